@@ -85,6 +85,25 @@ export function formatLineAddress(address: LineAddress): string {
   return `tcp:${host}:${address.port}`
 }
 
+/**
+ * Why a printer does not print, or why a receipt did not come out: screens and alerts branch on it.
+ * `cutter`: the cutter is jammed; `overheated`: the print head is too hot, and printing continues by itself; `error`: any
+ * other error that the printer reports; `offline`: it does not say why; `no_answer`: it does not answer any more;
+ * `line_lost`: the line cannot be opened or was interrupted; `noise`: what arrives makes no sense.
+ */
+export const PRINTER_REASONS = [
+  'paper_out',
+  'cover_open',
+  'cutter',
+  'overheated',
+  'error',
+  'offline',
+  'no_answer',
+  'line_lost',
+  'noise',
+] as const
+export type PrinterReason = (typeof PRINTER_REASONS)[number]
+
 /** The state that a printer reports. */
 export interface PrinterCondition {
   /**
@@ -96,10 +115,23 @@ export interface PrinterCondition {
   paper: 'ok' | 'near_end' | 'out' | null
   cover: 'closed' | 'open' | null
   error: boolean | null
+  /** Null when all is well, or nothing is known. */
+  reason: PrinterReason | null
   /** The problem, for people; null when all is well. */
   detail: string | null
   /** How to fix the problem, for people. */
   fix: string | null
+}
+
+/** Nothing is known about the printer. */
+export const UNKNOWN_CONDITION: PrinterCondition = {
+  state: 'unknown',
+  paper: null,
+  cover: null,
+  error: null,
+  reason: null,
+  detail: null,
+  fix: null,
 }
 
 export const PRINT_JOB_STATUSES = ['queued', 'sending', 'printed', 'unconfirmed', 'failed', 'expired'] as const

@@ -128,7 +128,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
   }
 
   async function expire(job: PrintJob, detail: string): Promise<void> {
-    const outcome = { status: 'expired', detail } as const
+    const outcome = { status: 'expired', detail, reason: null } as const
     waitsUntil.delete(receiptKey(job))
     const ended = await store.printJobs.end(job.invoiceId, job.copy, { ...outcome, endedAt: clock.now() })
     if (ended) deps.ended(job, outcome)
@@ -146,7 +146,8 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     for (const job of await store.printJobs.open()) {
       if (job.status !== 'sending' || (await store.receiptLock.isHeld(receiptKey(job)))) continue
       cutOff.add(job.deviceId)
-      const outcome = { status: 'unconfirmed', detail: 'fiskd was stopped while it was being printed.' } as const
+      const detail = 'fiskd was stopped while it was being printed.'
+      const outcome = { status: 'unconfirmed', detail, reason: null } as const
       await store.printJobs.end(job.invoiceId, job.copy, { ...outcome, endedAt: clock.now() })
       deps.ended(job, outcome)
     }

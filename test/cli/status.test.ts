@@ -69,7 +69,7 @@ test('a gateway that cannot sell says why and what to do, and exits 1', async ()
 })
 
 const CIS = { endpoint: 'https://cistest.apis-it.hr:8449/FiskalizacijaServiceTest', checked_at: BLOCKED.last_jir_at }
-const WELL = { state: 'ready', paper: 'ok', cover: 'closed', error: false, detail: null, fix: null }
+const WELL = { state: 'ready', paper: 'ok', cover: 'closed', error: false, reason: null, detail: null, fix: null }
 const OUT = { ...WELL, state: 'offline', paper: 'out', detail: 'the paper is out', fix: 'Put paper in.' }
 const printer = (label: string, condition: object) => ({ device: { id: label, label }, ...condition })
 

@@ -115,7 +115,7 @@ test('a certificate is a task from 30 days on, an urgent one from 7 on, and the 
 test('a printer without paper is told apart from one that does not print', () => {
   const printer = (label: string, state: 'ready' | 'offline' | 'lost', paper: 'ok' | 'near_end' | 'out') => ({
     device: { id: label, label, tenantId: 'default', companyId: 'c' },
-    condition: { state, paper, cover: null, error: null, detail: null, fix: null },
+    condition: { state, paper, cover: null, error: null, reason: null, detail: null, fix: null },
   })
   const printers = [printer('A', 'offline', 'out'), printer('B', 'lost', 'ok'), printer('C', 'ready', 'near_end')]
   expect(tasks({ printers }).map(({ what }) => what)).toEqual([

@@ -186,7 +186,9 @@ test('the store keeps one original per invoice, and an ended job is final, whoev
   if (!job) throw new Error('there is no job')
   await expect(store.printJobs.insert(job)).rejects.toThrow()
   expect(await store.printJobs.begin(sold.id, 0, 1)).toBe(false)
-  expect(await store.printJobs.end(sold.id, 0, { status: 'printed', endedAt: 1, detail: null })).toBe(false)
+  expect(await store.printJobs.end(sold.id, 0, { status: 'printed', endedAt: 1, detail: null, reason: null })).toBe(
+    false,
+  )
   await store.close()
 })
 

@@ -29,8 +29,20 @@ async function place(on: Gateway = gateway) {
   return { printer, deviceId, set }
 }
 
-const statusOf = async (id: string, on: Gateway = gateway) =>
-  ((await on.invoice(id)) as unknown as { receipt_print: { status: string } | null }).receipt_print?.status
+const printOf = async (id: string, on: Gateway = gateway) =>
+  ((await on.invoice(id)) as unknown as { receipt_print: { status: string; reason: string | null } | null })
+    .receipt_print
+const statusOf = async (id: string, on: Gateway = gateway) => (await printOf(id, on))?.status
+
+test('a receipt says at once why it does not come out, also after it is given up', async () => {
+  const { printer, deviceId, set } = await place()
+  await set({ expire_after_s: 5 })
+  printer.runOutOfPaper()
+  await expect.poll(async () => (await gateway.admin('/admin/printers?look=true')).text).toContain('"paper":"out"')
+  const { id } = await gateway.sell({ device_id: deviceId })
+  expect(await printOf(id)).toMatchObject({ status: 'queued', reason: 'paper_out' })
+  await expect.poll(() => printOf(id), { timeout: 15_000 }).toMatchObject({ status: 'expired', reason: 'paper_out' })
+})
 
 test('a receipt that stands for paper in the middle goes on while its printer is set anew, and comes out once', async () => {
   const { printer, deviceId, set } = await place()

@@ -70,6 +70,6 @@ export const PRINTER: PrinterView = {
   expire_after_s: 300,
   settings: { columns: 48 },
   overridden: [],
-  condition: { state: 'ready', paper: 'ok', cover: 'closed', error: false, detail: null, fix: null },
+  condition: { state: 'ready', paper: 'ok', cover: 'closed', error: false, reason: null, detail: null, fix: null },
   last_receipt: null,
 }

@@ -58,7 +58,7 @@ export function fleet({ oib = OIBS[0] as string, premisesCode = 'KIOSK1', label 
   })
   const printJob = (invoiceId: string, changes: Partial<SyncRows['print_job']> = {}): SyncRows['print_job'] => ({
     ...{ invoiceId, copy: 0, deviceId: device.id, status: 'queued', createdAt: NOW, expiresAt: NOW + 90_000 },
-    ...{ begunAt: null, endedAt: null, detail: null },
+    ...{ begunAt: null, endedAt: null, detail: null, reason: null },
     ...changes,
   })
   const alert = (changes: Partial<SyncRows['alert']> = {}): SyncRows['alert'] => ({

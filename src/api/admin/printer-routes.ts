@@ -164,5 +164,6 @@ function jobView(job: PrintJob): PrintJobView {
     created_at: formatInstant(job.createdAt),
     ended_at: moment(job.endedAt),
     detail: job.detail,
+    reason: job.reason,
   }
 }

@@ -1,6 +1,7 @@
 import type { InvoiceView, MessageView, SaleView } from '../../contract/v1/invoice.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { parseMoney } from '../../domain/money.ts'
+import { PRINTER_REASONS } from '../../domain/printer.ts'
 import { answerSignatureIn } from '../../domain/sale/answer-signature.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { qrPayload } from '../../domain/sale/qr-payload.ts'
@@ -49,9 +50,18 @@ export function invoiceView(invoice: Invoice, print: PrintJob | undefined): Invo
       receipt_number: printedNumber(number, premisesCode, registerMark),
     },
     receipt_print: print
-      ? { status: print.status, printed_at: print.status === 'printed' ? moment(print.endedAt) : null }
+      ? {
+          status: print.status,
+          printed_at: print.status === 'printed' ? moment(print.endedAt) : null,
+          reason: reasonOf(print),
+        }
       : null,
   }
+}
+
+/** A newer gateway may name reasons that this version does not know. */
+function reasonOf({ reason }: PrintJob) {
+  return PRINTER_REASONS.find((known) => known === reason) ?? null
 }
 
 function fiscalError(invoice: Invoice, code: FiscalErrorCode) {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
+import { PRINT_JOB_STATUSES, PRINTER_REASONS } from '../../domain/printer.ts'
 import { Dictionary, Moment, Nullable } from '../common.ts'
 import { ListOf } from '../list.ts'
 
@@ -10,6 +10,9 @@ export const condition = {
   paper: Nullable(Type.Enum(['ok', 'near_end', 'out'])),
   cover: Nullable(Type.Enum(['closed', 'open'])),
   error: Nullable(Type.Boolean()),
+  reason: Nullable(
+    Type.Enum(PRINTER_REASONS, { description: 'Why it does not print; null when all is well or nothing is known' }),
+  ),
   detail: Nullable(Type.String({ description: 'For people: what is wrong' })),
   fix: Nullable(Type.String({ description: 'For people: what to do about it' })),
 }
@@ -22,6 +25,7 @@ export const PrintJobSchema = Type.Object(
     created_at: Moment,
     ended_at: Nullable(Moment),
     detail: Nullable(Type.String()),
+    reason: Nullable(Type.String({ description: 'Why it did not come out' })),
   },
   { title: 'PrintJob' },
 )

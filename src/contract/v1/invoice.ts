@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import * as Type from 'typebox'
-import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
+import { PRINT_JOB_STATUSES, PRINTER_REASONS } from '../../domain/printer.ts'
 import { ANSWER_SIGNATURES } from '../../domain/sale/answer-signature.ts'
 import { ERROR_CLASSES, FISCAL_ERRORS, INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
 import { Closed, Id, Instant, Mode, Money, Nullable, Text } from '../common.ts'
@@ -191,6 +191,13 @@ export const InvoiceSchema = Type.Object(
             description: 'Of the original; `unconfirmed`: it was sent, and the printer does not say whether it is out',
           }),
           printed_at: Nullable(Instant('When the printer said that it is out')),
+          reason: Nullable(
+            Type.Enum(PRINTER_REASONS, {
+              description:
+                'Why it does not come out: of the printer now while it is `queued` or `sending`, at its end later; null ' +
+                'when all is well, or nothing is known. Where there is one, show the QR code on the screen.',
+            }),
+          ),
         },
         { title: 'ReceiptPrint', description: 'null where fiskd prints no receipt' },
       ),

@@ -44,7 +44,7 @@ export interface SalesDeps {
   newInvoiceId: () => string
   metrics: Metrics
   authority: Pick<Authority, 'authority'>
-  spool: Pick<Spool, 'prepare' | 'wake'>
+  spool: Pick<Spool, 'condition' | 'prepare' | 'wake'>
   lookAtDisk: LookAtDisk
   liveSales: LiveSales
   expireOverdue: () => Promise<void>
@@ -150,7 +150,7 @@ export function composeSales(deps: SalesDeps) {
       return listInvoices(store, principal, filter, slice)
     },
     messagesOf: (invoiceId) => store.messages.trail(invoiceId),
-    receiptPrints: (invoiceIds) => originalsOf(store, invoiceIds),
+    receiptPrints: (invoiceIds) => originalsOf({ store, spool }, invoiceIds),
     authorizeDevice: (principal, deviceId) => authorizeDevice(store, principal, deviceId),
     noteSeen: (deviceId) => store.devices.seen(deviceId, clock.now()),
   } satisfies Partial<UseCases>

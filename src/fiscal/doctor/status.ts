@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type CertificateStatus, daysUntil, statusInUse } from '../../domain/certificate.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { PrinterCondition } from '../../domain/printer.ts'
+import { type PrinterCondition, UNKNOWN_CONDITION } from '../../domain/printer.ts'
 import { deadlineOf } from '../../domain/sale/invoice.ts'
 import { legalDeadlineOf } from '../../domain/working-days.ts'
 import type { ClockState } from '../clock/clock-state.ts'
@@ -134,8 +134,6 @@ function isHere({ host, pid }: ServingProcess, here: StatusDeps['here']): boolea
   return host === here.host && pid === here.pid
 }
 
-const UNKNOWN: PrinterCondition = { state: 'unknown', paper: null, cover: null, error: null, detail: null, fix: null }
-
 export async function printersOf(
   { store, conditions }: Pick<StatusDeps, 'store' | 'conditions'>,
   only: Device | undefined,
@@ -145,7 +143,7 @@ export async function printersOf(
   for (const { deviceId } of await store.printers.all()) {
     if (only && only.id !== deviceId) continue
     const device = await store.devices.get(deviceId)
-    if (device) printers.push({ device, condition: known.get(deviceId) ?? UNKNOWN })
+    if (device) printers.push({ device, condition: known.get(deviceId) ?? UNKNOWN_CONDITION })
   }
   return printers
 }

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
-import type { PrinterProfile, PrinterSettings, PrintJobStatus } from '../../domain/printer.ts'
+import type { PrinterProfile, PrinterReason, PrinterSettings, PrintJobStatus } from '../../domain/printer.ts'
 import type { ErrorClass, FiscalErrorCode, InvoiceStatus } from '../../domain/sale/invoice.ts'
 import type { JournalEntry } from '../../domain/sale/journal.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
@@ -113,6 +113,8 @@ export interface PrintJob {
   endedAt: EpochMs | null
   /** For people: why it ended as it did. */
   detail: string | null
+  /** Why it did not come out, for programs; null when it came out, or nothing is known. */
+  reason: PrinterReason | null
 }
 
 /** One message about an invoice and its answer, kept verbatim (interface.md, Message record). */

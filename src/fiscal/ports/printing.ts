@@ -1,4 +1,4 @@
-import type { PrinterCondition, PrinterProfile, PrinterSettings } from '../../domain/printer.ts'
+import type { PrinterCondition, PrinterProfile, PrinterReason, PrinterSettings } from '../../domain/printer.ts'
 import type { ClosingPaper } from '../../domain/sale/closing-paper.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { Invoice, PrintJob } from './model.ts'
@@ -8,6 +8,8 @@ export interface PrintOutcome {
   status: 'printed' | 'unconfirmed' | 'failed' | 'expired'
   /** For people; null when all is well. */
   detail: string | null
+  /** Null when it came out, or nothing is known. */
+  reason: PrinterReason | null
 }
 
 /** A receipt that waits to be printed, and the invoice as stored with it. */

@@ -41,6 +41,7 @@ function newJob(invoice: Invoice, printer: DevicePrinter, copy: number, now: Epo
     begunAt: null,
     endedAt: null,
     detail: null,
+    reason: null,
   }
 }
 
@@ -101,11 +102,16 @@ export async function findPrintJob(
   return job
 }
 
-/** The originals of these invoices, keyed by invoice id. */
+/** The originals of these invoices, keyed by invoice id; the reason of one that has not ended is its printer's now. */
 export async function originalsOf(
-  store: Pick<StoreTransaction, 'printJobs'>,
+  { store, spool }: { store: Pick<StoreTransaction, 'printJobs'>; spool: Pick<Spool, 'condition'> },
   invoiceIds: string[],
 ): Promise<Map<string, PrintJob>> {
   const jobs = await store.printJobs.originals(invoiceIds)
-  return new Map(jobs.map((job) => [job.invoiceId, job]))
+  return new Map(
+    jobs.map((job) => {
+      const isOpen = job.status === 'queued' || job.status === 'sending'
+      return [job.invoiceId, isOpen ? { ...job, reason: spool.condition(job.deviceId)?.reason ?? null } : job]
+    }),
+  )
 }

@@ -5,6 +5,7 @@ import {
   type PrinterProfile,
   type PrinterSettings,
   parseLineAddress,
+  UNKNOWN_CONDITION,
 } from '../../domain/printer.ts'
 import { audit } from '../access/audit-log.ts'
 import { reachesCompany } from '../access/company-limit.ts'
@@ -64,8 +65,6 @@ export function printersHealth(conditions: readonly PrinterCondition[]): Printer
   const detail = [...unwell, ...conditions].find((condition) => condition.detail !== null)?.detail ?? null
   return { status: unwell.length > 0 ? 'degraded' : 'ok', total, ready: total - unwell.length, detail }
 }
-
-const UNKNOWN: PrinterCondition = { state: 'unknown', paper: null, cover: null, error: null, detail: null, fix: null }
 
 /**
  * Sets or changes the printer of a device; used from the next receipt on. Only the operator of this machine may do it,
@@ -174,7 +173,7 @@ async function findDevice(
 async function viewOf({ store, spool, drawing }: Deps, device: Device, printer: DevicePrinter): Promise<PrinterView> {
   const settings = drawing.settingsOf(printer.profile, printer.overrides)
   const [last = null] = await store.printJobs.ofDevice(device.id, 1)
-  return { device, printer, settings, condition: spool.condition(device.id) ?? UNKNOWN, last }
+  return { device, printer, settings, condition: spool.condition(device.id) ?? UNKNOWN_CONDITION, last }
 }
 
 const LINES = 'serial:/dev/serial/by-id/NAME, usb:/dev/usb/lp0, tcp:HOST:9100 or file:/PATH'

@@ -1,4 +1,4 @@
-import type { PrinterCondition, PrinterSettings } from '../../domain/printer.ts'
+import type { PrinterCondition, PrinterReason, PrinterSettings } from '../../domain/printer.ts'
 import type { PrinterBuffer } from './printer-buffer.ts'
 import type { Timing } from './printer-timing.ts'
 import type { Questions } from './questions.ts'
@@ -9,6 +9,8 @@ export interface Ended {
   status: 'printed' | 'unconfirmed' | 'failed'
   /** For people; null without a problem. */
   detail: string | null
+  /** Null when it came out, or nothing is known. */
+  reason: PrinterReason | null
   /** Whether the printer may still wait for the rest of a command, or have something in its buffer. */
   interrupted: boolean
 }
@@ -39,10 +41,10 @@ export interface StatusTally {
   due: number
 }
 
-export function unconfirmed(detail: string): Ended {
-  return { status: 'unconfirmed', detail, interrupted: true }
+export function unconfirmed(detail: string, reason: PrinterReason | null): Ended {
+  return { status: 'unconfirmed', detail, reason, interrupted: true }
 }
 
-export function failed(detail: string): Ended {
-  return { status: 'failed', detail, interrupted: true }
+export function failed(detail: string, reason: PrinterReason | null): Ended {
+  return { status: 'failed', detail, reason, interrupted: true }
 }

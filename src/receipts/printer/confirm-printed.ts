@@ -1,10 +1,16 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { LineError } from '../lines/line.ts'
 import { type BegunJob, type Ended, failed, unconfirmed } from './begun-job.ts'
-import { OFFLINE, sayAll } from './printer-condition.ts'
+import { OFFLINE, reasonOf, sayAll } from './printer-condition.ts'
 
 const WENT_SILENT =
   'All of the receipt was sent, then the printer went silent: look whether it came out, and check its power and cable.'
+
+const PRINTED: Ended = { status: 'printed', detail: null, reason: null, interrupted: false }
+
+function unasked(detail: string): Ended {
+  return { status: 'unconfirmed', detail, reason: null, interrupted: false }
+}
 
 /**
  * Finds out whether the sent receipt was printed. An unanswered question means that the printer may have lost power and
@@ -13,15 +19,15 @@ const WENT_SILENT =
  */
 export async function confirmPrinted(job: BegunJob, neededMs: number): Promise<Ended> {
   const { settings, answers } = job
-  if (!answers)
-    return { status: 'unconfirmed', detail: 'This printer cannot be asked whether it came out.', interrupted: false }
+  if (!answers) return unasked('This printer cannot be asked whether it came out.')
   try {
     if (settings.confirm !== 'none') return await listenToEnd(job, neededMs)
-    if ((await job.questions.ask(1)) === undefined) return unconfirmed(WENT_SILENT)
-    return { status: 'unconfirmed', detail: 'This printer does not say whether it came out.', interrupted: false }
+    if ((await job.questions.ask(1)) === undefined) return unconfirmed(WENT_SILENT, 'no_answer')
+    return unasked('This printer does not say whether it came out.')
   } catch (error) {
     if (!(error instanceof LineError)) throw error
-    return unconfirmed(`All of the receipt was sent, then the line was lost. ${error.message} ${error.fix}`)
+    const detail = `All of the receipt was sent, then the line was lost. ${error.message} ${error.fix}`
+    return unconfirmed(detail, reasonOf(error))
   } finally {
     job.questions.listen(false)
   }
@@ -31,46 +37,45 @@ async function listenToEnd(job: BegunJob, neededMs: number): Promise<Ended> {
   const { questions, settings, timeLeft, timing, elapsed, look } = job
   const standsUntil = Math.max(job.giveUpAt, elapsed() + settings.confirmTimeoutMs)
   let goesSince = elapsed()
-  if ((await questions.ask(1)) === undefined) return unconfirmed(WENT_SILENT)
+  if ((await questions.ask(1)) === undefined) return unconfirmed(WENT_SILENT, 'no_answer')
   questions.listen(true)
   const isOut = await askForTheEnd(job)
 
   for (let reason: PrinterCondition | undefined; ; ) {
     const out = isOut ? isOut() : elapsed() - goesSince >= neededMs
     const answer = await questions.ask(1)
-    if (answer === undefined) return unconfirmed(WENT_SILENT)
-    if (isOut && out) return { status: 'printed', detail: null, interrupted: false }
+    if (answer === undefined) return unconfirmed(WENT_SILENT, 'no_answer')
+    if (isOut && out) return PRINTED
     const mayStand = (answer & OFFLINE) !== 0
     const isOver = timeLeft.isOverAt(standsUntil)
     // Asks for the reason only first and last, because questions fill the buffer of a stopped printer.
     if ((mayStand && (!reason || isOver)) || !isOut) {
       reason = await look()
-      if (!reason) return unconfirmed(WENT_SILENT)
+      if (!reason) return unconfirmed(WENT_SILENT, 'no_answer')
     }
     if (mayStand || reason?.state === 'offline') {
       goesSince = elapsed()
-      if (isOver && reason) return giveUp(sayAll(reason), isOut !== undefined)
+      if (isOver && reason) return giveUp(reason, isOut !== undefined)
       await timeLeft.sleep(timing.standMs)
       continue
     }
     reason = undefined
-    if (out) return { status: 'printed', detail: null, interrupted: false }
+    if (out) return PRINTED
     if (timeLeft.isOverAt(goesSince + Math.max(neededMs, settings.confirmTimeoutMs))) {
       // Answers that have not come by now will not come.
       job.statuses.due = job.statuses.seen
-      return unconfirmed('All of the receipt was sent, and the printer has not said that it came out.')
+      return unconfirmed('All of the receipt was sent, and the printer has not said that it came out.', null)
     }
     await timeLeft.sleep(timing.pollMs)
   }
 }
 
 /** A stopped printer that would have answered at the end has not reached the end. */
-function giveUp(stands: string | null, wouldHaveSaid: boolean): Ended {
-  if (wouldHaveSaid)
-    return failed(`The printer stopped before the end of the receipt. ${stands} The rest comes out after that.`)
-  return unconfirmed(
-    `The printer stopped, perhaps before the end of the receipt. ${stands} The rest comes out after that.`,
-  )
+function giveUp(stands: PrinterCondition, wouldHaveSaid: boolean): Ended {
+  const { reason } = stands
+  const after = `${sayAll(stands)} The rest comes out after that.`
+  if (wouldHaveSaid) return failed(`The printer stopped before the end of the receipt. ${after}`, reason)
+  return unconfirmed(`The printer stopped, perhaps before the end of the receipt. ${after}`, reason)
 }
 
 /**

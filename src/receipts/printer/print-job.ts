@@ -124,15 +124,15 @@ export function createJobPrinter(printer: Printer, endings: Endings, deps: Print
     for (;;) {
       try {
         const result = await send(order)
-        if (result.begun) return await end(job, { status: result.status, detail: result.detail })
+        if (result.begun) return await end(job, outcomeOf(result))
         // Left for another printer, or for the next start.
         if (leaving.aborted || closing.aborted) return
-        return await end(job, { status: 'expired', detail: result.detail })
+        return await end(job, outcomeOf(result))
       } catch (error) {
         reportFault(error)
         const detail = `It could not be made ready: ${error instanceof Error ? error.message : String(error)}`
         if (error instanceof Unprintable || clock.elapsed() >= until)
-          return await end(job, { status: 'failed', detail })
+          return await end(job, { status: 'failed', detail, reason: null })
         await wait()
         if (leaving.aborted || closing.aborted) return
       }
@@ -159,8 +159,12 @@ export function createJobPrinter(printer: Printer, endings: Endings, deps: Print
         giveUpAt: clock.elapsed() + PAGE_WAIT_MS,
         signal: leaving,
       })
-      if (!result.begun) return { status: 'expired', detail: result.detail }
-      return { status: result.status, detail: result.detail }
+      return outcomeOf(result)
     },
   }
+}
+
+function outcomeOf(result: PrintResult): PrintOutcome {
+  const { detail, reason } = result
+  return { status: result.begun ? result.status : 'expired', detail, reason }
 }

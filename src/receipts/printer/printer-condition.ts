@@ -1,26 +1,109 @@
-import type { PrinterCondition } from '../../domain/printer.ts'
+import { type PrinterCondition, type PrinterReason, UNKNOWN_CONDITION } from '../../domain/printer.ts'
 import type { LineError } from '../lines/line.ts'
 
-/** The answers to `DLE EOT` 1, 2 and 4; null without an answer. */
+/** An error that a printer reports: `unnamed` when it does not say which. */
+type PrinterFault = 'cutter' | 'overheated' | 'unrecoverable' | 'mechanical' | 'unnamed'
+
+/** What a printer has reported, in whatever language it speaks. Null: not reported. */
+interface Reported {
+  offline: boolean
+  paper: PrinterCondition['paper']
+  cover: PrinterCondition['cover']
+  /** Empty without an error. */
+  faults: readonly PrinterFault[] | null
+}
+
+/** The condition that follows from a report, with its sentences. */
+function describe({ offline, paper, cover, faults }: Reported): PrinterCondition {
+  const error = faults && faults.length > 0
+  const standing = offline || cover === 'open' || error === true || paper === 'out'
+  const wrong: Wrong[] = []
+  if (cover === 'open') wrong.push(OPEN)
+  if (paper === 'out') wrong.push(OUT_OF_PAPER)
+  // Some printers report an open cover as an error that ends by itself, as a hot head does.
+  for (const fault of faults ?? []) if (fault !== 'overheated' || cover !== 'open') wrong.push(FAULTS[fault])
+  if (standing && wrong.length === 0) wrong.push(STANDING)
+  if (wrong.length === 0 && paper === 'near_end') wrong.push(NEAR_END)
+  const text = (part: 'detail' | 'fix') => wrong.map((one) => one[part]).join(' ') || null
+  return {
+    ...{ state: standing ? 'offline' : 'ready', paper, cover, error },
+    // Without paper no cover and no switch helps.
+    reason: paper === 'out' ? 'paper_out' : (wrong[0]?.reason ?? null),
+    ...{ detail: text('detail'), fix: text('fix') },
+  }
+}
+
+type Words = Pick<PrinterCondition, 'detail' | 'fix'>
+interface Wrong {
+  reason: PrinterReason | null
+  detail: string
+  fix: string
+}
+
+const OPEN: Wrong = { reason: 'cover_open', detail: 'The cover is open.', fix: 'Close the cover.' }
+const OUT_OF_PAPER: Wrong = { reason: 'paper_out', detail: 'The paper is out.', fix: 'Load a new roll.' }
+const NEAR_END: Wrong = { reason: null, detail: 'The paper is near its end.', fix: 'Load a new roll soon.' }
+const STANDING: Wrong = {
+  reason: 'offline',
+  detail: 'The printer is offline and does not say why.',
+  fix: 'Look at its lamps, and whether its feed button is held.',
+}
+const JAMMED = 'Look for jammed paper at the cutter, then switch the printer off and on.'
+const FAULTS: Record<PrinterFault, Wrong> = {
+  cutter: {
+    reason: 'cutter',
+    detail: 'The cutter is jammed.',
+    fix: 'Switch the printer off, open the cover, take out the paper at the cutter, close it and switch it on.',
+  },
+  overheated: {
+    reason: 'overheated',
+    detail: 'The print head is too hot.',
+    fix: 'Wait some minutes: it goes on by itself once it has cooled. If it happens often, give the printer more air.',
+  },
+  unrecoverable: {
+    reason: 'error',
+    detail: 'The printer reports an error that it cannot recover from.',
+    fix: 'Switch the printer off for ten seconds. If the error comes back, the printer or its power supply is defective.',
+  },
+  mechanical: { reason: 'error', detail: 'The printer reports a mechanical error.', fix: JAMMED },
+  unnamed: { reason: 'error', detail: 'The printer reports an error.', fix: JAMMED },
+}
+
+/** The answers to `DLE EOT` 1, 2, 3 and 4; null without an answer. */
 export interface StatusBytes {
   printer: number
   cause: number | null
+  /** Only asked when `cause` reports an error. */
+  fault: number | null
   paper: number | null
 }
 
 /** Bit in the answer to `DLE EOT 1`. */
 export const OFFLINE = 0x08
+/** Bit in the answer to `DLE EOT 2`. */
+export const ERROR = 0x40
 
-/** What the bits mean (Epson, ESC/POS reference, `DLE EOT n`). */
-export function readCondition({ printer, cause, paper }: StatusBytes): PrinterCondition {
-  const offline = (printer & OFFLINE) !== 0
-  const cover = cause === null ? null : cause & 0x04 ? 'open' : 'closed'
-  const error = cause === null ? null : (cause & 0x40) !== 0
+/** What the bits mean (Epson, ESC/POS reference, `DLE EOT n`; Custom, Citizen and Star in ESC/POS mode agree) [V]. */
+export function readCondition({ printer, cause, fault, paper }: StatusBytes): PrinterCondition {
   const stopped = cause !== null && (cause & 0x20) !== 0
-  const left = readPaper(paper, stopped)
-  const standing = offline || cover === 'open' || error === true || left === 'out'
-  const state = standing ? 'offline' : 'ready'
-  return { state, paper: left, cover, error, ...inWords({ state, paper: left, cover, error }) }
+  return describe({
+    offline: (printer & OFFLINE) !== 0,
+    cover: cause === null ? null : cause & 0x04 ? 'open' : 'closed',
+    paper: readPaper(paper, stopped),
+    faults: cause === null ? null : cause & ERROR ? readFaults(fault ?? 0) : [],
+  })
+}
+
+const FAULT_BITS: readonly (readonly [number, PrinterFault])[] = [
+  [0x08, 'cutter'],
+  [0x20, 'unrecoverable'],
+  [0x04, 'mechanical'],
+  [0x40, 'overheated'],
+]
+
+function readFaults(fault: number): PrinterFault[] {
+  const named = FAULT_BITS.filter(([bit]) => fault & bit).map(([, name]) => name)
+  return named.length > 0 ? named : ['unnamed']
 }
 
 function readPaper(paper: number | null, stopped: boolean): PrinterCondition['paper'] {
@@ -30,57 +113,54 @@ function readPaper(paper: number | null, stopped: boolean): PrinterCondition['pa
   return paper & 0x0c ? 'near_end' : 'ok'
 }
 
-type Words = Pick<PrinterCondition, 'detail' | 'fix'>
-
-function inWords({ state, paper, cover, error }: Omit<PrinterCondition, keyof Words>): Words {
-  const wrong: Words[] = []
-  if (cover === 'open') wrong.push({ detail: 'The cover is open.', fix: 'Close the cover.' })
-  if (paper === 'out') wrong.push({ detail: 'The paper is out.', fix: 'Load a new roll.' })
-  if (error) {
-    const fix = 'Look for jammed paper at the cutter, then switch the printer off and on.'
-    wrong.push({ detail: 'The printer reports an error.', fix })
-  }
-  if (state === 'offline' && wrong.length === 0) {
-    const fix = 'Look at its lamps, and whether its feed button is held.'
-    wrong.push({ detail: 'The printer is offline and does not say why.', fix })
-  }
-  if (wrong.length === 0 && paper === 'near_end') {
-    wrong.push({ detail: 'The paper is near its end.', fix: 'Load a new roll soon.' })
-  }
-  if (wrong.length === 0) return { detail: null, fix: null }
-  return { detail: wrong.map(({ detail }) => detail).join(' '), fix: wrong.map(({ fix }) => fix).join(' ') }
-}
-
-/** A condition of which only the state is known. */
-function unsaid(state: PrinterCondition['state'], detail: string | null, fix: string | null): PrinterCondition {
-  return { state, paper: null, cover: null, error: null, detail, fix }
+/** A condition in which the printer has reported nothing. */
+function unsaid(
+  state: PrinterCondition['state'],
+  reason: PrinterReason | null,
+  detail: string,
+  fix: string,
+): PrinterCondition {
+  return { ...UNKNOWN_CONDITION, state, reason, detail, fix }
 }
 
 const CHECK_SETTINGS = 'that the baud rate and flow control that are set are its own'
 
-export const NOT_LOOKED = unsaid('unknown', null, null)
-export const CANNOT_BE_ASKED = unsaid('unknown', null, null)
+export const NOT_LOOKED = UNKNOWN_CONDITION
+export const CANNOT_BE_ASKED = UNKNOWN_CONDITION
 /** The printer may be of a kind that never answers, or it may be off. */
 export const NEVER_ANSWERED = unsaid(
   'unknown',
+  null,
   'The printer has not answered yet: it may be off, or be one that never answers.',
   'Print a test page. If it comes out, set `answers` to `never`.',
 )
-const SILENT = unsaid('silent', 'The printer does not answer.', `Check its power, its cable, and ${CHECK_SETTINGS}.`)
+const SILENT = unsaid(
+  'silent',
+  'no_answer',
+  'The printer does not answer.',
+  `Check its power, its cable, and ${CHECK_SETTINGS}.`,
+)
 /** One that stands takes nothing any more once its buffer is full of questions. */
 export function silentAfter(before: PrinterCondition): PrinterCondition {
   if (before.state === 'silent') return before
   if (before.state !== 'offline') return SILENT
   return unsaid(
     'silent',
+    // What stopped it keeps receipts from coming out, whatever else happens.
+    before.reason ?? 'no_answer',
     `The printer does not answer any more. Before: ${before.detail}`,
     `${before.fix} ${SILENT.fix}`,
   )
 }
-export const GARBLED = unsaid('silent', 'What the printer sends makes no sense.', `Check ${CHECK_SETTINGS}.`)
+export const GARBLED = unsaid('silent', 'noise', 'What the printer sends makes no sense.', `Check ${CHECK_SETTINGS}.`)
 
 export function lost(error: LineError): PrinterCondition {
-  return unsaid('lost', error.message, error.fix)
+  return unsaid('lost', reasonOf(error), error.message, error.fix)
+}
+
+/** The reason why a line cannot be used. */
+export function reasonOf({ code }: LineError): PrinterReason {
+  return code === 'flooded' ? 'noise' : 'line_lost'
 }
 
 /** What is wrong and what to do about it, in one text. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LineAddress, PrinterCondition, PrinterSettings } from '../../domain/printer.ts'
+import type { LineAddress, PrinterCondition, PrinterReason, PrinterSettings } from '../../domain/printer.ts'
 import type { Encoded } from '../escpos/encoded-job.ts'
 import { type OpenLine, serialMsPerByte } from '../lines/line.ts'
 import { type BegunJob, type Ended, failed, type StatusTally } from './begun-job.ts'
@@ -30,9 +30,9 @@ export interface PrintRequest {
 
 export type PrintResult =
   /** Nothing was ever sent, so a retry is possible. `detail` says why. */
-  | { begun: false; detail: string }
+  | { begun: false; detail: string; reason: PrinterReason | null }
   /** Part of the job may be on paper. `printed` only when the printer confirmed it; `failed` when it is incomplete. */
-  | { begun: true; status: Ended['status']; detail: string | null }
+  | { begun: true; status: Ended['status']; detail: string | null; reason: PrinterReason | null }
 
 /** One printer, on a line that is opened again whenever it is lost. */
 export interface Printer {
@@ -132,7 +132,8 @@ export function createPrinter(deps: PrinterDeps): Printer {
   }
 
   function tooLate(): PrintResult {
-    return { begun: false, detail: sayAll(readiness.condition()) ?? TOO_LATE }
+    const condition = readiness.condition()
+    return { begun: false, detail: sayAll(condition) ?? TOO_LATE, reason: condition.reason }
   }
 
   async function print(job: PrintRequest): Promise<PrintResult> {
@@ -150,9 +151,9 @@ export function createPrinter(deps: PrinterDeps): Printer {
       const encoded = await job.encode()
       await initialised
       if (!questions.isOpen) return await print({ ...job, encode: () => encoded })
-      if (!(await job.begin())) return { begun: false, detail: 'It is not wanted any more.' }
-      const { status, detail } = await run(job, encoded, questions)
-      return { begun: true, status, detail }
+      if (!(await job.begin())) return { begun: false, detail: 'It is not wanted any more.', reason: null }
+      const { status, detail, reason } = await run(job, encoded, questions)
+      return { begun: true, status, detail, reason }
     }
   }
 
@@ -197,7 +198,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
       // A fault of fiskd: a job that has begun still gets a result.
       interrupted = true
       await questions.close()
-      return failed(`The receipt was cut off by a fault of fiskd: ${String(error)}`)
+      return failed(`The receipt was cut off by a fault of fiskd: ${String(error)}`, null)
     } finally {
       timeLeft.end()
       questions.mostSilence(undefined)

@@ -13,7 +13,7 @@ export interface Questions extends LineSession {
    * @returns undefined when no answer came in time
    * @throws LineError
    */
-  ask(n: 1 | 2 | 4): Promise<number | undefined>
+  ask(n: 1 | 2 | 3 | 4): Promise<number | undefined>
   /**
    * Awaits the answer to function 48 of `GS ( H` with this id, instead of any earlier id.
    * @returns a function that says whether the answer came

@@ -3,6 +3,7 @@ import type { PrinterCondition } from '../../domain/printer.ts'
 import { createConnection } from '../lines/reconnecting-line.ts'
 import {
   CANNOT_BE_ASKED,
+  ERROR,
   GARBLED,
   lost,
   NEVER_ANSWERED,
@@ -102,11 +103,12 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
       return undefined
     }
     const cause = (await questions.ask(2)) ?? null
+    const fault = cause !== null && cause & ERROR ? ((await questions.ask(3)) ?? null) : null
     const paper = (await questions.ask(4)) ?? null
     hasAnswered = true
     unanswered = 0
     lookedAt = elapsed()
-    note(readCondition({ printer, cause, paper }))
+    note(readCondition({ printer, cause, fault, paper }))
     return cause === null || paper === null ? undefined : condition
   }
 

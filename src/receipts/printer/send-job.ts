@@ -2,7 +2,7 @@ import type { PrinterCondition } from '../../domain/printer.ts'
 import type { Encoded } from '../escpos/encoded-job.ts'
 import { LineError } from '../lines/line.ts'
 import { type BegunJob, type Ended, failed } from './begun-job.ts'
-import { OFFLINE, sayAll } from './printer-condition.ts'
+import { OFFLINE, reasonOf, sayAll } from './printer-condition.ts'
 
 /**
  * Bytes between two questions. A printer that loses power is back after a second or two, would accept the rest of the
@@ -37,7 +37,7 @@ export async function sendContent({ segments }: Encoded, job: BegunJob, until: n
     return undefined
   } catch (error) {
     if (!(error instanceof LineError)) throw error
-    return failed(`The receipt was cut off: ${error.message} ${error.fix}`)
+    return failed(`The receipt was cut off: ${error.message} ${error.fix}`, reasonOf(error))
   }
 }
 
@@ -60,15 +60,15 @@ async function untilItGoesOn(
 ): Promise<Ended | undefined> {
   for (let reason: PrinterCondition | undefined; ; ) {
     const answer = await questions.ask(1)
-    if (answer === undefined) return failed(WENT_SILENT)
+    if (answer === undefined) return failed(WENT_SILENT, 'no_answer')
     if (!(answer & OFFLINE)) return undefined
     const isOver = timeLeft.isOverAt(until)
     if (!reason || isOver) reason = await look()
-    if (!reason) return failed(WENT_SILENT)
+    if (!reason) return failed(WENT_SILENT, 'no_answer')
     if (reason.state === 'ready') return undefined
     if (isOver) {
-      const said = sayAll(reason)
-      return failed(`The printer stopped in the middle of the receipt. ${said} What it has taken comes out after that.`)
+      const said = `The printer stopped in the middle of the receipt. ${sayAll(reason)} What it has taken comes out after that.`
+      return failed(said, reason.reason)
     }
     await timeLeft.sleep(timing.standMs)
   }

@@ -19,6 +19,7 @@ import { officeMails } from './migrations/019-office-mails.ts'
 import { accountRecovery } from './migrations/020-account-recovery.ts'
 import { closingSchedules } from './migrations/021-closing-schedules.ts'
 import { tagsAndViews } from './migrations/022-tags-and-views.ts'
+import { printerReasons } from './migrations/024-printer-reasons.ts'
 import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
 
 /** All schema changes, in order; up to 008 each has the name of the SQLite migration after which the two are equal. */
@@ -40,6 +41,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   '020-account-recovery': accountRecovery,
   '021-closing-schedules': closingSchedules,
   '022-tags-and-views': tagsAndViews,
+  '024-printer-reasons': printerReasons,
 }
 
 const NEWEST = String(Object.keys(migrations).at(-1))

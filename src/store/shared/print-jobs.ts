@@ -16,6 +16,7 @@ export const PRINT_JOB_COLUMNS = [
   'begunAt',
   'endedAt',
   'detail',
+  'reason',
 ] as const satisfies (keyof PrintJob)[]
 
 export function printJobs(db: Db): StoreTransaction['printJobs'] {

@@ -18,6 +18,7 @@ import { officeMails } from './migrations/016-office-mails.ts'
 import { accountRecovery } from './migrations/017-account-recovery.ts'
 import { closingSchedules } from './migrations/018-closing-schedules.ts'
 import { tagsAndViews } from './migrations/019-tags-and-views.ts'
+import { printerReasons } from './migrations/021-printer-reasons.ts'
 
 /** All schema changes, in order; their names never change. */
 const migrations = {
@@ -39,6 +40,7 @@ const migrations = {
   '017-account-recovery': accountRecovery,
   '018-closing-schedules': closingSchedules,
   '019-tags-and-views': tagsAndViews,
+  '021-printer-reasons': printerReasons,
 }
 
 /**

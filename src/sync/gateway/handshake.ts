@@ -117,7 +117,8 @@ export async function askNumbers(
  * The first word of a process, and what follows from the answer: numbers that are not ours to give out any more come
  * first of all, then where to go on.
  * @param wanted premises that are named before all others
- * @returns the premises that were named, and whether the server's program is another one than last time
+ * @returns the premises that were named, the later fields that the server takes, and whether the server's program is
+ *   another one than last time
  * @throws SyncFailure
  */
 export async function handshake(
@@ -149,7 +150,7 @@ export async function handshake(
     await tx.enrolment.update({ ...from, name: answer.name, serverProgram: answer.program })
     return found
   })
-  return { premises, isOtherProgram: current?.serverProgram !== answer.program }
+  return { premises, takes: new Set(answer.takes), isOtherProgram: current?.serverProgram !== answer.program }
 }
 
 /** The gateway cannot push until it is enrolled again, which begins a new outbox on both sides. */

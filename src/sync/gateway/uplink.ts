@@ -61,8 +61,8 @@ const DEBOUNCE_MS = 1000
 type Phase =
   /** Who we are, and where we sell. @property first these premises before all others */
   | { name: 'greeting'; first: readonly Premises[] }
-  /** What has changed. @property premises the ones that it has heard of */
-  | { name: 'telling'; premises: ReadonlySet<string> }
+  /** What has changed. @property premises the ones that it has heard of @property takes later fields that it takes */
+  | { name: 'telling'; premises: ReadonlySet<string>; takes: ReadonlySet<string> }
 
 interface Progress {
   phase: Phase
@@ -122,7 +122,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
       return backoffMs(1, new SyncFailure('sync_session_replaced', ''), random)
     }
     await refusals.sendDue()
-    const outcome = await pusher.push(enrolment, phase.premises, signal)
+    const outcome = await pusher.push(enrolment, phase, signal)
     if (outcome === 'stuck') {
       throw new SyncFailure('server_behind', 'the server goes back to what it has', { status: 200 })
     }
@@ -136,13 +136,13 @@ export function createUplink(deps: UplinkDeps): Uplink {
     phase: Phase & { name: 'greeting' },
     signal: AbortSignal,
   ): Promise<number> {
-    const { premises, isOtherProgram } = await handshake(deps, enrolment, signal, phase.first)
+    const { premises, takes, isOtherProgram } = await handshake(deps, enrolment, signal, phase.first)
     at.doubt = null
     await tellAgain(store, quiet, signal)
     if (isOtherProgram && enrolment.serverProgram !== null) await refusals.sendAll()
     // A call has changed the phase meanwhile, for example `pushNow`.
     if (at.phase !== phase) return 0
-    at.phase = { name: 'telling', premises: new Set(premises.map(keyOf)) }
+    at.phase = { name: 'telling', premises: new Set(premises.map(keyOf)), takes }
     onGreeted()
     return 0
   }

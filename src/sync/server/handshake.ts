@@ -11,6 +11,7 @@ import {
   PROTOCOL,
 } from '../wire/messages.ts'
 import { encodeNumber } from '../wire/numbers.ts'
+import { LATER_FIELDS } from '../wire/rows.ts'
 import { signNumbers } from '../wire/signed-numbers.ts'
 import { hashOf } from './authenticate.ts'
 import { type CompanyIds, companyIdsOf, withWireIds } from './company-ids.ts'
@@ -144,6 +145,7 @@ export async function hello(
     name,
     mark,
     heard,
+    takes: [...LATER_FIELDS],
     protocol: PROTOCOL,
     program,
     server_id: await deps.serverId(),

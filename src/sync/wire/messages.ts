@@ -91,6 +91,8 @@ export const HelloResponse = Type.Object({
   mark: Count,
   /** The highest version that the server was ever told, which may lie beyond the mark. */
   heard: Count,
+  /** The later fields of rows that the server takes, as `kind.field`; left out by servers of older versions. */
+  takes: Type.Optional(Type.Array(Type.String(), { maxItems: SYNC_ANSWER_BOUNDS.takes.most })),
   numbers: Numbers,
   /** Ed25519 over the numbers, the gateway and the nonce of the request; left out when it brought none. */
   numbers_signature: Type.Optional(ServerKey),

@@ -1,9 +1,10 @@
+import { type TSchema, Type } from 'typebox'
 import { companyIdOf } from '../../domain/company-id.ts'
 import { OUT_OF_REACH } from '../../fiscal/ports/enrolment.ts'
 import { SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/ports/outbox.ts'
 import { type Check, checkOf } from './check-value.ts'
 import { faultInFree } from './free-fields.ts'
-import { BYTES, FIELDS } from './rows.ts'
+import { BYTES, FIELDS, LATER_FIELDS } from './rows.ts'
 import { Closed } from './schemas.ts'
 
 /** A record on the wire. Each row is checked on its own, so that a malformed row does not stop the others. */
@@ -49,7 +50,7 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number]
 
 interface Shape {
   /** The name in the program and on the wire, and whether it is bytes. */
-  fields: readonly { name: string; wire: string; isBytes: boolean }[]
+  fields: readonly { name: string; wire: string; isBytes: boolean; isLater: boolean }[]
   schema: ReturnType<typeof Closed>
   check: Check<ReturnType<typeof Closed>>
 }
@@ -61,8 +62,17 @@ function shapeOf(kind: SyncKind): Shape {
     name,
     wire: toSnake(name),
     isBytes: BYTES[kind]?.includes(name) === true,
+    isLater: LATER_FIELDS.includes(`${kind}.${toSnake(name)}`),
   }))
-  const schema = Closed(Object.fromEntries(Object.entries(FIELDS[kind]).map(([name, field]) => [toSnake(name), field])))
+  const schemas: Record<string, TSchema> = FIELDS[kind]
+  const schema = Closed(
+    Object.fromEntries(
+      fields.map(({ name, wire, isLater }) => [
+        wire,
+        isLater ? Type.Optional(schemas[name] as TSchema) : (schemas[name] as TSchema),
+      ]),
+    ),
+  )
   return { fields, schema, check: checkOf(schema) }
 }
 
@@ -83,6 +93,14 @@ export function encodeRecord({ kind, id, version, row }: SyncRecord): WireRecord
   return { kind, id, version, row: wire }
 }
 
+/** The record without the later fields that the receiver does not take. */
+export function withFieldsOf(record: WireRecord, takes: ReadonlySet<string>): WireRecord {
+  const left = LATER_FIELDS.filter((field) => field.startsWith(`${record.kind}.`) && !takes.has(field))
+  if (left.length === 0) return record
+  const fields = Object.entries(record.row as object).filter(([name]) => !left.includes(`${record.kind}.${name}`))
+  return { ...record, row: Object.fromEntries(fields) }
+}
+
 /** The record of a row as it came, or why it is none. Its texts and numbers are in their limits, its own parts agree. */
 export function decodeRecord(record: WireRecord): { record: SyncRecord } | { refusal: WireRefusal } {
   const refuse = (code: RefusalCode, message: string) => ({
@@ -96,8 +114,9 @@ export function decodeRecord(record: WireRecord): { record: SyncRecord } | { ref
   const tooMuch = faultInFree(kind, checked.value)
   if (tooMuch !== undefined) return refuse('invalid_record', tooMuch)
   const row: Record<string, unknown> = {}
-  for (const { name, wire, isBytes } of fields) {
-    const value = (checked.value as Record<string, unknown>)[wire]
+  for (const { name, wire, isBytes, isLater } of fields) {
+    const sent = (checked.value as Record<string, unknown>)[wire]
+    const value = isLater ? (sent ?? null) : sent
     const bytes = isBytes ? fromBase64(value) : value
     if (bytes === undefined) return refuse('invalid_record', `${wire} is not base64`)
     row[name] = bytes

@@ -169,6 +169,7 @@ export const FIELDS: { [K in SyncKind]: Record<keyof SyncRows[K], TSchema> } = {
     begunAt: Nullable(Moment),
     endedAt: Nullable(Moment),
     detail: Nullable(TEXT),
+    reason: Nullable(Pattern('^[a-z_]{1,60}$')),
   },
   alert: {
     id: Uuid,
@@ -187,3 +188,9 @@ export const BYTES: Partial<Record<SyncKind, readonly string[]>> = {
   certificate: ['certificate', 'intermediates'],
   message: ['requestXml', 'responseXml'],
 }
+
+/**
+ * Fields that protocol 1 did not have at first, named as `kind.field` on the wire. A gateway sends one only to a server
+ * that names it in its answer to hello; a server reads null where a gateway does not send it.
+ */
+export const LATER_FIELDS: readonly string[] = ['print_job.reason']

@@ -194,7 +194,15 @@ test('a device whose number the tax authority does not know is told of until it 
   expect(news()).toEqual(['+isu_mismatch', '-isu_mismatch'])
 })
 
-const READY: PrinterCondition = { state: 'ready', paper: 'ok', cover: 'closed', error: false, detail: null, fix: null }
+const READY: PrinterCondition = {
+  state: 'ready',
+  paper: 'ok',
+  cover: 'closed',
+  error: false,
+  reason: null,
+  detail: null,
+  fix: null,
+}
 
 test('a printer is told of after ten minutes, the paper stays the paper, and a restart takes nothing back', async () => {
   const { store, time, at, news, ...it } = await watched()

@@ -44,17 +44,33 @@ test('garbage is counted, and what follows it is understood', () => {
   expect(sort([0x14, 0x16])).toEqual({ seen: [['realtime', 0x16]], garbage: 1 })
 })
 
-const said = (printer: number, cause: number | null, paper: number | null) => readCondition({ printer, cause, paper })
+const said = (printer: number, cause: number | null, paper: number | null, fault: number | null = null) =>
+  readCondition({ printer, cause, fault, paper })
 
 test('the bits of a status are read', () => {
-  const well = { state: 'ready', paper: 'ok', cover: 'closed', error: false, detail: null, fix: null }
+  const well = { state: 'ready', paper: 'ok', cover: 'closed', error: false, reason: null, detail: null, fix: null }
   expect(said(0x12, 0x12, 0x12)).toEqual(well)
   expect(said(0x12, 0x12, 0x1e)).toMatchObject({ state: 'ready', paper: 'near_end', fix: 'Load a new roll soon.' })
   expect(said(0x1a, 0x32, 0x7e)).toMatchObject({ state: 'offline', paper: 'out', detail: 'The paper is out.' })
   expect(said(0x1a, 0x16, 0x12)).toMatchObject({ state: 'offline', cover: 'open', fix: 'Close the cover.' })
-  expect(said(0x1a, 0x52, 0x12)).toMatchObject({ state: 'offline', error: true })
+  expect(said(0x1a, 0x52, 0x12)).toMatchObject({ state: 'offline', error: true, reason: 'error' })
   expect(said(0x1a, 0x36, 0x7e).detail).toBe('The cover is open. The paper is out.')
   expect(said(0x1a, 0x12, 0x12).detail).toBe('The printer is offline and does not say why.')
+})
+
+test.each([
+  [0x1a, 'cutter', 'The cutter is jammed.'],
+  [0x52, 'overheated', 'The print head is too hot.'],
+  [0x32, 'error', 'The printer reports an error that it cannot recover from.'],
+  [0x16, 'error', 'The printer reports a mechanical error.'],
+  [0x12, 'error', 'The printer reports an error.'],
+])('an error that is reported as %i is told apart', (fault, reason, detail) => {
+  expect(said(0x1a, 0x52, 0x12, fault)).toMatchObject({ state: 'offline', error: true, reason, detail })
+})
+
+test('without paper an open cover is not the reason, and an open cover is no hot head', () => {
+  expect(said(0x1a, 0x36, 0x7e)).toMatchObject({ reason: 'paper_out' })
+  expect(said(0x1a, 0x56, 0x12, 0x52)).toMatchObject({ reason: 'cover_open', detail: 'The cover is open.' })
 })
 
 test('a printer that says it is online stands all the same when its paper is out', () => {
@@ -63,7 +79,7 @@ test('a printer that says it is online stands all the same when its paper is out
 
 test('what was not answered is not known', () => {
   expect(said(0x12, null, null)).toEqual({
-    ...{ state: 'ready', paper: null, cover: null, error: null, detail: null, fix: null },
+    ...{ state: 'ready', paper: null, cover: null, error: null, reason: null, detail: null, fix: null },
   })
 })
 

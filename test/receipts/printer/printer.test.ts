@@ -17,7 +17,7 @@ test.concurrent.for(['process_id', 'status', 'realtime'] as const)(
   'a receipt that came out is printed, by %s',
   async (confirm, { onTestFinished }) => {
     const { machine, host } = await start(onTestFinished, { settings: { confirm } })
-    expect(await host.print()).toEqual({ begun: true, status: 'printed', detail: null })
+    expect(await host.print()).toEqual({ begun: true, status: 'printed', detail: null, reason: null })
     expect([timesOnPaper(machine), host.begins, machine.unknownCommands]).toEqual([1, 1, []])
   },
 )
@@ -62,14 +62,14 @@ test.concurrent('nothing is sent of a job that must not be printed', async ({ on
 })
 
 test.concurrent.for([
-  ['out of paper', 'runOutOfPaper', 'loadPaper', 'The paper is out. Load a new roll.'],
-  ['open', 'openCover', 'closeCover', 'The cover is open. Close the cover.'],
+  ['out of paper', 'runOutOfPaper', 'loadPaper', 'The paper is out. Load a new roll.', 'paper_out'],
+  ['open', 'openCover', 'closeCover', 'The cover is open. Close the cover.', 'cover_open'],
 ] as const)(
   'a job does not begin while the printer is %s, and does when that is over',
-  async ([_, break_, mend, detail], { onTestFinished }) => {
+  async ([_, break_, mend, detail, reason], { onTestFinished }) => {
     const { machine, host } = await start(onTestFinished)
     machine[break_]()
-    expect(await host.print({ waitMs: 150 })).toEqual({ begun: false, detail })
+    expect(await host.print({ waitMs: 150 })).toEqual({ begun: false, detail, reason })
     expect(host.begins).toBe(0)
     const waiting = host.print()
     await sleep(100)
@@ -80,12 +80,16 @@ test.concurrent.for([
   },
 )
 
-test.concurrent('a printer with an error says so', async ({ onTestFinished }) => {
+test.concurrent.for([
+  ['cutter', 'cutter'],
+  ['auto_recoverable', 'overheated'],
+  ['unrecoverable', 'error'],
+] as const)('a printer with an error says which: %s', async ([error, reason], { onTestFinished }) => {
   const pair = await start(onTestFinished)
-  pair.machine.fail('cutter')
-  await comesToBe(pair, { state: 'offline', error: true, detail: 'The printer reports an error.' })
+  pair.machine.fail(error)
+  await comesToBe(pair, { state: 'offline', error: true, reason })
   pair.machine.recover()
-  await comesToBe(pair, { state: 'ready', error: false })
+  await comesToBe(pair, { state: 'ready', error: false, reason: null })
 })
 
 test.concurrent('paper that is near its end is told, and does not keep from printing', async ({ onTestFinished }) => {
@@ -115,7 +119,7 @@ test.concurrent('paper that runs out in the middle and is not loaded makes the r
   const { machine, host } = pair
   machine.at(700, () => machine.runOutOfPaper())
   const result = await host.print({ waitMs: 2000 })
-  expect(result).toMatchObject({ begun: true, status: 'failed' })
+  expect(result).toMatchObject({ begun: true, status: 'failed', reason: 'paper_out' })
   expect(result.detail).toContain('The paper is out. Load a new roll. What it has taken comes out after that.')
   machine.loadPaper()
   await sleep(200)
@@ -158,6 +162,7 @@ test.concurrent('a printer that never answers gets its receipts, and they are un
     begun: true,
     status: 'unconfirmed',
     detail: 'This printer cannot be asked whether it came out.',
+    reason: null,
   })
   expect(pair.host.printer.condition()).toMatchObject({ state: 'unknown', detail: null })
   await comesOut(pair)

@@ -113,6 +113,7 @@ const cases: Record<keyof typeof SYNC_ANSWER_BOUNDS, Bring> = {
     expect(understoodIf(poll)).toBe(hello)
     return hello
   },
+  takes: async (count) => understoodIf(checkHello({ ...HELLO, takes: times(count, 'print_job.reason') })),
   numbers: async (count) => understoodIf(checkHello({ ...HELLO, numbers: times(count, NUMBER) })),
   async heard(places) {
     const outcomes = [await greeted({ mark: 0, heard: places }), await greeted({ mark: places, heard: 0 })]

@@ -41,9 +41,10 @@ async function pushing(answer: (request: PushRequest) => PushResponse) {
     },
   })
   const greeted = new Set<string>()
-  const push = async () => pusher.push((await store.enrolment.get()) as Enrolment, greeted, signal)
+  const server = { premises: greeted, takes: new Set<string>() }
+  const push = async () => pusher.push((await store.enrolment.get()) as Enrolment, server, signal)
   const position = async () => (await store.enrolment.get())?.position
-  return { store, pusher, push, sent, logged, greeted, position }
+  return { store, pusher, push, sent, logged, greeted, server, position }
 }
 
 const taken = ({ upto }: PushRequest): PushResponse => ({ mark: upto, refused: [], conflicts: [] })
@@ -207,7 +208,7 @@ test('an enrolment that ends while a batch is on its way is not touched by the a
   await fill(at, 3)
   const before = (await at.store.enrolment.get()) as Enrolment
   await at.store.enrolment.put({ ...ENROLLED, gatewayId: 'another', position: 2 })
-  await at.pusher.push(before, at.greeted, signal)
+  await at.pusher.push(before, at.server, signal)
   expect(await at.position()).toBe(2)
 })
 
@@ -250,7 +251,11 @@ test('thousands of rows are read a few at a time, and sales are let by before ea
     asked = true
   }
   for (let position = 0; ; ) {
-    const batch = await nextBatch({ store: at.store, quiet }, { position, tenantId: DEFAULT_TENANT }, MOST)
+    const batch = await nextBatch(
+      { store: at.store, quiet, takes: new Set() },
+      { position, tenantId: DEFAULT_TENANT },
+      MOST,
+    )
     if (!batch) break
     position = batch.upto
   }

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../../domain/instant.ts'
-import type { PrintJobStatus } from '../../../domain/printer.ts'
 import type { DevicePrinter, PrintJob } from '../model.ts'
+import type { PrintOutcome } from '../printing.ts'
 
 export interface PrinterRows {
   get(deviceId: string): Promise<DevicePrinter | undefined>
@@ -25,9 +25,5 @@ export interface PrintJobRows {
   /** Stores that the first byte goes out now. @returns false when the job is not queued; it must not be printed then */
   begin(invoiceId: string, copy: number, at: EpochMs): Promise<boolean>
   /** Ends a job. @returns false when it had already ended */
-  end(
-    invoiceId: string,
-    copy: number,
-    end: { status: Exclude<PrintJobStatus, 'queued' | 'sending'>; endedAt: EpochMs; detail: string | null },
-  ): Promise<boolean>
+  end(invoiceId: string, copy: number, end: PrintOutcome & { endedAt: EpochMs }): Promise<boolean>
 }

@@ -303,15 +303,15 @@ async function writeMessages(db: Db, { insert }: ReplicaChanges['message']) {
 async function writePrintJobs(db: Db, { id: gatewayId }: From, { insert, update }: ReplicaChanges['print_job']) {
   const columns = [
     ...(['invoiceId', 'copy', 'gatewayId', 'syncVersion', 'deviceId', 'status', 'createdAt', 'expiresAt'] as const),
-    ...(['begunAt', 'endedAt', 'detail'] as const),
+    ...(['begunAt', 'endedAt', 'detail', 'reason'] as const),
   ]
   await insertMany(db, 'printJobs', columns, insert, ({ version, row }) => [
     ...[row.invoiceId, row.copy, gatewayId, version, row.deviceId, row.status, row.createdAt, row.expiresAt],
-    ...[row.begunAt, row.endedAt, row.detail],
+    ...[row.begunAt, row.endedAt, row.detail, row.reason],
   ])
   for (const { version, row } of update) {
-    const { status, begunAt, endedAt, detail } = row
-    const query = db.updateTable('printJobs').set({ status, begunAt, endedAt, detail, syncVersion: version })
+    const { status, begunAt, endedAt, detail, reason } = row
+    const query = db.updateTable('printJobs').set({ status, begunAt, endedAt, detail, reason, syncVersion: version })
     await written(
       query.where('invoiceId', '=', row.invoiceId).where('copy', '=', row.copy).where('gatewayId', '=', gatewayId),
     )
