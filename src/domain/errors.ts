@@ -21,7 +21,9 @@ export const ERRORS = {
     statuses: [400, 404, 409],
     means:
       'The request is malformed or names something that does not exist (404), or it clashes with what is stored (409).',
-    fix: 'Correct the field named by `param`; on 404 and 409 look at what is stored (`GET`).',
+    fix:
+      'Correct the field named by `param`; on 404 and 409 look at what is stored (`GET`). Where it names ' +
+      '`items`, their amounts do not add up to `total`.',
     again: 'no',
   },
   missing_idempotency_key: {

@@ -37,6 +37,7 @@ function saidBut(params: string[], answer: Answer<Refusal>): string {
 
 const x = (count: number) => 'x'.repeat(count)
 const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+const ITEM = { name: 'x', quantity: '1', unit_price: '2.50', amount: '2.50' }
 const sale = async (changes: object) => said(await gateway.post(changes))
 const attended = { sale_type: 'attended', register_mark: '1', operator_oib: OIBS[1] }
 const change = async (body: object | string) => said(await client(`/devices/${deviceId}`, { method: 'PATCH', body }))
@@ -145,12 +146,9 @@ const cases: Record<keyof typeof API_BOUNDS, Bring> = {
   // Some seconds are left for the way.
   saleAge: (days) => sale({ occurred_at: inMs(-days * DAY_MS + 5000) }),
   items: (count) =>
-    sale({
-      items: Array.from({ length: count }, () => ({ name: 'x', quantity: '1', unit_price: '0.00', amount: '0.00' })),
-    }),
-  itemName: (length) => sale({ items: [{ name: x(length), quantity: '1', unit_price: '0.00', amount: '0.00' }] }),
-  quantity: (digits) =>
-    sale({ items: [{ name: 'x', quantity: '9'.repeat(digits), unit_price: '0.00', amount: '0.00' }] }),
+    sale({ items: Array.from({ length: count }, (_, n) => ({ ...ITEM, amount: n === 0 ? ITEM.amount : '0.00' })) }),
+  itemName: (length) => sale({ items: [{ ...ITEM, name: x(length) }] }),
+  quantity: (digits) => sale({ items: [{ ...ITEM, quantity: '9'.repeat(digits) }] }),
   async taxName(length) {
     const ofTax = await sale({ other_taxes: [{ ...tax, name: x(length) }] })
     expect(await sale({ fees: [{ name: x(length), amount: '0.10' }] })).toBe(ofTax)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -141,6 +142,26 @@ test.each([
   ['items[0].colour', { ...ITEMS[0], colour: 'brown' }],
 ])('an item that is malformed is refused by its path: %s', async (param, item) => {
   expect(await gateway.post({ items: [item] })).toMatchObject({ status: 400, body: { error: { param } } })
+})
+
+test('items that do not add up to the total are refused before a number is taken, and the key stays free', async () => {
+  const before = await gateway.sell()
+  const key = randomUUID()
+  const refused = await gateway.post({ items: [{ ...ITEMS[0], amount: '2.49' }] }, key)
+  expect(refused).toMatchObject({ status: 400, body: { error: { code: 'invalid_request', param: 'items' } } })
+  const taken = await gateway.post({ items: ITEMS }, key)
+  expect(taken).toMatchObject({ status: 200, body: { number: String(Number(before.number) + 1) } })
+})
+
+test('an amount that is not quantity times unit price is taken, and counted once however often it is posted', async () => {
+  const counted = async () =>
+    Number(/^fiskd_items_differing_total (\d+)$/m.exec((await gateway.admin('/metrics')).text)?.[1])
+  const before = await counted()
+  const key = randomUUID()
+  const items = [{ name: 'Kava', quantity: '2', unit_price: '1.50', amount: '2.50' }]
+  const sale = { items, occurred_at: new Date().toISOString() }
+  for (const _ of [1, 2]) expect(await gateway.post(sale, key)).toMatchObject({ status: 200 })
+  expect(await counted()).toBe(before + 1)
 })
 
 test('what is printed is sealed with what was issued: the doctor finds an item that was changed', async () => {

@@ -61,7 +61,8 @@ export const SaleBody = Closed(
     items: optional(
       Type.Array(Item, {
         maxItems: API_BOUNDS.items.most,
-        description: 'Printed on the receipt, never sent to the tax authority',
+        description:
+          'Printed on the receipt, never sent to the tax authority. The amounts add up to `total`, or to `total` without `fees`',
       }),
     ),
     special_purpose: optional(Text(0, API_BOUNDS.specialPurpose.most, 'Free text carried to the tax authority')),

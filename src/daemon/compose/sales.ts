@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { createKeyedLock } from '../../domain/keyed-lock.ts'
 import { type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
+import { countDiffering } from '../../domain/sale/item-sums.ts'
 import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
 import { healNumbers } from '../../fiscal/numbering/heal-numbers.ts'
@@ -134,7 +135,9 @@ export function composeSales(deps: SalesDeps) {
   const useCases = {
     async fiscalize(command) {
       try {
-        return await inReach(() => liveSales.run(() => fiscalize(command)))
+        const sold = await inReach(() => liveSales.run(() => fiscalize(command)))
+        if (!sold.replayed) metrics.itemsDiffered(countDiffering(command.request.items ?? []))
+        return sold
       } finally {
         deps.onSale()
       }

@@ -16,6 +16,8 @@ export interface Metrics {
   attempted(attempt: Attempt): void
   /** Counts a receipt that was printed or that will not be printed. */
   receiptEnded(status: PrintJobStatus): void
+  /** Counts items whose amount is not quantity times unit price. */
+  itemsDiffered(count: number): void
   /** Counts an attempt to send a mail. */
   mailEnded(result: MailResult): void
   /** Counts a finished pass of the sweep. */
@@ -75,6 +77,11 @@ export function createMetrics(program: { version: string; role: string }): Metri
     name: 'fiskd_mails_total',
     help: 'Attempts to send alert mails, by what came of them; dropped: what it told of was over before it went out',
     labelNames: ['result'],
+    registers: [registry],
+  })
+  const differing = new Counter({
+    name: 'fiskd_items_differing_total',
+    help: 'Items of sales whose amount is not quantity times unit price, such as of a discount; they were taken as sent',
     registers: [registry],
   })
   for (const result of MAIL_RESULTS) mails.inc({ result }, 0)
@@ -152,6 +159,7 @@ export function createMetrics(program: { version: string; role: string }): Metri
     },
     mailEnded: (result) => mails.inc({ result }),
     receiptEnded: (status) => receipts.inc({ status }),
+    itemsDiffered: (count) => differing.inc(count),
     passEnded(at) {
       passes.inc()
       lastPass.set(at / 1000)

@@ -10,6 +10,7 @@ import {
   resolveSequenceMode,
 } from './config-chain.ts'
 import { LATE_DELIVERY_AFTER_MS } from './invoice.ts'
+import { checkItemSums } from './item-sums.ts'
 import type { ReceiptItem } from './receipt.ts'
 import type { FiscalDocument, SaleType } from './sale.ts'
 import { checkSale } from './sale-rules.ts'
@@ -106,7 +107,9 @@ export function resolveSale(request: SaleRequest, origin: SaleOrigin, present: P
     vatFromDefault: resolveField('vat', chain) === undefined,
     lateDelivery: resolveField('late_delivery', chain) === true || present.now - occurredAt > LATE_DELIVERY_AFTER_MS,
   }
-  return { ...sale, document: checkSale({ ...sale, document }, present) }
+  const checked = checkSale({ ...sale, document }, present)
+  checkItemSums(sale.items, totalCents, checked.fees)
+  return { ...sale, document: checked }
 }
 
 function requiredPaymentMethod(chain: Chain): string {

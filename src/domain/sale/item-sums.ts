@@ -1,0 +1,44 @@
+import { invalidRequest } from '../errors.ts'
+import { type Cents, formatMoney, parseMoney } from '../money.ts'
+import type { ReceiptItem } from './receipt.ts'
+
+/**
+ * A receipt whose lines contradict its total must not exist (design.md, contradictory items). Fees are part of the total:
+ * the items may contain them, or leave them to the lines of the fees.
+ * @throws FiskError `invalid_request`, `items`
+ */
+export function checkItemSums(
+  items: readonly Pick<ReceiptItem, 'amount'>[],
+  totalCents: Cents,
+  fees: readonly { amount: string }[],
+): void {
+  if (items.length === 0) return
+  const sum = sumOf(items)
+  const ofFees = sumOf(fees)
+  if (sum === totalCents || sum + ofFees === totalCents) return
+  const withFees = ofFees === 0n ? '' : ` (${formatMoney(sum + ofFees)} with the fees)`
+  throw invalidRequest(
+    'items',
+    `the amounts of the items add up to ${formatMoney(sum)}${withFees}, and total is ${formatMoney(totalCents)}: ` +
+      'a discount belongs into the amount of an item, or into an item of its own with a negative amount',
+  )
+}
+
+function sumOf(lines: readonly { amount: string }[]): Cents {
+  return lines.reduce((sum, { amount }) => sum + (parseMoney(amount) ?? 0n), 0n)
+}
+
+/** How many amounts are not quantity times unit price, rounded either way to the cent: such as of a discount. */
+export function countDiffering(items: readonly { quantity: string; unit_price: string; amount: string }[]): number {
+  return items.filter(({ quantity, unit_price, amount }) => {
+    const exact = thousandthsOf(quantity) * (parseMoney(unit_price) ?? 0n)
+    const difference = exact - (parseMoney(amount) ?? 0n) * 1000n
+    return difference <= -1000n || difference >= 1000n
+  }).length
+}
+
+/** `-0.25` is -250: a quantity has three decimals at most. */
+function thousandthsOf(quantity: string): bigint {
+  const [whole = '0', decimals = ''] = quantity.split('.')
+  return BigInt(whole + decimals.padEnd(3, '0'))
+}
