@@ -3,8 +3,8 @@ import { RECEIPT_BOUNDS } from '../../src/receipts/bounds.ts'
 import { settingsOf } from '../../src/receipts/escpos/printer-profiles.ts'
 import { receiptPicture } from '../../src/receipts/escpos/receipt-picture.ts'
 import { receiptPdf } from '../../src/receipts/pdf/receipt-pdf.ts'
-import { createQuestions } from '../../src/receipts/printer/questions.ts'
 import { type Bring, TAKEN, testBounds } from '../support/bounds.ts'
+import { questionsOver } from '../support/receipt-printer.ts'
 import { read } from './escpos/golden/pixels.ts'
 import { receipt } from './escpos/golden/sales.ts'
 
@@ -28,8 +28,7 @@ const cases: Record<keyof typeof RECEIPT_BOUNDS, Bring> = {
       broken: new Promise<never>(() => {}),
       close: async () => {},
     }
-    const options = { answerTimeoutMs: 1, msPerByte: 0, behindMs: () => 0, onPrinter() {}, onStatus() {} }
-    const conversation = createQuestions(line, options)
+    const conversation = questionsOver(line)
     arrive(new Uint8Array(bytes).fill(XON))
     if (conversation.isOpen) return TAKEN
     return `the line is closed: ${(await conversation.ended)?.code}`

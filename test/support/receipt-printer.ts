@@ -1,8 +1,11 @@
 import type { LineAddress, PrinterCondition, PrinterSettings } from '../../src/domain/printer.ts'
 import { settingsOf } from '../../src/receipts/escpos/printer-profiles.ts'
+import type { Line } from '../../src/receipts/lines/line.ts'
 import { openLine } from '../../src/receipts/lines/open-line.ts'
+import { EPSON } from '../../src/receipts/printer/dialects/epson.ts'
 import { createPrinter, type Printer, type PrintResult } from '../../src/receipts/printer/printer.ts'
 import type { Timing } from '../../src/receipts/printer/printer-timing.ts'
+import { createQuestions, type Questions, type QuestionsOptions } from '../../src/receipts/printer/questions.ts'
 import type { PtyPrinter, PtyPrinterOptions } from '../../src/simulator/printer/index.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { startPrinter } from './printer.ts'
@@ -10,7 +13,7 @@ import { startPrinter } from './printer.ts'
 type AtTheEnd = (close: () => void | Promise<void>) => void
 
 /** All that waits waits hardly, so that tests are fast. */
-export const HASTY: Timing = {
+const HASTY: Timing = {
   lookEveryMs: 100,
   freshMs: 150,
   pollMs: 20,
@@ -95,6 +98,12 @@ export async function startPair(
   const machine = await startPrinter(options, atTheEnd)
   const host = startHost({ kind: 'serial', path: machine.path }, hastySettings(settings), atTheEnd, timing)
   return { machine, host }
+}
+
+/** Questions to an Epson at the other end of a line. */
+export function questionsOver(line: Line, options: Partial<QuestionsOptions> = {}): Questions {
+  const ours = { dialect: EPSON, answerTimeoutMs: 400, msPerByte: 0, behindMs: () => 0, onStands() {}, onMark() {} }
+  return createQuestions(line, { ...ours, ...options })
 }
 
 /** A made-up receipt: start, text, a picture in bands, feed and cut. Every line is another one, and the last one tells all is there. */

@@ -1,4 +1,5 @@
 import type { PrinterCondition, PrinterReason, PrinterSettings } from '../../domain/printer.ts'
+import type { ReceiptProof } from './dialects/proof.ts'
 import type { PrinterBuffer } from './printer-buffer.ts'
 import type { Timing } from './printer-timing.ts'
 import type { Questions } from './questions.ts'
@@ -26,19 +27,14 @@ export interface BegunJob {
   /** Time by `elapsed` after which the job is given up. */
   giveUpAt: number
   elapsed: () => number
-  statuses: StatusTally
   /** The bytes that the printer has. */
   buffer: PrinterBuffer
-  /** The id that distinguishes this receipt from others. */
-  processId: string
+  /** Undefined when the printer cannot prove that a receipt came out. */
+  proof: ReceiptProof | undefined
+  /** Call when proofs that were asked for will not come any more. */
+  forget: () => void
   /** Asks all status questions. @returns undefined when one was not answered. @throws LineError */
   look(): Promise<PrinterCondition | undefined>
-}
-
-/** Answers to `GS r 1` have no id, so they are counted over all lines: `seen` came, `due` are all that must come. */
-export interface StatusTally {
-  seen: number
-  due: number
 }
 
 export function unconfirmed(detail: string, reason: PrinterReason | null): Ended {

@@ -1,10 +1,13 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { LineError } from '../lines/line.ts'
 import { type BegunJob, type Ended, failed, unconfirmed } from './begun-job.ts'
-import { OFFLINE, reasonOf, sayAll } from './printer-condition.ts'
+import type { ReceiptProof } from './dialects/proof.ts'
+import { reasonOf, sayAll } from './printer-condition.ts'
 
 const WENT_SILENT =
   'All of the receipt was sent, then the printer went silent: look whether it came out, and check its power and cable.'
+
+const STOOD = 'The rest comes out after that.'
 
 const PRINTED: Ended = { status: 'printed', detail: null, reason: null, interrupted: false }
 
@@ -13,90 +16,82 @@ function unasked(detail: string): Ended {
 }
 
 /**
- * Finds out whether the sent receipt was printed. An unanswered question means that the printer may have lost power and
- * its buffer, so no later answer confirms this receipt.
+ * Finds out whether the sent receipt was printed: `printed` only with a proof. An unanswered question means that the
+ * printer may have lost power and its buffer, so no later answer confirms this receipt.
  * @param neededMs how long the printer may need
  */
 export async function confirmPrinted(job: BegunJob, neededMs: number): Promise<Ended> {
-  const { settings, answers } = job
+  const { settings, answers, questions } = job
   if (!answers) return unasked('This printer cannot be asked whether it came out.')
   try {
-    if (settings.confirm !== 'none') return await listenToEnd(job, neededMs)
-    if ((await job.questions.ask(1)) === undefined) return unconfirmed(WENT_SILENT, 'no_answer')
+    if (job.proof) return await awaitProof(job, job.proof, neededMs)
+    if (settings.confirm === 'realtime') return await watchUntilItCouldBeOut(job, neededMs)
+    if ((await questions.stands()) === undefined) return unconfirmed(WENT_SILENT, 'no_answer')
     return unasked('This printer does not say whether it came out.')
   } catch (error) {
     if (!(error instanceof LineError)) throw error
     const detail = `All of the receipt was sent, then the line was lost. ${error.message} ${error.fix}`
     return unconfirmed(detail, reasonOf(error))
   } finally {
-    job.questions.listen(false)
+    questions.listen(false)
   }
 }
 
-async function listenToEnd(job: BegunJob, neededMs: number): Promise<Ended> {
+async function awaitProof(job: BegunJob, proof: ReceiptProof, neededMs: number): Promise<Ended> {
   const { questions, settings, timeLeft, timing, elapsed, look } = job
   const standsUntil = Math.max(job.giveUpAt, elapsed() + settings.confirmTimeoutMs)
   let goesSince = elapsed()
-  if ((await questions.ask(1)) === undefined) return unconfirmed(WENT_SILENT, 'no_answer')
+  if ((await questions.stands()) === undefined) return unconfirmed(WENT_SILENT, 'no_answer')
   questions.listen(true)
-  const isOut = await askForTheEnd(job)
+  await timeLeft.until(elapsed() + settings.confirmTimeoutMs, (signal) => questions.send(proof.after(), signal))
 
   for (let reason: PrinterCondition | undefined; ; ) {
-    const out = isOut ? isOut() : elapsed() - goesSince >= neededMs
-    const answer = await questions.ask(1)
-    if (answer === undefined) return unconfirmed(WENT_SILENT, 'no_answer')
-    if (isOut && out) return PRINTED
-    const mayStand = (answer & OFFLINE) !== 0
-    const isOver = timeLeft.isOverAt(standsUntil)
-    // Asks for the reason only first and last, because questions fill the buffer of a stopped printer.
-    if ((mayStand && (!reason || isOver)) || !isOut) {
-      reason = await look()
-      if (!reason) return unconfirmed(WENT_SILENT, 'no_answer')
-    }
-    if (mayStand || reason?.state === 'offline') {
-      goesSince = elapsed()
-      if (isOver && reason) return giveUp(reason, isOut !== undefined)
-      await timeLeft.sleep(timing.standMs)
+    const wasThere = proof.isThere()
+    const stands = await questions.stands()
+    if (stands === undefined) return unconfirmed(WENT_SILENT, 'no_answer')
+    if (wasThere) return PRINTED
+    if (!stands) {
+      reason = undefined
+      if (timeLeft.isOverAt(goesSince + Math.max(neededMs, settings.confirmTimeoutMs))) {
+        // Answers that have not come by now will not come.
+        job.forget()
+        return unconfirmed('All of the receipt was sent, and the printer has not said that it came out.', null)
+      }
+      await timeLeft.sleep(timing.pollMs)
       continue
     }
-    reason = undefined
-    if (out) return PRINTED
-    if (timeLeft.isOverAt(goesSince + Math.max(neededMs, settings.confirmTimeoutMs))) {
-      // Answers that have not come by now will not come.
-      job.statuses.due = job.statuses.seen
-      return unconfirmed('All of the receipt was sent, and the printer has not said that it came out.', null)
-    }
-    await timeLeft.sleep(timing.pollMs)
+    const isOver = timeLeft.isOverAt(standsUntil)
+    // Asks for the reason only first and last, because questions fill the buffer of a stopped printer.
+    if (!reason || isOver) reason = await look()
+    if (!reason) return unconfirmed(WENT_SILENT, 'no_answer')
+    goesSince = elapsed()
+    // A printer that would have proved the end has not reached it.
+    const detail = `The printer stopped before the end of the receipt. ${sayAll(reason)} ${STOOD}`
+    if (isOver) return failed(detail, reason.reason)
+    await timeLeft.sleep(timing.standMs)
   }
-}
-
-/** A stopped printer that would have answered at the end has not reached the end. */
-function giveUp(stands: PrinterCondition, wouldHaveSaid: boolean): Ended {
-  const { reason } = stands
-  const after = `${sayAll(stands)} The rest comes out after that.`
-  if (wouldHaveSaid) return failed(`The printer stopped before the end of the receipt. ${after}`, reason)
-  return unconfirmed(`The printer stopped, perhaps before the end of the receipt. ${after}`, reason)
 }
 
 /**
- * Asks a question that the printer answers at the end of the job (Epson, ESC/POS reference: function 48 of `GS ( H`,
- * `GS r`).
- * @returns a function that says whether the answer came; undefined when only time can tell
+ * Watches a printer that reports its state and proves nothing, for as long as it may print. Whatever answers questions
+ * in its place would do as well (a print server, an adapter), so its receipt is never `printed`.
  */
-async function askForTheEnd(job: BegunJob): Promise<(() => boolean) | undefined> {
-  const { questions, settings, statuses, timeLeft, elapsed } = job
-  const until = elapsed() + settings.confirmTimeoutMs
-  const send = (command: string) =>
-    timeLeft.until(until, (signal) => questions.send(Buffer.from(command, 'latin1'), signal))
-  if (settings.confirm === 'process_id') {
-    // Answers that came before belong to another receipt.
-    const isAnswered = questions.awaitProcess(job.processId)
-    await send(`\x1d(H\x06\x0000${job.processId}`)
-    return isAnswered
+async function watchUntilItCouldBeOut(job: BegunJob, neededMs: number): Promise<Ended> {
+  const { settings, timeLeft, timing, elapsed, look } = job
+  const standsUntil = Math.max(job.giveUpAt, elapsed() + settings.confirmTimeoutMs)
+  for (let goesSince = elapsed(); ; ) {
+    const condition = await look()
+    if (!condition) return unconfirmed(WENT_SILENT, 'no_answer')
+    if (condition.state === 'offline') {
+      goesSince = elapsed()
+      const detail = `The printer stopped, perhaps before the end of the receipt. ${sayAll(condition)} ${STOOD}`
+      if (timeLeft.isOverAt(standsUntil)) return unconfirmed(detail, condition.reason)
+      await timeLeft.sleep(timing.standMs)
+      continue
+    }
+    if (elapsed() - goesSince >= neededMs) {
+      return unasked('The printer was ready before and after the receipt. It cannot prove that it came out.')
+    }
+    await timeLeft.sleep(timing.pollMs)
   }
-  if (settings.confirm !== 'status') return undefined
-  statuses.due = Math.max(statuses.due, statuses.seen) + 1
-  const { due } = statuses
-  await send('\x1dr\x01')
-  return () => statuses.seen >= due
 }

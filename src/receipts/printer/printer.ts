@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LineAddress, PrinterCondition, PrinterReason, PrinterSettings } from '../../domain/printer.ts'
 import type { Encoded } from '../escpos/encoded-job.ts'
 import { type OpenLine, serialMsPerByte } from '../lines/line.ts'
-import { type BegunJob, type Ended, failed, type StatusTally } from './begun-job.ts'
+import { type BegunJob, type Ended, failed } from './begun-job.ts'
 import { confirmPrinted } from './confirm-printed.ts'
+import { dialectOf } from './dialects/dialects.ts'
+import { NOTHING } from './dialects/proof.ts'
 import { createPrinterBuffer } from './printer-buffer.ts'
-import { OFFLINE, sayAll } from './printer-condition.ts'
+import { sayAll } from './printer-condition.ts'
 import { createPrinterQueue } from './printer-queue.ts'
 import { printingMs, TIMING, type Timing } from './printer-timing.ts'
-import { createProcessIds } from './process-ids.ts'
 import { createQuestions, type Questions } from './questions.ts'
 import { createReadiness } from './readiness.ts'
 import { sendContent } from './send-job.ts'
@@ -86,8 +87,8 @@ export function createPrinter(deps: PrinterDeps): Printer {
   /** How long the printer may need for the rest of an earlier job in its buffer. */
   let behindMs = 0
   let printing = 0
-  const statuses: StatusTally = { seen: 0, due: 0 }
-  const nextProcessId = createProcessIds()
+  const dialect = dialectOf(settings)
+  const proof = dialect.createProof(settings)
   const buffer = createPrinterBuffer({
     elapsed,
     dpi: settings.dpi,
@@ -98,16 +99,16 @@ export function createPrinter(deps: PrinterDeps): Printer {
   const queue = createPrinterQueue()
 
   const readiness = createReadiness({
+    dialect,
     async open() {
       const line = await openLine(address, settings)
       return createQuestions(line, {
+        dialect,
         answerTimeoutMs: settings.answerTimeoutMs,
         msPerByte,
         behindMs: isSerial ? () => 0 : buffer.leftMs,
-        onPrinter: (byte) => buffer.heard(!(byte & OFFLINE)),
-        onStatus() {
-          statuses.seen += 1
-        },
+        onStands: (stands) => buffer.heard(!stands),
+        onMark: (mark) => proof?.hear(mark),
       })
     },
     canBeAsked: settings.answers !== 'never' && address.kind !== 'file',
@@ -163,9 +164,11 @@ export function createPrinter(deps: PrinterDeps): Printer {
     if (readiness.isReadyFor(settings.confirmTimeoutMs)) {
       behindMs = 0
       buffer.clear()
-      statuses.due = statuses.seen
+      proof?.forget()
     }
-    const content = interrupted ? { segments: [NULS, ...encoded.segments] } : encoded
+    const receiptProof = readiness.answers() ? proof?.begin() : undefined
+    const ahead = [interrupted ? NULS : NOTHING, receiptProof?.before ?? NOTHING].filter(({ length }) => length > 0)
+    const content = { segments: [...ahead, ...encoded.segments] }
     const neededMs = printingMs(content, settings.dpi, timing, msPerByte) + behindMs
     const begun: BegunJob = {
       questions,
@@ -173,9 +176,9 @@ export function createPrinter(deps: PrinterDeps): Printer {
       timing,
       timeLeft,
       elapsed,
-      statuses,
       buffer,
-      processId: nextProcessId(),
+      proof: receiptProof,
+      forget: () => proof?.forget(),
       answers: readiness.answers(),
       giveUpAt: job.giveUpAt,
       look: () => readiness.ask(questions),

@@ -2,23 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PRINTER_BYTES_WITHIN_MS, RECEIPT_BOUNDS } from '../bounds.ts'
 import { type Line, LineError } from '../lines/line.ts'
 import type { LineSession } from '../lines/reconnecting-line.ts'
-import { createSorter } from './printer-answers.ts'
+import type { Answer, Dialect } from './dialects/dialect.ts'
+import type { Mark } from './dialects/proof.ts'
 
 /** Questions to a printer and its answers on an open line. One question at a time. */
 export interface Questions extends LineSession {
   /** @throws LineError; `stalled` when `signal` aborts first, and the line is then closed */
   send(bytes: Uint8Array, signal: AbortSignal): Promise<void>
   /**
-   * Asks `DLE EOT n`.
+   * Asks a question about the state of the printer.
    * @returns undefined when no answer came in time
    * @throws LineError
    */
-  ask(n: 1 | 2 | 3 | 4): Promise<number | undefined>
+  ask(question: Uint8Array): Promise<Answer | undefined>
   /**
-   * Awaits the answer to function 48 of `GS ( H` with this id, instead of any earlier id.
-   * @returns a function that says whether the answer came
+   * Asks whether the printer stands: offline, without paper, with an error.
+   * @returns undefined when no answer came in time
+   * @throws LineError
    */
-  awaitProcess(id: string): () => boolean
+  stands(): Promise<boolean | undefined>
   /** Number of invalid bytes. */
   readonly garbage: number
   /** Says whether answers other than those of `ask` are awaited. */
@@ -37,23 +39,22 @@ export interface Questions extends LineSession {
 const HELD_UP_MS = 100
 
 export interface QuestionsOptions {
+  dialect: Pick<Dialect, 'stands' | 'createSorter'>
   /** How long an answer may take. */
   answerTimeoutMs: number
   /** Transmission time of a byte, in milliseconds; 0 when it is unknown. */
   msPerByte: number
   /** How long a question may wait behind content that must be printed first. */
   behindMs: () => number
-  /** Called when an answer to `DLE EOT 1` came in time. */
-  onPrinter: (byte: number) => void
-  /** Called when an answer to `GS r 1` came. */
-  onStatus: () => void
+  /** Called when the printer said in time whether it stands. */
+  onStands: (stands: boolean) => void
+  onMark: (mark: Mark) => void
 }
 
 export function createQuestions(line: Line, options: QuestionsOptions): Questions {
-  const { answerTimeoutMs, msPerByte, behindMs, onPrinter, onStatus } = options
+  const { dialect, answerTimeoutMs, msPerByte, behindMs, onStands, onMark } = options
   const ended = Promise.withResolvers<LineError | undefined>()
-  let question: { answer(byte: number | undefined): void; fail(error: LineError): void } | undefined
-  let expected: { id: string; isAnswered: boolean } | undefined
+  let question: { answer(answer: Answer | undefined): void; fail(error: LineError): void } | undefined
   let arrived = 0
   let countedSince = performance.now()
   let isOpen = true
@@ -64,17 +65,14 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
   let mostSilence = Number.POSITIVE_INFINITY
   let answeredAt = performance.now()
 
-  const sorter = createSorter({
-    realtime: (byte) => {
+  const sorter = dialect.createSorter({
+    state: (answer) => {
       // An unexpected answer belongs to an earlier question.
-      if (question) question.answer(byte)
+      if (question) question.answer(answer)
       else answersMayBeLate = true
       question = undefined
     },
-    status: onStatus,
-    processId: (id) => {
-      if (expected?.id === id) expected.isAnswered = true
-    },
+    mark: onMark,
   })
   line.onBytes((bytes) => {
     if (!isOpen) return
@@ -116,47 +114,48 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
     answersMayBeLate = false
   }
 
+  async function ask(bytes: Uint8Array): Promise<Answer | undefined> {
+    await settle()
+    line.listen(true)
+    let timer: NodeJS.Timeout | undefined
+    function giveUpIn(ms: number): void {
+      const due = performance.now() + ms
+      timer = setTimeout(() => {
+        if (performance.now() - due > HELD_UP_MS) giveUpIn(HELD_UP_MS)
+        else question?.answer(undefined)
+      }, ms)
+    }
+    const answered = new Promise<Answer | undefined>((resolve, reject) => {
+      question = { answer: resolve, fail: reject }
+    })
+    // When `send` throws, the caller does not wait for the answer.
+    answered.catch(() => {})
+    try {
+      const timeoutMs = answerTimeoutMs + Math.ceil(behindMs())
+      await send(bytes, AbortSignal.timeout(timeoutMs))
+      const waitMs = ahead * msPerByte
+      giveUpIn(timeoutMs + waitMs)
+      const answer = await answered
+      const silence = performance.now() - answeredAt
+      answersMayBeLate ||= answer === undefined
+      ahead = 0
+      answeredAt = performance.now()
+      if (answer === undefined || silence > mostSilence + waitMs) return undefined
+      if (bytes === dialect.stands.question) onStands(dialect.stands.read(answer))
+      return answer
+    } finally {
+      clearTimeout(timer)
+      question = undefined
+      line.listen(listening)
+    }
+  }
+
   return {
     send,
-    async ask(n) {
-      await settle()
-      line.listen(true)
-      let timer: NodeJS.Timeout | undefined
-      function giveUpIn(ms: number): void {
-        const due = performance.now() + ms
-        timer = setTimeout(() => {
-          if (performance.now() - due > HELD_UP_MS) giveUpIn(HELD_UP_MS)
-          else question?.answer(undefined)
-        }, ms)
-      }
-      const answer = new Promise<number | undefined>((resolve, reject) => {
-        question = { answer: resolve, fail: reject }
-      })
-      // When `send` throws, the caller does not wait for the answer.
-      answer.catch(() => {})
-      try {
-        const timeoutMs = answerTimeoutMs + Math.ceil(behindMs())
-        await send(Uint8Array.of(0x10, 0x04, n), AbortSignal.timeout(timeoutMs))
-        const waitMs = ahead * msPerByte
-        giveUpIn(timeoutMs + waitMs)
-        const byte = await answer
-        const silence = performance.now() - answeredAt
-        answersMayBeLate ||= byte === undefined
-        ahead = 0
-        answeredAt = performance.now()
-        if (byte === undefined || silence > mostSilence + waitMs) return undefined
-        if (n === 1) onPrinter(byte)
-        return byte
-      } finally {
-        clearTimeout(timer)
-        question = undefined
-        line.listen(listening)
-      }
-    },
-    awaitProcess(id) {
-      const waiting = { id, isAnswered: false }
-      expected = waiting
-      return () => waiting.isAnswered
+    ask,
+    async stands() {
+      const answer = await ask(dialect.stands.question)
+      return answer && dialect.stands.read(answer)
     },
     get garbage() {
       return sorter.garbage

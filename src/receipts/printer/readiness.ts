@@ -1,16 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { createConnection } from '../lines/reconnecting-line.ts'
-import {
-  CANNOT_BE_ASKED,
-  ERROR,
-  GARBLED,
-  lost,
-  NEVER_ANSWERED,
-  NOT_LOOKED,
-  readCondition,
-  silentAfter,
-} from './printer-condition.ts'
+import type { Dialect } from './dialects/dialect.ts'
+import { CANNOT_BE_ASKED, GARBLED, lost, NEVER_ANSWERED, NOT_LOOKED, silentAfter } from './printer-condition.ts'
 import type { Timing } from './printer-timing.ts'
 import type { Questions } from './questions.ts'
 
@@ -40,6 +32,7 @@ export interface Readiness {
 }
 
 export interface ReadinessDeps {
+  dialect: Pick<Dialect, 'look'>
   /** @throws LineError */
   open: () => Promise<Questions>
   canBeAsked: boolean
@@ -64,7 +57,7 @@ const STANDING_IS_SLOWER = 3
 const LOOK_POLLS = 10
 
 export function createReadiness(deps: ReadinessDeps): Readiness {
-  const { open, canBeAsked, elapsed, timing, whenIdle, lineLost, changed } = deps
+  const { dialect, open, canBeAsked, elapsed, timing, whenIdle, lineLost, changed } = deps
   let condition = NOT_LOOKED
   let hasAnswered = deps.hasAnswered
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -96,20 +89,17 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
 
   async function ask(questions: Questions): Promise<PrinterCondition | undefined> {
     const { garbage } = questions
-    const printer = await questions.ask(1)
-    if (printer === undefined) {
+    const seen = await dialect.look(questions.ask)
+    if (!seen) {
       unanswered += 1
       note(questions.garbage > garbage ? GARBLED : hasAnswered ? silentAfter(condition) : NEVER_ANSWERED)
       return undefined
     }
-    const cause = (await questions.ask(2)) ?? null
-    const fault = cause !== null && cause & ERROR ? ((await questions.ask(3)) ?? null) : null
-    const paper = (await questions.ask(4)) ?? null
     hasAnswered = true
     unanswered = 0
     lookedAt = elapsed()
-    note(readCondition({ printer, cause, fault, paper }))
-    return cause === null || paper === null ? undefined : condition
+    note(seen.condition)
+    return seen.whole ? condition : undefined
   }
 
   async function look(): Promise<void> {

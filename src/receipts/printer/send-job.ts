@@ -2,7 +2,7 @@ import type { PrinterCondition } from '../../domain/printer.ts'
 import type { Encoded } from '../escpos/encoded-job.ts'
 import { LineError } from '../lines/line.ts'
 import { type BegunJob, type Ended, failed } from './begun-job.ts'
-import { OFFLINE, reasonOf, sayAll } from './printer-condition.ts'
+import { reasonOf, sayAll } from './printer-condition.ts'
 
 /**
  * Bytes between two questions. A printer that loses power is back after a second or two, would accept the rest of the
@@ -59,9 +59,9 @@ async function untilItGoesOn(
   until: number,
 ): Promise<Ended | undefined> {
   for (let reason: PrinterCondition | undefined; ; ) {
-    const answer = await questions.ask(1)
-    if (answer === undefined) return failed(WENT_SILENT, 'no_answer')
-    if (!(answer & OFFLINE)) return undefined
+    const stands = await questions.stands()
+    if (stands === undefined) return failed(WENT_SILENT, 'no_answer')
+    if (!stands) return undefined
     const isOver = timeLeft.isOverAt(until)
     if (!reason || isOver) reason = await look()
     if (!reason) return failed(WENT_SILENT, 'no_answer')

@@ -4,9 +4,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readTyped } from '../../../src/dashboard/settings/field-values.ts'
-import { createQuestions } from '../../../src/receipts/printer/questions.ts'
 import { processorTime } from '../../support/processor-time.ts'
-import { hastySettings, startHost } from '../../support/receipt-printer.ts'
+import { hastySettings, questionsOver, startHost } from '../../support/receipt-printer.ts'
 
 /** @param greets what each connection does, in turn; the last one stands for all that follow */
 async function startPeer(...greets: ((socket: Socket) => void)[]) {
@@ -70,18 +69,15 @@ test('what a printer sends over a long time is no flood', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   let arrive: (bytes: Uint8Array) => void = () => {}
-  const conversation = createQuestions(
-    {
-      write: async () => {},
-      onBytes(listener) {
-        arrive = listener
-      },
-      listen() {},
-      broken: new Promise(() => {}),
-      close: async () => {},
+  const conversation = questionsOver({
+    write: async () => {},
+    onBytes(listener) {
+      arrive = listener
     },
-    { answerTimeoutMs: 1, msPerByte: 0, behindMs: () => 0, onPrinter() {}, onStatus() {} },
-  )
+    listen() {},
+    broken: new Promise(() => {}),
+    close: async () => {},
+  })
   for (let minute = 0; minute < 60; minute++) {
     arrive(new Uint8Array(10_000).fill(0x11))
     vi.advanceTimersByTime(60_000)

@@ -13,7 +13,7 @@ const comesToBe = ({ host }: Pair, condition: object) =>
   eventually(() => expect(host.printer.condition()).toMatchObject(condition))
 const comesOut = ({ machine }: Pair, title?: string) => eventually(() => expect(timesOnPaper(machine, title)).toBe(1))
 
-test.concurrent.for(['process_id', 'status', 'realtime'] as const)(
+test.concurrent.for(['process_id', 'status'] as const)(
   'a receipt that came out is printed, by %s',
   async (confirm, { onTestFinished }) => {
     const { machine, host } = await start(onTestFinished, { settings: { confirm } })
@@ -21,6 +21,16 @@ test.concurrent.for(['process_id', 'status', 'realtime'] as const)(
     expect([timesOnPaper(machine), host.begins, machine.unknownCommands]).toEqual([1, 1, []])
   },
 )
+
+test.concurrent('a printer that only says it is ready leaves a receipt unconfirmed, and one that stops is named', async ({
+  onTestFinished,
+}) => {
+  const { machine, host } = await start(onTestFinished, { settings: { confirm: 'realtime', confirmTimeoutMs: 400 } })
+  expect(await host.print()).toMatchObject({ status: 'unconfirmed', detail: expect.stringContaining('cannot prove') })
+  machine.at(machine.receivedBytes + 2900, () => machine.runOutOfPaper())
+  const stopped = await host.print({ segments: receipt('TWO'), waitMs: 1000 })
+  expect(stopped).toMatchObject({ begun: true, detail: expect.stringContaining('The paper is out.') })
+})
 
 test.concurrent('where nothing can confirm it, a receipt is unconfirmed as soon as it is sent', async ({
   onTestFinished,

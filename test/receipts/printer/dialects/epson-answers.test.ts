@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { createSorter } from '../../../src/receipts/printer/printer-answers.ts'
-import { NOT_LOOKED, readCondition, sayAll } from '../../../src/receipts/printer/printer-condition.ts'
+import { createEpsonSorter } from '../../../../src/receipts/printer/dialects/epson-answers.ts'
+import { NOT_LOOKED, readCondition, sayAll } from '../../../../src/receipts/printer/printer-condition.ts'
 
 function sort(...pieces: number[][]) {
   const seen: (number | string)[][] = []
-  const sorter = createSorter({
-    realtime: (byte) => seen.push(['realtime', byte]),
-    status: (byte) => seen.push(['status', byte]),
-    processId: (id) => seen.push(['id', id]),
+  const sorter = createEpsonSorter({
+    state: (answer) => seen.push(['realtime', ...answer]),
+    mark: (mark) => seen.push(mark.kind === 'id' ? ['id', mark.id] : [mark.kind]),
   })
   for (const piece of pieces) sorter.push(Uint8Array.from(piece))
   return { seen, garbage: sorter.garbage }
@@ -19,8 +18,8 @@ test('answers are told apart', () => {
     ['realtime', 0x12],
     ['realtime', 0x1a],
     ['realtime', 0x72],
-    ['status', 0x00],
-    ['status', 0x0f],
+    ['status'],
+    ['status'],
     ['id', 'A1z '],
   ])
   expect(garbage).toBe(0)

@@ -1,0 +1,26 @@
+/**
+ * What a printer sends about the end of a receipt. `status`: an answer to `GS r 1`; `id`: the id that function 48 of
+ * `GS ( H` was given.
+ */
+export type Mark = { kind: 'status' } | { kind: 'id'; id: string }
+
+/** Finds out for one printer which receipts came out. It outlives lines, because answers may come over the next one. */
+export interface Proof {
+  hear(mark: Mark): void
+  /** Call right before a receipt is sent. */
+  begin(): ReceiptProof
+  /** Call when everything that was asked before was answered, or will never be. */
+  forget(): void
+}
+
+/** The proof for one receipt. */
+export interface ReceiptProof {
+  /** Sent ahead of the content; prints nothing. */
+  readonly before: Uint8Array
+  /** Sent after the content, and awaited from then on. */
+  after(): Uint8Array
+  /** Whether the printer has proved that all of the content is on paper. */
+  isThere(): boolean
+}
+
+export const NOTHING = new Uint8Array(0)

@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { PRINTER_PROFILES, type PrinterProfile } from '../../../src/domain/printer.ts'
+import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
+import { IMPATIENT, startHost } from '../../support/receipt-printer.ts'
+
+type AtTheEnd = Parameters<typeof startHost>[2]
+
+/** Something that is no printer, at the address of one. */
+async function startCheat(behave: (socket: Socket) => void, atTheEnd: AtTheEnd): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    behave(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atTheEnd(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+const toAll = (answer: Uint8Array) => (socket: Socket) => void socket.on('data', () => socket.write(answer))
+
+const CHEATS = {
+  'answers 0x12 to everything': toAll(Uint8Array.of(0x12)),
+  'answers 0x12 and 0x00 to everything': toAll(Uint8Array.of(0x12, 0)),
+  'answers a full status to everything': toAll(Uint8Array.of(0x10, 0x0f, 0, 0, 0, 0)),
+  'sends back what it gets': (socket: Socket) => void socket.pipe(socket),
+  'is a modem': toAll(Buffer.from('\r\nERROR\r\n')),
+}
+
+const cases = Object.entries(CHEATS).flatMap(([name, cheat]) =>
+  PRINTER_PROFILES.map((profile): [string, PrinterProfile, typeof cheat] => [name, profile, cheat]),
+)
+
+test.concurrent.for(cases)(
+  'a peer that %s and prints nothing never makes a receipt `printed`: %s',
+  async ([_, profile, cheat], { onTestFinished }) => {
+    const port = await startCheat(cheat, onTestFinished)
+    const host = startHost({ kind: 'tcp', host: '127.0.0.1', port }, settingsOf(profile, IMPATIENT), onTestFinished)
+    const result = await host.print({ waitMs: 700 })
+    expect(result.begun && result.status === 'printed').toBe(false)
+  },
+)
