@@ -12,6 +12,15 @@ export const EPSON_PAGES: Readonly<Record<number, CodePage>> = {
   45: 'windows1250',
 }
 
+/** The numbers of `ESC GS t` in Star's line mode [S]. */
+export const STAR_PAGES: Readonly<Record<number, CodePage>> = {
+  0: 'cp437',
+  1: 'cp437',
+  5: 'cp852',
+  32: 'windows1252',
+  33: 'windows1250',
+}
+
 // 0x80 to 0xFF. Node does not know DOS code pages, and decodes ISO 8859-1 as windows-1252.
 const UPPER: Record<CodePage, string> = {
   cp437: [

@@ -1,9 +1,10 @@
-import type { Carriage } from './carriage.ts'
+import type { Condition, Counters } from './condition.ts'
 import type { Model } from './model.ts'
 import type { Modes } from './modes.ts'
-import type { QrSettings } from './qr-code.ts'
-import type { Roll } from './roll.ts'
-import type { Condition } from './status.ts'
+import type { Carriage } from './paper/carriage.ts'
+import type { QrSettings } from './paper/qr-code.ts'
+import type { Roll } from './paper/roll.ts'
+import type { Presenter } from './presenter.ts'
 
 /** The state that commands work on. */
 export interface Desk {
@@ -11,12 +12,16 @@ export interface Desk {
   qr: QrSettings
   readonly carriage: Carriage
   readonly roll: Roll
+  readonly presenter: Presenter
   readonly condition: Condition
+  readonly counters: Counters
   readonly model: Model
   /** Sends bytes to the host. */
   answer(bytes: Uint8Array): void
-  /** Whether status changes are reported automatically (`GS a`). */
-  automaticStatus(on: boolean): void
+  /** Which parts of the status are reported when they change; 0 is none. */
+  reports(parts: number): void
+  /** Changes something that the status tells, and reports it. */
+  change(act: () => void): void
   bell(): void
   /** Records a command that this printer does not know. */
   unknown(...bytes: number[]): void

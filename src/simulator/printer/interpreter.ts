@@ -1,69 +1,40 @@
-import { ANSWER_COMMANDS } from './answer-commands.ts'
 import { characterOf, chineseCharacterOf } from './code-pages.ts'
-import { bytes, type Command, type Commands, type Desk, type Steps } from './command-context.ts'
-import { functionCommand } from './function-commands.ts'
-import { PAPER_COMMANDS } from './paper-commands.ts'
-import { PICTURE_COMMANDS } from './picture-commands.ts'
-import { STYLE_COMMANDS } from './style-commands.ts'
-
-const COMMANDS: Commands = {
-  '\x07': (desk) => desk.bell(),
-  '\x09': ({ carriage }) => carriage.tab(),
-  '\x0a': ({ carriage }) => carriage.newLine(),
-  '\x10': skipRealtimeCommand,
-  '\x1d(': functionCommand,
-  ...STYLE_COMMANDS,
-  ...PAPER_COMMANDS,
-  ...PICTURE_COMMANDS,
-  ...ANSWER_COMMANDS,
-}
-
-const PREFIXES = [0x1b, 0x1c, 0x1d]
+import type { Commands, Desk, Steps } from './command-context.ts'
 
 /**
- * Interprets ESC/POS in standard mode, as in Epson's reference. Takes bytes one by one and never ends. Other control
- * characters have no effect: CR, NUL, CAN outside of page mode, FF.
+ * Executes a command set: bytes that are the name of a command run it, others are text. Takes bytes one by one. Control characters that begin no command have no effect.
+ * @param options.text what is done with text instead of printing it
+ * @param options.ended asked after each command; true ends
  */
-export function* interpreter(desk: Desk): Steps {
-  for (;;) {
-    const byte = yield
-    if (PREFIXES.includes(byte)) yield* command(desk, byte)
-    else yield* character(desk, byte)
+export function* interpreter(
+  desk: Desk,
+  commands: Commands,
+  { text = print, ended = () => false }: Options = {},
+): Steps {
+  const names = Object.keys(commands)
+  while (!ended()) {
+    let name = String.fromCharCode(yield)
+    while (!commands[name] && names.some((longer) => longer.startsWith(name))) name += String.fromCharCode(yield)
+    const steps = commands[name]?.(desk)
+    if (steps) yield* steps
+    if (commands[name]) continue
+    if (name.length > 1) desk.unknown(...Buffer.from(name, 'latin1'))
+    const rest = text(desk, name.charCodeAt(name.length - 1))
+    if (rest) yield* rest
   }
 }
 
-function* command(desk: Desk, prefix: number): Steps {
-  const letter = yield
-  const found = commandOf(desk, String.fromCharCode(prefix, letter))
-  if (found) return yield* run(found, desk)
-  desk.unknown(prefix, letter)
-  yield* character(desk, letter)
+interface Options {
+  text?: Text
+  ended?: () => boolean
 }
 
-function commandOf({ model }: Desk, name: string): Command | undefined {
-  return name === '\x1dr' && model.withoutStatus ? undefined : COMMANDS[name]
-}
+// biome-ignore lint/suspicious/noConfusingVoidType: as for commands
+type Text = (desk: Desk, byte: number) => Steps | void
 
-function* character(desk: Desk, byte: number): Steps {
-  if (byte < 0x20) {
-    const found = COMMANDS[String.fromCharCode(byte)]
-    if (found) yield* run(found, desk)
-    return
-  }
+function* print(desk: Desk, byte: number): Steps {
   const { modes, carriage } = desk
+  if (byte < 0x20) return
   if (modes.chinese && byte > 0x80 && byte < 0xff) carriage.put(chineseCharacterOf(byte, yield))
   else carriage.put(characterOf(byte, modes.page, modes.national))
-}
-
-function* run(found: Command, desk: Desk): Steps {
-  const steps = found(desk)
-  if (steps) yield* steps
-}
-
-/** A real-time command already ran when it arrived; here its bytes are data that prints nothing. */
-function* skipRealtimeCommand(desk: Desk): Steps {
-  const kind = yield
-  if (kind === 0x04 || kind === 0x05) yield* bytes(1)
-  else if (kind === 0x14) yield* bytes({ 1: 2, 2: 2, 8: 7 }[yield] ?? 0)
-  else yield* character(desk, kind)
 }

@@ -1,11 +1,12 @@
 import { type AnswerMode, Answers } from './answers.ts'
+import { type Condition, isOffline, type PrinterError, type State } from './condition.ts'
+import type { Language, RealtimeCommand } from './language.ts'
+import { languageOf } from './languages.ts'
 import { Mechanism } from './mechanism.ts'
-import { type ModelOptions, modelOf } from './model.ts'
+import { type Model, type ModelOptions, modelOf } from './model.ts'
 import { Pace, type Speed } from './pace.ts'
-import type { RealtimeCommand } from './realtime.ts'
+import type { Paper } from './paper/roll.ts'
 import { type Port, Reception, withXonXoff } from './reception.ts'
-import type { Paper } from './roll.ts'
-import { automaticStatus, type Condition, isOffline, type PrinterError, realtimeStatus } from './status.ts'
 
 export interface MachineOptions extends ModelOptions, Speed {
   bufferBytes?: number
@@ -21,13 +22,15 @@ export interface LogEntry {
   what: string
 }
 
-/** An ESC/POS receipt printer without its connection: bytes in, paper and answers out. */
+/** A receipt printer without its connection: bytes in, paper and answers out. */
 export class Machine {
   readonly condition: Condition = { paper: 'ok', cover: 'closed', error: null }
   readonly log: LogEntry[] = []
   /** Bytes taken from the buffer and processed. */
   printedBytes = 0
   readonly #options: MachineOptions
+  readonly #model: Model
+  readonly #language: Language
   readonly #startedAt = performance.now()
   readonly #mechanism: Mechanism
   readonly #reception: Reception
@@ -41,16 +44,21 @@ export class Machine {
   constructor(options: MachineOptions = {}) {
     const { bufferBytes = 4096, onPaper = () => {} } = options
     this.#options = options
-    this.#mechanism = new Mechanism(modelOf(options), this.condition, {
+    this.#model = modelOf(options)
+    this.#language = languageOf(this.#model)
+    this.#mechanism = new Mechanism(this.#language, this.#model, this.condition, {
       answer: (bytes) => this.#answers.send(bytes),
       cut: (paper) => {
         this.note('cut')
         onPaper(paper)
       },
+      change: (act) => this.#report(act),
+      note: (what) => this.note(what),
     })
     this.#pace = new Pace(options, () => this.#work())
     this.#reception = new Reception({
       capacity: bufferBytes,
+      findRealtime: () => this.#language.findRealtime(),
       onRealtime: (command) => this.#doAtOnce(command),
       onData: () => this.#work(),
     })
@@ -129,6 +137,16 @@ export class Machine {
     this.#change({ error: null }, 'error over')
   }
 
+  /** Whether a presenter holds a receipt at its output. */
+  get ticketHeld(): boolean {
+    return this.#mechanism.presenter.holds
+  }
+
+  /** The customer takes the receipt from the presenter. */
+  takeTicket(): void {
+    this.#mechanism.presenter.take()
+  }
+
   /** Sets the answer mode. */
   answer(mode: AnswerMode, delayMs = 0): void {
     this.#answers.mode = mode
@@ -158,6 +176,7 @@ export class Machine {
     if (this.#powered) return
     this.note('power on')
     this.#powered = true
+    this.#mechanism.counters.powerUps++
     this.#reception.switchOn()
   }
 
@@ -171,6 +190,7 @@ export class Machine {
   close(): void | Promise<void> {
     clearTimeout(this.#switchingOn)
     this.#pace.stop()
+    this.#mechanism.presenter.stop()
     this.#powered = false
     this.#answers.cancel()
     this.#reception.close()
@@ -178,12 +198,32 @@ export class Machine {
   }
 
   #change(change: Partial<Condition>, what: string): void {
-    const before = automaticStatus(this.condition)
-    Object.assign(this.condition, change)
     this.note(what)
-    const now = automaticStatus(this.condition)
-    if (this.#mechanism.reportsChanges && Buffer.compare(before, now) !== 0) this.#answers.send(now)
+    this.#report(() => Object.assign(this.condition, change))
     this.#work()
+  }
+
+  /** Changes something that the status tells, and reports it if it is to be reported. */
+  #report(act: () => void): void {
+    const before = this.#automaticStatus()
+    act()
+    const now = this.#automaticStatus()
+    if (this.#powered && this.#mechanism.reported !== 0 && Buffer.compare(before, now) !== 0) this.#answers.send(now)
+  }
+
+  #automaticStatus(): Uint8Array {
+    return this.#language.automaticStatus(this.#state(0), this.#model, this.#mechanism.reported)
+  }
+
+  /** @param asked the bytes of a question that is already in the buffer */
+  #state(asked: number): State {
+    return {
+      condition: this.condition,
+      counters: this.#mechanism.counters,
+      bufferEmpty: this.#reception.length <= asked,
+      moving: this.#pace.moving,
+      ticketHeld: this.ticketHeld,
+    }
   }
 
   /** Processes the bytes in the buffer in order, while the machine can print. */
@@ -208,7 +248,7 @@ export class Machine {
   #doAtOnce(command: RealtimeCommand): void {
     switch (command.kind) {
       case 'status':
-        this.#tellStatus(command.n)
+        this.#tellStatus(command)
         break
       case 'recover':
         if (command.clear) this.#clear()
@@ -226,11 +266,11 @@ export class Machine {
     }
   }
 
-  #tellStatus(n: number): void {
-    // The request itself is already in the buffer.
-    const busy = this.#reception.length > 3 || this.#pace.moving
-    if (busy && this.#answers.mode === 'when_idle') return
-    this.#answers.send(Uint8Array.of(realtimeStatus(n, this.condition)))
+  #tellStatus({ length, answer }: RealtimeCommand & { kind: 'status' }): void {
+    const state = this.#state(length)
+    if (this.#answers.mode === 'when_idle' && (!state.bufferEmpty || state.moving)) return
+    const said = answer(state, this.#model)
+    if (said) this.#answers.send(said)
   }
 
   #clear(): void {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { runProgram } from '../run-program.ts'
+import type { Paper } from './paper/roll.ts'
 import { type PtyPrinter, startPtyPrinter } from './pty-printer.ts'
-import type { Paper } from './roll.ts'
 
 const HELP = `npx tsx src/simulator/printer/main.ts [--link PATH] [--png DIR] [--58]
 

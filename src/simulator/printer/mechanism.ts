@@ -1,16 +1,22 @@
-import { Carriage } from './carriage.ts'
 import type { Desk, Steps } from './command-context.ts'
-import { interpreter } from './interpreter.ts'
+import { type Condition, newCounters } from './condition.ts'
+import type { Language } from './language.ts'
 import type { Model } from './model.ts'
 import { defaultModes } from './modes.ts'
-import { defaultQr } from './qr-code.ts'
-import { type Paper, Roll } from './roll.ts'
-import type { Condition } from './status.ts'
+import { Carriage } from './paper/carriage.ts'
+import { defaultQr } from './paper/qr-code.ts'
+import { type Paper, Roll } from './paper/roll.ts'
+import { Presenter } from './presenter.ts'
 
 export interface Outlets {
   answer(bytes: Uint8Array): void
   cut(paper: Paper): void
+  /** Changes what the status tells, and reports the change. */
+  change(act: () => void): void
+  note(what: string): void
 }
+
+const ALL = 0xff
 
 /** Executes the commands taken from the buffer. */
 export class Mechanism {
@@ -18,26 +24,39 @@ export class Mechanism {
   readonly unknownCommands: string[] = []
   readonly refused: string[] = []
   bells = 0
-  /** Whether the host has enabled automatic status (`GS a`). */
-  reportsChanges = false
+  /** The parts of the status that are reported when they change. */
+  reported: number
+  readonly presenter: Presenter
+  readonly counters = newCounters()
+  readonly #language: Language
   readonly #model: Model
   readonly #desk: Desk
   #program: Steps
 
-  constructor(model: Model, condition: Condition, outlets: Outlets) {
+  constructor(language: Language, model: Model, condition: Condition, outlets: Outlets) {
+    const { change, note } = outlets
+    this.#language = language
     this.#model = model
-    this.roll = new Roll(model.dots, model.dpi, outlets.cut)
+    this.reported = model.reportsFromStart ? ALL : 0
+    this.roll = new Roll(model.dots, model.dpi, (paper) => {
+      this.counters.cuts++
+      outlets.cut(paper)
+    })
+    this.presenter = new Presenter({ roll: this.roll, counters: this.counters, change, note })
     this.#desk = {
-      modes: defaultModes(model.chinese),
+      modes: defaultModes(model),
       qr: defaultQr(),
       carriage: new Carriage(this.roll, () => this.#desk.modes),
       roll: this.roll,
+      presenter: this.presenter,
       condition,
+      counters: this.counters,
       model,
       answer: outlets.answer,
-      automaticStatus: (on) => {
-        this.reportsChanges = on
+      reports: (parts) => {
+        this.reported = parts
       },
+      change,
       bell: () => {
         this.bells++
       },
@@ -52,12 +71,15 @@ export class Mechanism {
   take(byte: number): number {
     const rows = this.roll.rows
     this.#program.next(byte)
+    this.counters.rows = this.roll.rows
     return this.roll.rows - rows
   }
 
   /** Resets as after power on. */
   initialise(): void {
     this.#setBack()
+    this.reported = this.#model.reportsFromStart ? ALL : 0
+    Object.assign(this.counters, { ends: 0, endReached: false, printEnds: 0 })
     this.#program = this.#begin()
   }
 
@@ -68,14 +90,14 @@ export class Mechanism {
   }
 
   #setBack(): void {
-    this.#desk.modes = defaultModes(this.#model.chinese)
+    this.#desk.modes = defaultModes(this.#model)
     this.#desk.qr = defaultQr()
     this.#desk.carriage.clear()
-    this.reportsChanges = false
+    if (this.#model.commands === 'escpos') this.reported = 0
   }
 
   #begin(): Steps {
-    const program = interpreter(this.#desk)
+    const program = this.#language.interpret(this.#desk)
     program.next()
     return program
   }

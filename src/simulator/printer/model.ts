@@ -1,7 +1,11 @@
-import { type CodePage, EPSON_PAGES } from './code-pages.ts'
+import { type CodePage, EPSON_PAGES, STAR_PAGES } from './code-pages.ts'
+import { CUSTOM_FONTS, type Fonts, STAR_FONTS, USUAL_FONTS } from './fonts.ts'
 
 /** The properties of a printer model. */
 export interface Model {
+  commands: 'escpos' | 'star_line' | 'star_raster'
+  /** The maker, for what differs within ESC/POS. */
+  maker: 'epson' | 'custom'
   /** Code pages by their numbers in `ESC t`. */
   codePages: Readonly<Record<number, CodePage>>
   /** Starts in Chinese mode, as clones do. */
@@ -12,6 +16,13 @@ export interface Model {
   withoutProcessId: boolean
   /** Does not know `GS r`. */
   withoutStatus: boolean
+  /** Reports changes from power on, as a memory switch of Star has it, without being asked to. */
+  reportsFromStart: boolean
+  /** Star: what it sends is followed by a length, as on Ethernet. */
+  networkStatus: boolean
+  fonts: Fonts
+  /** Dots between the tops of two lines, after power on. */
+  lineSpacing: number
   dpi: number
   /** The width of a line. */
   dots: number
@@ -20,7 +31,7 @@ export interface Model {
 }
 
 /** By default an Epson-like printer for 80 mm paper. */
-export interface ModelOptions extends Partial<Omit<Model, 'cutterDots' | 'dpi' | 'dots'>> {
+export interface ModelOptions extends Partial<Omit<Model, 'cutterDots' | 'dpi' | 'dots' | 'fonts' | 'lineSpacing'>> {
   /** The width of a line: 576 for 80 mm and 384 for 58 mm at 203 dpi, 512 at 180 dpi. */
   dots?: number
   dpi?: 180 | 203
@@ -29,15 +40,22 @@ export interface ModelOptions extends Partial<Omit<Model, 'cutterDots' | 'dpi' |
 }
 
 export function modelOf(options: ModelOptions): Model {
-  const { dots = 576, dpi = 203, cutterMm = 14 } = options
+  const { dots = 576, dpi = 203, cutterMm = 14, commands = 'escpos', maker = 'epson' } = options
   return {
     dots,
     dpi,
-    codePages: options.codePages ?? EPSON_PAGES,
+    commands,
+    maker,
+    codePages: options.codePages ?? (commands === 'escpos' ? EPSON_PAGES : STAR_PAGES),
     chinese: options.chinese ?? false,
     withoutNativeQr: options.withoutNativeQr ?? false,
     withoutProcessId: options.withoutProcessId ?? false,
     withoutStatus: options.withoutStatus ?? false,
+    reportsFromStart: options.reportsFromStart ?? false,
+    networkStatus: options.networkStatus ?? false,
+    fonts: commands !== 'escpos' ? STAR_FONTS : maker === 'custom' ? CUSTOM_FONTS : USUAL_FONTS,
+    // Star: 4 mm [V].
+    lineSpacing: commands === 'escpos' ? 30 : 32,
     cutterDots: Math.round((cutterMm * dpi) / 25.4),
   }
 }

@@ -1,4 +1,5 @@
 import type { CodePage } from './code-pages.ts'
+import type { Fonts } from './fonts.ts'
 
 /** Settings that commands change and that a power cycle or `ESC @` resets. */
 export interface Modes {
@@ -8,7 +9,9 @@ export interface Modes {
   align: 'left' | 'center' | 'right'
   bold: boolean
   doubleStrike: boolean
-  font: 'A' | 'B'
+  /** The normal font and the small one, and which is selected. */
+  fonts: Fonts
+  font: 0 | 1
   /** Thickness in dots. */
   underline: number
   /** 1 to 8 times. */
@@ -27,7 +30,10 @@ export interface Modes {
   unitY: number
 }
 
-export function defaultModes(chinese: boolean): Modes {
+export type ModeDefaults = Pick<Modes, 'chinese' | 'fonts' | 'lineSpacing'>
+
+/** What is set after power on. */
+export function defaultModes({ chinese, fonts, lineSpacing }: ModeDefaults): Modes {
   return {
     page: 'cp437',
     national: 0,
@@ -35,12 +41,13 @@ export function defaultModes(chinese: boolean): Modes {
     align: 'left',
     bold: false,
     doubleStrike: false,
-    font: 'A',
+    fonts,
+    font: 0,
     underline: 0,
     width: 1,
     height: 1,
     inverse: false,
-    lineSpacing: 30,
+    lineSpacing,
     characterSpacing: 0,
     leftMargin: 0,
     areaWidth: Number.POSITIVE_INFINITY,

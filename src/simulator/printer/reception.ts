@@ -1,8 +1,9 @@
-import { type RealtimeCommand, realtimeFinder } from './realtime.ts'
+import type { RealtimeCommand, RealtimeFinder } from './language.ts'
 
 export interface ReceptionOptions {
   /** The size of the receive buffer in bytes. */
   capacity: number
+  findRealtime: () => RealtimeFinder
   onRealtime: (command: RealtimeCommand) => void
   /** Called when there are bytes in the buffer to take. */
   onData: () => void
@@ -39,7 +40,7 @@ export class Reception {
   #line: Uint8Array[] = []
   #buffer: number[] = []
   #taken = 0
-  #find = realtimeFinder()
+  #find: RealtimeFinder
   #flow: Flow | undefined
   #held = false
   #stopped = false
@@ -52,6 +53,7 @@ export class Reception {
 
   constructor(options: ReceptionOptions) {
     this.#options = options
+    this.#find = options.findRealtime()
   }
 
   get length(): number {
@@ -72,14 +74,14 @@ export class Reception {
   clear(): void {
     this.#buffer = []
     this.#taken = 0
-    this.#find = realtimeFinder()
+    this.#find = this.#options.findRealtime()
   }
 
   connect(flow: Flow | undefined): void {
     this.#flow = flow
     this.#held = false
     if (!flow) this.#line = []
-    this.#find = realtimeFinder()
+    this.#find = this.#options.findRealtime()
     this.pump()
   }
 

@@ -14,7 +14,7 @@ export class TcpPrinter extends Machine {
   #off = false
 
   constructor(options: TcpPrinterOptions = {}) {
-    super(options)
+    super({ networkStatus: true, ...options })
     this.#server = createServer((socket) => this.#accept(socket))
   }
 

@@ -1,17 +1,4 @@
-/** The state of sensors and mechanics; a power cycle only resets an error that recovers by itself. */
-export interface Condition {
-  paper: 'ok' | 'near_end' | 'out'
-  cover: 'closed' | 'open'
-  error: PrinterError | null
-}
-
-/** The error kinds of Epson's reference, by how they are recovered. */
-const PRINTER_ERRORS = ['recoverable', 'cutter', 'unrecoverable', 'auto_recoverable'] as const
-export type PrinterError = (typeof PRINTER_ERRORS)[number]
-
-export function isOffline({ paper, cover, error }: Condition): boolean {
-  return paper === 'out' || cover === 'open' || error !== null
-}
+import { type Condition, isOffline, type PrinterError } from '../condition.ts'
 
 // Bits 1 and 4 are always set, 0 and 7 never: this distinguishes a status from text and XON.
 const FIXED = 0x12

@@ -1,8 +1,10 @@
-import { bytes, type Desk, type Steps, word } from './command-context.ts'
-import { drawQr, type QrLevel } from './qr-code.ts'
+import { bytes, type Desk, type Steps, word } from '../command-context.ts'
+import { drawQr, type QrLevel } from '../paper/qr-code.ts'
 
 const QR = 49
 const LEVELS: Record<number, QrLevel> = { 48: 'L', 49: 'M', 50: 'Q', 51: 'H' }
+/** Custom counts them from 49 [S]. */
+const CUSTOM_LEVELS: Record<number, QrLevel> = { 49: 'L', 50: 'M', 51: 'Q', 52: 'H' }
 
 /** `GS (`: a letter, the length of the rest, a function and its parameters. */
 export function* functionCommand(desk: Desk): Steps {
@@ -24,10 +26,11 @@ export function* functionCommand(desk: Desk): Steps {
 function qrFunction(desk: Desk, fn: number, data: number[]): void {
   const [first = 0] = data
   const { qr } = desk
+  const levels = desk.model.maker === 'custom' ? CUSTOM_LEVELS : LEVELS
   if (fn === 65 && first !== 50) desk.refuse(`QR model ${first}`)
   else if (fn === 65) return
   else if (fn === 67 && first >= 1 && first <= 16) qr.module = first
-  else if (fn === 69 && LEVELS[first]) qr.level = LEVELS[first]
+  else if (fn === 69 && levels[first]) qr.level = levels[first]
   else if (fn === 80) qr.data = Uint8Array.from(data.slice(1))
   else if (fn === 81) printQr(desk)
   else desk.unknown(0x1d, 0x28, 0x6b, QR, fn, first)

@@ -8,8 +8,10 @@ export interface Paper {
   /** The printed lines; pictures and codes are named in brackets. */
   readonly text: string
   readonly cut: boolean
-  /** Whether a presenter has handed it to the customer. */
+  /** Whether a presenter has shown it to the customer. */
   readonly presented: boolean
+  /** Whether a presenter has drawn it in again, because nobody took it. */
+  readonly retracted: boolean
   /** The data of QR codes that the printer drew itself. */
   readonly qrs: string[]
   /** The side of each QR code in dots, without a margin. */
@@ -100,10 +102,15 @@ export class Roll {
     this.#onCut(paper)
   }
 
-  /** Presents the last receipt that was cut. */
-  present(): void {
+  /** What a presenter does with the last receipt that was cut. */
+  handle(how: Partial<Pick<Paper, 'presented' | 'retracted'>>): void {
     const last = this.#finished.pop()
-    if (last) this.#finished.push({ ...last, presented: true })
+    if (last) this.#finished.push({ ...last, ...how })
+  }
+
+  /** How many receipts were cut. */
+  get cuts(): number {
+    return this.#finished.length
   }
 
   /** Whether something is printed below the last cut. */
@@ -126,6 +133,7 @@ export class Roll {
         .trimEnd(),
       cut,
       presented: false,
+      retracted: false,
       qrs: codes.map(({ payload }) => payload),
       qrDots: codes.map(({ dots }) => dots),
       height: bitmap.height,

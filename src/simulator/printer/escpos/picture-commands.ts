@@ -1,5 +1,5 @@
-import { Bitmap } from './bitmap.ts'
-import { bytes, type Commands, type Desk, type Steps, word } from './command-context.ts'
+import { bytes, type Commands, type Desk, type Steps, word } from '../command-context.ts'
+import { Bitmap } from '../paper/bitmap.ts'
 
 export const PICTURE_COMMANDS: Commands = {
   '\x1dv': function* (desk) {

@@ -1,6 +1,6 @@
+import type { Modes } from '../modes.ts'
 import { Bitmap } from './bitmap.ts'
 import { drawCharacter } from './glyphs.ts'
-import type { Modes } from './modes.ts'
 import type { Roll } from './roll.ts'
 
 /** Collects the current line and prints it on the paper. */
@@ -35,6 +35,14 @@ export class Carriage {
     const stop = 8 * drawCharacter(' ', this.#modes()).width
     const end = (Math.floor(this.#used / stop) + 1) * stop
     while (this.#used < end && end <= this.#area.width) this.put(' ')
+  }
+
+  /** Leaves a blank up to this many dots from the left margin; a place that is printed already is not reached again. */
+  moveTo(dots: number): void {
+    const blank = Math.min(dots, this.#area.width) - this.#used
+    if (blank <= 0) return
+    this.#cells.push(new Bitmap(blank, 1))
+    this.#text += ' '.repeat(Math.round(blank / 12))
   }
 
   /** A picture with the height of a line; the part that does not fit is cut off. */

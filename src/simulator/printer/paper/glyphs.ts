@@ -1,30 +1,34 @@
+import type { Modes } from '../modes.ts'
 import { Bitmap } from './bitmap.ts'
 import { FONT_BITS, FONT_CHARACTERS } from './font.ts'
-import type { Modes } from './modes.ts'
 
 const WIDTH = 12
 const HEIGHT = 24
 const BYTES = (WIDTH * HEIGHT) / 8
-/** Dots of a character in each font; font B is font A scaled down. */
-const FONTS = { A: { width: WIDTH, height: HEIGHT }, B: { width: 9, height: 17 } } as const
 
 const places = new Map(Array.from(FONT_CHARACTERS, (character, index) => [character, index * BYTES]))
 
 const drawn = new Map<string, Bitmap>()
 
-/** One character as printed, including the space to its right. The bitmap is cached: do not draw on it. */
+/**
+ * One character as printed, including the space to its right. Every font is the same drawing, scaled. The bitmap is
+ * cached: do not draw on it.
+ */
 export function drawCharacter(character: string, modes: Modes): Bitmap {
-  const { font, bold, doubleStrike, underline, width, height, inverse, characterSpacing } = modes
-  const key = [character, font, bold || doubleStrike, underline, width, height, inverse, characterSpacing].join()
+  const { bold, doubleStrike, underline, width, height, inverse, characterSpacing } = modes
+  const font = modes.fonts[modes.font]
+  const look = [bold || doubleStrike, underline, width, height, inverse, characterSpacing]
+  const key = [character, font.width, font.height, font.space, ...look].join()
   const known = drawn.get(key) ?? draw(character, modes)
   drawn.set(key, known)
   return known
 }
 
 function draw(character: string, modes: Modes): Bitmap {
-  const font = FONTS[modes.font]
+  const font = modes.fonts[modes.font]
   const wide = character.length === 1 && character >= '⺀' ? 2 : 1
-  const cell = new Bitmap((font.width * wide + modes.characterSpacing) * modes.width, font.height * modes.height)
+  const space = (font.space ?? 0) + modes.characterSpacing
+  const cell = new Bitmap((font.width * wide + space) * modes.width, font.height * modes.height)
   const fat = modes.bold || modes.doubleStrike
   for (let y = 0; y < cell.height; y++) {
     const row = Math.floor((Math.floor(y / modes.height) * HEIGHT) / font.height)

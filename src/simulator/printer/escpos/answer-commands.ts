@@ -1,4 +1,4 @@
-import { type Commands, taking } from './command-context.ts'
+import { type Commands, taking } from '../command-context.ts'
 import { automaticStatus, paperStatus } from './status.ts'
 
 /** Commands that are answered in their turn, so never while the printer is offline. */
@@ -8,7 +8,7 @@ export const ANSWER_COMMANDS: Commands = {
     if (n === 2 || n === 50) answer(Uint8Array.of(0))
   }),
   '\x1da': taking(1, (desk, n = 0) => {
-    desk.automaticStatus(n !== 0)
+    desk.reports(n)
     if (n !== 0) desk.answer(automaticStatus(desk.condition))
   }),
   '\x1dI': taking(1, ({ answer }, n = 0) => {

@@ -1,5 +1,5 @@
-import { type Commands, type Desk, taking, word } from './command-context.ts'
-import type { Modes } from './modes.ts'
+import { type Commands, type Desk, taking, word } from '../command-context.ts'
+import type { Modes } from '../modes.ts'
 
 const ALIGNMENTS = ['left', 'center', 'right'] as const
 
@@ -30,13 +30,13 @@ export const STYLE_COMMANDS: Commands = {
     modes.doubleStrike = isOdd(n)
   }),
   '\x1bM': taking(1, ({ modes }, n = 0) => {
-    modes.font = isOdd(n) ? 'B' : 'A'
+    modes.font = isOdd(n) ? 1 : 0
   }),
   '\x1b-': taking(1, ({ modes }, n = 0) => {
     modes.underline = Math.min(n & 0x0f, 2)
   }),
   '\x1b!': taking(1, ({ modes }, n = 0) => {
-    modes.font = isOdd(n) ? 'B' : 'A'
+    modes.font = isOdd(n) ? 1 : 0
     modes.bold = (n & 0x08) !== 0
     modes.height = n & 0x10 ? 2 : 1
     modes.width = n & 0x20 ? 2 : 1
@@ -57,10 +57,6 @@ export const STYLE_COMMANDS: Commands = {
   }),
   '\x1b ': taking(1, ({ modes }, n = 0) => {
     modes.characterSpacing = Math.round(n * modes.unitX)
-  }),
-  // Custom's pitch: the number of font A characters per inch. Only the space between them changes.
-  '\x1b\xc1': taking(1, ({ modes, model }, n = 0) => {
-    modes.characterSpacing = Math.floor(model.dpi / (isOdd(n) ? 15 : 11)) - 12
   }),
   '\x1dL': function* (desk) {
     const units = yield* word()

@@ -1,4 +1,4 @@
-import { bytes, type Commands, type Desk, type Steps, taking } from './command-context.ts'
+import { type Commands, type Desk, type Steps, taking } from '../command-context.ts'
 
 /** Commands that feed, cut and present the paper. */
 export const PAPER_COMMANDS: Commands = {
@@ -22,28 +22,9 @@ export const PAPER_COMMANDS: Commands = {
     desk.roll.feed(desk.model.cutterDots + Math.round(n * desk.modes.unitY))
     cut(desk, 'GS V')
   },
-  // Custom's presenter: cut, presented length, a lamp, and the handling of receipts that are not taken.
-  '\x1cP': taking(4, present),
-  // Custom's ejector: n 3 has the length as a parameter, 32 also the time; 6 requests the status.
-  '\x1de': function* (desk): Steps {
-    const n = yield
-    if (n > 8 && n !== 32) return desk.unknown(0x1d, 0x65, n)
-    yield* bytes(n === 3 ? 1 : n === 32 ? 2 : 0)
-    if (n === 6) desk.answer(Uint8Array.of(0))
-    if ([0, 3, 5, 32].includes(n)) present(desk)
-  },
 }
 
 function cut({ carriage, roll, model, refuse }: Desk, what: string): void {
   if (carriage.empty) roll.cut(model.cutterDots)
   else refuse(`${what} inside of a line`)
-}
-
-function present({ carriage, roll, model }: Desk): void {
-  if (!carriage.empty) carriage.newLine()
-  if (roll.begun) {
-    roll.feed(model.cutterDots)
-    roll.cut(model.cutterDots)
-  }
-  roll.present()
 }

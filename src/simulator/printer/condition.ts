@@ -1,0 +1,49 @@
+/** The state of sensors and mechanics; a power cycle only resets an error that recovers by itself. */
+export interface Condition {
+  paper: 'ok' | 'near_end' | 'out'
+  cover: 'closed' | 'open'
+  error: PrinterError | null
+}
+
+/**
+ * The kinds of errors by how they end: cleared by a command, a jammed cutter, never, or by themselves, as a head that is
+ * too hot.
+ */
+const PRINTER_ERRORS = ['recoverable', 'cutter', 'unrecoverable', 'auto_recoverable'] as const
+export type PrinterError = (typeof PRINTER_ERRORS)[number]
+
+export function isOffline({ paper, cover, error }: Condition): boolean {
+  return paper === 'out' || cover === 'open' || error !== null
+}
+
+/** What a printer knows of itself when it answers. */
+export interface State {
+  condition: Condition
+  counters: Counters
+  /** Whether nothing waits in the buffer, apart from the question itself. */
+  bufferEmpty: boolean
+  /** Whether the paper moves. */
+  moving: boolean
+  /** Whether a receipt that is cut is held at the output. */
+  ticketHeld: boolean
+}
+
+/** What a printer counts. */
+export interface Counters {
+  /** For the life of the printer, in its permanent memory. */
+  cuts: number
+  retracted: number
+  powerUps: number
+  /** Rows of dots. */
+  rows: number
+  /** Star: ends of data that were reached (ETB), modulo 32; lost at power off. */
+  ends: number
+  /** Star: whether such an end was reached since the counter was cleared. */
+  endReached: boolean
+  /** Star: print ends (`ESC GS ETX`), modulo 256; lost at power off. */
+  printEnds: number
+}
+
+export function newCounters(): Counters {
+  return { cuts: 0, retracted: 0, powerUps: 1, rows: 0, ends: 0, endReached: false, printEnds: 0 }
+}

@@ -1,0 +1,52 @@
+import { bytes, type Commands, type Desk, type Steps } from '../command-context.ts'
+import { FONT_COMMANDS } from '../custom/font-commands.ts'
+import { PRESENTER_COMMANDS } from '../custom/presenter-commands.ts'
+import { interpreter } from '../interpreter.ts'
+import type { Language } from '../language.ts'
+import { ANSWER_COMMANDS } from './answer-commands.ts'
+import { functionCommand } from './function-commands.ts'
+import { PAPER_COMMANDS } from './paper-commands.ts'
+import { PICTURE_COMMANDS } from './picture-commands.ts'
+import { realtimeFinder, SEQUENCES } from './realtime.ts'
+import { automaticStatus } from './status.ts'
+import { STYLE_COMMANDS } from './style-commands.ts'
+
+/** The commands that all printers with ESC/POS have in common. */
+export const ESCPOS_COMMANDS: Commands = {
+  '\x07': (desk) => desk.bell(),
+  '\x09': ({ carriage }) => carriage.tab(),
+  '\x0a': ({ carriage }) => carriage.newLine(),
+  '\x10': skipRealtimeCommand,
+  '\x1d(': functionCommand,
+  ...STYLE_COMMANDS,
+  ...PAPER_COMMANDS,
+  ...PICTURE_COMMANDS,
+  ...ANSWER_COMMANDS,
+}
+
+const COMMANDS: Commands = { ...ESCPOS_COMMANDS, ...FONT_COMMANDS, ...PRESENTER_COMMANDS }
+
+/**
+ * ESC/POS in standard mode, as in Epson's reference. Other control characters have no effect: CR, NUL, CAN outside of
+ * page mode, FF.
+ */
+export const ESCPOS: Language = {
+  findRealtime: () => realtimeFinder(SEQUENCES),
+  interpret: (desk) => interpreter(desk, commandsOf(desk, COMMANDS)),
+  automaticStatus: ({ condition }) => automaticStatus(condition),
+}
+
+/** The commands without those that the model lacks. */
+export function commandsOf({ model }: Desk, commands: Commands): Commands {
+  if (!model.withoutStatus) return commands
+  const { '\x1dr': _, ...others } = commands
+  return others
+}
+
+/** A real-time command already ran when it arrived; here its bytes are data that prints nothing. */
+function* skipRealtimeCommand(desk: Desk): Steps {
+  const kind = yield
+  if (kind === 0x04 || kind === 0x05) yield* bytes(1)
+  else if (kind === 0x14) yield* bytes({ 1: 2, 2: 2, 8: 7 }[yield] ?? 0)
+  else if (kind >= 0x20) desk.carriage.put(String.fromCharCode(kind))
+}
