@@ -18,6 +18,7 @@ import { countryRoutes, countrySchemaRoutes } from './routes/countries.ts'
 import { deviceRoutes } from './routes/devices.ts'
 import { healthRoutes } from './routes/health.ts'
 import { invoiceRoutes } from './routes/invoices.ts'
+import { receiptRoutes } from './routes/receipts.ts'
 import { compileWhenUsed } from './validation.ts'
 
 declare module 'fastify' {
@@ -83,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       if (scope) requireScope(request.principal, scope)
     })
     await authenticated.register(countryRoutes, { prefix: '/v1' })
-    for (const routes of [invoiceRoutes, companyRoutes, deviceRoutes, certificateRoutes]) {
+    for (const routes of [invoiceRoutes, receiptRoutes, companyRoutes, deviceRoutes, certificateRoutes]) {
       await authenticated.register(routes, { prefix: '/v1', useCases })
     }
   })

@@ -21,23 +21,25 @@ export function idempotencyOf(request: FastifyRequest): IdempotencyUse {
 }
 
 /**
- * The `Idempotency-Key` of any other POST, if it has one.
+ * The `Idempotency-Key` of any other request, if it has one.
+ * @param about what else makes it the same request
  * @throws FiskError `invalid_request` when it is empty or too long
  */
-export function optionalIdempotencyOf(request: FastifyRequest): IdempotencyUse | undefined {
+export function optionalIdempotencyOf(request: FastifyRequest, about = ''): IdempotencyUse | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || key === '') throw invalidRequest('Idempotency-Key', 'the idempotency key is empty')
-  return useOf(request, key)
+  return useOf(request, key, about)
 }
 
-function useOf(request: FastifyRequest, key: string): IdempotencyUse {
+function useOf(request: FastifyRequest, key: string, about = ''): IdempotencyUse {
   if (key.length > MAX_KEY_LENGTH) {
     throw invalidRequest('Idempotency-Key', `the idempotency key has more than ${MAX_KEY_LENGTH} characters`)
   }
   const requestHash = createHash('sha256')
     .update(`${request.method} ${request.url.split('?')[0]}\n`)
     .update(request.bodyHash)
+    .update(about)
     .digest('hex')
   const { id: scope, mode } = request.principal
   return { scope, mode, key, requestHash }

@@ -18,11 +18,12 @@ export type Again = 'no' | 'later' | 'yes'
  */
 export const ERRORS = {
   invalid_request: {
-    statuses: [400, 404, 409],
+    statuses: [400, 404, 406, 409],
     means:
-      'The request is malformed or names something that does not exist (404), or it clashes with what is stored (409).',
+      'The request is malformed or names something that does not exist (404), wants a content type that there is not (406), ' +
+      'or it clashes with what is stored (409).',
     fix:
-      'Correct the field named by `param`; on 404 and 409 look at what is stored (`GET`). Where it names ' +
+      'Correct the field or header named by `param`; on 404 and 409 look at what is stored (`GET`). Where it names ' +
       '`items`, their amounts do not add up to `total`.',
     again: 'no',
   },
@@ -260,6 +261,7 @@ const TYPES = {
   401: 'authentication_error',
   403: 'permission_error',
   404: 'not_found',
+  406: 'validation_error',
   409: 'conflict',
   413: 'validation_error',
   429: 'rate_limit_error',

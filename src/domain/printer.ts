@@ -15,6 +15,12 @@ export type PrinterProfile = (typeof PRINTER_PROFILES)[number]
 
 /** Paper widths as characters of font A per line: 58 mm has 32, 80 mm 48, at 180 dpi 42. */
 export const PAPER_COLUMNS = [32, 35, 42, 44, 48] as const
+
+/** @returns undefined for a text that is none of them */
+export function columnsIn(text: string | undefined): PrinterSettings['columns'] | undefined {
+  return PAPER_COLUMNS.find((columns) => String(columns) === text)
+}
+
 export const ENCODINGS = ['cp852', 'windows1250', 'iso8859-2', 'ascii'] as const
 export const QR_MODES = ['native', 'raster'] as const
 /**

@@ -1,5 +1,4 @@
 import type { EpochMs } from '../domain/instant.ts'
-import type { PrinterSettings } from '../domain/printer.ts'
 import type { FiscalErrorCode } from '../domain/sale/invoice.ts'
 import type { AccountUseCases } from './access/accounts.ts'
 import type { createApiKey, revokeApiKey } from './access/api-keys.ts'
@@ -48,9 +47,11 @@ import type { Tenant } from './ports/rows/access.ts'
 import type { Slice } from './ports/rows/lists.ts'
 import type { MessageTrail, Queue } from './ports/rows/sales.ts'
 import type { TrustAdmin } from './ports/trust.ts'
+import type { drawGiven, giveReceipt } from './printing/give-receipt.ts'
 import type { ReceiptMailUseCases } from './printing/mail-receipt.ts'
 import type { findPrintJob, printCopy } from './printing/print-jobs.ts'
 import type { listPrinters, removePrinter, setPrinter, testPrinter } from './printing/printers.ts'
+import type { previewReceipt } from './printing/receipts.ts'
 import type { addCertificate, listCertificates, revokeCertificate } from './registry/certificates.ts'
 import type { addCompany, changeCompany, listCompanies } from './registry/companies.ts'
 import type { importDevices } from './registry/device-import.ts'
@@ -71,6 +72,8 @@ export interface UseCases {
   messagesOf(invoiceId: string): Promise<MessageTrail>
   /** The print jobs of the originals, keyed by invoice id. */
   receiptPrints(invoiceIds: string[]): Promise<Map<string, PrintJob>>
+  giveReceipt: Wired<typeof giveReceipt>
+  drawGiven: Wired<typeof drawGiven>
   /** @throws FiskError `mode_mismatch` when the device belongs to a company of the other mode */
   authorizeDevice: Wired<typeof authorizeDevice>
   /** Stores that a device has sent a request, successful or not. */
@@ -154,12 +157,7 @@ export interface AdminUseCases {
   testPrinter: Wired<typeof testPrinter>
   printCopy: Wired<typeof printCopy>
   findPrintJob: Wired<typeof findPrintJob>
-  /** @param columns a different paper width than the printer's */
-  receiptText(principal: Principal, invoiceId: string, columns?: PrinterSettings['columns']): Promise<string>
-  /** PNG. */
-  receiptPicture(principal: Principal, invoiceId: string, columns?: PrinterSettings['columns']): Promise<Buffer>
-  /** The receipt as PDF, marked `KOPIJA`. @throws FiskError 404; 400 for one of too many pages */
-  receiptPdf(principal: Principal, invoiceId: string): Promise<Buffer>
+  previewReceipt: Wired<typeof previewReceipt>
   trust: TrustAdmin
   sync: SyncAdmin
   /** For a central server; a gateway has no gateways. */

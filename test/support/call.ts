@@ -5,6 +5,8 @@ import { createSecureContext } from 'node:tls'
 export interface Answer<T = Record<string, unknown>> {
   status: number
   headers: IncomingHttpHeaders
+  /** As it came, for what is no text. */
+  bytes: Buffer
   text: string
   // The caller says what it expects; a wrong expectation fails the test that has it.
   body: T
@@ -39,11 +41,13 @@ export async function call<T = Record<string, unknown>>(target: Target, request:
       try {
         const chunks: Buffer[] = []
         for await (const chunk of incoming) chunks.push(chunk)
-        const text = Buffer.concat(chunks).toString('utf8')
+        const bytes = Buffer.concat(chunks)
+        const text = bytes.toString('utf8')
         const isJson = String(incoming.headers['content-type']).startsWith('application/json')
         resolve({
           status: incoming.statusCode ?? 0,
           headers: incoming.headers,
+          bytes,
           text,
           // A request for the head gets none.
           body: isJson && text !== '' ? JSON.parse(text) : text,

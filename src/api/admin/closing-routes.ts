@@ -6,12 +6,11 @@ import { Closed, Id, IdParams, Mode } from '../../contract/common.ts'
 import { dateAt } from '../../domain/calendar-date.ts'
 import { invalidRequest } from '../../domain/errors.ts'
 import { formatInstant } from '../../domain/instant.ts'
-import { PAPER_COLUMNS } from '../../domain/printer.ts'
+import { columnsIn, PAPER_COLUMNS } from '../../domain/printer.ts'
 import { isOver, periodAfter, periodAt, periodName, readPeriod } from '../../domain/sale/closing-period.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
 import type { ClosedPeriod, ClosingsWanted } from '../../fiscal/closings/closings.ts'
 import type { OfficeUseCases } from '../../fiscal/use-cases.ts'
-import { columnsOf } from './printer-routes.ts'
 
 /** Closings in one answer, each with its text. */
 const MOST = 100
@@ -52,7 +51,7 @@ export const closingRoutes: FastifyPluginAsyncTypebox<ClosingRoutesOptions> = as
     const { items, next } = await closings.list(principal, of, { limit: MOST })
     const data: ClosingView[] = []
     for (const closing of items) {
-      data.push(closingView(closing, await closingReceipts.text(closing, columnsOf(columns))))
+      data.push(closingView(closing, await closingReceipts.text(closing, columnsIn(columns))))
       await setImmediate()
     }
     return {

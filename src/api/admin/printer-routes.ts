@@ -13,6 +13,7 @@ import {
   ANSWERS,
   CONFIRMATIONS,
   CUTS,
+  columnsIn,
   ENCODINGS,
   FLOW_CONTROLS,
   PAPER_COLUMNS,
@@ -102,25 +103,24 @@ export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases 
 
   app.get('/invoices/:id/receipt', {
     schema: { params: IdParams, querystring: Columns },
-    handler: async ({ principal, params, query }): Promise<ReceiptTextView> => ({
-      text: await useCases.receiptText(principal, params.id, columnsOf(query.columns)),
-    }),
+    handler: async ({ principal, params, query }): Promise<ReceiptTextView> => {
+      const wanted = { form: 'text', columns: columnsIn(query.columns) } as const
+      return { text: (await useCases.previewReceipt(principal, params.id, wanted)).toString() }
+    },
   })
 
   app.get('/invoices/:id/receipt.png', {
     schema: { params: IdParams, querystring: Columns },
     handler: async ({ principal, params, query }, reply) => {
-      reply.type('image/png')
-      return reply.send(await useCases.receiptPicture(principal, params.id, columnsOf(query.columns)))
+      const wanted = { form: 'png', columns: columnsIn(query.columns) } as const
+      return reply.type('image/png').send(await useCases.previewReceipt(principal, params.id, wanted))
     },
   })
 
   app.get('/invoices/:id/receipt.pdf', {
     schema: { params: IdParams },
-    handler: async ({ principal, params }, reply) => {
-      reply.type('application/pdf')
-      return reply.send(await useCases.receiptPdf(principal, params.id))
-    },
+    handler: async ({ principal, params }, reply) =>
+      reply.type('application/pdf').send(await useCases.previewReceipt(principal, params.id, { form: 'pdf' })),
   })
 
   app.post('/invoices/:id/copies', {
@@ -136,10 +136,6 @@ export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases 
     handler: async ({ principal, params }) =>
       jobView(await useCases.findPrintJob(principal, params.id, Number(params.copy))),
   })
-}
-
-export function columnsOf(text: string | undefined): PrinterSettings['columns'] | undefined {
-  return PAPER_COLUMNS.find((columns) => String(columns) === text)
 }
 
 function printerView({ device, printer, settings, condition, last }: DevicePrinter): PrinterView {

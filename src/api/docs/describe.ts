@@ -13,6 +13,8 @@ declare module 'fastify' {
     scope?: Scope
     /** The parts of a multipart body. */
     form?: TSchema
+    /** A GET that has an effect, and takes an `Idempotency-Key`. */
+    repeatable?: true
     /** Needs no API key. */
     keyless?: true
   }
@@ -24,7 +26,7 @@ interface Description {
   description?: string
   tags: [string]
   /** What a success looks like, by status. */
-  response: Record<number, TSchema>
+  response: Record<number, TSchema | { content: Record<string, { schema: TSchema }> }>
 }
 
 /**

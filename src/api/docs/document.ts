@@ -59,16 +59,16 @@ export function documentOptions(version: string): FastifyDynamicSwaggerOptions {
 /** What holds for every route is added here, so that no route can forget it. */
 function describeRoute(schema: FastifySchema, url: string, { config = {}, method }: RouteOptions): FastifySchema {
   if (!url.startsWith('/v1/')) return { ...schema, hide: true } as FastifySchema
-  const { keyless = false, form, scope, errors = [], refusals = [] } = config
+  const { keyless = false, form, scope, errors = [], refusals = [], repeatable = false } = config
   const codes = codesOf(errors, { keyless, method: String(method), scoped: scope !== undefined })
   const answers = mapValues((schema.response ?? {}) as Json, (answer, status) =>
-    json(String(STATUS_CODES[status]), answer),
+    success(String(STATUS_CODES[status]), answer as object),
   )
   return {
     ...schema,
     ...(form && { body: form, consumes: ['multipart/form-data'] }),
     ...(scope && { description: [schema.description, `Scope: \`${scope}\`.`].filter(Boolean).join(' ') }),
-    headers: Type.Object(headersOf(String(method), url)),
+    headers: Type.Object(headersOf(String(method), url, repeatable)),
     ...(keyless && { security: [] }),
     response: { ...errorAnswers(codes, refusals), ...answers },
   } as FastifySchema
@@ -102,6 +102,11 @@ function errorAnswers(codes: readonly ErrorCode[], refusals: readonly number[]):
   )
 }
 
+/** A schema is of JSON; other content types are said by the route. */
+function success(description: string, answer: object): Json {
+  return 'content' in answer ? { description, ...answer } : json(description, answer)
+}
+
 function json(description: string, schema: unknown): Json {
   return { description, content: { 'application/json': { schema } } }
 }
@@ -122,11 +127,12 @@ const IDEMPOTENCY_KEY = Type.String({
     'A UUID v4 is recommended.',
 })
 
-function headersOf(method: string, url: string): Record<string, TSchema> {
+function headersOf(method: string, url: string, repeatable: boolean): Record<string, TSchema> {
   const isPost = method === 'POST'
   return {
     'X-Request-Id': Type.Optional(REQUEST_ID),
     ...(method !== 'GET' && { 'X-CSRF-Token': Type.Optional(CSRF_TOKEN) }),
+    ...(repeatable && { 'Idempotency-Key': Type.Optional(IDEMPOTENCY_KEY) }),
     ...(isPost && { 'Idempotency-Key': url === '/v1/invoices' ? IDEMPOTENCY_KEY : Type.Optional(IDEMPOTENCY_KEY) }),
     ...(isPost && url.startsWith('/v1/invoices') && { 'X-Include-Messages': Type.Optional(INCLUDE_MESSAGES) }),
   }
@@ -149,12 +155,13 @@ function header(type: string, description: string) {
 function withHeaders(paths: Json): Json {
   const always = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
   return mapValues(paths, (path) =>
-    mapValues(path as Json, (operation, method) => {
-      const { responses, ...rest } = operation as { responses: Json }
+    mapValues(path as Json, (operation) => {
+      const { responses, ...rest } = operation as { responses: Json; parameters?: { name: string }[] }
+      const isRepeatable = rest.parameters?.some(({ name }) => name === 'Idempotency-Key') === true
       const named = (status: string) => [
         ...always,
         ...(status === '429' || status === '500' ? ['Retry-After'] : []),
-        ...(method === 'post' && status.startsWith('2') ? ['Idempotent-Replayed'] : []),
+        ...(isRepeatable && status.startsWith('2') ? ['Idempotent-Replayed'] : []),
       ]
       const headers = (status: string) =>
         Object.fromEntries(named(status).map((name) => [name, { $ref: `#/components/headers/${name}` }]))

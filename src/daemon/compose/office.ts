@@ -35,7 +35,7 @@ export interface OfficeDeps {
   closings: Pick<Closings, 'useCases' | 'receipts' | 'mails'>
   closingSchedules: Pick<ClosingSchedules, 'useCases'>
   mails: OfficeMailing
-  receiptPdf: AdminUseCases['receiptPdf']
+  previewReceipt: AdminUseCases['previewReceipt']
   /** Brings statuses up to date that change by time alone. */
   settle: () => Promise<void>
   jobs: JobUseCases
@@ -56,7 +56,7 @@ export function composeOffice({
   closings,
   closingSchedules,
   mails,
-  receiptPdf,
+  previewReceipt,
   settle,
   jobs,
   tags,
@@ -92,6 +92,6 @@ export function composeOffice({
       onFault: (error) => log().warn({ err: error }, 'a link for a forgotten password could not be sent'),
     }),
     closingSchedules: closingSchedules.useCases,
-    receiptMails: createReceiptMails({ store, clock, mails, pdf: receiptPdf }),
+    receiptMails: createReceiptMails({ store, clock, mails, previewReceipt }),
   }
 }

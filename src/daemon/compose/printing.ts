@@ -1,13 +1,15 @@
 import { realpathSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import type { Logger } from 'pino'
-import { formatLineAddress, parseLineAddress } from '../../domain/printer.ts'
-import type { ReceiptDrawing, Spool } from '../../fiscal/ports/printing.ts'
+import { formatLineAddress, type PrinterSettings, parseLineAddress } from '../../domain/printer.ts'
+import type { Receipt } from '../../domain/sale/receipt.ts'
+import type { ReceiptDrawing, ReceiptForm, Spool } from '../../fiscal/ports/printing.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
+import { drawGiven, giveReceipt } from '../../fiscal/printing/give-receipt.ts'
 import { findPrintJob, printCopy } from '../../fiscal/printing/print-jobs.ts'
 import { listPrinters, removePrinter, setPrinter, testPrinter } from '../../fiscal/printing/printers.ts'
-import { copyToDraw, receiptOf, receiptToDraw } from '../../fiscal/printing/receipts.ts'
-import type { AdminUseCases } from '../../fiscal/use-cases.ts'
+import { previewReceipt, receiptOf } from '../../fiscal/printing/receipts.ts'
+import type { AdminUseCases, UseCases } from '../../fiscal/use-cases.ts'
 import { settingsOf } from '../../receipts/escpos/printer-profiles.ts'
 import { openLine } from '../../receipts/lines/open-line.ts'
 import { listPrinterNodes } from '../../receipts/lines/printer-device-nodes.ts'
@@ -28,7 +30,12 @@ export interface PrintingDeps {
 /** Printers and receipts. */
 export function composePrinting(deps: PrintingDeps) {
   const spool = spoolOf(deps)
-  return { spool, drawing, adminUseCases: useCasesOf(deps, spool) }
+  const giving = { store: deps.store, clock: deps.clock, drawing }
+  const useCases = {
+    giveReceipt: (principal, invoiceId, wanted, keep) => giveReceipt(giving, principal, invoiceId, wanted, keep),
+    drawGiven: (principal, invoiceId, given) => drawGiven(giving, principal, invoiceId, given),
+  } satisfies Partial<UseCases>
+  return { spool, drawing, useCases, adminUseCases: useCasesOf(deps, spool) }
 }
 
 /** The way to paper, with its words in the log: what a technician must know is a warning, once. */
@@ -52,16 +59,22 @@ function spoolOf({ store, clock, elapsed, log, metrics }: PrintingDeps): Running
   })
 }
 
-/** Imported at the first preview, because fonts and images are large. */
-const drawing: ReceiptDrawing = {
-  settingsOf,
+/** Imported when they are first used, because fonts and images are large. */
+const FORMS: Record<ReceiptForm, (receipt: Receipt, settings: PrinterSettings) => Promise<Buffer>> = {
   text: async (receipt, settings) =>
-    (await import('../../receipts/layout/receipt-as-text.ts')).receiptText(receipt, settings),
-  closingText: async (closing, settings) =>
-    (await import('../../receipts/layout/receipt-as-text.ts')).closingText(closing, settings),
-  picture: async (receipt, settings) =>
+    Buffer.from((await import('../../receipts/layout/receipt-as-text.ts')).receiptText(receipt, settings)),
+  png: async (receipt, settings) =>
     (await import('../../receipts/escpos/receipt-picture.ts')).receiptPicture(receipt, settings),
   pdf: async (receipt) => (await import('../../receipts/pdf/receipt-pdf.ts')).receiptPdf(receipt),
+  escpos: async (receipt, settings) =>
+    Buffer.concat((await import('../../receipts/escpos/encode-receipt.ts')).encodeReceipt(receipt, settings).segments),
+}
+
+const drawing: ReceiptDrawing = {
+  settingsOf,
+  closingText: async (closing, settings) =>
+    (await import('../../receipts/layout/receipt-as-text.ts')).closingText(closing, settings),
+  form: (form, receipt, settings) => FORMS[form](receipt, settings),
 }
 
 /** What the operator may do about printers and receipts, wired. */
@@ -78,15 +91,7 @@ function useCasesOf({ store, clock, dataDir }: PrintingDeps, spool: Spool) {
     testPrinter: (principal, deviceId) => testPrinter(printing, principal, deviceId),
     printCopy: (principal, invoiceId, keep) => printCopy(printing, principal, invoiceId, keep),
     findPrintJob: (principal, invoiceId, copy) => findPrintJob(store, principal, invoiceId, copy),
-    async receiptText(principal, invoiceId, columns) {
-      const { receipt, settings } = await receiptToDraw(printing, principal, invoiceId, columns)
-      return drawing.text(receipt, settings)
-    },
-    async receiptPicture(principal, invoiceId, columns) {
-      const { receipt, settings } = await receiptToDraw(printing, principal, invoiceId, columns)
-      return drawing.picture(receipt, settings)
-    },
-    receiptPdf: async (principal, invoiceId) => drawing.pdf(await copyToDraw(store, principal, invoiceId)),
+    previewReceipt: (principal, invoiceId, wanted) => previewReceipt(printing, principal, invoiceId, wanted),
   } satisfies Partial<AdminUseCases>
 }
 

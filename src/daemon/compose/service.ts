@@ -67,7 +67,13 @@ export function composeService(deps: ServiceDeps): Service {
   })
   let unwatch = () => {}
   return {
-    useCases: { ...sales.useCases, ...registry.useCases, ...status.useCases, now: clock.now },
+    useCases: {
+      ...sales.useCases,
+      ...printing.useCases,
+      ...registry.useCases,
+      ...status.useCases,
+      now: clock.now,
+    },
     adminUseCases: {
       ...access.adminUseCases,
       ...registry.adminUseCases,
@@ -96,7 +102,7 @@ export function composeService(deps: ServiceDeps): Service {
       closings,
       closingSchedules,
       mails: officeMail.useCases,
-      receiptPdf: printing.adminUseCases.receiptPdf,
+      previewReceipt: printing.adminUseCases.previewReceipt,
       settle: expireOverdue,
       jobs: jobs.useCases,
       tags,

@@ -1,31 +1,24 @@
+import type { ReceiptForm } from '../../fiscal/ports/printing.ts'
 import { invoiceIdOf } from '../ids.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 
-type Deps = Pick<DashboardDeps, 'admin'>
+const FILES = {
+  png: { form: 'png', type: 'image/png' },
+  pdf: { form: 'pdf', type: 'application/pdf' },
+  txt: { form: 'text', type: 'text/plain; charset=utf-8' },
+} as const satisfies Record<string, { form: ReceiptForm; type: string }>
 
-/** The receipt as its printer prints it. */
-export async function receiptPicture({ admin }: Deps, context: PageContext): Promise<unknown> {
+/** The receipt as its printer prints it; the PDF is a copy for people. The picture is shown unless it is downloaded. */
+export async function receiptFile(
+  { admin }: Pick<DashboardDeps, 'admin'>,
+  context: PageContext,
+  ending: keyof typeof FILES,
+): Promise<unknown> {
   const id = invoiceIdOf(context)
-  const picture = await admin.receiptPicture(context.principal, id)
-  if (context.query.download !== undefined) attach(context, `${id}.png`)
-  return context.reply.type('image/png').send(picture)
-}
-
-/** A copy for people, on A4. */
-export async function receiptPdf({ admin }: Deps, context: PageContext): Promise<unknown> {
-  const id = invoiceIdOf(context)
-  const pdf = await admin.receiptPdf(context.principal, id)
-  attach(context, `${id}.pdf`)
-  return context.reply.type('application/pdf').send(pdf)
-}
-
-export async function receiptText({ admin }: Deps, context: PageContext): Promise<unknown> {
-  const id = invoiceIdOf(context)
-  const text = await admin.receiptText(context.principal, id)
-  attach(context, `${id}.txt`)
-  return context.reply.type('text/plain; charset=utf-8').send(text)
-}
-
-function attach({ reply }: PageContext, name: string): void {
-  reply.header('content-disposition', `attachment; filename="${name}"`)
+  const { form, type } = FILES[ending]
+  const content = await admin.previewReceipt(context.principal, id, { form })
+  if (ending !== 'png' || context.query.download !== undefined) {
+    context.reply.header('content-disposition', `attachment; filename="${id}.${ending}"`)
+  }
+  return context.reply.type(type).send(content)
 }

@@ -13,8 +13,11 @@ export const CROATIAN_ERRORS: Record<ErrorCode, ErrorWords> = {
   invalid_request: {
     title: 'Zahtjev nije ispravan',
     means:
-      'Zahtjev nije ispravno sastavljen, navodi nešto što ne postoji (404) ili je u sukobu s već spremljenim podacima (409).',
-    fix: 'Ispravite polje navedeno u `param`. Kod odgovora 404 i 409 provjerite što je spremljeno (`GET`). Ako `param` navodi `items`, zbroj iznosa stavki nije jednak iznosu u `total`.',
+      'Zahtjev nije ispravno sastavljen, navodi nešto što ne postoji (404), traži vrstu sadržaja koje nema (406) ili je u ' +
+      'sukobu s već spremljenim podacima (409).',
+    fix:
+      'Ispravite polje ili zaglavlje navedeno u `param`. Kod odgovora 404 i 409 provjerite što je spremljeno (`GET`). ' +
+      'Ako `param` navodi `items`, zbroj iznosa stavki nije jednak iznosu u `total`.',
   },
   missing_idempotency_key: {
     title: 'Nedostaje zaglavlje Idempotency-Key',

@@ -44,15 +44,20 @@ export interface Spool {
   printClosing(deviceId: string, closing: ClosingPaper): Promise<PrintOutcome>
 }
 
+/**
+ * What a receipt is without a printer of ours: text in UTF-8 for a terminal, a PNG as on paper, a PDF on A4, or the bytes
+ * that make a printer print it, from its initialisation to the cut.
+ */
+export type ReceiptForm = 'text' | 'png' | 'pdf' | 'escpos'
+
 /** Draws receipts, and knows the settings of printers. */
 export interface ReceiptDrawing {
   settingsOf(profile: PrinterProfile, overrides: Partial<PrinterSettings>): PrinterSettings
-  /** The receipt as text for a terminal. */
-  text(receipt: Receipt, settings: PrinterSettings): Promise<string>
   /** A closing as text for a terminal. */
   closingText(closing: ClosingPaper, settings: PrinterSettings): Promise<string>
-  /** The receipt as PNG, as on paper. */
-  picture(receipt: Receipt, settings: PrinterSettings): Promise<Buffer>
-  /** The receipt as PDF on A4; the same receipt is the same bytes. @throws FiskError 400 for one of too many pages */
-  pdf(receipt: Receipt): Promise<Buffer>
+  /**
+   * A receipt in one of its forms; the same receipt is the same bytes.
+   * @throws FiskError 400 for one that is too long for the form
+   */
+  form(form: ReceiptForm, receipt: Receipt, settings: PrinterSettings): Promise<Buffer>
 }

@@ -6,6 +6,8 @@ import type { OfficeMail } from '../ports/office-mail.ts'
 import type { Store } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
+import type { Wired } from '../wired.ts'
+import type { previewReceipt } from './receipts.ts'
 
 /** What a customer reads beside the copy. */
 export type ReceiptLetter = Pick<WantedMail, 'to' | 'subject' | 'text' | 'html'>
@@ -27,16 +29,16 @@ export interface ReceiptMailDeps {
   store: Pick<Store, 'companies' | 'devices' | 'invoices'>
   clock: Clock
   mails: OfficeMailing
-  pdf: (principal: Principal, invoiceId: string) => Promise<Buffer>
+  previewReceipt: Wired<typeof previewReceipt>
 }
 
-export function createReceiptMails({ store, clock, mails, pdf }: ReceiptMailDeps): ReceiptMailUseCases {
+export function createReceiptMails({ store, clock, mails, previewReceipt }: ReceiptMailDeps): ReceiptMailUseCases {
   return {
     isSet: mails.isSet,
     async send(principal, invoiceId, letter, keep) {
       requireScope(principal, 'invoices:write')
       const { companyId } = await findInvoice(store, principal, invoiceId)
-      const content = await pdf(principal, invoiceId)
+      const content = await previewReceipt(principal, invoiceId, { form: 'pdf' })
       const files = [{ name: `${invoiceId}.pdf`, type: 'application/pdf', content }]
       const wanted = { ...letter, files, kind: 'receipt_copy', about: invoiceId, companyId }
       return mails.queue(principal, wanted, async (tx, mail) => {

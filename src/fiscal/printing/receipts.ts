@@ -5,7 +5,7 @@ import type { Receipt, ReceiptFacts, ReceiptItem } from '../../domain/sale/recei
 import { receiptStyle } from '../../domain/sale/receipt-style.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Company, Device, Invoice } from '../ports/model.ts'
-import type { ReceiptDrawing } from '../ports/printing.ts'
+import type { ReceiptDrawing, ReceiptForm } from '../ports/printing.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 
@@ -57,37 +57,40 @@ export async function receiptOf(
   }
 }
 
-/**
- * The data of a copy that is no paper of a printer.
- * @throws FiskError 404 for an unknown invoice
- */
-export async function copyToDraw(
-  store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices'>,
-  principal: Principal,
-  invoiceId: string,
-): Promise<Receipt> {
-  return receiptOf(store, await findInvoice(store, principal, invoiceId), 'uncounted')
-}
-
 /** The layout of a receipt when the device has no printer: 80 mm, with all letters. */
 export const NO_PRINTER = { profile: 'epson-tm-t20', overrides: {} } as const
+/** What most printers can print: letters of ASCII and pictures. */
+const ANY_PRINTER = { profile: 'generic', overrides: {} } as const
 
 /**
- * The data to draw a receipt as its printer prints it.
+ * The settings to draw the receipt of an invoice with: of the printer of its device, if there is one.
  * @param columns a different paper width than the printer's
- * @throws FiskError 404 for an unknown invoice
  */
-export async function receiptToDraw(
-  {
-    store,
-    drawing,
-  }: { store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'printers'>; drawing: ReceiptDrawing },
+export async function settingsFor(
+  { store, drawing }: { store: Pick<StoreTransaction, 'printers'>; drawing: ReceiptDrawing },
+  { deviceId }: Pick<Invoice, 'deviceId'>,
+  form: ReceiptForm,
+  columns?: PrinterSettings['columns'],
+): Promise<PrinterSettings> {
+  const none = form === 'escpos' ? ANY_PRINTER : NO_PRINTER
+  const { profile, overrides } = (await store.printers.get(deviceId)) ?? none
+  return drawing.settingsOf(profile, { ...overrides, ...(columns && { columns }) })
+}
+
+/**
+ * A receipt for people in the office, who use up no original: as its printer prints it, and as PDF a copy.
+ * @throws FiskError 404 for an unknown invoice; 400 for one that is too long for the form
+ */
+export async function previewReceipt(
+  deps: {
+    store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'printers'>
+    drawing: ReceiptDrawing
+  },
   principal: Principal,
   invoiceId: string,
-  columns?: PrinterSettings['columns'],
-): Promise<{ receipt: Receipt; settings: PrinterSettings }> {
-  const invoice = await findInvoice(store, principal, invoiceId)
-  const { profile, overrides } = (await store.printers.get(invoice.deviceId)) ?? NO_PRINTER
-  const settings = drawing.settingsOf(profile, { ...overrides, ...(columns && { columns }) })
-  return { receipt: await receiptOf(store, invoice, null), settings }
+  { form, columns }: { form: ReceiptForm; columns?: PrinterSettings['columns'] | undefined },
+): Promise<Buffer> {
+  const invoice = await findInvoice(deps.store, principal, invoiceId)
+  const receipt = await receiptOf(deps.store, invoice, form === 'pdf' ? 'uncounted' : null)
+  return deps.drawing.form(form, receipt, await settingsFor(deps, invoice, form, columns))
 }

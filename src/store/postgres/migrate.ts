@@ -19,6 +19,7 @@ import { officeMails } from './migrations/019-office-mails.ts'
 import { accountRecovery } from './migrations/020-account-recovery.ts'
 import { closingSchedules } from './migrations/021-closing-schedules.ts'
 import { tagsAndViews } from './migrations/022-tags-and-views.ts'
+import { receiptsGivenOut } from './migrations/023-receipts-given-out.ts'
 import { printerReasons } from './migrations/024-printer-reasons.ts'
 import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
 
@@ -41,6 +42,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   '020-account-recovery': accountRecovery,
   '021-closing-schedules': closingSchedules,
   '022-tags-and-views': tagsAndViews,
+  '023-receipts-given-out': receiptsGivenOut,
   '024-printer-reasons': printerReasons,
 }
 

@@ -46,6 +46,21 @@ export function printJobs(db: Db): StoreTransaction['printJobs'] {
     async ofDevice(deviceId, limit) {
       return select().where('deviceId', '=', deviceId).orderBy('createdAt', 'desc').limit(limit).execute()
     },
+    async giveOut(job) {
+      const { status, begunAt, endedAt, detail, reason } = job
+      const { numUpdatedRows } = await db
+        .updateTable('printJobs')
+        .set({ status, begunAt, endedAt, detail, reason })
+        .where('invoiceId', '=', job.invoiceId)
+        .where('copy', '=', job.copy)
+        .where('status', '=', 'expired')
+        .where('begunAt', 'is', null)
+        .executeTakeFirst()
+      if (numUpdatedRows === 1n) return true
+      if (await this.get(job.invoiceId, job.copy)) return false
+      await this.insert(job)
+      return true
+    },
     async begin(invoiceId, copy, at) {
       const { numUpdatedRows } = await db
         .updateTable('printJobs')

@@ -18,6 +18,7 @@ import { officeMails } from './migrations/016-office-mails.ts'
 import { accountRecovery } from './migrations/017-account-recovery.ts'
 import { closingSchedules } from './migrations/018-closing-schedules.ts'
 import { tagsAndViews } from './migrations/019-tags-and-views.ts'
+import { receiptsGivenOut } from './migrations/020-receipts-given-out.ts'
 import { printerReasons } from './migrations/021-printer-reasons.ts'
 
 /** All schema changes, in order; their names never change. */
@@ -40,6 +41,7 @@ const migrations = {
   '017-account-recovery': accountRecovery,
   '018-closing-schedules': closingSchedules,
   '019-tags-and-views': tagsAndViews,
+  '020-receipts-given-out': receiptsGivenOut,
   '021-printer-reasons': printerReasons,
 }
 

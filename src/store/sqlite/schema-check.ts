@@ -5,7 +5,7 @@ import type { Db } from './connection.ts'
 import { migrateToLatest } from './migrate.ts'
 
 /** Digest of the schema that the migrations make, so that a start need not build it. A test checks the value. */
-export const SCHEMA_DIGEST = 'c85eedf777f1f90e4a5f794b3e5f080f66b4009c7cc40c7f17c18973da77e566'
+export const SCHEMA_DIGEST = '2610e195603bc39d00d3d294f0a74fe6fdb960f45b7123b53008a97cb226213c'
 
 /**
  * Compares the schema of a database with the one that the migrations make: a dropped trigger protects nothing, and

@@ -219,6 +219,9 @@ export function decide(
     if (ruling !== 'update' || !before) return ruling
     const isSame = (['deviceId', 'createdAt', 'expiresAt'] as const).every((name) => before[name] === row[name])
     if (!isSame) return refuse('already_different', 'it is stored as another receipt')
+    // The gateway has given out over /v1 what was never sent to a printer.
+    const isGivenOut = before.status === 'expired' && before.begunAt === null && row.status === 'unconfirmed'
+    if (isGivenOut && row.copy === 0 && row.begunAt !== null) return 'update'
     const [from, to] = [progressOf(before), progressOf(row)]
     if (from === ENDED && before.status === row.status) return 'known'
     if (to > from || (to === from && from === 0)) return 'update'

@@ -71,7 +71,7 @@ test('its compiler finds each mistake, and nothing where there is none', () => {
   const mistakes = lines.flatMap((line, i) => (line.includes('// mistake:') ? [i + 1] : []))
   const found = compiled.problems.get('wrong.ts') ?? []
   expect([...new Set(found.map(({ line }) => line))].sort((a, b) => a - b)).toEqual(mistakes)
-  expect(mistakes).toHaveLength(14)
+  expect(mistakes).toHaveLength(15)
 })
 
 test('it takes a new company to its first JIR over real TLS, and gets a JIR for a sale of an outage', async () => {
@@ -109,6 +109,7 @@ test('it takes a new company to its first JIR over real TLS, and gets a JIR for 
     refused: [400, 'validation_error', 'invalid_request', 'total', null],
     list: ['list', 1, false, true, 1],
     shown: [true, true, '1/AUT1/4711'],
+    receipt: [true, false],
     retried: [true, 'confirmed', 'string', null],
   })
   expect(gateway.cis.received.map(({ zki }) => zki)).toContain(unsent.zki)

@@ -49,6 +49,8 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
       { name: '020-account-recovery' },
       { name: '021-closing-schedules' },
       { name: '022-tags-and-views' },
+      { name: '023-receipts-given-out' },
+      { name: '024-printer-reasons' },
     ])
   })
 
@@ -164,7 +166,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
     await expect(refused).rejects.toMatchObject({
       program: '9.4.0',
       schema: '900-future',
-      known: '022-tags-and-views',
+      known: '024-printer-reasons',
     })
   })
 

@@ -99,3 +99,17 @@ test('a record that is refused does not keep the others from being stored', asyn
   const shown = await server.admin<{ refusals: object[] }>(`/admin/gateways/${gateway.name}`)
   expect(shown.body.refusals).toMatchObject([{ kind: 'invoice', id: bad.id, code: 'missing_parent' }])
 })
+
+test('an original that expired unsent and was then given out is unconfirmed here, too, and stays so', async () => {
+  const gateway = await enrolGateway(server)
+  const { parents, invoice, printJob } = kiosk()
+  const sold = invoice(1)
+  const job = printJob(sold.id, { status: 'expired', endedAt: 5 })
+  const givenOut = { ...job, status: 'unconfirmed', begunAt: 9, endedAt: 9 } as const
+  await gateway.push([...parents(), record('invoice', sold), record('print_job', job)])
+  expect((await gateway.push([record('print_job', givenOut)])).body.refused).toEqual([])
+  const undone = await gateway.push([record('print_job', { ...job, status: 'printed' })])
+  expect(undone.body.refused).toMatchObject([{ code: 'already_different' }])
+  const shown = await server.admin(`/v1/invoices/${sold.id}`)
+  expect(shown.body).toMatchObject({ receipt_print: { status: 'unconfirmed' } })
+})

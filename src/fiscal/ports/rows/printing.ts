@@ -22,6 +22,12 @@ export interface PrintJobRows {
   open(): Promise<PrintJob[]>
   /** The latest first. */
   ofDevice(deviceId: string, limit: number): Promise<PrintJob[]>
+  /**
+   * Stores that an original is given out without a printer, in a transaction that holds its invoice (`locked`). An
+   * original that expired before its first byte becomes this one.
+   * @returns false when another original is, was or may be on paper; nothing is stored then
+   */
+  giveOut(job: PrintJob & { copy: 0; status: 'unconfirmed' }): Promise<boolean>
   /** Stores that the first byte goes out now. @returns false when the job is not queued; it must not be printed then */
   begin(invoiceId: string, copy: number, at: EpochMs): Promise<boolean>
   /** Ends a job. @returns false when it had already ended */

@@ -57,6 +57,13 @@ const why = refused.error?.error
 const list = got(await client.GET('/v1/invoices', { params: { query: { device_id: device.id, limit: 1 } } }))
 const [row] = list.data
 const shown = got(await client.GET('/v1/invoices/{id}', { params: { path: { id: sold.id } } }))
+const receipt = got(
+  await client.GET('/v1/invoices/{id}/receipt', {
+    params: { path: { id: sold.id }, query: { columns: '32' }, header: { 'Idempotency-Key': randomUUID() } },
+    headers: { Accept: 'text/plain' },
+    parseAs: 'text',
+  }),
+)
 const retried = got(await client.POST('/v1/invoices/{id}/retry', { params: { path: { id: UNSENT! } } }))
 
 console.log(
@@ -69,6 +76,7 @@ console.log(
     refused: [refused.response.status, why?.type, why?.code, why?.param, why?.upstream],
     list: [list.object, list.data.length, list.has_more, row?.id === sold.id, row?.attempts],
     shown: [shown.jir === sold.jir, shown.zki === sold.zki, shown.country_data.receipt_number],
+    receipt: [receipt.includes(sold.zki), receipt.includes('KOPIJA')],
     retried: [retried.id === UNSENT, retried.status, typeof retried.jir, retried.fiscal_error ?? null],
   }),
 )
@@ -94,6 +102,7 @@ await client.POST('/v1/invoice', { params, body: sale }) // mistake: no such pat
 await client.GET('/v1/invoices', { params: { query: { status: 'paid' } } }) // mistake: no such status
 await client.GET('/v1/invoices', { params: { query: { page: 2 } } }) // mistake: no such parameter
 await client.GET('/v1/invoices/{id}', {}) // mistake: which one?
+await client.GET('/v1/invoices/{id}/receipt', { params: { path: { id: '' }, query: { columns: '33' } } }) // mistake: no such paper
 await client.PATCH('/v1/devices/{id}', { params: { path: { id: '' } }, body: { isu_number: 5 } }) // mistake: text
 await client.DELETE('/v1/devices/{id}', { params: { path: { id: '' } } }) // mistake: nothing is ever deleted
 const { data } = await client.GET('/v1/invoices/{id}', { params: { path: { id: '' } } })

@@ -26,11 +26,13 @@ export function clientOf(gateway: Gateway, connections = 4): Ask {
       headers: { ...encoded.headers, ...headers },
       body: encoded.bytes,
     })
-    const text = await response.body.text()
+    const bytes = Buffer.from(await response.body.arrayBuffer())
+    const text = bytes.toString('utf8')
     const isJson = String(response.headers['content-type']).startsWith('application/json')
     return {
       status: response.statusCode,
       headers: response.headers,
+      bytes,
       text,
       body: (isJson ? JSON.parse(text) : text) as T,
     }

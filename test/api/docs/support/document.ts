@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import type { Answer } from '../../../support/call.ts'
 import type { Ask } from './client.ts'
 
 /** A JSON Schema, as far as our documents use the language. */
@@ -92,6 +93,11 @@ export function contentOf(holder: { content: Record<string, { schema: Schema }> 
   const schema = holder?.content[type]?.schema
   if (!schema) throw new Error(`there is no ${type}`)
   return schema
+}
+
+/** The content type of an answer, without its charset. */
+export function typeOf({ headers }: Pick<Answer, 'headers'>): string {
+  return String(headers['content-type']).replace(/;.*/, '')
 }
 
 /** The codes that a response names, as links to their pages. */

@@ -79,16 +79,22 @@ function drafts(document: OpenApi, operation: Operation, guess: Guess): Arbitrar
         }),
       }))
     : fc.constant({})
+  // What is accepted is no parameter in OpenAPI.
+  const accepted = Object.keys(operation.responses[200]?.content ?? {})
+  const accept =
+    accepted.length > 1
+      ? fc.record({ Accept: fc.constantFrom(...accepted, '*/*', 'text/html') }, { noNullPrototype: true })
+      : fc.constant({})
   // A path without its last part is another path.
   const params = named('path').filter((values) => Object.values(values).every((value) => value !== ''))
   return fc
-    .tuple(params, named('query'), named('header', HEADERS), json, form)
-    .map(([params, query, headers, json, form]) => ({
+    .tuple(params, named('query'), named('header', HEADERS), accept, json, form)
+    .map(([params, query, headers, accept, json, form]) => ({
       method,
       path,
       params,
       query: Object.entries(query).map(([name, value]): [string, string] => [name, value]),
-      headers,
+      headers: { ...headers, ...accept },
       ...json,
       ...form,
     }))

@@ -94,6 +94,9 @@ export async function collectResponses(gateway: Gateway, ask: Ask): Promise<Real
   for (const { id } of [confirmed, failed, retrying]) await note('getInvoice', 'as it is', `/invoices/${id}`)
   await note('getInvoice', 'with its trail', `/invoices/${retrying.id}?include_messages=true`)
   await note('getInvoice', 'unknown', '/invoices/inv_nothing')
+  for (const accept of ['text/plain', 'image/png', 'application/pdf', 'application/vnd.escpos', 'text/html']) {
+    await note('getReceipt', accept, `/invoices/${confirmed.id}/receipt`, { headers: { accept } })
+  }
   await note('listInvoices', 'all', '/invoices')
   await note('listInvoices', 'a page', '/invoices?limit=1')
   await note('listInvoices', 'wrong limit', '/invoices?limit=0')

@@ -1,5 +1,14 @@
 import type { Answer } from '../../../support/call.ts'
-import { codesIn, contentOf, judgeOf, type OpenApi, type Operation, type Parameter, type Schema } from './document.ts'
+import {
+  codesIn,
+  contentOf,
+  judgeOf,
+  type OpenApi,
+  type Operation,
+  type Parameter,
+  type Schema,
+  typeOf,
+} from './document.ts'
 import { written } from './mutations.ts'
 import type { RandomRequest } from './random-request.ts'
 
@@ -18,6 +27,11 @@ export function judgesOf(document: OpenApi): Judges {
 
 const OWN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const ALWAYS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']
+/** Of JSON, and of receipts. */
+const TYPES = [
+  ...['application/json; charset=utf-8', 'text/plain; charset=utf-8', 'image/png', 'application/pdf'],
+  'application/vnd.escpos',
+]
 const UPLOADS = ['importDevices', 'uploadCertificate']
 
 /** What is wrong with an answer by all that the document promises, and nothing when it is as it should be. */
@@ -34,8 +48,8 @@ export function verdictOn(
   if (problemOfId) return problemOfId
   const uncounted = ALWAYS.find((name) => !/^\d+$/.test(String(headers[name])))
   if (uncounted) return `${uncounted} is ${headers[uncounted]}`
-  if (headers['content-type'] !== 'application/json; charset=utf-8') return `it is ${headers['content-type']}`
-  const problem = judges.response(contentOf(response, 'application/json'), body)
+  if (!TYPES.includes(String(headers['content-type']))) return `it is ${headers['content-type']}`
+  const problem = judges.response(contentOf(response, typeOf({ headers })), body)
   if (problem) return problem
   if (status >= 400) return refusalProblem(operation, response, caller.who, status, body)
   return admissionProblem(operation, draft, caller.who, judges)

@@ -69,6 +69,7 @@ export async function createWorld(gateway: Gateway): Promise<World> {
         { hints: { ...sale, ...attended }, demanded: ['payment_method', 'sale_type', 'register_mark', 'operator_oib'] },
       ],
       getInvoice: [{ hints: { id: invoice } }],
+      getReceipt: [{ hints: { id: invoice } }],
       retryInvoice: [{ hints: { id: fc.constantFrom(...unsent) } }],
       listInvoices: [
         { hints: { company_id, device_id, from: moment, to: moment, cursor: await cursorOf('invoices') } },

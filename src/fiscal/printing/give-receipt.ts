@@ -1,0 +1,105 @@
+import type { PrinterSettings } from '../../domain/printer.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { Clock } from '../ports/clock.ts'
+import { type Invoice, LOCAL_GATEWAY } from '../ports/model.ts'
+import type { ReceiptDrawing, ReceiptForm } from '../ports/printing.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { findInvoice } from '../sales/read-invoices.ts'
+import { receiptOf, settingsFor } from './receipts.ts'
+
+export interface WantedReceipt {
+  form: ReceiptForm
+  /** A different paper width than the printer's. */
+  columns?: PrinterSettings['columns'] | undefined
+  /** False leaves the original for a later request: only what would come is asked for. */
+  isTaken: boolean
+}
+
+/** All that the bytes of a receipt depend on beside what was issued. With it the same receipt is drawn again. */
+export interface GivenReceipt {
+  form: ReceiptForm
+  settings: PrinterSettings
+  /** As it was then: an original without a JIR stays one without. */
+  jir: string | null
+  copy: 'uncounted' | null
+}
+
+interface Deps {
+  store: Pick<Store, 'companies' | 'devices' | 'invoices' | 'printers' | 'printJobs' | 'transaction'>
+  clock: Clock
+  drawing: ReceiptDrawing
+}
+
+/**
+ * Gives out the receipt of an invoice to whoever prints or shows it: the original once, then copies. A key that sells
+ * gets the original where it never was on paper; a key that only reads, a user and the operator get copies. The original
+ * is drawn first, and stored as given out before its bytes leave: a receipt that cannot be drawn uses up nothing.
+ * @param keep stores what was given in the transaction that gives out the original
+ * @throws FiskError `insufficient_scope`; 404 for an unknown invoice; 400 for one that is too long for the form
+ */
+export async function giveReceipt(
+  deps: Deps,
+  by: Principal,
+  id: string,
+  { form, columns, isTaken }: WantedReceipt,
+  keep?: Keep<GivenReceipt>,
+): Promise<{ given: GivenReceipt; content: Buffer }> {
+  requireScope(by, 'invoices:read')
+  const settings = await settingsFor(deps, await findInvoice(deps.store, by, id), form, columns)
+  for (;;) {
+    const invoice = await findInvoice(deps.store, by, id)
+    const isOriginal = await hasOriginal(deps.store, by, invoice)
+    const given: GivenReceipt = { form, settings, jir: invoice.jir, copy: isOriginal ? null : 'uncounted' }
+    const content = await drawGiven(deps, by, id, given)
+    if (!isOriginal || !isTaken || (await takeOriginal(deps, invoice, given, keep))) return { given, content }
+  }
+}
+
+/** Draws a receipt that was given out before: the same bytes. @throws FiskError as `giveReceipt` */
+export async function drawGiven(
+  { store, drawing }: Pick<Deps, 'store' | 'drawing'>,
+  by: Principal,
+  id: string,
+  { form, settings, jir, copy }: GivenReceipt,
+): Promise<Buffer> {
+  const invoice = await findInvoice(store, by, id)
+  return drawing.form(form, await receiptOf(store, { ...invoice, jir }, copy), settings)
+}
+
+/**
+ * Whether the caller may get the original now. While a sale is sent, its print job may still come. What a gateway has
+ * issued is on paper there.
+ */
+async function hasOriginal(
+  { printJobs }: Pick<StoreTransaction, 'printJobs'>,
+  by: Principal,
+  { id, gatewayId, status }: Invoice,
+): Promise<boolean> {
+  // Only API keys have a mode.
+  const sells = by.mode !== null && by.scopes.includes('invoices:write')
+  if (!sells || gatewayId !== LOCAL_GATEWAY || status === 'pending') return false
+  const job = await printJobs.get(id, 0)
+  return job === undefined || (job.status === 'expired' && job.begunAt === null)
+}
+
+/** @returns false when another request was faster, or the JIR has come meanwhile: then it is drawn anew */
+async function takeOriginal(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  { id, deviceId, jir }: Invoice,
+  given: GivenReceipt,
+  keep?: Keep<GivenReceipt>,
+): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    if ((await tx.invoices.locked(id))?.jir !== jir) return false
+    const now = clock.now()
+    const isTaken = await tx.printJobs.giveOut({
+      ...{ invoiceId: id, copy: 0, deviceId, status: 'unconfirmed', createdAt: now, expiresAt: now },
+      ...{ begunAt: now, endedAt: now },
+      reason: null,
+      detail: 'It was given out over /v1; fiskd cannot know whether it was printed or shown',
+    })
+    if (isTaken) await keep?.(tx, given)
+    return isTaken
+  })
+}
