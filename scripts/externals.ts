@@ -6,8 +6,6 @@ export const EXTERNALS = [
   'better-sqlite3',
   'pg',
   '@fastify/swagger-ui',
-  '@point-of-sale/codepage-encoder',
-  '@point-of-sale/receipt-printer-encoder',
   'any-ascii',
   'cookie',
   'pngjs',

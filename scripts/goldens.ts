@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { encodeReceipt } from '../src/receipts/escpos/encode-receipt.ts'
+import { encodeReceipt } from '../src/receipts/encoding/encode-receipt.ts'
 import { KINDS } from '../test/receipts/escpos/golden/kinds.ts'
 import { bytesOf, print } from '../test/receipts/escpos/golden/print.ts'
 

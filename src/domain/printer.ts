@@ -23,6 +23,10 @@ export function columnsIn(text: string | undefined): PrinterSettings['columns'] 
 
 export const ENCODINGS = ['cp852', 'windows1250', 'iso8859-2', 'ascii'] as const
 export const QR_MODES = ['native', 'raster'] as const
+/** The commands for pictures: `GS v 0`, or `ESC *`, which older printers have. */
+export const PICTURE_MODES = ['raster', 'columns'] as const
+/** The width of a character of the small font (`ESC M 1`); 0 where a printer has none. */
+export const SMALL_FONTS = [0, 9, 10] as const
 /**
  * `feed`: feed to the cutter, then cut (`GS V 66`); `plain`: cut at the current position (`GS V 0`), after blank lines.
  */
@@ -40,7 +44,10 @@ export interface PrinterSettings {
   encoding: (typeof ENCODINGS)[number]
   /** The n of `ESC t`; unused with `ascii`. */
   codePage: number
+  smallFontDots: (typeof SMALL_FONTS)[number]
+  /** `raster`: the dots of a code are sent as a picture. */
   qr: (typeof QR_MODES)[number]
+  pictures: (typeof PICTURE_MODES)[number]
   cut: (typeof CUTS)[number]
   /** Blank lines before a `plain` cut or the end, to move the paper past the tear bar. */
   feedLines: number

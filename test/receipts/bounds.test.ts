@@ -1,7 +1,7 @@
 import { FiskError } from '../../src/domain/errors.ts'
 import { RECEIPT_BOUNDS } from '../../src/receipts/bounds.ts'
+import { receiptPicture } from '../../src/receipts/drawing/receipt-picture.ts'
 import { settingsOf } from '../../src/receipts/escpos/printer-profiles.ts'
-import { receiptPicture } from '../../src/receipts/escpos/receipt-picture.ts'
 import { receiptPdf } from '../../src/receipts/pdf/receipt-pdf.ts'
 import { type Bring, TAKEN, testBounds } from '../support/bounds.ts'
 import { questionsOver } from '../support/receipt-printer.ts'

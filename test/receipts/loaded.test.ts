@@ -20,7 +20,7 @@ function packagesFor(lines: string[]): string[] {
   return [...new Set(names)]
 }
 
-const FOR_ALL = ['@point-of-sale/codepage-encoder', '@point-of-sale/receipt-printer-encoder', 'any-ascii', 'qrcode']
+const FOR_ALL = ['any-ascii', 'qrcode']
 
 test('all that a receipt needs is loaded before the first sale, for an upgrade takes the files away', () => {
   const loaded = packagesFor(['serial:/dev/there-is-none', 'tcp:192.0.2.1:9100'])

@@ -17,9 +17,11 @@ import {
   ENCODINGS,
   FLOW_CONTROLS,
   PAPER_COLUMNS,
+  PICTURE_MODES,
   PRINTER_PROFILES,
   type PrinterSettings,
   QR_MODES,
+  SMALL_FONTS,
 } from '../../domain/printer.ts'
 import type { PrintJob } from '../../fiscal/ports/model.ts'
 import type { PrinterView as DevicePrinter } from '../../fiscal/printing/printers.ts'
@@ -37,7 +39,9 @@ const SETTINGS = {
   dpi: { key: 'dpi', schema: Type.Enum([180, 203]) },
   encoding: { key: 'encoding', schema: Type.Enum(ENCODINGS) },
   code_page: { key: 'codePage', schema: whole(0, ADMIN_BOUNDS.codePage.most) },
+  small_font_dots: { key: 'smallFontDots', schema: Type.Enum(SMALL_FONTS) },
   qr: { key: 'qr', schema: Type.Enum(QR_MODES) },
+  pictures: { key: 'pictures', schema: Type.Enum(PICTURE_MODES) },
   cut: { key: 'cut', schema: Type.Enum(CUTS) },
   feed_lines: { key: 'feedLines', schema: whole(0, ADMIN_BOUNDS.feedLines.most) },
   before_hex: { key: 'beforeHex', schema: hex },

@@ -64,10 +64,12 @@ const FORMS: Record<ReceiptForm, (receipt: Receipt, settings: PrinterSettings) =
   text: async (receipt, settings) =>
     Buffer.from((await import('../../receipts/layout/receipt-as-text.ts')).receiptText(receipt, settings)),
   png: async (receipt, settings) =>
-    (await import('../../receipts/escpos/receipt-picture.ts')).receiptPicture(receipt, settings),
+    (await import('../../receipts/drawing/receipt-picture.ts')).receiptPicture(receipt, settings),
   pdf: async (receipt) => (await import('../../receipts/pdf/receipt-pdf.ts')).receiptPdf(receipt),
   escpos: async (receipt, settings) =>
-    Buffer.concat((await import('../../receipts/escpos/encode-receipt.ts')).encodeReceipt(receipt, settings).segments),
+    Buffer.concat(
+      (await import('../../receipts/encoding/encode-receipt.ts')).encodeReceipt(receipt, settings).segments,
+    ),
 }
 
 const drawing: ReceiptDrawing = {

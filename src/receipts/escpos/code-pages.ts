@@ -22,3 +22,12 @@ export function charactersOf(encoding: PrinterSettings['encoding']): ReadonlySet
   known.set(encoding, found)
   return found
 }
+
+const tables = new Map<PrinterSettings['encoding'], ReadonlyMap<string, number>>()
+
+/** The bytes of a text that has only characters of its encoding (`printable`); others become `?`. */
+export function encodeText(text: string, encoding: PrinterSettings['encoding']): Uint8Array {
+  const table = tables.get(encoding) ?? new Map([...UPPER_HALVES[encoding]()].map((char, index) => [char, 128 + index]))
+  tables.set(encoding, table)
+  return Uint8Array.from(text, (char) => (char <= '~' ? char.charCodeAt(0) : (table.get(char) ?? 0x3f)))
+}

@@ -10,7 +10,9 @@ const USUAL: PrinterSettings = {
   dpi: 203,
   encoding: 'cp852',
   codePage: 18,
+  smallFontDots: 9,
   qr: 'native',
+  pictures: 'raster',
   cut: 'feed',
   feedLines: 4,
   beforeHex: '',
@@ -35,6 +37,8 @@ const CUSTOM: Partial<PrinterSettings> = {
   columns: 42,
   // Which code pages are inside depends on the firmware [V]; the international one has 852 as 18 where it has it [S].
   encoding: 'ascii',
+  // `ESC M` chooses among other pitches there [U], so everything stands in the usual font.
+  smallFontDots: 0,
   // `GS ( k` takes the levels shifted by one (L is 31), so that a native code would come out smaller than asked for
   // [S].
   qr: 'raster',
@@ -48,8 +52,8 @@ const DIFFERENCES: Record<PrinterProfile, Partial<PrinterSettings>> = {
   'epson-tm-t20': { confirm: 'process_id' },
   // 512 dots at 180 dpi: 42 columns [V]. `GS ( H` since the T88IV; a T88III lacks it [V]: set confirm to status.
   'epson-tm-t88': { columns: 42, dpi: 180, confirm: 'process_id' },
-  // 203 dpi, 48 columns [V].
-  'epson-tm-m30': { confirm: 'process_id', baudRate: 115_200 },
+  // 203 dpi, 48 columns [V]; font B is wider than elsewhere, 10 x 24 [S].
+  'epson-tm-m30': { smallFontDots: 10, confirm: 'process_id', baudRate: 115_200 },
   // `FS P`: cut, show 80 mm of the receipt (16 steps of 5 mm) with the lamp blinking, and push it out when the next one
   // comes [S]. It cuts by itself, so there is no other cut.
   'custom-vkp80iii': { ...CUSTOM, cut: 'none', afterHex: '1c5010014500' },
@@ -66,7 +70,14 @@ const DIFFERENCES: Record<PrinterProfile, Partial<PrinterSettings>> = {
   // Answers `GS r`, knows no process id, and starts in Chinese mode, which every job leaves with `FS .` [S].
   'xprinter-xp': { baudRate: 19_200 },
   // Every printer can print ASCII letters and a picture.
-  generic: { encoding: 'ascii', codePage: 0, qr: 'raster', answers: 'maybe', baudRate: 9600 },
+  generic: {
+    encoding: 'ascii',
+    codePage: 0,
+    smallFontDots: 0,
+    qr: 'raster',
+    answers: 'maybe',
+    baudRate: 9600,
+  },
 }
 
 /** The defaults of a profile with the technician's overrides; undefined overrides are ignored. */

@@ -1,14 +1,9 @@
-/** A picture of one colour: row by row, eight dots per byte, the leftmost dot in the highest bit; 1 is black. */
-export interface Bitmap {
-  rowBytes: number
-  rows: number
-  bits: Uint8Array
-}
+import { type Bitmap, blankBitmap, drawOn } from '../drawing/bitmap.ts'
 
 const BAND_ROWS = 255
 
-/** A picture that is drawn with an offset to the right, in dots. */
-export type Draw = (offset: number) => Bitmap
+/** `double`: each dot of the picture is two dots wide and high on paper. */
+export type RasterSize = 'normal' | 'double'
 
 /**
  * The commands (`GS v 0`) that print a picture, in bands. Printers act on real-time commands even inside of image data,
@@ -18,12 +13,12 @@ export type Draw = (offset: number) => Bitmap
  * @param bandBytes bytes per band; bands are short because a printer waits for the rest of an interrupted band
  * @throws Error when no offset or band size helps, which happens only with a crafted picture
  */
-export function rasterBands(draw: Draw, bandBytes: number): Uint8Array[] {
+export function rasterBands(picture: Bitmap, bandBytes: number, size: RasterSize = 'normal'): Uint8Array[] {
   for (let offset = 0; offset < 16; offset += 1) {
-    const bitmap = draw(offset)
+    const bitmap = moved(picture, offset)
     const most = Math.max(1, Math.min(BAND_ROWS, Math.floor(bandBytes / bitmap.rowBytes)))
     for (let rows = most; rows > Math.max(0, most - 8); rows -= 1) {
-      const bands = cut(bitmap, rows)
+      const bands = cut(bitmap, rows, size)
       if (!hasRealTimeCommand(Buffer.concat(bands))) return bands
     }
   }
@@ -39,12 +34,21 @@ export function hasRealTimeCommand(bytes: Uint8Array): boolean {
   return false
 }
 
-function cut({ rowBytes, rows, bits }: Bitmap, bandRows: number): Uint8Array[] {
+/** Centred in whole bytes, and then moved some dots to the right. */
+function moved(picture: Bitmap, offset: number): Bitmap {
+  const spare = -(picture.width + offset) & 7
+  const wider = blankBitmap(picture.width + offset + spare, picture.rows)
+  drawOn(wider, picture, offset + (spare >> 1), 0)
+  return wider
+}
+
+function cut({ rowBytes, rows, bits }: Bitmap, bandRows: number, size: RasterSize): Uint8Array[] {
   const bands: Uint8Array[] = []
   for (let start = 0; start < rows; start += bandRows) {
     const data = bits.subarray(start * rowBytes, Math.min(rows, start + bandRows) * rowBytes)
     const height = data.length / rowBytes
-    const head = [0x1d, 0x76, 0x30, 0, rowBytes & 0xff, rowBytes >> 8, height & 0xff, height >> 8]
+    const m = size === 'double' ? 3 : 0
+    const head = [0x1d, 0x76, 0x30, m, rowBytes & 0xff, rowBytes >> 8, height & 0xff, height >> 8]
     bands.push(Uint8Array.from([...head, ...data]))
   }
   return bands

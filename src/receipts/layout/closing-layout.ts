@@ -3,7 +3,9 @@ import type { ClosingPaper } from '../../domain/sale/closing-paper.ts'
 import { periodText } from '../../domain/sale/closing-period.ts'
 import type { ReceiptLanguage } from '../../domain/sale/receipt.ts'
 import { formatZagreb } from '../../domain/zagreb.ts'
-import { type Block, Page, type Paper } from './blocks.ts'
+import type { Block } from './blocks.ts'
+import { Page } from './page.ts'
+import type { Paper } from './paper.ts'
 import { formatDecimal, formatRate, WORDS } from './words.ts'
 
 const CENTRED = { align: 'center' } as const

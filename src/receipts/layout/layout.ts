@@ -2,7 +2,9 @@ import type { Receipt, ReceiptItem, ReceiptLanguage } from '../../domain/sale/re
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import type { TaxLine } from '../../domain/sale/sale.ts'
 import { formatZagreb } from '../../domain/zagreb.ts'
-import { type Block, Page, type Paper } from './blocks.ts'
+import type { Block } from './blocks.ts'
+import { Page } from './page.ts'
+import type { Paper } from './paper.ts'
 import { formatDecimal, formatRate, WORDS } from './words.ts'
 
 /** The receipt from top to bottom, as the law requires it (spec/printing.md, The law and a vending machine). */
@@ -125,7 +127,5 @@ function proof(page: Page, receipt: Receipt): void {
   page.field(WORDS[language].operator, document.operatorOib)
   page.field('ZKI', document.zki)
   if (receipt.jir !== null) page.field('JIR', receipt.jir)
-  page.blank()
   page.qr(receipt.qrPayload)
-  page.blank()
 }

@@ -1,8 +1,27 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
-import type { Paper } from './blocks.ts'
+import { TEXT_SIZES, type TextSize } from './blocks.ts'
 import { printable } from './letters.ts'
+import { type FontSettings, fontOf, paperDots } from './metrics.ts'
+
+/** What can stand on a line of a paper. All widths are in dots. */
+export interface Paper {
+  width: number
+  characters: Readonly<Record<TextSize, number>>
+  /** Makes a text printable. Every text is converted before its characters are counted. */
+  letters: (text: string) => string
+}
 
 /** The paper as a printer with these settings can fill it. */
-export function paperOf({ columns, encoding }: Pick<PrinterSettings, 'columns' | 'encoding'>): Paper {
-  return { columns, bigColumns: columns >> 1, letters: (text) => printable(text, encoding) }
+export function paperOf(settings: FontSettings & Pick<PrinterSettings, 'encoding'>): Paper {
+  const widths = TEXT_SIZES.map((size) => [size, fontOf(size, settings).width])
+  return {
+    width: paperDots(settings),
+    characters: Object.fromEntries(widths),
+    letters: (text) => printable(text, settings.encoding),
+  }
+}
+
+/** How many characters of a size fit on a line. */
+export function columnsOf({ width, characters }: Paper, size: TextSize = 'normal'): number {
+  return Math.floor(width / characters[size])
 }

@@ -1,11 +1,11 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
 import type { ClosingPaper } from '../../domain/sale/closing-paper.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
-import { type QrSymbol, qrSymbol } from '../escpos/qr.ts'
-import type { Block, Paper } from './blocks.ts'
+import { type QrSymbol, qrSymbol } from '../drawing/qr.ts'
+import { type Block, textOf } from './blocks.ts'
 import { layOutClosing } from './closing-layout.ts'
 import { layOut } from './layout.ts'
-import { paperOf } from './paper.ts'
+import { type Paper, paperOf } from './paper.ts'
 
 const QUIET_MODULES = 4
 
@@ -16,24 +16,35 @@ type TextSettings = Pick<PrinterSettings, 'columns' | 'encoding'>
  * dark like terminals, and may be wider than narrow paper.
  */
 export function receiptText(receipt: Receipt, settings: TextSettings): string {
-  return textOf((paper) => layOut(receipt, paper), settings)
+  return write((paper) => layOut(receipt, paper), settings)
 }
 
 /** The closing for a terminal, in the same way. */
 export function closingText(closing: ClosingPaper, settings: TextSettings): string {
-  return textOf((paper) => layOutClosing(closing, paper), settings)
+  return write((paper) => layOutClosing(closing, paper), settings)
 }
 
-function textOf(layout: (paper: Paper) => Block[], settings: TextSettings): string {
+/** All letters of a terminal have the same size. */
+function write(layout: (paper: Paper) => Block[], settings: TextSettings): string {
   const { columns } = settings
-  const lines = layout({ ...paperOf(settings), bigColumns: columns }).flatMap((block) => linesOf(block, columns))
+  const { letters } = paperOf({ ...settings, smallFontDots: 0 })
+  const characters = { small: 1, normal: 1, tall: 1, double: 1, triple: 1 }
+  const lines = layout({ width: columns, characters, letters }).flatMap((block) => linesOf(block, columns))
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`
 }
 
 function linesOf(block: Block, columns: number): string[] {
-  if (block.kind === 'blank') return ['']
-  if (block.kind === 'line') return [block.align === 'center' ? centred(block.text, columns) : block.text]
-  return halfBlocks(qrSymbol(block.payload, { columns: 48, dpi: 203 })).map((line) => centred(line, columns))
+  switch (block.kind) {
+    case 'line':
+      return [block.align === 'center' ? centred(textOf(block), columns) : textOf(block)]
+    case 'gap':
+    case 'picture':
+      return []
+    case 'qr': {
+      const symbol = qrSymbol(block.payload, { columns: 48, dpi: 203 }, { drawn: false, tight: false })
+      return [...block.beside.map(textOf), ...halfBlocks(symbol).map((line) => centred(line, columns))]
+    }
+  }
 }
 
 function centred(text: string, columns: number): string {

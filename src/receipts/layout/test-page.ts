@@ -1,9 +1,11 @@
 import { LETTER_PAGES, type PrinterSettings } from '../../domain/printer.ts'
 import { qrPayload } from '../../domain/sale/qr-payload.ts'
-import { Job } from '../escpos/encode-job.ts'
-import type { Encoded } from '../escpos/encoded-job.ts'
-import { Page } from './blocks.ts'
+import { createJob } from '../encoding/create-job.ts'
+import type { Encoded } from '../encoding/encoded-job.ts'
+import type { Otherwise } from '../encoding/job.ts'
 import { printable } from './letters.ts'
+import { paperDots } from './metrics.ts'
+import { Page } from './page.ts'
 import { paperOf } from './paper.ts'
 
 export interface TestPageWords {
@@ -13,20 +15,20 @@ export interface TestPageWords {
 }
 
 const LETTERS = 'č ć đ š ž Č Ć Đ Š Ž €'
+const BESIDE = ['These lines', 'stand at the', 'right of the', 'code, which', 'has no white', 'or shifted', 'stripes.']
 /** A payload as long as that of a real receipt. */
 const PAYLOAD = qrPayload({ jir: '00000000-0000-0000-0000-000000000000', zki: '', occurredAt: 0, totalCents: 0n })
 
 /**
  * A page for a technician to check the settings: the letters in every possible code page, a ruler as wide as the paper
- * should be, and the QR code in both ways.
+ * should be in each font, the QR code in every way, and text beside it.
  */
 export function encodeTestPage(settings: PrinterSettings, words: TestPageWords): Encoded {
-  const job = new Job(settings)
+  const job = createJob(settings)
   const page = new Page(paperOf(settings))
-  const flush = () => {
-    for (const block of page.blocks.splice(0)) job.add(block)
+  const flush = (otherwise?: Otherwise) => {
+    for (const block of page.blocks.splice(0)) job.add(block, otherwise)
   }
-
   page.text('fiskd', { align: 'center', bold: true, size: 'double' })
   page.text('printer test', { align: 'center' })
   page.rule()
@@ -34,8 +36,7 @@ export function encodeTestPage(settings: PrinterSettings, words: TestPageWords):
   page.field('profile', words.profile)
   for (const [name, value] of Object.entries(settings)) page.field(asItIsSet(name), String(value === '' ? '-' : value))
   page.rule()
-  page.text('The ruler must fill one line:')
-  page.text(ruler(settings.columns))
+  rulers(page, settings)
   page.text('Letters as they are set:')
   page.text(LETTERS)
   page.rule()
@@ -43,19 +44,32 @@ export function encodeTestPage(settings: PrinterSettings, words: TestPageWords):
   flush()
   for (const candidate of LETTER_PAGES) {
     const letters = printable(LETTERS.replaceAll(' ', ''), candidate.encoding)
-    job.sample(`${candidate.encoding} ${candidate.codePage}:`.padEnd(16), letters, candidate)
+    page.composed(`${`${candidate.encoding} ${candidate.codePage}:`.padEnd(16)} ${letters}`)
+    flush(candidate)
   }
   page.rule()
   for (const mode of settings.qr === 'native' ? (['native', 'raster'] as const) : (['raster', 'native'] as const)) {
     page.text(mode === settings.qr ? `QR code as it is set, ${mode}:` : `QR code, ${mode}:`)
     if (mode === 'native') page.text('(text instead of it: this printer needs raster)')
-    page.blank()
-    flush()
-    job.qr(PAYLOAD, mode)
-    page.blank()
+    page.qr(PAYLOAD)
+    flush({ qr: mode, pictures: 'raster' })
   }
+  page.text('(text instead of the picture: set pictures to columns)')
+  page.text('QR code with pictures by columns, as on the compact receipt:')
+  page.blank()
+  page.qrBeside(PAYLOAD, BESIDE)
+  page.blank()
   flush()
   return job.end()
+}
+
+function rulers(page: Page, { columns, smallFontDots }: PrinterSettings): void {
+  page.text('The ruler must fill one line:')
+  page.text(ruler(columns))
+  if (smallFontDots === 0) return
+  const characters = Math.floor(paperDots({ columns }) / smallFontDots)
+  page.text('So must this one of small letters (else set small_font_dots to 0):')
+  page.text(ruler(characters), { size: 'small' })
 }
 
 /** `codePage` is set as `code_page`. */

@@ -2,23 +2,30 @@ import { invalidRequest } from '../../domain/errors.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import { RECEIPT_BOUNDS } from '../bounds.ts'
-import { qrSymbol } from '../escpos/qr.ts'
-import type { Block } from '../layout/blocks.ts'
+import { hasDot } from '../drawing/bitmap.ts'
+import { qrSymbol } from '../drawing/qr.ts'
+import type { Block, Line, QrBlock, Span } from '../layout/blocks.ts'
 import { layOut } from '../layout/layout.ts'
+import { fontOf, SCALES } from '../layout/metrics.ts'
 import { paperOf } from '../layout/paper.ts'
 import { CHARACTER_WIDTH, glyphsOf, PAGE, pdfFile } from './pdf-file.ts'
 
 /** A column of 48 characters in the middle of the page. All lengths are in points. */
-const COLUMNS = 48
+const FONTS = { columns: 48, smallFontDots: 9 } as const
 const SIZE = 10
 const LINE = 12.6
 const MARGIN = 56
 const STROKE = 0.4
-const WIDTH = (COLUMNS * SIZE * CHARACTER_WIDTH) / 1000
+/** Points per dot of the paper for which the receipt is laid out. */
+const DOT = (SIZE * CHARACTER_WIDTH) / 1000 / fontOf('normal', FONTS).width
+const WIDTH = FONTS.columns * fontOf('normal', FONTS).width * DOT
 const LEFT = (PAGE.width - WIDTH) / 2
 /** 24 mm: the law requires 20. */
 const QR_SIDE = 68
 const QR_MARGIN = 10
+const MM = 72 / 25.4
+/** Distance of tight lines of small letters, by their size. */
+const TIGHT = 1.15
 
 /**
  * The receipt on A4, with the words of the printed one; letters and QR code are drawn as outlines. The same receipt is
@@ -27,7 +34,7 @@ const QR_MARGIN = 10
  */
 export function receiptPdf(receipt: Receipt): Buffer {
   const { number, premisesCode, registerMark } = receipt.document
-  const blocks = layOut(receipt, paperOf({ columns: COLUMNS, encoding: 'windows1250' }))
+  const blocks = layOut(receipt, paperOf({ ...FONTS, encoding: 'windows1250' }))
   const pages = pagesOf(blocks)
   if (pages.length > RECEIPT_BOUNDS.pdfPages.most) throw invalidRequest('id', 'The receipt is too long for a PDF')
   return pdfFile(pages, printedNumber(number, premisesCode, registerMark))
@@ -44,39 +51,100 @@ function pagesOf(blocks: readonly Block[]): string[] {
     }
     top -= height
     const page = pages.at(-1)
-    if (block.kind === 'qr') page?.push(...qr(block.payload, top + QR_MARGIN))
-    if (block.kind === 'line') page?.push(line(block, top))
+    page?.push(...drawn(block, top))
   }
   return pages.map((page) => page.join('\n'))
 }
 
 function heightOf(block: Block): number {
-  if (block.kind === 'qr') return QR_SIDE + 2 * QR_MARGIN
-  return block.kind === 'line' && block.size !== 'normal' ? 2 * LINE : LINE
+  switch (block.kind) {
+    case 'line':
+      return lineHeight(block)
+    case 'gap':
+      return block.mm * MM
+    case 'qr':
+      return Math.max(QR_SIDE + 2 * QR_MARGIN, block.beside.length * LINE)
+    case 'picture':
+      return block.bitmap.rows * DOT
+  }
 }
 
-/** A tall line is one of double size with letters of half the width. */
-function line({ text, align, bold, size }: Extract<Block, { kind: 'line' }>, bottom: number): string {
-  const [points, columns] = [size === 'normal' ? SIZE : 2 * SIZE, size === 'double' ? COLUMNS / 2 : COLUMNS]
-  const indent = align === 'center' ? Math.max(0, columns - text.length) / 2 : 0
-  const x = LEFT + (indent * WIDTH) / columns
-  const y = bottom + points * 0.3
+function lineHeight({ spans, tight }: Line): number {
+  const points = Math.max(SIZE, ...spans.map(pointsOf))
+  if (tight && spans.every(({ size }) => size === 'small')) return TIGHT * pointsOf({ size: 'small' })
+  return (points * LINE) / SIZE
+}
+
+/** The size of the letters: that of their height. */
+function pointsOf({ size }: Pick<Span, 'size'>): number {
+  return size === 'small' ? (SIZE * fontOf(size, FONTS).width) / fontOf('normal', FONTS).width : SIZE * SCALES[size][1]
+}
+
+function drawn(block: Block, bottom: number): string[] {
+  switch (block.kind) {
+    case 'line':
+      return line(block, LEFT, bottom)
+    case 'gap':
+      return []
+    case 'qr':
+      return qr(block, bottom)
+    case 'picture': {
+      const { width, rows } = block.bitmap
+      const left = (PAGE.width - width * DOT) / 2
+      return filled(
+        { columns: width, rows, isDark: (row, column) => hasDot(block.bitmap, column, row) },
+        left,
+        bottom,
+        DOT,
+      )
+    }
+  }
+}
+
+function line({ spans, align }: Line, left: number, bottom: number): string[] {
+  const widths = spans.map(({ text, size }) => text.length * fontOf(size, FONTS).width * DOT)
+  const long = widths.reduce((sum, width) => sum + width, 0)
+  const baseline = bottom + Math.max(0, ...spans.map(pointsOf)) * 0.3
+  let x = left + (align === 'center' ? Math.max(0, WIDTH - long) / 2 : 0)
+  return spans.map((span, index) => {
+    const drawn = letters(span, x, baseline)
+    x += widths[index] ?? 0
+    return drawn
+  })
+}
+
+/** Tall letters are those of double size with half the width. */
+function letters({ text, bold, size }: Span, x: number, y: number): string {
+  const points = pointsOf({ size })
   const weight = bold ? `2 Tr ${short((STROKE * points) / SIZE)} w` : '0 Tr'
   const stretch = size === 'tall' ? 50 : 100
-  return `BT /F ${points} Tf ${stretch} Tz ${weight} 1 0 0 1 ${short(x)} ${short(y)} Tm ${glyphsOf(text)} Tj ET`
+  return `BT /F ${short(points)} Tf ${stretch} Tz ${weight} 1 0 0 1 ${short(x)} ${short(y)} Tm ${glyphsOf(text)} Tj ET`
 }
 
-/** Each row of dark modules as rectangles. */
-function qr(payload: string, bottom: number): string[] {
-  const { modules, dark } = qrSymbol(payload, { columns: 48, dpi: 203 })
-  const side = QR_SIDE / modules
-  const left = (PAGE.width - QR_SIDE) / 2
+/** A code with lines stands at the left edge, as on paper. */
+function qr(block: QrBlock, bottom: number): string[] {
+  const { modules, dark } = qrSymbol(block.payload, { columns: 48, dpi: 203 }, { drawn: false, tight: false })
+  const top = bottom + heightOf(block) - (block.beside.length > 0 ? 0 : QR_MARGIN)
+  const left = block.beside.length > 0 ? LEFT + QR_MARGIN : (PAGE.width - QR_SIDE) / 2
+  const code = filled({ columns: modules, rows: modules, isDark: dark }, left, top - QR_SIDE, QR_SIDE / modules)
+  const textLeft = LEFT + QR_SIDE + 2 * QR_MARGIN
+  return [...code, ...block.beside.flatMap((one, index) => line(one, textLeft, top - (index + 1) * LINE))]
+}
+
+interface Dots {
+  columns: number
+  rows: number
+  isDark(row: number, column: number): boolean
+}
+
+/** Each row of dark dots as rectangles. */
+function filled({ columns, rows, isDark }: Dots, left: number, bottom: number, side: number): string[] {
   const drawn: string[] = []
-  for (let row = 0; row < modules; row += 1) {
-    for (let column = 0; column < modules; column += 1) {
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
       const from = column
-      while (column < modules && dark(row, column)) column += 1
-      const y = bottom + QR_SIDE - (row + 1) * side
+      while (column < columns && isDark(row, column)) column += 1
+      const y = bottom + (rows - row - 1) * side
       if (column > from) drawn.push([left + from * side, y, (column - from) * side, side].map(short).join(' '))
     }
   }

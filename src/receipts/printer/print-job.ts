@@ -4,8 +4,8 @@ import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'
 import type { PrintOutcome } from '../../fiscal/ports/printing.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
-import { type Begun, encodeReceipt } from '../escpos/encode-receipt.ts'
-import type { Encoded } from '../escpos/encoded-job.ts'
+import { type Begun, encodeReceipt } from '../encoding/encode-receipt.ts'
+import type { Encoded } from '../encoding/encoded-job.ts'
 import type { Printer, PrintResult } from './printer.ts'
 
 export interface PrintDeps {

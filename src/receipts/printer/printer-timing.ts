@@ -1,4 +1,4 @@
-import type { Encoded } from '../escpos/encoded-job.ts'
+import type { Encoded } from '../encoding/encoded-job.ts'
 import { createPaperMeter } from '../escpos/paper-length.ts'
 
 /** Times in milliseconds; tests use short ones. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LineAddress, PrinterCondition, PrinterReason, PrinterSettings } from '../../domain/printer.ts'
-import type { Encoded } from '../escpos/encoded-job.ts'
+import type { Encoded } from '../encoding/encoded-job.ts'
 import { type OpenLine, serialMsPerByte } from '../lines/line.ts'
 import { type BegunJob, type Ended, failed } from './begun-job.ts'
 import { confirmPrinted } from './confirm-printed.ts'

@@ -1,5 +1,5 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
-import type { Encoded } from '../escpos/encoded-job.ts'
+import type { Encoded } from '../encoding/encoded-job.ts'
 import { LineError } from '../lines/line.ts'
 import { type BegunJob, type Ended, failed } from './begun-job.ts'
 import { reasonOf, sayAll } from './printer-condition.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PrinterSettings } from '../../../src/domain/printer.ts'
-import { encodeReceipt } from '../../../src/receipts/escpos/encode-receipt.ts'
+import { encodeReceipt } from '../../../src/receipts/encoding/encode-receipt.ts'
 import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
 import { hasRealTimeCommand } from '../../../src/receipts/escpos/raster.ts'
 import { processorTime } from '../../support/processor-time.ts'
@@ -16,9 +16,9 @@ function hexOf(settings: Partial<PrinterSettings>): string {
 test('a job starts with all that a printer forgets without power, and the bytes of the technician are not undone by it', () => {
   const reset = '1b401c2e1b4d00'
   const usual = '1b52001b321b6100'
-  const centredAndBold = '1b61011b4501'
   const page = '1b7412'
-  expect(hexOf({ beforeHex: '1bc101' }).startsWith(`${reset}1bc101${usual}${centredAndBold}${page}`)).toBe(true)
+  const centredAndBold = '1b61011b4501'
+  expect(hexOf({ beforeHex: '1bc101' }).startsWith(`${reset}1bc101${usual}${page}${centredAndBold}`)).toBe(true)
 })
 
 test.each([

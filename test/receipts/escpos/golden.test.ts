@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { encodeReceipt } from '../../../src/receipts/escpos/encode-receipt.ts'
-import { receiptPicture } from '../../../src/receipts/escpos/receipt-picture.ts'
+import { receiptPicture } from '../../../src/receipts/drawing/receipt-picture.ts'
+import { encodeReceipt } from '../../../src/receipts/encoding/encode-receipt.ts'
 import { skipWithout } from '../../support/tools.ts'
 import { KINDS } from './golden/kinds.ts'
 import { isSameDrawing, isSamePicture, qrBox, read } from './golden/pixels.ts'
@@ -56,11 +56,10 @@ const SEEN = [
 ]
 const previewed = KINDS.filter(({ name }) => SEEN.includes(name))
 
-test.each(previewed)(
-  'the preview of the receipt $name is to the dot what a printer makes of it',
-  async ({ receipt, settings }) => {
-    const { papers } = print(encodeReceipt(receipt, { ...settings, qr: 'raster' }), settings)
-    const preview = read(await receiptPicture(receipt, settings))
-    expect(isSameDrawing(preview, read(papers[0]?.png() ?? Buffer.alloc(0)))).toBe(true)
-  },
-)
+test.each(previewed)('the preview of the receipt $name is to the dot what a printer makes of it', async (kind) => {
+  const { receipt } = kind
+  const settings = { ...kind.settings, qr: 'raster' } as const
+  const { papers } = print(encodeReceipt(receipt, settings), settings)
+  const preview = read(await receiptPicture(receipt, settings))
+  expect(isSameDrawing(preview, read(papers[0]?.png() ?? Buffer.alloc(0)))).toBe(true)
+})

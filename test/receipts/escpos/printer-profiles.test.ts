@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PRINTER_PROFILES } from '../../../src/domain/printer.ts'
-import { encodeReceipt } from '../../../src/receipts/escpos/encode-receipt.ts'
+import { encodeReceipt } from '../../../src/receipts/encoding/encode-receipt.ts'
 import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
 import { encodeTestPage } from '../../../src/receipts/layout/test-page.ts'
 import { bytesOf, print } from './golden/print.ts'

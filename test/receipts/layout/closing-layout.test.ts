@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { PAPER_COLUMNS } from '../../../src/domain/printer.ts'
 import type { ClosingDocument } from '../../../src/domain/sale/closing.ts'
 import type { ClosingPaper } from '../../../src/domain/sale/closing-paper.ts'
-import { encodeClosing } from '../../../src/receipts/escpos/encode-closing.ts'
+import { encodeClosing } from '../../../src/receipts/encoding/encode-closing.ts'
 import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
 import { layOutClosing } from '../../../src/receipts/layout/closing-layout.ts'
 import { paperOf } from '../../../src/receipts/layout/paper.ts'
 import { closingText } from '../../../src/receipts/layout/receipt-as-text.ts'
+import { widthOf } from './as-text.ts'
 
 const part = { rate: null, name: null, invoices: 1, base: '0.00', tax: '0.00', amount: '0.50' }
 const CLOSING: ClosingDocument = {
@@ -123,7 +124,7 @@ test('whatever a closing holds, no line is wider than any paper, and every paper
     const settings = settingsOf('generic', { columns })
     for (const block of layOutClosing(paper, paperOf(settings))) {
       if (block.kind !== 'line') continue
-      expect(block.text.length * (block.size === 'double' ? 2 : 1)).toBeLessThanOrEqual(columns)
+      expect(widthOf(block)).toBeLessThanOrEqual(columns)
     }
     expect(encodeClosing(paper, settings).segments.length).toBeGreaterThan(1)
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PAPER_COLUMNS } from '../../../src/domain/printer.ts'
 import { ISSUER_OIB, item, JIR, receipt } from '../escpos/golden/sales.ts'
-import { allText, asText, blocksOf } from './as-text.ts'
+import { allText, asText, blocksOf, widthOf } from './as-text.ts'
 
 const ARTICLES = [
   item('Kava s mlijekom', '2', '1.50', '3.00'),
@@ -274,7 +274,7 @@ test('whatever is sold, every line fits every paper, and nothing of the proof is
         )
         for (const block of blocksOf(sale, columns)) {
           if (block.kind !== 'line') continue
-          expect(block.text.length).toBeLessThanOrEqual(block.size === 'double' ? columns >> 1 : columns)
+          expect(widthOf(block)).toBeLessThanOrEqual(columns)
         }
         const text = allText(sale, columns)
         for (const whole of [sale.document.zki, JIR, ISSUER_OIB]) expect(text).toContain(whole)

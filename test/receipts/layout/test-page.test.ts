@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { warmUp } from '../../../src/receipts/encoding/warm-up.ts'
 import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
-import { warmUp } from '../../../src/receipts/escpos/warm-up.ts'
 import { encodeTestPage } from '../../../src/receipts/layout/test-page.ts'
 import { print } from '../escpos/golden/print.ts'
 

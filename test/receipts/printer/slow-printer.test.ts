@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { LineAddress } from '../../../src/domain/printer.ts'
-import { encodeReceipt } from '../../../src/receipts/escpos/encode-receipt.ts'
+import { blankBitmap } from '../../../src/receipts/drawing/bitmap.ts'
+import { createJob } from '../../../src/receipts/encoding/create-job.ts'
 import { createPaperMeter } from '../../../src/receipts/escpos/paper-length.ts'
 import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
+import { layOut } from '../../../src/receipts/layout/layout.ts'
+import { paperOf } from '../../../src/receipts/layout/paper.ts'
 import { TIMING } from '../../../src/receipts/printer/printer-timing.ts'
 import { type Machine, type MachineOptions, startTcpPrinter } from '../../../src/simulator/printer/index.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -34,7 +37,10 @@ async function startSlow(kind: (typeof LINES)[number], atTheEnd: AtTheEnd, timin
   const host = startHost(address, settings, atTheEnd, { ...TIMING, ...timing })
   await eventually(() => expect(host.printer.condition().state).toBe('ready'))
   const items = Array.from({ length: 10 }, (_, n) => item(`Kava s mlijekom ${n}`, '2', '1.50', '3.00'))
-  const segments = [...encodeReceipt(receipt({ items }), settings).segments]
+  const job = createJob(settings)
+  for (const block of layOut(receipt({ items }), paperOf(settings))) job.add(block)
+  job.add({ kind: 'picture', bitmap: blankBitmap(160, 160) })
+  const segments = [...job.end().segments]
 
   let most = 0
   const timer = setInterval(() => {

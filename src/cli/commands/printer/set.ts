@@ -7,8 +7,10 @@ import {
   ENCODINGS,
   FLOW_CONTROLS,
   PAPER_COLUMNS,
+  PICTURE_MODES,
   PRINTER_PROFILES,
   QR_MODES,
+  SMALL_FONTS,
 } from '../../../domain/printer.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { deviceNamed } from '../../daemon/references.ts'
@@ -25,7 +27,11 @@ const SETTINGS = [
   new Option('--dpi <n>', 'dots per inch; the size of the QR code follows from it').choices(['180', '203']),
   new Option('--encoding <name>', 'how letters are sent').choices(ENCODINGS),
   new Option('--code-page <n>', 'its number on this printer; `fisk printer test` shows them').argParser(whole),
+  new Option('--small-font-dots <n>', 'width of its small font (font B), 0 without one').choices(
+    SMALL_FONTS.map(String),
+  ),
   new Option('--qr <how>', "by the printer's own command, or as a picture").choices(QR_MODES),
+  new Option('--pictures <how>', 'sent by GS v 0, or by ESC * where a printer lacks that').choices(PICTURE_MODES),
   new Option('--cut <how>', 'feed to the cutter and cut, cut where the paper is, or neither').choices(CUTS),
   new Option('--feed-lines <n>', 'blank lines at the end, 0 to 20, for `plain` and `none`').argParser(whole),
   new Option('--before-hex <bytes>', 'raw bytes before each receipt, 256 at most'),
@@ -90,7 +96,7 @@ async function setPrinter(reference: string, options: SetOptions, session: Sessi
   }
   const settings = Object.fromEntries(
     Object.entries(others).map(([name, value]) => {
-      const isNumber = name === 'columns' || name === 'dpi'
+      const isNumber = name === 'columns' || name === 'dpi' || name === 'smallFontDots'
       return [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), isNumber ? Number(value) : value]
     }),
   )

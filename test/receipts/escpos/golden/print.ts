@@ -1,5 +1,5 @@
 import type { PrinterSettings } from '../../../../src/domain/printer.ts'
-import type { Encoded } from '../../../../src/receipts/escpos/encoded-job.ts'
+import type { Encoded } from '../../../../src/receipts/encoding/encoded-job.ts'
 import { Machine, type Paper } from '../../../../src/simulator/printer/index.ts'
 
 /** What a printer makes of a job. */

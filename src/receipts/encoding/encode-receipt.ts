@@ -3,8 +3,9 @@ import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { Block } from '../layout/blocks.ts'
 import { layOut } from '../layout/layout.ts'
 import { paperOf } from '../layout/paper.ts'
-import { Job } from './encode-job.ts'
+import { createJob } from './create-job.ts'
 import type { Encoded } from './encoded-job.ts'
+import type { Job } from './job.ts'
 
 /** The encoded beginning of a receipt: everything that is known before the tax authority answers. */
 export interface Begun {
@@ -18,9 +19,8 @@ export function beginReceipt(receipt: Receipt, settings: PrinterSettings): Begun
   const all = layOut({ ...receipt, jir: null }, paperOf(settings))
   // The JIR is below the ZKI, with a blank line between them and the QR code.
   const blocks = all.slice(0, all.findIndex(({ kind }) => kind === 'qr') - 1)
-  const job = new Job(settings)
+  const job = createJob(settings)
   for (const block of blocks) job.add(block)
-  job.flush()
   return { job, blocks, settings }
 }
 

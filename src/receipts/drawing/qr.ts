@@ -1,14 +1,16 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
+import type { QrBlock } from '../layout/blocks.ts'
+import { paperDots } from '../layout/metrics.ts'
 import { load } from '../lazy-packages.ts'
 
 /**
  * The law requires 20 mm and a margin of 2 mm (spec/printing.md, QR); a little more, because printers are not exact.
  */
 const SYMBOL_MM = 21
+/** 41 modules of 4 dots at 203 dpi are 20.5 mm. A paper that is fed 2 % too short leaves 20. */
+const TIGHT_MM = 20.4
 const MARGIN_MM = 2.1
 const QUIET_MODULES = 4
-/** Font A: the paper is as wide as its characters. */
-export const CHARACTER_DOTS = 12
 /** The limit of the library and many printers for a native code. The smallest symbol is still big enough. */
 const MAX_MODULE_DOTS = 8
 
@@ -26,17 +28,38 @@ export interface QrSymbol {
   dark(row: number, column: number): boolean
 }
 
+/** What the size of a code follows from. `drawn`: we send its dots, and know how many modules it has. */
+interface QrRequest {
+  drawn: boolean
+  tight: boolean
+}
+
+type Measures = Pick<PrinterSettings, 'columns' | 'dpi'>
+
+/** Whether the dots of a code are sent, instead of a command for the printer to draw it. */
+export function isDrawn({ beside }: QrBlock, { qr }: Pick<PrinterSettings, 'qr'>): boolean {
+  return qr === 'raster' || beside.length > 0
+}
+
+/** The symbol as it will be on paper. */
+export function symbolOf(block: QrBlock, settings: Measures & Pick<PrinterSettings, 'qr'>): QrSymbol {
+  return qrSymbol(block.payload, settings, { drawn: isDrawn(block, settings), tight: block.tight })
+}
+
 /**
  * The symbol for a payload: level M when it fits the paper at full size, else L. A payload too long for both is printed
  * as big as the paper allows, never wider than the paper.
- * The payload is always encoded as bytes, so that the size does not depend on the printer.
+ * The payload is always encoded as bytes. A printer that draws the code itself may need fewer modules than we do, so it
+ * never gets the smallest size. A drawn code has modules of an even number of dots, which are sent as a picture of half
+ * the width and height.
  * @throws Error when no QR code can hold the payload (2953 bytes)
  */
-export function qrSymbol(payload: string, settings: Pick<PrinterSettings, 'columns' | 'dpi'>): QrSymbol {
-  const paper = settings.columns * CHARACTER_DOTS
-  const wanted = (modules: number) => Math.min(MAX_MODULE_DOTS, Math.ceil(dots(SYMBOL_MM, settings) / modules))
+export function qrSymbol(payload: string, settings: Measures, { drawn, tight }: QrRequest): QrSymbol {
+  const paper = paperDots(settings)
+  const side = dots(drawn && tight ? TIGHT_MM : SYMBOL_MM, settings)
+  const step = drawn ? 2 : 1
+  const wanted = (modules: number) => Math.min(MAX_MODULE_DOTS, step * Math.ceil(side / modules / step))
   const width = (modules: number, moduleDots: number) => modules * moduleDots + 2 * margin(moduleDots, settings)
-
   const levels = Buffer.byteLength(payload) <= LEVEL_M_BYTES ? (['M', 'L'] as const) : (['L'] as const)
   for (const level of levels) {
     const code = matrix(payload, level)

@@ -1,0 +1,28 @@
+/**
+ * A job for a printer: each segment contains whole commands, so that a real-time question is possible between two
+ * segments. A segment has at most about 512 bytes, unless a single command is longer.
+ */
+export interface Encoded {
+  segments: readonly Uint8Array[]
+}
+
+const SEGMENT_BYTES = 512
+
+/** Puts whole commands together. */
+export function inSegments(commands: readonly Uint8Array[]): Uint8Array[] {
+  const segments: Uint8Array[] = []
+  let waiting: Uint8Array[] = []
+  let size = 0
+  const close = () => {
+    if (waiting.length > 0) segments.push(Uint8Array.from(Buffer.concat(waiting)))
+    waiting = []
+    size = 0
+  }
+  for (const command of commands) {
+    if (size + command.length > SEGMENT_BYTES) close()
+    waiting.push(command)
+    size += command.length
+  }
+  close()
+  return segments
+}

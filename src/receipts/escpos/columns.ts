@@ -1,0 +1,50 @@
+import { type Bitmap, hasDot } from '../drawing/bitmap.ts'
+import { hasRealTimeCommand } from './raster.ts'
+
+const ESC = 0x1b
+/** Dots of a strip from top to bottom, three bytes per column. */
+export const STRIP_ROWS = 24
+
+/** `half`: each column of the picture is two dots wide on paper (`ESC * 32`). */
+export type Density = 'half' | 'full'
+
+/**
+ * The commands (`ESC *`) that put a picture into lines, a list for each line: what follows in the same line stands beside
+ * it, and the strips join when lines are 24 dots apart. The picture is moved down by some dots until no real-time
+ * command is in it.
+ * @param pieceBytes bytes per command; a printer waits for the rest of an interrupted one
+ * @throws Error when no move helps, which happens only with a crafted picture
+ */
+export function columnStrips(picture: Bitmap, density: Density, pieceBytes: number): Uint8Array[][] {
+  for (let down = 0; down < STRIP_ROWS; down += 1) {
+    const strips = Array.from({ length: Math.ceil((picture.rows + down) / STRIP_ROWS) }, (_, index) =>
+      strip(picture, index * STRIP_ROWS - down, density, pieceBytes),
+    )
+    if (!hasRealTimeCommand(Buffer.concat(strips.flat()))) return strips
+  }
+  throw new Error('the picture cannot be sent without a real-time command in it')
+}
+
+/** Blank paper in a line, as wide as a picture of so many columns of half density (`ESC * 0`). */
+export function blankColumns(columns: number): Uint8Array {
+  return Uint8Array.from([ESC, 0x2a, 0, columns & 0xff, columns >> 8, ...new Uint8Array(columns)])
+}
+
+function strip(picture: Bitmap, top: number, density: Density, pieceBytes: number): Uint8Array[] {
+  const pieces: Uint8Array[] = []
+  const most = Math.max(1, Math.floor(pieceBytes / 3))
+  for (let left = 0; left < picture.width; left += most) {
+    const columns = Math.min(most, picture.width - left)
+    const data = new Uint8Array(columns * 3)
+    for (let column = 0; column < columns; column += 1) {
+      for (let y = 0; y < STRIP_ROWS; y += 1) {
+        if (!hasDot(picture, left + column, top + y)) continue
+        const at = column * 3 + (y >> 3)
+        data[at] = (data[at] ?? 0) | (0x80 >> (y & 7))
+      }
+    }
+    const m = density === 'half' ? 32 : 33
+    pieces.push(Uint8Array.from([ESC, 0x2a, m, columns & 0xff, columns >> 8, ...data]))
+  }
+  return pieces
+}

@@ -1,0 +1,213 @@
+import type { PrinterSettings } from '../../domain/printer.ts'
+import type { Bitmap } from '../drawing/bitmap.ts'
+import { placesBeside } from '../drawing/draw-block.ts'
+import { isDrawn, type QrSymbol, symbolOf } from '../drawing/qr.ts'
+import { qrBitmap } from '../drawing/qr-bitmap.ts'
+import { type Encoded, inSegments } from '../encoding/encoded-job.ts'
+import type { Job, Otherwise } from '../encoding/job.ts'
+import type { Block, Line, QrBlock, Span } from '../layout/blocks.ts'
+import { CHARACTER_DOTS, gapRows, hasExactFeed, SCALES, spacingOf } from '../layout/metrics.ts'
+import { encodeText } from './code-pages.ts'
+import { blankColumns, columnStrips, STRIP_ROWS } from './columns.ts'
+import { rasterBands } from './raster.ts'
+
+const LF = 0x0a
+const ESC = 0x1b
+const FS = 0x1c
+const GS = 0x1d
+const ALIGNMENTS = { left: 0, center: 1 } as const
+const DEFAULT_SPACING = 30
+const MIN_PIECE_BYTES = 200
+const MAX_PIECE_BYTES = 1024
+const BITS_PER_BYTE = 10
+const PIECE_S = 0.25
+
+/**
+ * A job of ESC/POS commands. It starts with everything a printer forgets without power (spec/printing.md, Field
+ * failures), so that no receipt depends on what was sent before.
+ */
+export class EscposJob implements Job {
+  private readonly settings: PrinterSettings
+  private readonly commands: Uint8Array[] = []
+  private align: keyof typeof ALIGNMENTS = 'left'
+  private spacing = DEFAULT_SPACING
+  private unitsAreDots = false
+
+  constructor(settings: PrinterSettings) {
+    this.settings = settings
+    // ESC @, FS . (clones start in Chinese mode) and font A. The technician's bytes come after ESC @, which would undo
+    // them.
+    this.send([ESC, 0x40], [FS, 0x2e], [ESC, 0x4d, 0])
+    this.send(Buffer.from(settings.beforeHex, 'hex'))
+    this.send([ESC, 0x52, 0]) // the signs of ASCII, whatever country a printer was made for
+    this.send([ESC, 0x32]) // default line spacing
+    this.send([ESC, 0x61, ALIGNMENTS.left])
+    this.selectPage(settings)
+  }
+
+  add(block: Block, otherwise: Otherwise = {}): void {
+    const settings = { ...this.settings, ...otherwise }
+    // A printer without the page ignores its number, and would print with the page of the line before.
+    if (otherwise.encoding !== undefined) this.send([ESC, 0x74, 0])
+    if (otherwise.encoding !== undefined) this.selectPage(settings)
+    switch (block.kind) {
+      case 'line':
+        this.line(block, settings)
+        break
+      case 'gap':
+        this.gap(block.mm)
+        break
+      case 'qr':
+        this.qr(block, settings)
+        break
+      case 'picture':
+        this.picture(block.bitmap, settings)
+    }
+    if (otherwise.encoding !== undefined) this.selectPage(this.settings)
+  }
+
+  end(): Encoded {
+    const { cut, feedLines, afterHex } = this.settings
+    this.space(DEFAULT_SPACING)
+    if (cut === 'feed') this.send([GS, 0x56, 66, 0])
+    else if (feedLines > 0) this.send([ESC, 0x64, feedLines])
+    if (cut === 'plain') this.send([GS, 0x56, 0])
+    this.send(Buffer.from(afterHex, 'hex'))
+    return { segments: inSegments(this.commands) }
+  }
+
+  private line(line: Line, settings: PrinterSettings): void {
+    this.alignTo(line.align)
+    this.space(spacingOf(line, settings))
+    this.spans(line.spans, settings)
+    this.send([LF])
+  }
+
+  /** Every style ends with its letters. The small font is chosen at the start of a line, as some printers ask for. */
+  private spans(spans: readonly Span[], { encoding, smallFontDots }: PrinterSettings): void {
+    for (const { text, bold, size } of spans) {
+      const [x, y] = SCALES[size]
+      const isSmall = size === 'small' && smallFontDots > 0
+      if (isSmall) this.send([ESC, 0x4d, 1])
+      if (bold) this.send([ESC, 0x45, 1])
+      if (y > 1) this.send([GS, 0x21, ((x - 1) << 4) | (y - 1)])
+      this.send(encodeText(text, encoding))
+      if (bold) this.send([ESC, 0x45, 0])
+      if (y > 1) this.send([GS, 0x21, 0])
+      if (isSmall) this.send([ESC, 0x4d, 0])
+    }
+  }
+
+  private gap(mm: number): void {
+    const rows = gapRows(mm, this.settings)
+    if (rows === 0) return
+    if (hasExactFeed(this.settings)) {
+      this.makeUnitsDots()
+      this.send([ESC, 0x4a, rows])
+    } else {
+      this.space(DEFAULT_SPACING)
+      this.send([LF])
+    }
+  }
+
+  /** A printer adds no margin to a code: the layout leaves blank space above and below. */
+  private qr(block: QrBlock, settings: PrinterSettings): void {
+    const symbol = symbolOf(block, settings)
+    if (block.beside.length > 0) this.qrBeside(symbol, block.beside, settings)
+    else if (!isDrawn(block, settings)) this.nativeQr(block.payload, symbol)
+    else if (settings.pictures === 'columns') this.lines(this.strips(symbol))
+    else this.bands(...halved(symbol, 'both'))
+  }
+
+  private nativeQr(payload: string, { moduleDots, level }: QrSymbol): void {
+    const send = (...bytes: number[]) => this.send([GS, 0x28, 0x6b, bytes.length & 0xff, bytes.length >> 8, ...bytes])
+    this.alignTo('center')
+    send(0x31, 0x41, 0x32, 0) // model 2
+    send(0x31, 0x43, moduleDots)
+    send(0x31, 0x45, level === 'M' ? 0x31 : 0x30)
+    send(0x31, 0x50, 0x30, ...Buffer.from(payload))
+    send(0x31, 0x51, 0x30)
+  }
+
+  /** The code in strips, each followed by its text in the same line. */
+  private qrBeside(symbol: QrSymbol, beside: readonly Line[], settings: PrinterSettings): void {
+    const strips = this.strips(symbol)
+    const blank = [blankColumns((symbol.modules * symbol.moduleDots) >> 1)]
+    const margin = encodeText(' '.repeat(placesBeside(symbol).left / CHARACTER_DOTS), settings.encoding)
+    this.alignTo('left')
+    this.space(STRIP_ROWS)
+    for (let index = 0; index < Math.max(strips.length, beside.length); index += 1) {
+      const spans = beside[index]?.spans ?? []
+      this.send(margin, ...(strips[index] ?? blank))
+      if (spans.length > 0) this.send(margin)
+      this.spans(spans, settings)
+      this.send([LF])
+    }
+  }
+
+  private strips(symbol: QrSymbol): Uint8Array[][] {
+    const [bitmap, isHalf] = halved(symbol, 'width')
+    return columnStrips(bitmap, isHalf ? 'half' : 'full', this.pieceBytes())
+  }
+
+  private picture(bitmap: Bitmap, { pictures }: Pick<PrinterSettings, 'pictures'>): void {
+    if (pictures === 'columns') this.lines(columnStrips(bitmap, 'full', this.pieceBytes()))
+    else this.bands(bitmap, false)
+  }
+
+  private bands(bitmap: Bitmap, isHalf: boolean): void {
+    this.alignTo('center')
+    this.send(...rasterBands(bitmap, this.pieceBytes(), isHalf ? 'double' : 'normal'))
+  }
+
+  private lines(strips: readonly Uint8Array[][]): void {
+    this.alignTo('center')
+    this.space(STRIP_ROWS)
+    for (const strip of strips) this.send(...strip, [LF])
+  }
+
+  /** No question is possible inside a command, so on a slow line a command must be shorter than a printer restart. */
+  private pieceBytes(): number {
+    return Math.max(MIN_PIECE_BYTES, Math.min(MAX_PIECE_BYTES, (this.settings.baudRate / BITS_PER_BYTE) * PIECE_S))
+  }
+
+  /** The printer centres text itself, so text and QR code have the same middle, whatever the width of the paper is. */
+  private alignTo(align: keyof typeof ALIGNMENTS): void {
+    if (align !== this.align) this.send([ESC, 0x61, ALIGNMENTS[align]])
+    this.align = align
+  }
+
+  /** Sets the distance of lines in dots. */
+  private space(dots: number): void {
+    if (dots === this.spacing) return
+    this.spacing = dots
+    if (dots === DEFAULT_SPACING) this.send([ESC, 0x32])
+    else {
+      this.makeUnitsDots()
+      this.send([ESC, 0x33, dots])
+    }
+  }
+
+  /** An Epson printer takes half dots otherwise [V]. */
+  private makeUnitsDots(): void {
+    if (this.unitsAreDots || !hasExactFeed(this.settings)) return
+    this.send([GS, 0x50, this.settings.dpi, this.settings.dpi])
+    this.unitsAreDots = true
+  }
+
+  private selectPage({ codePage }: Pick<PrinterSettings, 'codePage'>): void {
+    this.send([ESC, 0x74, codePage])
+  }
+
+  /** Adds whole commands. */
+  private send(...commands: readonly ArrayLike<number>[]): void {
+    for (const command of commands) if (command.length > 0) this.commands.push(Uint8Array.from(command))
+  }
+}
+
+/** A code with modules of an even number of dots in half the width, or in half the width and height. */
+function halved(symbol: QrSymbol, what: 'width' | 'both'): [Bitmap, isHalf: boolean] {
+  const dots = symbol.moduleDots
+  if (dots % 2 !== 0) return [qrBitmap(symbol), false]
+  return [qrBitmap(symbol, { x: dots / 2, y: what === 'both' ? dots / 2 : dots }), true]
+}
