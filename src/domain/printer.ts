@@ -35,7 +35,10 @@ export const CUTS = ['feed', 'plain', 'none'] as const
 export const ANSWERS = ['yes', 'maybe', 'never'] as const
 /** How a printer confirms a printed receipt: `GS ( H`, `GS r`, `DLE EOT` before and after, or not at all. */
 export const CONFIRMATIONS = ['process_id', 'status', 'realtime', 'none'] as const
-export const FLOW_CONTROLS = ['none', 'rts_cts', 'xon_xoff'] as const
+export const FLOW_CONTROLS = ['none', 'rts_cts', 'xon_xoff', 'dtr_dsr'] as const
+export const PARITIES = ['none', 'even', 'odd'] as const
+export const DATA_BITS = [7, 8] as const
+export const STOP_BITS = [1, 2] as const
 
 /** The settings that have a default in each profile and that a technician can override. */
 export interface PrinterSettings {
@@ -61,6 +64,10 @@ export interface PrinterSettings {
   /** The timeout of printing after everything was sent. */
   confirmTimeoutMs: number
   baudRate: number
+  parity: (typeof PARITIES)[number]
+  /** With 7 only ASCII letters and the printer's own QR code can be sent. */
+  dataBits: (typeof DATA_BITS)[number]
+  stopBits: (typeof STOP_BITS)[number]
   flowControl: (typeof FLOW_CONTROLS)[number]
 }
 

@@ -152,6 +152,8 @@ export interface AdminUseCases {
   listPrinters: Wired<typeof listPrinters>
   /** Device nodes of this machine that could be printers. */
   foundPrinterLines(): Promise<string[]>
+  /** Attached printers that no line leads to, and what to do about it. */
+  unusablePrinters(): Promise<{ name: string; problem: string; fix: string }[]>
   setPrinter: Wired<typeof setPrinter>
   removePrinter: Wired<typeof removePrinter>
   testPrinter: Wired<typeof testPrinter>

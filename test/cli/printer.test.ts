@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { PtyPrinter } from '../../src/simulator/index.ts'
@@ -138,6 +138,8 @@ test.each([
   [['printer', 'set', 'machine', '--code-page', '256'], 1, 'code_page'],
   [['printer', 'set', 'machine', '--after-hex', 'zz'], 1, 'two digits each'],
   [['printer', 'set', 'machine', '--feed-lines', '21'], 1, 'must be 20 or less'],
+  [['printer', 'set', 'machine', '--data-bits', '7'], 1, '7 data bits'],
+  [['printer', 'set', 'machine', '--line', '/dev/bus/usb/001/004'], 1, 'printer class'],
   [['printer', 'set', 'machine', '--none', '--dpi', '203'], 2, 'stands alone'],
   [['printer', 'set', 'nobody', '--dpi', '203'], 1, 'No device'],
   [['receipt', 'print', 'inv_nothing'], 1, 'invoice'],
@@ -160,15 +162,28 @@ test('a path with nothing behind it is no reason to refuse it: the state says so
   expect((await ask('printer', 'status', 'other')).code).toBe(1)
 })
 
-test('two devices that set one line differently are found by the doctor; set alike they share it', async () => {
+test('two devices that set one line differently are refused; set alike they share it, and change together', async () => {
   const device = await gateway.addDevice({ label: 'twin', isu_number: '304' })
   const line = `serial:${paper.path}`
-  await ask('printer', 'set', 'twin', '--line', line, '--profile', 'generic')
-  expect((await ask('doctor')).stdout).toMatch(/is set\s+differently\s+for/)
-  await ask('printer', 'set', 'twin', '--profile', 'epson-tm-t20', '--answer-timeout-ms', '1000')
+  const refused = await ask('printer', 'set', 'twin', '--line', line, '--profile', 'generic')
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/machine has the same\s+printer/) })
+  // Without a word about it, the settings are those of the printer.
+  expect((await ask('printer', 'set', 'twin', '--line', line)).stdout).toMatch(/^profile +epson-tm-t20$/m)
   const [mine, its] = await Promise.all([gateway.sell(), gateway.sell({ device_id: device })])
   await expect
     .poll(() => receipts().filter(({ text }) => [mine, its].some(({ zki }) => text.includes(zki))))
     .toHaveLength(2)
-  expect((await ask('doctor')).stdout).not.toMatch(/is set\s+differently\s+for/)
+  expect((await ask('printer', 'set', 'twin', '--qr', 'raster')).code).toBe(1)
+  expect((await ask('printer', 'set', 'twin', '--qr', 'raster', '--shared')).code).toBe(0)
+  expect((await ask('printer', 'status', 'machine')).stdout).toMatch(/^set .*qr raster/m)
+})
+
+test('another name of the line of another device is refused with the name to use', async () => {
+  const other = join(gateway.dataDir, 'ttyUSB7')
+  symlinkSync(paper.path, other)
+  const { code, stderr } = await ask('printer', 'set', 'other', '--line', `serial:${other}`)
+  expect([code, stderr.replaceAll(/\s+/g, ' ')]).toEqual([
+    1,
+    expect.stringContaining(`which is set as serial:${paper.path}`),
+  ])
 })

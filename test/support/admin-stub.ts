@@ -142,7 +142,7 @@ function ordinary(route: string, seen: Seen, stub: AdminStub, trusted: Map<strin
     case 'GET /admin/keys':
       return list(stub.keys)
     case 'GET /admin/printers':
-      return { status: 200, body: { ...(list([]).body as object), found: [] } }
+      return { status: 200, body: { ...(list([]).body as object), found: [], unusable: [] } }
     case 'GET /admin/trust':
       return list(['test', 'live'].map((mode) => bundle(mode, trusted)))
     case 'POST /admin/trust':

@@ -14,14 +14,17 @@ import {
   CONFIRMATIONS,
   CUTS,
   columnsIn,
+  DATA_BITS,
   ENCODINGS,
   FLOW_CONTROLS,
   PAPER_COLUMNS,
+  PARITIES,
   PICTURE_MODES,
   PRINTER_PROFILES,
   type PrinterSettings,
   QR_MODES,
   SMALL_FONTS,
+  STOP_BITS,
 } from '../../domain/printer.ts'
 import type { PrintJob } from '../../fiscal/ports/model.ts'
 import type { PrinterView as DevicePrinter } from '../../fiscal/printing/printers.ts'
@@ -51,6 +54,9 @@ const SETTINGS = {
   answer_timeout_ms: { key: 'answerTimeoutMs', schema: whole(50, ADMIN_BOUNDS.answerTimeout.most) },
   confirm_timeout_ms: { key: 'confirmTimeoutMs', schema: whole(500, ADMIN_BOUNDS.confirmTimeout.most) },
   baud_rate: { key: 'baudRate', schema: whole(300, ADMIN_BOUNDS.baudRate.most) },
+  parity: { key: 'parity', schema: Type.Enum(PARITIES) },
+  data_bits: { key: 'dataBits', schema: Type.Enum(DATA_BITS) },
+  stop_bits: { key: 'stopBits', schema: Type.Enum(STOP_BITS) },
   flow_control: { key: 'flowControl', schema: Type.Enum(FLOW_CONTROLS) },
 } as const satisfies Record<string, { key: keyof PrinterSettings; schema: TSchema }>
 
@@ -64,6 +70,7 @@ const PrinterBody = Closed({
   expire_after_s: Type.Optional(whole(5, ADMIN_BOUNDS.expireAfter.most)),
   settings: Type.Optional(Closed(optional)),
   reset: Type.Optional(Type.Boolean()),
+  shared: Type.Optional(Type.Boolean()),
 })
 
 const CopyParams = Type.Object({ id: Type.String(), copy: Type.String({ pattern: '^[0-9]{1,6}$' }) })
@@ -76,17 +83,18 @@ export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases 
     handler: async ({ principal, query }): Promise<PrinterListView> => ({
       ...wholeList((await useCases.listPrinters(principal, query.look === 'true')).map(printerView)),
       found: await useCases.foundPrinterLines(),
+      unusable: await useCases.unusablePrinters(),
     }),
   })
 
   app.patch('/printers/:id', {
     schema: { params: IdParams, body: PrinterBody },
     handler: async ({ principal, params, body }) => {
-      const { line, profile, expire_after_s: expireAfterS, settings = {}, reset } = body
+      const { line, profile, expire_after_s: expireAfterS, settings = {}, reset, shared } = body
       const overrides = Object.fromEntries(
         Object.entries(SETTINGS).map(([name, { key }]) => [key, (settings as Record<string, unknown>)[name]]),
       )
-      const changes = { line, profile, expireAfterS, overrides, reset }
+      const changes = { line, profile, expireAfterS, overrides, reset, shared }
       return printerView(await useCases.setPrinter(principal, params.id.toLowerCase(), changes))
     },
   })

@@ -51,6 +51,9 @@ export const PrinterList = Type.Object(
   {
     ...ListOf(PrinterSchema, 'PrinterList').properties,
     found: Type.Array(Type.String(), { description: 'Lines of this machine that may lead to printers' }),
+    unusable: Type.Array(Type.Object({ name: Type.String(), problem: Type.String(), fix: Type.String() }), {
+      description: 'Printers at USB that no line leads to',
+    }),
   },
   { title: 'PrinterList' },
 )

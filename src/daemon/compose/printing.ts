@@ -11,8 +11,9 @@ import { listPrinters, removePrinter, setPrinter, testPrinter } from '../../fisc
 import { previewReceipt, receiptOf } from '../../fiscal/printing/receipts.ts'
 import type { AdminUseCases, UseCases } from '../../fiscal/use-cases.ts'
 import { settingsOf } from '../../receipts/escpos/printer-profiles.ts'
-import { openLine } from '../../receipts/lines/open-line.ts'
+import { openLine, realName } from '../../receipts/lines/open-line.ts'
 import { listPrinterNodes } from '../../receipts/lines/printer-device-nodes.ts'
+import { listVendorClassPrinters } from '../../receipts/lines/usb-vendor-class.ts'
 import { createSpool, type RunningSpool } from '../../receipts/spool.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { RunningClock } from './clocks.ts'
@@ -81,13 +82,14 @@ const drawing: ReceiptDrawing = {
 
 /** What the operator may do about printers and receipts, wired. */
 function useCasesOf({ store, clock, dataDir }: PrintingDeps, spool: Spool) {
-  const printing = { store, clock, spool, drawing, isOwnPath: (path: string) => isBelow(path, dataDir) }
+  const printing = { store, clock, spool, drawing, isOwnPath: (path: string) => isBelow(path, dataDir), realLine }
   return {
     listPrinters: (principal, look) => listPrinters(printing, principal, look),
     async foundPrinterLines() {
       const addresses = (await listPrinterNodes()).map(parseLineAddress)
       return addresses.flatMap((address) => (address ? [formatLineAddress(address)] : []))
     },
+    unusablePrinters: () => listVendorClassPrinters(),
     setPrinter: (principal, deviceId, changes) => setPrinter(printing, principal, deviceId, changes),
     removePrinter: (principal, deviceId) => removePrinter(printing, principal, deviceId),
     testPrinter: (principal, deviceId) => testPrinter(printing, principal, deviceId),
@@ -95,6 +97,11 @@ function useCasesOf({ store, clock, dataDir }: PrintingDeps, spool: Spool) {
     findPrintJob: (principal, invoiceId, copy) => findPrintJob(store, principal, invoiceId, copy),
     previewReceipt: (principal, invoiceId, wanted) => previewReceipt(printing, principal, invoiceId, wanted),
   } satisfies Partial<AdminUseCases>
+}
+
+async function realLine(line: string): Promise<string> {
+  const address = parseLineAddress(line)
+  return address ? realName(address) : line
 }
 
 /** Whether a path lies below a folder, by whatever links its folder is reached. */

@@ -1,4 +1,4 @@
-import { invalidRequest, notFound } from '../../domain/errors.ts'
+import { conflict, invalidRequest, notFound } from '../../domain/errors.ts'
 import {
   formatLineAddress,
   type PrinterCondition,
@@ -25,6 +25,8 @@ export interface PrinterChanges {
   overrides?: { [K in keyof PrinterSettings]?: PrinterSettings[K] | null | undefined } | undefined
   /** Removes all earlier overrides. */
   reset?: boolean | undefined
+  /** Changes the printer for all devices that share its line. */
+  shared?: boolean | undefined
 }
 
 /** A printer with its settings and state. */
@@ -53,6 +55,8 @@ interface Deps {
   drawing: ReceiptDrawing
   /** Whether a path is in fiskd's own data directory. */
   isOwnPath: (path: string) => boolean
+  /** One name for each printer, whatever links lead to it. */
+  realLine: (line: string) => Promise<string>
 }
 
 /** How long a customer waits for a receipt. */
@@ -69,7 +73,8 @@ export function printersHealth(conditions: readonly PrinterCondition[]): Printer
 /**
  * Sets or changes the printer of a device; used from the next receipt on. Only the operator of this machine may do it,
  * because a line is a path or an address that this process writes to.
- * @throws FiskError 404 for an unknown device, 400 for an invalid line, or when there is no line yet
+ * @throws FiskError 404 for an unknown device, 400 for an invalid line or settings that contradict each other, or when
+ *   there is no line yet, 409 for the line of another device that is set differently
  */
 export async function setPrinter(
   deps: Deps,
@@ -77,27 +82,28 @@ export async function setPrinter(
   deviceId: string,
   changes: PrinterChanges,
 ): Promise<PrinterView> {
-  const { store, clock, spool } = deps
+  const { store, clock, spool, drawing } = deps
   const device = await findDevice(store, by, deviceId)
   requireOurs('device', device, 'device_id')
+  const wanted = changes.line === undefined ? undefined : readLine(changes.line, deps.isOwnPath)
+  const isSame = await comparison(deps, wanted)
   const printer = await store.transaction(async (tx) => {
     await tx.subjects.hold('printing')
     const before = await tx.printers.get(deviceId)
-    const line = changes.line === undefined ? before?.line : readLine(changes.line, deps.isOwnPath)
+    const line = wanted ?? before?.line
     if (line === undefined)
       throw invalidRequest('line', `${device.label} has no printer yet: say where it is, by ${LINES}`)
-    const kept = changes.reset ? {} : before?.overrides
-    const after: DevicePrinter = {
-      deviceId,
-      line,
-      profile: changes.profile ?? before?.profile ?? 'generic',
-      overrides: withChanges(kept ?? {}, changes.overrides ?? {}),
-      expireAfterS: changes.expireAfterS ?? before?.expireAfterS ?? EXPIRE_AFTER_S,
+    const sharers = (await tx.printers.all()).filter((one) => one.deviceId !== deviceId && isSame(one.line, line))
+    const after = changed(before ?? joining(sharers, changes), { deviceId, line }, changes)
+    requirePossible(drawing.settingsOf(after.profile, after.overrides))
+    const { profile, overrides } = after
+    const all = changes.shared ? sharers.map((sharer) => ({ ...sharer, profile, overrides })) : []
+    if (!changes.shared) await requireAlike(deps, sharers, after)
+    for (const one of [after, ...all]) {
+      await tx.printers.put(one)
+      const detail = { device_id: one.deviceId, line: one.line, profile, expire_after_s: one.expireAfterS, overrides }
+      await audit(tx, by, clock.now(), 'printer.set', detail)
     }
-    await tx.printers.put(after)
-    const { profile, expireAfterS, overrides } = after
-    const detail = { device_id: deviceId, line, profile, expire_after_s: expireAfterS, overrides }
-    await audit(tx, by, clock.now(), 'printer.set', detail)
     return after
   })
   await spool.reload()
@@ -178,9 +184,16 @@ async function viewOf({ store, spool, drawing }: Deps, device: Device, printer: 
 
 const LINES = 'serial:/dev/serial/by-id/NAME, usb:/dev/usb/lp0, tcp:HOST:9100 or file:/PATH'
 
+const BARE_USB =
+  'name its /dev/usb/lp0 or its serial port (fisk printer list). If there is none, switch the USB mode of the printer to ' +
+  'printer class, or use its serial or network port'
+
 function readLine(text: string, isOwnPath: Deps['isOwnPath']): string {
-  const address = parseLineAddress(text)
+  const address = parseLineAddress(text.startsWith('/dev/bus/usb/') ? `usb:${text}` : text)
   if (!address) throw invalidRequest('line', `"${text}" is no line to a printer: ${LINES}`)
+  if (address.kind !== 'tcp' && address.path.startsWith('/dev/bus/usb/')) {
+    throw invalidRequest('line', `${address.path} is the bare USB device, and fiskd needs a driver for it: ${BARE_USB}`)
+  }
   if (address.kind === 'file' && isOwnPath(address.path)) {
     throw invalidRequest('line', `${address.path} is in the data directory: name a file elsewhere`)
   }
@@ -191,4 +204,65 @@ function withChanges(kept: DevicePrinter['overrides'], changes: NonNullable<Prin
   const said = Object.entries(changes).filter(([, value]) => value !== undefined)
   const after = Object.entries({ ...kept, ...Object.fromEntries(said) })
   return Object.fromEntries(after.filter(([, value]) => value !== null)) as DevicePrinter['overrides']
+}
+
+/** A device without a printer that says nothing about it gets the settings of those that have this line already. */
+function joining([sharer]: DevicePrinter[], { profile, overrides = {} }: PrinterChanges): DevicePrinter | undefined {
+  const says = profile !== undefined || Object.values(overrides).some((value) => value !== undefined)
+  return says || !sharer ? undefined : { ...sharer, expireAfterS: EXPIRE_AFTER_S }
+}
+
+function changed(
+  before: DevicePrinter | undefined,
+  place: Pick<DevicePrinter, 'deviceId' | 'line'>,
+  changes: PrinterChanges,
+): DevicePrinter {
+  return {
+    ...place,
+    profile: changes.profile ?? before?.profile ?? 'generic',
+    overrides: withChanges((changes.reset ? {} : before?.overrides) ?? {}, changes.overrides ?? {}),
+    expireAfterS: changes.expireAfterS ?? before?.expireAfterS ?? EXPIRE_AFTER_S,
+  }
+}
+
+/** Whether two lines lead to one printer; asked before the transaction, which waits for no disk or network. */
+async function comparison({ store, realLine }: Pick<Deps, 'store' | 'realLine'>, wanted: string | undefined) {
+  const lines = (await store.printers.all()).map(({ line }) => line)
+  const real = new Map<string, string>()
+  for (const line of wanted === undefined ? lines : [...lines, wanted]) real.set(line, await realLine(line))
+  return (one: string, other: string) => (real.get(one) ?? one) === (real.get(other) ?? other)
+}
+
+/**
+ * Devices share a printer when they name and set it alike; otherwise only one of them could open it.
+ * @throws FiskError 409
+ */
+async function requireAlike(
+  { store, drawing }: Pick<Deps, 'store' | 'drawing'>,
+  sharers: readonly DevicePrinter[],
+  printer: DevicePrinter,
+): Promise<void> {
+  const keyOf = ({ profile, overrides }: DevicePrinter) =>
+    JSON.stringify(Object.entries(drawing.settingsOf(profile, overrides)).sort())
+  const rival = sharers.find((other) => other.line !== printer.line || keyOf(other) !== keyOf(printer))
+  if (!rival) return
+  const label = (await store.devices.get(rival.deviceId))?.label ?? rival.deviceId
+  if (rival.line !== printer.line) {
+    throw conflict(
+      'line',
+      `${printer.line} is the printer of ${label}, which is set as ${rival.line}: use the same name`,
+    )
+  }
+  throw conflict(
+    'line',
+    `${label} has the same printer (${rival.line}, profile ${rival.profile}), and devices share a printer only with the ` +
+      'same profile and settings: give it those, name another line, or change it for all of them (fisk printer set --shared)',
+  )
+}
+
+/** @throws FiskError 400 */
+function requirePossible({ dataBits, encoding, qr }: PrinterSettings): void {
+  if (dataBits === 8 || (encoding === 'ascii' && qr === 'native')) return
+  const what = encoding === 'ascii' ? 'pictures: set qr to native' : 'letters of a code page: set encoding to ascii'
+  throw invalidRequest('settings.data_bits', `a line with 7 data bits carries no ${what}, or data_bits to 8`)
 }

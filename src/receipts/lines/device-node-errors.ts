@@ -2,6 +2,7 @@ import { access, constants, realpath, stat } from 'node:fs/promises'
 import { type NodeOwner, nodeOwner } from './device-node-owner.ts'
 import { LineError } from './line.ts'
 import { listPrinterNodes } from './printer-device-nodes.ts'
+import { listVendorClassPrinters } from './usb-vendor-class.ts'
 
 /**
  * Checks a device node before it is opened.
@@ -31,7 +32,13 @@ async function unseenNode(path: string, error: NodeJS.ErrnoException): Promise<L
     const fix = 'Let the user that fiskd runs as enter the folders on the way to it.'
     return new LineError('forbidden', `${path} cannot be reached: a folder is closed to us.`, fix, { cause: error })
   }
-  return missingNode(path, await listPrinterNodes(), error)
+  const missing = missingNode(path, await listPrinterNodes(), error)
+  const [unusable] = await listVendorClassPrinters()
+  if (!unusable) return missing
+  const { name, problem, fix } = unusable
+  return new LineError(missing.code, `${missing.message} The ${name} is attached, but ${problem}.`, fix, {
+    cause: error,
+  })
 }
 
 export function missingNode(path: string, present: readonly string[], cause?: unknown): LineError {

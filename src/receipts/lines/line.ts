@@ -21,8 +21,12 @@ export interface Line {
   close(deliverMs?: number): Promise<void>
 }
 
-/** How long a byte takes on a serial line: ten bits, with start and stop bit. */
-export const serialMsPerByte = (baudRate: number) => 10_000 / baudRate
+export type SerialSettings = Pick<PrinterSettings, 'baudRate' | 'parity' | 'dataBits' | 'stopBits' | 'flowControl'>
+
+/** How long a byte takes on a serial line, with its start, parity and stop bits. */
+export function serialMsPerByte({ baudRate, parity, dataBits, stopBits }: Omit<SerialSettings, 'flowControl'>): number {
+  return ((1 + dataBits + (parity === 'none' ? 0 : 1) + stopBits) * 1000) / baudRate
+}
 
 /**
  * `missing`: the path has no device. `forbidden`: fiskd may not open it. `busy`: another program has it open.

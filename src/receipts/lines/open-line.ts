@@ -47,8 +47,11 @@ function opened(address: LineAddress, settings: PrinterSettings): Promise<Line> 
   }
 }
 
-/** A path that cannot be resolved fails later in the open, with a better error. */
-async function realName(address: LineAddress): Promise<string> {
+/**
+ * One name for each device, whatever links lead to it. A path that cannot be resolved fails later in the open, with a
+ * better error.
+ */
+export async function realName(address: LineAddress): Promise<string> {
   if (address.kind === 'tcp') return formatLineAddress({ ...address, host: address.host.toLowerCase() })
   const path = await realpath(address.path).catch(() => undefined)
   if (path !== undefined) return path

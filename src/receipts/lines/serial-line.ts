@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PrinterSettings } from '../../domain/printer.ts'
+import type { SerialPort } from 'serialport'
 import { load } from '../lazy-packages.ts'
 import { brokenNode, busyNode, deadNode, inspectNode, stalledLine } from './device-node-errors.ts'
 import { watchNode } from './device-node-watch.ts'
-import { type Line, LineError, serialMsPerByte } from './line.ts'
+import { createDtrDsr } from './dtr-dsr.ts'
+import { type Line, LineError, type SerialSettings, serialMsPerByte } from './line.ts'
 
 /** Loaded on demand, because it is large and only serial printers need it. */
 export const loadSerialPort = () => load<typeof import('serialport')>('serialport')
@@ -14,30 +15,37 @@ export const loadSerialPort = () => load<typeof import('serialport')>('serialpor
  * on hold, `tcdrain` would block a thread of the pool for ever.
  * @throws LineError
  */
-export async function openSerialLine(path: string, settings: PrinterSettings): Promise<Line> {
-  const { SerialPort } = loadSerialPort()
+export async function openSerialLine(
+  path: string,
+  settings: SerialSettings,
+  binding: Pick<typeof SerialPort.binding, 'open'> = loadSerialPort().SerialPort.binding,
+): Promise<Line> {
   await inspectNode(path)
   const xonXoff = settings.flowControl === 'xon_xoff'
-  const port = await SerialPort.binding
+  const { baudRate, parity, dataBits, stopBits } = settings
+  const port = await binding
     .open({
-      path,
-      baudRate: settings.baudRate,
+      ...{ path, baudRate, parity, dataBits, stopBits },
       rtscts: settings.flowControl === 'rts_cts',
       xon: xonXoff,
       xoff: xonXoff,
       lock: true,
     })
     .catch((error: unknown) => Promise.reject(whyNot(path, error)))
-  const opened = await stat(path).catch(async (error: unknown) => {
-    await port.close().catch(() => {})
-    throw brokenNode(path, error)
-  })
+  async function orClose<T>(work: Promise<T>, error: (cause: unknown) => unknown = (cause) => cause): Promise<T> {
+    return work.catch(async (cause: unknown) => {
+      await port.close().catch(() => {})
+      throw error(cause)
+    })
+  }
+  const msPerByte = serialMsPerByte(settings)
+  const opened = await orClose(stat(path), (cause) => brokenNode(path, cause))
+  const dtrDsr = settings.flowControl === 'dtr_dsr' ? await orClose(createDtrDsr(path, port, msPerByte)) : undefined
 
   const broken = Promise.withResolvers<LineError>()
   let listener: (bytes: Uint8Array) => void = () => {}
   let closing: Promise<void> | undefined
   let sentAt = 0
-  const msPerByte = serialMsPerByte(settings.baudRate)
 
   function breakOff(cause: unknown): LineError {
     const error = brokenNode(path, cause)
@@ -75,7 +83,10 @@ export async function openSerialLine(path: string, settings: PrinterSettings): P
       signal?.addEventListener('abort', abort)
       try {
         if (signal?.aborted) throw stalledLine(path)
-        await port.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+        const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+        if (dtrDsr) await dtrDsr.write(content, () => closing !== undefined)
+        else await port.write(content)
+        if (dtrDsr && closing) throw signal?.aborted ? stalledLine(path) : brokenNode(path)
         sentAt = Math.max(sentAt, performance.now()) + bytes.length * msPerByte
       } catch (error) {
         throw error instanceof LineError ? error : signal?.aborted ? stalledLine(path) : breakOff(error)

@@ -78,7 +78,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
   const { elapsed } = clock
   // A serial line does not break when a printer loses power: only a timely answer proves that the power was on.
   const isSerial = address.kind === 'serial'
-  const msPerByte = isSerial ? serialMsPerByte(settings.baudRate) : 0
+  const msPerByte = isSerial ? serialMsPerByte(settings) : 0
 
   /** Whether the printer may still wait for the rest of a command. */
   let interrupted = deps.interrupted ?? false

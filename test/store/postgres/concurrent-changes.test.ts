@@ -274,9 +274,10 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
     test('two settings of a printer are both kept', async () => {
       const { url, store, shop } = await withShop()
       await store.printers.put({ deviceId: shop.deviceId, line, profile: 'generic', overrides: {}, expireAfterS: 90 })
-      const drawing = { settingsOf: () => ({}) } as never
+      const drawing = { settingsOf: () => ({ dataBits: 8 }) } as never
+      const paths = { isOwnPath: () => false, realLine: async (name: string) => name }
       const set = (changes: Parameters<typeof setPrinter>[3]) => (one: OpenStore) =>
-        setPrinter({ store: one, clock, spool, drawing, isOwnPath: () => false }, OPERATOR, shop.deviceId, changes)
+        setPrinter({ store: one, clock, spool, drawing, ...paths }, OPERATOR, shop.deviceId, changes)
       await overlap(url, 'printers.get', set({ expireAfterS: 30 }), set({ profile: 'custom-kpm' }))
       expect(await store.printers.get(shop.deviceId)).toMatchObject({ expireAfterS: 30, profile: 'custom-kpm' })
     })

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { PrinterList, type PrinterListView } from '../../../contract/admin/printers.ts'
 import type { Session } from '../../session.ts'
+import { paragraph } from '../../text/columns.ts'
 import { printerWord } from '../../text/printer-text.ts'
 import { table } from '../../text/table.ts'
 
@@ -17,7 +18,7 @@ async function list(session: Session): Promise<void> {
   await session.show(await client.get('/admin/printers', PrinterList), listText)
 }
 
-function listText({ data, found }: PrinterListView): string {
+function listText({ data, found, unusable }: PrinterListView): string {
   const used = new Set(data.map(({ line }) => line))
   const free = found.filter((line) => !used.has(line))
   const columns = [{ head: 'Device' }, { head: 'Profile', width: 16 }, { head: 'State', width: 9 }]
@@ -28,5 +29,6 @@ function listText({ data, found }: PrinterListView): string {
   const lines = free.map((line) => `  ${line}\n`).join('')
   const places =
     free.length === 0 ? 'No other line to a printer was found on this machine.\n' : `Found as well:\n${lines}`
-  return `${data.length === 0 ? 'No device has a printer.' : printers}\n\n${places}`
+  const others = unusable.map(({ name, problem, fix }) => paragraph('', `${name}: ${problem}. ${fix}`)).join('')
+  return `${data.length === 0 ? 'No device has a printer.' : printers}\n\n${places}${others}`
 }

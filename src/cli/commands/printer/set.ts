@@ -4,13 +4,16 @@ import {
   ANSWERS,
   CONFIRMATIONS,
   CUTS,
+  DATA_BITS,
   ENCODINGS,
   FLOW_CONTROLS,
   PAPER_COLUMNS,
+  PARITIES,
   PICTURE_MODES,
   PRINTER_PROFILES,
   QR_MODES,
   SMALL_FONTS,
+  STOP_BITS,
 } from '../../../domain/printer.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { deviceNamed } from '../../daemon/references.ts'
@@ -41,6 +44,11 @@ const SETTINGS = [
   new Option('--answer-timeout-ms <n>', 'how long an answer may take, 50 to 10000').argParser(whole),
   new Option('--confirm-timeout-ms <n>', 'how long printing may take, 500 to 120000').argParser(whole),
   new Option('--baud-rate <n>', 'of a serial line').argParser(whole),
+  new Option('--parity <which>', 'of a serial line').choices(PARITIES),
+  new Option('--data-bits <n>', 'of a serial line; 7 only with ascii and the native QR code').choices(
+    DATA_BITS.map(String),
+  ),
+  new Option('--stop-bits <n>', 'of a serial line').choices(STOP_BITS.map(String)),
   new Option('--flow-control <how>', 'of a serial line').choices(FLOW_CONTROLS),
 ]
 
@@ -49,6 +57,7 @@ interface SetOptions extends Record<string, unknown> {
   profile?: string
   expireAfter?: number
   reset?: boolean
+  shared?: true
   none?: boolean
   yes?: true
 }
@@ -71,6 +80,7 @@ export function register(printer: Command, session: Session): void {
       ),
     )
     .option('--reset', 'forget what was set before and differs from the profile')
+    .option('--shared', 'change it for all devices that share its line')
     .option('--none', 'the device has no printer any more')
     .addOption(yesOption())
     .addHelpText(
@@ -87,7 +97,7 @@ function whole(text: string): number {
 }
 
 async function setPrinter(reference: string, options: SetOptions, session: Session): Promise<void> {
-  const { line, profile, expireAfter, reset, none, yes, ...others } = options
+  const { line, profile, expireAfter, reset, shared, none, yes, ...others } = options
   if (none) {
     if (Object.keys(options).length > (yes ? 2 : 1)) {
       throw wrongUse('none', '--none takes the printer away: it stands alone.')
@@ -96,7 +106,7 @@ async function setPrinter(reference: string, options: SetOptions, session: Sessi
   }
   const settings = Object.fromEntries(
     Object.entries(others).map(([name, value]) => {
-      const isNumber = name === 'columns' || name === 'dpi' || name === 'smallFontDots'
+      const isNumber = ['columns', 'dpi', 'smallFontDots', 'dataBits', 'stopBits'].includes(name)
       return [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), isNumber ? Number(value) : value]
     }),
   )
@@ -110,8 +120,12 @@ async function setPrinter(reference: string, options: SetOptions, session: Sessi
     )
     return
   }
-  const changes = { line, profile, expire_after_s: expireAfter, reset, settings }
-  if (Object.values({ ...changes, settings: undefined, ...settings }).every((value) => value === undefined)) {
+  const changes = { line, profile, expire_after_s: expireAfter, reset, shared, settings }
+  if (
+    Object.values({ ...changes, shared: undefined, settings: undefined, ...settings }).every(
+      (value) => value === undefined,
+    )
+  ) {
     throw wrongUse('line', 'Nothing was said about the printer: name its line, for example.')
   }
   await session.show(await client.patch(`/admin/printers/${id}`, PrinterSchema, changes), printerText)
