@@ -1,6 +1,8 @@
 import type { Condition, Counters } from './condition.ts'
+import type { GraphicsMemory } from './escpos/graphics-memory.ts'
 import type { Model } from './model.ts'
 import type { Modes } from './modes.ts'
+import type { Bitmap } from './paper/bitmap.ts'
 import type { Carriage } from './paper/carriage.ts'
 import type { QrSettings } from './paper/qr-code.ts'
 import type { Roll } from './paper/roll.ts'
@@ -16,6 +18,9 @@ export interface Desk {
   readonly condition: Condition
   readonly counters: Counters
   readonly model: Model
+  readonly graphics: GraphicsMemory
+  /** A picture in the print buffer. */
+  buffered: { picture: Bitmap; scaleX: number; scaleY: number } | undefined
   /** Sends bytes to the host. */
   answer(bytes: Uint8Array): void
   /** Which parts of the status are reported when they change; 0 is none. */

@@ -19,8 +19,10 @@ export function* interpreter(
     if (steps) yield* steps
     if (commands[name]) continue
     if (name.length > 1) desk.unknown(...Buffer.from(name, 'latin1'))
-    const rest = text(desk, name.charCodeAt(name.length - 1))
-    if (rest) yield* rest
+    for (const byte of Buffer.from(name.slice(name.length > 1 ? 1 : 0), 'latin1')) {
+      const rest = text(desk, byte)
+      if (rest) yield* rest
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { Language, RealtimeCommand } from './language.ts'
 import { languageOf } from './languages.ts'
 import { Mechanism } from './mechanism.ts'
 import { type Model, type ModelOptions, modelOf } from './model.ts'
+import { type OtherPeer, type Peer, startPeer } from './other-peers.ts'
 import { Pace, type Speed } from './pace.ts'
 import type { Paper } from './paper/roll.ts'
 import { type Port, Reception, withXonXoff } from './reception.ts'
@@ -12,6 +13,13 @@ export interface MachineOptions extends ModelOptions, Speed {
   bufferBytes?: number
   /** Sends XOFF when its buffer is full, and XON when there is room again. */
   xonXoff?: boolean
+  /** What is at its address instead of it. */
+  insteadOfIt?: OtherPeer
+  /**
+   * Answers to questions in the data come when they are read, and not when all before them is printed: from a line
+   * buffer, or from a print server.
+   */
+  answersAhead?: boolean
   /** Called when a receipt was cut. */
   onPaper?: (paper: Paper) => void
 }
@@ -35,6 +43,10 @@ export class Machine {
   readonly #mechanism: Mechanism
   readonly #reception: Reception
   readonly #answers = new Answers()
+  readonly #other: Peer | undefined
+  /** Reads ahead of the paper, prints nothing and answers. */
+  readonly #reader: Mechanism | undefined
+  #unread: number[] = []
   readonly #pace: Pace
   #powered = true
   #working = false
@@ -47,7 +59,9 @@ export class Machine {
     this.#model = modelOf(options)
     this.#language = languageOf(this.#model)
     this.#mechanism = new Mechanism(this.#language, this.#model, this.condition, {
-      answer: (bytes) => this.#answers.send(bytes),
+      answer: (bytes) => {
+        if (!options.answersAhead) this.#answers.send(bytes)
+      },
       cut: (paper) => {
         this.note('cut')
         onPaper(paper)
@@ -55,10 +69,15 @@ export class Machine {
       change: (act) => this.#report(act),
       note: (what) => this.note(what),
     })
+    if (options.answersAhead) this.#reader = this.#createReader()
+    this.#other = options.insteadOfIt && startPeer(options.insteadOfIt, (bytes) => this.#answers.send(bytes))
     this.#pace = new Pace(options, () => this.#work())
     this.#reception = new Reception({
       capacity: bufferBytes,
       findRealtime: () => this.#language.findRealtime(),
+      onByte: (byte) => {
+        if (this.#reader) this.#unread.push(byte)
+      },
       onRealtime: (command) => this.#doAtOnce(command),
       onData: () => this.#work(),
     })
@@ -77,6 +96,11 @@ export class Machine {
   /** Known commands that were refused because of their position. */
   get refused(): string[] {
     return this.#mechanism.refused
+  }
+
+  /** How often each key of its permanent memory for pictures was written or deleted. */
+  get graphicsWrites(): Readonly<Record<string, number>> {
+    return this.#mechanism.graphics.writes
   }
 
   get bells(): number {
@@ -100,7 +124,8 @@ export class Machine {
 
   /** Takes bytes from the line. */
   receive(bytes: Uint8Array): void {
-    this.#reception.receive(bytes)
+    if (this.#other) this.#other.receive(bytes)
+    else this.#reception.receive(bytes)
   }
 
   /** Calls `act` right after this many bytes in total were taken from the buffer. */
@@ -167,6 +192,8 @@ export class Machine {
     this.#powered = false
     this.#pace.stop()
     this.#mechanism.initialise()
+    this.#reader?.initialise()
+    this.#unread = []
     this.#answers.cancel()
     this.#reception.switchOff(held)
   }
@@ -191,6 +218,7 @@ export class Machine {
     clearTimeout(this.#switchingOn)
     this.#pace.stop()
     this.#mechanism.presenter.stop()
+    this.#other?.stop()
     this.#powered = false
     this.#answers.cancel()
     this.#reception.close()
@@ -208,18 +236,22 @@ export class Machine {
     const before = this.#automaticStatus()
     act()
     const now = this.#automaticStatus()
-    if (this.#powered && this.#mechanism.reported !== 0 && Buffer.compare(before, now) !== 0) this.#answers.send(now)
+    if (this.#powered && this.#answering.reported !== 0 && Buffer.compare(before, now) !== 0) this.#answers.send(now)
   }
 
   #automaticStatus(): Uint8Array {
-    return this.#language.automaticStatus(this.#state(0), this.#model, this.#mechanism.reported)
+    return this.#language.automaticStatus(this.#state(0), this.#model, this.#answering.reported)
+  }
+
+  get #answering(): Mechanism {
+    return this.#reader ?? this.#mechanism
   }
 
   /** @param asked the bytes of a question that is already in the buffer */
   #state(asked: number): State {
     return {
       condition: this.condition,
-      counters: this.#mechanism.counters,
+      counters: this.#answering.counters,
       bufferEmpty: this.#reception.length <= asked,
       moving: this.#pace.moving,
       ticketHeld: this.ticketHeld,
@@ -230,11 +262,28 @@ export class Machine {
   #work(): void {
     if (this.#working) return
     this.#working = true
+    this.#readAhead()
     do {
       while (this.#powered && !this.#pace.moving && !isOffline(this.condition) && this.#reception.length > 0)
         this.#step()
     } while (this.#reception.pump() > 0)
     this.#working = false
+  }
+
+  #createReader(): Mechanism {
+    return new Mechanism(this.#language, this.#model, this.condition, {
+      answer: (bytes) => this.#answers.send(bytes),
+      cut: () => {},
+      change: (act) => this.#report(act),
+      note: () => {},
+    })
+  }
+
+  #readAhead(): void {
+    const unread = this.#unread
+    if (!this.#powered || isOffline(this.condition)) return
+    this.#unread = []
+    for (const byte of unread) this.#reader?.take(byte)
   }
 
   #step(): void {

@@ -1,5 +1,6 @@
 import type { Desk, Steps } from './command-context.ts'
 import { type Condition, newCounters } from './condition.ts'
+import { GraphicsMemory } from './escpos/graphics-memory.ts'
 import type { Language } from './language.ts'
 import type { Model } from './model.ts'
 import { defaultModes } from './modes.ts'
@@ -28,6 +29,8 @@ export class Mechanism {
   reported: number
   readonly presenter: Presenter
   readonly counters = newCounters()
+  /** Outlives a power cycle. */
+  readonly graphics = new GraphicsMemory()
   readonly #language: Language
   readonly #model: Model
   readonly #desk: Desk
@@ -51,6 +54,8 @@ export class Mechanism {
       presenter: this.presenter,
       condition,
       counters: this.counters,
+      graphics: this.graphics,
+      buffered: undefined,
       model,
       answer: outlets.answer,
       reports: (parts) => {
@@ -92,6 +97,7 @@ export class Mechanism {
   #setBack(): void {
     this.#desk.modes = defaultModes(this.#model)
     this.#desk.qr = defaultQr()
+    this.#desk.buffered = undefined
     this.#desk.carriage.clear()
     if (this.#model.commands === 'escpos') this.reported = 0
   }

@@ -16,6 +16,10 @@ export interface Model {
   withoutProcessId: boolean
   /** Does not know `GS r`. */
   withoutStatus: boolean
+  /** Does not know `GS ( L`: pictures in permanent memory. */
+  withoutGraphics: boolean
+  /** Does not know `GS v 0`: pictures as rows. */
+  withoutRaster: boolean
   /** Reports changes from power on, as a memory switch of Star has it, without being asked to. */
   reportsFromStart: boolean
   /** Star: what it sends is followed by a length, as on Ethernet. */
@@ -41,6 +45,8 @@ export interface ModelOptions extends Partial<Omit<Model, 'cutterDots' | 'dpi' |
 
 export function modelOf(options: ModelOptions): Model {
   const { dots = 576, dpi = 203, cutterMm = 14, commands = 'escpos', maker = 'epson' } = options
+  // Custom has its own commands for these. Its KPM210 knows GS r [V].
+  const lacks = maker === 'custom'
   return {
     dots,
     dpi,
@@ -49,8 +55,10 @@ export function modelOf(options: ModelOptions): Model {
     codePages: options.codePages ?? (commands === 'escpos' ? EPSON_PAGES : STAR_PAGES),
     chinese: options.chinese ?? false,
     withoutNativeQr: options.withoutNativeQr ?? false,
-    withoutProcessId: options.withoutProcessId ?? false,
-    withoutStatus: options.withoutStatus ?? false,
+    withoutProcessId: options.withoutProcessId ?? lacks,
+    withoutStatus: options.withoutStatus ?? lacks,
+    withoutGraphics: options.withoutGraphics ?? lacks,
+    withoutRaster: options.withoutRaster ?? false,
     reportsFromStart: options.reportsFromStart ?? false,
     networkStatus: options.networkStatus ?? false,
     fonts: commands !== 'escpos' ? STAR_FONTS : maker === 'custom' ? CUSTOM_FONTS : USUAL_FONTS,

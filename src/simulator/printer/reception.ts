@@ -4,6 +4,7 @@ export interface ReceptionOptions {
   /** The size of the receive buffer in bytes. */
   capacity: number
   findRealtime: () => RealtimeFinder
+  onByte: (byte: number) => void
   onRealtime: (command: RealtimeCommand) => void
   /** Called when there are bytes in the buffer to take. */
   onData: () => void
@@ -152,6 +153,7 @@ export class Reception {
       if (this.#stopped) break
       this.#buffer.push(byte)
       this.receivedBytes++
+      this.#options.onByte(byte)
       const command = this.#find(byte)
       if (command) this.#options.onRealtime(command)
     }

@@ -42,3 +42,17 @@ test('an unknown option is named, with the help and without a stack', async () =
   expect(running.err).toContain('--png DIR')
   expect(running.err).not.toMatch(/^\s+at /m)
 })
+
+test('it is another kind of printer where that is said, and one that it knows', async () => {
+  const dir = await tempDir()
+  const link = join(dir, 'printer')
+  const running = start('--link', link, '--kind', 'star-line')
+  await soon(() => running.out).toBe(`${link}\n`)
+  await writeFile(link, escpos('Hvala!', 0x1b, 'd', 3))
+  await soon(() => running.out).toContain('\nHvala!\n')
+  running.child.kill('SIGTERM')
+  await once(running.child, 'close')
+  const wrong = start('--kind', 'laser')
+  expect(await once(wrong.child, 'close')).toEqual([2, null])
+  expect(wrong.err).toMatch(/^--kind must be one of: epson, custom, star-line, star-raster, clone/)
+})

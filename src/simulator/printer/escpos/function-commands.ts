@@ -6,21 +6,25 @@ const LEVELS: Record<number, QrLevel> = { 48: 'L', 49: 'M', 50: 'Q', 51: 'H' }
 /** Custom counts them from 49 [S]. */
 const CUSTOM_LEVELS: Record<number, QrLevel> = { 49: 'L', 50: 'M', 51: 'Q', 52: 'H' }
 
-/** `GS (`: a letter, the length of the rest, a function and its parameters. */
-export function* functionCommand(desk: Desk): Steps {
-  const letter = String.fromCharCode(yield)
-  const { withoutNativeQr, withoutProcessId } = desk.model
-  const known = letter === 'A' || (letter === 'H' && !withoutProcessId) || (letter === 'k' && !withoutNativeQr)
-  if (!known) {
-    desk.unknown(0x1d, 0x28, letter.charCodeAt(0))
-    for (const character of `(${letter}`) desk.carriage.put(character)
-    return
-  }
-  const data = yield* bytes(yield* word())
-  if (letter === 'k' && data[0] === QR) return qrFunction(desk, data[1] ?? 0, data.slice(2))
-  if (letter === 'H' && data[0] === 48 && data.length === 6) return tellProcessId(desk, data.slice(2))
-  if (letter === 'A') return testPrint(desk)
-  desk.unknown(0x1d, 0x28, letter.charCodeAt(0), ...data.slice(0, 2))
+/** `GS ( A`. */
+export function* testCommand({ carriage }: Desk): Steps {
+  yield* bytes(yield* word())
+  for (const character of '*** TEST ***') carriage.put(character)
+  carriage.newLine()
+}
+
+/** `GS ( H`. Everything before this command is printed when it runs. */
+export function* processIdCommand(desk: Desk): Steps {
+  const [fn, ...id] = yield* bytes(yield* word())
+  if (fn === 48 && id.length === 5) desk.answer(Uint8Array.of(0x37, 0x22, ...id.slice(1), 0))
+  else desk.unknown(0x1d, 0x28, 0x48, fn ?? 0)
+}
+
+/** `GS ( k`. */
+export function* qrCommand(desk: Desk): Steps {
+  const [kind = 0, fn = 0, ...data] = yield* bytes(yield* word())
+  if (kind === QR) qrFunction(desk, fn, data)
+  else desk.unknown(0x1d, 0x28, 0x6b, kind, fn)
 }
 
 function qrFunction(desk: Desk, fn: number, data: number[]): void {
@@ -42,14 +46,4 @@ function printQr({ qr, carriage, roll, refuse }: Desk): void {
   else if (!symbol) refuse('QR of nothing, or of too much')
   else if (symbol.width > carriage.areaWidth) refuse('QR wider than the paper')
   else roll.qr(symbol, carriage.left(symbol.width), Buffer.from(qr.data).toString())
-}
-
-/** Everything before this command is printed when it runs. */
-function tellProcessId({ answer }: Desk, id: number[]): void {
-  answer(Uint8Array.of(0x37, 0x22, ...id, 0))
-}
-
-function testPrint({ carriage }: Desk): void {
-  for (const character of '*** TEST ***') carriage.put(character)
-  carriage.newLine()
 }

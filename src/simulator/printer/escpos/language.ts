@@ -4,7 +4,8 @@ import { PRESENTER_COMMANDS } from '../custom/presenter-commands.ts'
 import { interpreter } from '../interpreter.ts'
 import type { Language } from '../language.ts'
 import { ANSWER_COMMANDS } from './answer-commands.ts'
-import { functionCommand } from './function-commands.ts'
+import { processIdCommand, qrCommand, testCommand } from './function-commands.ts'
+import { GRAPHICS_COMMANDS } from './graphics-commands.ts'
 import { PAPER_COMMANDS } from './paper-commands.ts'
 import { PICTURE_COMMANDS } from './picture-commands.ts'
 import { realtimeFinder, SEQUENCES } from './realtime.ts'
@@ -17,10 +18,13 @@ export const ESCPOS_COMMANDS: Commands = {
   '\x09': ({ carriage }) => carriage.tab(),
   '\x0a': ({ carriage }) => carriage.newLine(),
   '\x10': skipRealtimeCommand,
-  '\x1d(': functionCommand,
+  '\x1d(A': testCommand,
+  '\x1d(H': processIdCommand,
+  '\x1d(k': qrCommand,
   ...STYLE_COMMANDS,
   ...PAPER_COMMANDS,
   ...PICTURE_COMMANDS,
+  ...GRAPHICS_COMMANDS,
   ...ANSWER_COMMANDS,
 }
 
@@ -36,11 +40,16 @@ export const ESCPOS: Language = {
   automaticStatus: ({ condition }) => automaticStatus(condition),
 }
 
-/** The commands without those that the model lacks. */
+/** The commands that the model knows. */
 export function commandsOf({ model }: Desk, commands: Commands): Commands {
-  if (!model.withoutStatus) return commands
-  const { '\x1dr': _, ...others } = commands
-  return others
+  const missing = [
+    ...(model.withoutStatus ? ['\x1dr'] : []),
+    ...(model.withoutProcessId ? ['\x1d(H'] : []),
+    ...(model.withoutNativeQr ? ['\x1d(k'] : []),
+    ...(model.withoutRaster ? ['\x1dv'] : []),
+    ...(model.withoutGraphics ? Object.keys(GRAPHICS_COMMANDS) : []),
+  ]
+  return Object.fromEntries(Object.entries(commands).filter(([name]) => !missing.includes(name)))
 }
 
 /** A real-time command already ran when it arrived; here its bytes are data that prints nothing. */
