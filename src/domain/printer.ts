@@ -28,13 +28,23 @@ export const PICTURE_MODES = ['raster', 'columns'] as const
 /** The width of a character of the small font (`ESC M 1`); 0 where a printer has none. */
 export const SMALL_FONTS = [0, 9, 10] as const
 /**
- * `feed`: feed to the cutter, then cut (`GS V 66`); `plain`: cut at the current position (`GS V 0`), after blank lines.
+ * `feed`: feed to the cutter, then cut (`GS V 66`); `plain`: cut at the current position (`GS V 0`), after blank lines;
+ * `present`: Custom's presenter cuts and holds the receipt out (`FS P`); `eject`: a plain cut, then Custom's ejector
+ * pushes the receipt out (`GS e 5`).
  */
-export const CUTS = ['feed', 'plain', 'none'] as const
+export const CUTS = ['feed', 'plain', 'present', 'eject', 'none'] as const
 /** Whether a printer answers status requests; `maybe`: unknown until it has answered once. */
 export const ANSWERS = ['yes', 'maybe', 'never'] as const
-/** How a printer confirms a printed receipt: `GS ( H`, `GS r`, `DLE EOT` before and after, or not at all. */
-export const CONFIRMATIONS = ['process_id', 'status', 'realtime', 'none'] as const
+/**
+ * How a printer proves that a receipt is out: `process_id`: `GS ( H`; `status`: `GS r`; `star`: the counter of executed
+ * `ETB`; `custom`: the counter of cuts. `realtime`: it is only asked before and after whether it is ready; that, and
+ * `none`, prove nothing.
+ */
+export const CONFIRMATIONS = ['process_id', 'status', 'star', 'custom', 'realtime', 'none'] as const
+/** The command set: ESC/POS, or Star's own line mode or raster mode. */
+export const COMMAND_SETS = ['escpos', 'star_line', 'star_raster'] as const
+/** What a presenter does with a receipt that nobody takes: it stays until the next one, or goes back in, or comes out. */
+export const NOT_TAKEN = ['keep', 'retract', 'eject'] as const
 export const FLOW_CONTROLS = ['none', 'rts_cts', 'xon_xoff', 'dtr_dsr'] as const
 export const PARITIES = ['none', 'even', 'odd'] as const
 export const DATA_BITS = [7, 8] as const
@@ -42,6 +52,7 @@ export const STOP_BITS = [1, 2] as const
 
 /** The settings that have a default in each profile and that a technician can override. */
 export interface PrinterSettings {
+  commands: (typeof COMMAND_SETS)[number]
   columns: (typeof PAPER_COLUMNS)[number]
   dpi: 180 | 203
   encoding: (typeof ENCODINGS)[number]
@@ -52,6 +63,10 @@ export interface PrinterSettings {
   qr: (typeof QR_MODES)[number]
   pictures: (typeof PICTURE_MODES)[number]
   cut: (typeof CUTS)[number]
+  /** Only with the cut `present`. */
+  notTaken: (typeof NOT_TAKEN)[number]
+  /** Seconds until a receipt that nobody takes goes back in or comes out. */
+  notTakenAfterS: number
   /** Blank lines before a `plain` cut or the end, to move the paper past the tear bar. */
   feedLines: number
   /** Raw bytes around a receipt, hex, e.g. for a presenter. */

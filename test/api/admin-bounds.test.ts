@@ -44,6 +44,7 @@ const cases: Record<keyof typeof ADMIN_BOUNDS, Bring> = {
   feedLines: (lines) => printer({ settings: { feed_lines: lines } }),
   answerTimeout: (ms) => printer({ settings: { answer_timeout_ms: ms } }),
   confirmTimeout: (ms) => printer({ settings: { confirm_timeout_ms: ms } }),
+  notTakenAfter: (seconds) => printer({ settings: { not_taken_after_s: seconds } }),
   baudRate: (rate) => printer({ settings: { baud_rate: rate } }),
   expireAfter: (seconds) => printer({ expire_after_s: seconds }),
 }

@@ -20,6 +20,7 @@ export const ADMIN_BOUNDS = {
   printerBytes: { most: 512, of: 'digits of the bytes before or after a receipt', beyond: INVALID },
   codePage: { most: 255, of: 'the number of a code page', beyond: INVALID },
   feedLines: { most: 20, of: 'lines that a printer feeds', beyond: INVALID },
+  notTakenAfter: { most: 255, of: 'seconds until a presenter acts on a receipt that nobody takes', beyond: INVALID },
   answerTimeout: { most: 10_000, of: 'milliseconds for an answer of a printer', beyond: INVALID },
   confirmTimeout: { most: 120_000, of: 'milliseconds until a printer says that it is out', beyond: INVALID },
   baudRate: { most: 4_000_000, of: 'bits a second on a serial line', beyond: INVALID },

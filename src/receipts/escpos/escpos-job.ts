@@ -71,7 +71,9 @@ export class EscposJob implements Job {
     this.space(DEFAULT_SPACING)
     if (cut === 'feed') this.send([GS, 0x56, 66, 0])
     else if (feedLines > 0) this.send([ESC, 0x64, feedLines])
-    if (cut === 'plain') this.send([GS, 0x56, 0])
+    if (cut === 'plain' || cut === 'eject') this.send([GS, 0x56, 0])
+    if (cut === 'eject') this.send([GS, 0x65, 5])
+    if (cut === 'present') this.send(presentation(this.settings))
     this.send(Buffer.from(afterHex, 'hex'))
     return { segments: inSegments(this.commands) }
   }
@@ -203,6 +205,16 @@ export class EscposJob implements Job {
   private send(...commands: readonly ArrayLike<number>[]): void {
     for (const command of commands) if (command.length > 0) this.commands.push(Uint8Array.from(command))
   }
+}
+
+/**
+ * `FS P`: cuts, shows 80 mm of the receipt (16 steps of 5 mm) with the lamp blinking, and after some seconds draws it in
+ * or pushes it out; with 0 seconds the next receipt pushes it out [S: VKP80III command manual 915DX010100]. Where
+ * drawing in is switched off in the printer, it pushes out.
+ */
+function presentation({ notTaken, notTakenAfterS }: PrinterSettings): number[] {
+  const how = notTaken === 'retract' ? 'R' : 'E'
+  return [FS, 0x50, 16, 1, how.charCodeAt(0), notTaken === 'keep' ? 0 : notTakenAfterS]
 }
 
 /** A code with modules of an even number of dots in half the width, or in half the width and height. */

@@ -6,6 +6,7 @@ import type { PrinterProfile, PrinterSettings } from '../../domain/printer.ts'
  * wrong.
  */
 const USUAL: PrinterSettings = {
+  commands: 'escpos',
   columns: 48,
   dpi: 203,
   encoding: 'cp852',
@@ -15,6 +16,8 @@ const USUAL: PrinterSettings = {
   pictures: 'raster',
   cut: 'feed',
   feedLines: 4,
+  notTaken: 'keep',
+  notTakenAfterS: 30,
   beforeHex: '',
   afterHex: '',
   answers: 'yes',
@@ -45,8 +48,8 @@ const CUSTOM: Partial<PrinterSettings> = {
   // `GS ( k` takes the levels shifted by one (L is 31), so that a native code would come out smaller than asked for
   // [S].
   qr: 'raster',
-  // No `GS ( H`; `GS r` is not among the commands either [S].
-  confirm: 'realtime',
+  // No `GS ( H`; `GS r` is not among the commands either [S]. The counter of cuts is [V: KPM216H], [S: VKP80III].
+  confirm: 'custom',
   baudRate: 19_200,
 }
 
@@ -57,12 +60,10 @@ const DIFFERENCES: Record<PrinterProfile, Partial<PrinterSettings>> = {
   'epson-tm-t88': { columns: 42, dpi: 180, confirm: 'process_id' },
   // 203 dpi, 48 columns [V]; font B is wider than elsewhere, 10 x 24 [S].
   'epson-tm-m30': { smallFontDots: 10, confirm: 'process_id', baudRate: 115_200 },
-  // `FS P`: cut, show 80 mm of the receipt (16 steps of 5 mm) with the lamp blinking, and push it out when the next one
-  // comes [S]. It cuts by itself, so there is no other cut.
-  'custom-vkp80iii': { ...CUSTOM, cut: 'none', afterHex: '1c5010014500' },
-  // `1B C1 01` makes font A 15 characters to the inch instead of 11 [V: KPM150]. `GS e 5` ejects where there is an
-  // ejector [S].
-  'custom-kpm': { ...CUSTOM, beforeHex: '1bc101', cut: 'plain', afterHex: '1d6505' },
+  // `FS P` cuts by itself [S].
+  'custom-vkp80iii': { ...CUSTOM, cut: 'present' },
+  // `1B C1 01` makes font A 15 characters to the inch instead of 11 [V: KPM150].
+  'custom-kpm': { ...CUSTOM, beforeHex: '1bc101', cut: 'eject' },
   // 852 is 18, and 6 as well [S].
   'citizen-ct-s': {},
   // ESC/POS must be chosen by the printer's switches [V: Star's ESC/POS specification].

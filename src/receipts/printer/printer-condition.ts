@@ -2,10 +2,10 @@ import { type PrinterCondition, type PrinterReason, UNKNOWN_CONDITION } from '..
 import type { LineError } from '../lines/line.ts'
 
 /** An error that a printer reports: `unnamed` when it does not say which. */
-type PrinterFault = 'cutter' | 'overheated' | 'unrecoverable' | 'mechanical' | 'unnamed'
+export type PrinterFault = 'cutter' | 'overheated' | 'unrecoverable' | 'mechanical' | 'unnamed'
 
 /** What a printer has reported, in whatever language it speaks. Null: not reported. */
-interface Reported {
+export interface Reported {
   offline: boolean
   paper: PrinterCondition['paper']
   cover: PrinterCondition['cover']
@@ -14,7 +14,7 @@ interface Reported {
 }
 
 /** The condition that follows from a report, with its sentences. */
-function describe({ offline, paper, cover, faults }: Reported): PrinterCondition {
+export function describe({ offline, paper, cover, faults }: Reported): PrinterCondition {
   const error = faults && faults.length > 0
   const standing = offline || cover === 'open' || error === true || paper === 'out'
   const wrong: Wrong[] = []

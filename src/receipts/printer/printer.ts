@@ -64,9 +64,6 @@ export interface PrinterDeps {
   timing?: Partial<Timing>
 }
 
-/** Enough bytes to complete any command that a printer still waits for; otherwise the printer ignores each. */
-const NULS = new Uint8Array(1100)
-const ESC_AT = Uint8Array.of(0x1b, 0x40)
 const DELIVER_MS = 3000
 /** Bytes. A buffer of 4 KB does not fill up, and most receipts without a picture are shorter. */
 const MOST_UNPRINTED = 3000
@@ -87,6 +84,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
   /** How long the printer may need for the rest of an earlier job in its buffer. */
   let behindMs = 0
   let printing = 0
+  const canBeAsked = settings.answers !== 'never' && address.kind !== 'file'
   const dialect = dialectOf(settings)
   const proof = dialect.createProof(settings)
   const buffer = createPrinterBuffer({
@@ -102,7 +100,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
     dialect,
     async open() {
       const line = await openLine(address, settings)
-      return createQuestions(line, {
+      const questions = createQuestions(line, {
         dialect,
         answerTimeoutMs: settings.answerTimeoutMs,
         msPerByte,
@@ -110,8 +108,11 @@ export function createPrinter(deps: PrinterDeps): Printer {
         onStands: (stands) => buffer.heard(!stands),
         onMark: (mark) => proof?.hear(mark),
       })
+      const { atOpen } = dialect
+      if (atOpen && canBeAsked) await questions.send(atOpen, AbortSignal.timeout(settings.answerTimeoutMs))
+      return questions
     },
-    canBeAsked: settings.answers !== 'never' && address.kind !== 'file',
+    canBeAsked,
     hasAnswered: settings.answers === 'yes',
     elapsed,
     timing,
@@ -129,7 +130,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
   async function initialise(questions: Questions): Promise<void> {
     if (readiness.condition().state !== 'ready' || interrupted) return
     // When the line accepts nothing, it is closed, and the job waits for the next line.
-    await questions.send(ESC_AT, AbortSignal.timeout(settings.answerTimeoutMs)).catch(() => {})
+    await questions.send(dialect.wake, AbortSignal.timeout(settings.answerTimeoutMs)).catch(() => {})
   }
 
   function tooLate(): PrintResult {
@@ -167,7 +168,9 @@ export function createPrinter(deps: PrinterDeps): Printer {
       proof?.forget()
     }
     const receiptProof = readiness.answers() ? proof?.begin() : undefined
-    const ahead = [interrupted ? NULS : NOTHING, receiptProof?.before ?? NOTHING].filter(({ length }) => length > 0)
+    const ahead = [interrupted ? dialect.recover : NOTHING, receiptProof?.before ?? NOTHING].filter(
+      ({ length }) => length > 0,
+    )
     const content = { segments: [...ahead, ...encoded.segments] }
     const neededMs = printingMs(content, settings.dpi, timing, msPerByte) + behindMs
     const begun: BegunJob = {

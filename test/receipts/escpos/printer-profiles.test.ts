@@ -50,5 +50,5 @@ test('a printer that nobody knows is asked for nothing that it may not have', ()
 })
 
 test('a presenter cuts by itself, and hands over what it has cut', () => {
-  expect(settingsOf('custom-vkp80iii', {})).toMatchObject({ cut: 'none', afterHex: expect.stringMatching(/^1c50/) })
+  expect(settingsOf('custom-vkp80iii', {})).toMatchObject({ cut: 'present', notTaken: 'keep', confirm: 'custom' })
 })

@@ -22,6 +22,12 @@ export type Ask = (question: Uint8Array) => Promise<Answer | undefined>
 
 /** How a kind of printer is asked, and what its answers mean. */
 export interface Dialect {
+  /** Sent when a line was opened. */
+  readonly atOpen?: Uint8Array
+  /** Prints nothing; wakes the printer while a receipt is encoded. */
+  readonly wake: Uint8Array
+  /** Ends any command that a printer still waits for, which would swallow what follows. */
+  readonly recover: Uint8Array
   /** Whether the printer stands. It is asked between pieces of a receipt, so its answer is short. */
   readonly stands: { readonly question: Uint8Array; read(answer: Answer): boolean }
   /**

@@ -2,6 +2,7 @@ import { ERROR, OFFLINE, readCondition } from '../printer-condition.ts'
 import type { Answer, Ask, Dialect } from './dialect.ts'
 import { createEpsonSorter } from './epson-answers.ts'
 import { createIdProof } from './id-proof.ts'
+import { NULS } from './recover.ts'
 import { createStatusProof } from './status-proof.ts'
 
 const dleEot = (n: number) => Uint8Array.of(0x10, 0x04, n)
@@ -10,6 +11,8 @@ const byteOf = (answer: Answer | undefined) => answer?.[0] ?? null
 
 /** Epson and the printers that take its commands: `DLE EOT n`, and at the end `GS ( H` or `GS r`. */
 export const EPSON: Dialect = {
+  wake: Uint8Array.of(0x1b, 0x40), // ESC @
+  recover: NULS,
   stands: { question: PRINTER, read: (answer) => ((answer[0] ?? 0) & OFFLINE) !== 0 },
   async look(ask: Ask) {
     const printer = byteOf(await ask(PRINTER))

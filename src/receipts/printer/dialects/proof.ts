@@ -1,8 +1,11 @@
 /**
  * What a printer sends about the end of a receipt. `status`: an answer to `GS r 1`; `id`: the id that function 48 of
- * `GS ( H` was given.
+ * `GS ( H` was given; `etb`: how many `ETB` a Star has executed, modulo 32; `cuts`, `power_ups`: counters of a Custom.
  */
-export type Mark = { kind: 'status' } | { kind: 'id'; id: string }
+export type Mark =
+  | { kind: 'status' }
+  | { kind: 'id'; id: string }
+  | { kind: 'etb' | 'cuts' | 'power_ups'; count: number }
 
 /** Finds out for one printer which receipts came out. It outlives lines, because answers may come over the next one. */
 export interface Proof {
