@@ -100,6 +100,7 @@ function companyOf(i: number): SyncRows['company'] {
     vatRegistered: true,
     address: { city: 'Zagreb' },
     fiscalConfig: {},
+    logo: null,
     mode: 'live',
     status: 'active',
     createdAt: NOW,

@@ -14,6 +14,7 @@ import { echoRequestId, requestIdOf } from './request-id.ts'
 import { RequestLog, type UnderLog, workUnderLog } from './request-log.ts'
 import { certificateRoutes } from './routes/certificates.ts'
 import { companyRoutes } from './routes/companies.ts'
+import { companyLogoRoutes } from './routes/company-logos.ts'
 import { countryRoutes, countrySchemaRoutes } from './routes/countries.ts'
 import { deviceRoutes } from './routes/devices.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -84,7 +85,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       if (scope) requireScope(request.principal, scope)
     })
     await authenticated.register(countryRoutes, { prefix: '/v1' })
-    for (const routes of [invoiceRoutes, receiptRoutes, companyRoutes, deviceRoutes, certificateRoutes]) {
+    for (const routes of [
+      invoiceRoutes,
+      receiptRoutes,
+      companyRoutes,
+      companyLogoRoutes,
+      deviceRoutes,
+      certificateRoutes,
+    ]) {
       await authenticated.register(routes, { prefix: '/v1', useCases })
     }
   })

@@ -5,6 +5,10 @@ export const CERTIFICATE_FILE_BYTES = 256 * 1024
 export const LOGO_FILE_BYTES = 64 * 1024
 export const LOGO_PIXELS = 512
 
+/** The maximum size of the logo on a company's receipts, as it is uploaded, and how wide it may be printed. */
+export const RECEIPT_LOGO_BYTES = 256 * 1024
+export const RECEIPT_LOGO_WIDTH_MM = { least: 5, most: 72 }
+
 /** The maximum size of a device list (interface.md, Limits). */
 export const IMPORT_FILE_BYTES = 1024 * 1024
 export const IMPORT_ROWS = 5000

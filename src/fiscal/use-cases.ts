@@ -54,6 +54,7 @@ import type { listPrinters, removePrinter, setPrinter, testPrinter } from './pri
 import type { previewReceipt } from './printing/receipts.ts'
 import type { addCertificate, listCertificates, revokeCertificate } from './registry/certificates.ts'
 import type { addCompany, changeCompany, listCompanies } from './registry/companies.ts'
+import type { logoOf, setLogo } from './registry/company-logo.ts'
 import type { importDevices } from './registry/device-import.ts'
 import type { addDevice, changeDevice, listDevices } from './registry/devices.ts'
 import type { FiscalHealth } from './sales/authority-probe.ts'
@@ -81,6 +82,8 @@ export interface UseCases {
   addCompany: Wired<typeof addCompany>
   changeCompany: Wired<typeof changeCompany>
   listCompanies: Wired<typeof listCompanies>
+  setLogo: Wired<typeof setLogo>
+  logoOf: Wired<typeof logoOf>
   /** The certificates that these companies sign with now. */
   companyCertificates(companyIds: string[]): Promise<(companyId: string) => CompanyCertificate>
   addDevice: Wired<typeof addDevice>

@@ -15,4 +15,7 @@ export const RECEIPT_BOUNDS = {
   // More than a metre of paper.
   pictureRows: { most: 10_000, of: 'rows of dots of the picture of a receipt', beyond: '400 invalid_request' },
   pdfPages: { most: 50, of: 'pages of the PDF of a receipt', beyond: '400 invalid_request' },
+  logoSide: { most: 2000, of: 'dots to a side of a logo that is uploaded', beyond: '400 invalid_request' },
+  logoDots: { most: 1_000_000, of: 'dots of such a logo', beyond: '400 invalid_request' },
+  logoHeightMm: { most: 40, of: 'millimetres that a logo is high on paper', beyond: '400 invalid_request' },
 } as const satisfies Record<string, Bound>

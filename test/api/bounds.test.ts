@@ -109,6 +109,12 @@ const cases: Record<keyof typeof API_BOUNDS, Bring> = {
     return said(await client('/devices/import', { body: form }))
   },
   certificateFile: async (bytes) => saidBut(['file'], await upload({ passphrase: 'x' }, bytes)),
+  async logoFile(bytes) {
+    const form = new FormData()
+    form.set('file', new Blob([new Uint8Array(bytes)]), 'logo.png')
+    const path = `/companies/${gateway.companyId}/logo`
+    return saidBut(['file'], await client(path, { method: 'PUT', body: form }))
+  },
   certificateLabel: async (length) => saidBut(['file'], await upload({ passphrase: 'x', label: x(length) })),
   importFile: (bytes) => importCsv(`${'label,premises_code,note\nm,P1,'.padEnd(bytes - 1, 'x')}\n`),
   importRows: (rows) =>

@@ -5,6 +5,7 @@ import { columns } from '../../src/cli/text/columns.ts'
 import { companyIdOf } from '../../src/domain/company-id.ts'
 import { fisk } from '../support/fisk.ts'
 import { addCompany, type Gateway, startSharedGateway } from '../support/gateway.ts'
+import { ringLogo } from '../support/logos.ts'
 import { OIBS } from '../support/pki.ts'
 
 const [OIB, OTHER_OIB, NEW_OIB] = OIBS
@@ -206,4 +207,17 @@ test('the audit log is read to its end too', async () => {
   expect(body.has_more).toBe(false)
   expect(body.data.at(-1).action).toBe('company.added')
   expect((await ask('audit', '--limit', '1')).stdout.split('\n').length).toBeLessThan(8)
+})
+
+test('a company gets a logo from a file, in the width that is said, and loses it again', async () => {
+  const file = join(gateway.dataDir, 'logo.png')
+  await writeFile(file, ringLogo())
+  const set = await json('company', 'set', OIB, '--logo', file, '--logo-width', '40')
+  expect(set).toMatchObject({ code: 0, body: { logo_hash: expect.stringMatching(/^[0-9a-f]{64}$/) } })
+  expect((await json('company', 'set', OIB, '--name', 'Kava')).body.logo_hash).toBe(set.body.logo_hash)
+  const lost = await json('company', 'set', OIB, '--no-logo', '--name', 'Samoposluga d.o.o.')
+  expect(lost.body).toMatchObject({ logo_hash: null, name: 'Samoposluga d.o.o.' })
+  expect(await ask('company', 'set', OIB, '--logo-width', '40')).toMatchObject({ code: 2 })
+  await writeFile(file, 'no picture')
+  expect(await ask('company', 'set', OIB, '--logo', file)).toMatchObject({ code: 1 })
 })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { type Office, startDashboard, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
 import { addCompany } from '../support/gateway.ts'
+import { ringLogo } from '../support/logos.ts'
 import { certificateOf, OIBS, pki } from '../support/pki.ts'
 
 let office: Office
@@ -191,4 +192,23 @@ test('the pages speak English, too', async () => {
     expect(page.words).toMatch(/compan/i)
     expect(page.words).not.toMatch(/undefined|\[object|tvrtk/i)
   }
+})
+
+test('the logo on receipts is uploaded on the page of its company, shown as it is printed, and removed', async () => {
+  const id = office.companyId
+  const upload = (logo: Buffer, width = '') =>
+    admin.submit(pathOf(id), { logo: blob(logo), width }, pathOf(id, '/logo'))
+  const wrong = await upload(Buffer.from('<svg/>'))
+  expect(wrong.status).toBe(422)
+  expect(wrong.words).toContain('Datoteka nije ispravna slika PNG.')
+  expect((await upload(ringLogo(100, 400), '70')).words).toContain('ne bude viši od 40 mm')
+  expect((await stored(id))?.logo_hash).toBeNull()
+
+  expect(await upload(ringLogo(), '30')).toMatchObject({ status: 303 })
+  const hash = String((await stored(id))?.logo_hash)
+  const { text } = await admin.get(pathOf(id))
+  expect(text).toContain(`src="/dashboard/companies/${id}/logo.png?hash=${hash}"`)
+  expect((await admin.get(pathOf(id, '/logo.png'))).headers['content-type']).toBe('image/png')
+  await admin.submit(pathOf(id), {}, pathOf(id, '/logo/remove'))
+  expect((await stored(id))?.logo_hash).toBeNull()
 })

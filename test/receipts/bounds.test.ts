@@ -2,8 +2,10 @@ import { FiskError } from '../../src/domain/errors.ts'
 import { RECEIPT_BOUNDS } from '../../src/receipts/bounds.ts'
 import { receiptPicture } from '../../src/receipts/drawing/receipt-picture.ts'
 import { settingsOf } from '../../src/receipts/escpos/printer-profiles.ts'
+import { preparedLogo } from '../../src/receipts/logo/prepare-logo.ts'
 import { receiptPdf } from '../../src/receipts/pdf/receipt-pdf.ts'
 import { type Bring, TAKEN, testBounds } from '../support/bounds.ts'
+import { pngOf } from '../support/logos.ts'
 import { questionsOver } from '../support/receipt-printer.ts'
 import { read } from './escpos/golden/pixels.ts'
 import { receipt } from './escpos/golden/sales.ts'
@@ -58,6 +60,22 @@ const cases: Record<keyof typeof RECEIPT_BOUNDS, Bring> = {
       return `${error.status} ${error.code}`
     }
   },
+  logoSide: async (dots) => logo(dots, 1),
+  logoDots: async (dots) => logo(dots / 1000, 1000),
+  logoHeightMm: async (mm) => logo(100, mm * 10, 10),
+}
+
+function logo(width: number, height: number, widthMm?: number): string {
+  try {
+    preparedLogo(
+      pngOf(Math.ceil(width), height, () => [0, 0, 0, 255]),
+      widthMm,
+    )
+    return TAKEN
+  } catch (error) {
+    if (!(error instanceof FiskError)) throw error
+    return `${error.status} ${error.code}`
+  }
 }
 
 testBounds(RECEIPT_BOUNDS, cases)

@@ -46,6 +46,7 @@ export const COMPANY: CompanyView = {
   certificate_status: 'missing',
   certificate_expires_at: null,
   created_at: '2026-07-20T08:00:00.000Z',
+  logo_hash: null,
 }
 
 export const CERTIFICATE: CertificateView = {

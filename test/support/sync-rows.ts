@@ -19,7 +19,7 @@ export function fleet({ oib = OIBS[0] as string, premisesCode = 'KIOSK1', label 
   const companyId = companyIdOf(oib)
   const company: SyncRows['company'] = {
     ...{ id: companyId, name: 'Kava d.o.o.', oib, vatRegistered: true, address: { city: 'Zagreb' }, fiscalConfig: {} },
-    ...{ mode: 'test', status: 'active', createdAt: NOW },
+    ...{ mode: 'test', status: 'active', createdAt: NOW, logo: null },
   }
   const certificate: SyncRows['certificate'] = {
     ...{ id: randomUUID(), companyId, label: null, subjectOib: oib, subjectCn: 'FISKAL 1', issuer: 'Test CA' },

@@ -20,6 +20,7 @@ export function companyView(company: Company, certificate: CompanyCertificate): 
     certificate_status: certificate.status,
     certificate_expires_at: moment(certificate.notAfter),
     created_at: formatInstant(company.createdAt),
+    logo_hash: company.logoHash,
   }
 }
 

@@ -16,7 +16,8 @@ export interface Client {
   post<S extends TSchema>(path: string, schema: S, body?: unknown): Promise<Static<S>>
   patch<S extends TSchema>(path: string, schema: S, body: unknown): Promise<Static<S>>
   delete<S extends TSchema>(path: string, schema: S): Promise<Static<S>>
-  upload<S extends TSchema>(path: string, schema: S, form: FormData): Promise<Static<S>>
+  /** @param method `POST` when left out */
+  upload<S extends TSchema>(path: string, schema: S, form: FormData, method?: 'POST' | 'PUT'): Promise<Static<S>>
   /** The body of a 200 answer as it comes; reading it throws when the daemon breaks off. */
   download(path: string, options?: Patience): Promise<Download>
 }
@@ -68,7 +69,7 @@ export function createClient(socketPath: string, tenant?: string): Client {
     post: (path, schema, body) => call(['POST', path], schema, body === undefined ? undefined : json(body)),
     patch: (path, schema, body) => call(['PATCH', path], schema, json(body)),
     delete: (path, schema) => call(['DELETE', path], schema),
-    upload: async (path, schema, form) => call(['POST', path], schema, await multipart(form)),
+    upload: async (path, schema, form, method = 'POST') => call([method, path], schema, await multipart(form)),
     async download(path, patience) {
       const answer = await exchange(target, 'GET', path, { ...patience, accept: 'application/octet-stream' })
       if (answer.statusCode === 200) return { headers: answer.headers, body: answer }

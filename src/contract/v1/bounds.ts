@@ -16,7 +16,13 @@ import {
   SPECIAL_PURPOSE_LENGTH,
   TAX_NAME_LENGTH,
 } from '../../domain/text-lengths.ts'
-import { CERTIFICATE_FILE_BYTES, IMPORT_FILE_BYTES, IMPORT_LINES, IMPORT_ROWS } from '../../domain/upload.ts'
+import {
+  CERTIFICATE_FILE_BYTES,
+  IMPORT_FILE_BYTES,
+  IMPORT_LINES,
+  IMPORT_ROWS,
+  RECEIPT_LOGO_BYTES,
+} from '../../domain/upload.ts'
 
 const INVALID = '400 invalid_request'
 const LIMITED = '429 rate_limited'
@@ -41,6 +47,7 @@ export const API_BOUNDS = {
   uploadTexts: { most: 8, of: 'texts beside a file', beyond: INVALID },
   uploadFiles: { most: 1, of: 'files of an upload', beyond: INVALID },
   certificateFile: { most: CERTIFICATE_FILE_BYTES, of: 'bytes of a certificate file', beyond: '413 file_too_large' },
+  logoFile: { most: RECEIPT_LOGO_BYTES, of: 'bytes of the logo on receipts', beyond: '413 file_too_large' },
   certificateLabel: { most: CERTIFICATE_LABEL_LENGTH, of: 'characters of the label of a certificate', beyond: INVALID },
   importFile: { most: IMPORT_FILE_BYTES, of: 'bytes of a list of devices', beyond: '413 file_too_large' },
   importRows: { most: IMPORT_ROWS, of: 'rows of a list of devices', beyond: INVALID },

@@ -59,10 +59,28 @@ export const CompanySchema = Type.Object(
     }),
     certificate_expires_at: Nullable(Instant('When all its devices stop being able to fiscalize')),
     created_at: Instant('When it was made'),
+    logo_hash: Nullable(
+      Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the logo on its receipts; null for none' }),
+    ),
   },
   { title: 'Company' },
 )
 export type CompanyView = Static<typeof CompanySchema>
+
+export const LogoForm = Closed(
+  {
+    file: Type.String({
+      format: 'binary',
+      description: 'PNG, at most 256 KB, 2000 dots to a side and 1,000,000 in all',
+    }),
+    width_mm: Type.Optional(
+      Type.String({ format: 'logo-width', description: 'How wide it is printed; default: at most 15 mm high' }),
+    ),
+  },
+  { title: 'LogoForm' },
+)
+
+export const LOGO_CONTENT = { 'image/png': { schema: Type.String({ format: 'binary' }) } }
 
 export const CompanyList = ListOf(CompanySchema, 'CompanyList')
 

@@ -1,6 +1,7 @@
 import { parseInstant } from '../../domain/instant.ts'
 import { parseMoney } from '../../domain/money.ts'
 import { isPremisesCode, isRegisterMark } from '../../domain/sale/receipt-number.ts'
+import { RECEIPT_LOGO_WIDTH_MM } from '../../domain/upload.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
 import { API_BOUNDS } from './bounds.ts'
 
@@ -20,6 +21,9 @@ interface Format {
 }
 
 const QUANTITY = new RegExp(`^(?!-?0[.0]*$)-?(0|[1-9][0-9]{0,${API_BOUNDS.quantity.most - 1}})(\\.[0-9]{1,3})?$`)
+
+const isWithin = (text: string, { least, most }: { least: number; most: number }) =>
+  /^[1-9][0-9]?$/.test(text) && Number(text) >= least && Number(text) <= most
 
 const INSTANT = 'must be an ISO 8601 time with seconds and an offset, like "2026-01-31T14:05:09+01:00"'
 
@@ -55,6 +59,11 @@ export const FORMATS: Record<string, Format> = {
     check: (text) => parseInstant(text) !== undefined,
     say: `${INSTANT}; in an address + is written %2B`,
     documented: DATE_TIME,
+  },
+  'logo-width': {
+    check: (text) => isWithin(text, RECEIPT_LOGO_WIDTH_MM),
+    say: `must be whole millimetres from ${RECEIPT_LOGO_WIDTH_MM.least} to ${RECEIPT_LOGO_WIDTH_MM.most}`,
+    documented: { type: 'string', pattern: '^([5-9]|[1-6][0-9]|7[0-2])$' },
   },
   id: {
     check: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),

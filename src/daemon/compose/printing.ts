@@ -9,6 +9,7 @@ import { drawGiven, giveReceipt } from '../../fiscal/printing/give-receipt.ts'
 import { findPrintJob, printCopy } from '../../fiscal/printing/print-jobs.ts'
 import { listPrinters, removePrinter, setPrinter, testPrinter } from '../../fiscal/printing/printers.ts'
 import { previewReceipt, receiptOf } from '../../fiscal/printing/receipts.ts'
+import { logoOf, setLogo } from '../../fiscal/registry/company-logo.ts'
 import type { AdminUseCases, UseCases } from '../../fiscal/use-cases.ts'
 import { settingsOf } from '../../receipts/escpos/printer-profiles.ts'
 import { openLine, realName } from '../../receipts/lines/open-line.ts'
@@ -34,6 +35,8 @@ export function composePrinting(deps: PrintingDeps) {
   const giving = { store: deps.store, clock: deps.clock, drawing }
   const useCases = {
     giveReceipt: (principal, invoiceId, wanted, keep) => giveReceipt(giving, principal, invoiceId, wanted, keep),
+    setLogo: (principal, companyId, logo, keep) => setLogo(giving, principal, companyId, logo, keep),
+    logoOf: (principal, companyId) => logoOf(deps.store, principal, companyId),
     drawGiven: (principal, invoiceId, given) => drawGiven(giving, principal, invoiceId, given),
   } satisfies Partial<UseCases>
   return { spool, drawing, useCases, adminUseCases: useCasesOf(deps, spool) }
@@ -77,6 +80,7 @@ const drawing: ReceiptDrawing = {
   settingsOf,
   closingText: async (closing, settings) =>
     (await import('../../receipts/layout/receipt-as-text.ts')).closingText(closing, settings),
+  logo: async (file, widthMm) => (await import('../../receipts/logo/prepare-logo.ts')).preparedLogo(file, widthMm),
   form: (form, receipt, settings) => FORMS[form](receipt, settings),
 }
 

@@ -91,6 +91,10 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Promijenjeni su podaci tvrtke s OIB-om ${d.text('oib')}. ${capital(d.changed())}.`,
     en: (d) => `Changed the company with OIB ${d.text('oib')}. ${capital(d.changed())}.`,
   },
+  'company.logo': {
+    hr: (d) => `Promijenjen je logotip na računima tvrtke s OIB-om ${d.text('oib')}.`,
+    en: (d) => `Changed the logo on the receipts of the company with OIB ${d.text('oib')}.`,
+  },
   'database.backed_up': {
     hr: (d) => `Napravljena je sigurnosna kopija baze podataka (${countHr(d.count('invoices'))}).`,
     en: (d) => `Made a backup of the database (invoices: ${d.count('invoices')}).`,

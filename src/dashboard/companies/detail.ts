@@ -84,6 +84,7 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
       sent: names(query.sent).join(', '),
       notSent: names(query.failed).join(', '),
       label: form.label ?? '',
+      logoWidth: form.width ?? '',
     }
     return context.show('companies/detail', it, statusOf(errors))
   }

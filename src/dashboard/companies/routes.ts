@@ -3,6 +3,7 @@ import { certificatePages } from './certificates.ts'
 import { companyPages } from './detail.ts'
 import { editCompanyPages } from './edit.ts'
 import { companyListPage } from './list.ts'
+import { logoPages } from './logo.ts'
 import { companySettingsPages } from './settings.ts'
 
 /** The issuers: who they are, what they sign with, and in which mode. */
@@ -11,5 +12,6 @@ export function allCompanyPages(pages: Pages, deps: DashboardDeps): void {
   editCompanyPages(pages, deps)
   const show = companyPages(pages, deps)
   certificatePages(pages, deps, show)
+  logoPages(pages, deps, show)
   companySettingsPages(pages, deps)
 }

@@ -32,6 +32,8 @@ export interface ReceiptFacts extends ReceiptStyle {
   /** The label of the device. */
   machine: string
   items: ReceiptItem[]
+  /** The logo, by the SHA-256 of its picture; left out where there is none. */
+  logo?: string
 }
 
 /** The printed form of an invoice, as data (spec/printing.md, The law and a vending machine). */
@@ -41,6 +43,8 @@ export interface Receipt extends ReceiptFacts {
   /** With milliseconds, as for the QR code. */
   occurredAt: EpochMs
   jir: string | null
+  /** The picture that `logo` names: a PNG as large as it is printed at 203 dpi. It is left out of the text. */
+  logoFile?: Buffer | undefined
   qrPayload: string
   /** Null for the original; 1 for the first `KOPIJA` on paper; copies in other forms are not counted. */
   copy: number | 'uncounted' | null

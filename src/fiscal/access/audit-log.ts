@@ -23,6 +23,7 @@ export type AuditAction =
   | 'command.taken'
   | 'company.added'
   | 'company.changed'
+  | 'company.logo'
   | 'database.backed_up'
   | 'database.restored'
   | 'device.added'

@@ -26,6 +26,8 @@ export interface Company {
   mode: Mode
   status: ActiveStatus
   createdAt: EpochMs
+  /** The logo on its receipts, by the SHA-256 of the stored picture; null for none. */
+  logoHash: string | null
 }
 
 /** One self-service machine (interface.md, Device). */

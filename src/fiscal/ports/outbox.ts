@@ -15,7 +15,8 @@ export type ZippedMessage = Omit<MessageRecord, 'requestXml' | 'responseXml'> & 
 
 /** Rows as they are sent. The sender determines tenant and gateway, and secrets are left out. */
 export interface SyncRows {
-  company: Omit<Company, 'tenantId' | 'gatewayId'>
+  /** The logo comes as its picture, which the receiver may not have. */
+  company: Omit<Company, 'tenantId' | 'gatewayId' | 'logoHash'> & { logo: Buffer | null }
   certificate: Omit<Certificate, 'sealedKey'>
   device: Omit<Device, 'tenantId' | 'gatewayId'>
   invoice: Omit<Invoice, 'tenantId' | 'gatewayId'>

@@ -56,6 +56,11 @@ export interface ReceiptDrawing {
   /** A closing as text for a terminal. */
   closingText(closing: ClosingPaper, settings: PrinterSettings): Promise<string>
   /**
+   * A logo as it is stored: a PNG picture as large as it is printed.
+   * @throws FiskError `invalid_request` (`file`, `width_mm`)
+   */
+  logo(file: Buffer, widthMm?: number): Promise<Buffer>
+  /**
    * A receipt in one of its forms; the same receipt is the same bytes.
    * @throws FiskError 400 for one that is too long for the form
    */

@@ -30,7 +30,7 @@ import type { MachineRows } from './rows/machines.ts'
 import type { NumberingRows } from './rows/numbering.ts'
 import type { PrinterRows, PrintJobRows } from './rows/printing.ts'
 import type { ClockMarkRows, LeaseRows, ProcessRows } from './rows/processes.ts'
-import type { CertificateRows, CompanyRows, DeviceRows } from './rows/registry.ts'
+import type { CertificateRows, CompanyRows, DeviceRows, LogoRows } from './rows/registry.ts'
 import type { Figures, IdempotencyRows, InvoiceRows, MessageRows, SaleRows } from './rows/sales.ts'
 import type { SavedViewRows } from './rows/saved-views.ts'
 import type { Subjects } from './rows/subjects.ts'
@@ -60,6 +60,7 @@ export interface StoreTransaction {
   apiKeys: ApiKeyRows
   tenants: TenantRows
   branding: BrandingRows
+  logos: LogoRows
   users: UserRows
   sessions: SessionRows
   passwordLinks: PasswordLinkRows

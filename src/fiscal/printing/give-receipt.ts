@@ -26,7 +26,7 @@ export interface GivenReceipt {
 }
 
 interface Deps {
-  store: Pick<Store, 'companies' | 'devices' | 'invoices' | 'printers' | 'printJobs' | 'transaction'>
+  store: Pick<Store, 'companies' | 'devices' | 'invoices' | 'logos' | 'printers' | 'printJobs' | 'transaction'>
   clock: Clock
   drawing: ReceiptDrawing
 }

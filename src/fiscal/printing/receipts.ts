@@ -20,6 +20,7 @@ export function factsOf(company: Company, device: Device, items: ReceiptItem[]):
     premisesAddress: device.premisesAddress?.trim() || null,
     machine: device.label,
     items,
+    ...(company.logoHash !== null && { logo: company.logoHash }),
     ...receiptStyle([device.deviceConfig, company.fiscalConfig]),
   }
 }
@@ -40,14 +41,16 @@ async function factsOfNow(
  * @param copy null for the original
  */
 export async function receiptOf(
-  store: Pick<StoreTransaction, 'companies' | 'devices'>,
+  store: Pick<StoreTransaction, 'companies' | 'devices' | 'logos'>,
   invoice: Invoice,
   copy: Receipt['copy'],
 ): Promise<Receipt> {
   const { document, mode, occurredAt, jir } = invoice
   const totalCents = parseMoney(document.total) ?? 0n
+  const facts = invoice.receipt ?? (await factsOfNow(store, invoice))
   return {
-    ...(invoice.receipt ?? (await factsOfNow(store, invoice))),
+    ...facts,
+    ...(facts.logo !== undefined && { logoFile: await store.logos.get(facts.logo) }),
     document,
     mode,
     occurredAt,
@@ -83,7 +86,7 @@ export async function settingsFor(
  */
 export async function previewReceipt(
   deps: {
-    store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'printers'>
+    store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'logos' | 'printers'>
     drawing: ReceiptDrawing
   },
   principal: Principal,

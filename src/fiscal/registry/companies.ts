@@ -70,8 +70,9 @@ export async function addCompany(
       await requireFreeOib(tx, tenantId, company.oib)
       // A gateway of another tenant may have sent a company with this OIB, which does not reserve it.
       const companyId = await tx.companies.idWithin(tenantId, companyIdOf(company.oib))
-      const stored: Company = { ...company, ...owner, id: companyId, status: 'active', createdAt: now }
-      const told = await tx.companies.get(stored.id)
+      const told = await tx.companies.get(companyId)
+      const logoHash = told?.logoHash ?? null
+      const stored: Company = { ...company, ...owner, id: companyId, status: 'active', createdAt: now, logoHash }
       // The company came from a gateway. From now on the gateway's version is only compared with ours.
       const isTakenOver = told !== undefined && told.gatewayId !== LOCAL_GATEWAY
       if (isTakenOver) await takeOver(tx, stored)

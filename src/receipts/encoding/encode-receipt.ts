@@ -37,5 +37,11 @@ export function encodeReceipt(receipt: Receipt, settings: PrinterSettings, begun
 }
 
 function startsWith(blocks: readonly Block[], begun: readonly Block[]): boolean {
-  return JSON.stringify(blocks.slice(0, begun.length)) === JSON.stringify(begun)
+  return begun.every((block, index) => isSame(block, blocks[index]))
+}
+
+/** A picture is drawn once, and then the same object. */
+function isSame(one: Block, other: Block | undefined): boolean {
+  if (one.kind === 'picture' && other?.kind === 'picture') return one.bitmap === other.bitmap
+  return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -2,6 +2,7 @@ import type { Receipt, ReceiptItem, ReceiptLanguage } from '../../domain/sale/re
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import type { TaxLine } from '../../domain/sale/sale.ts'
 import { formatZagreb } from '../../domain/zagreb.ts'
+import { logoBitmap } from '../logo/logo-bitmap.ts'
 import type { Block } from './blocks.ts'
 import { Page } from './page.ts'
 import type { Paper } from './paper.ts'
@@ -10,6 +11,7 @@ import { formatDecimal, formatRate, WORDS } from './words.ts'
 /** The receipt from top to bottom, as the law requires it (spec/printing.md, The law and a vending machine). */
 export function layOut(receipt: Receipt, paper: Paper): Block[] {
   const page = new Page(paper)
+  logo(page, receipt, paper)
   banners(page, receipt)
   issuer(page, receipt)
   page.rule()
@@ -25,6 +27,11 @@ export function layOut(receipt: Receipt, paper: Paper): Block[] {
     testBanner(page, receipt)
   }
   return page.blocks
+}
+
+function logo(page: Page, { logo: hash, logoFile: file }: Receipt, paper: Paper): void {
+  const bitmap = hash !== undefined && file && logoBitmap({ hash, file }, paper)
+  if (bitmap) page.picture(bitmap)
 }
 
 /** The texts on a receipt whose number is not limited. */

@@ -1,3 +1,4 @@
+import type { Bitmap } from '../drawing/bitmap.ts'
 import type { Block, Line, TextSize } from './blocks.ts'
 import { columnsOf, type Paper } from './paper.ts'
 import { wrap } from './wrap-lines.ts'
@@ -29,6 +30,11 @@ export class Page {
 
   rule(): void {
     this.line('-'.repeat(columnsOf(this.paper)), {})
+  }
+
+  /** A picture in the middle, and a little blank paper below it. */
+  picture(bitmap: Bitmap): void {
+    this.blocks.push({ kind: 'picture', bitmap }, { kind: 'gap', mm: 2 })
   }
 
   /** A QR code alone in the middle, between blank lines. */

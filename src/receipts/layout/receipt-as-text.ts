@@ -29,7 +29,7 @@ function write(layout: (paper: Paper) => Block[], settings: TextSettings): strin
   const { columns } = settings
   const { letters } = paperOf({ ...settings, smallFontDots: 0 })
   const characters = { small: 1, normal: 1, tall: 1, double: 1, triple: 1 }
-  const lines = layout({ width: columns, characters, letters }).flatMap((block) => linesOf(block, columns))
+  const lines = layout({ width: columns, dpi: 203, characters, letters }).flatMap((block) => linesOf(block, columns))
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`
 }
 

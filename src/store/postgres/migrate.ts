@@ -21,6 +21,7 @@ import { closingSchedules } from './migrations/021-closing-schedules.ts'
 import { tagsAndViews } from './migrations/022-tags-and-views.ts'
 import { receiptsGivenOut } from './migrations/023-receipts-given-out.ts'
 import { printerReasons } from './migrations/024-printer-reasons.ts'
+import { logos } from './migrations/025-logos.ts'
 import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
 
 /** All schema changes, in order; up to 008 each has the name of the SQLite migration after which the two are equal. */
@@ -44,6 +45,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   '022-tags-and-views': tagsAndViews,
   '023-receipts-given-out': receiptsGivenOut,
   '024-printer-reasons': printerReasons,
+  '025-logos': logos,
 }
 
 const NEWEST = String(Object.keys(migrations).at(-1))

@@ -9,6 +9,7 @@ export const MOVED_TABLES = [
     'meta',
     'tenants',
     'branding',
+    'logos',
     'companies',
     'devices',
     'certificates',

@@ -17,6 +17,7 @@ import { invoiceLookups } from './invoices/invoice-lookups.ts'
 import { invoiceRanges } from './invoices/invoice-ranges.ts'
 import { invoices } from './invoices/invoices.ts'
 import { jobs } from './jobs.ts'
+import { logos } from './logos.ts'
 import { mails } from './mails/alert-mails.ts'
 import { closingSchedules } from './mails/closing-schedules.ts'
 import { officeMails } from './mails/office-mails.ts'
@@ -64,6 +65,7 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
     apiKeys: apiKeys(db),
     tenants: tenants(db),
     branding: branding(db),
+    logos: logos(db),
     users: users(db),
     sessions: sessions(db),
     passwordLinks: passwordLinks(db),

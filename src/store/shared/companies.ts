@@ -15,12 +15,13 @@ export function companies(db: Db): StoreTransaction['companies'] {
   const select = () => db.selectFrom('companies').selectAll()
   return {
     async insert(company) {
-      const { vatRegistered, address, fiscalConfig } = company
+      const { id, gatewayId, tenantId, name, oib, vatRegistered, address, fiscalConfig, mode, status } = company
       const row = {
-        ...company,
+        ...{ id, gatewayId, tenantId, name, oib, mode, status, createdAt: company.createdAt },
         vatRegistered: Number(vatRegistered),
         address: JSON.stringify(address),
         fiscalConfig: JSON.stringify(fiscalConfig),
+        logoHash: company.logoHash ?? null,
       }
       await insertNew(db.insertInto('companies').values(row))
       await dropForeignClaims(db, [company.id])

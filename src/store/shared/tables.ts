@@ -68,6 +68,7 @@ export interface Tables {
   meta: { key: string; value: Buffer }
   tenants: Tenant
   branding: Branding & { tenantId: string; logo: Buffer | null }
+  logos: { hash: string; file: Buffer }
   companies: Stored<Company, { vatRegistered: Flag; address: Json; fiscalConfig: Json }> & Versioned
   devices: Stored<Device, { deviceConfig: Json }> & Versioned
   certificates: Stored<Certificate, { intermediates: Json }> & Owned

@@ -20,6 +20,7 @@ import { closingSchedules } from './migrations/018-closing-schedules.ts'
 import { tagsAndViews } from './migrations/019-tags-and-views.ts'
 import { receiptsGivenOut } from './migrations/020-receipts-given-out.ts'
 import { printerReasons } from './migrations/021-printer-reasons.ts'
+import { logos } from './migrations/022-logos.ts'
 
 /** All schema changes, in order; their names never change. */
 const migrations = {
@@ -43,6 +44,7 @@ const migrations = {
   '019-tags-and-views': tagsAndViews,
   '020-receipts-given-out': receiptsGivenOut,
   '021-printer-reasons': printerReasons,
+  '022-logos': logos,
 }
 
 /**

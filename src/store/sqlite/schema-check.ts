@@ -5,7 +5,7 @@ import type { Db } from './connection.ts'
 import { migrateToLatest } from './migrate.ts'
 
 /** Digest of the schema that the migrations make, so that a start need not build it. A test checks the value. */
-export const SCHEMA_DIGEST = '2610e195603bc39d00d3d294f0a74fe6fdb960f45b7123b53008a97cb226213c'
+export const SCHEMA_DIGEST = '119611818d5ce6fe5b72371981dc3ea41bab4aadd4e8fa5def5e3c4a15c9b947'
 
 /**
  * Compares the schema of a database with the one that the migrations make: a dropped trigger protects nothing, and

@@ -70,6 +70,7 @@ export const SYNC_BOUNDS = {
   intermediates: { most: 20, of: 'intermediate certificates of a certificate', beyond: REFUSED },
   // More than any sale has that `/v1` takes: its body has 256 KB at most, and the shortest line 29 bytes.
   lines: { most: 10_000, of: 'taxes or fees of a sale', beyond: REFUSED },
+  logo: { most: 400_000, of: 'characters of the logo of a company in base64', beyond: REFUSED },
   // A receipt has 20 lines above and below at most.
   receiptLines: { most: 100, of: 'lines above, below or of the address on a receipt', beyond: REFUSED },
   items: { most: 1000, of: 'items on a receipt', beyond: REFUSED },

@@ -4,7 +4,7 @@ import { OUT_OF_REACH } from '../../fiscal/ports/enrolment.ts'
 import { SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/ports/outbox.ts'
 import { type Check, checkOf } from './check-value.ts'
 import { faultInFree } from './free-fields.ts'
-import { BYTES, FIELDS, LATER_FIELDS } from './rows.ts'
+import { BYTES, FIELDS, inReceipt, LATER_FIELDS } from './rows.ts'
 import { Closed } from './schemas.ts'
 
 /** A record on the wire. Each row is checked on its own, so that a malformed row does not stop the others. */
@@ -98,7 +98,12 @@ export function withFieldsOf(record: WireRecord, takes: ReadonlySet<string>): Wi
   const left = LATER_FIELDS.filter((field) => field.startsWith(`${record.kind}.`) && !takes.has(field))
   if (left.length === 0) return record
   const fields = Object.entries(record.row as object).filter(([name]) => !left.includes(`${record.kind}.${name}`))
-  return { ...record, row: Object.fromEntries(fields) }
+  const row: Record<string, unknown> = Object.fromEntries(fields)
+  if (record.kind === 'invoice' && row.receipt) {
+    const members = Object.entries(row.receipt).filter(([name]) => !left.includes(inReceipt(name)))
+    row.receipt = Object.fromEntries(members)
+  }
+  return { ...record, row }
 }
 
 /** The record of a row as it came, or why it is none. Its texts and numbers are in their limits, its own parts agree. */

@@ -75,6 +75,7 @@ const Receipt = Closed({
   items: Type.Array(Closed({ name: TEXT, quantity: Written, unitPrice: Money, amount: Money }), {
     maxItems: SYNC_BOUNDS.items.most,
   }),
+  logo: Type.Optional(Pattern('^[0-9a-f]{64}$')),
 })
 
 /** The fields of every kind of row, by the names of the model; on the wire they are in snake case. */
@@ -89,6 +90,7 @@ export const FIELDS: { [K in SyncKind]: Record<keyof SyncRows[K], TSchema> } = {
     mode: Mode,
     status: Type.Enum(ACTIVE_STATUSES),
     createdAt: Moment,
+    logo: Nullable(Base64(SYNC_BOUNDS.logo.most)),
   },
   certificate: {
     id: Uuid,
@@ -185,12 +187,18 @@ export const FIELDS: { [K in SyncKind]: Record<keyof SyncRows[K], TSchema> } = {
 
 /** What is bytes in the program and base64 on the wire. */
 export const BYTES: Partial<Record<SyncKind, readonly string[]>> = {
+  company: ['logo'],
   certificate: ['certificate', 'intermediates'],
   message: ['requestXml', 'responseXml'],
 }
+
+/** Members of `receipt` of an invoice that protocol 1 did not have at first. */
+export const LATER_OF_RECEIPT = ['logo'] as const
+
+export const inReceipt = (member: string) => `invoice.receipt.${member}`
 
 /**
  * Fields that protocol 1 did not have at first, named as `kind.field` on the wire. A gateway sends one only to a server
  * that names it in its answer to hello; a server reads null where a gateway does not send it.
  */
-export const LATER_FIELDS: readonly string[] = ['print_job.reason']
+export const LATER_FIELDS: readonly string[] = ['print_job.reason', 'company.logo', ...LATER_OF_RECEIPT.map(inReceipt)]

@@ -60,6 +60,9 @@ const ENDPOINTS = [
   'GET /v1/companies',
   'POST /v1/companies',
   'PATCH /v1/companies/{id}',
+  'GET /v1/companies/{id}/logo',
+  'PUT /v1/companies/{id}/logo',
+  'DELETE /v1/companies/{id}/logo',
   'GET /v1/devices',
   'POST /v1/devices',
   'PATCH /v1/devices/{id}',
@@ -85,6 +88,7 @@ const REQUEST_FIELDS: Record<string, string[]> = {
   createDevice: ['company_id', 'premises_code', 'premises_address', 'label', 'isu_number', 'device_config'],
   updateDevice: ['label', 'premises_address', 'isu_number', 'device_config', 'status'],
   importDevices: ['company_id', 'file', 'dry_run'],
+  setLogo: ['file', 'width_mm'],
   uploadCertificate: ['company_id', 'file', 'passphrase', 'label'],
 }
 
@@ -95,6 +99,7 @@ const REQUIRED_FIELDS: Record<string, string[]> = {
   createDevice: ['company_id', 'premises_code', 'label'],
   updateDevice: [],
   importDevices: ['company_id', 'file'],
+  setLogo: ['file'],
   uploadCertificate: ['company_id', 'file', 'passphrase'],
 }
 
@@ -129,6 +134,9 @@ const PARAMETERS: Record<string, string[]> = {
   createDevice: IDEMPOTENT,
   updateDevice: ['path id'],
   importDevices: IDEMPOTENT,
+  getLogo: ['path id'],
+  setLogo: ['path id'],
+  removeLogo: ['path id'],
   uploadCertificate: IDEMPOTENT,
   listCertificates: ['query company_id', 'query status'],
   listCountries: [],

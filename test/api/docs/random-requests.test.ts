@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000)
 
 const RUNS = 125
-const MORE_RUNS: Record<string, number> = { fiscalizeSale: 400, importDevices: 60, uploadCertificate: 60 }
+const MORE_RUNS: Record<string, number> = { fiscalizeSale: 400, importDevices: 60, uploadCertificate: 60, setLogo: 60 }
 
 /** How many more requests may be made to find the smallest one that goes wrong. */
 const SHRINKS = 300

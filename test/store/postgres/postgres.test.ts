@@ -23,6 +23,7 @@ const company = {
   mode: 'test',
   status: 'active',
   createdAt: 1_789_000_000_000,
+  logoHash: null,
 } as const
 
 describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
@@ -51,6 +52,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
       { name: '022-tags-and-views' },
       { name: '023-receipts-given-out' },
       { name: '024-printer-reasons' },
+      { name: '025-logos' },
     ])
   })
 
@@ -166,7 +168,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
     await expect(refused).rejects.toMatchObject({
       program: '9.4.0',
       schema: '900-future',
-      known: '024-printer-reasons',
+      known: '025-logos',
     })
   })
 

@@ -27,6 +27,7 @@ const company = {
   mode: 'test',
   status: 'active',
   createdAt: 2,
+  logoHash: null,
 } as const
 
 test('what is stored is read back the same', async () => {

@@ -287,6 +287,7 @@ const cases: Record<keyof typeof SYNC_BOUNDS, Bring> = {
       await told(shared, record('invoice', invoice({ seal: x(length) }))),
     ),
   written: (length) => printed({ items: [{ ...item, quantity: x(length) }] }),
+  logo: (characters) => toldRaw(record('company', shared.company), 'logo', 'A'.repeat(characters)),
   certificate: (characters) =>
     toldRaw(record('certificate', { ...shared.certificate, id: randomUUID() }), 'certificate', 'A'.repeat(characters)),
   intermediates: (count) =>

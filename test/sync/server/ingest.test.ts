@@ -1,8 +1,17 @@
+import { createHash } from 'node:crypto'
+import { PNG } from 'pngjs'
 import { beforeAll, expect, test } from 'vitest'
+import type { SyncRows } from '../../../src/fiscal/ports/outbox.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
+import { ringLogo } from '../../support/logos.ts'
 import { OIBS } from '../../support/pki.ts'
 import { enrolGateway } from '../../support/sync-gateway.ts'
 import { type Fleet, fleet, record } from '../../support/sync-rows.ts'
+
+const RECEIPT: NonNullable<SyncRows['invoice']['receipt']> = {
+  ...{ header: [], footer: [], language: 'hr', issuerName: 'Kava', issuerAddress: [], premisesAddress: null },
+  ...{ machine: 'Lobby', items: [] },
+}
 
 let server: Gateway
 beforeAll(async () => {
@@ -112,4 +121,32 @@ test('an original that expired unsent and was then given out is unconfirmed here
   expect(undone.body.refused).toMatchObject([{ code: 'already_different' }])
   const shown = await server.admin(`/v1/invoices/${sold.id}`)
   expect(shown.body).toMatchObject({ receipt_print: { status: 'unconfirmed' } })
+})
+
+test('a logo comes with its company, and stands on the receipts that name it', async () => {
+  const gateway = await enrolGateway(server)
+  const { parents, company, invoice } = kiosk({ oib: OIBS[2] })
+  const logo = ringLogo(200, 100)
+  const hash = createHash('sha256').update(logo).digest('hex')
+  const receipt = { ...RECEIPT, logo: hash }
+  const [bare, sold] = [invoice(1, { receipt: RECEIPT }), invoice(2, { receipt })]
+  const rows = [bare, sold].map((one) => record('invoice', one))
+  const answer = await gateway.push([...parents(), record('company', { ...company, logo }), ...rows])
+  expect(answer.body.refused).toEqual([])
+  const heightOf = async ({ id }: { id: string }) => {
+    const { bytes } = await server.admin(`/v1/invoices/${id}/receipt`, { headers: { accept: 'image/png' } })
+    return PNG.sync.read(bytes).height
+  }
+  expect(await heightOf(sold)).toBeGreaterThan((await heightOf(bare)) + 90)
+})
+
+test('a receipt that was sent without its logo to an older version is still the same receipt', async () => {
+  const gateway = await enrolGateway(server)
+  const { parents, invoice } = kiosk()
+  const open = { status: 'retrying', jir: null, confirmedAt: null } as const
+  const sold = invoice(1, { ...open, receipt: RECEIPT })
+  await gateway.push([...parents(), record('invoice', sold)])
+  const whole = { ...sold, receipt: { ...RECEIPT, logo: 'a'.repeat(64) }, status: 'confirmed', jir: 'j' } as const
+  expect((await gateway.push([record('invoice', whole)])).body.refused).toEqual([])
+  expect((await server.admin(`/v1/invoices/${sold.id}`)).body.status).toBe('confirmed')
 })

@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest'
-import { SYNC_KINDS } from '../../../src/fiscal/ports/outbox.ts'
+import { SYNC_KINDS, type SyncRows } from '../../../src/fiscal/ports/outbox.ts'
 import { decodeRecord, encodeRecord, type WireRecord, withFieldsOf } from '../../../src/sync/wire/records.ts'
 import { LATER_FIELDS } from '../../../src/sync/wire/rows.ts'
 import { fleet, record } from '../../support/sync-rows.ts'
 
 const { parents, invoice, message, printJob, alert } = fleet()
-const sold = invoice(1, {
-  receipt: {
-    ...{ header: ['č'], footer: [], language: 'hr', issuerName: 'Kava', issuerAddress: [], premisesAddress: null },
-    ...{ machine: 'Lobby', items: [{ name: 'Kava', quantity: '1', unitPrice: '2.50', amount: '2.50' }] },
-  },
-})
+const receipt: NonNullable<SyncRows['invoice']['receipt']> = {
+  ...{ header: ['č'], footer: [], language: 'hr', issuerName: 'Kava', issuerAddress: [], premisesAddress: null },
+  ...{ machine: 'Lobby', items: [{ name: 'Kava', quantity: '1', unitPrice: '2.50', amount: '2.50' }] },
+}
+const sold = invoice(1, { receipt })
 const records = [
   ...parents(),
   record('invoice', sold),
@@ -48,6 +47,13 @@ test('a later field goes only to a server that takes it, and is null where a gat
   const forOlder = withFieldsOf(wire, new Set())
   expect(forOlder.row).not.toHaveProperty('reason')
   expect(decodeRecord(overTheLine(forOlder))).toEqual({ record: { ...ended, row: { ...ended.row, reason: null } } })
+})
+
+test('a receipt goes without its logo to a server that does not take one', () => {
+  const logo = 'a'.repeat(64)
+  const wire = encodeRecord(record('invoice', { ...sold, receipt: { ...receipt, logo } }))
+  expect(withFieldsOf(wire, new Set(LATER_FIELDS))).toEqual(wire)
+  expect(withFieldsOf(wire, new Set())).toEqual(encodeRecord(record('invoice', sold, wire.version)))
 })
 
 test.each([

@@ -1,11 +1,14 @@
+import { basename } from 'node:path'
 import { type Command, Option } from 'commander'
 import { CompanySchema, type CompanyView } from '../../../contract/v1/fleet.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
 import { ACTIVE_STATUSES } from '../../../domain/statuses.ts'
+import { RECEIPT_LOGO_BYTES } from '../../../domain/upload.ts'
 import { type ConfigChoice, changedConfig, configOptions } from '../../config-options.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { companyNamed } from '../../daemon/companies.ts'
-import { wrongUse } from '../../failure.ts'
+import { refused, wrongUse } from '../../failure.ts'
+import { readInput } from '../../files.ts'
 import {
   type Address,
   addressFields,
@@ -25,6 +28,9 @@ interface Options extends ConfigChoice, Address {
   vatRate?: string | false
   mode?: Mode
   status?: string
+  /** False for none. */
+  logo?: string | false
+  logoWidth?: string
   yes?: true
 }
 
@@ -44,28 +50,56 @@ export function register(company: Command, session: Session): void {
     .addOption(new Option('--status <status>', 'only an active company can sell').choices(ACTIVE_STATUSES))
   for (const option of configOptions('of this company')) set.addOption(option)
   set
+    .option('--logo <file>', 'print this PNG picture above its receipts')
+    .option('--no-logo', 'print no logo any more')
+    .option('--logo-width <mm>', 'how wide; without it at most 15 mm high')
+  set
     .addOption(yesOption())
     .addHelpText(
       'after',
       '\nExample:\n  fisk company set 02994650199 --vat-rate 13.00 --receipt-footer "Hvala!"\n' +
+        '  fisk company set 02994650199 --logo logo.png --logo-width 40\n' +
         '  fisk company set 02994650199 --mode live --yes',
     )
     .action((reference: string, options: Options) => setCompany(reference, options, session))
 }
 
 async function setCompany(reference: string, options: Options, session: Session): Promise<void> {
-  const { mode, status, yes } = options
+  const { mode, status, yes, logo, logoWidth } = options
   if (mode !== undefined || stops(status)) requireSomebody(session, yes)
   const client = await session.client()
   const company = await companyNamed(client, reference)
   const changes = changesOf(options, company)
-  if (Object.values(changes).every((value) => value === undefined)) {
+  const isChanged = Object.values(changes).some((value) => value !== undefined)
+  if (logoWidth !== undefined && typeof logo !== 'string')
+    throw wrongUse('logo-width', 'Name the picture, too: --logo FILE.')
+  const form = typeof logo === 'string' ? await logoForm(logo, logoWidth) : undefined
+  if (!isChanged && logo === undefined) {
     throw wrongUse('company', 'Nothing was said about the company: add what is to change, such as --name.')
   }
   const name = clean(company.name)
   if (mode !== undefined && mode !== company.mode) await consent(session, yes, `${name}: ${GOES_TO[mode]}`)
   if (stops(status)) await consent(session, yes, `No device of ${name} can sell while it is ${status}. Do it?`)
-  await session.show(await client.patch(`/v1/companies/${company.id}`, CompanySchema, changes), companyText)
+  const path = `/v1/companies/${company.id}`
+  const changed = isChanged ? await client.patch(path, CompanySchema, changes) : company
+  const shown = form
+    ? await client.upload(`${path}/logo`, CompanySchema, form, 'PUT')
+    : logo === false
+      ? await client.delete(`${path}/logo`, CompanySchema)
+      : changed
+  await session.show(shown, companyText)
+}
+
+/** A file that is too large is refused here: the daemon would hang up in the middle of it. */
+async function logoForm(path: string, widthMm: string | undefined): Promise<FormData> {
+  const bytes = await readInput('logo', path)
+  if (bytes.length > RECEIPT_LOGO_BYTES) {
+    throw refused('file_too_large', 'logo', `${path} is larger than ${RECEIPT_LOGO_BYTES / 1024} KB: make it smaller.`)
+  }
+  const form = new FormData()
+  if (widthMm !== undefined) form.set('width_mm', widthMm)
+  form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), basename(path))
+  return form
 }
 
 const GOES_TO: Record<Mode, string> = {

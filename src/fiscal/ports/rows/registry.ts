@@ -36,7 +36,8 @@ export interface CertificateFilter extends Realm {
 }
 
 export interface CompanyRows {
-  insert(company: Company): Promise<void>
+  /** A new company has no logo unless it is named. */
+  insert(company: Omit<Company, 'logoHash'> & Partial<Pick<Company, 'logoHash'>>): Promise<void>
   get(id: string): Promise<Company | undefined>
   byOib(tenantId: string, oib: string): Promise<Company | undefined>
   /**
@@ -52,6 +53,13 @@ export interface CompanyRows {
   /** The oldest first. */
   list(filter: CompanyFilter, slice: Slice): Promise<Company[]>
   update(id: string, changes: Partial<Omit<Company, 'id' | 'tenantId' | 'oib' | 'createdAt'>>): Promise<void>
+}
+
+/** The logos on receipts, each stored once and for ever. */
+export interface LogoRows {
+  /** @returns its hash */
+  put(file: Buffer): Promise<string>
+  get(hash: string): Promise<Buffer | undefined>
 }
 
 export interface DeviceRows {

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
+import { type Company, LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
 import type { SyncKind, SyncRecord } from '../../../fiscal/ports/outbox.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { toAlert } from '../alerts.ts'
@@ -7,6 +7,7 @@ import { toCertificate } from '../certificates.ts'
 import { toCompany } from '../companies.ts'
 import { toDevice } from '../devices.ts'
 import { toInvoice } from '../invoices/invoices.ts'
+import { logos } from '../logos.ts'
 import { PRINT_JOB_COLUMNS } from '../print-jobs.ts'
 import type { Tables } from '../tables.ts'
 
@@ -42,7 +43,16 @@ function ownTable<K extends SyncKind, T extends 'companies' | 'devices' | 'invoi
  * before its version is read.
  */
 export const readRows: { [K in SyncKind]: Read<K> } = {
-  company: ownTable('company', 'companies', toCompany),
+  async company(db, ids, tenantId) {
+    const read = ownTable('company', 'companies', (stored) => ({ ...toCompany(stored), logo: null }))
+    const found: RecordOf<'company'>[] = []
+    for (const { row, ...record } of await read(db, ids, tenantId)) {
+      // What a hash names never changes, so it can be read afterwards.
+      const { logoHash, ...company } = row as typeof row & Pick<Company, 'logoHash'>
+      found.push({ ...record, row: { ...company, logo: (logoHash && (await logos(db).get(logoHash))) || null } })
+    }
+    return found
+  },
   async certificate(db, ids, tenantId) {
     const rows = await db
       .selectFrom('certificates')

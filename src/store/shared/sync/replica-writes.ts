@@ -6,6 +6,7 @@ import type { ReplicaChanges } from '../../../fiscal/ports/replicas.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { companyOf } from '../alerts.ts'
 import { insertMany } from '../bulk-statements.ts'
+import { logos } from '../logos.ts'
 import { numbersAhead } from '../numbers-ahead.ts'
 import { dropForeignClaims } from './foreign-claims.ts'
 import { moveWhatIsUnique } from './replica-moves.ts'
@@ -52,11 +53,14 @@ async function writeCompanies(
 ) {
   const columns = [
     ...(['id', 'tenantId', 'gatewayId', 'syncVersion', 'name', 'oib', 'vatRegistered', 'address'] as const),
-    ...(['fiscalConfig', 'mode', 'status', 'createdAt'] as const),
+    ...(['fiscalConfig', 'mode', 'status', 'createdAt', 'logoHash'] as const),
   ]
+  const hashes = new Map<string, string>()
+  for (const { id, row } of [...insert, ...update]) if (row.logo) hashes.set(id, await logos(db).put(row.logo))
   await insertMany(db, 'companies', columns, insert, ({ version, row }) => [
     ...[row.id, tenantId, gatewayId, version, row.name, row.oib, Number(row.vatRegistered)],
     ...[JSON.stringify(row.address), JSON.stringify(row.fiscalConfig), row.mode, row.status, row.createdAt],
+    hashes.get(row.id) ?? null,
   ])
   await dropForeignClaims(
     db,
@@ -72,6 +76,7 @@ async function writeCompanies(
       vatRegistered: Number(row.vatRegistered),
       address: JSON.stringify(row.address),
       fiscalConfig: JSON.stringify(row.fiscalConfig),
+      logoHash: hashes.get(id) ?? null,
     })
     await written(query.where('id', '=', id).where('gatewayId', '=', gatewayId))
   }

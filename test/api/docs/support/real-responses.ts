@@ -1,6 +1,7 @@
 import type { Answer, Call } from '../../../support/call.ts'
 import { atTheEndOfFile } from '../../../support/file-end.ts'
 import type { Gateway } from '../../../support/gateway.ts'
+import { ringLogo } from '../../../support/logos.ts'
 import { certificateOf, OIBS } from '../../../support/pki.ts'
 import { makeTempDir } from '../../../support/temp-dir.ts'
 import type { Ask } from './client.ts'
@@ -57,6 +58,12 @@ export async function collectResponses(gateway: Gateway, ask: Ask): Promise<Real
   await upload('uploadCertificate', 'the next one', '/certificates', certificate)
   await upload('uploadCertificate', 'wrong passphrase', '/certificates', { ...certificate, passphrase: 'x' })
   await upload('uploadCertificate', 'too large', '/certificates', { ...certificate, file: Buffer.alloc(300_000) })
+  const logo = `/companies/${company_id}/logo`
+  await note('getLogo', 'none', logo)
+  await note('setLogo', 'a ring', logo, { method: 'PUT', body: formOf({ file: ringLogo() }) })
+  await note('setLogo', 'no picture', logo, { method: 'PUT', body: formOf({ file: Buffer.from('x') }) })
+  await note('getLogo', 'as it is printed', logo)
+  await note('removeLogo', 'the one', logo, { method: 'DELETE' })
   await note('updateCompany', 'changed', `/companies/${company_id}`, { method: 'PATCH', body: { name: 'Treća' } })
   await note('updateCompany', 'live', `/companies/${company_id}`, { method: 'PATCH', body: { mode: 'live' } })
   await note('updateCompany', 'unknown', '/companies/nobody', { method: 'PATCH', body: {} })

@@ -32,7 +32,7 @@ const TYPES = [
   ...['application/json; charset=utf-8', 'text/plain; charset=utf-8', 'image/png', 'application/pdf'],
   'application/vnd.escpos',
 ]
-const UPLOADS = ['importDevices', 'uploadCertificate']
+const UPLOADS = ['importDevices', 'setLogo', 'uploadCertificate']
 
 /** What is wrong with an answer by all that the document promises, and nothing when it is as it should be. */
 export function verdictOn(

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { oibCheckDigit } from '../../../../src/domain/oib.ts'
 import type { Gateway } from '../../../support/gateway.ts'
+import { ringLogo } from '../../../support/logos.ts'
 import { certificateOf, OIBS } from '../../../support/pki.ts'
 import { type Guess, type Hints, instants, recently } from './schema-values.ts'
 
@@ -45,6 +46,8 @@ export async function createWorld(gateway: Gateway): Promise<World> {
     return fc.constant((page.body as unknown as { next_cursor: string }).next_cursor)
   }
   const { p12, passphrase } = await certificateOf(OIBS[0])
+  const company = fc.constant(gateway.companyId)
+  await gateway.admin(`/v1/companies/${gateway.companyId}/logo`, { method: 'PUT', body: logoForm() })
   const company_id = fc.constantFrom(gateway.companyId, spare, gateway.companyId.toUpperCase())
   const device_id = fc.constantFrom(...sellers)
   const moment = instants(Date.now() - 40 * 86_400_000, Date.now() + 86_400_000)
@@ -83,6 +86,9 @@ export async function createWorld(gateway: Gateway): Promise<World> {
       ],
       listDevices: [{ hints: { company_id, cursor: await cursorOf('devices') } }],
       importDevices: [{ hints: { company_id: fc.constant(spare), file: csvs.map((text) => Buffer.from(text)) } }],
+      getLogo: [{ hints: { id: company } }],
+      setLogo: [{ hints: { id: company, file: fc.constant(ringLogo(64, 32)), width_mm: fc.constantFrom('5', '72') } }],
+      removeLogo: [{ hints: { id: fc.constant(String(victim)) } }],
       uploadCertificate: [
         {
           hints: {
@@ -97,6 +103,12 @@ export async function createWorld(gateway: Gateway): Promise<World> {
       getCountrySchemas: [{ hints: { code: fc.constant('HR') } }],
     },
   }
+}
+
+function logoForm(): FormData {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(ringLogo(64, 32))]), 'logo.png')
+  return form
 }
 
 async function addCompany(gateway: Gateway, oib: string): Promise<string> {
