@@ -35,6 +35,8 @@ const ALERTS = {
   cis_down: told('warning'),
   printer_error: told('warning'),
   printer_out_of_paper: told('warning'),
+  /** The paper is near its end; receipts still come out. */
+  printer_paper_low: told('warning'),
   disk_short: told('warning'),
   clock_untrusted: told('warning'),
   /** The counting does not follow a number that a caller supplied; sales continue. */

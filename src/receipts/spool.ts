@@ -91,6 +91,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     warm(settings)
     const worker: PrinterWorker = createPrinterWorker({
       printer,
+      line: set.line,
       closing: closing.signal,
       deps,
       stuck: lookAgain,

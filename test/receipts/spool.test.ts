@@ -143,7 +143,7 @@ test.each<[string, (store: OpenStore) => OpenStore]>([
     'as a receipt begins',
     (store) => ({ ...store, printJobs: { ...store.printJobs, begin: once(store.printJobs.begin) } }),
   ],
-  ['as a receipt ends', (store) => ({ ...store, printJobs: { ...store.printJobs, end: once(store.printJobs.end) } })],
+  ['as a receipt ends', (store) => ({ ...store, transaction: once(store.transaction) as OpenStore['transaction'] })],
   [
     'as it looks for receipts',
     (store) => ({ ...store, printJobs: { ...store.printJobs, open: once(store.printJobs.open) } }),

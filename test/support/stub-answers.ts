@@ -72,5 +72,6 @@ export const PRINTER: PrinterView = {
   settings: { columns: 48 },
   overridden: [],
   condition: { state: 'ready', paper: 'ok', cover: 'closed', error: false, reason: null, detail: null, fix: null },
+  roll: null,
   last_receipt: null,
 }

@@ -27,6 +27,7 @@ import {
   SMALL_FONTS,
   STOP_BITS,
 } from '../../domain/printer.ts'
+import { receiptsLeft } from '../../domain/printing/paper-roll.ts'
 import type { PrintJob } from '../../fiscal/ports/model.ts'
 import type { PrinterView as DevicePrinter } from '../../fiscal/printing/printers.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
@@ -153,7 +154,7 @@ export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases 
   })
 }
 
-function printerView({ device, printer, settings, condition, last }: DevicePrinter): PrinterView {
+function printerView({ device, printer, settings, condition, roll, last }: DevicePrinter): PrinterView {
   const { line, profile, expireAfterS, overrides } = printer
   return {
     device: { id: device.id, label: device.label, premises_code: device.premisesCode },
@@ -163,6 +164,7 @@ function printerView({ device, printer, settings, condition, last }: DevicePrint
     settings: Object.fromEntries(Object.entries(SETTINGS).map(([name, { key }]) => [name, settings[key]])),
     overridden: Object.entries(SETTINGS).flatMap(([name, { key }]) => (key in overrides ? [name] : [])),
     condition,
+    roll: roll ? { printed_mm: roll.mm, receipts_left: receiptsLeft(roll) } : null,
     last_receipt: last ? jobView(last) : null,
   }
 }

@@ -17,7 +17,7 @@ export function printerWord({ state, paper, cover }: PrinterCondition): string {
 }
 
 export function printerText({ device, line, profile, expire_after_s, condition, ...more }: PrinterView): string {
-  const { overridden, settings, last_receipt: last } = more
+  const { overridden, settings, roll, last_receipt: last } = more
   return fields([
     ['device', device.label],
     ['line', line],
@@ -25,10 +25,18 @@ export function printerText({ device, line, profile, expire_after_s, condition, 
     ['set', overridden.map((name) => `${name} ${settings[name]}`).join(', ') || null],
     ['expires', `a receipt that waited ${expire_after_s} s is not printed`],
     ['state', printerWord(condition)],
+    ['paper', rollText(roll)],
     ['problem', condition.detail],
     ['fix', condition.fix],
     ['last', last && jobText(last)],
   ])
+}
+
+/** What was printed since the roll was changed, and about how much is left. */
+function rollText(roll: PrinterView['roll']): string | null {
+  if (roll === null) return null
+  const left = roll.receipts_left === null ? '' : `, about ${roll.receipts_left} receipts left`
+  return `${(roll.printed_mm / 1000).toFixed(1)} m printed since the last change of roll${left}`
 }
 
 /** What has become of a receipt. */

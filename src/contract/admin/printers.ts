@@ -41,6 +41,12 @@ export const PrinterSchema = Type.Object(
     settings: Dictionary(Type.Union([Type.String(), Type.Number()])),
     overridden: Type.Array(Type.String(), { description: "The names of those that differ from the profile's" }),
     condition: Type.Object(condition),
+    roll: Nullable(
+      Type.Object({
+        printed_mm: Type.Integer({ description: 'Since the roll was changed, or since counting began' }),
+        receipts_left: Nullable(Type.Integer({ description: 'About so many; null until learnt from an earlier roll' })),
+      }),
+    ),
     last_receipt: Nullable(PrintJobSchema),
   },
   { title: 'Printer' },

@@ -6,7 +6,7 @@ import { type AlertNews, createAlertWatch } from '../../fiscal/alerts/alert-watc
 import { createAlerts } from '../../fiscal/alerts/alerts.ts'
 import { authorityRule } from '../../fiscal/alerts/authority-rule.ts'
 import { certificateRule } from '../../fiscal/alerts/certificate-rule.ts'
-import { isuRule, printerRule } from '../../fiscal/alerts/device-rules.ts'
+import { isuRule, paperLowRule, printerRule } from '../../fiscal/alerts/device-rules.ts'
 import { doubtfulNumbersRule } from '../../fiscal/alerts/doubtful-numbers-rule.ts'
 import { expiredRule } from '../../fiscal/alerts/expired-rule.ts'
 import { fleetRule } from '../../fiscal/alerts/fleet-rule.ts'
@@ -145,6 +145,7 @@ function rulesOf(deps: AlertingDeps) {
     certificateRule(store),
     isuRule(store),
     printerRule(store, spool.conditions, elapsed),
+    paperLowRule(store, spool.conditions, elapsed),
     authorityRule({ store, sightings, isClosed, deploymentMode: config.deploymentMode, elapsed }),
     diskRule(lookAtDisk, elapsed),
     clockRule(clock.state, elapsed),

@@ -6,6 +6,7 @@ import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { ReceiptDrawing, ReceiptForm, Spool } from '../../fiscal/ports/printing.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { drawGiven, giveReceipt } from '../../fiscal/printing/give-receipt.ts'
+import { createPaperWatch } from '../../fiscal/printing/paper-rolls.ts'
 import { findPrintJob, printCopy } from '../../fiscal/printing/print-jobs.ts'
 import { listPrinters, removePrinter, setPrinter, testPrinter } from '../../fiscal/printing/printers.ts'
 import { previewReceipt, receiptOf } from '../../fiscal/printing/receipts.ts'
@@ -44,6 +45,9 @@ export function composePrinting(deps: PrintingDeps) {
 
 /** The way to paper, with its words in the log: what a technician must know is a warning, once. */
 function spoolOf({ store, clock, elapsed, log, metrics }: PrintingDeps): RunningSpool {
+  const watchPaper = createPaperWatch(store, (error) =>
+    log.error({ err: error }, 'what is left of a roll of paper could not be stored'),
+  )
   return createSpool({
     store,
     openLine,
@@ -55,7 +59,9 @@ function spoolOf({ store, clock, elapsed, log, metrics }: PrintingDeps): Running
       const level = status === 'printed' ? 'debug' : status === 'unconfirmed' ? 'info' : 'warn'
       log[level]({ invoiceId, copy, status, detail }, 'a receipt')
     },
-    conditionChanged({ deviceId, line }, { state, paper, detail, fix }) {
+    conditionChanged({ deviceId, line }, condition) {
+      const { state, paper, detail, fix } = condition
+      watchPaper(line, condition)
       const isWell = (state === 'ready' || state === 'unknown') && (paper === null || paper === 'ok')
       log[isWell ? 'info' : 'warn']({ deviceId, line, state, paper, detail, fix }, 'a printer')
     },

@@ -38,6 +38,8 @@ const KINDS: Record<Language, Record<AlertKind, string>> = inBoth({
   printer_error_en: 'printer does not print',
   printer_out_of_paper_hr: 'pisač je bez papira',
   printer_out_of_paper_en: 'printer is out of paper',
+  printer_paper_low_hr: 'papir u pisaču je pri kraju',
+  printer_paper_low_en: 'paper of a printer is near its end',
   disk_short_hr: 'malo mjesta na disku',
   disk_short_en: 'disk nearly full',
   clock_untrusted_hr: 'sat nije pouzdan',

@@ -1,3 +1,4 @@
+import { plural } from '../../domain/texts/plural.ts'
 import { inBoth } from '../language.ts'
 
 const TECHNICIAN_HR = 'Pozovite tehničara.'
@@ -122,6 +123,8 @@ export const healthTexts = inBoth({
     unknown_hr: 'nije poznato',
     unknown_en: 'not known',
   },
+  receiptsLeft_hr: (count: number) => `za oko ${count} ${plural(count, 'račun', 'računa', 'računa')}`,
+  receiptsLeft_en: (count: number) => `about ${count} ${count === 1 ? 'receipt' : 'receipts'} left`,
 })
 
 export type HealthTexts = (typeof healthTexts)['hr']

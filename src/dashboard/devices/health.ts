@@ -67,6 +67,8 @@ const PAPER_KINDS: Record<Paper, Badge['kind']> = {
 }
 
 /** Null without a printer. */
-export function paperOf({ paper }: Machine, t: HealthTexts): Badge | null {
-  return paper === 'none' ? null : { kind: PAPER_KINDS[paper], text: t.papers[paper] }
+export function paperOf({ paper, receiptsLeft }: Machine, t: HealthTexts): Badge | null {
+  if (paper === 'none') return null
+  const left = receiptsLeft === null ? '' : `, ${t.receiptsLeft(receiptsLeft)}`
+  return { kind: PAPER_KINDS[paper], text: `${t.papers[paper]}${left}` }
 }

@@ -1,3 +1,4 @@
+import { plural } from '../texts/plural.ts'
 import { type AlertFacts, type InLanguages, noteOfTest, salesOf, type WordsOfKinds } from './alert-facts.ts'
 
 /** The machine and what it needs: the service of the tax authority, printers, disk, clock, network, backups, mail. */
@@ -64,6 +65,18 @@ export const machineWords = {
       title: `A printer is out of paper (${device})`,
       what: `The printer of ${device} has had no paper for ten minutes. The device sells without receipts.`,
       todo: 'Load a new roll. Receipts that were not printed can be printed as copies.',
+    }),
+  },
+  printer_paper_low: {
+    hr: (facts) => ({
+      title: `Papir u pisaču je pri kraju (${facts.device})`,
+      what: `U pisaču uređaja ${facts.device} papir je pri kraju.${receiptsLeft.hr(facts)} Uređaj zasad ispisuje račune.`,
+      todo: 'Uskoro umetnite novu rolu. Upozorenje se zatvara nakon zamjene.',
+    }),
+    en: (facts) => ({
+      title: `A printer is low on paper (${facts.device})`,
+      what: `The paper in the printer of ${facts.device} is near its end.${receiptsLeft.en(facts)} The device still prints receipts.`,
+      todo: 'Load a new roll soon. The alert closes when it is loaded.',
     }),
   },
   disk_short: {
@@ -149,6 +162,18 @@ export const machineWords = {
     }),
   },
 } satisfies Partial<WordsOfKinds>
+
+/** Nothing until the length of a rest was learnt from an earlier roll. */
+const receiptsLeft: InLanguages<(facts: AlertFacts) => string> = {
+  hr(facts) {
+    const count = facts.number('receipts_left')
+    return count === 0 ? '' : ` Ostalo ga je za oko ${count} ${plural(count, 'račun', 'računa', 'računa')}.`
+  },
+  en(facts) {
+    const count = facts.number('receipts_left')
+    return count === 0 ? '' : ` There is enough for about ${count} ${count === 1 ? 'receipt' : 'receipts'}.`
+  },
+}
 
 /** Machines besides the first one of an alert: the names of some, and how many more there are. */
 const othersOf: InLanguages<(facts: AlertFacts) => string> = {

@@ -1,4 +1,5 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
+import { receiptsLeft } from '../../domain/printing/paper-roll.ts'
 import type { Device } from '../ports/model.ts'
 import type { Position } from '../ports/rows/lists.ts'
 import type { StoreTransaction } from '../ports/store.ts'
@@ -79,4 +80,44 @@ export function printerRule(
 function sightOf({ state, paper }: PrinterCondition): Observation {
   if (state === 'unknown') return null
   return state === 'ready' && paper !== 'out' ? 'right' : 'wrong'
+}
+
+/** A sensor near the end of a roll may go back and forth. */
+const LOW_PATIENCE = { raiseAfterMs: 2 * 60_000, clearAfterMs: 2 * 60_000 }
+
+/** Printers whose paper is near its end; about how many receipts are left is said once it was learnt. */
+export function paperLowRule(
+  store: Pick<StoreTransaction, 'devices' | 'paperRolls' | 'printers'>,
+  conditions: () => ReadonlyMap<string, PrinterCondition>,
+  elapsed: () => number,
+): Rule {
+  const patience = createLastingProblems(elapsed, LOW_PATIENCE)
+  return {
+    kinds: ['printer_paper_low'],
+    async look() {
+      const found: Finding[] = []
+      const unclear = new Set<string>()
+      const now = conditions()
+      for (const [deviceId, { paper }] of now) {
+        // Without any paper there is another alert.
+        const judgement = patience.judge(deviceId, paper === null ? null : paper === 'near_end' ? 'wrong' : 'right')
+        if (judgement === 'unclear') unclear.add(deviceId)
+        const device = judgement === 'wrong' ? await store.devices.get(deviceId) : undefined
+        if (device) found.push(await lowOf(store, device))
+      }
+      patience.keepOnly(new Set(now.keys()))
+      return { found, isUnclear: ({ subject }) => unclear.has(subject) }
+    },
+  }
+}
+
+async function lowOf(
+  store: Pick<StoreTransaction, 'paperRolls' | 'printers'>,
+  { id, tenantId, label }: Device,
+): Promise<Finding> {
+  const printer = await store.printers.get(id)
+  const roll = printer && (await store.paperRolls.get(printer.line))
+  const left = roll ? receiptsLeft(roll) : null
+  const detail = { device: label, device_id: id, ...(left !== null && { receipts_left: left }) }
+  return { tenantId, kind: 'printer_paper_low', subject: id, detail }
 }

@@ -10,6 +10,8 @@ export interface PaperFacts {
   printers: ReadonlySet<string>
   /** Devices with an alert that their printer has no paper: a gateway reports the paper itself only so. */
   outOfPaper: ReadonlySet<string>
+  /** What alerts about low paper say of the receipts left, by device. */
+  receiptsLeft: ReadonlyMap<string, number>
 }
 
 /** A heartbeat names at most this many printers. */

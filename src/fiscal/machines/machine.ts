@@ -47,6 +47,8 @@ export interface Machine {
   /** Invoices that lack a JIR and can still get one. */
   waiting: number
   paper: Paper
+  /** About how many, where the paper is low; null while that is not learnt. */
+  receiptsLeft: number | null
   /** Of the fiskd that decides on it; null when its gateway has not said. */
   version: string | null
 }

@@ -102,10 +102,20 @@ async function surroundingsOf(
       conditions: deps.conditions(),
       printers: new Set((await rows.printers.all()).map(({ deviceId }) => deviceId)),
       outOfPaper: new Set((await rows.alerts.goingOn(tenantId, 'printer_out_of_paper')).map(({ subject }) => subject)),
+      receiptsLeft: receiptsLeft(await rows.alerts.goingOn(tenantId, 'printer_paper_low')),
     },
     waiting,
     silentSince: silentSince(await rows.alerts.goingOn(tenantId, 'machine_silent')),
   }
+}
+
+/** The detail may come from a gateway. */
+function receiptsLeft(alerts: readonly Pick<Alert, 'subject' | 'detail'>[]): ReadonlyMap<string, number> {
+  return new Map(
+    alerts.flatMap(({ subject, detail: { receipts_left: left } }) =>
+      typeof left === 'number' && Number.isSafeInteger(left) && left > 0 ? [[subject, left] as const] : [],
+    ),
+  )
 }
 
 /** An alert names its machines by their ids. */
@@ -127,6 +137,7 @@ function machineOf(
   const { id, gatewayId } = device
   const isOwn = gatewayId === LOCAL_GATEWAY
   const gateway = gateways.get(gatewayId) ?? null
+  const paper = paperOf(device, gateway, papers)
   return {
     device,
     company,
@@ -136,7 +147,8 @@ function machineOf(
     // It may have sold since the alert was looked after.
     isSilent: (lastSaleAt ?? 0) < (silentSince.get(id) ?? 0),
     waiting: waiting.get(id) ?? 0,
-    paper: paperOf(device, gateway, papers),
+    paper,
+    receiptsLeft: paper === 'low' ? (papers.receiptsLeft.get(device.id) ?? null) : null,
     version: isOwn ? deps.version : (gateway?.gateway.heartbeat?.version ?? null),
   }
 }

@@ -28,7 +28,7 @@ import type { DeviceTagRows } from './rows/device-tags.ts'
 import type { InvoiceRanges } from './rows/invoice-ranges.ts'
 import type { MachineRows } from './rows/machines.ts'
 import type { NumberingRows } from './rows/numbering.ts'
-import type { PrinterRows, PrintJobRows } from './rows/printing.ts'
+import type { PaperRollRows, PrinterRows, PrintJobRows } from './rows/printing.ts'
 import type { ClockMarkRows, LeaseRows, ProcessRows } from './rows/processes.ts'
 import type { CertificateRows, CompanyRows, DeviceRows, LogoRows } from './rows/registry.ts'
 import type { Figures, IdempotencyRows, InvoiceRows, MessageRows, SaleRows } from './rows/sales.ts'
@@ -54,6 +54,7 @@ export interface StoreTransaction {
   invoiceRanges: InvoiceRanges
   messages: MessageRows
   printers: PrinterRows
+  paperRolls: PaperRollRows
   printJobs: PrintJobRows
   idempotency: IdempotencyRows
   moments: ClockMarkRows

@@ -7,6 +7,7 @@ import {
   parseLineAddress,
   UNKNOWN_CONDITION,
 } from '../../domain/printer.ts'
+import type { PaperRoll } from '../../domain/printing/paper-roll.ts'
 import { audit } from '../access/audit-log.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
@@ -35,6 +36,7 @@ export interface PrinterView {
   printer: DevicePrinter
   settings: PrinterSettings
   condition: PrinterCondition
+  roll: PaperRoll | undefined
   /** The receipt that was queued last. */
   last: PrintJob | null
 }
@@ -49,7 +51,7 @@ export interface PrintersHealth {
 }
 
 interface Deps {
-  store: Pick<Store, 'companies' | 'devices' | 'printJobs' | 'printers' | 'transaction'>
+  store: Pick<Store, 'companies' | 'devices' | 'paperRolls' | 'printJobs' | 'printers' | 'transaction'>
   clock: Clock
   spool: Spool
   drawing: ReceiptDrawing
@@ -179,7 +181,8 @@ async function findDevice(
 async function viewOf({ store, spool, drawing }: Deps, device: Device, printer: DevicePrinter): Promise<PrinterView> {
   const settings = drawing.settingsOf(printer.profile, printer.overrides)
   const [last = null] = await store.printJobs.ofDevice(device.id, 1)
-  return { device, printer, settings, condition: spool.condition(device.id) ?? UNKNOWN_CONDITION, last }
+  const roll = await store.paperRolls.get(printer.line)
+  return { device, printer, settings, roll, condition: spool.condition(device.id) ?? UNKNOWN_CONDITION, last }
 }
 
 const LINES = 'serial:/dev/serial/by-id/NAME, usb:/dev/usb/lp0, tcp:HOST:9100 or file:/PATH'

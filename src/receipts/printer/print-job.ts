@@ -9,7 +9,7 @@ import type { Encoded } from '../encoding/encoded-job.ts'
 import type { Printer, PrintResult } from './printer.ts'
 
 export interface PrintDeps {
-  store: Pick<Store, 'invoices' | 'printJobs' | 'printers' | 'receiptLock'>
+  store: Pick<Store, 'invoices' | 'paperRolls' | 'printJobs' | 'printers' | 'receiptLock' | 'transaction'>
   receiptOf: (invoice: Invoice, copy: number | null) => Promise<Receipt>
   clock: { now(): number; elapsed(): number }
   /** A job has ended, and it is stored. */
@@ -55,16 +55,21 @@ export const receiptKey = ({ invoiceId, copy }: PrintJob): string => `${invoiceI
 /** The job cannot be printed, and a retry would not help. */
 class Unprintable extends Error {}
 
-export function createJobPrinter(printer: Printer, endings: Endings, deps: PrintDeps): JobPrinter {
+/** @param line of the printer, which names its roll of paper */
+export function createJobPrinter(printer: Printer, line: string, endings: Endings, deps: PrintDeps): JobPrinter {
   const { leaving, closing } = endings
   const { store, receiptOf, clock, ended, reportFault } = deps
 
   /** Stores the outcome, and retries when the disk refuses it, because the printer's result does not change. */
-  async function end(job: PrintJob, outcome: PrintOutcome): Promise<void> {
+  async function end(job: PrintJob, outcome: PrintOutcome, mm = 0): Promise<void> {
     const endedAt = clock.now()
     while (!closing.aborted) {
       try {
-        if (await store.printJobs.end(job.invoiceId, job.copy, { ...outcome, endedAt })) ended(job, outcome)
+        const isEnded = await store.transaction(async (tx) => {
+          if (mm > 0) await tx.paperRolls.add(line, { mm, receipts: 1 })
+          return tx.printJobs.end(job.invoiceId, job.copy, { ...outcome, endedAt })
+        })
+        if (isEnded) ended(job, outcome)
         return
       } catch (error) {
         reportFault(error)
@@ -124,7 +129,7 @@ export function createJobPrinter(printer: Printer, endings: Endings, deps: Print
     for (;;) {
       try {
         const result = await send(order)
-        if (result.begun) return await end(job, outcomeOf(result))
+        if (result.begun) return await end(job, outcomeOf(result), result.mm)
         // Left for another printer, or for the next start.
         if (leaving.aborted || closing.aborted) return
         return await end(job, outcomeOf(result))
@@ -159,6 +164,7 @@ export function createJobPrinter(printer: Printer, endings: Endings, deps: Print
         giveUpAt: clock.elapsed() + PAGE_WAIT_MS,
         signal: leaving,
       })
+      if (result.begun) await store.paperRolls.add(line, { mm: result.mm, receipts: 0 }).catch(reportFault)
       return outcomeOf(result)
     },
   }

@@ -33,10 +33,14 @@ export const TIMING: Timing = {
   reopenMs: { first: 500, last: 5000 },
 }
 
-/** Milliseconds that a slow printer may need for the whole job. */
-export function printingMs({ segments }: Encoded, dpi: number, { mmPerS, cutMs }: Timing, msPerByte: number): number {
+/** How far the paper moves for a job, in millimetres. */
+export function paperMm({ segments }: Encoded, dpi: number): number {
   const measure = createPaperMeter(dpi)
-  const bytes = segments.reduce((sum, { length }) => sum + length, 0)
-  const mm = segments.reduce((sum, segment) => sum + measure(segment), 0)
-  return bytes * msPerByte + (mm * 1000) / mmPerS + cutMs
+  return segments.reduce((sum, segment) => sum + measure(segment), 0)
+}
+
+/** Milliseconds that a slow printer may need for the whole job. */
+export function printingMs(job: Encoded, dpi: number, { mmPerS, cutMs }: Timing, msPerByte: number): number {
+  const bytes = job.segments.reduce((sum, { length }) => sum + length, 0)
+  return bytes * msPerByte + (paperMm(job, dpi) * 1000) / mmPerS + cutMs
 }

@@ -16,6 +16,7 @@ export interface PrinterWorker {
 
 export interface PrinterWorkerDeps {
   printer: Printer
+  line: string
   /** The daemon stops: a job that has begun has a few seconds. */
   closing: AbortSignal
   deps: PrintDeps
@@ -27,10 +28,10 @@ export interface PrinterWorkerDeps {
 }
 
 export function createPrinterWorker(given: PrinterWorkerDeps): PrinterWorker {
-  const { printer, closing, deps, next, printed, stuck } = given
+  const { printer, line, closing, deps, next, printed, stuck } = given
   const leaving = new AbortController()
   const { signal } = leaving
-  const jobs = createJobPrinter(printer, { leaving: signal, closing }, deps)
+  const jobs = createJobPrinter(printer, line, { leaving: signal, closing }, deps)
   let wanted = false
   let first: QueuedReceipt | undefined
   let working: Promise<void> | undefined

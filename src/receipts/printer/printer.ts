@@ -9,7 +9,7 @@ import { NOTHING } from './dialects/proof.ts'
 import { createPrinterBuffer } from './printer-buffer.ts'
 import { sayAll } from './printer-condition.ts'
 import { createPrinterQueue } from './printer-queue.ts'
-import { printingMs, TIMING, type Timing } from './printer-timing.ts'
+import { paperMm, printingMs, TIMING, type Timing } from './printer-timing.ts'
 import { createQuestions, type Questions } from './questions.ts'
 import { createReadiness } from './readiness.ts'
 import { sendContent } from './send-job.ts'
@@ -32,8 +32,8 @@ export interface PrintRequest {
 export type PrintResult =
   /** Nothing was ever sent, so a retry is possible. `detail` says why. */
   | { begun: false; detail: string; reason: PrinterReason | null }
-  /** Part of the job may be on paper. `printed` only when the printer confirmed it; `failed` when it is incomplete. */
-  | { begun: true; status: Ended['status']; detail: string | null; reason: PrinterReason | null }
+  /** Part of the job may be on paper. `printed` only when the printer confirmed it; `failed` when it is incomplete. `mm`: the paper for the whole job. */
+  | { begun: true; status: Ended['status']; detail: string | null; reason: PrinterReason | null; mm: number }
 
 /** One printer, on a line that is opened again whenever it is lost. */
 export interface Printer {
@@ -155,7 +155,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
       if (!questions.isOpen) return await print({ ...job, encode: () => encoded })
       if (!(await job.begin())) return { begun: false, detail: 'It is not wanted any more.', reason: null }
       const { status, detail, reason } = await run(job, encoded, questions)
-      return { begun: true, status, detail, reason }
+      return { begun: true, status, detail, reason, mm: Math.round(paperMm(encoded, settings.dpi)) }
     }
   }
 

@@ -20,7 +20,7 @@ import { accountRecovery } from './migrations/020-account-recovery.ts'
 import { closingSchedules } from './migrations/021-closing-schedules.ts'
 import { tagsAndViews } from './migrations/022-tags-and-views.ts'
 import { receiptsGivenOut } from './migrations/023-receipts-given-out.ts'
-import { printerReasons } from './migrations/024-printer-reasons.ts'
+import { printerReports } from './migrations/024-printer-reports.ts'
 import { logos } from './migrations/025-logos.ts'
 import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
 
@@ -44,7 +44,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   '021-closing-schedules': closingSchedules,
   '022-tags-and-views': tagsAndViews,
   '023-receipts-given-out': receiptsGivenOut,
-  '024-printer-reasons': printerReasons,
+  '024-printer-reports': printerReports,
   '025-logos': logos,
 }
 

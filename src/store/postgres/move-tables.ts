@@ -23,6 +23,7 @@ export const MOVED_TABLES = [
     'messages',
     'idempotency_keys',
     'printers',
+    'paper_rolls',
     'print_jobs',
     'api_keys',
     'users',

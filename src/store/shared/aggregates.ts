@@ -25,6 +25,7 @@ import { messages } from './messages.ts'
 import { numbering } from './numbering.ts'
 import { deviceTags } from './office/device-tags.ts'
 import { savedViews } from './office/saved-views.ts'
+import { paperRolls } from './paper-rolls.ts'
 import { passwordLinks } from './password-links.ts'
 import { printJobs } from './print-jobs.ts'
 import { printers } from './printers.ts'
@@ -59,6 +60,7 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
     machines: machines(db),
     messages: messages(db),
     printers: printers(db),
+    paperRolls: paperRolls(db),
     printJobs: printJobs(db),
     idempotency: idempotency(db),
     moments: clockMarks(db),

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { PaperRoll } from '../../domain/printing/paper-roll.ts'
 import type { SequenceMark } from '../../domain/sale/receipt-number.ts'
 import type { Alert } from '../../fiscal/ports/alerts.ts'
 import type { Enrolment, Refusal } from '../../fiscal/ports/enrolment.ts'
@@ -88,6 +89,7 @@ export interface Tables {
   /** XML is stored as gzip. */
   messages: Stored<MessageRecord, { requestXml: Buffer | null; responseXml: Buffer | null }>
   printers: Stored<DevicePrinter, { overrides: Json }>
+  paperRolls: Stored<PaperRoll, { isWhole: Flag }> & { line: string }
   printJobs: PrintJob & Owned
   idempotencyKeys: Omit<IdempotencyRecord, 'response'> & { responseStatus: number | null; responseBody: string | null }
   apiKeys: Stored<ApiKey, { scopes: Json }>

@@ -19,7 +19,7 @@ import { accountRecovery } from './migrations/017-account-recovery.ts'
 import { closingSchedules } from './migrations/018-closing-schedules.ts'
 import { tagsAndViews } from './migrations/019-tags-and-views.ts'
 import { receiptsGivenOut } from './migrations/020-receipts-given-out.ts'
-import { printerReasons } from './migrations/021-printer-reasons.ts'
+import { printerReports } from './migrations/021-printer-reports.ts'
 import { logos } from './migrations/022-logos.ts'
 
 /** All schema changes, in order; their names never change. */
@@ -43,7 +43,7 @@ const migrations = {
   '018-closing-schedules': closingSchedules,
   '019-tags-and-views': tagsAndViews,
   '020-receipts-given-out': receiptsGivenOut,
-  '021-printer-reasons': printerReasons,
+  '021-printer-reports': printerReports,
   '022-logos': logos,
 }
 

@@ -6,7 +6,7 @@ import type { Mode } from '../../../src/domain/sale/sale.ts'
 import { createAlerts } from '../../../src/fiscal/alerts/alerts.ts'
 import { authorityRule, createSightings } from '../../../src/fiscal/alerts/authority-rule.ts'
 import { certificateRule } from '../../../src/fiscal/alerts/certificate-rule.ts'
-import { isuRule, printerRule } from '../../../src/fiscal/alerts/device-rules.ts'
+import { isuRule, paperLowRule, printerRule } from '../../../src/fiscal/alerts/device-rules.ts'
 import { expiredRule } from '../../../src/fiscal/alerts/expired-rule.ts'
 import { invoiceRule } from '../../../src/fiscal/alerts/invoice-rule.ts'
 import { addressRule, backupRule, clockRule, diskRule } from '../../../src/fiscal/alerts/machine-rules.ts'
@@ -203,6 +203,32 @@ const READY: PrinterCondition = {
   detail: null,
   fix: null,
 }
+
+test('paper near its end is told with what is left of it once that was learnt, and is over with a new roll', async () => {
+  const { store, time, at, news, ...it } = await watched()
+  const { device } = await sellingIn(store, time.now)
+  const line = 'tcp:192.0.2.1:9100'
+  await store.printers.put({ deviceId: device.id, line, profile: 'generic', overrides: {}, expireAfterS: 90 })
+  let paper: PrinterCondition['paper'] = 'near_end'
+  const conditions = () => new Map([[device.id, { ...READY, paper }]])
+  const look = watchOf({ store, ...it }, [paperLowRule(store, conditions, () => time.now)])
+  const minute = async (minutes: number, now: PrinterCondition['paper']) => {
+    paper = now
+    at(minutes)
+    await look()
+    return news()
+  }
+  expect(await minute(0, 'near_end')).toEqual([])
+  expect(await minute(2, 'near_end')).toEqual(['+printer_paper_low'])
+  expect((await store.alerts.open(null))[0]?.detail).not.toHaveProperty('receipts_left')
+  const roll = { mm: 1000, receipts: 10, isWhole: true, paper: 'near_end', nearEndMm: 1000 } as const
+  await store.paperRolls.put(line, { ...roll, rollMm: 60_000, restMm: 5000, receiptMm: 100 })
+  expect(await minute(3, 'near_end')).toEqual([])
+  expect((await store.alerts.open(null))[0]?.detail).toMatchObject({ receipts_left: 50 })
+  expect(await minute(4, null)).toEqual([])
+  expect(await minute(5, 'ok')).toEqual([])
+  expect(await minute(7, 'ok')).toEqual(['-printer_paper_low'])
+})
 
 test('a printer is told of after ten minutes, the paper stays the paper, and a restart takes nothing back', async () => {
   const { store, time, at, news, ...it } = await watched()

@@ -72,6 +72,18 @@ test('a machine that an alert calls silent is marked and found, until it sells a
   expect(await silent()).toBe(0)
 })
 
+test('about how many receipts are left is read from the alert, where the paper of a gateway is low', async () => {
+  const store = await freshStore()
+  const gatewayId = await gatewayIn(store, 'kiosk')
+  const { deviceId } = await openShop(store, { gatewayId })
+  const printers = [{ device_id: deviceId, state: 'ready', detail: 'The paper is near its end.' }]
+  await store.gateways.noteHeartbeats(new Map([[gatewayId, heartbeat({ printers })]]), NOW)
+  const about = { id: randomUUID(), tenantId: clerkOf().tenantId, kind: 'printer_paper_low', subject: deviceId }
+  await store.alerts.raise({ ...about, detail: { device: 'Lobby 1', receipts_left: 40 }, raisedAt: NOW })
+  const { machines } = await machinesOf(store).list(clerkOf(), {}, BY_NAME, { month: MONTH, page: 1 })
+  expect(machines[0]).toMatchObject({ paper: 'low', receiptsLeft: 40 })
+})
+
 test('active machines that have sold nothing on a day in Zagreb are counted', async () => {
   const store = await freshStore()
   const shop = await openShop(store)

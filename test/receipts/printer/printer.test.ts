@@ -17,7 +17,13 @@ test.concurrent.for(['process_id', 'status'] as const)(
   'a receipt that came out is printed, by %s',
   async (confirm, { onTestFinished }) => {
     const { machine, host } = await start(onTestFinished, { settings: { confirm } })
-    expect(await host.print()).toEqual({ begun: true, status: 'printed', detail: null, reason: null })
+    expect(await host.print()).toEqual({
+      begun: true,
+      status: 'printed',
+      detail: null,
+      reason: null,
+      mm: expect.any(Number),
+    })
     expect([timesOnPaper(machine), host.begins, machine.unknownCommands]).toEqual([1, 1, []])
   },
 )
@@ -173,6 +179,7 @@ test.concurrent('a printer that never answers gets its receipts, and they are un
     status: 'unconfirmed',
     detail: 'This printer cannot be asked whether it came out.',
     reason: null,
+    mm: expect.any(Number),
   })
   expect(pair.host.printer.condition()).toMatchObject({ state: 'unknown', detail: null })
   await comesOut(pair)

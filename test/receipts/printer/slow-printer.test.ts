@@ -55,7 +55,13 @@ test.concurrent.for(LINES)(
   async (kind, { onTestFinished }) => {
     const { machine, host, segments, mostUnprinted } = await startSlow(kind, onTestFinished)
     expect(Buffer.concat(segments).length).toBeGreaterThan(6500)
-    expect(await host.print({ segments })).toEqual({ begun: true, status: 'printed', detail: null, reason: null })
+    expect(await host.print({ segments })).toEqual({
+      begun: true,
+      status: 'printed',
+      detail: null,
+      reason: null,
+      mm: expect.any(Number),
+    })
     expect(machine.papers.map(({ cut }) => cut)).toEqual([true])
     if (kind === 'serial') expect(mostUnprinted()).toBeLessThan(3300)
   },

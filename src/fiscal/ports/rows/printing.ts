@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../../domain/instant.ts'
+import type { PaperRoll } from '../../../domain/printing/paper-roll.ts'
 import type { DevicePrinter, PrintJob } from '../model.ts'
 import type { PrintOutcome } from '../printing.ts'
 
@@ -8,6 +9,15 @@ export interface PrinterRows {
   /** Inserts or replaces the settings. */
   put(printer: DevicePrinter): Promise<void>
   remove(deviceId: string): Promise<void>
+}
+
+/** The rolls in printers, by line: devices that share a printer share its roll. */
+export interface PaperRollRows {
+  get(line: string): Promise<PaperRoll | undefined>
+  /** Inserts or replaces. */
+  put(line: string, roll: PaperRoll): Promise<void>
+  /** Counts what was printed on the roll. */
+  add(line: string, printed: Pick<PaperRoll, 'mm' | 'receipts'>): Promise<void>
 }
 
 export interface PrintJobRows {
