@@ -51,7 +51,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
       { name: '021-closing-schedules' },
       { name: '022-tags-and-views' },
       { name: '023-receipts-given-out' },
-      { name: '024-printer-reasons' },
+      { name: '024-printer-reports' },
       { name: '025-logos' },
     ])
   })

@@ -6,7 +6,7 @@ import { beyond } from '../list-slice.ts'
 import { messageOf, outlinesBefore } from '../messages.ts'
 import { SEQUENCE } from '../numbers-ahead.ts'
 import { ofCompanies } from '../of-companies.ts'
-import { PRINT_JOB_COLUMNS } from '../print-jobs.ts'
+import { PRINT_JOB_COLUMNS } from '../printing/print-jobs.ts'
 import type { Tables } from '../tables.ts'
 import { toInvoice } from './invoices.ts'
 

@@ -8,7 +8,7 @@ import { toCompany } from '../companies.ts'
 import { toDevice } from '../devices.ts'
 import { toInvoice } from '../invoices/invoices.ts'
 import { logos } from '../logos.ts'
-import { PRINT_JOB_COLUMNS } from '../print-jobs.ts'
+import { PRINT_JOB_COLUMNS } from '../printing/print-jobs.ts'
 import type { Tables } from '../tables.ts'
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
-import type { DevicePrinter } from '../../fiscal/ports/model.ts'
-import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { Db } from '../sqlite/connection.ts'
-import type { Tables } from './tables.ts'
-import { writtenOnce } from './written-once.ts'
+import type { DevicePrinter } from '../../../fiscal/ports/model.ts'
+import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
+import type { Db } from '../../sqlite/connection.ts'
+import type { Tables } from '../tables.ts'
+import { writtenOnce } from '../written-once.ts'
 
 const ofDevice = writtenOnce((db, deviceId: string) =>
   db.selectFrom('printers').selectAll().where('deviceId', '=', deviceId),

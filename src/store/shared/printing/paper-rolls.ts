@@ -1,6 +1,6 @@
-import { UNKNOWN_ROLL } from '../../domain/printing/paper-roll.ts'
-import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { Db } from '../sqlite/connection.ts'
+import { UNKNOWN_ROLL } from '../../../domain/printing/paper-roll.ts'
+import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
+import type { Db } from '../../sqlite/connection.ts'
 
 export function paperRolls(db: Db): StoreTransaction['paperRolls'] {
   return {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { PrintJob } from '../../fiscal/ports/model.ts'
-import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { Db } from '../sqlite/connection.ts'
+import type { PrintJob } from '../../../fiscal/ports/model.ts'
+import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
+import type { Db } from '../../sqlite/connection.ts'
 
 /** Written out, not bound: SQLite uses the partial index only where it sees this very term. */
 const OPEN = sql<boolean>`status IN ('queued', 'sending') AND gateway_id = ''`
