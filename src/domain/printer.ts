@@ -6,9 +6,15 @@ export const PRINTER_PROFILES = [
   'custom-vkp80iii',
   'custom-kpm',
   'citizen-ct-s',
+  'star-line',
+  'star-tsp100',
   'star-escpos',
   'bixolon-srp',
   'xprinter-xp',
+  'nippon',
+  'snbc',
+  'pos-58',
+  'pos-80',
   'generic',
 ] as const
 export type PrinterProfile = (typeof PRINTER_PROFILES)[number]
@@ -56,7 +62,7 @@ export interface PrinterSettings {
   columns: (typeof PAPER_COLUMNS)[number]
   dpi: 180 | 203
   encoding: (typeof ENCODINGS)[number]
-  /** The n of `ESC t`; unused with `ascii`. */
+  /** The n of `ESC t`, or of Star's `ESC GS t`; unused with `ascii`. */
   codePage: number
   smallFontDots: (typeof SMALL_FONTS)[number]
   /** `raster`: the dots of a code are sent as a picture. */

@@ -11,6 +11,7 @@ import { Closed, IdParams, Nullable } from '../../contract/common.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import {
   ANSWERS,
+  COMMAND_SETS,
   CONFIRMATIONS,
   CUTS,
   columnsIn,
@@ -28,6 +29,7 @@ import {
   STOP_BITS,
 } from '../../domain/printer.ts'
 import { receiptsLeft } from '../../domain/printing/paper-roll.ts'
+import { PROFILE_NOTES } from '../../domain/printing/printer-profile-notes.ts'
 import type { PrintJob } from '../../fiscal/ports/model.ts'
 import type { PrinterView as DevicePrinter } from '../../fiscal/printing/printers.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
@@ -40,6 +42,7 @@ const hex = Type.String({ format: 'hex', maxLength: ADMIN_BOUNDS.printerBytes.mo
 
 /** The names that settings have outside, and what they may be. */
 const SETTINGS = {
+  commands: { key: 'commands', schema: Type.Enum(COMMAND_SETS) },
   columns: { key: 'columns', schema: Type.Enum(PAPER_COLUMNS) },
   dpi: { key: 'dpi', schema: Type.Enum([180, 203]) },
   encoding: { key: 'encoding', schema: Type.Enum(ENCODINGS) },
@@ -160,6 +163,7 @@ function printerView({ device, printer, settings, condition, roll, last }: Devic
     device: { id: device.id, label: device.label, premises_code: device.premisesCode },
     line,
     profile,
+    tested_with: PROFILE_NOTES[profile].testedWith,
     expire_after_s: expireAfterS,
     settings: Object.fromEntries(Object.entries(SETTINGS).map(([name, { key }]) => [name, settings[key]])),
     overridden: Object.entries(SETTINGS).flatMap(([name, { key }]) => (key in overrides ? [name] : [])),

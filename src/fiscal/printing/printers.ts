@@ -8,6 +8,7 @@ import {
   UNKNOWN_CONDITION,
 } from '../../domain/printer.ts'
 import type { PaperRoll } from '../../domain/printing/paper-roll.ts'
+import { misfitOf } from '../../domain/printing/printer-misfit.ts'
 import { audit } from '../access/audit-log.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
@@ -264,7 +265,10 @@ async function requireAlike(
 }
 
 /** @throws FiskError 400 */
-function requirePossible({ dataBits, encoding, qr }: PrinterSettings): void {
+function requirePossible(settings: PrinterSettings): void {
+  const { dataBits, encoding, qr } = settings
+  const misfit = misfitOf(settings)
+  if (misfit) throw invalidRequest(`settings.${misfit.setting}`, misfit.problem)
   if (dataBits === 8 || (encoding === 'ascii' && qr === 'native')) return
   const what = encoding === 'ascii' ? 'pictures: set qr to native' : 'letters of a code page: set encoding to ascii'
   throw invalidRequest('settings.data_bits', `a line with 7 data bits carries no ${what}, or data_bits to 8`)

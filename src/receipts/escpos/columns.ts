@@ -35,16 +35,22 @@ function strip(picture: Bitmap, top: number, density: Density, pieceBytes: numbe
   const most = Math.max(1, Math.floor(pieceBytes / 3))
   for (let left = 0; left < picture.width; left += most) {
     const columns = Math.min(most, picture.width - left)
-    const data = new Uint8Array(columns * 3)
-    for (let column = 0; column < columns; column += 1) {
-      for (let y = 0; y < STRIP_ROWS; y += 1) {
-        if (!hasDot(picture, left + column, top + y)) continue
-        const at = column * 3 + (y >> 3)
-        data[at] = (data[at] ?? 0) | (0x80 >> (y & 7))
-      }
-    }
     const m = density === 'half' ? 32 : 33
+    const data = columnsOf(picture, left, top, columns)
     pieces.push(Uint8Array.from([ESC, 0x2a, m, columns & 0xff, columns >> 8, ...data]))
   }
   return pieces
+}
+
+/** A part of a picture column by column: three bytes each, the uppermost dot in the highest bit. */
+export function columnsOf(picture: Bitmap, left: number, top: number, columns: number): Uint8Array {
+  const data = new Uint8Array(columns * 3)
+  for (let column = 0; column < columns; column += 1) {
+    for (let y = 0; y < STRIP_ROWS; y += 1) {
+      if (!hasDot(picture, left + column, top + y)) continue
+      const at = column * 3 + (y >> 3)
+      data[at] = (data[at] ?? 0) | (0x80 >> (y & 7))
+    }
+  }
+  return data
 }

@@ -41,6 +41,8 @@ const USUAL: PrinterSettings = {
  */
 const CUSTOM: Partial<PrinterSettings> = {
   columns: 42,
+  // `1B C1 01` makes font A 15 characters to the inch instead of 11 [V: KPM150; S: VKP80].
+  beforeHex: '1bc101',
   // Which code pages are inside depends on the firmware [V]; the international one has 852 as 18 where it has it [S].
   encoding: 'ascii',
   // `ESC M` chooses among other pitches there [U], so everything stands in the usual font.
@@ -53,6 +55,18 @@ const CUSTOM: Partial<PrinterSettings> = {
   baudRate: 19_200,
 }
 
+/**
+ * A clone whose picture command and QR command are printed as text by some makers; `ESC *` all of them have [S]. It does
+ * not know `GS r`, and may answer `DLE EOT`; nothing it says proves a receipt [S].
+ */
+const CLONE: Partial<PrinterSettings> = {
+  smallFontDots: 0,
+  qr: 'raster',
+  pictures: 'columns',
+  answers: 'maybe',
+  confirm: 'realtime',
+}
+
 const DIFFERENCES: Record<PrinterProfile, Partial<PrinterSettings>> = {
   // 576 dots at 203 dpi [V]; `GS ( H` is in the reference of the T20II and later [U for the first T20].
   'epson-tm-t20': { confirm: 'process_id' },
@@ -62,10 +76,13 @@ const DIFFERENCES: Record<PrinterProfile, Partial<PrinterSettings>> = {
   'epson-tm-m30': { smallFontDots: 10, confirm: 'process_id', baudRate: 115_200 },
   // `FS P` cuts by itself [S].
   'custom-vkp80iii': { ...CUSTOM, cut: 'present' },
-  // `1B C1 01` makes font A 15 characters to the inch instead of 11 [V: KPM150].
-  'custom-kpm': { ...CUSTOM, beforeHex: '1bc101', cut: 'eject' },
+  'custom-kpm': { ...CUSTOM, cut: 'eject' },
   // 852 is 18, and 6 as well [S].
   'citizen-ct-s': {},
+  // 48 characters of 12 dots on 72 mm [V]. Page 5 is 852 [S]; the small font is as high as the usual one [S].
+  'star-line': { commands: 'star_line', codePage: 5, confirm: 'star', baudRate: 9600 },
+  // 576 dots; letters are drawn, and USB and network have no baud rate [V].
+  'star-tsp100': { commands: 'star_raster', encoding: 'windows1250', qr: 'raster', confirm: 'star' },
   // ESC/POS must be chosen by the printer's switches [V: Star's ESC/POS specification].
   'star-escpos': {},
   // SRP-350: 512 dots at 180 dpi, 42 columns [V]; the models with 203 dpi print it somewhat smaller, and still big
@@ -73,6 +90,12 @@ const DIFFERENCES: Record<PrinterProfile, Partial<PrinterSettings>> = {
   'bixolon-srp': { columns: 42, dpi: 180 },
   // Answers `GS r`, knows no process id, and starts in Chinese mode, which every job leaves with `FS .` [S].
   'xprinter-xp': { baudRate: 19_200 },
+  // 3 is windows-1250 (spec/printing.md, Letters) [S].
+  nippon: { ...CLONE, encoding: 'windows1250', codePage: 3, baudRate: 19_200 },
+  snbc: { ...CLONE, baudRate: 19_200 },
+  // 58 mm without a cutter: the paper is torn off.
+  'pos-58': { ...CLONE, columns: 32, cut: 'none', baudRate: 9600 },
+  'pos-80': { ...CLONE, baudRate: 19_200 },
   // Every printer can print ASCII letters and a picture.
   generic: {
     encoding: 'ascii',

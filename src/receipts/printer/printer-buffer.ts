@@ -1,4 +1,4 @@
-import { createPaperMeter } from '../escpos/paper-length.ts'
+import type { PaperMeter } from '../encoding/paper-meter.ts'
 
 /** Estimates which bytes the printer has, but may not have printed yet, assuming a slow printer. */
 export interface PrinterBuffer {
@@ -16,7 +16,7 @@ export interface PrinterBuffer {
 
 export interface PrinterBufferOptions {
   elapsed: () => number
-  dpi: number
+  measure: PaperMeter
   /** How fast a slow printer is. */
   mmPerS: number
   /** Transmission time of a byte, in milliseconds. */
@@ -27,12 +27,11 @@ export interface PrinterBufferOptions {
 
 export function createPrinterBuffer({
   elapsed,
-  dpi,
+  measure,
   mmPerS,
   msPerByte,
   mostBytes,
 }: PrinterBufferOptions): PrinterBuffer {
-  const measure = createPaperMeter(dpi)
   let waiting: { bytes: number; ms: number; outAt: number }[] = []
   /** When the last byte has arrived. */
   let arrivedAt = 0

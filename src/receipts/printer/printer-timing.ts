@@ -1,5 +1,5 @@
 import type { Encoded } from '../encoding/encoded-job.ts'
-import { createPaperMeter } from '../escpos/paper-length.ts'
+import type { PaperMeter } from '../encoding/paper-meter.ts'
 
 /** Times in milliseconds; tests use short ones. */
 export interface Timing {
@@ -33,14 +33,13 @@ export const TIMING: Timing = {
   reopenMs: { first: 500, last: 5000 },
 }
 
-/** How far the paper moves for a job, in millimetres. */
-export function paperMm({ segments }: Encoded, dpi: number): number {
-  const measure = createPaperMeter(dpi)
+/** How far the paper moves for a job, in millimetres. @param measure a new meter */
+export function paperMm({ segments }: Encoded, measure: PaperMeter): number {
   return segments.reduce((sum, segment) => sum + measure(segment), 0)
 }
 
-/** Milliseconds that a slow printer may need for the whole job. */
-export function printingMs(job: Encoded, dpi: number, { mmPerS, cutMs }: Timing, msPerByte: number): number {
+/** Milliseconds that a slow printer may need for the whole job. @param measure a new meter */
+export function printingMs(job: Encoded, measure: PaperMeter, { mmPerS, cutMs }: Timing, msPerByte: number): number {
   const bytes = job.segments.reduce((sum, { length }) => sum + length, 0)
-  return bytes * msPerByte + (paperMm(job, dpi) * 1000) / mmPerS + cutMs
+  return bytes * msPerByte + (paperMm(job, measure) * 1000) / mmPerS + cutMs
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LineAddress, PrinterCondition, PrinterReason, PrinterSettings } from '../../domain/printer.ts'
 import type { Encoded } from '../encoding/encoded-job.ts'
+import { meterOf } from '../encoding/paper-meter.ts'
 import { type OpenLine, serialMsPerByte } from '../lines/line.ts'
 import { type BegunJob, type Ended, failed } from './begun-job.ts'
 import { confirmPrinted } from './confirm-printed.ts'
@@ -89,7 +90,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
   const proof = dialect.createProof(settings)
   const buffer = createPrinterBuffer({
     elapsed,
-    dpi: settings.dpi,
+    measure: meterOf(settings),
     mmPerS: timing.mmPerS,
     msPerByte,
     mostBytes: isSerial ? MOST_UNPRINTED : Number.POSITIVE_INFINITY,
@@ -155,7 +156,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
       if (!questions.isOpen) return await print({ ...job, encode: () => encoded })
       if (!(await job.begin())) return { begun: false, detail: 'It is not wanted any more.', reason: null }
       const { status, detail, reason } = await run(job, encoded, questions)
-      return { begun: true, status, detail, reason, mm: Math.round(paperMm(encoded, settings.dpi)) }
+      return { begun: true, status, detail, reason, mm: Math.round(paperMm(encoded, meterOf(settings))) }
     }
   }
 
@@ -172,7 +173,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
       ({ length }) => length > 0,
     )
     const content = { segments: [...ahead, ...encoded.segments] }
-    const neededMs = printingMs(content, settings.dpi, timing, msPerByte) + behindMs
+    const neededMs = printingMs(content, meterOf(settings), timing, msPerByte) + behindMs
     const begun: BegunJob = {
       questions,
       settings,

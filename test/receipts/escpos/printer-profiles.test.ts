@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { PRINTER_PROFILES } from '../../../src/domain/printer.ts'
+import { misfitOf } from '../../../src/domain/printing/printer-misfit.ts'
+import { PROFILE_NOTES } from '../../../src/domain/printing/printer-profile-notes.ts'
 import { encodeReceipt } from '../../../src/receipts/encoding/encode-receipt.ts'
 import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
 import { encodeTestPage } from '../../../src/receipts/layout/test-page.ts'
@@ -51,4 +54,25 @@ test('a printer that nobody knows is asked for nothing that it may not have', ()
 
 test('a presenter cuts by itself, and hands over what it has cut', () => {
   expect(settingsOf('custom-vkp80iii', {})).toMatchObject({ cut: 'present', notTaken: 'keep', confirm: 'custom' })
+})
+
+test('the documents say what each profile is for and was tested with', () => {
+  const document = readFileSync('docs/technician.md', 'utf8')
+  const rows = Object.entries(PROFILE_NOTES).map(
+    ([name, note]) => `| \`${name}\` | ${note.printers} | ${note.testedWith} |`,
+  )
+  expect(document).toContain(rows.join('\n'))
+})
+
+test.each(PRINTER_PROFILES)('the settings of %s fit one another', (profile) => {
+  expect(misfitOf(settingsOf(profile, {}))).toBeUndefined()
+})
+
+test.each([
+  ['star-line', { confirm: 'status' }, 'confirm'],
+  ['epson-tm-t20', { confirm: 'star' }, 'confirm'],
+  ['star-tsp100', { cut: 'present' }, 'cut'],
+  ['custom-kpm', { notTaken: 'retract' }, 'not_taken'],
+] as const)('%s with %j is refused, and the setting is named', (profile, overrides, setting) => {
+  expect(misfitOf(settingsOf(profile, overrides))).toMatchObject({ setting })
 })

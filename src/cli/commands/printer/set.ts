@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { PrinterSchema } from '../../../contract/admin/printers.ts'
 import {
   ANSWERS,
+  COMMAND_SETS,
   CONFIRMATIONS,
   CUTS,
   DATA_BITS,
@@ -16,6 +17,7 @@ import {
   SMALL_FONTS,
   STOP_BITS,
 } from '../../../domain/printer.ts'
+import { PROFILE_NOTES } from '../../../domain/printing/printer-profile-notes.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { deviceNamed } from '../../daemon/references.ts'
 import { wrongUse } from '../../failure.ts'
@@ -25,6 +27,7 @@ import { printerText } from '../../text/printer-text.ts'
 
 /** Options that go into the settings under their own name, with `_` for `-`. */
 const SETTINGS = [
+  new Option('--commands <set>', "ESC/POS, or Star's own line or raster mode").choices(COMMAND_SETS),
   new Option('--columns <n>', 'characters on a line: 48 on 80 mm paper, 32 on 58 mm').choices(
     PAPER_COLUMNS.map(String),
   ),
@@ -92,9 +95,17 @@ export function register(printer: Command, session: Session): void {
     .addHelpText(
       'after',
       '\nExample:\n  fisk printer set "Lobby 1" --line usb:/dev/usb/lp0 --profile epson-tm-t20\n' +
-        '  fisk printer set "Lobby 1" --encoding windows1250 --code-page 45',
+        '  fisk printer set "Lobby 1" --encoding windows1250 --code-page 45\n\n' +
+        `Profiles, and what each was tested with:\n${profiles()}`,
     )
     .action((device: string, options: SetOptions) => setPrinter(device, options, session))
+}
+
+function profiles(): string {
+  return PRINTER_PROFILES.map((name) => {
+    const { printers, testedWith } = PROFILE_NOTES[name]
+    return `  ${name}: ${printers}\n      ${testedWith}`
+  }).join('\n')
 }
 
 function whole(text: string): number {

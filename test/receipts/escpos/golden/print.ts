@@ -16,11 +16,12 @@ export interface Print {
  */
 export function print(
   job: Encoded,
-  { columns, dpi }: Pick<PrinterSettings, 'columns' | 'dpi'>,
+  { columns, dpi, commands, cut }: Pick<PrinterSettings, 'columns' | 'dpi' | 'commands' | 'cut'>,
   between: Uint8Array = new Uint8Array(),
 ): Print {
   const dots = columns <= 35 ? columns * 12 : dpi === 180 ? 512 : 576
-  const machine = new Machine({ dots, dpi, bufferBytes: 1 << 20 })
+  const maker = cut === 'present' || cut === 'eject' ? 'custom' : 'epson'
+  const machine = new Machine({ dots, dpi, commands, maker, bufferBytes: 1 << 20 })
   for (const segment of job.segments) machine.receive(Buffer.concat([segment, between]))
   const { papers, unknownCommands, refused } = machine
   void machine.close()

@@ -1,0 +1,160 @@
+import type { PrinterSettings } from '../../domain/printer.ts'
+import type { Bitmap } from '../drawing/bitmap.ts'
+import { placesBeside } from '../drawing/draw-block.ts'
+import { isDrawn, type QrSymbol, symbolOf } from '../drawing/qr.ts'
+import { qrBitmap } from '../drawing/qr-bitmap.ts'
+import { type Encoded, inSegments } from '../encoding/encoded-job.ts'
+import type { Job, Otherwise } from '../encoding/job.ts'
+import { pieceBytes } from '../encoding/piece-bytes.ts'
+import { encodeText } from '../escpos/code-pages.ts'
+import type { Block, Line, QrBlock, Span } from '../layout/blocks.ts'
+import { CHARACTER_DOTS, SCALES } from '../layout/metrics.ts'
+import { starStrips } from './star-strips.ts'
+
+const LF = 0x0a
+const ESC = 0x1b
+const RS = 0x1e
+const GS = 0x1d
+const ALIGNMENTS = { left: 0, center: 1 } as const
+/** The two distances of lines that there are: `ESC 0` is 3 mm, as high as letters and strips are, and `ESC z 1` 4 mm. */
+type Spacing = 'tight' | 'usual'
+const SPACINGS: Record<Spacing, number[]> = { tight: [ESC, 0x30], usual: [ESC, 0x7a, 1] }
+const QUARTERS_PER_MM = 4
+
+/**
+ * A job of Star's line mode (STAR Line Mode Command Specifications Rev. 0.09, chapter 3) [V]; that `ESC RS F 1` is the
+ * small font and that `ESC GS a` moves codes as well is second hand [S]. `CAN` is not among the commands: it clears the
+ * counter that proves the end of a receipt.
+ */
+export class StarLineJob implements Job {
+  private readonly settings: PrinterSettings
+  private readonly commands: Uint8Array[] = []
+  private align: keyof typeof ALIGNMENTS = 'left'
+  private spacing: Spacing = 'usual'
+
+  constructor(settings: PrinterSettings) {
+    this.settings = settings
+    this.send([ESC, 0x40], [ESC, RS, 0x46, 0], [ESC, 0x4d]) // initialise, font A, 12 dots wide
+    this.send(Buffer.from(settings.beforeHex, 'hex'))
+    this.send([ESC, 0x52, 0]) // the signs of ASCII, whatever country a printer was made for
+    this.send([ESC, 0x69, 0, 0], [ESC, 0x46]) // normal size, not bold
+    this.send(SPACINGS.usual, [ESC, GS, 0x61, ALIGNMENTS.left])
+    this.selectPage(settings)
+  }
+
+  add(block: Block, otherwise: Otherwise = {}): void {
+    const settings = { ...this.settings, ...otherwise }
+    // A printer without the page ignores its number, and would print with the page of the line before.
+    if (otherwise.encoding !== undefined) this.send([ESC, GS, 0x74, 0])
+    if (otherwise.encoding !== undefined) this.selectPage(settings)
+    switch (block.kind) {
+      case 'line':
+        this.alignTo(block.align)
+        this.space(block.tight ? 'tight' : 'usual')
+        this.spans(block.spans, settings)
+        this.send([LF])
+        break
+      case 'gap':
+        this.gap(block.mm)
+        break
+      case 'qr':
+        this.qr(block, settings)
+        break
+      case 'picture':
+        this.strips(block.bitmap)
+    }
+    if (otherwise.encoding !== undefined) this.selectPage(this.settings)
+  }
+
+  end(): Encoded {
+    const { cut, feedLines, afterHex } = this.settings
+    this.space('usual')
+    if (cut !== 'feed' && feedLines > 0) this.send([ESC, 0x61, feedLines])
+    if (cut === 'feed') this.send([ESC, 0x64, 3])
+    if (cut === 'plain') this.send([ESC, 0x64, 1])
+    this.send(Buffer.from(afterHex, 'hex'))
+    return { segments: inSegments(this.commands) }
+  }
+
+  /** Every style ends with its letters. */
+  private spans(spans: readonly Span[], { encoding, smallFontDots }: PrinterSettings): void {
+    for (const { text, bold, size } of spans) {
+      const [x, y] = SCALES[size]
+      const isSmall = size === 'small' && smallFontDots > 0
+      if (isSmall) this.send([ESC, RS, 0x46, 1])
+      if (bold) this.send([ESC, 0x45])
+      if (y > 1) this.send([ESC, 0x69, y - 1, x - 1])
+      this.send(encodeText(text, encoding))
+      if (bold) this.send([ESC, 0x46])
+      if (y > 1) this.send([ESC, 0x69, 0, 0])
+      if (isSmall) this.send([ESC, RS, 0x46, 0])
+    }
+  }
+
+  private gap(mm: number): void {
+    const quarters = Math.round(mm * QUARTERS_PER_MM)
+    if (quarters > 0) this.send([ESC, 0x4a, quarters])
+  }
+
+  private qr(block: QrBlock, settings: PrinterSettings): void {
+    const symbol = symbolOf(block, settings)
+    if (block.beside.length > 0) this.qrBeside(symbol, block.beside, settings)
+    else if (isDrawn(block, settings)) this.strips(qrBitmap(symbol))
+    else this.nativeQr(block.payload, symbol)
+  }
+
+  private nativeQr(payload: string, { moduleDots, level }: QrSymbol): void {
+    const data = Buffer.from(payload)
+    const send = (...bytes: number[]) => this.send([ESC, GS, 0x79, ...bytes])
+    this.alignTo('center')
+    send(0x53, 0x30, 2) // model 2
+    send(0x53, 0x31, level === 'M' ? 1 : 0)
+    send(0x53, 0x32, moduleDots)
+    send(0x44, 0x31, 0, data.length & 0xff, data.length >> 8, ...data)
+    send(0x50)
+  }
+
+  /** The code in strips, each followed by its text in the same line. */
+  private qrBeside(symbol: QrSymbol, beside: readonly Line[], settings: PrinterSettings): void {
+    const strips = starStrips(qrBitmap(symbol), pieceBytes(this.settings))
+    const { left, textLeft } = placesBeside(symbol)
+    const margin = encodeText(' '.repeat(left / CHARACTER_DOTS), settings.encoding)
+    // Dots from the left, for text below the last strip.
+    const toText = [Uint8Array.of(ESC, GS, 0x41, textLeft & 0xff, textLeft >> 8)]
+    this.alignTo('left')
+    this.space('tight')
+    for (let index = 0; index < Math.max(strips.length, beside.length); index += 1) {
+      const spans = beside[index]?.spans ?? []
+      const strip = strips[index]
+      if (strip) this.send(margin, ...strip)
+      if (spans.length > 0) this.send(...(strip ? [margin] : toText))
+      this.spans(spans, settings)
+      this.send([LF])
+    }
+  }
+
+  private strips(picture: Bitmap): void {
+    this.alignTo('center')
+    this.space('tight')
+    for (const strip of starStrips(picture, pieceBytes(this.settings))) this.send(...strip, [LF])
+  }
+
+  private alignTo(align: keyof typeof ALIGNMENTS): void {
+    if (align !== this.align) this.send([ESC, GS, 0x61, ALIGNMENTS[align]])
+    this.align = align
+  }
+
+  private space(spacing: Spacing): void {
+    if (spacing !== this.spacing) this.send(SPACINGS[spacing])
+    this.spacing = spacing
+  }
+
+  private selectPage({ codePage }: Pick<PrinterSettings, 'codePage'>): void {
+    this.send([ESC, GS, 0x74, codePage])
+  }
+
+  /** Adds whole commands. */
+  private send(...commands: readonly ArrayLike<number>[]): void {
+    for (const command of commands) if (command.length > 0) this.commands.push(Uint8Array.from(command))
+  }
+}
