@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { PRINTER_PROFILES } from '../../../src/domain/printer.ts'
@@ -6,8 +7,12 @@ import { PROFILE_NOTES } from '../../../src/domain/printing/printer-profile-note
 import { encodeReceipt } from '../../../src/receipts/encoding/encode-receipt.ts'
 import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
 import { encodeTestPage } from '../../../src/receipts/layout/test-page.ts'
+import { PRINTER_KINDS } from '../../../src/simulator/printer/index.ts'
+import { codesIn } from '../../support/printer.ts'
 import { bytesOf, print } from './golden/print.ts'
 import { receipt } from './golden/sales.ts'
+
+const hasZbar = spawnSync('zbarimg', ['--version']).error === undefined
 
 test.each(PRINTER_PROFILES)('the profile %s has everything a receipt and a line need', (profile) => {
   const settings = settingsOf(profile, {})
@@ -75,4 +80,25 @@ test.each([
   ['custom-kpm', { notTaken: 'retract' }, 'not_taken'],
 ] as const)('%s with %j is refused, and the setting is named', (profile, overrides, setting) => {
   expect(misfitOf(settingsOf(profile, overrides))).toMatchObject({ setting })
+})
+
+test.each(['nippon', 'snbc', 'pos-58', 'pos-80'] as const)(
+  'a receipt of %s holds nothing that a clone with the oldest commands prints as text, and its code is read',
+  (profile) => {
+    const settings = settingsOf(profile, {})
+    const sale = receipt()
+    const { papers, unknownCommands } = print(encodeReceipt(sale, settings), settings, undefined, PRINTER_KINDS.clone)
+    expect(unknownCommands).toEqual([])
+    expect(papers[0]?.text).toContain(sale.document.zki)
+    if (papers[0] && hasZbar) expect(codesIn(papers[0].png())).toEqual([sale.qrPayload])
+  },
+)
+
+const KIOSK_LINES = ['custom-vkp80iii', 'custom-kpm'] as const
+test.each(KIOSK_LINES)('at its 19,200 baud a receipt has left the line to %s within 3 s', (profile) => {
+  const settings = settingsOf(profile, {})
+  for (const changes of [{}, { jir: null }, { language: 'en' } as const]) {
+    const bytes = bytesOf(encodeReceipt(receipt(changes), settings)).length
+    expect((bytes * 10) / settings.baudRate).toBeLessThan(3)
+  }
 })

@@ -25,6 +25,8 @@ const CHEATS = {
   'answers 0x12 to everything': toAll(Uint8Array.of(0x12)),
   'answers 0x12 and 0x00 to everything': toAll(Uint8Array.of(0x12, 0)),
   'answers a full status to everything': toAll(Uint8Array.of(0x10, 0x0f, 0, 0, 0, 0)),
+  'answers a status of Star to everything': toAll(Uint8Array.of(0x23, 6, 0, 0, 0, 0, 0, 0x24, 0)),
+  'answers counters of Custom to everything': toAll(Buffer.from('\x10\x0f\0\0\0\x007on41 cuts', 'latin1')),
   'sends back what it gets': (socket: Socket) => void socket.pipe(socket),
   'is a modem': toAll(Buffer.from('\r\nERROR\r\n')),
 }

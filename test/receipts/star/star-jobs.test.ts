@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PrinterSettings } from '../../../src/domain/printer.ts'
 import { blacken, blankBitmap } from '../../../src/receipts/drawing/bitmap.ts'
@@ -102,4 +103,20 @@ test('raster mode leaves out blank dots and feeds blank rows', () => {
   blacken(bitmap, 8, 2)
   const job = bytesOf(printed(RASTER, { kind: 'picture', bitmap }).encoded).toString('latin1')
   expect(job).toContain('b\x01\x00\x80\x1b*rY1\0b\x02\x00\x00\x80')
+})
+
+test.each([
+  ['line mode', LINE],
+  ['raster mode', RASTER],
+])('no job of %s asks the printer by chance, whatever is sold', (_, settings) => {
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 1, maxLength: 300 }),
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      (qrPayload, machine) => {
+        expect(asksByChance(bytesOf(encodeReceipt(receipt({ qrPayload, machine }), settings)))).toBe(false)
+      },
+    ),
+    { numRuns: 30 },
+  )
 })
