@@ -9,6 +9,7 @@ import { createQuestions, type Questions, type QuestionsOptions } from '../../sr
 import type { PtyPrinter, PtyPrinterOptions } from '../../src/simulator/printer/index.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { startPrinter } from './printer.ts'
+import { bytesIn, type ReceiptKind, timesOnPaper as timesOnPaperOf } from './receipt-kinds.ts'
 
 type AtTheEnd = (close: () => void | Promise<void>) => void
 
@@ -26,13 +27,10 @@ const HASTY: Timing = {
 }
 
 export function hastySettings(overrides: Partial<PrinterSettings> = {}): PrinterSettings {
-  return settingsOf('epson-tm-t20', {
-    answerTimeoutMs: PATIENCE_MS,
-    confirmTimeoutMs: PATIENCE_MS,
-    baudRate: 921_600,
-    ...overrides,
-  })
+  return settingsOf('epson-tm-t20', { ...HASTY_SETTINGS, ...overrides })
 }
+
+const HASTY_SETTINGS = { answerTimeoutMs: PATIENCE_MS, confirmTimeoutMs: PATIENCE_MS, baudRate: 921_600 }
 
 /** For tests of a printer that falls silent: how soon it is taken for one. */
 export const IMPATIENT: Partial<PrinterSettings> = { answerTimeoutMs: 400, confirmTimeoutMs: 400 }
@@ -98,6 +96,32 @@ export async function startPair(
   const machine = await startPrinter(options, atTheEnd)
   const host = startHost({ kind: 'serial', path: machine.path }, hastySettings(settings), atTheEnd, timing)
   return { machine, host }
+}
+
+/** A printer of some kind on a serial line, our side of it, and a judge who reads what lies on its paper. */
+export async function startKind(
+  kind: ReceiptKind,
+  {
+    settings = {},
+    timing = {},
+    ...options
+  }: PtyPrinterOptions & { settings?: Partial<PrinterSettings>; timing?: Partial<Timing> },
+  atTheEnd: AtTheEnd,
+) {
+  const machine = await startPrinter({ ...kind.machine, ...options }, atTheEnd)
+  const ours = settingsOf(kind.profile, { ...HASTY_SETTINGS, ...kind.settings, ...settings })
+  const host = startHost({ kind: 'serial', path: machine.path }, ours, atTheEnd, timing)
+  return {
+    machine,
+    host,
+    /** Prints a receipt of this title. */
+    print: (title = 'ONE', job: TestJob = {}) => host.print({ segments: kind.receipt(title), ...job }),
+    /** How often it lies there, whole and cut. */
+    onPaper: (title = 'ONE') => timesOnPaperOf(kind, machine.papers, kind.receipt(title)),
+    /** Does something when this part of the receipt that is begun now was taken: 0 is nothing of it, 1 all. */
+    when: (part: number, act: () => void) =>
+      machine.at(machine.printedBytes + Math.ceil(part * bytesIn(kind.receipt())), act),
+  }
 }
 
 /** Questions to an Epson at the other end of a line. */

@@ -13,21 +13,6 @@ const comesToBe = ({ host }: Pair, condition: object) =>
   eventually(() => expect(host.printer.condition()).toMatchObject(condition))
 const comesOut = ({ machine }: Pair, title?: string) => eventually(() => expect(timesOnPaper(machine, title)).toBe(1))
 
-test.concurrent.for(['process_id', 'status'] as const)(
-  'a receipt that came out is printed, by %s',
-  async (confirm, { onTestFinished }) => {
-    const { machine, host } = await start(onTestFinished, { settings: { confirm } })
-    expect(await host.print()).toEqual({
-      begun: true,
-      status: 'printed',
-      detail: null,
-      reason: null,
-      mm: expect.any(Number),
-    })
-    expect([timesOnPaper(machine), host.begins, machine.unknownCommands]).toEqual([1, 1, []])
-  },
-)
-
 test.concurrent('a printer that only says it is ready leaves a receipt unconfirmed, and one that stops is named', async ({
   onTestFinished,
 }) => {
@@ -44,13 +29,6 @@ test.concurrent('where nothing can confirm it, a receipt is unconfirmed as soon 
   const pair = await start(onTestFinished, { settings: { confirm: 'none' } })
   expect(await pair.host.print()).toMatchObject({ begun: true, status: 'unconfirmed' })
   await comesOut(pair)
-})
-
-test.concurrent('jobs that are given at once come out one after another', async ({ onTestFinished }) => {
-  const { machine, host } = await start(onTestFinished)
-  const results = await Promise.all(['ONE', 'TWO', 'SIX'].map((title) => host.print({ segments: receipt(title) })))
-  expect(results.map((result) => result.begun && result.status)).toEqual(['printed', 'printed', 'printed'])
-  expect(machine.papers.map(({ text }) => text.slice(0, 3))).toEqual(['ONE', 'TWO', 'SIX'])
 })
 
 test.concurrent('a printer that is known to be ready is not asked before a receipt', async ({ onTestFinished }) => {
@@ -75,85 +53,6 @@ test.concurrent('nothing is sent of a job that must not be printed', async ({ on
   await expect(host.print({ begin: () => Promise.reject(new Error('disk full')) })).rejects.toThrow('disk full')
   expect(machine.papers).toEqual([])
   expect(await host.print()).toMatchObject({ status: 'printed' })
-})
-
-test.concurrent.for([
-  ['out of paper', 'runOutOfPaper', 'loadPaper', 'The paper is out. Load a new roll.', 'paper_out'],
-  ['open', 'openCover', 'closeCover', 'The cover is open. Close the cover.', 'cover_open'],
-] as const)(
-  'a job does not begin while the printer is %s, and does when that is over',
-  async ([_, break_, mend, detail, reason], { onTestFinished }) => {
-    const { machine, host } = await start(onTestFinished)
-    machine[break_]()
-    expect(await host.print({ waitMs: 150 })).toEqual({ begun: false, detail, reason })
-    expect(host.begins).toBe(0)
-    const waiting = host.print()
-    await sleep(100)
-    expect(host.begins).toBe(0)
-    machine[mend]()
-    expect(await waiting).toMatchObject({ status: 'printed' })
-    expect([timesOnPaper(machine), machine.papers.length]).toEqual([1, 1])
-  },
-)
-
-test.concurrent.for([
-  ['cutter', 'cutter'],
-  ['auto_recoverable', 'overheated'],
-  ['unrecoverable', 'error'],
-] as const)('a printer with an error says which: %s', async ([error, reason], { onTestFinished }) => {
-  const pair = await start(onTestFinished)
-  pair.machine.fail(error)
-  await comesToBe(pair, { state: 'offline', error: true, reason })
-  pair.machine.recover()
-  await comesToBe(pair, { state: 'ready', error: false, reason: null })
-})
-
-test.concurrent('paper that is near its end is told, and does not keep from printing', async ({ onTestFinished }) => {
-  const pair = await start(onTestFinished)
-  pair.machine.runLow()
-  await comesToBe(pair, { state: 'ready', paper: 'near_end', fix: 'Load a new roll soon.' })
-  expect(await pair.host.print()).toMatchObject({ status: 'printed' })
-})
-
-test.concurrent('paper that runs out in the middle is waited for, and the receipt goes on', async ({
-  onTestFinished,
-}) => {
-  const { machine, host } = await start(onTestFinished)
-  machine.at(700, () => {
-    machine.runOutOfPaper()
-    setTimeout(() => machine.loadPaper(), 150)
-  })
-  expect(await host.print()).toMatchObject({ status: 'printed' })
-  expect(timesOnPaper(machine)).toBe(1)
-})
-
-test.concurrent('paper that runs out in the middle and is not loaded makes the receipt fail, and nothing more is sent', async ({
-  onTestFinished,
-}) => {
-  const pair = await start(onTestFinished)
-  await comesToBe(pair, { state: 'ready' })
-  const { machine, host } = pair
-  machine.at(700, () => machine.runOutOfPaper())
-  const result = await host.print({ waitMs: 2000 })
-  expect(result).toMatchObject({ begun: true, status: 'failed', reason: 'paper_out' })
-  expect(result.detail).toContain('The paper is out. Load a new roll. What it has taken comes out after that.')
-  machine.loadPaper()
-  await sleep(200)
-  expect(timesOnPaper(machine)).toBe(0)
-  expect(await host.print({ segments: receipt('TWO') })).toMatchObject({ status: 'printed' })
-  expect(timesOnPaper(machine, 'TWO')).toBe(1)
-})
-
-test.concurrent('paper that runs out after everything was sent makes the receipt fail where the printer would have confirmed it', async ({
-  onTestFinished,
-}) => {
-  const pair = await start(onTestFinished, { settings: IMPATIENT, bytesPerMs: 20 })
-  await comesToBe(pair, { state: 'ready' })
-  const { machine, host } = pair
-  machine.at(2900, () => machine.runOutOfPaper())
-  const result = await host.print({ waitMs: 2000 })
-  expect(result).toMatchObject({ begun: true, status: 'failed' })
-  expect(result.detail).toContain('before the end')
 })
 
 test.concurrent('an interrupted picture does not swallow the next receipt', async ({ onTestFinished }) => {
@@ -203,79 +102,12 @@ test.concurrent('a printer of which nobody knows whether it answers is taken for
   expect(timesOnPaper(machine, 'SIX')).toBe(0)
 })
 
-test.concurrent('a job does not begin while a printer that answers is silent', async ({ onTestFinished }) => {
-  const { machine, host } = await start(onTestFinished, { settings: IMPATIENT })
-  machine.answer('never')
-  const result = await host.print({ waitMs: 900 })
-  expect(result).toMatchObject({ begun: false, detail: expect.stringContaining('does not answer') })
-  expect([host.begins, machine.papers]).toEqual([0, []])
-})
-
-test.concurrent('garbage is no answer', async ({ onTestFinished }) => {
-  const pair = await start(onTestFinished, { settings: IMPATIENT })
-  pair.machine.answer('garbage')
-  expect(await pair.host.print({ waitMs: 900 })).toMatchObject({ begun: false })
-  await comesToBe(pair, { state: 'silent', detail: 'What the printer sends makes no sense.' })
-  pair.machine.answer('always')
-  expect(await pair.host.print()).toMatchObject({ status: 'printed' })
-})
-
-test.concurrent('a printer that falls silent in the middle makes the receipt fail, and the rest is not sent', async ({
-  onTestFinished,
-}) => {
-  const { machine, host } = await start(onTestFinished, { settings: IMPATIENT })
-  machine.at(700, () => machine.answer('never'))
-  expect(await host.print()).toMatchObject({ begun: true, status: 'failed' })
-  await sleep(100)
-  expect(timesOnPaper(machine)).toBe(0)
-})
-
-test.concurrent('a printer that falls silent at the end leaves the receipt unconfirmed', async ({ onTestFinished }) => {
-  const { machine, host } = await start(onTestFinished, { settings: IMPATIENT, bytesPerMs: 20 })
-  machine.at(2900, () => machine.answer('never'))
-  expect(await host.print()).toMatchObject({ begun: true, status: 'unconfirmed' })
-})
-
 test.concurrent('an answer that comes too late is not taken for the next one', async ({ onTestFinished }) => {
   const pair = await start(onTestFinished, { settings: { answerTimeoutMs: 40 } })
   pair.machine.answer('always', 60)
   await comesToBe(pair, { state: 'silent' })
   await sleep(500)
   expect(pair.host.conditions.map(({ state }) => state)).not.toContain('ready')
-})
-
-test.concurrent('a printer that is switched off and on while idle prints again', async ({ onTestFinished }) => {
-  const pair = await start(onTestFinished, { settings: IMPATIENT })
-  await comesToBe(pair, { state: 'ready' })
-  pair.machine.powerOff()
-  await comesToBe(pair, { state: 'silent' })
-  pair.machine.powerOn()
-  await comesToBe(pair, { state: 'ready' })
-  expect(await pair.host.print()).toMatchObject({ status: 'printed' })
-})
-
-test.concurrent('a printer that is unplugged is lost, and found again when it has another device name', async ({
-  onTestFinished,
-}) => {
-  const pair = await start(onTestFinished)
-  await comesToBe(pair, { state: 'ready' })
-  pair.machine.unplug()
-  await comesToBe(pair, { state: 'lost', fix: expect.stringContaining('Check the cable') })
-  expect(await pair.host.print({ waitMs: 100 })).toMatchObject({
-    begun: false,
-    detail: expect.stringMatching(/is gone|is not there/),
-  })
-  const waiting = pair.host.print()
-  await pair.machine.plugIn()
-  expect(await waiting).toMatchObject({ status: 'printed' })
-  expect(timesOnPaper(pair.machine)).toBe(1)
-})
-
-test.concurrent('a slow line is waited for', async ({ onTestFinished }) => {
-  const { machine, host } = await start(onTestFinished, { settings: { baudRate: 9600 } })
-  machine.slowLine(9600)
-  expect(await host.print({ segments: receipt('ONE', 30, 0) })).toMatchObject({ status: 'printed' })
-  expect(timesOnPaper(machine, 'ONE', 30, 0)).toBe(1)
 })
 
 test.concurrent('when the daemon stops, what has not begun does not begin, and what has begun ends soon', async ({

@@ -66,10 +66,12 @@ const FAULT_BITS: readonly (readonly [byte: number, bit: number, PrinterFault])[
   [5, 0x02, 'cutter'], // its cover is open
   [4, 0x01, 'overheated'],
   [4, 0x40, 'mechanical'], // paper jam
-  [3, 0x01, 'mechanical'], // head up
   [4, 0x08, 'unrecoverable'], // voltage of the power supply
   [5, 0x8c, 'unrecoverable'], // memory, presenter
 ]
+
+/** The head is up, the cover is open: opening the cover lifts the head, so each of them is an open cover. */
+const COVER_OPEN = 0x03
 
 /** Bytes 2 to 5: paper, user, recoverable errors, unrecoverable errors. */
 function reportOf(answer: Answer): Reported {
@@ -77,7 +79,7 @@ function reportOf(answer: Answer): Reported {
   const faults = FAULT_BITS.filter(([at, bit]) => (answer[at] ?? 0) & bit).map(([, , fault]) => fault)
   return {
     offline: false,
-    cover: user & 0x02 ? 'open' : 'closed',
+    cover: user & COVER_OPEN ? 'open' : 'closed',
     paper: paper & 0x01 ? 'out' : paper & 0x04 ? 'near_end' : 'ok',
     faults: [...new Set(faults)],
   }
