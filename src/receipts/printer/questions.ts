@@ -39,7 +39,7 @@ export interface Questions extends LineSession {
 const HELD_UP_MS = 100
 
 export interface QuestionsOptions {
-  dialect: Pick<Dialect, 'stands' | 'createSorter'>
+  dialect: Pick<Dialect, 'stands' | 'createSorter' | 'reportsByItself'>
   /** How long an answer may take. */
   answerTimeoutMs: number
   /** Transmission time of a byte, in milliseconds; 0 when it is unknown. */
@@ -67,9 +67,9 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
 
   const sorter = dialect.createSorter({
     state: (answer) => {
-      // An unexpected answer belongs to an earlier question.
+      // An unexpected answer belongs to an earlier question, unless the printer also reports by itself.
       if (question) question.answer(answer)
-      else answersMayBeLate = true
+      else if (!dialect.reportsByItself) answersMayBeLate = true
       question = undefined
     },
     mark: onMark,

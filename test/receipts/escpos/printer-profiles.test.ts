@@ -77,6 +77,7 @@ test.each([
   ['star-line', { confirm: 'status' }, 'confirm'],
   ['epson-tm-t20', { confirm: 'star' }, 'confirm'],
   ['star-tsp100', { cut: 'present' }, 'cut'],
+  ['custom-kpm', { cut: 'none' }, 'confirm'],
   ['custom-kpm', { notTaken: 'retract' }, 'not_taken'],
 ] as const)('%s with %j is refused, and the setting is named', (profile, overrides, setting) => {
   expect(misfitOf(settingsOf(profile, overrides))).toMatchObject({ setting })

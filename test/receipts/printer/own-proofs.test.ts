@@ -15,11 +15,19 @@ const lines = Array.from({ length: 40 }, (_, n) => Buffer.from(`line ${n} of goo
 const rows = Array.from({ length: 40 }, () => Buffer.from([0x62, 36, 0, ...Array(36).fill(0xaa)]))
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 
+/** A picture whose bytes are questions of one byte, which a Star in line mode answers at once. */
+const asking = bytes(`\x1bX\x04\0${'\x04\x05'.repeat(6)}\n`)
+
 const KINDS: Record<string, Kind> = {
   'a Star in line mode': {
     machine: { commands: 'star_line' },
     settings: { commands: 'star_line', confirm: 'star' },
-    receipt: [bytes('\x1b@'), ...lines, bytes('\x1bd\x03')],
+    receipt: [bytes('\x1b@'), ...lines, asking, bytes('\x1bd\x03')],
+  },
+  'a Star that reports by itself and wraps its answers, as on a network,': {
+    machine: { commands: 'star_line', networkStatus: true, reportsFromStart: true },
+    settings: { commands: 'star_line', confirm: 'star' },
+    receipt: [bytes('\x1b@'), ...lines, asking, bytes('\x1bd\x03')],
   },
   'a Star in raster mode': {
     machine: { commands: 'star_raster' },

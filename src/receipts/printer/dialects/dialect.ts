@@ -24,6 +24,8 @@ export type Ask = (question: Uint8Array) => Promise<Answer | undefined>
 export interface Dialect {
   /** Sent when a line was opened. */
   readonly atOpen?: Uint8Array
+  /** Whether it may send its state without a question, so that a state that nobody asked for is no late answer. */
+  readonly reportsByItself?: boolean
   /** Prints nothing; wakes the printer while a receipt is encoded. */
   readonly wake: Uint8Array
   /** Ends any command that a printer still waits for, which would swallow what follows. */

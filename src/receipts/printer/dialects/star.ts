@@ -13,6 +13,8 @@ const SILENCE = Uint8Array.of(0x1b, 0x1e, 0x61, 0) // ESC RS a 0
  */
 export const STAR: Dialect = {
   atOpen: SILENCE,
+  // A printer that stands executes that only when it goes on.
+  reportsByItself: true,
   wake: SILENCE,
   recover: NULS,
   stands: {
