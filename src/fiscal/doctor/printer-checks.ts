@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { DevicePrinter, PrintJob } from '../ports/model.ts'
 import type { Spool } from '../ports/printing.ts'
 import type { StoreTransaction } from '../ports/store.ts'
+import { withDevice } from '../printing/named-fix.ts'
 import type { HealthCheck } from './doctor.ts'
 
 interface Deps {
@@ -29,7 +30,9 @@ export function printerChecks({ store, spool, clock }: Deps): HealthCheck[] {
       const { deviceId, line } = printer
       const device = await store.devices.get(deviceId)
       const name = `printer ${device?.label ?? deviceId}`
-      checks.push(conditionCheck(name, spool.condition(deviceId)), await receiptsCheck(name, deviceId))
+      const condition = spool.condition(deviceId)
+      const named = condition && withDevice(condition, device?.label ?? deviceId)
+      checks.push(conditionCheck(name, named), await receiptsCheck(name, deviceId))
       const rivals = printers.filter((other) => other.line === line && settingsOf(other) !== settingsOf(printer))
       if (rivals.length > 0) checks.push(await rivalsCheck(name, line, rivals))
     }
@@ -51,7 +54,7 @@ export function printerChecks({ store, spool, clock }: Deps): HealthCheck[] {
     const todo = fix ?? 'look at the printer, then: fisk printer test DEVICE'
     if (state === 'ready') return detail === null ? fine(name, 'it is ready') : warning(name, detail, todo)
     if (state !== 'unknown') return failure(name, detail ?? state, todo)
-    return fine(name, detail ?? 'it cannot be asked')
+    return detail === null ? fine(name, 'it cannot be asked') : warning(name, detail, todo)
   }
 
   async function receiptsCheck(name: string, deviceId: string): Promise<Check> {

@@ -11,6 +11,7 @@ import type { Company, Device } from '../ports/model.ts'
 import type { ServingProcess } from '../ports/rows/processes.ts'
 import type { Queue } from '../ports/rows/sales.ts'
 import type { StoreTransaction } from '../ports/store.ts'
+import { withDevice } from '../printing/named-fix.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import type { FiscalHealth, FiscalProbe } from '../sales/authority-probe.ts'
 import type { DiskSpace } from '../sales/disk-space.ts'
@@ -143,7 +144,7 @@ export async function printersOf(
   for (const { deviceId } of await store.printers.all()) {
     if (only && only.id !== deviceId) continue
     const device = await store.devices.get(deviceId)
-    if (device) printers.push({ device, condition: known.get(deviceId) ?? UNKNOWN_CONDITION })
+    if (device) printers.push({ device, condition: withDevice(known.get(deviceId) ?? UNKNOWN_CONDITION, device.label) })
   }
   return printers
 }

@@ -18,6 +18,7 @@ import type { PrintOutcome, ReceiptDrawing, Spool } from '../ports/printing.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
+import { withDevice } from './named-fix.ts'
 
 /** Only the given fields change; null resets a setting to the profile's value. */
 export interface PrinterChanges {
@@ -183,7 +184,8 @@ async function viewOf({ store, spool, drawing }: Deps, device: Device, printer: 
   const settings = drawing.settingsOf(printer.profile, printer.overrides)
   const [last = null] = await store.printJobs.ofDevice(device.id, 1)
   const roll = await store.paperRolls.get(printer.line)
-  return { device, printer, settings, roll, condition: spool.condition(device.id) ?? UNKNOWN_CONDITION, last }
+  const condition = spool.condition(device.id) ?? UNKNOWN_CONDITION
+  return { device, printer, settings, roll, condition: withDevice(condition, device.label), last }
 }
 
 const LINES = 'serial:/dev/serial/by-id/NAME, usb:/dev/usb/lp0, tcp:HOST:9100 or file:/PATH'

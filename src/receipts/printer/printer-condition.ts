@@ -1,5 +1,6 @@
 import { type PrinterCondition, type PrinterReason, UNKNOWN_CONDITION } from '../../domain/printer.ts'
 import type { LineError } from '../lines/line.ts'
+import type { Peer } from './peer.ts'
 
 /** An error that a printer reports: `unnamed` when it does not say which. */
 export type PrinterFault = 'cutter' | 'overheated' | 'unrecoverable' | 'mechanical' | 'unnamed'
@@ -123,7 +124,11 @@ function unsaid(
   return { ...UNKNOWN_CONDITION, state, reason, detail, fix }
 }
 
-const CHECK_SETTINGS = 'that the baud rate and flow control that are set are its own'
+/** Commands name the device as DEVICE; who shows them puts its label there. */
+const SET = 'fisk printer set DEVICE'
+/** What makes bytes on a serial line meaningless. */
+export const CHECK_LINE = `On a serial line, check the cable, and that baud rate, parity, data and stop bits are those of the printer: ${SET} --baud-rate N --parity P.`
+const NEVER = `${SET} --answers never`
 
 export const NOT_LOOKED = UNKNOWN_CONDITION
 export const CANNOT_BE_ASKED = UNKNOWN_CONDITION
@@ -132,13 +137,20 @@ export const NEVER_ANSWERED = unsaid(
   'unknown',
   null,
   'The printer has not answered yet: it may be off, or be one that never answers.',
-  'Print a test page. If it comes out, set `answers` to `never`.',
+  `Print a test page: fisk printer test DEVICE. If it comes out, the printer never answers: ${NEVER}.`,
+)
+/** The same of a kind that answers; without an answer nothing is printed. */
+export const SILENT_SO_FAR = unsaid(
+  'silent',
+  'no_answer',
+  'The printer has not answered on this line so far.',
+  `Check its power, its cable and its profile. ${CHECK_LINE} If it prints and never answers: ${NEVER}, then fisk printer test DEVICE.`,
 )
 const SILENT = unsaid(
   'silent',
   'no_answer',
   'The printer does not answer.',
-  `Check its power, its cable, and ${CHECK_SETTINGS}.`,
+  `Check its power and its cable. ${CHECK_LINE}`,
 )
 /** One that stands takes nothing any more once its buffer is full of questions. */
 export function silentAfter(before: PrinterCondition): PrinterCondition {
@@ -152,7 +164,39 @@ export function silentAfter(before: PrinterCondition): PrinterCondition {
     `${before.fix} ${SILENT.fix}`,
   )
 }
-export const GARBLED = unsaid('silent', 'noise', 'What the printer sends makes no sense.', `Check ${CHECK_SETTINGS}.`)
+export const GARBLED = unsaid(
+  'silent',
+  'noise',
+  'What arrives makes no sense: there is noise on the line, or something else than a printer.',
+  CHECK_LINE,
+)
+/** Something is at the other end, and it is not what was set. */
+export const MISTAKEN: Readonly<Record<Peer, PrinterCondition>> = {
+  echo: unsaid(
+    'silent',
+    'noise',
+    'What fiskd sends comes back: the line has an echo, and no printer answers on it.',
+    'Check that the cable leads to the printer: two of its wires may be joined, or something else is at its end.',
+  ),
+  star: unsaid(
+    'silent',
+    'noise',
+    'A Star printer answers in its own language, and is set as another one.',
+    `Set its profile: ${SET} --profile star-line, or star-tsp100 for a TSP100. In ESC/POS mode it is star-escpos.`,
+  ),
+  text: unsaid(
+    'silent',
+    'noise',
+    'Something answers with text, as a modem or a console does, and no printer.',
+    'Set the line of the printer: fisk printer list shows the lines of this machine.',
+  ),
+  escpos: unsaid(
+    'silent',
+    'noise',
+    'The printer answers in ESC/POS, and is set as a Star in its own language.',
+    `Set its profile: for a Star in ESC/POS mode ${SET} --profile star-escpos.`,
+  ),
+}
 
 export function lost(error: LineError): PrinterCondition {
   return unsaid('lost', reasonOf(error), error.message, error.fix)

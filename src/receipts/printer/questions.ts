@@ -4,6 +4,7 @@ import { type Line, LineError } from '../lines/line.ts'
 import type { LineSession } from '../lines/reconnecting-line.ts'
 import type { Answer, Dialect } from './dialects/dialect.ts'
 import type { Mark } from './dialects/proof.ts'
+import { CHECK_LINE } from './printer-condition.ts'
 
 /** Questions to a printer and its answers on an open line. One question at a time. */
 export interface Questions extends LineSession {
@@ -23,6 +24,8 @@ export interface Questions extends LineSession {
   stands(): Promise<boolean | undefined>
   /** Number of invalid bytes. */
   readonly garbage: number
+  /** The bytes that arrived last, 64 at most. */
+  readonly latest: Uint8Array
   /** Says whether answers other than those of `ask` are awaited. */
   listen(awaited: boolean): void
   /**
@@ -61,6 +64,7 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
   /** Bytes that are ahead of the next question on the wire. */
   let ahead = 0
   let answersMayBeLate = false
+  let latest = new Uint8Array(0)
   let listening = false
   let mostSilence = Number.POSITIVE_INFINITY
   let answeredAt = performance.now()
@@ -76,6 +80,7 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
   })
   line.onBytes((bytes) => {
     if (!isOpen) return
+    latest = latestOf(latest, bytes)
     if (!isTooMuch(bytes.length)) return sorter.push(bytes)
     end(flooded())
     void line.close()
@@ -160,6 +165,9 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
     get garbage() {
       return sorter.garbage
     },
+    get latest() {
+      return latest
+    },
     get isOpen() {
       return isOpen
     },
@@ -179,10 +187,16 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
   }
 }
 
+const MOST_KEPT = 64
+
+function latestOf(before: Uint8Array, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from([...before, ...bytes.subarray(-MOST_KEPT)].slice(-MOST_KEPT))
+}
+
 function flooded(): LineError {
   return new LineError(
     'flooded',
     `The printer sent more than ${RECEIPT_BOUNDS.printerBytes.most / 1024} KB within ${PRINTER_BYTES_WITHIN_MS / 1000} seconds, which no printer does.`,
-    'Check that a printer is at this address, and that the baud rate that is set is its own.',
+    `Check that a printer is at this address. ${CHECK_LINE}`,
   )
 }

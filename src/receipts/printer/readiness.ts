@@ -2,9 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { createConnection } from '../lines/reconnecting-line.ts'
 import type { Dialect } from './dialects/dialect.ts'
-import { CANNOT_BE_ASKED, GARBLED, lost, NEVER_ANSWERED, NOT_LOOKED, silentAfter } from './printer-condition.ts'
+import {
+  CANNOT_BE_ASKED,
+  GARBLED,
+  lost,
+  MISTAKEN,
+  NEVER_ANSWERED,
+  NOT_LOOKED,
+  SILENT_SO_FAR,
+  silentAfter,
+} from './printer-condition.ts'
 import type { Timing } from './printer-timing.ts'
 import type { Questions } from './questions.ts'
+import { recognise } from './recognise.ts'
 
 /** Polls whether a printer can print, over a line that is opened again when it is lost. */
 export interface Readiness {
@@ -32,7 +42,7 @@ export interface Readiness {
 }
 
 export interface ReadinessDeps {
-  dialect: Pick<Dialect, 'look'>
+  dialect: Pick<Dialect, 'look' | 'stands' | 'createSorter'>
   /** @throws LineError */
   open: () => Promise<Questions>
   canBeAsked: boolean
@@ -55,11 +65,16 @@ const MUTE_AFTER = 3
 const STANDING_IS_SLOWER = 3
 /** How many polls `awaitLine` waits for a lost line. */
 const LOOK_POLLS = 10
+/** A plug that is pulled makes a few meaningless bytes, too. */
+const MUCH_NOISE = 8
 
 export function createReadiness(deps: ReadinessDeps): Readiness {
   const { dialect, open, canBeAsked, elapsed, timing, whenIdle, lineLost, changed } = deps
   let condition = NOT_LOOKED
   let hasAnswered = deps.hasAnswered
+  /** Whether it has answered in this process. */
+  let isHeard = false
+  let noted: { questions: Questions; garbage: number } | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
   let readySince: number | undefined
   let unanswered = 0
@@ -87,19 +102,34 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
     if (isNews) changed(now)
   }
 
+  /** @returns how many bytes without a meaning came since the last look, also while nothing was asked */
+  function noiseOf(questions: Questions): number {
+    const before = noted?.questions === questions ? noted.garbage : 0
+    noted = { questions, garbage: questions.garbage }
+    return questions.garbage - before
+  }
+
+  function silence(): PrinterCondition {
+    if (isHeard) return silentAfter(condition)
+    return hasAnswered ? SILENT_SO_FAR : NEVER_ANSWERED
+  }
+
   async function ask(questions: Questions): Promise<PrinterCondition | undefined> {
-    const { garbage } = questions
     const seen = await dialect.look(questions.ask)
-    if (!seen) {
+    const noise = noiseOf(questions)
+    const peer = recognise(questions.latest, dialect, seen !== undefined && noise === 0)
+    if (!seen || peer) {
       unanswered += 1
-      note(questions.garbage > garbage ? GARBLED : hasAnswered ? silentAfter(condition) : NEVER_ANSWERED)
+      note(peer ? MISTAKEN[peer] : noise > 0 ? GARBLED : silence())
       return undefined
     }
     hasAnswered = true
+    isHeard = true
     unanswered = 0
     lookedAt = elapsed()
-    note(seen.condition)
-    return seen.whole ? condition : undefined
+    // Among so many bytes that mean nothing, an answer is one by chance.
+    note(noise >= MUCH_NOISE ? GARBLED : seen.condition)
+    return seen.whole ? seen.condition : undefined
   }
 
   async function look(): Promise<void> {
