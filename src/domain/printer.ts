@@ -51,6 +51,8 @@ export const CONFIRMATIONS = ['process_id', 'status', 'star', 'custom', 'realtim
 export const COMMAND_SETS = ['escpos', 'star_line', 'star_raster'] as const
 /** What a presenter does with a receipt that nobody takes: it stays until the next one, or goes back in, or comes out. */
 export const NOT_TAKEN = ['keep', 'retract', 'eject'] as const
+/** Where a logo is: in the memory of the printer, written there once (`GS ( L`), or sent with each receipt. */
+export const LOGO_PLACES = ['stored', 'sent'] as const
 export const FLOW_CONTROLS = ['none', 'rts_cts', 'xon_xoff', 'dtr_dsr'] as const
 export const PARITIES = ['none', 'even', 'odd'] as const
 export const DATA_BITS = [7, 8] as const
@@ -68,6 +70,8 @@ export interface PrinterSettings {
   /** `raster`: the dots of a code are sent as a picture. */
   qr: (typeof QR_MODES)[number]
   pictures: (typeof PICTURE_MODES)[number]
+  /** `stored` works with `pictures: raster` only. */
+  logo: (typeof LOGO_PLACES)[number]
   cut: (typeof CUTS)[number]
   /** Only with the cut `present`. */
   notTaken: (typeof NOT_TAKEN)[number]

@@ -4,7 +4,7 @@ import { qrPayload } from '../../domain/sale/qr-payload.ts'
 import type { Receipt, ReceiptFacts, ReceiptItem } from '../../domain/sale/receipt.ts'
 import { receiptStyle } from '../../domain/sale/receipt-style.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Company, Device, Invoice } from '../ports/model.ts'
+import type { Company, Device, DevicePrinter, Invoice } from '../ports/model.ts'
 import type { ReceiptDrawing, ReceiptForm } from '../ports/printing.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
@@ -75,9 +75,12 @@ export async function settingsFor(
   form: ReceiptForm,
   columns?: PrinterSettings['columns'],
 ): Promise<PrinterSettings> {
-  const none = form === 'escpos' ? ANY_PRINTER : NO_PRINTER
-  const { profile, overrides } = (await store.printers.get(deviceId)) ?? none
-  return drawing.settingsOf(profile, { ...overrides, ...(columns && { columns }) })
+  const set = await store.printers.get(deviceId)
+  const settingsOf = ({ profile, overrides }: Pick<DevicePrinter, 'profile' | 'overrides'>) =>
+    drawing.settingsOf(profile, { ...overrides, ...(columns && { columns }) })
+  if (form !== 'escpos') return settingsOf(set ?? NO_PRINTER)
+  // Bytes in another printer's own language are no ESC/POS.
+  return set && settingsOf(set).commands === 'escpos' ? settingsOf(set) : settingsOf(ANY_PRINTER)
 }
 
 /**

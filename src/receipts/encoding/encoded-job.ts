@@ -1,9 +1,13 @@
+import type { Bitmap } from '../drawing/bitmap.ts'
+
 /**
  * A job for a printer: each segment contains whole commands, so that a real-time question is possible between two
  * segments. A segment has at most about 512 bytes, unless a single command is longer.
  */
 export interface Encoded {
   segments: readonly Uint8Array[]
+  /** The segments that send a logo as dots; a printer may have it in its memory. */
+  logo?: { bitmap: Bitmap; from: number; to: number }
 }
 
 const SEGMENT_BYTES = 512

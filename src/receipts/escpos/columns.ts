@@ -1,9 +1,10 @@
 import { type Bitmap, hasDot } from '../drawing/bitmap.ts'
-import { hasRealTimeCommand } from './raster.ts'
+import { hasRealTimeCommand, withoutCommands } from './raster.ts'
 
 const ESC = 0x1b
 /** Dots of a strip from top to bottom, three bytes per column. */
 export const STRIP_ROWS = 24
+const HEAD_BYTES = 5
 
 /** `half`: each column of the picture is two dots wide on paper (`ESC * 32`). */
 export type Density = 'half' | 'full'
@@ -11,18 +12,23 @@ export type Density = 'half' | 'full'
 /**
  * The commands (`ESC *`) that put a picture into lines, a list for each line: what follows in the same line stands beside
  * it, and the strips join when lines are 24 dots apart. The picture is moved down by some dots until no real-time
- * command is in it.
+ * command is in it. Where no move helps, as with photographs, dots are added; a QR code never needs that.
  * @param pieceBytes bytes per command; a printer waits for the rest of an interrupted one
- * @throws Error when no move helps, which happens only with a crafted picture
  */
 export function columnStrips(picture: Bitmap, density: Density, pieceBytes: number): Uint8Array[][] {
   for (let down = 0; down < STRIP_ROWS; down += 1) {
-    const strips = Array.from({ length: Math.ceil((picture.rows + down) / STRIP_ROWS) }, (_, index) =>
-      strip(picture, index * STRIP_ROWS - down, density, pieceBytes),
-    )
+    const strips = stripsOf(picture, down, density, pieceBytes)
     if (!hasRealTimeCommand(Buffer.concat(strips.flat()))) return strips
   }
-  throw new Error('the picture cannot be sent without a real-time command in it')
+  return stripsOf(picture, 0, density, pieceBytes).map((pieces) =>
+    pieces.map((piece) => withoutCommands(piece, HEAD_BYTES)),
+  )
+}
+
+function stripsOf(picture: Bitmap, down: number, density: Density, pieceBytes: number): Uint8Array[][] {
+  return Array.from({ length: Math.ceil((picture.rows + down) / STRIP_ROWS) }, (_, index) =>
+    strip(picture, index * STRIP_ROWS - down, density, pieceBytes),
+  )
 }
 
 /** Blank paper in a line, as wide as a picture of so many columns of half density (`ESC * 0`). */

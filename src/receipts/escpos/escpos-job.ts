@@ -32,6 +32,8 @@ export class EscposJob implements Job {
   private align: keyof typeof ALIGNMENTS = 'left'
   private spacing = DEFAULT_SPACING
   private unitsAreDots = false
+  /** Which commands send a logo. */
+  private logo: { bitmap: Bitmap; from: number; to: number } | undefined
 
   constructor(settings: PrinterSettings) {
     this.settings = settings
@@ -75,7 +77,7 @@ export class EscposJob implements Job {
     if (cut === 'eject') this.send([GS, 0x65, 5])
     if (cut === 'present') this.send(presentation(this.settings))
     this.send(Buffer.from(afterHex, 'hex'))
-    return { segments: inSegments(this.commands) }
+    return this.logo ? withLogo(this.commands, this.logo) : { segments: inSegments(this.commands) }
   }
 
   private line(line: Line, settings: PrinterSettings): void {
@@ -152,9 +154,15 @@ export class EscposJob implements Job {
     return columnStrips(bitmap, isHalf ? 'half' : 'full', this.pieceBytes())
   }
 
-  private picture(bitmap: Bitmap, { pictures }: Pick<PrinterSettings, 'pictures'>): void {
-    if (pictures === 'columns') this.lines(columnStrips(bitmap, 'full', this.pieceBytes()))
-    else this.bands(bitmap, false)
+  private picture(bitmap: Bitmap, { pictures, logo }: Pick<PrinterSettings, 'pictures' | 'logo'>): void {
+    if (pictures === 'columns') {
+      this.lines(columnStrips(bitmap, 'full', this.pieceBytes()))
+      return
+    }
+    this.alignTo('center')
+    const from = this.commands.length
+    this.bands(bitmap, false)
+    if (logo === 'stored') this.logo = { bitmap, from, to: this.commands.length }
   }
 
   private bands(bitmap: Bitmap, isHalf: boolean): void {
@@ -205,6 +213,14 @@ export class EscposJob implements Job {
   private send(...commands: readonly ArrayLike<number>[]): void {
     for (const command of commands) if (command.length > 0) this.commands.push(Uint8Array.from(command))
   }
+}
+
+/** The logo has segments of its own. */
+function withLogo(commands: readonly Uint8Array[], { bitmap, from, to }: NonNullable<Encoded['logo']>): Encoded {
+  const [above, dots, below] = [commands.slice(0, from), commands.slice(from, to), commands.slice(to)].map(inSegments)
+  const start = above?.length ?? 0
+  const logo = { bitmap, from: start, to: start + (dots?.length ?? 0) }
+  return { segments: [above, dots, below].flatMap((part) => part ?? []), logo }
 }
 
 /**

@@ -14,6 +14,7 @@ const USUAL: PrinterSettings = {
   smallFontDots: 9,
   qr: 'native',
   pictures: 'raster',
+  logo: 'sent',
   cut: 'feed',
   feedLines: 4,
   notTaken: 'keep',
@@ -67,13 +68,19 @@ const CLONE: Partial<PrinterSettings> = {
   confirm: 'realtime',
 }
 
+/**
+ * Functions 64, 67 and 69 of `GS ( L` [V: programming manuals of TM-T90, TM-L90; S: the others]. A printer that does not
+ * answer function 64 gets the logo with each receipt.
+ */
+const EPSON: Partial<PrinterSettings> = { confirm: 'process_id', logo: 'stored' }
+
 const DIFFERENCES: Record<PrinterProfile, Partial<PrinterSettings>> = {
   // 576 dots at 203 dpi [V]; `GS ( H` is in the reference of the T20II and later [U for the first T20].
-  'epson-tm-t20': { confirm: 'process_id' },
+  'epson-tm-t20': EPSON,
   // 512 dots at 180 dpi: 42 columns [V]. `GS ( H` since the T88IV; a T88III lacks it [V]: set confirm to status.
-  'epson-tm-t88': { columns: 42, dpi: 180, confirm: 'process_id' },
+  'epson-tm-t88': { ...EPSON, columns: 42, dpi: 180 },
   // 203 dpi, 48 columns [V]; font B is wider than elsewhere, 10 x 24 [S].
-  'epson-tm-m30': { smallFontDots: 10, confirm: 'process_id', baudRate: 115_200 },
+  'epson-tm-m30': { ...EPSON, smallFontDots: 10, baudRate: 115_200 },
   // `FS P` cuts by itself [S].
   'custom-vkp80iii': { ...CUSTOM, cut: 'present' },
   'custom-kpm': { ...CUSTOM, cut: 'eject' },

@@ -1,6 +1,8 @@
 import { type Bitmap, blankBitmap, drawOn } from '../drawing/bitmap.ts'
 
 const BAND_ROWS = 255
+const DLE = 0x10
+const REAL_TIME = [0x04, 0x05, 0x14]
 
 /** `double`: each dot of the picture is two dots wide and high on paper. */
 export type RasterSize = 'normal' | 'double'
@@ -25,13 +27,26 @@ export function rasterBands(picture: Bitmap, bandBytes: number, size: RasterSize
   throw new Error('the picture cannot be sent without a real-time command in it')
 }
 
+/**
+ * The bytes of a picture without real-time commands: a dot is added where there is one. Not for a QR code.
+ * @param head how many bytes are no dots
+ */
+export function withoutCommands(bytes: Uint8Array, head = 0): Uint8Array {
+  const changed = Uint8Array.from(bytes)
+  for (let at = head; at + 1 < changed.length; at += 1) {
+    if (isCommand(changed, at)) changed[at] = DLE | (DLE >> 1)
+  }
+  return changed
+}
+
 /** Whether `DLE EOT`, `DLE ENQ` or `DLE DC4` is anywhere in the bytes. */
 export function hasRealTimeCommand(bytes: Uint8Array): boolean {
-  for (let at = bytes.indexOf(0x10); at !== -1; at = bytes.indexOf(0x10, at + 1)) {
-    const next = bytes[at + 1]
-    if (next === 0x04 || next === 0x05 || next === 0x14) return true
-  }
+  for (let at = bytes.indexOf(DLE); at !== -1; at = bytes.indexOf(DLE, at + 1)) if (isCommand(bytes, at)) return true
   return false
+}
+
+function isCommand(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === DLE && REAL_TIME.includes(bytes[at + 1] ?? 0)
 }
 
 /** Centred in whole bytes, and then moved some dots to the right. */

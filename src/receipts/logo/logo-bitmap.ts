@@ -1,4 +1,5 @@
 import { type Bitmap, blacken, blankBitmap } from '../drawing/bitmap.ts'
+import { withoutCommands } from '../escpos/raster.ts'
 import { type Gray, scaled } from './gray.ts'
 import { DOTS_PER_MM } from './prepare-logo.ts'
 import { readPng } from './read-png.ts'
@@ -9,9 +10,6 @@ const MOST_DRAWN = 32
 
 /** Shades up to here are black, and from here on white. */
 const [DARK, LIGHT] = [40, 224]
-
-const DLE = 0x10
-const REAL_TIME = [0x04, 0x05, 0x14]
 
 /**
  * A stored logo in dots of a paper, dithered. It is never wider than the paper.
@@ -40,7 +38,9 @@ function draw(file: Buffer, most: number, dpi: number): Bitmap | null {
   }
   const size = Math.min(most / picture.width, dpi / 25.4 / DOTS_PER_MM)
   const [width, height] = [picture.width, picture.height].map((dots) => Math.max(1, Math.round(dots * size)))
-  return withoutCommands(dithered(scaled(picture, Math.min(most, width ?? 1), height ?? 1)))
+  const bitmap = dithered(scaled(picture, Math.min(most, width ?? 1), height ?? 1))
+  // A printer acts on real-time commands inside of a picture, too.
+  return { ...bitmap, bits: withoutCommands(bitmap.bits) }
 }
 
 /** Black dots for shades (Floyd and Steinberg), in whole bytes: the picture is sent as it is. */
@@ -69,16 +69,4 @@ function dithered({ width, height, shades }: Gray): Bitmap {
 /** What is nearly black or nearly white has no single dots of the other kind. */
 function stretched(shade: number): number {
   return Math.min(255, Math.max(0, ((shade - DARK) * 255) / (LIGHT - DARK)))
-}
-
-/**
- * A printer acts on real-time commands inside of image data, too. Where the bytes of a logo contain one, a dot is added:
- * nobody sees it.
- */
-function withoutCommands(bitmap: Bitmap): Bitmap {
-  const { bits } = bitmap
-  for (let at = 0; at + 1 < bits.length; at += 1) {
-    if (bits[at] === DLE && REAL_TIME.includes(bits[at + 1] ?? 0)) bits[at] = DLE | (DLE >> 1)
-  }
-  return bitmap
 }

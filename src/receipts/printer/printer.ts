@@ -14,6 +14,7 @@ import { paperMm, printingMs, TIMING, type Timing } from './printer-timing.ts'
 import { createQuestions, type Questions } from './questions.ts'
 import { createReadiness } from './readiness.ts'
 import { sendContent } from './send-job.ts'
+import { createStoredLogos } from './stored-logos.ts'
 import { createTimeLeft } from './time-left.ts'
 
 export interface PrintRequest {
@@ -88,6 +89,8 @@ export function createPrinter(deps: PrinterDeps): Printer {
   const canBeAsked = settings.answers !== 'never' && address.kind !== 'file'
   const dialect = dialectOf(settings)
   const proof = dialect.createProof(settings)
+  const canStore = settings.logo === 'stored' && dialect.storesLogos && canBeAsked
+  const logos = canStore ? createStoredLogos(settings.answerTimeoutMs) : undefined
   const buffer = createPrinterBuffer({
     elapsed,
     measure: meterOf(settings),
@@ -107,8 +110,12 @@ export function createPrinter(deps: PrinterDeps): Printer {
         msPerByte,
         behindMs: isSerial ? () => 0 : buffer.leftMs,
         onStands: (stands) => buffer.heard(!stands),
-        onMark: (mark) => proof?.hear(mark),
+        onMark(mark) {
+          proof?.hear(mark)
+          logos?.hear(mark)
+        },
       })
+      logos?.opened()
       const { atOpen } = dialect
       if (atOpen && canBeAsked) await questions.send(atOpen, AbortSignal.timeout(settings.answerTimeoutMs))
       return questions
@@ -124,8 +131,25 @@ export function createPrinter(deps: PrinterDeps): Printer {
     lineLost() {
       if (leftUnasked) interrupted = true
     },
-    changed: (condition) => deps.changed?.(condition),
+    changed(condition) {
+      deps.changed?.(condition)
+      if (condition.state === 'ready') careForLogos()
+    },
   })
+
+  /** While nobody waits for a receipt. */
+  function careForLogos(): void {
+    if (!logos?.hasWork || printing > 0) return
+    const work = async () => {
+      const isFree = () => printing === 0 && logos.hasWork && readiness.condition().state === 'ready'
+      const questions = isFree() ? await readiness.ready() : undefined
+      if (!questions || !isFree()) return
+      await logos.work(questions).catch(() => {
+        interrupted = true
+      })
+    }
+    void queue.take(work)
+  }
 
   /** Wakes a ready printer while its job is encoded: the command prints nothing, and every job repeats it. */
   async function initialise(questions: Questions): Promise<void> {
@@ -172,7 +196,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
     const ahead = [interrupted ? dialect.recover : NOTHING, receiptProof?.before ?? NOTHING].filter(
       ({ length }) => length > 0,
     )
-    const content = { segments: [...ahead, ...encoded.segments] }
+    const content = { segments: [...ahead, ...(logos?.shortened(encoded) ?? encoded).segments] }
     const neededMs = printingMs(content, meterOf(settings), timing, msPerByte) + behindMs
     const begun: BegunJob = {
       questions,
@@ -233,6 +257,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
         .takeOrLeave(() => print(job), tooLate, waitMs, job.signal)
         .finally(() => {
           printing -= 1
+          careForLogos()
         })
     },
   }

@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 
+/** A logo is never another one: those that were read stay in memory, so that no receipt waits for them. */
+const known = new Map<string, Buffer>()
+const MOST_KNOWN = 64
+
 export function logos(db: Db): StoreTransaction['logos'] {
   return {
     async put(file) {
@@ -14,7 +18,12 @@ export function logos(db: Db): StoreTransaction['logos'] {
       return hash
     },
     async get(hash) {
-      return (await db.selectFrom('logos').select('file').where('hash', '=', hash).executeTakeFirst())?.file
+      const before = known.get(hash)
+      if (before) return before
+      const row = await db.selectFrom('logos').select('file').where('hash', '=', hash).executeTakeFirst()
+      if (row && known.size >= MOST_KNOWN) known.clear()
+      if (row) known.set(hash, row.file)
+      return row?.file
     },
   }
 }

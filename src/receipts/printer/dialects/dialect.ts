@@ -22,6 +22,8 @@ export type Ask = (question: Uint8Array) => Promise<Answer | undefined>
 
 /** How a kind of printer is asked, and what its answers mean. */
 export interface Dialect {
+  /** Tells which pictures are in the memory of the printer (`keys`). */
+  readonly storesLogos?: true
   /** Sent when a line was opened. */
   readonly atOpen?: Uint8Array
   /** Whether it may send its state without a question, so that a state that nobody asked for is no late answer. */

@@ -11,6 +11,7 @@ const byteOf = (answer: Answer | undefined) => answer?.[0] ?? null
 
 /** Epson and the printers that take its commands: `DLE EOT n`, and at the end `GS ( H` or `GS r`. */
 export const EPSON: Dialect = {
+  storesLogos: true,
   wake: Uint8Array.of(0x1b, 0x40), // ESC @
   recover: NULS,
   stands: { question: PRINTER, read: (answer) => ((answer[0] ?? 0) & OFFLINE) !== 0 },

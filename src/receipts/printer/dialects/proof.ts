@@ -1,11 +1,13 @@
 /**
  * What a printer sends about the end of a receipt. `status`: an answer to `GS r 1`; `id`: the id that function 48 of
- * `GS ( H` was given; `etb`: how many `ETB` a Star has executed, modulo 32; `cuts`, `power_ups`: counters of a Custom.
+ * `GS ( H` was given; `etb`: how many `ETB` a Star has executed, modulo 32; `cuts`, `power_ups`: counters of a Custom. Beside that: `keys`,
+ * which pictures are in its memory.
  */
 export type Mark =
   | { kind: 'status' }
   | { kind: 'id'; id: string }
   | { kind: 'etb' | 'cuts' | 'power_ups'; count: number }
+  | { kind: 'keys'; keys: readonly string[]; isMore: boolean }
 
 /** Finds out for one printer which receipts came out. It outlives lines, because answers may come over the next one. */
 export interface Proof {

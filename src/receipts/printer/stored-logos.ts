@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import type { Bitmap } from '../drawing/bitmap.ts'
+import type { Encoded } from '../encoding/encoded-job.ts'
+import type { Mark } from './dialects/proof.ts'
+import type { Questions } from './questions.ts'
+
+/**
+ * Logos in the permanent memory of a printer (`GS ( L`, Epson ESC/POS reference [V]). The printer is asked once for each
+ * line which ones it has, and a logo is written only when it is missing: the memory bears about ten writes a day. A logo
+ * that the printer does not have is sent as dots.
+ */
+export interface StoredLogos {
+  /** Call when a line was opened: there may be another printer on it. */
+  opened(): void
+  hear(mark: Mark): void
+  /** The job with the printer's own logo in place of its dots, if it has it. */
+  shortened(encoded: Encoded): Encoded
+  /** Whether there is something to ask or to write. */
+  readonly hasWork: boolean
+  /** Asks which logos are there, or writes the one that was missing. Call while nothing is printed. @throws LineError */
+  work(questions: Pick<Questions, 'send' | 'listen'>): Promise<void>
+}
+
+const GS_L = [0x1d, 0x28, 0x4c]
+const LIST = Uint8Array.from([...GS_L, 4, 0, 0x30, 0x40, 0x4b, 0x43])
+const ACK = Uint8Array.of(0x06)
+/** A customer may wait behind a printer that knows no such list. */
+const LISTING_MS = 1000
+/** How long a printer may write a logo, and how long it may take to receive it. */
+const WRITING_MS = 10_000
+const SENDING_MS = 30_000
+
+/** @param answerMs how long the printer may take for an answer */
+export function createStoredLogos(answerMs: number): StoredLogos {
+  /** The keys in the printer; undefined when they are not known. */
+  let keys: ReadonlySet<string> | undefined
+  let isAsked = false
+  let missing: { key: string; bitmap: Bitmap } | undefined
+  /** Written once without success: not again before the next start. */
+  const refused = new Set<string>()
+  let awaited: { keys: Set<string>; isWhole(): void } | undefined
+  let line: Pick<Questions, 'send'> | undefined
+
+  async function list(questions: Pick<Questions, 'send' | 'listen'>, waitMs: number) {
+    const whole = Promise.withResolvers<boolean>()
+    const heard = new Set<string>()
+    awaited = { keys: heard, isWhole: () => whole.resolve(true) }
+    const timer = setTimeout(() => whole.resolve(false), waitMs)
+    questions.listen(true)
+    try {
+      await questions.send(LIST, AbortSignal.timeout(waitMs))
+      return (await whole.promise) ? heard : undefined
+    } finally {
+      clearTimeout(timer)
+      questions.listen(false)
+      awaited = undefined
+    }
+  }
+
+  return {
+    opened() {
+      keys = undefined
+      isAsked = false
+      missing = undefined
+    },
+    hear(mark) {
+      if (mark.kind !== 'keys') return
+      // After each part the printer waits for this one byte, also when it answers late.
+      line?.send(ACK, AbortSignal.timeout(answerMs)).catch(() => {})
+      for (const key of mark.keys) awaited?.keys.add(key)
+      if (!mark.isMore) awaited?.isWhole()
+    },
+    shortened(encoded) {
+      const { logo, segments } = encoded
+      if (!logo || !keys) return encoded
+      const key = keyOf(logo.bitmap)
+      if (keys.has(key)) return { segments: [...segments.slice(0, logo.from), print(key), ...segments.slice(logo.to)] }
+      if (!refused.has(key)) missing = { key, bitmap: logo.bitmap }
+      return encoded
+    },
+    get hasWork() {
+      return !isAsked || missing !== undefined
+    },
+    async work(questions) {
+      line = questions
+      const wanted = missing
+      if (isAsked && !wanted) return
+      isAsked = true
+      missing = undefined
+      if (wanted) {
+        refused.add(wanted.key)
+        await questions.send(definition(wanted.key, wanted.bitmap), AbortSignal.timeout(SENDING_MS))
+      }
+      keys = await list(questions, wanted ? WRITING_MS : Math.min(answerMs, LISTING_MS))
+      if (wanted && keys?.has(wanted.key)) refused.delete(wanted.key)
+    },
+  }
+}
+
+/** Two printable characters [V: 32 to 126]. */
+function keyOf({ width, rows, bits }: Bitmap): string {
+  const digest = createHash('sha256').update(`${width} ${rows} `).update(bits).digest()
+  return String.fromCharCode(...[0, 1].map((at) => 33 + ((digest[at] ?? 0) % 94)))
+}
+
+/** Function 69: as it is, in the middle like other pictures. */
+function print(key: string): Uint8Array {
+  return Uint8Array.from([...GS_L, 6, 0, 0x30, 0x45, ...Buffer.from(key), 1, 1])
+}
+
+/** Function 67: one tone, one colour. */
+function definition(key: string, { width, rows, bits }: Bitmap): Uint8Array {
+  const word = (number: number) => [number & 0xff, number >> 8]
+  const head = [0x30, 0x43, 0x30, ...Buffer.from(key), 1, ...word(width), ...word(rows), 0x31]
+  return Uint8Array.from([...GS_L, ...word(head.length + bits.length), ...head, ...bits])
+}
