@@ -55,7 +55,6 @@ export const NOT_TAKEN = ['keep', 'retract', 'eject'] as const
 export const LOGO_PLACES = ['stored', 'sent'] as const
 export const FLOW_CONTROLS = ['none', 'rts_cts', 'xon_xoff', 'dtr_dsr'] as const
 export const PARITIES = ['none', 'even', 'odd'] as const
-export const DATA_BITS = [7, 8] as const
 export const STOP_BITS = [1, 2] as const
 
 /** The settings that have a default in each profile and that a technician can override. */
@@ -90,8 +89,6 @@ export interface PrinterSettings {
   confirmTimeoutMs: number
   baudRate: number
   parity: (typeof PARITIES)[number]
-  /** With 7 only ASCII letters and the printer's own QR code can be sent. */
-  dataBits: (typeof DATA_BITS)[number]
   stopBits: (typeof STOP_BITS)[number]
   flowControl: (typeof FLOW_CONTROLS)[number]
 }

@@ -138,7 +138,6 @@ test.each([
   [['printer', 'set', 'machine', '--code-page', '256'], 1, 'code_page'],
   [['printer', 'set', 'machine', '--after-hex', 'zz'], 1, 'two digits each'],
   [['printer', 'set', 'machine', '--feed-lines', '21'], 1, 'must be 20 or less'],
-  [['printer', 'set', 'machine', '--data-bits', '7'], 1, '7 data bits'],
   [['printer', 'set', 'machine', '--line', '/dev/bus/usb/001/004'], 1, 'printer class'],
   [['printer', 'set', 'machine', '--none', '--dpi', '203'], 2, 'stands alone'],
   [['printer', 'set', 'nobody', '--dpi', '203'], 1, 'No device'],

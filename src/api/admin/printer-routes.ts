@@ -15,7 +15,6 @@ import {
   CONFIRMATIONS,
   CUTS,
   columnsIn,
-  DATA_BITS,
   ENCODINGS,
   FLOW_CONTROLS,
   LOGO_PLACES,
@@ -64,7 +63,6 @@ const SETTINGS = {
   confirm_timeout_ms: { key: 'confirmTimeoutMs', schema: whole(500, ADMIN_BOUNDS.confirmTimeout.most) },
   baud_rate: { key: 'baudRate', schema: whole(300, ADMIN_BOUNDS.baudRate.most) },
   parity: { key: 'parity', schema: Type.Enum(PARITIES) },
-  data_bits: { key: 'dataBits', schema: Type.Enum(DATA_BITS) },
   stop_bits: { key: 'stopBits', schema: Type.Enum(STOP_BITS) },
   flow_control: { key: 'flowControl', schema: Type.Enum(FLOW_CONTROLS) },
 } as const satisfies Record<string, { key: keyof PrinterSettings; schema: TSchema }>

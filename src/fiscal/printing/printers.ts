@@ -268,10 +268,6 @@ async function requireAlike(
 
 /** @throws FiskError 400 */
 function requirePossible(settings: PrinterSettings): void {
-  const { dataBits, encoding, qr } = settings
   const misfit = misfitOf(settings)
   if (misfit) throw invalidRequest(`settings.${misfit.setting}`, misfit.problem)
-  if (dataBits === 8 || (encoding === 'ascii' && qr === 'native')) return
-  const what = encoding === 'ascii' ? 'pictures: set qr to native' : 'letters of a code page: set encoding to ascii'
-  throw invalidRequest('settings.data_bits', `a line with 7 data bits carries no ${what}, or data_bits to 8`)
 }

@@ -29,7 +29,6 @@ const USUAL: PrinterSettings = {
   // A virtual serial port over USB ignores the baud rate.
   baudRate: 38_400,
   parity: 'none',
-  dataBits: 8,
   stopBits: 1,
   // With a cable that lacks the control lines, printing would wait for ever. A receipt with a native QR code fits every
   // buffer.

@@ -21,11 +21,11 @@ export interface Line {
   close(deliverMs?: number): Promise<void>
 }
 
-export type SerialSettings = Pick<PrinterSettings, 'baudRate' | 'parity' | 'dataBits' | 'stopBits' | 'flowControl'>
+export type SerialSettings = Pick<PrinterSettings, 'baudRate' | 'parity' | 'stopBits' | 'flowControl'>
 
-/** How long a byte takes on a serial line, with its start, parity and stop bits. */
-export function serialMsPerByte({ baudRate, parity, dataBits, stopBits }: Omit<SerialSettings, 'flowControl'>): number {
-  return ((1 + dataBits + (parity === 'none' ? 0 : 1) + stopBits) * 1000) / baudRate
+/** How long a byte of 8 bits takes on a serial line, with its start, parity and stop bits. */
+export function serialMsPerByte({ baudRate, parity, stopBits }: Omit<SerialSettings, 'flowControl'>): number {
+  return ((9 + (parity === 'none' ? 0 : 1) + stopBits) * 1000) / baudRate
 }
 
 /**

@@ -22,10 +22,11 @@ export async function openSerialLine(
 ): Promise<Line> {
   await inspectNode(path)
   const xonXoff = settings.flowControl === 'xon_xoff'
-  const { baudRate, parity, dataBits, stopBits } = settings
+  const { baudRate, parity, stopBits } = settings
   const port = await binding
     .open({
-      ...{ path, baudRate, parity, dataBits, stopBits },
+      // With 7 bits no picture could be sent, and no distance of 128 dots or more.
+      ...{ path, baudRate, parity, stopBits, dataBits: 8 },
       rtscts: settings.flowControl === 'rts_cts',
       xon: xonXoff,
       xoff: xonXoff,

@@ -127,7 +127,7 @@ function unsaid(
 /** Commands name the device as DEVICE; who shows them puts its label there. */
 const SET = 'fisk printer set DEVICE'
 /** What makes bytes on a serial line meaningless. */
-export const CHECK_LINE = `On a serial line, check the cable, and that baud rate, parity, data and stop bits are those of the printer: ${SET} --baud-rate N --parity P.`
+export const CHECK_LINE = `On a serial line, check the cable, and that baud rate, parity and stop bits are those of the printer: ${SET} --baud-rate N --parity P.`
 const NEVER = `${SET} --answers never`
 
 export const NOT_LOOKED = UNKNOWN_CONDITION

@@ -274,7 +274,7 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
     test('two settings of a printer are both kept', async () => {
       const { url, store, shop } = await withShop()
       await store.printers.put({ deviceId: shop.deviceId, line, profile: 'generic', overrides: {}, expireAfterS: 90 })
-      const drawing = { settingsOf: () => ({ dataBits: 8 }) } as never
+      const drawing = { settingsOf: () => ({}) } as never
       const paths = { isOwnPath: () => false, realLine: async (name: string) => name }
       const set = (changes: Parameters<typeof setPrinter>[3]) => (one: OpenStore) =>
         setPrinter({ store: one, clock, spool, drawing, ...paths }, OPERATOR, shop.deviceId, changes)

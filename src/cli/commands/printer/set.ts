@@ -5,7 +5,6 @@ import {
   COMMAND_SETS,
   CONFIRMATIONS,
   CUTS,
-  DATA_BITS,
   ENCODINGS,
   FLOW_CONTROLS,
   LOGO_PLACES,
@@ -56,9 +55,6 @@ const SETTINGS = [
   new Option('--confirm-timeout-ms <n>', 'how long printing may take, 500 to 120000').argParser(whole),
   new Option('--baud-rate <n>', 'of a serial line').argParser(whole),
   new Option('--parity <which>', 'of a serial line').choices(PARITIES),
-  new Option('--data-bits <n>', 'of a serial line; 7 only with ascii and the native QR code').choices(
-    DATA_BITS.map(String),
-  ),
   new Option('--stop-bits <n>', 'of a serial line').choices(STOP_BITS.map(String)),
   new Option('--flow-control <how>', 'of a serial line').choices(FLOW_CONTROLS),
 ]
@@ -125,7 +121,7 @@ async function setPrinter(reference: string, options: SetOptions, session: Sessi
   }
   const settings = Object.fromEntries(
     Object.entries(others).map(([name, value]) => {
-      const isNumber = ['columns', 'dpi', 'smallFontDots', 'dataBits', 'stopBits'].includes(name)
+      const isNumber = ['columns', 'dpi', 'smallFontDots', 'stopBits'].includes(name)
       return [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), isNumber ? Number(value) : value]
     }),
   )
