@@ -49,7 +49,8 @@ async function awaitProof(job: BegunJob, proof: ReceiptProof, neededMs: number):
     const wasThere = proof.isThere()
     const stands = await questions.stands()
     if (stands === undefined) return unconfirmed(WENT_SILENT, 'no_answer')
-    if (wasThere) return PRINTED
+    const canBeOut = !proof.mayComeAhead || elapsed() - goesSince >= neededMs
+    if (wasThere && canBeOut) return PRINTED
     if (!stands) {
       reason = undefined
       if (timeLeft.isOverAt(goesSince + Math.max(neededMs, settings.confirmTimeoutMs))) {

@@ -35,8 +35,10 @@ describe.each(RECEIPT_KINDS)('$name', (kind) => {
   ] as const)(
     'a job does not begin while the printer is %s, and does when that is over',
     async ([_, break_, mend, reason, detail], { onTestFinished }) => {
-      const { machine, host, print, onPaper } = await start(onTestFinished)
+      const pair = await start(onTestFinished)
+      const { machine, host, print, onPaper } = pair
       machine[break_]()
+      await comesToBe(pair, { state: 'offline' })
       expect(await print('ONE', { waitMs: 150 })).toEqual({ begun: false, reason, detail })
       const waiting = print()
       await sleep(100)

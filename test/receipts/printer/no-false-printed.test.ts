@@ -3,7 +3,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { PRINTER_PROFILES, type PrinterProfile } from '../../../src/domain/printer.ts'
 import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
-import { IMPATIENT, startHost } from '../../support/receipt-printer.ts'
+import { RECEIPT_KINDS } from '../../support/receipt-kinds.ts'
+import { IMPATIENT, startHost, startKind } from '../../support/receipt-printer.ts'
 
 type AtTheEnd = Parameters<typeof startHost>[2]
 
@@ -44,3 +45,20 @@ test.concurrent.for(cases)(
     expect(result.begun && result.status === 'printed').toBe(false)
   },
 )
+
+const [, GS_R] = RECEIPT_KINDS
+
+test('an answer to GS r that comes ahead of the paper proves nothing until the paper can be out', async ({
+  onTestFinished,
+}) => {
+  const options = { answersAhead: true, rowsPerMs: 1, timing: { mmPerS: 100 }, settings: { confirmTimeoutMs: 400 } }
+  const { machine, print, when, onPaper } = await startKind(GS_R, options, onTestFinished)
+  expect(await print()).toMatchObject({ status: 'printed' })
+  expect(onPaper()).toBe(1)
+  const begin = async () => {
+    when(0.9, () => machine.runOutOfPaper())
+    return true
+  }
+  expect(await print('TWO', { begin, waitMs: 2500 })).toMatchObject({ status: 'failed', reason: 'paper_out' })
+  expect(onPaper('TWO')).toBe(0)
+})

@@ -125,6 +125,22 @@ test('GS E0 reports changes by itself, with the bytes that were chosen', () => {
   expect(heard).toEqual([0x10, 5, 0x04, 0, 0x10, 5, 0x04, 0x01])
 })
 
+test('an ordinary printer knows neither presenter nor counters', () => {
+  const { machine, ask } = start({ maker: 'epson' })
+  ask('one', LF, FS, 'P', GS, 'e', GS, 0xe2, ESC, 0xc1)
+  expect(machine.unknownCommands).toEqual(['1c50', '1d65', '1de2', '1bc1'])
+})
+
+test('a receipt that was cut before can be presented, and without one nothing is', () => {
+  const { machine, ask } = start()
+  ask(GS, 'e', 3, 12)
+  expect(machine.ticketHeld).toBe(false)
+  ask('one', LF, GS, 'V', 66, 0, GS, 'e', 32, 12, 30)
+  expect(machine.papers).toMatchObject([{ text: 'one', cut: true, presented: true }])
+  expect(machine.ticketHeld).toBe(true)
+  void machine.close()
+})
+
 test('fonts are wider than usual, and ESC C1 makes them narrower', () => {
   const columns = (...parts: (string | number)[]) => {
     const { machine, ask } = start()

@@ -105,30 +105,6 @@ test('a cut inside of a line is refused', () => {
   expect(machine.refused).toEqual(['GS V inside of a line', 'GS V inside of a line'])
 })
 
-test('a presenter hands out what was cut, or cuts it first', () => {
-  expect(printed(['one', LF, GS, 'V', 66, 0, GS, 'e', 5]).machine.papers).toMatchObject([
-    { cut: true, presented: true },
-  ])
-  const { machine } = printed(['one', LF, GS, 'e', 3, 12, 'two', LF, GS, 'e', 32, 12, 30])
-  expect(machine.papers).toMatchObject([
-    { text: 'one', cut: true, presented: true },
-    { text: 'two', cut: true, presented: true },
-  ])
-})
-
-test('FS P of a presenter cuts and hands out, and its parameters are not text', () => {
-  expect(printed(['one', LF, FS, 'P', 16, 1, 0x45, 0, 'two', LF]).machine.papers).toMatchObject([
-    { text: 'one', cut: true, presented: true },
-    { text: 'two', cut: false },
-  ])
-})
-
-test('ESC C1 sets how many characters Custom prints on an inch: 11, or 15', () => {
-  expect(printed([ESC, 0xc1, 0, 'a'.repeat(33), LF]).text).toBe(`${'a'.repeat(32)}\na`)
-  expect(printed([ESC, 0xc1, 1, 'a'.repeat(45), LF]).text).toBe(`${'a'.repeat(44)}\na`)
-  expect(printed([ESC, 0xc1, 0, ESC, '@', 'a'.repeat(48), LF]).text).toBe('a'.repeat(48))
-})
-
 test('feeds are as long as they say', () => {
   const height = (...parts: (string | number)[]) => printed([...parts, 'x', LF]).machine.papers[0]?.height
   expect(height()).toBe(30)

@@ -26,6 +26,11 @@ export interface ReceiptProof {
   after(): Uint8Array
   /** Whether the printer has proved that all of the content is on paper. */
   isThere(): boolean
+  /**
+   * Whether the printer may send it when it has read all of the content, and not when it has printed it. Then it counts
+   * once the paper can be out, if the printer has not stopped by then.
+   */
+  readonly mayComeAhead?: boolean
 }
 
 export const NOTHING = new Uint8Array(0)

@@ -3,7 +3,8 @@ import { NOTHING, type Proof } from './proof.ts'
 /**
  * `GS r 1`: answered in the order of the content, and not while the paper is out (Epson, ESC/POS reference). The answers
  * have no id, so they are counted: as many must come as were asked for. One that nobody asked for proves that the other
- * end sends such bytes anyway, so nothing is proved by it.
+ * end sends such bytes anyway, so nothing is proved by it. It is answered when it is read, which in a printer with a line
+ * buffer is before the paper is out.
  */
 export function createStatusProof(): Proof {
   let seen = 0
@@ -27,6 +28,7 @@ export function createStatusProof(): Proof {
           return Uint8Array.of(0x1d, 0x72, 1)
         },
         isThere: () => seen >= own && unasked === before,
+        mayComeAhead: true,
       }
     },
     forget() {

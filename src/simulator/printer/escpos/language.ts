@@ -1,6 +1,4 @@
 import { bytes, type Commands, type Desk, type Steps } from '../command-context.ts'
-import { FONT_COMMANDS } from '../custom/font-commands.ts'
-import { PRESENTER_COMMANDS } from '../custom/presenter-commands.ts'
 import { interpreter } from '../interpreter.ts'
 import type { Language } from '../language.ts'
 import { ANSWER_COMMANDS } from './answer-commands.ts'
@@ -28,15 +26,13 @@ export const ESCPOS_COMMANDS: Commands = {
   ...ANSWER_COMMANDS,
 }
 
-const COMMANDS: Commands = { ...ESCPOS_COMMANDS, ...FONT_COMMANDS, ...PRESENTER_COMMANDS }
-
 /**
  * ESC/POS in standard mode, as in Epson's reference. Other control characters have no effect: CR, NUL, CAN outside of
  * page mode, FF.
  */
 export const ESCPOS: Language = {
   findRealtime: () => realtimeFinder(SEQUENCES),
-  interpret: (desk) => interpreter(desk, commandsOf(desk, COMMANDS)),
+  interpret: (desk) => interpreter(desk, commandsOf(desk, ESCPOS_COMMANDS)),
   automaticStatus: ({ condition }) => automaticStatus(condition),
 }
 

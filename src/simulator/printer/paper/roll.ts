@@ -18,6 +18,8 @@ export interface Paper {
   readonly qrDots: number[]
   /** Rows of dots. */
   readonly height: number
+  /** Each row of dots, eight to a byte, in hex. */
+  rows(): string[]
   /** One pixel per dot, with a white margin of 4 mm. */
   png(): Buffer
 }
@@ -137,6 +139,7 @@ export class Roll {
       qrs: codes.map(({ payload }) => payload),
       qrDots: codes.map(({ dots }) => dots),
       height: bitmap.height,
+      rows: () => Array.from({ length: bitmap.height }, (_, y) => Buffer.from(bitmap.row(y)).toString('hex')),
       png: () => picture(bitmap, this.dotsOf(MARGIN_MM) + 1),
     }
   }
