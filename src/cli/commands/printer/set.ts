@@ -102,7 +102,8 @@ export function register(printer: Command, session: Session): void {
 function profiles(): string {
   return PRINTER_PROFILES.map((name) => {
     const { printers, testedWith } = PROFILE_NOTES[name]
-    return `  ${name}: ${printers}\n      ${testedWith}`
+    const sentences = testedWith.split('. ').map((sentence) => `\n      ${sentence}`)
+    return `  ${name}: ${printers}${sentences.join('.')}`
   }).join('\n')
 }
 
