@@ -116,7 +116,7 @@ async function sell(
   response.push(respondedAt - answeredAt)
   if (printer) {
     const { zki } = JSON.parse(text)
-    while (!printer.papers.some((paper) => paper.cut && paper.text.includes(zki))) await delay(5)
+    while (!printer.papers.some((paper) => paper.cut && paper.text.replace(/\s+/g, '').includes(zki))) await delay(5)
     firstByte.push(firstByteAt - answeredAt)
     firstWord.push(firstWordAt - answeredAt)
   }

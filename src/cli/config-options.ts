@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { RECEIPT_LANGUAGES } from '../domain/sale/receipt.ts'
+import { RECEIPT_LANGUAGES, RECEIPT_PAPERS } from '../domain/sale/receipt.ts'
 import { receiptStyleProblems } from '../domain/sale/receipt-style.ts'
 import { wrongUse } from './failure.ts'
 
@@ -9,6 +9,7 @@ export interface ConfigChoice {
   receiptHeader?: string[] | false
   receiptFooter?: string[] | false
   receiptLanguage?: string | false
+  receiptPaper?: string | false
   config?: [key: string, value: unknown][]
   unset?: string[]
 }
@@ -29,6 +30,10 @@ export const configOptions = (whose: string) => [
   new Option('--no-receipt-footer', 'nothing below it'),
   new Option('--receipt-language <code>', 'of the words on the receipt').choices(RECEIPT_LANGUAGES),
   new Option('--no-receipt-language', 'have no language of its own'),
+  new Option('--receipt-paper <form>', 'compact (machines) or full (tills), if it shall not be the usual form').choices(
+    RECEIPT_PAPERS,
+  ),
+  new Option('--no-receipt-paper', 'have the usual form'),
   new Option('--config <key=value>', `any other default of sales ${whose}; once for each`).argParser(member),
   new Option('--unset <key>', 'take such a default out; once for each').argParser(another),
 ]
@@ -48,7 +53,12 @@ export function changedConfig(before: Config, choice: ConfigChoice): Config | un
 }
 
 function changedReceipt(before: unknown, choice: ConfigChoice): Config | undefined {
-  const given = { header: choice.receiptHeader, footer: choice.receiptFooter, language: choice.receiptLanguage }
+  const given = {
+    header: choice.receiptHeader,
+    footer: choice.receiptFooter,
+    language: choice.receiptLanguage,
+    paper: choice.receiptPaper,
+  }
   const [problem] = receiptStyleProblems({
     receipt: Object.fromEntries(Object.entries(given).filter(([, value]) => value)),
   })

@@ -15,10 +15,10 @@ const ITEMS = [
   { name: 'Čokolada', quantity: '1', unit_price: '0.50', amount: '0.50' },
 ]
 
-/** A printer that is a file and takes all letters; nobody knows what comes out of it. */
+/** A printer that is a file, takes all letters, and has each JIR and ZKI on one line; nobody knows what comes out of it. */
 async function setFilePrinter(gateway: Gateway, deviceId = gateway.deviceId, changes: object = {}): Promise<string> {
   const file = join(papers, `${deviceId}.bin`)
-  const settings = { encoding: 'windows1250', code_page: 45 }
+  const settings = { encoding: 'windows1250', code_page: 45, columns: 32, small_font_dots: 9 }
   const body = { line: `file:${file}`, settings, ...changes }
   const set = await gateway.admin(`/admin/printers/${deviceId}`, { method: 'PATCH', body })
   expect(set.status).toBe(200)

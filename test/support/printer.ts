@@ -67,3 +67,6 @@ export function codesIn(png: Buffer): string[] {
 export function expectQr(png: Buffer, payload: string): void {
   expect(codesIn(png)).toEqual([payload])
 }
+
+/** A text without blanks and line ends: the halves of a ZKI or JIR that stand below each other are one word. */
+export const withoutBlanks = (text = '') => text.replace(/\s+/g, '')

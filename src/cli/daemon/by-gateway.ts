@@ -44,15 +44,15 @@ const WORD_OF_STATUS: Record<string, string> = { active: 'activate', suspended: 
 
 /** What `fisk device set` was told, as `fisk gateway send` wants it; a status is a command of its own. */
 export function deviceWords(deviceId: string, options: DeviceOptions): string[] {
-  const { label, address, status, paymentMethod, receiptHeader, receiptFooter, receiptLanguage, config, unset } =
-    options
+  const { label, address, status, paymentMethod, config, unset, ...receipt } = options
   const settings = [
     ...flag('label', label),
     ...flag('address', address),
     ...flag('payment-method', paymentMethod),
-    ...flag('receipt-header', receiptHeader),
-    ...flag('receipt-footer', receiptFooter),
-    ...flag('receipt-language', receiptLanguage),
+    ...flag('receipt-header', receipt.receiptHeader),
+    ...flag('receipt-footer', receipt.receiptFooter),
+    ...flag('receipt-language', receipt.receiptLanguage),
+    ...flag('receipt-paper', receipt.receiptPaper),
     ...(config ?? []).flatMap(([key, value]) => ['--config', `${key}=${settingOf(value)}`]),
     ...flag('unset', unset),
   ]

@@ -1,3 +1,4 @@
+import { RECEIPT_LANGUAGES, RECEIPT_PAPERS } from '../../domain/sale/receipt.ts'
 import { VAT_RATES } from '../../domain/sale/vat.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 
@@ -47,7 +48,8 @@ export const FIELDS = [
   { key: 'special_purpose', group: 'usual', kind: { as: 'text', most: DASHBOARD_BOUNDS.specialPurpose.most } },
   { key: 'receipt.header', group: 'receipt', kind: { as: 'paper' } },
   { key: 'receipt.footer', group: 'receipt', kind: { as: 'paper' } },
-  { key: 'receipt.language', group: 'receipt', kind: { as: 'choice', values: ['hr', 'en'] }, maskable: false },
+  { key: 'receipt.language', group: 'receipt', kind: { as: 'choice', values: RECEIPT_LANGUAGES }, maskable: false },
+  { key: 'receipt.paper', group: 'receipt', kind: { as: 'choice', values: RECEIPT_PAPERS }, maskable: false },
   { key: 'vat', group: 'amounts', kind: tax('rate', 'base', 'amount'), rates: 'vat' },
   { key: 'consumption_tax', group: 'amounts', kind: tax('rate', 'base', 'amount'), rates: 'consumption' },
   { key: 'other_taxes', group: 'amounts', kind: tax('name', 'rate', 'base', 'amount') },

@@ -1,11 +1,19 @@
 import type { ConfigLevel } from './config-chain.ts'
-import { RECEIPT_LANGUAGES, type ReceiptLanguage, type ReceiptStyle } from './receipt.ts'
+import {
+  RECEIPT_LANGUAGES,
+  RECEIPT_PAPERS,
+  type ReceiptLanguage,
+  type ReceiptPaper,
+  type ReceiptStyle,
+} from './receipt.ts'
+import type { SaleType } from './sale.ts'
 
 export const MAX_LINES = 20
 export const MAX_CHARACTERS = 200
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isLanguage = (value: unknown): value is ReceiptLanguage => RECEIPT_LANGUAGES.includes(value as ReceiptLanguage)
+const isPaper = (value: unknown): value is ReceiptPaper => RECEIPT_PAPERS.includes(value as ReceiptPaper)
 const isLines = (value: unknown): value is string[] =>
   Array.isArray(value) &&
   value.length <= MAX_LINES &&
@@ -15,18 +23,25 @@ const LINES = `must be a list of at most ${MAX_LINES} texts of at most ${MAX_CHA
 const MEMBERS: { [K in keyof ReceiptStyle]: { isFine: (value: unknown) => value is ReceiptStyle[K]; say: string } } = {
   header: { isFine: isLines, say: LINES },
   footer: { isFine: isLines, say: LINES },
-  language: { isFine: isLanguage, say: `must be ${RECEIPT_LANGUAGES.join(' or ')}` },
+  language: { isFine: isLanguage, say: 'must be hr, en or both' },
+  paper: { isFine: isPaper, say: `must be ${RECEIPT_PAPERS.join(' or ')}` },
 }
 
 /**
  * The layout of receipts, from the member `receipt` of each level: `device_config`, then `fiscal_config`. Each field
  * comes from the first level that has it; values of the wrong type are ignored, as everywhere in the chain.
+ * A customer at a machine wants little paper, one at a till may need to read it.
  */
-export function receiptStyle(levels: readonly ConfigLevel[]): ReceiptStyle {
+export function receiptStyle(levels: readonly ConfigLevel[], saleType: SaleType = 'unattended'): ReceiptStyle {
   const receipts = levels.map(({ receipt }) => receipt).filter(isObject)
   const first = <K extends keyof ReceiptStyle>(key: K) =>
     receipts.map((receipt) => receipt[key]).find(MEMBERS[key].isFine)
-  return { header: first('header') ?? [], footer: first('footer') ?? [], language: first('language') ?? 'hr' }
+  return {
+    header: first('header') ?? [],
+    footer: first('footer') ?? [],
+    language: first('language') ?? 'hr',
+    paper: first('paper') ?? (saleType === 'attended' ? 'full' : 'compact'),
+  }
 }
 
 /** The ignored receipt settings of a level, with the expected form. */

@@ -1,14 +1,19 @@
 import type { EpochMs } from '../instant.ts'
 import type { FiscalDocument, Mode } from './sale.ts'
 
-export const RECEIPT_LANGUAGES = ['hr', 'en'] as const
+export const RECEIPT_LANGUAGES = ['hr', 'en', 'both'] as const
 export type ReceiptLanguage = (typeof RECEIPT_LANGUAGES)[number]
+
+/** `compact`: as little paper as the law allows; `full`: a table with all words. */
+export const RECEIPT_PAPERS = ['compact', 'full'] as const
+export type ReceiptPaper = (typeof RECEIPT_PAPERS)[number]
 
 /** The operator's layout settings for receipts: the member `receipt` of `device_config`, else of `fiscal_config`. */
 export interface ReceiptStyle {
   header: string[]
   footer: string[]
   language: ReceiptLanguage
+  paper: ReceiptPaper
 }
 
 /** A printed line of goods; never sent to the tax authority. All fields except the name are decimal strings. */
@@ -24,7 +29,9 @@ export interface ReceiptItem {
  * The facts on a receipt outside the fiscal document, as of the sale: a copy printed a year later is equal, even if the
  * company has moved since.
  */
-export interface ReceiptFacts extends ReceiptStyle {
+export interface ReceiptFacts extends Omit<ReceiptStyle, 'paper'> {
+  /** Receipts from before there was a choice have none, and are `full`. */
+  paper?: ReceiptPaper
   issuerName: string
   /** Street, then postal code and city; unknown parts are left out. */
   issuerAddress: string[]
@@ -38,6 +45,7 @@ export interface ReceiptFacts extends ReceiptStyle {
 
 /** The printed form of an invoice, as data (spec/printing.md, The law and a vending machine). */
 export interface Receipt extends ReceiptFacts {
+  paper: ReceiptPaper
   document: FiscalDocument
   mode: Mode
   /** With milliseconds, as for the QR code. */

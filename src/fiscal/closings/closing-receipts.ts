@@ -64,7 +64,7 @@ export function createClosingReceipts({ store, clock, spool, drawing, closings }
     const company = await store.companies.get(document.company.id)
     const levels = [device?.deviceConfig, company?.fiscalConfig].filter((level) => level !== undefined)
     const { header, language } = receiptStyle(levels)
-    return { closing: document, header, language }
+    return { closing: document, header, language: language === 'both' ? 'hr' : language }
   }
 
   const printerOf = async ({ document }: ClosedPeriod) => (await printersAt(document))[0]

@@ -3,6 +3,7 @@ import type { PrinterSettings } from '../../domain/printer.ts'
 import { qrPayload } from '../../domain/sale/qr-payload.ts'
 import type { Receipt, ReceiptFacts, ReceiptItem } from '../../domain/sale/receipt.ts'
 import { receiptStyle } from '../../domain/sale/receipt-style.ts'
+import type { SaleType } from '../../domain/sale/sale.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Company, Device, DevicePrinter, Invoice } from '../ports/model.ts'
 import type { ReceiptDrawing, ReceiptForm } from '../ports/printing.ts'
@@ -10,7 +11,7 @@ import type { StoreTransaction } from '../ports/store.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 
 /** The facts on a receipt outside the fiscal document, with their current values. */
-export function factsOf(company: Company, device: Device, items: ReceiptItem[]): ReceiptFacts {
+export function factsOf(company: Company, device: Device, items: ReceiptItem[], saleType: SaleType): ReceiptFacts {
   const { street, postal_code, city } = company.address
   const written = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
   const town = [written(postal_code), written(city)].filter(Boolean).join(' ')
@@ -21,7 +22,7 @@ export function factsOf(company: Company, device: Device, items: ReceiptItem[]):
     machine: device.label,
     items,
     ...(company.logoHash !== null && { logo: company.logoHash }),
-    ...receiptStyle([device.deviceConfig, company.fiscalConfig]),
+    ...receiptStyle([device.deviceConfig, company.fiscalConfig], saleType),
   }
 }
 
@@ -33,7 +34,7 @@ async function factsOfNow(
   const company = await store.companies.get(companyId)
   const device = await store.devices.get(deviceId)
   if (!company || !device) throw new Error(`invoice ${id} has no company or device`)
-  return factsOf(company, device, [])
+  return { ...factsOf(company, device, [], 'unattended'), paper: 'full' }
 }
 
 /**
@@ -49,6 +50,7 @@ export async function receiptOf(
   const totalCents = parseMoney(document.total) ?? 0n
   const facts = invoice.receipt ?? (await factsOfNow(store, invoice))
   return {
+    paper: 'full',
     ...facts,
     ...(facts.logo !== undefined && { logoFile: await store.logos.get(facts.logo) }),
     document,

@@ -154,7 +154,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           occurredAt,
           year,
           document: { ...document, number, zki },
-          receipt: factsOf(company, device, sale.items),
+          receipt: factsOf(company, device, sale.items, sale.saleType),
           numberSupplied: sale.number !== null,
           lateDelivery: sale.lateDelivery,
           attempts: 1,

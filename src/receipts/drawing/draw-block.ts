@@ -1,9 +1,9 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Block, Line, QrBlock } from '../layout/blocks.ts'
-import { CHARACTER_DOTS, fontOf, gapRows, paperDots, rowsOf } from '../layout/metrics.ts'
+import { fontOf, gapRows, paperDots, rowsOf } from '../layout/metrics.ts'
 import { type Bitmap, blankBitmap, drawOn } from './bitmap.ts'
 import { glyph } from './glyphs.ts'
-import { type QrSymbol, symbolOf } from './qr.ts'
+import { placesBeside, symbolOf } from './qr.ts'
 import { qrBitmap } from './qr-bitmap.ts'
 
 /** What the look of a block follows from. */
@@ -63,10 +63,4 @@ function drawQr(block: QrBlock, settings: DrawingSettings): Bitmap {
   drawOn(paper, code, beside.length > 0 ? left : middle, 0)
   for (const [index, line] of beside.entries()) drawSpans(paper, line, textLeft, index * STRIP_ROWS, settings)
   return paper
-}
-
-/** Where a code and the text at its right side begin, in dots; both margins are whole characters. */
-export function placesBeside({ modules, moduleDots, margin }: Pick<QrSymbol, 'modules' | 'moduleDots' | 'margin'>) {
-  const left = Math.ceil(margin / CHARACTER_DOTS) * CHARACTER_DOTS
-  return { left, textLeft: left + modules * moduleDots + left }
 }

@@ -1,6 +1,6 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
 import type { QrBlock } from '../layout/blocks.ts'
-import { paperDots } from '../layout/metrics.ts'
+import { CHARACTER_DOTS, paperDots } from '../layout/metrics.ts'
 import { load } from '../lazy-packages.ts'
 
 /**
@@ -47,8 +47,8 @@ export function symbolOf(block: QrBlock, settings: Measures & Pick<PrinterSettin
 }
 
 /**
- * The symbol for a payload: level M when it fits the paper at full size, else L. A payload too long for both is printed
- * as big as the paper allows, never wider than the paper.
+ * The symbol for a payload: level M when it fits the paper at full size, else L; a tight one of the printer has the level
+ * with which it is smaller. A payload too long for both is printed as big as the paper allows, never wider than the paper.
  * The payload is always encoded as bytes. A printer that draws the code itself may need fewer modules than we do, so it
  * never gets the smallest size. A drawn code has modules of an even number of dots, which are sent as a picture of half
  * the width and height.
@@ -61,11 +61,15 @@ export function qrSymbol(payload: string, settings: Measures, { drawn, tight }: 
   const wanted = (modules: number) => Math.min(MAX_MODULE_DOTS, step * Math.ceil(side / modules / step))
   const width = (modules: number, moduleDots: number) => modules * moduleDots + 2 * margin(moduleDots, settings)
   const levels = Buffer.byteLength(payload) <= LEVEL_M_BYTES ? (['M', 'L'] as const) : (['L'] as const)
-  for (const level of levels) {
-    const code = matrix(payload, level)
-    const moduleDots = wanted(code.modules)
-    if (width(code.modules, moduleDots) <= paper) return symbol(code, level, moduleDots, settings)
-  }
+  const fitting = levels
+    .map((level) => {
+      const code = matrix(payload, level)
+      return symbol(code, level, wanted(code.modules), settings)
+    })
+    .filter(({ modules, moduleDots }) => width(modules, moduleDots) <= paper)
+  if (tight && !drawn) fitting.sort((one, other) => one.modules * one.moduleDots - other.modules * other.moduleDots)
+  const [first] = fitting
+  if (first) return first
   const code = matrix(payload, 'L')
   const most = Math.floor((paper - 2 * dots(MARGIN_MM, settings)) / code.modules)
   return symbol(code, 'L', Math.max(1, Math.min(most, wanted(code.modules))), settings)
@@ -77,10 +81,28 @@ function symbol(code: Matrix, level: 'M' | 'L', moduleDots: number, settings: Pi
   return { ...code, level, moduleDots, margin: margin(moduleDots, settings) }
 }
 
+/** The latest codes: a receipt is laid out more than once, and its code takes the most time. */
+const latest = new Map<string, Matrix>()
+const MOST_LATEST = 8
+
 function matrix(payload: string, level: 'M' | 'L'): Matrix {
+  const key = level + payload
+  const made = latest.get(key) ?? newMatrix(payload, level)
+  latest.set(key, made)
+  for (const old of latest.keys()) if (latest.size > MOST_LATEST) latest.delete(old)
+  return made
+}
+
+function newMatrix(payload: string, level: 'M' | 'L'): Matrix {
   const { create } = load<typeof import('qrcode')>('qrcode')
   const { modules } = create([{ data: Buffer.from(payload), mode: 'byte' }], { errorCorrectionLevel: level })
   return { modules: modules.size, dark: (row, column) => modules.get(row, column) === 1 }
+}
+
+/** Where a code and the text at its right side begin, in dots; both margins are whole characters. */
+export function placesBeside({ modules, moduleDots, margin }: Omit<QrSymbol, 'level' | 'dark'>) {
+  const left = Math.ceil(margin / CHARACTER_DOTS) * CHARACTER_DOTS
+  return { left, textLeft: left + modules * moduleDots + left }
 }
 
 function margin(moduleDots: number, settings: Pick<PrinterSettings, 'dpi'>): number {

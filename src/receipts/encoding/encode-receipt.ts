@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { Block } from '../layout/blocks.ts'
@@ -6,6 +7,8 @@ import { paperOf } from '../layout/paper.ts'
 import { createJob } from './create-job.ts'
 import type { Encoded } from './encoded-job.ts'
 import type { Job } from './job.ts'
+
+const ANY_JIR = '00000000-0000-0000-0000-000000000000'
 
 /** The encoded beginning of a receipt: everything that is known before the tax authority answers. */
 export interface Begun {
@@ -16,12 +19,18 @@ export interface Begun {
 
 /** Does most of the encoding while the sale waits for the tax authority. */
 export function beginReceipt(receipt: Receipt, settings: PrinterSettings): Begun {
-  const all = layOut({ ...receipt, jir: null }, paperOf(settings))
-  // The JIR is below the ZKI, with a blank line between them and the QR code.
-  const blocks = all.slice(0, all.findIndex(({ kind }) => kind === 'qr') - 1)
+  const paper = paperOf(settings)
+  const [without, withJir] = [null, ANY_JIR].map((jir) => layOut({ ...receipt, jir }, paper))
+  const blocks = sameAtFirst(without ?? [], withJir ?? [])
   const job = createJob(settings)
   for (const block of blocks) job.add(block)
   return { job, blocks, settings }
+}
+
+/** The blocks before the first one that a JIR changes, or that contains the QR code, for it contains the JIR too. */
+function sameAtFirst(one: readonly Block[], other: readonly Block[]): Block[] {
+  const end = one.findIndex((block, index) => block.kind === 'qr' || !isDeepStrictEqual(block, other[index]))
+  return one.slice(0, end)
 }
 
 /**
@@ -31,7 +40,9 @@ export function beginReceipt(receipt: Receipt, settings: PrinterSettings): Begun
 export function encodeReceipt(receipt: Receipt, settings: PrinterSettings, begun?: Begun): Encoded {
   const blocks = layOut(receipt, paperOf(settings))
   const { job, blocks: done } =
-    begun && begun.settings === settings && startsWith(blocks, begun.blocks) ? begun : beginReceipt(receipt, settings)
+    begun && begun.settings === settings && startsWith(blocks, begun.blocks)
+      ? begun
+      : { job: createJob(settings), blocks: [] }
   for (const block of blocks.slice(done.length)) job.add(block)
   return job.end()
 }
@@ -43,5 +54,5 @@ function startsWith(blocks: readonly Block[], begun: readonly Block[]): boolean 
 /** A picture is drawn once, and then the same object. */
 function isSame(one: Block, other: Block | undefined): boolean {
   if (one.kind === 'picture' && other?.kind === 'picture') return one.bitmap === other.bitmap
-  return JSON.stringify(one) === JSON.stringify(other)
+  return isDeepStrictEqual(one, other)
 }

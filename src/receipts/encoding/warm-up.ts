@@ -38,6 +38,7 @@ const EXAMPLE: Receipt = {
   header: [],
   footer: [],
   language: 'hr',
+  paper: 'compact',
   mode: 'test',
   occurredAt: 0,
   jir: null,

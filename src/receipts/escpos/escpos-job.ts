@@ -1,7 +1,6 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Bitmap } from '../drawing/bitmap.ts'
-import { placesBeside } from '../drawing/draw-block.ts'
-import { isDrawn, type QrSymbol, symbolOf } from '../drawing/qr.ts'
+import { isDrawn, placesBeside, type QrSymbol, symbolOf } from '../drawing/qr.ts'
 import { qrBitmap } from '../drawing/qr-bitmap.ts'
 import { type Encoded, inSegments } from '../encoding/encoded-job.ts'
 import type { Job, Otherwise } from '../encoding/job.ts'
@@ -104,13 +103,12 @@ export class EscposJob implements Job {
 
   private gap(mm: number): void {
     const rows = gapRows(mm, this.settings)
-    if (rows === 0) return
-    if (hasExactFeed(this.settings)) {
-      this.makeUnitsDots()
-      this.send([ESC, 0x4a, rows])
-    } else {
+    if (rows === DEFAULT_SPACING) {
       this.space(DEFAULT_SPACING)
       this.send([LF])
+    } else if (rows > 0) {
+      this.makeUnitsDots()
+      this.send([ESC, 0x4a, rows])
     }
   }
 

@@ -45,8 +45,8 @@ const CUSTOM: Partial<PrinterSettings> = {
   beforeHex: '1bc101',
   // Which code pages are inside depends on the firmware [V]; the international one has 852 as 18 where it has it [S].
   encoding: 'ascii',
-  // `ESC M` chooses among other pitches there [U], so everything stands in the usual font.
-  smallFontDots: 0,
+  // Font B has 20 characters to the inch then, 10 x 24 dots [V: KPM150, `1B 4D`].
+  smallFontDots: 10,
   // `GS ( k` takes the levels shifted by one (L is 31), so that a native code would come out smaller than asked for
   // [S].
   qr: 'raster',
@@ -80,8 +80,8 @@ const DIFFERENCES: Record<PrinterProfile, Partial<PrinterSettings>> = {
   'epson-tm-t88': { ...EPSON, columns: 42, dpi: 180 },
   // 203 dpi, 48 columns [V]; font B is wider than elsewhere, 10 x 24 [S].
   'epson-tm-m30': { ...EPSON, smallFontDots: 10, baudRate: 115_200 },
-  // `FS P` cuts by itself [S].
-  'custom-vkp80iii': { ...CUSTOM, cut: 'present' },
+  // `FS P` cuts by itself [S], after it has moved the paper the 11.9 mm to the cutter [V: VKP80III, Printing area].
+  'custom-vkp80iii': { ...CUSTOM, cut: 'present', feedLines: 0 },
   'custom-kpm': { ...CUSTOM, cut: 'eject' },
   // 852 is 18, and 6 as well [S].
   'citizen-ct-s': {},

@@ -1,17 +1,22 @@
-import type { Receipt, ReceiptItem, ReceiptLanguage } from '../../domain/sale/receipt.ts'
+import type { Receipt, ReceiptItem } from '../../domain/sale/receipt.ts'
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
-import type { TaxLine } from '../../domain/sale/sale.ts'
 import { formatZagreb } from '../../domain/zagreb.ts'
-import { logoBitmap } from '../logo/logo-bitmap.ts'
 import type { Block } from './blocks.ts'
+import { layOutCompact } from './compact-layout.ts'
+import { addLogo } from './logo.ts'
 import { Page } from './page.ts'
 import type { Paper } from './paper.ts'
-import { formatDecimal, formatRate, WORDS } from './words.ts'
+import { amountLines, taxLabel, taxLines } from './tax-lines.ts'
+import { formatDecimal, WORDS } from './words.ts'
 
 /** The receipt from top to bottom, as the law requires it (spec/printing.md, The law and a vending machine). */
 export function layOut(receipt: Receipt, paper: Paper): Block[] {
+  return receipt.paper === 'compact' ? layOutCompact(receipt, paper) : layOutFull(receipt, paper)
+}
+
+function layOutFull(receipt: Receipt, paper: Paper): Block[] {
   const page = new Page(paper)
-  logo(page, receipt, paper)
+  addLogo(page, receipt, paper)
   banners(page, receipt)
   issuer(page, receipt)
   page.rule()
@@ -29,19 +34,10 @@ export function layOut(receipt: Receipt, paper: Paper): Block[] {
   return page.blocks
 }
 
-function logo(page: Page, { logo: hash, logoFile: file }: Receipt, paper: Paper): void {
-  const bitmap = hash !== undefined && file && logoBitmap({ hash, file }, paper)
-  if (bitmap) page.picture(bitmap)
-}
-
 /** The texts on a receipt whose number is not limited. */
 export function manyTexts({ items, document, language }: Receipt): string[] {
   const names = [...items, ...document.fees].map(({ name }) => name)
   return [...names, ...document.otherTaxes.map(({ name, rate }) => taxLabel(name, rate, language))]
-}
-
-function taxLabel(name: string, rate: string, language: ReceiptLanguage): string {
-  return `${name} ${formatRate(rate, language)}`
 }
 
 function banners(page: Page, receipt: Receipt): void {
@@ -105,25 +101,16 @@ function good(page: Page, { name, quantity, unitPrice, amount }: ReceiptItem, { 
 function taxes(page: Page, receipt: Receipt): void {
   const { document, language } = receipt
   const words = WORDS[language]
-  const row = (name: string, { rate, base, amount }: TaxLine) => [
-    taxLabel(name, rate, language),
+  const taxed = taxLines(document, language)
+  const amounts = amountLines(document, language)
+  const rows = taxed.map(({ label, base, amount }) => [
+    label,
     formatDecimal(base, language),
     formatDecimal(amount, language),
-  ]
-  const rows = [
-    ...document.vat.map((line) => row(words.vat, line)),
-    ...document.consumptionTax.map((line) => row(words.consumptionTax, line)),
-    ...document.otherTaxes.map((line) => row(line.name, line)),
-  ]
-  const amounts = [
-    { name: words.exempt, amount: document.vatExemptAmount },
-    { name: words.margin, amount: document.marginAmount },
-    { name: words.nonTaxable, amount: document.nonTaxableAmount },
-    ...document.fees,
-  ]
-  if (rows.length > 0 || amounts.some(({ amount }) => amount !== null)) page.rule()
+  ])
+  if (rows.length > 0 || amounts.length > 0) page.rule()
   if (rows.length > 0) page.table([words.tax, words.taxBase, words.taxAmount], rows)
-  for (const { name, amount } of amounts) if (amount !== null) page.pair(name, formatDecimal(amount, language))
+  for (const { name, amount } of amounts) page.pair(name, formatDecimal(amount, language))
   if (document.vatRegistered) return
   page.rule()
   page.text(words.notInVat)

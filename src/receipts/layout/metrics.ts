@@ -66,9 +66,8 @@ function lettersOf({ spans }: Line, settings: Pick<PrinterSettings, 'smallFontDo
   return spans.length === 0 ? CHARACTER_ROWS : Math.max(...heights)
 }
 
-/** A gap in dots. Where lengths are not exact it is a blank line, or nothing if it is less than half of one. */
+/** A gap in dots. Where lengths are not exact, one of half a line or more is a blank line, and a smaller one may be halved. */
 export function gapRows(mm: number, settings: Pick<PrinterSettings, 'smallFontDots' | 'dpi'>): number {
   const dots = Math.round((mm * settings.dpi) / 25.4)
-  if (hasExactFeed(settings)) return dots
-  return dots * 2 < USUAL_ROWS ? 0 : USUAL_ROWS
+  return hasExactFeed(settings) || dots * 2 < USUAL_ROWS ? dots : USUAL_ROWS
 }

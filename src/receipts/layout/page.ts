@@ -1,5 +1,5 @@
 import type { Bitmap } from '../drawing/bitmap.ts'
-import type { Block, Line, TextSize } from './blocks.ts'
+import type { Block, Line, Span, TextSize } from './blocks.ts'
 import { columnsOf, type Paper } from './paper.ts'
 import { wrap } from './wrap-lines.ts'
 
@@ -13,19 +13,29 @@ export interface LineStyle {
 
 const INDENT = 2
 
+/** From the biggest; the small font never stands beside another one. */
+const AMOUNT_SIZES = ['triple', 'double', 'tall', 'normal'] as const
+
 /** Composes blocks for a paper. */
 export class Page {
   readonly blocks: Block[] = []
   private readonly paper: Paper
   private readonly letters: Paper['letters']
+  private readonly tight: boolean
 
-  constructor(paper: Paper) {
+  /** @param tight lines stand close together */
+  constructor(paper: Paper, { tight = false } = {}) {
     this.paper = paper
     this.letters = paper.letters
+    this.tight = tight
   }
 
   blank(): void {
-    this.blocks.push({ kind: 'line', spans: [], align: 'left', tight: false })
+    this.spans([])
+  }
+
+  gap(mm: number): void {
+    this.blocks.push({ kind: 'gap', mm })
   }
 
   rule(): void {
@@ -44,9 +54,13 @@ export class Page {
     this.blank()
   }
 
-  /** A QR code at the left edge with lines at its right side, as small as the law allows. */
-  qrBeside(payload: string, lines: readonly string[]): void {
-    const beside = lines.map((text) => ({ ...line(this.letters(text), {}), tight: true }))
+  /**
+   * A QR code as small as the law allows, at the left edge with lines at its right side; without lines in the middle. The
+   * blank space that the law wants above and below is the caller's.
+   * @param texts each fits the paper beside the code
+   */
+  tightQr(payload: string, texts: readonly Omit<Span, 'size'>[]): void {
+    const beside = texts.map(({ text, bold }) => this.lineOf([{ text: this.letters(text), bold, size: 'normal' }]))
     this.blocks.push({ kind: 'qr', payload, beside, tight: true })
   }
 
@@ -60,12 +74,49 @@ export class Page {
     return this.letters(text).trim() !== ''
   }
 
+  isOneLine(text: string, size?: TextSize): boolean {
+    return this.letters(text).length <= columnsOf(this.paper, size)
+  }
+
   /** Adds a text, wrapped at words; an empty text is a blank line. */
   text(text: string, style: LineStyle = {}): void {
     for (const line of wrap(this.letters(text), columnsOf(this.paper, style.size))) {
       if (line === '') this.blank()
       else this.line(line, style)
     }
+  }
+
+  /** Adds parts of a text with commas between them; a line ends within a part only if the part is longer than a line. */
+  joined(parts: readonly string[], style: LineStyle = {}): void {
+    const width = columnsOf(this.paper, style.size)
+    let line = ''
+    for (const [index, part] of parts.map(this.letters).entries()) {
+      const text = index < parts.length - 1 ? `${part},` : part
+      if (line !== '' && line.length + 1 + text.length <= width) {
+        line += ` ${text}`
+        continue
+      }
+      if (line !== '') this.line(line, style)
+      const lines = wrap(text, width)
+      for (const whole of lines.slice(0, -1)) this.line(whole, style)
+      line = lines.at(-1) ?? ''
+    }
+    if (line !== '') this.line(line, style)
+  }
+
+  /** Texts of several styles on one line if they fit, otherwise on a line each. */
+  beside(texts: readonly Span[], align: Line['align'] = 'left'): void {
+    const spans = texts.map((span) => ({ ...span, text: this.letters(span.text) }))
+    const long = spans.reduce((sum, { text, size }) => sum + (text.length + 1) * this.paper.characters[size], 0)
+    if (long > this.paper.width) {
+      for (const { text, bold, size } of spans) this.text(text, { bold, size, align })
+      return
+    }
+    const blank: Span = { text: ' ', bold: false, size: 'normal' }
+    this.spans(
+      spans.flatMap((span, index) => (index > 0 ? [blank, span] : [span])),
+      align,
+    )
   }
 
   /** `Label: value`; a value that does not fit beside its label starts on a new line. */
@@ -96,6 +147,29 @@ export class Page {
     this.pair(left, right, { bold: true, size: fits ? 'double' : 'tall' })
   }
 
+  /**
+   * The amount that must be visible, as big as it can be beside its label, at most of a given size. An amount that is too
+   * long for that stands on a line of its own, and is never broken.
+   */
+  total(label: string, amount: string, most: (typeof AMOUNT_SIZES)[number]): void {
+    const { width, characters } = this.paper
+    const [start, end] = [this.letters(label), this.letters(amount)]
+    const room = width - (start.length + 1) * characters.normal
+    const sizes = AMOUNT_SIZES.slice(AMOUNT_SIZES.indexOf(most))
+    const size = sizes.find((one) => end.length * characters[one] <= room)
+    if (size === undefined) {
+      this.text(label, { bold: true })
+      const own = sizes.find((one) => end.length * characters[one] <= width) ?? 'normal'
+      this.line(end.padStart(columnsOf(this.paper, own)), { bold: true, size: own })
+      return
+    }
+    const blanks = Math.floor((width - end.length * characters[size]) / characters.normal)
+    this.spans([
+      { text: start.padEnd(blanks), bold: true, size: 'normal' },
+      { text: end, bold: true, size },
+    ])
+  }
+
   /** The first column is left-aligned, the others right-aligned; a row that is too wide is split over lines. */
   table(head: readonly string[], rows: readonly (readonly string[])[]): void {
     const columns = columnsOf(this.paper)
@@ -117,10 +191,14 @@ export class Page {
   }
 
   private line(text: string, { align = 'left', bold = false, size = 'normal' }: LineStyle): void {
-    this.blocks.push(line(text, { align, bold, size }))
+    this.spans([{ text, bold, size }], align)
   }
-}
 
-function line(text: string, { align = 'left', bold = false, size = 'normal' }: LineStyle): Line {
-  return { kind: 'line', spans: [{ text, bold, size }], align, tight: false }
+  private spans(spans: readonly Span[], align: Line['align'] = 'left'): void {
+    this.blocks.push(this.lineOf(spans, align))
+  }
+
+  private lineOf(spans: readonly Span[], align: Line['align'] = 'left'): Line {
+    return { kind: 'line', spans, align, tight: this.tight }
+  }
 }

@@ -1,13 +1,16 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
+import { placesBeside, qrSymbol } from '../drawing/qr.ts'
 import { TEXT_SIZES, type TextSize } from './blocks.ts'
 import { printable } from './letters.ts'
-import { type FontSettings, fontOf, paperDots } from './metrics.ts'
+import { CHARACTER_DOTS, type FontSettings, fontOf, paperDots } from './metrics.ts'
 
 /** What can stand on a line of a paper. All widths are in dots. */
 export interface Paper {
   width: number
   dpi: number
   characters: Readonly<Record<TextSize, number>>
+  /** Characters of normal size that a line beside a small QR code with this payload has. */
+  besideQr: (payload: string) => number
   /** Makes a text printable. Every text is converted before its characters are counted. */
   letters: (text: string) => string
 }
@@ -16,11 +19,17 @@ export interface Paper {
 export function paperOf(
   settings: FontSettings & Pick<PrinterSettings, 'encoding'> & Partial<Pick<PrinterSettings, 'dpi'>>,
 ): Paper {
+  const width = paperDots(settings)
+  const dpi = settings.dpi ?? 203
   const widths = TEXT_SIZES.map((size) => [size, fontOf(size, settings).width])
   return {
-    width: paperDots(settings),
-    dpi: settings.dpi ?? 203,
+    width,
+    dpi,
     characters: Object.fromEntries(widths),
+    besideQr(payload) {
+      const { textLeft } = placesBeside(qrSymbol(payload, { ...settings, dpi }, { drawn: true, tight: true }))
+      return Math.floor((width - textLeft) / CHARACTER_DOTS)
+    },
     letters: (text) => printable(text, settings.encoding),
   }
 }

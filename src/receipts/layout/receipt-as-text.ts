@@ -8,6 +8,7 @@ import { layOut } from './layout.ts'
 import { type Paper, paperOf } from './paper.ts'
 
 const QUIET_MODULES = 4
+const WITH_ONE_FONT = { dpi: 203, smallFontDots: 0 } as const
 
 type TextSettings = Pick<PrinterSettings, 'columns' | 'encoding'>
 
@@ -27,9 +28,11 @@ export function closingText(closing: ClosingPaper, settings: TextSettings): stri
 /** All letters of a terminal have the same size. */
 function write(layout: (paper: Paper) => Block[], settings: TextSettings): string {
   const { columns } = settings
-  const { letters } = paperOf({ ...settings, smallFontDots: 0 })
+  const { besideQr, letters } = paperOf({ ...settings, ...WITH_ONE_FONT })
   const characters = { small: 1, normal: 1, tall: 1, double: 1, triple: 1 }
-  const lines = layout({ width: columns, dpi: 203, characters, letters }).flatMap((block) => linesOf(block, columns))
+  const lines = layout({ width: columns, dpi: 203, characters, besideQr, letters }).flatMap((block) =>
+    linesOf(block, columns),
+  )
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`
 }
 

@@ -57,7 +57,10 @@ export function encodeTestPage(settings: PrinterSettings, words: TestPageWords):
   page.text('(text instead of the picture: set pictures to columns)')
   page.text('QR code with pictures by columns, as on the compact receipt:')
   page.blank()
-  page.qrBeside(PAYLOAD, BESIDE)
+  page.tightQr(
+    PAYLOAD,
+    BESIDE.map((text) => ({ text, bold: false })),
+  )
   page.blank()
   flush()
   return job.end()

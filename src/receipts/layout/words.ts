@@ -27,6 +27,8 @@ interface Words {
   nonTaxable: string
   notInVat: string
   operator: string
+  /** Short words of the compact receipt. */
+  compact: { each: string; of: string; payment: string; operator: string; scan: readonly string[] }
   closing: ClosingWords
 }
 
@@ -49,7 +51,7 @@ interface ClosingWords {
 }
 
 /** The fixed texts of a receipt. The VAT act requires the note on VAT (art. 90). */
-export const WORDS: Record<ReceiptLanguage, Words> = {
+const SINGLE: Record<Exclude<ReceiptLanguage, 'both'>, Words> = {
   hr: {
     decimalPoint: ',',
     thousands: '.',
@@ -76,6 +78,13 @@ export const WORDS: Record<ReceiptLanguage, Words> = {
     nonTaxable: 'Ne podliježe oporezivanju',
     notInVat: 'Obveznik nije u sustavu PDV-a, PDV nije obračunan temeljem čl. 90. st. 2. Zakona o PDV-u.',
     operator: 'Oznaka operatera',
+    compact: {
+      each: 'po',
+      of: 'od',
+      payment: 'Plaćanje',
+      operator: 'Operater',
+      scan: ['Provjera: skenirajte kod'],
+    },
     closing: {
       title: 'ZAKLJUČAK',
       of: { day: 'Zaključak dana', month: 'Zaključak mjeseca' },
@@ -119,6 +128,7 @@ export const WORDS: Record<ReceiptLanguage, Words> = {
     nonTaxable: 'Not subject to tax',
     notInVat: 'The issuer is not in the VAT system; VAT is not charged under art. 90(2) of the Croatian VAT Act.',
     operator: 'Operator',
+    compact: { each: 'at', of: 'of', payment: 'Payment', operator: 'Operator', scan: ['To check, scan the code'] },
     closing: {
       title: 'CLOSING',
       of: { day: 'Closing of the day', month: 'Closing of the month' },
@@ -137,6 +147,33 @@ export const WORDS: Record<ReceiptLanguage, Words> = {
     },
   },
 }
+
+/** Each text in Croatian and English. Numbers are written as in Croatian, and what would be long is shortened. */
+function bothOf(hr: Words, en: Words): Words {
+  const joined = <T extends object>(one: T, other: T) =>
+    Object.fromEntries(
+      Object.entries(one).map(([name, text]) => [name, `${text} / ${other[name as keyof T]}`]),
+    ) as Record<keyof T, string>
+  return {
+    ...joined(hr, en),
+    payments: joined(hr.payments, en.payments),
+    decimalPoint: hr.decimalPoint,
+    thousands: hr.thousands,
+    copy: hr.copy,
+    receipt: 'Račun / Receipt',
+    amount: 'Iznos / Amount EUR',
+    total: 'UKUPNO / TOTAL EUR',
+    notInVat: `${hr.notInVat} / Not in the VAT system.`,
+    compact: {
+      ...hr.compact,
+      payment: `${hr.compact.payment} / ${en.compact.payment}`,
+      scan: [...hr.compact.scan, ...en.compact.scan],
+    },
+    closing: hr.closing,
+  }
+}
+
+export const WORDS: Record<ReceiptLanguage, Words> = { ...SINGLE, both: bothOf(SINGLE.hr, SINGLE.en) }
 
 /**
  * Formats a decimal string for the language: `1.234,56` or `1,234.56`. The sign stays a hyphen, because the code pages

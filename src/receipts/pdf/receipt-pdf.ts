@@ -11,7 +11,7 @@ import { paperOf } from '../layout/paper.ts'
 import { CHARACTER_WIDTH, glyphsOf, PAGE, pdfFile } from './pdf-file.ts'
 
 /** A column of 48 characters in the middle of the page. All lengths are in points. */
-const FONTS = { columns: 48, smallFontDots: 9 } as const
+const FONTS = { columns: 48, dpi: 203, smallFontDots: 9 } as const
 const SIZE = 10
 const LINE = 12.6
 const MARGIN = 56

@@ -1,7 +1,6 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Bitmap } from '../drawing/bitmap.ts'
-import { placesBeside } from '../drawing/draw-block.ts'
-import { isDrawn, type QrSymbol, symbolOf } from '../drawing/qr.ts'
+import { isDrawn, placesBeside, type QrSymbol, symbolOf } from '../drawing/qr.ts'
 import { qrBitmap } from '../drawing/qr-bitmap.ts'
 import { type Encoded, inSegments } from '../encoding/encoded-job.ts'
 import type { Job, Otherwise } from '../encoding/job.ts'

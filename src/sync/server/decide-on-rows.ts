@@ -9,7 +9,7 @@ import { sequenceKey } from '../../fiscal/ports/model.ts'
 import type { SyncKind, SyncPlace, SyncRecord, SyncRows } from '../../fiscal/ports/outbox.ts'
 import { SYNC_KINDS } from '../../fiscal/ports/outbox.ts'
 import type { KnownRows, ReplicaChanges } from '../../fiscal/ports/replicas.ts'
-import type { RefusalCode, WireRefusal } from '../wire/records.ts'
+import { type RefusalCode, receiptWithout, type WireRefusal } from '../wire/records.ts'
 import { LATER_OF_RECEIPT } from '../wire/rows.ts'
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
@@ -286,8 +286,7 @@ function isSameIssued(one: SyncRows['invoice'], other: SyncRows['invoice']): boo
 function withSameMembers(one: SyncRows['invoice']['receipt'], other: SyncRows['invoice']['receipt']) {
   if (!one || !other) return [one, other]
   const lacking = LATER_OF_RECEIPT.filter((name) => one[name] === undefined || other[name] === undefined)
-  const rest = (receipt: object) =>
-    Object.fromEntries(Object.entries(receipt).filter(([name]) => !lacking.some((member) => member === name)))
+  const rest = (receipt: object) => receiptWithout(receipt, (name) => lacking.some((member) => member === name))
   return [rest(one), rest(other)]
 }
 

@@ -100,10 +100,15 @@ export function withFieldsOf(record: WireRecord, takes: ReadonlySet<string>): Wi
   const fields = Object.entries(record.row as object).filter(([name]) => !left.includes(`${record.kind}.${name}`))
   const row: Record<string, unknown> = Object.fromEntries(fields)
   if (record.kind === 'invoice' && row.receipt) {
-    const members = Object.entries(row.receipt).filter(([name]) => !left.includes(inReceipt(name)))
-    row.receipt = Object.fromEntries(members)
+    row.receipt = receiptWithout(row.receipt, (name) => left.includes(inReceipt(name)))
   }
   return { ...record, row }
+}
+
+/** A receipt without its later members. Where there is no form, there is one language only. */
+export function receiptWithout(receipt: object, isLeft: (name: string) => boolean): Record<string, unknown> {
+  const rest = Object.fromEntries(Object.entries(receipt).filter(([name]) => !isLeft(name)))
+  return isLeft('paper') && rest.language === 'both' ? { ...rest, language: 'hr' } : rest
 }
 
 /** The record of a row as it came, or why it is none. Its texts and numbers are in their limits, its own parts agree. */

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
 import { ERROR_CLASSES, FISCAL_ERRORS, type FiscalErrorCode, INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
-import { RECEIPT_LANGUAGES } from '../../domain/sale/receipt.ts'
+import { RECEIPT_LANGUAGES, RECEIPT_PAPERS } from '../../domain/sale/receipt.ts'
 import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/ports/model.ts'
 import type { SyncKind, SyncRows } from '../../fiscal/ports/outbox.ts'
 import { SYNC_BOUNDS } from './bounds.ts'
@@ -68,6 +68,7 @@ const Receipt = Closed({
   header: Texts,
   footer: Texts,
   language: Type.Enum(RECEIPT_LANGUAGES),
+  paper: Type.Optional(Type.Enum(RECEIPT_PAPERS)),
   issuerName: TEXT,
   issuerAddress: Texts,
   premisesAddress: Nullable(TEXT),
@@ -193,7 +194,7 @@ export const BYTES: Partial<Record<SyncKind, readonly string[]>> = {
 }
 
 /** Members of `receipt` of an invoice that protocol 1 did not have at first. */
-export const LATER_OF_RECEIPT = ['logo'] as const
+export const LATER_OF_RECEIPT = ['logo', 'paper'] as const
 
 export const inReceipt = (member: string) => `invoice.receipt.${member}`
 

@@ -7,7 +7,7 @@ import { paperOf } from '../../../src/receipts/layout/paper.ts'
 export type Columns = 32 | 35 | 42 | 44 | 48
 
 export function blocksOf(receipt: Receipt, columns: Columns): Block[] {
-  return layOut(receipt, paperOf({ columns, encoding: 'cp852', smallFontDots: 9 }))
+  return layOut(receipt, paperOf({ columns, dpi: 203, encoding: 'cp852', smallFontDots: 9 }))
 }
 
 /** A receipt as a reader of a test can check it: big letters are marked with `#`, as wide as they are on paper. */

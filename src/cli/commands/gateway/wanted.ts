@@ -34,7 +34,7 @@ interface What {
   make(options: SendOptions, client: Client, session: Session): Promise<Wanted>
 }
 
-const CONFIG = ['paymentMethod', 'receiptHeader', 'receiptFooter', 'receiptLanguage', 'config', 'unset']
+const CONFIG = ['paymentMethod', 'receiptHeader', 'receiptFooter', 'receiptLanguage', 'receiptPaper', 'config', 'unset']
 
 const simple = (type: string): What => ({ needs: [], make: async () => ({ type, body: {} }) })
 

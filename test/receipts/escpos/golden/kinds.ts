@@ -22,6 +22,18 @@ const LONG_NAME =
   'bez laktoze, s jedinstvenom punjenom jezgrom od najfinije lješnjakove kreme i keksa'
 const UNBROKEN = 'ČokoladnoMliječnaŠpricanaĐumbirskaŽvakaćaGumaSuperExtraMegaPakiranjeBezRazmakaUNazivu'
 
+const COMPACT = { paper: 'compact' } as const
+const TAXES: Parameters<typeof receipt>[1] = {
+  vat: [{ rate: '25.00', base: '3.20', amount: '0.80' }],
+  consumptionTax: [{ rate: '3.00', base: '3.20', amount: '0.10' }],
+  otherTaxes: [{ name: 'Porez na luksuz', rate: '2.50', base: '3.20', amount: '0.08' }],
+  vatExemptAmount: '0.50',
+  marginAmount: '1.00',
+  nonTaxableAmount: '0.22',
+  fees: [{ name: 'Povratna naknada', amount: '0.10' }],
+  total: '6.00',
+}
+
 function kind(name: string, settings: PrinterSettings, ...sale: Parameters<typeof receipt>): Kind {
   return { name, settings, receipt: receipt(...sale) }
 }
@@ -78,21 +90,7 @@ export const KINDS: Kind[] = [
       total: '-999999999999999.99',
     },
   ),
-  kind(
-    'all-taxes-and-fees',
-    EPSON,
-    { items: [item('Pivo u povratnoj boci', '1', '6.00', '6.00')] },
-    {
-      vat: [{ rate: '25.00', base: '3.20', amount: '0.80' }],
-      consumptionTax: [{ rate: '3.00', base: '3.20', amount: '0.10' }],
-      otherTaxes: [{ name: 'Porez na luksuz', rate: '2.50', base: '3.20', amount: '0.08' }],
-      vatExemptAmount: '0.50',
-      marginAmount: '1.00',
-      nonTaxableAmount: '0.22',
-      fees: [{ name: 'Povratna naknada', amount: '0.10' }],
-      total: '6.00',
-    },
-  ),
+  kind('all-taxes-and-fees', EPSON, { items: [item('Pivo u povratnoj boci', '1', '6.00', '6.00')] }, TAXES),
   kind(
     'attended',
     EPSON,
@@ -117,6 +115,62 @@ export const KINDS: Kind[] = [
     items: [item('Crème brûlée „Žuta ćuk” 中 €', '1', '3.00', '3.00')],
   }),
   kind('58-mm-raster-ascii', settingsOf('generic', { columns: 32, cut: 'none' })),
+  kind('both-languages', EPSON, { language: 'both' }),
+  kind('compact', EPSON, COMPACT),
+  kind('compact-180-dpi', settingsOf('epson-tm-t88', {}), COMPACT),
+  kind('compact-wide-small-font', settingsOf('epson-tm-m30', {}), COMPACT),
+  kind('compact-ascii', GENERIC, COMPACT),
+  kind('compact-presenter', settingsOf('custom-kpm', {}), COMPACT),
+  kind('compact-58-mm', NARROW, COMPACT),
+  kind('compact-58-mm-raster', settingsOf('generic', { columns: 32 }), COMPACT),
+  kind('compact-58-mm-columns', settingsOf('generic', { columns: 32, pictures: 'columns' }), COMPACT),
+  kind('compact-english', EPSON, { ...COMPACT, language: 'en', footer: ['Thank you!'] }, { paymentMethod: 'K' }),
+  kind('compact-both-languages', EPSON, { ...COMPACT, language: 'both' }),
+  kind('compact-both-languages-58-mm', NARROW, { ...COMPACT, language: 'both' }, { vatRegistered: false, vat: [] }),
+  kind('compact-without-jir', EPSON, { ...COMPACT, jir: null, footer: [] }),
+  kind('compact-copy', EPSON, { ...COMPACT, copy: 1 }),
+  kind('compact-copy-58-mm', NARROW, { ...COMPACT, copy: 'uncounted', jir: null }),
+  kind('compact-test-mode', EPSON, { ...COMPACT, mode: 'test', copy: 12 }),
+  kind('compact-test-mode-58-mm', NARROW, { ...COMPACT, mode: 'test' }),
+  kind('compact-not-in-vat', EPSON, COMPACT, { vatRegistered: false, vat: [] }),
+  kind(
+    'compact-thirty-items',
+    EPSON,
+    { ...COMPACT, items: thirty },
+    { vat: [{ rate: '25.00', base: '48.00', amount: '12.00' }], total: '60.00' },
+  ),
+  kind('compact-long-names-58-mm', NARROW, {
+    ...COMPACT,
+    items: [item(LONG_NAME, '1', '2.00', '2.00'), item(UNBROKEN, '0.250', '4.00', '1.00')],
+    header: ['Automati rade za vas danju i noću', '', 'Dobro došli'],
+  }),
+  kind(
+    'compact-all-taxes-and-fees',
+    EPSON,
+    { ...COMPACT, items: [item('Pivo u povratnoj boci', '1', '6.00', '6.00')] },
+    TAXES,
+  ),
+  kind(
+    'compact-attended',
+    EPSON,
+    { ...COMPACT, machine: 'Blagajna 2' },
+    { operatorOib: '12345678903', recipientOib: '85821130368', paragonNumber: '17/KAVA7/1', paymentMethod: 'T' },
+  ),
+  kind(
+    'compact-ten-thousand-58-mm',
+    settingsOf('generic', { columns: 32 }),
+    { ...COMPACT, items: [item('Aparat za kavu', '1', '9999.99', '9999.99')] },
+    { vat: [{ rate: '25.00', base: '7999.99', amount: '2000.00' }], total: '9999.99' },
+  ),
+  kind(
+    'compact-fifteen-digits-58-mm',
+    NARROW,
+    { ...COMPACT, items: [item('Nuklearna elektrana', '1', '-999999999999999.99', '-999999999999999.99')] },
+    {
+      vat: [{ rate: '25.00', base: '-799999999999999.99', amount: '-200000000000000.00' }],
+      total: '-999999999999999.99',
+    },
+  ),
   kind('presenter', settingsOf('custom-kpm', {})),
   kind('presenter-vkp80iii', settingsOf('custom-vkp80iii', {})),
 ]

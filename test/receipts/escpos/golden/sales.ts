@@ -41,6 +41,7 @@ const facts: Omit<Receipt, 'document' | 'qrPayload'> = {
   header: [],
   footer: ['Hvala i doviđenja!'],
   language: 'hr',
+  paper: 'full',
   mode: 'live',
   occurredAt: OCCURRED_AT,
   jir: JIR,

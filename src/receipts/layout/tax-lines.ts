@@ -1,0 +1,37 @@
+import type { ReceiptLanguage } from '../../domain/sale/receipt.ts'
+import type { FiscalDocument, TaxLine } from '../../domain/sale/sale.ts'
+import { formatRate, WORDS } from './words.ts'
+
+export function taxLabel(name: string, rate: string, language: ReceiptLanguage): string {
+  return `${name} ${formatRate(rate, language)}`
+}
+
+/** The taxes of a sale by rate, e.g. `PDV 25%`; base and amount are decimal strings. */
+export function taxLines(
+  { vat, consumptionTax, otherTaxes }: FiscalDocument,
+  language: ReceiptLanguage,
+): { label: string; base: string; amount: string }[] {
+  const words = WORDS[language]
+  const line = (name: string, { rate, base, amount }: TaxLine) => ({
+    label: taxLabel(name, rate, language),
+    base,
+    amount,
+  })
+  return [
+    ...vat.map((tax) => line(words.vat, tax)),
+    ...consumptionTax.map((tax) => line(words.consumptionTax, tax)),
+    ...otherTaxes.map((tax) => line(tax.name, tax)),
+  ]
+}
+
+/** The amounts without a rate that a sale has, fees last. */
+export function amountLines(document: FiscalDocument, language: ReceiptLanguage): { name: string; amount: string }[] {
+  const words = WORDS[language]
+  const lines = [
+    { name: words.exempt, amount: document.vatExemptAmount },
+    { name: words.margin, amount: document.marginAmount },
+    { name: words.nonTaxable, amount: document.nonTaxableAmount },
+    ...document.fees,
+  ]
+  return lines.flatMap(({ name, amount }) => (amount === null ? [] : [{ name, amount }]))
+}
