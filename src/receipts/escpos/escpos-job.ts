@@ -4,6 +4,7 @@ import { isDrawn, placesBeside, type QrSymbol, symbolOf } from '../drawing/qr.ts
 import { qrBitmap } from '../drawing/qr-bitmap.ts'
 import { type Encoded, inSegments } from '../encoding/encoded-job.ts'
 import type { Job, Otherwise } from '../encoding/job.ts'
+import { pieceBytes } from '../encoding/piece-bytes.ts'
 import type { Block, Line, QrBlock, Span } from '../layout/blocks.ts'
 import { CHARACTER_DOTS, gapRows, hasExactFeed, SCALES, spacingOf } from '../layout/metrics.ts'
 import { encodeText } from './code-pages.ts'
@@ -16,10 +17,6 @@ const FS = 0x1c
 const GS = 0x1d
 const ALIGNMENTS = { left: 0, center: 1 } as const
 const DEFAULT_SPACING = 30
-const MIN_PIECE_BYTES = 200
-const MAX_PIECE_BYTES = 1024
-const BITS_PER_BYTE = 10
-const PIECE_S = 0.25
 
 /**
  * A job of ESC/POS commands. It starts with everything a printer forgets without power (spec/printing.md, Field
@@ -149,12 +146,12 @@ export class EscposJob implements Job {
 
   private strips(symbol: QrSymbol): Uint8Array[][] {
     const [bitmap, isHalf] = halved(symbol, 'width')
-    return columnStrips(bitmap, isHalf ? 'half' : 'full', this.pieceBytes())
+    return columnStrips(bitmap, isHalf ? 'half' : 'full', pieceBytes(this.settings))
   }
 
   private picture(bitmap: Bitmap, { pictures, logo }: Pick<PrinterSettings, 'pictures' | 'logo'>): void {
     if (pictures === 'columns') {
-      this.lines(columnStrips(bitmap, 'full', this.pieceBytes()))
+      this.lines(columnStrips(bitmap, 'full', pieceBytes(this.settings)))
       return
     }
     this.alignTo('center')
@@ -165,18 +162,13 @@ export class EscposJob implements Job {
 
   private bands(bitmap: Bitmap, isHalf: boolean): void {
     this.alignTo('center')
-    this.send(...rasterBands(bitmap, this.pieceBytes(), isHalf ? 'double' : 'normal'))
+    this.send(...rasterBands(bitmap, pieceBytes(this.settings), isHalf ? 'double' : 'normal'))
   }
 
   private lines(strips: readonly Uint8Array[][]): void {
     this.alignTo('center')
     this.space(STRIP_ROWS)
     for (const strip of strips) this.send(...strip, [LF])
-  }
-
-  /** No question is possible inside a command, so on a slow line a command must be shorter than a printer restart. */
-  private pieceBytes(): number {
-    return Math.max(MIN_PIECE_BYTES, Math.min(MAX_PIECE_BYTES, (this.settings.baudRate / BITS_PER_BYTE) * PIECE_S))
   }
 
   /** The printer centres text itself, so text and QR code have the same middle, whatever the width of the paper is. */
