@@ -19,12 +19,15 @@ export function acceptedType<Type extends string>(
   return best === 0 ? undefined : wanted.find(({ quality }) => quality === best)?.type
 }
 
-/** Parameters other than the quality are not compared: each type is offered in one form. */
+/**
+ * Parameters other than the quality are not compared: each type is offered in one form. `.2` is no quality by the
+ * standard, but clients in Java send it with any type.
+ */
 function readRange(text: string): MediaRange[] {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return []
   const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-  const isNumber = quality === undefined || /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(quality)
+  const isNumber = quality === undefined || /^(0?\.\d{1,3}|0\.?|1(\.0{0,3})?)$/.test(quality)
   return [{ type, quality: isNumber ? Number(quality ?? 1) : 0 }]
 }
 

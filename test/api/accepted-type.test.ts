@@ -17,6 +17,8 @@ test.each([
   ['text/plain;q=0, */*', 'image/png'],
   ['text/*;q=0, image/*;q=0.1, */*;q=0', 'image/png'],
   ['nonsense, image/png', 'image/png'],
+  // What HttpURLConnection of older Java sends by itself.
+  ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', 'text/plain'],
 ])('of text, PNG and PDF, "%s" prefers %s', (header, type) => {
   expect(acceptedType(header, OFFERED)).toBe(type)
 })

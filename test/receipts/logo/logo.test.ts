@@ -29,14 +29,24 @@ const chunk = (type: string, data: Buffer) => {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
 }
 
+function head(width: number, height: number, { depth = 8, color = 0, interlaced = 0 } = {}): Buffer {
+  const data = Buffer.alloc(13)
+  data.writeUInt32BE(width, 0)
+  data.writeUInt32BE(height, 4)
+  data.set([depth, color, 0, 0, interlaced], 8)
+  return chunk('IHDR', data)
+}
+
 /** A PNG file by its parts, whatever they say. */
-function rawPng(width: number, height: number, { depth = 8, color = 0, interlaced = 0 }, rows: Buffer): Buffer {
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head.set([depth, color, 0, 0, interlaced], 8)
-  const palette = color === 3 ? [chunk('PLTE', Buffer.from([255, 255, 255, 0, 0, 0]))] : []
-  const parts = [chunk('IHDR', head), ...palette, chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]
+function rawPng(
+  width: number,
+  height: number,
+  { second, ...kind }: { depth?: number; color?: number; interlaced?: number; second?: Buffer },
+  rows: Buffer,
+): Buffer {
+  const palette = kind.color === 3 ? [chunk('PLTE', Buffer.from([255, 255, 255, 0, 0, 0]))] : []
+  const heads = [head(width, height, kind), ...(second ? [second] : []), ...palette]
+  const parts = [...heads, chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts])
 }
 
@@ -77,6 +87,7 @@ describe('a file that is uploaded', () => {
     ['does so interlaced', rawPng(8, 8, { interlaced: 1 }, bomb), 'damaged'],
     ['is wider than 2000 dots', rawPng(2001, 1, {}, Buffer.alloc(2002)), '2001 x 1 dots: at most 2000'],
     ['has four milliards of dots', rawPng(65_535, 65_535, {}, Buffer.alloc(1)), 'at most 2000 dots to a side'],
+    ['has a second size', rawPng(1, 1, { second: head(2001, 2001) }, Buffer.alloc(2)), 'damaged'],
     ['has no dots', rawPng(0, 5, {}, Buffer.alloc(5)), 'it has no dots'],
     ['is blank', pngOf(20, 20, () => [255, 255, 255, 255]), 'blank'],
   ])('that %s is refused with what is wrong', (_what, file, said) => {
