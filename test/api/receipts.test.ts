@@ -154,6 +154,18 @@ describe('of a device with a printer', () => {
   })
 })
 
+test('ESC/POS is what its content type says, also where the printer of the device has other commands', async () => {
+  const device = await gateway.addDevice({ isu_number: '206' })
+  await withFilePrinter(device, { profile: 'star-tsp100' })
+  const sold = await gateway.sell({ device_id: device })
+  const { bytes } = await get(sold.id, { accept: 'application/vnd.escpos' })
+  const machine = new Machine({ dots: 576, dpi: 203, bufferBytes: 1 << 20 })
+  machine.receive(bytes)
+  const { papers, unknownCommands } = machine
+  await machine.close()
+  expect({ unknownCommands, papers: papers.length }).toEqual({ unknownCommands: [], papers: 1 })
+})
+
 test('a key of one device gets no receipt of another', async () => {
   const sold = await sell()
   const key = await gateway.createKey({ device_id: gateway.deviceId })

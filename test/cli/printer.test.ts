@@ -177,7 +177,7 @@ test('two devices that set one line differently are refused; set alike they shar
   expect((await ask('printer', 'status', 'machine')).stdout).toMatch(/^set .*qr raster/m)
 })
 
-test('another name of the line of another device is refused with the name to use', async () => {
+test('another name of the line of another device is refused with the name to use, or becomes the name for both', async () => {
   const other = join(gateway.dataDir, 'ttyUSB7')
   symlinkSync(paper.path, other)
   const { code, stderr } = await ask('printer', 'set', 'other', '--line', `serial:${other}`)
@@ -185,4 +185,6 @@ test('another name of the line of another device is refused with the name to use
     1,
     expect.stringContaining(`which is set as serial:${paper.path}`),
   ])
+  expect((await ask('printer', 'set', 'other', '--line', `serial:${other}`, '--shared')).code).toBe(0)
+  expect((await ask('printer', 'status', 'machine')).stdout).toContain(`serial:${other}`)
 })

@@ -40,7 +40,17 @@ export function withPaper(roll: PaperRoll, paper: NonNullable<PrinterCondition['
   if (isGone || (roll.paper === 'near_end' && wasOpen)) return changed(roll, paper)
   // A sensor at the end of a roll may go back and forth: its first word counts.
   const nearEndMm = roll.nearEndMm ?? (roll.paper === 'ok' && paper === 'near_end' ? roll.mm : null)
-  return { ...roll, paper, nearEndMm }
+  // A new roll has no end so soon: the machine was off, or open, while the sensor went back and forth.
+  const isWhole = roll.isWhole && (paper !== 'near_end' || roll.mm >= LEAST_ROLL_MM)
+  return { ...roll, paper, nearEndMm, isWhole }
+}
+
+/** After so much paper, a roll that reads ok was changed without a sign of it. */
+const MOST_REST_MM = 20_000
+
+/** Whether the roll was near its end before, whatever its sensor says now. */
+export function wasNearEnd({ mm, nearEndMm }: PaperRoll): boolean {
+  return nearEndMm !== null && mm - nearEndMm < MOST_REST_MM
 }
 
 /** A roll that was taken out by hand teaches nothing. */

@@ -1,5 +1,5 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
-import { receiptsLeft } from '../../domain/printing/paper-roll.ts'
+import { type PaperRoll, receiptsLeft, wasNearEnd } from '../../domain/printing/paper-roll.ts'
 import type { Device } from '../ports/model.ts'
 import type { Position } from '../ports/rows/lists.ts'
 import type { StoreTransaction } from '../ports/store.ts'
@@ -82,7 +82,7 @@ function sightOf({ state, paper }: PrinterCondition): Observation {
   return state === 'ready' && paper !== 'out' ? 'right' : 'wrong'
 }
 
-/** A sensor near the end of a roll may go back and forth. */
+/** A sensor near the end of a roll may go back and forth: the alert stays until the roll was changed. */
 const LOW_PATIENCE = { raiseAfterMs: 2 * 60_000, clearAfterMs: 2 * 60_000 }
 
 /** Printers whose paper is near its end; about how many receipts are left is said once it was learnt. */
@@ -94,14 +94,17 @@ export function paperLowRule(
   const patience = createLastingProblems(elapsed, LOW_PATIENCE)
   return {
     kinds: ['printer_paper_low'],
-    async look() {
+    async look(_now, open) {
       const found: Finding[] = []
       const unclear = new Set<string>()
+      const told = new Set(open.map(({ subject }) => subject))
       const now = conditions()
       for (const [deviceId, { paper }] of now) {
         // Without any paper there is another alert.
         const judgement = patience.judge(deviceId, paper === null ? null : paper === 'near_end' ? 'wrong' : 'right')
-        if (judgement === 'unclear') unclear.add(deviceId)
+        const goesOn =
+          judgement === 'right' && paper === 'ok' && told.has(deviceId) && (await isSameRoll(store, deviceId))
+        if (judgement === 'unclear' || goesOn) unclear.add(deviceId)
         const device = judgement === 'wrong' ? await store.devices.get(deviceId) : undefined
         if (device) found.push(await lowOf(store, device))
       }
@@ -111,12 +114,20 @@ export function paperLowRule(
   }
 }
 
-async function lowOf(
-  store: Pick<StoreTransaction, 'paperRolls' | 'printers'>,
-  { id, tenantId, label }: Device,
-): Promise<Finding> {
-  const printer = await store.printers.get(id)
-  const roll = printer && (await store.paperRolls.get(printer.line))
+type Rolls = Pick<StoreTransaction, 'paperRolls' | 'printers'>
+
+async function rollOf(store: Rolls, deviceId: string): Promise<PaperRoll | undefined> {
+  const printer = await store.printers.get(deviceId)
+  return printer && store.paperRolls.get(printer.line)
+}
+
+async function isSameRoll(store: Rolls, deviceId: string): Promise<boolean> {
+  const roll = await rollOf(store, deviceId)
+  return roll !== undefined && wasNearEnd(roll)
+}
+
+async function lowOf(store: Rolls, { id, tenantId, label }: Device): Promise<Finding> {
+  const roll = await rollOf(store, id)
   const left = roll ? receiptsLeft(roll) : null
   const detail = { device: label, device_id: id, ...(left !== null && { receipts_left: left }) }
   return { tenantId, kind: 'printer_paper_low', subject: id, detail }

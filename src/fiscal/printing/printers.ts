@@ -101,7 +101,7 @@ export async function setPrinter(
     const after = changed(before ?? joining(sharers, changes), { deviceId, line }, changes)
     requirePossible(drawing.settingsOf(after.profile, after.overrides))
     const { profile, overrides } = after
-    const all = changes.shared ? sharers.map((sharer) => ({ ...sharer, profile, overrides })) : []
+    const all = changes.shared ? sharers.map((sharer) => ({ ...sharer, line, profile, overrides })) : []
     if (!changes.shared) await requireAlike(deps, sharers, after)
     for (const one of [after, ...all]) {
       await tx.printers.put(one)

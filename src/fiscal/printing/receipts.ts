@@ -81,8 +81,9 @@ export async function settingsFor(
   const settingsOf = ({ profile, overrides }: Pick<DevicePrinter, 'profile' | 'overrides'>) =>
     drawing.settingsOf(profile, { ...overrides, ...(columns && { columns }) })
   if (form !== 'escpos') return settingsOf(set ?? NO_PRINTER)
+  const own = settingsOf(set ?? ANY_PRINTER)
   // Bytes in another printer's own language are no ESC/POS.
-  return set && settingsOf(set).commands === 'escpos' ? settingsOf(set) : settingsOf(ANY_PRINTER)
+  return own.commands === 'escpos' ? own : settingsOf({ ...ANY_PRINTER, overrides: { columns: own.columns } })
 }
 
 /**

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { type PaperRoll, receiptsLeft, UNKNOWN_ROLL, withPaper } from '../../../src/domain/printing/paper-roll.ts'
+import {
+  type PaperRoll,
+  receiptsLeft,
+  UNKNOWN_ROLL,
+  wasNearEnd,
+  withPaper,
+} from '../../../src/domain/printing/paper-roll.ts'
 
 type Step = number | 'ok' | 'near_end' | 'out' | 'open ok' | 'open near_end' | 'open out'
 
@@ -48,6 +54,18 @@ test('a sensor that goes back and forth is no change of roll', () => {
   const fluttering = after(...LEARNT, 55, 'near_end', 1, 'ok', 'near_end', 1)
   expect(fluttering).toMatchObject({ mm: 57_000, nearEndMm: 55_000 })
   expect(receiptsLeft(fluttering)).toBe(30)
+})
+
+test('a sensor that goes back and forth while the machine is off is no new roll either', () => {
+  const started = after(...LEARNT, 55, 'near_end', 1, 'open ok', 1, 'near_end', 3, 'out')
+  expect(started).toMatchObject({ rollMm: 60_000, mm: 4000 })
+})
+
+test('a roll was near its end until it is changed, or too much has come out of it', () => {
+  expect(wasNearEnd(after(...LEARNT, 55))).toBe(false)
+  expect(wasNearEnd(after(...LEARNT, 55, 'near_end', 1, 'ok', 1))).toBe(true)
+  expect(wasNearEnd(after(...LEARNT, 55, 'near_end', 1, 'open ok'))).toBe(false)
+  expect(wasNearEnd(after(...LEARNT, 55, 'near_end', 1, 'ok', 30))).toBe(false)
 })
 
 test('a touch of the sensor teaches no length, and other rolls are learnt soon', () => {
