@@ -8,6 +8,7 @@ import { settingsOf } from '../../src/receipts/escpos/printer-profiles.ts'
 import { type PtyPrinter, startPtyPrinter } from '../../src/simulator/index.ts'
 import { item, receipt } from '../../test/receipts/escpos/golden/sales.ts'
 import { type DemoEnvironment, openDemoEnvironment } from '../demo-environment.ts'
+import { reportReceiptSizes } from './receipt-sizes.ts'
 import { median, quantile, round } from './statistics.ts'
 
 /**
@@ -65,6 +66,7 @@ try {
   second.close()
 }
 encoding()
+reportReceiptSizes()
 
 function watch(printer: PtyPrinter): void {
   const receive = printer.receive.bind(printer)
