@@ -135,24 +135,36 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     if (ended) deps.ended(job, outcome)
   }
 
-  function bind(cutOff: ReadonlySet<string>): Promise<void> {
-    const done = changing.then(async () => printers.bind(await store.printers.all(), cutOff))
+  function bind(): Promise<void> {
+    const done = changing.then(async () => {
+      const all = await store.printers.all()
+      await printers.bind(all, await interruptedLines(all))
+    })
     changing = done.catch(() => {})
     return done
   }
 
-  /** @returns the devices whose printers may still wait for the rest of something */
-  async function endWhatWasCutOff(): Promise<Set<string>> {
-    const cutOff = new Set<string>()
+  /**
+   * Lines to printers whose last receipt was not `printed`, whoever sent it: they may still wait for the rest of a
+   * command, have something in their buffers, or owe an answer.
+   */
+  async function interruptedLines(all: readonly DevicePrinter[]): Promise<Set<string>> {
+    const lines = new Set<string>()
+    for (const { deviceId, line } of all) {
+      const last = await store.printJobs.lastBegun(deviceId)
+      if (last && last.status !== 'printed') lines.add(line)
+    }
+    return lines
+  }
+
+  async function endWhatWasCutOff(): Promise<void> {
     for (const job of await store.printJobs.open()) {
       if (job.status !== 'sending' || (await store.receiptLock.isHeld(receiptKey(job)))) continue
-      cutOff.add(job.deviceId)
       const detail = 'fiskd was stopped while it was being printed.'
       const outcome = { status: 'unconfirmed', detail, reason: null } as const
       await store.printJobs.end(job.invoiceId, job.copy, { ...outcome, endedAt: clock.now() })
       deps.ended(job, outcome)
     }
-    return cutOff
   }
 
   async function expireLate(): Promise<void> {
@@ -193,11 +205,11 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
       }
     },
     async start() {
-      for (const cutOff = new Set<string>(); !closing.signal.aborted; ) {
+      while (!closing.signal.aborted) {
         try {
           await expireLate()
-          for (const deviceId of await endWhatWasCutOff()) cutOff.add(deviceId)
-          await bind(cutOff)
+          await endWhatWasCutOff()
+          await bind()
           started = true
           return wake()
         } catch (error) {
@@ -216,7 +228,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     },
     wake,
     async reload() {
-      await bind(new Set())
+      await bind()
       wake()
     },
     condition: (deviceId) => printers.of(deviceId)?.worker.printer.condition(),

@@ -57,6 +57,28 @@ test('a receipt that stands for paper in the middle goes on while its printer is
   expect(printer.papers.filter(({ text }) => withoutBlanks(text).includes(sold.zki))).toHaveLength(1)
 })
 
+test('a receipt that was cut off does not swallow the next one, also when its printer was set anew meanwhile', async () => {
+  const { printer, deviceId, set } = await place()
+  await set({ settings: { qr: 'raster' } })
+  const before = printer.printedBytes
+  const whole = await gateway.sell({ device_id: deviceId })
+  await expect.poll(() => statusOf(whole.id)).toBe('printed')
+  // In the picture of the code, near the end.
+  const length = printer.printedBytes - before
+  printer.slowLine(8000)
+  printer.at(printer.printedBytes + length - 500, () => printer.unplug())
+  const cutOff = await gateway.sell({ device_id: deviceId })
+  await expect.poll(() => statusOf(cutOff.id)).toBe('failed')
+  await set({ settings: { qr: 'raster', answer_timeout_ms: 400 } })
+  printer.slowLine(Number.POSITIVE_INFINITY)
+  await printer.plugIn()
+  const { id, zki } = await gateway.sell({ device_id: deviceId })
+  await expect.poll(() => statusOf(id)).toBe('printed')
+  const text = printer.papers.find((paper) => paper.text.includes(zki))?.text ?? ''
+  // Both lie there, because nothing was cut between them.
+  expect(text.match(/Samoposluga d\.o\.o\./g)).toHaveLength(2)
+})
+
 test('a receipt that waits for paper is not lost when its printer is set anew: it comes out of that', async () => {
   const { printer, deviceId, set } = await place()
   printer.runOutOfPaper()

@@ -55,10 +55,11 @@ export function startHost(
   settings: PrinterSettings,
   atTheEnd: AtTheEnd,
   timing: Partial<Timing> = {},
+  interrupted = false,
 ): Host {
   const conditions: PrinterCondition[] = []
   const printer = createPrinter({
-    ...{ address, settings, openLine },
+    ...{ address, settings, openLine, interrupted },
     clock: { elapsed: () => performance.now() },
     timing: { ...HASTY, ...timing },
     changed: (condition) => conditions.push(condition),
@@ -110,10 +111,17 @@ export async function startKind(
 ) {
   const machine = await startPrinter({ ...kind.machine, ...options }, atTheEnd)
   const ours = settingsOf(kind.profile, { ...HASTY_SETTINGS, ...kind.settings, ...settings })
-  const host = startHost({ kind: 'serial', path: machine.path }, ours, atTheEnd, timing)
+  let host = startHost({ kind: 'serial', path: machine.path }, ours, atTheEnd, timing)
   return {
     machine,
-    host,
+    get host() {
+      return host
+    },
+    /** Another process of ours, which knows only that the last receipt was not printed. */
+    async restart() {
+      await host.printer.close()
+      host = startHost({ kind: 'serial', path: machine.path }, ours, atTheEnd, timing, true)
+    },
     /** Prints a receipt of this title. */
     print: (title = 'ONE', job: TestJob = {}) => host.print({ segments: kind.receipt(title), ...job }),
     /** How often it lies there, whole and cut. */

@@ -18,9 +18,9 @@ export interface PrinterRegistry {
   /**
    * Devices with the same printer and settings share it; a printer that no device has any more is closed. A printer
    * with unusable settings is reported, and the others are used.
-   * @param cutOff devices whose printers may still wait for the rest of a command
+   * @param interrupted lines to printers that may still have something of an earlier receipt
    */
-  bind(printers: readonly DevicePrinter[], cutOff: ReadonlySet<string>): Promise<void>
+  bind(printers: readonly DevicePrinter[], interrupted: ReadonlySet<string>): Promise<void>
   close(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export function createPrinterRegistry(
   return {
     of: (deviceId) => byDevice.get(deviceId),
     all: () => byDevice,
-    async bind(printers, cutOff) {
+    async bind(printers, interrupted) {
       const all = printers.map((set) => {
         const settings = settingsOf(set.profile, set.overrides)
         return { set, settings, key: JSON.stringify([set.line, settings]) }
@@ -60,7 +60,7 @@ export function createPrinterRegistry(
       const opened = new Map<string, PrinterWorker>()
       for (const { set, settings, key } of all) {
         try {
-          const worker = opened.get(key) ?? workers.get(key) ?? open(set, settings, cutOff.has(set.deviceId))
+          const worker = opened.get(key) ?? workers.get(key) ?? open(set, settings, interrupted.has(set.line))
           opened.set(key, worker)
           bound.set(set.deviceId, { set, settings, worker })
         } catch (error) {

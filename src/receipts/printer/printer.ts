@@ -59,7 +59,7 @@ export interface PrinterDeps {
   openLine: OpenLine
   /** A monotonic clock in milliseconds. */
   clock: { elapsed(): number }
-  /** Whether an earlier process may have ended in the middle of a job. */
+  /** Whether the printer may still have something of a job that was sent before, and owe an answer to it. */
   interrupted?: boolean
   /** Called when the condition has changed. Must not throw. */
   changed?: (condition: PrinterCondition) => void
@@ -88,7 +88,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
   let printing = 0
   const canBeAsked = settings.answers !== 'never' && address.kind !== 'file'
   const dialect = dialectOf(settings)
-  const proof = dialect.createProof(settings)
+  const proof = dialect.createProof(settings, interrupted)
   const canStore = settings.logo === 'stored' && dialect.storesLogos && canBeAsked
   const logos = canStore ? createStoredLogos(settings.answerTimeoutMs) : undefined
   const buffer = createPrinterBuffer({

@@ -111,6 +111,28 @@ describe.each(RECEIPT_KINDS)('$name', (kind) => {
     expect(pair.onPaper()).toBe(0)
   })
 
+  test.concurrent('the end of a receipt that an earlier process sent does not prove the next one', async ({
+    onTestFinished,
+  }) => {
+    const pair = await start(onTestFinished, { settings: { confirmTimeoutMs: 1000 }, bytesPerMs: 8 })
+    const { machine, onPaper, when } = pair
+    const begin = async () => {
+      when(0.9, () => machine.runOutOfPaper())
+      return true
+    }
+    expect(await pair.print('ONE', { begin, waitMs: 2000 })).not.toMatchObject({ status: 'printed' })
+    await pair.restart()
+    await comesToBe(pair, { state: 'offline' })
+    const next = pair.print('TWO', { waitMs: 2000 })
+    when(0.6, () => machine.runOutOfPaper())
+    machine.loadPaper()
+    const result = await next
+    if (result.begun && result.status === 'printed') expect(onPaper('TWO')).toBe(1)
+    machine.loadPaper()
+    await eventually(async () => expect(await pair.print('SIX')).toMatchObject({ status: 'printed' }))
+    expect(onPaper('SIX')).toBeGreaterThan(0)
+  })
+
   test.concurrent('a receipt that was cut off does not swallow the next one', async ({ onTestFinished }) => {
     const pair = await start(onTestFinished, { settings: { confirmTimeoutMs: 2000 } })
     await comesToBe(pair, { state: 'ready' })

@@ -32,6 +32,8 @@ export interface PrintJobRows {
   open(): Promise<PrintJob[]>
   /** The latest first. */
   ofDevice(deviceId: string, limit: number): Promise<PrintJob[]>
+  /** The latest job of a device whose first byte went out. */
+  lastBegun(deviceId: string): Promise<PrintJob | undefined>
   /**
    * Stores that an original is given out without a printer, in a transaction that holds its invoice (`locked`). An
    * original that expired before its first byte becomes this one.

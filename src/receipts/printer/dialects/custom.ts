@@ -1,6 +1,7 @@
 import { describe, type PrinterFault, type Reported } from '../printer-condition.ts'
 import { createCutProof } from './cut-proof.ts'
 import type { Answer, Ask, Dialect, Heard, Sorter } from './dialect.ts'
+import { counting } from './proof.ts'
 import { NULS } from './recover.ts'
 import { block, createSorter } from './sorter.ts'
 
@@ -20,7 +21,8 @@ export const CUSTOM: Dialect = {
     return answer && { condition: describe(reportOf(answer)), whole: true }
   },
   createSorter: createCustomSorter,
-  createProof: createCutProof,
+  createProof: ({ confirm }, interrupted) =>
+    confirm === 'custom' ? counting(createCutProof(), interrupted) : undefined,
 }
 
 const HEAD = [0x10, 0x0f]

@@ -40,6 +40,9 @@ export interface Dialect {
    */
   look(ask: Ask): Promise<{ condition: PrinterCondition; whole: boolean } | undefined>
   createSorter(heard: Heard): Sorter
-  /** @returns undefined when the printer cannot prove that a receipt came out */
-  createProof(settings: PrinterSettings): Proof | undefined
+  /**
+   * @param interrupted whether the printer may still answer for jobs that were sent before
+   * @returns undefined when the printer cannot prove that a receipt came out
+   */
+  createProof(settings: PrinterSettings, interrupted: boolean): Proof | undefined
 }

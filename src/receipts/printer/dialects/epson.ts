@@ -2,6 +2,7 @@ import { ERROR, OFFLINE, readCondition } from '../printer-condition.ts'
 import type { Answer, Ask, Dialect } from './dialect.ts'
 import { createEpsonSorter } from './epson-answers.ts'
 import { createIdProof } from './id-proof.ts'
+import { counting } from './proof.ts'
 import { NULS } from './recover.ts'
 import { createStatusProof } from './status-proof.ts'
 
@@ -24,8 +25,8 @@ export const EPSON: Dialect = {
     return { condition: readCondition({ printer, cause, fault, paper }), whole: cause !== null && paper !== null }
   },
   createSorter: createEpsonSorter,
-  createProof({ confirm }) {
+  createProof({ confirm }, interrupted) {
     if (confirm === 'process_id') return createIdProof()
-    return confirm === 'status' ? createStatusProof() : undefined
+    return confirm === 'status' ? counting(createStatusProof(), interrupted) : undefined
   },
 }

@@ -1,4 +1,4 @@
-import { NOTHING, type Proof, type ReceiptProof } from './proof.ts'
+import { type Proof, UNPROVABLE } from './proof.ts'
 
 const ETB = 0x17
 /** The counter has five bits. */
@@ -23,6 +23,7 @@ export function createEtbProof(): Proof {
     begin() {
       const from = heard
       const plan = from === undefined ? undefined : planFrom(from, pending)
+      // Without a count, or with too many `ETB` on their way.
       if (from === undefined || !plan) return UNPROVABLE
       const { ahead, behind } = plan
       const least = pending + ahead + 1
@@ -54,9 +55,6 @@ export function createEtbProof(): Proof {
     },
   }
 }
-
-/** Without a count, or with too many `ETB` on their way. */
-const UNPROVABLE: ReceiptProof = { before: NOTHING, after: () => NOTHING, isThere: () => false }
 
 /**
  * How many `ETB` go ahead of the content and behind it, when the counter is at `from` and `pending` may still come.

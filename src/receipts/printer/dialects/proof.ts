@@ -34,3 +34,21 @@ export interface ReceiptProof {
 }
 
 export const NOTHING = new Uint8Array(0)
+
+export const UNPROVABLE: ReceiptProof = { before: NOTHING, after: () => NOTHING, isThere: () => false }
+
+/**
+ * A proof by counting, which does not know how many answers are still due to jobs that were sent before: when the printer
+ * is `interrupted`, nothing is proved until those can be forgotten.
+ */
+export function counting(proof: Proof, interrupted: boolean): Proof {
+  let knowsAll = !interrupted
+  return {
+    hear: proof.hear,
+    begin: () => (knowsAll ? proof.begin() : UNPROVABLE),
+    forget() {
+      knowsAll = true
+      proof.forget()
+    },
+  }
+}

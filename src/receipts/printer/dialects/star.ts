@@ -1,6 +1,7 @@
 import { describe, type PrinterFault, type Reported } from '../printer-condition.ts'
 import type { Answer, Ask, Dialect, Heard, Sorter } from './dialect.ts'
 import { createEtbProof } from './etb-proof.ts'
+import { counting } from './proof.ts'
 import { NULS } from './recover.ts'
 import { createSorter } from './sorter.ts'
 
@@ -26,7 +27,7 @@ export const STAR: Dialect = {
     return answer && { condition: describe(reportOf(answer)), whole: true }
   },
   createSorter: createStarSorter,
-  createProof: ({ confirm }) => (confirm === 'star' ? createEtbProof() : undefined),
+  createProof: ({ confirm }, interrupted) => (confirm === 'star' ? counting(createEtbProof(), interrupted) : undefined),
 }
 
 /** Raster mode: a receipt that was cut off leaves the printer in it (3-92); then it is ended and cut. */

@@ -46,6 +46,14 @@ export function printJobs(db: Db): StoreTransaction['printJobs'] {
     async ofDevice(deviceId, limit) {
       return select().where('deviceId', '=', deviceId).orderBy('createdAt', 'desc').limit(limit).execute()
     },
+    async lastBegun(deviceId) {
+      return select()
+        .where('deviceId', '=', deviceId)
+        .where('begunAt', 'is not', null)
+        .orderBy('createdAt', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+    },
     async giveOut(job) {
       const { status, begunAt, endedAt, detail, reason } = job
       const { numUpdatedRows } = await db

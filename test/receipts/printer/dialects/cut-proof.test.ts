@@ -2,19 +2,13 @@ import { expect, test } from 'vitest'
 import { createCutProof } from '../../../../src/receipts/printer/dialects/cut-proof.ts'
 import type { Proof } from '../../../../src/receipts/printer/dialects/proof.ts'
 
-function proofOf(): Proof {
-  const proof = createCutProof({ confirm: 'custom' })
-  if (!proof) throw new Error('a Custom proves by its counters')
-  return proof
-}
-
 function tell(proof: Proof, cuts: number, powerUps = 7): void {
   proof.hear({ kind: 'power_ups', count: powerUps })
   proof.hear({ kind: 'cuts', count: cuts })
 }
 
 test('a cut between the two answers proves the receipt', () => {
-  const proof = proofOf()
+  const proof = createCutProof()
   const receipt = proof.begin()
   receipt.after()
   tell(proof, 41)
@@ -27,7 +21,7 @@ test.each([
   ['without a cut', 41, 7],
   ['after the printer was switched off and on', 42, 8],
 ])('%s, nothing is proved', (_, cuts, powerUps) => {
-  const proof = proofOf()
+  const proof = createCutProof()
   const receipt = proof.begin()
   receipt.after()
   tell(proof, 41)
@@ -36,7 +30,7 @@ test.each([
 })
 
 test('the late answers to an earlier receipt do not prove the next one', () => {
-  const proof = proofOf()
+  const proof = createCutProof()
   proof.begin().after()
   const next = proof.begin()
   next.after()
@@ -49,7 +43,7 @@ test('the late answers to an earlier receipt do not prove the next one', () => {
 })
 
 test('counters that come without a question prove nothing', () => {
-  const proof = proofOf()
+  const proof = createCutProof()
   const receipt = proof.begin()
   receipt.after()
   for (const cuts of [41, 42, 43]) tell(proof, cuts)
