@@ -45,10 +45,13 @@ const MOST_DATA = 0x200
 /** Bits 1 to 3 and 5 of the first header are the number of bytes, headers included. */
 const lengthOf = (header: number) => ((header >> 1) & 0x07) | ((header & 0x20) >> 2)
 
+/** The one byte that a Star in line mode answers to an `ENQ` or `EOT`, also to one in the dots of a logo (3-53) [V]. */
+const isAnswerByChance = (byte: number) => (byte & 0xd3) === 0 || (byte & 0xf3) === 0x10
+
 function createStarSorter(heard: Heard): Sorter {
   return createSorter((bytes, at) => {
     const first = bytes[at] ?? 0
-    if (first === XON || first === XOFF) return 1
+    if (first === XON || first === XOFF || isAnswerByChance(first)) return 1
     const length = lengthOf(first)
     if ((first & 0xd1) !== 0x01 || length < LEAST_BYTES || length > MOST_BYTES) return 0
     const version = bytes[at + 1]

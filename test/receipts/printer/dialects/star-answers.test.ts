@@ -37,6 +37,11 @@ test('answers of other printers, flow control and noise are no answer', () => {
   expect(sort([0x12, 0x1a, 0xff, 0x23, 0xff, ...WELL])).toMatchObject({ answers: [Uint8Array.from(WELL)], garbage: 5 })
 })
 
+test('what a Star answers to ENQ and EOT, which the dots of a logo may contain, is neither an answer nor noise', () => {
+  const byChance = [0x20, 0x28, 0x04, 0x10, 0x14, 0x1c]
+  expect(sort([...byChance, ...WELL, ...byChance])).toEqual({ answers: [Uint8Array.from(WELL)], marks: [], garbage: 0 })
+})
+
 test('the bits of a status are read', async () => {
   expect(await conditionOf(...WELL)).toMatchObject({ state: 'ready', paper: 'ok', cover: 'closed', error: false })
   expect(await conditionOf(0x23, 6, 0x28, 0, 0, 0, 0, 0, 0)).toMatchObject({ state: 'offline', reason: 'cover_open' })
