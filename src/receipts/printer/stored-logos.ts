@@ -5,9 +5,9 @@ import type { Mark } from './dialects/proof.ts'
 import type { Questions } from './questions.ts'
 
 /**
- * Logos in the permanent memory of a printer (`GS ( L`, Epson ESC/POS reference [V]). The printer is asked once for each
- * line which ones it has, and a logo is written only when it is missing: the memory bears about ten writes a day. A logo
- * that the printer does not have is sent as dots.
+ * Logos in the permanent memory of a printer (`GS ( L`, Epson ESC/POS reference [V]). After the first receipt with a logo
+ * on a line the printer is asked which ones it has, and a logo is written only when it is missing: the memory bears about
+ * ten writes a day. A logo that the printer does not have is sent as dots. A printer that prints no logo is never asked.
  */
 export interface StoredLogos {
   /** Call when a line was opened: there may be another printer on it. */
@@ -15,9 +15,9 @@ export interface StoredLogos {
   hear(mark: Mark): void
   /** The job with the printer's own logo in place of its dots, if it has it. */
   shortened(encoded: Encoded): Encoded
-  /** Whether there is something to ask or to write. */
+  /** Whether a logo was sent as dots that the printer may keep. */
   readonly hasWork: boolean
-  /** Asks which logos are there, or writes the one that was missing. Call while nothing is printed. @throws LineError */
+  /** Asks which logos are there, and writes the one that is missing. Call while nothing is printed. @throws LineError */
   work(questions: Pick<Questions, 'send' | 'listen'>): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export function createStoredLogos(answerMs: number): StoredLogos {
   /** The keys in the printer; undefined when they are not known. */
   let keys: ReadonlySet<string> | undefined
   let isAsked = false
-  let missing: { key: string; bitmap: Bitmap } | undefined
+  let wanted: { key: string; bitmap: Bitmap } | undefined
   /** Written once without success: not again before the next start. */
   const refused = new Set<string>()
   let awaited: { keys: Set<string>; isWhole(): void } | undefined
@@ -61,7 +61,7 @@ export function createStoredLogos(answerMs: number): StoredLogos {
     opened() {
       keys = undefined
       isAsked = false
-      missing = undefined
+      wanted = undefined
     },
     hear(mark) {
       if (mark.kind !== 'keys') return
@@ -72,27 +72,30 @@ export function createStoredLogos(answerMs: number): StoredLogos {
     },
     shortened(encoded) {
       const { logo, segments } = encoded
-      if (!logo || !keys) return encoded
+      if (!logo) return encoded
       const key = keyOf(logo.bitmap)
-      if (keys.has(key)) return { segments: [...segments.slice(0, logo.from), print(key), ...segments.slice(logo.to)] }
-      if (!refused.has(key)) missing = { key, bitmap: logo.bitmap }
+      if (keys?.has(key)) return { segments: [...segments.slice(0, logo.from), print(key), ...segments.slice(logo.to)] }
+      const isPossible = keys !== undefined || !isAsked
+      if (isPossible && !refused.has(key)) wanted = { key, bitmap: logo.bitmap }
       return encoded
     },
     get hasWork() {
-      return !isAsked || missing !== undefined
+      return wanted !== undefined
     },
     async work(questions) {
       line = questions
-      const wanted = missing
-      if (isAsked && !wanted) return
-      isAsked = true
-      missing = undefined
-      if (wanted) {
-        refused.add(wanted.key)
-        await questions.send(definition(wanted.key, wanted.bitmap), AbortSignal.timeout(SENDING_MS))
+      const logo = wanted
+      wanted = undefined
+      if (!logo) return
+      if (!isAsked) {
+        isAsked = true
+        keys = await list(questions, Math.min(answerMs, LISTING_MS))
       }
-      keys = await list(questions, wanted ? WRITING_MS : Math.min(answerMs, LISTING_MS))
-      if (wanted && keys?.has(wanted.key)) refused.delete(wanted.key)
+      if (!keys || keys.has(logo.key)) return
+      refused.add(logo.key)
+      await questions.send(definition(logo.key, logo.bitmap), AbortSignal.timeout(SENDING_MS))
+      keys = await list(questions, WRITING_MS)
+      if (keys?.has(logo.key)) refused.delete(logo.key)
     },
   }
 }

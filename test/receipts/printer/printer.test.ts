@@ -106,8 +106,10 @@ test.concurrent('an answer that comes too late is not taken for the next one', a
   const pair = await start(onTestFinished, { settings: { answerTimeoutMs: 40 } })
   pair.machine.answer('always', 60)
   await comesToBe(pair, { state: 'silent' })
+  // The first answer may have been given before the printer became slow.
+  const before = pair.host.conditions.length
   await sleep(500)
-  expect(pair.host.conditions.map(({ state }) => state)).not.toContain('ready')
+  expect(pair.host.conditions.slice(before).map(({ state }) => state)).not.toContain('ready')
 })
 
 test.concurrent('when the daemon stops, what has not begun does not begin, and what has begun ends soon', async ({

@@ -14,14 +14,12 @@ const OTHER_LOGO = preparedLogo(ringLogo(300, 300))
 
 async function pairOf(options: PtyPrinterOptions & { settings?: Partial<PrinterSettings> } = {}) {
   const pair = await startPair({ dots: 576, bufferBytes: 1 << 16, ...options }, onTestFinished)
-  await untilAsked(pair.host)
+  await untilReady(pair.host)
   return pair
 }
 
-/** What an idle printer is asked goes before what comes later. */
-async function untilAsked({ printer }: Host): Promise<void> {
+async function untilReady({ printer }: Host): Promise<void> {
   await expect.poll(() => printer.condition().state, { timeout: 5000 }).toBe('ready')
-  await printer.look()
 }
 
 function print({ printer }: Host, logoFile = LOGO, settings = hastySettings()) {
@@ -67,10 +65,19 @@ test('a printer that has the logo from before is not written again, after a rest
   await untilWritten(machine, host)
   await host.printer.close()
   const next = startHost({ kind: 'serial', path: machine.path }, hastySettings(), onTestFinished)
-  await untilAsked(next)
-  const dotsOfLogo = 3000
-  expect(await bytesOf(machine, () => print(next))).toBeLessThan(dotsOfLogo)
+  await untilReady(next)
+  const dots = await bytesOf(machine, () => print(next))
+  await next.printer.look()
+  const stored = await bytesOf(machine, () => print(next))
+  expect(dots - stored).toBeGreaterThan(3000)
   expect(written(machine)).toEqual([1])
+})
+
+test('a printer that prints no logo is asked for none', async () => {
+  const { machine, host } = await pairOf({ withoutGraphics: true })
+  await bytesOf(machine, () => host.print({ segments: encodeReceipt(receipt(), hastySettings()).segments.slice() }))
+  await host.printer.look()
+  expect(machine.unknownCommands).toEqual([])
 })
 
 test('each logo has a place of its own', async () => {
