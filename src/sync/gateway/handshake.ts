@@ -136,6 +136,7 @@ export async function handshake(
     const said = `mark ${answer.mark}, heard ${answer.heard}`
     throw placesDoubtful(`the server says that it has heard of places far above the last one here, ${last}: ${said}`)
   }
+  const takes = new Set(answer.takes)
   const current = await store.transaction(async (tx) => {
     const found = await tx.enrolment.get()
     if (found?.gatewayId !== enrolment.gatewayId) return undefined
@@ -147,10 +148,17 @@ export async function handshake(
         'the central server has heard more than this database knows of: everything is told again',
       )
     }
+    // An older version of the server may have been sent companies without their logos.
+    if (takes.has('company.logo') && ![null, answer.program].includes(found.serverProgram)) await touchLogos(tx)
     await tx.enrolment.update({ ...from, name: answer.name, serverProgram: answer.program })
     return found
   })
-  return { premises, takes: new Set(answer.takes), isOtherProgram: current?.serverProgram !== answer.program }
+  return { premises, takes, isOtherProgram: current?.serverProgram !== answer.program }
+}
+
+async function touchLogos(tx: Pick<StoreTransaction, 'companies' | 'outbox'>): Promise<void> {
+  const companies = (await tx.companies.ours()).filter(({ logoHash }) => logoHash !== null)
+  await tx.outbox.touch(companies.map(({ id }) => ({ kind: 'company', id })))
 }
 
 /** The gateway cannot push until it is enrolled again, which begins a new outbox on both sides. */
