@@ -67,7 +67,7 @@ describe('the original', () => {
     expect(again.headers['idempotent-replayed']).toBe('true')
     expect(again.bytes.equals(first.bytes)).toBe(true)
     const copy = await get(sold.id)
-    expect(copy.text).toContain((await gateway.invoice(sold.id)).jir)
+    expect(withoutBlanks(copy.text)).toContain((await gateway.invoice(sold.id)).jir)
     expect(isCopy(copy)).toBe(true)
   })
 
