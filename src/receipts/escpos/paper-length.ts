@@ -32,7 +32,8 @@ export function createPaperMeter(dpi: number): (segment: Uint8Array) => number {
     let mm = 0
     for (let at = 0; at < bytes.length; ) {
       if (is(bytes, at, GS, 'v')) {
-        mm += (word(at + 6) * MM_PER_INCH) / dpi
+        const isDoubleHeight = ((bytes[at + 3] ?? 0) & 2) !== 0
+        mm += (word(at + 6) * (isDoubleHeight ? 2 : 1) * MM_PER_INCH) / dpi
         at += 8 + word(at + 4) * word(at + 6)
       } else if (is(bytes, at, GS, '(')) {
         const draws = bytes[at + 2] === 0x6b && bytes[at + 6] === 81
@@ -46,6 +47,9 @@ export function createPaperMeter(dpi: number): (segment: Uint8Array) => number {
         height = 1
         highest = 1
         at += 2
+      } else if (is(bytes, at, ESC, '*')) {
+        // Columns of one byte, or of three with 24 dots; they stand in a line.
+        at += 5 + word(at + 3) * ((bytes[at + 2] ?? 0) >= 32 ? 3 : 1)
       } else if (is(bytes, at, ESC, 'd')) {
         for (let lines = bytes[at + 2] ?? 0; lines > 0; lines -= 1) mm += line()
         at += 3

@@ -114,5 +114,7 @@ test('paper is measured by the height of lines, the rows of pictures and the lin
   expect(mm('\x1d!\x01', 'B\nC\n', '\x1b@d\n')).toEqual([0, 12, 4.3])
   // Bytes of a picture are no lines.
   expect(mm(`\x1dv0\x00\x02\x00\x10\x00${'\n'.repeat(32)}\n`)).toEqual([6.3])
+  expect(mm(`\x1dv0\x03\x02\x00\x10\x00${'\n'.repeat(32)}\n`)).toEqual([8.3])
+  expect(mm(`\x1b*\x21\x04\x00${'\n'.repeat(12)}\n`, `\x1b*\x00\x04\x00${'\n'.repeat(4)}`)).toEqual([4.3, 0])
   expect(mm('\x1d(k\x05\x0010\n\n\n', '\x1d(k\x03\x001Q0', '\x1bd\x04')).toEqual([0, 30, 17.2])
 })
