@@ -51,7 +51,7 @@ export function layOutCompact(receipt: Receipt, paper: Paper): Block[] {
 function banners(page: Page, receipt: Receipt): void {
   if (receipt.mode === 'test') testBanner(page, receipt)
   if (receipt.copy === null) return
-  const number = receipt.copy === 'uncounted' ? [] : [`${WORDS[receipt.language].copy} ${receipt.copy}`]
+  const number = receipt.copy === 'uncounted' ? [] : [`${WORDS[receipt.language].compact.copy} ${receipt.copy}`]
   page.beside(
     [
       { text: 'KOPIJA', bold: true, size: 'double' },
@@ -85,13 +85,18 @@ function issuer(page: Page, receipt: Receipt): void {
   page.joined(parts(premises, receipt.premisesAddress ?? '', machine), style)
 }
 
-/** `2 x Kava po 1,50`, with the price of one where there are more and it fits. */
+/** `2 x Kava po 1,50`; the price of one is left out where it says nothing new, and has a second line if it is long. */
 function good(page: Page, { name, quantity, unitPrice, amount }: ReceiptItem, { language }: Receipt): void {
   const words = WORDS[language]
   const counted = `${formatDecimal(quantity, language)} x ${page.shows(name) ? name : words.item}`
-  const priced = `${counted} ${words.compact.each} ${formatDecimal(unitPrice, language)}`
   const end = formatDecimal(amount, language)
-  page.pair(Number(quantity) !== 1 && page.isOneLine(`${priced} ${end}`) ? priced : counted, end)
+  const each = `${words.compact.each} ${formatDecimal(unitPrice, language)}`
+  if (Number(quantity) === 1 && unitPrice === amount) page.pair(counted, end)
+  else if (page.isOneLine(`${counted} ${each} ${end}`)) page.pair(`${counted} ${each}`, end)
+  else {
+    page.text(counted)
+    page.pair(each, end, { indent: true })
+  }
 }
 
 /** One tax is a line of its own, with the payment on the same line if it fits; several are lines with amounts below each other. */
@@ -111,7 +116,7 @@ function taxesAndPayment(page: Page, { document, language }: Receipt): void {
     if (single !== undefined && page.isOneLine(single)) page.text(single)
     else for (const { label, amount } of taxes) page.pair(label, amount)
     for (const { name, amount } of amounts) page.pair(name, decimal(amount))
-    page.text(payment)
+    page.text(payment, page.isOneLine(payment) ? {} : SMALL)
   }
   if (!document.vatRegistered) page.text(words.notInVat, SMALL)
 }

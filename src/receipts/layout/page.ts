@@ -129,22 +129,23 @@ export class Page {
     }
   }
 
-  /** A text at the left edge and one at the right edge, on one line where both fit. */
+  /** A text at the left edge and one at the right edge, on one line where both fit; each is wrapped at words. */
   pair(left: string, right: string, style: LineStyle = {}): void {
     const width = columnsOf(this.paper, style.size)
     const indent = style.indent ? INDENT : 0
-    const end = this.letters(right)
+    const [end = '', ...more] = wrap(this.letters(right), width)
     const start = wrap(this.letters(left), width - indent).map((line) => ' '.repeat(indent) + line)
     const last = start.at(-1) ?? ''
     if (last.length + 1 + end.length <= width) start[start.length - 1] = last.padEnd(width - end.length) + end
     else start.push(end.padStart(width))
+    start.push(...more.map((line) => line.padStart(width)))
     for (const line of start) this.line(line, style)
   }
 
-  /** A pair as big as the paper allows, for the amount that must be visible. */
+  /** A pair of double size, for the amount that must be visible; a label that is too long for that is smaller. */
   bigPair(left: string, right: string): void {
-    const fits = this.letters(right).length <= columnsOf(this.paper, 'double')
-    this.pair(left, right, { bold: true, size: fits ? 'double' : 'tall' })
+    if (this.isOneLine(`${left} ${right}`, 'double')) this.pair(left, right, { bold: true, size: 'double' })
+    else this.total(left, right, 'double')
   }
 
   /**

@@ -28,7 +28,7 @@ interface Words {
   notInVat: string
   operator: string
   /** Short words of the compact receipt. */
-  compact: { each: string; of: string; payment: string; operator: string; scan: readonly string[] }
+  compact: { copy: string; each: string; of: string; payment: string; operator: string; scan: readonly string[] }
   closing: ClosingWords
 }
 
@@ -79,6 +79,8 @@ const SINGLE: Record<Exclude<ReceiptLanguage, 'both'>, Words> = {
     notInVat: 'Obveznik nije u sustavu PDV-a, PDV nije obračunan temeljem čl. 90. st. 2. Zakona o PDV-u.',
     operator: 'Oznaka operatera',
     compact: {
+      // After the word KOPIJA.
+      copy: 'br.',
       each: 'po',
       of: 'od',
       payment: 'Plaćanje',
@@ -128,7 +130,14 @@ const SINGLE: Record<Exclude<ReceiptLanguage, 'both'>, Words> = {
     nonTaxable: 'Not subject to tax',
     notInVat: 'The issuer is not in the VAT system; VAT is not charged under art. 90(2) of the Croatian VAT Act.',
     operator: 'Operator',
-    compact: { each: 'at', of: 'of', payment: 'Payment', operator: 'Operator', scan: ['To check, scan the code'] },
+    compact: {
+      copy: 'Copy no.',
+      each: 'at',
+      of: 'of',
+      payment: 'Payment',
+      operator: 'Operator',
+      scan: ['To check, scan the code'],
+    },
     closing: {
       title: 'CLOSING',
       of: { day: 'Closing of the day', month: 'Closing of the month' },

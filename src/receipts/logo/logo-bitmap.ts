@@ -18,8 +18,10 @@ const [DARK, LIGHT] = [40, 224]
  */
 export function logoBitmap(
   { hash, file }: { hash: string; file: Buffer },
-  { width, dpi }: { width: number; dpi: number },
+  { width: paperWidth, dpi }: { width: number; dpi: number },
 ): Bitmap | null {
+  // The dots are sent in whole bytes.
+  const width = paperWidth & ~7
   const key = `${hash} ${width} ${dpi}`
   const known = drawn.get(key)
   if (known !== undefined) return known

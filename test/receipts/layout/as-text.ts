@@ -29,7 +29,7 @@ export function widthOf({ spans }: Line): number {
 /** All that is printed, without the blanks and line ends that the width of the paper makes. */
 export function allText(receipt: Receipt, columns: Columns): string {
   return blocksOf(receipt, columns)
-    .map((block) => (block.kind === 'line' ? textOf(block) : ''))
+    .flatMap((block) => (block.kind === 'line' ? textOf(block) : block.kind === 'qr' ? block.beside.map(textOf) : ''))
     .join('')
     .replaceAll(' ', '')
 }

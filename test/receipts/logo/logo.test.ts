@@ -151,6 +151,11 @@ test('a logo is drawn once for a paper, so that the beginning of a receipt need 
   expect(logoBitmap({ hash: 'once', file }, other)).not.toBe(logoBitmap({ hash: 'once', file }, paper))
 })
 
+test('a logo is never wider than a paper that is no whole number of bytes wide', () => {
+  const file = preparedLogo(ringLogo(1000, 300), 72)
+  expect(logoBitmap({ hash: 'wide', file }, { width: 420, dpi: 203 })?.width).toBe(416)
+})
+
 test('a receipt that was begun without JIR ends as if it had been drawn at once', () => {
   const settings = settingsOf('epson-tm-t20', {})
   const sale = withLogo(preparedLogo(ringLogo()))
