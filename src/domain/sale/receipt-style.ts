@@ -11,7 +11,8 @@ import type { SaleType } from './sale.ts'
 export const MAX_LINES = 20
 export const MAX_CHARACTERS = 200
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isLanguage = (value: unknown): value is ReceiptLanguage => RECEIPT_LANGUAGES.includes(value as ReceiptLanguage)
 const isPaper = (value: unknown): value is ReceiptPaper => RECEIPT_PAPERS.includes(value as ReceiptPaper)
 const isLines = (value: unknown): value is string[] =>

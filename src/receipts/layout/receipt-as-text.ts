@@ -25,14 +25,13 @@ export function closingText(closing: ClosingPaper, settings: TextSettings): stri
   return write((paper) => layOutClosing(closing, paper), settings)
 }
 
-/** All letters of a terminal have the same size. */
+/** All letters of a terminal have the same size, and nothing stands beside the code, so that a JIR can be copied. */
 function write(layout: (paper: Paper) => Block[], settings: TextSettings): string {
   const { columns } = settings
-  const { besideQr, letters } = paperOf({ ...settings, ...WITH_ONE_FONT })
+  const { letters } = paperOf({ ...settings, ...WITH_ONE_FONT })
   const characters = { small: 1, normal: 1, tall: 1, double: 1, triple: 1 }
-  const lines = layout({ width: columns, dpi: 203, characters, besideQr, letters }).flatMap((block) =>
-    linesOf(block, columns),
-  )
+  const paper = { width: columns, dpi: 203, characters, besideQr: () => 0, letters }
+  const lines = layout(paper).flatMap((block) => linesOf(block, columns))
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`
 }
 
@@ -45,7 +44,7 @@ function linesOf(block: Block, columns: number): string[] {
       return []
     case 'qr': {
       const symbol = qrSymbol(block.payload, { columns: 48, dpi: 203 }, { drawn: false, tight: false })
-      return [...block.beside.map(textOf), ...halfBlocks(symbol).map((line) => centred(line, columns))]
+      return halfBlocks(symbol).map((line) => centred(line, columns))
     }
   }
 }

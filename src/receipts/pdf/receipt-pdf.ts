@@ -34,7 +34,9 @@ const TIGHT = 1.15
  */
 export function receiptPdf(receipt: Receipt): Buffer {
   const { number, premisesCode, registerMark } = receipt.document
-  const blocks = layOut(receipt, paperOf({ ...FONTS, encoding: 'windows1250' }))
+  // Nothing stands beside the code, so that a JIR can be copied.
+  const paper = { ...paperOf({ ...FONTS, encoding: 'windows1250' }), besideQr: () => 0 }
+  const blocks = layOut(receipt, paper)
   const pages = pagesOf(blocks)
   if (pages.length > RECEIPT_BOUNDS.pdfPages.most) throw invalidRequest('id', 'The receipt is too long for a PDF')
   return pdfFile(pages, printedNumber(number, premisesCode, registerMark))
@@ -63,7 +65,7 @@ function heightOf(block: Block): number {
     case 'gap':
       return block.mm * MM
     case 'qr':
-      return Math.max(QR_SIDE + 2 * QR_MARGIN, block.beside.length * LINE)
+      return QR_SIDE + 2 * QR_MARGIN
     case 'picture':
       return block.bitmap.rows * DOT
   }
@@ -83,7 +85,7 @@ function pointsOf({ size }: Pick<Span, 'size'>): number {
 function drawn(block: Block, bottom: number): string[] {
   switch (block.kind) {
     case 'line':
-      return line(block, LEFT, bottom)
+      return line(block, bottom)
     case 'gap':
       return []
     case 'qr':
@@ -101,11 +103,11 @@ function drawn(block: Block, bottom: number): string[] {
   }
 }
 
-function line({ spans, align }: Line, left: number, bottom: number): string[] {
+function line({ spans, align }: Line, bottom: number): string[] {
   const widths = spans.map(({ text, size }) => text.length * fontOf(size, FONTS).width * DOT)
   const long = widths.reduce((sum, width) => sum + width, 0)
   const baseline = bottom + Math.max(0, ...spans.map(pointsOf)) * 0.3
-  let x = left + (align === 'center' ? Math.max(0, WIDTH - long) / 2 : 0)
+  let x = LEFT + (align === 'center' ? Math.max(0, WIDTH - long) / 2 : 0)
   return spans.map((span, index) => {
     const drawn = letters(span, x, baseline)
     x += widths[index] ?? 0
@@ -121,14 +123,10 @@ function letters({ text, bold, size }: Span, x: number, y: number): string {
   return `BT /F ${short(points)} Tf ${stretch} Tz ${weight} 1 0 0 1 ${short(x)} ${short(y)} Tm ${glyphsOf(text)} Tj ET`
 }
 
-/** A code with lines stands at the left edge, as on paper. */
-function qr(block: QrBlock, bottom: number): string[] {
-  const { modules, dark } = qrSymbol(block.payload, { columns: 48, dpi: 203 }, { drawn: false, tight: false })
-  const top = bottom + heightOf(block) - (block.beside.length > 0 ? 0 : QR_MARGIN)
-  const left = block.beside.length > 0 ? LEFT + QR_MARGIN : (PAGE.width - QR_SIDE) / 2
-  const code = filled({ columns: modules, rows: modules, isDark: dark }, left, top - QR_SIDE, QR_SIDE / modules)
-  const textLeft = LEFT + QR_SIDE + 2 * QR_MARGIN
-  return [...code, ...block.beside.flatMap((one, index) => line(one, textLeft, top - (index + 1) * LINE))]
+function qr({ payload }: QrBlock, bottom: number): string[] {
+  const { modules, dark } = qrSymbol(payload, { columns: 48, dpi: 203 }, { drawn: false, tight: false })
+  const left = (PAGE.width - QR_SIDE) / 2
+  return filled({ columns: modules, rows: modules, isDark: dark }, left, bottom + QR_MARGIN, QR_SIDE / modules)
 }
 
 interface Dots {
