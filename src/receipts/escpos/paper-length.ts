@@ -2,8 +2,10 @@ const LF = 0x0a
 const ESC = 0x1b
 const GS = 0x1d
 const MM_PER_INCH = 25.4
-const CHARACTER_DOTS = 24
-/** Height of a line: a sixth of an inch; some makers feed less. */
+/** Rows of font A, of font B where it is low, and of a strip of `ESC *`. */
+const CHARACTER_ROWS = 24
+const SMALL_ROWS = 17
+/** Usual height of a line: a sixth of an inch; some makers feed less. */
 const LINE_MM = 4.3
 /** A QR code that the printer draws. */
 const QR_MM = 30
@@ -17,44 +19,67 @@ const is = (bytes: Uint8Array, at: number, prefix: number, letter: string) =>
  * @returns a function that returns the millimetres for a segment
  */
 export function createPaperMeter(dpi: number): (segment: Uint8Array) => number {
-  /** Height of the current letters, and of the highest letters in this line, in lines. */
-  let height = 1
-  let highest = 1
+  const mmOf = (rows: number) => (rows * MM_PER_INCH) / dpi
+  /** What `ESC @` sets. */
+  const start = { scale: 1, font: CHARACTER_ROWS, highest: 0, spacingMm: LINE_MM }
+  let state = { ...start }
 
+  /** A line is as high as its highest letters or its picture, at least as the spacing. */
   function line(): number {
-    const mm = Math.max(LINE_MM, (highest * CHARACTER_DOTS * MM_PER_INCH) / dpi)
-    highest = height
+    const mm = Math.max(state.spacingMm, mmOf(state.highest))
+    state.highest = 0
     return mm
+  }
+
+  function grow(rows: number): void {
+    state.highest = Math.max(state.highest, rows)
   }
 
   return (bytes) => {
     const word = (at: number) => (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0)
     let mm = 0
     for (let at = 0; at < bytes.length; ) {
+      const n = bytes[at + 2] ?? 0
       if (is(bytes, at, GS, 'v')) {
-        const isDoubleHeight = ((bytes[at + 3] ?? 0) & 2) !== 0
-        mm += (word(at + 6) * (isDoubleHeight ? 2 : 1) * MM_PER_INCH) / dpi
+        // Twice as high where bit 1 is set.
+        mm += mmOf(word(at + 6) * ((bytes[at + 3] ?? 0) & 2 ? 2 : 1))
         at += 8 + word(at + 4) * word(at + 6)
       } else if (is(bytes, at, GS, '(')) {
-        const draws = bytes[at + 2] === 0x6b && bytes[at + 6] === 81
+        const draws = n === 0x6b && bytes[at + 6] === 81
         if (draws) mm += QR_MM
         at += 5 + word(at + 3)
       } else if (is(bytes, at, GS, '!')) {
-        height = ((bytes[at + 2] ?? 0) & 7) + 1
-        highest = Math.max(highest, height)
+        state.scale = (n & 7) + 1
         at += 3
+      } else if (is(bytes, at, GS, 'P')) {
+        at += 4
       } else if (is(bytes, at, ESC, '@')) {
-        height = 1
-        highest = 1
+        state = { ...start }
         at += 2
-      } else if (is(bytes, at, ESC, '*')) {
-        // Columns of one byte, or of three with 24 dots; they stand in a line.
-        at += 5 + word(at + 3) * ((bytes[at + 2] ?? 0) >= 32 ? 3 : 1)
-      } else if (is(bytes, at, ESC, 'd')) {
-        for (let lines = bytes[at + 2] ?? 0; lines > 0; lines -= 1) mm += line()
+      } else if (is(bytes, at, ESC, '2')) {
+        state.spacingMm = LINE_MM
+        at += 2
+      } else if (is(bytes, at, ESC, '3')) {
+        state.spacingMm = mmOf(n)
         at += 3
+      } else if (is(bytes, at, ESC, 'M')) {
+        state.font = n & 1 ? SMALL_ROWS : CHARACTER_ROWS
+        at += 3
+      } else if (is(bytes, at, ESC, 'J')) {
+        mm += mmOf(n)
+        at += 3
+      } else if (is(bytes, at, ESC, '*')) {
+        grow(CHARACTER_ROWS)
+        at += 5 + word(at + 3) * (n >= 32 ? 3 : 1)
+      } else if (is(bytes, at, ESC, 'd')) {
+        for (let lines = n; lines > 0; lines -= 1) mm += line()
+        at += 3
+      } else if (bytes[at] === ESC || bytes[at] === GS) {
+        // The byte after it is part of the command, not a letter.
+        at += 2
       } else {
         if (bytes[at] === LF) mm += line()
+        else grow(state.font * state.scale)
         at += 1
       }
     }

@@ -33,7 +33,8 @@ async function startSlow(kind: (typeof LINES)[number], atTheEnd: AtTheEnd, timin
     machine = printer
     address = { kind, path: printer.path }
   }
-  const settings = settingsOf('generic', { answers: 'yes', baudRate: 115_200 })
+  // It says itself when the paper is out; otherwise the time that it may take is waited for.
+  const settings = settingsOf('generic', { answers: 'yes', baudRate: 115_200, confirm: 'process_id' })
   const host = startHost(address, settings, atTheEnd, { ...TIMING, ...timing })
   await eventually(() => expect(host.printer.condition().state).toBe('ready'))
   const items = Array.from({ length: 10 }, (_, n) => item(`Kava s mlijekom ${n}`, '2', '1.50', '3.00'))
@@ -112,6 +113,10 @@ test('paper is measured by the height of lines, the rows of pictures and the lin
   // A line is as high as its highest letters, and the next one is not.
   expect(mm('a\x1d!\x11B\x1d!\x00c\nd\n')).toEqual([10.3])
   expect(mm('\x1d!\x01', 'B\nC\n', '\x1b@d\n')).toEqual([0, 12, 4.3])
+  // Tight lines, one of small letters, a feed in dots, and a strip with text in its line.
+  expect(mm('\x1dP\xcb\xcb\x1b3\x10a\n', '\x1bM\x01b\n', '\x1bJ\x10', `\x1b* \x02\x00${'\n'.repeat(6)}c\n`)).toEqual([
+    3, 2.1, 2, 3,
+  ])
   // Bytes of a picture are no lines.
   expect(mm(`\x1dv0\x00\x02\x00\x10\x00${'\n'.repeat(32)}\n`)).toEqual([6.3])
   expect(mm(`\x1dv0\x03\x02\x00\x10\x00${'\n'.repeat(32)}\n`)).toEqual([8.3])
