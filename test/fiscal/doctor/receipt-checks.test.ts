@@ -46,6 +46,7 @@ test.each([
   [{ language: 'de' }, 'receipt.language must be hr, en or both'],
   [{ hedaer: [] }, 'receipt.hedaer means nothing'],
   ['Dobro došli', 'receipt must be an object'],
+  [['Dobro došli'], 'receipt must be an object'],
 ])('what is set about receipts and is ignored is told: %o', async (receipt, problem) => {
   await device({ device_config: { receipt } })
   expect((await checks()).map(({ detail }) => detail)).toContainEqual(
