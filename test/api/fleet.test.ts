@@ -35,6 +35,7 @@ test('a new company has every field, its id made from its OIB, and no certificat
     status: 'active',
     certificate_status: 'missing',
     certificate_expires_at: null,
+    logo_hash: null,
     created_at: expect.stringMatching(/Z$/),
   })
 })

@@ -384,7 +384,7 @@ describe('ModemManager', () => {
     const { path } = await startVirtualPrinter()
     host.unit('ModemManager.service', runs)
     const data = [PRINTER, { ...PRINTER, line: `serial:${path}` }]
-    const body = { object: 'list', data, has_more: false, next_cursor: null, found: [] }
+    const body = { object: 'list', data, has_more: false, next_cursor: null, found: [], unusable: [] }
     host.stub.answer('GET /admin/printers', { status: 200, body })
     const { rdev } = statSync(path)
     host.write(`udev/data/c${(rdev >> 8) & 0xfff}:${rdev & 0xff}`, `I:123\nE:ID_BUS=usb\n${ignored}G:seat\n`)

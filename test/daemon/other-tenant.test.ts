@@ -82,6 +82,7 @@ const FORM = {
 const ALIKE_FOR_ALL: Record<string, number> = { 'GET /dashboard/keys/:id/made': 200 }
 /** A copy that was printed, what a gateway has sent along with its answer. */
 const NOT_MADE_HERE = [
+  'GET /dashboard/companies/:id/logo.png',
   'GET /dashboard/gateways/:name/commands/:id/file',
   'GET /admin/invoices/:id/copies/:copy',
   'HEAD /admin/invoices/:id/copies/:copy',

@@ -21,7 +21,8 @@ export function companies(db: Db): StoreTransaction['companies'] {
         vatRegistered: Number(vatRegistered),
         address: JSON.stringify(address),
         fiscalConfig: JSON.stringify(fiscalConfig),
-        logoHash: company.logoHash ?? null,
+        // Left to the database where it is not given.
+        logoHash: company.logoHash,
       }
       await insertNew(db.insertInto('companies').values(row))
       await dropForeignClaims(db, [company.id])

@@ -17,6 +17,7 @@ import { addCertificate, revokeListed } from '../../../src/fiscal/registry/certi
 import { addCompany, changeCompany } from '../../../src/fiscal/registry/companies.ts'
 import { importDevices } from '../../../src/fiscal/registry/device-import.ts'
 import { addDevice, changeDevice } from '../../../src/fiscal/registry/devices.ts'
+import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
 import type { OpenStore } from '../../../src/store/store.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { OIBS } from '../../support/oibs.ts'
@@ -274,7 +275,7 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
     test('two settings of a printer are both kept', async () => {
       const { url, store, shop } = await withShop()
       await store.printers.put({ deviceId: shop.deviceId, line, profile: 'generic', overrides: {}, expireAfterS: 90 })
-      const drawing = { settingsOf: () => ({}) } as never
+      const drawing = { settingsOf } as never
       const paths = { isOwnPath: () => false, realLine: async (name: string) => name }
       const set = (changes: Parameters<typeof setPrinter>[3]) => (one: OpenStore) =>
         setPrinter({ store: one, clock, spool, drawing, ...paths }, OPERATOR, shop.deviceId, changes)
