@@ -22,3 +22,18 @@ export function ringLogo(width = 400, height = 200): Buffer {
   }
   return pngOf(width, height, (x, y) => (isInk(x, y) ? [10, 10, 10, 255] : [255, 0, 0, 0]))
 }
+
+/** A cup of coffee that gets darker from left to right, on transparent ground. */
+export function cupLogo(): Buffer {
+  const [width, height] = [400, 240]
+  return pngOf(width, height, (x, y) => {
+    const [u, v] = [x - width / 2, y - 90]
+    const isBowl = v > 0 && v < 110 && Math.abs(u) < 90 - (v / 110) ** 3 * 50
+    const handle = Math.hypot(u - 92, v - 45)
+    const isSaucer = Math.hypot(u / 150, (v - 128) / 14) < 1
+    const isSteam = v > -75 && v < -15 && [-40, 0, 40].some((at) => Math.abs(u - at - 10 * Math.sin(v / 10)) < 4)
+    const isInk = isBowl || (u > 60 && handle > 18 && handle < 32) || isSaucer || isSteam
+    const shade = isBowl ? Math.round(120 - u * 1.3) : 0
+    return isInk ? [shade, shade, shade, 255] : [0, 0, 0, 0]
+  })
+}

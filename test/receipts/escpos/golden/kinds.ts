@@ -1,6 +1,8 @@
 import type { PrinterSettings } from '../../../../src/domain/printer.ts'
 import type { Receipt } from '../../../../src/domain/sale/receipt.ts'
 import { settingsOf } from '../../../../src/receipts/escpos/printer-profiles.ts'
+import { preparedLogo } from '../../../../src/receipts/logo/prepare-logo.ts'
+import { cupLogo } from '../../../support/logos.ts'
 import { item, receipt } from './sales.ts'
 
 /** A kind of receipt on a kind of printer, kept as bytes and as a picture beside this file. */
@@ -171,6 +173,7 @@ export const KINDS: Kind[] = [
       total: '-999999999999999.99',
     },
   ),
+  kind('compact-logo', EPSON, { ...COMPACT, logo: 'cup', logoFile: preparedLogo(cupLogo()) }),
   kind('presenter', settingsOf('custom-kpm', {})),
   kind('presenter-vkp80iii', settingsOf('custom-vkp80iii', {})),
 ]
