@@ -170,7 +170,7 @@ describe('recovery codes', () => {
 
   test('are made anew with the password and a code of the phone, and the earlier ones end', async () => {
     const visitor = await office.as('viewer')
-    const secret = await setUpSecondFactor(visitor)
+    const { secret } = await setUpSecondFactor(visitor)
     const [old = ''] = await codesOn(visitor)
     const renew = (codes_password: string, code: string) => visitor.submit(HERE, { codes_password, code }, CODES)
     const code = codeOf(secret, 30_000)

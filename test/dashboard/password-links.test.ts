@@ -113,7 +113,7 @@ test('a forgotten password is set by a link, all sessions end, and the second st
   const { office, next } = await mailing()
   const visitor = await office.as('operator')
   await withAddress(visitor, 'ana@example.hr')
-  const secret = await setUpSecondFactor(visitor)
+  const { secret } = await setUpSecondFactor(visitor)
   expect((await office.browser().get(SIGN_IN)).text).toContain(`href="${FORGOTTEN}"`)
   expect((await ask(office, visitor.name.toUpperCase())).words).toContain('poveznica je poslana')
   const mail = await next()

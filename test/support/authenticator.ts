@@ -9,10 +9,11 @@ export function codeOf(secret: string, later = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later })
 }
 
-/** Sets up a second factor, with the code of this moment. @returns its secret */
-export async function setUpSecondFactor(visitor: Visitor): Promise<string> {
+/** Sets up a second factor, with the code of this moment. */
+export async function setUpSecondFactor(visitor: Visitor): Promise<{ secret: string; code: string }> {
   const fields = (await visitor.get(SET_UP)).hidden(SET_UP)
   const { secret = '' } = fields
-  expect((await visitor.post(SET_UP, { ...fields, code: codeOf(secret) })).status).toBe(303)
-  return secret
+  const code = codeOf(secret)
+  expect((await visitor.post(SET_UP, { ...fields, code })).status).toBe(303)
+  return { secret, code }
 }

@@ -76,7 +76,7 @@ console.log(
     refused: [refused.response.status, why?.type, why?.code, why?.param, why?.upstream],
     list: [list.object, list.data.length, list.has_more, row?.id === sold.id, row?.attempts],
     shown: [shown.jir === sold.jir, shown.zki === sold.zki, shown.country_data.receipt_number],
-    receipt: [receipt.includes(sold.zki), receipt.includes('KOPIJA')],
+    receipt: [receipt.replace(/\\s/g, '').includes(sold.zki), receipt.includes('KOPIJA')],
     retried: [retried.id === UNSENT, retried.status, typeof retried.jir, retried.fiscal_error ?? null],
   }),
 )
