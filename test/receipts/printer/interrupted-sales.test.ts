@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { PtyPrinter } from '../../../src/simulator/index.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Gateway, type InvoiceBody, startSharedGateway } from '../../support/gateway.ts'
-import { startVirtualPrinterForFile } from '../../support/printer.ts'
+import { codesIn, startVirtualPrinterForFile, withoutBlanks } from '../../support/printer.ts'
 
 /** A printer is interrupted after so many bytes, the next one after twice as many, and so on to the end of the receipt. */
 const EVERY = 64
@@ -80,13 +80,13 @@ const begins = ({ printer }: Place, { number }: InvoiceBody) =>
 /** Whole, and cut off. */
 const wholes = ({ printer }: Place, { number, zki, jir }: InvoiceBody) =>
   printer.papers.filter(
-    ({ text, cut, qrs }) =>
+    ({ text, cut, png }) =>
       cut &&
       text.includes(`Račun br.: ${number}/POSL1/`) &&
-      text.includes(zki) &&
-      text.includes(String(jir)) &&
-      qrs.length === 1 &&
-      text.trimEnd().endsWith('Ovo nije fiskalni račun.'),
+      withoutBlanks(text).includes(zki) &&
+      withoutBlanks(text).includes(String(jir)) &&
+      text.trimEnd().endsWith('Ovo nije fiskalni račun.') &&
+      codesIn(png()).length === 1,
   ).length
 
 interface Interruption {
