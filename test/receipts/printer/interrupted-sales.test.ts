@@ -78,7 +78,7 @@ async function settled(id: string): Promise<Ended> {
 const begins = ({ printer }: Place, { number }: InvoiceBody) =>
   printer.papers.filter(({ text }) => text.includes(`Račun br.: ${number}/POSL1/`)).length
 /** Whole, and cut off. */
-const wholes = ({ printer }: Place, { number, zki, jir }: InvoiceBody) =>
+const wholes = ({ printer }: Place, { number, zki, jir, qr_payload }: InvoiceBody) =>
   printer.papers.filter(
     ({ text, cut, png }) =>
       cut &&
@@ -86,7 +86,7 @@ const wholes = ({ printer }: Place, { number, zki, jir }: InvoiceBody) =>
       withoutBlanks(text).includes(zki) &&
       withoutBlanks(text).includes(String(jir)) &&
       text.trimEnd().endsWith('Ovo nije fiskalni račun.') &&
-      codesIn(png()).length === 1,
+      codesIn(png()).includes(qr_payload),
   ).length
 
 interface Interruption {
