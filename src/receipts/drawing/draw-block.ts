@@ -1,6 +1,6 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Block, Line, QrBlock } from '../layout/blocks.ts'
-import { fontOf, gapRows, paperDots, rowsOf } from '../layout/metrics.ts'
+import { fontOf, gapRows, paperDots, rowsOf, STRIP_ROWS } from '../layout/metrics.ts'
 import { type Bitmap, blankBitmap, drawOn } from './bitmap.ts'
 import { glyph } from './glyphs.ts'
 import { placesBeside, symbolOf } from './qr.ts'
@@ -8,9 +8,6 @@ import { qrBitmap } from './qr-bitmap.ts'
 
 /** What the look of a block follows from. */
 export type DrawingSettings = Pick<PrinterSettings, 'columns' | 'dpi' | 'qr' | 'smallFontDots'>
-
-/** Rows of a line beside a QR code. */
-const STRIP_ROWS = 24
 
 /** The rows of paper that a printer makes of a block: as wide as the paper, one dot per dot. */
 export function drawBlock(block: Block, settings: DrawingSettings): Bitmap {

@@ -3,65 +3,45 @@ import type { Bitmap } from '../drawing/bitmap.ts'
 import { isDrawn, placesBeside, type QrSymbol, symbolOf } from '../drawing/qr.ts'
 import { qrBitmap } from '../drawing/qr-bitmap.ts'
 import { type Encoded, inSegments } from '../encoding/encoded-job.ts'
-import type { Job, Otherwise } from '../encoding/job.ts'
 import { pieceBytes } from '../encoding/piece-bytes.ts'
-import type { Block, Line, QrBlock, Span } from '../layout/blocks.ts'
-import { CHARACTER_DOTS, gapRows, hasExactFeed, SCALES, spacingOf } from '../layout/metrics.ts'
+import { type TextCommands, TextJob } from '../encoding/text-job.ts'
+import type { Line, QrBlock } from '../layout/blocks.ts'
+import { CHARACTER_DOTS, gapRows, hasExactFeed, STRIP_ROWS, spacingOf } from '../layout/metrics.ts'
 import { encodeText } from './code-pages.ts'
-import { blankColumns, columnStrips, STRIP_ROWS } from './columns.ts'
+import { blankColumns, columnStrips } from './columns.ts'
 import { rasterBands } from './raster.ts'
 
-const LF = 0x0a
 const ESC = 0x1b
 const FS = 0x1c
 const GS = 0x1d
-const ALIGNMENTS = { left: 0, center: 1 } as const
 const DEFAULT_SPACING = 30
+const TEXT: TextCommands = {
+  page: [ESC, 0x74],
+  align: [ESC, 0x61],
+  small: { on: [ESC, 0x4d, 1], off: [ESC, 0x4d, 0] },
+  bold: { on: [ESC, 0x45, 1], off: [ESC, 0x45, 0] },
+  size: (x, y) => [GS, 0x21, ((x - 1) << 4) | (y - 1)],
+}
 
 /**
  * A job of ESC/POS commands. It starts with everything a printer forgets without power (spec/printing.md, Field
  * failures), so that no receipt depends on what was sent before.
  */
-export class EscposJob implements Job {
-  private readonly settings: PrinterSettings
-  private readonly commands: Uint8Array[] = []
-  private align: keyof typeof ALIGNMENTS = 'left'
+export class EscposJob extends TextJob {
   private spacing = DEFAULT_SPACING
   private unitsAreDots = false
   /** Which commands send a logo. */
   private logo: { bitmap: Bitmap; from: number; to: number } | undefined
 
   constructor(settings: PrinterSettings) {
-    this.settings = settings
+    super(settings, TEXT)
     // ESC @, FS . (clones start in Chinese mode) and font A. The technician's bytes come after ESC @, which would undo
     // them.
     this.send([ESC, 0x40], [FS, 0x2e], [ESC, 0x4d, 0])
     this.send(Buffer.from(settings.beforeHex, 'hex'))
     this.send([ESC, 0x52, 0]) // the signs of ASCII, whatever country a printer was made for
     this.send([ESC, 0x32]) // default line spacing
-    this.send([ESC, 0x61, ALIGNMENTS.left])
-    this.selectPage(settings)
-  }
-
-  add(block: Block, otherwise: Otherwise = {}): void {
-    const settings = { ...this.settings, ...otherwise }
-    // A printer without the page ignores its number, and would print with the page of the line before.
-    if (otherwise.encoding !== undefined) this.send([ESC, 0x74, 0])
-    if (otherwise.encoding !== undefined) this.selectPage(settings)
-    switch (block.kind) {
-      case 'line':
-        this.line(block, settings)
-        break
-      case 'gap':
-        this.gap(block.mm)
-        break
-      case 'qr':
-        this.qr(block, settings)
-        break
-      case 'picture':
-        this.picture(block.bitmap, settings)
-    }
-    if (otherwise.encoding !== undefined) this.selectPage(this.settings)
+    this.startText()
   }
 
   end(): Encoded {
@@ -76,33 +56,15 @@ export class EscposJob implements Job {
     return this.logo ? withLogo(this.commands, this.logo) : { segments: inSegments(this.commands) }
   }
 
-  private line(line: Line, settings: PrinterSettings): void {
-    this.alignTo(line.align)
+  protected spaceFor(line: Line, settings: PrinterSettings): void {
     this.space(spacingOf(line, settings))
-    this.spans(line.spans, settings)
-    this.send([LF])
   }
 
-  /** Every style ends with its letters. The small font is chosen at the start of a line, as some printers ask for. */
-  private spans(spans: readonly Span[], { encoding, smallFontDots }: PrinterSettings): void {
-    for (const { text, bold, size } of spans) {
-      const [x, y] = SCALES[size]
-      const isSmall = size === 'small' && smallFontDots > 0
-      if (isSmall) this.send([ESC, 0x4d, 1])
-      if (bold) this.send([ESC, 0x45, 1])
-      if (y > 1) this.send([GS, 0x21, ((x - 1) << 4) | (y - 1)])
-      this.send(encodeText(text, encoding))
-      if (bold) this.send([ESC, 0x45, 0])
-      if (y > 1) this.send([GS, 0x21, 0])
-      if (isSmall) this.send([ESC, 0x4d, 0])
-    }
-  }
-
-  private gap(mm: number): void {
+  protected gap(mm: number): void {
     const rows = gapRows(mm, this.settings)
     if (rows === DEFAULT_SPACING) {
       this.space(DEFAULT_SPACING)
-      this.send([LF])
+      this.endLine()
     } else if (rows > 0) {
       this.makeUnitsDots()
       this.send([ESC, 0x4a, rows])
@@ -110,7 +72,7 @@ export class EscposJob implements Job {
   }
 
   /** A printer adds no margin to a code: the layout leaves blank space above and below. */
-  private qr(block: QrBlock, settings: PrinterSettings): void {
+  protected qr(block: QrBlock, settings: PrinterSettings): void {
     const symbol = symbolOf(block, settings)
     if (block.beside.length > 0) this.qrBeside(symbol, block.beside, settings)
     else if (!isDrawn(block, settings)) this.nativeQr(block.payload, symbol)
@@ -140,7 +102,7 @@ export class EscposJob implements Job {
       this.send(margin, ...(strips[index] ?? blank))
       if (spans.length > 0) this.send(margin)
       this.spans(spans, settings)
-      this.send([LF])
+      this.endLine()
     }
   }
 
@@ -149,7 +111,7 @@ export class EscposJob implements Job {
     return columnStrips(bitmap, isHalf ? 'half' : 'full', pieceBytes(this.settings))
   }
 
-  private picture(bitmap: Bitmap, { pictures, logo }: Pick<PrinterSettings, 'pictures' | 'logo'>): void {
+  protected picture(bitmap: Bitmap, { pictures, logo }: Pick<PrinterSettings, 'pictures' | 'logo'>): void {
     if (pictures === 'columns') {
       this.lines(columnStrips(bitmap, 'full', pieceBytes(this.settings)))
       return
@@ -168,13 +130,10 @@ export class EscposJob implements Job {
   private lines(strips: readonly Uint8Array[][]): void {
     this.alignTo('center')
     this.space(STRIP_ROWS)
-    for (const strip of strips) this.send(...strip, [LF])
-  }
-
-  /** The printer centres text itself, so text and QR code have the same middle, whatever the width of the paper is. */
-  private alignTo(align: keyof typeof ALIGNMENTS): void {
-    if (align !== this.align) this.send([ESC, 0x61, ALIGNMENTS[align]])
-    this.align = align
+    for (const strip of strips) {
+      this.send(...strip)
+      this.endLine()
+    }
   }
 
   /** Sets the distance of lines in dots. */
@@ -193,15 +152,6 @@ export class EscposJob implements Job {
     if (this.unitsAreDots || !hasExactFeed(this.settings)) return
     this.send([GS, 0x50, this.settings.dpi, this.settings.dpi])
     this.unitsAreDots = true
-  }
-
-  private selectPage({ codePage }: Pick<PrinterSettings, 'codePage'>): void {
-    this.send([ESC, 0x74, codePage])
-  }
-
-  /** Adds whole commands. */
-  private send(...commands: readonly ArrayLike<number>[]): void {
-    for (const command of commands) if (command.length > 0) this.commands.push(Uint8Array.from(command))
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Bitmap } from '../drawing/bitmap.ts'
 
 /**
- * `small`: the small font of the printer, where it has one; `tall`: double height; `double`, `triple`: so many times as
- * high and as wide as `normal`.
+ * `small`: the small font of the printer, where it has one; `tall`: double height; `double`: twice as high and as wide as
+ * `normal`.
  */
-export const TEXT_SIZES = ['small', 'normal', 'tall', 'double', 'triple'] as const
+export const TEXT_SIZES = ['small', 'normal', 'tall', 'double'] as const
 export type TextSize = (typeof TEXT_SIZES)[number]
 
 /** Letters of one style. The small font never stands on a line with another one. */

@@ -34,7 +34,7 @@ export function layOutCompact(receipt: Receipt, paper: Paper): Block[] {
   gap()
   for (const item of items) good(page, item, receipt)
   if (items.length > 0) gap()
-  page.total(WORDS[language].total, formatDecimal(document.total, language), 'double')
+  page.total(WORDS[language].total, formatDecimal(document.total, language))
   taxesAndPayment(page, receipt)
   if (isWide) proofBeside(page, receipt, paper)
   else {

@@ -4,6 +4,8 @@ import type { Line, TextSize } from './blocks.ts'
 /** Font A: the paper is as wide as its characters. */
 export const CHARACTER_DOTS = 12
 const CHARACTER_ROWS = 24
+/** Rows of a strip of a picture, which are those of a line beside a QR code. */
+export const STRIP_ROWS = 24
 /** Font B is 9 x 17 dots, and 10 x 24 where it has ten [V: Epson]. */
 const SMALL_ROWS: Record<number, number> = { 9: 17, 10: 24 }
 /** Distance from the top of a line to the top of the next, as printers have it by default (3.75 mm at 203 dpi). */
@@ -36,7 +38,6 @@ export const SCALES: Record<TextSize, readonly [x: number, y: number]> = {
   normal: [1, 1],
   tall: [1, 2],
   double: [2, 2],
-  triple: [3, 3],
 }
 
 /**

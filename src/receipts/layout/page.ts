@@ -14,7 +14,7 @@ export interface LineStyle {
 const INDENT = 2
 
 /** From the biggest; the small font never stands beside another one. */
-const AMOUNT_SIZES = ['triple', 'double', 'tall', 'normal'] as const
+const AMOUNT_SIZES = ['double', 'tall', 'normal'] as const
 
 /** Composes blocks for a paper. */
 export class Page {
@@ -145,22 +145,21 @@ export class Page {
   /** A pair of double size, for the amount that must be visible; a label that is too long for that is smaller. */
   bigPair(left: string, right: string): void {
     if (this.isOneLine(`${left} ${right}`, 'double')) this.pair(left, right, { bold: true, size: 'double' })
-    else this.total(left, right, 'double')
+    else this.total(left, right)
   }
 
   /**
-   * The amount that must be visible, as big as it can be beside its label, at most of a given size. An amount that is too
-   * long for that stands on a line of its own, and is never broken.
+   * The amount that must be visible, as big as it can be beside its label. An amount that is too long for that stands on a
+   * line of its own, and is never broken.
    */
-  total(label: string, amount: string, most: (typeof AMOUNT_SIZES)[number]): void {
+  total(label: string, amount: string): void {
     const { width, characters } = this.paper
     const [start, end] = [this.letters(label), this.letters(amount)]
     const room = width - (start.length + 1) * characters.normal
-    const sizes = AMOUNT_SIZES.slice(AMOUNT_SIZES.indexOf(most))
-    const size = sizes.find((one) => end.length * characters[one] <= room)
+    const size = AMOUNT_SIZES.find((one) => end.length * characters[one] <= room)
     if (size === undefined) {
       this.text(label, { bold: true })
-      const own = sizes.find((one) => end.length * characters[one] <= width) ?? 'normal'
+      const own = AMOUNT_SIZES.find((one) => end.length * characters[one] <= width) ?? 'normal'
       this.line(end.padStart(columnsOf(this.paper, own)), { bold: true, size: own })
       return
     }

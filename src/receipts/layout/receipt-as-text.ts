@@ -29,7 +29,7 @@ export function closingText(closing: ClosingPaper, settings: TextSettings): stri
 function write(layout: (paper: Paper) => Block[], settings: TextSettings): string {
   const { columns } = settings
   const { letters } = paperOf({ ...settings, ...WITH_ONE_FONT })
-  const characters = { small: 1, normal: 1, tall: 1, double: 1, triple: 1 }
+  const characters = { small: 1, normal: 1, tall: 1, double: 1 }
   const paper = { width: columns, dpi: 203, characters, besideQr: () => 0, letters }
   const lines = layout(paper).flatMap((block) => linesOf(block, columns))
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`

@@ -3,18 +3,23 @@ import type { Bitmap } from '../drawing/bitmap.ts'
 import { isDrawn, placesBeside, type QrSymbol, symbolOf } from '../drawing/qr.ts'
 import { qrBitmap } from '../drawing/qr-bitmap.ts'
 import { type Encoded, inSegments } from '../encoding/encoded-job.ts'
-import type { Job, Otherwise } from '../encoding/job.ts'
 import { pieceBytes } from '../encoding/piece-bytes.ts'
+import { type TextCommands, TextJob } from '../encoding/text-job.ts'
 import { encodeText } from '../escpos/code-pages.ts'
-import type { Block, Line, QrBlock, Span } from '../layout/blocks.ts'
-import { CHARACTER_DOTS, SCALES } from '../layout/metrics.ts'
+import type { Line, QrBlock } from '../layout/blocks.ts'
+import { CHARACTER_DOTS } from '../layout/metrics.ts'
 import { starStrips } from './star-strips.ts'
 
-const LF = 0x0a
 const ESC = 0x1b
 const RS = 0x1e
 const GS = 0x1d
-const ALIGNMENTS = { left: 0, center: 1 } as const
+const TEXT: TextCommands = {
+  page: [ESC, GS, 0x74],
+  align: [ESC, GS, 0x61],
+  small: { on: [ESC, RS, 0x46, 1], off: [ESC, RS, 0x46, 0] },
+  bold: { on: [ESC, 0x45], off: [ESC, 0x46] },
+  size: (x, y) => [ESC, 0x69, y - 1, x - 1],
+}
 /** The two distances of lines that there are: `ESC 0` is 3 mm, as high as letters and strips are, and `ESC z 1` 4 mm. */
 type Spacing = 'tight' | 'usual'
 const SPACINGS: Record<Spacing, number[]> = { tight: [ESC, 0x30], usual: [ESC, 0x7a, 1] }
@@ -25,44 +30,17 @@ const QUARTERS_PER_MM = 4
  * small font and that `ESC GS a` moves codes as well is second hand [S]. `CAN` is not among the commands: it clears the
  * counter that proves the end of a receipt.
  */
-export class StarLineJob implements Job {
-  private readonly settings: PrinterSettings
-  private readonly commands: Uint8Array[] = []
-  private align: keyof typeof ALIGNMENTS = 'left'
+export class StarLineJob extends TextJob {
   private spacing: Spacing = 'usual'
 
   constructor(settings: PrinterSettings) {
-    this.settings = settings
+    super(settings, TEXT)
     this.send([ESC, 0x40], [ESC, RS, 0x46, 0], [ESC, 0x4d]) // initialise, font A, 12 dots wide
     this.send(Buffer.from(settings.beforeHex, 'hex'))
     this.send([ESC, 0x52, 0]) // the signs of ASCII, whatever country a printer was made for
     this.send([ESC, 0x69, 0, 0], [ESC, 0x46]) // normal size, not bold
-    this.send(SPACINGS.usual, [ESC, GS, 0x61, ALIGNMENTS.left])
-    this.selectPage(settings)
-  }
-
-  add(block: Block, otherwise: Otherwise = {}): void {
-    const settings = { ...this.settings, ...otherwise }
-    // A printer without the page ignores its number, and would print with the page of the line before.
-    if (otherwise.encoding !== undefined) this.send([ESC, GS, 0x74, 0])
-    if (otherwise.encoding !== undefined) this.selectPage(settings)
-    switch (block.kind) {
-      case 'line':
-        this.alignTo(block.align)
-        this.space(block.tight ? 'tight' : 'usual')
-        this.spans(block.spans, settings)
-        this.send([LF])
-        break
-      case 'gap':
-        this.gap(block.mm)
-        break
-      case 'qr':
-        this.qr(block, settings)
-        break
-      case 'picture':
-        this.strips(block.bitmap)
-    }
-    if (otherwise.encoding !== undefined) this.selectPage(this.settings)
+    this.send(SPACINGS.usual)
+    this.startText()
   }
 
   end(): Encoded {
@@ -75,30 +53,19 @@ export class StarLineJob implements Job {
     return { segments: inSegments(this.commands) }
   }
 
-  /** Every style ends with its letters. */
-  private spans(spans: readonly Span[], { encoding, smallFontDots }: PrinterSettings): void {
-    for (const { text, bold, size } of spans) {
-      const [x, y] = SCALES[size]
-      const isSmall = size === 'small' && smallFontDots > 0
-      if (isSmall) this.send([ESC, RS, 0x46, 1])
-      if (bold) this.send([ESC, 0x45])
-      if (y > 1) this.send([ESC, 0x69, y - 1, x - 1])
-      this.send(encodeText(text, encoding))
-      if (bold) this.send([ESC, 0x46])
-      if (y > 1) this.send([ESC, 0x69, 0, 0])
-      if (isSmall) this.send([ESC, RS, 0x46, 0])
-    }
+  protected spaceFor({ tight }: Line): void {
+    this.space(tight ? 'tight' : 'usual')
   }
 
-  private gap(mm: number): void {
+  protected gap(mm: number): void {
     const quarters = Math.round(mm * QUARTERS_PER_MM)
     if (quarters > 0) this.send([ESC, 0x4a, quarters])
   }
 
-  private qr(block: QrBlock, settings: PrinterSettings): void {
+  protected qr(block: QrBlock, settings: PrinterSettings): void {
     const symbol = symbolOf(block, settings)
     if (block.beside.length > 0) this.qrBeside(symbol, block.beside, settings)
-    else if (isDrawn(block, settings)) this.strips(qrBitmap(symbol))
+    else if (isDrawn(block, settings)) this.picture(qrBitmap(symbol))
     else this.nativeQr(block.payload, symbol)
   }
 
@@ -128,32 +95,21 @@ export class StarLineJob implements Job {
       if (strip) this.send(margin, ...strip)
       if (spans.length > 0) this.send(...(strip ? [margin] : toText))
       this.spans(spans, settings)
-      this.send([LF])
+      this.endLine()
     }
   }
 
-  private strips(picture: Bitmap): void {
+  protected picture(picture: Bitmap): void {
     this.alignTo('center')
     this.space('tight')
-    for (const strip of starStrips(picture, pieceBytes(this.settings))) this.send(...strip, [LF])
-  }
-
-  private alignTo(align: keyof typeof ALIGNMENTS): void {
-    if (align !== this.align) this.send([ESC, GS, 0x61, ALIGNMENTS[align]])
-    this.align = align
+    for (const strip of starStrips(picture, pieceBytes(this.settings))) {
+      this.send(...strip)
+      this.endLine()
+    }
   }
 
   private space(spacing: Spacing): void {
     if (spacing !== this.spacing) this.send(SPACINGS[spacing])
     this.spacing = spacing
-  }
-
-  private selectPage({ codePage }: Pick<PrinterSettings, 'codePage'>): void {
-    this.send([ESC, GS, 0x74, codePage])
-  }
-
-  /** Adds whole commands. */
-  private send(...commands: readonly ArrayLike<number>[]): void {
-    for (const command of commands) if (command.length > 0) this.commands.push(Uint8Array.from(command))
   }
 }
