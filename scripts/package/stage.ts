@@ -18,6 +18,9 @@ const PLACES: [RegExp, string][] = [
   [/^udev\//, 'usr/lib/udev/rules.d'],
 ]
 
+/** What building the samples leaves beside them (`examples/.gitignore`). */
+const BUILT = /^\.gitignore$|^c\/vending$|^typescript\/(fiskd\.d\.ts|node_modules|openapi\.json|package-lock\.json)/
+
 export interface Parts {
   version: string
   architecture: NodeArchitecture
@@ -53,7 +56,7 @@ export function stage(root: string, { architecture, version, runtime, copyright,
   for (const file of filesBelow('systemd')) {
     const place = PLACES.find(([pattern]) => pattern.test(file))
     const target = place ? join(place[1], file.slice(file.lastIndexOf('/') + 1)) : join(PROGRAM, 'systemd', file)
-    put(target, readFileSync(join('systemd', file)), place ? 0o644 : statSync(join('systemd', file)).mode & 0o755)
+    put(target, readFileSync(join('systemd', file)), place ? 0o644 : modeOf(join('systemd', file)))
   }
   for (const page of readdirSync('man')) {
     const text = gzipSync(readFileSync(join('man', page)), { level: 9 })
@@ -66,6 +69,9 @@ export function stage(root: string, { architecture, version, runtime, copyright,
   const documents = readdirSync('docs').filter((file) => file.endsWith('.md'))
   for (const file of ['README.md', 'SECURITY.md', ...documents.map((name) => `docs/${name}`)]) {
     put(`usr/share/doc/fiskd/${file}`, readFileSync(file))
+  }
+  for (const file of filesBelow('examples').filter((path) => !BUILT.test(path))) {
+    put(`usr/share/doc/fiskd/examples/${file}`, readFileSync(join('examples', file)), modeOf(join('examples', file)))
   }
   return compiled
 }
@@ -88,6 +94,8 @@ export function copyPrebuilt(architecture: string, program: string): string[] {
     return join(program, module)
   })
 }
+
+const modeOf = (file: string) => statSync(file).mode & 0o755
 
 function filesBelow(folder: string): string[] {
   if (!existsSync(folder)) return []

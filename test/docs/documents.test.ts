@@ -5,7 +5,10 @@ import { inProject } from '../support/stand-in.ts'
 
 const documents = markdownFiles()
 const named = (path: string) => documents.find((document) => document.path === path) as MarkdownFile
-const manifest = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
+const manifestOf = (path: string) => JSON.parse(readFileSync(inProject(path), 'utf8'))
+const manifest = manifestOf('package.json')
+/** Those of the sample as well: its README stands beside it. */
+const npmScripts = { ...manifest.scripts, ...manifestOf('examples/typescript/package.json').scripts }
 
 describe.each(documents)('$path', (document) => {
   test('has no link to a file or a heading that does not exist', () => {
@@ -18,7 +21,7 @@ describe.each(documents)('$path', (document) => {
 
   test('names only npm scripts that exist', () => {
     const scripts = [...document.text.matchAll(/npm\s+run\s+(?!-)([a-z][\w:-]*)/g)].map(([, name]) => String(name))
-    expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([])
+    expect(scripts.filter((name) => !(name in npmScripts))).toEqual([])
   })
 })
 

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 
 /**
- * Whether tests that need a command are skipped because this machine lacks it; where `FISKD_REQUIRE_TOOLS=1` says that
- * it must be there, they run and fail instead.
+ * Whether tests are skipped because this machine lacks a command or, named by its path, a file; where
+ * `FISKD_REQUIRE_TOOLS=1` says that it must be there, they run and fail instead.
  */
-export function skipWithout(...commands: string[]): boolean {
-  const missing = commands.filter((command) => spawnSync(command, ['--version']).error !== undefined)
-  return missing.length > 0 && process.env.FISKD_REQUIRE_TOOLS !== '1'
+export function skipWithout(...tools: string[]): boolean {
+  const isMissing = (tool: string) =>
+    tool.startsWith('/') ? !existsSync(tool) : spawnSync(tool, ['--version']).error !== undefined
+  return tools.some(isMissing) && process.env.FISKD_REQUIRE_TOOLS !== '1'
 }

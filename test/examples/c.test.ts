@@ -1,0 +1,3 @@
+import { testSample } from './support/sample-tests.ts'
+
+testSample('c')
