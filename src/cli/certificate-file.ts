@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { CertificateSchema, type CertificateView } from '../contract/v1/fleet.ts'
 import { CERTIFICATE_FILE_BYTES } from '../domain/upload.ts'
 import type { Client } from './daemon/client.ts'
-import { refused } from './failure.ts'
+import { Failure, refused } from './failure.ts'
 import { readInput } from './files.ts'
 
 export interface CertificateFile {
@@ -18,14 +18,28 @@ export async function readCertificate(param: string, path: string): Promise<Cert
 }
 
 interface Upload {
+  /** Its id. */
   company: string
   file: CertificateFile
   passphrase: string
   label?: string | undefined
 }
 
-export function uploadCertificate(client: Client, upload: Upload): Promise<CertificateView> {
-  return client.upload('/v1/certificates', CertificateSchema, certificateForm(upload))
+/** @param upload `named` is the company as a person names it @throws Failure that says what to type when the file cannot be used */
+export async function uploadCertificate(client: Client, upload: Upload & { named: string }): Promise<CertificateView> {
+  try {
+    return await client.upload('/v1/certificates', CertificateSchema, certificateForm(upload))
+  } catch (error) {
+    if (!(error instanceof Failure) || error.body.error.type !== 'validation_error') throw error
+    const { code, param } = error.body.error
+    const why = param === 'passphrase' ? 'Type it again' : (TAKE_ANOTHER[code] ?? 'With the right file')
+    throw new Failure(error.body, error.exitCode, `${why}: fisk cert add --company ${upload.named} --file FILE`)
+  }
+}
+
+const TAKE_ANOTHER: Record<string, string> = {
+  certificate_expired: 'Take the renewed one, or order it from FINA, then',
+  'hr.certificate_oib_mismatch': 'Take the certificate that was issued to this company, then',
 }
 
 /** What an upload is made of. */

@@ -15,3 +15,22 @@ export function oibCheckDigit(firstTen: string): number {
   }
   return (11 - rest) % 10
 }
+
+/**
+ * What is wrong with something that was typed as an OIB: how many digits, which character, or the check digit.
+ * @returns null when it is an OIB
+ */
+export function oibFault(typed: string): string | null {
+  const characters = [...typed]
+  const odd = characters.findIndex((character) => !/^[0-9]$/.test(character))
+  if (odd >= 0) return `An OIB has 11 digits: "${characters[odd]}" at place ${odd + 1} is no digit.`
+  const { length } = characters
+  if (length !== 11) {
+    const apart = Math.abs(11 - length)
+    const many = length < 11 ? `${apart} ${apart === 1 ? 'is' : 'are'} missing` : `${apart} too many`
+    return `An OIB has 11 digits, and these are ${length}: ${many}.`
+  }
+  const right = oibCheckDigit(typed.slice(0, 10))
+  if (right === Number(typed[10])) return null
+  return `This is not an OIB: its last digit is a check digit, and after ${typed.slice(0, 10)} it would be ${right}, not ${typed[10]}. One of the 11 digits is mistyped.`
+}

@@ -60,7 +60,7 @@ export interface Pki {
   /** Root and issuing CA, for a client's trust bundle. */
   bundlePem: string
   bundleDer: Buffer[]
-  /** The certificate of the TLS server, for 127.0.0.1, ::1 and localhost. */
+  /** The certificate of the TLS server, for 127.0.0.1, ::1, localhost and cis.test. */
   tls: KeyAndCertificate
   /** Signs the test service's answers; CN `fiskalcistest`. */
   signer: KeyAndCertificate

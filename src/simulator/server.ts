@@ -16,7 +16,7 @@ import { faultEnvelope } from './soap.ts'
 export interface SimulatorOptions {
   /** Default 0: any free port. */
   port?: number
-  /** Default `127.0.0.1`. The TLS certificate is for 127.0.0.1, ::1 and localhost only. */
+  /** Default `127.0.0.1`. The TLS certificate is for 127.0.0.1, ::1, localhost and cis.test only. */
   host?: string
   /** Default: a new one. */
   pki?: Pki

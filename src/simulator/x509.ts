@@ -54,6 +54,7 @@ const EXTENSIONS: Record<CertificateUse, object[]> = {
       name: 'subjectAltName',
       altNames: [
         { type: 2, value: 'localhost' },
+        { type: 2, value: 'cis.test' },
         { type: 7, ip: '127.0.0.1' },
         { type: 7, ip: '::1' },
       ],

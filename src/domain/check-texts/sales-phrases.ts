@@ -78,11 +78,7 @@ export const SALES_PHRASES: Readonly<Record<string, string>> = {
   '{lost} of the last {count} did not come out: {why}': 'nije ispisano {lost} od posljednjih {count}: {why}',
 
   'it says what the law wants': 'sadrži sve što zakon propisuje',
-  'set `address` (street, postal_code, city) of the company: PATCH {path}':
-    'upišite adresu tvrtke (ulica, poštanski broj, mjesto): PATCH {path}, polje `address`',
   'it lacks the address of {name}': 'nema adrese tvrtke {name}',
-  'set `premises_address` of the device: PATCH {path}':
-    'upišite adresu uređaja: PATCH {path}, polje `premises_address`',
   'it lacks the place of sale: where {label} stands': 'nema mjesta prodaje: adresa na kojoj stoji {label}',
   'set `default_vat_rate` in the fiscal_config of the company, or send `vat` with each sale':
     'postavite zadanu stopu PDV-a tvrtke (`default_vat_rate`) ili uz svaku prodaju pošaljite PDV (`vat`)',

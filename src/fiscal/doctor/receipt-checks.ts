@@ -1,5 +1,6 @@
 import { type Check, fine, warning } from '../../domain/check.ts'
 import { receiptStyleProblems } from '../../domain/sale/receipt-style.ts'
+import { shellWord } from '../../domain/shell-word.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { HealthCheck } from './doctor.ts'
@@ -36,15 +37,15 @@ interface Lack {
   fix: string
 }
 
-function addressProblems({ name, address }: Company, { label, premisesAddress }: Device): Lack[] {
+function addressProblems({ name, oib, address }: Company, { label, premisesAddress }: Device): Lack[] {
   const isWritten = (value: unknown) => typeof value === 'string' && value.trim() !== ''
   const lacks: Lack[] = []
   if (!isWritten(address.street) || !isWritten(address.city)) {
-    const fix = 'set `address` (street, postal_code, city) of the company: PATCH /v1/companies/{id}'
+    const fix = `fisk company set ${oib} --street TEXT --postal-code CODE --city NAME`
     lacks.push({ problem: `it lacks the address of ${name}`, fix })
   }
   if (!isWritten(premisesAddress)) {
-    const fix = 'set `premises_address` of the device: PATCH /v1/devices/{id}'
+    const fix = `fisk device set ${shellWord(label)} --address TEXT`
     lacks.push({ problem: `it lacks the place of sale: where ${label} stands`, fix })
   }
   return lacks

@@ -89,7 +89,7 @@ const NO_COMPANY: Blocker = {
   cause: 'no_company',
   subject: 'company',
   problem: 'there is no active company',
-  fix: 'fisk company add --oib OIB --name NAME',
+  fix: 'sudo fisk init',
 }
 
 const noTrust = (mode: Mode): Blocker => ({

@@ -20,7 +20,7 @@ export function setupChecks(
       return [check, ...['devices', ...FURTHER].map((name) => skippedAfter(name, 'companies'))]
     }
     if (companies.length === 0) {
-      const fix = 'fisk init, or: fisk company add --oib OIB --name NAME'
+      const fix = 'sudo fisk init'
       const check = failure('companies', 'there is no active company: nothing can be sold', fix)
       return [check, ...['devices', ...FURTHER].map((name) => skippedAfter(name, 'companies'))]
     }

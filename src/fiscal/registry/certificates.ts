@@ -112,17 +112,19 @@ export function requireFit(
   company: Pick<Company, 'oib'>,
   now: EpochMs,
 ): void {
-  if (now > opened.notAfter)
-    throw new FiskError('certificate_expired', 'the certificate has expired', { param: 'file' })
+  if (now > opened.notAfter) {
+    const message = `the certificate has expired: it was valid until ${formatInstant(opened.notAfter)}`
+    throw new FiskError('certificate_expired', message, { param: 'file' })
+  }
   if (now < opened.notBefore) {
-    const message = 'the certificate is not valid yet: check the clock'
+    const message = `the certificate is valid from ${formatInstant(opened.notBefore)} on, and it is ${formatInstant(now)} here: check the clock`
     throw invalidRequest('file', message, 'certificate_before_its_time')
   }
   if (opened.subjectOib === company.oib) return
   const message =
     opened.subjectOib === null
       ? 'the certificate names no OIB in its subject: it is not a fiscal certificate'
-      : 'the certificate was issued to another OIB than the one of the company'
+      : `the certificate was issued to the OIB ${opened.subjectOib}, and the company has the OIB ${company.oib}`
   const reason = opened.subjectOib === null ? { reason: 'certificate_of_nobody' as const } : {}
   throw new FiskError('hr.certificate_oib_mismatch', message, { param: 'file', ...reason })
 }

@@ -1,7 +1,7 @@
 import { isValidAt } from '../../domain/certificate.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
 import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.ts'
-import { isOib } from '../../domain/oib.ts'
+import { oibFault } from '../../domain/oib.ts'
 import { audit, changesBetween } from '../access/audit-log.ts'
 import { requireAllCompanies, requireReach } from '../access/company-limit.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
@@ -57,9 +57,8 @@ export async function addCompany(
   requireMode(principal, company.mode, 'mode')
   requireAllCompanies(principal)
   requireSmall({ address: company.address, fiscal_config: company.fiscalConfig })
-  if (!isOib(company.oib)) {
-    throw new FiskError('hr.invalid_oib', 'oib must be 11 digits with a correct check digit', { param: 'oib' })
-  }
+  const fault = oibFault(company.oib)
+  if (fault !== null) throw new FiskError('hr.invalid_oib', fault, { param: 'oib' })
   const { tenantId } = principal
   const now = clock.now()
   const owner = { gatewayId: LOCAL_GATEWAY, tenantId }

@@ -59,7 +59,7 @@ const NO_PHRASES = [
   /^[ ,:;]/,
   / $/,
   /^(ahead of|an unknown number of|ordinary log lines|other users|its group|waited for|not connected|not shown|up to date)$/,
-  /^(chown|chmod|sudo 7|fisk key create|7 s behind$|7 \(7\)|7 in 77|7 sales?$|7sales?)/,
+  /^(chown|chmod|sudo (7|fisk init$)|fisk (company|device) set 7 |fisk key create|7 s behind$|7 \(7\)|7 in 77|7 sales?$|7sales?)/,
   /^7 (of )?7+$|^7: 7+$|^77 with 7: 7$|^7 7$/,
   /^7 s? ?7 the (one that it signs|time server)|ahead of the|behind the/,
   /^the clock of this machine is 7 s 7/,

@@ -14,7 +14,7 @@ test('companies: a gateway without an active company is found, and what is missi
   expect(verdicts(found.filter(({ name }) => !name.endsWith('Samoposluga d.o.o.')))).toEqual([
     ...['companies fail', 'devices skip', 'ISU numbers skip', 'ISU registration skip', 'API keys skip'],
   ])
-  expect(found.find(({ name }) => name === 'companies')?.fix).toContain('fisk company add')
+  expect(found.find(({ name }) => name === 'companies')?.fix).toContain('sudo fisk init')
 })
 
 test('devices: a gateway without an active device is found', async () => {

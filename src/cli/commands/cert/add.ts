@@ -47,7 +47,7 @@ async function addCertificate(options: Options, session: Session): Promise<void>
     await consent(session, options.yes, `Replace the certificate in use (${which})?`)
   }
   await session.show(
-    await uploadCertificate(client, { company, file, passphrase, label: options.label }),
+    await uploadCertificate(client, { company, named: options.company, file, passphrase, label: options.label }),
     certificateText,
   )
 }
