@@ -11,6 +11,7 @@ import { startDaemon } from './lifecycle/daemon.ts'
 import { createLog } from './lifecycle/log.ts'
 import { NoDatabase } from './lifecycle/open-database.ts'
 import { prepare } from './lifecycle/prepare.ts'
+import { notByHand } from './lifecycle/started-by-hand.ts'
 import { createSupervisor } from './lifecycle/supervisor.ts'
 import { VERSION } from './version.ts'
 
@@ -39,6 +40,11 @@ async function main(args: readonly string[]): Promise<number | undefined> {
   const alone = ['--prepare', '--migrate-store']
   if (!restoring && (args.length > 1 || (args.length === 1 && !alone.includes(args[0] ?? '')))) {
     process.stderr.write(USAGE)
+    return 2
+  }
+  const byHand = args.length === 0 ? notByHand(process.env) : null
+  if (byHand !== null) {
+    process.stderr.write(`fiskd: ${byHand}\n`)
     return 2
   }
   process.umask(0o027)

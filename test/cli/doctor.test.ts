@@ -304,7 +304,9 @@ describe('the environment file', () => {
   const correct = expect.stringMatching(/^correct .*fiskd\.env, then: sudo systemctl restart fiskd$/)
 
   test('that the daemon would not start with is a failure, with every problem', async () => {
-    const detail = expect.stringMatching(/^FISKD_ROLE is "gatway": use gateway or server; FISKD_LISTEN is "nonsense": /)
+    const detail = expect.stringMatching(
+      /^line 1: FISKD_ROLE is "gatway": use gateway or server; line 2: FISKD_LISTEN is "nonsense": /,
+    )
     const text = 'FISKD_ROLE=gatway\nFISKD_LISTEN=nonsense\n'
     expect(await judged(text)).toMatchObject({ status: 'fail', detail, fix: correct })
   })
@@ -312,7 +314,7 @@ describe('the environment file', () => {
   test('with what has no effect is a warning', async () => {
     const text = '# FISKD_ROLE: no\nexport FISKD_ROLE=server\nFISKD_ROLE: server\nFISKD_LISTN=1\n'
     const detail =
-      'FISKD_LISTN is not a variable of fiskd; line 2 is not NAME=value; line 3 is not NAME=value: it has no effect'
+      'line 4: FISKD_LISTN is not a variable of fiskd; line 2 is not NAME=value; line 3 is not NAME=value: it has no effect'
     expect(await judged(text, false)).toMatchObject({ status: 'warn', detail, fix: correct })
   })
 
@@ -324,7 +326,7 @@ describe('the environment file', () => {
   const gone = '192.0.2.77:8443'
 
   test('with only addresses that the machine has lost is why the daemon does not start', async () => {
-    const detail = `FISKD_LISTEN is "${gone}": this machine has none of these addresses now`
+    const detail = `line 1: FISKD_LISTEN is "${gone}": this machine has none of these addresses now`
     expect(await judged(`FISKD_LISTEN=${gone}\n`, false)).toMatchObject({ status: 'fail', detail })
   })
 

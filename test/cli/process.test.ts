@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { chownSync, readFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AdminStub, startAdminStub } from '../support/admin-stub.ts'
@@ -63,8 +64,10 @@ test('a slow reader slows the list down', LONG, async () => {
 /** Only root can become somebody who may not. */
 const isRoot = process.getuid?.() === 0
 
-test.skipIf(!isRoot)('a socket that may not be opened says to use sudo or join the group', LONG, async () => {
-  await chmod(stub.socket, 0o600)
+test.skipIf(!isRoot)('a socket that may not be opened names its group, the user, and what to type', LONG, async () => {
+  const [name = '', , gid = ''] = /^(?!root)\w+:\w:\d+/m.exec(readFileSync('/etc/group', 'utf8'))?.[0].split(':') ?? []
+  chownSync(stub.socket, 0, Number(gid))
+  await chmod(stub.socket, 0o660)
   await chmod(stub.directory, 0o755)
   const main = new URL('../../src/cli/daemon/client.ts', import.meta.url).href
   const script = `const { createClient } = await import(${JSON.stringify(main)})
@@ -77,6 +80,8 @@ test.skipIf(!isRoot)('a socket that may not be opened says to use sudo or join t
     out += chunk
   })
   await new Promise((resolve) => child.once('close', resolve))
-  expect(out).toContain('You may not open the socket')
-  expect(out).toContain('sudo')
+  expect(out).toContain(
+    `nobody may not open the socket of the daemon, ${stub.socket}: only root and the group ${name} may.`,
+  )
+  expect(out).toContain(`sudo usermod -aG ${name} nobody, then sign out and in again`)
 })

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import { ErrorSchema } from '../../contract/error.ts'
 import { broken, Failure, fixOf } from '../failure.ts'
+import { isDown, unreachable } from './socket-failure.ts'
 
 /**
  * The daemon behind its admin socket: `/v1` without an API key (the socket makes the caller the local operator) and
@@ -144,37 +145,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-const ANOTHER_SOCKET = 'If it listens on another socket, name it with --socket or FISKD_SOCKET.'
-
-function unreachable(socketPath: string, error: NodeJS.ErrnoException): Failure {
-  if (error.code === 'EACCES' || error.code === 'EPERM') {
-    return broken(
-      'daemon_unreachable',
-      `You may not open the socket of the daemon, ${socketPath}.`,
-      'Use sudo, or ask to be put into the group that owns the socket.',
-    )
-  }
-  if (error.code === 'ETIMEDOUT' || error.code === 'ECONNRESET' || error.code === 'EPIPE') {
-    return broken(
-      'daemon_unreachable',
-      `The daemon on ${socketPath} took the request and gave no answer.`,
-      'Look at its log (journalctl -u fiskd) and start it again: systemctl restart fiskd',
-    )
-  }
-  if (isDown(error.code)) {
-    return broken(
-      'daemon_unreachable',
-      `No daemon answers on ${socketPath}.`,
-      `Start it with: fiskd (or: systemctl start fiskd). ${ANOTHER_SOCKET}`,
-    )
-  }
-  return broken('daemon_unreachable', `${socketPath} cannot be used: ${error.message}`, ANOTHER_SOCKET)
-}
-
-function isDown(code: string | undefined): boolean {
-  return code === 'ENOENT' || code === 'ECONNREFUSED'
 }
 
 /** Tells whether any daemon listens on the socket; one that may not be opened counts as running. */

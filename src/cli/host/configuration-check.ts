@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { StatusView } from '../../contract/admin/status.ts'
 import { type Check, failure, fine, skipped, warning } from '../../domain/check.ts'
-import { environmentFilePath, readVariables } from '../machine/environment-file.ts'
+import { environmentFilePath, lineOfVariable, readVariables } from '../machine/environment-file.ts'
 import { judgeConfiguration } from '../machine/fiskd-program.ts'
 import type { Around } from './system.ts'
 
@@ -32,9 +32,9 @@ export async function configurationCheck(io: Around, running: StatusView | null)
     ...readVariables(text),
   })
   const fix = `correct ${path}, then: sudo systemctl restart fiskd`
-  if (problems.length > 0) return [failure(name, problems.join('; '), fix)]
+  if (problems.length > 0) return [failure(name, problems.map((problem) => withLine(text, problem)).join('; '), fix)]
   const odd = [
-    ...(running ? [] : unknown).map((variable) => `${variable} is not a variable of fiskd`),
+    ...(running ? [] : unknown).map((variable) => withLine(text, `${variable} is not a variable of fiskd`)),
     ...text.split('\n').flatMap((line, at) => (NO_ASSIGNMENT.test(line) ? [`line ${at + 1} is not NAME=value`] : [])),
   ]
   if (odd.length > 0) return [warning(name, `${odd.join('; ')}: it has no effect`, fix)]
@@ -47,4 +47,10 @@ export async function configurationCheck(io: Around, running: StatusView | null)
     return [warning(name, `${path} was changed after fiskd had started`, 'sudo systemctl restart fiskd')]
   }
   return [fine(name, `${path} is right`)]
+}
+
+/** What is wrong with a variable, which the problem begins with, and where it stands. */
+function withLine(text: string, problem: string): string {
+  const line = lineOfVariable(text, /^\w+/.exec(problem)?.[0] ?? '')
+  return line === null ? problem : `line ${line}: ${problem}`
 }

@@ -3,24 +3,40 @@ import type { StatusView } from '../../contract/admin/status.ts'
 import { type Check, failure, fine } from '../../domain/check.ts'
 import type { Failure } from '../failure.ts'
 import { explanation } from './journal.ts'
+import { startObstacles } from './start-obstacles.ts'
 import type { Around } from './system.ts'
 import { forUnit, type Unit } from './units.ts'
 
-/** Whether the daemon answers and, where it does not, why: what systemd and the log say, and what to type. */
+/**
+ * Whether the daemon answers and, where it does not, why: what can be seen of its machine, else what systemd and the log
+ * say, and what to type.
+ * @param configuration what was found of its environment file
+ */
 export async function daemonCheck(
   io: Around,
   answer: StatusView | Failure,
   socketPath: string,
   service: Unit | null,
   unit: string,
+  configuration: readonly Check[],
 ): Promise<Check> {
   const name = 'daemon'
   if (!('body' in answer)) return fine(name, `fiskd ${answer.version} answers on ${socketPath}`)
   const down = service === null || isClosed(socketPath) ? null : whyDown(service)
-  if (down === null) return failure(name, answer.body.error.message, answer.fix ?? LOG)
+  if (down === null) return failure(name, answer.body.error.message, service === null ? RUN : (answer.fix ?? LOG))
+  const stays = `${answer.body.error.message} ${down.detail}`
+  if (down.isLogged && configuration.some(({ status }) => status === 'fail')) {
+    return failure(name, `${stays} Its environment file is wrong.`, 'what is said below of the environment file')
+  }
+  const obstacles = down.isLogged ? await startObstacles(io, service?.User ?? '') : []
+  if (obstacles.length > 0) {
+    const reasons = obstacles.map(({ detail }) => detail).join('; ')
+    const fix = `${obstacles.map((one) => one.fix).join('; ')}; then: ${RESTART}`
+    return failure(name, `${stays} The reason: ${reasons}`, forUnit(fix, unit))
+  }
   const said = down.isLogged ? await explanation(io, unit) : []
   const because = said.length === 0 ? '' : `. Its log says: ${said.join(' / ')}`
-  return failure(name, `${answer.body.error.message} ${down.detail}${because}`, forUnit(down.fix, unit))
+  return failure(name, `${stays}${because}`, forUnit(down.fix, unit))
 }
 
 /** A socket that may not be opened says nothing about the daemon. */
@@ -40,6 +56,7 @@ interface Down {
   isLogged: boolean
 }
 
+const RUN = 'start it: fiskd; where it listens on another socket, name that with --socket or FISKD_SOCKET'
 const START = 'sudo systemctl start fiskd'
 const RESTART = 'sudo systemctl restart fiskd'
 const LOG = 'all of its log: journalctl -u fiskd'

@@ -42,7 +42,8 @@ export async function diagnoseHost(io: Around, client: Client, socketPath: strin
   const [service, backupTimer, modemManager, ...more] = units ?? []
   const timeServices = more.slice(0, TIME_SERVICES.length)
   const isRunning = !(answer instanceof Failure)
-  const checks = [await daemonCheck(io, answer, socketPath, service ?? null, unit)]
+  const configuration = await configurationCheck(io, isRunning ? answer : null)
+  const checks = [await daemonCheck(io, answer, socketPath, service ?? null, unit, configuration)]
   if (!(answer instanceof Failure)) checks.push(versionCheck(answer))
   if (service && backupTimer) checks.push(...serviceChecks(service, backupTimer, unit))
   for (const [index, other] of others.entries()) {
@@ -50,7 +51,7 @@ export async function diagnoseHost(io: Around, client: Client, socketPath: strin
     if (found) checks.push(processCheck(found, other.unit))
   }
   if (service?.LoadState === 'loaded') checks.push(await userCheck(io, service))
-  checks.push(...(await configurationCheck(io, isRunning ? answer : null)), ...databaseUsersCheck(io))
+  checks.push(...configuration, ...databaseUsersCheck(io))
   if (modemManager && isRunning) checks.push(...(await modemChecks(io, modemManager, client)))
   if (timeServices.length > 0) checks.push(timeServiceCheck(timeServices))
   return { checks: [...checks, ...machineChecks(io)], isRunning }

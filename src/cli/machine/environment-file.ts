@@ -65,6 +65,12 @@ export function readVariables(text: string): Variables {
   return Object.fromEntries(assignments(text).map(({ name, value }) => [name, value]))
 }
 
+/** The line, from 1, on which the assignment of a variable that counts begins; null where the file has none. */
+export function lineOfVariable(text: string, name: string): number | null {
+  const found = assignments(text).findLast((one) => one.name === name)
+  return found ? text.slice(0, found.start).split('\n').length : null
+}
+
 /** Those of a file; none when there is no such file or this account may not read it. */
 export function variablesIn(path: string): Variables {
   try {

@@ -1,0 +1,75 @@
+import { readFileSync, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { dirname } from 'node:path'
+import { broken, type Failure } from '../failure.ts'
+import { INSTALLED_SOCKET } from '../io.ts'
+
+const ANOTHER_SOCKET = 'If it listens on another socket, name it with --socket or FISKD_SOCKET.'
+
+/** Why nothing came back from the admin socket, and what to type. */
+export function unreachable(socketPath: string, error: NodeJS.ErrnoException): Failure {
+  if (error.code === 'EACCES' || error.code === 'EPERM') return notAllowed(socketPath)
+  if (error.code === 'ETIMEDOUT' || error.code === 'ECONNRESET' || error.code === 'EPIPE') {
+    return broken(
+      'daemon_unreachable',
+      `The daemon on ${socketPath} took the request and gave no answer.`,
+      'Ask what is wrong: sudo fisk doctor. To start it again: sudo systemctl restart fiskd',
+    )
+  }
+  if (isDown(error.code)) {
+    const fix = isInstalled(socketPath)
+      ? 'Ask why: sudo fisk doctor'
+      : `Start it with: fiskd. Ask why it is down: fisk doctor. ${ANOTHER_SOCKET}`
+    return broken('daemon_unreachable', `No daemon answers on ${socketPath}.`, fix)
+  }
+  return broken('daemon_unreachable', `${socketPath} cannot be used: ${error.message}`, ANOTHER_SOCKET)
+}
+
+/** Nothing listens on the socket, or there is none. */
+export function isDown(code: string | undefined): boolean {
+  return code === 'ENOENT' || code === 'ECONNREFUSED'
+}
+
+/** Of the package, or of one of several processes. */
+const isInstalled = (socketPath: string) => socketPath.startsWith(`${dirname(INSTALLED_SOCKET)}/`)
+
+function notAllowed(socketPath: string): Failure {
+  const { username: user } = userInfo()
+  const group = groupOf(socketPath)
+  const closed = `${user} may not open the socket of the daemon, ${socketPath}`
+  if (group === null) return broken('daemon_unreachable', `${closed}.`, 'Use sudo.')
+  const message = `${closed}: only root and the group ${group.name} may.`
+  const fix = group.members.includes(user)
+    ? `${user} is in the group ${group.name} from the next sign-in on: sign out and in again, or use sudo.`
+    : `sudo usermod -aG ${group.name} ${user}, then sign out and in again. Until then use sudo.`
+  return broken('daemon_unreachable', message, fix)
+}
+
+interface Group {
+  name: string
+  members: string[]
+}
+
+/** The group that owns the socket; its directory may not even let it be looked at. */
+function groupOf(socketPath: string): Group | null {
+  const found = [socketPath, dirname(socketPath)].flatMap((path) => gidOf(path) ?? [])
+  const lines = groupLines().map((line) => line.split(':'))
+  const [name, , , members = ''] = lines.find(([, , gid]) => Number(gid) === found[0]) ?? []
+  return name === undefined || name === 'root' ? null : { name, members: members.split(',') }
+}
+
+function gidOf(path: string): number | null {
+  try {
+    return statSync(path).gid
+  } catch {
+    return null
+  }
+}
+
+function groupLines(): string[] {
+  try {
+    return readFileSync('/etc/group', 'utf8').split('\n')
+  } catch {
+    return []
+  }
+}

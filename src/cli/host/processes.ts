@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { clean, shorten } from '../text/columns.ts'
+
+/** A process as the kernel tells of it. */
+export interface Process {
+  pid: string
+  parent: string
+  command: string
+  /** The service that systemd runs it as; null for what somebody has started. */
+  service: string | null
+}
+
+/** Processes of which a file descriptor is wanted. */
+export interface Holders {
+  holders: Process[]
+  /** Some processes keep their descriptors to themselves. */
+  unseen: boolean
+}
+
+/** @param isWanted whether a file descriptor, a link below `/proc/PID/fd`, is one of those that are looked for */
+export function holdersOf(proc: string, isWanted: (link: string) => boolean): Holders {
+  const holders: Process[] = []
+  let unseen = false
+  for (const pid of namesIn(proc).filter((name) => /^\d+$/.test(name))) {
+    try {
+      const fds = readdirSync(join(proc, pid, 'fd'))
+      if (fds.some((fd) => isWanted(join(proc, pid, 'fd', fd)))) holders.push(processOf(pid, proc))
+    } catch (error) {
+      // One that has ended meanwhile holds nothing.
+      unseen ||= !['ENOENT', 'ESRCH'].includes(String((error as NodeJS.ErrnoException).code))
+    }
+  }
+  return { holders, unseen }
+}
+
+/** A process in words: `process 812 (nginx: master process)`. */
+export const spoken = ({ pid, command }: Process) => `process ${pid} (${command})`
+
+/** What ends a process for good: one of a service comes back unless the service is stopped. */
+export function ending({ pid, service }: Process): string {
+  return service === null ? `sudo kill ${pid}` : `sudo systemctl disable --now ${service}`
+}
+
+function processOf(pid: string, proc: string): Process {
+  const parent = /^PPid:\s+(\d+)/m.exec(textOf(join(proc, pid, 'status')))?.[1] ?? ''
+  const command = shorten(clean(textOf(join(proc, pid, 'cmdline')).replaceAll('\0', ' ')).trim(), 60)
+  const service = /\/([\w@.\\-]+)\.service$/m.exec(textOf(join(proc, pid, 'cgroup')))?.[1] ?? null
+  return { pid, parent, command: command || 'of an unknown program', service }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** A process may end while it is looked at. */
+export function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

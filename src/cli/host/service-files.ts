@@ -1,0 +1,78 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { dataDir } from '../io.ts'
+import { environmentFilePath } from '../machine/environment-file.ts'
+import { daemonEnvironment, serviceEnvironment } from '../machine/fiskd-program.ts'
+import type { Obstacle } from './obstacle.ts'
+import { type Around, ask } from './system.ts'
+
+/** Less than a start writes. */
+const LEAST_BYTES = 1_000_000
+
+/** Whether the data directory is there, takes something, and belongs to the account of the service. */
+export async function dataDirectoryObstacles(io: Around, user: string): Promise<Obstacle[]> {
+  const folder = dataDir(daemonEnvironment(io.env))
+  if (!existsSync(folder)) {
+    return [{ detail: `the data directory ${folder} is gone`, fix: `attach its disk, then: sudo mount ${folder}` }]
+  }
+  if (isReadOnly(folder)) {
+    const fix = `sudo mount -o remount,rw "$(findmnt -n -o TARGET -T ${folder})"; what happened to it: sudo dmesg | tail`
+    return [{ detail: `the disk of ${folder} is read-only`, fix }]
+  }
+  const { bavail, bsize } = statfsSync(folder)
+  if (bavail * bsize < LEAST_BYTES) {
+    const fix = 'free some space; what takes it: sudo du -xh --max-depth=3 / | sort -h | tail'
+    return [{ detail: `the disk of ${folder} is full`, fix }]
+  }
+  const [first] = await unusable(io, user, folder, [...['-maxdepth', '2'], ...NOT_USABLE])
+  if (first === undefined) return []
+  const fix = `sudo chown -R ${user}:${user} ${folder} && sudo chmod -R u+rwX ${folder}`
+  return [{ detail: `the user ${user} may not read or write ${first}`, fix }]
+}
+
+/** In the words of find(1). */
+const NOT_READABLE = ['!', '-readable', '-print']
+const NOT_USABLE = ['(', '!', '-readable', '-o', '(', '-type', 'd', '-o', '-name', 'fiskd.db*', '-o'].concat([
+  '-name',
+  'fiskd.lock',
+  ')',
+  '!',
+  '-writable',
+  ')',
+  '-print',
+])
+
+/** Whether the account of the service can read what its variables name. */
+export async function namedFileObstacles(io: Around, user: string): Promise<Obstacle[]> {
+  const env = serviceEnvironment(io.env)
+  const file = environmentFilePath(io.env)
+  const obstacles: Obstacle[] = []
+  for (const name of ['FISKD_TLS_CERT', 'FISKD_TLS_KEY']) {
+    const path = env[name]
+    if (!path) continue
+    if (!existsSync(path)) {
+      const fix = `bring the file, or correct ${name} in ${file}`
+      obstacles.push({ detail: `${path}, which is ${name}, is not there`, fix })
+    } else if ((await unusable(io, user, path, ['-maxdepth', '0', ...NOT_READABLE])).length > 0) {
+      const fix = `sudo install -o root -g ${user} -m 0640 ${path} /etc/fiskd/ and name that copy in ${name} of ${file}`
+      obstacles.push({ detail: `the user ${user} may not read ${path}, which is ${name}`, fix })
+    }
+  }
+  return obstacles
+}
+
+/** What find(1) finds as somebody else, whom only root can ask for; nothing where it cannot be asked. */
+async function unusable(io: Around, user: string, path: string, tests: string[]): Promise<string[]> {
+  if (process.getuid?.() !== 0 || user === '' || user === 'root') return []
+  const { stdout, stderr } = await ask(io, 'runuser', '-u', user, '--', 'find', path, ...tests)
+  if (/Permission denied/.test(stderr)) return [path]
+  return stdout.split('\n').filter((line) => line !== '')
+}
+
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS'
+  }
+}
