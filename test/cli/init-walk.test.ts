@@ -41,11 +41,7 @@ test('a person sets everything up in one go, prints with the right letters and s
       ['Which tax authority service', DOWN],
       ['Go live?', ''], // no: it is asked again
       ['Which tax authority service', ''],
-      ['in the VAT system?', ''],
-      ['VAT rate of sales', ''],
-      ['street and number', 'Ilica 1'],
-      ['Postal code', '10000'],
-      ['City', 'Zagreb'],
+      ['VAT rate of its sales', ''],
       ['CA certificates of', DOWN], // from files
       ['Files with CA', `${file.pem}, /no/such/file`],
       ['CA certificates of', DOWN],
@@ -54,15 +50,14 @@ test('a person sets everything up in one go, prints with the right letters and s
       ['Passphrase', file.passphrase],
       ['Label of the machine', 'Lobby 1'],
       ['Business premises code', 'POSL1'],
-      ['Address', 'Ilica 1, Zagreb'],
       ['ISU number', ''], // not issued yet
       ['Is there one?', ''], // on another line
       ['Its line', `serial:${paper.path}`],
       ['What kind of printer', `${DOWN}`], // epson-tm-t20
       ['Are the letters', `${DOWN}${DOWN}`], // windows1250 45
       ['Are the letters', ''],
-      ['Address of the central server', ''], // none
-      ['Make an API key', ''],
+      ['Seat of the company', 'Ilica 1, 10000 Zagreb'],
+      ['Where does the machine stand', 'Ilica 1, Zagreb'],
     ],
   })
 

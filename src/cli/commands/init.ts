@@ -7,7 +7,7 @@ import { isRunning } from '../daemon/client.ts'
 import { addressOptions, modeOption, vatOptions } from '../options.ts'
 import { secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
-import { addressStep } from '../setup/address-step.ts'
+import { addressStep, placeStep } from '../setup/address-step.ts'
 import { isCentralServer, setUpCentralServer } from '../setup/central-server.ts'
 import { certificateStep } from '../setup/certificate-step.ts'
 import { companyStep, refuseWithoutCompany } from '../setup/company-step.ts'
@@ -152,13 +152,16 @@ function portalFacts({ label, premises_code, premises_address }: DeviceView): Se
 async function companySteps(setup: Setup) {
   const company = await companyStep(setup)
   if (company === null) return refuseWithoutCompany(setup)
-  await addressStep(setup, company)
+  // A question about it waits until there is a printer.
+  if (!setup.prompter) await addressStep(setup, company, false)
   await deploymentModeStep(setup, company)
   await trustStep(setup, company)
   await certificateStep(setup, company)
   const machine = await deviceStep(setup, company)
   const keys = await firmwareKeys(setup.client, company, machine)
-  if (machine) await printerStep(setup, machine.device, machine.isNew || keys.length === 0)
+  const prints = machine !== null && (await printerStep(setup, machine.device, machine.isNew || keys.length === 0))
+  await addressStep(setup, company, prints)
+  if (machine) await placeStep(setup, machine.device, prints)
   await serverStep(setup, machine?.isNew === true)
   const key = await keyStep(setup, company, machine, keys)
   return { key, device: machine?.device ?? null, companyId: company.id }

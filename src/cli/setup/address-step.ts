@@ -1,4 +1,4 @@
-import { CompanySchema } from '../../contract/v1/fleet.ts'
+import { CompanySchema, DeviceSchema, type DeviceView } from '../../contract/v1/fleet.ts'
 import { companyNamed } from '../daemon/companies.ts'
 import { clash } from '../failure.ts'
 import { addressFields } from '../options.ts'
@@ -8,25 +8,24 @@ import type { Setup, SetupCompany, Step } from './setup.ts'
 /** The seat of a company, as `/v1` has it. */
 export type Seat = Record<string, unknown>
 
-const QUESTIONS = [
-  ['street', 'Seat of the company, for its receipts: street and number (empty: later)'],
-  ['postal_code', 'Postal code'],
-  ['city', 'City'],
-] as const
+const SEAT = /^(?<street>[^,]*\S),\s*(?<postal_code>\d{5})\s+(?<city>\S.*)$/
+const QUESTION = 'Seat of the company, for its receipts, such as: Ilica 1, 10000 Zagreb (empty: later)'
 
 /** @returns null when it is left for later */
-export async function askedAddress(prompter: Prompter): Promise<Seat | null> {
-  const address: Seat = {}
-  for (const [field, question] of QUESTIONS) {
-    const answer = await prompter.text(question)
-    if (answer !== '') address[field] = answer
-    else if (field === 'street') return null
-  }
-  return address
+async function askedAddress(prompter: Prompter): Promise<Seat | null> {
+  const isSeat = (value: string) =>
+    value === '' || SEAT.test(value)
+      ? undefined
+      : 'Street and number, a comma, five digits, the city: Ilica 1, 10000 Zagreb'
+  const seat = SEAT.exec(await prompter.text(QUESTION, isSeat))?.groups
+  return seat ? { ...seat } : null
 }
 
-/** Sees to it that receipts can say where a company, registered before, has its seat. */
-export async function addressStep(setup: Setup, { id, oib, name }: SetupCompany): Promise<void> {
+/**
+ * Sees to it that receipts can say where the company has its seat.
+ * @param prints receipts are printed here: only then it is asked for
+ */
+export async function addressStep(setup: Setup, { id, oib, name }: SetupCompany, prints: boolean): Promise<void> {
   const { client, options, prompter, steps } = setup
   if (steps.some(({ step }) => step === 'address')) return
   const { address: known } = await companyNamed(client, id)
@@ -39,11 +38,18 @@ export async function addressStep(setup: Setup, { id, oib, name }: SetupCompany)
     )
   }
   const isKnown = Boolean(known.street || known.city)
-  const wanted = given ?? (isKnown || prompter === null ? null : await askedAddress(prompter))
+  const wanted = given ?? (isKnown || prompter === null || !prints ? null : await askedAddress(prompter))
   const isNew = Object.keys(wanted ?? {}).some((field) => known[field] === undefined)
   const address = { ...known, ...wanted }
   if (isNew) await client.patch(`/v1/companies/${id}`, CompanySchema, { address })
   noteAddress(setup, oib, isKnown || isNew ? address : null, isNew ? 'done' : 'already')
+}
+
+/** Sees to it that receipts can say where the machine stands. @param prints as for the seat */
+export async function placeStep({ client, prompter }: Setup, device: DeviceView, prints: boolean): Promise<void> {
+  if (!prompter || !prints || device.premises_address) return
+  const place = await prompter.text('Where does the machine stand, for its receipts? (empty: later)')
+  if (place !== '') await client.patch(`/v1/devices/${device.id}`, DeviceSchema, { premises_address: place })
 }
 
 export function noteAddress({ steps }: Setup, oib: string, address: Seat | null, state: Step['state']): void {

@@ -1,13 +1,13 @@
 import type { CompanyStatusView } from '../../contract/admin/status.ts'
 import { CompanySchema } from '../../contract/v1/fleet.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
-import { isOib } from '../../domain/oib.ts'
+import { oibFault } from '../../domain/oib.ts'
 import { VAT_RATES } from '../../domain/sale/vat.ts'
 import { allRows } from '../daemon/lists.ts'
 import { clash, Failure, wrongUse } from '../failure.ts'
 import { addressFields, vatFields } from '../options.ts'
 import { clean } from '../text/columns.ts'
-import { askedAddress, noteAddress } from './address-step.ts'
+import { noteAddress } from './address-step.ts'
 import { chosenMode } from './mode-step.ts'
 import { required, type Setup, type SetupCompany } from './setup.ts'
 
@@ -32,8 +32,13 @@ async function ownCompanies({ client, status }: Setup): Promise<CompanyStatusVie
 
 async function chosenOib({ options, prompter }: Setup, companies: CompanyStatusView[]): Promise<string | null> {
   if (options.oib !== undefined) {
-    if (isOib(options.oib)) return options.oib
-    throw wrongUse('oib', `"${options.oib}" is not an OIB: 11 digits, the last one a check digit.`)
+    const fault = oibFault(options.oib)
+    if (fault === null) return options.oib
+    throw wrongUse(
+      'oib',
+      `"${options.oib}": ${fault}`,
+      'Compare it with the papers of the company: fisk init --oib OIB',
+    )
   }
   const [first, ...others] = companies
   if (prompter === null) return first !== undefined && others.length === 0 ? first.oib : null
@@ -46,7 +51,7 @@ async function chosenOib({ options, prompter }: Setup, companies: CompanyStatusV
     const chosen = await prompter.choose('Which company sells here?', [...choices, { value: '', label: 'Another one' }])
     if (chosen !== '') return chosen
   }
-  return prompter.text('OIB of the company', (value) => (isOib(value) ? undefined : 'This is not an OIB.'))
+  return prompter.text('OIB of the company', (value) => oibFault(value) ?? undefined)
 }
 
 function existing({ options, steps }: Setup, companies: CompanyStatusView[], oib: string): SetupCompany | null {
@@ -76,13 +81,13 @@ async function register(setup: Setup, oib: string): Promise<SetupCompany> {
   if (name === undefined) throw wrongUse('name', 'The name of the new company is missing.', 'Give --name NAME.')
   const mode = await chosenMode(options, prompter)
   const rates = await vat(setup)
-  const address = addressFields(options) ?? (prompter ? await askedAddress(prompter) : null)
+  const address = addressFields(options)
   const body = { oib, name, mode, ...rates, ...(address && { address }) }
   const company = { id: companyIdOf(oib), oib, name, mode, certificateStatus: 'missing', certificateDaysLeft: null }
   try {
     const made = await client.post('/v1/companies', CompanySchema, body)
     steps.push({ step: 'company', state: 'done', detail: `${made.name}, OIB ${oib}, ${made.mode}` })
-    noteAddress(setup, oib, address, 'done')
+    if (address) noteAddress(setup, oib, address, 'done')
     return { ...company, name: made.name, mode: made.mode }
   } catch (error) {
     // Another caller registered the company in the meantime, which is the wanted result.
@@ -96,13 +101,16 @@ async function register(setup: Setup, oib: string): Promise<SetupCompany> {
 
 async function vat({ options, prompter }: Setup): Promise<Record<string, unknown>> {
   if (prompter === null || options.notVatRegistered || options.vatRate !== undefined) return vatFields(options)
-  if (!(await prompter.confirm('Is the company in the VAT system?', true))) return vatFields({ notVatRegistered: true })
-  const rate = await prompter.choose('VAT rate of sales that name none', [
+  const rate = await prompter.choose('VAT rate of its sales', [
     ...[...VAT_RATES].reverse().map((value) => ({ value: value as string, label: `${value} %` })),
-    { value: '', label: 'No default: the firmware sends the VAT' },
+    { value: NO_VAT, label: 'None: the company is not in the VAT system' },
+    { value: '', label: 'The firmware sends the VAT with each sale' },
   ])
+  if (rate === NO_VAT) return vatFields({ notVatRegistered: true })
   return rate === '' ? {} : vatFields({ vatRate: rate })
 }
+
+const NO_VAT = 'none'
 
 /** Flags that need a company, given without one. */
 export function refuseWithoutCompany({ options }: Setup): undefined {

@@ -54,14 +54,13 @@ async function register(setup: Setup, company: SetupCompany, label: string): Pro
   const { options, prompter, client, steps } = setup
   const premises = options.premises ?? (await prompter?.text('Business premises code', premisesFault))
   if (premises === undefined) throw wrongUse('premises', 'The premises code is missing.', 'Give --premises CODE.')
-  const address = options.address ?? (prompter ? await prompter.text('Address, for people (empty: none)') : '')
   const isu = await chosenNumber(setup)
   // With its number in the same request: either both are there or neither is, and a second run finds a clear state.
   const device = await client.post('/v1/devices', DeviceSchema, {
     company_id: company.id,
     premises_code: premises,
     label,
-    ...(address !== '' && { premises_address: address }),
+    ...(options.address && { premises_address: options.address }),
     ...(isu !== null && { isu_number: isu }),
   })
   steps.push({ step: 'device', state: 'done', detail: `${device.label} at ${device.premises_code}` })

@@ -26,8 +26,8 @@ export async function keyStep(
     steps.push({ step: 'key', state: 'already', detail: `${known.id}; for another one: fisk init --key` })
     return null
   }
-  const ask = async () => (prompter ? prompter.confirm('Make an API key for the firmware?', true) : of?.isNew)
-  if (!(options.key ?? (await ask()))) {
+  const ask = async () => (prompter ? prompter.confirm('Make an API key for the firmware?', true) : false)
+  if (!(options.key ?? (of?.isNew || (await ask())))) {
     const device = of ? ` --device ${shellWord(of.device.label)}` : ''
     const detail = `fisk key create --mode ${company.mode}${device}`
     steps.push({ step: 'key', state: 'left', detail, optional: true })

@@ -16,7 +16,11 @@ export async function roleQuestion({ session, options, prompter }: Groundwork): 
   const path = environmentFilePath(session.io.env)
   // Without the file nothing that is answered could be kept.
   if (options.role || !prompter || !existsSync(path) || variablesIn(path).FISKD_ROLE !== undefined) return
-  options.role = await askRole(prompter)
+  const own = session.io.lanAddresses ?? lanAddresses()
+  const isOpen = options.listen === undefined && variablesIn(path).FISKD_LISTEN === undefined && own.length > 0
+  const answer = await askRole(prompter, isOpen)
+  options.role = answer === 'server' ? 'server' : 'gateway'
+  if (isOpen && answer === 'gateway') options.listen = ['loopback']
 }
 
 /** What this machine is and who reaches it: `FISKD_ROLE` and `FISKD_LISTEN`. What stands in the file is not asked. */
@@ -61,9 +65,12 @@ export async function machineStep({ session, options, prompter, steps }: Groundw
   )
 }
 
-function askRole(prompter: Prompter): Promise<Role> {
-  return prompter.choose<Role>('What is this machine?', [
-    { value: 'gateway', label: 'gateway: in or beside a vending machine' },
+/** @param isOpen who reaches a gateway is to be answered, too */
+function askRole(prompter: Prompter, isOpen: boolean): Promise<Role | 'network'> {
+  const network = { value: 'network' as const, label: 'gateway: firmware on other machines reaches it, too' }
+  return prompter.choose<Role | 'network'>('What is this machine?', [
+    { value: 'gateway', label: `gateway: in a vending machine${isOpen ? ', whose firmware runs on it' : ''}` },
+    ...(isOpen ? [network] : []),
     { value: 'server', label: 'server: at the central office' },
   ])
 }

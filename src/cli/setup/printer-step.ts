@@ -6,7 +6,7 @@ import { clash, wrongUse } from '../failure.ts'
 import type { Prompter } from '../prompts.ts'
 import { clean } from '../text/columns.ts'
 import { testByFlags, testUntilRight } from './printer-test.ts'
-import type { Setup } from './setup.ts'
+import type { Setup, Step } from './setup.ts'
 
 /** Where a printer is, and what kind. */
 interface Choice {
@@ -17,19 +17,30 @@ interface Choice {
 /**
  * Gives the machine its printer and prints a page on it.
  * @param mayAsk the machine is still being set up; a finished one without a printer is meant to have none
+ * @returns whether it has a printer
  */
-export async function printerStep(setup: Setup, device: DeviceView, mayAsk: boolean): Promise<void> {
+export async function printerStep(setup: Setup, device: DeviceView, mayAsk: boolean): Promise<boolean> {
   const { client, options, prompter, steps } = setup
   const list = await client.get('/admin/printers', PrinterList)
   const known = list.data.find((printer) => printer.device.id === device.id)
-  if (known) return keep(setup, device, known)
+  if (known) {
+    keep(setup, device, known)
+    return true
+  }
   const none = 'none; for one: fisk printer set'
-  if (!options.printer) return void steps.push({ step: 'printer', state: 'already', detail: none })
+  const without = (step: Omit<Step, 'step'>) => {
+    steps.push({ step: 'printer', ...step })
+    return false
+  }
+  if (!options.printer) return without({ state: 'already', detail: none })
   const choice = flagged(setup) ?? (prompter && mayAsk ? await ask(prompter, list, options.printerProfile) : null)
-  if (choice) return give(setup, device, choice)
-  if (!mayAsk || prompter) return void steps.push({ step: 'printer', state: 'already', detail: none })
+  if (choice) {
+    await give(setup, device, choice)
+    return true
+  }
+  if (!mayAsk || prompter) return without({ state: 'already', detail: none })
   const detail = `fisk printer set ${shellWord(device.label)} --line LINE; fisk printer list shows lines`
-  steps.push({ step: 'printer', state: 'left', detail, optional: true })
+  return without({ state: 'left', detail, optional: true })
 }
 
 async function give(setup: Setup, device: DeviceView, { line, profile }: Choice): Promise<void> {

@@ -3,12 +3,13 @@ import type { DeviceView } from '../../contract/v1/fleet.ts'
 import { LETTER_PAGES } from '../../domain/printer.ts'
 import type { Client } from '../daemon/client.ts'
 import type { Prompter } from '../prompts.ts'
+import type { Session } from '../session.ts'
 import { paragraph } from '../text/columns.ts'
 import type { Setup } from './setup.ts'
 
 /** @returns what keeps the page from coming out; null when nothing is known to */
-export async function testByFlags({ client }: Setup, device: DeviceView): Promise<string | null> {
-  return faultOf(await print(client, device))
+export async function testByFlags({ client, session }: Setup, device: DeviceView): Promise<string | null> {
+  return faultOf(await print(client, session, device))
 }
 
 /**
@@ -18,7 +19,7 @@ export async function testByFlags({ client }: Setup, device: DeviceView): Promis
 export async function testUntilRight(setup: Setup, device: DeviceView, prompter: Prompter): Promise<string | null> {
   const { client, session } = setup
   for (;;) {
-    const fault = faultOf(await print(client, device))
+    const fault = faultOf(await print(client, session, device))
     if (fault !== null) {
       session.print(paragraph('', `The test page did not come out: ${fault}`))
       if (await prompter.confirm('Print it once more?', true)) continue
@@ -33,7 +34,9 @@ export async function testUntilRight(setup: Setup, device: DeviceView, prompter:
   }
 }
 
-function print(client: Client, device: DeviceView): Promise<PrinterTestView> {
+function print(client: Client, session: Session, device: DeviceView): Promise<PrinterTestView> {
+  if (!session.wantsJson())
+    session.print('\nPrinting a test page; a printer that does not answer is given 15 seconds ...\n')
   return client.post(`/admin/printers/${device.id}/test`, PrinterTestSchema)
 }
 

@@ -1,15 +1,15 @@
 import type { SyncView } from '../../contract/admin/sync.ts'
 import { enrollAt, readPlace } from '../commands/sync/enroll.ts'
-import { Failure, wrongUse } from '../failure.ts'
+import { wrongUse } from '../failure.ts'
 import { clean } from '../text/columns.ts'
-import { complain, type Setup } from './setup.ts'
+import type { Setup } from './setup.ts'
 
 /**
  * Ties the gateway to a central server, if there is one. Without it everything works.
- * @param mayAsk the machine is being set up; one that was finished without a server is meant to have none
+ * @param mayTell the machine is being set up; one that was finished without a server is meant to have none
  */
-export async function serverStep(setup: Setup, mayAsk: boolean): Promise<void> {
-  const { client, options, prompter, status, steps } = setup
+export async function serverStep(setup: Setup, mayTell: boolean): Promise<void> {
+  const { client, options, status, steps } = setup
   const { syncUrl: url, syncToken: token } = options
   if (status.role !== 'gateway') {
     if (token === undefined) return
@@ -37,23 +37,5 @@ export async function serverStep(setup: Setup, mayAsk: boolean): Promise<void> {
       detail: `${clean(sync?.server ?? '')} as ${clean(sync?.gateway.name ?? '')}`,
     })
   if (token !== undefined) return void done(await enrollAt(client, { ...readPlace(token, undefined), url }))
-  if (!prompter || !mayAsk) return
-  const answer = await ask(setup, prompter)
-  if (answer) return void done(answer)
-  steps.push({ step: 'server', state: 'already', detail: 'none; for one: fisk sync enroll URL TOKEN' })
-}
-
-/** @returns null when there is none */
-async function ask(setup: Setup, prompter: NonNullable<Setup['prompter']>): Promise<SyncView | null> {
-  for (;;) {
-    const url = await prompter.text('Address of the central server, https://... (empty: none)')
-    if (url === '') return null
-    const token = await prompter.text('Its token for this gateway, from: fisk gateway add NAME')
-    try {
-      return await enrollAt(setup.client, { ...readPlace(token, undefined), url })
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      complain(setup.session, error)
-    }
-  }
+  if (mayTell) steps.push({ step: 'server', state: 'already', detail: 'none; for one: fisk sync enroll URL TOKEN' })
 }

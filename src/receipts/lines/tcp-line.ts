@@ -109,11 +109,11 @@ export function unreachable(host: string, port: number, error: NodeJS.ErrnoExcep
       : code === 'ECONNREFUSED'
         ? [
             `${host} refuses connections on port ${port}.`,
-            'Check that this is the printer and its port, and that no other computer holds it: many take one at a time.',
+            'Check that this is the printer and its port, and that no other computer holds it: many take one at a time. Another place: fisk printer set DEVICE --line LINE',
           ]
         : [
             `${host}:${port} does not answer (${code}).`,
-            'Check the power and the network cable of the printer, and its address.',
+            'Check the power and the network cable of the printer, and its address. Another address: fisk printer set DEVICE --line LINE',
           ]
   return new LineError('unreachable', String(what), String(fix), { cause: error })
 }

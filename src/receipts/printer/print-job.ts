@@ -49,6 +49,8 @@ export interface JobPrinter {
 const AGAIN_MS = 1000
 /** Short, because whoever asks for a page is beside the printer. */
 const PAGE_WAIT_MS = 15_000
+/** Enough to open any line that is there. */
+const LINE_WAIT_MS = 2000
 
 export const receiptKey = ({ invoiceId, copy }: PrintJob): string => `${invoiceId} ${copy}`
 
@@ -158,12 +160,17 @@ export function createJobPrinter(printer: Printer, line: string, endings: Ending
       }
     },
     async page(encode) {
-      const result = await printer.print({
-        encode: async () => encode(),
-        begin: async () => true,
-        giveUpAt: clock.elapsed() + PAGE_WAIT_MS,
-        signal: leaving,
-      })
+      const noLine = new AbortController()
+      // A line that cannot be opened is not there in a moment either.
+      const timer = setTimeout(() => printer.condition().reason === 'line_lost' && noLine.abort(), LINE_WAIT_MS)
+      const result = await printer
+        .print({
+          encode: async () => encode(),
+          begin: async () => true,
+          giveUpAt: clock.elapsed() + PAGE_WAIT_MS,
+          signal: AbortSignal.any([leaving, noLine.signal]),
+        })
+        .finally(() => clearTimeout(timer))
       if (result.begun) await store.paperRolls.add(line, { mm: result.mm, receipts: 0 }).catch(reportFault)
       return outcomeOf(result)
     },

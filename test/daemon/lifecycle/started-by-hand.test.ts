@@ -7,7 +7,8 @@ const nothing = () => false
 test('fiskd that is typed where systemd runs it says what to type instead', () => {
   const said = notByHand({}, everything)
   expect(said).toContain('nothing was started')
-  for (const command of ['fisk status', 'sudo systemctl start fiskd', 'sudo fisk doctor']) expect(said).toContain(command)
+  for (const command of ['fisk status', 'sudo systemctl start fiskd', 'sudo fisk doctor'])
+    expect(said).toContain(command)
 })
 
 test('systemd starts it, and so does a person with a data directory of their own or without the package', () => {

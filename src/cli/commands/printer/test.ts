@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { PrinterTestSchema, type PrinterTestView } from '../../../contract/admin/printers.ts'
+import { shellWord } from '../../../domain/shell-word.ts'
 import { deviceNamed } from '../../daemon/references.ts'
 import type { Session } from '../../session.ts'
 import { paragraph } from '../../text/columns.ts'
@@ -25,7 +26,7 @@ async function test(reference: string, session: Session): Promise<void> {
 }
 
 const TESTED: Record<string, string> = {
-  printed: 'The printer says that the page is out. Look which line of letters is right.',
+  printed: 'The printer says that the page is out.',
   unconfirmed: 'The page was sent; the printer does not say whether it is out.',
   failed: 'The page did not come out.',
   expired: 'The page was not sent.',
@@ -33,5 +34,11 @@ const TESTED: Record<string, string> = {
 
 function testText({ status, detail, printer }: PrinterTestView): string {
   const why = detail === null ? '' : paragraph('', detail)
-  return `${TESTED[status] ?? status}\n${why}\n${printerText(printer)}`
+  const isSent = status === 'printed' || status === 'unconfirmed'
+  return `${TESTED[status] ?? status}\n${why}${isSent ? letters(printer) : ''}\n${printerText(printer)}`
+}
+
+function letters({ device }: PrinterTestView['printer']): string {
+  const command = `fisk printer set ${shellWord(device.label)} --encoding NAME --code-page NUMBER`
+  return paragraph('', `Are its letters wrong? Look which line of letters is right, and set that: ${command}`)
 }
