@@ -12,6 +12,7 @@ import { refuseStrayForms } from './multipart.ts'
 import { type CountUpload, createRateLimiters, onlyUploads, type RateLimits } from './rate-limits.ts'
 import { echoRequestId, requestIdOf } from './request-id.ts'
 import { RequestLog, type UnderLog, workUnderLog } from './request-log.ts'
+import { caRoutes } from './routes/ca.ts'
 import { certificateRoutes } from './routes/certificates.ts'
 import { companyRoutes } from './routes/companies.ts'
 import { companyLogoRoutes } from './routes/company-logos.ts'
@@ -37,8 +38,8 @@ export interface AppOptions {
   underLog: UnderLog
   docsUrl: DocsUrl
   version: string
-  /** The public listener has rate limits, documents and sessions; null for the admin socket, which needs none. */
-  open: { limits: RateLimits } | null
+  /** The public listener has rate limits, documents, sessions and its CA; null for the admin socket, which needs none. */
+  open: { limits: RateLimits; caPem: () => Promise<string | null> } | null
   countUpload: CountUpload
 }
 
@@ -74,6 +75,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (open) {
     await app.register(cookie)
     serveDocs(app, version, docsUrl)
+    await app.register(caRoutes, { caPem: open.caPem })
   }
   await app.register(healthRoutes, { prefix: '/v1', useCases, version })
   await app.register(countrySchemaRoutes, { prefix: '/v1' })

@@ -29,6 +29,8 @@ export interface Config {
   socketPath: string
   /** Paths of the operator's own certificate; null for the local CA's. */
   tls: { certPath: string; keyPath: string } | null
+  /** Where every local user finds a copy of the local CA; null for nowhere. */
+  caFile: string | null
   /** Names of the server certificate of the local CA besides those of the listener: those of a load balancer. */
   tlsNames: string[]
   /** Addresses of load balancers that may say by the PROXY protocol where a connection comes from. */
@@ -100,6 +102,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     listenConfigured: Boolean(env.FISKD_LISTEN),
     socketPath: values.FISKD_SOCKET,
     tls: certPath && keyPath ? { certPath, keyPath } : null,
+    caFile: values.FISKD_CA_FILE,
     tlsNames: values.FISKD_TLS_NAMES,
     proxies: values.FISKD_PROXIES,
     cisUrls: { test: values.FISKD_CIS_TEST_URL, live: values.FISKD_CIS_LIVE_URL },

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { companyIdOf } from '../../src/domain/company-id.ts'
@@ -71,8 +71,6 @@ test('the commands that are left to do can be pasted, whatever the machine is ca
 })
 
 test('flags alone set up a company, its trust and certificate, a machine with its number, and a key', async () => {
-  await mkdir(join(stub.directory, 'tls'))
-  await writeFile(join(stub.directory, 'tls', 'ca.pem'), '')
   const ran = await init(...allFlags())
 
   expect(ran).toMatchObject({ code: 0, stderr: '' })
@@ -95,7 +93,8 @@ test('flags alone set up a company, its trust and certificate, a machine with it
   for (const said of [
     A_KEY.key,
     String(stub.devices[0]?.id),
-    'ca.pem',
+    '/var/lib/fiskd-ca/ca.pem',
+    `CA SHA-256  ${Array(16).fill('AB').join(':')}:\n`,
     'https://localhost:8443/v1',
     'It can sell now.',
   ]) {

@@ -55,6 +55,15 @@ test('a gateway that can sell says so and exits 0', async () => {
   expect(ran.stdout).toMatch(/^Clock +right, by a time server$/m)
 })
 
+test('the CA that firmware pins is named with its fingerprint, in halves that fit on the screen', async () => {
+  const { stdout } = await ask('status')
+  const half = Array(16).fill('AB').join(':')
+  expect(stdout).toMatch(/^CA +\/var\/lib\/fiskd-ca\/ca\.pem$/m)
+  expect(stdout).toMatch(new RegExp(`^CA SHA-256 +${half}:\n +${half}$`, 'm'))
+  stub.status = { ca: null }
+  expect((await ask('status')).stdout).not.toMatch(/^CA/m)
+})
+
 test('a gateway that cannot sell says why and what to do, and exits 1', async () => {
   stub.status = BLOCKED
   const ran = await ask('status')

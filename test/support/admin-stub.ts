@@ -292,6 +292,7 @@ function healthy(stub: AdminStub) {
     disk: { free_bytes: 12_345_678_901, left_out: [] },
     printers: [],
     sync: null,
+    ca: { file: '/var/lib/fiskd-ca/ca.pem', sha256: Array(32).fill('AB').join(':') },
     backup: { last_at: '2026-07-21T01:00:00.000Z', elsewhere: false },
     processes: [],
   }

@@ -82,6 +82,14 @@ test('each process of a server has its own data directory and socket, and shares
   expect(setting('fiskd@.service', 'EnvironmentFile')).toEqual(['/etc/fiskd/fiskd.env', '/etc/fiskd/fiskd@%i.env'])
 })
 
+test.each(['fiskd.service', 'fiskd@.service'])('%s may put the CA where every local user finds it', (unit) => {
+  const [file = ''] = setting(unit, 'Environment').flatMap((line) => /^FISKD_CA_FILE=(\S+)$/.exec(line)?.[1] ?? [])
+  expect(setting(unit, 'ReadWritePaths')).toEqual([`-${dirname(file)}`])
+  const made = readFileSync(inProject('systemd/tmpfiles.d/fiskd.conf'), 'utf8').split('\n')
+  expect(made.map((line) => line.split(/\s+/))).toContainEqual(['d', dirname(file), '0755', 'fiskd', 'fiskd', '-'])
+  expect(readFileSync(inProject('scripts/package/debian/postrm'), 'utf8')).toContain(`rm -rf ${dirname(file)}\n`)
+})
+
 test('whatever ends the daemon, it is started again, however often', () => {
   expect(setting('fiskd.service', 'Restart')).toEqual(['always'])
   expect(setting('fiskd.service', 'StartLimitIntervalSec')).toEqual(['0'])

@@ -17,11 +17,13 @@ export interface ProgramFacts {
   /** Milliseconds since its start, whatever was done to the clock. */
   uptimeMs(): number
   now(): number
+  /** What clients pin; null where the operator has brought a certificate. @throws where it cannot be read */
+  ca(): Promise<{ file: string; sha256: string } | null>
   /** Where callers are meant to reach it. */
   listened(): ListenPlace[]
 }
 
-export function statusView(status: GatewayStatus, facts: ProgramFacts): StatusView {
+export async function statusView(status: GatewayStatus, facts: ProgramFacts): Promise<StatusView> {
   const { problems, companies, devices, queue } = status
   return {
     can_sell: status.canSell,
@@ -29,6 +31,7 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts): StatusVi
     version: facts.version,
     role: facts.role,
     listen: facts.listened(),
+    ca: await caView(facts),
     uptime_s: Math.floor(facts.uptimeMs() / 1000),
     checked_at: formatInstant(facts.now()),
     companies: companies.map(({ company, certificate }) => ({
@@ -64,6 +67,12 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts): StatusVi
       this_one: isThisOne,
     })),
   }
+}
+
+/** A CA that cannot be read is for the doctor to tell: what else is known stays worth knowing. */
+async function caView({ ca }: ProgramFacts): Promise<StatusView['ca']> {
+  const found = await ca().catch(() => null)
+  return found && { file: found.file, sha256: found.sha256 }
 }
 
 function cisView(cis: FiscalHealth | null, now: EpochMs): StatusView['cis'] {

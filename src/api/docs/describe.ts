@@ -15,6 +15,8 @@ declare module 'fastify' {
     form?: TSchema
     /** A GET that has an effect, and takes an `Idempotency-Key`. */
     repeatable?: true
+    /** Its answer has an `ETag`, and 304 says that it is still the same. */
+    tagged?: true
     /** Needs no API key. */
     keyless?: true
   }

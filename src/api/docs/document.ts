@@ -56,10 +56,13 @@ export function documentOptions(version: string): FastifyDynamicSwaggerOptions {
   }
 }
 
+/** `/v1`, and the CA that a client needs before it can ask anything of `/v1`. */
+export const isDocumented = (url: string) => url.startsWith('/v1/') || url === '/ca.pem'
+
 /** What holds for every route is added here, so that no route can forget it. */
 function describeRoute(schema: FastifySchema, url: string, { config = {}, method }: RouteOptions): FastifySchema {
-  if (!url.startsWith('/v1/')) return { ...schema, hide: true } as FastifySchema
-  const { keyless = false, form, scope, errors = [], refusals = [], repeatable = false } = config
+  if (!isDocumented(url)) return { ...schema, hide: true } as FastifySchema
+  const { keyless = false, form, scope, errors = [], refusals = [], repeatable = false, tagged = false } = config
   const codes = codesOf(errors, { keyless, method: String(method), scoped: scope !== undefined })
   const answers = mapValues((schema.response ?? {}) as Json, (answer, status) =>
     success(String(STATUS_CODES[status]), answer as object),
@@ -68,11 +71,13 @@ function describeRoute(schema: FastifySchema, url: string, { config = {}, method
     ...schema,
     ...(form && { body: form, consumes: ['multipart/form-data'] }),
     ...(scope && { description: [schema.description, `Scope: \`${scope}\`.`].filter(Boolean).join(' ') }),
-    headers: Type.Object(headersOf(String(method), url, repeatable)),
+    headers: Type.Object(headersOf(String(method), url, { repeatable, tagged })),
     ...(keyless && { security: [] }),
-    response: { ...errorAnswers(codes, refusals), ...answers },
+    response: { ...errorAnswers(codes, refusals), ...(tagged && UNCHANGED), ...answers },
   } as FastifySchema
 }
+
+const UNCHANGED: Json = { 304: { type: 'null', description: 'It is still the same' } }
 
 interface Route {
   method: string
@@ -119,6 +124,7 @@ const CSRF_TOKEN = Type.String({
   description: 'With a session only: the `csrf_token` that the sign-in returned',
 })
 const INCLUDE_MESSAGES = Type.Enum(['true', 'false'], { description: 'As the query parameter, which goes before it' })
+const KNOWN_TAG = Type.String({ description: 'The `ETag` of an earlier answer: 304 while it is still the same' })
 const IDEMPOTENCY_KEY = Type.String({
   minLength: 1,
   maxLength: API_BOUNDS.idempotencyKey.most,
@@ -127,11 +133,17 @@ const IDEMPOTENCY_KEY = Type.String({
     'A UUID v4 is recommended.',
 })
 
-function headersOf(method: string, url: string, repeatable: boolean): Record<string, TSchema> {
+interface Kind {
+  repeatable: boolean
+  tagged: boolean
+}
+
+function headersOf(method: string, url: string, { repeatable, tagged }: Kind): Record<string, TSchema> {
   const isPost = method === 'POST'
   return {
     'X-Request-Id': Type.Optional(REQUEST_ID),
     ...(method !== 'GET' && { 'X-CSRF-Token': Type.Optional(CSRF_TOKEN) }),
+    ...(tagged && { 'If-None-Match': Type.Optional(KNOWN_TAG) }),
     ...(repeatable && { 'Idempotency-Key': Type.Optional(IDEMPOTENCY_KEY) }),
     ...(isPost && { 'Idempotency-Key': url === '/v1/invoices' ? IDEMPOTENCY_KEY : Type.Optional(IDEMPOTENCY_KEY) }),
     ...(isPost && url.startsWith('/v1/invoices') && { 'X-Include-Messages': Type.Optional(INCLUDE_MESSAGES) }),
@@ -145,6 +157,7 @@ const HEADERS: Json = {
   'RateLimit-Remaining': header('integer', 'Requests left in the window'),
   'RateLimit-Reset': header('integer', 'Seconds until the window ends'),
   'Retry-After': header('integer', 'Seconds to wait; with 500 only while the database cannot be reached'),
+  ETag: header('string', 'Changes with the content'),
   'Idempotent-Replayed': header('string', '`true` when this is an earlier response to the same idempotency key'),
 }
 
@@ -158,9 +171,11 @@ function withHeaders(paths: Json): Json {
     mapValues(path as Json, (operation) => {
       const { responses, ...rest } = operation as { responses: Json; parameters?: { name: string }[] }
       const isRepeatable = rest.parameters?.some(({ name }) => name === 'Idempotency-Key') === true
+      const isTagged = rest.parameters?.some(({ name }) => name === 'If-None-Match') === true
       const named = (status: string) => [
         ...always,
         ...(status === '429' || status === '500' ? ['Retry-After'] : []),
+        ...(isTagged && ['200', '304'].includes(status) ? ['ETag'] : []),
         ...(isRepeatable && status.startsWith('2') ? ['Idempotent-Replayed'] : []),
       ]
       const headers = (status: string) =>

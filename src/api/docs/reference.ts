@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RouteOptions } from 'fastify'
 import { type DocsUrl, handleErrors } from '../errors.ts'
-import { documentOptions } from './document.ts'
+import { documentOptions, isDocumented } from './document.ts'
 
 /** Nothing from elsewhere: neither kiosks nor offices need the internet to read this. */
 const UI_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
@@ -33,7 +33,7 @@ export async function createReference({ routes, version, docsUrl, log }: Referen
   handleErrors(app, docsUrl)
   await app.register(swagger, documentOptions(version))
   for (const { method, url, schema, config } of routes) {
-    if (method === 'HEAD' || !url.startsWith('/v1/')) continue
+    if (method === 'HEAD' || !isDocumented(url)) continue
     app.route({ method, url, handler: () => undefined, ...(schema && { schema }), ...(config && { config }) })
   }
   await app.register(swaggerUi, {

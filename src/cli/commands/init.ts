@@ -27,7 +27,7 @@ import {
   type SetupOptions,
   type SetupResult,
 } from '../setup/setup.ts'
-import { baseUrls, caFile, stepsText, summaryText } from '../setup/summary.ts'
+import { baseUrls, caFacts, stepsText, summaryText } from '../setup/summary.ts'
 import { trustStep } from '../setup/trust-step.ts'
 import { paragraph } from '../text/columns.ts'
 
@@ -129,7 +129,7 @@ async function allSteps(ground: Groundwork): Promise<SetupResult> {
     company_id: companyId,
     device_id: device?.id ?? null,
     key,
-    ca_file: caFile(session),
+    ...caFacts(session, status),
     base_urls: baseUrls(session),
     isu_pending: device?.isu_number === null ? portalFacts(device) : null,
     authority,

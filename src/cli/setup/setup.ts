@@ -111,6 +111,8 @@ export interface SetupResult {
   key: NewKeyView | null
   /** The CA the firmware must trust; null when this account cannot see the file. */
   ca_file: string | null
+  /** Its fingerprint; null where it is not known. */
+  ca_sha256: string | null
   /** Where the firmware reaches the daemon. */
   base_urls: string[]
   /** A machine that has no ISU number, as the tax authority's portal must know it; null when this run knows none. */

@@ -1,15 +1,23 @@
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import type { StatusView } from '../../contract/admin/status.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import { serviceEnvironment } from '../machine/fiskd-program.ts'
 import type { Session } from '../session.ts'
 import { checksText } from '../text/check-text.ts'
 import { clean, fields, paragraph } from '../text/columns.ts'
+import { fingerprintRows } from '../text/fingerprint.ts'
 import type { SetupResult, Step, StepName } from './setup.ts'
 
+/** What the firmware pins, as the daemon says it. A certificate of the operator leads to a CA that fiskd does not know. */
+export function caFacts(session: Session, status: StatusView | null): Pick<SetupResult, 'ca_file' | 'ca_sha256'> {
+  if (status === null) return { ca_file: caFile(session), ca_sha256: null }
+  return { ca_file: status.ca?.file ?? null, ca_sha256: status.ca?.sha256 ?? null }
+}
+
 /** Where the local CA is, as far as this account can see; the socket usually lies in the data directory too. */
-export function caFile(session: Session): string | null {
+function caFile(session: Session): string | null {
   const { FISKD_DATA_DIR } = session.io.env
   const places = [...(FISKD_DATA_DIR ? [FISKD_DATA_DIR] : []), dirname(session.socketPath()), '/var/lib/fiskd']
   return places.map((place) => resolve(join(place, 'tls', 'ca.pem'))).find((path) => existsSync(path)) ?? null
@@ -73,13 +81,14 @@ function portal({ isu_pending: machine }: SetupResult): string {
   return `Type into the tax authority's portal, for "${clean(machine.label)}":\n${rows}${paragraph('', then)}`
 }
 
-function firmware({ key, device_id, ca_file, base_urls }: SetupResult): string {
+function firmware({ key, device_id, ca_file, ca_sha256, base_urls }: SetupResult): string {
   if (key === null && device_id === null) return ''
   const rows = fields([
     ['  base URL', base_urls.join(' or ')],
     ['  API key', key?.key ?? null],
     ['  device_id', device_id],
-    ['  CA file', ca_file ?? 'tls/ca.pem in the data directory of fiskd'],
+    ['  CA file', ca_file ?? 'of the CA that has issued the certificate of this fiskd (FISKD_TLS_CERT)'],
+    ...fingerprintRows('  CA SHA-256', ca_sha256),
   ])
   return `Put into the firmware${key === null ? '' : ' (the key is shown only now)'}:\n${rows}`
 }

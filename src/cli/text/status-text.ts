@@ -1,6 +1,7 @@
 import type { CompanyStatusView, StatusView } from '../../contract/admin/status.ts'
 import { UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { clean, fields, paragraph, shorten } from './columns.ts'
+import { fingerprintRows } from './fingerprint.ts'
 import { printerWord } from './printer-text.ts'
 import { syncLine } from './sync-text.ts'
 import { table } from './table.ts'
@@ -52,6 +53,7 @@ function facts(status: StatusView): string {
     ['Devices', `${devices.able_to_sell} of ${devices.total} can sell, ${devices.without_isu} without an ISU number`],
     ['Sync', status.sync === null ? 'not set up' : syncLine(status.sync)],
     ['Backup', status.backup.elsewhere ? 'by PostgreSQL' : backupText(status.backup.last_at, now)],
+    ...caRows(status.ca),
     ['fiskd', `${status.version}, ${status.role}, up ${duration(status.uptime_s)}`],
     ...processRows(status.processes, now),
     ['Checked', localTime(now)],
@@ -114,6 +116,10 @@ function printerRows(printers: StatusView['printers']): Row[] {
   })
   const rest = printers.length - rows.length
   return rest > 0 ? [...rows, ['', `and ${rest} more: fisk printer status`]] : rows
+}
+
+function caRows(ca: StatusView['ca']): Row[] {
+  return ca === null ? [] : [['CA', clean(ca.file)], ...fingerprintRows('CA SHA-256', ca.sha256)]
 }
 
 /** The addresses that are not reached; addresses without a problem are not shown. */

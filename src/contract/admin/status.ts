@@ -26,6 +26,16 @@ export const StatusSchema = Type.Object(
     listen: Type.Array(Type.Object({ address: Type.String(), problem: Nullable(Type.String()) }), {
       description: 'The addresses that it is meant to be reached at; `problem`: why it is not',
     }),
+    ca: Type.Union(
+      [
+        Type.Object({
+          file: Type.String({ description: 'A copy that every local user can read, where there is one' }),
+          sha256: Type.String({ description: 'Its fingerprint as openssl writes it: `AB:CD:...`' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The CA that clients pin; null with a certificate of the operator' },
+    ),
     uptime_s: Type.Integer(),
     checked_at: Moment,
     companies: Type.Array(CompanyStatusSchema),

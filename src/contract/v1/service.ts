@@ -2,6 +2,11 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Free, Instant, Mode, Nullable } from '../common.ts'
 
+/** The content type of a PEM file. */
+export const CA_TYPE = 'application/x-pem-file'
+
+export const CaPem = Type.String({ description: 'Begins with `-----BEGIN CERTIFICATE-----`' })
+
 /** What is known of a country (interface.md, Country). */
 export const CountrySchema = Type.Object(
   {

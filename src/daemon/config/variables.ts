@@ -79,6 +79,7 @@ export const VARIABLE = {
   FISKD_SOCKET: variable(socketOf, parse.socketPath, SOCKET, resolve),
   FISKD_TLS_CERT: optional(String, FILE),
   FISKD_TLS_KEY: optional(String, FILE),
+  FISKD_CA_FILE: optional(resolve, FILE),
   FISKD_TLS_NAMES: variable('', parse.hostNames, 'use host names and IP addresses, several with commas'),
   FISKD_PROXIES: variable('', parse.ipAddresses, 'use IP addresses, several with commas'),
   FISKD_CIS_TEST_URL: variable(OFFICIAL_URLS.test, parse.httpsUrl, HTTPS),

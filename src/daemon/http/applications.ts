@@ -16,6 +16,7 @@ import { withLog } from '../lifecycle/current-log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { VERSION } from '../version.ts'
 import { listenSocket } from './listeners.ts'
+import { trustedCa } from './published-ca.ts'
 import { docsUrlOf, refusalsOf, type ServeClock, type Served, serve } from './serve.ts'
 
 export interface ApplicationsDeps {
@@ -53,7 +54,9 @@ export async function createApplications({
   const options = { ...common, countUpload }
   const scrape = () => metrics.scrape(service.facts)
 
-  const app = await createApp({ ...options, identify: service.identifyCaller, open: { limits: config.rateLimits } })
+  const ca = () => trustedCa(config)
+  const open = { limits: config.rateLimits, caPem: async () => (await ca())?.pem ?? null }
+  const app = await createApp({ ...options, identify: service.identifyCaller, open })
   await app.register(sessionRoutes, { useCases: service.sessions })
   await app.register(lazyDashboard, {
     log,
@@ -79,7 +82,7 @@ export async function createApplications({
     prefix: '/admin',
     useCases: service.adminUseCases,
     office: service.office,
-    facts: { version: VERSION, role: config.role, uptimeMs, now: clock.now, listened },
+    facts: { version: VERSION, role: config.role, uptimeMs, now: clock.now, listened, ca },
     identify: service.identifyOperator,
     countUpload,
   })

@@ -43,12 +43,14 @@ export interface LocalTls {
  * @param o.since a moment that is certainly past: should `now` be wrong, clients with a right clock find the certificate
  *   valid all the same, and the CA is not given up
  * @param o.names DNS names and IP addresses beside localhost, 127.0.0.1 and ::1
+ * @param o.welcomeNames names that a new certificate carries, too; only where one can be issued is one due for want of them
  * @throws Error naming the file and the fix when the CA is unreadable, or when a new certificate is due and its key is lost
  */
 export async function ensureLocalTls(o: {
   dir: string
   caDir?: string
   names: string[]
+  welcomeNames?: string[]
   now: EpochMs
   since?: EpochMs
 }): Promise<LocalTls> {
@@ -57,7 +59,7 @@ export async function ensureLocalTls(o: {
   const caDir = o.caDir ?? o.dir
   const ca = await (caDir === o.dir ? ensureLocalCa(caDir, since) : ensureSharedCa(caDir, since))
   const given = o.names.map((name) => [name, usableName(name)] as const)
-  const names = usableNames(o.names)
+  const names = usableNames(ca.keyPem === null ? o.names : [...o.names, ...(o.welcomeNames ?? [])])
   const unusable = given.filter(([, usable]) => usable === null).map(([name]) => name)
   const present = await readServer(o.dir)
   const found = { caPath: caPath(caDir), unusable }

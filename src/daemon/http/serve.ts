@@ -8,6 +8,7 @@ import { createPlaces, nameOf } from './listen-addresses.ts'
 import { LISTENER_LIMITS, SERVER_LIMITS } from './listener-limits.ts'
 import { listenTls, type Refusals } from './listeners.ts'
 import { absenceOf } from './missing-address.ts'
+import { publishCa } from './published-ca.ts'
 import { serverTls } from './server-tls.ts'
 
 /**
@@ -59,6 +60,7 @@ export async function serve(
   againMs = LISTEN_AGAIN_S * 1000,
 ): Promise<Served> {
   let tls = await serverTls(config, clock.now(), clock.since())
+  await publishCa(config, log)
   for (const name of tls.unusableNames) log.warn(`no certificate can carry the name ${name}: use another to connect`)
   const limits = config.role === 'server' ? SERVER_LIMITS : LISTENER_LIMITS
   const listen = (address: ListenAddress) => listenTls(address, tls, handler, refusals, limits, config.proxies)
@@ -68,6 +70,7 @@ export async function serve(
   async function renewTls(): Promise<void> {
     try {
       const found = await serverTls(config, clock.now(), clock.since())
+      await publishCa(config, log)
       if (!found.renewed) return
       tls = found
       for (const listener of places.listeners()) listener.useCertificate(tls)

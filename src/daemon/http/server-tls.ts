@@ -34,7 +34,8 @@ export async function serverTls(config: Config, now: number, since = now): Promi
   const names = namesOf(config)
   const dir = tlsDir(config.dataDir)
   const caDir = tlsDir(config.sharedDir)
-  const { certPem, keyPem, renewed, unusable } = await ensureLocalTls({ dir, caDir, names, now, since })
+  const welcomeNames = multicastNames(hostname())
+  const { certPem, keyPem, renewed, unusable } = await ensureLocalTls({ dir, caDir, names, welcomeNames, now, since })
   return { certPem, keyPem, renewed, unusableNames: unusable }
 }
 
@@ -43,6 +44,11 @@ export function namesOf(config: Config): string[] {
   const everywhere = new Set(['0.0.0.0', '::'])
   const listened = config.listen.map(({ host }) => host).filter((host) => !everywhere.has(host))
   return [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...listened, ...config.tlsNames])]
+}
+
+/** By which name multicast DNS (Avahi) finds a machine on the LAN, where its own name has no domain (RFC 6762). */
+export function multicastNames(host: string): string[] {
+  return host === '' || host === 'localhost' || host.includes('.') ? [] : [`${host}.local`]
 }
 
 async function readOwn(variable: string, path: string): Promise<string> {

@@ -73,6 +73,7 @@ const ENDPOINTS = [
   'GET /v1/countries/{code}/schemas',
   'GET /v1/health',
   'GET /v1/health/fiscal',
+  'GET /ca.pem',
 ].sort()
 
 const SALE = ['device_id', 'occurred_at', 'total', 'payment_method', 'sale_type', 'number', 'currency', 'vat']
@@ -107,6 +108,7 @@ const IDEMPOTENT = ['header Idempotency-Key']
 const PAGED = ['query limit', 'query cursor']
 
 const PARAMETERS: Record<string, string[]> = {
+  getCa: ['header If-None-Match'],
   fiscalizeSale: ['header Idempotency-Key', 'header X-Include-Messages', 'query include_messages'],
   getInvoice: ['path id', 'query include_messages'],
   listInvoices: [
@@ -249,7 +251,7 @@ test('every operation has a name of its own, a summary, a tag that is explained,
 })
 
 test('the document has the endpoints of the specification, and so has the daemon: not one more, not one less', () => {
-  const served = routes.filter((route) => /^(?!HEAD )\S+ \/v1\//.test(route))
+  const served = routes.filter((route) => /^(?!HEAD )\S+ (\/v1\/|\/ca)/.test(route))
   const documented = operations.map(({ method, path }) => `${method} ${path}`)
   expect(served.sort()).toEqual(ENDPOINTS)
   expect(documented.sort()).toEqual(ENDPOINTS)
@@ -257,7 +259,7 @@ test('the document has the endpoints of the specification, and so has the daemon
 
 test('who needs no API key is said as it is', async () => {
   const keyless = operations.filter(({ security }) => security?.length === 0).map(({ operationId }) => operationId)
-  expect(keyless.sort()).toEqual(['getCountrySchemas', 'getFiscalHealth', 'getHealth'])
+  expect(keyless.sort()).toEqual(['getCa', 'getCountrySchemas', 'getFiscalHealth', 'getHealth'])
   for (const { operationId, method, path } of operations) {
     const { status } = await ask({ method, path: path.replace('{code}', 'HR').replace('{id}', 'x') })
     expect({ operationId, status }).toEqual({ operationId, status: keyless.includes(operationId) ? 200 : 401 })
@@ -474,6 +476,7 @@ test('every response carries the headers that the document names', () => {
 
 test('every header that a response may refer to is described', () => {
   expect(Object.keys(document.components.headers).sort()).toEqual([
+    'ETag',
     'Idempotent-Replayed',
     'RateLimit-Limit',
     'RateLimit-Remaining',

@@ -165,6 +165,17 @@ test('a lost CA key does not disturb the certificate that is there, and is named
   }
 })
 
+test('a welcome name renews the certificate where that is possible, and never stops a start', async () => {
+  await ensure()
+  const options = { dir, names: [], now, welcomeNames: ['kiosk-9.local'] }
+  const renewed = await ensureLocalTls(options)
+  expect(renewed.renewed).toBe(true)
+  expect(new X509Certificate(renewed.certPem).checkHost('kiosk-9.local')).toBe('kiosk-9.local')
+  expect(await ensureLocalTls(options)).toMatchObject({ renewed: false })
+  rmSync(join(dir, 'ca.key'))
+  expect(await ensureLocalTls({ ...options, welcomeNames: ['kiosk-8.local'] })).toMatchObject({ renewed: false })
+})
+
 test('a lost CA certificate is made anew from its key, and clients that pinned the lost one still connect', async () => {
   await ensure()
   const pinned = read('ca.pem')

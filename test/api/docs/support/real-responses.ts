@@ -134,6 +134,7 @@ export async function collectResponses(gateway: Gateway, ask: Ask): Promise<Real
   await note('getCountrySchemas', 'of Croatia', '/countries/HR/schemas', { key: '' })
   await note('getCountrySchemas', 'of another country', '/countries/SI/schemas', { key: '' })
   await note('getHealth', 'well', '/health', { key: '' })
+  collected.push({ operationId: 'getCa', what: 'local', answer: await ask({ path: '/ca.pem' }) })
   gateway.clock.aheadMs = HOUR_MS
   await note('getFiscalHealth', 'reachable', '/health/fiscal', { key: '' })
   gateway.clock.aheadMs = 0

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { CA_TYPE, CaPem } from '../../contract/v1/service.ts'
+import { FiskError } from '../../domain/errors.ts'
+import { describe } from '../docs/describe.ts'
+
+export interface CaOptions {
+  /** The CA that clients pin, PEM; null where the operator has brought a certificate of another CA. */
+  caPem: () => Promise<string | null>
+}
+
+/** The CA of this daemon, for boards that are to trust it. */
+export const caRoutes: FastifyPluginAsyncTypebox<CaOptions> = async (app, { caPem }) => {
+  app.get('/ca.pem', {
+    schema: describe({
+      operationId: 'getCa',
+      summary: 'The CA that clients of this daemon pin',
+      description:
+        'One certificate, PEM. Fetch it once without a check, compare its SHA-256 fingerprint with that of `fisk status`, ' +
+        'and trust it from then on. 404 where the operator has brought a server certificate (`FISKD_TLS_CERT`).',
+      tags: ['service'],
+      response: { 200: { content: { [CA_TYPE]: { schema: CaPem } } } },
+    }),
+    config: { keyless: true, tagged: true, refusals: [404] },
+    handler: async (request, reply) => {
+      const pem = await caPem()
+      if (pem === null) throw noLocalCa()
+      const tag = `"${createHash('sha256').update(pem).digest('base64url')}"`
+      // It may be kept, but whoever uses it asks whether it is still the one.
+      reply.headers({ ETag: tag, 'Cache-Control': 'no-cache' })
+      if (request.headers['if-none-match'] === tag) return reply.status(304).send()
+      return reply.type(CA_TYPE).send(pem)
+    },
+  })
+}
+
+function noLocalCa(): FiskError {
+  const message = 'this daemon serves a certificate of its operator (FISKD_TLS_CERT): trust the CA that has issued it'
+  return new FiskError('invalid_request', message, { status: 404, param: 'ca.pem' })
+}
