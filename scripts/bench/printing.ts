@@ -7,7 +7,7 @@ import { encodeReceipt } from '../../src/receipts/encoding/encode-receipt.ts'
 import { settingsOf } from '../../src/receipts/escpos/printer-profiles.ts'
 import { type PtyPrinter, startPtyPrinter } from '../../src/simulator/index.ts'
 import { item, receipt } from '../../test/receipts/escpos/golden/sales.ts'
-import { type DemoEnvironment, openDemoEnvironment } from '../demo-environment.ts'
+import { type DemoEnvironment, openDemoEnvironment } from '../demo/environment.ts'
 import { reportReceiptSizes } from './receipt-sizes.ts'
 import { median, quantile, round } from './statistics.ts'
 

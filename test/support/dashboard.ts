@@ -52,47 +52,7 @@ export function dashboardOf(gateway: Gateway): Office {
     base: gateway.url,
     ca: readFileSync(join(gateway.dataDir, 'tls', 'ca.pem'), 'utf8'),
   })
-  const browser = (name = '', password = ''): Visitor => {
-    const cookies = new Map<string, string>()
-    const ask = async (path: string, method: string, body?: unknown, headers: Call['headers'] = {}) => {
-      const cookie = [...cookies].map(([key, value]) => `${key}=${value}`).join('; ')
-      const answer = await call<string>(target(), {
-        path,
-        method,
-        ...(body !== undefined && { body }),
-        headers: { ...(cookie && { cookie }), 'sec-fetch-site': 'same-origin', ...headers },
-      })
-      for (const line of answer.headers['set-cookie'] ?? []) {
-        const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-        if (value === '') cookies.delete(key)
-        else cookies.set(key, value)
-      }
-      return pageOf(answer)
-    }
-    const visitor: Visitor = {
-      ...{ name, password, cookies },
-      get: (path, headers) => ask(path, 'GET', undefined, headers),
-      post(path, fields, headers) {
-        const isUpload = Object.values(fields).some((value) => typeof value !== 'string')
-        if (!isUpload) {
-          const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers }
-          return ask(path, 'POST', new URLSearchParams(fields as Record<string, string>).toString(), form)
-        }
-        const form = new FormData()
-        for (const [key, value] of Object.entries(fields)) {
-          if (typeof value === 'string') form.append(key, value)
-          else form.append(key, value, value instanceof File ? value.name : 'file')
-        }
-        return ask(path, 'POST', form, headers)
-      },
-      async submit(page, fields, action) {
-        const opened = await visitor.get(page)
-        expect(opened.status, opened.words).toBe(200)
-        return visitor.post(action ?? page, { ...opened.hidden(action), ...fields })
-      },
-    }
-    return visitor
-  }
+  const browser = (name = '', password = '') => browserOf(target, name, password)
   return Object.assign(gateway, {
     browser: () => browser(),
     async as(
@@ -109,6 +69,49 @@ export function dashboardOf(gateway: Gateway): Office {
       return visitor
     },
   })
+}
+
+/** A browser that keeps cookies, at any running dashboard; nobody has signed in yet. */
+export function browserOf(target: () => { base: string; ca: string }, name = '', password = ''): Visitor {
+  const cookies = new Map<string, string>()
+  const ask = async (path: string, method: string, body?: unknown, headers: Call['headers'] = {}) => {
+    const cookie = [...cookies].map(([key, value]) => `${key}=${value}`).join('; ')
+    const answer = await call<string>(target(), {
+      path,
+      method,
+      ...(body !== undefined && { body }),
+      headers: { ...(cookie && { cookie }), 'sec-fetch-site': 'same-origin', ...headers },
+    })
+    for (const line of answer.headers['set-cookie'] ?? []) {
+      const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '') cookies.delete(key)
+      else cookies.set(key, value)
+    }
+    return pageOf(answer)
+  }
+  const visitor: Visitor = {
+    ...{ name, password, cookies },
+    get: (path, headers) => ask(path, 'GET', undefined, headers),
+    post(path, fields, headers) {
+      const isUpload = Object.values(fields).some((value) => typeof value !== 'string')
+      if (!isUpload) {
+        const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers }
+        return ask(path, 'POST', new URLSearchParams(fields as Record<string, string>).toString(), form)
+      }
+      const form = new FormData()
+      for (const [key, value] of Object.entries(fields)) {
+        if (typeof value === 'string') form.append(key, value)
+        else form.append(key, value, value instanceof File ? value.name : 'file')
+      }
+      return ask(path, 'POST', form, headers)
+    },
+    async submit(page, fields, action) {
+      const opened = await visitor.get(page)
+      expect(opened.status, opened.words).toBe(200)
+      return visitor.post(action ?? page, { ...opened.hidden(action), ...fields })
+    },
+  }
+  return visitor
 }
 
 function pageOf(answer: Answer<string>): PageAnswer {

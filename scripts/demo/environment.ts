@@ -7,16 +7,18 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type PtyPrinter, type Simulator, startPtyPrinter, startSimulator } from '../src/simulator/index.ts'
+import { type PtyPrinter, type Simulator, startPtyPrinter, startSimulator } from '../../src/simulator/index.ts'
 
 const run = promisify(execFile)
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface DemoEnvironment {
   cis: Simulator
   /** On a serial line. */
   printer: PtyPrinter
   dir: string
+  /** `https://127.0.0.1:PORT`. */
+  base: string
   /** Runs the real `fisk` and returns what it printed with `--json`. */
   fisk(...args: string[]): Promise<Record<string, unknown>>
   /** One request over TLS, trusting the gateway's own CA. */
@@ -24,11 +26,17 @@ export interface DemoEnvironment {
     status: number
     text: string
   }>
+  /** Resolves when the daemon has ended, by `close` or by itself. */
+  ended: Promise<unknown>
   close(): Promise<void>
 }
 
-/** A simulated tax authority and printer, and the real daemon in a process of its own, on free ports of loopback. */
-export async function openDemoEnvironment(): Promise<DemoEnvironment> {
+/**
+ * A simulated tax authority and printer, and the real daemon in a process of its own, on free ports of loopback.
+ * @param dist the built programs, beside the `bin/` that starts them
+ */
+export async function openDemoEnvironment(dist = join(ROOT, 'dist')): Promise<DemoEnvironment> {
+  const program = (name: string) => join(dist, '../bin', `${name}.js`)
   const dir = await mkdtemp(join(tmpdir(), 'fiskd-demo-'))
   const cis = await startSimulator()
   const printer = await startPtyPrinter({ linkPath: join(dir, 'usb-Printer-if00') })
@@ -39,7 +47,7 @@ export async function openDemoEnvironment(): Promise<DemoEnvironment> {
     FISKD_CIS_TEST_URL: cis.url,
   }
   await writeFile(join(dir, 'authority-ca.pem'), cis.pki.bundlePem)
-  const daemon = spawn(process.execPath, [join(ROOT, 'bin/fiskd.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const daemon = spawn(process.execPath, [program('fiskd')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(daemon, 'exit')
   let closing: Promise<void> | undefined
   const close = () => {
@@ -59,9 +67,11 @@ export async function openDemoEnvironment(): Promise<DemoEnvironment> {
       cis,
       printer,
       dir,
+      base,
+      ended,
       close,
       async fisk(...args) {
-        const { stdout } = await run(process.execPath, [join(ROOT, 'bin/fisk.js'), ...args, '--json'], { env })
+        const { stdout } = await run(process.execPath, [program('fisk'), ...args, '--json'], { env })
         return JSON.parse(stdout)
       },
       v1: ({ method, path, headers, body }) =>
