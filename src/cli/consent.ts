@@ -16,7 +16,7 @@ export async function consent(session: Session, yes: true | undefined, question:
   if (yes) return
   requireSomebody(session, yes)
   const { createPrompter } = await import('./prompts.ts')
-  const prompter = await createPrompter(session.io)
+  const prompter = await createPrompter(session)
   if (!(await prompter.confirm(question, false))) throw broken('internal_error', 'Nothing was done: you said no.', null)
 }
 

@@ -7,7 +7,7 @@ export interface Io {
   stdin: Readable
   stdout: Writable
   stderr: Writable
-  /** Input and output are a terminal: `fisk` may ask questions and show colours. */
+  /** Input and output are a terminal: `fisk` may ask questions. */
   isTty: boolean
   env: Record<string, string | undefined>
   /** Ends a repeating command, as Ctrl-C does. */
@@ -59,9 +59,4 @@ export function socketPath(option: string | undefined, env: Io['env']): string {
   if (env.FISKD_DATA_DIR) return join(env.FISKD_DATA_DIR, 'fiskd.sock')
   const installed = existsSync(INSTALLED_SOCKET) || existsSync(INSTALLED_DATA_DIR)
   return installed ? INSTALLED_SOCKET : join('data', 'fiskd.sock')
-}
-
-/** Colours only on a terminal, and not for those who set `NO_COLOR`. */
-export function wantsColour(io: Io): boolean {
-  return io.isTty && !io.env.NO_COLOR
 }

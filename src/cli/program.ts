@@ -4,6 +4,7 @@ import { installedVersion } from './installation.ts'
 import type { Io } from './io.ts'
 import { createSession, type Session } from './session.ts'
 import { clean, paragraph } from './text/columns.ts'
+import { translate } from './words/translate.ts'
 
 interface Group {
   register(program: Command, session: Session): void
@@ -105,13 +106,20 @@ function asFailure(error: unknown): Failure {
   return broken('internal_error', `fisk itself failed: ${message}`, 'Please report this with the command you typed.')
 }
 
+const LABELS = ['Error:', 'Field:', 'Fix:']
+
 /** Explains a failure to people on stderr and, with `--json`, to scripts on stdout. */
 function report({ body, exitCode, fix }: Failure, session: Session): number {
   const { message, param } = body.error
+  const { screen } = session
   const [first = '', ...more] = message.split('\n')
-  const text = [paragraph('Error: ', first), ...more.map((line) => `${clean(line)}\n`)]
-  if (param) text.push(paragraph('Field: ', param))
-  if (fix) text.push(paragraph('Fix:   ', fix))
+  const labels = LABELS.map((label) => translate(label, screen.language))
+  const width = Math.max(...labels.map((label) => label.length)) + 1
+  const [error = '', field = '', todo = ''] = labels.map((label) => label.padEnd(width))
+  const text = [paragraph(error, first, screen), ...more.map((line) => `${clean(translate(line, screen.language))}\n`)]
+  // Names of fields are the same in every language.
+  if (param) text.push(paragraph(field, param, { ...screen, language: 'en' }))
+  if (fix) text.push(paragraph(todo, fix, screen))
   session.io.stderr.write(text.join(''))
   if (session.wantsJson()) session.print(`${JSON.stringify(body, null, 2)}\n`)
   return exitCode

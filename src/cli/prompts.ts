@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream'
 import { broken } from './failure.ts'
-import type { Io } from './io.ts'
+import type { Session } from './session.ts'
+import { translate } from './words/translate.ts'
 
 /** Questions on a terminal. Ctrl-C at a question ends the command with exit code 1. */
 export interface Prompter {
@@ -13,32 +15,52 @@ export interface Prompter {
   several(message: string, options: { value: string; label: string }[]): Promise<string[]>
 }
 
-export async function createPrompter(io: Io): Promise<Prompter> {
+/** Asks in the language of the screen. */
+export async function createPrompter({ io, screen: { language } }: Pick<Session, 'io' | 'screen'>): Promise<Prompter> {
   const clack = await import('@clack/prompts')
   const streams = { input: io.stdin, output: io.stdout }
+  const say = (text: string) => translate(text, language)
+  const labelled = <T extends string>(options: { value: T; label: string }[]) =>
+    options.map(({ value, label }) => ({ value: value as string, label: say(label) }))
   const answered = <T>(value: T | symbol): T => {
     if (typeof value === 'symbol') throw broken('internal_error', 'Broken off.', 'What was done before stays done.')
     return value
   }
   return {
-    text: async (message, check) =>
-      answered<string>(
-        await clack.text({ ...streams, message, validate: (value) => check?.(value?.trim() ?? '') }),
-      ).trim(),
-    password: async (message) => answered<string>(await clack.password({ ...streams, message })),
-    confirm: async (message, initial) =>
-      answered<boolean>(await clack.confirm({ ...streams, message, initialValue: initial })),
-    choose: async <T extends string>(message: string, options: { value: T; label: string }[]) => {
-      const answer = answered<string>(
-        await clack.select<string>({
-          ...streams,
-          message,
-          options: options.map(({ value, label }) => ({ value, label })),
-        }),
-      )
-      return answer as T
+    text: async (message, check) => {
+      const validate = (value: string | undefined) => {
+        const fault = check?.(value?.trim() ?? '')
+        return fault && say(fault)
+      }
+      return answered<string>(await clack.text({ ...streams, message: say(message), validate })).trim()
     },
-    several: async (message, options) =>
-      answered<string[]>(await clack.multiselect<string>({ ...streams, message, options, required: false })),
+    password: async (message) => answered<string>(await clack.password({ ...streams, message: say(message) })),
+    confirm: async (message, initial) => {
+      const words = { active: say('Yes'), inactive: say('No') }
+      const ask = () => clack.confirm({ ...streams, ...words, message: say(message), initialValue: initial })
+      return answered<boolean>(await (language === 'hr' ? withKeyOfYes(io.stdin, ask) : ask()))
+    },
+    choose: async <T extends string>(message: string, options: { value: T; label: string }[]) => {
+      const shown = labelled(options)
+      return answered<string>(await clack.select<string>({ ...streams, message: say(message), options: shown })) as T
+    },
+    several: async (message, options) => {
+      const shown = labelled(options)
+      const ask = { ...streams, message: say(message), options: shown, required: false }
+      return answered<string[]>(await clack.multiselect<string>(ask))
+    },
+  }
+}
+
+/** The library answers to `y` and `n` alone, and "da" begins with another letter. */
+async function withKeyOfYes<T>(keyboard: Readable, ask: () => Promise<T>): Promise<T> {
+  const translated = (letter: string | undefined) => {
+    if (letter?.toLowerCase() === 'd') keyboard.emit('keypress', 'y', { name: 'y', sequence: 'y' })
+  }
+  keyboard.on('keypress', translated)
+  try {
+    return await ask()
+  } finally {
+    keyboard.off('keypress', translated)
   }
 }

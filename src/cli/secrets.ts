@@ -33,7 +33,7 @@ export async function secretFrom<Name extends SecretName>(
     throw wrongUse(name, `The ${name} is missing.`, `Give --${name}-file FILE or --${name}-stdin.`)
   }
   const { createPrompter } = await import('./prompts.ts')
-  return (await createPrompter(session.io)).password(question)
+  return (await createPrompter(session)).password(question)
 }
 
 async function readAll(io: Io): Promise<Buffer> {

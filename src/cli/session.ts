@@ -3,6 +3,7 @@ import { escapeControls } from '../domain/control-characters.ts'
 import type { Client } from './daemon/client.ts'
 import { wrongUse } from './failure.ts'
 import { type Io, socketPath } from './io.ts'
+import { type Screen, screenOf } from './text/screen.ts'
 
 interface GlobalOptions {
   json?: boolean
@@ -13,6 +14,8 @@ interface GlobalOptions {
 /** One run of `fisk`: where it reads and writes, whom it asks and how it ends. */
 export interface Session {
   readonly io: Io
+  /** What texts are laid out for, in the language of the user; JSON is English. */
+  readonly screen: Screen
   /** The global options, known once the command line has been read. */
   wantsJson(): boolean
   /** True when `fisk` may ask questions: it runs on a terminal, and its output is not for a script. */
@@ -24,17 +27,19 @@ export interface Session {
   /** Prints and waits for a slow reader; for output that is too large for memory. */
   stream(text: string): Promise<void>
   /** Prints the daemon's answer: with `--json` as it came, otherwise as text. */
-  show<T>(answer: T, asText: (answer: T) => string | Promise<string>): Promise<void>
+  show<T>(answer: T, asText: (answer: T, screen: Screen) => string | Promise<string>): Promise<void>
   /** What the process ends with when no failure is thrown; 0 at first. */
   exitCode: number
 }
 
 export function createSession(io: Io, options: () => GlobalOptions): Session {
+  const screen = screenOf(io)
   const wantsJson = () => options().json === true
   const path = () => socketPath(options().socket, io.env)
   const print = (text: string) => void io.stdout.write(escapeControls(text))
   return {
     io,
+    screen,
     wantsJson,
     mayAsk: () => io.isTty && !wantsJson(),
     socketPath: path,
@@ -49,7 +54,8 @@ export function createSession(io: Io, options: () => GlobalOptions): Session {
     async stream(text) {
       if (!io.stdout.write(escapeControls(text))) await once(io.stdout, 'drain')
     },
-    show: async (answer, asText) => print(wantsJson() ? `${JSON.stringify(answer, null, 2)}\n` : await asText(answer)),
+    show: async (answer, asText) =>
+      print(wantsJson() ? `${JSON.stringify(answer, null, 2)}\n` : await asText(answer, screen)),
     exitCode: 0,
   }
 }

@@ -1,40 +1,27 @@
 import { type Command, Option } from 'commander'
 import { DiagnosisSchema, type DiagnosisView } from '../../contract/admin/diagnosis.ts'
 import { type Check, failure } from '../../domain/check.ts'
-import { croatianCheck } from '../../domain/check-texts/croatian-check.ts'
 import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { diagnoseHost } from '../host/host-diagnosis.ts'
-import { wantsColour } from '../io.ts'
 import type { Session } from '../session.ts'
 import { checksText } from '../text/check-text.ts'
 import { paragraph } from '../text/columns.ts'
-
-const LANGUAGES = ['hr', 'en'] as const
-type Language = (typeof LANGUAGES)[number]
+import type { Screen } from '../text/screen.ts'
+import { LANGUAGES, type Language } from '../words/language.ts'
 
 /** Half a million sales take minutes on a small machine, and nothing is heard meanwhile. */
 const SILENCE_MS = 30 * 60_000
 
-const WORDS = {
-  en: {
-    fix: 'Fix',
-    broken: 'Errors were found.',
-    warned: 'No errors were found; see the warnings.',
-    skipped: 'No errors were found, but not everything could be checked.',
-    well: 'Everything is fine.',
-    unseen:
-      'Sales, certificates, printers and the connection to the tax authority could not be checked: fiskd does not answer.',
-  },
-  hr: {
-    fix: 'Što učiniti',
-    broken: 'Pronađene su pogreške.',
-    warned: 'Nema pogrešaka, ali ima upozorenja.',
-    skipped: 'Nema pogrešaka, ali se nije moglo sve provjeriti.',
-    well: 'Sve je u redu.',
-    unseen: 'Računi, certifikati, pisači i veza s Poreznom upravom nisu provjereni: fiskd ne odgovara.',
-  },
+const VERDICTS = {
+  broken: 'Errors were found.',
+  warned: 'No errors were found; see the warnings.',
+  skipped: 'No errors were found, but not everything could be checked.',
+  well: 'Everything is fine.',
 }
+
+const UNSEEN =
+  'Sales, certificates, printers and the connection to the tax authority could not be checked: fiskd does not answer.'
 
 export function register(program: Command, session: Session): void {
   program
@@ -45,20 +32,15 @@ export function register(program: Command, session: Session): void {
         'With sudo it sees the most. Exit code 1 when something is broken.',
     )
     .addOption(
-      new Option('--lang <language>', 'of what is said; else Croatian where LANG is, and English').choices(LANGUAGES),
+      new Option('--lang <language>', 'of what is said, instead of FISKD_LANGUAGE and LANG').choices(LANGUAGES),
     )
     .addHelpText('after', '\nExample:\n  fisk doctor\n  fisk doctor --json')
-    .action(({ lang }: { lang?: Language }) => doctor(session, lang ?? languageOf(session.io.env)))
+    .action(({ lang }: { lang?: Language }) => doctor(session, lang))
 }
 
-/** As programs of the system choose it (setlocale(3)). */
-function languageOf({ LC_ALL, LC_MESSAGES, LANG }: Record<string, string | undefined>): Language {
-  return (LC_ALL || LC_MESSAGES || LANG || '').startsWith('hr') ? 'hr' : 'en'
-}
-
-async function doctor(session: Session, language: Language): Promise<void> {
+async function doctor(session: Session, language = session.screen.language): Promise<void> {
   const { diagnosis, isRunning } = await diagnose(session)
-  await session.show(diagnosis, (found) => diagnosisText(found, isRunning, language, wantsColour(session.io)))
+  await session.show(diagnosis, (found, screen) => diagnosisText(found, isRunning, { ...screen, language }))
   if (!diagnosis.ok) session.exitCode = 1
 }
 
@@ -81,17 +63,15 @@ async function askDaemon(client: Client): Promise<Check[]> {
 }
 
 /**
- * Everything that was found, as a table of 80 columns with its verdict.
+ * Everything that was found, as a table with its verdict.
  * @param isRunning the daemon has told its part
  */
-function diagnosisText({ ok, checks }: DiagnosisView, isRunning: boolean, language: Language, colour = false): string {
-  const words = WORDS[language]
-  const rest = isRunning ? '' : paragraph('', words.unseen)
-  const told = language === 'hr' ? checks.map((check) => croatianCheck(check)) : checks
-  return `${checksText(told, colour, words.fix)}\n${words[verdict(ok, checks)]}\n${rest}`
+function diagnosisText({ ok, checks }: DiagnosisView, isRunning: boolean, screen: Screen): string {
+  const rest = isRunning ? '' : paragraph('', UNSEEN, screen)
+  return `${checksText(checks, screen)}\n${paragraph('', VERDICTS[verdict(ok, checks)], screen)}${rest}`
 }
 
-function verdict(ok: boolean, checks: readonly Check[]): 'broken' | 'warned' | 'skipped' | 'well' {
+function verdict(ok: boolean, checks: readonly Check[]): keyof typeof VERDICTS {
   const some = (wanted: Check['status']) => checks.some(({ status }) => status === wanted)
   if (!ok) return 'broken'
   if (some('warn')) return 'warned'

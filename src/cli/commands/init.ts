@@ -90,7 +90,7 @@ Example:
     --user ana@example.hr --password-file password.txt --gateway kiosk-7`
 
 async function runInit(options: SetupOptions, session: Session): Promise<void> {
-  const prompter = session.mayAsk() ? await (await import('../prompts.ts')).createPrompter(session.io) : null
+  const prompter = session.mayAsk() ? await (await import('../prompts.ts')).createPrompter(session) : null
   const ground: Groundwork = { session, options, prompter, steps: [] }
   try {
     await roleQuestion(ground)
@@ -103,7 +103,7 @@ async function runInit(options: SetupOptions, session: Session): Promise<void> {
     if (isIncomplete(result.steps)) session.exitCode = 1
   } catch (error) {
     // What was done stays done; the next run finds it.
-    if (!session.wantsJson() && ground.steps.length > 0) session.print(`\n${stepsText(ground.steps)}\n`)
+    if (!session.wantsJson() && ground.steps.length > 0) session.print(`\n${stepsText(ground.steps, session.screen)}\n`)
     throw error
   }
 }
@@ -113,7 +113,7 @@ async function prepareOnly({ options, session }: Groundwork): Promise<void> {
   if (!asksForSetup(options)) return
   session.exitCode = 1
   const why = `No daemon answers on ${session.socketPath()}, so what the flags ask for could not be done.`
-  session.io.stderr.write(paragraph('', `${why} Start fiskd and repeat the same command.`))
+  session.io.stderr.write(paragraph('', `${why} Start fiskd and repeat the same command.`, session.screen))
 }
 
 async function allSteps(ground: Groundwork): Promise<SetupResult> {

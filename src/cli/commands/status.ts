@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { StatusSchema, type StatusView } from '../../contract/admin/status.ts'
 import { Failure } from '../failure.ts'
-import { wantsColour } from '../io.ts'
 import type { Session } from '../session.ts'
 import { paragraph } from '../text/columns.ts'
 import { statusText } from '../text/status-text.ts'
@@ -35,7 +34,7 @@ function seconds(text: string): number {
 
 async function status({ device }: Options, session: Session): Promise<void> {
   const answer = await look(device, session)
-  await session.show(answer, (current) => statusText(current, wantsColour(session.io)))
+  await session.show(answer, statusText)
   session.exitCode = answer.can_sell ? 0 : 1
 }
 
@@ -61,13 +60,13 @@ async function watch({ device, watch: every }: Options, session: Session): Promi
   await repeat(io, (typeof every === 'number' ? every : EVERY_S) * 1000, async (signal) => {
     try {
       const answer = await look(device, session, signal)
-      show(answer, statusText(answer, wantsColour(io)))
+      show(answer, statusText(answer, session.screen))
       session.exitCode = answer.can_sell ? 0 : 1
     } catch (error) {
       // A daemon that is started anew is away for a moment; whatever else it says now, it may not say then.
       if (signal.aborted) return
       if (!(error instanceof Failure)) throw error
-      show(error.body, paragraph('', `${error.body.error.message} Trying again.`))
+      show(error.body, paragraph('', `${error.body.error.message} Trying again.`, session.screen))
       session.exitCode = 1
     }
   })

@@ -13,6 +13,7 @@ import { createMasker } from '../support/masker.ts'
 import { createCollect } from '../support/parts.ts'
 import { readme } from '../support/readme.ts'
 import { clean, fields, paragraph } from '../text/columns.ts'
+import { PLAIN_SCREEN } from '../text/screen.ts'
 import { statusText } from '../text/status-text.ts'
 import { diagnose } from './doctor.ts'
 
@@ -80,7 +81,7 @@ async function gather(session: Session): Promise<{ entries: Entry[]; missing: st
 /** As a terminal shows it. It is masked before: a name that is shortened or broken into lines is not found any more. */
 function asScreen({ name, text }: Entry): Entry[] {
   if (name === 'doctor.json') return [{ name: 'doctor.txt', text: checksText(JSON.parse(text)) }]
-  if (name === 'status.json') return [{ name: 'status.txt', text: statusText(JSON.parse(text), false) }]
+  if (name === 'status.json') return [{ name: 'status.txt', text: statusText(JSON.parse(text), PLAIN_SCREEN) }]
   return []
 }
 

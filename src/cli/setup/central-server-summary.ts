@@ -1,6 +1,8 @@
 import type { NewGatewayView } from '../../contract/admin/gateways.ts'
 import { fields, paragraph } from '../text/columns.ts'
+import type { Screen } from '../text/screen.ts'
 import { localTime } from '../text/times.ts'
+import { translate } from '../words/translate.ts'
 import type { Step } from './setup.ts'
 import { stepsText } from './summary.ts'
 
@@ -18,18 +20,25 @@ export interface CentralServerResult {
 const BALANCER = '/usr/lib/fiskd/systemd/haproxy.cfg'
 
 /** The closing page: what was done, how people and gateways reach it, what comes next. */
-export function centralServerText({ steps, addresses, processes, gateway }: CentralServerResult): string {
+export function centralServerText(
+  { steps, addresses, processes, gateway }: CentralServerResult,
+  screen: Screen,
+): string {
+  const say = (text: string) => translate(text, screen.language)
   const [address = ''] = addresses
-  const reached = fields([
-    ['dashboard', addresses.map((one) => `${one}/dashboard`).join(' or ')],
-    ['gateways', addresses.join(' or ')],
-  ])
+  const reached = fields(
+    [
+      ['dashboard', addresses.map((one) => `${one}/dashboard`).join(' or ')],
+      ['gateways', addresses.join(' or ')],
+    ],
+    screen,
+  )
   const token =
     gateway === null
       ? ''
-      : `\nToken of the first gateway, shown only now, good until ${localTime(gateway.token_expires_at)}:\n\n  ${gateway.token}\n\n` +
-        `On that machine:\n  sudo fisk sync enroll ${address} TOKEN\n`
+      : `\n${say(`Token of the first gateway, shown only now, good until ${localTime(gateway.token_expires_at)}:`)}\n\n` +
+        `  ${gateway.token}\n\n${say('On that machine:')}\n  sudo fisk sync enroll ${address} TOKEN\n`
   const lines = `in both backends a line for each process (${processes} here)`
   const balancer = `have a load balancer stand before them. Debian's haproxy does with ${BALANCER}: ${lines}`
-  return `\n${stepsText(steps)}\n${reached}${token}\n${paragraph('Next: ', `${balancer}; then fisk status`)}`
+  return `\n${stepsText(steps, screen)}\n${reached}${token}\n${paragraph('Next: ', `${balancer}; then fisk status`, screen)}`
 }

@@ -83,7 +83,11 @@ const CHOICE =
 async function askListen(session: Session, prompter: Prompter, own: readonly LanAddress[]): Promise<string[]> {
   if (own.length === 0) return ['loopback']
   session.print(
-    paragraph('', `${CHOICE} ${hostname()}, for the certificate cannot carry addresses that are not known yet.`),
+    paragraph(
+      '',
+      `${CHOICE} ${hostname()}, for the certificate cannot carry addresses that are not known yet.`,
+      session.screen,
+    ),
   )
   const question = 'Which of its addresses should firmware reach? (none: only this machine)'
   const everywhere = { value: EVERYWHERE[0], label: `${EVERYWHERE[0]} (all of them, also later ones)` }

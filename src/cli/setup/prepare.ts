@@ -2,7 +2,8 @@ import { type Prepared, PreparedSchema } from '../../contract/reports/prepared.t
 import { broken } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { reportAs, runFiskd } from '../machine/fiskd-program.ts'
-import { fields } from '../text/columns.ts'
+import { fields, paragraph } from '../text/columns.ts'
+import type { Screen } from '../text/screen.ts'
 
 /** Has the daemon make its data directory, database, vault key, local CA and tenant, as its first start would. */
 export async function prepare(io: Io): Promise<Prepared> {
@@ -15,19 +16,18 @@ export async function prepare(io: Io): Promise<Prepared> {
   )
 }
 
-export function preparedText(prepared: Prepared): string {
-  const made = prepared.created.length > 0 ? `Made: ${prepared.created.join(', ')}.` : 'Everything was there already.'
-  const places = fields([
-    ['data directory', prepared.data_dir],
-    ['database', prepared.database],
-    ['vault key', prepared.vault_key],
-    ['CA for firmware', prepared.tls_ca],
-  ])
-  return `${made}\n\n${places}
-Keep a copy of the vault key apart from the database: without it no certificate
-can be opened again.
-
-Next: start the daemon with fiskd (or: systemctl start fiskd)
-      and run fisk init again.
-`
+export function preparedText({ created, ...prepared }: Prepared, screen: Screen): string {
+  const made = created.length > 0 ? `Made: ${created.join(', ')}.` : 'Everything was there already.'
+  const places = fields(
+    [
+      ['data directory', prepared.data_dir],
+      ['database', prepared.database],
+      ['vault key', prepared.vault_key],
+      ['CA for firmware', prepared.tls_ca],
+    ],
+    screen,
+  )
+  const keep = 'Keep a copy of the vault key apart from the database: without it no certificate can be opened again.'
+  const next = 'start the daemon with fiskd (or: systemctl start fiskd) and run fisk init again.'
+  return `${paragraph('', made, screen)}\n${places}${paragraph('', keep, screen)}\n${paragraph('Next: ', next, screen)}`
 }

@@ -21,7 +21,7 @@ export async function testUntilRight(setup: Setup, device: DeviceView, prompter:
   for (;;) {
     const fault = faultOf(await print(client, session, device))
     if (fault !== null) {
-      session.print(paragraph('', `The test page did not come out: ${fault}`))
+      session.print(paragraph('', `The test page did not come out: ${fault}`, session.screen))
       if (await prompter.confirm('Print it once more?', true)) continue
       return fault
     }
@@ -36,7 +36,9 @@ export async function testUntilRight(setup: Setup, device: DeviceView, prompter:
 
 function print(client: Client, session: Session, device: DeviceView): Promise<PrinterTestView> {
   if (!session.wantsJson())
-    session.print('\nPrinting a test page; a printer that does not answer is given 15 seconds ...\n')
+    session.print(
+      `\n${paragraph('', 'Printing a test page; a printer that does not answer is given 15 seconds ...', session.screen)}`,
+    )
   return client.post(`/admin/printers/${device.id}/test`, PrinterTestSchema)
 }
 

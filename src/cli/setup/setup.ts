@@ -140,6 +140,6 @@ export function required(value: string): string | undefined {
 }
 
 /** Says why an answer was not taken, before it is asked for again. */
-export function complain({ print }: Session, { message, fix }: Failure): void {
-  print(paragraph('Not taken: ', message) + (fix ? paragraph('Fix: ', fix) : ''))
+export function complain({ print, screen }: Session, { message, fix }: Failure): void {
+  print(paragraph('Not taken: ', message, screen) + (fix ? paragraph('Fix: ', fix, screen) : ''))
 }

@@ -8,6 +8,8 @@ import type { Session } from '../session.ts'
 import { checksText } from '../text/check-text.ts'
 import { clean, fields, paragraph } from '../text/columns.ts'
 import { fingerprintRows } from '../text/fingerprint.ts'
+import type { Screen } from '../text/screen.ts'
+import { problemText } from '../text/status-text.ts'
 import type { SetupResult, Step, StepName } from './setup.ts'
 
 /** What the firmware pins, as the daemon says it. A certificate of the operator leads to a CA that fiskd does not know. */
@@ -59,45 +61,57 @@ const NAMES: Record<StepName, string> = {
 
 const STATES: Record<Step['state'], string> = { done: 'done:', already: 'already there:', left: 'to do:' }
 
-export function stepsText(steps: Step[]): string {
-  return fields(steps.map(({ step, state, detail }) => [NAMES[step], `${STATES[state]} ${detail}`]))
+export function stepsText(steps: Step[], screen: Screen): string {
+  return fields(
+    steps.map(({ step, state, detail }) => [NAMES[step], `${STATES[state]} ${detail}`]),
+    screen,
+  )
 }
 
 /** The closing page: what was done, what the firmware needs, whether it can sell, what comes next. */
-export function summaryText(result: SetupResult): string {
-  const authority = checksText(result.authority)
-  const parts = [stepsText(result.steps), authority, portal(result), firmware(result), selling(result)]
+export function summaryText(result: SetupResult, screen: Screen): string {
+  const authority = checksText(result.authority, screen)
+  const rest = [portal(result, screen), firmware(result, screen), selling(result, screen)]
+  const parts = [stepsText(result.steps, screen), authority, ...rest]
   return `\n${parts.filter((part) => part !== '').join('\n')}`
 }
 
 /** The facts that the tax authority needs about a machine before it issues the number. */
-function portal({ isu_pending: machine }: SetupResult): string {
+function portal({ isu_pending: machine }: SetupResult, screen: Screen): string {
   if (machine === null) return ''
-  const rows = fields([
-    ['  premises code', machine.premises_code],
-    ['  address', machine.premises_address ?? 'where the machine stands'],
-  ])
+  const rows = fields(
+    [
+      ['  premises code', machine.premises_code],
+      ['  address', machine.premises_address ?? 'where the machine stands'],
+    ],
+    screen,
+  )
   const then = `It issues the ISU number: fisk isu set ${shellWord(machine.label)} NUMBER. Which machines wait: fisk isu pending`
-  return `Type into the tax authority's portal, for "${clean(machine.label)}":\n${rows}${paragraph('', then)}`
+  const lead = `Type into the tax authority's portal, for "${clean(machine.label)}":`
+  return paragraph('', lead, screen) + rows + paragraph('', then, screen)
 }
 
-function firmware({ key, device_id, ca_file, ca_sha256, base_urls }: SetupResult): string {
+function firmware({ key, device_id, ca_file, ca_sha256, base_urls }: SetupResult, screen: Screen): string {
   if (key === null && device_id === null) return ''
-  const rows = fields([
-    ['  base URL', base_urls.join(' or ')],
-    ['  API key', key?.key ?? null],
-    ['  device_id', device_id],
-    ['  CA file', ca_file ?? 'of the CA that has issued the certificate of this fiskd (FISKD_TLS_CERT)'],
-    ...fingerprintRows('  CA SHA-256', ca_sha256),
-  ])
-  return `Put into the firmware${key === null ? '' : ' (the key is shown only now)'}:\n${rows}`
+  const rows = fields(
+    [
+      ['  base URL', base_urls.join(' or ')],
+      ['  API key', key?.key ?? null],
+      ['  device_id', device_id],
+      ['  CA file', ca_file ?? 'of the CA that has issued the certificate of this fiskd (FISKD_TLS_CERT)'],
+      ...fingerprintRows('  CA SHA-256', ca_sha256),
+    ],
+    screen,
+  )
+  return paragraph('', `Put into the firmware${key === null ? '' : ' (the key is shown only now)'}:`, screen) + rows
 }
 
-function selling({ steps, can_sell, problems }: SetupResult): string {
+function selling({ steps, can_sell, problems }: SetupResult, screen: Screen): string {
   const [problem] = problems
-  const why = problem === undefined ? '' : paragraph('  ', `${problem.subject}: ${problem.problem}`)
-  const verdict = can_sell === null ? '' : can_sell ? 'It can sell now.\n' : `It CANNOT sell yet.\n${why}`
+  const why = problem === undefined ? '' : paragraph('  ', problemText(problem, screen))
+  const verdict = can_sell === null ? '' : paragraph('', can_sell ? 'It can sell now.' : 'It CANNOT sell yet.', screen)
   const isLeft = steps.some(({ state, step }) => state === 'left' && step !== 'key')
   const next = problem && can_sell === false ? problem.fix : 'fisk status'
-  return `${verdict}${paragraph('Next: ', isLeft && can_sell !== false ? 'what is marked "to do", then fisk status' : next)}`
+  const then = isLeft && can_sell !== false ? 'what is marked "to do", then fisk status' : next
+  return verdict + (can_sell === false ? why : '') + paragraph('Next: ', then, screen)
 }

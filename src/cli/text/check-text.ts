@@ -1,22 +1,30 @@
 import type { DiagnosisView } from '../../contract/admin/diagnosis.ts'
+import { croatianCheck } from '../../domain/check-texts/croatian-check.ts'
+import { translate } from '../words/translate.ts'
 import { columns, paragraph } from './columns.ts'
+import type { Screen } from './screen.ts'
 
 /** Names of companies stand in names of checks, and are as long as they like: what is longer gets a line of its own. */
 const WIDEST_NAME = 28
 
 const COLOURS = { ok: 32, warn: 33, fail: 31, skip: 36 }
 
-/** What was found, as a table of 80 columns: state, name, what it is and what to do. */
-export function checksText(checks: DiagnosisView['checks'], colour = false, todoLabel = 'Fix'): string {
+/** What was found, as a table: state, name, what it is and what to do. */
+export function checksText(found: DiagnosisView['checks'], screen: Screen): string {
+  const checks = screen.language === 'hr' ? found.map((check) => croatianCheck(check)) : found
   const width = Math.min(WIDEST_NAME, Math.max(0, ...checks.map(({ name }) => columns(name))))
+  const widest = Math.max(...Object.keys(COLOURS).map((status) => translate(status, screen.language).length))
+  // Names of companies and machines stand in them, which are no words of ours.
+  const line = (first: string, text: string) => paragraph(first, text, { ...screen, language: 'en' })
   const rows = checks.map(({ name, status, detail, fix }) => {
-    const lead = `${status.padEnd(4)}  `
+    const word = translate(status, screen.language)
+    const lead = `${word.padEnd(widest)}  `
     const beside = `${lead}${name}${' '.repeat(Math.max(0, width - columns(name)))}  `
     const below = ' '.repeat(columns(lead) + width + 2)
     const isWide = columns(name) > width
-    const found = isWide ? paragraph(lead, name) + paragraph(below, detail) : paragraph(beside, detail)
-    const todo = fix === null ? '' : paragraph(`${below}${todoLabel}: `, fix)
-    return (colour ? found.replace(status, `\u001b[${COLOURS[status]}m${status}\u001b[0m`) : found) + todo
+    const shown = isWide ? line(lead, name) + line(below, detail) : line(beside, detail)
+    const todo = fix === null ? '' : line(`${below}${translate('Fix:', screen.language)} `, fix)
+    return (screen.colour ? shown.replace(word, `\u001b[${COLOURS[status]}m${word}\u001b[0m`) : shown) + todo
   })
   return rows.join('')
 }

@@ -1,4 +1,6 @@
 import { withoutControls } from '../../domain/control-characters.ts'
+import { translate, translateLabel } from '../words/translate.ts'
+import { PLAIN_SCREEN, type Screen } from './screen.ts'
 
 /** The narrowest terminal that a technician's laptop shows. */
 export const SCREEN_COLUMNS = 80
@@ -76,16 +78,23 @@ export function lines(text: string, width: number): string[] {
 }
 
 /** A paragraph that starts with `first` and goes on under its own beginning. */
-export function paragraph(first: string, text: string): string {
+export function paragraph(first: string, text: string, screen = PLAIN_SCREEN): string {
+  return indented(translateLabel(first, screen.language), translate(text, screen.language), screen)
+}
+
+function indented(first: string, text: string, screen: Screen): string {
   const indent = columns(first)
-  return lines(text, Math.max(NARROWEST, SCREEN_COLUMNS - indent))
+  return lines(text, Math.max(NARROWEST, screen.columns - indent))
     .map((line, index) => `${index === 0 ? first : ' '.repeat(indent)}${line}\n`)
     .join('')
 }
 
 /** Names and values under each other; a value of null is left out. */
-export function fields(rows: [name: string, value: string | null][]): string {
-  const shown = rows.filter((row): row is [string, string] => row[1] !== null)
+export function fields(rows: [name: string, value: string | null][], screen = PLAIN_SCREEN): string {
+  const { language } = screen
+  const shown = rows.flatMap(([name, value]): [string, string][] =>
+    value === null ? [] : [[translateLabel(name, language), translate(value, language) || '-']],
+  )
   const width = Math.max(0, ...shown.map(([name]) => columns(name))) + 2
-  return shown.map(([name, value]) => paragraph(name + ' '.repeat(width - columns(name)), value || '-')).join('')
+  return shown.map(([name, value]) => indented(name + ' '.repeat(width - columns(name)), value, screen)).join('')
 }

@@ -1,8 +1,10 @@
 import type { CompanyStatusView, StatusView } from '../../contract/admin/status.ts'
 import { UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
+import { translate } from '../words/translate.ts'
 import { clean, fields, paragraph, shorten } from './columns.ts'
 import { fingerprintRows } from './fingerprint.ts'
 import { printerWord } from './printer-text.ts'
+import type { Screen } from './screen.ts'
 import { syncLine } from './sync-text.ts'
 import { table } from './table.ts'
 import { duration, localTime, withDistance } from './times.ts'
@@ -13,32 +15,37 @@ const MOST_COMPANIES = 8
 const MOST_PRINTERS = 3
 const MOST_PROCESSES = 8
 
-/** The state of a gateway on one screen of 80 columns, the answer to "can it sell?" first. */
-export function statusText(status: StatusView, colour: boolean): string {
-  const parts = [verdict(status, colour), facts(status)]
-  if (status.companies.length > 0) parts.push(companies(status.companies))
+/** The state of a gateway on one screen, the answer to "can it sell?" first. */
+export function statusText(status: StatusView, screen: Screen): string {
+  const parts = [verdict(status, screen), facts(status, screen)]
+  if (status.companies.length > 0) parts.push(companies(status.companies, screen))
   return parts.join('\n')
 }
 
 const RED = 31
 const GREEN = 32
 
-function verdict(status: StatusView, colour: boolean): string {
-  const paint = (code: number, text: string) => (colour ? `\u001b[1;${code}m${text}\u001b[0m` : text)
+function verdict(status: StatusView, screen: Screen): string {
+  const paint = (code: number, text: string) => (screen.colour ? `\u001b[1;${code}m${text}\u001b[0m` : text)
   const line = status.can_sell
-    ? paint(GREEN, `This ${status.role} can sell.`)
-    : paint(RED, `This ${status.role} CANNOT sell.`)
+    ? paint(GREEN, translate(`This ${status.role} can sell.`, screen.language))
+    : paint(RED, translate(`This ${status.role} CANNOT sell.`, screen.language))
   const shown = status.problems.slice(0, MOST_PROBLEMS)
-  const problems = shown.map(({ subject, problem, fix }) => {
-    const what = paragraph('  - ', subject === '' ? problem : `${shorten(subject, 60)}: ${problem}`)
-    return what + paragraph('    Fix: ', fix)
-  })
-  return `${line}\n${problems.join('')}${more(status.problems.length - shown.length)}`
+  const problems = shown.map((problem) => paragraph('  - ', problemText(problem, screen)) + fixText(problem, screen))
+  return `${line}\n${problems.join('')}${more(status.problems.length - shown.length, screen)}`
 }
 
-function facts(status: StatusView): string {
+/** A problem with what it is about: the name of a machine or company, or a word of ours. */
+export function problemText({ subject, problem }: StatusView['problems'][number], { language }: Screen): string {
+  const said = translate(problem, language)
+  return subject === '' ? said : `${translate(shorten(subject, 60), language)}: ${said}`
+}
+
+const fixText = ({ fix }: StatusView['problems'][number], screen: Screen) => paragraph('    Fix: ', fix, screen)
+
+function facts(status: StatusView, screen: Screen): string {
   const { queue, devices, checked_at: now } = status
-  return fields([
+  const rows: Row[] = [
     ['Queue', `${queue.pending} pending, ${queue.retrying} retrying, ${queue.failed} failed, ${queue.expired} expired`],
     ['Parked', parkedText(status.parked)],
     ['Oldest', withDistance(queue.oldest_at, now) ?? '-'],
@@ -57,7 +64,8 @@ function facts(status: StatusView): string {
     ['fiskd', `${status.version}, ${status.role}, up ${duration(status.uptime_s)}`],
     ...processRows(status.processes, now),
     ['Checked', localTime(now)],
-  ])
+  ]
+  return fields(rows, screen)
 }
 
 /** The processes of a server. While their versions differ, an upgrade is under way. */
@@ -130,20 +138,28 @@ function missingRows(listen: StatusView['listen']): Row[] {
   })
 }
 
-function companies(all: CompanyStatusView[]): string {
+function companies(all: CompanyStatusView[], screen: Screen): string {
+  const say = (text: string) => translate(text, screen.language)
   const worstFirst = [...all].sort((a, b) => trouble(b) - trouble(a))
   const shown = worstFirst.slice(0, MOST_COMPANIES)
   const drawn = table(
     [
       { head: 'Company' },
       { head: 'OIB', width: 11 },
-      { head: 'Mode', width: 4 },
-      { head: 'Status', width: 9 },
-      { head: 'Certificate', width: 20 },
+      { head: 'Mode', width: 10 },
+      { head: 'Status', width: 11 },
+      { head: 'Certificate', width: 22 },
     ],
-    shown.map((company) => [company.name, company.oib, company.mode, company.status, certificate(company)]),
+    shown.map((company) => [
+      company.name,
+      company.oib,
+      say(company.mode),
+      say(company.status),
+      say(certificate(company)),
+    ]),
+    screen,
   )
-  return drawn + more(all.length - shown.length)
+  return drawn + more(all.length - shown.length, screen)
 }
 
 function trouble(company: CompanyStatusView): number {
@@ -154,8 +170,8 @@ function certificate({ certificate_status, certificate_days_left }: CompanyStatu
   return certificate_days_left === null ? certificate_status : `${certificate_status}, ${certificate_days_left} days`
 }
 
-function more(count: number): string {
-  return count > 0 ? `  and ${count} more: fisk status --json\n` : ''
+function more(count: number, { language }: Screen): string {
+  return count > 0 ? `  ${translate(`and ${count} more: fisk status --json`, language)}\n` : ''
 }
 
 const backupText = (lastAt: string | null, now: string) => withDistance(lastAt, now) ?? 'none yet: fisk backup FILE'

@@ -1,24 +1,26 @@
-import { columns, SCREEN_COLUMNS, shorten } from './columns.ts'
+import { translate } from '../words/translate.ts'
+import { columns, shorten } from './columns.ts'
+import { PLAIN_SCREEN } from './screen.ts'
 
 export interface Column {
   head: string
-  /** In columns of the terminal; the one column without a width takes what is left of the 80. */
+  /** In columns of the terminal; the one column without a width takes what is left of the screen. */
   width?: number
 }
 
-/** A table without frames that never gets wider than 80 columns: long values are shortened. */
-export function table(layout: Column[], rows: string[][]): string {
-  return tableHead(layout) + tableRows(layout, rows)
+/** A table without frames that never gets wider than the screen: long values are shortened. */
+export function table(layout: Column[], rows: string[][], screen = PLAIN_SCREEN): string {
+  return tableHead(layout, screen) + tableRows(layout, rows, screen)
 }
 
-export function tableHead(layout: Column[]): string {
-  return tableRows(layout, [layout.map(({ head }) => head)])
+export function tableHead(layout: Column[], screen = PLAIN_SCREEN): string {
+  return tableRows(layout, [layout.map(({ head }) => translate(head, screen.language))], screen)
 }
 
 /** Rows alone, for a table that is printed bit by bit. */
-export function tableRows(layout: Column[], rows: string[][]): string {
+export function tableRows(layout: Column[], rows: string[][], screen = PLAIN_SCREEN): string {
   const fixed = layout.reduce((sum, { width }) => sum + (width ?? 0) + GAP, 0)
-  const widths = layout.map(({ width }) => width ?? SCREEN_COLUMNS - fixed)
+  const widths = layout.map(({ width }) => width ?? screen.columns - fixed)
   return rows
     .map(
       (row) =>

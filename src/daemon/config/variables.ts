@@ -97,6 +97,8 @@ export const VARIABLE = {
   FISKD_ALERT_TO: variable('', parse.mailAddresses, 'use mail addresses, several with commas'),
   FISKD_ALERT_FROM: optional(parse.mailSender, SENDER),
   FISKD_ALERT_LANGUAGE: oneOf('hr', ...LANGUAGES),
+  /** Of `fisk`, which reads it by itself. */
+  FISKD_LANGUAGE: optional((text) => LANGUAGES.find((one) => one === text), 'use hr or en'),
   FISKD_DASHBOARD_URL: optional(parse.dashboardBase, HTTPS),
   FISKD_SYNC_URL: optional(parse.httpsBase, HTTPS),
   FISKD_SYNC_MAX_KBPS: optional(parse.numberLike(/^[1-9]\d{0,6}$/), 'use 1 to 9999999 kilobits per second'),

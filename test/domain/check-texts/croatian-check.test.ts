@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
-import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { croatianCheck, croatianPhrase } from '../../../src/domain/check-texts/croatian-check.ts'
 import { FISCAL_ERRORS } from '../../../src/domain/sale/invoice.ts'
 import { explainCodes, RESTRICTIVE_CODES } from '../../../src/domain/sale/restrictive-codes.ts'
 import { filesBelow } from '../../support/documents.ts'
+import { textsOf } from '../../support/source-texts.ts'
 import { inProject } from '../../support/stand-in.ts'
 
 const check = (name: string, detail: string, fix: string | null = null) => ({ name, detail, fix })
@@ -85,32 +84,11 @@ const PUT_TOGETHER = new Set([
   '7 7 7',
 ])
 
-function textsOf(file: string): string[] {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
-  const found: string[] = []
-  const joined = (node: ts.Node): string | null => {
-    if (ts.isStringLiteralLike(node)) return node.text
-    if (ts.isTemplateExpression(node))
-      return node.head.text + node.templateSpans.map(({ literal }) => `7${literal.text}`).join('')
-    if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return null
-    const [left, right] = [joined(node.left), joined(node.right)]
-    return left === null && right === null ? null : `${left ?? '7'}${right ?? '7'}`
-  }
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) return
-    const text = joined(node)
-    if (text?.includes(' ')) found.push(text)
-    if (text === null || ts.isTemplateExpression(node)) ts.forEachChild(node, visit)
-  }
-  visit(source)
-  return found
-}
-
 describe('each text of the doctor', () => {
   const files = filesBelow(inProject('src/fiscal/doctor')).filter((file) =>
     /-checks\.ts$|file-system\.ts$|doctor\.ts$/.test(file),
   )
-  const texts = [...new Set(files.flatMap(textsOf))].filter(
+  const texts = [...new Set(files.flatMap((file) => textsOf(file)))].filter(
     (text) => !PUT_TOGETHER.has(text) && !NO_PHRASES.some((piece) => piece.test(text)),
   )
 

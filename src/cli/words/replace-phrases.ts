@@ -1,0 +1,1 @@
+export const REPLACE_PHRASES: Readonly<Record<string, string>> = {}
