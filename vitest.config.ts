@@ -51,6 +51,7 @@ const LONG = [
   'test/store/upgrade-crash.test.ts',
   'test/sync/{commands/trouble,gateway/line-limit}.test.ts',
   'test/api/docs/random-requests.test.ts',
+  'test/firmware-trial/defects.test.ts',
 ]
 
 /** What a project says for itself; what is said once for all, and on the command line, stands below. */

@@ -27,13 +27,17 @@ const ENTRY_POINTS = {
     ),
   },
   cli: { 'cli/main': 'src/cli/main.ts' },
+  trial: { 'firmware-trial/main': 'src/firmware-trial/main.ts' },
 }
+
+const PROGRAMS = ['daemon', 'cli', 'trial'] as const
 
 /** Makes `dist/`: the programs, and what they load only when they need it. Reading one file is quicker than a thousand. */
 export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
   rmSync(dist, { recursive: true, force: true })
   // Apart: what only the daemon needs of a package would slow down each start of `fisk`.
-  const parts = [await bundleProgram('daemon', dist, sourcemap), await bundleProgram('cli', dist, sourcemap)]
+  const parts: Metafile[] = []
+  for (const program of PROGRAMS) parts.push(await bundleProgram(program, dist, sourcemap))
   const metafile: Metafile = {
     inputs: Object.assign({}, ...parts.map(({ inputs }) => inputs)),
     outputs: Object.assign({}, ...parts.map(({ outputs }) => outputs)),

@@ -9,6 +9,11 @@ export function daemonProgram(): string {
   return fileURLToPath(new URL('bin/fiskd.js', packageUrl))
 }
 
+/** What `fisk firmware-trial` starts; a clone has it after `npm run build`. */
+export function trialProgram(): string {
+  return fileURLToPath(new URL('dist/firmware-trial/main.js', packageUrl))
+}
+
 export function installedVersion(): string {
   const manifest: { version: string } = JSON.parse(readFileSync(new URL('package.json', packageUrl), 'utf8'))
   return manifest.version

@@ -36,6 +36,7 @@ const GROUPS: Record<string, () => Promise<Group>> = {
   'migrate-store': () => import('./commands/migrate-store.ts'),
   rehearse: () => import('./commands/rehearse.ts'),
   'support-bundle': () => import('./commands/support-bundle.ts'),
+  'firmware-trial': () => import('./commands/firmware-trial.ts'),
   completion: () => import('./commands/completion.ts'),
 }
 

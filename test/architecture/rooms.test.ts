@@ -22,6 +22,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   dashboard: ['domain', 'fiscal', 'contract', 'reports'],
   cli: ['domain', 'contract'],
   simulator: [],
+  'firmware-trial': ['domain', 'contract', 'x509', 'simulator'],
   daemon: [
     'domain',
     'fiscal',

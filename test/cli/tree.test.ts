@@ -24,7 +24,7 @@ test('the whole command set is there', () => {
     receipt pdf, receipt preview, receipt closing, trust list, trust fetch, trust add, user add, user list, user reset, user remove, tenant add, tenant list,
     gateway add, gateway list, gateway show, gateway set, gateway revoke, gateway accept, gateway send, gateway commands, alert list,
     alert ack, alert test, audit,
-    backup, restore, migrate-store, support-bundle, completion, sync enroll, sync status, sync now, sync confirm-numbers, sync leave`
+    backup, restore, migrate-store, support-bundle, firmware-trial, completion, sync enroll, sync status, sync now, sync confirm-numbers, sync leave`
   for (const path of wanted.split(/,\s*/)) expect(named(path), path).toBeDefined()
 })
 

@@ -21,6 +21,9 @@ function problemsWith(words: string[], whole: boolean): string[] {
   const given = new Set<Option>()
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? ''
+    // What comes now belongs to another program.
+    if (word === '--')
+      return command.registeredArguments.some(({ variadic }) => variadic) ? problems : [...problems, '-- is too much']
     if (word.startsWith('-') && word !== '-') {
       const [flag, inline] = word.split('=')
       if (flag === '--help' || flag === '-h' || flag === '--version' || flag === '-V') return problems

@@ -1,0 +1,81 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { Nullable } from '../common.ts'
+
+/** What `fisk firmware-trial` hands over to the program that does the trial. */
+export const TrialOrderSchema = Type.Object({
+  command: Nullable(Type.Array(Type.String(), { description: 'The firmware; null: a person presses the buttons' })),
+  scenarios: Type.Array(Type.String(), { description: 'Names; empty: all' }),
+  list: Type.Boolean({ description: 'Only say which scenarios there are' }),
+  listen: Nullable(
+    Type.Object(
+      { host: Type.String(), port: Type.Integer() },
+      { description: 'One fixed address for all scenarios, one after another; port 0: any free one' },
+    ),
+  ),
+  patience_ms: Type.Integer({ description: 'How long a firmware may do nothing before the trial goes on' }),
+  junit: Nullable(Type.String({ description: 'Path of the JUnit XML file' })),
+  json: Type.Boolean(),
+  verbose: Type.Boolean(),
+  progress: Type.Boolean({ description: 'Standard error is a terminal' }),
+  fiskd: Type.String({ description: 'The program of the daemon' }),
+  version: Type.String(),
+})
+export type TrialOrder = Static<typeof TrialOrderSchema>
+
+const Finding = Type.Object(
+  {
+    rule: Type.String({ description: 'Its name never changes' }),
+    sale: Nullable(Type.String({ description: 'The word that names the sale' })),
+    expected: Type.String(),
+    seen: Type.String(),
+    document: Type.String({ description: 'The section of docs/firmware.md' }),
+    chapter: Type.String({ description: 'The chapter of the interface specification' }),
+    request_ids: Type.Array(Type.String()),
+  },
+  { title: 'Finding' },
+)
+export type Finding = Static<typeof Finding>
+
+const Request = Type.Object(
+  {
+    at_ms: Type.Integer({ description: 'Since the beginning of the scenario' }),
+    sale: Nullable(Type.String()),
+    method: Type.String(),
+    path: Type.String(),
+    idempotency_key: Nullable(Type.String()),
+    request_id: Type.String(),
+    status: Nullable(Type.Integer({ description: 'What the firmware was answered; null: nothing' })),
+    note: Type.String({ description: 'What was done to the request or its answer' }),
+  },
+  { title: 'TrialRequest' },
+)
+
+const ScenarioResult = Type.Object(
+  {
+    name: Type.String(),
+    title: Type.String(),
+    passed: Type.Boolean(),
+    duration_ms: Type.Integer(),
+    findings: Type.Array(Finding),
+    requests: Type.Array(Request),
+    log: Type.Array(Type.String(), { description: 'The last lines of the firmware' }),
+  },
+  { title: 'ScenarioResult' },
+)
+export type ScenarioResult = Static<typeof ScenarioResult>
+
+/** What `fisk firmware-trial --json` prints. */
+export const TrialReportSchema = Type.Object(
+  {
+    object: Type.Literal('firmware_trial'),
+    passed: Type.Boolean(),
+    version: Type.String({ description: 'Of fiskd' }),
+    started_at: Type.String(),
+    duration_ms: Type.Integer(),
+    command: Nullable(Type.Array(Type.String())),
+    scenarios: Type.Array(ScenarioResult),
+  },
+  { title: 'TrialReport' },
+)
+export type TrialReport = Static<typeof TrialReportSchema>

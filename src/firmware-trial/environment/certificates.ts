@@ -1,0 +1,27 @@
+import { issueAuthority, issueServer, type KeyAndCertificate, newKeyPem } from '../../x509/issue-certificate.ts'
+
+const DAY_MS = 86_400_000
+
+/** The TLS certificates of the trial. */
+export interface TrialCertificates {
+  /** What `FISKD_CA` holds. */
+  caPem: string
+  first: KeyAndCertificate
+  /** Of the same CA, with another key. */
+  renewed: KeyAndCertificate
+  /** For the same names, of a CA with the same name that the firmware does not know. */
+  foreign: KeyAndCertificate
+}
+
+/** @param host an address beside loopback */
+export async function makeCertificates(host: string): Promise<TrialCertificates> {
+  const names = [...new Set(['localhost', '127.0.0.1', '::1', host])]
+  const validity = { notBefore: Date.now() - DAY_MS, notAfter: Date.now() + 30 * DAY_MS }
+  const makeCa = async () =>
+    issueAuthority({ commonName: 'fiskd firmware trial', keyPem: await newKeyPem(), ...validity })
+  const [authority, stranger] = await Promise.all([makeCa(), makeCa()])
+  const leaf = (from: KeyAndCertificate) =>
+    issueServer({ commonName: 'fiskd firmware trial', names, authority: from, ...validity })
+  const [first, renewed, foreign] = await Promise.all([leaf(authority), leaf(authority), leaf(stranger)])
+  return { caPem: authority.certPem, first, renewed, foreign }
+}

@@ -1,0 +1,73 @@
+import { createInterface } from 'node:readline'
+import type { Spoken } from '../evidence.ts'
+import type { Firmware, FirmwareEnvironment } from './firmware.ts'
+
+/** The person before the machine. */
+export interface Person {
+  tell(text: string): void
+  /** @returns what was typed, or `usual` for nothing */
+  ask(question: string, usual: string): Promise<string>
+  close(): void
+}
+
+/** Somebody at the terminal; an input that ends is an answer to nothing. */
+export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Person {
+  const lines = createInterface({ input })[Symbol.asyncIterator]()
+  return {
+    tell: (text) => void output.write(text),
+    async ask(question, usual) {
+      output.write(`${question}${usual === '' ? '' : ` [${usual}]`}: `)
+      const { value, done } = await lines.next()
+      if (done) throw new Error('nobody answers any more')
+      return String(value).trim() || usual
+    },
+    close: () => void lines.return?.(),
+  }
+}
+
+const METHODS = { G: 'in cash', K: 'by card', O: 'by other means' }
+
+/** A machine that a person works with, and tells about. */
+export function createMachineByHand(person: Person, title: string): Firmware {
+  const machine: Firmware = {
+    life: () => machine.killedAt.length + 1,
+    spoken: [],
+    endings: [],
+    killedAt: [],
+    log: [],
+    async start() {
+      if (machine.killedAt.length === 0) person.tell(`\n${title}.\n`)
+      else await person.ask('Switch the machine on again, then press Enter', '')
+    },
+    async press(sale) {
+      const price = await person.ask(`Choose something to buy ${METHODS[sale.method]}. Its price`, sale.total)
+      sale.total = price
+      sale.pressedAt = Date.now()
+      person.tell('Buy it now.\n')
+    },
+    async kill() {
+      await person.ask('Switch the machine off at its plug, then press Enter', '')
+      machine.killedAt.push(Date.now())
+    },
+    async ask(sale) {
+      const say = (kind: Spoken['kind'], text = '') =>
+        machine.spoken.push({ kind, word: sale.word, text, at: Date.now(), life: machine.life() })
+      const count = await person.ask('When the machine has done with it: how many goods came out', '1')
+      for (let n = 0; n < Number(count); n++) say('goods')
+      if (/^y/i.test(await person.ask('Did it return the money (y or n)', 'n'))) say('refused')
+      const code = await person.ask('The text of the QR code on its screen, scanned; Enter if there is none', '')
+      if (code !== '') say('screen', code)
+    },
+    finish: async () => {},
+    end: async () => {},
+  }
+  return machine
+}
+
+/** What the machine has to be set to before the first sale. */
+export function settingsText({ FISKD_URL, FISKD_CA, FISKD_KEY, FISKD_DEVICE }: FirmwareEnvironment): string {
+  return (
+    `Set the machine to:\n  address    ${FISKD_URL}\n  CA file    ${FISKD_CA}\n` +
+    `  API key    ${FISKD_KEY}\n  device_id  ${FISKD_DEVICE}\n`
+  )
+}

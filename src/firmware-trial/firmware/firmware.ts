@@ -1,0 +1,32 @@
+import type { Ending, Sale, Spoken } from '../evidence.ts'
+
+/** What the firmware finds in its environment. */
+export interface FirmwareEnvironment {
+  FISKD_URL: string
+  FISKD_CA: string
+  FISKD_KEY: string
+  FISKD_DEVICE: string
+  FISKD_STATE: string
+}
+
+/** The firmware under trial: a program, or a machine with a person before it. */
+export interface Firmware {
+  life(): number
+  spoken: Spoken[]
+  endings: Ending[]
+  /** When it was killed, epoch milliseconds. */
+  killedAt: number[]
+  /** Its last lines that mean nothing to the trial. */
+  log: string[]
+  start(): Promise<void>
+  /** Presses the button. */
+  press(sale: Sale): Promise<void>
+  /** As a power cut; resolves when it is gone. */
+  kill(): Promise<void>
+  /** Null where the firmware says by itself what comes out of a sale. */
+  ask: ((sale: Sale) => Promise<void>) | null
+  /** Ends its input and waits for its end. */
+  finish(): Promise<void>
+  /** Leaves nothing of it running. */
+  end(): Promise<void>
+}

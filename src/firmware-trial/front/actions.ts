@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ErrorView } from '../../contract/error.ts'
+import { ERRORS, type ErrorCode, typeOf } from '../../domain/errors.ts'
+import type { Reply } from '../environment/exchange.ts'
+import type { Action } from './front.ts'
+import { jsonOf } from './json.ts'
+
+/** fiskd answers, and the firmware gets it as it is. */
+export const pass: Action = async (turn) => turn.answer(await turn.forward())
+
+/** The sale is stored; its answer never comes. */
+export const loseAnswer: Action = async (turn) => {
+  await turn.forward()
+  turn.attempt.note = 'stored; the answer was lost'
+  turn.cut()
+}
+
+/** The connection ends before fiskd has the whole request. */
+export const cutRequest: Action = async (turn) => {
+  turn.attempt.note = 'the connection was cut before fiskd had the request'
+  turn.cut()
+}
+
+/** The sale is stored; the connection ends in the middle of the answer. */
+export const cutAnswer: Action = async (turn) => {
+  const { status, body } = await turn.forward()
+  turn.attempt.note = 'stored; the connection was cut in the middle of the answer'
+  turn.response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length })
+  await new Promise((resolve) => turn.response.write(body.subarray(0, body.length / 2), resolve))
+  await delay(50)
+  turn.cut()
+}
+
+/** The sale is stored; its answer comes this long after the request. */
+export const silence =
+  (ms: number): Action =>
+  async (turn) => {
+    const reply = await turn.forward()
+    turn.attempt.note = `the answer was held back for ${ms / 1000} s`
+    await delay(ms - (Date.now() - turn.attempt.at))
+    await turn.answer(reply)
+  }
+
+/** The sale is stored; the answer stays away until the firmware is gone. */
+export const hold =
+  (stored: () => void): Action =>
+  async (turn) => {
+    await turn.forward()
+    turn.attempt.note = 'stored; the answer was held back'
+    stored()
+    await new Promise((resolve) => turn.response.once('close', resolve))
+  }
+
+/** As fiskd answers when it cannot take the sale now. Nothing is stored. */
+export const refuse =
+  (status: 429 | 500, code: ErrorCode, retryAfterS: number | null): Action =>
+  (turn) => {
+    turn.attempt.note = `answered with ${status}; not stored`
+    const error: ErrorView = {
+      error: {
+        type: typeOf(status),
+        code,
+        message: ERRORS[code].means,
+        param: null,
+        upstream: null,
+        doc_url: `https://localhost/docs/errors/${code}`,
+      },
+    }
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      ...(retryAfterS !== null && { 'retry-after': String(retryAfterS) }),
+    }
+    return turn.answer({ status, headers, body: Buffer.from(JSON.stringify(error)) })
+  }
+
+/** As a proxy answers while nothing is behind it: no JSON, and fiskd knows nothing of it. */
+export const proxyError =
+  (retryAfterS: number): Action =>
+  (turn) => {
+    turn.attempt.note = 'a proxy answered with 503; not stored'
+    const headers = { 'content-type': 'text/html', 'retry-after': String(retryAfterS) }
+    return turn.answer({ status: 503, headers, body: Buffer.from('<h1>503 Service Unavailable</h1>\n') })
+  }
+
+/** The answer of a later version, which has more fields. */
+export const withMoreFields: Action = async (turn) => {
+  const reply = await turn.forward()
+  turn.attempt.note = 'the answer has fields that the firmware does not know'
+  const { status, ...rest } = jsonOf(reply.body) ?? {}
+  const body = {
+    trial_note: { unknown: [1, 2, { more: null }] },
+    ...rest,
+    status,
+    another_new_field: 'ignored',
+    flags: [],
+  }
+  await turn.answer({ ...reply, body: Buffer.from(JSON.stringify(body)) })
+}
+
+const PIECE = 7
+const BETWEEN_MS = 5
+
+/** The whole answer, chunked, in small pieces. */
+export const inPieces: Action = async (turn) => {
+  const reply = await turn.forward()
+  turn.attempt.note = 'the answer came in pieces of a few bytes'
+  await turn.answer(reply, async (response, body) => {
+    response.socket?.setNoDelay(true)
+    for (let at = 0; at < body.length; at += PIECE) {
+      response.write(body.subarray(at, at + PIECE))
+      await delay(BETWEEN_MS)
+    }
+  })
+}
+
+/** fiskd sees the sale as a gateway does whose clock is behind by this much. */
+export const clockBehind =
+  (ms: number): Action =>
+  async (turn) => {
+    turn.attempt.note = 'the clock of the gateway was a day behind'
+    const reply: Reply = await turn.forward(movedBy(turn.attempt.body, ms))
+    await turn.answer(reply)
+  }
+
+function movedBy(body: Buffer, ms: number): Buffer {
+  const sale = jsonOf(body)
+  const at = Date.parse(String(sale?.occurred_at))
+  return sale && !Number.isNaN(at)
+    ? Buffer.from(JSON.stringify({ ...sale, occurred_at: new Date(at + ms).toISOString() }))
+    : body
+}

@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:https'
+import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import type { TrialCertificates } from '../environment/certificates.ts'
+import type { Shown } from '../evidence.ts'
+
+/** The TLS listener that the firmware reaches in place of fiskd's own. */
+export interface Listener {
+  port: number
+  /** Which certificate the connection of a request was made with. */
+  shownTo(socket: Socket): Shown
+  /** Shows another certificate from the next connection on, and ends the present ones. */
+  show(which: Shown): void
+  /** Refuses connections and destroys the present ones. */
+  goAway(): Promise<void>
+  /** Listens again, on the same port. */
+  comeBack(): Promise<void>
+  close(): Promise<void>
+}
+
+const TRIES = 20
+
+/** @param address with port 0: any free one. On loopback both families are listened on, as fiskd does. */
+export async function openListener(
+  address: { host: string; port: number },
+  certificates: TrialCertificates,
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Listener> {
+  const hosts = address.host === '127.0.0.1' ? ['127.0.0.1', '::1'] : [address.host]
+  let current: Shown = 'first'
+  const sockets = new Set<Socket>()
+  const shown = new WeakMap<Socket, Shown>()
+  const tlsOf = (which: Shown) => ({ cert: certificates[which].certPem, key: certificates[which].keyPem })
+  const servers = hosts.map(() => {
+    const server = createServer({ ...tlsOf(current), minVersion: 'TLSv1.2', keepAliveTimeout: 30_000 }, handle)
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.once('close', () => sockets.delete(socket))
+    })
+    server.on('secureConnection', (socket: TLSSocket) => shown.set(socket, current))
+    // A firmware that does not trust the certificate says so: that is what some scenarios want.
+    server.on('tlsClientError', () => {})
+    return server
+  })
+  let port = address.port
+  const drop = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const listen = async () => {
+    await listenOn(servers[0] as Server, String(hosts[0]), port)
+    port = ((servers[0] as Server).address() as AddressInfo).port
+    // A machine may have no IPv6: then nobody reaches it there.
+    for (const [n, server] of servers.entries())
+      if (n > 0) await listenOn(server, String(hosts[n]), port).catch(refuseTaken)
+  }
+  const goAway = async () => {
+    const open = servers.filter((server) => server.listening)
+    for (const server of open) server.close()
+    drop()
+    await Promise.all(open.map((server) => once(server, 'close')))
+  }
+  for (let tries = 1; ; tries++) {
+    try {
+      await listen()
+      break
+    } catch (error) {
+      await goAway()
+      if (address.port !== 0 || tries === TRIES) throw error
+      port = 0
+    }
+  }
+  return {
+    get port() {
+      return port
+    },
+    shownTo: (socket) => shown.get(socket) ?? current,
+    show(which) {
+      current = which
+      for (const server of servers) server.setSecureContext(tlsOf(which))
+      drop()
+    },
+    goAway,
+    async comeBack() {
+      if (!servers[0]?.listening) await listen()
+    },
+    close: goAway,
+  }
+}
+
+async function listenOn(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, host)
+  await once(server, 'listening')
+}
+
+function refuseTaken(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EADDRINUSE') throw error
+}
+
+/** A port that nobody listens on now. */
+export async function freePort(host: string): Promise<number> {
+  const server = createPlainServer()
+  server.listen(0, host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

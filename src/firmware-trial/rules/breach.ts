@@ -1,0 +1,21 @@
+import type { Attempt, Evidence, Sale } from '../evidence.ts'
+import type { RuleName } from './catalogue.ts'
+
+/** A rule that did not hold. */
+export interface Breach {
+  rule: RuleName
+  sale: Sale | null
+  /** What was seen, as a sentence. */
+  seen: string
+  attempts: readonly Attempt[]
+}
+
+/** Looks at one scenario for what it is about; what follows from another rule's breach is no breach of its own. */
+export type Judge = (evidence: Evidence) => Breach[]
+
+/** Milliseconds for people. */
+export const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+/** Each attempt with the one before it. */
+export const pairsOf = (attempts: readonly Attempt[]): [Attempt, Attempt][] =>
+  attempts.slice(1).map((next, n) => [attempts[n] as Attempt, next])

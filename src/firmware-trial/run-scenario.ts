@@ -1,0 +1,142 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ScenarioResult } from '../contract/reports/firmware-trial.ts'
+import type { Gateway, ProvingGround } from './environment/proving-ground.ts'
+import { type Machine, setUpMachine } from './environment/set-up.ts'
+import type { Attempt, Evidence, Sale, StoredSale } from './evidence.ts'
+import type { Firmware, FirmwareEnvironment } from './firmware/firmware.ts'
+import { pass } from './front/actions.ts'
+import { type Action, createFront } from './front/front.ts'
+import { type Listener, openListener } from './front/listener.ts'
+import { judge } from './rules/judge.ts'
+import { pause, type Scenario, type Stage } from './scenarios/scenario.ts'
+import { waiting } from './waiting.ts'
+
+/** How the firmware of a trial is reached and run. */
+export interface TrialPlace {
+  ground: ProvingGround
+  address: { host: string; port: number }
+  patienceMs: number
+  /** A machine that a person has set up serves all scenarios; otherwise each has its own. */
+  machine: Machine | null
+  byHand: boolean
+  firmware(environment: FirmwareEnvironment, scenario: Scenario): Firmware
+}
+
+const LOOK_ON_MS = 1500
+
+/** Plays one scenario with a firmware of its own, and judges it. @throws Error when the trial itself does not work */
+export async function runScenario(scenario: Scenario, place: TrialPlace): Promise<ScenarioResult> {
+  const { ground, patienceMs } = place
+  const startedAt = Date.now()
+  const [attempts, sales, plans]: [Attempt[], Sale[], Action[]] = [[], [], []]
+  let isTold = false
+  const gateway: Gateway = scenario.ownGateway
+    ? await ground.own(scenario.name, () => {
+        // Only the first time: after a start, fiskd sends what waits by itself.
+        if (!isTold) scenario.onMessage?.(gateway)
+        isTold = true
+      })
+    : await ground.shared()
+  const machine = place.machine ?? (await setUpMachine(gateway.admin(), gateway.companyId))
+  const before = (await storedSales(gateway, machine.deviceId)).map(({ id }) => id)
+  if (scenario.printer) {
+    const line = `tcp:127.0.0.1:${await scenario.printer(ground)}`
+    await gateway.admin().patch(`/admin/printers/${machine.deviceId}`, { line, profile: 'epson-tm-t20' })
+  }
+  const front = createFront({
+    listener: () => listener,
+    gateway,
+    life: () => firmware.life(),
+    // A person cannot choose prices that differ.
+    saleOf: (body) => (place.byHand ? (sales.at(-1) ?? null) : saleOf(sales, body)),
+    next: () => plans.shift() ?? pass,
+    record: (attempt) => void attempts.push(attempt),
+  })
+  const listener: Listener = await openListener(place.address, ground.certificates, front)
+  const state = join(ground.dir, `${scenario.name}-state`)
+  await mkdir(state, { recursive: true })
+  const { deviceId, key } = { ...machine, ...scenario.identity }
+  const firmware = place.firmware(
+    {
+      FISKD_URL: `https://${nameOf(place.address.host)}:${listener.port}`,
+      FISKD_CA: ground.caFile,
+      FISKD_KEY: key,
+      FISKD_DEVICE: deviceId,
+      FISKD_STATE: state,
+    },
+    scenario,
+  )
+  const { until, settled } = waiting(firmware, attempts, patienceMs)
+  const stage: Stage = {
+    ...{ ground, gateway, firmware, attempts, sales, until },
+    settled: (sale) => (firmware.ask ?? settled)(sale),
+    plan: (...actions) => void plans.push(...actions),
+    async press(method = 'G', total = nextTotal(sales)) {
+      const sale: Sale = { word: String(sales.length + 1), total, method, pressedAt: Date.now(), life: firmware.life() }
+      sales.push(sale)
+      await firmware.press(sale)
+      return sale
+    },
+    show: listener.show,
+    goAway: listener.goAway,
+    comeBack: listener.comeBack,
+  }
+  try {
+    await firmware.start()
+    await scenario.play(stage)
+    if (!place.byHand) await pause(scenario.lookOnMs ?? LOOK_ON_MS)
+    await firmware.finish()
+    const stored = (await storedSales(gateway, machine.deviceId)).filter(({ id }) => !before.includes(id))
+    const { spoken, endings, killedAt } = firmware
+    const evidence: Evidence = {
+      ...{ startedAt, deviceId, key, sales, attempts, spoken, endings, stored, killedAt },
+      byHand: place.byHand,
+    }
+    const findings = judge(evidence, scenario)
+    return {
+      name: scenario.name,
+      title: scenario.title,
+      passed: findings.length === 0,
+      duration_ms: Date.now() - startedAt,
+      findings,
+      requests: attempts.map((attempt) => requestOf(attempt, startedAt)),
+      log: firmware.log,
+    }
+  } finally {
+    await firmware.end()
+    await listener.close()
+    if (scenario.printer) await gateway.admin().remove(`/admin/printers/${machine.deviceId}`)
+    if (scenario.ownGateway) await gateway.kill()
+  }
+}
+
+/** Totals tell the sales of a scenario apart, however a firmware writes them. */
+function saleOf(sales: readonly Sale[], body: Record<string, unknown> | null): Sale | null {
+  const total = Number(body?.total)
+  return sales.find((sale) => Math.abs(Number(sale.total) - total) < 0.005) ?? sales.at(-1) ?? null
+}
+
+/** Ends in a zero, which numbers lose. */
+const nextTotal = (sales: readonly Sale[]) => `${sales.length + 2}.50`
+
+/** The name that the certificate has, and that needs no brackets. */
+const nameOf = (host: string) => (host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host)
+
+async function storedSales(gateway: Gateway, deviceId: string): Promise<StoredSale[]> {
+  if (!gateway.process()) return []
+  const list = await gateway.admin().get(`/v1/invoices?device_id=${deviceId}&limit=200`)
+  const rows = list.data as { id: string; number: string; total: string }[]
+  return rows.map(({ id, number, total }) => ({ id, number: Number(number), total }))
+}
+
+function requestOf(attempt: Attempt, startedAt: number): ScenarioResult['requests'][number] {
+  const { at, sale, method, path, key, requestId, answer, end, note } = attempt
+  const left = end === 'left' && !note.includes('held') ? 'the firmware hung up' : ''
+  return {
+    at_ms: at - startedAt,
+    sale: sale?.word ?? null,
+    ...{ method, path, idempotency_key: key, request_id: requestId, status: answer?.status ?? null },
+    note: [note, left].filter(Boolean).join('; '),
+  }
+}

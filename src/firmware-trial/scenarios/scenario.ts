@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Gateway, ProvingGround } from '../environment/proving-ground.ts'
+import type { Attempt, Sale, Shown } from '../evidence.ts'
+import type { Firmware } from '../firmware/firmware.ts'
+import type { Action } from '../front/front.ts'
+import type { RuleName } from '../rules/catalogue.ts'
+
+/** What a scenario works with. */
+export interface Stage {
+  ground: ProvingGround
+  gateway: Gateway
+  firmware: Firmware
+  attempts: readonly Attempt[]
+  sales: readonly Sale[]
+  /** What becomes of the next posted sales, one after another; those after them pass. */
+  plan(...actions: Action[]): void
+  /** Presses the button for a sale with a total that no other sale of the scenario has. */
+  press(method?: Sale['method'], total?: string): Promise<Sale>
+  /** Waits until the firmware has done with a sale, or has done nothing for too long. */
+  settled(sale: Sale): Promise<void>
+  /** Waits for something that the firmware has to do. @returns false when it did nothing for too long */
+  until(holds: () => boolean): Promise<boolean>
+  show(which: Shown): void
+  goAway(): Promise<void>
+  comeBack(): Promise<void>
+}
+
+/** One situation that firmware has to cope with. */
+export interface Scenario {
+  name: string
+  title: string
+  /** What it takes with firmware that does all of it right. */
+  seconds: number
+  /** It kills fiskd or the authority, and gets its own. */
+  ownGateway?: true
+  /** What the firmware is told to be, in place of its device and key. */
+  identity?: { deviceId?: string; key?: string }
+  /** The machine has a printer at fiskd. */
+  printer?: (ground: ProvingGround) => Promise<number>
+  /** The authority has just stored the first sale. */
+  onMessage?: (gateway: Gateway) => void
+  /** Rules with a name of their own here, because breaking them shows something special. */
+  instead?: Partial<Record<RuleName, RuleName>>
+  /** Rules that are judged only where a scenario wants it. */
+  also?: RuleName[]
+  /** How long to look on after the last sale, for what must not happen any more. */
+  lookOnMs?: number
+  /** No person could do this with a machine. */
+  programOnly?: true
+  play(stage: Stage): Promise<void>
+}
+
+/** Whether a person can play it with one machine, whose address, key and device stay. */
+export const isForHands = ({ programOnly, ownGateway, identity }: Scenario): boolean =>
+  !programOnly && !ownGateway && !identity
+
+export const pause = (ms: number): Promise<void> => delay(ms)

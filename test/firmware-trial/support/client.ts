@@ -1,0 +1,194 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import type { Defect } from './defects.ts'
+
+/** The firmware of the tests: all that docs/firmware.md wants, and one planted mistake if the command line names one. */
+const has = (defect: Defect) => process.argv[2] === defect
+
+const { FISKD_URL = '', FISKD_CA = '', FISKD_KEY = '', FISKD_DEVICE = '', FISKD_STATE = '' } = process.env
+const ca = readFileSync(FISKD_CA)
+
+interface StoredSale {
+  n: number
+  word: string
+  key: string
+  body: string
+  done: 'no' | 'goods' | 'refused'
+}
+
+interface Answer {
+  status: number
+  replayed: boolean
+  retryAfterS: number | null
+  body: Record<string, unknown>
+}
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+const fileOf = ({ n }: StoredSale) => join(FISKD_STATE, `sale-${n}.json`)
+
+function store(sale: StoredSale): void {
+  writeFileSync(`${fileOf(sale)}.new`, JSON.stringify(sale), { flush: true })
+  renameSync(`${fileOf(sale)}.new`, fileOf(sale))
+}
+
+const stored: StoredSale[] = readdirSync(FISKD_STATE)
+  .filter((name) => name.endsWith('.json'))
+  .map((name): StoredSale => JSON.parse(readFileSync(join(FISKD_STATE, name), 'utf8')))
+  .sort((a, b) => a.n - b.n)
+if (has('key-lost-at-restart')) for (const sale of stored) sale.key = randomUUID()
+
+const queue = has('forgets-open-sales')
+  ? []
+  : stored.filter(({ done }) => has('goods-again-after-restart') || done === 'no')
+let wake = () => {}
+let ended = false
+
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    if (has('ignores-button')) return
+    const [, word = '', total = '', method = ''] = /^sell (\S+) (\S+) (\S+)/.exec(line) ?? []
+    const sale = { n: stored.length, word, key: keyOf(), body: bodyOf(total, method), done: 'no' as const }
+    stored.push(sale)
+    store(sale)
+    if (has('reorders')) queue.unshift(sale)
+    else queue.push(sale)
+    wake()
+  })
+  .on('close', () => {
+    ended = true
+    wake()
+  })
+
+function keyOf(): string {
+  return has('one-key-for-all') ? `machine-${FISKD_DEVICE}` : randomUUID()
+}
+
+function bodyOf(total: string, method: string, at = new Date()): string {
+  const occurred = has('no-offset') ? at.toISOString().slice(0, 19) : at.toISOString()
+  return JSON.stringify({
+    device_id: FISKD_DEVICE,
+    occurred_at: occurred,
+    total: has('float-total') ? Number(total) : has('short-total') ? String(Number(total)) : total,
+    payment_method: has('always-cash') ? 'G' : method,
+  })
+}
+
+for (;;) {
+  const sale = queue.shift()
+  if (sale) await sell(sale)
+  else if (ended) break
+  else await new Promise<void>((resolve) => (wake = resolve))
+}
+if (has('ends-badly')) process.exitCode = 3
+
+async function sell(sale: StoredSale): Promise<void> {
+  if (has('goods-before-answer')) say(`goods ${sale.word}`)
+  let waitS = has('hammers') ? 0.02 : 1
+  for (let tries = 1; ; tries++) {
+    const answer = await post(sale, tries)
+    const refusesAll = has('gives-up-on-503') && answer?.status === 503
+    if (refusesAll || (answer && answer.status >= 400 && answer.status < 500 && answer.status !== 429)) {
+      if (await refused(sale, tries)) return
+      continue
+    }
+    if (answer?.status === 200 && isRight(answer)) return finished(sale, answer)
+    if (has('no-retry')) return
+    const asked = has('ignores-retry-after') ? null : (answer?.retryAfterS ?? null)
+    await delay((asked ?? waitS) * 1000)
+    if (!has('hammers')) waitS = Math.min(2 * waitS, 30)
+  }
+}
+
+/** @returns whether that is the end of it */
+async function refused(sale: StoredSale, tries: number): Promise<boolean> {
+  if (has('retries-refusal') && tries < 3) {
+    await delay(1000)
+    return false
+  }
+  if (has('goods-on-refusal')) say(`goods ${sale.word}`)
+  else if (!has('keeps-money')) say(`refused ${sale.word}`)
+  sale.done = 'refused'
+  store(sale)
+  return true
+}
+
+function isRight({ body }: Answer): boolean {
+  return !(has('fails-on-new-fields') && 'another_new_field' in body)
+}
+
+async function finished(sale: StoredSale, answer: Answer): Promise<void> {
+  if (has('fails-on-replay') && answer.replayed) return
+  if (has('no-goods-without-jir') && answer.body.jir === null) return
+  if (has('hands-out-late')) await delay(6000)
+  sale.done = 'goods'
+  store(sale)
+  if (!has('goods-before-answer')) say(`goods ${sale.word}`)
+  if (has('goods-twice')) say(`goods ${sale.word}`)
+  if (!has('no-screen')) say(`screen ${sale.word} ${has('jir-on-screen') ? answer.body.jir : answer.body.qr_payload}`)
+  if (has('sends-after-answer')) await post(sale, 2)
+}
+
+/** @returns null where no whole answer came */
+function post(sale: StoredSale, tries: number): Promise<Answer | null> {
+  const again = tries > 1
+  if (again && has('new-key-per-try')) sale.key = randomUUID()
+  let { body } = sale
+  if (has('moment-of-sending') || (again && has('moment-of-retry')))
+    body = JSON.stringify({ ...JSON.parse(body), occurred_at: new Date().toISOString() })
+  if (again && has('other-bytes')) {
+    const { device_id, ...rest } = JSON.parse(body)
+    body = JSON.stringify({ ...rest, device_id })
+  }
+  return new Promise((resolve) => {
+    const outgoing = request(`${FISKD_URL}/v1/invoices`, {
+      method: 'POST',
+      ca,
+      agent: false,
+      rejectUnauthorized: !has('no-tls-verification'),
+      checkServerIdentity: identify,
+      signal: AbortSignal.timeout(has('impatient') ? 4000 : 12_000),
+      headers: {
+        ...(!has('no-authorization') && { authorization: `Bearer ${FISKD_KEY}` }),
+        ...(!has('no-key') && { 'idempotency-key': sale.key }),
+        'content-type': has('text-body') ? 'text/plain' : 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+      },
+    })
+    const trustsPiece = has('reads-first-piece')
+    outgoing.on('error', () => resolve(null))
+    outgoing.on('response', async (incoming) => {
+      try {
+        let text = ''
+        for await (const chunk of incoming.setEncoding('utf8')) {
+          text += chunk
+          if (trustsPiece) break
+        }
+        const retryAfter = incoming.headers['retry-after']
+        const isJson = String(incoming.headers['content-type']).includes('json')
+        resolve({
+          status: incoming.statusCode ?? 0,
+          replayed: incoming.headers['idempotent-replayed'] === 'true',
+          retryAfterS: retryAfter === undefined ? null : Number(retryAfter),
+          body: isJson ? JSON.parse(text) : {},
+        })
+      } catch {
+        resolve(null)
+      }
+    })
+    outgoing.end(body)
+  })
+}
+
+/** A firmware that pins the certificate that it has seen first. */
+function identify(host: string, certificate: PeerCertificate): Error | undefined {
+  if (!has('pins-certificate')) return checkServerIdentity(host, certificate)
+  const print = createHash('sha256').update(certificate.raw).digest('hex')
+  const pin = join(FISKD_STATE, 'pin')
+  if (!existsSync(pin)) writeFileSync(pin, print)
+  return readFileSync(pin, 'utf8') === print ? undefined : new Error('another certificate')
+}
