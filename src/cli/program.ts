@@ -13,6 +13,7 @@ interface Group {
 /** A file per command group, loaded when the command line names it: `fisk status` starts without the rest. */
 const GROUPS: Record<string, () => Promise<Group>> = {
   init: () => import('./commands/init.ts'),
+  replace: () => import('./commands/replace.ts'),
   status: () => import('./commands/status.ts'),
   doctor: () => import('./commands/doctor.ts'),
   key: () => import('./commands/key.ts'),

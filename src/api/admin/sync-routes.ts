@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type { FreshView } from '../../contract/admin/replacement.ts'
 import type { LeftView, SyncView } from '../../contract/admin/sync.ts'
 import { Closed } from '../../contract/common.ts'
 import { MODES } from '../../domain/sale/sale.ts'
 import type { SyncStatus } from '../../fiscal/gateways/sync-status.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
+import { takenOverView } from './replacement-view.ts'
 import { doubtfulView, enrolledView, refusalView } from './sync-view.ts'
 
 const Enrolment = Closed({
@@ -35,6 +37,14 @@ const Confirmed = Closed({
   ),
 })
 
+const NumbersLeft = Closed({
+  highest: Type.Array(Type.String({ maxLength: ADMIN_BOUNDS.statedNumber.most }), {
+    maxItems: ADMIN_BOUNDS.statedNumbers.most,
+    description: 'PREMISES@YEAR=NUMBER, as with `fisk restore --highest`',
+  }),
+  gap: Type.Integer({ minimum: 0, maximum: ADMIN_BOUNDS.numberGap.most }),
+})
+
 /** How many refusals are listed: more are not readable. */
 const REFUSALS = 50
 
@@ -58,6 +68,16 @@ export const adminSyncRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCase
     schema: { body: Enrolment },
     handler: async ({ principal, body: { url, token, ca } }) =>
       view(await sync.enroll(principal, { url: url ?? null, token, caPem: ca ?? null })),
+  })
+
+  app.get('/sync/replacement', async (): Promise<FreshView> => {
+    await sync.replacement.requireFresh()
+    return { fresh: true }
+  })
+
+  app.post('/sync/replacement', {
+    schema: { body: NumbersLeft },
+    handler: async ({ principal, body }) => takenOverView(await sync.replacement.takeOver(principal, body)),
   })
 
   app.post('/sync/now', async ({ principal }) => view(await sync.now(principal)))

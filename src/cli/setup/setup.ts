@@ -88,6 +88,8 @@ export type StepName =
   | 'printer'
   | 'server'
   | 'key'
+  | 'taken_over'
+  | 'numbers'
   | 'database'
   | 'processes'
   | 'user'

@@ -53,6 +53,8 @@ const NAMES: Record<StepName, string> = {
   printer: 'printer',
   server: 'central server',
   key: 'API key',
+  taken_over: 'taken over',
+  numbers: 'receipt numbers',
   database: 'database',
   processes: 'processes',
   user: 'dashboard user',

@@ -1,1 +1,53 @@
-export const REPLACE_PHRASES: Readonly<Record<string, string>> = {}
+/** What `fisk replace` asks, notes and sums up, beyond what `fisk init` says, too. */
+export const REPLACE_PHRASES: Readonly<Record<string, string>> = {
+  'Address of the central server, https://...': 'Adresa središnjeg poslužitelja, https://...',
+  'Its token for the replaced gateway, from: fisk gateway add NAME --again':
+    'Token poslužitelja za zamijenjeni pristupnik, iz naredbe: fisk gateway add NAME --again',
+  'Taking over from the central server ...': 'Preuzimanje podataka sa središnjeg poslužitelja ...',
+  'Last receipt of the old machine, from paper, such as POSL1=1234 (empty: {count} numbers are skipped)':
+    'Posljednji ispisani račun starog računala, na primjer POSL1=1234 (prazno: preskače se brojeva: {count})',
+  'The certificate of {name} ({oib}) is missing here: its private key was on the old machine only.':
+    'Ovdje nema certifikata tvrtke {name} ({oib}): njegov je privatni ključ bio samo na starom računalu.',
+  'It was: {certificate}.': 'Bio je to: {certificate}.',
+  'Its PKCS#12 file (.p12) and passphrase are with the company. Or the office uploads it on the page of the company in the dashboard: then it comes by itself.':
+    'PKCS#12 datoteku (.p12) i lozinku ima tvrtka. Ili ga ured učita na stranici tvrtke u nadzornoj ploči: tada stiže sam.',
+  'PKCS#12 file of the fiscal certificate (empty: the office uploads it)':
+    'PKCS#12 datoteka fiskalnog certifikata (prazno: učitava ga ured)',
+  'Wait here for the certificate from the office?': 'Pričekati ovdje certifikat iz ureda?',
+  'Waiting for the certificate from the office, {count} minutes at most ...':
+    'Čeka se certifikat iz ureda, najviše {count} min ...',
+  'The printer of "{label}" was {profile} at {line}. Is it there now?':
+    'Pisač uređaja „{label}” bio je {profile} na {line}. Je li i sada ondje?',
+
+  'taken over': 'preuzeto',
+  'receipt numbers': 'brojevi računa',
+  'goes on after {number} at {place} (the server has seen none)':
+    'nastavljaju se iza {number}, {place} (poslužitelj ne zna ni za jedan)',
+  'goes on after {number} at {place} (the server has seen {count})':
+    'nastavljaju se iza {number}, {place} (poslužitelj zna do {count})',
+  'left out: {why}': 'izostavljeno: {why}',
+  'it was {profile} at {line}: fisk printer set {command}': 'bio je {profile} na {line}: fisk printer set {command}',
+  '{profile} at {line}, as before': '{profile} na {line}, kao prije',
+  'from the office, {days} days left': 'iz ureda, vrijedi još dana: {days}',
+  'fisk cert add --company {oib} --file FILE, or the office uploads it on the page of the company':
+    'fisk cert add --company {oib} --file FILE, ili ga ured učita na stranici tvrtke',
+
+  'The server last heard from the old machine at {date}.':
+    'Staro se računalo poslužitelju posljednji put javilo {date}.',
+  'The server does not know when it last heard from the old machine.':
+    'Poslužitelj ne zna kada mu se staro računalo posljednji put javilo.',
+  'Sales that it made afterwards are on its card only. If its firmware still waits for an answer about one, look whether the goods were handed out before it is sent again: this machine does not know its key and would sell twice.':
+    'Prodaje nakon toga samo su na njegovoj kartici. Ako program uređaja za neku još čeka odgovor, prije ponovnog slanja provjerite je li roba izdana: ovo računalo ne zna njezin ključ i prodalo bi dvaput.',
+  '{count} invoices of the old machine have no JIR, and this machine cannot send them.':
+    'Računa starog računala bez JIR-a, koje ovo računalo ne može poslati: {count}.',
+  'If the old card can still be read, start it in a controller that has internet and no firmware: it sends them by itself.':
+    'Ako se stara kartica još može čitati, pokrenite je u računalu s internetom i bez programa uređaja: šalje ih sama.',
+  'device_id is as before. Keys and the CA are new: no server knows those of the old card.':
+    'device_id je kao prije. Ključevi i CA su novi: one sa stare kartice ne zna nijedan poslužitelj.',
+  'what is marked "to do", then sudo fisk replace again':
+    'ono što je označeno s „preostaje”, zatim ponovno sudo fisk replace',
+
+  'The token of the gateway is missing.': 'Nedostaje token pristupnika.',
+  'On the server: fisk gateway add NAME --again (or "New token" on the page of the gateway), then: sudo fisk replace URL TOKEN':
+    'Na poslužitelju: fisk gateway add NAME --again (ili „Novi token” na stranici pristupnika), zatim: sudo fisk replace URL TOKEN',
+}

@@ -12,6 +12,7 @@ import { createPremisesAuthority } from '../../sync/gateway/claim.ts'
 import { type Connection, createConnection } from '../../sync/gateway/connection.ts'
 import { enrol } from '../../sync/gateway/enrol.ts'
 import type { LearnNumbers } from '../../sync/gateway/handshake.ts'
+import { askIdentity, keptPredecessor } from '../../sync/gateway/identity.ts'
 import { createThrottle } from '../../sync/gateway/throttle.ts'
 import { createUplink, type Uplink } from '../../sync/gateway/uplink.ts'
 import type { Config } from '../config.ts'
@@ -43,6 +44,7 @@ export interface GatewaySyncDeps {
 }
 
 const LEAVE_MS = 10_000
+const IDENTITY_MS = 50_000
 
 export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
   const { config, store, vault, clock, elapsed, newUuid, liveSales } = deps
@@ -85,6 +87,9 @@ export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
       tellNow: uplink.pushNow,
       apart: uplink.apart,
       enrol: (order) => enrol({ ...handshake, vault }, order),
+      identity: () =>
+        askIdentity({ store, connection, keep: store.meta, program: VERSION }, AbortSignal.timeout(IDENTITY_MS)),
+      predecessor: () => keptPredecessor(store.meta),
       tellLeaving: () =>
         connection.tell(leaving).then(
           () => true,

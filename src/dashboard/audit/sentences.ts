@@ -223,6 +223,10 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Prijava na nadzornu ploču: ${d.text('name')}.`,
     en: (d) => `Signed in to the dashboard: ${d.text('name')}.`,
   },
+  'gateway.replaced': {
+    hr: (d) => `Ovo je računalo preuzelo ulogu ranijeg pristupnika. Preuzeto uređaja: ${d.text('devices')}.`,
+    en: (d) => `This computer took the place of an earlier gateway. Devices taken over: ${d.text('devices')}.`,
+  },
   'sync.enrolled': {
     hr: (d) => `Ovaj je pristupnik prijavljen na središnji poslužitelj ${d.text('server')}.`,
     en: (d) => `Enrolled this gateway at the central server ${d.text('server')}.`,

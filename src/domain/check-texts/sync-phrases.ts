@@ -12,6 +12,9 @@ export const SYNC_PHRASES: Readonly<Record<string, string>> = {
     'ako je točan, na poslužitelju: fisk gateway accept NAME INVOICE',
   'then here: fisk sync now': 'zatim ovdje: fisk sync now',
   'on the server: fisk gateway add NAME --again': 'na poslužitelju: fisk gateway add NAME --again',
+  'where another machine has taken its place (fisk replace), switch this one off':
+    'ako ga je zamijenilo drugo računalo (fisk replace), isključite ovo',
+  'else on the server: fisk gateway add NAME --again': 'inače na poslužitelju: fisk gateway add NAME --again',
   'then here: fisk sync enroll URL TOKEN': 'zatim ovdje: fisk sync enroll URL TOKEN',
   'this gateway has none': 'ovaj pristupnik nema središnji poslužitelj',
   '{server} is being asked': 'uspostavlja se veza s {server}',

@@ -52,6 +52,7 @@ export type AuditAction =
   | 'session.recovery_code_used'
   | 'session.refused'
   | 'session.started'
+  | 'gateway.replaced'
   | 'sync.enrolled'
   | 'sync.left'
   | 'tenant.added'

@@ -23,6 +23,9 @@ const FAR =
   'the number of an invoice is out of reach of what the server knows; where it is right, on the server: ' +
   'fisk gateway accept NAME INVOICE; then here: fisk sync now'
 const ANEW = 'on the server: fisk gateway add NAME --again; then here: fisk sync enroll URL TOKEN'
+const REPLACED_OR_ANEW =
+  'where another machine has taken its place (fisk replace), switch this one off; ' +
+  'else on the server: fisk gateway add NAME --again; then here: fisk sync enroll URL TOKEN'
 const LEAVE = `fisk sync leave --yes; ${ANEW}`
 
 /** Whether the central server gets all changes, if there is one. */
@@ -58,7 +61,7 @@ export function syncChecks({ sync, clock }: Deps): HealthCheck[] {
         return warning(name, detail, 'check the line and the address; FISKD_SYNC_URL names a server that has moved')
       }
       case 'revoked':
-        return failure(name, `it does not take this gateway${why}`, ANEW)
+        return failure(name, `it does not take this gateway${why}`, REPLACED_OR_ANEW)
       case 'duplicated':
         return failure(name, `two machines say that they are this gateway${why}`, `switch the wrong one off; ${ANEW}`)
       case 'replaced':

@@ -1,13 +1,14 @@
 import { formatInstant } from '../../domain/instant.ts'
 import type { GatewayStatus } from '../doctor/status.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Heartbeat } from '../ports/gateways.ts'
+import type { Heartbeat, PrinterSetup } from '../ports/gateways.ts'
+import type { DevicePrinter } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { leftOut } from '../sales/disk-space.ts'
 import type { CountBacklog } from './sync-backlog.ts'
 
 export interface HeartbeatDeps {
-  store: Pick<StoreTransaction, 'enrolment'>
+  store: Pick<StoreTransaction, 'enrolment' | 'printers'>
   clock: Clock
   /** Milliseconds that have passed, whatever is done to the clock. */
   elapsed: () => number
@@ -26,7 +27,8 @@ export function createHeartbeat(deps: HeartbeatDeps): () => Promise<Heartbeat> {
     const enrolment = await store.enrolment.get()
     const uptimeMs = elapsed() - startedAt
     const now = clock.now()
-    return heartbeatOf(status, { version, uptimeMs, now, outbox: await backlog(enrolment?.position ?? 0) })
+    const outbox = await backlog(enrolment?.position ?? 0)
+    return heartbeatOf(status, { version, uptimeMs, now, outbox, printers: await store.printers.all() })
   }
 }
 
@@ -36,12 +38,13 @@ interface HeartbeatFacts {
   uptimeMs: number
   now: number
   outbox: Heartbeat['outbox']
+  printers: readonly DevicePrinter[]
 }
 
 /** The server takes no more of them. */
 const MOST = 100
 
-function heartbeatOf(status: GatewayStatus, { version, uptimeMs, now, outbox }: HeartbeatFacts): Heartbeat {
+function heartbeatOf(status: GatewayStatus, { version, uptimeMs, now, outbox, printers }: HeartbeatFacts): Heartbeat {
   const { queue, clock, disk } = status
   const moment = (at: number | null) => (at === null ? null : formatInstant(at))
   return {
@@ -64,6 +67,7 @@ function heartbeatOf(status: GatewayStatus, { version, uptimeMs, now, outbox }: 
       device_id: device.id,
       state: condition.state,
       detail: condition.detail === null ? null : textOf(condition.detail, 2000),
+      ...setupOf(printers.find(({ deviceId }) => deviceId === device.id)),
     })),
     clock: {
       status: clock.status,
@@ -75,6 +79,17 @@ function heartbeatOf(status: GatewayStatus, { version, uptimeMs, now, outbox }: 
     last_jir_at: moment(status.lastJirAt),
   }
 }
+
+/** So that the machine which replaces this one can be given the same printer. */
+function setupOf(printer: DevicePrinter | undefined): { setup?: PrinterSetup } {
+  if (!printer || printer.line.length > LONGEST_LINE) return {}
+  const { line, profile, overrides, expireAfterS } = printer
+  const settings = Object.fromEntries(Object.entries(overrides).map(([name, value]) => [toSnake(name), value]))
+  return { setup: { line, profile, settings, expire_after_s: expireAfterS } }
+}
+
+const LONGEST_LINE = 200
+const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** What every database can keep: no NUL, no half of a surrogate pair. */
 function textOf(text: string, most: number): string {

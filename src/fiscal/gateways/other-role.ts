@@ -13,6 +13,7 @@ export function noServerAbove(): SyncAdmin {
   const refuse = refusing('this fiskd is a central server itself: gateways are enrolled at it, see fisk gateway add')
   const none = async () => []
   return {
+    replacement: { requireFresh: refuse, takeOver: refuse },
     status: async () => null,
     refusals: none,
     doubtfulNumbers: none,

@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Enrolment } from '../ports/enrolment.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 import type { Store } from '../ports/store.ts'
+import { createReplacement } from './replacement.ts'
 import type { CountBacklog } from './sync-backlog.ts'
 import type { SyncAdmin, SyncStatus } from './sync-status.ts'
 
@@ -38,6 +39,7 @@ export function createSyncAdmin(deps: SyncAdminDeps): SyncAdmin {
   }
 
   return {
+    replacement: createReplacement({ store, clock, server }),
     status,
     refusals: (limit) => store.enrolment.refusals.list(limit),
     async enroll(principal, { url, token, caPem }) {

@@ -4,6 +4,7 @@ import type { DoubtfulNumber } from '../numbering/doubtful-numbers.ts'
 import type { SyncConflict, SyncState } from '../ports/central-server.ts'
 import type { Refusal } from '../ports/enrolment.ts'
 import type { Sequence } from '../ports/model.ts'
+import type { Replacement } from './replacement.ts'
 
 export interface SyncStatus {
   state: SyncState
@@ -48,6 +49,8 @@ export interface NewEnrolment {
 
 /** The technician's actions for the central server of a gateway. */
 export interface SyncAdmin {
+  /** Makes this machine the gateway that another machine was. */
+  replacement: Replacement
   /** Null while it is not enrolled. */
   status(): Promise<SyncStatus | null>
   /** The rows that the server has refused, the latest first. */

@@ -1,4 +1,8 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import type { Premises } from './gateways.ts'
+import type { JsonObject } from './model.ts'
+import type { SyncRows } from './outbox.ts'
+import type { SeenNumber } from './seen-numbers.ts'
 
 /** The states of a gateway towards its central server. */
 export type SyncState =
@@ -48,6 +52,27 @@ export interface EnrolOrder {
   tenantId: string
 }
 
+/** What the server last knew of the machine that had this gateway's identity before. */
+export interface Predecessor {
+  /** When the server last heard from it; null for never. */
+  lastSeenAt: EpochMs | null
+  printers: { deviceId: string; line: string; profile: string; settings: JsonObject; expireAfterS: number }[]
+}
+
+/** What the server has of a gateway, for the machine that replaces it. */
+export interface KnownIdentity {
+  companies: SyncRows['company'][]
+  devices: SyncRows['device'][]
+  /** The certificates that the companies signed with; their keys are at no server. */
+  certificates: { companyId: string; subjectCn: string; issuer: string; serial: string; notAfter: EpochMs }[]
+  /** How many of its invoices can still get a JIR. */
+  withoutJir: number
+  /** Premises of its devices that another one sells at now, and the reason for people. */
+  taken: (Premises & { message: string })[]
+  /** The highest numbers at its premises, signed by the server. */
+  numbers: readonly SeenNumber[]
+}
+
 /** The central server of a gateway. */
 export interface CentralServer {
   state(): LinkState
@@ -60,6 +85,13 @@ export interface CentralServer {
    * @throws FiskError that says what to do; the enrolment is what it was then
    */
   enrol(order: EnrolOrder): Promise<void>
+  /**
+   * What this gateway was before, from the server.
+   * @throws FiskError that says what to do
+   */
+  identity(): Promise<KnownIdentity>
+  /** What the server knew at the enrolment of the machine before; null when it said nothing. */
+  predecessor(): Promise<Predecessor | null>
   /** Tells the server that this gateway leaves. @returns whether the server knows */
   tellLeaving(): Promise<boolean>
 }

@@ -1,6 +1,15 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Refusal } from './enrolment.ts'
+import type { JsonObject } from './model.ts'
 import type { SeenNumber } from './seen-numbers.ts'
+
+/** How a receipt printer is set; the settings that differ from its profile, by their outside names. */
+export interface PrinterSetup {
+  line: string
+  profile: string
+  settings: JsonObject
+  expire_after_s: number
+}
 
 /** The state that a gateway reports with every poll. */
 export interface Heartbeat {
@@ -10,7 +19,7 @@ export interface Heartbeat {
   problems: { code: string; message: string }[]
   queue: { pending: number; retrying: number; failed: number; expired: number; oldest_at: string | null }
   outbox: { waiting: number; refused: number }
-  printers: { device_id: string; state: string; detail: string | null }[]
+  printers: { device_id: string; state: string; detail: string | null; setup?: PrinterSetup }[]
   clock: { status: string; trusted: boolean; offset_ms: number | null; now: string }
   disk: { free_bytes: number | null; left_out: string[] }
   last_jir_at: string | null

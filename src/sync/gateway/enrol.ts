@@ -12,6 +12,7 @@ import { NONCE_HEADER } from '../wire/signed-numbers.ts'
 import { areBelievable } from './believed-numbers.ts'
 import { SyncFailure } from './failure.ts'
 import { type HandshakeDeps, keepNumbers, newNonce, premisesOf, wirePremises } from './handshake.ts'
+import { keepPredecessor } from './identity.ts'
 import { credentialHash, forgetSeed, publicKeyOf, seal, secretsFor } from './secrets.ts'
 import { createTransport } from './transport.ts'
 
@@ -63,6 +64,7 @@ export async function enrol(
     )
     // The key comes with the same answer: what it proves is that the server signs from now on.
     const isBelieved = await areBelievable(answer, keysOf(answer), nonce, keep)
+    await keepPredecessor(keep, answer.before)
     await store.transaction(async (tx) => {
       const { gateway_id: gatewayId, name, server_id: serverId, server_key: serverKey } = answer
       await tx.enrolment.put({

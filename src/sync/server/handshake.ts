@@ -15,6 +15,7 @@ import { LATER_FIELDS } from '../wire/rows.ts'
 import { signNumbers } from '../wire/signed-numbers.ts'
 import { hashOf } from './authenticate.ts'
 import { type CompanyIds, companyIdsOf, withWireIds } from './company-ids.ts'
+import { predecessorOf } from './identity.ts'
 import { claimFree, claimPremises, premisesTaken, unknownGateway } from './premises.ts'
 
 export interface HandshakeDeps {
@@ -87,6 +88,7 @@ export async function enroll(
     server_id: await deps.serverId(),
     server_key: await deps.serverKey(),
     ...(await numbersOf(deps, gateway.id, ids, nonce)),
+    before: predecessorOf(gateway),
   }
 }
 

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
+import { IdentityRequest, IdentityResponse } from '../wire/identity.ts'
 import {
   CommandResult,
   EnrollRequest,
@@ -70,6 +71,17 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
       body: HelloRequest,
       answer: HelloResponse,
       errors: [...SESSION, 'sync_protocol_unsupported'],
+    },
+  ],
+  [
+    'post',
+    '/sync/v1/identity',
+    {
+      operationId: 'identity',
+      summary: 'What this gateway was before: companies and devices for the machine that replaces it, page by page',
+      body: IdentityRequest,
+      answer: IdentityResponse,
+      errors: SESSION,
     },
   ],
   [

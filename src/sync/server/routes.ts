@@ -3,6 +3,7 @@ import { FiskError } from '../../domain/errors.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check-value.ts'
+import { IdentityRequest } from '../wire/identity.ts'
 import { EnrollRequest, HelloRequest, PushRequest } from '../wire/messages.ts'
 import { NONCE, NONCE_HEADER } from '../wire/signed-numbers.ts'
 import { createIdentify, type IdentifyDeps } from './authenticate.ts'
@@ -10,6 +11,7 @@ import { bodyOf, keepBodies, readBodies } from './body.ts'
 import { createBodyMemoryLimit } from './body-memory-limit.ts'
 import { type CommandRoutesOptions, commandRoutes } from './commands-routes.ts'
 import { enroll, type HandshakeDeps, hello } from './handshake.ts'
+import { identityPage } from './identity.ts'
 import { type IngestDeps, ingest } from './ingest.ts'
 import { createCounts } from './rate-counts.ts'
 import { createSemaphore } from './semaphore.ts'
@@ -51,6 +53,7 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
   })
   const inTurn = createSemaphore(AT_ONCE)
   const [checkEnroll, checkHello, checkPush] = [checkOf(EnrollRequest), checkOf(HelloRequest), checkOf(PushRequest)]
+  const checkIdentity = checkOf(IdentityRequest)
 
   readBodies(app)
   // Many gateways may come from one address: each is counted by itself.
@@ -90,6 +93,12 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
     config: { sync: 'credential' },
     handler: async (request) =>
       hello(deps, request.gateway, request.gatewaySession, await bodyOf(request, checkHello), nonceOf(request)),
+  })
+
+  app.post('/identity', {
+    bodyLimit: SMALL_BYTES,
+    config: { sync: 'credential' },
+    handler: async (request) => identityPage(deps.store, request.gateway, await bodyOf(request, checkIdentity)),
   })
 
   await app.register(async (large) => {

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { SYNC_BOUNDS } from './bounds.ts'
-import { Count, Instant, Nullable, Text } from './schemas.ts'
+import { Count, Free, Instant, Nullable, Text } from './schemas.ts'
 
 /** Such as the version of a program. */
 export const Program = Text(SYNC_BOUNDS.program.most, 1)
@@ -21,7 +21,16 @@ export const HeartbeatSchema = Told({
   problems: Type.Array(Told({ code: Word, message: Words }), LIST),
   queue: Told({ pending: Count, retrying: Count, failed: Count, expired: Count, oldest_at: Nullable(Instant) }),
   outbox: Told({ waiting: Count, refused: Count }),
-  printers: Type.Array(Told({ device_id: Word, state: Word, detail: Nullable(Words) }), LIST),
+  printers: Type.Array(
+    Told({
+      device_id: Word,
+      state: Word,
+      detail: Nullable(Words),
+      /** Left out by gateways of older versions, and where the settings are too long. */
+      setup: Type.Optional(Told({ line: Word, profile: Word, settings: Free, expire_after_s: Count })),
+    }),
+    LIST,
+  ),
   clock: Told({
     status: Word,
     trusted: Type.Boolean(),

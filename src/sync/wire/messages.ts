@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { CommandOutcome } from '../../fiscal/ports/gateway-commands.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from './bounds.ts'
 import { HeartbeatSchema, Program } from './heartbeat.ts'
+import { PredecessorSchema } from './identity.ts'
 import {
   Base64Url,
   Closed,
@@ -73,6 +74,8 @@ export const EnrollResponse = Type.Object({
   numbers: Numbers,
   /** Ed25519 over the numbers, the gateway and the nonce of the request; left out when it brought none. */
   numbers_signature: Type.Optional(ServerKey),
+  /** Left out by servers of older versions. */
+  before: Type.Optional(PredecessorSchema),
 })
 
 export const HelloRequest = Closed({

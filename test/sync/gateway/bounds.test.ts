@@ -2,12 +2,14 @@ import type { RequestListener } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, vi } from 'vitest'
 import { SyncFailure } from '../../../src/sync/gateway/failure.ts'
+import { readPages } from '../../../src/sync/gateway/identity.ts'
 import { judgeCommand } from '../../../src/sync/gateway/judge-command.ts'
 import { createPolling, type PollingDeps } from '../../../src/sync/gateway/poll.ts'
 import { createTransport } from '../../../src/sync/gateway/transport.ts'
 import { SYNC_ANSWER_BOUNDS } from '../../../src/sync/wire/bounds.ts'
 import { checkOf } from '../../../src/sync/wire/check-value.ts'
 import type { SignedCommand } from '../../../src/sync/wire/commands.ts'
+import { IdentityResponse } from '../../../src/sync/wire/identity.ts'
 import { HelloResponse, PollResponse } from '../../../src/sync/wire/messages.ts'
 import { tlsServer } from '../../cis/support/tls-server.ts'
 import { type Bring, TAKEN, testBounds } from '../../support/bounds.ts'
@@ -39,8 +41,11 @@ const HELLO = {
 const NUMBER = {
   ...{ company_id: GATEWAY_ID, mode: 'test', premises_code: 'P1', year: 2026, register: '', highest: '1', level: null },
 }
+const IDENTITY = { records: [], certificates: [], without_jir: 0, next: null }
+const RECORD = { kind: 'device', version: 1, row: {} }
 const understoodIf = (outcome: object) => ('value' in outcome ? TAKEN : 'the answer is not_understood')
 const [checkHello, checkPoll] = [checkOf(HelloResponse), checkOf(PollResponse)]
+const checkIdentity = checkOf(IdentityResponse)
 
 const server = commandServer()
 function judged(signed: SignedCommand): string {
@@ -115,6 +120,18 @@ const cases: Record<keyof typeof SYNC_ANSWER_BOUNDS, Bring> = {
   },
   takes: async (count) => understoodIf(checkHello({ ...HELLO, takes: times(count, 'print_job.reason') })),
   numbers: async (count) => understoodIf(checkHello({ ...HELLO, numbers: times(count, NUMBER) })),
+  identityRecords: async (count) =>
+    understoodIf(checkIdentity({ ...IDENTITY, records: times(count, { ...RECORD, id: GATEWAY_ID }) })),
+  async identityPages(count) {
+    const next = { kind: 'device', at: 0, id: GATEWAY_ID }
+    let pages = 0
+    const ask = async () => ({ ...IDENTITY, next: ++pages < count ? next : null })
+    const read = readPages({ connection: { ask: ask as never } }, AbortSignal.timeout(10_000))
+    return read.then(
+      () => TAKEN,
+      () => 'the replacement fails',
+    )
+  },
   async heard(places) {
     const outcomes = [await greeted({ mark: 0, heard: places }), await greeted({ mark: places, heard: 0 })]
     const [said = ''] = outcomes.map((one) => (one instanceof SyncFailure ? `not believed: ${one.code}` : TAKEN))

@@ -1,0 +1,168 @@
+import { type Command, Option } from 'commander'
+import { DiagnosisSchema } from '../../contract/admin/diagnosis.ts'
+import { FreshSchema, type TakenOverView } from '../../contract/admin/replacement.ts'
+import { StatusSchema } from '../../contract/admin/status.ts'
+import type { DeviceView } from '../../contract/v1/fleet.ts'
+import { PRINTER_PROFILES } from '../../domain/printer.ts'
+import { isRunning } from '../daemon/client.ts'
+import { devicesNamed } from '../daemon/references.ts'
+import { broken, wrongUse } from '../failure.ts'
+import { certificatesStep } from '../replace/certificates-step.ts'
+import { enrolStep, TOKEN_FIX } from '../replace/enrol-step.ts'
+import { replacedPrinter } from '../replace/printers-step.ts'
+import type { ReplacedDevice, ReplaceOptions, ReplaceResult, ReplaceSetup } from '../replace/replacement.ts'
+import { replacedText } from '../replace/summary.ts'
+import { takeOverStep, USUAL_GAP } from '../replace/take-over-step.ts'
+import { secretOptions } from '../secrets.ts'
+import type { Session } from '../session.ts'
+import { firmwareKeys, keyStep } from '../setup/key-step.ts'
+import { machineStep } from '../setup/machine-step.ts'
+import { deploymentModeStep } from '../setup/mode-step.ts'
+import { startStep } from '../setup/service-step.ts'
+import { type Groundwork, isIncomplete, type SetupCompany } from '../setup/setup.ts'
+import { baseUrls, caFacts, stepsText } from '../setup/summary.ts'
+import { paragraph } from '../text/columns.ts'
+
+export function register(program: Command, session: Session): void {
+  const replace = program
+    .command('replace')
+    .description(
+      'Make this new machine the gateway that a broken one was: same devices, numbers that go on, nothing to type into ' +
+        'the central server. Asks for what the server cannot know. Run it again after an interruption: it goes on where ' +
+        'it stopped.\nExit code 1: something is left to do before it can sell.',
+    )
+    .argument('[url]', 'address of the central server; asked for where it is missing')
+    .argument('[token]', 'the token, from: fisk gateway add NAME --again')
+    .option('--ca <file>', 'CA to believe, PEM, where a balancer has its own certificate')
+    .option(
+      '--highest <premises=number>',
+      'last number of the old machine, from paper; once for each premises',
+      another,
+    )
+    .option('--gap <count>', `skip so many numbers wherever none is stated (default: ${USUAL_GAP})`)
+    .option('--listen <addresses...>', 'its addresses that firmware on the network reaches; loopback: none')
+    .addOption(new Option('--trust-file <files...>', 'trust the CA certificates in files, instead of downloading them'))
+    .option('--cert-file <file>', 'PKCS#12 file of the fiscal certificate')
+  for (const option of secretOptions('passphrase')) replace.addOption(option)
+  replace
+    .option('--wait-certificate <minutes>', 'wait until the office has uploaded the certificate in the dashboard')
+    .option('--printer-line <line>', 'its receipt printer: usb:/dev/usb/lp0, tcp:HOST:9100 ...')
+    .addOption(new Option('--printer-profile <name>', 'what kind of printer it is').choices(PRINTER_PROFILES))
+    .addOption(new Option('--no-printer', 'it has no receipt printer').conflicts('printerLine'))
+    .option('--no-printer-test', 'print no test page')
+    .option('--no-key', 'make no API key')
+    .addHelpText('after', EXAMPLE)
+    .action((url: string | undefined, token: string | undefined, options: ReplaceOptions) =>
+      runReplace(placeOf(url, token), options, session),
+    )
+}
+
+const EXAMPLE = `
+Example:
+  sudo fisk replace
+  sudo fisk replace https://fisk.example.com:8443 fisk_enroll_...
+  sudo fisk replace https://fisk.example.com:8443 fisk_enroll_... \\
+    --cert-file fiskal1.p12 --passphrase-file passphrase.txt \\
+    --highest POSL1=1234`
+
+const another = (one: string, before: string[] = []) => [...before, one]
+
+interface Place {
+  url: string | undefined
+  token: string | undefined
+}
+
+/** One argument is the token alone, or the address alone. */
+function placeOf(first: string | undefined, second: string | undefined): Place {
+  if (second !== undefined) return { url: first, token: second }
+  return first?.startsWith('fisk_enroll_') ? { url: undefined, token: first } : { url: first, token: undefined }
+}
+
+async function runReplace(place: Place, options: ReplaceOptions, session: Session): Promise<void> {
+  if (place.token !== undefined && !place.token.startsWith('fisk_enroll_')) {
+    throw wrongUse('token', 'A token begins with fisk_enroll_.', TOKEN_FIX)
+  }
+  const prompter = session.mayAsk() ? await (await import('../prompts.ts')).createPrompter(session) : null
+  const ground: Groundwork & { options: ReplaceOptions } = { session, options, prompter, steps: [] }
+  try {
+    if (!(await isRunning(session.socketPath())) && !(await startStep(ground))) throw notRunning(session)
+    await (await session.client()).get('/admin/sync/replacement', FreshSchema)
+    await machineStep(ground)
+    const result = await allSteps(ground, place)
+    await session.show(result, replacedText)
+    if (isIncomplete(result.steps) || result.can_sell === false) session.exitCode = 1
+  } catch (error) {
+    // What was done stays done; the next run finds it.
+    if (!session.wantsJson() && ground.steps.length > 0) session.print(`\n${stepsText(ground.steps, session.screen)}\n`)
+    throw error
+  }
+}
+
+const notRunning = (session: Session) =>
+  broken(
+    'daemon_unreachable',
+    `No daemon answers on ${session.socketPath()}, and systemd does not run one here.`,
+    'Start it, then run again: sudo systemctl start fiskd; sudo fisk replace',
+  )
+
+function announce(session: Session, what: string): void {
+  if (!session.wantsJson()) session.print(`\n${paragraph('', what, session.screen)}`)
+}
+
+async function allSteps(ground: Groundwork & { options: ReplaceOptions }, place: Place): Promise<ReplaceResult> {
+  const { session, steps } = ground
+  const client = await session.client()
+  const setup: ReplaceSetup = { ...ground, client, status: await client.get('/admin/status', StatusSchema) }
+  const { server, gateway } = await enrolStep(setup, place)
+  announce(session, 'Taking over from the central server ...')
+  const taken = await takeOverStep(setup)
+  const companies = await certificatesStep(setup, taken)
+  const [first] = companies
+  if (first) await deploymentModeStep(setup, first)
+  announce(session, 'Asking the tax authority how it answers: half a minute at most ...')
+  const authority = await client.get('/admin/authority', DiagnosisSchema).catch(() => null)
+  // A key that is made and not shown would be lost: nothing after the keys may fail.
+  const devices = await devicesStep(setup, taken, companies)
+  const status = await client.get('/admin/status', StatusSchema).catch(() => null)
+  const { numbers, without_jir, left_out, last_seen_at } = taken
+  return {
+    steps,
+    gateway,
+    server,
+    devices,
+    numbers,
+    without_jir,
+    left_out,
+    last_seen_at,
+    ...caFacts(session, status),
+    base_urls: baseUrls(session),
+    authority: authority?.checks ?? [],
+    can_sell: status?.can_sell ?? null,
+    problems: status?.problems ?? [],
+  }
+}
+
+async function devicesStep(setup: ReplaceSetup, taken: TakenOverView, companies: readonly SetupCompany[]) {
+  const found = []
+  for (const known of taken.devices) {
+    const [device] = await devicesNamed(setup.client, known.id)
+    if (!device) throw new Error(`the daemon does not know the device ${known.id} that it took over`)
+    await replacedPrinter(setup, device, known.printer)
+    found.push({ known, device })
+  }
+  const devices: ReplacedDevice[] = []
+  for (const { known, device } of found) {
+    const company = companies.find(({ id }) => id === known.company_id)
+    const { id, label, premises_code } = known
+    const key = company ? await newKey(setup, company, device) : null
+    devices.push({ id, label, premises_code, key })
+  }
+  return devices
+}
+
+async function newKey(setup: ReplaceSetup, company: SetupCompany, device: DeviceView) {
+  const of = { device, isNew: true }
+  const existing = await firmwareKeys(setup.client, company, of)
+  const { key = true, ...options } = setup.options
+  return keyStep({ ...setup, options: { ...options, ...(existing.length === 0 && { key }) } }, company, of, existing)
+}

@@ -1,0 +1,63 @@
+import { SyncSchema, type SyncView } from '../../contract/admin/sync.ts'
+import { enrollAt, readPlace } from '../commands/sync/enroll.ts'
+import type { Client } from '../daemon/client.ts'
+import { Failure, wrongUse } from '../failure.ts'
+import { readInput } from '../files.ts'
+import { complain, required } from '../setup/setup.ts'
+import { clean } from '../text/columns.ts'
+import type { ReplaceSetup } from './replacement.ts'
+
+/** States in which the server does not take the present enrolment any more. */
+const ENDED: readonly string[] = ['revoked', 'duplicated', 'unreadable']
+
+interface Place {
+  url: string | undefined
+  token: string | undefined
+}
+
+/**
+ * Enrols this machine as the gateway that it replaces. An earlier run may have done so: its token is used up then.
+ * @returns the address of the server, and the name of the gateway
+ */
+export async function enrolStep(setup: ReplaceSetup, given: Place): Promise<{ server: string; gateway: string }> {
+  const { client, steps } = setup
+  const before = await client.get('/admin/sync', SyncSchema)
+  const isEnrolled = before.sync !== null && !ENDED.includes(before.sync.state)
+  const { sync } = isEnrolled ? before : await enrol(setup, given)
+  if (sync === null) throw new Error('the daemon does not say where it is enrolled')
+  const [server, gateway] = [clean(sync.server), clean(sync.gateway.name ?? sync.gateway.id)]
+  steps.push({ step: 'server', state: isEnrolled ? 'already' : 'done', detail: `${server} as ${gateway}` })
+  return { server, gateway }
+}
+
+async function enrol(setup: ReplaceSetup, { url, token }: Place): Promise<SyncView> {
+  const { client, options, prompter } = setup
+  const ca = options.ca === undefined ? undefined : (await readInput('ca', options.ca)).toString('utf8')
+  if (token !== undefined) return enrolWith(client, { url, token, ca })
+  if (prompter === null) throw wrongUse('token', 'The token of the gateway is missing.', TOKEN_FIX)
+  for (let address = url; ; address = undefined) {
+    address ??= await prompter.text('Address of the central server, https://...', required)
+    const typed = await prompter.text(
+      'Its token for the replaced gateway, from: fisk gateway add NAME --again',
+      required,
+    )
+    try {
+      return await enrolWith(client, { url: address, token: typed, ca })
+    } catch (error) {
+      if (!(error instanceof Failure) || error.body.error.code === 'daemon_unreachable') throw error
+      complain(setup.session, error)
+    }
+  }
+}
+
+function enrolWith(
+  client: Client,
+  { url, token, ca }: { url: string | undefined; token: string; ca: string | undefined },
+) {
+  const place = token.startsWith('fisk_enroll_') ? readPlace(token, undefined) : undefined
+  if (!place) throw wrongUse('token', 'A token begins with fisk_enroll_.', TOKEN_FIX)
+  return enrollAt(client, { ...place, url, ca })
+}
+
+export const TOKEN_FIX =
+  'On the server: fisk gateway add NAME --again (or "New token" on the page of the gateway), then: sudo fisk replace URL TOKEN'

@@ -1,0 +1,178 @@
+import { conflict, invalidRequest } from '../../domain/errors.ts'
+import { audit } from '../access/audit-log.ts'
+import type { Principal } from '../access/principal.ts'
+import { type ReplacedSequence, replacedNumbers } from '../numbering/replaced-numbers.ts'
+import { parseStatedNumber } from '../numbering/stated-number.ts'
+import type { CentralServer, KnownIdentity, Predecessor } from '../ports/central-server.ts'
+import type { Clock } from '../ports/clock.ts'
+import { LOCAL_GATEWAY } from '../ports/model.ts'
+import { DEFAULT_TENANT } from '../ports/rows/access.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+
+export interface ReplacementDeps {
+  store: Store
+  clock: Clock
+  server: Pick<CentralServer, 'apart' | 'identity' | 'predecessor'>
+}
+
+/** What a machine that replaces another one has taken over. */
+export interface TakenOver {
+  companies: KnownIdentity['companies']
+  devices: KnownIdentity['devices']
+  certificates: KnownIdentity['certificates']
+  withoutJir: number
+  /** Premises that another one sells at now: their devices were left out. */
+  leftOut: KnownIdentity['taken']
+  numbers: ReplacedSequence[]
+  /** False when an earlier run had taken everything over already. */
+  isNew: boolean
+  before: Predecessor | null
+}
+
+/** The statements and the gap of an operator, as they were typed. */
+export interface NumbersLeft {
+  highest: readonly string[]
+  gap: number
+}
+
+export interface Replacement {
+  /** Refuses where this machine sells already, or was set up by itself. @throws FiskError 409 that says what to do */
+  requireFresh(): Promise<void>
+  /** Takes over what the enrolled gateway was before; again and again with the same outcome. @throws FiskError */
+  takeOver(principal: Principal, numbers: NumbersLeft): Promise<TakenOver>
+}
+
+const EVERYTHING = { tenantId: null, mode: null, companyIds: null }
+
+/** Makes a machine with an empty database the gateway that another machine was. */
+export function createReplacement({ store, clock, server }: ReplacementDeps): Replacement {
+  async function requireUnsold(): Promise<void> {
+    // A journal begins with the numbers that are taken over, before there is any sale.
+    const ends = await Promise.all((await store.invoices.journals()).map((one) => store.invoices.lastOf(one)))
+    if (ends.every((end) => end === undefined)) return
+    throw conflict(
+      'replace',
+      'this machine sells already, so it replaces no other one: fisk status says how it is, and `fisk sync enroll` ties it ' +
+        'to a server. To replace it itself, run fisk replace on the new card',
+    )
+  }
+
+  async function own() {
+    const [companies, devices] = [
+      await store.companies.ours(),
+      await store.devices.list({ ...EVERYTHING, ours: true }, FEW),
+    ]
+    return { companies, devices }
+  }
+
+  return {
+    async requireFresh() {
+      await requireUnsold()
+      const { companies, devices } = await own()
+      if (companies.length === 0 && devices.length === 0) return
+      if ((await store.enrolment.get())?.gatewayId) return
+      throw setUpAlready([...devices.map(({ label }) => label), ...companies.map(({ name }) => name)])
+    },
+    async takeOver(principal, { highest, gap }) {
+      const stated = highest.map((text) => parseStatedNumber(text) ?? unreadable(text))
+      await requireUnsold()
+      return server.apart(async () => {
+        const identity = await server.identity()
+        const isHeld = heldBy(identity)
+        const devices = identity.devices.filter((one) => isHeld(one))
+        const known = { ...identity, devices, seen: identity.numbers, now: clock.now() }
+        const result = {
+          companies: identity.companies,
+          devices,
+          certificates: identity.certificates,
+          withoutJir: identity.withoutJir,
+          leftOut: identity.taken,
+          before: await server.predecessor(),
+        }
+        if (identity.devices.length === 0) throw nothingThere()
+        const here = await own()
+        if (here.devices.length > 0) {
+          const ids = new Set(identity.devices.map(({ id }) => id))
+          const foreign = here.devices.filter(({ id }) => !ids.has(id))
+          if (foreign.length > 0) throw setUpAlready(foreign.map(({ label }) => label))
+          return { ...result, numbers: [], isNew: false }
+        }
+        const numbers = replacedNumbers(known, { stated, gap: BigInt(gap) })
+        await store.transaction(async (tx) => {
+          await insertAll(tx, result)
+          await reserveAll(tx, identity, numbers, known.now)
+          await tx.enrolment.update({ numbers: [] })
+          const detail = {
+            devices: devices.length,
+            companies: identity.companies.length,
+            numbers: numbers.map(entryOf),
+          }
+          await audit(tx, principal, known.now, 'gateway.replaced', detail)
+        })
+        return { ...result, numbers, isNew: true }
+      })
+    },
+  }
+}
+
+const FEW = { limit: 10_000 }
+
+function heldBy({ taken, companies }: KnownIdentity) {
+  const others = new Set(taken.map(({ companyId, premisesCode }) => `${companyId}/${premisesCode}`))
+  const known = new Set(companies.map(({ id }) => id))
+  return ({ companyId, premisesCode }: { companyId: string; premisesCode: string }) =>
+    known.has(companyId) && !others.has(`${companyId}/${premisesCode}`)
+}
+
+async function insertAll(tx: StoreTransaction, { companies, devices }: Pick<TakenOver, 'companies' | 'devices'>) {
+  const place = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
+  for (const { logo, ...company } of companies) {
+    if (await tx.companies.get(company.id)) continue
+    await tx.companies.insert({ ...company, ...place, logoHash: logo && (await tx.logos.put(logo)) })
+  }
+  for (const device of devices) await tx.devices.insert({ ...device, ...place })
+}
+
+async function reserveAll(
+  tx: StoreTransaction,
+  { companies, numbers: seen }: KnownIdentity,
+  numbers: readonly ReplacedSequence[],
+  now: number,
+): Promise<void> {
+  const known = new Set(companies.map(({ id }) => id))
+  for (const { level, ...sequence } of seen) {
+    if (!known.has(sequence.companyId) || level === null) continue
+    if ((await tx.numbering.level(sequence)) === undefined) await tx.numbering.setLevel(sequence, level)
+  }
+  for (const { sequence, reserve } of numbers) {
+    await tx.numbering.lockPremises(sequence)
+    if (reserve) await tx.numbering.reserve({ ...sequence, ...reserve, reservedAt: now })
+  }
+}
+
+const entryOf = ({ oib, sequence, seen, reserve, why }: ReplacedSequence) => {
+  const { mode, premisesCode, year, register } = sequence
+  return { company: oib, mode, premises_code: premisesCode, year, register, seen, from: reserve?.last ?? null, why }
+}
+
+function unreadable(text: string): never {
+  throw invalidRequest('highest', `"${text}" is no statement about a number: write PREMISES@YEAR=NUMBER`)
+}
+
+function setUpAlready(names: readonly string[]) {
+  const what = names.slice(0, 3).map((name) => `"${name}"`)
+  return conflict(
+    'replace',
+    `this machine was set up by itself already (${what.join(', ')}), and a replacement begins with an empty one. If that ` +
+      'is not needed: sudo systemctl stop fiskd; sudo mv /var/lib/fiskd /var/lib/fiskd.unused; sudo apt install --reinstall ' +
+      'fiskd; then a new token (fisk gateway add NAME --again) and sudo fisk replace',
+  )
+}
+
+function nothingThere() {
+  return conflict(
+    'replace',
+    'the central server knows no device of this gateway, so there is nothing to replace. It is enrolled now; set it up as ' +
+      'a new machine: sudo fisk init',
+  )
+}

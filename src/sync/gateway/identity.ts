@@ -1,0 +1,139 @@
+import { conflict, FiskError } from '../../domain/errors.ts'
+import type { KnownIdentity, Predecessor } from '../../fiscal/ports/central-server.ts'
+import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
+import type { Premises } from '../../fiscal/ports/gateways.ts'
+import type { KeptFacts } from '../../fiscal/ports/kept-facts.ts'
+import type { SeenNumber } from '../../fiscal/ports/seen-numbers.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
+import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../wire/bounds.ts'
+import { checkOf } from '../wire/check-value.ts'
+import { type IdentityRequest, IdentityResponse, PredecessorSchema } from '../wire/identity.ts'
+import { decodeRecord } from '../wire/records.ts'
+import type { Connection } from './connection.ts'
+import { SyncFailure } from './failure.ts'
+import { askNumbers, keyOf } from './handshake.ts'
+
+export interface IdentityDeps {
+  store: Store
+  connection: Pick<Connection, 'ask'>
+  keep: KeptFacts
+  /** Version of fiskd. */
+  program: string
+}
+
+/** Key in the keep: what the server knew at the enrolment of the machine before. */
+const BEFORE = 'sync_before'
+
+const checkIdentity = checkOf(IdentityResponse)
+const checkBefore = checkOf(PredecessorSchema)
+
+/** Keeps what the server said with the enrolment: soon it knows only of this machine. */
+export async function keepPredecessor(keep: KeptFacts, before: unknown): Promise<void> {
+  await keep.remove(BEFORE)
+  if (before !== undefined) await keep.keep(BEFORE, Buffer.from(JSON.stringify(before)))
+}
+
+/** Null where the server said nothing of it. */
+export async function keptPredecessor(keep: KeptFacts): Promise<Predecessor | null> {
+  const kept = await keep.get(BEFORE)
+  const checked = kept && checkBefore(JSON.parse(kept.toString('utf8')))
+  if (!checked || !('value' in checked)) return null
+  const { last_seen_at: lastSeenAt, printers } = checked.value
+  return {
+    lastSeenAt,
+    printers: printers.map(({ device_id, line, profile, settings, expire_after_s }) => ({
+      deviceId: device_id,
+      line,
+      profile,
+      settings,
+      expireAfterS: expire_after_s,
+    })),
+  }
+}
+
+/**
+ * Asks the server what this gateway was before, and which of its premises are still its own. Changes nothing here.
+ * @throws FiskError that says what to do
+ */
+export async function askIdentity(deps: IdentityDeps, signal: AbortSignal): Promise<KnownIdentity> {
+  const enrolment = await deps.store.enrolment.get()
+  if (!enrolment?.gatewayId) throw conflict('gateway', 'this gateway is not enrolled at a central server')
+  try {
+    const identity = await readPages(deps, signal)
+    return { ...identity, ...(await claimed(deps, enrolment, identity.devices, signal)) }
+  } catch (error) {
+    if (error instanceof SyncFailure) throw explained(error)
+    throw error
+  }
+}
+
+type Rows = Omit<KnownIdentity, 'taken' | 'numbers'>
+
+/** @throws SyncFailure also for pages without an end */
+export async function readPages({ connection }: Pick<IdentityDeps, 'connection'>, signal: AbortSignal): Promise<Rows> {
+  const found: Rows = { companies: [], devices: [], certificates: [], withoutJir: 0 }
+  let after: IdentityRequest['after'] = null
+  for (let page = 0; page < SYNC_ANSWER_BOUNDS.identityPages.most; page++) {
+    const answer: IdentityResponse = await connection.ask({
+      method: 'POST',
+      path: '/identity',
+      body: { json: JSON.stringify({ after }) },
+      signal,
+      check: checkIdentity,
+    })
+    for (const wire of answer.records) {
+      const decoded = decodeRecord({ ...wire, row: wire.row })
+      if ('refusal' in decoded) throw notUnderstood(decoded.refusal.message)
+      const { record } = decoded
+      if (record.kind === 'company') found.companies.push(record.row)
+      else if (record.kind === 'device') found.devices.push(record.row)
+    }
+    for (const { company_id, subject_cn, issuer, serial, not_after } of answer.certificates) {
+      const certificate = { subjectCn: subject_cn, issuer, serial, notAfter: not_after }
+      found.certificates.push({ companyId: company_id, ...certificate })
+    }
+    found.withoutJir = answer.without_jir
+    if (answer.next === null) return found
+    after = answer.next
+  }
+  throw notUnderstood('it has no end')
+}
+
+const notUnderstood = (why: string) =>
+  new SyncFailure('not_understood', `what the server says of this gateway is not understood: ${why}`, { status: 200 })
+
+/** Says hello with the premises, so that the server gives this gateway the free ones and signs the numbers of all. */
+async function claimed(
+  deps: IdentityDeps,
+  enrolment: Enrolment,
+  devices: readonly Premises[],
+  signal: AbortSignal,
+): Promise<Pick<KnownIdentity, 'taken' | 'numbers'>> {
+  const premises = [...new Map(devices.map((one) => [keyOf(one), toPremises(one)])).values()]
+  const taken: KnownIdentity['taken'] = []
+  let numbers: readonly SeenNumber[] = []
+  for (let start = 0; start === 0 || start < premises.length; start += SYNC_BOUNDS.namedPremises.most) {
+    const slice = premises.slice(start, start + SYNC_BOUNDS.namedPremises.most)
+    const said = await askNumbers(deps, enrolment, slice, signal)
+    if (!said.isBelieved) {
+      throw new FiskError('internal_error', 'the receipt numbers that the server tells are not signed by it')
+    }
+    for (const { company_id, premises_code, message } of said.answer.taken) {
+      taken.push({ companyId: company_id, premisesCode: premises_code, message })
+    }
+    numbers = said.numbers
+  }
+  return { taken, numbers }
+}
+
+const toPremises = ({ companyId, premisesCode }: Premises): Premises => ({ companyId, premisesCode })
+
+function explained(error: SyncFailure): FiskError {
+  if (error.status === 404) {
+    const message =
+      'the central server is of a version that knows no replacements: upgrade it (sudo apt install ./fiskd.deb there), ' +
+      'then run again here: sudo fisk replace'
+    return conflict('server', message)
+  }
+  return conflict('server', `the central server could not be asked: ${error.message}; run again: sudo fisk replace`)
+}

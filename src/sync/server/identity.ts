@@ -1,0 +1,89 @@
+import { companyIdOf } from '../../domain/company-id.ts'
+import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
+import type { Company } from '../../fiscal/ports/model.ts'
+import type { SyncRecord } from '../../fiscal/ports/outbox.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
+import type { IdentityRequest, IdentityResponse, KnownPrinter, Predecessor } from '../wire/identity.ts'
+import { encodeRecord } from '../wire/records.ts'
+import { companiesOf } from './premises.ts'
+
+type Lookup = Pick<Store, 'certificates' | 'companies' | 'devices' | 'gateways' | 'logos'>
+
+/** Devices of a page; each has two free fields of 32 KB at most. */
+const DEVICES = 50
+/** Companies of a page; each may have a logo of 400,000 characters. */
+const COMPANIES = 10
+
+/**
+ * What the machine that replaces a gateway has to know: the gateway's own devices and their companies, and nothing of any
+ * other gateway. Archived ones stay here. Keys and passphrases are not here at all.
+ */
+export async function identityPage(
+  store: Lookup,
+  gateway: GatewayRecord,
+  { after }: IdentityRequest,
+): Promise<IdentityResponse> {
+  const companies = await companiesOfGateway(store, gateway)
+  const without_jir = (await store.gateways.withoutJir(gateway.tenantId)).get(gateway.id) ?? 0
+  if (after?.kind !== 'device') {
+    const left = companies.filter(({ id }) => after === null || id > after.id)
+    const page = left.slice(0, COMPANIES)
+    const last = page.at(-1)
+    const next = left.length > page.length && last ? { kind: 'company' as const, at: 0, id: last.id } : FIRST_DEVICE
+    return { ...(await companyRecords(store, gateway, page)), without_jir, next }
+  }
+  const wireIds = new Map(companies.map(({ id, oib }) => [id, companyIdOf(oib)]))
+  const realm = { tenantId: gateway.tenantId, mode: null, companyIds: null }
+  const devices = await store.devices.list({ ...realm, gatewayId: gateway.id }, { limit: DEVICES, after })
+  const records = devices.flatMap(({ tenantId: _tenant, gatewayId: _gateway, ...row }): SyncRecord[] => {
+    const companyId = wireIds.get(row.companyId)
+    if (companyId === undefined || row.status === 'archived') return []
+    return [{ kind: 'device', id: row.id, version: 1, row: { ...row, companyId } }]
+  })
+  const last = devices.length === DEVICES ? devices.at(-1) : undefined
+  const next = last ? { kind: 'device' as const, at: last.createdAt, id: last.id } : null
+  return { records: records.map(wireRecord), certificates: [], without_jir, next }
+}
+
+const FIRST_DEVICE = { kind: 'device', at: 0, id: '00000000-0000-0000-0000-000000000000' } as const
+
+const wireRecord = (record: SyncRecord) => encodeRecord(record) as IdentityResponse['records'][number]
+
+/** The companies of its devices and premises that it may sell for, ordered by id. */
+async function companiesOfGateway(store: Lookup, gateway: GatewayRecord): Promise<Company[]> {
+  const own = await companiesOf(store, gateway)
+  const ids = (await store.gateways.sellsFor(gateway.tenantId)).get(gateway.id) ?? []
+  const found: Company[] = []
+  for (const id of [...ids].sort()) {
+    const company = own?.has(id) === false ? undefined : await store.companies.get(id)
+    if (company?.tenantId === gateway.tenantId && company.status !== 'archived') found.push(company)
+  }
+  return found
+}
+
+async function companyRecords(store: Lookup, { tenantId }: GatewayRecord, companies: readonly Company[]) {
+  const records: IdentityResponse['records'] = []
+  const certificates: IdentityResponse['certificates'] = []
+  for (const { tenantId: _tenant, gatewayId: _gateway, logoHash, ...company } of companies) {
+    const id = companyIdOf(company.oib)
+    const logo = (logoHash && (await store.logos.get(logoHash))) || null
+    records.push(wireRecord({ kind: 'company', id, version: 1, row: { ...company, id, logo } }))
+    const all = await store.certificates.list({ tenantId, mode: null, companyIds: null, companyId: company.id })
+    const current = all.find(({ supersededAt, revokedAt }) => supersededAt === null && revokedAt === null)
+    if (!current) continue
+    const { subjectCn, issuer, serial, notAfter } = current
+    certificates.push({ company_id: id, subject_cn: subjectCn, issuer, serial, not_after: notAfter })
+  }
+  return { records, certificates }
+}
+
+/** What the machine that is replaced last said of itself. */
+export function predecessorOf({ lastSeenAt, heartbeat }: Pick<GatewayRecord, 'lastSeenAt' | 'heartbeat'>): Predecessor {
+  const printers = (heartbeat?.printers ?? []).flatMap(({ device_id, setup }): KnownPrinter[] => {
+    if (!setup || !UUID.test(device_id)) return []
+    return [{ device_id, ...setup } as KnownPrinter]
+  })
+  return { last_seen_at: lastSeenAt, printers }
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
