@@ -4,6 +4,7 @@ import { candidate, configure, follow, isConfigured, update, upgrade, upgradeUna
 import type { Archive } from './archive.ts'
 import type { Kiosk, Sale } from './kiosk.ts'
 import { type ReleaseName, release, version } from './releases.ts'
+import { replaceController } from './replacement.ts'
 import { must } from './root.ts'
 
 export interface Step {
@@ -177,6 +178,11 @@ export const STEPS: Step[] = [
       assert.notEqual((await kiosk.root.sh('getent passwd fiskd')).code, 0)
       return 'kept, then removed'
     },
+  },
+  {
+    title: 'a fresh card takes the place of a controller that died, and goes on with its numbers',
+    isShort: true,
+    run: replaceController,
   },
 ]
 

@@ -61,20 +61,27 @@ async function companiesOfGateway(store: Lookup, gateway: GatewayRecord): Promis
   return found
 }
 
-async function companyRecords(store: Lookup, { tenantId }: GatewayRecord, companies: readonly Company[]) {
+async function companyRecords(store: Lookup, gateway: GatewayRecord, companies: readonly Company[]) {
   const records: IdentityResponse['records'] = []
   const certificates: IdentityResponse['certificates'] = []
   for (const { tenantId: _tenant, gatewayId: _gateway, logoHash, ...company } of companies) {
     const id = companyIdOf(company.oib)
     const logo = (logoHash && (await store.logos.get(logoHash))) || null
     records.push(wireRecord({ kind: 'company', id, version: 1, row: { ...company, id, logo } }))
-    const all = await store.certificates.list({ tenantId, mode: null, companyIds: null, companyId: company.id })
-    const current = all.find(({ supersededAt, revokedAt }) => supersededAt === null && revokedAt === null)
+    const current = await certificateOf(store, gateway, company.id)
     if (!current) continue
     const { subjectCn, issuer, serial, notAfter } = current
     certificates.push({ company_id: id, subject_cn: subjectCn, issuer, serial, not_after: notAfter })
   }
   return { records, certificates }
+}
+
+/** The certificate in use of this gateway; where it has told of none, the newest of the company. */
+async function certificateOf(store: Lookup, { id, tenantId }: GatewayRecord, companyId: string) {
+  const all = await store.certificates.list({ tenantId, mode: null, companyIds: null, companyId })
+  const current = all.filter(({ supersededAt, revokedAt }) => supersededAt === null && revokedAt === null)
+  for (const one of current) if ((await store.certificates.ownerOf(one.id)) === id) return one
+  return current[0]
 }
 
 /** What the machine that is replaced last said of itself. */
