@@ -1,45 +1,14 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { expect, onTestFinished, test } from 'vitest'
+import { rmSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { startCentral, startEnrolled, syncOf, told } from '../../support/central-server.ts'
 import { diagnose } from '../../support/diagnosis.ts'
 import { fisk } from '../../support/fisk.ts'
-import { type Gateway, startEmptyGateway, startGateway } from '../../support/gateway.ts'
-import { certificateOf, OIBS } from '../../support/pki.ts'
-import { makeTempDir } from '../../support/temp-dir.ts'
-
-interface Replaced {
-  devices: { id: string; label: string; key: { key: string } | null }[]
-  numbers: { premises_code: string; mode: string; seen: string | null; after: string; why: string }[]
-  steps: { step: string; state: string; detail: string }[]
-  without_jir: number
-  can_sell: boolean
-}
+import { startEmptyGateway, startGateway } from '../../support/gateway.ts'
+import { OIBS } from '../../support/pki.ts'
+import { certificateFlags, giveKey, runReplace, startFreshCard } from '../../support/replacing.ts'
 
 interface Reported {
   heartbeat: { printers: object[] } | null
-}
-
-/** The company's own file, as somebody has it on a stick. */
-async function certificateFiles() {
-  const folder = await makeTempDir(onTestFinished)
-  const { p12, passphrase } = await certificateOf(OIBS[0])
-  writeFileSync(`${folder}/fiskal1.p12`, p12)
-  writeFileSync(`${folder}/passphrase`, passphrase)
-  return ['--cert-file', `${folder}/fiskal1.p12`, '--passphrase-file', `${folder}/passphrase`]
-}
-
-async function replace(fresh: Gateway, args: string[]) {
-  const { code, stdout, stderr } = await fisk(['--json', 'replace', ...args], { socket: fresh.socketPath })
-  const result = JSON.parse(stdout) as Replaced & { error?: { code: string; message: string } }
-  return { code, stderr, result }
-}
-
-/** The card that takes over, at the same tax authority. */
-const freshCard = (dead: Gateway) => startEmptyGateway({ FISKD_CIS_TEST_URL: dead.cis.url })
-
-function adopt(fresh: Gateway, { devices }: Replaced): void {
-  fresh.deviceId = devices[0]?.id ?? ''
-  fresh.key = devices[0]?.key?.key ?? ''
 }
 
 test('a fresh card takes the place of a dead one: the same device, numbers that go on after a gap, and it sells', async () => {
@@ -49,10 +18,10 @@ test('a fresh card takes the place of a dead one: the same device, numbers that 
   await dead.stop()
   rmSync(dead.dataDir, { recursive: true })
 
-  const fresh = await freshCard(dead)
-  const { code, result } = await replace(fresh, [
+  const fresh = await startFreshCard(dead)
+  const { code, result } = await runReplace(fresh, [
     ...[link.url, await token('kiosk', { again: true })],
-    ...(await certificateFiles()),
+    ...(await certificateFlags()),
   ])
   expect(result).toMatchObject({
     can_sell: true,
@@ -61,7 +30,7 @@ test('a fresh card takes the place of a dead one: the same device, numbers that 
     numbers: [{ premises_code: 'POSL1', mode: 'test', seen: '3', after: '1003', why: 'gap' }],
   })
   expect(code).toBe(0)
-  adopt(fresh, result)
+  giveKey(fresh, result)
 
   const sold = await fresh.sell()
   expect(sold).toMatchObject({ number: '1004', status: 'confirmed' })
@@ -79,16 +48,16 @@ test('the last number from paper leaves no gap, and one that is too low is refus
   await dead.sell()
   await told(dead)
   await dead.stop()
-  const fresh = await freshCard(dead)
+  const fresh = await startFreshCard(dead)
   const place = [link.url, await token('kiosk', { again: true })]
-  const low = await replace(fresh, [...place, '--highest', 'POSL1=1'])
+  const low = await runReplace(fresh, [...place, '--highest', 'POSL1=1'])
   expect(low).toMatchObject({ code: 1, result: { error: { message: expect.stringContaining('has seen number 2') } } })
-  const wrong = await replace(fresh, [...place, '--highest', 'POSL9=7'])
+  const wrong = await runReplace(fresh, [...place, '--highest', 'POSL9=7'])
   expect(wrong.result.error?.message).toContain(`${OIBS[0]}/POSL1@`)
 
-  const { result } = await replace(fresh, [...place, '--highest', 'POSL1=4', ...(await certificateFiles())])
+  const { result } = await runReplace(fresh, [...place, '--highest', 'POSL1=4', ...(await certificateFlags())])
   expect(result.numbers).toMatchObject([{ seen: '2', after: '4', why: 'stated' }])
-  adopt(fresh, result)
+  giveKey(fresh, result)
   expect((await fresh.sell()).number).toBe('5')
 })
 
@@ -97,25 +66,25 @@ test('a replacement that was cut off goes on without its token, and takes nothin
   await dead.sell()
   await told(dead)
   await dead.stop()
-  const fresh = await freshCard(dead)
+  const fresh = await startFreshCard(dead)
   const enrolled = await fresh.admin('/admin/sync/enroll', {
     body: { url: link.url, token: await token('kiosk', { again: true }) },
   })
   expect(enrolled.status).toBe(200)
   await fresh.restart()
 
-  const first = await replace(fresh, [])
+  const first = await runReplace(fresh, [])
   expect(first.code).toBe(1)
   expect(first.result.steps).toContainEqual(expect.objectContaining({ step: 'certificate', state: 'left' }))
   await fresh.restart()
-  const second = await replace(fresh, await certificateFiles())
+  const second = await runReplace(fresh, await certificateFlags())
   expect(second).toMatchObject({ code: 0, result: { can_sell: true, numbers: [] } })
   expect(second.result.steps).toContainEqual(expect.objectContaining({ step: 'taken_over', state: 'already' }))
   expect(first.result.devices[0]?.key?.key).toMatch(/^fisk_/)
-  adopt(fresh, first.result)
+  giveKey(fresh, first.result)
   expect((await fresh.sell()).number).toBe('1002')
 
-  const third = await replace(fresh, [])
+  const third = await runReplace(fresh, [])
   expect(third.code).toBe(1)
   expect(third.result.error?.message).toContain('sells already')
 })
@@ -125,12 +94,12 @@ test('the old card is refused by the server when it comes back, and tells it not
   await dead.sell()
   await told(dead)
   await dead.stop()
-  const fresh = await freshCard(dead)
-  const { result } = await replace(fresh, [
+  const fresh = await startFreshCard(dead)
+  const { result } = await runReplace(fresh, [
     ...[link.url, await token('kiosk', { again: true })],
-    ...(await certificateFiles()),
+    ...(await certificateFlags()),
   ])
-  adopt(fresh, result)
+  giveKey(fresh, result)
   await fresh.sell()
   await told(fresh)
 
@@ -150,15 +119,15 @@ test('a machine that sells, one that was set up by itself, and a gateway without
   const central = await startCentral()
   const selling = await startGateway()
   await selling.sell()
-  const sells = await replace(selling, [central.link.url, await central.token('one')])
+  const sells = await runReplace(selling, [central.link.url, await central.token('one')])
   expect(sells).toMatchObject({ code: 1, result: { error: { message: expect.stringContaining('sells already') } } })
   const setUp = await startGateway()
-  const own = await replace(setUp, [central.link.url, await central.token('two')])
+  const own = await runReplace(setUp, [central.link.url, await central.token('two')])
   expect(own.result.error?.message).toContain('"machine"')
   expect((await syncOf(setUp)).enrolled).toBe(false)
 
   const fresh = await startEmptyGateway()
-  const nobody = await replace(fresh, [central.link.url, await central.token('three')])
+  const nobody = await runReplace(fresh, [central.link.url, await central.token('three')])
   expect(nobody.result.error?.message).toContain('sudo fisk init')
 })
 
@@ -170,13 +139,13 @@ test('a token that is wrong or used, and a server that does not answer, are told
   const other = await startEmptyGateway()
   expect((await other.admin('/admin/sync/enroll', { body: { url: link.url, token: used } })).status).toBe(200)
 
-  const fresh = await freshCard(dead)
-  const again = await replace(fresh, [link.url, used])
+  const fresh = await startFreshCard(dead)
+  const again = await runReplace(fresh, [link.url, used])
   expect(again).toMatchObject({ code: 1, result: { error: { code: 'sync_token_invalid' } } })
   expect(again.stderr).toContain('fisk gateway add NAME')
-  const nowhere = await replace(fresh, ['https://127.0.0.1:1', await token('kiosk', { again: true })])
+  const nowhere = await runReplace(fresh, ['https://127.0.0.1:1', await token('kiosk', { again: true })])
   expect(nowhere.result.error?.message).toMatch(/not enrolled: .*127\.0\.0\.1:1/)
-  const typo = await replace(fresh, [link.url, 'fisk_enrol_x'])
+  const typo = await runReplace(fresh, [link.url, 'fisk_enrol_x'])
   expect(typo).toMatchObject({ code: 2 })
   expect(typo.stderr).toContain('sudo fisk replace URL TOKEN')
 })
@@ -196,8 +165,8 @@ test('a technician at a terminal answers what no server knows, and reads the las
   const reported = async () => (await server.admin<Reported>('/admin/gateways/kiosk')).body.heartbeat?.printers
   await expect.poll(reported).toMatchObject([{ setup: { line, settings: { feed_lines: 5 } } }])
   await dead.stop()
-  const fresh = await freshCard(dead)
-  const [, file, , secret] = await certificateFiles()
+  const fresh = await startFreshCard(dead)
+  const [, file, , secret] = await certificateFlags()
   const ran = await fisk(['replace', '--no-printer-test', '--passphrase-file', String(secret)], {
     socket: fresh.socketPath,
     env: { FISKD_LANGUAGE: 'hr' },
