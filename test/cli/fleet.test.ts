@@ -36,7 +36,7 @@ test('companies are listed, and by status', async () => {
   expect(body).toMatchObject({ object: 'list', has_more: false, next_cursor: null })
   expect(body.data.map(({ oib }: { oib: string }) => oib)).toEqual([OIB, OTHER_OIB])
   const { stdout } = await ask('company', 'list')
-  expect(stdout).toMatch(/^ {2}Žućo d\.o\.o\. +\d{11} {2}test {2}active +valid until \d\d\.\d\d\.\d{4}$/m)
+  expect(stdout).toMatch(/^ {2}Žućo d\.o\.o\. +\d{11} {2}test +active +valid until \d\d\.\d\d\.\d{4}$/m)
   expect(await json('company', 'list', '--status', 'archived')).toMatchObject({ code: 0, body: { data: [] } })
   expect((await ask('company', 'list', '--status', 'archived')).stdout).toBe('There is no such company.\n')
 })

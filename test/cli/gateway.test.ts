@@ -36,6 +36,9 @@ test('fisk gateway list and show tell how a gateway is, and what was refused of 
   expect({ code: list.code, line: /^ *hall .*$/m.exec(list.stdout)?.[0] }).toEqual({
     ...{ code: 0, line: expect.stringMatching(/hall +connected/) },
   })
+  const csv = await run('gateway', 'list', '--csv')
+  expect(csv.stdout).toMatch(/^id,name,state,version,.*\r\n/)
+  expect(csv.stdout).toMatch(/,hall,connected,/)
   const shown = await run('gateway', 'show', 'hall')
   expect(shown.stdout).toContain('HALL')
   expect(shown.stdout).toMatch(/its device is not\s+here\s+\(missing_parent\)/)

@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { AuditEntrySchema, type AuditEntryView } from '../../contract/admin/access.ts'
 import { type PageOptions, pageOptions, type Rows, showPages } from '../daemon/lists.ts'
 import type { Session } from '../session.ts'
-import { clean, columns, paragraph, SCREEN_COLUMNS, shorten } from '../text/columns.ts'
+import { clean, columns, paragraph, shorten } from '../text/columns.ts'
+import type { Screen } from '../text/screen.ts'
 import { localTime } from '../text/times.ts'
 
 export function register(program: Command, session: Session): void {
@@ -14,17 +15,27 @@ export function register(program: Command, session: Session): void {
   for (const option of pageOptions()) audit.addOption(option)
 }
 
-const ROWS: Rows<AuditEntryView> = { head: '', rows: (data) => data.map(entryText).join(''), none: 'Nothing yet.' }
+const ROWS: Rows<AuditEntryView> = {
+  head: () => '',
+  rows: (data, screen) => data.map((entry) => entryText(entry, screen)).join(''),
+  none: 'Nothing yet.',
+  sheet: {
+    at: ({ at }) => at,
+    action: ({ action }) => action,
+    actor: ({ actor }) => actor,
+    detail: ({ detail }) => JSON.stringify(detail),
+  },
+}
 
 /** As long as the longest action: then there is just room for the whole id of a key or a user. */
 const WHAT_COLUMNS = 22
 
 /** When, what and who in one line, and with what under it: details are longer than a column of a table. */
-function entryText({ at, action, actor, detail }: AuditEntryView): string {
+function entryText({ at, action, actor, detail }: AuditEntryView, screen: Screen): string {
   const what = shorten(action, WHAT_COLUMNS).padEnd(WHAT_COLUMNS)
   const head = `${localTime(at)} ${what} `
   const text = Object.entries(detail).filter(isWorthTelling).map(detailText).join(', ')
-  return `${head}${shorten(actor, SCREEN_COLUMNS - columns(head))}\n${paragraph('    ', text)}`
+  return `${head}${shorten(actor, screen.columns - columns(head))}\n${paragraph('    ', text, screen)}`
 }
 
 function isWorthTelling([, value]: [string, unknown]): boolean {

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { KeyList, KeySchema, type KeyView, NewKeySchema, type NewKeyView } from '../../contract/admin/access.ts'
-import type { ListView } from '../../contract/list.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { consent, yesOption } from '../consent.ts'
+import { type ListOptions, showPage, tableOf } from '../daemon/lists.ts'
 import { deviceNamed } from '../daemon/references.ts'
 import { modeOption } from '../options.ts'
 import type { Session } from '../session.ts'
 import { clean, fields } from '../text/columns.ts'
-import { table } from '../text/table.ts'
+import { csvOption } from '../text/csv.ts'
 import { localTime } from '../text/times.ts'
 
 interface CreateOptions {
@@ -31,8 +31,9 @@ export function register(program: Command, session: Session): void {
   key
     .command('list')
     .description('List API keys. The keys themselves are known to nobody any more.')
+    .addOption(csvOption())
     .addHelpText('after', '\nExample:\n  fisk key list')
-    .action(() => list(session))
+    .action(({ csv }: ListOptions) => list(csv, session))
   key
     .command('revoke')
     .description('End an API key. The next request that carries it is refused.')
@@ -42,9 +43,9 @@ export function register(program: Command, session: Session): void {
     .action((id: string, { yes }: { yes?: true }) => revoke(id, yes, session))
 }
 
-async function list(session: Session): Promise<void> {
+async function list(csv: true | undefined, session: Session): Promise<void> {
   const client = await session.client()
-  await session.show(await client.get('/admin/keys', KeyList), keysText)
+  await showPage(session, await client.get('/admin/keys', KeyList), ROWS, csv)
 }
 
 async function revoke(id: string, yes: true | undefined, session: Session): Promise<void> {
@@ -82,11 +83,21 @@ function keyText(key: NewKeyView): string {
   return `API key, shown only now:\n\n  ${key.key}\n\n${rest}`
 }
 
-function keysText({ data }: ListView<KeyView>): string {
-  const columns = [{ head: 'Id', width: 36 }, { head: 'Name' }, { head: 'Mode', width: 4 }, { head: 'State', width: 7 }]
-  const rows = data.map(({ id, name, mode, revoked_at }) => [id, name ?? '', mode, revoked_at ? 'revoked' : 'in use'])
-  return table(columns, rows)
-}
+const LAYOUT = [{ head: 'Id', width: 36 }, { head: 'Name' }, { head: 'Mode', width: 7 }, { head: 'State', width: 9 }]
+
+const ROWS = tableOf<KeyView>(LAYOUT, {
+  none: 'There is no API key yet: fisk key create --mode test',
+  cells: ({ id, name, mode, revoked_at }, say) => [id, name ?? '', say(mode), say(revoked_at ? 'revoked' : 'in use')],
+  sheet: {
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    mode: ({ mode }) => mode,
+    scopes: ({ scopes }) => scopes.join(' '),
+    device_id: ({ device_id }) => device_id,
+    created_at: ({ created_at }) => created_at,
+    revoked_at: ({ revoked_at }) => revoked_at,
+  },
+})
 
 function storedKeyText(key: KeyView): string {
   return fields([

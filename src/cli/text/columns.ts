@@ -2,9 +2,6 @@ import { withoutControls } from '../../domain/control-characters.ts'
 import { translate, translateLabel } from '../words/translate.ts'
 import { PLAIN_SCREEN, type Screen } from './screen.ts'
 
-/** The narrowest terminal that a technician's laptop shows. */
-export const SCREEN_COLUMNS = 80
-
 /** Croatian and its neighbours in composed letters, and common punctuation: one column each. */
 const PLAIN = /^[\u0020-\u02FF\u2010-\u2027]*$/
 const WIDE =

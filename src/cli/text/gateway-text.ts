@@ -1,5 +1,7 @@
 import type { GatewayDetailsView, GatewayView } from '../../contract/admin/gateways.ts'
+import { translate } from '../words/translate.ts'
 import { clean, fields, paragraph } from './columns.ts'
+import type { Screen } from './screen.ts'
 import { table } from './table.ts'
 import { duration, localTime, withDistance } from './times.ts'
 
@@ -10,7 +12,7 @@ export function isAmiss({ state }: Pick<GatewayView, 'state'>): boolean {
 
 const LAYOUT = [
   { head: 'Gateway' },
-  { head: 'State', width: 17 },
+  { head: 'State', width: 23 },
   { head: 'Version', width: 8 },
   { head: 'Waiting', width: 7 },
   { head: 'Queue', width: 6 },
@@ -18,19 +20,20 @@ const LAYOUT = [
 ]
 
 /** @param now ISO 8601 */
-export function gatewaysText(gateways: readonly GatewayView[], now: string): string {
-  if (gateways.length === 0) return 'There is no gateway yet: make one with fisk gateway add NAME.\n'
+export function gatewaysText(gateways: readonly GatewayView[], now: string, screen: Screen): string {
   const rows = gateways.map((gateway) => {
     const { name, version, heartbeat } = gateway
     const count = (number: number | undefined) => (number === undefined ? '-' : String(number))
     const queue = heartbeat && heartbeat.queue.pending + heartbeat.queue.retrying + heartbeat.queue.failed
     const problems = (heartbeat?.problems.length ?? 0) + gateway.refused
     const waiting = count(heartbeat?.outbox.waiting)
-    return [clean(name), stateText(gateway, now), version ?? '-', waiting, count(queue ?? undefined), String(problems)]
+    const state = translate(stateText(gateway, now), screen.language)
+    return [clean(name), state, version ?? '-', waiting, count(queue ?? undefined), String(problems)]
   })
   const amiss = gateways.filter(isAmiss).map(({ name }) => clean(name))
-  const advice = amiss.length === 0 ? '' : `\n${paragraph('', `Look after: ${amiss.join(', ')} (fisk gateway show)`)}`
-  return table(LAYOUT, rows) + advice
+  const advice =
+    amiss.length === 0 ? '' : `\n${paragraph('', `Look after: ${amiss.join(', ')} (fisk gateway show)`, screen)}`
+  return table(LAYOUT, rows, screen) + advice
 }
 
 function stateText({ state, last_seen_at }: GatewayView, now: string): string {

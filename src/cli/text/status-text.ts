@@ -146,8 +146,8 @@ function companies(all: CompanyStatusView[], screen: Screen): string {
     [
       { head: 'Company' },
       { head: 'OIB', width: 11 },
-      { head: 'Mode', width: 10 },
-      { head: 'Status', width: 11 },
+      { head: 'Mode', width: 7 },
+      { head: 'Status', width: 12 },
       { head: 'Certificate', width: 22 },
     ],
     shown.map((company) => [

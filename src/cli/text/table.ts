@@ -6,6 +6,8 @@ export interface Column {
   head: string
   /** In columns of the terminal; the one column without a width takes what is left of the screen. */
   width?: number
+  /** Of figures, which are compared by their places. */
+  isRight?: true
 }
 
 /** A table without frames that never gets wider than the screen: long values are shortened. */
@@ -25,7 +27,7 @@ export function tableRows(layout: Column[], rows: string[][], screen = PLAIN_SCR
     .map(
       (row) =>
         `${row
-          .map((cell, index) => padded(cell, widths[index] ?? 0))
+          .map((cell, index) => padded(cell, widths[index] ?? 0, layout[index]?.isRight))
           .join('')
           .trimEnd()}\n`,
     )
@@ -34,7 +36,8 @@ export function tableRows(layout: Column[], rows: string[][], screen = PLAIN_SCR
 
 const GAP = 2
 
-function padded(cell: string, width: number): string {
+function padded(cell: string, width: number, isRight = false): string {
   const shown = shorten(cell, width)
-  return `${' '.repeat(GAP)}${shown}${' '.repeat(width - columns(shown))}`
+  const rest = ' '.repeat(width - columns(shown))
+  return `${' '.repeat(GAP)}${isRight ? rest + shown : shown + rest}`
 }

@@ -110,7 +110,7 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   Checked: 'Provjereno',
   Company: 'Tvrtka',
   OIB: 'OIB',
-  Mode: 'Način rada',
+  Mode: 'Način',
   Status: 'Stanje',
   Certificate: 'Certifikat',
   test: 'testni',

@@ -2,6 +2,7 @@ import { croatianWhole } from '../../domain/check-texts/croatian-check.ts'
 import { phraseBook, translateParts, type ValueRules } from '../../domain/texts/phrase-book.ts'
 import { FAILURE_PHRASES } from './failure-phrases.ts'
 import type { Language } from './language.ts'
+import { LIST_PHRASES } from './list-phrases.ts'
 import { REPLACE_PHRASES } from './replace-phrases.ts'
 import { SETUP_PHRASES } from './setup-phrases.ts'
 import { STATUS_PHRASES } from './status-phrases.ts'
@@ -50,7 +51,7 @@ const RULES: ValueRules = {
 }
 
 const phrase = phraseBook(
-  { ...STATUS_PHRASES, ...SETUP_PHRASES, ...FAILURE_PHRASES, ...REPLACE_PHRASES },
+  { ...LIST_PHRASES, ...STATUS_PHRASES, ...SETUP_PHRASES, ...FAILURE_PHRASES, ...REPLACE_PHRASES },
   RULES,
   (text) => croatian(text),
 )

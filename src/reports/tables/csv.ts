@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { clockTime, croatianDate, dateAt } from '../../domain/calendar-date.ts'
 import { formatMoney } from '../../domain/money.ts'
+import { spreadsheetText } from '../../domain/texts/spreadsheet-text.ts'
 import type { Cell, Table } from './cells.ts'
 
 /** Excel takes a file for UTF-8 only when it says so. */
@@ -18,21 +19,11 @@ function write(rows: string[][]): string {
 
 function textOf(cell: Cell): string {
   if (cell === null) return ''
-  if (typeof cell === 'string') return harmless(cell)
+  if (typeof cell === 'string') return spreadsheetText(cell)
   if ('money' in cell) return formatMoney(cell.money).replace('.', ',')
   if ('count' in cell) return String(cell.count)
   if ('rate' in cell) return cell.rate.replace('.', ',')
   if ('day' in cell) return croatianDate(dateAt(cell.day))
   if ('clock' in cell) return clockTime(cell.clock)
   return `${croatianDate(dateAt(cell.moment))} ${clockTime(cell.moment)}`
-}
-
-/** What a spreadsheet would take for a formula, wide signs and what it skips before one included. */
-const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
-const STARTS_WITH_CONTROL = /^[\t\r\n]/
-
-/** Keeps a text from being taken for a formula, and in one line: it may come from outside. */
-function harmless(text: string): string {
-  const line = text.replace(/[\r\n\t]+/g, ' ')
-  return FORMULA.test(line) || STARTS_WITH_CONTROL.test(text) ? `'${line}` : line
 }

@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander'
 import { DeviceSchema, type DeviceView } from '../../../contract/v1/fleet.ts'
 import { ACTIVE_STATUSES } from '../../../domain/statuses.ts'
-import { pages, showAll, tableOf } from '../../daemon/lists.ts'
+import { type ListOptions, pages, showAll, tableOf } from '../../daemon/lists.ts'
 import { companyId } from '../../daemon/references.ts'
 import type { Session } from '../../session.ts'
+import { csvOption } from '../../text/csv.ts'
 
-interface Options {
+interface Options extends ListOptions {
   company?: string
   premises?: string
   isuStatus?: string
@@ -26,6 +27,7 @@ export function register(device: Command, session: Session): void {
       ]),
     )
     .addOption(new Option('--status <status>', 'in one status').choices(ACTIVE_STATUSES))
+    .addOption(csvOption())
     .addHelpText(
       'after',
       '\nExample:\n  fisk device list\n  fisk device list --company 02994650199 --isu-status pending',
@@ -33,29 +35,37 @@ export function register(device: Command, session: Session): void {
     .action((options: Options) => listDevices(options, session))
 }
 
-async function listDevices({ company, premises, isuStatus, status }: Options, session: Session): Promise<void> {
+async function listDevices({ company, premises, isuStatus, status, csv }: Options, session: Session): Promise<void> {
   const query = {
     company_id: company === undefined ? undefined : companyId(company),
     premises_code: premises,
     isu_status: isuStatus,
     status,
   }
-  await showAll(session, pages(await session.client(), '/v1/devices', DeviceSchema, query), ROWS)
+  await showAll(session, pages(await session.client(), '/v1/devices', DeviceSchema, query), ROWS, csv)
 }
 
 const LAYOUT = [
   { head: 'Device' },
   { head: 'Premises', width: 20 },
   { head: 'ISU number', width: 20 },
-  { head: 'State', width: 9 },
+  { head: 'State', width: 14 },
 ]
 
-const ROWS = tableOf<DeviceView>(LAYOUT, 'There is no such device.', (device) => [
-  device.label,
-  device.premises_code,
-  device.isu_number ?? '-',
-  stateOf(device),
-])
+const ROWS = tableOf<DeviceView>(LAYOUT, {
+  none: 'There is no such device.',
+  cells: (device, say) => [device.label, device.premises_code, device.isu_number ?? '-', say(stateOf(device))],
+  sheet: {
+    id: ({ id }) => id,
+    label: ({ label }) => label,
+    company_id: ({ company_id }) => company_id,
+    premises_code: ({ premises_code }) => premises_code,
+    premises_address: ({ premises_address }) => premises_address,
+    isu_number: ({ isu_number }) => isu_number,
+    isu_status: ({ isu_status }) => isu_status,
+    status: ({ status }) => status,
+  },
+})
 
 /** Whether it may sell, in a word. */
 function stateOf({ status, isu_status }: DeviceView): string {

@@ -61,9 +61,16 @@ async function saveFile(
 
 const LAYOUT = [{ head: 'Sent', width: 19 }, { head: 'What', width: 15 }, { head: 'Status', width: 11 }, { head: 'Id' }]
 
-const ROWS = tableOf<GatewayCommandView>(LAYOUT, 'It was told nothing yet.', ({ issued_at, type, status, id }) => [
-  localTime(issued_at) ?? '',
-  type,
-  status,
-  id,
-])
+const ROWS = tableOf<GatewayCommandView>(LAYOUT, {
+  none: 'It was told nothing yet.',
+  cells: ({ issued_at, type, status, id }) => [localTime(issued_at) ?? '', type, status, id],
+  sheet: {
+    id: ({ id }) => id,
+    number: ({ number }) => number,
+    type: ({ type }) => type,
+    status: ({ status }) => status,
+    issued_at: ({ issued_at }) => issued_at,
+    issued_by: ({ issued_by }) => issued_by,
+    answered_at: ({ answered_at }) => answered_at,
+  },
+})

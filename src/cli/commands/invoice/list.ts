@@ -1,10 +1,15 @@
 import { type Command, Option } from 'commander'
 import { InvoiceSchema, type InvoiceView } from '../../../contract/v1/invoice.ts'
 import { INVOICE_STATUSES } from '../../../domain/sale/invoice.ts'
-import { type PageOptions, pageOptions, showPages, tableOf } from '../../daemon/lists.ts'
+import { type PageOptions, pageOptions, type Rows, showPages } from '../../daemon/lists.ts'
 import { companyId, deviceNamed } from '../../daemon/references.ts'
 import type { Session } from '../../session.ts'
+import { amount } from '../../text/amount.ts'
+import { clean } from '../../text/columns.ts'
+import type { Screen } from '../../text/screen.ts'
+import { tableHead, tableRows } from '../../text/table.ts'
 import { localTime } from '../../text/times.ts'
+import { translate } from '../../words/translate.ts'
 
 interface Options extends PageOptions {
   company?: string
@@ -27,7 +32,7 @@ export function register(invoice: Command, session: Session): void {
     .option('--to <time>', 'sold before that')
     .addHelpText(
       'after',
-      '\nExample:\n  fisk invoice list --status failed\n  fisk invoice list --from 2026-07-01T00:00:00Z --all --json > july.json',
+      '\nExample:\n  fisk invoice list --status failed\n  fisk invoice list --from 2026-07-01T00:00:00Z --csv > july.csv',
     )
     .action((options: Options) => listInvoices(options, session))
   for (const option of pageOptions()) list.addOption(option)
@@ -46,12 +51,54 @@ async function listInvoices({ company, device, premises, ...options }: Options, 
   await showPages(session, '/v1/invoices', InvoiceSchema, query, page, ROWS)
 }
 
-/** The id is what the other commands take: nothing of it is cut. */
-const LAYOUT = [{ head: 'Id', width: 36 }, { head: 'Sold', width: 16 }, { head: 'Total' }, { head: 'Status', width: 9 }]
+/** What fits beside the id, which is what the other commands take: nothing of it is cut. */
+const LAYOUT = [
+  { head: 'Receipt number' },
+  { head: 'Sold', width: 16 },
+  { head: 'Total', width: 13, isRight: true as const },
+  { head: 'Status', width: 12 },
+  { head: 'JIR', width: 3 },
+]
+const ID = { head: 'Id', width: 36 }
 
-const ROWS = tableOf<InvoiceView>(LAYOUT, 'There is no such sale.', ({ id, occurred_at, total, status }) => [
-  id,
-  localTime(occurred_at)?.slice(0, 16) ?? '',
-  total,
-  status,
-])
+/** On a narrow screen the id is in a line of its own. */
+const WIDE_COLUMNS = 116
+
+const ROWS: Rows<InvoiceView> = {
+  none: 'There is no such sale.',
+  head: (screen) => tableHead(screen.columns < WIDE_COLUMNS ? LAYOUT : [...LAYOUT, ID], screen),
+  rows: (data, screen) =>
+    data
+      .map((invoice) =>
+        screen.columns < WIDE_COLUMNS
+          ? `${tableRows(LAYOUT, [cellsOf(invoice, screen)], screen)}    ${clean(invoice.id)}\n`
+          : tableRows([...LAYOUT, ID], [[...cellsOf(invoice, screen), invoice.id]], screen),
+      )
+      .join(''),
+  sheet: {
+    id: ({ id }) => id,
+    receipt_number: ({ country_data }) => country_data.receipt_number,
+    occurred_at: ({ occurred_at }) => occurred_at,
+    total: ({ total }) => total,
+    currency: ({ currency }) => currency,
+    payment_method: ({ payment_method }) => payment_method,
+    status: ({ status }) => status,
+    zki: ({ zki }) => zki,
+    jir: ({ jir }) => jir,
+    confirmed_at: ({ confirmed_at }) => confirmed_at,
+    late_delivery: ({ late_delivery }) => late_delivery,
+    mode: ({ mode }) => mode,
+    company_id: ({ company_id }) => company_id,
+    device_id: ({ device_id }) => device_id,
+  },
+}
+
+function cellsOf({ country_data, occurred_at, total, status, jir }: InvoiceView, { language }: Screen): string[] {
+  return [
+    country_data.receipt_number,
+    localTime(occurred_at)?.slice(0, 'dd.MM.yyyy HH:mm'.length) ?? '',
+    amount(total, language),
+    translate(status, language),
+    translate(jir === null ? 'no' : 'yes', language),
+  ]
+}
