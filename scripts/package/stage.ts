@@ -16,6 +16,7 @@ const PLACES: [RegExp, string][] = [
   [/^sysusers\.d\//, 'usr/lib/sysusers.d'],
   [/^tmpfiles\.d\//, 'usr/lib/tmpfiles.d'],
   [/^udev\//, 'usr/lib/udev/rules.d'],
+  [/^monitoring\//, 'usr/share/fiskd/monitoring'],
 ]
 
 /** What building the samples leaves beside them (`examples/.gitignore`). */

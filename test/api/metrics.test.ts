@@ -61,9 +61,9 @@ test('every series has a help text and a type, and the names are unique', async 
 
 test('certificates are told by the id of their company, never by OIB or name', async () => {
   const { text } = await gateway.admin('/metrics')
-  const days = (await scrape(gateway)).get(`fiskd_certificate_days{company="${gateway.companyId}"}`)
+  const seconds = (await scrape(gateway)).get(`fiskd_certificate_seconds{company="${gateway.companyId}"}`)
   const { body } = await gateway.admin<{ data: { days_until_expiry: number }[] }>('/v1/certificates')
-  expect(days).toBe(body.data[0]?.days_until_expiry)
+  expect(Math.floor(Number(seconds) / 86_400)).toBe(body.data[0]?.days_until_expiry)
   for (const secret of [...OIBS, 'Samoposluga', '"machine"', gateway.key]) expect(text).not.toContain(secret)
 })
 
@@ -83,7 +83,7 @@ test('what waits shows by status, with the age of the oldest and the hours that 
     'fiskd_invoices{status="expired"}': 0,
   })
   expect(empty.get('fiskd_oldest_invoice_age_seconds')).toBe(0)
-  expect(named(empty, 'fiskd_deadline_hours')).toEqual({})
+  expect(named(empty, 'fiskd_deadline_seconds')).toEqual({})
 
   own.cis.misbehave({ error: 's001' })
   expect((await own.sell()).status).toBe('failed')
@@ -96,9 +96,9 @@ test('what waits shows by status, with the age of the oldest and the hours that 
   expect(waiting.get('fiskd_invoices{status="retrying"}')).toBe(2)
   expect(waiting.get('fiskd_invoices{status="failed"}')).toBe(1)
   expect(Math.abs((waiting.get('fiskd_oldest_invoice_age_seconds') ?? 0) - 360_000)).toBeLessThan(60)
-  expect(waiting.get('fiskd_deadline_hours{clock="technical"}')).toBeCloseTo(720 - 100, 1)
-  const legal = (legalDeadlineOf(occurredAt) - Date.now()) / HOUR_MS
-  expect(waiting.get('fiskd_deadline_hours{clock="legal"}')).toBeCloseTo(legal, 1)
+  expect(waiting.get('fiskd_deadline_seconds{clock="technical"}')).toBeCloseTo((720 - 100) * 3600, -2)
+  const legal = (legalDeadlineOf(occurredAt) - Date.now()) / 1000
+  expect(waiting.get('fiskd_deadline_seconds{clock="legal"}')).toBeCloseTo(legal, -2)
 
   own.clock.aheadMs = 621 * HOUR_MS
   await own.cis.comeBack()
@@ -107,8 +107,19 @@ test('what waits shows by status, with the age of the oldest and the hours that 
   expect(swept.get('fiskd_invoices{status="expired"}')).toBe(1)
   expect(swept.get('fiskd_invoices{status="retrying"}')).toBe(0)
   // Only the failed one still waits: what has expired has no deadline any more.
-  expect(swept.get('fiskd_deadline_hours{clock="technical"}')).toBeCloseTo(720 - 621, 0)
-  expect(swept.get('fiskd_deadline_hours{clock="legal"}')).toBeLessThan(0)
+  expect(swept.get('fiskd_deadline_seconds{clock="technical"}')).toBeCloseTo((720 - 621) * 3600, -3)
+  expect(swept.get('fiskd_deadline_seconds{clock="legal"}')).toBeLessThan(0)
+})
+
+test('devices are counted by whether they can sell, and the database says how long it took', async () => {
+  const own = await startGateway()
+  const devices = async () => named(await scrape(own), 'fiskd_devices')
+  expect(await devices()).toEqual({ 'fiskd_devices{can_sell="yes"}': 1, 'fiskd_devices{can_sell="no"}': 0 })
+  await own.addDevice({ label: 'without an ISU number' })
+  expect(await devices()).toEqual({ 'fiskd_devices{can_sell="yes"}': 1, 'fiskd_devices{can_sell="no"}': 1 })
+  const took = (await scrape(own)).get('fiskd_database_duration_seconds')
+  expect(took).toBeGreaterThan(0)
+  expect(took).toBeLessThan(10)
 })
 
 test('messages are counted by what came of them, and each one is timed', async () => {
@@ -176,7 +187,7 @@ test('while the database takes no writes a scrape says so, and tells what else i
   expect(broken.get('fiskd_up')).toBe(0)
   expect(named(broken, 'fiskd_invoices')).toEqual({})
   expect(broken.has('fiskd_oldest_invoice_age_seconds')).toBe(false)
-  expect(named(broken, 'fiskd_certificate_days')).toEqual({})
+  expect(named(broken, 'fiskd_certificate_seconds')).toEqual({})
   expect(broken.get('fiskd_disk_free_bytes')).toBeGreaterThan(0)
   await mend()
   await expect.poll(async () => (await scrape(own)).get('fiskd_up')).toBe(1)
@@ -188,7 +199,7 @@ test('scrapes at the same time all see everything', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => scrape(gateway)))
   for (const series of answers) {
     expect(series.get('fiskd_up')).toBe(1)
-    expect(series.has(`fiskd_certificate_days{company="${gateway.companyId}"}`)).toBe(true)
+    expect(series.has(`fiskd_certificate_seconds{company="${gateway.companyId}"}`)).toBe(true)
   }
 })
 

@@ -8,8 +8,8 @@ const DEBIAN = join(import.meta.dirname, '../../scripts/package/debian')
 const SYSTEMD = join(import.meta.dirname, '../../systemd')
 
 const scripts = [DEBIAN, SYSTEMD]
-  .flatMap((folder) => readdirSync(folder, { withFileTypes: true }).map(({ name }) => join(folder, name)))
-  .filter((path) => !/\.(mjs|service|timer|env|d)$|udev$/.test(path))
+  .flatMap((folder) => readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()))
+  .map(({ parentPath, name }) => join(parentPath, name))
   .filter((path) => readFileSync(path, 'utf8').startsWith('#!/bin/sh'))
 
 test.skipIf(skipWithout('shellcheck'))('every script that root runs is free of what shellcheck warns of', () => {

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
+import { findBlockers } from '../../fiscal/doctor/sale-blockers.ts'
 import { serviceHealth } from '../../fiscal/doctor/service-health.ts'
 import { type GatewayStatus, gatewayStatus } from '../../fiscal/doctor/status.ts'
 import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
@@ -63,6 +64,10 @@ export function composeStatus(deps: StatusDeps) {
     /** What a monitoring system wants to know; null for what cannot be told. */
     facts: async (): Promise<Facts> => ({
       stored: await readStored(store, clock.now()).catch(() => null),
+      devices: await findBlockers(seeing).then(
+        ({ devices }) => devices,
+        () => null,
+      ),
       diskFreeBytes: (await lookAtDisk()).freeBytes,
       clock: clock.state(),
       sync: await sync.status().catch(() => null),

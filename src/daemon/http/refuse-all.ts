@@ -58,6 +58,7 @@ export function refusingService({ message, fix }: NoDatabase, clock: Clock): Ser
     ask: async () => {},
     facts: async () => ({
       stored: null,
+      devices: null,
       diskFreeBytes: null,
       clock: null,
       sync: null,

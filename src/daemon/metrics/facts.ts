@@ -3,6 +3,7 @@ import type { PrinterCondition } from '../../domain/printer.ts'
 import { deadlineOf } from '../../domain/sale/invoice.ts'
 import { legalDeadlineOf } from '../../domain/working-days.ts'
 import type { ClockState } from '../../fiscal/clock/clock-state.ts'
+import type { DeviceCounts } from '../../fiscal/doctor/blocker.ts'
 import { companyCertificates } from '../../fiscal/doctor/status.ts'
 import type { SyncStatus } from '../../fiscal/gateways/sync-status.ts'
 import type { Queue } from '../../fiscal/ports/rows/sales.ts'
@@ -11,6 +12,8 @@ import type { Store } from '../../fiscal/ports/store.ts'
 /** The values that are read again for every scrape. A value that cannot be determined is null. */
 export interface Facts {
   stored: StoredFacts | null
+  /** How many active devices are there, and how many of them can sell. */
+  devices: Pick<DeviceCounts, 'total' | 'able'> | null
   diskFreeBytes: number | null
   clock: Pick<ClockState, 'status' | 'synchronised' | 'offsetMs'> | null
   /** Of the central server; null without one, or when nothing can be read. */
@@ -22,25 +25,27 @@ export interface Facts {
 }
 
 export interface StoredFacts {
+  /** How long the database took for a trivial query. */
+  databaseMs: number
   queue: Queue
   /** About the sales that can still be confirmed; null when no sale waits. */
   waiting: { oldestAgeMs: number; technicalMsLeft: number; legalMsLeft: number } | null
   /** Days until the certificate in use expires, by company id. */
-  certificateDays: Map<string, number>
+  certificateMs: Map<string, number>
 }
 
 /** @throws whatever the database throws when it does not answer or takes no writes */
 export async function readStored(store: Store, now: EpochMs): Promise<StoredFacts> {
-  await store.ping()
+  const databaseMs = await store.ping()
   const queue = await store.invoices.queue()
-  const certificateDays = new Map<string, number>()
+  const certificateMs = new Map<string, number>()
   const active = (await store.companies.ours()).filter(({ status }) => status === 'active').map(({ id }) => id)
   const certificateOf = await companyCertificates(store, active, now)
   for (const id of active) {
-    const { daysLeft } = certificateOf(id)
-    if (daysLeft !== null) certificateDays.set(id, daysLeft)
+    const { notAfter } = certificateOf(id)
+    if (notAfter !== null) certificateMs.set(id, notAfter - now)
   }
-  return { queue, waiting: waitingOf(queue, now), certificateDays }
+  return { databaseMs, queue, waiting: waitingOf(queue, now), certificateMs }
 }
 
 /** The oldest sale has both the nearest technical and the nearest legal deadline. */

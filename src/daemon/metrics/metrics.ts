@@ -29,8 +29,6 @@ export interface Metrics {
   scrape(readFacts: () => Promise<Facts>): Promise<string>
 }
 
-const HOUR_MS = 3_600_000
-
 /** Around what an exchange takes (half a second) and what it may take (four seconds). */
 const DURATION_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 5]
 
@@ -95,15 +93,17 @@ export function createMetrics(program: { version: string; role: string }): Metri
   gauge('info', 'Which program this is', 'version', 'role').set(program, 1)
   const lastPass = gauge('sweep_last_end_timestamp_seconds', 'When the last pass of the sweep came to its end')
   const up = gauge('up', '1 when the database answers and takes writes')
+  const database = gauge('database_duration_seconds', 'How long the database took for a trivial query, just now')
+  const devices = gauge('devices', 'Active devices, by whether anything is known that prevents a sale', 'can_sell')
   const invoices = gauge('invoices', 'Invoices that lack a JIR', 'status')
   const oldestAge = gauge('oldest_invoice_age_seconds', 'Age of the oldest sale that can still get a JIR; 0 for none')
   const deadline = gauge(
-    'deadline_hours',
-    'Hours to the nearest deadline of what can still get a JIR: technical after 30 days, legal after two working days; ' +
+    'deadline_seconds',
+    'Seconds to the nearest deadline of what can still get a JIR: technical after 30 days, legal after two working days; ' +
       'negative when it is over',
     'clock',
   )
-  const certificate = gauge('certificate_days', 'Days the certificate in use has left, by company id', 'company')
+  const certificate = gauge('certificate_seconds', 'Seconds the certificate in use has left, by company id', 'company')
   const clockOk = gauge('clock_ok', '1 when nothing speaks against the clock of the system')
   const synchronised = gauge('clock_synchronised', '1 when the clock of the system follows a time server')
   const offset = gauge('clock_offset_seconds', 'Seconds the clock of the system is ahead of one that is right')
@@ -117,17 +117,22 @@ export function createMetrics(program: { version: string; role: string }): Metri
   lastPass.remove()
 
   /** Sets all gauges synchronously, so that concurrent scrapes never mix their values. */
-  function show({ stored, clock, diskFreeBytes, printers, sync, alerts: open }: Facts): void {
-    for (const stale of [invoices, deadline, certificate, printer, paper, alerts]) stale.reset()
+  function show({ stored, clock, diskFreeBytes, printers, sync, alerts: open, devices: counts }: Facts): void {
+    for (const stale of [devices, invoices, deadline, certificate, printer, paper, alerts]) stale.reset()
     if (open) for (const kind of ALERT_KINDS) alerts.set({ kind }, 0)
     // Gateways may report kinds that are unknown here; their names are not used as labels.
     for (const { kind } of open ?? []) alerts.inc({ kind: isAlertKind(kind) ? kind : 'other' })
+    if (counts) {
+      devices.set({ can_sell: 'yes' }, counts.able)
+      devices.set({ can_sell: 'no' }, counts.total - counts.able)
+    }
     for (const [device, condition] of printers) {
       if (condition.state !== 'unknown') printer.set({ device }, Number(condition.state === 'ready'))
       if (condition.paper !== null) paper.set({ device }, PAPER[condition.paper])
     }
     for (const { metric, value } of [
       { metric: up, value: stored ? 1 : 0 },
+      { metric: database, value: stored && stored.databaseMs / 1000 },
       { metric: oldestAge, value: stored && (stored.waiting?.oldestAgeMs ?? 0) / 1000 },
       { metric: clockOk, value: clock && Number(clock.status === 'ok') },
       { metric: synchronised, value: clock && clock.synchronised !== null ? Number(clock.synchronised) : null },
@@ -141,13 +146,13 @@ export function createMetrics(program: { version: string; role: string }): Metri
       else metric.set(value)
     }
     if (!stored) return
-    const { queue, waiting, certificateDays } = stored
+    const { queue, waiting, certificateMs } = stored
     for (const status of ['pending', 'retrying', 'failed', 'expired'] as const) invoices.set({ status }, queue[status])
     if (waiting) {
-      deadline.set({ clock: 'technical' }, waiting.technicalMsLeft / HOUR_MS)
-      deadline.set({ clock: 'legal' }, waiting.legalMsLeft / HOUR_MS)
+      deadline.set({ clock: 'technical' }, waiting.technicalMsLeft / 1000)
+      deadline.set({ clock: 'legal' }, waiting.legalMsLeft / 1000)
     }
-    for (const [company, days] of certificateDays) certificate.set({ company }, days)
+    for (const [company, ms] of certificateMs) certificate.set({ company }, ms / 1000)
   }
 
   return {
