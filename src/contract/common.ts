@@ -15,8 +15,10 @@ export const Text = (minLength: number, maxLength: number, description: string) 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A closed object: a misspelt field must not change a fiscal record. */
-export const Closed = <T extends Record<string, TSchema>>(properties: T, options: { title?: string } = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options })
+export const Closed = <T extends Record<string, TSchema>>(
+  properties: T,
+  options: { title?: string; examples?: unknown[] } = {},
+) => Type.Object(properties, { additionalProperties: false, ...options })
 
 /** An object whose members have any names. What `Type.Record` rests on is most of its package, and slows `fisk` down. */
 export const Dictionary = <T extends TSchema>(member: T) =>

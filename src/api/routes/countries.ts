@@ -20,6 +20,7 @@ export const countryRoutes: FastifyPluginAsyncTypebox = async (app) => {
     schema: describe({
       operationId: 'listCountries',
       summary: 'List supported countries',
+      description: 'An array without an envelope.',
       tags: ['service'],
       response: { 200: Type.Array(CountrySchema) },
     }),
@@ -45,6 +46,7 @@ export const countrySchemaRoutes: FastifyPluginAsyncTypebox = async (app) => {
       ...describe({
         operationId: 'getCountrySchemas',
         summary: 'The JSON Schemas that request bodies are validated with',
+        description: 'By name: `invoice`, `company`, `company_changes`, `device`, `device_changes`.',
         tags: ['service'],
         response: { 200: CountrySchemasSchema },
       }),

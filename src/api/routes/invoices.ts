@@ -43,8 +43,9 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
         operationId: 'fiscalizeSale',
         summary: 'Fiscalize a sale',
         description:
-          'Validates, numbers, signs and sends the sale, and waits for the answer: 1 to 3 seconds, at worst 9. ' +
-          'HTTP 200 is a valid sale whether or not there is a JIR.',
+          'Validates, numbers, signs and sends the sale, and waits for the answer: 1 to 3 seconds, at worst 9. Wait at least ' +
+          '10 seconds, better 15. HTTP 200 is a valid sale whether or not there is a JIR: hand out the goods. After 429, ' +
+          '500 or no answer send the same bytes with the same `Idempotency-Key`; after another 4xx do not.',
         tags: ['invoices'],
         response: { 200: Sale },
       }),
@@ -138,6 +139,9 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       ...describe({
         operationId: 'getInvoice',
         summary: 'Retrieve an invoice',
+        description:
+          'With the JIR once it has arrived, `country_data.receipt_number` as it stands on a receipt (`418/POSL1/101`), and ' +
+          '`receipt_print`, which tells whether the receipt came out.',
         tags: ['invoices'],
         response: { 200: InvoiceSchema },
       }),
@@ -158,7 +162,9 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       ...describe({
         operationId: 'retryInvoice',
         summary: 'Send an invoice again that has no JIR',
-        description: 'For `retrying` and `failed` invoices; 409 for `confirmed` and `expired` ones. No body.',
+        description:
+          'For `retrying` and `failed` invoices; 409 for `confirmed` and `expired` ones. No body. It takes as long as a sale. ' +
+          'Firmware does not need it: fiskd sends `retrying` invoices again by itself.',
         tags: ['invoices'],
         response: { 200: Sale },
       }),

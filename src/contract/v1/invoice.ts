@@ -30,6 +30,15 @@ const Item = Closed(
   { title: 'Item' },
 )
 
+/** A cup of coffee from a machine. */
+const SOLD = {
+  device_id: '6f1c2f7e-3f0a-4a53-9d0e-2f6b7c1d8e90',
+  occurred_at: '2026-11-23T14:05:00+01:00',
+  total: '2.50',
+  payment_method: 'G',
+  items: [{ name: 'Kava', quantity: '1', unit_price: '2.50', amount: '2.50' }],
+}
+
 /** The shape of a sale; what its values may be is for the local rules (interface.md, POST /v1/invoices). */
 export const SaleBody = Closed(
   {
@@ -78,7 +87,7 @@ export const SaleBody = Closed(
       Text(0, API_BOUNDS.paragonNumber.most, 'Attended only: the number of the hand-written receipt'),
     ),
   },
-  { title: 'NewSale' },
+  { title: 'NewSale', examples: [SOLD] },
 )
 
 export const IncludeMessages = Type.Object({
@@ -156,8 +165,37 @@ const sale = {
   messages: Type.Optional(Type.Array(Message, { description: 'Only when asked for; the oldest first' })),
 }
 
+const ZKI = '4d3e6e1c9a0b5f7788c1d2e3f4a5b6c7'
+const JIR = 'c9d2f1a4-5b6e-4f70-8a91-b2c3d4e5f607'
+const CHECK = 'https://porezna.gov.hr/rn'
+const ANSWERED = {
+  id: 'inv_0mh3p1c6x2k9',
+  zki: ZKI,
+  number: '418',
+  occurred_at: SOLD.occurred_at,
+  total: SOLD.total,
+  currency: 'EUR',
+}
+const CONFIRMED = {
+  ...ANSWERED,
+  status: 'confirmed',
+  jir: JIR,
+  qr_payload: `${CHECK}?jir=${JIR}&datv=20261123_1405&izn=250`,
+}
+const WITHOUT_JIR = {
+  ...ANSWERED,
+  status: 'retrying',
+  jir: null,
+  qr_payload: `${CHECK}?zki=${ZKI}&datv=20261123_1405&izn=250`,
+  fiscal_error: {
+    code: 'upstream_unavailable',
+    message: FISCAL_ERRORS.upstream_unavailable.means,
+    retry_scheduled: true,
+  },
+}
+
 /** The answer to a sale or a retry (interface.md, Invoice). */
-export const Sale = Type.Object(sale, { title: 'Sale' })
+export const Sale = Type.Object(sale, { title: 'Sale', examples: [CONFIRMED, WITHOUT_JIR] })
 export type SaleView = Static<typeof Sale>
 
 /** An invoice as GET shows it. */

@@ -14,6 +14,7 @@ import {
   PollResponse,
   PushRequest,
   PushResponse,
+  WireRecordSchema,
 } from '../wire/messages.ts'
 import { REFUSAL_CODES, ROW_SCHEMAS } from '../wire/records.ts'
 
@@ -34,7 +35,8 @@ that cannot be taken is refused by itself, with one of these codes: ${REFUSAL_CO
 interface Operation {
   operationId: string
   summary: string
-  body?: TSchema
+  description: string
+  body?: object
   answer?: TSchema
   errors?: ErrorCode[]
   more?: Json
@@ -48,14 +50,37 @@ const SESSION: ErrorCode[] = [...CREDENTIAL, 'sync_session_replaced']
 
 const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string' }, description: 'Of the command' }
 
+/** The row of a record has the shape that is named after its kind. */
+const ROW = { anyOf: Object.keys(ROW_SCHEMAS).map((kind) => ({ $ref: `#/components/schemas/row_${kind}` })) }
+const DESCRIBED_PUSH = {
+  ...PushRequest,
+  properties: {
+    ...PushRequest.properties,
+    records: {
+      ...PushRequest.properties.records,
+      items: { ...WireRecordSchema, properties: { ...WireRecordSchema.properties, row: ROW } },
+    },
+  },
+}
+
 const OPERATIONS: [method: string, path: string, operation: Operation][] = [
-  ['get', '/sync/v1/ca', { operationId: 'getCa', summary: 'The CA of this server, PEM', open: true }],
+  [
+    'get',
+    '/sync/v1/ca',
+    {
+      operationId: 'getCa',
+      summary: 'The CA of this server, PEM',
+      description: 'What a gateway pins when it enrols, after it has compared the fingerprint in its token.',
+      open: true,
+    },
+  ],
   [
     'post',
     '/sync/v1/enroll',
     {
       operationId: 'enroll',
       summary: 'Exchange a token for a credential',
+      description: 'A token is good for one enrolment within 24 hours.',
       open: true,
       body: EnrollRequest,
       answer: EnrollResponse,
@@ -68,6 +93,7 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
     {
       operationId: 'hello',
       summary: 'Begin a session',
+      description: 'The first request after each start; it ends the session before it.',
       body: HelloRequest,
       answer: HelloResponse,
       errors: [...SESSION, 'sync_protocol_unsupported'],
@@ -79,6 +105,7 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
     {
       operationId: 'identity',
       summary: 'What this gateway was before: companies and devices for the machine that replaces it, page by page',
+      description: 'Asked after the enrolment of the machine that takes the place of this gateway.',
       body: IdentityRequest,
       answer: IdentityResponse,
       errors: SESSION,
@@ -90,7 +117,8 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
     {
       operationId: 'push',
       summary: 'Tell of rows that have changed',
-      body: PushRequest,
+      description: 'What is sent twice changes nothing. Each record is taken or refused by itself.',
+      body: DESCRIBED_PUSH,
       answer: PushResponse,
       errors: SESSION,
     },
@@ -101,6 +129,7 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
     {
       operationId: 'poll',
       summary: 'Wait for commands',
+      description: 'It is answered when there is a command, or after a while without one.',
       body: PollRequest,
       answer: PollResponse,
       errors: SESSION,
@@ -112,6 +141,7 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
     {
       operationId: 'answerCommand',
       summary: 'Tell what became of a command',
+      description: 'The same result may be told again.',
       body: CommandResult,
       errors: SESSION,
       more: { parameters: [ID] },
@@ -124,6 +154,7 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
     {
       operationId: 'attachToCommand',
       summary: 'Send what a command brings back beside its result',
+      description: 'One file, before the result is told.',
       errors: SESSION,
       named: true,
       more: {
@@ -136,7 +167,16 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
       },
     },
   ],
-  ['post', '/sync/v1/leave', { operationId: 'leave', summary: 'End the credential', errors: [...SESSION] }],
+  [
+    'post',
+    '/sync/v1/leave',
+    {
+      operationId: 'leave',
+      summary: 'End the credential',
+      description: 'The gateway goes on selling and has to enrol again to report.',
+      errors: [...SESSION],
+    },
+  ],
 ]
 
 /** `/sync/v1` as OpenAPI 3.1, made from the very schemas that requests are validated with. */
@@ -145,7 +185,13 @@ function syncDocument(version: string): Json {
   for (const [method, path, operation] of OPERATIONS) paths[path] = { ...paths[path], [method]: described(operation) }
   return {
     openapi: '3.1.0',
-    info: { title: 'fiskd sync', version, description: ABOUT },
+    info: {
+      title: 'fiskd sync',
+      version,
+      description: ABOUT,
+      contact: { name: 'The fiskd authors' },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/', description: 'This server' }],
     tags: [{ name: 'sync', description: 'From gateways to their central server' }],
     security: [{ credential: [] }],
@@ -182,7 +228,17 @@ const ERROR = {
 
 const COMMON: ErrorCode[] = ['invalid_request', 'request_too_large', 'rate_limited', 'internal_error']
 
-function described({ operationId, summary, body, answer, errors = [], more, open, named }: Operation): Json {
+function described({
+  operationId,
+  summary,
+  description,
+  body,
+  answer,
+  errors = [],
+  more,
+  open,
+  named,
+}: Operation): Json {
   const success = answer
     ? { 200: { description: 'OK', content: json(answer) } }
     : operationId === 'getCa'
@@ -191,6 +247,7 @@ function described({ operationId, summary, body, answer, errors = [], more, open
   return {
     operationId,
     summary,
+    description,
     tags: ['sync'],
     ...(open && { security: [] }),
     ...(!open && { parameters: [SESSION_PARAMETER] }),

@@ -118,7 +118,7 @@ export const HelloResponse = Type.Object({
   ),
 })
 
-const WireRecordSchema = Closed({
+export const WireRecordSchema = Closed({
   kind: Pattern(`^[a-z_]{1,${SYNC_BOUNDS.kind.most}}$`),
   id: Pattern(`^[0-9A-Za-z_/.-]{1,${SYNC_BOUNDS.id.most}}$`),
   version: Ordinal,

@@ -19,6 +19,7 @@ export interface Schema {
   minimum?: number
   maximum?: number
   anyOf?: Schema[]
+  allOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
@@ -36,6 +37,7 @@ export interface Parameter {
 
 export interface Response {
   description: string
+  'x-retryable'?: boolean
   headers: Record<string, { $ref: string }>
   content: Record<string, { schema: Schema }>
 }
@@ -48,6 +50,7 @@ interface DescribedOperation {
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
   responses: Record<string, Response>
   security?: object[]
+  'x-timeout-seconds'?: number
 }
 
 export interface OpenApi {
@@ -100,9 +103,14 @@ export function typeOf({ headers }: Pick<Answer, 'headers'>): string {
   return String(headers['content-type']).replace(/;.*/, '')
 }
 
-/** The codes that a response names, as links to their pages. */
-export function codesIn({ description }: Response): string[] {
-  return [...description.matchAll(/\[`([^`]+)`\]\(\/docs\/errors\/\1\)/g)].map((match) => String(match[1]))
+/** The codes that a response may carry, as programs read them; it must name the same ones to people. */
+export function codesIn({ description, content }: Response): string[] {
+  const [, part] = content?.['application/json']?.schema.allOf ?? []
+  const codes = (part?.properties?.error?.properties?.code?.enum ?? []).map(String)
+  const linked = [...description.matchAll(/\[`([^`]+)`\]\(\/docs\/errors\/\1\)/g)].map((match) => String(match[1]))
+  if (codes.join() !== linked.join())
+    throw new Error(`the enum is ${codes.join()}, the words are about ${linked.join()}`)
+  return codes
 }
 
 /** A schema whose every object lets nothing in beside the members that it describes. */
