@@ -22,9 +22,9 @@ test('fisk gateway add shows the token once, and what to do with it', async () =
     ...{ id: expect.any(String), name: 'lobby', token: expect.stringMatching(/^fisk_enroll_/) },
     token_expires_at: expect.any(String),
   })
-  expect((await run('gateway', 'add', 'lobby', '--again')).stdout).toContain(
-    'the machine that it had before is refused',
-  )
+  const renewed = (await run('gateway', 'add', 'lobby', '--again')).stdout
+  expect(renewed).toContain('the machine that it had before is refused')
+  expect(renewed).toContain('sudo fisk replace https://SERVER:8443 TOKEN')
 })
 
 test('fisk gateway list and show tell how a gateway is, and what was refused of it', async () => {

@@ -4,6 +4,7 @@ import { HEARTBEAT } from '../support/commands.ts'
 import { dashboardOf, type Office, type PageAnswer, startDashboard, type Visitor } from '../support/dashboard.ts'
 import { inDatabase } from '../support/database.ts'
 import { startEmptyGateway, startGateway } from '../support/gateway.ts'
+import { enrolGateway } from '../support/sync-gateway.ts'
 
 const LIST = '/dashboard/gateways'
 const PAGE = `${LIST}/${KIOSK}`
@@ -34,6 +35,19 @@ describe('adding one', () => {
     expect(other.text).not.toContain('fisk_enroll_')
     const told = await inDatabase(office, 'SELECT * FROM idempotency_keys')
     expect(JSON.stringify(told)).not.toContain('fisk_enroll_')
+  })
+
+  test('a new token of a gateway that was enrolled comes with the command for a new card, and for the same one', async () => {
+    const server = await startEmptyGateway({ FISKD_ROLE: 'server' })
+    const office = await dashboardOf(server)
+    const speaker = await enrolGateway(server)
+    const admin = await office.as('admin')
+    const made = await admin.submit(`${LIST}/${speaker.name}`, {}, `${LIST}/${speaker.name}/token`)
+    const { words } = await admin.get(String(made.to))
+    const { host } = new URL(office.url)
+    for (const command of ['replace', 'sync enroll']) {
+      expect(words).toContain(`sudo fisk ${command} https://${host} fisk_enroll_`)
+    }
   })
 
   test('a double click adds it once, and shows the token that is good', async () => {

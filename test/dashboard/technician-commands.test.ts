@@ -12,7 +12,7 @@ const COMMANDS = readdirSync(inProject('src/cli/commands'))
 
 const COMMAND = new RegExp(`\\bfisk (?:${COMMANDS.join('|')})\\b`)
 /** They are asked to type it; or it is the command that a new gateway is enrolled with, which its page shows. */
-const FOR_TECHNICIANS = /tehničar|technician|sudo fisk sync enroll/
+const FOR_TECHNICIANS = /tehničar|technician|sudo fisk sync enroll|sudo fisk replace/
 const COMMENT = /^\s*(?:\/\/|\/?\*)/
 
 /** Lines of a source that name a command, each with the line before: a text may be broken. */

@@ -53,11 +53,16 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
       const t = texts[context.language]
       const { gateway } = await admin.gateways.showGateway(context.principal, context.params.name ?? '')
       const token = recentTokens.find(gateway.id, context.user.id)
-      const command = token && `sudo fisk sync enroll https://${hostOf(context.request)} ${token}`
+      const place = token && `https://${hostOf(context.request)} ${token}`
+      const command = place && `sudo fisk sync enroll ${place}`
+      const isKnown = gateway.enrolledAt !== null
+      // The technician runs it on a new card: the old one has its rows still.
+      const replacement = place && isKnown ? `sudo fisk replace ${place}` : undefined
       return context.show('gateways/token', {
         title: t.tokenTitle(gateway.name),
         t,
         command,
+        replacement,
         back: pathOf(gateway.name),
       })
     },

@@ -25,7 +25,10 @@ function addedText({ name, token, token_expires_at }: NewGatewayView, again: boo
     ['gateway', clean(name)],
     ['good until', localTime(token_expires_at)],
   ])
-  const old = again ? '\nFrom then on the machine that it had before is refused.\n' : ''
+  const old = again
+    ? '\nOn a new machine or card in its place:\n  sudo fisk replace https://SERVER:8443 TOKEN\n' +
+      '\nFrom then on the machine that it had before is refused.\n'
+    : ''
   return `Token, shown only now, for one machine:\n\n  ${token}\n\n${about}
 On that machine, with the address of this server:\n  sudo fisk sync enroll https://SERVER:8443 TOKEN\n${old}`
 }
