@@ -7,6 +7,7 @@ import type { Command } from 'commander'
 import type { Download } from '../daemon/client.ts'
 import { broken, type Failure, wrongUse } from '../failure.ts'
 import { refuseExisting, writeOutput } from '../output-file.ts'
+import { during } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { clean, fields } from '../text/columns.ts'
 import { localTime } from '../text/times.ts'
@@ -43,15 +44,15 @@ async function backup(file: string, force: boolean, session: Session): Promise<v
   if (toStdout && session.wantsJson()) throw wrongUse('file', 'Standard output cannot take the backup and its JSON.')
   if (!toStdout) refuseExisting(file, force)
   const client = await session.client()
-  const download = await client.download('/admin/backup', { silenceMs: SILENCE_MS })
+  const making = client.download('/admin/backup', { silenceMs: SILENCE_MS })
+  const download = await during(session, 'Making the backup', making)
   if (toStdout) {
     await receive(download, session.io.stdout, { end: false })
     session.io.stderr.write(madeText(factsOf(download, file)))
     return
   }
-  await writeOutput(file, { force, what: 'backup' }, (handle) => receive(download, writableOf(handle))).finally(() =>
-    download.body.destroy(),
-  )
+  const writing = writeOutput(file, { force, what: 'backup' }, (handle) => receive(download, writableOf(handle)))
+  await during(session, 'Writing the backup', writing).finally(() => download.body.destroy())
   await session.show(factsOf(download, resolve(file)), madeText)
 }
 

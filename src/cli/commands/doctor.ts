@@ -4,6 +4,7 @@ import { type Check, failure } from '../../domain/check.ts'
 import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { diagnoseHost } from '../host/host-diagnosis.ts'
+import { during } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { checksText } from '../text/check-text.ts'
 import { paragraph } from '../text/columns.ts'
@@ -39,7 +40,7 @@ export function register(program: Command, session: Session): void {
 }
 
 async function doctor(session: Session, language = session.screen.language): Promise<void> {
-  const { diagnosis, isRunning } = await diagnose(session)
+  const { diagnosis, isRunning } = await during(session, 'Examining', diagnose(session))
   await session.show(diagnosis, (found, screen) => diagnosisText(found, isRunning, { ...screen, language }))
   if (!diagnosis.ok) session.exitCode = 1
 }

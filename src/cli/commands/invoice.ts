@@ -5,6 +5,7 @@ import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { canBeConfirmed, explainCodes, type RestrictiveCode } from '../../domain/sale/restrictive-codes.ts'
 import { orByGateway } from '../daemon/by-gateway.ts'
 import { wrongUse } from '../failure.ts'
+import { during } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { fields } from '../text/columns.ts'
 import { localTime } from '../text/times.ts'
@@ -48,9 +49,10 @@ async function retry(id: string | undefined, { failed = false, code }: RetryOpti
   if (failed === (id !== undefined)) throw wrongUse('id', 'Name one sale by its id, or all that failed with --failed.')
   const client = await session.client()
   if (id === undefined) return (await import('../daemon/requeue.ts')).requeue(client, code, session)
-  const sent = await orByGateway(client, { invoice_id: id }, ['retry', '--invoice', id], () =>
+  const sending = orByGateway(client, { invoice_id: id }, ['retry', '--invoice', id], () =>
     client.post(`/v1/invoices/${encodeURIComponent(id)}/retry`, Sale),
   )
+  const sent = await during(session, 'Sending it to the tax authority', sending)
   await session.show(sent, invoiceText)
   if (sent.status !== 'confirmed') session.exitCode = 1
 }

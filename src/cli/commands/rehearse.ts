@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { type Rehearsal, RehearsalSchema } from '../../contract/reports/rehearsal.ts'
 import { broken, wrongUse } from '../failure.ts'
 import { reportAs, runFiskd } from '../machine/fiskd-program.ts'
+import { during } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { fields, paragraph } from '../text/columns.ts'
 
@@ -19,7 +20,8 @@ export function register(program: Command, session: Session): void {
 }
 
 async function rehearse({ keep }: { keep?: string }, session: Session): Promise<void> {
-  const { code, said, stderr } = await runFiskd(session.io, ['--rehearse', ...(keep ? ['--keep', resolve(keep)] : [])])
+  const rehearsing = runFiskd(session.io, ['--rehearse', ...(keep ? ['--keep', resolve(keep)] : [])])
+  const { code, said, stderr } = await during(session, 'Rehearsing on a copy of the database', rehearsing)
   const why = stderr.trim().replace(/^fiskd: /, '')
   if (code === 2) throw wrongUse('keep', why)
   if (said === undefined) {

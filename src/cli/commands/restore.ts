@@ -7,6 +7,7 @@ import { broken, wrongUse } from '../failure.ts'
 import { openInput } from '../files.ts'
 import type { Io } from '../io.ts'
 import { dataOwner, type Ended, reportAs, runFiskd } from '../machine/fiskd-program.ts'
+import { during } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { clean, fields, paragraph } from '../text/columns.ts'
 import { localTime } from '../text/times.ts'
@@ -62,8 +63,8 @@ async function restore(
   if (gap !== undefined) args.push('--gap', gap)
   if (askServer) args.push('--ask-server')
   if (forgetKeys) args.push('--forget-keys')
-  const { code, said, stderr } =
-    file === undefined ? await runFiskd(session.io, args) : await runOn(resolve(file), args, session.io)
+  const restoring = file === undefined ? runFiskd(session.io, args) : runOn(resolve(file), args, session.io)
+  const { code, said, stderr } = await during(session, 'Restoring the database', restoring)
   if (code !== 0 || said === undefined) {
     const why = stderr.trim().replace(/^fiskd: /, '') || `fiskd --restore ended with exit code ${code}`
     if (code === 2) throw wrongUse('restore', why)

@@ -5,6 +5,7 @@ import { StatusSchema } from '../../contract/admin/status.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
 import { wrongUse } from '../failure.ts'
 import { refuseExisting, writeOutput } from '../output-file.ts'
+import { during } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { archive, type Entry } from '../support/archive.ts'
 import { collectFromDaemon } from '../support/daemon-parts.ts'
@@ -36,7 +37,7 @@ async function pack(named: string | undefined, force: boolean, session: Session)
   const toStdout = file === '-'
   if (toStdout && session.wantsJson()) throw wrongUse('file', 'Standard output cannot take the bundle and its JSON.')
   if (!toStdout) refuseExisting(file, force)
-  const { entries, missing } = await gather(session)
+  const { entries, missing } = await during(session, 'Collecting what the support needs', gather(session))
   const bytes = archive(entries, now.getTime())
   const made = { file: toStdout ? file : resolve(file), bytes: bytes.length, files: entries.length, missing }
   if (toStdout) {

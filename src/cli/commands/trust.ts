@@ -12,6 +12,7 @@ import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { readInput } from '../files.ts'
 import { modeOption } from '../options.ts'
+import { during } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { clean, paragraph } from '../text/columns.ts'
 import { localTime } from '../text/times.ts'
@@ -49,7 +50,8 @@ async function list(session: Session): Promise<void> {
 }
 
 async function fetchBundle(mode: Mode, session: Session): Promise<void> {
-  await session.show(await fetchTrust(await session.client(), mode), changeText)
+  const fetching = fetchTrust(await session.client(), mode)
+  await session.show(await during(session, 'Downloading the CA certificates', fetching), changeText)
 }
 
 async function add(files: string[], mode: Mode, session: Session): Promise<void> {

@@ -3,6 +3,7 @@ import { phraseBook, translateParts, type ValueRules } from '../../domain/texts/
 import { FAILURE_PHRASES } from './failure-phrases.ts'
 import type { Language } from './language.ts'
 import { LIST_PHRASES } from './list-phrases.ts'
+import { PROGRESS_PHRASES } from './progress-phrases.ts'
 import { REPLACE_PHRASES } from './replace-phrases.ts'
 import { SETUP_PHRASES } from './setup-phrases.ts'
 import { STATUS_PHRASES } from './status-phrases.ts'
@@ -51,7 +52,7 @@ const RULES: ValueRules = {
 }
 
 const phrase = phraseBook(
-  { ...LIST_PHRASES, ...STATUS_PHRASES, ...SETUP_PHRASES, ...FAILURE_PHRASES, ...REPLACE_PHRASES },
+  { ...LIST_PHRASES, ...PROGRESS_PHRASES, ...STATUS_PHRASES, ...SETUP_PHRASES, ...FAILURE_PHRASES, ...REPLACE_PHRASES },
   RULES,
   (text) => croatian(text),
 )

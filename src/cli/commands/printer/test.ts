@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { PrinterTestSchema, type PrinterTestView } from '../../../contract/admin/printers.ts'
 import { shellWord } from '../../../domain/shell-word.ts'
 import { deviceNamed } from '../../daemon/references.ts'
+import { during } from '../../progress.ts'
 import type { Session } from '../../session.ts'
 import { paragraph } from '../../text/columns.ts'
 import { printerText } from '../../text/printer-text.ts'
@@ -20,7 +21,8 @@ export function register(printer: Command, session: Session): void {
 async function test(reference: string, session: Session): Promise<void> {
   const client = await session.client()
   const { id } = await deviceNamed(client, reference)
-  const tested = await client.post(`/admin/printers/${id}/test`, PrinterTestSchema)
+  const printing = client.post(`/admin/printers/${id}/test`, PrinterTestSchema)
+  const tested = await during(session, 'Printing a test page', printing)
   await session.show(tested, testText)
   if (tested.status === 'failed' || tested.status === 'expired') session.exitCode = 1
 }

@@ -3,6 +3,7 @@ import { SyncSchema, type SyncView } from '../../../contract/admin/sync.ts'
 import type { Client } from '../../daemon/client.ts'
 import { wrongUse } from '../../failure.ts'
 import { readInput } from '../../files.ts'
+import { during } from '../../progress.ts'
 import type { Session } from '../../session.ts'
 import { clean, paragraph } from '../../text/columns.ts'
 
@@ -27,7 +28,8 @@ export function register(sync: Command, session: Session): void {
     .action(async (first: string | undefined, second: string | undefined, { ca }: Options) => {
       const { url, token } = readPlace(first, second)
       const pem = ca === undefined ? undefined : (await readInput('ca', ca)).toString('utf8')
-      await session.show(await enrollAt(await session.client(), { url, token, ca: pem }), enrolledText)
+      const enrolling = enrollAt(await session.client(), { url, token, ca: pem })
+      await session.show(await during(session, 'Enrolling at the central server', enrolling), enrolledText)
     })
 }
 
