@@ -86,7 +86,7 @@ async function findProxy(proxy: HttpProxy, timeoutMs: number) {
   return { detail: `through the proxy ${proxyName(proxy)} (FISKD_CIS_PROXY): ${detail}`, result: undefined }
 }
 
-async function findName(host: string, timeoutMs: number, fix = CHECK_NETWORK) {
+async function findName(host: string, timeoutMs: number, fix = `${CHECK_NETWORK}; ask it again: getent hosts ${host}`) {
   if (isIP(host) !== 0) return { detail: `${host} is an address already`, result: undefined }
   const late = new AbortController()
   const failed = (why: string) => new NotReached(`${host} could not be looked up: ${why}`, fix)
@@ -115,7 +115,7 @@ function knock({ host, port, timeoutMs }: Target): Promise<{ detail: string; res
     const socket = connect({ host, port, timeout: timeoutMs })
     const fail = (why: string) => {
       socket.destroy()
-      const fix = `let this machine reach ${host} on TCP port ${port}: a firewall or router may be in the way; where there is a proxy, set FISKD_CIS_PROXY`
+      const fix = NO_WAY.has(why) ? CHECK_CABLE : letThrough(host, port)
       reject(new NotReached(`port ${port} of ${host} cannot be reached: ${why}`, fix))
     }
     socket.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message))
@@ -125,6 +125,17 @@ function knock({ host, port, timeoutMs }: Target): Promise<{ detail: string; res
       resolve({ detail: `open, ${Math.round(performance.now() - begun)} ms away`, result: socket })
     })
   })
+}
+
+/** The machine itself has no way there. */
+const NO_WAY = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN'])
+const CHECK_CABLE =
+  'check the network cable or modem of this machine; a line "default" stands for its way out: ip route'
+
+function letThrough(host: string, port: number): string {
+  const probe = `timeout 5 bash -c '</dev/tcp/${host}/${port}' && echo open`
+  const open = `let this machine reach ${host} on TCP port ${port}: a firewall or router may be in the way`
+  return `${open}; where there is a proxy, set FISKD_CIS_PROXY; try it: ${probe}`
 }
 
 async function tunnel(

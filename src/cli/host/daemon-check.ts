@@ -3,6 +3,7 @@ import type { StatusView } from '../../contract/admin/status.ts'
 import { type Check, failure, fine } from '../../domain/check.ts'
 import type { Failure } from '../failure.ts'
 import { explanation } from './journal.ts'
+import { unmountedDisk } from './service-files.ts'
 import { startObstacles } from './start-obstacles.ts'
 import type { Around } from './system.ts'
 import { forUnit, type Unit } from './units.ts'
@@ -28,7 +29,9 @@ export async function daemonCheck(
   if (down.isLogged && configuration.some(({ status }) => status === 'fail')) {
     return failure(name, `${stays} Its environment file is wrong.`, 'what is said below of the environment file')
   }
-  const obstacles = down.isLogged ? await startObstacles(io, service?.User ?? '') : []
+  const unmounted = unmountedDisk(io)
+  const isSearched = down.isLogged && unmounted.length === 0
+  const obstacles = isSearched ? await startObstacles(io, service?.User ?? '') : unmounted
   if (obstacles.length > 0) {
     const reasons = obstacles.map(({ detail }) => detail).join('; ')
     const fix = `${obstacles.map((one) => one.fix).join('; ')}; then: ${RESTART}`

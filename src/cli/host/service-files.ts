@@ -1,9 +1,11 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
 import { dataDir } from '../io.ts'
 import { environmentFilePath } from '../machine/environment-file.ts'
 import { daemonEnvironment, serviceEnvironment } from '../machine/fiskd-program.ts'
 import type { Obstacle } from './obstacle.ts'
-import { type Around, ask } from './system.ts'
+import { textOf } from './processes.ts'
+import { type Around, ask, procOf } from './system.ts'
 
 /** Less than a start writes. */
 const LEAST_BYTES = 1_000_000
@@ -40,6 +42,23 @@ const NOT_USABLE = ['(', '!', '-readable', '-o', '(', '-type', 'd', '-o', '-name
   ')',
   '-print',
 ])
+
+/** Whether the data is on a disk of its own that is not there: systemd does not start the service then. */
+export function unmountedDisk(io: Around): Obstacle[] {
+  const folder = dataDir(daemonEnvironment(io.env))
+  const mounted = new Set(fieldsOf(join(procOf(io), 'self/mounts')).map(([, point]) => point))
+  const wanted = fieldsOf('/etc/fstab').flatMap(([device = '', point = '']) => (/^[^#]/.test(device) ? [point] : []))
+  const missing = wanted.find(
+    (point) => /^\/./.test(point) && `${folder}/`.startsWith(`${point}/`) && !mounted.has(point),
+  )
+  if (missing === undefined || !mounted.has('/')) return []
+  return [{ detail: `the disk of ${missing} is not mounted`, fix: `attach it, then: sudo mount ${missing}` }]
+}
+
+const fieldsOf = (path: string) =>
+  textOf(path)
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
 
 /** Whether the account of the service can read what its variables name. */
 export async function namedFileObstacles(io: Around, user: string): Promise<Obstacle[]> {

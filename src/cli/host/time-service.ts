@@ -19,5 +19,5 @@ export function timeServiceCheck(units: readonly Unit[]): Check {
   const fix = isInstalled
     ? 'sudo timedatectl set-ntp true'
     : 'sudo apt install systemd-timesyncd && sudo timedatectl set-ntp true'
-  return warning(name, 'none runs: the clock goes wrong, and sales with it are refused', fix)
+  return warning(name, 'none runs: nothing corrects the clock when it drifts', fix)
 }

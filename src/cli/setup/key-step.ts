@@ -4,11 +4,12 @@ import type { Client } from '../daemon/client.ts'
 import type { SetupDevice } from './device-step.ts'
 import type { Setup, SetupCompany } from './setup.ts'
 
-/** Keys in use that a machine's firmware can sell with. */
+/** Keys in use that a machine's firmware can sell with; of any machine where none is meant. */
 export async function firmwareKeys(client: Client, { mode }: SetupCompany, of: SetupDevice | null): Promise<KeyView[]> {
   const { data } = await client.get('/admin/keys', KeyList)
   return data.filter((key) => {
-    const reaches = key.device_id === null || key.device_id === of?.device.id
+    // Where several machines are there, each has its own.
+    const reaches = of === null || key.device_id === null || key.device_id === of.device.id
     return key.revoked_at === null && key.mode === mode && reaches && key.scopes.includes('invoices:write')
   })
 }

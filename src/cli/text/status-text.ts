@@ -90,6 +90,7 @@ function cisRows(cis: StatusView['cis']): Row[] {
   return [
     ['CIS', `${reach} (${cis.mode}), asked ${duration(cis.age_s)} ago`],
     ['', clean(cis.detail ?? '') || null],
+    ['', cis.reachable ? null : 'why: sudo fisk doctor'],
   ]
 }
 

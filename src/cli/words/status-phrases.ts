@@ -38,6 +38,7 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   '{what} ({mode}), asked {age} ago': '{what} ({mode}), provjereno prije {age}',
   'reachable in {count} ms': 'dostupan, odgovor za {count} ms',
   'NOT reachable; sales go on and are sent later': 'NIJE dostupan; prodaja se nastavlja, a računi se šalju naknadno',
+  'why: sudo fisk doctor': 'uzrok: sudo fisk doctor',
   Clock: 'Sat',
   'NOT relied on: {why}. Sales go on.': 'NIJE pouzdan: {why}. Prodaja se nastavlja.',
   'right, by a time server': 'točan, usklađen s poslužiteljem točnog vremena',
@@ -163,6 +164,8 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   'the disk is full: no sale can be stored': 'disk je pun: račun se ne može spremiti',
   'Free some space on the disk of the data directory; sales go on by themselves.':
     'Oslobodite prostor na disku na kojem je podatkovna mapa; prodaja se tada nastavlja sama.',
+  'Free some space on the disk of the data directory; sales go on by themselves. What takes it: {command}':
+    'Oslobodite prostor na disku na kojem je podatkovna mapa; prodaja se tada nastavlja sama. Što ga zauzima: {command}',
   'the database takes no writes ({reason})': 'u bazu podataka ne može se pisati ({reason})',
   'Look at the disk and the log (journalctl -u fiskd), then: fisk doctor':
     'Provjerite disk i zapisnik (journalctl -u fiskd), a zatim: fisk doctor',

@@ -137,7 +137,7 @@ export function refuseToGoBack({ program, schema, known }: NewerDatabase): NoDat
   const newer = program === null ? 'a newer fiskd' : `fiskd ${program}`
   return new NoDatabase(
     `the database belongs to ${newer} (schema ${schema}), and this is the older fiskd ${VERSION} (schema ${known})`,
-    'install the newer fiskd again, or restore the backup that was made before the upgrade: fisk restore FILE',
+    `install the newer fiskd again: sudo apt install ./fiskd_${program ?? 'VERSION'}_ARCH.deb; or restore the backup that was made before the upgrade: fisk restore FILE`,
   )
 }
 

@@ -11,6 +11,8 @@ export const HOST_PHRASES: Readonly<Record<string, string>> = {
   'another fiskd, {process}, uses {path}': '{path} koristi još jedan fiskd: {process}',
   'the data directory {path} is gone': 'podatkovne mape {path} nema',
   'attach its disk, then: {command}': 'priključite njezin disk, a zatim: {command}',
+  'the disk of {path} is not mounted': 'disk mape {path} nije priključen (mount)',
+  'attach it, then: {command}': 'priključite ga, a zatim: {command}',
   'the disk of {path} is read-only': 'na disk mape {path} ne može se pisati',
   'what happened to it: sudo dmesg | tail': 'što se dogodilo: sudo dmesg | tail',
   'the disk of {path} is full': 'disk mape {path} je pun',
@@ -139,8 +141,7 @@ export const HOST_PHRASES: Readonly<Record<string, string>> = {
   '{user} is not in {groups}: it may not open printers there':
     '{user} nije u grupi {groups}, pa ne može otvoriti tamošnje pisače',
   '{service} keeps the clock': 'sat usklađuje {service}',
-  'none runs: the clock goes wrong, and sales with it are refused':
-    'nijedna ne radi: sat će postati netočan, a računi s netočnim vremenom odbijeni',
+  'none runs: nothing corrects the clock when it drifts': 'nijedna ne radi: ništa ne ispravlja sat kad postane netočan',
   'you may not look into {folder}': 'nemate pravo pregledati {folder}',
   'none of those that can be seen; some processes keep their files to themselves':
     'nijedan od vidljivih; neki procesi ne pokazuju svoje datoteke',

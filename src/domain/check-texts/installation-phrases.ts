@@ -6,7 +6,7 @@ export const INSTALLATION_PHRASES: Readonly<Record<string, string>> = {
   'look at the log: journalctl -u fiskd': 'pogledajte zapisnik: journalctl -u fiskd',
 
   'fisk backup FILE, on another disk': 'fisk backup FILE, na drugi disk',
-  'every day: systemctl enable --now fiskd-backup.timer': 'svakog dana: systemctl enable --now fiskd-backup.timer',
+  'make one now, on another disk: sudo fisk backup FILE': 'napravite je odmah, na drugom disku: sudo fisk backup FILE',
   'the database is PostgreSQL: fiskd does not see whether pg_dump or WAL archiving saves it':
     'baza podataka je PostgreSQL: fiskd ne vidi spremaju li je pg_dump ili arhiviranje WAL-a',
   'there are no sales yet': 'još nema prodaje',

@@ -6,14 +6,22 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
     '{found}; testna usluga prema rasporedu sada nije otvorena',
   'look again when it is open: it is closed on weekdays 16:00-17:00 and on Sundays 08:00-12:00':
     'provjerite ponovno kad bude otvorena: zatvorena je radnim danom od 16:00 do 17:00 i nedjeljom od 08:00 do 12:00',
-  'let this machine follow a time server: timedatectl set-ntp true':
-    'uključite usklađivanje s poslužiteljem točnog vremena: timedatectl set-ntp true',
+  'let this machine follow a time server: sudo timedatectl set-ntp true':
+    'uključite usklađivanje s poslužiteljem točnog vremena: sudo timedatectl set-ntp true',
   'compare the time of this machine with a clock that is right; where it is, nothing is to be done':
     'usporedite vrijeme ovog računala s točnim vremenom; ako je točno, ne treba ništa učiniti',
-  'set the time of this machine, or let it follow a time server: timedatectl set-ntp true':
-    'namjestite sat ovog računala ili uključite usklađivanje s poslužiteljem točnog vremena: timedatectl set-ntp true',
-  'set the time of this machine, or let it follow a time server':
-    'namjestite sat ovog računala ili uključite usklađivanje s poslužiteljem točnog vremena',
+  'without one: {command}': 'bez njega: {command}',
+  'check the network cable or modem and the DNS server of this machine':
+    'provjerite mrežni kabel ili modem i DNS poslužitelj ovog računala',
+  'ask it again: {command}': 'ponovno ga upitajte: {command}',
+  'check the network cable or modem of this machine': 'provjerite mrežni kabel ili modem ovog računala',
+  'a line "default" stands for its way out: ip route': 'redak „default” pokazuje njegov put u mrežu: ip route',
+  'let this machine reach {host} on TCP port {port}: a firewall or router may be in the way':
+    'omogućite ovom računalu pristup na {host}, TCP priključak {port}: možda ga sprječava vatrozid ili usmjerivač',
+  'where there is a proxy, set FISKD_CIS_PROXY': 'ako postoji proxy, postavite FISKD_CIS_PROXY',
+  'try it: {command}': 'isprobajte: {command}',
+  'port {port} of {host} cannot be reached: {code}': 'priključak {port} na {host} nije dostupan: {code}',
+  '{host} could not be looked up: {code}': 'adresa za {host} nije pronađena: {code}',
   'the service says no time that can be right': 'usluga ne navodi vrijeme koje bi moglo biti točno',
   'the time in the headers of the service is {span} ahead of the one that it signs: it is not believed':
     'vrijeme u zaglavljima usluge ispred je vremena koje usluga potpisuje ({span}) i ne uzima se u obzir',

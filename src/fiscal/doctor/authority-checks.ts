@@ -68,9 +68,10 @@ function checksOf(mode: Mode, way: Reach, known: Known): Check[] {
 }
 
 const WAIT = 'look again when it is open: it is closed on weekdays 16:00-17:00 and on Sundays 08:00-12:00'
-const FOLLOW_SERVER = 'let this machine follow a time server: timedatectl set-ntp true'
+const FOLLOW_SERVER = 'let this machine follow a time server: sudo timedatectl set-ntp true'
 const COMPARE = 'compare the time of this machine with a clock that is right; where it is, nothing is to be done'
-const SET_CLOCK = 'set the time of this machine, or let it follow a time server: timedatectl set-ntp true'
+const SET_CLOCK =
+  'let this machine follow a time server: sudo timedatectl set-ntp true; without one: sudo timedatectl set-time "YYYY-MM-DD HH:MM:SS"'
 
 function clockCheck(name: string, { aheadMs, dateAheadOfSignedMs: ofSigned }: Reach, state: ClockState): Check {
   if (aheadMs === null) return fine(name, 'the service says no time that can be right')

@@ -7,7 +7,7 @@ import { elsewhere, type HealthCheck } from './doctor.ts'
 
 const DAY_MS = 24 * 3_600_000
 export const WARN_AFTER_DAYS = 8
-const FIX = 'fisk backup FILE, on another disk; every day: systemctl enable --now fiskd-backup.timer'
+const FIX = 'make one now, on another disk: sudo fisk backup FILE'
 
 /** Whether there is a recent copy of the sales elsewhere. */
 export function backupChecks({

@@ -95,14 +95,15 @@ async function diskCheck(lookAtDisk: LookAtDisk): Promise<Check> {
   if (freeBytes === null) return warning('disk', 'the free space is not known', 'look at the log: journalctl -u fiskd')
   const free = `${Math.floor(freeBytes / 1024 / 1024)} MB are free`
   if (room === 'everything') return fine('disk', free)
-  const fix = 'free some space on the disk of the data directory'
+  const fix =
+    'free some space on the disk of the data directory; what takes it: sudo du -xah /var/lib/fiskd / | sort -h | tail -20'
   if (room === 'no_sales') return failure('disk', `${free}: nothing can be sold`, fix)
   return warning('disk', `${free}: ${room === 'no_archive' ? 'messages' : 'ordinary log lines'} are not kept`, fix)
 }
 
 function clockCheck({ status, detail }: ClockState): Check {
   if (status === 'ok') return fine('clock', 'nothing speaks against it')
-  return warning('clock', detail ?? status, 'set the time of this machine, or let it follow a time server')
+  return warning('clock', detail ?? status, 'let this machine follow a time server: sudo timedatectl set-ntp true')
 }
 
 function premises({ premisesCode, mode }: Journal): string {

@@ -106,7 +106,7 @@ async function placeProblems({ store, lookAtDisk }: BlockerDeps): Promise<Blocke
     cause: 'disk_full',
     subject: 'disk',
     problem: 'the disk is full: no sale can be stored',
-    fix: 'Free some space on the disk of the data directory; sales go on by themselves.',
+    fix: 'Free some space on the disk of the data directory; sales go on by themselves. What takes it: sudo du -xah /var/lib/fiskd / | sort -h | tail -20',
   }
   const refused = await store.ping().then(
     () => null,

@@ -40,7 +40,7 @@ test('a database of a newer fiskd is not touched, and everybody who asks is told
     const { code, stdout } = await fisk([command], { socket: gateway.socketPath })
     expect([command, code]).toEqual([command, 1])
     expect(plain(stdout)).toContain(WHOSE)
-    expect(plain(stdout)).toContain('install the newer fiskd again, or restore the backup that was made before')
+    expect(plain(stdout)).toContain('install the newer fiskd again: sudo apt install')
   }
   await gateway.stop()
   expect(databaseFiles(gateway.dataDir)).toEqual(before)

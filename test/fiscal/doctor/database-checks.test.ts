@@ -142,5 +142,5 @@ test('clock: one that neither a time server nor the tax authority has confirmed 
   await alone.checkClock()
   const found = changed(await diagnose(alone), doubtful)
   expect(verdicts(found)).toEqual(['clock warn'])
-  expect(found[0]?.fix).toContain('let it follow a time server')
+  expect(found[0]?.fix).toContain('sudo timedatectl set-ntp true')
 })
