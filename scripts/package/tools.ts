@@ -6,6 +6,7 @@ const PACKAGES = {
   debootstrap: 'debootstrap',
   'dpkg-deb': 'dpkg',
   gpg: 'gnupg',
+  ip: 'iproute2',
   readelf: 'binutils',
   tar: 'tar',
 } as const

@@ -7,23 +7,27 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { run } from '../package/run.ts'
 import { type Root, shell } from './root.ts'
 
-/** needrestart asks which services to restart after an upgrade, where somebody is there to answer. */
+/**
+ * needrestart asks which services to restart after an upgrade, where somebody is there to answer. The last line is what
+ * the mistakes take.
+ */
 const PACKAGES = [
   ...['systemd', 'systemd-sysv', 'dbus', 'udev', 'libstdc++6', 'ca-certificates'],
   ...['unattended-upgrades', 'needrestart'],
+  ...['sudo', 'iproute2', 'e2fsprogs', 'faketime'],
 ]
 const MIRROR = 'http://deb.debian.org/debian'
 
 /**
- * Makes a minimal Debian of this machine's architecture in a folder with debootstrap, as root, and boots its systemd.
+ * Makes a minimal Debian of this machine's architecture in a folder with debootstrap, as root.
  * @throws Error that says what is missing
  */
-export async function makeRoot(suite: string): Promise<Root> {
+export function makeFolder(suite: string): string {
   const dir = mkdtempSync(join(tmpdir(), `fiskd-${suite}-`))
   // Users of it pass through its root.
   chmodSync(dir, 0o755)
   run('debootstrap', ['--variant=minbase', `--include=${PACKAGES.join()}`, suite, dir, MIRROR])
-  return bootRoot(dir)
+  return dir
 }
 
 /** What a container gives to its systemd; the network is this machine's. */
@@ -44,8 +48,8 @@ exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$1" /lib/
 
 const NAMESPACES = ['--cgroup', '--mount', '--pid', '--uts', '--ipc']
 
-/** Boots the systemd of a Debian in namespaces of its own. @throws Error when it does not come up */
-async function bootRoot(dir: string): Promise<Root> {
+/** Boots the systemd of a Debian in namespaces of its own; the folder goes with it. @throws Error when it does not come up */
+export async function bootRoot(dir: string): Promise<Root> {
   // Its root is no mount of the machine's own: nothing may be remounted or asked for.
   writeFileSync(join(dir, 'etc/fstab'), '')
   const booted = spawn('unshare', [...NAMESPACES, '--fork', '--mount-proc=/proc', 'bash', '-c', BOOT, 'boot', dir], {
@@ -59,7 +63,7 @@ async function bootRoot(dir: string): Promise<Root> {
     await ended
     rmSync(dir, { recursive: true, force: true })
   }
-  const root: Root = { path: (inside) => join(dir, inside), sh: (command) => shell(enter, command), close }
+  const root: Root = { path: (inside) => join(dir, inside), enter, sh: (command) => shell(enter, command), close }
   for (let tries = 0; tries < 120; tries += 1) {
     const { stdout } = await root.sh('systemctl is-system-running')
     if (/^(running|degraded)$/m.test(stdout)) return root

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Simulator } from '../../src/simulator/index.ts'
+import { createFirmware, type Sale } from './firmware.ts'
 import { must, type Outcome, type Root } from './root.ts'
 
 const OIB = '02994650199'
@@ -26,11 +26,6 @@ export interface Kiosk {
   root: Root
 }
 
-export interface Sale {
-  number: string
-  jir: string
-}
-
 export async function createKiosk(root: Root, cis: Simulator): Promise<Kiosk> {
   const port = await freePort()
   const company = await cis.pki.issueCompany({ oib: OIB })
@@ -41,25 +36,7 @@ export async function createKiosk(root: Root, cis: Simulator): Promise<Kiosk> {
   mkdirSync(dropIn, { recursive: true })
   const settings = `Environment=FISKD_CIS_TEST_URL=${cis.url}\nEnvironment=FISKD_LISTEN=127.0.0.1:${port}\n`
   writeFileSync(join(dropIn, 'trial.conf'), `[Service]\n${settings}`)
-  let firmware: { key: string; deviceId: string } | undefined
-  let sales = 0
-  const order = (): Order => {
-    if (!firmware) throw new Error('it is not set up')
-    sales += 1
-    const sale = {
-      device_id: firmware.deviceId,
-      occurred_at: new Date().toISOString(),
-      total: '2.50',
-      payment_method: 'K',
-    }
-    const headers = { authorization: `Bearer ${firmware.key}`, 'idempotency-key': `trial-${sales}` }
-    return { headers, body: JSON.stringify(sale) }
-  }
-  const place = async ({ headers, body }: Order): Promise<Sale> => {
-    const answer = await post(`https://127.0.0.1:${port}/v1/invoices`, body, headers, readFileSync(root.path(CA)))
-    if (answer.status !== 'confirmed') throw new Error(`the sale was not fiscalized: ${JSON.stringify(answer)}`)
-    return { number: String(answer.number), jir: String(answer.jir) }
-  }
+  const firmware = createFirmware(root, port)
   return {
     root,
     install(deb) {
@@ -69,11 +46,9 @@ export async function createKiosk(root: Root, cis: Simulator): Promise<Kiosk> {
     async init() {
       const { stdout } = must(await root.sh(INIT))
       const { key, device_id } = JSON.parse(stdout)
-      firmware = { key: key.key, deviceId: device_id }
+      firmware.use({ key: key.key, deviceId: device_id })
     },
-    async sell() {
-      return place(order())
-    },
+    sell: () => firmware.sell(firmware.order()),
     async sellDuring(something) {
       let isOver = false
       const end = () => {
@@ -81,18 +56,13 @@ export async function createKiosk(root: Root, cis: Simulator): Promise<Kiosk> {
       }
       something.then(end, end)
       for (;;) {
-        const next = order()
-        const sold = await againFor(60_000, () => place(next))
+        const next = firmware.order()
+        const sold = await againFor(60_000, () => firmware.sell(next))
         if (isOver) return sold
         await pause(1000)
       }
     },
   }
-}
-
-interface Order {
-  headers: Record<string, string>
-  body: string
 }
 
 async function againFor<T>(milliseconds: number, attempt: () => Promise<T>): Promise<T> {
@@ -107,30 +77,11 @@ async function againFor<T>(milliseconds: number, attempt: () => Promise<T>): Pro
   }
 }
 
-const CA = 'var/lib/fiskd/tls/ca.pem'
-
 const INIT = [
   `fisk --json init --oib ${OIB} --name "Kava d.o.o." --vat-rate 25.00 --trust-file /root/ca.pem`,
   '--cert-file /root/fiskal1.p12 --passphrase-file /root/passphrase.txt --premises POSL1 --isu 12345',
   `--label "${DEVICE}" --key`,
 ].join(' ')
-
-function post(
-  url: string,
-  body: string,
-  headers: Record<string, string>,
-  ca: Buffer,
-): Promise<Record<string, unknown>> {
-  return new Promise((resolve, reject) => {
-    const options = { method: 'POST', ca, agent: false, headers: { ...headers, 'content-type': 'application/json' } }
-    const outgoing = request(url, options, async (incoming) => {
-      let text = ''
-      for await (const chunk of incoming.setEncoding('utf8')) text += chunk
-      resolve(JSON.parse(text))
-    })
-    outgoing.on('error', reject).end(body)
-  })
-}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

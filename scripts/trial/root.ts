@@ -3,6 +3,8 @@ import { execFile } from 'node:child_process'
 /** A Debian of its own in a folder. */
 export interface Root {
   path(inside: string): string
+  /** The program and its arguments that lead into it, before a command. */
+  enter: readonly string[]
   /** Runs a shell command in it, as root. @returns what came of it, whatever that is */
   sh(command: string): Promise<Outcome>
   close(): Promise<void>
