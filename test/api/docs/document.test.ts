@@ -256,6 +256,40 @@ test('a response names its codes where they come: each with a status that the ca
   }
 })
 
+test('programs read from the document whether to send a refused request again, and how long to wait for an answer', () => {
+  const { error } = resolve(document, { $ref: '#/components/schemas/Error' }).properties ?? {}
+  const code = error?.properties?.code as Schema & { 'x-error-codes': Record<string, object> }
+  const expected = Object.entries(ERRORS).map(([name, { statuses, means, fix, again }]) => {
+    return [name, { statuses, means, fix, again, retryable: again === 'yes' }]
+  })
+  expect(code['x-error-codes']).toEqual(Object.fromEntries(expected))
+  for (const { operationId, responses, requestBody, ...operation } of operations) {
+    const isUpload = requestBody?.content['multipart/form-data'] !== undefined
+    expect({ operationId, wait: operation['x-timeout-seconds'] }).toEqual({ operationId, wait: isUpload ? 60 : 15 })
+    for (const [status, response] of Object.entries(responses)) {
+      if (Number(status) < 400 || status === '503') continue
+      const again = codesIn(response).map((name) => ERRORS[name as keyof typeof ERRORS].again)
+      expect({ operationId, status, again: again.map((one) => one === 'yes') }).toEqual({
+        operationId,
+        status,
+        again: again.map(() => response['x-retryable']),
+      })
+    }
+  }
+})
+
+test('the examples of a sale and of its answer are what the document says, and the sale is taken', async () => {
+  const judge = judgeOf(document, { strict: true })
+  const { post } = document.paths['/v1/invoices'] ?? {}
+  const sale = resolve(document, contentOf(post?.requestBody, 'application/json'))
+  const answer = resolve(document, contentOf(post?.responses['200'], 'application/json'))
+  const { example } = post?.requestBody?.content['application/json'] ?? {}
+  expect(judge(sale, example)).toBeUndefined()
+  expect(answer.examples?.map((one) => judge(answer, one))).toEqual([undefined, undefined])
+  const { device_id, occurred_at } = gateway.sale() as Record<string, string>
+  expect((await gateway.post({ ...(example as object), device_id, occurred_at })).status).toBe(200)
+})
+
 test('every error code has a page that says what it means, what to do and whether to send again', async () => {
   for (const code of new Set([...Object.keys(ERRORS), ...Object.keys(FISCAL_ERRORS)])) {
     const { status, headers, text } = await ask({ path: `/docs/errors/${code}` })

@@ -47,7 +47,7 @@ interface DescribedOperation {
   summary: string
   tags: string[]
   parameters?: Parameter[]
-  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema; example?: unknown }> }
   responses: Record<string, Response>
   security?: object[]
   'x-timeout-seconds'?: number
