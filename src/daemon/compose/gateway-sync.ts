@@ -12,7 +12,7 @@ import { createPremisesAuthority } from '../../sync/gateway/claim.ts'
 import { type Connection, createConnection } from '../../sync/gateway/connection.ts'
 import { enrol } from '../../sync/gateway/enrol.ts'
 import type { LearnNumbers } from '../../sync/gateway/handshake.ts'
-import { askIdentity, keptPredecessor } from '../../sync/gateway/identity.ts'
+import { askIdentity, keptPredecessor, tellSkipped } from '../../sync/gateway/identity.ts'
 import { createThrottle } from '../../sync/gateway/throttle.ts'
 import { createUplink, type Uplink } from '../../sync/gateway/uplink.ts'
 import type { Config } from '../config.ts'
@@ -89,6 +89,7 @@ export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
       enrol: (order) => enrol({ ...handshake, vault }, order),
       identity: () =>
         askIdentity({ store, connection, keep: store.meta, program: VERSION }, AbortSignal.timeout(IDENTITY_MS)),
+      skip: (numbers) => tellSkipped(connection, numbers, AbortSignal.timeout(IDENTITY_MS)),
       predecessor: () => keptPredecessor(store.meta),
       tellLeaving: () =>
         connection.tell(leaving).then(

@@ -7,12 +7,13 @@ import type { CentralServer, KnownIdentity, Predecessor } from '../ports/central
 import type { Clock } from '../ports/clock.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
+import type { SeenNumber } from '../ports/seen-numbers.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 
 export interface ReplacementDeps {
   store: Store
   clock: Clock
-  server: Pick<CentralServer, 'apart' | 'identity' | 'predecessor'>
+  server: Pick<CentralServer, 'apart' | 'identity' | 'predecessor' | 'skip'>
 }
 
 /** What a machine that replaces another one has taken over. */
@@ -98,6 +99,7 @@ export function createReplacement({ store, clock, server }: ReplacementDeps): Re
           return { ...result, numbers: [], isNew: false }
         }
         const numbers = replacedNumbers(known, { stated, gap: BigInt(gap) })
+        await server.skip(numbers.flatMap(lastOf))
         await store.transaction(async (tx) => {
           await insertAll(tx, result)
           await reserveAll(tx, identity, numbers, known.now)
@@ -149,6 +151,9 @@ async function reserveAll(
     if (reserve) await tx.numbering.reserve({ ...sequence, ...reserve, reservedAt: now })
   }
 }
+
+const lastOf = ({ sequence, reserve }: ReplacedSequence): SeenNumber[] =>
+  reserve ? [{ ...sequence, highest: reserve.last, level: null }] : []
 
 const entryOf = ({ oib, sequence, seen, reserve, why }: ReplacedSequence) => {
   const { mode, premisesCode, year, register } = sequence

@@ -90,6 +90,11 @@ export interface CentralServer {
    * @throws FiskError that says what to do
    */
   identity(): Promise<KnownIdentity>
+  /**
+   * Tells where the sequences of this gateway go on, so that nobody who replaces it gives out a number of it.
+   * @throws FiskError that says what to do
+   */
+  skip(numbers: readonly SeenNumber[]): Promise<void>
   /** What the server knew at the enrolment of the machine before; null when it said nothing. */
   predecessor(): Promise<Predecessor | null>
   /** Tells the server that this gateway leaves. @returns whether the server knows */

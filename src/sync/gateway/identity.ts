@@ -8,6 +8,7 @@ import type { Store } from '../../fiscal/ports/store.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { type IdentityRequest, IdentityResponse, PredecessorSchema } from '../wire/identity.ts'
+import { encodeNumber } from '../wire/numbers.ts'
 import { decodeRecord } from '../wire/records.ts'
 import type { Connection } from './connection.ts'
 import { SyncFailure } from './failure.ts'
@@ -124,6 +125,24 @@ async function claimed(
     numbers = said.numbers
   }
   return { taken, numbers }
+}
+
+/** Tells where the sequences go on. @throws FiskError that says what to do */
+export async function tellSkipped(
+  connection: Pick<Connection, 'tell'>,
+  numbers: readonly SeenNumber[],
+  signal: AbortSignal,
+): Promise<void> {
+  const most = SYNC_BOUNDS.skippedNumbers.most
+  try {
+    for (let start = 0; start < numbers.length; start += most) {
+      const json = JSON.stringify({ numbers: numbers.slice(start, start + most).map(encodeNumber) })
+      await connection.tell({ method: 'POST', path: '/identity/numbers', body: { json }, signal })
+    }
+  } catch (error) {
+    if (error instanceof SyncFailure) throw explained(error)
+    throw error
+  }
 }
 
 const toPremises = ({ companyId, premisesCode }: Premises): Premises => ({ companyId, premisesCode })

@@ -14,6 +14,7 @@ import {
   PollResponse,
   PushRequest,
   PushResponse,
+  SkippedRequest,
   WireRecordSchema,
 } from '../wire/messages.ts'
 import { REFUSAL_CODES, ROW_SCHEMAS } from '../wire/records.ts'
@@ -108,6 +109,17 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
       description: 'Asked after the enrolment of the machine that takes the place of this gateway.',
       body: IdentityRequest,
       answer: IdentityResponse,
+      errors: SESSION,
+    },
+  ],
+  [
+    'post',
+    '/sync/v1/identity/numbers',
+    {
+      operationId: 'skipNumbers',
+      summary: 'Tell where the receipt numbers of the machine that replaces this gateway go on, before it sells',
+      description: 'A number that is lower than what is known, out of reach or of foreign premises changes nothing.',
+      body: SkippedRequest,
       errors: SESSION,
     },
   ],

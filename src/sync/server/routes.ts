@@ -4,7 +4,7 @@ import type { Store } from '../../fiscal/ports/store.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { IdentityRequest } from '../wire/identity.ts'
-import { EnrollRequest, HelloRequest, PushRequest } from '../wire/messages.ts'
+import { EnrollRequest, HelloRequest, PushRequest, SkippedRequest } from '../wire/messages.ts'
 import { NONCE, NONCE_HEADER } from '../wire/signed-numbers.ts'
 import { createIdentify, type IdentifyDeps } from './authenticate.ts'
 import { bodyOf, keepBodies, readBodies } from './body.ts'
@@ -15,6 +15,7 @@ import { identityPage } from './identity.ts'
 import { type IngestDeps, ingest } from './ingest.ts'
 import { createCounts } from './rate-counts.ts'
 import { createSemaphore } from './semaphore.ts'
+import { keepSkippedNumbers } from './skipped-numbers.ts'
 
 export interface SyncServerDeps extends HandshakeDeps, IngestDeps, IdentifyDeps {
   store: Store
@@ -53,7 +54,7 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
   })
   const inTurn = createSemaphore(AT_ONCE)
   const [checkEnroll, checkHello, checkPush] = [checkOf(EnrollRequest), checkOf(HelloRequest), checkOf(PushRequest)]
-  const checkIdentity = checkOf(IdentityRequest)
+  const [checkIdentity, checkSkipped] = [checkOf(IdentityRequest), checkOf(SkippedRequest)]
 
   readBodies(app)
   // Many gateways may come from one address: each is counted by itself.
@@ -99,6 +100,15 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
     bodyLimit: SMALL_BYTES,
     config: { sync: 'credential' },
     handler: async (request) => identityPage(deps.store, request.gateway, await bodyOf(request, checkIdentity)),
+  })
+
+  app.post('/identity/numbers', {
+    bodyLimit: SMALL_BYTES,
+    config: { sync: 'credential' },
+    handler: async (request, reply) => {
+      await keepSkippedNumbers(deps.store, request.gateway, await bodyOf(request, checkSkipped))
+      return reply.status(204).send()
+    },
   })
 
   await app.register(async (large) => {

@@ -40,6 +40,7 @@ export const SYNC_BOUNDS = {
   waitS: { most: 55, of: 'seconds that a poll may wait', beyond: INVALID },
 
   namedPremises: { most: 1000, of: 'premises that a hello names', beyond: INVALID },
+  skippedNumbers: { most: 500, of: 'sequences that a replacement names at a time', beyond: INVALID },
   // Far more than a real gateway has; it keeps a gateway from filling the table of claims with invented premises.
   claims: { most: 10_000, of: 'premises of a gateway', beyond: '409 premises_owned_by_gateway' },
   host: { most: 200, of: 'characters of the name of a machine', beyond: INVALID },

@@ -78,6 +78,12 @@ export const EnrollResponse = Type.Object({
   before: Type.Optional(PredecessorSchema),
 })
 
+/** Where the sequences go on at the machine that replaces a gateway. */
+export const SkippedRequest = Closed({
+  numbers: Type.Array(Closed(WireNumber.properties), { maxItems: SYNC_BOUNDS.skippedNumbers.most }),
+})
+export type SkippedRequest = Static<typeof SkippedRequest>
+
 export const HelloRequest = Closed({
   protocol: Count,
   program: Program,

@@ -219,6 +219,11 @@ const cases: Record<keyof typeof SYNC_BOUNDS, Bring> = {
   },
 
   namedPremises: (count) => greeted({ premises: times(count, { company_id: shared.companyId, premises_code: 'B1' }) }),
+  skippedNumbers: async (count) => {
+    const number = { company_id: shared.companyId, mode: 'test', premises_code: 'B1', year: 2026, register: '' }
+    const numbers = times(count, { ...number, highest: '1', level: null })
+    return said(await (await enrolGateway(server)).ask('/identity/numbers', { numbers }))
+  },
   async claims(count) {
     const gateway = await enrolGateway(server)
     const own = `C${++kiosks}X`

@@ -124,3 +124,33 @@ test('the enrolment of a successor says how the printers of the old machine were
     printers: [{ device_id: own.device.id, ...setup }],
   })
 })
+
+test('where a successor goes on is known to the next one: of its own premises, never lower, and within reach', async () => {
+  const { speaker, fleet: own } = await selling('P9', OIBS[0])
+  const { fleet: foreign } = await selling('P10', OIBS[0])
+  const [number, elsewhere] = [own, foreign].map(({ companyId, device }) => ({
+    ...{
+      company_id: companyId,
+      mode: 'test',
+      premises_code: device.premisesCode,
+      year: 2026,
+      register: '',
+      level: null,
+    },
+  }))
+  const tell = async (numbers: object[]) => (await speaker.ask('/identity/numbers', { numbers })).status
+  const told = async () => {
+    const { numbers } = (await speaker.hello()).body
+    return numbers.map((one) => `${one.premises_code} ${one.highest}`)
+  }
+  expect(
+    await tell([
+      { ...number, highest: '1003' },
+      { ...elsewhere, highest: '77' },
+    ]),
+  ).toBe(204)
+  expect(await told()).toEqual(['P9 1003'])
+  expect(await tell([{ ...number, highest: '900' }])).toBe(204)
+  expect(await tell([{ ...number, highest: '99999999999999999999' }])).toBe(204)
+  expect(await told()).toEqual(['P9 1003'])
+})
