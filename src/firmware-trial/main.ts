@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { Check } from 'typebox/schema'
 import { type TrialOrder, TrialOrderSchema } from '../contract/reports/firmware-trial.ts'
-import { escapeControls } from '../domain/control-characters.ts'
+import { escapeControls, withoutControls } from '../domain/control-characters.ts'
 import { personAt } from './firmware/by-hand.ts'
 import { junitOf } from './report/junit.ts'
 import { resultText, verdictText } from './report/text.ts'
@@ -60,7 +60,7 @@ async function main(order: TrialOrder): Promise<number> {
       if (order.progress) process.stderr.write(done < chosen.length ? `${done} of ${chosen.length}\r` : '')
     },
     onLine(scenario, line) {
-      if (order.verbose) process.stderr.write(escapeControls(`${scenario.name}: ${line}\n`))
+      if (order.verbose) process.stderr.write(`${scenario.name}: ${withoutControls(line)}\n`)
     },
   })
   person?.close()

@@ -16,6 +16,8 @@ import { waiting } from './waiting.ts'
 export interface TrialPlace {
   ground: ProvingGround
   address: { host: string; port: number }
+  /** The first port serves all scenarios. */
+  isFixed: boolean
   patienceMs: number
   /** A machine that a person has set up serves all scenarios; otherwise each has its own. */
   machine: Machine | null
@@ -54,6 +56,8 @@ export async function runScenario(scenario: Scenario, place: TrialPlace): Promis
     record: (attempt) => void attempts.push(attempt),
   })
   const listener: Listener = await openListener(place.address, ground.certificates, front)
+  // A machine or a board is set to its address once.
+  if (place.isFixed) place.address.port = listener.port
   const state = join(ground.dir, `${scenario.name}-state`)
   await mkdir(state, { recursive: true })
   const { deviceId, key } = { ...machine, ...scenario.identity }

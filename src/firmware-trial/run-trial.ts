@@ -4,7 +4,6 @@ import { setUpMachine } from './environment/set-up.ts'
 import { createMachineByHand, type Person, settingsText } from './firmware/by-hand.ts'
 import type { Firmware, FirmwareEnvironment } from './firmware/firmware.ts'
 import { createFirmwareProcess } from './firmware/firmware-process.ts'
-import { freePort } from './front/listener.ts'
 import { runScenario, type TrialPlace } from './run-scenario.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 
@@ -47,13 +46,11 @@ export async function runTrial(
 async function placeFor(order: TrialOrder, ground: ProvingGround, around: Around): Promise<TrialPlace> {
   const { command, listen, patience_ms: patienceMs } = order
   const { person } = around
-  // One address for the whole trial: a machine or a board is set to it once.
   const address = listen ?? { host: LOOPBACK, port: 0 }
-  if (listen && address.port === 0) address.port = await freePort(address.host)
   const gateway = person ? await ground.shared() : null
   let isSet = false
   return {
-    ...{ ground, address, patienceMs, byHand: person !== null },
+    ...{ ground, address, patienceMs, byHand: person !== null, isFixed: listen !== null },
     machine: gateway && (await setUpMachine(gateway.admin(), gateway.companyId)),
     firmware(environment: FirmwareEnvironment, scenario: Scenario): Firmware {
       if (!person) {

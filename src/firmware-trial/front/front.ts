@@ -47,7 +47,12 @@ export function createFront(around: Around): (request: IncomingMessage, response
       attempt.endedAt = Date.now()
     }
     response.on('error', () => {})
-    response.on('close', () => end(response.writableFinished ? 'answered' : 'left'))
+    // The response forgets its socket.
+    const { socket } = request
+    response.on('close', () => {
+      if (response.writableFinished) end('answered')
+      else end(around.listener().hasDropped(socket) ? 'cut' : 'left')
+    })
     const turn: Turn = {
       attempt,
       response,

@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
-import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { TrialCertificates } from '../environment/certificates.ts'
 import type { Shown } from '../evidence.ts'
@@ -11,6 +12,8 @@ export interface Listener {
   port: number
   /** Which certificate the connection of a request was made with. */
   shownTo(socket: Socket): Shown
+  /** Whether it was the trial that ended a connection. */
+  hasDropped(socket: Socket): boolean
   /** Shows another certificate from the next connection on, and ends the present ones. */
   show(which: Shown): void
   /** Refuses connections and destroys the present ones. */
@@ -21,8 +24,13 @@ export interface Listener {
 }
 
 const TRIES = 20
+const LOWEST_PORT = 20_000
+const PORTS = 12_000
 
-/** @param address with port 0: any free one. On loopback both families are listened on, as fiskd does. */
+/** Below the ports that the system gives to clients: while the trial is away, no connection may take its place. */
+const quietPort = () => LOWEST_PORT + randomInt(PORTS)
+
+/** @param address with port 0: a free one. On loopback both families are listened on, as fiskd does. */
 export async function openListener(
   address: { host: string; port: number },
   certificates: TrialCertificates,
@@ -31,6 +39,7 @@ export async function openListener(
   const hosts = address.host === '127.0.0.1' ? ['127.0.0.1', '::1'] : [address.host]
   let current: Shown = 'first'
   const sockets = new Set<Socket>()
+  const secured = new Set<Socket>()
   const shown = new WeakMap<Socket, Shown>()
   const tlsOf = (which: Shown) => ({ cert: certificates[which].certPem, key: certificates[which].keyPem })
   const servers = hosts.map(() => {
@@ -40,18 +49,26 @@ export async function openListener(
       socket.on('error', () => {})
       socket.once('close', () => sockets.delete(socket))
     })
-    server.on('secureConnection', (socket: TLSSocket) => shown.set(socket, current))
+    server.on('secureConnection', (socket: TLSSocket) => {
+      shown.set(socket, current)
+      secured.add(socket)
+      socket.once('close', () => secured.delete(socket))
+    })
     // A firmware that does not trust the certificate says so: that is what some scenarios want.
     server.on('tlsClientError', () => {})
     return server
   })
-  let port = address.port
+  let port = address.port || quietPort()
+  const dropped = new WeakSet<Socket>()
   const drop = () => {
     for (const socket of sockets) socket.destroy()
+    for (const socket of secured) {
+      dropped.add(socket)
+      socket.destroy()
+    }
   }
   const listen = async () => {
     await listenOn(servers[0] as Server, String(hosts[0]), port)
-    port = ((servers[0] as Server).address() as AddressInfo).port
     // A machine may have no IPv6: then nobody reaches it there.
     for (const [n, server] of servers.entries())
       if (n > 0) await listenOn(server, String(hosts[n]), port).catch(refuseTaken)
@@ -69,13 +86,14 @@ export async function openListener(
     } catch (error) {
       await goAway()
       if (address.port !== 0 || tries === TRIES) throw error
-      port = 0
+      port = quietPort()
     }
   }
   return {
     get port() {
       return port
     },
+    hasDropped: (socket) => dropped.has(socket),
     shownTo: (socket) => shown.get(socket) ?? current,
     show(which) {
       current = which
@@ -97,15 +115,4 @@ async function listenOn(server: Server, host: string, port: number): Promise<voi
 
 function refuseTaken(error: NodeJS.ErrnoException): void {
   if (error.code === 'EADDRINUSE') throw error
-}
-
-/** A port that nobody listens on now. */
-export async function freePort(host: string): Promise<number> {
-  const server = createPlainServer()
-  server.listen(0, host)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,4 +1,5 @@
 import type { Finding, ScenarioResult, TrialReport } from '../../contract/reports/firmware-trial.ts'
+import { withoutControls } from '../../domain/control-characters.ts'
 
 /** One scenario, as it ends. */
 export function resultText({ name, title, passed, findings, requests, log }: ScenarioResult): string {
@@ -9,7 +10,7 @@ export function resultText({ name, title, passed, findings, requests, log }: Sce
       `        ${(at_ms / 1000).toFixed(1).padStart(5)} s  sale ${sale ?? '-'}  ${method} ${path}  ${status ?? 'no answer'}  ${request_id}` +
       `${note === '' ? '' : `  (${note})`}\n`,
   )
-  const said = log.slice(-5).map((line) => `        | ${line}\n`)
+  const said = log.slice(-5).map((line) => `        | ${withoutControls(line)}\n`)
   return [
     head,
     ...findings.map(findingText),

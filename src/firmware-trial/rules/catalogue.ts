@@ -68,7 +68,8 @@ export const RULES = {
   ),
   'stops-after-answer': rule(ANSWERS, 'Idempotency', 'A sale that was answered with 200 is not sent again.'),
   patient: rule('post-a-sale', 'Limits', 'The firmware waits more than 9 s for an answer.'),
-  'hands-out': rule(ANSWERS, POST, 'On 200 the goods come out, within 5 s.'),
+  'hands-out': rule(ANSWERS, POST, 'On 200 the goods come out.'),
+  'hands-out-in-time': rule(ANSWERS, POST, 'The goods come out within 5 s after the answer.'),
   'hands-out-without-jir': rule(
     ANSWERS,
     'States and transitions',

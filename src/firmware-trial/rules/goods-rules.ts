@@ -40,7 +40,7 @@ function judgeSale(evidence: Evidence, sale: Sale): Breach[] {
     const acted = attempts.filter(({ answer }) => answer?.status === 200 && answer.at <= first.at).at(-1)
     const after = first.at - Number(acted?.answer?.at)
     if (after > IN_TIME_MS)
-      breaches.push(breach('hands-out', `The goods came out ${secondsOf(after)} after the answer.`, [success]))
+      breaches.push(breach('hands-out-in-time', `The goods came out ${secondsOf(after)} after the answer.`, [success]))
   }
   if (refusal && !success && refused.length === 0 && goods.length === 0) {
     breaches.push(

@@ -40,6 +40,7 @@ export async function tryClient(
   const only = scenarios.length === 0 ? [] : ['--scenario', ...scenarios]
   const options = ['--json', '--patience', String(patienceS), ...only]
   const tried = await firmwareTrial(...options, '--', process.execPath, client, ...(defect ? [defect] : []))
+  if (tried.out === '') throw new Error(`there is no report: ${tried.err}`)
   const report = shaped(TrialReportSchema, JSON.parse(tried.out), 'fisk firmware-trial')
   const rules = report.scenarios.flatMap(({ findings }) => findings.map(({ rule }) => rule))
   return { ...tried, report, broken: [...new Set(rules)].sort() }
