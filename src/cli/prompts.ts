@@ -20,6 +20,9 @@ export async function createPrompter({ io, screen: { language } }: Pick<Session,
   const clack = await import('@clack/prompts')
   const streams = { input: io.stdin, output: io.stdout }
   const say = (text: string) => translate(text, language)
+  // The library explains its keys in English alone.
+  const choice = (message: string, keys: string) =>
+    language === 'en' ? { message } : { message: `${say(message)} (${keys})`, showInstructions: false }
   const labelled = <T extends string>(options: { value: T; label: string }[]) =>
     options.map(({ value, label }) => ({ value: value as string, label: say(label) }))
   const answered = <T>(value: T | symbol): T => {
@@ -41,12 +44,12 @@ export async function createPrompter({ io, screen: { language } }: Pick<Session,
       return answered<boolean>(await (language === 'hr' ? withKeyOfYes(io.stdin, ask) : ask()))
     },
     choose: async <T extends string>(message: string, options: { value: T; label: string }[]) => {
-      const shown = labelled(options)
-      return answered<string>(await clack.select<string>({ ...streams, message: say(message), options: shown })) as T
+      const ask = { ...streams, ...choice(message, '↑/↓, Enter'), options: labelled(options) }
+      return answered<string>(await clack.select<string>(ask)) as T
     },
     several: async (message, options) => {
-      const shown = labelled(options)
-      const ask = { ...streams, message: say(message), options: shown, required: false }
+      const keys = choice(message, '↑/↓, razmaknica, Enter')
+      const ask = { ...streams, ...keys, options: labelled(options), required: false }
       return answered<string[]>(await clack.multiselect<string>(ask))
     },
   }

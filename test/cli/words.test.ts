@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { checksText } from '../../src/cli/text/check-text.ts'
 import { languageOf } from '../../src/cli/words/language.ts'
 import { translate } from '../../src/cli/words/translate.ts'
 import { filesBelow } from '../support/documents.ts'
@@ -26,6 +27,35 @@ test('an error is Croatian with its names and commands, and as JSON the same in 
   expect(croatian.stderr).toContain('Što učiniti: ')
   const json = await fisk(['status', '--json'], { socket, env })
   expect(json.stdout).toBe((await fisk(['status', '--json'], { socket })).stdout)
+})
+
+test.each([
+  [['bogus'], 'Pogreška: nepoznata naredba „bogus”'],
+  [['status', '--watc'], 'Pogreška: nepoznata opcija „--watc”\n(Mislite li na --watch?)'],
+  [['isu', 'set'], 'Pogreška: nedostaje argument „device”'],
+])('a command line that is wrong, %j, is Croatian and ends with 2', async (argv, text) => {
+  const { code, stderr } = await fisk(argv, { env: { FISKD_LANGUAGE: 'hr' } })
+  expect(code).toBe(2)
+  expect(stderr).toContain(text)
+  expect(stderr).not.toMatch(/error|to see/)
+})
+
+test('the doctor tells in Croatian that no daemon answers', async () => {
+  const { stdout } = await fisk(['doctor'], { socket: '/nowhere/fiskd.sock', env: { FISKD_LANGUAGE: 'hr' } })
+  expect(stdout).toContain('fiskd se ne javlja na')
+  expect(stdout).not.toContain('No daemon')
+})
+
+test('a finding is told in the words of the doctor, whatever other commands say alike', () => {
+  const found = {
+    name: 'local CA',
+    status: 'ok' as const,
+    detail: 'it is valid until 2036-11-26, 3652 days more',
+    fix: null,
+  }
+  expect(checksText([found], { columns: 100, colour: false, language: 'hr' })).toContain(
+    'vrijedi do 2036-11-26 (preostalo dana: 3652)',
+  )
 })
 
 test('names of fields stay as they are', async () => {

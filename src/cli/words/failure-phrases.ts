@@ -7,7 +7,6 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   'Field:': 'Polje:',
   'Fix:': 'Što učiniti:',
 
-  'No daemon answers on {path}.': 'fiskd se ne javlja na {path}.',
   'Ask why: sudo fisk doctor': 'Uzrok pokazuje: sudo fisk doctor',
   'Ask why it is down: fisk doctor.': 'Uzrok pokazuje: fisk doctor.',
   'Start it with: fiskd.': 'Pokrenite ga: fiskd.',
@@ -15,19 +14,13 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   'To start it again: sudo systemctl restart fiskd': 'Ponovno pokretanje: sudo systemctl restart fiskd',
   'If it listens on another socket, name it with --socket or FISKD_SOCKET.':
     'Ako koristi drugu priključnicu, navedite je uz --socket ili u FISKD_SOCKET.',
-  '{user} may not open the socket of the daemon, {path}.':
-    'Korisnik {user} nema pravo otvoriti priključnicu programa fiskd, {path}.',
-  '{user} may not open the socket of the daemon, {path}: only root and the group {group} may.':
-    'Korisnik {user} nema pravo otvoriti priključnicu programa fiskd, {path}: to mogu samo root i grupa {group}.',
   'Use sudo.': 'Koristite sudo.',
   '{user} is in the group {group} from the next sign-in on: sign out and in again, or use sudo.':
     'Korisnik {user} je u grupi {group} od sljedeće prijave: odjavite se i ponovno prijavite ili koristite sudo.',
   '{command}, then sign out and in again.': '{command}, a zatim se odjavite i ponovno prijavite.',
   'Until then use sudo.': 'Dotad koristite sudo.',
-  'The daemon on {path} took the request and gave no answer.': 'fiskd je na {path} primio zahtjev, ali nije odgovorio.',
   'Look at the log of the daemon: journalctl -u fiskd': 'Pogledajte zapisnik: journalctl -u fiskd',
   'Look at its log: journalctl -u {unit}': 'Pogledajte zapisnik: journalctl -u {unit}',
-  '{path} cannot be used: {reason}': '{path} ne može se koristiti: {reason}',
   'What listens on {path} answered {status} in a form that fiskd does not use: {reason}.':
     'Na {path} stigao je odgovor {status} u obliku koji fiskd ne koristi: {reason}.',
   'What listens on {path} answered {status} in a form that fiskd does not use.':
@@ -50,6 +43,20 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   'Add --yes to do it without asking.': 'Dodajte --yes za izvođenje bez pitanja.',
   '"{name}" names no tenant: see `fisk tenant list`.':
     'Organizacija „{name}” ne postoji: pogledajte `fisk tenant list`.',
+  'there is no such API key': 'taj API ključ ne postoji',
+  'there is no such alert': 'to upozorenje ne postoji',
+  'there is no such certificate': 'taj certifikat ne postoji',
+  'there is no such closing': 'taj zaključak ne postoji',
+  'there is no such command': 'ta naredba ne postoji',
+  'there is no such company': 'ta tvrtka ne postoji',
+  'there is no such device': 'taj uređaj ne postoji',
+  'there is no such device or invoice': 'taj uređaj ili račun ne postoji',
+  'there is no such invoice': 'taj račun ne postoji',
+  'there is no such job': 'ta skupna radnja ne postoji',
+  'there is no such message': 'ta poruka ne postoji',
+  'there is no such receipt': 'taj ispisani račun ne postoji',
+  'there is no such schedule': 'to redovito slanje ne postoji',
+  'there is no such user': 'taj korisnik ne postoji',
   'There is no company {name}.': 'Tvrtka {name} ne postoji.',
   'See them all: fisk company list': 'Sve tvrtke: fisk company list',
   '"{name}" names no company: it is neither an OIB (11 digits, the last one a check digit) nor a company id.':
@@ -89,11 +96,11 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   'An OIB has 11 digits: "{letter}" at place {number} is no digit.':
     'OIB ima 11 znamenaka: „{letter}” na mjestu {number} nije znamenka.',
   'An OIB has 11 digits, and these are {number}: {count} is missing.':
-    'OIB ima 11 znamenaka, a upisanih je {number}: nedostaje ih {count}.',
+    'OIB ima 11 znamenaka, a upisano ih je {number}: nedostaje {count}.',
   'An OIB has 11 digits, and these are {number}: {count} are missing.':
-    'OIB ima 11 znamenaka, a upisanih je {number}: nedostaje ih {count}.',
+    'OIB ima 11 znamenaka, a upisano ih je {number}: nedostaje {count}.',
   'An OIB has 11 digits, and these are {number}: {count} too many.':
-    'OIB ima 11 znamenaka, a upisanih je {number}: previše ih je {count}.',
+    'OIB ima 11 znamenaka, a upisano ih je {number}: {count} previše.',
   'This is not an OIB: its last digit is a check digit, and after {digits} it would be {right}, not {last}. One of the 11 digits is mistyped.':
     'Ovo nije OIB: posljednja je znamenka kontrolna i nakon {digits} bila bi {right}, a ne {last}. Jedna od 11 znamenaka pogrešno je upisana.',
   'Compare it with the papers of the company: fisk init --oib OIB':

@@ -1,6 +1,7 @@
 import type { Check } from '../check.ts'
 import { explainCodes, RESTRICTIVE_CODES } from '../sale/restrictive-codes.ts'
 import { phraseBook, translateParts, type ValueRules } from '../texts/phrase-book.ts'
+import { AUTHORITY_PHRASES } from './authority-phrases.ts'
 import { CHECK_NAMES } from './check-names.ts'
 import { HOST_PHRASES } from './host-phrases.ts'
 import { INSTALLATION_PHRASES } from './installation-phrases.ts'
@@ -17,10 +18,14 @@ export function croatianCheck<T extends Pick<Check, 'name' | 'detail' | 'fix'>>(
   const { name, detail, fix } = check
   return {
     ...check,
-    name: nameOf(name) ?? name,
+    name: croatianName(name),
     detail: croatianPhrase(detail),
     fix: fix === null ? null : croatianPhrase(fix),
   }
+}
+
+function croatianName(name: string): string {
+  return nameOf(name) ?? name
 }
 
 /** A phrase, or several. */
@@ -42,13 +47,27 @@ const MODE_WORDS: Record<string, string> = { test: 'testni', live: 'stvarni' }
 
 /** Values that are phrases themselves or figures; all others are names. */
 const RULES: ValueRules = {
-  phrases: new Set(['found', 'why', 'fix', 'ago']),
-  forms: Object.fromEntries(FIGURES.map((name) => [name, /^\d+(\.\d+)?$/])),
-  word: (place, value) => (place.endsWith('Mode') ? (MODE_WORDS[value] ?? value) : value),
+  phrases: new Set(['found', 'why', 'fix', 'ago', 'span', 'process']),
+  forms: {
+    ...Object.fromEntries(FIGURES.map((name) => [name, /^\d+(\.\d+)?$/])),
+    addresses: /^[\da-fA-F.:]+(, [\da-fA-F.:]+)*$/,
+    host: /^[^\s"]+$/,
+    inMode: /^\w+$/,
+    pid: /^\d+$/,
+    protocol: /^TLS\S*$/,
+    type: /^\S+$/,
+    unit: /^(day|month)$/,
+  },
+  word: (place, value) => {
+    if (place === 'check') return croatianName(value)
+    if (place === 'unit') return value === 'day' ? 'dan' : 'mjesec'
+    return place.endsWith('Mode') ? (MODE_WORDS[value] ?? value) : value
+  },
 }
 
 /** What the doctor says of its findings. */
 const CHECK_PHRASES = {
+  ...AUTHORITY_PHRASES,
   ...HOST_PHRASES,
   ...INSTALLATION_PHRASES,
   ...INVOICE_PHRASES,

@@ -1,6 +1,13 @@
 /** What `fisk doctor` finds at the machine itself and at its service, without asking the daemon. */
 export const HOST_PHRASES: Readonly<Record<string, string>> = {
   'fiskd {version} answers on {socket}': 'fiskd {version} odgovara na {socket}',
+  'No daemon answers on {path}.': 'fiskd se ne javlja na {path}.',
+  '{user} may not open the socket of the daemon, {path}.':
+    'Korisnik {user} nema pravo otvoriti priključnicu programa fiskd, {path}.',
+  '{user} may not open the socket of the daemon, {path}: only root and the group {group} may.':
+    'Korisnik {user} nema pravo otvoriti priključnicu programa fiskd, {path}: to mogu samo root i grupa {group}.',
+  'The daemon on {path} took the request and gave no answer.': 'fiskd je na {path} primio zahtjev, ali nije odgovorio.',
+  '{path} cannot be used: {reason}': '{path} ne može se koristiti: {reason}',
   '{found} Its environment file is wrong.': '{found} Datoteka s varijablama okoline nije ispravna.',
   'what is said below of the environment file': 'pogledajte niže: datoteka s varijablama okoline',
   '{found} The reason: {why}': '{found} Razlog: {why}',
@@ -8,6 +15,9 @@ export const HOST_PHRASES: Readonly<Record<string, string>> = {
   'port {port} is taken by a process that only root can see': 'priključak {port} zauzima proces koji vidi samo root',
   'or give FISKD_LISTEN in {path} another port': 'ili u {path} promijenite priključak u FISKD_LISTEN',
   'give FISKD_LISTEN in {path} another port': 'u {path} promijenite priključak u FISKD_LISTEN',
+  'process {pid} ({program})': 'proces {pid} ({program})',
+  'process {pid} (of an unknown program)': 'proces {pid} (nepoznat program)',
+  '{process} and process {pid} ({program})': '{process} i proces {pid} ({program})',
   'another fiskd, {process}, uses {path}': '{path} koristi još jedan fiskd: {process}',
   'the data directory {path} is gone': 'podatkovne mape {path} nema',
   'attach its disk, then: {command}': 'priključite njezin disk, a zatim: {command}',

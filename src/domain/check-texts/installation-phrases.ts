@@ -1,6 +1,6 @@
 /** The machine, its disk, the database and the configuration. */
 export const INSTALLATION_PHRASES: Readonly<Record<string, string>> = {
-  'not looked at: see "{found}" first': 'nije provjereno: najprije pogledajte „{found}”',
+  'not looked at: see "{check}" first': 'nije provjereno: najprije pogledajte „{check}”',
   'it could not be looked at: {why}': 'nije se moglo provjeriti: {why}',
   'look at the log of the daemon: journalctl -u fiskd': 'pogledajte zapisnik: journalctl -u fiskd',
   'look at the log: journalctl -u fiskd': 'pogledajte zapisnik: journalctl -u fiskd',
@@ -17,9 +17,9 @@ export const INSTALLATION_PHRASES: Readonly<Record<string, string>> = {
   'every variable is one of fiskd': 'sve su varijable poznate',
   'no variable of fiskd, without effect: {names}': 'nepoznate varijable, bez učinka: {names}',
   'correct the spelling, or remove it: man fiskd': 'ispravite naziv ili uklonite varijablu: man fiskd',
-  '{mode}, which monitoring asks about': '{mode}, što provjerava i nadzor',
-  'it is {mode}, so monitoring asks another service than the one that is sold with ({other})':
-    'postavljeno je {mode}, pa nadzor ne provjerava uslugu s kojom se prodaje ({other})',
+  '{inMode}, which monitoring asks about': '{inMode} rad, što provjerava i nadzor',
+  'it is {inMode}, so monitoring asks another service than the one that is sold with ({otherMode})':
+    'postavljen je {inMode} rad, pa nadzor ne provjerava uslugu s kojom se prodaje ({otherMode} rad)',
   'set FISKD_DEPLOYMENT_MODE={mode} and restart fiskd':
     'postavite FISKD_DEPLOYMENT_MODE={mode} i ponovno pokrenite fiskd',
 

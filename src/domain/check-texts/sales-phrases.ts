@@ -38,10 +38,10 @@ export const SALES_PHRASES: Readonly<Record<string, string>> = {
   '{place}: used up, so it cannot sell': '{place}: iskorišteni su, pa prodaja nije moguća',
   '{place}: after {highest} only {left} are left': '{place}: nakon broja {highest} preostalo je još {left}',
   'have it count on from where it was: fisk numbers heal OIB PREMISES':
-    'nastavite brojenje ondje gdje je stalo: fisk numbers heal OIB PREMISES',
+    'nastavite numeraciju ondje gdje je stalo: fisk numbers heal OIB PREMISES',
   'and {count} more': 'i još {count}',
   'a caller supplied a number far ahead, which counting does not follow: {found}':
-    'uređaj je poslao prevelik broj, koji se pri brojenju preskače: {found}',
+    'uređaj je poslao prevelik broj, koji numeracija preskače: {found}',
   'find out why the machine sends such numbers': 'utvrdite zašto uređaj šalje takve brojeve',
   'if nobody can explain it, revoke its API key: fisk key revoke ID':
     'ako to nitko ne može objasniti, opozovite njegov API ključ: fisk key revoke ID',
@@ -52,6 +52,19 @@ export const SALES_PHRASES: Readonly<Record<string, string>> = {
     'računa: {entries}, poslovnih prostora: {journals}; svaki je račun vezan uz prethodni',
   '{place}, position {position}: {why}': '{place}, mjesto {position}: {why}',
   'a sale that named its own number passed over {numbers}': 'račun s vlastitim brojem preskočio je {numbers}',
+  'nothing is closed yet': 'još nema zaključaka',
+  'the latest {count} are the sums of their invoices':
+    'zaključci odgovaraju svojim računima, provjereno posljednjih: {count}',
+  'closings are not the sums of their invoices: {found}': 'zaključci ne odgovaraju svojim računima: {found}',
+  '{unit} {day} of {place}, number {number}: {why}': '{unit} {day}, {place}, broj {number}: {why}',
+  'its text cannot be read': 'zapis se ne može pročitati',
+  'the list of its invoices cannot be read': 'popis njegovih računa ne može se pročitati',
+  'the invoice {id} has no JIR any more': 'račun {id} više nema JIR',
+  'the invoice {id} is not there any more': 'računa {id} više nema',
+  'it holds another number of invoices': 'broj računa u njemu nije isti',
+  'its sums are not those of its invoices': 'zbrojevi nisu jednaki zbrojevima računa',
+  'the database was changed from outside: keep a copy of it, and compare it with the latest good backup':
+    'bazu podataka izmijenilo je nešto mimo programa fiskd: sačuvajte njezinu kopiju i usporedite je s posljednjom ispravnom sigurnosnom kopijom',
   'no number is missing': 'nijedan broj ne nedostaje',
   'no number is missing, but for those reserved when a backup was restored':
     'nijedan broj ne nedostaje, osim onih koji su rezervirani pri vraćanju sigurnosne kopije',

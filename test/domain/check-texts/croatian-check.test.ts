@@ -33,6 +33,19 @@ test('several findings in one line are told one by one, and a phrase within a ph
   )
 })
 
+test('values that are words of ours are told in Croatian: modes, checks, processes', () => {
+  expect(croatianCheck(check('CIS live name', '10.0.0.1 is an address already')).name).toBe(
+    'stvarni CIS, ime poslužitelja',
+  )
+  expect(croatianPhrase('not looked at: see "trust test" first')).toBe(
+    'nije provjereno: najprije pogledajte „certifikati Porezne uprave (testni rad)”',
+  )
+  expect(croatianPhrase('it is on ext4, mounted at /')).toBe('podaci su na: ext4, priključen na /')
+  expect(croatianPhrase('port 8443 is taken by process 12 (nginx) and process 13 (nginx)')).toBe(
+    'priključak 8443 zauzima proces 12 (nginx) i proces 13 (nginx)',
+  )
+})
+
 test('what a newer gateway says in words of its own stays as it came', () => {
   expect(croatianCheck(check('gearbox', 'it has lost a wheel', null))).toEqual(
     check('gearbox', 'it has lost a wheel', null),
@@ -83,6 +96,45 @@ const PUT_TOGETHER = new Set([
   'fisk sync leave --yes; 7',
   '7 7 7',
 ])
+
+/** Values that have the form which these texts have. */
+const formed = (expression: string) =>
+  /^mode$/.test(expression) ? 'test' : /address|found\.map/.test(expression) ? '10.0.0.1' : '7'
+
+const AUTHORITY = ['reach-in-steps', 'network-failure', 'tls-handshake'].map((name) => `src/cis/transport/${name}.ts`)
+
+/** Names of errors, and pieces of texts that are tested as a whole below. */
+const NOT_SAID = [
+  /^[\s7,:;]*$|^, by $|^Basic|^fiskd 7|^<|^fisk trust add|^77, 7 canonical form$|^7, issued by 7$/,
+  /^ \(|^7, 7 issued by 7|^7 \(HTTP 7\)$|^an answer of the service would not be believed: 77$|^7 \(7\)$|^7 7 of 77, number 7$/,
+  /^the 7 certificate 7 is missing|^timeout 5 bash/,
+  /^the proxy 7 does not let this machine through to port 7 of 7$|^7: it answered HTTP 7$|^7 The echo failed: 7\.$/,
+  /^answers are signed by 7, valid until 7; 7$/,
+  /^something else than an echo came back$|^another text came back$/,
+]
+
+describe('each text of the way to the authority, and of closings', () => {
+  const files = [...AUTHORITY, 'src/cis/message/echo.ts', 'src/cis/answer/signature-check.ts']
+  const texts = [...files, 'src/fiscal/closings/closing-checks.ts', 'src/fiscal/closings/verify-closing.ts']
+    .flatMap((file) => textsOf(inProject(file), formed))
+    .filter((text) => !NOT_SAID.some((piece) => piece.test(text)))
+
+  test('is found', () => {
+    expect(texts.length).toBeGreaterThan(45)
+  })
+
+  test.each([
+    ...texts,
+    'TLSv1.3, cistest issued by Fina Demo CA, by Fina Root; the certificate of the service is valid until 2027-01-01',
+    'the root certificate Fina Root is missing in the trust bundle (X)',
+    'the proxy 10.0.0.2:3128 does not let this machine through to port 443 of cis.example.hr: it answered HTTP 407',
+    'answers are signed by fiskalcis, issued by Fina, valid until 2027-01-01; rsa-sha256, exclusive canonical form',
+    'something else than an echo came back (HTTP 502)',
+    'another text came back (HTTP 200)',
+  ])('has its Croatian words: %s', (text) => {
+    expect(croatianPhrase(text)).not.toBe(text)
+  })
+})
 
 describe('each text of the doctor', () => {
   const files = filesBelow(inProject('src/fiscal/doctor')).filter((file) =>
