@@ -144,6 +144,12 @@ describe('without a daemon', () => {
     ['out of memory', { ...failed, Result: 'oom-kill' }, 'out of memory', 'systemctl restart fiskd'],
     ['started too often', { ...failed, Result: 'start-limit-hit' }, 'too often', 'systemctl reset-failed fiskd'],
     [
+      'ended at once',
+      { ...looping, ExecMainStatus: '1', NRestarts: '0' },
+      'soon after its start: exit code 1',
+      'journalctl',
+    ],
+    [
       'looping',
       { ...looping, ExecMainStatus: '1', NRestarts: '7' },
       'exit code 1; started 7 times',

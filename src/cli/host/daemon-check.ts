@@ -79,7 +79,9 @@ function whyDown(unit: Unit): Down {
     return { detail: `Its unit cannot be read (${LoadState}).`, fix, isLogged: false }
   }
   if (SubState.startsWith('auto-restart')) {
-    return { detail: `It ends again and again: ${endOf(unit)}; started ${unit.NRestarts} times.`, ...mending(unit) }
+    const isFirst = Number(unit.NRestarts) === 0
+    const again = `It ends again and again: ${endOf(unit)}; started ${unit.NRestarts} times.`
+    return { detail: isFirst ? `It ends soon after its start: ${endOf(unit)}.` : again, ...mending(unit) }
   }
   if (ActiveState === 'failed') return { detail: `It has failed: ${endOf(unit)}.`, ...mending(unit) }
   if (ActiveState === 'activating' && Number(unit.NRestarts) > 0) {

@@ -53,6 +53,7 @@ export const HOST_PHRASES: Readonly<Record<string, string>> = {
     'ili ponovno instalirajte paket fiskd: sudo apt install ./fiskd_VERSION_ARCH.deb',
   '{found} It ends again and again: {why}; started {count} times.':
     '{found} Usluga stalno prekida rad: {why}; ponovnih pokretanja: {count}.',
+  '{found} It ends soon after its start: {why}.': '{found} Usluga prestaje s radom ubrzo nakon pokretanja: {why}.',
   '{found} It has failed: {why}.': '{found} Usluga se srušila: {why}.',
   '{found} It is starting again; before that it ended, and was started {count} times.':
     '{found} Usluga se ponovno pokreće nakon prekida; dosadašnjih pokretanja: {count}.',
