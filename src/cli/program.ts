@@ -4,6 +4,7 @@ import { installedVersion } from './installation.ts'
 import type { Io } from './io.ts'
 import { createSession, type Session } from './session.ts'
 import { clean, paragraph } from './text/columns.ts'
+import { languageOf } from './words/language.ts'
 import { translate } from './words/translate.ts'
 
 interface Group {
@@ -56,7 +57,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
   } catch (error) {
     // commander has already said what is wrong; for help and version it brings exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    return report(asFailure(error), session)
+    return await report(asFailure(error), session)
   }
 }
 
@@ -86,13 +87,22 @@ function createProgram(io: Io): Command {
     .configureHelp({ showGlobalOptions: true, helpWidth: 80 })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
+      writeErr: (text) => void io.stderr.write(inTheLanguageOf(io, text)),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    .showHelpAfterError('Add --help to see how the command is used.')
+    .showHelpAfterError(HINT)
     .addHelpText('after', '\nExample:\n  fisk init\n  fisk status\n  fisk isu set "Lobby 1" 12345')
     .exitOverride()
+}
+
+const HINT = 'Add --help to see how the command is used.'
+
+/** What commander says of a command line that is wrong; whole helps are English. */
+function inTheLanguageOf({ env }: Io, text: string): string {
+  const language = languageOf(env)
+  if (!text.startsWith('error: ') && text.trimEnd() !== HINT) return text
+  return text.replace(/.+/g, (line) => translate(line, language))
 }
 
 /** The groups whose name is in the command line; all groups when there is none (for the help, or a typo). */
@@ -111,16 +121,21 @@ function asFailure(error: unknown): Failure {
 const LABELS = ['Error:', 'Field:', 'Fix:']
 
 /** Explains a failure to people on stderr and, with `--json`, to scripts on stdout. */
-function report({ body, exitCode, fix }: Failure, session: Session): number {
-  const { message, param } = body.error
+async function report({ body, exitCode, fix }: Failure, session: Session): Promise<number> {
+  const { code, message, param } = body.error
   const { screen } = session
   const [first = '', ...more] = message.split('\n')
+  // Most runs end without a failure.
+  const { refusalWords } = await import('./words/refusal-words.ts')
+  const { said, original } = refusalWords(code, first, screen.language)
   const labels = LABELS.map((label) => translate(label, screen.language))
   const width = Math.max(...labels.map((label) => label.length)) + 1
   const [error = '', field = '', todo = ''] = labels.map((label) => label.padEnd(width))
-  const text = [paragraph(error, first, screen), ...more.map((line) => `${clean(translate(line, screen.language))}\n`)]
-  // Names of fields are the same in every language.
-  if (param) text.push(paragraph(field, param, { ...screen, language: 'en' }))
+  // Names of fields are the same in every language, and so is what has been translated or cannot be.
+  const asItIs = { ...screen, language: 'en' as const }
+  const text = [paragraph(error, said, asItIs), ...more.map((line) => `${clean(translate(line, screen.language))}\n`)]
+  if (original) text.push(paragraph(translate('Message:', screen.language).padEnd(width), original, asItIs))
+  if (param) text.push(paragraph(field, param, asItIs))
   if (fix) text.push(paragraph(todo, fix, screen))
   session.io.stderr.write(text.join(''))
   if (session.wantsJson()) session.print(`${JSON.stringify(body, null, 2)}\n`)

@@ -140,7 +140,8 @@ async function allSteps(ground: Groundwork): Promise<SetupResult> {
 
 /** How the authority answers is known before the first sale depends on it. */
 async function askAuthority({ client, session }: Setup): Promise<DiagnosisView['checks']> {
-  if (!session.wantsJson()) session.print('\nAsking the tax authority how it answers: half a minute at most ...\n')
+  const waiting = 'Asking the tax authority how it answers: half a minute at most ...'
+  if (!session.wantsJson()) session.print(`\n${paragraph('', waiting, session.screen)}`)
   const found = await client.get('/admin/authority', DiagnosisSchema).catch(() => null)
   return found?.checks ?? []
 }

@@ -11,6 +11,8 @@ import type { Prompter } from '../prompts.ts'
 import type { SecretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
 import { paragraph } from '../text/columns.ts'
+import { refusalWords } from '../words/refusal-words.ts'
+import { translateLabel } from '../words/translate.ts'
 
 export type Role = 'gateway' | 'server'
 
@@ -142,6 +144,13 @@ export function required(value: string): string | undefined {
 }
 
 /** Says why an answer was not taken, before it is asked for again. */
-export function complain({ print, screen }: Session, { message, fix }: Failure): void {
-  print(paragraph('Not taken: ', message, screen) + (fix ? paragraph('Fix: ', fix, screen) : ''))
+export function complain({ print, screen }: Session, { body, message, fix }: Failure): void {
+  const { said, original } = refusalWords(body.error.code, message, screen.language)
+  const row = (label: string, text: string, language = screen.language) =>
+    paragraph(translateLabel(label, screen.language), text, { ...screen, language })
+  print(
+    row('Not taken: ', said, 'en') +
+      (original ? row('Message: ', original, 'en') : '') +
+      (fix ? row('Fix: ', fix) : ''),
+  )
 }

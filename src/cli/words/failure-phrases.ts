@@ -1,9 +1,12 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
 import { CROATIAN_ERRORS } from '../../domain/texts/error-texts.ts'
+import { USAGE_PHRASES } from './usage-phrases.ts'
 
 /** Why a command ends without an answer, and what to do about it. */
 export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
+  ...USAGE_PHRASES,
   'Error:': 'Pogreška:',
+  'Message:': 'Poruka:',
   'Field:': 'Polje:',
   'Fix:': 'Što učiniti:',
 
