@@ -53,10 +53,10 @@ const WHAT_TO_DO = `The body of every 4xx and 5xx. Branch on \`error.code\`, and
 | status | what happened | what the client does |
 |---|---|---|
 | 400, 404, 406, 413 | nothing was done: the request is wrong, or what it needs is not set up | corrects it; \`error.param\` names the field. It does not send the same request again |
-| 401, 403 | nothing was done: the key is missing, unknown, revoked, or not allowed to do this | gets a key of the right mode and scope |
+| 401, 403 | nothing was done: the key is missing, unknown, revoked, or not allowed to do this | gets a key of the right mode and scope. Of earlier attempts of the same sale it says nothing |
 | 409 | nothing was done: it clashes with what is stored | looks at what is stored (\`GET\`) |
 | 429 | nothing was done | waits \`Retry-After\` seconds, then sends the same bytes with the same \`Idempotency-Key\` |
-| 500, no answer | unknown | waits \`Retry-After\` seconds if it is there, else 1 second, doubled each time to at most 30, and sends the same bytes with the same \`Idempotency-Key\` until there is an answer |
+| 500, 503, no answer | unknown | waits \`Retry-After\` seconds if it is there, else 1 second, doubled each time to at most 30, and sends the same bytes with the same \`Idempotency-Key\` until there is an answer |
 
 \`x-retryable\` of a response says whether the same request may be sent again at once. \`x-error-codes\` of \`code\` says it for each
 code: \`again\` is \`yes\` (at once), \`later\` (once a cause outside of the request is removed: a refusal uses up no

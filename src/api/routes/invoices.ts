@@ -45,7 +45,9 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
         description:
           'Validates, numbers, signs and sends the sale, and waits for the answer: 1 to 3 seconds, at worst 9. Wait at least ' +
           '10 seconds, better 15. HTTP 200 is a valid sale whether or not there is a JIR: hand out the goods. After 429, ' +
-          '500 or no answer send the same bytes with the same `Idempotency-Key`; after another 4xx do not.',
+          '500 or no answer send the same bytes with the same `Idempotency-Key`; after another 4xx of this list do not. Any ' +
+          'other status, such as 408, 502, 503 or 504, comes from a proxy and not from fiskd: treat it like 500. A 401 or 403 ' +
+          'to a repeated sale says nothing about the attempts before it.',
         tags: ['invoices'],
         response: { 200: Sale },
       }),
