@@ -5,7 +5,7 @@ import type { Io } from './io.ts'
 import { createSession, type Session } from './session.ts'
 import { clean, paragraph } from './text/columns.ts'
 import { languageOf } from './words/language.ts'
-import { translate } from './words/translate.ts'
+import { loadWords, translate } from './words/translate.ts'
 
 interface Group {
   register(program: Command, session: Session): void
@@ -50,6 +50,7 @@ const GROUPS: Record<string, () => Promise<Group>> = {
 export async function run(argv: string[], io: Io): Promise<number> {
   const program = createProgram(io)
   const session = createSession(io, () => program.opts())
+  await loadWords(session.screen.language)
   try {
     await loadGroups(program, session, argv)
     await program.parseAsync(argv, { from: 'user' })

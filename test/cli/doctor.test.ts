@@ -92,7 +92,7 @@ test('where neither systemd nor the kernel tells anything, only the daemon and i
 
 test('a terminal shows how each check went in colours', async () => {
   const { stdout } = await fisk(['doctor'], { socket: host.stub.socket, isTty: true })
-  expect(stdout.startsWith('\u001b[32mok\u001b[0m    daemon ')).toBe(true)
+  expect(stdout.startsWith('\u001b[32mok\u001b[39m    daemon ')).toBe(true)
   const without = await fisk(['doctor'], { socket: host.stub.socket, isTty: true, env: { NO_COLOR: '1' } })
   expect(without.stdout).toMatch(/^ok {4}daemon /)
 })

@@ -242,7 +242,7 @@ test('colours appear on a terminal only, and not under NO_COLOR', async () => {
   const on = await fisk(['status'], { socket: stub.socket, isTty: true })
   const off = await fisk(['status'], { socket: stub.socket, isTty: true, env: { NO_COLOR: '1' } })
   const piped = await ask('status')
-  expect(on.stdout).toContain('\u001b[1;32m')
+  expect(on.stdout).toContain('\u001b[1m\u001b[32mThis gateway can sell.\u001b[39m\u001b[22m\n')
   expect(off.stdout).not.toContain('\u001b')
   expect(piped.stdout).not.toContain('\u001b')
 })

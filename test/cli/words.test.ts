@@ -1,11 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { checksText } from '../../src/cli/text/check-text.ts'
 import { languageOf } from '../../src/cli/words/language.ts'
-import { translate } from '../../src/cli/words/translate.ts'
+import { loadWords, translate } from '../../src/cli/words/translate.ts'
 import { filesBelow } from '../support/documents.ts'
 import { fisk } from '../support/fisk.ts'
 import { textsOf } from '../support/source-texts.ts'
 import { inProject } from '../support/stand-in.ts'
+
+beforeAll(() => loadWords('hr'))
 
 test.each([
   [{}, 'en'],

@@ -10,6 +10,7 @@ import { checksText } from '../text/check-text.ts'
 import { paragraph } from '../text/columns.ts'
 import type { Screen } from '../text/screen.ts'
 import { LANGUAGES, type Language } from '../words/language.ts'
+import { loadWords } from '../words/translate.ts'
 
 /** Half a million sales take minutes on a small machine, and nothing is heard meanwhile. */
 const SILENCE_MS = 30 * 60_000
@@ -40,6 +41,7 @@ export function register(program: Command, session: Session): void {
 }
 
 async function doctor(session: Session, language = session.screen.language): Promise<void> {
+  await loadWords(language)
   const { diagnosis, isRunning } = await during(session, 'Examining', diagnose(session))
   await session.show(diagnosis, (found, screen) => diagnosisText(found, isRunning, { ...screen, language }))
   if (!diagnosis.ok) session.exitCode = 1

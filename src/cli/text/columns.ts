@@ -1,20 +1,8 @@
+import measure from 'fast-string-width'
+import { wrapAnsi } from 'fast-wrap-ansi'
 import { withoutControls } from '../../domain/control-characters.ts'
 import { translate, translateLabel } from '../words/translate.ts'
 import { PLAIN_SCREEN, type Screen } from './screen.ts'
-
-/** Croatian and its neighbours in composed letters, and common punctuation: one column each. */
-const PLAIN = /^[\u0020-\u02FF\u2010-\u2027]*$/
-const WIDE =
-  /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}|[\uFF01-\uFF60]/u
-
-let segmenter: Intl.Segmenter | undefined
-
-/** What a reader takes for letters. The segmenter takes a while to make, and plain text does without it. */
-function letters(text: string): string[] {
-  if (PLAIN.test(text)) return [...text]
-  segmenter ??= new Intl.Segmenter('hr', { granularity: 'grapheme' })
-  return Array.from(segmenter.segment(text), ({ segment }) => segment)
-}
 
 /** Makes stored text safe to show: one line, composed letters, no control characters that a terminal would obey. */
 export function clean(text: string): string {
@@ -23,9 +11,7 @@ export function clean(text: string): string {
 
 /** How many columns a text takes on a terminal. */
 export function columns(text: string): number {
-  let sum = 0
-  for (const letter of letters(text)) sum += WIDE.test(letter) ? 2 : 1
-  return sum
+  return measure(text)
 }
 
 /** Shortens a text to so many columns, with an ellipsis for what is gone. */
@@ -34,12 +20,13 @@ export function shorten(text: string, width: number): string {
   return columns(shown) <= width ? shown : `${head(shown, width - 1)}…`
 }
 
+/** A letter with the marks on it. */
+const LETTERS = /\P{M}\p{M}*|\p{M}+/gu
+
 function head(text: string, width: number): string {
   let taken = ''
-  let used = 0
-  for (const letter of letters(text)) {
-    used += WIDE.test(letter) ? 2 : 1
-    if (used > width) break
+  for (const [letter] of text.matchAll(LETTERS)) {
+    if (columns(taken + letter) > width) break
     taken += letter
   }
   return taken
@@ -53,25 +40,8 @@ const NARROWEST = 20
  * than a line gets one of its own.
  */
 export function lines(text: string, width: number): string[] {
-  const result: string[] = []
-  let line = ''
-  for (const word of clean(text).split(' ').filter(Boolean)) {
-    let rest = word
-    const joined = line === '' ? rest : `${line} ${rest}`
-    if (columns(joined) <= width) {
-      line = joined
-      continue
-    }
-    if (line !== '') result.push(line)
-    while (columns(rest) > width) {
-      const part = head(rest, width) || (letters(rest)[0] ?? rest)
-      result.push(part)
-      rest = rest.slice(part.length)
-    }
-    line = rest
-  }
-  if (line !== '') result.push(line)
-  return result
+  const words = clean(text).split(' ').filter(Boolean).join(' ')
+  return wrapAnsi(words, width, { hard: true }).split('\n').filter(Boolean)
 }
 
 /** A paragraph that starts with `first` and goes on under its own beginning. */

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util'
 import type { Io } from '../io.ts'
 import { type Language, languageOf } from '../words/language.ts'
 
@@ -29,4 +30,9 @@ function wantsColour({ isTty, env: { NO_COLOR, FORCE_COLOR, TERM } }: Pick<Io, '
   if (NO_COLOR) return false
   if (FORCE_COLOR) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
   return isTty && TERM !== 'dumb'
+}
+
+/** A text in colours where the screen has them. Whether it has is decided above: `fisk` may write to another stream than stdout. */
+export function painted(format: Parameters<typeof styleText>[0], text: string, { colour }: Screen): string {
+  return colour ? styleText(format, text, { validateStream: false }) : text
 }

@@ -4,7 +4,7 @@ import { translate } from '../words/translate.ts'
 import { clean, fields, paragraph, shorten } from './columns.ts'
 import { fingerprintRows } from './fingerprint.ts'
 import { printerWord } from './printer-text.ts'
-import type { Screen } from './screen.ts'
+import { painted, type Screen } from './screen.ts'
 import { syncLine } from './sync-text.ts'
 import { table } from './table.ts'
 import { duration, localTime, withDistance } from './times.ts'
@@ -22,14 +22,10 @@ export function statusText(status: StatusView, screen: Screen): string {
   return parts.join('\n')
 }
 
-const RED = 31
-const GREEN = 32
-
 function verdict(status: StatusView, screen: Screen): string {
-  const paint = (code: number, text: string) => (screen.colour ? `\u001b[1;${code}m${text}\u001b[0m` : text)
   const line = status.can_sell
-    ? paint(GREEN, translate(`This ${status.role} can sell.`, screen.language))
-    : paint(RED, translate(`This ${status.role} CANNOT sell.`, screen.language))
+    ? painted(['bold', 'green'], translate(`This ${status.role} can sell.`, screen.language), screen)
+    : painted(['bold', 'red'], translate(`This ${status.role} CANNOT sell.`, screen.language), screen)
   const shown = status.problems.slice(0, MOST_PROBLEMS)
   const problems = shown.map((problem) => paragraph('  - ', problemText(problem, screen)) + fixText(problem, screen))
   return `${line}\n${problems.join('')}${more(status.problems.length - shown.length, screen)}`

@@ -10,7 +10,7 @@ export interface Column {
   isRight?: true
 }
 
-/** A table without frames that never gets wider than the screen: long values are shortened. */
+/** A table without frames: long values are shortened so that it gets no wider than the screen, where that is possible. */
 export function table(layout: Column[], rows: string[][], screen = PLAIN_SCREEN): string {
   return tableHead(layout, screen) + tableRows(layout, rows, screen)
 }
@@ -22,7 +22,7 @@ export function tableHead(layout: Column[], screen = PLAIN_SCREEN): string {
 /** Rows alone, for a table that is printed bit by bit. */
 export function tableRows(layout: Column[], rows: string[][], screen = PLAIN_SCREEN): string {
   const fixed = layout.reduce((sum, { width }) => sum + (width ?? 0) + GAP, 0)
-  const widths = layout.map(({ width }) => width ?? screen.columns - fixed)
+  const widths = layout.map(({ width }) => width ?? Math.max(NARROWEST, screen.columns - fixed))
   return rows
     .map(
       (row) =>
@@ -35,6 +35,8 @@ export function tableRows(layout: Column[], rows: string[][], screen = PLAIN_SCR
 }
 
 const GAP = 2
+/** A name of fewer letters tells nothing; a terminal that is too narrow breaks the lines itself. */
+const NARROWEST = 12
 
 function padded(cell: string, width: number, isRight = false): string {
   const shown = shorten(cell, width)

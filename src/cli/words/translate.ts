@@ -1,19 +1,21 @@
-import { croatianWhole } from '../../domain/check-texts/croatian-check.ts'
-import { phraseBook, translateParts, type ValueRules } from '../../domain/texts/phrase-book.ts'
-import { FAILURE_PHRASES } from './failure-phrases.ts'
+import type { Check } from '../../domain/check.ts'
 import type { Language } from './language.ts'
-import { LIST_PHRASES } from './list-phrases.ts'
-import { PROGRESS_PHRASES } from './progress-phrases.ts'
-import { REPLACE_PHRASES } from './replace-phrases.ts'
-import { SETUP_PHRASES } from './setup-phrases.ts'
-import { STATUS_PHRASES } from './status-phrases.ts'
+
+let words: Pick<typeof import('./croatian.ts'), 'croatian' | 'croatianCheck'> | undefined
+
+/** Loads the words of a language before the first text is said: a run in English starts without the Croatian tables. */
+export async function loadWords(language: Language): Promise<void> {
+  if (language === 'en' || words) return
+  const { croatian, croatianCheck } = await import('./croatian.ts')
+  words = { croatian, croatianCheck }
+}
 
 /**
  * A text of `fisk` in the language of its reader. The English text is the key, with `{places}` for values; a text
  * without a translation stays as it is.
  */
 export function translate(text: string, language: Language): string {
-  return language === 'en' || text.length > LONGEST ? text : croatian(text)
+  return language === 'en' || text.length > LONGEST ? text : loaded().croatian(text)
 }
 
 /** A Croatian label for an English one, with the blanks and the bullet around it: `  - `, `Next: `. */
@@ -22,41 +24,15 @@ export function translateLabel(label: string, language: Language): string {
   return word === '' ? label : `${before}${translate(word, language)}${after}`
 }
 
+/** What the doctor has found. */
+export function translateCheck<T extends Pick<Check, 'name' | 'detail' | 'fix'>>(check: T, language: Language): T {
+  return language === 'en' ? check : loaded().croatianCheck(check)
+}
+
+function loaded(): NonNullable<typeof words> {
+  if (words === undefined) throw new Error('A text was to be translated before loadWords().')
+  return words
+}
+
 /** What the daemon answers may be of any length; longer texts are none of ours. */
 const LONGEST = 4000
-
-const NUMBER = /^\d+([.,]\d+)?$/
-
-const RULES: ValueRules = {
-  phrases: new Set(['why', 'found', 'state', 'condition', 'detail', 'more', 'rest', 'until', 'what', 'span', 'wanted']),
-  forms: {
-    ...Object.fromEntries(
-      ['count', 'number', 'rate', 'pending', 'pid', 'year', 'status'].map((name) => [name, NUMBER]),
-    ),
-    days: /^-?\d+$/,
-    code: /^[A-Za-z0-9]{1,20}$/,
-    oib: /^\d{1,20}$/,
-    mode: /^(test|live)$/,
-    date: /^\d\d\.\d\d\.\d{4} [\d:]+$/,
-    condition: /^(ready|offline|silent|lost|unknown|no paper|open|low paper)$/,
-    profile: /^[a-z0-9-]+$/,
-    line: /^[a-z]+:\S+$/,
-    url: /^https?:\S+$/,
-    variable: /^[A-Z][A-Z0-9_]+$/,
-    host: /^\S+$/,
-  },
-  word: (place, value) => {
-    if (place === 'mode') return value === 'live' ? 'stvarni rad' : 'testni rad'
-    return place === 'things' ? value.split(', ').map(croatian).join(', ') : value
-  },
-}
-
-const phrase = phraseBook(
-  { ...LIST_PHRASES, ...PROGRESS_PHRASES, ...STATUS_PHRASES, ...SETUP_PHRASES, ...FAILURE_PHRASES, ...REPLACE_PHRASES },
-  RULES,
-  (text) => croatian(text),
-)
-
-function croatian(text: string): string {
-  return translateParts(text, (part) => phrase(part) ?? croatianWhole(part))
-}

@@ -1,5 +1,8 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clean, columns, fields, lines, paragraph, shorten } from '../../../src/cli/text/columns.ts'
+import { PLAIN_SCREEN } from '../../../src/cli/text/screen.ts'
+import { table } from '../../../src/cli/text/table.ts'
 import { duration, localTime, withDistance } from '../../../src/cli/text/times.ts'
 
 test('a composed and a decomposed letter take one column, an ideograph and an emoji two', () => {
@@ -38,6 +41,28 @@ test('names and values are aligned and long values go on under their own beginni
       ['none', null],
     ]),
   ).toBe(`a     1\nlong  ${'x '.repeat(37).trim()}\n      ${'x '.repeat(23).trim()}\n`)
+})
+
+test('a table keeps to its screen, and keeps the names readable on one that is too narrow for it', () => {
+  const layout = [{ head: 'Company' }, { head: 'OIB', width: 11 }, { head: 'Certificate', width: 22 }]
+  const rows = [['Kava i žućo d.o.o. za usluge', '12345678903', 'valid, 300 days']]
+  const at = (width: number) => table(layout, rows, { ...PLAIN_SCREEN, columns: width }).split('\n')[1]
+  expect(at(80)).toBe(`  Kava i žućo d.o.o. za usluge${' '.repeat(15)}12345678903  valid, 300 days`)
+  expect(at(60)).toBe('  Kava i žućo d.o.o. z…  12345678903  valid, 300 days')
+  expect(at(40)).toBe('  Kava i žućo…  12345678903  valid, 300 days')
+})
+
+test('what is broken or shortened fits, whatever its letters are, and no letter is cut through', () => {
+  const letters = fc.constantFrom('a', ' ', 'č', '咖', '☕', '𠀀', 'Z\u0301', 'e\u0323\u0302', '\u001b[31m')
+  const text = fc.oneof(fc.string({ unit: letters, maxLength: 60 }), fc.string({ unit: 'grapheme' }))
+  fc.assert(
+    fc.property(text, fc.integer({ min: 2, max: 40 }), (text, width) => {
+      const broken = lines(text, width)
+      expect(Math.max(0, ...broken.map(columns), columns(shorten(text, width)))).toBeLessThanOrEqual(width)
+      expect(broken.join('').replaceAll(' ', '')).toBe(clean(text).replaceAll(' ', ''))
+      expect(shorten(text, width)).not.toMatch(/\p{Surrogate}/u)
+    }),
+  )
 })
 
 test('times are shown in Europe/Zagreb, in summer and in winter', () => {
