@@ -8,6 +8,7 @@ import { wrongUse } from '../failure.ts'
 import { during } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { fields } from '../text/columns.ts'
+import { inEnglish, type Screen } from '../text/screen.ts'
 import { localTime } from '../text/times.ts'
 import * as list from './invoice/list.ts'
 
@@ -58,28 +59,31 @@ async function retry(id: string | undefined, { failed = false, code }: RetryOpti
 }
 
 /** What is sent again is answered as a sale, which says less than an invoice. */
-function invoiceText(invoice: Pick<InvoiceView, keyof SaleView> & Partial<InvoiceView>): string {
+function invoiceText(invoice: Pick<InvoiceView, keyof SaleView> & Partial<InvoiceView>, screen: Screen): string {
   const { fiscal_error: error } = invoice
   const codes = restrictiveCodesIn(error?.message ?? null)
-  return fields([
-    ['invoice', invoice.id],
-    ['status', invoice.status],
-    ['JIR', invoice.jir ?? 'none yet'],
-    ['ZKI', invoice.zki],
-    ['number', invoice.number],
-    ['sold', localTime(invoice.occurred_at)],
-    ['total', `${invoice.total} ${invoice.currency}`],
-    ['paid by', invoice.payment_method ?? null],
-    ['mode', invoice.mode ?? null],
-    ['device', invoice.device_id ?? null],
-    ['attempts', invoice.attempts?.toString() ?? null],
-    ['late', invoice.late_delivery === undefined ? null : invoice.late_delivery ? 'yes' : 'no'],
-    ['deadline', invoice.jir === null ? localTime(invoice.deadline_at ?? null) : null],
-    ['confirmed', localTime(invoice.confirmed_at ?? null)],
-    ['error', error ? `${error.code}: ${error.message}` : null],
-    ...explainCodes(codes, 'en').map(({ label, means, fix }): [string, string] => [label, `${means} ${fix}`]),
-    ['next', error ? (error.retry_scheduled ? 'fiskd sends it again by itself' : actionOf(invoice.id, codes)) : null],
-  ])
+  return fields(
+    [
+      ['invoice', invoice.id],
+      ['status', invoice.status],
+      ['JIR', invoice.jir ?? 'none yet'],
+      ['ZKI', invoice.zki],
+      ['number', invoice.number],
+      ['sold', localTime(invoice.occurred_at)],
+      ['total', `${invoice.total} ${invoice.currency}`],
+      ['paid by', invoice.payment_method ?? null],
+      ['mode', invoice.mode ?? null],
+      ['device', invoice.device_id ?? null],
+      ['attempts', invoice.attempts?.toString() ?? null],
+      ['late', invoice.late_delivery === undefined ? null : invoice.late_delivery ? 'yes' : 'no'],
+      ['deadline', invoice.jir === null ? localTime(invoice.deadline_at ?? null) : null],
+      ['confirmed', localTime(invoice.confirmed_at ?? null)],
+      ['error', error ? `${error.code}: ${error.message}` : null],
+      ...explainCodes(codes, 'en').map(({ label, means, fix }): [string, string] => [label, `${means} ${fix}`]),
+      ['next', error ? (error.retry_scheduled ? 'fiskd sends it again by itself' : actionOf(invoice.id, codes)) : null],
+    ],
+    inEnglish(screen),
+  )
 }
 
 function actionOf(id: string, codes: RestrictiveCode[]): string {

@@ -8,6 +8,7 @@ import { modeOption } from '../options.ts'
 import type { Session } from '../session.ts'
 import { clean, fields } from '../text/columns.ts'
 import { csvOption } from '../text/csv.ts'
+import { inEnglish, type Screen } from '../text/screen.ts'
 import { localTime } from '../text/times.ts'
 
 interface CreateOptions {
@@ -99,14 +100,17 @@ const ROWS = tableOf<KeyView>(LAYOUT, {
   },
 })
 
-function storedKeyText(key: KeyView): string {
-  return fields([
-    ['API key', key.id],
-    ['name', key.name],
-    ['mode', key.mode],
-    ['scopes', key.scopes.join(', ')],
-    ['device', key.device_id],
-    ['made', localTime(key.created_at)],
-    ['revoked', localTime(key.revoked_at)],
-  ])
+function storedKeyText(key: KeyView, screen: Screen): string {
+  return fields(
+    [
+      ['API key', key.id],
+      ['name', key.name],
+      ['mode', key.mode],
+      ['scopes', key.scopes.join(', ')],
+      ['device', key.device_id],
+      ['made', localTime(key.created_at)],
+      ['revoked', localTime(key.revoked_at)],
+    ],
+    inEnglish(screen),
+  )
 }

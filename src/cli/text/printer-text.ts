@@ -1,6 +1,7 @@
 import type { PrinterView, PrintJobView } from '../../contract/admin/printers.ts'
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { fields } from './columns.ts'
+import { inEnglish, type Screen } from './screen.ts'
 import { localTime } from './times.ts'
 
 /** Nothing is known that keeps it from printing. */
@@ -16,20 +17,26 @@ export function printerWord({ state, paper, cover }: PrinterCondition): string {
   return state
 }
 
-export function printerText({ device, line, profile, expire_after_s, condition, ...more }: PrinterView): string {
+export function printerText(
+  { device, line, profile, expire_after_s, condition, ...more }: PrinterView,
+  screen: Screen,
+): string {
   const { overridden, settings, roll, last_receipt: last } = more
-  return fields([
-    ['device', device.label],
-    ['line', line],
-    ['profile', profile],
-    ['set', overridden.map((name) => `${name} ${settings[name]}`).join(', ') || null],
-    ['expires', `a receipt that waited ${expire_after_s} s is not printed`],
-    ['state', printerWord(condition)],
-    ['paper', rollText(roll)],
-    ['problem', condition.detail],
-    ['fix', condition.fix],
-    ['last', last && jobText(last)],
-  ])
+  return fields(
+    [
+      ['device', device.label],
+      ['line', line],
+      ['profile', profile],
+      ['set', overridden.map((name) => `${name} ${settings[name]}`).join(', ') || null],
+      ['expires', `a receipt that waited ${expire_after_s} s is not printed`],
+      ['state', printerWord(condition)],
+      ['paper', rollText(roll)],
+      ['problem', condition.detail],
+      ['fix', condition.fix],
+      ['last', last && jobText(last)],
+    ],
+    inEnglish(screen),
+  )
 }
 
 /** What was printed since the roll was changed, and about how much is left. */

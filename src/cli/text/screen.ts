@@ -16,6 +16,11 @@ export const PLAIN_SCREEN: Screen = { columns: 80, colour: false, language: 'en'
 /** Narrower lines would be pillars of single words; wider ones are hard to read. */
 const [NARROWEST, WIDEST] = [40, 120]
 
+/** The same screen for a text that has no Croatian: no name in it may be taken for a word of ours. */
+export function inEnglish(screen: Screen): Screen {
+  return { ...screen, language: 'en' }
+}
+
 export function screenOf(io: Pick<Io, 'stdout' | 'isTty' | 'env'>): Screen {
   const { columns } = io.stdout as { columns?: number }
   return {

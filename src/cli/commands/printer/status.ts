@@ -22,6 +22,9 @@ async function status(reference: string | undefined, session: Session): Promise<
   if (device && data.length === 0) {
     throw missing('device', `${device.label} has no printer.`, 'Give it one: fisk printer set DEVICE --line LINE')
   }
-  await session.show({ ...all, data }, () => data.map(printerText).join('\n') || 'No device has a printer.\n')
+  await session.show(
+    { ...all, data },
+    (_, screen) => data.map((one) => printerText(one, screen)).join('\n') || 'No device has a printer.\n',
+  )
   if (!data.every(({ condition }) => isWell(condition))) session.exitCode = 1
 }

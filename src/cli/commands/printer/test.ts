@@ -6,6 +6,7 @@ import { during } from '../../progress.ts'
 import type { Session } from '../../session.ts'
 import { paragraph } from '../../text/columns.ts'
 import { printerText } from '../../text/printer-text.ts'
+import type { Screen } from '../../text/screen.ts'
 
 export function register(printer: Command, session: Session): void {
   printer
@@ -34,10 +35,10 @@ const TESTED: Record<string, string> = {
   expired: 'The page was not sent.',
 }
 
-function testText({ status, detail, printer }: PrinterTestView): string {
+function testText({ status, detail, printer }: PrinterTestView, screen: Screen): string {
   const why = detail === null ? '' : paragraph('', detail)
   const isSent = status === 'printed' || status === 'unconfirmed'
-  return `${TESTED[status] ?? status}\n${why}${isSent ? letters(printer) : ''}\n${printerText(printer)}`
+  return `${TESTED[status] ?? status}\n${why}${isSent ? letters(printer) : ''}\n${printerText(printer, screen)}`
 }
 
 function letters({ device }: PrinterTestView['printer']): string {
