@@ -18,6 +18,8 @@ export interface Answer {
   retryAfterS: number | null
   /** `qr_payload` of a sale. */
   qrPayload: string | null
+  /** The totals of the invoices in an answer to `GET /v1/invoices`. */
+  found: string[]
 }
 
 /** Which certificate the connection was made with. */
@@ -44,7 +46,7 @@ export interface Attempt {
   shown: Shown
   /** Null until a whole answer went out. */
   answer: Answer | null
-  /** `left`: the firmware hung up first. `cut`: the trial did. */
+  /** `left`: the firmware hung up first. `cut`: the trial did, or it ended the firmware. */
   end: 'open' | 'answered' | 'cut' | 'left'
   endedAt: number
   /** What the trial did to it, for people. */
@@ -89,8 +91,6 @@ export interface Evidence {
   spoken: Spoken[]
   endings: Ending[]
   stored: StoredSale[]
-  /** When the trial ended each life of the firmware. */
-  killedAt: number[]
   /** A person pressed the buttons and said what came out: the times of that mean nothing. */
   byHand: boolean
 }
@@ -108,6 +108,10 @@ export const isFinal = (attempt: Attempt): boolean =>
   attempt.answer !== null && attempt.answer.status < 500 && attempt.answer.status !== 429
 
 export const isRefusal = (attempt: Attempt): boolean => isFinal(attempt) && Number(attempt.answer?.status) >= 400
+
+/** Whether the firmware had looked among the invoices by then, and found the sale. */
+export const isFoundBy = ({ attempts }: Evidence, sale: Sale, at: number): boolean =>
+  attempts.some(({ answer }) => answer !== null && answer.at <= at && answer.found.includes(sale.total))
 
 /** The first attempt that was answered with a valid sale. */
 export const successOf = (evidence: Evidence, sale: Sale): Attempt | undefined =>

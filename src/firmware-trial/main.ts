@@ -4,7 +4,7 @@ import { type TrialOrder, TrialOrderSchema } from '../contract/reports/firmware-
 import { escapeControls, withoutControls } from '../domain/control-characters.ts'
 import { personAt } from './firmware/by-hand.ts'
 import { junitOf } from './report/junit.ts'
-import { resultText, verdictText } from './report/text.ts'
+import { countText, resultText, verdictText } from './report/text.ts'
 import { AT_ONCE, runTrial } from './run-trial.ts'
 import { SCENARIOS } from './scenarios/list.ts'
 import { isForHands, type Scenario } from './scenarios/scenario.ts'
@@ -49,7 +49,7 @@ async function main(order: TrialOrder): Promise<number> {
   }
   const isLoud = !order.json
   const time = byHand ? '' : `, about ${secondsFor(chosen, order)} s`
-  if (isLoud) print(`${chosen.length} scenarios${time}.\n\n`)
+  if (isLoud) print(`${countText(chosen.length)}${time}.\n\n`)
   let done = 0
   const person = byHand ? personAt(process.stdin, process.stdout) : null
   const report = await runTrial(order, chosen, {

@@ -50,6 +50,7 @@ export async function runScenario(scenario: Scenario, place: TrialPlace): Promis
     listener: () => listener,
     gateway,
     life: () => firmware.life(),
+    isEnding: (life) => firmware.isEnding(life),
     // A person cannot choose prices that differ.
     saleOf: (body) => (place.byHand ? (sales.at(-1) ?? null) : saleOf(sales, body)),
     next: () => plans.shift() ?? pass,
@@ -92,9 +93,9 @@ export async function runScenario(scenario: Scenario, place: TrialPlace): Promis
     if (!place.byHand) await pause(scenario.lookOnMs ?? LOOK_ON_MS)
     await firmware.finish()
     const stored = (await storedSales(gateway, machine.deviceId)).filter(({ id }) => !before.includes(id))
-    const { spoken, endings, killedAt } = firmware
+    const { spoken, endings } = firmware
     const evidence: Evidence = {
-      ...{ startedAt, deviceId, key, sales, attempts, spoken, endings, stored, killedAt },
+      ...{ startedAt, deviceId, key, sales, attempts, spoken, endings, stored },
       byHand: place.byHand,
     }
     const findings = judge(evidence, scenario)

@@ -21,7 +21,7 @@ test('firmware that does all of it right passes, and the report says what it sen
 })
 
 /** One of each kind; `defects.test.ts` has all. */
-const FEW: Defect[] = ['new-key-per-try', 'float-total', 'retries-refusal']
+const FEW: Defect[] = ['new-key-per-try', 'float-total', 'retries-refusal', 'other-bytes-found-by-search']
 
 test.each(FEW)('the mistake %s is named by its rule, with the request ids, and the exit code is 1', async (defect) => {
   const [scenario, rules] = DEFECTS[defect]

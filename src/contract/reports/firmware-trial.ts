@@ -30,7 +30,7 @@ const Finding = Type.Object(
     expected: Type.String(),
     seen: Type.String(),
     document: Type.String({ description: 'The section of docs/firmware.md' }),
-    chapter: Type.String({ description: 'The chapter of the interface specification' }),
+    chapter: Type.String({ description: 'A chapter of the interface between machine and fiskd' }),
     request_ids: Type.Array(Type.String()),
   },
   { title: 'Finding' },

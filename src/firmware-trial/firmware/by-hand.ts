@@ -29,14 +29,16 @@ const METHODS = { G: 'in cash', K: 'by card', O: 'by other means' }
 
 /** A machine that a person works with, and tells about. */
 export function createMachineByHand(person: Person, title: string): Firmware {
+  let life = 1
+  let ended = 0
   const machine: Firmware = {
-    life: () => machine.killedAt.length + 1,
+    life: () => life,
     spoken: [],
     endings: [],
-    killedAt: [],
+    isEnding: (one) => one <= ended,
     log: [],
     async start() {
-      if (machine.killedAt.length === 0) person.tell(`\n${title}.\n`)
+      if (ended === 0) person.tell(`\n${title}.\n`)
       else await person.ask('Switch the machine on again, then press Enter', '')
     },
     async press(sale) {
@@ -46,12 +48,14 @@ export function createMachineByHand(person: Person, title: string): Firmware {
       person.tell('Buy it now.\n')
     },
     async kill() {
+      // From the question on: nobody knows when it is done.
+      ended = life
       await person.ask('Switch the machine off at its plug, then press Enter', '')
-      machine.killedAt.push(Date.now())
+      life++
     },
     async ask(sale) {
       const say = (kind: Spoken['kind'], text = '') =>
-        machine.spoken.push({ kind, word: sale.word, text, at: Date.now(), life: machine.life() })
+        machine.spoken.push({ kind, word: sale.word, text, at: Date.now(), life })
       const count = await person.ask('When the machine has done with it: how many goods came out', '1')
       for (let n = 0; n < Number(count); n++) say('goods')
       if (/^y/i.test(await person.ask('Did it return the money (y or n)', 'n'))) say('refused')

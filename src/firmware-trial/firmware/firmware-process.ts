@@ -25,11 +25,12 @@ export function createFirmwareProcess(
   onLine: (line: string) => void = () => {},
 ): Firmware {
   let running: Life | undefined
+  let isFinishing = false
   const firmware: Firmware = {
     life: () => firmware.endings.length,
     spoken: [],
     endings: [],
-    killedAt: [],
+    isEnding: (life) => isFinishing || firmware.endings[life - 1]?.killed === true,
     log: [],
     async start() {
       running = begin()
@@ -45,7 +46,6 @@ export function createFirmwareProcess(
     async kill() {
       if (!running) return
       running.ending.killed = true
-      firmware.killedAt.push(Date.now())
       killGroup(running.child)
       await running.gone
     },
@@ -53,6 +53,7 @@ export function createFirmwareProcess(
     async finish() {
       if (!running) return
       const { child, gone, ending } = running
+      isFinishing = true
       child.stdin.end()
       const patience = new AbortController()
       await Promise.race([gone, delay(patienceMs, undefined, { signal: patience.signal }).catch(() => {})])

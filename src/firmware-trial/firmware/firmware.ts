@@ -14,8 +14,8 @@ export interface Firmware {
   life(): number
   spoken: Spoken[]
   endings: Ending[]
-  /** When it was killed, epoch milliseconds. */
-  killedAt: number[]
+  /** Whether the trial has begun to end this life: what breaks off from then on is no fault of the firmware. */
+  isEnding(life: number): boolean
   /** Its last lines that mean nothing to the trial. */
   log: string[]
   start(): Promise<void>

@@ -8,10 +8,12 @@ import { jsonOf } from './json.ts'
 /** fiskd answers, and the firmware gets it as it is. */
 export const pass: Action = async (turn) => turn.answer(await turn.forward())
 
+/** What became of a sale whose answer the firmware does not see: fiskd stores only what it accepts. */
+const fateOf = ({ status }: Reply) => (status === 200 ? 'stored' : `fiskd answered ${status}`)
+
 /** The sale is stored; its answer never comes. */
 export const loseAnswer: Action = async (turn) => {
-  await turn.forward()
-  turn.attempt.note = 'stored; the answer was lost'
+  turn.attempt.note = `${fateOf(await turn.forward())}; the answer was lost`
   turn.cut()
 }
 
@@ -23,8 +25,9 @@ export const cutRequest: Action = async (turn) => {
 
 /** The sale is stored; the connection ends in the middle of the answer. */
 export const cutAnswer: Action = async (turn) => {
-  const { status, body } = await turn.forward()
-  turn.attempt.note = 'stored; the connection was cut in the middle of the answer'
+  const reply = await turn.forward()
+  const { status, body } = reply
+  turn.attempt.note = `${fateOf(reply)}; the connection was cut in the middle of the answer`
   turn.response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length })
   await new Promise((resolve) => turn.response.write(body.subarray(0, body.length / 2), resolve))
   await delay(50)
@@ -45,8 +48,7 @@ export const silence =
 export const hold =
   (stored: () => void): Action =>
   async (turn) => {
-    await turn.forward()
-    turn.attempt.note = 'stored; the answer was held back'
+    turn.attempt.note = `${fateOf(await turn.forward())}; the answer was held back`
     stored()
     await new Promise((resolve) => turn.response.once('close', resolve))
   }

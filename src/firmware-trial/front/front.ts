@@ -28,12 +28,15 @@ interface Around {
   listener(): Listener
   gateway: Gateway
   life(): number
+  /** Whether the trial has begun to end a life of the firmware. */
+  isEnding(life: number): boolean
   saleOf(body: Record<string, unknown> | null): Sale | null
   /** What is to be done with the next sale. */
   next(): Action
   record(attempt: Attempt): void
 }
 
+const INVOICES = /^\/v1\/invoices\/?(\?|$)/
 const KEPT_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date']
 
 /** Takes each request of the firmware, records it, and has the scenario say what becomes of it. */
@@ -51,7 +54,7 @@ export function createFront(around: Around): (request: IncomingMessage, response
     const { socket } = request
     response.on('close', () => {
       if (response.writableFinished) end('answered')
-      else end(around.listener().hasDropped(socket) ? 'cut' : 'left')
+      else end(around.isEnding(attempt.life) || around.listener().hasDropped(socket) ? 'cut' : 'left')
     })
     const turn: Turn = {
       attempt,
@@ -73,7 +76,7 @@ export function createFront(around: Around): (request: IncomingMessage, response
         await new Promise<void>((resolve) => {
           response.once('close', resolve)
           response.once('finish', () => {
-            attempt.answer = answerOf(reply, at)
+            attempt.answer = answerOf(attempt, reply, at)
             resolve()
           })
           response.end(write ? undefined : reply.body)
@@ -97,7 +100,7 @@ async function serve(request: IncomingMessage, turn: Turn, around: Around): Prom
   for await (const chunk of request) chunks.push(chunk)
   attempt.body = Buffer.concat(chunks)
   attempt.json = jsonOf(attempt.body)
-  if (attempt.method !== 'POST' || !/^\/v1\/invoices\/?(\?|$)/.test(attempt.path)) {
+  if (attempt.method !== 'POST' || !INVOICES.test(attempt.path)) {
     await turn.answer(await turn.forward())
     return
   }
@@ -147,13 +150,17 @@ function passOn(gateway: Gateway, request: IncomingMessage, attempt: Attempt, bo
   )
 }
 
-function answerOf(reply: Reply, at: number): Attempt['answer'] {
-  const qrPayload = jsonOf(reply.body)?.qr_payload
+function answerOf({ method, path }: Attempt, reply: Reply, at: number): Attempt['answer'] {
+  const json = jsonOf(reply.body)
+  const qrPayload = json?.qr_payload
+  const isSearch = method === 'GET' && INVOICES.test(path) && reply.status === 200
+  const invoices: unknown[] = isSearch && Array.isArray(json?.data) ? json.data : []
   const retryAfter = reply.headers['retry-after']
   return {
     status: reply.status,
     at,
     retryAfterS: retryAfter === undefined ? null : Number(retryAfter),
     qrPayload: typeof qrPayload === 'string' ? qrPayload : null,
+    found: invoices.map((invoice) => String(Object(invoice).total)),
   }
 }

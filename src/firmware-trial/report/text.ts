@@ -1,15 +1,15 @@
 import type { Finding, ScenarioResult, TrialReport } from '../../contract/reports/firmware-trial.ts'
 import { withoutControls } from '../../domain/control-characters.ts'
 
+/** Of many requests that are alike, and of the ids of one finding. */
+const SHOWN_OF_RUN = 2
+const SHOWN_IDS = 5
+
 /** One scenario, as it ends. */
 export function resultText({ name, title, passed, findings, requests, log }: ScenarioResult): string {
   const head = `${passed ? 'ok  ' : 'FAIL'}  ${name.padEnd(24)} ${title}\n`
   if (passed) return head
-  const trail = requests.map(
-    ({ at_ms, sale, method, path, status, request_id, note }) =>
-      `        ${(at_ms / 1000).toFixed(1).padStart(5)} s  sale ${sale ?? '-'}  ${method} ${path}  ${status ?? 'no answer'}  ${request_id}` +
-      `${note === '' ? '' : `  (${note})`}\n`,
-  )
+  const trail = trailOf(requests)
   const said = log.slice(-5).map((line) => `        | ${withoutControls(line)}\n`)
   return [
     head,
@@ -19,21 +19,54 @@ export function resultText({ name, title, passed, findings, requests, log }: Sce
   ].join('')
 }
 
+type Request = ScenarioResult['requests'][number]
+
+function lineOf({ at_ms, sale, method, path, status, request_id, note }: Request): string {
+  const time = (at_ms / 1000).toFixed(1).padStart(5)
+  const about = note === '' ? '' : `  (${note})`
+  return `        ${time} s  sale ${sale ?? '-'}  ${method} ${path}  ${status ?? 'no answer'}  ${request_id}${about}\n`
+}
+
+const isLike = (one: Request, other: Request) =>
+  lineOf({ ...one, at_ms: 0, request_id: '' }) === lineOf({ ...other, at_ms: 0, request_id: '' })
+
+/** A line for each request; of many that differ in time and id only, the first ones and the last. */
+function trailOf(requests: readonly Request[]): string[] {
+  const runs: Request[][] = []
+  for (const request of requests) {
+    const run = runs.at(-1)
+    if (run?.[0] && isLike(run[0], request)) run.push(request)
+    else runs.push([request])
+  }
+  return runs.flatMap((run) => {
+    const folded = run.length - SHOWN_OF_RUN - 1
+    if (folded < 2) return run.map(lineOf)
+    const [first, last] = [run.slice(0, SHOWN_OF_RUN), run.slice(-1)]
+    return [...first.map(lineOf), `          ... ${folded} more like these\n`, ...last.map(lineOf)]
+  })
+}
+
 /** One broken rule. */
 export function findingText({ rule, sale, expected, seen, document, chapter, request_ids }: Finding): string {
   const about = sale === null ? '' : ` (sale ${sale})`
-  const ids = request_ids.length === 0 ? '' : `        Requests: ${request_ids.join(', ')}\n`
+  const rest = request_ids.length > SHOWN_IDS ? ` (the first ${SHOWN_IDS} of ${request_ids.length})` : ''
+  const shown = request_ids.slice(0, SHOWN_IDS).join(', ')
+  const ids = request_ids.length === 0 ? '' : `        Requests: ${shown}${rest}\n`
   return (
     `      ${rule}${about}\n        Expected: ${expected}\n        Seen:     ${seen}\n` +
-    `        Read:     ${document}; ${chapter}\n${ids}`
+    `        Read:     ${document} (chapter: ${chapter})\n${ids}`
   )
 }
+
+/** How many scenarios. */
+export const countText = (count: number): string => `${count} scenario${count === 1 ? '' : 's'}`
 
 /** The last line. */
 export function verdictText({ passed, scenarios, duration_ms }: TrialReport): string {
   const failed = scenarios.filter((scenario) => !scenario.passed)
   const seconds = Math.round(duration_ms / 1000)
-  if (passed) return `\nThe firmware passed all of ${scenarios.length} scenarios in ${seconds} s.\n`
+  const all = scenarios.length === 1 ? 'the scenario' : `all of ${countText(scenarios.length)}`
+  if (passed) return `\nThe firmware passed ${all} in ${seconds} s.\n`
   const names = failed.map(({ name }) => name).join(' ')
-  return `\nThe firmware failed ${failed.length} of ${scenarios.length} scenarios in ${seconds} s.\nTry again: --scenario ${names}\n`
+  return `\nThe firmware failed ${failed.length} of ${countText(scenarios.length)} in ${seconds} s.\nTry again: --scenario ${names}\n`
 }

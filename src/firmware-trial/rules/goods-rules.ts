@@ -1,4 +1,4 @@
-import { attemptsOf, type Evidence, isRefusal, type Sale, spokenOf, successOf } from '../evidence.ts'
+import { attemptsOf, type Evidence, isFoundBy, isRefusal, type Sale, spokenOf, successOf } from '../evidence.ts'
 import { type Breach, type Judge, secondsOf } from './breach.ts'
 
 /** What a slow machine needs from the answer to the motor, or to the coins. */
@@ -20,7 +20,9 @@ function judgeSale(evidence: Evidence, sale: Sale): Breach[] {
   const breaches: Breach[] = []
   const [first] = goods
   const early = first && !attempts.some(({ answer }) => answer?.status === 200 && answer.at <= first.at)
-  if (early && !(evidence.byHand && success)) {
+  // Who was refused because the key stands for other bytes looks for the sale, and may find it.
+  const isKnown = first && isFoundBy(evidence, sale, first.at)
+  if (early && !isKnown && !(evidence.byHand && success)) {
     const was = refusal ? `was answered with ${refusal.answer?.status}` : 'had no answer'
     breaches.push(
       breach('goods-only-on-200', `The goods came out while the sale ${was}.`, refusal ? [refusal] : attempts),
@@ -30,9 +32,8 @@ function judgeSale(evidence: Evidence, sale: Sale): Breach[] {
     breaches.push(breach('goods-once', `The goods came out ${goods.length} times.`, attempts))
   }
   if (refused.length > 0 && !refusal) {
-    const last = attempts.at(-1)
-    const was = success ? 'was answered with 200' : last?.answer ? `had ${last.answer.status}` : 'had no answer'
-    breaches.push(breach('does-not-give-up', `The sale was given up while it ${was}.`))
+    const status = success ? 200 : attempts.at(-1)?.answer?.status
+    breaches.push(breach('does-not-give-up', givenUpAfter(status, attempts.length > 0)))
   } else if (success && !first) {
     breaches.push(breach('hands-out', 'The sale was answered with 200, and no goods came out.', [success]))
   } else if (success && first && !early && !evidence.byHand) {
@@ -48,6 +49,16 @@ function judgeSale(evidence: Evidence, sale: Sale): Breach[] {
     )
   }
   return breaches
+}
+
+/** @param status of the last answer; undefined: there was none */
+function givenUpAfter(status: number | undefined, wasSent: boolean): string {
+  if (!wasSent) return 'The sale was given up, and fiskd never got a request for it.'
+  if (status === undefined) return 'The sale was given up without an answer: it may be stored.'
+  if (status === 200) return 'The sale was given up although it was answered with 200: it is valid.'
+  if (status === 429)
+    return 'The sale was given up after 429, which only asks to wait: the same request is accepted later.'
+  return `The sale was given up after ${status}: it may be stored.`
 }
 
 export const judgeGoods: Judge = (evidence) => evidence.sales.flatMap((sale) => judgeSale(evidence, sale))

@@ -31,7 +31,7 @@ function findingOf({ rule, sale, seen, attempts }: Breach): Finding {
     expected,
     seen,
     document: `docs/firmware.md#${section}`,
-    chapter: `interface.md, ${chapter}`,
+    chapter,
     request_ids: [...new Set(attempts.map(({ requestId }) => requestId))],
   }
 }

@@ -81,7 +81,6 @@ export const judgeWaits: Judge = bySale((evidence, sale) =>
 export const judgePatience: Judge = bySale((evidence, sale) =>
   attemptsOf(evidence, sale)
     .filter(({ end, at, endedAt }) => end === 'left' && endedAt - at < LONGEST_ANSWER_MS - EARLY_MS)
-    .filter(({ endedAt }) => !evidence.killedAt.some((at) => Math.abs(at - endedAt) < 1000))
     .map((attempt) => ({
       rule: 'patient' as const,
       sale,
@@ -127,7 +126,8 @@ export const judgeOrder: Judge = ({ sales, stored, attempts }) => {
     .filter(({ number }) => number !== null)
   return numbered.flatMap(({ sale, number }, n): Breach[] => {
     const before = numbered[n - 1]
-    if (!before || Number(before.number) < Number(number)) return []
+    // A person may choose the same price twice: then the two cannot be told apart.
+    if (!before || before.sale.total === sale.total || Number(before.number) < Number(number)) return []
     const seen = `Sale ${sale.word} was made after sale ${before.sale.word} and got number ${number} before ${before.number}.`
     return [{ rule: 'order', sale, seen, attempts: attempts.filter((one) => one.sale === sale).slice(0, 1) }]
   })

@@ -110,11 +110,26 @@ async function refused(sale: StoredSale, tries: number): Promise<boolean> {
     await delay(1000)
     return false
   }
-  if (has('goods-on-refusal')) say(`goods ${sale.word}`)
+  if (has('goods-on-refusal') || (has('other-bytes-found-by-search') && (await isStored(sale))))
+    say(`goods ${sale.word}`)
   else if (!has('keeps-money')) say(`refused ${sale.word}`)
   sale.done = 'refused'
   store(sale)
   return true
+}
+
+/** Looks among the invoices of the machine, as docs/firmware.md wants it after a 409. */
+function isStored(sale: StoredSale): Promise<boolean> {
+  const { total } = JSON.parse(sale.body)
+  const headers = { authorization: `Bearer ${FISKD_KEY}` }
+  return new Promise((resolve, reject) => {
+    request(`${FISKD_URL}/v1/invoices?device_id=${FISKD_DEVICE}`, { ca, agent: false, headers }, async (incoming) => {
+      const list: { data: { total: string }[] } = JSON.parse(Buffer.concat(await incoming.toArray()).toString())
+      resolve(list.data.some((invoice) => invoice.total === total))
+    })
+      .on('error', reject)
+      .end()
+  })
 }
 
 function isRight({ body }: Answer): boolean {
@@ -141,7 +156,7 @@ function post(sale: StoredSale, tries: number): Promise<Answer | null> {
   let { body } = sale
   if (has('moment-of-sending') || (again && has('moment-of-retry')))
     body = JSON.stringify({ ...JSON.parse(body), occurred_at: new Date().toISOString() })
-  if (again && has('other-bytes')) {
+  if (again && (has('other-bytes') || has('other-bytes-found-by-search'))) {
     const { device_id, ...rest } = JSON.parse(body)
     body = JSON.stringify({ ...rest, device_id })
   }

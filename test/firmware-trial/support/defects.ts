@@ -7,6 +7,7 @@ export const DEFECTS = {
   'one-key-for-all': ['plain', ['new-key']],
   'no-key': ['plain', ['sends-key']],
   'other-bytes': ['answer-lost', ['same-bytes']],
+  'other-bytes-found-by-search': ['answer-lost', ['same-bytes']],
   'moment-of-retry': ['answer-lost', ['moment-kept']],
   'moment-of-sending': ['away', ['moment', 'moment-kept']],
   'no-offset': ['plain', ['moment']],
