@@ -10,7 +10,7 @@ export interface CalendarDate {
 }
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+export const DAY_MS = 24 * HOUR_MS
 
 /** Zagreb changes its clocks on the hour, so one result holds for a whole hour. */
 let known = { hour: Number.NaN, aheadMs: 0 }

@@ -5,7 +5,7 @@ import type { Predecessor } from '../../fiscal/ports/central-server.ts'
 import { moment } from '../views/moment.ts'
 
 export function takenOverView(taken: TakenOver): TakenOverView {
-  const { before, isNew, withoutJir } = taken
+  const { before, gap, isNew, withoutJir } = taken
   return {
     is_new: isNew,
     companies: taken.companies.map(({ id, oib, name, mode }) => ({ id, oib, name, mode })),
@@ -35,6 +35,7 @@ export function takenOverView(taken: TakenOver): TakenOverView {
       after: reserve?.last ?? '0',
       why,
     })),
+    gap: gap && { count: Number(gap.count), days: gap.days },
     without_jir: withoutJir,
     left_out: taken.leftOut.map(({ premisesCode, message }) => ({ premises_code: premisesCode, message })),
     last_seen_at: moment(before?.lastSeenAt ?? null),

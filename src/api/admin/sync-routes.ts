@@ -42,7 +42,13 @@ const NumbersLeft = Closed({
     maxItems: ADMIN_BOUNDS.statedNumbers.most,
     description: 'PREMISES@YEAR=NUMBER, as with `fisk restore --highest`',
   }),
-  gap: Type.Integer({ minimum: 0, maximum: ADMIN_BOUNDS.numberGap.most }),
+  gap: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: ADMIN_BOUNDS.numberGap.most,
+      description: 'Without it: 1000 for each started day since the server last heard the machine before',
+    }),
+  ),
 })
 
 /** How many refusals are listed: more are not readable. */

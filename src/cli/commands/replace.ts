@@ -12,7 +12,7 @@ import { enrolStep, TOKEN_FIX } from '../replace/enrol-step.ts'
 import { replacedPrinter } from '../replace/printers-step.ts'
 import type { ReplacedDevice, ReplaceOptions, ReplaceResult, ReplaceSetup } from '../replace/replacement.ts'
 import { replacedText } from '../replace/summary.ts'
-import { takeOverStep, USUAL_GAP } from '../replace/take-over-step.ts'
+import { takeOverStep } from '../replace/take-over-step.ts'
 import { secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
 import { firmwareKeys, keyStep } from '../setup/key-step.ts'
@@ -39,7 +39,10 @@ export function register(program: Command, session: Session): void {
       'last number of the old machine, from paper; once for each premises',
       another,
     )
-    .option('--gap <count>', `skip so many numbers wherever none is stated (default: ${USUAL_GAP})`)
+    .option(
+      '--gap <count>',
+      'skip so many numbers wherever none is stated (default: 1000 for each day without the old machine)',
+    )
     .option('--listen <addresses...>', 'its addresses that firmware on the network reaches; loopback: none')
     .addOption(new Option('--trust-file <files...>', 'trust the CA certificates in files, instead of downloading them'))
     .option('--cert-file <file>', 'PKCS#12 file of the fiscal certificate')
@@ -124,13 +127,14 @@ async function allSteps(ground: Groundwork & { options: ReplaceOptions }, place:
   // A key that is made and not shown would be lost: nothing after the keys may fail.
   const devices = await devicesStep(setup, taken, companies)
   const status = await client.get('/admin/status', StatusSchema).catch(() => null)
-  const { numbers, without_jir, left_out, last_seen_at } = taken
+  const { numbers, gap, without_jir, left_out, last_seen_at } = taken
   return {
     steps,
     gateway,
     server,
     devices,
     numbers,
+    gap,
     without_jir,
     left_out,
     last_seen_at,

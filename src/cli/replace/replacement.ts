@@ -29,7 +29,7 @@ export interface ReplacedDevice {
 /** What `fisk replace --json` prints. */
 export interface ReplaceResult
   extends Pick<SetupResult, 'steps' | 'ca_file' | 'ca_sha256' | 'base_urls' | 'authority' | 'can_sell' | 'problems'>,
-    Pick<TakenOverView, 'numbers' | 'without_jir' | 'left_out' | 'last_seen_at'> {
+    Pick<TakenOverView, 'numbers' | 'gap' | 'without_jir' | 'left_out' | 'last_seen_at'> {
   gateway: string
   server: string
   devices: ReplacedDevice[]

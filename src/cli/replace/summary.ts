@@ -20,7 +20,7 @@ export function replacedText(result: ReplaceResult, screen: Screen): string {
 }
 
 /** What only the old card knew. */
-function oldSales({ last_seen_at, without_jir }: ReplaceResult, screen: Screen): string {
+function oldSales({ last_seen_at, without_jir, ...rest }: ReplaceResult, screen: Screen): string {
   const heard = last_seen_at
     ? `The server last heard from the old machine at ${localTime(last_seen_at)}.`
     : 'The server does not know when it last heard from the old machine.'
@@ -32,7 +32,16 @@ function oldSales({ last_seen_at, without_jir }: ReplaceResult, screen: Screen):
           `${without_jir} invoices of the old machine have no JIR, and this machine cannot send them.`,
           screen,
         ) + paragraph('', OLD_CARD, screen)
-  return paragraph('', heard, screen) + paragraph('', LOST, screen) + waiting
+  return paragraph('', heard, screen) + skipped(rest, screen) + paragraph('', LOST, screen) + waiting
+}
+
+/** How many numbers were skipped, and why so many. */
+function skipped({ gap, numbers }: Pick<ReplaceResult, 'gap' | 'numbers'>, screen: Screen): string {
+  if (gap === null || numbers.every(({ why }) => why === 'stated')) return ''
+  const { count, days } = gap
+  const why =
+    days === null ? '' : `: 1000 for each of the ${days} days that it may have sold without telling the server`
+  return paragraph('', `Receipt numbers skipped where none was stated: ${count}${why}.`, screen)
 }
 
 const LOST =

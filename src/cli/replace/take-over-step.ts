@@ -4,9 +4,6 @@ import { complain } from '../setup/setup.ts'
 import { clean } from '../text/columns.ts'
 import type { ReplaceSetup } from './replacement.ts'
 
-/** Skipped above what the server has seen, where nobody knows how far the old machine went without the server. */
-export const USUAL_GAP = 1000
-
 /** Takes companies, devices and receipt numbers over from the server, in one step that is done or not. */
 export async function takeOverStep(setup: ReplaceSetup): Promise<TakenOverView> {
   const taken = await takeOver(setup)
@@ -35,11 +32,11 @@ async function takeOver(setup: ReplaceSetup): Promise<TakenOverView> {
   const { highest = [] } = options
   const gap = gapOf(options.gap)
   const ask = (stated: readonly string[]) =>
-    client.post('/admin/sync/replacement', TakenOverSchema, { highest: stated, gap })
+    client.post('/admin/sync/replacement', TakenOverSchema, { highest: stated, ...(gap !== undefined && { gap }) })
   if (prompter === null || highest.length > 0 || options.gap !== undefined) return ask(highest)
   for (;;) {
     const typed = await prompter.text(
-      `Last receipt of the old machine, from paper, such as POSL1=1234 (empty: ${USUAL_GAP} numbers are skipped)`,
+      'Last receipt of the old machine, from paper, such as POSL1=1234 (empty: 1000 numbers are skipped for each day since the server last heard it)',
     )
     try {
       return await ask(typed.split(/[\s,]+/).filter(Boolean))
@@ -50,8 +47,8 @@ async function takeOver(setup: ReplaceSetup): Promise<TakenOverView> {
   }
 }
 
-function gapOf(text: string | undefined): number {
-  if (text === undefined) return USUAL_GAP
+function gapOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
   if (/^(0|[1-9]\d{0,5}|1000000)$/.test(text)) return Number(text)
-  throw wrongUse('gap', `"${text}" is not a number from 0 to 1000000.`, `Give --gap ${USUAL_GAP}`)
+  throw wrongUse('gap', `"${text}" is not a number from 0 to 1000000.`, 'Give --gap 1000')
 }

@@ -51,6 +51,14 @@ export const TakenOverSchema = Type.Object(
         why: Type.Enum(['stated', 'gap']),
       }),
     ),
+    gap: Nullable(
+      Type.Object({
+        count: Type.Integer({ description: 'Skipped wherever no number was stated' }),
+        days: Nullable(
+          Type.Integer({ description: 'Started days that it covers; null where it was stated or unknown' }),
+        ),
+      }),
+    ),
     without_jir: Type.Integer({ description: 'Invoices of the machine before that have no JIR' }),
     left_out: Type.Array(Type.Object({ premises_code: Type.String(), message: Type.String() }), {
       description: 'Premises that another one sells at now',

@@ -9,11 +9,12 @@ import { LOCAL_GATEWAY } from '../ports/model.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 import type { SeenNumber } from '../ports/seen-numbers.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
+import { gapSince, type ReplacementGap } from './replacement-gap.ts'
 
 export interface ReplacementDeps {
   store: Store
   clock: Clock
-  server: Pick<CentralServer, 'apart' | 'identity' | 'predecessor' | 'skip'>
+  server: Pick<CentralServer, 'apart' | 'identity' | 'predecessor' | 'skip' | 'state'>
 }
 
 /** What a machine that replaces another one has taken over. */
@@ -25,6 +26,8 @@ export interface TakenOver {
   /** Premises that another one sells at now: their devices were left out. */
   leftOut: KnownIdentity['taken']
   numbers: ReplacedSequence[]
+  /** What was skipped wherever no number was stated; null when an earlier run did it. */
+  gap: ReplacementGap | null
   /** False when an earlier run had taken everything over already. */
   isNew: boolean
   before: Predecessor | null
@@ -33,7 +36,8 @@ export interface TakenOver {
 /** The statements and the gap of an operator, as they were typed. */
 export interface NumbersLeft {
   highest: readonly string[]
-  gap: number
+  /** By how long the old machine was not heard, where it is left out. */
+  gap?: number
 }
 
 export interface Replacement {
@@ -96,9 +100,15 @@ export function createReplacement({ store, clock, server }: ReplacementDeps): Re
           const ids = new Set(identity.devices.map(({ id }) => id))
           const foreign = here.devices.filter(({ id }) => !ids.has(id))
           if (foreign.length > 0) throw setUpAlready(foreign.map(({ label }) => label))
-          return { ...result, numbers: [], isNew: false }
+          return { ...result, numbers: [], gap: null, isNew: false }
         }
-        const numbers = replacedNumbers(known, { stated, gap: BigInt(gap) })
+        // The server has dated what it heard, so its clock counts: a fresh card may have no right one yet.
+        const serverNow = known.now + (server.state().clockAheadMs ?? 0)
+        const space =
+          gap === undefined
+            ? gapSince(result.before?.lastSeenAt ?? null, serverNow)
+            : { count: BigInt(gap), days: null }
+        const numbers = replacedNumbers(known, { stated, gap: space.count })
         await server.skip(numbers.flatMap(lastOf))
         await store.transaction(async (tx) => {
           await insertAll(tx, result)
@@ -107,11 +117,12 @@ export function createReplacement({ store, clock, server }: ReplacementDeps): Re
           const detail = {
             devices: devices.length,
             companies: identity.companies.length,
+            gap: `${space.count}`,
             numbers: numbers.map(entryOf),
           }
           await audit(tx, principal, known.now, 'gateway.replaced', detail)
         })
-        return { ...result, numbers, isNew: true }
+        return { ...result, numbers, gap: space, isNew: true }
       })
     },
   }

@@ -1,0 +1,25 @@
+import { DAY_MS } from '../../domain/calendar-date.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import { REACH } from '../../domain/sale/receipt-number.ts'
+
+/** More than a machine sells in a day. */
+const DAILY = 1000n
+
+/** How many numbers are skipped wherever none is stated. */
+export interface ReplacementGap {
+  count: bigint
+  /** The started days that it covers; null where somebody has stated it, or nobody knows. */
+  days: number | null
+}
+
+/**
+ * The gap above what the server has seen, by how long the old machine may have sold without telling it. No more than the
+ * server follows.
+ * @param heardAt by the clock of the server, as `now`; null when nobody knows
+ */
+export function gapSince(heardAt: EpochMs | null, now: EpochMs): ReplacementGap {
+  if (heardAt === null) return { count: REACH, days: null }
+  const days = Math.max(1, Math.ceil((now - heardAt) / DAY_MS))
+  const count = BigInt(days) * DAILY
+  return { count: count < REACH ? count : REACH, days }
+}
