@@ -23,11 +23,24 @@ export async function enrolStep(setup: ReplaceSetup, given: Place): Promise<{ se
   const { client, steps } = setup
   const before = await client.get('/admin/sync', SyncSchema)
   const isEnrolled = before.sync !== null && !ENDED.includes(before.sync.state)
+  if (isEnrolled && before.sync && (given.url ?? given.token) !== undefined) await askWhose(setup, before.sync)
   const { sync } = isEnrolled ? before : await enrol(setup, given)
   if (sync === null) throw new Error('the daemon does not say where it is enrolled')
   const [server, gateway] = [clean(sync.server), clean(sync.gateway.name ?? sync.gateway.id)]
   steps.push({ step: 'server', state: isEnrolled ? 'already' : 'done', detail: `${server} as ${gateway}` })
   return { server, gateway }
+}
+
+/** An address or a token that is given may mean another gateway than the one that this machine is. */
+async function askWhose({ prompter }: ReplaceSetup, sync: NonNullable<SyncView['sync']>): Promise<void> {
+  const who = `${clean(sync.gateway.name ?? sync.gateway.id)} at ${clean(sync.server)}`
+  const goOn = `This machine is enrolled already, as ${who}. Go on as that gateway?`
+  if (await prompter?.confirm(goOn, true)) return
+  throw wrongUse(
+    'token',
+    `This machine is enrolled already, as ${who}: the address and the token that were given are not used.`,
+    'To go on as that gateway: sudo fisk replace. To be another one: sudo fisk sync leave --yes, then sudo fisk replace URL TOKEN with a new token',
+  )
 }
 
 async function enrol(setup: ReplaceSetup, { url, token }: Place): Promise<SyncView> {

@@ -32,8 +32,14 @@ function oldSales({ last_seen_at, without_jir, ...rest }: ReplaceResult, screen:
           `${without_jir} invoices of the old machine have no JIR, and this machine cannot send them.`,
           screen,
         ) + paragraph('', OLD_CARD, screen)
-  return paragraph('', heard, screen) + skipped(rest, screen) + paragraph('', LOST, screen) + waiting
+  return (
+    paragraph('', heard, screen) + skipped(rest, screen) + paragraph('', LOST, screen) + waiting + oldCard(rest, screen)
+  )
 }
+
+/** Where a person has stated the last number, a sale on the old card doubles the next one. */
+const oldCard = ({ numbers }: Pick<ReplaceResult, 'numbers'>, screen: Screen) =>
+  numbers.some(({ why }) => why === 'stated') ? paragraph('', DESTROY, screen) : ''
 
 /** How many numbers were skipped, and why so many. */
 function skipped({ gap, numbers }: Pick<ReplaceResult, 'gap' | 'numbers'>, screen: Screen): string {
@@ -47,6 +53,9 @@ function skipped({ gap, numbers }: Pick<ReplaceResult, 'gap' | 'numbers'>, scree
 const LOST =
   'Sales that it made afterwards are on its card only. If its firmware still waits for an answer about one, look whether the ' +
   'goods were handed out before it is sent again: this machine does not know its key and would sell twice.'
+const DESTROY =
+  'Destroy the old card: no gap is left above the last number that was typed, so a sale on it would give out a number of this ' +
+  'machine a second time.'
 const OLD_CARD =
   'If the old card can still be read, start it in a controller that has internet and no firmware: it sends them by itself.'
 

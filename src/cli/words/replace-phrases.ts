@@ -3,6 +3,12 @@ export const REPLACE_PHRASES: Readonly<Record<string, string>> = {
   'Address of the central server, https://...': 'Adresa središnjeg poslužitelja, https://...',
   'Its token for the replaced gateway, from: fisk gateway add NAME --again':
     'Token poslužitelja za zamijenjeni pristupnik, iz naredbe: fisk gateway add NAME --again',
+  'This machine is enrolled already, as {who}. Go on as that gateway?':
+    'Ovo je računalo već prijavljeno, kao {who}. Nastaviti kao taj pristupnik?',
+  'This machine is enrolled already, as {who}: the address and the token that were given are not used.':
+    'Ovo je računalo već prijavljeno, kao {who}: navedena adresa i token ne upotrebljavaju se.',
+  'To go on as that gateway: sudo fisk replace. To be another one: sudo fisk sync leave --yes, then sudo fisk replace URL TOKEN with a new token':
+    'Da nastavi kao taj pristupnik: sudo fisk replace. Da postane drugi: sudo fisk sync leave --yes, zatim sudo fisk replace URL TOKEN s novim tokenom',
   'Taking over from the central server ...': 'Preuzimanje podataka sa središnjeg poslužitelja ...',
   'Last receipt of the old machine, from paper, such as POSL1=1234 (empty: 1000 numbers are skipped for each day since the server last heard it)':
     'Posljednji ispisani račun starog računala, na primjer POSL1=1234 (prazno: preskače se 1000 brojeva za svaki dan otkad se posljednji put javilo poslužitelju)',
@@ -48,6 +54,8 @@ export const REPLACE_PHRASES: Readonly<Record<string, string>> = {
     'Ako se stara kartica još može čitati, pokrenite je u računalu s internetom i bez programa uređaja: šalje ih sama.',
   'device_id is as before. Keys and the CA are new: no server knows those of the old card.':
     'device_id je kao prije. Ključevi i CA su novi: one sa stare kartice ne zna nijedan poslužitelj.',
+  'Destroy the old card: no gap is left above the last number that was typed, so a sale on it would give out a number of this machine a second time.':
+    'Uništite staru karticu: iznad navedenog posljednjeg broja nema praznine, pa bi prodaja na njoj ponovila broj ovog računala.',
   'what is marked "to do", then sudo fisk replace again':
     'ono što je označeno s „preostaje”, zatim ponovno sudo fisk replace',
 

@@ -52,10 +52,10 @@ test('the last number from paper leaves no gap, and one that is too low is refus
   const place = [link.url, await token('kiosk', { again: true })]
   const low = await runReplace(fresh, [...place, '--highest', 'POSL1=1'])
   expect(low).toMatchObject({ code: 1, result: { error: { message: expect.stringContaining('has seen number 2') } } })
-  const wrong = await runReplace(fresh, [...place, '--highest', 'POSL9=7'])
+  const wrong = await runReplace(fresh, ['--highest', 'POSL9=7'])
   expect(wrong.result.error?.message).toContain(`${OIBS[0]}/POSL1@`)
 
-  const { result } = await runReplace(fresh, [...place, '--highest', 'POSL1=4', ...(await certificateFlags())])
+  const { result } = await runReplace(fresh, ['--highest', 'POSL1=4', ...(await certificateFlags())])
   expect(result.numbers).toMatchObject([{ seen: '2', after: '4', why: 'stated' }])
   giveKey(fresh, result)
   expect((await fresh.sell()).number).toBe('5')
