@@ -10,6 +10,7 @@ import { clean, fields, paragraph } from '../text/columns.ts'
 import { fingerprintRows } from '../text/fingerprint.ts'
 import type { Screen } from '../text/screen.ts'
 import { problemText } from '../text/status-text.ts'
+import { translate } from '../words/translate.ts'
 import type { SetupResult, Step, StepName } from './setup.ts'
 
 /** What the firmware pins, as the daemon says it. A certificate of the operator leads to a CA that fiskd does not know. */
@@ -64,9 +65,11 @@ const NAMES: Record<StepName, string> = {
 const STATES: Record<Step['state'], string> = { done: 'done:', already: 'already there:', left: 'to do:' }
 
 export function stepsText(steps: Step[], screen: Screen): string {
+  const say = (text: string) => translate(text, screen.language)
+  // Each by itself: the name of a company may stand at the beginning of a detail.
   return fields(
-    steps.map(({ step, state, detail }) => [NAMES[step], `${STATES[state]} ${detail}`]),
-    screen,
+    steps.map(({ step, state, detail }) => [say(NAMES[step]), `${say(STATES[state])} ${say(detail)}`]),
+    { ...screen, language: 'en' },
   )
 }
 

@@ -76,6 +76,8 @@ export const USAGE_PHRASES: Readonly<Record<string, string>> = {
   '{path}.js is missing.': 'Nedostaje datoteka {path}.js.',
   'In a clone: npm run build': 'U klonu repozitorija: npm run build',
 
+  'The passphrase does not open the file: check upper and lower case, and the keyboard.':
+    'Lozinka ne otvara datoteku: provjerite velika i mala slova i raspored tipkovnice.',
   'The backup did not arrive as the daemon made it.': 'Sigurnosna kopija nije stigla onakva kakvu je izradio fiskd.',
   '{path} is larger than {count} KB: make it smaller.': '{path} je veća od {count} KB: smanjite je.',
   '{path} is larger than {count} MB.': '{path} je veća od {count} MB.',
