@@ -12,7 +12,8 @@ export interface Person {
 
 /** Somebody at the terminal; an input that ends is an answer to nothing. */
 export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Person {
-  const lines = createInterface({ input })[Symbol.asyncIterator]()
+  const reader = createInterface({ input })
+  const lines = reader[Symbol.asyncIterator]()
   return {
     tell: (text) => void output.write(text),
     async ask(question, usual) {
@@ -21,7 +22,8 @@ export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableSt
       if (done) throw new Error('nobody answers any more')
       return String(value).trim() || usual
     },
-    close: () => void lines.return?.(),
+    // The end of the iterator alone leaves the input open, and the trial would never end.
+    close: () => reader.close(),
   }
 }
 
