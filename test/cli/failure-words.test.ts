@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { translate } from '../../src/cli/words/translate.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { loadWords, translate } from '../../src/cli/words/translate.ts'
 import { refusal, startAdminStub } from '../support/admin-stub.ts'
 import { filesBelow } from '../support/documents.ts'
 import { fisk } from '../support/fisk.ts'
@@ -56,6 +56,8 @@ const WHOLE = [
   'What listens on /x answered 500 in a form that fiskd does not use: error must be object.',
   ...['passphrase', 'password'].flatMap((name) => [`The ${name} is missing.`, `The ${name} is not UTF-8 text.`]),
 ]
+
+beforeAll(() => loadWords('hr'))
 
 const files = filesBelow(inProject('src/cli')).filter((file) => !file.includes('/cli/words/'))
 const texts = [...new Set(files.flatMap((file) => textsGivenTo(MAKERS, file, valueIn)))].map((text) => text.trim())
