@@ -12,7 +12,10 @@ const CSRF_TOKEN = Type.String({
   description: 'With a session only: the `csrf_token` that the sign-in returned',
 })
 const INCLUDE_MESSAGES = Type.Enum(['true', 'false'], { description: 'As the query parameter, which goes before it' })
-const KNOWN_TAG = Type.String({ description: 'The `ETag` of an earlier answer: 304 while it is still the same' })
+const KNOWN_TAG = Type.String({
+  pattern: '^[\\x20-\\x7e]*$',
+  description: 'The `ETag` of an earlier answer: 304 while it is still the same',
+})
 const IDEMPOTENCY_KEY = Type.String({
   minLength: 1,
   maxLength: API_BOUNDS.idempotencyKey.most,

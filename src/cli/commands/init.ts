@@ -162,8 +162,8 @@ async function companySteps(setup: Setup) {
   const keys = await firmwareKeys(setup.client, company, machine)
   const prints = machine !== null && (await printerStep(setup, machine.device, machine.isNew || keys.length === 0))
   await addressStep(setup, company, prints)
-  if (machine) await placeStep(setup, machine.device, prints)
+  const device = machine && (await placeStep(setup, machine.device, prints))
   await serverStep(setup, machine?.isNew === true)
   const key = await keyStep(setup, company, machine, keys)
-  return { key, device: machine?.device ?? null, companyId: company.id }
+  return { key, device, companyId: company.id }
 }

@@ -45,11 +45,12 @@ export async function addressStep(setup: Setup, { id, oib, name }: SetupCompany,
   noteAddress(setup, oib, isKnown || isNew ? address : null, isNew ? 'done' : 'already')
 }
 
-/** Sees to it that receipts can say where the machine stands. @param prints as for the seat */
-export async function placeStep({ client, prompter }: Setup, device: DeviceView, prints: boolean): Promise<void> {
-  if (!prompter || !prints || device.premises_address) return
+/** Sees to it that receipts can say where the machine stands. @param prints as for the seat @returns the machine since */
+export async function placeStep({ client, prompter }: Setup, device: DeviceView, prints: boolean): Promise<DeviceView> {
+  if (!prompter || !prints || device.premises_address) return device
   const place = await prompter.text('Where does the machine stand, for its receipts? (empty: later)')
-  if (place !== '') await client.patch(`/v1/devices/${device.id}`, DeviceSchema, { premises_address: place })
+  if (place === '') return device
+  return client.patch(`/v1/devices/${device.id}`, DeviceSchema, { premises_address: place })
 }
 
 export function noteAddress({ steps }: Setup, oib: string, address: Seat | null, state: Step['state']): void {

@@ -30,7 +30,7 @@ const ALWAYS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']
 /** Of JSON, and of receipts. */
 const TYPES = [
   ...['application/json; charset=utf-8', 'text/plain; charset=utf-8', 'image/png', 'application/pdf'],
-  'application/vnd.escpos',
+  ...['application/vnd.escpos', 'application/x-pem-file'],
 ]
 const UPLOADS = ['importDevices', 'setLogo', 'uploadCertificate']
 
