@@ -18,6 +18,8 @@ const OPEN = [
   'GET /v1/health/fiscal',
   // From this very machine alone.
   'GET /metrics',
+  // The certificate of the CA that everybody has to trust; never its key.
+  'GET /ca.pem',
   'GET /dashboard/assets/*',
   // The sign-in shows it.
   'GET /dashboard/logo/:hash',
