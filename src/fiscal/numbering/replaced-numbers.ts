@@ -6,6 +6,7 @@ import type { Company, Device, ReservedNumbers, Sequence } from '../ports/model.
 import { sequenceKey } from '../ports/model.ts'
 import type { SeenNumber } from '../ports/seen-numbers.ts'
 import { firstCurrentYear } from './current-sequences.ts'
+import { isAbout, seenFacts } from './server-numbers.ts'
 import type { StatedNumber } from './stated-number.ts'
 import { type NumberFacts, type WantedNumbers, wantedNumbers } from './wanted-numbers.ts'
 
@@ -40,14 +41,11 @@ interface Choice {
  *   that is so high that only an operator may confirm it
  */
 export function replacedNumbers({ companies, devices, seen, now }: Known, { stated, gap }: Choice): ReplacedSequence[] {
-  const elsewhere = seen.map(({ level: _level, ...sequence }) => ({ ...sequence, used: sequence.highest }))
-  const levels = seen.flatMap(({ level, highest: _h, register: _r, ...one }) => (level ? [{ ...one, level }] : []))
   const facts: NumberFacts = {
     companies: [...companies],
     devices: [...devices],
     sequences: [],
-    elsewhere,
-    levels,
+    ...seenFacts(seen),
     now,
     newestAt: null,
   }
@@ -72,17 +70,6 @@ export function replacedNumbers({ companies, devices, seen, now }: Known, { stat
   const idle = stated.find((one) => !used.has(one))
   if (idle) throw aboutNothing(idle, all)
   return all
-}
-
-function isAbout(stated: StatedNumber, { oib, companyId, mode, premisesCode, year, register }: WantedNumbers): boolean {
-  const matches = (said: unknown, ...values: unknown[]) => said === null || values.includes(said)
-  return (
-    stated.premisesCode === premisesCode &&
-    matches(stated.oib, oib, companyId) &&
-    matches(stated.mode, mode) &&
-    matches(stated.year, year) &&
-    matches(stated.register, register)
-  )
 }
 
 const precision = (one: StatedNumber) =>

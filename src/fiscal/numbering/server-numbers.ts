@@ -2,20 +2,25 @@ import type { SeenNumber } from '../ports/seen-numbers.ts'
 import type { StatedNumber } from './stated-number.ts'
 import { type NumberFacts, type WantedNumbers, wantedNumbers } from './wanted-numbers.ts'
 
+/** What a server has seen: every number was given out, and the level is that of the premises. */
+export function seenFacts(seen: readonly SeenNumber[]): Pick<NumberFacts, 'elsewhere' | 'levels'> {
+  return {
+    elsewhere: seen.map(({ level: _level, ...sequence }) => ({ ...sequence, used: sequence.highest })),
+    levels: seen.flatMap(({ level, highest: _h, register: _r, ...premises }) =>
+      level === null ? [] : [{ ...premises, level }],
+    ),
+  }
+}
+
 /** Combines the numbers of a backup with those of its central server. */
 export function withServerNumbers(facts: NumberFacts, seen: readonly SeenNumber[]): NumberFacts {
   const known = new Set(facts.companies.map(({ id }) => id))
   const added = [...new Set(seen.map(({ companyId }) => companyId))].filter((id) => !known.has(id))
-  const levels = seen.flatMap(({ level, highest: _h, register: _r, ...premises }) =>
-    level === null ? [] : [{ ...premises, level }],
-  )
+  const { elsewhere, levels } = seenFacts(seen)
   return {
     ...facts,
     companies: [...facts.companies, ...added.map((id) => ({ id, oib: id, mode: 'test' as const, fiscalConfig: {} }))],
-    elsewhere: [
-      ...facts.elsewhere,
-      ...seen.map(({ level: _level, ...sequence }) => ({ ...sequence, used: sequence.highest })),
-    ],
+    elsewhere: [...facts.elsewhere, ...elsewhere],
     levels: [...facts.levels, ...levels],
   }
 }
@@ -50,7 +55,11 @@ export function statedByServer(
     })
 }
 
-function isAbout(stated: StatedNumber, { oib, companyId, mode, premisesCode, year, register }: WantedNumbers): boolean {
+/** Whether a statement is about these numbers; what it leaves open matches every value. */
+export function isAbout(
+  stated: StatedNumber,
+  { oib, companyId, mode, premisesCode, year, register }: WantedNumbers,
+): boolean {
   const matches = (said: unknown, ...values: unknown[]) => said === null || values.includes(said)
   return (
     stated.premisesCode === premisesCode &&
