@@ -10,8 +10,8 @@ const MOST_S = 60
 const PROGRAM = '/srv/program/bin'
 const OFFICE_FILES = 'mkdir -p /srv/central && cp -a /usr/lib/fiskd /srv/program'
 const OFFICE = [
-  ...['systemd-run --quiet --unit=central -E FISKD_ROLE=server -E FISKD_DATA_DIR=/srv/central'],
-  ...['-E FISKD_SOCKET=/srv/central/fiskd.sock -E FISKD_LISTEN=127.0.0.1:18443'],
+  'systemd-run --quiet --unit=central -E FISKD_ROLE=server -E FISKD_DATA_DIR=/srv/central',
+  '-E FISKD_SOCKET=/srv/central/fiskd.sock -E FISKD_LISTEN=127.0.0.1:18443',
   `${PROGRAM}/node ${PROGRAM}/fiskd.js`,
 ].join(' ')
 const SERVER = 'https://localhost:18443'

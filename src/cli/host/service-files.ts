@@ -25,7 +25,7 @@ export async function dataDirectoryObstacles(io: Around, user: string): Promise<
     const fix = 'free some space; what takes it: sudo du -xh --max-depth=3 / | sort -h | tail'
     return [{ detail: `the disk of ${folder} is full`, fix }]
   }
-  const [first] = await unusable(io, user, folder, [...['-maxdepth', '2'], ...NOT_USABLE])
+  const [first] = await unusable(io, user, folder, ['-maxdepth', '2', ...NOT_USABLE])
   if (first === undefined) return []
   const fix = `sudo chown -R ${user}:${user} ${folder} && sudo chmod -R u+rwX ${folder}`
   return [{ detail: `the user ${user} may not read or write ${first}`, fix }]

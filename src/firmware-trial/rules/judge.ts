@@ -9,8 +9,17 @@ import { judgeMoments, judgeRequests } from './request-rules.ts'
 import { judgeCount, judgeNewKeys, judgeOrder, judgePatience, judgeSameness, judgeWaits } from './retry-rules.ts'
 
 const ALWAYS: Judge[] = [
-  ...[judgeTls, judgeRequests, judgeMoments, judgeSameness, judgeNewKeys],
-  ...[judgeCount, judgeWaits, judgePatience, judgeOrder, judgeGoods, judgeScreens],
+  judgeTls,
+  judgeRequests,
+  judgeMoments,
+  judgeSameness,
+  judgeNewKeys,
+  judgeCount,
+  judgeWaits,
+  judgePatience,
+  judgeOrder,
+  judgeGoods,
+  judgeScreens,
 ]
 
 /** All that is wrong with what the firmware did in a scenario, in the order of a sale's way. */

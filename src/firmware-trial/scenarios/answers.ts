@@ -1,5 +1,5 @@
 import { hold, inPieces, silence, withMoreFields } from '../front/actions.ts'
-import type { Scenario } from './scenario.ts'
+import { oneSale, type Scenario } from './scenario.ts'
 
 /** What fiskd answers at most after: two attempts of 4 s, and its own work. */
 const LONGEST_ANSWER_MS = 9000
@@ -21,10 +21,7 @@ export const ANSWERS: Scenario[] = [
     name: 'silence',
     title: 'the answer comes after 9 seconds, as it does when the tax authority is silent',
     seconds: 11,
-    async play({ plan, press, settled }) {
-      plan(silence(LONGEST_ANSWER_MS))
-      await settled(await press())
-    },
+    play: oneSale(silence(LONGEST_ANSWER_MS)),
   },
   {
     name: 'no-jir',
@@ -42,10 +39,7 @@ export const ANSWERS: Scenario[] = [
     title: 'the answer has fields that this firmware does not know',
     seconds: 3,
     instead: { 'hands-out': 'ignores-new-fields' },
-    async play({ plan, press, settled }) {
-      plan(...Array(MANY).fill(withMoreFields))
-      await settled(await press())
-    },
+    play: oneSale(...Array(MANY).fill(withMoreFields)),
   },
   {
     name: 'pieces',
@@ -53,10 +47,7 @@ export const ANSWERS: Scenario[] = [
     seconds: 3,
     // Who hangs up in the middle has not read it to its end.
     instead: { 'hands-out': 'reads-whole-answer', patient: 'reads-whole-answer', 'tries-again': 'reads-whole-answer' },
-    async play({ plan, press, settled }) {
-      plan(...Array(MANY).fill(inPieces))
-      await settled(await press())
-    },
+    play: oneSale(...Array(MANY).fill(inPieces)),
   },
   {
     name: 'paper-out',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { clockBehind } from '../front/actions.ts'
-import type { Scenario } from './scenario.ts'
+import { oneSale, type Scenario } from './scenario.ts'
 
 /** Longer than a firmware waits before its second attempt, at first. */
 const LOOK_ON_MS = 3000
@@ -24,7 +24,7 @@ export const REFUSALS: Scenario[] = [
     seconds: 5,
     identity: { key: `fisk_test_${randomBytes(24).toString('base64url')}` },
     lookOnMs: LOOK_ON_MS,
-    play: async ({ press, settled }) => settled(await press()),
+    play: oneSale(),
   },
   {
     name: 'unknown-device',
@@ -32,16 +32,13 @@ export const REFUSALS: Scenario[] = [
     seconds: 5,
     identity: { deviceId: '00000000-0000-4000-8000-000000000000' },
     lookOnMs: LOOK_ON_MS,
-    play: async ({ press, settled }) => settled(await press()),
+    play: oneSale(),
   },
   {
     name: 'clock-moved',
     title: 'the clock of the gateway is a day behind: a sale from its future is refused with 400',
     seconds: 5,
     lookOnMs: LOOK_ON_MS,
-    async play({ plan, press, settled }) {
-      plan(clockBehind(DAY_MS))
-      await settled(await press())
-    },
+    play: oneSale(clockBehind(DAY_MS)),
   },
 ]

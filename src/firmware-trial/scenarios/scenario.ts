@@ -50,6 +50,14 @@ export interface Scenario {
   play(stage: Stage): Promise<void>
 }
 
+/** One sale, to whose attempts these things happen one after another. */
+export const oneSale =
+  (...actions: Action[]): Scenario['play'] =>
+  async ({ plan, press, settled }) => {
+    plan(...actions)
+    await settled(await press())
+  }
+
 /** Whether a person can play it with one machine, whose address, key and device stay. */
 export const isForHands = ({ programOnly, ownGateway, identity }: Scenario): boolean =>
   !programOnly && !ownGateway && !identity
