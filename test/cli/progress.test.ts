@@ -1,7 +1,10 @@
 import { PassThrough } from 'node:stream'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { during } from '../../src/cli/progress.ts'
 import { createSession } from '../../src/cli/session.ts'
+import { loadWords } from '../../src/cli/words/translate.ts'
+
+beforeAll(() => loadWords('hr'))
 
 /** What a terminal gets while work takes so long, and what comes of the work. */
 async function shown(ms: number, { isTty = true, json = false, env = {} } = {}) {

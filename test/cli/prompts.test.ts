@@ -1,8 +1,11 @@
 import { PassThrough } from 'node:stream'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { GO_LIVE } from '../../src/cli/consent.ts'
 import { createPrompter } from '../../src/cli/prompts.ts'
 import { createSession } from '../../src/cli/session.ts'
+import { loadWords } from '../../src/cli/words/translate.ts'
+
+beforeAll(() => loadWords('hr'))
 
 /** What a person who types one key is shown, and what is understood. */
 async function asked(key: string, env: Record<string, string>) {
