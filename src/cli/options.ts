@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { PRINTER_PROFILES } from '../domain/printer.ts'
 import { VAT_RATES } from '../domain/sale/vat.ts'
 
 /** Options that several commands share, with the values they take. */
@@ -10,6 +11,13 @@ export const vatRateOption = () =>
   new Option('--vat-rate <rate>', 'VAT rate of sales that name none, such as 25.00').choices(VAT_RATES)
 
 export const vatOptions = () => [notVatRegisteredOption(), vatRateOption().conflicts('notVatRegistered')]
+
+export const printerOptions = () => [
+  new Option('--printer-line <line>', 'its receipt printer: usb:/dev/usb/lp0, tcp:HOST:9100 ...'),
+  new Option('--printer-profile <name>', 'what kind of printer it is').choices(PRINTER_PROFILES),
+  new Option('--no-printer', 'it has no receipt printer').conflicts('printerLine'),
+  new Option('--no-printer-test', 'print no test page'),
+]
 
 /** The seat of a company, which stands on receipts. */
 export interface Address {

@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander'
-import { DiagnosisSchema, type DiagnosisView } from '../../contract/admin/diagnosis.ts'
 import { StatusSchema } from '../../contract/admin/status.ts'
 import type { DeviceView } from '../../contract/v1/fleet.ts'
-import { PRINTER_PROFILES } from '../../domain/printer.ts'
 import { isRunning } from '../daemon/client.ts'
-import { addressOptions, modeOption, vatOptions } from '../options.ts'
+import { addressOptions, modeOption, printerOptions, vatOptions } from '../options.ts'
 import { secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
 import { addressStep, placeStep } from '../setup/address-step.ts'
+import { askAuthority } from '../setup/authority-step.ts'
 import { isCentralServer, setUpCentralServer } from '../setup/central-server.ts'
 import { certificateStep } from '../setup/certificate-step.ts'
 import { companyStep, refuseWithoutCompany } from '../setup/company-step.ts'
@@ -17,6 +16,7 @@ import { machineStep, roleQuestion } from '../setup/machine-step.ts'
 import { deploymentModeStep } from '../setup/mode-step.ts'
 import { prepare, preparedText } from '../setup/prepare.ts'
 import { printerStep } from '../setup/printer-step.ts'
+import { runSteps } from '../setup/run-steps.ts'
 import { serverStep } from '../setup/server-step.ts'
 import { startStep } from '../setup/service-step.ts'
 import {
@@ -27,7 +27,7 @@ import {
   type SetupOptions,
   type SetupResult,
 } from '../setup/setup.ts'
-import { baseUrls, caFacts, stepsText, summaryText } from '../setup/summary.ts'
+import { baseUrls, caFacts, summaryText } from '../setup/summary.ts'
 import { trustStep } from '../setup/trust-step.ts'
 import { paragraph } from '../text/columns.ts'
 
@@ -61,10 +61,8 @@ export function register(program: Command, session: Session): void {
     .option('--address <text>', 'where the machine stands')
     .option('--isu <number>', 'ISU number of the machine')
     .option('--no-isu', 'the tax authority has not issued its ISU number yet')
-    .option('--printer-line <line>', 'its receipt printer: usb:/dev/usb/lp0, tcp:HOST:9100 ...')
-    .addOption(new Option('--printer-profile <name>', 'what kind of printer it is').choices(PRINTER_PROFILES))
-    .addOption(new Option('--no-printer', 'it has no receipt printer').conflicts('printerLine'))
-    .option('--no-printer-test', 'print no test page')
+  for (const option of printerOptions()) init.addOption(option)
+  init
     .option('--sync-url <url>', 'address of the central server; FISKD_SYNC_URL without it')
     .option('--sync-token <token>', 'its token for this gateway, from: fisk gateway add')
     .option('--database-url <url>', 'with --role server: its PostgreSQL database, for several processes')
@@ -75,7 +73,7 @@ export function register(program: Command, session: Session): void {
     .option('--no-key', 'make no API key')
     .addOption(new Option('--yes', 'with --mode live: do not ask whether it is meant'))
     .addHelpText('after', EXAMPLE)
-    .action((options: SetupOptions) => runInit(options, session))
+    .action((options: SetupOptions) => runSteps(session, options, setUpMachine))
 }
 
 const EXAMPLE = `
@@ -89,23 +87,16 @@ Example:
     --database-url 'postgres://fiskd@/fiskd?host=/run/postgresql' \\
     --user ana@example.hr --password-file password.txt --gateway kiosk-7`
 
-async function runInit(options: SetupOptions, session: Session): Promise<void> {
-  const prompter = session.mayAsk() ? await (await import('../prompts.ts')).createPrompter(session) : null
-  const ground: Groundwork = { session, options, prompter, steps: [] }
-  try {
-    await roleQuestion(ground)
-    if (await isCentralServer(ground)) return await setUpCentralServer(ground)
-    const runs = await isRunning(session.socketPath())
-    await machineStep(ground)
-    if (!runs && !(await startStep(ground))) return await prepareOnly(ground)
-    const result = await allSteps(ground)
-    await session.show(result, summaryText)
-    if (isIncomplete(result.steps)) session.exitCode = 1
-  } catch (error) {
-    // What was done stays done; the next run finds it.
-    if (!session.wantsJson() && ground.steps.length > 0) session.print(`\n${stepsText(ground.steps, session.screen)}\n`)
-    throw error
-  }
+async function setUpMachine(ground: Groundwork): Promise<void> {
+  const { session } = ground
+  await roleQuestion(ground)
+  if (await isCentralServer(ground)) return setUpCentralServer(ground)
+  const runs = await isRunning(session.socketPath())
+  await machineStep(ground)
+  if (!runs && !(await startStep(ground))) return prepareOnly(ground)
+  const result = await allSteps(ground)
+  await session.show(result, summaryText)
+  if (isIncomplete(result.steps)) session.exitCode = 1
 }
 
 async function prepareOnly({ options, session }: Groundwork): Promise<void> {
@@ -136,14 +127,6 @@ async function allSteps(ground: Groundwork): Promise<SetupResult> {
     can_sell: status?.can_sell ?? null,
     problems: status?.problems ?? [],
   }
-}
-
-/** How the authority answers is known before the first sale depends on it. */
-async function askAuthority({ client, session }: Setup): Promise<DiagnosisView['checks']> {
-  const waiting = 'Asking the tax authority how it answers: half a minute at most ...'
-  if (!session.wantsJson()) session.print(`\n${paragraph('', waiting, session.screen)}`)
-  const found = await client.get('/admin/authority', DiagnosisSchema).catch(() => null)
-  return found?.checks ?? []
 }
 
 function portalFacts({ label, premises_code, premises_address }: DeviceView): SetupResult['isu_pending'] {

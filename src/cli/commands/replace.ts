@@ -1,27 +1,27 @@
 import { type Command, Option } from 'commander'
-import { DiagnosisSchema } from '../../contract/admin/diagnosis.ts'
 import { FreshSchema, type TakenOverView } from '../../contract/admin/replacement.ts'
 import { StatusSchema } from '../../contract/admin/status.ts'
 import type { DeviceView } from '../../contract/v1/fleet.ts'
-import { PRINTER_PROFILES } from '../../domain/printer.ts'
 import { isRunning } from '../daemon/client.ts'
 import { devicesNamed } from '../daemon/references.ts'
-import { broken, wrongUse } from '../failure.ts'
+import { broken } from '../failure.ts'
+import { printerOptions } from '../options.ts'
 import { certificatesStep } from '../replace/certificates-step.ts'
-import { enrolStep, TOKEN_FIX } from '../replace/enrol-step.ts'
+import { enrolStep, type Place, requireToken } from '../replace/enrol-step.ts'
 import { replacedPrinter } from '../replace/printers-step.ts'
 import type { ReplacedDevice, ReplaceOptions, ReplaceResult, ReplaceSetup } from '../replace/replacement.ts'
 import { replacedText } from '../replace/summary.ts'
 import { takeOverStep } from '../replace/take-over-step.ts'
 import { secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
+import { askAuthority } from '../setup/authority-step.ts'
 import { firmwareKeys, keyStep } from '../setup/key-step.ts'
 import { machineStep } from '../setup/machine-step.ts'
 import { deploymentModeStep } from '../setup/mode-step.ts'
+import { runSteps } from '../setup/run-steps.ts'
 import { startStep } from '../setup/service-step.ts'
-import { type Groundwork, isIncomplete, type SetupCompany } from '../setup/setup.ts'
-import { baseUrls, caFacts, stepsText } from '../setup/summary.ts'
-import { paragraph } from '../text/columns.ts'
+import { announce, type Groundwork, isIncomplete, type SetupCompany } from '../setup/setup.ts'
+import { baseUrls, caFacts } from '../setup/summary.ts'
 
 export function register(program: Command, session: Session): void {
   const replace = program
@@ -47,12 +47,9 @@ export function register(program: Command, session: Session): void {
     .addOption(new Option('--trust-file <files...>', 'trust the CA certificates in files, instead of downloading them'))
     .option('--cert-file <file>', 'PKCS#12 file of the fiscal certificate')
   for (const option of secretOptions('passphrase')) replace.addOption(option)
+  replace.option('--wait-certificate <minutes>', 'wait until the office has uploaded the certificate in the dashboard')
+  for (const option of printerOptions()) replace.addOption(option)
   replace
-    .option('--wait-certificate <minutes>', 'wait until the office has uploaded the certificate in the dashboard')
-    .option('--printer-line <line>', 'its receipt printer: usb:/dev/usb/lp0, tcp:HOST:9100 ...')
-    .addOption(new Option('--printer-profile <name>', 'what kind of printer it is').choices(PRINTER_PROFILES))
-    .addOption(new Option('--no-printer', 'it has no receipt printer').conflicts('printerLine'))
-    .option('--no-printer-test', 'print no test page')
     .option('--no-key', 'make no API key')
     .addHelpText('after', EXAMPLE)
     .action((url: string | undefined, token: string | undefined, options: ReplaceOptions) =>
@@ -70,35 +67,22 @@ Example:
 
 const another = (one: string, before: string[] = []) => [...before, one]
 
-interface Place {
-  url: string | undefined
-  token: string | undefined
-}
-
 /** One argument is the token alone, or the address alone. */
 function placeOf(first: string | undefined, second: string | undefined): Place {
   if (second !== undefined) return { url: first, token: second }
   return first?.startsWith('fisk_enroll_') ? { url: undefined, token: first } : { url: first, token: undefined }
 }
 
-async function runReplace(place: Place, options: ReplaceOptions, session: Session): Promise<void> {
-  if (place.token !== undefined && !place.token.startsWith('fisk_enroll_')) {
-    throw wrongUse('token', 'A token begins with fisk_enroll_.', TOKEN_FIX)
-  }
-  const prompter = session.mayAsk() ? await (await import('../prompts.ts')).createPrompter(session) : null
-  const ground: Groundwork & { options: ReplaceOptions } = { session, options, prompter, steps: [] }
-  try {
+function runReplace(place: Place, options: ReplaceOptions, session: Session): Promise<void> {
+  if (place.token !== undefined) requireToken(place.token)
+  return runSteps(session, options, async (ground) => {
     if (!(await isRunning(session.socketPath())) && !(await startStep(ground))) throw notRunning(session)
     await (await session.client()).get('/admin/sync/replacement', FreshSchema)
     await machineStep(ground)
     const result = await allSteps(ground, place)
     await session.show(result, replacedText)
     if (isIncomplete(result.steps) || result.can_sell === false) session.exitCode = 1
-  } catch (error) {
-    // What was done stays done; the next run finds it.
-    if (!session.wantsJson() && ground.steps.length > 0) session.print(`\n${stepsText(ground.steps, session.screen)}\n`)
-    throw error
-  }
+  })
 }
 
 const notRunning = (session: Session) =>
@@ -107,10 +91,6 @@ const notRunning = (session: Session) =>
     `No daemon answers on ${session.socketPath()}, and systemd does not run one here.`,
     'Start it, then run again: sudo systemctl start fiskd; sudo fisk replace',
   )
-
-function announce(session: Session, what: string): void {
-  if (!session.wantsJson()) session.print(`\n${paragraph('', what, session.screen)}`)
-}
 
 async function allSteps(ground: Groundwork & { options: ReplaceOptions }, place: Place): Promise<ReplaceResult> {
   const { session, steps } = ground
@@ -122,8 +102,7 @@ async function allSteps(ground: Groundwork & { options: ReplaceOptions }, place:
   const companies = await certificatesStep(setup, taken)
   const [first] = companies
   if (first) await deploymentModeStep(setup, first)
-  announce(session, 'Asking the tax authority how it answers: half a minute at most ...')
-  const authority = await client.get('/admin/authority', DiagnosisSchema).catch(() => null)
+  const authority = await askAuthority(setup)
   // A key that is made and not shown would be lost: nothing after the keys may fail.
   const devices = await devicesStep(setup, taken, companies)
   const status = await client.get('/admin/status', StatusSchema).catch(() => null)
@@ -140,7 +119,7 @@ async function allSteps(ground: Groundwork & { options: ReplaceOptions }, place:
     last_seen_at,
     ...caFacts(session, status),
     base_urls: baseUrls(session),
-    authority: authority?.checks ?? [],
+    authority,
     can_sell: status?.can_sell ?? null,
     problems: status?.problems ?? [],
   }

@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TakenOverView } from '../../contract/admin/replacement.ts'
 import { StatusSchema } from '../../contract/admin/status.ts'
-import { readCertificate, uploadCertificate } from '../certificate-file.ts'
 import { Failure, wrongUse } from '../failure.ts'
 import type { Prompter } from '../prompts.ts'
-import { secretFrom } from '../secrets.ts'
-import { certificateStep } from '../setup/certificate-step.ts'
+import { certificateStep, isGood, uploadFile } from '../setup/certificate-step.ts'
 import { complain, type SetupCompany } from '../setup/setup.ts'
 import { trustStep } from '../setup/trust-step.ts'
 import { clean, paragraph } from '../text/columns.ts'
@@ -21,7 +19,7 @@ const PATIENCE_MIN = 10
 export async function certificatesStep(setup: ReplaceSetup, taken: TakenOverView): Promise<SetupCompany[]> {
   const companies = await companiesOf(setup, taken)
   for (const company of companies) await trust(setup, company)
-  const lacking = companies.filter((company) => !isGood(company))
+  const lacking = companies.filter(({ certificateStatus }) => !isGood(certificateStatus))
   if (setup.options.certFile !== undefined && lacking.length > 1) {
     throw wrongUse(
       'cert-file',
@@ -42,8 +40,6 @@ async function companiesOf({ client }: ReplaceSetup, { companies }: TakenOverVie
   })
 }
 
-const isGood = ({ certificateStatus }: SetupCompany) => ['valid', 'expiring'].includes(certificateStatus)
-
 /** The bundle is downloaded and checked by its fingerprints; where that fails a person may have files. */
 async function trust(setup: ReplaceSetup, company: SetupCompany): Promise<void> {
   const { options, prompter, session, steps } = setup
@@ -63,7 +59,7 @@ async function trust(setup: ReplaceSetup, company: SetupCompany): Promise<void> 
 
 async function certificate(setup: ReplaceSetup, company: SetupCompany, taken: TakenOverView): Promise<void> {
   const { options, prompter, session, steps } = setup
-  if (isGood(company) || options.certFile !== undefined) return certificateStep(setup, company)
+  if (isGood(company.certificateStatus) || options.certFile !== undefined) return certificateStep(setup, company)
   if (!session.wantsJson()) session.print(ownerText(company, taken, session.screen))
   const minutes = waitMinutes(options.waitCertificate)
   const until =
@@ -110,14 +106,7 @@ async function askUntilThere(setup: ReplaceSetup, company: SetupCompany, prompte
       continue
     }
     try {
-      const file = await readCertificate('cert-file', path)
-      const passphrase = await secretFrom('passphrase', setup.options, setup.session, 'Passphrase of the certificate')
-      const { subject_cn, days_until_expiry } = await uploadCertificate(setup.client, {
-        company: company.id,
-        named: company.oib,
-        file,
-        passphrase,
-      })
+      const { subject_cn, days_until_expiry } = await uploadFile(setup, company, path)
       return `${subject_cn}, ${days_until_expiry} days left`
     } catch (error) {
       if (!(error instanceof Failure) || error.body.error.type === 'api_error') throw error
@@ -140,7 +129,7 @@ async function waitForOffice(
   for (const end = performance.now() + minutes * 60_000; performance.now() < end; await delay(LOOK_MS)) {
     const { companies } = await client.get('/admin/status', StatusSchema)
     const found = companies.find((company) => company.oib === oib)
-    if (found && ['valid', 'expiring'].includes(found.certificate_status)) {
+    if (found && isGood(found.certificate_status)) {
       return `from the office, ${found.certificate_days_left} days left`
     }
   }

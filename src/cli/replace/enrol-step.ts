@@ -1,5 +1,5 @@
 import { SyncSchema, type SyncView } from '../../contract/admin/sync.ts'
-import { enrollAt, readPlace } from '../commands/sync/enroll.ts'
+import { enrollAt } from '../commands/sync/enroll.ts'
 import type { Client } from '../daemon/client.ts'
 import { Failure, wrongUse } from '../failure.ts'
 import { readInput } from '../files.ts'
@@ -10,7 +10,8 @@ import type { ReplaceSetup } from './replacement.ts'
 /** States in which the server does not take the present enrolment any more. */
 const ENDED: readonly string[] = ['revoked', 'duplicated', 'unreadable']
 
-interface Place {
+/** Where a central server is, and the token for this machine, as far as they were given. */
+export interface Place {
   url: string | undefined
   token: string | undefined
 }
@@ -67,10 +68,14 @@ function enrolWith(
   client: Client,
   { url, token, ca }: { url: string | undefined; token: string; ca: string | undefined },
 ) {
-  const place = token.startsWith('fisk_enroll_') ? readPlace(token, undefined) : undefined
-  if (!place) throw wrongUse('token', 'A token begins with fisk_enroll_.', TOKEN_FIX)
-  return enrollAt(client, { ...place, url, ca })
+  requireToken(token)
+  return enrollAt(client, { url, token, ca })
 }
 
-export const TOKEN_FIX =
+/** @throws Failure (wrong use) for what is no token at all */
+export function requireToken(token: string): void {
+  if (!token.startsWith('fisk_enroll_')) throw wrongUse('token', 'A token begins with fisk_enroll_.', TOKEN_FIX)
+}
+
+const TOKEN_FIX =
   'On the server: fisk gateway add NAME --again (or "New token" on the page of the gateway), then: sudo fisk replace URL TOKEN'

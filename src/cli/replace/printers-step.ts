@@ -4,7 +4,7 @@ import type { DeviceView } from '../../contract/v1/fleet.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import { Failure } from '../failure.ts'
 import { printerStep } from '../setup/printer-step.ts'
-import { testByFlags, testUntilRight } from '../setup/printer-test.ts'
+import { testedStep } from '../setup/printer-test.ts'
 import { complain } from '../setup/setup.ts'
 import { clean } from '../text/columns.ts'
 import type { ReplaceSetup } from './replacement.ts'
@@ -42,7 +42,7 @@ async function give(
   device: DeviceView,
   { line, profile, ...rest }: KnownPrinter,
 ): Promise<boolean> {
-  const { client, options, prompter, session, steps } = setup
+  const { client, session } = setup
   try {
     await client.patch(`/admin/printers/${device.id}`, PrinterSchema, { line, profile, ...rest })
   } catch (error) {
@@ -50,16 +50,6 @@ async function give(
     complain(session, error)
     return false
   }
-  const fault = !options.printerTest
-    ? null
-    : prompter
-      ? await testUntilRight(setup, device, prompter)
-      : await testByFlags(setup, device)
-  const detail = `${clean(profile)} at ${clean(line)}, as before`
-  steps.push(
-    fault === null
-      ? { step: 'printer', state: 'done', detail }
-      : { step: 'printer', state: 'left', detail: `${fault}; then fisk printer test ${shellWord(device.label)}` },
-  )
+  await testedStep(setup, device, `${clean(profile)} at ${clean(line)}, as before`)
   return true
 }

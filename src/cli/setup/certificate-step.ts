@@ -10,8 +10,7 @@ import { complain, type Setup, type SetupCompany } from './setup.ts'
 export async function certificateStep(setup: Setup, company: SetupCompany): Promise<void> {
   const { options, prompter, steps } = setup
   const { certificateStatus, certificateDaysLeft } = company
-  const good = certificateStatus === 'valid' || certificateStatus === 'expiring'
-  if (certificateStatus === 'valid' || (good && options.certFile === undefined)) {
+  if (certificateStatus === 'valid' || (isGood(certificateStatus) && options.certFile === undefined)) {
     steps.push({
       step: 'certificate',
       state: 'already',
@@ -21,7 +20,7 @@ export async function certificateStep(setup: Setup, company: SetupCompany): Prom
   }
   const until =
     options.certFile !== undefined
-      ? await upload(setup, company, options.certFile)
+      ? await uploadFile(setup, company, options.certFile)
       : prompter && (await askUntilTaken(setup, company, prompter))
   steps.push(
     until
@@ -35,9 +34,13 @@ function described({ subject_cn, subject_oib, issuer, not_after, days_until_expi
   return `${subject_cn}, OIB ${subject_oib}, issued by ${issuer}; until ${localTime(not_after)}, ${days_until_expiry} days`
 }
 
+/** Whether sales can be made with a certificate in this status. */
+export const isGood = (status: string): boolean => status === 'valid' || status === 'expiring'
+
 const PASSPHRASE = 'Passphrase of the certificate'
 
-async function upload({ session, client, options }: Setup, company: SetupCompany, path: string) {
+/** Uploads the certificate in a PKCS#12 file, whose passphrase comes from a flag or is asked for. */
+export async function uploadFile({ session, client, options }: Setup, company: SetupCompany, path: string) {
   const file = await readCertificate('cert-file', path)
   const passphrase = await secretFrom('passphrase', options, session, PASSPHRASE)
   return uploadCertificate(client, { company: company.id, named: company.oib, file, passphrase })

@@ -5,7 +5,7 @@ import { shellWord } from '../../domain/shell-word.ts'
 import { clash, wrongUse } from '../failure.ts'
 import type { Prompter } from '../prompts.ts'
 import { clean } from '../text/columns.ts'
-import { testByFlags, testUntilRight } from './printer-test.ts'
+import { testedStep } from './printer-test.ts'
 import type { Setup, Step } from './setup.ts'
 
 /** Where a printer is, and what kind. */
@@ -44,21 +44,8 @@ export async function printerStep(setup: Setup, device: DeviceView, mayAsk: bool
 }
 
 async function give(setup: Setup, device: DeviceView, { line, profile }: Choice): Promise<void> {
-  const { client, options, prompter, steps } = setup
-  await client.patch(`/admin/printers/${device.id}`, PrinterSchema, { line, profile })
-  const detail = `${profile} at ${line}`
-  const fault = !options.printerTest
-    ? null
-    : prompter
-      ? await testUntilRight(setup, device, prompter)
-      : await testByFlags(setup, device)
-  if (fault === null) steps.push({ step: 'printer', state: 'done', detail })
-  else
-    steps.push({
-      step: 'printer',
-      state: 'left',
-      detail: `${fault}; then fisk printer test ${shellWord(device.label)}`,
-    })
+  await setup.client.patch(`/admin/printers/${device.id}`, PrinterSchema, { line, profile })
+  await testedStep(setup, device, `${profile} at ${line}`)
 }
 
 function keep({ options, steps }: Setup, { label }: DeviceView, { line, profile }: PrinterView): void {

@@ -1,22 +1,35 @@
 import { PrinterSchema, PrinterTestSchema, type PrinterTestView } from '../../contract/admin/printers.ts'
 import type { DeviceView } from '../../contract/v1/fleet.ts'
 import { LETTER_PAGES } from '../../domain/printer.ts'
+import { shellWord } from '../../domain/shell-word.ts'
 import type { Client } from '../daemon/client.ts'
 import type { Prompter } from '../prompts.ts'
 import type { Session } from '../session.ts'
 import { paragraph } from '../text/columns.ts'
-import type { Setup } from './setup.ts'
+import { announce, type Setup } from './setup.ts'
+
+/** Prints a page on a printer that was just set, unless a flag forbids it, and notes how the step ended. */
+export async function testedStep(setup: Setup, device: DeviceView, detail: string): Promise<void> {
+  const { options, steps } = setup
+  const fault = options.printerTest ? await testPage(setup, device) : null
+  steps.push(
+    fault === null
+      ? { step: 'printer', state: 'done', detail }
+      : { step: 'printer', state: 'left', detail: `${fault}; then fisk printer test ${shellWord(device.label)}` },
+  )
+}
 
 /** @returns what keeps the page from coming out; null when nothing is known to */
-export async function testByFlags({ client, session }: Setup, device: DeviceView): Promise<string | null> {
-  return faultOf(await print(client, session, device))
+async function testPage(setup: Setup, device: DeviceView): Promise<string | null> {
+  const { client, prompter, session } = setup
+  return prompter ? testUntilRight(setup, device, prompter) : faultOf(await print(client, session, device))
 }
 
 /**
  * Prints test pages until the user accepts one, and sets the letters that the user chooses.
  * @returns the fault of the printer, if the user leaves it unsolved; null when the page is right
  */
-export async function testUntilRight(setup: Setup, device: DeviceView, prompter: Prompter): Promise<string | null> {
+async function testUntilRight(setup: Setup, device: DeviceView, prompter: Prompter): Promise<string | null> {
   const { client, session } = setup
   for (;;) {
     const fault = faultOf(await print(client, session, device))
@@ -35,10 +48,7 @@ export async function testUntilRight(setup: Setup, device: DeviceView, prompter:
 }
 
 function print(client: Client, session: Session, device: DeviceView): Promise<PrinterTestView> {
-  if (!session.wantsJson())
-    session.print(
-      `\n${paragraph('', 'Printing a test page; a printer that does not answer is given 15 seconds ...', session.screen)}`,
-    )
+  announce(session, 'Printing a test page; a printer that does not answer is given 15 seconds ...')
   return client.post(`/admin/printers/${device.id}/test`, PrinterTestSchema)
 }
 

@@ -143,6 +143,11 @@ export function required(value: string): string | undefined {
   return value === '' ? 'Something has to be typed here.' : undefined
 }
 
+/** Says what a step begins to wait for. */
+export function announce({ wantsJson, print, screen }: Session, what: string): void {
+  if (!wantsJson()) print(`\n${paragraph('', what, screen)}`)
+}
+
 /** Says why an answer was not taken, before it is asked for again. */
 export function complain({ print, screen }: Session, { body, message, fix }: Failure): void {
   const { said, original } = refusalWords(body.error.code, message, screen.language)
