@@ -22,6 +22,15 @@ test.each(['x64', 'arm64'])('npm ci brings a Node along only where the own one i
   expect(entryOf(`node-linux-${architecture}`)).toMatchObject({ engines: needsOne, optional: true })
 })
 
+test('npm ci asks about no script of a package: package.json allows or denies each', () => {
+  const { packages } = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8'))
+  const scripted = Object.entries<{ hasInstallScript?: boolean }>(packages)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''))
+  const { allowScripts } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
+  expect([...new Set(scripted)].sort()).toEqual(Object.keys(allowScripts).sort())
+})
+
 test('every package is pinned by its integrity', () => {
   const { packages } = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8'))
   const unpinned = Object.entries<{ integrity?: string }>(packages).filter(
