@@ -54,6 +54,8 @@ const ALERTS = {
   machine_silent: told('warning'),
   /** The central server sends doubtful numbers. */
   numbers_doubtful: told('warning'),
+  /** The central server has heard of sales that this database no longer has. */
+  records_lost: told('urgent'),
   sign_ins_failed: told('warning'),
   /** A schedule of closings by mail is stopped, or its latest mail did not arrive. */
   closings_not_mailed: told('warning'),

@@ -71,6 +71,7 @@ describe.each(['hr', 'en'] as const)('in %s', (language) => {
       ...{ what: 'label', value: 'Kavomat 1', recipient: 'ana@example.hr', answer: '550 No.', isu_number: '101' },
       address: '192.168.1.20:8443',
       ...{ premises_code: 'POSL1', number: '99999999999999999999', invoice_id: 'inv_1', highest: '7', left: '3' },
+      ...{ premises: 'POSL1', first: '3', last: '4' },
     }
     const { title, what, todo } = alertWords({ kind, detail }, language)
     expect(title).not.toMatch(/\.$/)

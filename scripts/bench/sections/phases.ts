@@ -100,6 +100,7 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
     identities: { of: () => identity },
     newInvoiceId: () => `inv_${timeOrderedId(Date.now())}`,
     lookAtDisk: async () => ({ freeBytes: null, room: 'everything' }),
+    beforeNumber: async () => {},
     spool: { prepare() {}, wake() {} },
   })
   const principal: Principal = {

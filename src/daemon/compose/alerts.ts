@@ -11,6 +11,7 @@ import { doubtfulNumbersRule } from '../../fiscal/alerts/doubtful-numbers-rule.t
 import { expiredRule } from '../../fiscal/alerts/expired-rule.ts'
 import { fleetRule } from '../../fiscal/alerts/fleet-rule.ts'
 import { invoiceRule } from '../../fiscal/alerts/invoice-rule.ts'
+import { lostRecordsRule } from '../../fiscal/alerts/lost-records-rule.ts'
 import { addressRule, backupRule, clockRule, diskRule } from '../../fiscal/alerts/machine-rules.ts'
 import { createMailing } from '../../fiscal/alerts/mailing.ts'
 import { numberRule } from '../../fiscal/alerts/number-rule.ts'
@@ -155,6 +156,7 @@ function rulesOf(deps: AlertingDeps) {
     signInRule(store, elapsed),
     scheduleRule(store, elapsed),
     doubtfulNumbersRule(store),
+    lostRecordsRule,
     ...(store.care.server === null ? [backupRule(store, elapsed)] : []),
     ...(config.role === 'server' ? [fleetRule(store, clock.now())] : []),
   ]

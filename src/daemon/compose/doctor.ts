@@ -95,7 +95,7 @@ function allChecks(deps: DoctorDeps): HealthCheck[] {
     ...setupChecks(store),
     ...certificateChecks({ store, vault, inspector, chains, trust, clock }),
     ...queueChecks({ store, authority, clock, sweep }),
-    ...(config.role === 'gateway' ? syncChecks({ sync, clock }) : []),
+    ...(config.role === 'gateway' ? syncChecks({ store, sync, clock }) : []),
     ...mailChecks({ store, transport, alertTo: config.alerts, role: config.role }),
     ...backupChecks({ store, care: store.care, clock }),
     ...listenChecks(deps.listened),

@@ -2,7 +2,9 @@ import type { Logger } from 'pino'
 import { createSyncAdmin } from '../../fiscal/gateways/sync-admin.ts'
 import { type CountBacklog, createBacklog } from '../../fiscal/gateways/sync-backlog.ts'
 import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
+import { createServerFirst, type ServerFirst } from '../../fiscal/numbering/ask-server-first.ts'
 import { learnNumbers } from '../../fiscal/numbering/learned-numbers.ts'
+import { createLostRecords } from '../../fiscal/numbering/lost-records.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { Clock } from '../../fiscal/ports/clock.ts'
 import type { PremisesAuthority } from '../../fiscal/ports/gateways.ts'
@@ -27,6 +29,10 @@ export interface GatewaySync {
   premises: PremisesAuthority
   uplink: Pick<Uplink, 'start' | 'nudge' | 'greeted' | 'close'>
   backlog: CountBacklog
+  /** What the first numbers of this process wait for. */
+  serverFirst: ServerFirst
+  /** Remembers what is known before the first sale. */
+  noteStart(): Promise<void>
   /** The server has heard this process. */
   onGreeted(listener: () => void): void
 }
@@ -66,7 +72,10 @@ export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
   })
   const learn: LearnNumbers = (tx, seen, at, isBelieved) =>
     learnNumbers(tx, { id: 'server', tenantId: DEFAULT_TENANT }, seen, at, isBelieved)
-  const handshake = { store, keep: store.meta, program: VERSION, now, log, learn }
+  const lostRecords = createLostRecords({ store, now, newUuid })
+  const handshake = { store, keep: store.meta, program: VERSION, now, log, learn, noteLost: lostRecords.note }
+  const isEnrolled = async () => Boolean((await store.enrolment.get())?.gatewayId)
+  const serverFirst = createServerFirst({ isEnrolled, elapsed })
   const greeted = createEvent()
   const uplink = createUplink({
     ...handshake,
@@ -74,6 +83,7 @@ export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
     throttle,
     quiet: liveSales.quiet,
     elapsed,
+    onNumbers: serverFirst.answered,
     onGreeted: greeted.tell,
   })
   const premises = createPremisesAuthority({ ...handshake, connection, onNotAsked: uplink.greetFirst })
@@ -101,5 +111,9 @@ export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
     url: config.syncUrl,
     maxKbps: config.syncMaxKbps,
   })
-  return { useCases, connection, premises, uplink, backlog, onGreeted: greeted.on }
+  return {
+    ...{ useCases, connection, premises, uplink, backlog, serverFirst },
+    noteStart: lostRecords.begin,
+    onGreeted: greeted.on,
+  }
 }

@@ -94,6 +94,7 @@ export function composeParts(deps: ServiceDeps) {
     lookAtDisk,
     liveSales,
     expireOverdue,
+    beforeNumber: async () => gateway?.serverFirst.beforeNumber(),
     onSale: () => gateway?.uplink.nudge(),
     // Such a sale is an alert at once.
     onUnprovenJir: () => void alerting.pass(),

@@ -4,6 +4,7 @@ import { isDamage } from '../../store/shared/damage.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { removeHalfBackup } from '../backup-restore/backup.ts'
 import { removeHalfRestore } from '../backup-restore/restore-copy.ts'
+import type { GatewaySync } from './gateway-sync.ts'
 import type { Registry } from './registry.ts'
 import type { Sales } from './sales.ts'
 
@@ -13,11 +14,21 @@ export interface RecoveryDeps {
   log: () => Pick<Logger, 'error'>
   sales: Pick<Sales, 'recover'>
   registry: Pick<Registry, 'revokeAllListed'>
+  /** Null for a server. */
+  gateway: Pick<GatewaySync, 'noteStart'> | null
   spool: Pick<RunningSpool, 'load'>
 }
 
 /** Completes or removes what a crash has left unfinished. */
-export function composeRecovery({ dataDir, store, log, sales, registry, spool }: RecoveryDeps): () => Promise<void> {
+export function composeRecovery({
+  dataDir,
+  store,
+  log,
+  sales,
+  registry,
+  gateway,
+  spool,
+}: RecoveryDeps): () => Promise<void> {
   async function takeUp(): Promise<void> {
     // If no other process can use this database, its leases belong to a process that no longer runs.
     if (!store.isShared) await store.leases.clear()
@@ -28,6 +39,7 @@ export function composeRecovery({ dataDir, store, log, sales, registry, spool }:
   return async () => {
     removeHalfBackup(dataDir)
     removeHalfRestore(dataDir)
+    await gateway?.noteStart()
     await takeUp().catch((error: unknown) => {
       if (isDamage(error)) throw error
       // On a disk that takes no writes the daemon still serves reads; the sweep recovers the sales once writes work.

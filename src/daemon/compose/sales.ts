@@ -49,6 +49,8 @@ export interface SalesDeps {
   lookAtDisk: LookAtDisk
   liveSales: LiveSales
   expireOverdue: () => Promise<void>
+  /** Resolves when a number may be given out. */
+  beforeNumber: () => Promise<void>
   /** A sale was tried, whatever came of it. */
   onSale: () => void
   /** A JIR has come that could not be believed. */
@@ -125,6 +127,7 @@ export function composeSales(deps: SalesDeps) {
     clock,
     newInvoiceId: deps.newInvoiceId,
     lookAtDisk,
+    beforeNumber: deps.beforeNumber,
     spool,
   })
   const inReach = <T>(work: () => Promise<T>) =>

@@ -111,7 +111,7 @@ export function composeService(deps: ServiceDeps): Service {
     sync: server,
     identifyCaller: access.identifyCaller,
     identifyOperator: access.identifyOperator,
-    recover: composeRecovery({ dataDir, store, log, sales, registry, spool: printing.spool }),
+    recover: composeRecovery({ dataDir, store, log, sales, registry, gateway, spool: printing.spool }),
     facts: status.facts,
     start() {
       unwatch = watchDatabase({ store, log, sweep: sales.sweeper.sweep, endReceipts: printing.spool.takeOver })
@@ -120,6 +120,7 @@ export function composeService(deps: ServiceDeps): Service {
       jobs.start()
       officeMail.start()
       closingSchedules.start()
+      gateway?.serverFirst.begin()
       gateway?.uplink.start()
       polling?.start()
       void printing.spool.start()

@@ -64,6 +64,8 @@ const KINDS: Record<Language, Record<AlertKind, string>> = inBoth({
   machine_silent_en: 'device has sold nothing for an unusually long time',
   numbers_doubtful_hr: 'dvojbeni brojevi računa',
   numbers_doubtful_en: 'doubtful invoice numbers',
+  records_lost_hr: 'memorijska kartica izgubila je podatke',
+  records_lost_en: 'the memory card has lost records',
   sign_ins_failed_hr: 'mnogo neuspjelih prijava',
   sign_ins_failed_en: 'many failed sign-ins',
   closings_not_mailed_hr: 'zaključci nisu poslani e-poštom',

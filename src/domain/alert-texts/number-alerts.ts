@@ -12,6 +12,20 @@ const saleOf: InLanguages<(facts: AlertFacts) => string> = {
   },
 }
 
+/** The numbers that were given out a second time before the server could be asked. */
+const twiceOf: InLanguages<(facts: AlertFacts) => string> = {
+  hr: (facts) =>
+    facts.count === 0
+      ? ''
+      : ` Prije nego što je poslužitelj odgovorio, brojevi ${facts.text('first')} do ${facts.text('last')} (poslovni prostor ` +
+        `${facts.text('premises')}) izdani su drugi put.`,
+  en: (facts) =>
+    facts.count === 0
+      ? ''
+      : ` Before the server had answered, the numbers ${facts.text('first')} to ${facts.text('last')} (premises ` +
+        `${facts.text('premises')}) were given out a second time.`,
+}
+
 /** Receipt numbers, and ISU numbers of devices. */
 export const numberWords = {
   isu_mismatch: {
@@ -94,6 +108,26 @@ export const numberWords = {
       todo:
         'Compare the number with the last printed receipt. If it is right, have your technician confirm it. If it is ' +
         'not, have your technician check the server.',
+    }),
+  },
+  records_lost: {
+    hr: (facts) => ({
+      title: 'Memorijska kartica izgubila je već spremljene podatke',
+      what:
+        'Središnji poslužitelj ima račune kojih na ovom računalu više nema. Kartica nije sačuvala ono što je potvrdila, ili ' +
+        `je umetnuta stara kopija kartice.${twiceOf.hr(facts)} Prodaja se nastavlja iznad brojeva koje poslužitelj zna.`,
+      todo:
+        'Zamijenite karticu. Usporedite posljednje ispisane račune s popisom računa: računa koji nisu stigli ni do ' +
+        'poslužitelja više nema. Zatim potvrdite ovo upozorenje.',
+    }),
+    en: (facts) => ({
+      title: 'The memory card has lost records that were stored',
+      what:
+        'The central server has invoices that this computer no longer has. The card did not keep what it had confirmed, or an ' +
+        `old copy of the card was put in.${twiceOf.en(facts)} Sales continue above the numbers that the server knows.`,
+      todo:
+        'Replace the card. Compare the last printed receipts with the list of invoices: those that the server had not received ' +
+        'either are gone. Then acknowledge this alert.',
     }),
   },
   fleet_conflict: {

@@ -72,6 +72,7 @@ export const CHECK_NAMES: Readonly<Record<string, string>> = {
   'clock of the central server': 'sat središnjeg poslužitelja',
   'rows for the central server': 'zapisi za središnji poslužitelj',
   'numbers the central server told': 'brojevi koje je javio središnji poslužitelj',
+  'records the central server has': 'zapisi koje ima središnji poslužitelj',
   'rows the central server refused': 'zapisi koje je središnji poslužitelj odbio',
   trust: 'certifikati kojima se vjeruje',
   'trust {inMode}': 'certifikati Porezne uprave ({inMode} rad)',

@@ -50,6 +50,16 @@ export const SYNC_PHRASES: Readonly<Record<string, string>> = {
     'brojeva koji su daleko iznad ovdje poznatih ili nisu potpisani: {count}. Prodaja se nastavlja bez njih',
   'compare them with the last receipts on paper: fisk sync confirm-numbers':
     'usporedite ih s posljednjim ispisanim računima: fisk sync confirm-numbers',
+  'this machine has lost none of them': 'na ovom računalu nijedan nije izgubljen',
+  'this machine has lost some of them': 'na ovom su računalu neki od njih izgubljeni',
+  'the memory card did not keep what it had confirmed, or is an old copy':
+    'memorijska kartica nije sačuvala ono što je potvrdila ili je stara kopija',
+  'numbers given out twice at {premises}: {first} to {last}':
+    'brojevi izdani dvaput u poslovnom prostoru {premises}: {first} do {last}',
+  'replace the card: fisk replace': 'zamijenite karticu: fisk replace',
+  'compare the last receipts on paper with fisk numbers list':
+    'usporedite posljednje ispisane račune s popisom fisk numbers list',
+  'then: fisk alert ack {id}': 'zatim: fisk alert ack {id}',
   'see why: fisk sync status': 'uzrok pokazuje: fisk sync status',
   'send them again: fisk sync now': 'ponovno slanje: fisk sync now',
   '{count} of {wanted} processes serve the database, on {hosts}':

@@ -3,9 +3,11 @@ import { PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import type { SyncAdmin, SyncStatus } from '../gateways/sync-status.ts'
 import type { Clock } from '../ports/clock.ts'
 import { OUT_OF_REACH } from '../ports/enrolment.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { few, type HealthCheck, skippedAfter } from './doctor.ts'
 
 interface Deps {
+  store: { alerts: Pick<StoreTransaction['alerts'], 'open'> }
   sync: Pick<SyncAdmin, 'status' | 'refusals'>
   clock: Clock
 }
@@ -29,7 +31,7 @@ const REPLACED_OR_ANEW =
 const LEAVE = `fisk sync leave --yes; ${ANEW}`
 
 /** Whether the central server gets all changes, if there is one. */
-export function syncChecks({ sync, clock }: Deps): HealthCheck[] {
+export function syncChecks({ store, sync, clock }: Deps): HealthCheck[] {
   return [{ name: 'central server', run: examine }]
 
   async function examine(): Promise<Check[]> {
@@ -37,7 +39,7 @@ export function syncChecks({ sync, clock }: Deps): HealthCheck[] {
     if (status === null) return [fine('central server', 'this gateway has none')]
     return [
       ...[serverCheck(status), clockCheck(status), waitingCheck(status), await refusedCheck(status)],
-      numbersCheck(status),
+      ...[numbersCheck(status), await lostCheck()],
     ]
   }
 
@@ -100,6 +102,22 @@ export function syncChecks({ sync, clock }: Deps): HealthCheck[] {
     if (doubtful === 0) return fine(name, 'all are believed')
     const detail = `${doubtful} are far above what is known here, or not signed: sales go on without them`
     return warning(name, detail, 'compare them with the last receipts on paper: fisk sync confirm-numbers')
+  }
+
+  async function lostCheck(): Promise<Check> {
+    const name = 'records the central server has'
+    const alert = (await store.alerts.open(null)).find(
+      (one) => one.kind === 'records_lost' && one.acknowledgedAt === null,
+    )
+    if (!alert) return fine(name, 'this machine has lost none of them')
+    const { count, premises, first, last } = alert.detail
+    const twice =
+      count === 0 ? '' : `; numbers given out twice at ${String(premises)}: ${String(first)} to ${String(last)}`
+    return failure(
+      name,
+      `this machine has lost some of them; the memory card did not keep what it had confirmed, or is an old copy${twice}`,
+      `replace the card: fisk replace; compare the last receipts on paper with fisk numbers list; then: fisk alert ack ${alert.id}`,
+    )
   }
 
   async function refusedCheck({ refused }: SyncStatus): Promise<Check> {

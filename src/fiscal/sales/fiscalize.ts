@@ -54,12 +54,14 @@ export interface FiscalizeDeps {
   clock: WatchedClock & ModeClocks
   newInvoiceId: () => string
   lookAtDisk: LookAtDisk
+  /** Resolves when a number may be given out. */
+  beforeNumber: () => Promise<void>
   /** The spool prints in the background; a sale never waits for it. */
   spool: Pick<Spool, 'prepare' | 'wake'>
 }
 
 export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
-  const { store, identities, submitter, keyLock, clock, newInvoiceId, lookAtDisk, spool } = deps
+  const { store, identities, submitter, keyLock, clock, newInvoiceId, lookAtDisk, beforeNumber, spool } = deps
   const beginZki = createZkisAhead()
 
   /** @param readBefore the origin, if nothing was waited for since it was read */
@@ -88,6 +90,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const sale = resolveSale(request, originOf(device, company), present)
     const identity = identities.of(company, origin.certificate, present, 'device_id')
     await requireRoom()
+    await beforeNumber()
     const invoiceId = newInvoiceId()
     let body = ''
     let queued: QueuedReceipt | undefined

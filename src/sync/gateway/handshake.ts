@@ -4,6 +4,7 @@ import { FARTHEST_HEARD, HIGHEST_COUNT, PLACES_DOUBTFUL } from '../../domain/syn
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import type { Premises } from '../../fiscal/ports/gateways.ts'
 import type { KeptFacts } from '../../fiscal/ports/kept-facts.ts'
+import type { LostRecords, ToldMore } from '../../fiscal/ports/lost-records.ts'
 import type { KeptNumber, SeenNumber } from '../../fiscal/ports/seen-numbers.ts'
 import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
 import { checkOf } from '../wire/check-value.ts'
@@ -33,6 +34,8 @@ export interface HandshakeDeps {
   learn: LearnNumbers
   /** Whether the server signs is remembered here. */
   keep: KeptFacts
+  /** The server knows more than this database: told in the transaction that learns from it, before it does. */
+  noteLost: LostRecords['note']
   /** Version of fiskd. */
   program: string
   now: () => EpochMs
@@ -140,14 +143,10 @@ export async function handshake(
   const current = await store.transaction(async (tx) => {
     const found = await tx.enrolment.get()
     if (found?.gatewayId !== enrolment.gatewayId) return undefined
+    const unknown = unknownPlaces(found, answer)
+    if (unknown > 0) await noteUnknown(deps, tx, found, { changes: unknown, ...told })
     await keepNumbers(deps, tx, found, told)
-    const from = await goOnFrom(tx, found, answer)
-    if (from.tellAgainTo !== null && found.tellAgainTo === null) {
-      deps.log.warn(
-        { mark: answer.mark, heard: answer.heard, pushed: found.pushed },
-        'the central server has heard more than this database knows of: everything is told again',
-      )
-    }
+    const from = await goOnFrom(tx, unknown, found, answer)
     // An older version of the server may have been sent companies without their logos.
     if (takes.has('company.logo') && ![null, answer.program].includes(found.serverProgram)) await touchLogos(tx)
     await tx.enrolment.update({ ...from, name: answer.name, serverProgram: answer.program })
@@ -193,6 +192,30 @@ export async function keepNumbers(
   )
 }
 
+/** How far the places that the server has heard of lie above those that this database may have told. */
+function unknownPlaces(
+  { pushed, tellAgainTo }: Enrolment,
+  { mark, heard }: Pick<HelloResponse, 'mark' | 'heard'>,
+): number {
+  return Math.max(0, Math.max(mark, heard) - (tellAgainTo ?? pushed))
+}
+
+async function noteUnknown(
+  { noteLost, log }: Pick<HandshakeDeps, 'noteLost' | 'log'>,
+  tx: StoreTransaction,
+  enrolment: Enrolment,
+  told: ToldMore,
+): Promise<void> {
+  const twice = await noteLost(tx, enrolment, told)
+  const facts = { changes: told.changes, pushed: enrolment.pushed, givenTwice: twice ?? [] }
+  log.warn(
+    facts,
+    twice === null
+      ? 'the central server has heard more than this database knows of: everything is told again'
+      : 'this database has lost what was told to the central server: the memory card did not keep it, or is an old copy',
+  )
+}
+
 /**
  * Where to go on. A server that has heard of places which this database never told it knows another history: of a card
  * that was swapped, or of the time after the backup that was restored here. Then every row goes behind those places.
@@ -200,13 +223,12 @@ export async function keepNumbers(
  */
 async function goOnFrom(
   tx: Pick<StoreTransaction, 'outbox'>,
-  { pushed, tellAgainTo }: Enrolment,
+  unknown: number,
+  { tellAgainTo }: Enrolment,
   { mark, heard }: Pick<HelloResponse, 'mark' | 'heard'>,
 ) {
-  const highest = Math.max(mark, heard)
-  const isKnown = highest <= (tellAgainTo ?? pushed)
-  if (isKnown) return { position: mark, tellAgainTo }
-  const barrier = Math.max(highest, await tx.outbox.last())
+  if (unknown === 0) return { position: mark, tellAgainTo }
+  const barrier = Math.max(mark, heard, await tx.outbox.last())
   await tx.outbox.goBeyond(barrier)
   return { position: mark, tellAgainTo: barrier }
 }

@@ -35,7 +35,10 @@ async function examined(changes: Partial<SyncStatus> | null, code = 'owned_by_ot
   const status = changes && { ...WELL, ...changes }
   const refusal = { kind: 'device', id: 'd1', version: 1, code, message: '', refusedAt: 1 } as const
   const sync = { status: async () => status, refusals: async () => [refusal] }
-  const found = await Promise.all(syncChecks({ sync, clock: { now: () => NOW } }).map(({ run: examine }) => examine()))
+  const store = { alerts: { open: async () => [] } }
+  const found = await Promise.all(
+    syncChecks({ store, sync, clock: { now: () => NOW } }).map(({ run: examine }) => examine()),
+  )
   return found.flat().filter((check) => check.status !== 'ok')
 }
 
@@ -103,9 +106,10 @@ test('of a real gateway the doctor tells what its server has refused', async () 
   await told(gateway)
   const names = ['central server', 'clock of the central server', 'rows for the central server']
   const before = (await diagnose(gateway)).filter(({ name }) => name.includes('central server'))
-  expect(before.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
+  expect(before.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'ok'])
   expect(before.map(({ name }) => name)).toEqual([
     ...[...names, 'rows the central server refused', 'numbers the central server told'],
+    'records the central server has',
   ])
 
   tamper(server.database, `UPDATE devices SET gateway_id = 'another' WHERE id = '${gateway.deviceId}'`)

@@ -23,6 +23,7 @@ export async function greeted(answer: { mark: number; heard: number }) {
       ...{ store, program: '1.0.0', now: () => 1, log: { info: quiet, warn: quiet, error: quiet } },
       learn: async () => ({ learned: [], kept: [] }),
       keep: store.meta,
+      noteLost: async () => null,
       connection: {
         ask: async <T>() =>
           ({ name: 'kiosk', program: '1.0.0', numbers: [], taken: [], reported: null, ...answer }) as unknown as T,

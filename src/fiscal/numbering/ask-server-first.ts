@@ -1,0 +1,56 @@
+import { setTimeout } from 'node:timers/promises'
+
+/** Lets the first numbers of a process wait until the central server has told what it has seen. */
+export interface ServerFirst {
+  /** The process begins to ask. */
+  begin(): void
+  /** The server has answered: its numbers are taken out of use. */
+  answered(): void
+  /** Resolves when a number may be given out. */
+  beforeNumber(): Promise<void>
+}
+
+export interface ServerFirstDeps {
+  isEnrolled: () => Promise<boolean>
+  /** Milliseconds that have passed, whatever is done to the clock. */
+  elapsed: () => number
+  patienceMs?: number
+}
+
+/**
+ * A server on the same continent answers within a fraction of this. With the two attempts at the tax authority (9 s) a
+ * sale still ends within the 15 s that clients are told to wait.
+ */
+const PATIENCE_MS = 3000
+
+/**
+ * After a power cut a memory card that confirms writes which it has not made leaves an older database, and its numbers
+ * would be given out again. The central server may know better, so it is asked first; but a machine sells without it.
+ */
+export function createServerFirst({ isEnrolled, elapsed, patienceMs = PATIENCE_MS }: ServerFirstDeps): ServerFirst {
+  let until: number | undefined
+  let isAnswered = false
+  let tell = () => {}
+  const answer = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  const begin = () => {
+    until ??= elapsed() + patienceMs
+    return until
+  }
+  return {
+    begin,
+    answered() {
+      isAnswered = true
+      tell()
+    },
+    async beforeNumber() {
+      if (isAnswered) return
+      const leftMs = begin() - elapsed()
+      if (leftMs <= 0 || !(await isEnrolled())) return
+      const over = new AbortController()
+      await Promise.race([answer, setTimeout(leftMs, undefined, { signal: over.signal }).catch(() => {})])
+      over.abort()
+    },
+  }
+}
