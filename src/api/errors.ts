@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FiskError, invalidRequest, notFound } from '../domain/errors.ts'
+import { refusalByDisk } from '../fiscal/refusal-by-disk.ts'
 import { refusalWhileAway } from '../fiscal/refusal-while-away.ts'
 import type { Count } from './rate-limits.ts'
 import { refusalOf } from './validation.ts'
@@ -75,5 +76,7 @@ function toFiskError(error: FastifyError, request: FastifyRequest): FiskError {
     request.log.info({ code: error.code, status: error.statusCode }, 'refused')
     return new FiskError('invalid_request', 'the request is malformed', { cause: error })
   }
+  const byDisk = refusalByDisk(error)
+  if (byDisk) return byDisk
   return new FiskError('internal_error', 'something went wrong on our side', { cause: error })
 }

@@ -246,8 +246,8 @@ export const ERRORS = {
   internal_error: {
     statuses: [500, 503],
     means:
-      'Something failed on our side. With `Retry-After` the database of a central server cannot be reached; that ends by itself. ' +
-      '`/v1` answers 500 then, pages and gateways get 503.',
+      'Something failed on our side. With `Retry-After` the database of a central server cannot be reached, which ends by itself, ' +
+      'or the disk of a machine refuses to write. `/v1` answers 500 then, pages and gateways get 503.',
     fix: 'Wait for `Retry-After` seconds where it is there, and repeat with the same idempotency key; if it stays, look at the log.',
     again: 'yes',
   },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { createKeyedLock } from '../domain/keyed-lock.ts'
 import { NEVER_AWAY } from '../fiscal/ports/database-reach.ts'
+import { diskFaultOf } from '../fiscal/ports/disk-fault.ts'
 import { localInvoiceLock } from '../fiscal/ports/invoice-lock.ts'
 import { ALONE } from '../fiscal/ports/own-process.ts'
 import { DEFAULT_TENANT } from '../fiscal/ports/rows/access.ts'
@@ -23,6 +24,8 @@ export { DEFAULT_TENANT, type OpenStore }
 export interface OpenOptions extends Omit<ServerOptions, 'onReplaced'> {
   /** Called when SQLite found the file broken, or another database is in the place of this one: it cannot be used. */
   onBroken?: (problem: string) => void
+  /** Called when the disk has refused a write or a flush: what was read before may not be what is on it. */
+  onRefusedWrite?: (error: unknown) => void
   /** True when a whole fleet is stored there: SQLite may then use more memory. */
   ofFleet?: boolean
 }
@@ -34,8 +37,8 @@ export interface OpenOptions extends Omit<ServerOptions, 'onReplaced'> {
  *   cannot store sales safely
  */
 export async function openStore(place: string, now: number, options: OpenOptions = {}): Promise<OpenStore> {
-  const { onBroken = () => {}, ofFleet = false, ...ofServer } = options
-  if (!isPostgresUrl(place)) return openFile(place, now, onBroken, ofFleet)
+  const { onBroken = () => {}, onRefusedWrite = () => {}, ofFleet = false, ...ofServer } = options
+  if (!isPostgresUrl(place)) return openFile(place, now, { onBroken, onRefusedWrite, ofFleet })
   // A gateway never loads the driver.
   const { openServer } = await import('./postgres/server.ts')
   return openServer(place, now, { ...ofServer, onReplaced: onBroken })
@@ -44,13 +47,13 @@ export async function openStore(place: string, now: number, options: OpenOptions
 async function openFile(
   path: string,
   now: number,
-  onDamage: (problem: string) => void,
-  ofFleet: boolean,
+  { onBroken, onRefusedWrite, ofFleet }: Required<Pick<OpenOptions, 'onBroken' | 'onRefusedWrite' | 'ofFleet'>>,
 ): Promise<OpenStore> {
   const trouble = { suspected: false }
   const note = (error: unknown) => {
     trouble.suspected = true
-    if (isDamage(error)) onDamage(String(error))
+    if (isDamage(error)) onBroken(String(error))
+    else if (diskFaultOf(error) === 'refuses_writes') onRefusedWrite(error)
   }
   const db = openDatabase(path, note, ofFleet)
   try {

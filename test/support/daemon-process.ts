@@ -11,6 +11,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 /** A daemon with a process of its own, whose memory and files can be counted. */
 export interface DaemonProcess {
+  pid: number
   url: string
   port: number
   ca: string
@@ -76,6 +77,7 @@ export async function runDaemon(
   const proc = `/proc/${daemon.pid}`
 
   return {
+    pid: daemon.pid ?? 0,
     url,
     port: Number(new URL(url).port),
     ca,

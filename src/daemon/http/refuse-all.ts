@@ -14,7 +14,7 @@ import { operatorOf } from './authenticate.ts'
  * The service while there is no usable database: every request is refused with the reason and the fix, health is
  * `down`, and `fisk status` shows the problem to the technician.
  */
-export function refusingService({ message, fix }: NoDatabase, clock: Clock): Service {
+export function refusingService({ message, fix, subject }: NoDatabase, clock: Clock): Service {
   const refuse = (): never => {
     throw new FiskError('internal_error', `nothing can be sold: ${message}; ${fix}`)
   }
@@ -26,7 +26,10 @@ export function refusingService({ message, fix }: NoDatabase, clock: Clock): Ser
     checkedAt: clock.now(),
     detail: message,
   } as const
-  const diagnosis = async () => ({ ok: false, checks: [failure('database', message, fix)] })
+  const diagnosis = async () => ({
+    ok: false,
+    checks: [failure(subject === 'disk' ? 'disk writes' : 'database', message, fix)],
+  })
   return {
     useCases: refusing<UseCases>(refuse, {
       now: clock.now,
@@ -34,7 +37,7 @@ export function refusingService({ message, fix }: NoDatabase, clock: Clock): Ser
       health: async () => ({
         status: 'down',
         database: { status: 'down', latencyMs: null, detail: message },
-        disk: { status: 'ok', freeBytes: null },
+        disk: { status: subject === 'disk' ? 'down' : 'ok', freeBytes: null },
         clock: UNWATCHED,
         printers: { status: 'ok', total: 0, ready: 0, detail: null },
         numbers: { status: 'ok', ending: 0 },
@@ -47,7 +50,7 @@ export function refusingService({ message, fix }: NoDatabase, clock: Clock): Ser
       commands: refusing(refuse),
       doctor: diagnosis,
       authorityCheck: diagnosis,
-      status: async () => statusOfNothing({ subject: 'database', problem: message, fix }, UNWATCHED),
+      status: async () => statusOfNothing({ subject, problem: message, fix }, UNWATCHED),
     }),
     sessions: refusing<SessionUseCases>(refuse),
     office: refusing<OfficeUseCases>(refuse),

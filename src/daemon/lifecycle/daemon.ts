@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { SystemClock } from '../../fiscal/ports/clock.ts'
 import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
@@ -6,6 +7,7 @@ import { timeOrderedId } from '../../fiscal/time-ordered-id.ts'
 import { startClock } from '../compose/clocks.ts'
 import { composeService, type Service } from '../compose/service.ts'
 import type { Config } from '../config.ts'
+import { dataDisk } from '../host/data-disk.ts'
 import { type Machine, thisMachine } from '../host/machine.ts'
 import { type Applications, createApplications } from '../http/applications.ts'
 import { refusingService } from '../http/refuse-all.ts'
@@ -13,8 +15,9 @@ import type { ServeClock } from '../http/serve.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { VERSION } from '../version.ts'
 import { claimDataDir, openDataDir } from './data-dir.ts'
-import { type NoDatabase, noDatabaseOf, reportDamage } from './open-database.ts'
+import { NoDatabase, noDatabaseOf, refusedByDisk } from './open-database.ts'
 import { systemClock } from './system-clock.ts'
+import { watchDatabaseFile } from './watch-database-file.ts'
 
 export interface Daemon {
   /** Base addresses, e.g. `https://127.0.0.1:8443`; `/v1` follows. */
@@ -51,10 +54,10 @@ export async function startDaemon(
   const close = async (downTo = 0) => {
     while (opened.length > downTo) await opened.pop()?.()
   }
-  const damage = watchForDamage(config)
+  const file = watchDatabaseFile(config)
   let listened: Applications['listened'] = () => []
 
-  async function begin({ service, clock, beat, checkClock }: Beginning): Promise<Daemon> {
+  async function begin({ service, clock, beat, checkClock, failed }: Beginning): Promise<Daemon> {
     opened.push(() => service.close())
     const front = await createApplications({ config, log, service, clock, metrics, uptimeMs })
     opened.push(() => front.close())
@@ -70,16 +73,19 @@ export async function startDaemon(
       watch: service.watch,
       beat,
       checkClock,
-      failed: damage.reported(),
+      failed,
       close: () => close(),
     }
   }
 
   async function beginToSell(): Promise<Daemon> {
-    const { store, vault, checked, close } = await openDataDir(config, system.now(), damage.note)
+    const { store, vault, checked, close } = await openDataDir(config, system.now(), file)
     opened.push(close)
     const watch = await startClock(system, store, log, config.deploymentMode)
     opened.push(() => watch.close())
+    // It has stored how late it is.
+    const refused = file.refused()
+    if (refused) throw refused
     const clock = { now: watch.now, since: () => watch.state().provenAt ?? watch.now() }
     const { elapsed, now: shown } = system
     const deps = {
@@ -108,23 +114,42 @@ export async function startDaemon(
     }
     // A process whose database is away lives, and waits for it.
     const beat = () => watch.beat().catch(unlessAway)
-    return begin({ service: { ...service, recover }, clock, beat, checkClock })
+    return begin({ service: { ...service, recover }, clock, beat, checkClock, failed: file.reported() })
   }
 
   function beginToRefuse(reason: NoDatabase): Promise<Daemon> {
     log.fatal(`${reason.message}: nothing can be sold; ${reason.fix}`)
     // Without a database that knows how late it was, the system's clock is all there is.
     const clock = { now: system.now, since: system.now }
-    return begin({ service: refusingService(reason, clock), clock, beat: async () => {}, checkClock: async () => {} })
+    const failed = reason.subject === 'disk' ? diskIsBack() : NEVER
+    const nothing = async () => {}
+    return begin({ service: refusingService(reason, clock), clock, beat: nothing, checkClock: nothing, failed })
+  }
+
+  async function diskIsBack(): Promise<Error> {
+    const { trialWrite } = dataDisk(config.dataDir, machine)
+    let isBack = false
+    const ending = new AbortController()
+    opened.push(() => ending.abort())
+    while (!isBack) {
+      await setTimeout(TRY_DISK_MS, undefined, { ref: false, signal: ending.signal }).catch(() => NEVER)
+      isBack = await trialWrite().then(
+        () => true,
+        () => false,
+      )
+    }
+    return new Error('the disk takes writes again: fiskd starts anew')
   }
 
   try {
     for (const name of config.unknownVariables) log.warn(`${name} is not a variable of fiskd: it has no effect`)
-    const lock = await claimDataDir(config.dataDir)
+    const lock = await claimDataDir(config.dataDir).catch(async (error: unknown) => refusalOf(error, config, machine))
+    if (lock instanceof NoDatabase) return await beginToRefuse(lock)
     opened.push(() => lock.release())
     return await beginToSell().catch(async (error: unknown) => {
       await close(1)
-      return beginToRefuse(noDatabaseOf(error, config.dataDir, system.now()))
+      const reason = noDatabaseOf(error, config.dataDir, system.now())
+      return beginToRefuse(reason ?? (await refusalOf(error, config, machine)))
     })
   } catch (error) {
     await close()
@@ -132,37 +157,27 @@ export async function startDaemon(
   }
 }
 
-/**
- * Watches for damage of the database. Damage found during the start makes the start fail; damage found later ends the
- * daemon, and with SQLite it is recorded so that the next start sets the file aside.
- */
-function watchForDamage({ dataDir, databaseUrl }: Config) {
-  let found: string | undefined
-  let tell: ((problem: string) => void) | undefined
-  return {
-    note(problem: string): void {
-      if (found) return
-      found = problem
-      tell?.(problem)
-    },
-    /** Records damage from now on. Resolves with the error once it is recorded. */
-    reported: () =>
-      new Promise<Error>((resolve) => {
-        tell = (problem) => {
-          if (databaseUrl !== null) return resolve(new Error(problem))
-          const done = () => resolve(new Error(`the database is damaged: ${problem}`))
-          reportDamage(dataDir, problem).then(done, done)
-        }
-        if (found) tell(found)
-      }),
-  }
+/** @throws the error itself unless the disk is the reason: a directory that belongs to another user is a mistake */
+async function refusalOf(error: unknown, { dataDir }: Config, machine: Machine): Promise<NoDatabase> {
+  const tried = await dataDisk(dataDir, machine)
+    .trialWrite()
+    .catch((cause: unknown) => cause)
+  const refused = refusedByDisk(tried, dataDir)
+  if (refused) return refused
+  throw error
 }
+
+/** A kernel that has made a disk read-only does not take that back: rarely enough not to wear out what is left of it. */
+const TRY_DISK_MS = 30_000
+
+const NEVER = new Promise<never>(() => {})
 
 interface Beginning {
   service: Service
   clock: ServeClock
   beat: Daemon['beat']
   checkClock: Daemon['checkClock']
+  failed: Daemon['failed']
 }
 
 function unlessAway(error: unknown): void {

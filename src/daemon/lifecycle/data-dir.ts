@@ -5,7 +5,7 @@ import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { OpenStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { takeInstanceLock } from './instance-lock.ts'
-import { openSoundDatabase, type SoundDatabase } from './open-database.ts'
+import { type DatabaseTrouble, openSoundDatabase, type SoundDatabase } from './open-database.ts'
 import { openServerDatabase } from './server-database.ts'
 
 export interface DataDir extends SoundDatabase {
@@ -27,21 +27,22 @@ export async function claimDataDir(dataDir: string): Promise<{ release(): void }
 
 /**
  * Opens everything that a claimed data directory keeps, and makes what the first start makes: database and vault key.
- * @param onBroken told when SQLite finds the database broken, or another one is in the place of it on PostgreSQL
+ * @param trouble told when SQLite finds the database broken, or another one is in the place of it on PostgreSQL, and when
+ *   the disk refuses a write
  * @throws NoDatabase when there is none to sell on; Error when the vault key is not the one that sealed what the
  *   database holds, or when the database cannot keep sales safely
  */
 export async function openDataDir(
   config: Config,
   now: number,
-  onBroken: (problem: string) => void = () => {},
+  trouble: DatabaseTrouble = { onDamage() {}, onRefusedWrite() {} },
 ): Promise<DataDir> {
   const { dataDir, sharedDir, databaseUrl, databaseReplicaUrl, role } = config
   await mkdir(sharedDir, { recursive: true, mode: 0o750 })
   const database =
     databaseUrl === null
-      ? await openSoundDatabase(dataDir, now, onBroken, role === 'server')
-      : await openServerDatabase({ dataDir, sharedDir, databaseUrl, databaseReplicaUrl }, now, onBroken)
+      ? await openSoundDatabase(dataDir, now, trouble, role === 'server')
+      : await openServerDatabase({ dataDir, sharedDir, databaseUrl, databaseReplicaUrl }, now, trouble.onDamage)
   try {
     return { ...database, vault: await openVault(config, database.store) }
   } catch (error) {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { diskFaultOf } from '../../fiscal/ports/disk-fault.ts'
 import { asUnusable, isDamage, MovedDatabase, NewerDatabase, UnusableDatabase } from '../../store/shared/damage.ts'
 import { refuseForeignFile } from '../../store/shared/database-origin.ts'
 import { type QuickCheck, quickCheck } from '../../store/sqlite/quick-check.ts'
@@ -8,15 +9,19 @@ import { type OpenStore, openStore } from '../../store/store.ts'
 import { setAside, setAsideBefore } from '../backup-restore/set-aside.ts'
 import { VERSION } from '../version.ts'
 import { writeFileAtomic } from './atomic-file.ts'
+import { settleLog } from './settle-log.ts'
 
 /** There is no database to sell on: what is wrong, and what to do about it. */
 export class NoDatabase extends Error {
   readonly fix: string
+  /** What it is about. A disk may recover, so it is tried again. */
+  readonly subject: 'database' | 'disk'
 
-  constructor(problem: string, fix: string) {
+  constructor(problem: string, fix: string, subject: NoDatabase['subject'] = 'database') {
     super(problem)
     this.name = 'NoDatabase'
     this.fix = fix
+    this.subject = subject
   }
 }
 
@@ -31,7 +36,17 @@ export const reportPath = (dataDir: string) => join(dataDir, 'fiskd.db.damage')
  */
 const patienceMs = (bytes: number) => (bytes <= 64 * 1024 * 1024 ? 10_000 : 500)
 
+const WORN_OUT =
+  'restart the machine, and look for errors of the disk (dmesg); a card that does it again is worn out: replace it, and ' +
+  'restore the last backup, or with a central server: fisk replace'
+
 const RESTORE = 'stop fiskd and restore the last backup: fisk restore FILE'
+
+/** What is told of a database that is in use. */
+export interface DatabaseTrouble {
+  onDamage: (problem: string) => void
+  onRefusedWrite: (error: unknown) => void
+}
 
 export interface SoundDatabase {
   store: OpenStore
@@ -47,14 +62,14 @@ export interface SoundDatabase {
 /**
  * Opens the database of a data directory and has its file checked. A broken one is set aside, never deleted, and an
  * empty one is made only where there never was another.
- * @param onDamage told when the file is found broken later on
+ * @param found told when the file is found broken later on, or the disk refuses a write
  * @param ofFleet as for `openStore`
  * @throws NoDatabase when it is broken, lost, or not as fiskd made it; Error when it cannot keep sales safely
  */
 export async function openSoundDatabase(
   dataDir: string,
   now: number,
-  onDamage: (problem: string) => void,
+  { onDamage, onRefusedWrite }: DatabaseTrouble,
   ofFleet = false,
 ): Promise<SoundDatabase> {
   const path = databasePath(dataDir)
@@ -63,8 +78,11 @@ export async function openSoundDatabase(
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) refuseLost(dataDir)
     else if (existsSync(reportPath(dataDir))) {
       throw new UnusableDatabase([readFileSync(reportPath(dataDir), 'utf8').trim()], { damaged: true })
-    } else refuseForeignFile(path)
-    const store = await openStore(path, now, { onBroken: onDamage, ofFleet })
+    } else {
+      refuseForeignFile(path)
+      settleLog(path)
+    }
+    const store = await openStore(path, now, { onBroken: onDamage, onRefusedWrite, ofFleet })
     await noteProgram(store)
     await remember(dataDir)
     const check = quickCheck(path)
@@ -102,15 +120,23 @@ async function early(
   return undefined
 }
 
-/**
- * What an error says of a database that is closed by now.
- * @throws the error itself when it says nothing of the kind
- */
-export function noDatabaseOf(error: unknown, dataDir: string, now: number): NoDatabase {
+/** What an error says of a database that is closed by now, or of its disk; undefined when it says nothing of the kind. */
+export function noDatabaseOf(error: unknown, dataDir: string, now: number): NoDatabase | undefined {
   if (error instanceof NoDatabase) return error
   const unusable = asUnusable(error)
   if (unusable instanceof UnusableDatabase) return refuse(unusable, dataDir, now)
-  throw error
+  return refusedByDisk(error, dataDir)
+}
+
+/** What a disk has refused, as a reason to sell nothing; undefined for every other error. A full one ends the start. */
+export function refusedByDisk(error: unknown, dataDir: string): NoDatabase | undefined {
+  const fault = diskFaultOf(error)
+  if (fault === null || fault === 'full') return undefined
+  const problem =
+    fault === 'unreadable'
+      ? `the memory card or disk of ${dataDir} cannot be read`
+      : `the memory card or disk of ${dataDir} refuses to write`
+  return new NoDatabase(problem, WORN_OUT, 'disk')
 }
 
 /** Makes the next start set the database aside, though it can still be opened. */

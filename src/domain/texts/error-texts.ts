@@ -203,7 +203,7 @@ export const CROATIAN_ERRORS: Record<ErrorCode, ErrorWords> = {
     title: 'Pogreška u programu fiskd',
     means:
       'Dogodila se pogreška na našoj strani. Ako odgovor sadrži `Retry-After`, baza podataka središnjeg poslužitelja trenutačno ' +
-      'nije dostupna, što prolazi samo. `/v1` tada odgovara s 500, a stranice i pristupnici dobivaju 503.',
+      'nije dostupna, što prolazi samo, ili disk uređaja odbija pisanje. `/v1` tada odgovara s 500, a stranice i pristupnici dobivaju 503.',
     fix: 'Ako postoji `Retry-After`, pričekajte toliko sekundi, a zatim ponovite zahtjev s istim ključem Idempotency-Key. Ako se pogreška ponavlja, pogledajte zapisnik.',
   },
 }

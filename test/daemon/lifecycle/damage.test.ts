@@ -100,7 +100,9 @@ test('it is missed, too, where key and certificate lie elsewhere', async () => {
     rmSync(join(gateway.dataDir, name), { force: true, recursive: true })
   }
   const config = readConfig({ FISKD_DATA_DIR: gateway.dataDir, FISKD_LISTEN: '127.0.0.1:0' })
-  await expect(openSoundDatabase(config.dataDir, Date.now(), () => {})).rejects.toThrow('is gone')
+  await expect(openSoundDatabase(config.dataDir, Date.now(), { onDamage() {}, onRefusedWrite() {} })).rejects.toThrow(
+    'is gone',
+  )
 })
 
 test('a schema that somebody changed is refused by name, and the file stays where it is', async () => {

@@ -1,0 +1,22 @@
+import { statSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { makeDurable } from '../../store/sqlite/connection.ts'
+
+/**
+ * Copies what an earlier process has left in the log into the database file, and flushes it.
+ *
+ * After a failed flush the kernel takes the pages of the log for written and keeps them in its memory: this process
+ * reads them, and with the next power cut they are gone. So what is read at the start is written anew before anybody is
+ * told of it.
+ * @throws SqliteError when the disk refuses it
+ */
+export function settleLog(path: string): void {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return
+  const database = new Database(path, { fileMustExist: true })
+  try {
+    makeDurable(database)
+    database.pragma('wal_checkpoint(TRUNCATE)')
+  } finally {
+    database.close()
+  }
+}
