@@ -1,4 +1,4 @@
-import { createPki, startSimulator } from '../../src/simulator/index.ts'
+import { type CompanyCertificate, createPki, startSimulator } from '../../src/simulator/index.ts'
 import type { AuthorityFacts, AuthoritySettings, Received } from './authority.ts'
 import { moodOf } from './authority-moods.ts'
 import { createChance } from './chance.ts'
@@ -23,13 +23,10 @@ const simulator = await startSimulator({
   onMessage: () => void arrivals.push(tick()),
 })
 
+const fileOf = ({ p12, passphrase }: CompanyCertificate) => ({ p12: p12.toString('base64'), passphrase })
+
 obey({
-  facts: (): AuthorityFacts => ({
-    url: simulator.url,
-    bundlePem: pki.bundlePem,
-    p12: company.p12.toString('base64'),
-    passphrase: company.passphrase,
-  }),
+  facts: (): AuthorityFacts => ({ url: simulator.url, bundlePem: pki.bundlePem, ...fileOf(company) }),
   wild: () => {
     wild = true
   },
@@ -39,6 +36,8 @@ obey({
     return simulator.comeBack()
   },
   forge: () => simulator.always('tampered'),
+  hang: () => simulator.always('timeout'),
+  renew: async () => fileOf(await pki.issueCompany({ oib })),
   goDown: () => simulator.goDown(),
   comeBack: () => simulator.comeBack(),
   received: (): Received[] =>

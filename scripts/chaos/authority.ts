@@ -45,6 +45,10 @@ export interface Authority {
   calm(): Promise<void>
   /** Every JIR comes in an answer whose signature is not of it. */
   forge(): Promise<void>
+  /** Takes every request and answers none. */
+  hang(): Promise<void>
+  /** Issues a new certificate to the company; the old one stays good. */
+  renew(): Promise<Pick<AuthorityFacts, 'p12' | 'passphrase'>>
   /** Refuses connections. */
   goDown(): Promise<void>
   comeBack(): Promise<void>
@@ -52,14 +56,20 @@ export interface Authority {
   received(): Promise<Received[]>
 }
 
-/** Starts the simulated tax authority in a process of its own; it ends with the scratch folder. */
-export async function startAuthority(settings: AuthoritySettings, scratch: Scratch): Promise<Authority> {
-  const { order } = startChild(new URL('authority-process.ts', import.meta.url), settings, scratch)
+/** Starts the simulated tax authority in a process of its own; it ends with the scratch folder. @param env more variables for it */
+export async function startAuthority(
+  settings: AuthoritySettings,
+  scratch: Scratch,
+  env: Record<string, string> = {},
+): Promise<Authority> {
+  const { order } = startChild(new URL('authority-process.ts', import.meta.url), settings, scratch, env)
   return {
     facts: await order('facts'),
     wild: () => order('wild'),
     calm: () => order('calm'),
     forge: () => order('forge'),
+    hang: () => order('hang'),
+    renew: () => order('renew'),
     goDown: () => order('goDown'),
     comeBack: () => order('comeBack'),
     received: () => order('received'),

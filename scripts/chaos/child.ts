@@ -24,11 +24,11 @@ interface Reply {
 /** How a child gets its settings. */
 const SETTINGS_VARIABLE = 'CHILD_SETTINGS'
 
-/** Starts it; it ends with the scratch folder. */
-export function startChild(script: URL, settings: unknown, scratch: Scratch): Child {
+/** Starts it; it ends with the scratch folder. @param env more variables for it */
+export function startChild(script: URL, settings: unknown, scratch: Scratch, env: Record<string, string> = {}): Child {
   const child: ChildProcess = fork(fileURLToPath(script), {
     execArgv: ['--import', 'tsx'],
-    env: { PATH: process.env.PATH, [SETTINGS_VARIABLE]: JSON.stringify(settings) },
+    env: { PATH: process.env.PATH, [SETTINGS_VARIABLE]: JSON.stringify(settings), ...env },
   })
   scratch.atTheEnd(() => void child.kill('SIGKILL'))
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()

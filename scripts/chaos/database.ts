@@ -16,6 +16,11 @@ export interface Stored {
   total: string
 }
 
+/** By the number that is printed, which no other invoice may have. */
+export function nameOf({ premisesCode, year, number }: Pick<Stored, 'premisesCode' | 'year' | 'number'>): string {
+  return `${number}/${premisesCode}/${year}`
+}
+
 /** What became of a receipt. */
 export interface Printing {
   invoiceId: string

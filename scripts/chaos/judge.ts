@@ -1,7 +1,8 @@
 import { momentsOf } from '../../src/simulator/zagreb.ts'
 import type { Received } from './authority.ts'
 import { differences, groupBy, severalOf, type Told } from './compare.ts'
-import type { Kept, Stored } from './database.ts'
+import { type Kept, nameOf, type Stored } from './database.ts'
+import { paperProblems } from './judge-paper.ts'
 import type { Sale } from './sale.ts'
 import type { Shown } from './settle.ts'
 import { wrongSums } from './sums.ts'
@@ -17,6 +18,8 @@ export interface Evidence {
   received: Received[]
   /** The ZKIs on paper, each as often as it stands there. */
   paper: string[]
+  /** Whether the printers tell what came out, as files do not. */
+  printersTell?: boolean
 }
 
 export type CheckName =
@@ -47,7 +50,7 @@ export interface Finding {
 
 /** Compares the sources. Each finding is one promise; it is kept when it has no problems. */
 export function judge(evidence: Evidence): Finding[] {
-  const { sales, shown, kept, received, paper } = evidence
+  const { sales, shown, kept, received, paper, printersTell = false } = evidence
   const byId = new Map(kept.invoices.map((invoice) => [invoice.id, invoice]))
   const answers = sales.flatMap((sale) => sale.seen.map((seen) => ({ sale, seen })))
   const bySale = groupBy(kept.invoices, ({ deviceId, occurredAt }) => `${deviceId} ${occurredAt}`)
@@ -168,7 +171,7 @@ export function judge(evidence: Evidence): Finding[] {
       check: 'paper',
       looked: paper.length,
       promise: 'receipts came out, one original of an invoice at most, and none that was said not to be printed',
-      problems: paperProblems(paper, kept),
+      problems: paperProblems(paper, kept, printersTell),
     },
     {
       check: 'sums',
@@ -180,31 +183,7 @@ export function judge(evidence: Evidence): Finding[] {
   ]
 }
 
-/** The printers are files, and nobody knows what comes out of those: what was sent is `unconfirmed`. */
-function paperProblems(paper: readonly string[], { invoices, receipts }: Kept): string[] {
-  const byZki = new Map(invoices.map((invoice) => [invoice.zki, invoice]))
-  const statusOf = new Map(receipts.map(({ invoiceId, status }) => [invoiceId, status]))
-  const printed = [...groupBy(paper, (zki) => zki)].flatMap(([zki, times]) => {
-    const invoice = byZki.get(zki)
-    if (!invoice) return [`a receipt with ZKI ${zki} came out, and no such invoice is stored`]
-    const status = statusOf.get(invoice.id)
-    return [
-      ...(times.length > 1 ? [`the receipt of ${nameOf(invoice)} came out ${times.length} times`] : []),
-      ...(status === 'unconfirmed'
-        ? []
-        : [`the receipt of ${nameOf(invoice)} came out, and is ${status ?? 'unknown'}`]),
-    ]
-  })
-  const left = receipts.filter(({ status }) => status === 'queued' || status === 'sending')
-  return [...printed, ...left.map(({ invoiceId, status }) => `the receipt of ${invoiceId} is ${status} for ever`)]
-}
-
 type Answers = { sale: Sale; seen: Sale['seen'][number] }[]
-
-/** By the number that is printed, which no other invoice may have. */
-function nameOf({ premisesCode, year, number }: Pick<Stored, 'premisesCode' | 'year' | 'number'>): string {
-  return `${number}/${premisesCode}/${year}`
-}
 
 const nameById = (byId: Map<string, Stored>, id: string) => {
   const invoice = byId.get(id)

@@ -1,5 +1,5 @@
 import type { Chance } from './chance.ts'
-import { type Answer, ask } from './http.ts'
+import { openPosts, type PostCounts } from './posts.ts'
 import { createTill, type Sale } from './sale.ts'
 import type { Machine, Shop } from './shop.ts'
 import { pause, tick } from './wait.ts'
@@ -7,8 +7,7 @@ import { pause, tick } from './wait.ts'
 export interface Load {
   /** Every sale so far, answered or not. */
   sales: Sale[]
-  /** Posts that went out, and of them: without a whole answer, answered with 200, answered so from the store. */
-  counts: { posts: number; unanswered: number; answered: number; replayed: number }
+  counts: PostCounts
   /** Resolves when that many more posts were answered with 200, or when the time is over. */
   moreAnswers(count: number, withinMs: number): Promise<boolean>
   /** Starts no further sale, and resolves when those under way are answered or the time is over. */
@@ -34,29 +33,9 @@ const REMEMBERED = 20
 /** Machines that sell one after another, and post the very same bytes again until they are told what became of them. */
 export function startLoad({ shop, chance, oldAgeMs, passes, paceMs }: LoadOrder): Load {
   const sales: Sale[] = []
-  const counts = { posts: 0, unanswered: 0, answered: 0, replayed: 0 }
+  const { counts, post } = openPosts(shop)
   let giveUpAt = Number.POSITIVE_INFINITY
   let finishing = false
-
-  async function post(sale: Sale): Promise<void> {
-    counts.posts++
-    const headers = {
-      authorization: `Bearer ${shop.key}`,
-      'content-type': 'application/json',
-      'idempotency-key': sale.key,
-    }
-    const answer = await ask(shop.target, { method: 'POST', path: '/v1/invoices', headers, body: sale.body })
-    if (answer === null) counts.unanswered++
-    else if (answer.status === 200) see(sale, answer)
-    else sale.refusals.push(refusalOf(answer))
-  }
-
-  function see(sale: Sale, { text, replayed }: Answer): void {
-    const { id, number, zki, status, jir } = JSON.parse(text)
-    sale.seen.push({ id, number, zki, status, jir, text, at: tick() })
-    counts.answered++
-    if (replayed) counts.replayed++
-  }
 
   async function sell(sale: Sale, luck: Chance): Promise<void> {
     sales.push(sale)
@@ -104,14 +83,5 @@ export function startLoad({ shop, chance, oldAgeMs, passes, paceMs }: LoadOrder)
       await Promise.all(working)
     },
     repeat: post,
-  }
-}
-
-/** Status and code, as in `500 internal_error`. */
-function refusalOf({ status, text }: Answer): string {
-  try {
-    return `${status} ${JSON.parse(text).error.code}`
-  } catch {
-    return `${status} without an error body`
   }
 }

@@ -12,9 +12,15 @@ export interface Scratch {
 
 /** @param keep leaves the folder where it is */
 export function openScratch(keep: boolean): Scratch {
-  const dir = mkdtempSync(join(tmpdir(), 'fiskd-chaos-'))
+  const scratch = scratchIn(mkdtempSync(join(tmpdir(), 'fiskd-chaos-')))
+  const remove = () => rmSync(scratch.dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  if (!keep) scratch.atTheEnd(remove)
+  return scratch
+}
+
+/** For a process that works in the folder of the one that started it. */
+export function scratchIn(dir: string): Scratch {
   const steps: (() => void)[] = []
-  if (!keep) steps.push(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
   const close = () => {
     while (steps.length > 0) steps.pop()?.()
   }

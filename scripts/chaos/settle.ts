@@ -36,7 +36,7 @@ export async function confirmAll(shop: Shop, withinMs: number): Promise<void> {
 }
 
 /** Posts every answered sale once more: the key is remembered, the bytes are those of the first answer. */
-export async function repeatAll(load: Load): Promise<void> {
+export async function repeatAll(load: Pick<Load, 'sales' | 'repeat'>): Promise<void> {
   const answered = load.sales.filter(({ seen }) => seen.length > 0)
   const work = async () => {
     for (let sale = answered.pop(); sale; sale = answered.pop()) await load.repeat(sale)

@@ -26,7 +26,7 @@ interface ShopOrder {
   devices: number
   authority: Pick<AuthorityFacts, 'p12' | 'passphrase'>
   /** Where the machines print; they have no printers when left out. */
-  paper?: Paper
+  paper?: Pick<Paper, 'lineOf'>
   /** How many machines other shops of the company have: premises, labels and ISU numbers go on behind theirs. */
   after?: number
   /** Whose machines they are; `OIB` when left out. The authority has issued its certificate. */
@@ -43,7 +43,7 @@ export async function setUpShop({ oib = OIB, mode = 'test', after = 0, ...order 
   }
   const create = (path: string, body: object) => send('POST', path, body)
   const company = await create('/v1/companies', { name: 'Samoposluga d.o.o.', oib })
-  made(await ask(admin, await upload(String(company.id), authority)))
+  await uploadCertificate(dataDir, String(company.id), authority)
   if (mode === 'live') await send('PATCH', `/v1/companies/${company.id}`, { mode })
   const machines: Machine[] = []
   for (let i = 0; i < devices; i++) {
@@ -56,6 +56,11 @@ export async function setUpShop({ oib = OIB, mode = 'test', after = 0, ...order 
   const { key } = await create('/admin/keys', { mode })
   const agent = new Agent({ keepAlive: true, ca: readFileSync(join(dataDir, 'tls', 'ca.pem')) })
   return { companyId: String(company.id), machines, key: String(key), target: { base, agent } }
+}
+
+/** Gives a company a certificate, over the admin socket. @throws Error with what was answered when that is no success */
+export async function uploadCertificate(dataDir: string, companyId: string, file: ShopOrder['authority']) {
+  return made(await ask({ socketPath: join(dataDir, 'fiskd.sock') }, await upload(companyId, file)))
 }
 
 async function upload(companyId: string, { p12, passphrase }: ShopOrder['authority']): Promise<Question> {
