@@ -62,7 +62,7 @@ const CONSOLES = { amd64: 'ttyS0', arm64: 'ttyAMA0' } as const
 const LAST_WORDS = 3000
 
 /** The program that emulates this architecture. */
-export const emulatorOf = (arch: MachineOrder['arch']): string => PROGRAMS[arch]
+export const emulatorOf = (arch: MachineOrder['arch']) => PROGRAMS[arch]
 
 /**
  * Starts a machine. Processors are emulated, never virtualized, so that it is the same machine on every host.

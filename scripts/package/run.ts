@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process'
 
 /** Runs a program to its end. @returns what it wrote @throws Error with the end of what it said, when it failed */
-export function run(program: string, args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
+export function run(
+  program: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: Buffer } = {},
+) {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,

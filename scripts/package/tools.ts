@@ -3,12 +3,21 @@ import { spawnSync } from 'node:child_process'
 /** Commands that are asked for work, and the packages of Debian that have them. */
 const PACKAGES = {
   'apt-ftparchive': 'apt-utils',
+  cpio: 'cpio',
   debootstrap: 'debootstrap',
+  depmod: 'kmod',
   'dpkg-deb': 'dpkg',
   gpg: 'gnupg',
   ip: 'iproute2',
+  mke2fs: 'e2fsprogs',
+  'qemu-system-aarch64': 'qemu-system-arm',
+  'qemu-system-x86_64': 'qemu-system-x86',
   readelf: 'binutils',
+  ssh: 'openssh-client',
+  'ssh-keygen': 'openssh-client',
   tar: 'tar',
+  xz: 'xz-utils',
+  zbarimg: 'zbar-tools',
 } as const
 
 export type Tool = keyof typeof PACKAGES

@@ -1,15 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import type { Archive } from './archive.ts'
 import { must, type Outcome, type Root } from './root.ts'
 
 /** What docs/technician.md tells administrators to put where, so that the archive is followed, by unattended-upgrades as well. */
-export async function follow({ path, sh }: Root, archive: Archive): Promise<void> {
+export async function follow({ write, sh }: Root, archive: Archive): Promise<void> {
   // Debian's own lists are long, and all that the package needs is here.
-  writeFileSync(path('etc/apt/sources.list'), '')
-  writeFileSync(path('etc/apt/keyrings/fiskd-archive-keyring.gpg'), archive.read('fiskd-archive-keyring.gpg'))
-  writeFileSync(path('etc/apt/sources.list.d/fiskd.sources'), archive.read('fiskd.sources'))
-  writeFileSync(
-    path('etc/apt/apt.conf.d/52fiskd-unattended-upgrades'),
+  await write('etc/apt/sources.list', '')
+  await write('etc/apt/keyrings/fiskd-archive-keyring.gpg', archive.read('fiskd-archive-keyring.gpg'))
+  await write('etc/apt/sources.list.d/fiskd.sources', archive.read('fiskd.sources'))
+  await write(
+    'etc/apt/apt.conf.d/52fiskd-unattended-upgrades',
     'Unattended-Upgrade::Origins-Pattern { "origin=fiskd"; };\n',
   )
   // The trial says when: two at a time would wait for each other.
@@ -30,10 +29,11 @@ export async function candidate({ sh }: Root): Promise<string | undefined> {
 /** A setting of this machine's own, which no upgrade may change or ask about. */
 const SETTING = 'FISKD_LOG_LEVEL=debug\n'
 
-export function configure({ path }: Root): void {
-  const file = path('etc/fiskd/fiskd.env')
-  writeFileSync(file, `${readFileSync(file, 'utf8')}${SETTING}`)
+const FILE = 'etc/fiskd/fiskd.env'
+
+export async function configure({ sh }: Root): Promise<void> {
+  // Its owner and mode stay.
+  must(await sh(`printf '${SETTING.replace('\n', '\\n')}' >> /${FILE}`))
 }
 
-export const isConfigured = ({ path }: Root): boolean =>
-  readFileSync(path('etc/fiskd/fiskd.env'), 'utf8').endsWith(SETTING)
+export const isConfigured = async ({ read }: Root): Promise<boolean> => (await read(FILE)).endsWith(SETTING)

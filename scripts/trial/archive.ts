@@ -7,7 +7,7 @@ import { signingKeys } from '../package/repository/keys.ts'
 import { publish } from '../package/repository/publish.ts'
 import { run } from '../package/run.ts'
 
-/** A repository that `npm run package -- --repository` would make, on loopback. */
+/** A repository that `npm run package -- --repository` would make, on loopback of this process. */
 export interface Archive {
   /** Adds packages, signed by the key of the archive or by a stranger's. */
   publish(debs: readonly string[], by?: 'archive' | 'stranger'): void
@@ -18,8 +18,11 @@ export interface Archive {
   close(): Promise<void>
 }
 
-/** @param scratch a folder for it and for its keys, which are GNUPGHOME from now on */
-export async function startArchive(scratch: string): Promise<Archive> {
+/**
+ * @param scratch a folder for it and for its keys, which are GNUPGHOME from now on
+ * @param host as which machines reach loopback of this process
+ */
+export async function startArchive(scratch: string, host: string): Promise<Archive> {
   const repository = join(scratch, 'repository')
   const keys = join(scratch, 'keys')
   mkdirSync(keys, { mode: 0o700 })
@@ -36,7 +39,7 @@ export async function startArchive(scratch: string): Promise<Archive> {
     }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://${host}:${(server.address() as AddressInfo).port}`
   const signed = join(repository, 'dists/stable/InRelease')
   return {
     publish: (debs, by = 'archive') => publish(repository, { debs, keys: signingKeys(by), url }),

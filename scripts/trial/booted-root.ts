@@ -1,22 +1,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { run } from '../package/run.ts'
+import { type Paper, startTcpPrinter } from '../../src/simulator/index.ts'
+import { makeDebian, PACKAGES } from '../machine/debian.ts'
+import { freePort } from './free-port.ts'
 import { type Root, shell } from './root.ts'
 
-/**
- * needrestart asks which services to restart after an upgrade, where somebody is there to answer. The last line is what
- * the mistakes take.
- */
-const PACKAGES = [
-  ...['systemd', 'systemd-sysv', 'dbus', 'udev', 'libstdc++6', 'ca-certificates'],
-  ...['unattended-upgrades', 'needrestart'],
-  ...['sudo', 'iproute2', 'e2fsprogs', 'faketime'],
-]
-const MIRROR = 'http://deb.debian.org/debian'
+/** A Debian in a folder of this machine, whose network it shares. */
+export interface FolderRoot extends Root {
+  /** A file of it, as this process sees it. */
+  path(inside: string): string
+}
 
 /**
  * Makes a minimal Debian of this machine's architecture in a folder with debootstrap, as root.
@@ -26,7 +23,8 @@ export function makeFolder(suite: string): string {
   const dir = mkdtempSync(join(tmpdir(), `fiskd-${suite}-`))
   // Users of it pass through its root.
   chmodSync(dir, 0o755)
-  run('debootstrap', ['--variant=minbase', `--include=${PACKAGES.join()}`, suite, dir, MIRROR])
+  // A clock that is wrong is one of the mistakes.
+  makeDebian(suite, [...PACKAGES, 'faketime'], dir)
   return dir
 }
 
@@ -49,7 +47,7 @@ exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$1" /lib/
 const NAMESPACES = ['--cgroup', '--mount', '--pid', '--uts', '--ipc']
 
 /** Boots the systemd of a Debian in namespaces of its own; the folder goes with it. @throws Error when it does not come up */
-export async function bootRoot(dir: string): Promise<Root> {
+export async function bootRoot(dir: string): Promise<FolderRoot> {
   // Its root is no mount of the machine's own: nothing may be remounted or asked for.
   writeFileSync(join(dir, 'etc/fstab'), '')
   const booted = spawn('unshare', [...NAMESPACES, '--fork', '--mount-proc=/proc', 'bash', '-c', BOOT, 'boot', dir], {
@@ -57,13 +55,34 @@ export async function bootRoot(dir: string): Promise<Root> {
   })
   const ended = once(booted, 'exit')
   const pid = await childOf(Number(booted.pid))
-  const enter = ['nsenter', '-t', pid, '--mount', '--pid', '--uts', '--ipc', '--cgroup', 'chroot', dir]
+  const way = ['nsenter', '-t', pid, '--mount', '--pid', '--uts', '--ipc', '--cgroup', 'chroot', dir]
+  const enter = (argv: readonly string[]) => [...way, ...argv]
+  const port = await freePort()
+  const papers: Paper[] = []
+  const printer = await startTcpPrinter({ onPaper: (paper) => papers.push(paper) })
   const close = async () => {
     process.kill(Number(pid), 'SIGKILL')
     await ended
+    await printer.close()
     rmSync(dir, { recursive: true, force: true })
   }
-  const root: Root = { path: (inside) => join(dir, inside), enter, sh: (command) => shell(enter, command), close }
+  const path = (inside: string) => join(dir, inside)
+  const root: FolderRoot = {
+    path,
+    async write(inside, content) {
+      mkdirSync(dirname(path(inside)), { recursive: true })
+      writeFileSync(path(inside), content)
+    },
+    read: async (inside) => readFileSync(path(inside), 'utf8'),
+    enter,
+    sh: (command) => shell(enter, command),
+    lan: { listen: `127.0.0.1:${port}`, port, name: '127.0.0.1' },
+    host: '127.0.0.1',
+    authority: '127.0.0.1',
+    printer: { line: `tcp:127.0.0.1:${printer.port}`, papers },
+    patience: 1,
+    close,
+  }
   for (let tries = 0; tries < 120; tries += 1) {
     const { stdout } = await root.sh('systemctl is-system-running')
     if (/^(running|degraded)$/m.test(stdout)) return root

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
+import { checkServerIdentity } from 'node:tls'
 import type { Root } from './root.ts'
 
 /** What the firmware of a machine posts. */
@@ -11,6 +11,8 @@ export interface Order {
 export interface Sale {
   number: string
   jir: string
+  /** What the QR code of its receipt says. */
+  qr: string
 }
 
 export interface Firmware {
@@ -24,8 +26,8 @@ export interface Firmware {
 
 const CA = 'var/lib/fiskd/tls/ca.pem'
 
-/** The firmware of a machine that reaches fiskd on loopback. */
-export function createFirmware(root: Root, port: number): Firmware {
+/** The firmware of a machine. @param way to fiskd: a port of loopback, and the name for which its certificate has to be */
+export function createFirmware(root: Root, way: Pick<Root['lan'], 'port' | 'name'>): Firmware {
   let known: { key: string; deviceId: string } | undefined
   let sales = 0
   return {
@@ -45,22 +47,27 @@ export function createFirmware(root: Root, port: number): Firmware {
       return { headers, body: JSON.stringify(sale) }
     },
     async sell({ headers, body }) {
-      const answer = await post(`https://127.0.0.1:${port}/v1/invoices`, body, headers, readFileSync(root.path(CA)))
+      const answer = await post(way, body, headers, await root.read(CA))
       if (answer.status !== 'confirmed') throw new Error(`the sale was not fiscalized: ${JSON.stringify(answer)}`)
-      return { number: String(answer.number), jir: String(answer.jir) }
+      return { number: String(answer.number), jir: String(answer.jir), qr: String(answer.qr_payload) }
     },
   }
 }
 
 function post(
-  url: string,
+  { port, name }: Pick<Root['lan'], 'port' | 'name'>,
   body: string,
   headers: Record<string, string>,
-  ca: Buffer,
+  ca: string,
 ): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
-    const options = { method: 'POST', ca, agent: false, headers: { ...headers, 'content-type': 'application/json' } }
-    const outgoing = request(url, options, async (incoming) => {
+    const outgoing = request({
+      ...{ host: '127.0.0.1', port, path: '/v1/invoices', method: 'POST', agent: false },
+      headers: { ...headers, 'content-type': 'application/json' },
+      ca,
+      checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate),
+    })
+    outgoing.on('response', async (incoming) => {
       let text = ''
       for await (const chunk of incoming.setEncoding('utf8')) text += chunk
       resolve(JSON.parse(text))

@@ -1,10 +1,7 @@
-import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Simulator } from '../../src/simulator/index.ts'
-import { createFirmware, type Sale } from './firmware.ts'
+import { createFirmware, type Order, type Sale } from './firmware.ts'
 import { must, type Outcome, type Root } from './root.ts'
 
 const OIB = '02994650199'
@@ -18,29 +15,31 @@ export interface Kiosk {
   init(): Promise<void>
   /** @throws Error when it is not fiscalized @returns the receipt's number */
   sell(): Promise<Sale>
+  /** The same, and posted again as long as nobody is found. @throws Error when that takes more than a minute, on a computer */
+  sellAgain(): Promise<Sale>
   /**
    * Sells once a second as long as something lasts. Like any firmware it posts what found nobody again, with its key.
-   * @throws Error when that takes more than a minute @returns the last sale
+   * @throws Error when that takes more than a minute, on a computer @returns the last sale
    */
   sellDuring(something: Promise<unknown>): Promise<Sale>
   root: Root
 }
 
 export async function createKiosk(root: Root, cis: Simulator): Promise<Kiosk> {
-  const port = await freePort()
   const company = await cis.pki.issueCompany({ oib: OIB })
-  writeFileSync(root.path('root/ca.pem'), cis.pki.bundlePem)
-  writeFileSync(root.path('root/fiskal1.p12'), company.p12)
-  writeFileSync(root.path('root/passphrase.txt'), company.passphrase)
-  const dropIn = root.path('etc/systemd/system/fiskd.service.d')
-  mkdirSync(dropIn, { recursive: true })
-  const settings = `Environment=FISKD_CIS_TEST_URL=${cis.url}\nEnvironment=FISKD_LISTEN=127.0.0.1:${port}\n`
-  writeFileSync(join(dropIn, 'trial.conf'), `[Service]\n${settings}`)
-  const firmware = createFirmware(root, port)
+  await root.write('root/ca.pem', cis.pki.bundlePem)
+  await root.write('root/fiskal1.p12', company.p12)
+  await root.write('root/passphrase.txt', company.passphrase)
+  const authority = new URL(cis.url)
+  authority.hostname = root.authority
+  const settings = `Environment=FISKD_CIS_TEST_URL=${authority.href}\nEnvironment=FISKD_LISTEN=${root.lan.listen}\n`
+  await root.write('etc/systemd/system/fiskd.service.d/trial.conf', `[Service]\n${settings}`)
+  const firmware = createFirmware(root, root.lan)
+  const sellOrder = (order: Order) => againFor(60_000 * root.patience, () => firmware.sell(order))
   return {
     root,
-    install(deb) {
-      writeFileSync(root.path('root/fiskd.deb'), readFileSync(deb))
+    async install(deb) {
+      await root.write('root/fiskd.deb', readFileSync(deb))
       return root.sh('apt-get install -y --no-install-recommends --allow-downgrades /root/fiskd.deb 2>&1')
     },
     async init() {
@@ -49,6 +48,7 @@ export async function createKiosk(root: Root, cis: Simulator): Promise<Kiosk> {
       firmware.use({ key: key.key, deviceId: device_id })
     },
     sell: () => firmware.sell(firmware.order()),
+    sellAgain: () => sellOrder(firmware.order()),
     async sellDuring(something) {
       let isOver = false
       const end = () => {
@@ -56,8 +56,7 @@ export async function createKiosk(root: Root, cis: Simulator): Promise<Kiosk> {
       }
       something.then(end, end)
       for (;;) {
-        const next = firmware.order()
-        const sold = await againFor(60_000, () => firmware.sell(next))
+        const sold = await sellOrder(firmware.order())
         if (isOver) return sold
         await pause(1000)
       }
@@ -80,14 +79,5 @@ async function againFor<T>(milliseconds: number, attempt: () => Promise<T>): Pro
 const INIT = [
   `fisk --json init --oib ${OIB} --name "Kava d.o.o." --vat-rate 25.00 --trust-file /root/ca.pem`,
   '--cert-file /root/fiskal1.p12 --passphrase-file /root/passphrase.txt --premises POSL1 --isu 12345',
-  `--label "${DEVICE}" --key`,
+  `--label "${DEVICE}" --key --no-printer`,
 ].join(' ')
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}

@@ -4,25 +4,38 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startSimulator } from '../../src/simulator/index.ts'
+import { emulatorOf } from '../machine/qemu.ts'
+import { ARCHITECTURES } from '../package/architectures.ts'
 import { manifestOf } from '../package/modules.ts'
 import { run } from '../package/run.ts'
 import { requireTools } from '../package/tools.ts'
 import { startArchive } from './archive.ts'
 import { bootRoot, makeFolder } from './booted-root.ts'
+import { bootMachine } from './emulated-root.ts'
 import { createKiosk } from './kiosk.ts'
-import { STEPS, type Trial } from './steps.ts'
+import type { Root } from './root.ts'
+import { powerSteps } from './shop-steps.ts'
+import { STEPS, type Step, type Trial } from './steps.ts'
 
 const USAGE = `npm run trial [-- --short] [--mistakes] [--table FILE] [--suite trixie] [--packages packages] [--from DEB]
+npm run trial -- --arch ${Object.keys(ARCHITECTURES).join('|')} [--memory 1024] [--short] [--suite trixie] [--packages packages] [--from DEB]
 
-Installs the package in a Debian of its own from a signed repository, sets it up, sells, upgrades it by apt and by
+Installs the package in a Debian of its own from a signed repository, sets it up, sells, prints, upgrades it by apt and by
 unattended-upgrades, downgrades and removes it. Then makes the mistakes of technicians in another one, in a terminal, and
 mends them with what the screens say; --mistakes does only that, and --table writes all screens. Takes root, the network,
-and of Debian apt-utils, debootstrap, gnupg and iproute2. The package is the one for this machine. --from begins with an
+and of Debian apt-utils, debootstrap, gnupg, iproute2 and zbar-tools. The package is the one for this machine. --from begins with an
 older one.
+
+--arch does the same, without the mistakes, in an emulated machine of that architecture: Debian's own kernel, a disk, a
+power switch, a printer at a USB adapter, as much memory as --memory says in MB, no swap. It takes an hour, and of Debian
+also qemu-system-arm or qemu-system-x86, openssh-client, e2fsprogs, kmod, xz-utils and cpio. The first run makes an image of
+the machine (half an hour more), which is kept in ~/.cache/fiskd-machines or in the folder that FISKD_MACHINES names.
 `
 
 const { values } = parseArgs({
   options: {
+    arch: { type: 'string' },
+    memory: { type: 'string', default: '1024' },
     short: { type: 'boolean', default: false },
     mistakes: { type: 'boolean', default: false },
     table: { type: 'string' },
@@ -33,20 +46,26 @@ const { values } = parseArgs({
   },
 })
 
+const debOf = (arch: string) => join(values.packages, `fiskd_${manifestOf('.').version}_${arch}.deb`)
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+
 async function main(): Promise<number> {
-  const { suite, packages, short, from, mistakes, table } = values
   if (values.help) {
     process.stdout.write(USAGE)
     return 0
   }
-  requireTools(['debootstrap', 'dpkg-deb', 'apt-ftparchive', 'gpg', 'ip'])
-  const arch = run('dpkg', ['--print-architecture']).trim()
-  const deb = join(packages, `fiskd_${manifestOf('.').version}_${arch}.deb`)
+  return values.arch === undefined ? inFolder() : inMachine(values.arch)
+}
+
+async function inFolder(): Promise<number> {
+  const { suite, short, mistakes, table } = values
+  requireTools(['debootstrap', 'dpkg-deb', 'apt-ftparchive', 'gpg', 'ip', 'zbarimg'])
+  const deb = debOf(run('dpkg', ['--print-architecture']).trim())
   const folder = makeFolder(suite)
   const others = mistakes ? folder : `${folder}-mistakes`
   if (!mistakes) {
     run('cp', ['-a', folder, others])
-    const code = await trySteps(folder, deb, from ?? deb, short)
+    const code = await trySteps(await bootRoot(folder), deb, STEPS)
     if (code !== 0) {
       rmSync(others, { recursive: true, force: true })
       return code
@@ -55,6 +74,19 @@ async function main(): Promise<number> {
   return makeMistakes(others, deb, [...(short ? ['--short'] : []), ...(table === undefined ? [] : ['--table', table])])
 }
 
+async function inMachine(arch: string): Promise<number> {
+  if (!isArchitecture(arch)) throw new Error(`--arch ${arch}: there are ${Object.keys(ARCHITECTURES).join(', ')}`)
+  const memoryMb = Number(values.memory)
+  if (!Number.isInteger(memoryMb) || memoryMb < 256)
+    throw new Error(`--memory ${values.memory}: use megabytes, at least 256`)
+  requireTools(['dpkg-deb', 'apt-ftparchive', 'gpg', 'ssh', 'zbarimg', emulatorOf(arch)])
+  const machine = await bootMachine({ arch, suite: values.suite, memoryMb, say })
+  const [first, ...others] = STEPS
+  return trySteps(machine, debOf(arch), [...(first ? [first] : []), ...powerSteps(machine), ...others])
+}
+
+const isArchitecture = (arch: string): arch is keyof typeof ARCHITECTURES => arch in ARCHITECTURES
+
 /** In a network of their own, which this process cannot move into. */
 function makeMistakes(folder: string, deb: string, more: readonly string[]): number {
   const program = ['--import', 'tsx', 'scripts/trial/mistakes/main.ts', '--root', folder, '--deb', deb, ...more]
@@ -62,18 +94,17 @@ function makeMistakes(folder: string, deb: string, more: readonly string[]): num
   return status ?? 1
 }
 
-async function trySteps(folder: string, deb: string, oldest: string, short: boolean): Promise<number> {
+async function trySteps(root: Root, deb: string, steps: readonly Step[]): Promise<number> {
   const scratch = mkdtempSync(join(tmpdir(), 'fiskd-trial-'))
   const cis = await startSimulator()
-  const archive = await startArchive(scratch)
-  const root = await bootRoot(folder)
+  const archive = await startArchive(scratch, root.host)
   try {
     const kiosk = await createKiosk(root, cis)
-    const trial: Trial = { kiosk, archive, deb, oldest, scratch }
-    for (const { title, run: step } of STEPS.filter(({ isShort }) => isShort || !short)) {
+    const trial: Trial = { kiosk, archive, deb, oldest: values.from ?? deb, scratch }
+    for (const { title, run: step } of steps.filter(({ isShort }) => isShort || !values.short)) {
       const startedAt = performance.now()
       const said = await step(trial)
-      process.stdout.write(`ok  ${title}: ${said} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`)
+      say(`ok  ${title}: ${said} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
     }
     return 0
   } catch (error) {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
 import { must, type Outcome, type Root } from './root.ts'
 import type { Trial } from './steps.ts'
 
-/** From `fisk replace` to the first JIR; what apt takes depends on the card. */
+/** From `fisk replace` to the first JIR on a computer; what apt takes depends on the card. */
 const MOST_S = 60
 
 /** The office runs the program of the package from another folder, which a purge of the package leaves alone. */
@@ -47,7 +46,7 @@ export async function replaceController({ kiosk, deb }: Trial): Promise<string> 
   const [sinceInstall, sinceReplace] = [seconds(startedAt), seconds(installedAt)]
   assert.deepEqual([sold.number, sold.status], ['1004', 'confirmed'])
   must(await root.sh('fisk status'))
-  assert.ok(sinceReplace < MOST_S, `${sinceReplace} s from fisk replace to the first JIR`)
+  assert.ok(sinceReplace < MOST_S * root.patience, `${sinceReplace} s from fisk replace to the first JIR`)
   must(await root.sh('systemctl stop central; rm -rf /srv/central /srv/program'))
   return `JIR ${sold.jir} ${sinceReplace.toFixed(1)} s after fisk replace, ${sinceInstall.toFixed(1)} s after apt install, 3 commands`
 }
@@ -58,7 +57,7 @@ async function wipe(root: Root): Promise<void> {
   must(await root.sh('rm -rf /var/lib/fiskd /etc/fiskd /var/backups/fiskd /var/cache/fiskd'))
 }
 
-const untilTrue = (condition: string) => `for i in $(seq 150); do ${condition} && exit 0; sleep 0.2; done; exit 1`
+const untilTrue = (condition: string) => `for i in $(seq 600); do ${condition} && exit 0; sleep 0.2; done; exit 1`
 
 async function tokenOf(root: Root, again: string): Promise<string> {
   const fisk = `FISKD_SOCKET=/srv/central/fiskd.sock ${PROGRAM}/node ${PROGRAM}/fisk.js --json`
@@ -82,7 +81,7 @@ require('node:https')
   .end(JSON.stringify(sale))
 `
 
-function sell(root: Root, key: string, device: string): Promise<Outcome> {
-  writeFileSync(root.path('root/firmware.cjs'), FIRMWARE)
+async function sell(root: Root, key: string, device: string): Promise<Outcome> {
+  await root.write('root/firmware.cjs', FIRMWARE)
   return root.sh(`/usr/lib/fiskd/bin/node /root/firmware.cjs ${key} ${device}`)
 }

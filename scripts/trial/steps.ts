@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync, globSync } from 'node:fs'
 import { candidate, configure, follow, isConfigured, update, upgrade, upgradeUnattended } from './administrator.ts'
 import type { Archive } from './archive.ts'
 import type { Sale } from './firmware.ts'
 import type { Kiosk } from './kiosk.ts'
 import { type ReleaseName, release, version } from './releases.ts'
 import { replaceController } from './replacement.ts'
-import { must } from './root.ts'
+import { isTrue, must } from './root.ts'
+import { SHOP_STEPS } from './shop-steps.ts'
 
 export interface Step {
   title: string
@@ -43,19 +43,21 @@ export const STEPS: Step[] = [
       await kiosk.init()
       const { jir, number } = await kiosk.sell()
       assert.equal(number, '1')
-      configure(kiosk.root)
+      await configure(kiosk.root)
       const node = must(await kiosk.root.sh('/usr/lib/fiskd/bin/node --version')).stdout.trim()
       return `JIR ${jir} ${((performance.now() - startedAt) / 1000).toFixed(1)} s after the first command, on Node ${node}`
     },
   },
+  ...SHOP_STEPS,
   {
     title: 'apt upgrade goes on with the next number, asks nothing, leaves a backup, and knows what is new',
     isShort: false,
     async run(trial) {
       trial.archive.publish([release(trial, 'next')])
       must(await upgrade(trial.kiosk.root))
-      assert.ok(isConfigured(trial.kiosk.root))
-      assert.equal(globSync(trial.kiosk.root.path('var/backups/fiskd/before-*.db')).length, 1)
+      assert.ok(await isConfigured(trial.kiosk.root))
+      const { stdout: backups } = must(await trial.kiosk.root.sh('ls /var/backups/fiskd/before-*.db'))
+      assert.equal(backups.trim().split('\n').length, 1)
       assert.match(must(await trial.kiosk.root.sh('apt-get changelog fiskd')).stdout, /^fiskd \(\S+\) stable;/m)
       return sellsAs(trial, version('next'), await trial.kiosk.sell())
     },
@@ -98,7 +100,7 @@ export const STEPS: Step[] = [
       const upgraded = upgradeUnattended(kiosk.root)
       const sold = await kiosk.sellDuring(upgraded)
       must(await upgraded)
-      assert.ok(isConfigured(kiosk.root))
+      assert.ok(await isConfigured(kiosk.root))
       return sellsAs(trial, version('current'), sold)
     },
   },
@@ -167,15 +169,15 @@ export const STEPS: Step[] = [
     title: 'purging keeps the sales until it is told otherwise',
     isShort: false,
     async run({ kiosk, deb }) {
-      const database = kiosk.root.path('var/lib/fiskd/fiskd.db')
+      const kept = () => isTrue(kiosk.root, 'test -e /var/lib/fiskd/fiskd.db')
       const { stdout } = must(await kiosk.root.sh('apt-get purge -y fiskd 2>&1'))
       assert.match(stdout, /the sales in \/var\/lib\/fiskd .*are kept/)
-      assert.ok(existsSync(database))
-      assert.ok(!existsSync(kiosk.root.path('etc/fiskd')))
+      assert.ok(await kept())
+      assert.ok(!(await isTrue(kiosk.root, 'test -e /etc/fiskd')))
       must(await kiosk.root.sh('FISKD_PURGE_RECORDS=yes dpkg --purge fiskd; mv /var/lib/fiskd /var/lib/kept'))
       must(await kiosk.install(deb))
       must(await kiosk.root.sh('FISKD_PURGE_RECORDS=yes apt-get purge -y fiskd'))
-      assert.ok(!existsSync(database))
+      assert.ok(!(await kept()))
       assert.notEqual((await kiosk.root.sh('getent passwd fiskd')).code, 0)
       return 'kept, then removed'
     },

@@ -27,7 +27,7 @@ export async function type({ enter }: Root, command: string, dialogue: Dialogue 
   const environment = ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'TERM=xterm', 'HOME=/root']
   const typed = `stty cols 80 rows 50; ${command}`
   const inside = ['/usr/bin/env', '-i', ...environment, 'LC_ALL=C.UTF-8', 'DEBIAN_FRONTEND=noninteractive']
-  const [program = '', ...args] = [...enter, ...inside, 'script', '-qefc', typed, '/dev/null']
+  const [program = '', ...args] = enter([...inside, 'script', '-qefc', typed, '/dev/null'])
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] })
   let shown = ''
   let from = 0

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CompanyCertificate, Pki, Simulator, TcpPrinter } from '../../../src/simulator/index.ts'
 import { run } from '../../package/run.ts'
+import type { FolderRoot } from '../booted-root.ts'
 import type { Firmware, Sale } from '../firmware.ts'
-import { must, type Root } from '../root.ts'
+import { must } from '../root.ts'
 
 export const OIB = '02994650199'
 export const OTHER_OIB = '69435151530'
@@ -14,7 +15,7 @@ export const LAN_ADDRESS = '10.77.0.1'
 
 /** A machine that sells, its authority, and what can happen to both. */
 export interface Field {
-  root: Root
+  root: FolderRoot
   cis: Simulator
   /** An authority that nobody trusts. */
   stranger: Pki

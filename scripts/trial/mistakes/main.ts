@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   const rows: Played[] = []
   let failed = 0
   try {
-    const firmware = createFirmware(root, 8443)
+    const firmware = createFirmware(root, { port: 8443, name: '127.0.0.1' })
     const releases = { deb: values.deb, scratch }
     const field = createField({ root, cis, stranger: await createPki(), firmware, releases })
     writeFileSync(root.path('etc/hosts'), `127.0.0.1 localhost ${hostname()}\n${CIS_ADDRESS} cis.test\n`)
