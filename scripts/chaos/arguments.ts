@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { isSabotage, SABOTAGES, type Sabotage } from './sabotage.ts'
 import { openScratch, type Scratch } from './scratch.ts'
 
 /** Wrong use: the text says what is wrong. */
@@ -25,6 +26,12 @@ export function count(name: string, text: string): number {
 /** The one that was asked for, or any. */
 export const seedOf = (text: string | undefined): number =>
   text === undefined ? Math.floor(Math.random() * 1e9) : count('seed', text)
+
+/** @throws UsageError */
+export function sabotageOf(text: string | undefined): Sabotage | null {
+  if (text === undefined || isSabotage(text)) return text ?? null
+  throw new UsageError(`--sabotage ${text}: the faults there are: ${Object.keys(SABOTAGES).join(', ')}`)
+}
 
 /** Where the built daemon is. */
 export const distOf = (text: string | undefined): string =>

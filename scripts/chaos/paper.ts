@@ -5,6 +5,8 @@ import { join } from 'node:path'
 export interface Paper {
   /** The line to a machine's printer. */
   lineOf(machine: number): string
+  /** What the technician sets beside the line: a file never answers, of another line that has to be said. */
+  settings?: { answers: 'never' }
   /** The ZKI of every receipt, each as often as it stands there; one that a kill cut off before its ZKI is none. */
   zkis(): string[]
 }

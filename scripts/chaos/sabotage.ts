@@ -1,12 +1,14 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+type Change = [place: RegExp, instead: string]
+
 /**
  * Whoever waits is told at once, 150 ms before anything is durable, and reads see what is not committed, so that nobody
  * notices while the process lives: a well-meant group commit that got it wrong. Each place stands once in the built store,
  * however the bundle is spaced.
  */
-const CHANGES: [place: RegExp, instead: string][] = [
+const ANSWER_BEFORE_COMMIT: Change[] = [
   [
     /(\w+)\s*\.\s*settle\s*=\s*\(\)\s*=>\s*\1\s*\.\s*resolve\s*\(\s*(\w+)\s*\)/g,
     '$1.resolve($2);$1.settle=()=>{};await new Promise((later)=>setTimeout(later,150))',
@@ -14,18 +16,34 @@ const CHANGES: [place: RegExp, instead: string][] = [
   [/\breturn\s+(run\w*)\s*\(\s*read\s*\.\s*prepare\s*,/g, 'return $1(write.prepare,'],
 ]
 
+/** A commit is in the log and not yet on the disk: the end of the process loses nothing, the end of the current does. */
+const SYNCHRONOUS_NORMAL: Change[] = [
+  [/\bsynchronous\s*=\s*FULL\b/g, 'synchronous = NORMAL'],
+  [/\bsynchronous\s*:\s*2\b/g, 'synchronous:1'],
+]
+
+/** Deliberate faults of durability. */
+export const SABOTAGES = {
+  'answer-before-commit': ANSWER_BEFORE_COMMIT,
+  'synchronous-normal': SYNCHRONOUS_NORMAL,
+} as const
+
+export type Sabotage = keyof typeof SABOTAGES
+
+export const isSabotage = (name: string): name is Sabotage => Object.hasOwn(SABOTAGES, name)
+
 /**
- * Copies a build and makes the copy answer before it commits.
+ * Copies a build and gives the copy a fault.
  * @param dir folder to copy to, with what the program looks for above itself
  * @returns the folder of the broken build
  * @throws Error when the build no longer reads as this patch expects: a sabotage that does nothing proves nothing
  */
-export function sabotagedCopy(dist: string, dir: string): string {
+export function sabotagedCopy(dist: string, dir: string, fault: Sabotage = 'answer-before-commit'): string {
   const broken = join(dir, 'dist')
   cpSync(dist, broken, { recursive: true })
   for (const name of ['node_modules', 'package.json']) symlinkSync(join(dirname(dist), name), join(dir, name))
   const files = readdirSync(broken, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
-  for (const [place, instead] of CHANGES) {
+  for (const [place, instead] of SABOTAGES[fault]) {
     const found = files.flatMap((name) => {
       const text = readFileSync(join(broken, name), 'utf8')
       return [...text.matchAll(place)].map(() => ({ file: join(broken, name), text }))

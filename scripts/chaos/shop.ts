@@ -26,7 +26,7 @@ interface ShopOrder {
   devices: number
   authority: Pick<AuthorityFacts, 'p12' | 'passphrase'>
   /** Where the machines print; they have no printers when left out. */
-  paper?: Pick<Paper, 'lineOf'>
+  paper?: Pick<Paper, 'lineOf' | 'settings'>
   /** How many machines other shops of the company have: premises, labels and ISU numbers go on behind theirs. */
   after?: number
   /** Whose machines they are; `OIB` when left out. The authority has issued its certificate. */
@@ -50,7 +50,10 @@ export async function setUpShop({ oib = OIB, mode = 'test', after = 0, ...order 
     const premisesCode = `POSL${Math.ceil(after / 2) + Math.floor(i / 2) + 1}`
     const device = { company_id: company.id, premises_code: premisesCode, label: `Kavomat ${after + i + 1}` }
     const { id } = await create('/v1/devices', { ...device, isu_number: String(101 + after + i) })
-    if (paper) await send('PATCH', `/admin/printers/${id}`, { line: paper.lineOf(i) })
+    if (paper) {
+      const { settings } = paper
+      await send('PATCH', `/admin/printers/${id}`, { line: paper.lineOf(i), ...(settings && { settings }) })
+    }
     machines.push({ id: String(id), premisesCode })
   }
   const { key } = await create('/admin/keys', { mode })

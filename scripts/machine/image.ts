@@ -38,7 +38,7 @@ const DISK_SIZE = '4G'
 const MOST_MS = 60 * 60_000
 
 /** Where images are kept between runs. */
-const imagesFolder = () => process.env.FISKD_MACHINES ?? join(homedir(), '.cache/fiskd-machines')
+export const imagesFolder = () => process.env.FISKD_MACHINES ?? join(homedir(), '.cache/fiskd-machines')
 
 /**
  * The image of an architecture: one that is kept, or a new one, which takes root, the network and some minutes.

@@ -11,6 +11,8 @@ interface Parts {
   busybox: string
   /** The modules of its kernel, with the lists of `depmod`. */
   modules: string
+  /** Modules beside those of its disks, its network and ext4. */
+  drivers?: readonly string[]
   /** What it runs first. */
   init: string
 }
@@ -23,7 +25,9 @@ export function makeInitrd(parts: Parts, scratch: string, out: string): void {
   symlinkSync('busybox', join(dir, 'bin/sh'))
   copyFileSync(parts.init, join(dir, 'init'))
   for (const name of ['init', 'bin/busybox']) chmodSync(join(dir, name), 0o755)
-  const files = inLoadOrder(parts.modules, DRIVERS).map((file) => join(parts.modules, file))
+  const files = inLoadOrder(parts.modules, [...DRIVERS, ...(parts.drivers ?? [])]).map((file) =>
+    join(parts.modules, file),
+  )
   const names = files.map((file) => basename(file).replace(/\.xz$/, ''))
   for (const [i, file] of files.entries()) {
     run('sh', ['-c', 'xz -dc "$1" > "$2"', 'unpack', file, join(dir, 'modules', String(names[i]))])

@@ -61,9 +61,12 @@ test('the sabotage changes a copy of the build, and leaves the build alone', asy
   expect(existsSync(join(dir, 'package.json'))).toBe(true)
 })
 
-test('the sabotage fits the build that there is', async () => {
-  expect(existsSync(sabotagedCopy(DIST, await tempDir()))).toBe(true)
-})
+test.each(['answer-before-commit', 'synchronous-normal'] as const)(
+  'the sabotage %s fits the build that there is',
+  async (fault) => {
+    expect(existsSync(sabotagedCopy(DIST, await tempDir(), fault))).toBe(true)
+  },
+)
 
 test.each(['', 'one.settle=()=>one.resolve(a); two.settle=()=>two.resolve(b)'])(
   'a sabotage that does not fit the build is an error: %j',

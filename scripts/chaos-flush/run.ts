@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import { createChance } from '../chaos/chance.ts'
+import { type Load, startLoad } from '../chaos/load.ts'
+import type { Scratch } from '../chaos/scratch.ts'
+import { tick } from '../chaos/wait.ts'
+import { openKiosk } from '../chaos-power/kiosk.ts'
+import type { Loss } from '../machine/power-loss.ts'
+import { openReplay, type Replay } from '../machine/replay.ts'
+import { judgeCard, type ToldAnswer } from './judge-card.ts'
+import type { FlushOptions } from './options.ts'
+
+/** A state that the card may have been in when the current went, and what is wrong with it. */
+export interface State {
+  mark: number
+  /** Null for the card exactly as it was at the mark. */
+  loss: (Loss & { lost: number; of: number }) | null
+  told: number
+  problems: string[]
+}
+
+export interface Outcome {
+  load: Load
+  marks: number
+  writes: number
+  states: State[]
+  seconds: { selling: number; judging: number }
+}
+
+const SELL_MS = 30 * 60_000
+const KEEPS = ['some', 'some', 'some', 'all'] as const
+
+/** Records a session of selling, and judges the card at each mark and, torn, between marks. */
+export async function runFlushChaos(
+  options: FlushOptions,
+  dist: string,
+  scratch: Scratch,
+  say: (text: string) => void,
+): Promise<Outcome> {
+  const chance = createChance(options.seed)
+  const { arch, seed, devices, mount } = options
+  const kiosk = await openKiosk({ arch, seed, devices, mount, dist, fs: 'ext4', record: true }, chance, scratch, say)
+  const { disk, shop } = kiosk
+  const startedAt = tick()
+  await kiosk.switchOn()
+  await kiosk.ready()
+  say(`the machine is ready after ${((tick() - startedAt) / 1000).toFixed(0)} s`)
+  const load = startLoad({
+    shop,
+    chance: chance.branch(),
+    oldAgeMs: null,
+    passes: (refusal) => refusal.startsWith('5'),
+  })
+  if (!(await load.moreAnswers(options.sales, SELL_MS))) throw new Error('the machines did not sell enough in time')
+  await kiosk.cut({ keep: 'all', seed })
+  await load.finish(0)
+  const judgedFrom = tick()
+  if (!disk.log) throw new Error('the disk has no log')
+  const replay = openReplay(kiosk.pristine, disk.log)
+  say(`${load.counts.answered} answers, ${replay.marks} marks; replaying`)
+  const states = await judgeStates(replay, load, options, chance.branch(), scratch)
+  return {
+    load,
+    marks: replay.marks,
+    writes: disk.log.events.filter(({ kind }) => kind === 'write').length,
+    states,
+    seconds: { selling: (judgedFrom - startedAt) / 1000, judging: (tick() - judgedFrom) / 1000 },
+  }
+}
+
+/** Which marks are judged as they were, and which torn and how often. */
+async function judgeStates(
+  replay: Replay,
+  load: Load,
+  options: FlushOptions,
+  chance: ReturnType<typeof createChance>,
+  scratch: Scratch,
+): Promise<State[]> {
+  const [copy, dir] = [join(scratch.dir, 'copy.img'), join(scratch.dir, 'mounted')]
+  const answers = load.sales.flatMap((sale) => sale.seen.map((seen): ToldAnswer => ({ sale, seen })))
+  const torn = chosen(options.torn, replay.marks, chance)
+  const whole = options.marks >= replay.marks ? null : chosen(options.marks, replay.marks, chance)
+  const states: State[] = []
+  for (let mark = 0; mark <= replay.marks; mark++) {
+    replay.to(mark)
+    // Until the next mark is answered, nothing that depends on it can have been answered.
+    const told = answers.filter(({ seen }) => seen.at < replay.momentOf(mark + 1))
+    const judged = async (loss: State['loss']) => {
+      const problems = await judgeCard(copy, dir, told)
+      states.push({ mark, loss, told: told.length, problems })
+    }
+    if (whole === null || whole.has(mark)) {
+      replay.copy(copy)
+      await judged(null)
+    }
+    for (let i = 0; i < (torn.get(mark) ?? 0); i++) {
+      const loss = { keep: chance.pick(KEEPS), torn: true, seed: Math.floor(chance.next() * 2 ** 31) }
+      await judged({ ...loss, ...replay.copyTorn(copy, loss) })
+    }
+  }
+  replay.close()
+  return states
+}
+
+/** How often each of so many marks comes when some are drawn. */
+function chosen(count: number, marks: number, chance: ReturnType<typeof createChance>): Map<number, number> {
+  const times = new Map<number, number>()
+  for (let i = 0; i < count; i++) {
+    const mark = Math.floor(chance.next() * (marks + 1))
+    times.set(mark, (times.get(mark) ?? 0) + 1)
+  }
+  return times
+}

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Authority, startAuthority } from '../chaos/authority.ts'
+import type { Chance } from '../chaos/chance.ts'
+import { startDaemon } from '../chaos/daemon.ts'
+import type { Paper } from '../chaos/paper.ts'
+import { freePort } from '../chaos/ports.ts'
+import type { Scratch } from '../chaos/scratch.ts'
+import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
+import { type FileSystem, makeCard, unpackDelivery } from '../machine/card.ts'
+import { type Disk, startDisk } from '../machine/disk.ts'
+import { holdMachine, startHeld } from '../machine/held-machine.ts'
+import type { Loss } from '../machine/power-loss.ts'
+import type { Machine, MachineOrder } from '../machine/qemu.ts'
+import { QUICK_BOOT, quickGuest } from '../machine/quick-guest.ts'
+import { openNetworkPaper } from './paper.ts'
+
+export interface KioskOrder {
+  arch: MachineOrder['arch']
+  fs: FileSystem
+  /** Options of its mount, such as `commit=60`; empty for none. */
+  mount: string
+  dist: string
+  devices: number
+  seed: number
+  /** Whether the disk keeps a log of all writes. */
+  record: boolean
+}
+
+/** A shop on an emulated machine whose card is outside of it. */
+export interface PoweredKiosk {
+  authority: Authority
+  shop: Shop
+  paper: Paper
+  disk: Disk
+  /** The card as it was before the first boot. */
+  pristine: string
+  /** Switches it on, and waits until its card is mounted. @throws Error with the end of what it said */
+  switchOn(): Promise<void>
+  /** Waits until fiskd is ready. @throws Error with the end of what it said */
+  ready(): Promise<void>
+  /** Types a command on its console; the functions of `kiosk.sh` are known there. */
+  type(command: string): void
+  /** What it has said since it was switched on. */
+  console(): string
+  /** Takes the current away at once. @returns what became of what the card held in its cache */
+  cut(loss: Loss): Promise<{ lost: number; of: number }>
+  /** Stops fiskd, and gives out its data directory. */
+  deliver(): Promise<string>
+}
+
+const HOST = '10.0.2.2'
+const MEMORY_MB = 512
+/** A machine that takes longer hangs: it is emulated, and this one may be busy. */
+const BOOT_MS = 600_000
+const DELIVERY_BYTES = 256 * 1024 * 1024
+
+export async function openKiosk(
+  order: KioskOrder,
+  chance: Chance,
+  scratch: Scratch,
+  say: (text: string) => void,
+): Promise<PoweredKiosk> {
+  const [port, authorityPort] = [await freePort(chance), await freePort(chance)]
+  const authority = await startAuthority({ port: authorityPort, seed: order.seed, oib: OIB }, scratch)
+  const paper = await openNetworkPaper(order.devices, HOST, scratch)
+  const content = join(scratch.dir, 'content')
+  const shop = await setUp(order, { content, port, authority, paper }, scratch)
+  const [pristine, image] = [join(scratch.dir, 'pristine.img'), join(scratch.dir, 'card.img')]
+  makeCard(order.fs, content, image)
+  copyFileSync(image, pristine)
+  rmSync(content, { recursive: true })
+  const disk = await startDisk({
+    image,
+    socket: join(scratch.dir, 'card'),
+    ...(order.record && { record: join(scratch.dir, 'card.log') }),
+  })
+  const delivery = join(scratch.dir, 'delivery')
+  writeFileSync(delivery, '')
+  truncateSync(delivery, DELIVERY_BYTES)
+  const { kernel, initrd, root } = await quickGuest(order.arch, order.dist, scratch.dir, say)
+  const machineOrder: MachineOrder = {
+    ...{ arch: order.arch, kernel, initrd, append: QUICK_BOOT, memoryMb: MEMORY_MB },
+    disks: [{ file: root, readOnly: true }, { url: disk.url }, { file: delivery }],
+    forwards: [{ host: port, guest: 8443 }],
+    consoleLog: join(scratch.dir, 'console.log'),
+    ...(order.arch === 'amd64' && { extra: ['-device', 'vmgenid,guid=auto'] }),
+  }
+  const held = join(scratch.dir, 'held')
+  await holdMachine(machineOrder, ['THE KIOSK WAITS', 'THE DAEMON WAITS'], held, BOOT_MS)
+  const identities = new Set<string>()
+  let machine: Machine | undefined
+  scratch.atTheEnd(() => machine?.kill())
+
+  const running = (): Machine => {
+    if (!machine) throw new Error('the kiosk is off')
+    return machine
+  }
+
+  return {
+    authority,
+    shop,
+    paper,
+    disk,
+    pristine,
+    async switchOn() {
+      disk.powerOn()
+      machine = startHeld(machineOrder, held)
+      machine.type(`\n${orderOf(order, authority)}\n`) // the first byte after a rest may be lost
+      await machine.wait(/THE CARD IS (NOT )?MOUNTED.*\r?\n/, BOOT_MS)
+      const [, identity] = /THE CARD IS MOUNTED ([0-9a-f-]{36})/.exec(machine.console) ?? []
+      if (identity === undefined) throw new Error(`the card cannot be mounted:\n${machine.console.slice(-3000)}`)
+      // A machine that draws the random numbers of an earlier one would give an id twice.
+      if (identities.has(identity)) throw new Error('two machines draw the same random numbers')
+      identities.add(identity)
+    },
+    ready: () => running().wait('"msg":"ready"', BOOT_MS),
+    type: (command) => running().type(`${command}\n`),
+    console: () => machine?.console ?? '',
+    async cut(loss) {
+      const result = disk.powerOff(loss)
+      await running().powerOff()
+      machine = undefined
+      return result
+    },
+    async deliver() {
+      running().type('deliver\n')
+      await running().wait('THE CARD IS DELIVERED', BOOT_MS)
+      await running().powerOff()
+      machine = undefined
+      return unpackDelivery(delivery, join(scratch.dir, 'delivered'))
+    },
+  }
+}
+
+interface SetUp {
+  content: string
+  port: number
+  authority: Authority
+  paper: Paper
+}
+
+/** Natively, for that is done in a second. */
+async function setUp(
+  { dist, devices }: KioskOrder,
+  { content, port, authority, paper }: SetUp,
+  scratch: Scratch,
+): Promise<Shop> {
+  const dataDir = join(content, 'fiskd')
+  mkdirSync(join(dataDir, 'trust'), { recursive: true })
+  writeFileSync(join(dataDir, 'trust', 'test.pem'), authority.facts.bundlePem)
+  const env = environmentOf(authority.facts.url)
+  const life = startDaemon(
+    dist,
+    { ...env, FISKD_DATA_DIR: dataDir, FISKD_LISTEN: `127.0.0.1:${port}` },
+    scratch,
+    'set-up.log',
+  )
+  if ((await life.ready) === null) throw new Error(`the daemon did not start:\n${(await life.ended).lastWords}`)
+  const base = `https://127.0.0.1:${port}`
+  const shop = await setUpShop({ dataDir, base, devices, authority: authority.facts, paper })
+  await life.terminate()
+  return shop
+}
+
+/** Nothing here ever speaks to the real service. The card is small, and is to be written to its end. */
+const environmentOf = (url: string) => ({
+  FISKD_CIS_TEST_URL: url,
+  FISKD_CIS_LIVE_URL: url,
+  FISKD_SWEEP_INTERVAL_S: '1',
+  RATE_LIMIT_ENABLED: 'false',
+  FISKD_DISK_FLOOR_MB: '0',
+})
+
+/** What `kiosk.sh` reads. The authority's certificate names `cis.test`, which the machine knows as this host. */
+function orderOf({ fs, mount }: KioskOrder, { facts }: Authority): string {
+  const url = facts.url.replace('127.0.0.1', 'cis.test')
+  const environment = { ...environmentOf(url), FISKD_DATA_DIR: '/data/fiskd', FISKD_LISTEN: '0.0.0.0:8443' }
+  const options = ['noatime', ...(mount === '' ? [] : [mount])].join()
+  return [
+    `now=${(Date.now() / 1000).toFixed(0)}`,
+    `entropy=${randomBytes(32).toString('hex')}`,
+    `fs=${fs}`,
+    `options=${options}`,
+    `environment='${JSON.stringify(environment)}'`,
+  ].join(' ')
+}

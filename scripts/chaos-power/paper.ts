@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import { appendFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { openPaper, type Paper } from '../chaos/paper.ts'
+import type { Scratch } from '../chaos/scratch.ts'
+
+/**
+ * Printers in the network of the machines: what they get is on paper, whatever becomes of the machine. They never answer, so
+ * that what was sent is `unconfirmed`, as the judge expects of printers that are files.
+ * @param host this host, as the machine reaches it
+ */
+export async function openNetworkPaper(count: number, host: string, scratch: Scratch): Promise<Paper> {
+  const dir = join(scratch.dir, 'paper')
+  const { zkis } = openPaper(dir)
+  const ports: number[] = []
+  for (let i = 0; i < count; i++) {
+    const server = createServer((socket) => {
+      socket.on('data', (chunk) => appendFileSync(join(dir, `${i}.bin`), chunk))
+      socket.on('error', () => {})
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    ports.push((server.address() as AddressInfo).port)
+    scratch.atTheEnd(() => server.close())
+  }
+  return { lineOf: (machine) => `tcp:${host}:${ports[machine]}`, settings: { answers: 'never' }, zkis }
+}

@@ -1,0 +1,74 @@
+import { createChance } from '../chaos/chance.ts'
+import { readDatabase } from '../chaos/database.ts'
+import type { Evidence } from '../chaos/judge.ts'
+import { type Load, startLoad } from '../chaos/load.ts'
+import type { Scratch } from '../chaos/scratch.ts'
+import { confirmAll, list, repeatAll } from '../chaos/settle.ts'
+import { tick } from '../chaos/wait.ts'
+import { judgeData } from '../chaos-flush/judge-card.ts'
+import { type Cut, cutAgainAndAgain } from './cutter.ts'
+import { openKiosk } from './kiosk.ts'
+import type { PowerOptions } from './options.ts'
+
+/** Everything that one run has to tell. */
+export interface Outcome {
+  cuts: Cut[]
+  load: Load
+  evidence: Evidence
+  /** What the doctor's own reading of the card finds wrong, and answers that are not on it. */
+  problems: string[]
+  seconds: number
+}
+
+/** For what is under way, and for the backlog, when the current stays on. */
+const FINISH_MS = 300_000
+const CONFIRM_MS = 600_000
+
+export async function runPowerChaos(
+  options: PowerOptions,
+  dist: string,
+  scratch: Scratch,
+  say: (text: string) => void,
+): Promise<Outcome> {
+  const startedAt = tick()
+  const chance = createChance(options.seed)
+  const { arch, fs, mount, devices, seed } = options
+  const kiosk = await openKiosk({ arch, fs, mount, devices, seed, dist, record: false }, chance, scratch, say)
+  const passes = (refusal: string) => refusal.startsWith('5') || refusal.startsWith('429')
+  const load = startLoad({ shop: kiosk.shop, chance: chance.branch(), oldAgeMs: null, passes })
+  await kiosk.authority.wild()
+  const cuts = await cutAgainAndAgain({
+    kiosk,
+    load,
+    chance: chance.branch(),
+    cuts: options.cuts,
+    at: options.at,
+    giveUpAt: startedAt + options.minutesMax * 60_000,
+    tell: tellerOf(load, startedAt, say),
+  })
+
+  // From here on nothing is disturbed: what can be confirmed, must be.
+  await kiosk.authority.calm()
+  await kiosk.switchOn()
+  await kiosk.ready()
+  await load.finish(FINISH_MS)
+  await confirmAll(kiosk.shop, CONFIRM_MS)
+  await repeatAll(load)
+  const shown = await list(kiosk.shop)
+  const dataDir = await kiosk.deliver()
+  const told = load.sales.flatMap((sale) => sale.seen.map((seen) => ({ sale, seen })))
+  const problems = await judgeData(dataDir, told)
+  const received = await kiosk.authority.received()
+  const evidence = { sales: load.sales, shown, kept: readDatabase(dataDir), received, paper: kiosk.paper.zkis() }
+  return { cuts, load, evidence, problems, seconds: (tick() - startedAt) / 1000 }
+}
+
+function tellerOf(load: Load, startedAt: number, say: (text: string) => void): (cut: Cut) => void {
+  let count = 0
+  return ({ at, loss, of, lost, readyMs }) => {
+    const cache = `${loss.keep}${loss.torn ? ', torn' : ''}: ${lost} of ${of} writes`
+    const ready = readyMs === null ? '' : `, ready in ${(readyMs / 1000).toFixed(0)} s`
+    const seconds = ((tick() - startedAt) / 1000).toFixed(0)
+    say(`${seconds} s: cut ${++count} (${at}), cache lost ${cache}${ready}, ${load.counts.answered} answers so far`)
+  }
+}

@@ -1,0 +1,77 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EXTERNALS } from '../externals.ts'
+import { ARCHITECTURES, runtimeOf } from '../package/architectures.ts'
+import { closureOf, copyModule } from '../package/modules.ts'
+import { run } from '../package/run.ts'
+import { fetchRuntime } from '../package/runtime.ts'
+import { copyPrebuilt } from '../package/stage.ts'
+import { imagesFolder } from './image.ts'
+import type { MachineOrder } from './qemu.ts'
+import { quickParts } from './quick-parts.ts'
+
+/** A machine that has nothing but Debian's kernel, its C library and fiskd: it is up in seconds. */
+export interface QuickGuest {
+  arch: MachineOrder['arch']
+  kernel: string
+  initrd: string
+  /** The image of a disk that is only read. */
+  root: string
+}
+
+const KIOSK = join(import.meta.dirname, 'guest/kiosk.sh')
+
+/** What is dear to emulate before the machine is up, and changes nothing of what a disk sees. */
+export const QUICK_BOOT = 'quiet mitigations=off panic=-1 tsc=reliable no_timer_check'
+
+/** Where the daemon waits for its environment once its code is read; everything that it does comes after. */
+const HOLD = `import { readFileSync, writeSync } from 'node:fs'
+globalThis.untilTold = () => {
+  writeSync(1, 'THE DAEMON WAITS\\n')
+  Object.assign(process.env, JSON.parse(readFileSync('/run/environment', 'utf8')))
+}
+`
+const MAIN = /(const \w+\s*=\s*)(await main\(\s*process\.argv)/
+
+/**
+ * Makes a machine with a build of the daemon in it. What is Debian's is kept between runs.
+ * @param dist the built daemon
+ * @param dir where the image goes; what it is made of is removed
+ * @throws Error that says what is missing
+ */
+export async function quickGuest(
+  arch: MachineOrder['arch'],
+  dist: string,
+  dir: string,
+  say: (text: string) => void,
+): Promise<QuickGuest> {
+  const parts = await quickParts(arch, say)
+  const tree = join(dir, 'root')
+  cpSync(join(parts, 'root'), tree, { recursive: true, verbatimSymlinks: true })
+  for (const name of ['data', 'proc', 'sys', 'dev', 'tmp', 'run']) mkdirSync(join(tree, name))
+  writeFileSync(join(tree, 'etc/hosts'), '127.0.0.1 localhost kiosk\n10.0.2.2 cis.test\n')
+  cpSync(KIOSK, join(tree, 'kiosk.sh'))
+  const program = join(tree, 'fiskd')
+  cpSync(dist, join(program, 'dist'), { recursive: true })
+  holdBack(join(program, 'dist/chunks'))
+  writeFileSync(join(program, 'hold.mjs'), HOLD)
+  writeFileSync(join(program, 'package.json'), '{ "name": "fiskd", "type": "module" }')
+  for (const folder of closureOf(EXTERNALS)) copyModule(folder, program)
+  copyPrebuilt(ARCHITECTURES[arch], program)
+  mkdirSync(join(program, 'bin'))
+  cpSync(join(fetchRuntime(runtimeOf(ARCHITECTURES[arch]), imagesFolder()), 'bin/node'), join(program, 'bin/node'))
+  const root = join(dir, 'root.img')
+  run('mke2fs', ['-q', '-t', 'ext4', '-O', '^has_journal', '-d', tree, root, '700M'])
+  rmSync(tree, { recursive: true })
+  return { arch, kernel: join(parts, 'kernel'), initrd: join(parts, 'initrd.gz'), root }
+}
+
+/** @throws Error when the build no longer reads as this expects */
+function holdBack(chunks: string): void {
+  const files = readdirSync(chunks).filter((name) => name.startsWith('program-'))
+  const [file] = files
+  if (file === undefined || files.length > 1) throw new Error('the build has no single program')
+  const text = readFileSync(join(chunks, file), 'utf8')
+  if (!MAIN.test(text)) throw new Error('the build does not begin as it did')
+  writeFileSync(join(chunks, file), text.replace(MAIN, 'globalThis.untilTold?.();$1$2'))
+}
