@@ -38,6 +38,8 @@ const ALERTS = {
   /** The paper is near its end; receipts still come out. */
   printer_paper_low: told('warning'),
   disk_short: told('warning'),
+  /** Writes take seconds to be on the disk; sales wait for them. */
+  disk_slow: told('warning'),
   clock_untrusted: told('warning'),
   /** The counting does not follow a number that a caller supplied; sales continue. */
   number_far_ahead: told('warning'),

@@ -101,7 +101,7 @@ test('a usual machine is seen whole on a screen of 24 lines', async () => {
 
 test('printers that are not well come first, and a disk that is short says what is not stored', async () => {
   const well = ['A', 'B', 'C'].map((label) => printer(label, WELL))
-  const disk = { free_bytes: 40_000_000, left_out: ['logs', 'messages'] }
+  const disk = { free_bytes: 40_000_000, left_out: ['logs', 'messages'], write_ms: 5234 }
   stub.status = { printers: [...well, printer('Z', OUT)], disk, cis: null, backup: { last_at: null, elsewhere: false } }
   const { stdout } = await ask('status')
   expect(stdout).toMatch(/^Printer +Z: no paper \(the paper is out\)$/m)
@@ -109,6 +109,7 @@ test('printers that are not well come first, and a disk that is short says what 
   expect(stdout.replace(/\s+/g, ' ')).toContain(
     '40 MB free: too little; not stored: ordinary log lines, the archive of',
   )
+  expect(stdout.replace(/\s+/g, ' ')).toContain('SLOW: a write takes 5.2 s, and every sale waits for two')
   expect(stdout).toMatch(/^CIS +not asked yet/m)
   expect(stdout).toMatch(/^Backup +none yet/m)
 })

@@ -52,7 +52,7 @@ export async function statusView(status: GatewayStatus, facts: ProgramFacts): Pr
     last_jir_at: moment(status.lastJirAt),
     cis: cisView(status.cis, facts.now()),
     clock: clockView(status.clock),
-    disk: { free_bytes: status.disk.freeBytes, left_out: leftOut(status.disk.room) },
+    disk: { free_bytes: status.disk.freeBytes, left_out: leftOut(status.disk.room), write_ms: status.diskWriteMs },
     printers: status.printers.map(({ device, condition }) => ({
       device: { id: device.id, label: device.label },
       ...condition,

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import type { StatusView } from '../../contract/admin/status.ts'
 import { type Check, failure, fine } from '../../domain/check.ts'
 import type { Failure } from '../failure.ts'
+import { waitsForDisk } from './disk-wait.ts'
 import { explanation } from './journal.ts'
 import { unmountedDisk } from './service-files.ts'
 import { startObstacles } from './start-obstacles.ts'
@@ -23,6 +24,9 @@ export async function daemonCheck(
 ): Promise<Check> {
   const name = 'daemon'
   if (!('body' in answer)) return fine(name, `fiskd ${answer.version} answers on ${socketPath}`)
+  if (await waitsForDisk(io)) {
+    return failure(name, `${answer.body.error.message} It waits for the memory card or disk.`, SLOW_CARD)
+  }
   const down = service === null || isClosed(socketPath) ? null : whyDown(service)
   if (down === null) return failure(name, answer.body.error.message, service === null ? RUN : (answer.fix ?? LOG))
   const stays = `${answer.body.error.message} ${down.detail}`
@@ -59,6 +63,7 @@ interface Down {
   isLogged: boolean
 }
 
+const SLOW_CARD = 'look for errors of the disk (dmesg), and replace an old SD card: fisk backup FILE first'
 const RUN = 'start it: fiskd; where it listens on another socket, name that with --socket or FISKD_SOCKET'
 const START = 'sudo systemctl start fiskd'
 const RESTART = 'sudo systemctl restart fiskd'

@@ -51,6 +51,7 @@ function facts(status: StatusView, screen: Screen): string {
     ...cisRows(status.cis),
     ['Clock', clockText(status.clock)],
     ['Disk', diskText(status.disk)],
+    ['', slowText(status.disk)],
     ...printerRows(status.printers),
     ...missingRows(status.listen),
     ['Devices', `${devices.able_to_sell} of ${devices.total} can sell, ${devices.without_isu} without an ISU number`],
@@ -108,6 +109,14 @@ function diskText({ free_bytes: free, left_out: leftOut }: StatusView['disk']): 
   const size = free >= 10e9 ? `${Math.floor(free / 1e9)} GB free` : `${Math.floor(free / 1e6)} MB free`
   if (leftOut.length === 0) return size
   return `${size}: too little; not stored: ${leftOut.map((what) => LEFT_OUT[what]).join(', ')}`
+}
+
+/** A sale writes twice. */
+const SLOW_MS = 1000
+
+function slowText({ write_ms: ms }: StatusView['disk']): string | null {
+  if (ms === null || ms === undefined || ms < SLOW_MS) return null
+  return `SLOW: a write takes ${(ms / 1000).toFixed(1)} s, and every sale waits for two: sudo fisk doctor`
 }
 
 function printerRows(printers: StatusView['printers']): Row[] {

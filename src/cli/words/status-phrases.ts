@@ -48,6 +48,8 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   '{count} GB free': 'slobodno {count} GB',
   '{count} MB free': 'slobodno {count} MB',
   '{found}: too little; not stored: {things}': '{found}: premalo; ne sprema se: {things}',
+  'SLOW: a write takes {seconds} s, and every sale waits for two: sudo fisk doctor':
+    'SPOR: zapis traje {seconds} s, a svaka prodaja čeka dva zapisa: sudo fisk doctor',
   'ordinary log lines': 'uobičajeni zapisi o radu',
   'the archive of messages': 'arhiva poruka',
   SALES: 'RAČUNI',

@@ -65,6 +65,9 @@ export const StatusSchema = Type.Object(
       left_out: Type.Array(Type.Enum(['logs', 'messages', 'sales']), {
         description: 'What is no longer stored for want of room',
       }),
+      write_ms: Type.Optional(
+        Nullable(Type.Integer({ description: 'How long a write took to be on the disk lately; null while unknown' })),
+      ),
     }),
     printers: Type.Array(
       Type.Object({ device: Type.Object({ id: Type.String(), label: Type.String() }), ...condition }),

@@ -12,7 +12,7 @@ import { expiredRule } from '../../fiscal/alerts/expired-rule.ts'
 import { fleetRule } from '../../fiscal/alerts/fleet-rule.ts'
 import { invoiceRule } from '../../fiscal/alerts/invoice-rule.ts'
 import { lostRecordsRule } from '../../fiscal/alerts/lost-records-rule.ts'
-import { addressRule, backupRule, clockRule, diskRule } from '../../fiscal/alerts/machine-rules.ts'
+import { addressRule, backupRule, clockRule, diskRule, slowDiskRule } from '../../fiscal/alerts/machine-rules.ts'
 import { createMailing } from '../../fiscal/alerts/mailing.ts'
 import { numberRule } from '../../fiscal/alerts/number-rule.ts'
 import type { AlertUseCases } from '../../fiscal/alerts/read-alerts.ts'
@@ -149,6 +149,7 @@ function rulesOf(deps: AlertingDeps) {
     paperLowRule(store, spool.conditions, elapsed),
     authorityRule({ store, sightings, isClosed, deploymentMode: config.deploymentMode, elapsed }),
     diskRule(lookAtDisk, elapsed),
+    slowDiskRule(clock.writeMs, elapsed),
     clockRule(clock.state, elapsed),
     addressRule(listened, elapsed),
     numberRule(store),

@@ -3,6 +3,7 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import { sharedRun } from '../../domain/shared-run.ts'
 import type { ClockState, ClockStatus } from '../../fiscal/clock/clock-state.ts'
 import { type ClockWatch, createClockWatch } from '../../fiscal/clock/clock-watch.ts'
+import { createWriteTime } from '../../fiscal/clock/timed-write.ts'
 import type { ModeClocks, SystemClock } from '../../fiscal/ports/clock.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { modesInUse } from '../../fiscal/registry/modes-in-use.ts'
@@ -17,6 +18,8 @@ export interface RunningClock extends ModeClocks, Pick<ClockWatch, 'now' | 'pres
   of(mode: Mode): ClockWatch
   /** What happens each minute: asks, and stores how late it is. @throws when it cannot be stored */
   check(): Promise<void>
+  /** How long the latest of these writes took to be on the disk, milliseconds; null before the first. */
+  writeMs(): number | null
   /** Looks no further, and stores a last time how late it is. */
   close(): Promise<void>
 }
@@ -37,6 +40,7 @@ export async function startClock(
   deploymentMode: Mode,
 ): Promise<RunningClock> {
   const startedAt = system.elapsed()
+  const writeTime = createWriteTime(system.elapsed)
   const shared = { ...system, synchronised: sharedRun(system.synchronised) }
   const watch = async (mode: Mode): Promise<ClockWatch> =>
     createClockWatch({
@@ -72,8 +76,8 @@ export async function startClock(
   }
 
   async function beat(): Promise<void> {
-    await live.beat()
-    await test.beat()
+    await writeTime.time(live.beat)
+    await writeTime.time(test.beat)
   }
 
   async function check(): Promise<void> {
@@ -98,6 +102,7 @@ export async function startClock(
     state,
     beat,
     check,
+    writeMs: writeTime.latestMs,
     async close() {
       clearInterval(timer)
       await checking

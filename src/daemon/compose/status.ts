@@ -43,7 +43,8 @@ export function composeStatus(deps: StatusDeps) {
   const { conditions } = deps.spool
   const seeing = { store, identities, chains: cacheVerdicts(chains), trust, probe, clock, lookAtDisk, conditions }
   const health = {
-    ping: () => store.ping(),
+    // A read is fast where a write is not.
+    ping: async () => Math.max(await store.ping(), clock.writeMs() ?? 0),
     lookAtDisk,
     lookAtClock: clock.state,
     lookAtPrinters: () => printersHealth([...conditions().values()]),

@@ -159,10 +159,9 @@ export async function startDaemon(
 
 /** @throws the error itself unless the disk is the reason: a directory that belongs to another user is a mistake */
 async function refusalOf(error: unknown, { dataDir }: Config, machine: Machine): Promise<NoDatabase> {
-  const tried = await dataDisk(dataDir, machine)
-    .trialWrite()
-    .catch((cause: unknown) => cause)
-  const refused = refusedByDisk(tried, dataDir)
+  const { trialWrite } = dataDisk(dataDir, machine)
+  const refused =
+    refusedByDisk(error, dataDir) ?? refusedByDisk(await trialWrite().catch((cause: unknown) => cause), dataDir)
   if (refused) return refused
   throw error
 }

@@ -42,6 +42,8 @@ const KINDS: Record<Language, Record<AlertKind, string>> = inBoth({
   printer_paper_low_en: 'paper of a printer is near its end',
   disk_short_hr: 'malo mjesta na disku',
   disk_short_en: 'disk nearly full',
+  disk_slow_hr: 'spora memorijska kartica ili disk',
+  disk_slow_en: 'slow memory card or disk',
   clock_untrusted_hr: 'sat nije pouzdan',
   clock_untrusted_en: 'clock cannot be relied on',
   address_missing_hr: 'računalo više nema svoju mrežnu adresu',

@@ -91,6 +91,18 @@ export const machineWords = {
       todo: 'Have your technician free some space on this computer as soon as possible.',
     }),
   },
+  disk_slow: {
+    hr: () => ({
+      title: 'Memorijska kartica ili disk sporo sprema',
+      what: 'Spremanje svakog zapisa već neko vrijeme traje dulje od jedne sekunde. Svaka prodaja čeka barem dva takva zapisa.',
+      todo: 'Kartica je vjerojatno istrošena. Napravite sigurnosnu kopiju i zamijenite karticu.',
+    }),
+    en: () => ({
+      title: 'The memory card or disk is slow',
+      what: 'For some time, each write has taken more than a second to be stored. Every sale waits for two of them at least.',
+      todo: 'The card is probably worn out. Make a backup, and replace the card.',
+    }),
+  },
   clock_untrusted: {
     hr: (facts) => ({
       title: 'Sat ovog računala nije pouzdan',

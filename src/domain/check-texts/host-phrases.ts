@@ -58,6 +58,7 @@ export const HOST_PHRASES: Readonly<Record<string, string>> = {
   '{found} It is starting again; before that it ended, and was started {count} times.':
     '{found} Usluga se ponovno pokreće nakon prekida; dosadašnjih pokretanja: {count}.',
   '{found} It is still starting.': '{found} Usluga se još pokreće.',
+  '{found} It waits for the memory card or disk.': '{found} Čeka memorijsku karticu ili disk.',
   '{found} The service runs.': '{found} Usluga radi.',
   '{found} The service is stopped.': '{found} Usluga je zaustavljena.',
   'mend what the log names': 'otklonite ono što piše u zapisniku',

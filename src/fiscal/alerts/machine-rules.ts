@@ -1,5 +1,6 @@
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { ClockState } from '../clock/clock-state.ts'
+import { SLOW_DISK_MS } from '../clock/timed-write.ts'
 import { WARN_AFTER_DAYS } from '../doctor/backup-checks.ts'
 import type { ListenPlace } from '../ports/listen-address.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
@@ -28,6 +29,21 @@ export function diskRule(lookAtDisk: LookAtDisk, elapsed: () => number): Rule {
       const sight: Observation = room !== 'everything' ? 'wrong' : freeBytes === null ? null : 'right'
       const detail = room === 'everything' ? {} : { left_out: leftOut(room).at(-1) }
       return findings(patience.judge('disk', sight), { kind: 'disk_short', detail }, 'disk')
+    },
+  }
+}
+
+/** Other programs may keep a disk busy for a while. */
+const SLOW_PATIENCE_MS = 5 * MINUTES
+
+export function slowDiskRule(writeMs: () => number | null, elapsed: () => number): Rule {
+  const patience = createLastingProblems(elapsed, { raiseAfterMs: SLOW_PATIENCE_MS, clearAfterMs: DISK_CALM_MS })
+  return {
+    kinds: ['disk_slow'],
+    async look() {
+      const ms = writeMs()
+      const sight: Observation = ms === null ? null : ms < SLOW_DISK_MS ? 'right' : 'wrong'
+      return findings(patience.judge('disk', sight), { kind: 'disk_slow', detail: {} }, 'disk')
     },
   }
 }

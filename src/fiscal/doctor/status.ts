@@ -51,6 +51,8 @@ export interface GatewayStatus {
   cis: FiscalHealth | null
   clock: ClockState
   disk: DiskSpace
+  /** How long a write of this process took to be on the disk lately; null while unknown. */
+  diskWriteMs: number | null
   printers: PrinterStatus[]
   lastBackupAt: EpochMs | null
   /** Whether the database server's operator makes the backups, outside fiskd. */
@@ -85,7 +87,7 @@ const NO_CERTIFICATE: CompanyCertificate = { status: 'missing', notAfter: null, 
 export interface StatusDeps extends BlockerDeps {
   sync: () => Promise<SyncStatus | null>
   probe: FiscalProbe
-  clock: WatchedClock & ModeClocks & { state(): ClockState }
+  clock: WatchedClock & ModeClocks & { state(): ClockState; writeMs(): number | null }
   conditions: () => ReadonlyMap<string, PrinterCondition>
   /** This process, as the table of processes names it. */
   here: Pick<ServingProcess, 'host' | 'pid'>
@@ -123,6 +125,7 @@ export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: D
     cis: await asked,
     clock: clock.state(),
     disk: await lookAtDisk(),
+    diskWriteMs: clock.writeMs(),
     printers: await printersOf(deps, only),
     lastBackupAt: await store.audit.latest('database.backed_up'),
     backedUpElsewhere: store.isShared,
@@ -168,6 +171,7 @@ export function statusOfNothing(problem: BlockerText, clock: ClockState): Gatewa
     processes: [],
     clock,
     disk: { freeBytes: null, room: 'everything' },
+    diskWriteMs: null,
     printers: [],
   }
 }

@@ -10,7 +10,7 @@ import { certificateRule } from '../../../src/fiscal/alerts/certificate-rule.ts'
 import { isuRule, paperLowRule, printerRule } from '../../../src/fiscal/alerts/device-rules.ts'
 import { expiredRule } from '../../../src/fiscal/alerts/expired-rule.ts'
 import { invoiceRule } from '../../../src/fiscal/alerts/invoice-rule.ts'
-import { addressRule, backupRule, clockRule, diskRule } from '../../../src/fiscal/alerts/machine-rules.ts'
+import { addressRule, backupRule, clockRule, diskRule, slowDiskRule } from '../../../src/fiscal/alerts/machine-rules.ts'
 import type { DiskSpace } from '../../../src/fiscal/sales/disk-space.ts'
 import { progressOf } from '../../../src/fiscal/sales/submit.ts'
 import { DEFAULT_TENANT } from '../../../src/store/store.ts'
@@ -298,6 +298,29 @@ test('a disk that is short is told of at once, as one alert while it comes and g
   at(41)
   await look()
   expect(news()).toEqual(['-disk_short'])
+})
+
+test('a disk that takes seconds for a write is told of after five minutes, until it was quick for ten', async () => {
+  const { store, time, at, news, ...it } = await watched()
+  let writeMs: number | null = 5200
+  const look = watchOf({ store, ...it }, [
+    slowDiskRule(
+      () => writeMs,
+      () => time.now,
+    ),
+  ])
+  await look()
+  expect(news()).toEqual([])
+  at(6)
+  await look()
+  expect(news()).toEqual(['+disk_slow'])
+  writeMs = 12
+  at(7)
+  await look()
+  expect(news()).toEqual([])
+  at(18)
+  await look()
+  expect(news()).toEqual(['-disk_slow'])
 })
 
 test('a clock that cannot be relied on is told of after ten minutes', async () => {
