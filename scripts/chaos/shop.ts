@@ -22,6 +22,8 @@ export interface Shop {
 
 interface ShopOrder {
   dataDir: string
+  /** The admin socket, where it is not in the data directory. */
+  socketPath?: string
   base: string
   devices: number
   authority: Pick<AuthorityFacts, 'p12' | 'passphrase'>
@@ -37,7 +39,7 @@ interface ShopOrder {
 /** Sets up over the admin socket of a running daemon. Two machines stand at each premises and share its numbers. */
 export async function setUpShop({ oib = OIB, mode = 'test', after = 0, ...order }: ShopOrder): Promise<Shop> {
   const { dataDir, base, devices, authority, paper } = order
-  const admin = { socketPath: join(dataDir, 'fiskd.sock') }
+  const admin = { socketPath: order.socketPath ?? join(dataDir, 'fiskd.sock') }
   const send = async (method: 'POST' | 'PATCH', path: string, body: object) => {
     return made(await ask(admin, { method, path, headers: JSON_TYPE, body: JSON.stringify(body) }))
   }

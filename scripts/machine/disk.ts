@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { tick } from '../chaos/wait.ts'
 import { type DiskLog, openDiskLog } from './disk-log.ts'
+import { type Mood, troubleOf } from './disk-mood.ts'
 import { type DiskRequest, NBD_ERRORS, speakNbd } from './nbd.ts'
 import type { Loss } from './power-loss.ts'
 import { openWriteCache } from './write-cache.ts'
@@ -17,6 +18,8 @@ export interface Disk {
   log: DiskLog | null
   /** Hears each moment; one listener at a time. `write`: it is in the cache. `flushed`: it is durable, and not yet answered. */
   listen(listener: ((moment: DiskMoment) => void) | null): void
+  /** Serves from now on as a bad card does; an empty mood is a good card. */
+  suffer(mood: Mood): void
   /** Serves and answers nothing any more from this moment on, and loses what was not flushed. */
   powerOff(loss: Loss): { lost: number; of: number }
   /** Serves again what is durable; the listener is gone. */
@@ -39,14 +42,19 @@ export async function startDisk({ image, socket: path, record }: DiskOrder): Pro
   const log = record === undefined ? null : openDiskLog(record, tick)
   const clients = new Set<Socket>()
   let isOn = true
+  let mood: Mood = {}
   let listener: ((moment: DiskMoment) => void) | null = null
 
   async function serve(request: DiskRequest): Promise<Buffer | number | null> {
+    const trouble = await troubleOf(request, mood)
+    // What it says that it has flushed stays in the cache.
+    if (!isOn || trouble === 'lies') return null
+    if (trouble) return trouble.error
     switch (request.kind) {
       case 'read':
         return cache.read(request.offset, request.length)
       case 'write':
-        return write(request)
+        return write(mood.flush === 'lies' ? { ...request, fua: false } : request)
       case 'flush':
         listener?.('before-flush')
         if (!isOn) return null // nobody is there to be answered
@@ -85,6 +93,9 @@ export async function startDisk({ image, socket: path, record }: DiskOrder): Pro
     log,
     listen(next) {
       listener = next
+    },
+    suffer(next) {
+      mood = next
     },
     powerOff(loss) {
       isOn = false
