@@ -39,13 +39,14 @@ interface ShopOrder {
 /** Sets up over the admin socket of a running daemon. Two machines stand at each premises and share its numbers. */
 export async function setUpShop({ oib = OIB, mode = 'test', after = 0, ...order }: ShopOrder): Promise<Shop> {
   const { dataDir, base, devices, authority, paper } = order
-  const admin = { socketPath: order.socketPath ?? join(dataDir, 'fiskd.sock') }
+  const { socketPath = join(dataDir, 'fiskd.sock') } = order
+  const admin = { socketPath }
   const send = async (method: 'POST' | 'PATCH', path: string, body: object) => {
     return made(await ask(admin, { method, path, headers: JSON_TYPE, body: JSON.stringify(body) }))
   }
   const create = (path: string, body: object) => send('POST', path, body)
   const company = await create('/v1/companies', { name: 'Samoposluga d.o.o.', oib })
-  await uploadCertificate(dataDir, String(company.id), authority)
+  await uploadCertificate(socketPath, String(company.id), authority)
   if (mode === 'live') await send('PATCH', `/v1/companies/${company.id}`, { mode })
   const machines: Machine[] = []
   for (let i = 0; i < devices; i++) {
@@ -64,8 +65,8 @@ export async function setUpShop({ oib = OIB, mode = 'test', after = 0, ...order 
 }
 
 /** Gives a company a certificate, over the admin socket. @throws Error with what was answered when that is no success */
-export async function uploadCertificate(dataDir: string, companyId: string, file: ShopOrder['authority']) {
-  return made(await ask({ socketPath: join(dataDir, 'fiskd.sock') }, await upload(companyId, file)))
+export async function uploadCertificate(socketPath: string, companyId: string, file: ShopOrder['authority']) {
+  return made(await ask({ socketPath }, await upload(companyId, file)))
 }
 
 async function upload(companyId: string, { p12, passphrase }: ShopOrder['authority']): Promise<Question> {

@@ -101,7 +101,9 @@ export async function runSoak(options: SoakOptions, clock: SharedClock, scratch:
       clock.ignore(pid)
     },
     async newCertificate() {
-      newCertificate = String((await uploadCertificate(dataDir, shop.companyId, await authority.renew())).id)
+      newCertificate = String(
+        (await uploadCertificate(join(dataDir, 'fiskd.sock'), shop.companyId, await authority.renew())).id,
+      )
     },
     async endDay() {
       const row = rowOf(await diary.endDay())

@@ -15,12 +15,13 @@ export function diskFaultOf(error: unknown): DiskFault | null {
 
 function faultOf(code: string): DiskFault | null {
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') return 'full'
-  if (/^SQLITE_IOERR_(?:READ|SHORT_READ)$/.test(code)) return 'unreadable'
   if (
     /^SQLITE_(?:IOERR_(?:WRITE|FSYNC|DIR_FSYNC|TRUNCATE)|READONLY(?:_DIRECTORY)?)$/.test(code) ||
     code === 'EROFS' ||
     code === 'EIO'
   )
     return 'refuses_writes'
+  // Of a full disk the index of the log cannot be made larger, either.
+  if (/^SQLITE_IOERR(?!_SHM)/.test(code)) return 'unreadable'
   return null
 }
