@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createChance } from '../chaos/chance.ts'
+import { type Chance, createChance } from '../chaos/chance.ts'
 import { type Load, startLoad } from '../chaos/load.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { tick } from '../chaos/wait.ts'
@@ -27,6 +27,7 @@ export interface Outcome {
 }
 
 const SELL_MS = 30 * 60_000
+const TELL_EACH = 100
 const KEEPS = ['some', 'some', 'some', 'all'] as const
 
 /** Records a session of selling, and judges the card at each mark and, torn, between marks. */
@@ -57,7 +58,7 @@ export async function runFlushChaos(
   if (!disk.log) throw new Error('the disk has no log')
   const replay = openReplay(kiosk.pristine, disk.log)
   say(`${load.counts.answered} answers, ${replay.marks} marks; replaying`)
-  const states = await judgeStates(replay, load, options, chance.branch(), scratch)
+  const states = await judgeStates({ replay, load, options, chance: chance.branch(), scratch, say })
   return {
     load,
     marks: replay.marks,
@@ -67,19 +68,23 @@ export async function runFlushChaos(
   }
 }
 
+interface JudgeOrder {
+  replay: Replay
+  load: Load
+  options: FlushOptions
+  chance: Chance
+  scratch: Scratch
+  say: (text: string) => void
+}
+
 /** Which marks are judged as they were, and which torn and how often. */
-async function judgeStates(
-  replay: Replay,
-  load: Load,
-  options: FlushOptions,
-  chance: ReturnType<typeof createChance>,
-  scratch: Scratch,
-): Promise<State[]> {
+async function judgeStates({ replay, load, options, chance, scratch, say }: JudgeOrder): Promise<State[]> {
   const [copy, dir] = [join(scratch.dir, 'copy.img'), join(scratch.dir, 'mounted')]
   const answers = load.sales.flatMap((sale) => sale.seen.map((seen): ToldAnswer => ({ sale, seen })))
   const torn = chosen(options.torn, replay.marks, chance)
-  const whole = options.marks >= replay.marks ? null : chosen(options.marks, replay.marks, chance)
+  const whole = someOf(options.marks, replay.marks, chance)
   const states: State[] = []
+  const wanted = whole.size + options.torn
   for (let mark = 0; mark <= replay.marks; mark++) {
     replay.to(mark)
     // Until the next mark is answered, nothing that depends on it can have been answered.
@@ -87,8 +92,9 @@ async function judgeStates(
     const judged = async (loss: State['loss']) => {
       const problems = await judgeCard(copy, dir, told)
       states.push({ mark, loss, told: told.length, problems })
+      if (states.length % TELL_EACH === 0) say(`${states.length} of ${wanted} cards judged`)
     }
-    if (whole === null || whole.has(mark)) {
+    if (whole.has(mark)) {
       replay.copy(copy)
       await judged(null)
     }
@@ -101,8 +107,15 @@ async function judgeStates(
   return states
 }
 
+/** So many different marks, or all. */
+function someOf(count: number, marks: number, chance: Chance): Set<number> {
+  const all = Array.from({ length: marks + 1 }, (_, mark) => ({ mark, place: chance.next() }))
+  const inAnyOrder = all.sort((one, other) => one.place - other.place)
+  return new Set(inAnyOrder.slice(0, count).map(({ mark }) => mark))
+}
+
 /** How often each of so many marks comes when some are drawn. */
-function chosen(count: number, marks: number, chance: ReturnType<typeof createChance>): Map<number, number> {
+function chosen(count: number, marks: number, chance: Chance): Map<number, number> {
   const times = new Map<number, number>()
   for (let i = 0; i < count; i++) {
     const mark = Math.floor(chance.next() * (marks + 1))

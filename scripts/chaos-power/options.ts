@@ -5,7 +5,7 @@ import { FILE_SYSTEMS, type FileSystem } from '../machine/card.ts'
 import type { MachineOrder } from '../machine/qemu.ts'
 
 /** When the current goes. */
-export const MOMENTS = ['random', 'commit', 'checkpoint', 'backup', 'starting'] as const
+const MOMENTS = ['random', 'commit', 'checkpoint', 'backup', 'starting'] as const
 export type Moment = (typeof MOMENTS)[number]
 
 export const HELP = `npm run chaos:power -- [--cuts 300] [--arch amd64|arm64] [--fs ext4|f2fs] [--mount commit=60] [--at MOMENT] [--seed N]

@@ -16,7 +16,7 @@ export interface Loss {
 }
 
 /** What a disk writes whole or not at all. */
-export const SECTOR = 512
+const SECTOR = 512
 
 /** Chooses what survives. @returns the writes or parts of writes, in order, and how many are not whole */
 export function survivorsOf(waiting: readonly DiskWrite[], loss: Loss): { writes: DiskWrite[]; lost: number } {
