@@ -96,6 +96,15 @@ test('whatever ends the daemon, it is started again, however often', () => {
   expect(setting('fiskd.service', 'RestartPreventExitStatus')).toEqual([])
 })
 
+test('the kernel ends others before the daemon, and the daemon before it takes all memory of the machine', () => {
+  expect(setting('fiskd.service', 'OOMScoreAdjust')).toEqual(['-500'])
+  const [share = ''] = setting('fiskd.service', 'MemoryMax').map((value) => /^(\d+)%$/.exec(value)?.[1])
+  // Of the 512 MB of a Raspberry Pi Zero 2 W more than twice what the daemon needs, and room for the system.
+  expect(Number(share)).toBeGreaterThanOrEqual(60)
+  expect(Number(share)).toBeLessThanOrEqual(80)
+  expect(setting('fiskd.service', 'MemoryHigh')).toEqual([])
+})
+
 test('the service waits for nothing that the internet decides about', () => {
   const awaited = ['After', 'Wants', 'Requires'].flatMap((name) => setting('fiskd.service', name)).join(' ')
   expect(awaited).not.toMatch(/network-online|time-sync\.target|wait/)
