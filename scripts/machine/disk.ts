@@ -20,7 +20,10 @@ export interface Disk {
   listen(listener: ((moment: DiskMoment) => void) | null): void
   /** Serves from now on as a bad card does; an empty mood is a good card. */
   suffer(mood: Mood): void
-  /** Serves and answers nothing any more from this moment on, and loses what was not flushed. */
+  /**
+   * Serves and answers nothing any more from this moment on, and loses what was not flushed.
+   * @returns how many writes were lost or torn, of how many; the same again while it is off
+   */
   powerOff(loss: Loss): { lost: number; of: number }
   /** Serves again what is durable; the listener is gone. */
   powerOn(): void
@@ -42,6 +45,7 @@ export async function startDisk({ image, socket: path, record }: DiskOrder): Pro
   const log = record === undefined ? null : openDiskLog(record, tick)
   const clients = new Set<Socket>()
   let isOn = true
+  let lastLoss = { lost: 0, of: 0 }
   let mood: Mood = {}
   let listener: ((moment: DiskMoment) => void) | null = null
 
@@ -98,9 +102,11 @@ export async function startDisk({ image, socket: path, record }: DiskOrder): Pro
       mood = next
     },
     powerOff(loss) {
+      if (!isOn) return lastLoss
       isOn = false
       for (const client of clients) client.destroy()
-      return cache.lose(loss)
+      lastLoss = cache.lose(loss)
+      return lastLoss
     },
     powerOn() {
       listener = null

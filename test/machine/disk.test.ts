@@ -96,6 +96,7 @@ test.skipIf(noJudge)('what was flushed outlives the current, what was not is gon
   await expect(io(['write -P 1 0 512', 'flush', 'write -P 2 512 512', 'write -P 3 1k 512'])).rejects.toThrow()
   expect([durable(0), durable(1), durable(2)]).toEqual([1, 0, 0])
   expect(loss).toEqual({ lost: 1, of: 1 })
+  expect(disk.powerOff({ keep: 'all', seed: 1 })).toEqual(loss)
   disk.powerOn()
   expect(await io(['read -P 1 0 512', 'read -P 0 512 1k'])).not.toContain('verification failed')
 })
