@@ -13,7 +13,7 @@ $B route add default gw 10.0.2.2
 $B mkfifo "$R/run/environment"
 daemon() {
   HOME=/tmp $B chroot "$R" /fiskd/bin/node --import /fiskd/hold.mjs /fiskd/dist/daemon/main.js
-  echo "DAEMON ENDED $?"
+  echo "DAEMON ENDED $?" | $B tee "$R/run/ended"
 }
 daemon &
 # fisk, with the admin socket of the daemon
@@ -38,7 +38,7 @@ echo "$environment" > "$R/run/environment"
 # What the machine is told afterwards.
 deliver() {
   $B kill "$($B cat "$R/data/fiskd/fiskd.pid")"
-  while [ -e "$R/data/fiskd/fiskd.pid" ]; do $B sleep 0.2; done
+  while [ ! -e "$R/run/ended" ]; do $B sleep 0.2; done
   $B tar -c -f /dev/vdc -C "$R/data" .
   $B umount "$R/data" && $B sync && echo 'THE CARD IS DELIVERED'
 }
