@@ -38,13 +38,21 @@ export interface OutboxEntry extends SyncPlace {
   seq: number
 }
 
-/** The changes to send to a central server. Each row appears once, at the place of its latest change. */
+/**
+ * The changes to send to a central server. Each row appears once, at the place of its latest change. Nothing is noted
+ * without an enrolment: what was there before gets its place afterwards.
+ */
 export interface Outbox {
+  /** Gives places to so many rows from before the enrolment. @returns whether all of them have one */
+  placeOlder(limit: number): Promise<boolean>
   /** Changes after a place, in order. */
   after(seq: number, limit: number): Promise<OutboxEntry[]>
   /** The entries of these rows, in no order; a row that does not exist has none. */
   of(places: readonly SyncPlace[]): Promise<OutboxEntry[]>
-  /** The approximate number of rows that changed after a place: it is counted in slices, between other work. */
+  /**
+   * The approximate number of rows that changed after a place or have none yet: it is counted in slices, between other
+   * work. It is 0 only when there are none.
+   */
   waiting(seq: number): Promise<number>
   /** The highest place that was ever used; 0 before the first. */
   last(): Promise<number>

@@ -22,6 +22,7 @@ import { tagsAndViews } from './migrations/022-tags-and-views.ts'
 import { receiptsGivenOut } from './migrations/023-receipts-given-out.ts'
 import { printerReports } from './migrations/024-printer-reports.ts'
 import { logos } from './migrations/025-logos.ts'
+import { outboxGap } from './migrations/026-outbox-gap.ts'
 import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
 
 /** All schema changes, in order; up to 008 each has the name of the SQLite migration after which the two are equal. */
@@ -46,6 +47,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   '023-receipts-given-out': receiptsGivenOut,
   '024-printer-reports': printerReports,
   '025-logos': logos,
+  '026-outbox-gap': outboxGap,
 }
 
 const NEWEST = String(Object.keys(migrations).at(-1))

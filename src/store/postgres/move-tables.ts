@@ -52,6 +52,7 @@ export const LEFT_TABLES = [
   'turnover',
   'leases',
   'outbox',
+  'outbox_gap',
   'sync_enrolment',
   'sync_refusals',
   'received_commands',

@@ -105,6 +105,8 @@ export interface Tables {
   auditLog: Stored<AuditEntry, { detail: Json }>
   alerts: Stored<Alert, { detail: Json }> & Versioned
   outbox: { seq: Generated<number>; kind: SyncKind; id: string }
+  /** Of a gateway whose rows from before its enrolment are not all in the outbox; SQLite's alone. */
+  outboxGap: { only: number; mark: number; kind: SyncKind; after: string }
   syncEnrolment: Stored<Enrolment, { numbers: Json }> & { only: number }
   syncRefusals: Refusal
   receivedCommands: Stored<ReceivedCommand, { result: Json | null }>

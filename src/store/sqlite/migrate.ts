@@ -21,6 +21,7 @@ import { tagsAndViews } from './migrations/019-tags-and-views.ts'
 import { receiptsGivenOut } from './migrations/020-receipts-given-out.ts'
 import { printerReports } from './migrations/021-printer-reports.ts'
 import { logos } from './migrations/022-logos.ts'
+import { lessWritten } from './migrations/023-less-written.ts'
 
 /** All schema changes, in order; their names never change. */
 const migrations = {
@@ -45,6 +46,7 @@ const migrations = {
   '020-receipts-given-out': receiptsGivenOut,
   '021-printer-reports': printerReports,
   '022-logos': logos,
+  '023-less-written': lessWritten,
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Db } from './connection.ts'
 import { migrateToLatest } from './migrate.ts'
 
 /** Digest of the schema that the migrations make, so that a start need not build it. A test checks the value. */
-export const SCHEMA_DIGEST = '5b1aa4fadca3af97e66d04d8eb060888f4188cadbf647667fdc454ba28150844'
+export const SCHEMA_DIGEST = '337d0fb1ca8b2742808658388ce35512662441b7e9acd2e8a2063d4bfac3cb28'
 
 /**
  * Compares the schema of a database with the one that the migrations make: a dropped trigger protects nothing, and

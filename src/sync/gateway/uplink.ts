@@ -6,6 +6,7 @@ import { backoffMs } from './backoff.ts'
 import { type Connection, NotEnrolled, type ServerState } from './connection.ts'
 import { SyncFailure, stateOf } from './failure.ts'
 import { type HandshakeDeps, handshake, keyOf } from './handshake.ts'
+import { placeOlder } from './place-older.ts'
 import { createPusher } from './push.ts'
 import { createRefusals } from './refusals.ts'
 import { createRounds } from './rounds.ts'
@@ -123,6 +124,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
       greetFirst()
       return backoffMs(1, new SyncFailure('sync_session_replaced', ''), random)
     }
+    await placeOlder(store, quiet, signal)
     await refusals.sendDue()
     const outcome = await pusher.push(enrolment, phase, signal)
     if (outcome === 'stuck') {

@@ -53,6 +53,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
       { name: '023-receipts-given-out' },
       { name: '024-printer-reports' },
       { name: '025-logos' },
+      { name: '026-outbox-gap' },
     ])
   })
 
@@ -168,7 +169,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
     await expect(refused).rejects.toMatchObject({
       program: '9.4.0',
       schema: '900-future',
-      known: '025-logos',
+      known: '026-outbox-gap',
     })
   })
 

@@ -6,6 +6,7 @@ import { LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
 import { nextBatch } from '../../../src/sync/gateway/batch.ts'
 import { SyncFailure } from '../../../src/sync/gateway/failure.ts'
+import { placeOlder } from '../../../src/sync/gateway/place-older.ts'
 import { createPusher } from '../../../src/sync/gateway/push.ts'
 import { tellAgain } from '../../../src/sync/gateway/tell-again.ts'
 import { createThrottle } from '../../../src/sync/gateway/throttle.ts'
@@ -25,6 +26,7 @@ async function pushing(answer: (request: PushRequest) => PushResponse) {
   const store = await openStore(join(await tempDir(), 'fiskd.db'), 1)
   onTestFinished(() => store.close())
   await store.enrolment.put(ENROLLED)
+  await placeOlder(store, async () => {}, signal)
   const sent: PushRequest[] = []
   const logged: string[] = []
   const note = (_facts: object, message: string) => void logged.push(message)
@@ -228,6 +230,30 @@ test('telling everything again goes on where a crash has cut it off, and no row 
   await tellAgain(at.store, async () => {}, signal)
   expect(await at.store.enrolment.get()).toMatchObject({ tellAgainTo: null, pushed: 5000, position: 300 })
   expect(await at.store.outbox.waiting(5000)).toBe(703)
+})
+
+test('rows from before the enrolment get their places before anything is pushed, and a crash in between costs nothing', async () => {
+  const at = await pushing(taken)
+  await at.store.enrolment.remove()
+  await fill(at, 1200)
+  expect(await at.store.outbox.waiting(0)).toBe(0)
+  await at.store.enrolment.put(ENROLLED)
+  expect(await at.store.outbox.waiting(0)).toBe(1203)
+  const cut = new AbortController()
+  let steps = 0
+  const quiet = async () => {
+    if (++steps === 5) cut.abort()
+  }
+  await placeOlder(at.store, quiet, cut.signal)
+  const placed = (await at.store.outbox.after(0, 5000)).length
+  expect(placed).toBeGreaterThan(3)
+  expect(placed).toBeLessThan(1203)
+  expect(await at.store.outbox.waiting(0)).toBe(1203)
+  await placeOlder(at.store, async () => {}, signal)
+  const kinds = (await at.store.outbox.after(0, 5000)).map(({ kind }) => kind)
+  expect(kinds).toEqual(['company', 'certificate', 'device', ...Array.from({ length: 1200 }, () => 'invoice')])
+  while ((await at.push()) === 'moved');
+  expect(at.sent.flatMap(({ records }) => records)).toHaveLength(1203)
 })
 
 test('thousands of rows are read a few at a time, and sales are let by before each of them', async () => {

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
 import { createRefusals } from '../../../src/sync/gateway/refusals.ts'
+import { enrolment } from '../../support/enrolments.ts'
 import { fleet } from '../../support/sync-rows.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
@@ -14,6 +15,7 @@ const NOW = 1_790_000_000_000
 async function refusedAt(...moments: number[]) {
   const store = await openStore(join(await tempDir(), 'fiskd.db'), 1)
   onTestFinished(() => store.close())
+  await store.enrolment.put(enrolment())
   const rows = fleet()
   const owner = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
   await store.companies.insert({ ...rows.company, ...owner })

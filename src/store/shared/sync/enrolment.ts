@@ -4,6 +4,7 @@ import type { SyncPlace } from '../../../fiscal/ports/outbox.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { countInSlices } from '../count-in-slices.ts'
+import { openGap } from './outbox-gap.ts'
 
 const ONLY = 1
 
@@ -23,6 +24,9 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
     },
     async put(enrolment) {
       const row = columnsOf(enrolment)
+      const before = await db.selectFrom('syncEnrolment').select('only').executeTakeFirst()
+      // While there is one, every change is noted.
+      if (!before) await openGap(db)
       await db
         .insertInto('syncEnrolment')
         .values({ ...row, only: ONLY })
@@ -36,6 +40,7 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
     async remove() {
       await db.deleteFrom('syncEnrolment').execute()
       await db.deleteFrom('syncRefusals').execute()
+      await db.deleteFrom('outboxGap').execute()
     },
     refusals: {
       async put(refusals) {

@@ -4,6 +4,7 @@ import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { countInSlices } from '../count-in-slices.ts'
 import { byKind } from './enrolment.ts'
+import { countOlder, lastPlace, placeOlder } from './outbox-gap.ts'
 import { readRows } from './outbox-rows.ts'
 
 export function outbox(db: Db): StoreTransaction['outbox'] {
@@ -20,8 +21,11 @@ export function outbox(db: Db): StoreTransaction['outbox'] {
   return {
     of,
     after: (seq, limit) => entries().where('seq', '>', seq).orderBy('seq').limit(limit).execute(),
-    waiting: (seq) =>
-      countInSlices(
+    placeOlder: (limit) => placeOlder(db, limit),
+    async waiting(seq) {
+      // First, so that a row that gets its place meanwhile is counted twice and not never.
+      const older = await countOlder(db)
+      const noted = await countInSlices(
         seq,
         async (after, rows) => {
           const passed = entries()
@@ -35,11 +39,10 @@ export function outbox(db: Db): StoreTransaction['outbox'] {
           const counted = behind.select((eb) => eb.fn.countAll<number>().as('count'))
           return (await counted.executeTakeFirstOrThrow()).count
         },
-      ),
-    async last() {
-      const given = sql<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'outbox'`
-      return (await given.execute(db)).rows[0]?.seq ?? 0
+      )
+      return older + noted
     },
+    last: () => lastPlace(db),
     async goBeyond(seq) {
       const { rows } = await sql`SELECT 1 FROM sqlite_sequence WHERE name = 'outbox'`.execute(db)
       const raised = sql`UPDATE sqlite_sequence SET seq = max(seq, ${seq}) WHERE name = 'outbox'`
@@ -48,6 +51,7 @@ export function outbox(db: Db): StoreTransaction['outbox'] {
       )
     },
     async beginAnew() {
+      await sql`UPDATE outbox_gap SET mark = (SELECT count(*) FROM outbox WHERE seq <= mark)`.execute(db)
       // Uses negative places first, so that two rows never have the same place.
       await sql`UPDATE outbox SET seq = -ranked.place
         FROM (SELECT seq AS old, row_number() OVER (ORDER BY seq) AS place FROM outbox) AS ranked

@@ -6,15 +6,19 @@ import { expect, onTestFinished, test } from 'vitest'
 import { companyIdOf } from '../../../../src/domain/company-id.ts'
 import { LOCAL_GATEWAY } from '../../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, type OpenStore, openStore } from '../../../../src/store/store.ts'
+import { enrolment } from '../../../support/enrolments.ts'
 import { OIBS } from '../../../support/pki.ts'
 import { fleet } from '../../../support/sync-rows.ts'
 import { tempDir } from '../../../support/temp-dir.ts'
 
 const NOW = 1_790_000_000_000
 
+/** Of a gateway that has enrolled. */
 async function freshStore() {
   const path = join(await tempDir(), 'fiskd.db')
   const store = await openStore(path, 1)
+  await store.enrolment.put(enrolment())
+  expect(await placeAll(store)).toBe(0)
   onTestFinished(() => store.close())
   return { store, path }
 }
@@ -36,6 +40,13 @@ async function filled() {
   await store.printJobs.insert(job)
   await store.alerts.raise({ ...alert, tenantId: DEFAULT_TENANT })
   return { store, path, rows, invoice, message, job, alert }
+}
+
+/** @returns how many rows were there before the enrolment */
+async function placeAll(store: OpenStore): Promise<number> {
+  const waiting = await store.outbox.waiting(0)
+  while (!(await store.outbox.placeOlder(100)));
+  return waiting
 }
 
 const kindsOf = (entries: { kind: string }[]) => entries.map(({ kind }) => kind)
@@ -163,19 +174,14 @@ test('an outbox that is empty begins behind what it is told', async () => {
 
 test('an enrolment is kept whole, and what was refused is kept once for each row', async () => {
   const { store } = await freshStore()
-  const enrolment = {
-    ...{ tenantId: DEFAULT_TENANT, url: 'https://fisk.example.com', caPem: null, gatewayId: 'g', name: null },
-    ...{ sealedCredential: Buffer.from('a'), sealedKey: Buffer.from('b'), serverId: null, serverKey: null },
-    ...{ position: 3, pushed: 4, tellAgainTo: null, toldAt: null, serverProgram: null, lastCommand: 5, enrolledAt: 6 },
-    numbers: [],
-  }
-  await store.enrolment.put(enrolment)
-  expect(await store.enrolment.get()).toEqual(enrolment)
+  const stored = enrolment({ position: 3, pushed: 4, lastCommand: 5 })
+  await store.enrolment.put(stored)
+  expect(await store.enrolment.get()).toEqual(stored)
   const sequence = { companyId: 'c', mode: 'test', premisesCode: 'P', year: 2026, register: '' } as const
   const numbers = [{ ...sequence, highest: '7', level: 'P' as const }]
   await store.enrolment.update({ position: 9, numbers })
   await store.enrolment.update({})
-  expect(await store.enrolment.get()).toEqual({ ...enrolment, position: 9, numbers })
+  expect(await store.enrolment.get()).toEqual({ ...stored, position: 9, numbers })
 
   const refusal = { kind: 'device', id: 'd', version: 1, code: 'a', message: 'b', refusedAt: 1 } as const
   await store.enrolment.refusals.put([refusal, { ...refusal, id: 'e' }])
