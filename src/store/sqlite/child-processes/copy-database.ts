@@ -5,7 +5,7 @@ import type { DatabaseCopy } from '../../../fiscal/ports/database-maintenance.ts
 import { runQuickCheck } from '../quick-check-statement.ts'
 import { answerParent } from './answer-parent.ts'
 
-const PAGES = 256
+const STEP_BYTES = 1024 * 1024
 const PAUSE_MS = 2
 const READ_BYTES = 1024 * 1024
 
@@ -28,9 +28,10 @@ async function copy({ source: path, target }: { source: string; target: string }
   const source = new Database(path, { readonly: true, fileMustExist: true })
   source.exec('BEGIN')
   source.prepare('SELECT count(*) FROM sqlite_master').get()
+  const pages = Math.ceil(STEP_BYTES / Number(source.pragma('page_size', { simple: true })))
   const progress = () => {
     Atomics.wait(still, 0, 0, PAUSE_MS)
-    return PAGES
+    return pages
   }
   await source.backup(target, { progress })
   source.close()
