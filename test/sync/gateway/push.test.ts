@@ -11,14 +11,11 @@ import { createPusher } from '../../../src/sync/gateway/push.ts'
 import { tellAgain } from '../../../src/sync/gateway/tell-again.ts'
 import { createThrottle } from '../../../src/sync/gateway/throttle.ts'
 import type { PushRequest, PushResponse } from '../../../src/sync/wire/messages.ts'
+import { enrolment } from '../../support/enrolments.ts'
 import { fleet } from '../../support/sync-rows.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
-const ENROLLED: Enrolment = {
-  ...{ tenantId: DEFAULT_TENANT, url: 'https://fisk.example.com', caPem: null, gatewayId: 'g', name: 'kiosk' },
-  ...{ sealedCredential: Buffer.from('a'), sealedKey: Buffer.from('b'), serverId: 's', serverKey: 'k', position: 0 },
-  ...{ pushed: 0, tellAgainTo: null, toldAt: null, serverProgram: null, numbers: [], lastCommand: 0, enrolledAt: 1 },
-}
+const ENROLLED = enrolment({ name: 'kiosk', serverId: 's', serverKey: 'k' })
 const { signal } = new AbortController()
 
 /** A pusher whose server says what the test wants. */
