@@ -10,7 +10,7 @@ export interface KioskPrinter {
   changeRoll(): Promise<void>
   /** How many rolls were used up. */
   rollsUsed: number
-  /** What is on all the paper so far. */
+  /** What is on all the receipts that were cut so far. */
   texts(): string[]
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export async function startKioskPrinter(receiptsPerRoll: number, onEnd: () => vo
     else printer.at(printer.printedBytes + IN_THE_MIDDLE_BYTES, end)
   }
 
-  const collect = () => printer.papers.map(({ text }) => text)
+  const collect = () => printer.papers.filter(({ cut }) => cut).map(({ text }) => text)
   const kiosk: KioskPrinter = {
     line: `tcp:127.0.0.1:${printer.port}`,
     hasPaper: () => printer.condition.paper !== 'out',

@@ -50,7 +50,9 @@ const AHEAD_MS = TLS_AGE_MS + 10 * DAY_MS
 const MACHINES = 2
 const RECEIPTS_PER_ROLL = 250
 const ROLL_CHANGE_MS = 40 * 60_000
-const ROLL_AT_NIGHT_H = 6
+
+/** fiskd forgets idempotency keys after a day: a sale that is posted again later is a new one. */
+const KEY_MS = 20 * HOUR_MS
 
 /** Real time for the end of a run. */
 const CONFIRM_MS = 60_000
@@ -82,11 +84,7 @@ export async function runSoak(options: SoakOptions, clock: SharedClock, scratch:
 
   const realEnd = realStart + options.minutes * 60_000
   const agenda = createAgenda({ clock, end: week.end, realEnd, afterJump: () => watchdog.look() })
-  rollIsOut = (printer) => {
-    const later = Date.now() + ROLL_CHANGE_MS
-    const isNight = later % DAY_MS < ROLL_AT_NIGHT_H * HOUR_MS
-    agenda.add(isNight ? later + ROLL_AT_NIGHT_H * HOUR_MS : later, () => printer.changeRoll())
-  }
+  rollIsOut = (printer) => agenda.add(Date.now() + ROLL_CHANGE_MS, () => printer.changeRoll())
   const diary = openDiary(kiosk, sellers, printers, clock, scratch)
   let newCertificate = ''
   planWeek(agenda, week, options, chance.branch(), {
@@ -120,7 +118,10 @@ export async function runSoak(options: SoakOptions, clock: SharedClock, scratch:
   // The sweep's next pass, and the echo before it.
   await agenda.runTo(Date.now() + HOUR_MS)
   await confirmAll(shop, CONFIRM_MS)
-  await repeatAll(sellers)
+  await repeatAll({
+    ...sellers,
+    sales: sellers.sales.filter(({ occurredAt }) => Date.parse(occurredAt) > Date.now() - KEY_MS),
+  })
   const shown = await list(shop)
   const certificates = await daemon.admin('GET', `/v1/certificates?company_id=${shop.companyId}`)
   const stop = await daemon.stop()
