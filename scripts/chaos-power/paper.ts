@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { openPaper, type Paper } from '../chaos/paper.ts'
+import type { Paper } from '../chaos/paper.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 
 /**
@@ -12,11 +12,12 @@ import type { Scratch } from '../chaos/scratch.ts'
  */
 export async function openNetworkPaper(count: number, host: string, scratch: Scratch): Promise<Paper> {
   const dir = join(scratch.dir, 'paper')
-  const { zkis } = openPaper(dir)
+  mkdirSync(dir)
+  const fileOf = (machine: number) => join(dir, `${machine}.bin`)
   const ports: number[] = []
   for (let i = 0; i < count; i++) {
     const server = createServer((socket) => {
-      socket.on('data', (chunk) => appendFileSync(join(dir, `${i}.bin`), chunk))
+      socket.on('data', (chunk) => appendFileSync(fileOf(i), chunk))
       socket.on('error', () => {})
     })
     server.listen(0, '127.0.0.1')
@@ -24,5 +25,19 @@ export async function openNetworkPaper(count: number, host: string, scratch: Scr
     ports.push((server.address() as AddressInfo).port)
     scratch.atTheEnd(() => server.close())
   }
-  return { lineOf: (machine) => `tcp:${host}:${ports[machine]}`, settings: { answers: 'never' }, zkis }
+  return {
+    lineOf: (machine) => `tcp:${host}:${ports[machine]}`,
+    settings: { answers: 'never' },
+    zkis: () =>
+      ports.flatMap((_port, machine) =>
+        existsSync(fileOf(machine)) ? zkisOn(readFileSync(fileOf(machine), 'latin1')) : [],
+      ),
+  }
 }
+
+/** Beside the QR code there is room for half a ZKI in a line. */
+const ZKI = /\bZKI: ([0-9a-f]{16})\n[^0-9\n]*([0-9a-f]{16})\b/g
+
+/** The ZKIs of receipts on paper; one that a power cut has cut off before its end is none. */
+export const zkisOn = (paper: string): string[] =>
+  [...paper.matchAll(ZKI)].map(([, begin = '', end = '']) => begin + end)
