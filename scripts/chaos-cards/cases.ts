@@ -35,7 +35,7 @@ export const CASES: readonly CardCase[] = [
     ...{ mood: { flush: 'lies' }, mount: USUAL, seconds: 5, cutWhileBad: true, lies: true },
   },
   {
-    ...{ name: 'lies-with-server', what: 'the same with a central server' },
+    ...{ name: 'lies-with-server', what: 'lies about flushes, then the power fails; with a central server' },
     ...{ mood: { flush: 'lies' }, mount: USUAL, seconds: 5, cutWhileBad: true, lies: true, server: true },
   },
 ]
