@@ -32,8 +32,8 @@ const SETTING = 'FISKD_LOG_LEVEL=debug\n'
 const FILE = 'etc/fiskd/fiskd.env'
 
 export async function configure({ sh }: Root): Promise<void> {
-  // Its owner and mode stay.
-  must(await sh(`printf '${SETTING.replace('\n', '\\n')}' >> /${FILE}`))
+  // Its owner and mode stay. An editor writes it to the disk, too.
+  must(await sh(`printf '${SETTING.replace('\n', '\\n')}' >> /${FILE} && sync /${FILE}`))
 }
 
 export const isConfigured = async ({ read }: Root): Promise<boolean> => (await read(FILE)).endsWith(SETTING)

@@ -36,7 +36,7 @@ interface EmulatedOrder {
 }
 
 /**
- * Boots a Debian in an emulated machine, with a receipt printer at a USB adapter for serial ports.
+ * Boots a Debian in an emulated machine, with a receipt printer at its serial port.
  * @throws Error with the end of its console when it does not come up
  */
 export async function bootMachine(order: EmulatedOrder): Promise<EmulatedRoot> {
@@ -60,7 +60,7 @@ export async function bootMachine(order: EmulatedOrder): Promise<EmulatedRoot> {
       consoleLog: join(folder, `console-${starts}.log`),
       extra: [
         ...['-chardev', `socket,id=printer,host=127.0.0.1,port=${printer.port},reconnect=1`],
-        ...['-device', 'qemu-xhci', '-device', 'usb-serial,chardev=printer,serial=RECEIPTS'],
+        ...['-device', 'pci-serial,chardev=printer'],
       ],
     })
   }
@@ -101,7 +101,7 @@ export async function bootMachine(order: EmulatedOrder): Promise<EmulatedRoot> {
     lan: { listen: `${GUEST_ADDRESS}:8443`, port: sales, name: GUEST_ADDRESS },
     host: HOST_ADDRESS,
     authority: 'cis.test',
-    printer: { line: 'serial:/dev/serial/by-id/usb-QEMU_QEMU_USB_SERIAL_RECEIPTS-if00-port0', papers },
+    printer: { line: 'serial:/dev/ttyS0', papers },
     patience: PATIENCE,
     async cutPower() {
       line.close()

@@ -27,7 +27,7 @@ and of Debian apt-utils, debootstrap, gnupg, iproute2 and zbar-tools. The packag
 older one.
 
 --arch does the same, without the mistakes, in an emulated machine of that architecture: Debian's own kernel, a disk, a
-power switch, a printer at a USB adapter, as much memory as --memory says in MB, no swap. It takes an hour, and of Debian
+power switch, a printer at a serial port, as much memory as --memory says in MB, no swap. It takes an hour, and of Debian
 also qemu-system-arm or qemu-system-x86, openssh-client, e2fsprogs, kmod, xz-utils and cpio. The first run makes an image of
 the machine (half an hour more), which is kept in ~/.cache/fiskd-machines or in the folder that FISKD_MACHINES names.
 `

@@ -13,6 +13,8 @@ finish() {
   systemctl mask apt-daily.timer apt-daily-upgrade.timer systemd-networkd-wait-online.service
   apt-get clean
   rm -rf /var/lib/apt/lists/* /etc/dpkg/dpkg.cfg.d/image /second-stage.sh
+  # The caches of ldconfig and of the journal are made: the first boot need not look.
+  touch /etc/.updated /var/.updated
 }
 
 if /debootstrap/debootstrap --second-stage && finish; then
