@@ -18,18 +18,23 @@ const HALF_A_DESK = { width: 640, height: 400 }
 const WIDTHS_BETWEEN = [704, 737, 800, 897, 1000, 1100, 1216, 1250]
 const SHEET = { width: 680, height: 1000 }
 
-const LOOKS = (['desktop', 'narrow'] as const).flatMap((screen) =>
-  (['light', 'dark'] as const).map((theme) => ({ theme, screen })),
-)
+const LIGHT = (['desktop', 'narrow'] as const).map((screen) => ({ theme: 'light' as const, screen }))
+const DARK = LIGHT.map((look) => ({ ...look, theme: 'dark' as const }))
+/** Another language changes the length of texts, and no colour. */
+const LOOKS = { hr: [...LIGHT, ...DARK], en: LIGHT }
 
 /** What is in somebody's way on a page, in every look that it has: of dark it is colours that differ, nothing else. */
-async function faultsOf({ page, open }: Visitor, wanted: Wanted): Promise<string[]> {
+async function faultsOf(
+  { page, open }: Visitor,
+  wanted: Wanted,
+  looks: (typeof LOOKS)['hr' | 'en'] = LOOKS.hr,
+): Promise<string[]> {
   const { path, act } = typeof wanted === 'string' ? { path: wanted, act: undefined } : wanted
   await open(path)
   await act?.(page)
   await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
   const found: string[] = []
-  for (const { theme, screen } of LOOKS) {
+  for (const { theme, screen } of looks) {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize(SCREENS[screen])
     const here = `${path || '/'}, ${theme}, ${screen}`
@@ -113,9 +118,9 @@ async function look(
 ): Promise<string[]> {
   const visitor = await browser.visitor({ language })
   const found: string[] = []
-  for (const path of ['/sign-in', ...before]) found.push(...(await faultsOf(visitor, path)))
+  for (const path of ['/sign-in', ...before]) found.push(...(await faultsOf(visitor, path, LOOKS[language])))
   await signInAs(gateway, visitor.page, language)
-  for (const path of paths) found.push(...(await faultsOf(visitor, path)))
+  for (const path of paths) found.push(...(await faultsOf(visitor, path, LOOKS[language])))
   await visitor.context.close()
   return [...found, ...browser.faults.splice(0)]
 }
