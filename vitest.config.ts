@@ -41,7 +41,6 @@ if (!canRunPostgres) console.warn('PostgreSQL is not installed: the tests are sk
  */
 const LONG = [
   'test/{bench,chaos-sync,hostile}/*.test.ts',
-  'test/soak/soak.test.ts',
   'test/chaos/chaos.test.ts',
   'test/examples/firmware-trial.test.ts',
   'test/dashboard/{asking,every-page,fleet-walk,keyboard,paper,walk}.test.ts',
