@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { startAuthority } from '../chaos/authority.ts'
+import { startAuthority, trustAuthority } from '../chaos/authority.ts'
 import { createChance } from '../chaos/chance.ts'
 import { startDaemon } from '../chaos/daemon.ts'
 import { ask, type Question } from '../chaos/http.ts'
@@ -33,12 +32,11 @@ const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 const chance = createChance(20)
 const scratch = openScratch(false)
 const dataDir = join(scratch.dir, 'data')
-mkdirSync(join(dataDir, 'trust'), { recursive: true })
 const authority = await startAuthority(
   { port: await freePort(chance), seed: 1, oib: OIB, answerMs: ANSWER_MS },
   scratch,
 )
-writeFileSync(join(dataDir, 'trust', 'test.pem'), authority.facts.bundlePem)
+trustAuthority(dataDir, authority.facts)
 const port = await freePort(chance)
 const env = {
   FISKD_DATA_DIR: dataDir,

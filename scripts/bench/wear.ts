@@ -1,26 +1,20 @@
 import { writeFileSync } from 'node:fs'
-import { runScript } from '../chaos/arguments.ts'
+import { runBuilt } from '../chaos/arguments.ts'
 import { createChance } from '../chaos/chance.ts'
 import { freePort } from '../chaos/ports.ts'
-import { openScratch } from '../chaos/scratch.ts'
+import type { Scratch } from '../chaos/scratch.ts'
 import { OIB } from '../chaos/shop.ts'
 import { openBenchEnvironment } from './environment/environment.ts'
 import { startStub } from './environment/stub.ts'
 import { round } from './statistics.ts'
 import { ASSUMED, yearsOf } from './wear/card.ts'
 import { measureWear, type Wear } from './wear/measure.ts'
-import { HELP, readOptions } from './wear/options.ts'
+import { HELP, readOptions, type WearOptions } from './wear/options.ts'
 
 const KB = 1000
 
 /** What a sale writes, and which tables and indexes it is written for. */
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2))
-  if (!options) {
-    process.stdout.write(HELP)
-    return 0
-  }
-  const scratch = openScratch(false)
+async function main(options: WearOptions, scratch: Scratch): Promise<number> {
   const chance = createChance(Date.now())
   const stub = await startStub({ port: await freePort(chance), oib: OIB }, scratch)
   const found: Record<string, Wear> = {}
@@ -44,7 +38,6 @@ async function main(): Promise<number> {
       `${salesPerDay} sales and ${othersPerDay / 1e6} MB of others a day\n`,
   )
   if (options.json) writeFileSync(options.json, `${JSON.stringify(found, null, 2)}\n`)
-  scratch.close()
   return (found.this?.toDisk ?? Number.NaN) <= options.mostKb * KB ? 0 : 1
 }
 
@@ -67,4 +60,4 @@ function rowOf({ toDisk, log, causes, handed, wholeDisk, kept, lines, syncs, cpu
   }
 }
 
-await runScript(HELP, main)
+await runBuilt(HELP, readOptions, main)

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Authority, startAuthority } from '../chaos/authority.ts'
+import { type Authority, simulated, startAuthority, trustAuthority } from '../chaos/authority.ts'
 import { createChance } from '../chaos/chance.ts'
 import { startDaemon } from '../chaos/daemon.ts'
 import { readDatabase } from '../chaos/database.ts'
@@ -57,8 +57,7 @@ export async function runCase(
   const dataDir = join(slot.path, 'data')
   const socketPath = join(dir, 'fiskd.sock')
   const env = envOf(dataDir, socketPath, port, authority)
-  mkdirSync(join(dataDir, 'trust'), { recursive: true })
-  writeFileSync(join(dataDir, 'trust', 'test.pem'), authority.facts.bundlePem)
+  trustAuthority(dataDir, authority.facts)
   const start = () => keepRunning(() => startDaemon(dist, env, scratch, `${card.name}.log`))
   let service = start()
   if (!(await service.ready())) throw new Error('the daemon did not start')
@@ -132,9 +131,8 @@ export async function runCase(
 function envOf(dataDir: string, socketPath: string, port: number, { facts }: Authority): Record<string, string> {
   return {
     ...{ FISKD_DATA_DIR: dataDir, FISKD_SOCKET: socketPath, FISKD_LISTEN: `127.0.0.1:${port}` },
-    // Nothing here ever speaks to the real service.
-    ...{ FISKD_CIS_TEST_URL: facts.url, FISKD_CIS_LIVE_URL: facts.url, FISKD_SWEEP_INTERVAL_S: '1' },
-    ...{ RATE_LIMIT_ENABLED: 'false', FISKD_DISK_FLOOR_MB: '10' },
+    ...simulated(facts),
+    ...{ FISKD_SWEEP_INTERVAL_S: '1', FISKD_DISK_FLOOR_MB: '10' },
   }
 }
 

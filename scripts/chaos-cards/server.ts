@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { simulated } from '../chaos/authority.ts'
 import { type Life, startDaemon } from '../chaos/daemon.ts'
 import { ask, JSON_TYPE } from '../chaos/http.ts'
 import type { Scratch } from '../chaos/scratch.ts'
@@ -22,7 +23,7 @@ export async function startServer(dist: string, port: number, url: string, scrat
   mkdirSync(dataDir)
   const env = {
     ...{ FISKD_ROLE: 'server', FISKD_DATA_DIR: dataDir, FISKD_LISTEN: `127.0.0.1:${port}` },
-    ...{ FISKD_CIS_TEST_URL: url, FISKD_CIS_LIVE_URL: url, RATE_LIMIT_ENABLED: 'false' },
+    ...simulated({ url }),
   }
   const life: Life = startDaemon(dist, env, scratch, 'server.log')
   if ((await life.ready) === null) throw new Error(`the server did not start:\n${(await life.ended).lastWords}`)

@@ -1,8 +1,6 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { runBuilt, say } from '../chaos/arguments.ts'
 import { figure, lineOf, type Told } from '../chaos/report.ts'
-import { sabotagedCopy } from '../chaos/sabotage.ts'
+import { distOfRun } from '../chaos/sabotage.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { type FlushOptions, HELP, readOptions } from './options.ts'
 import { type Outcome, runFlushChaos, type State } from './run.ts'
@@ -25,13 +23,6 @@ async function attempt(options: FlushOptions, scratch: Scratch): Promise<number>
   }
   say(`the build with ${sabotage} was ${isBroken ? 'caught' : 'NOT caught'}`)
   return isBroken ? 0 : 1
-}
-
-function distOfRun({ dist, sabotage }: FlushOptions, scratch: Scratch): string {
-  if (sabotage === null) return dist
-  const dir = join(scratch.dir, 'sabotaged')
-  mkdirSync(dir)
-  return sabotagedCopy(dist, dir, sabotage)
 }
 
 function promisesOf({ states }: Outcome): Told[] {

@@ -1,5 +1,6 @@
-import { count, distOf, parse, sabotageOf, seedOf, UsageError } from '../chaos/arguments.ts'
+import { count, distOf, parse, sabotageOf, seedOf } from '../chaos/arguments.ts'
 import type { Sabotage } from '../chaos/sabotage.ts'
+import { archOf } from '../chaos-power/options.ts'
 import type { MachineOrder } from '../machine/qemu.ts'
 
 export const HELP = `npm run chaos:flush -- [--sales 200] [--torn 200] [--seed N] [--sabotage answer-before-commit|synchronous-normal]
@@ -67,10 +68,4 @@ export function readOptions(args: string[]): FlushOptions | null {
     dist: distOf(values.dist),
     keep: values.keep,
   }
-}
-
-/** @throws UsageError */
-export function archOf(text: string): MachineOrder['arch'] {
-  if (text === 'amd64' || text === 'arm64') return text
-  throw new UsageError(`--arch ${text}: amd64 or arm64`)
 }

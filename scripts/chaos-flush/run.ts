@@ -3,10 +3,10 @@ import { type Chance, createChance } from '../chaos/chance.ts'
 import { type Load, startLoad } from '../chaos/load.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { tick } from '../chaos/wait.ts'
+import { judgeCard, type ToldAnswer } from '../chaos-power/judge-card.ts'
 import { openKiosk } from '../chaos-power/kiosk.ts'
 import type { Loss } from '../machine/power-loss.ts'
 import { openReplay, type Replay } from '../machine/replay.ts'
-import { judgeCard, type ToldAnswer } from './judge-card.ts'
 import type { FlushOptions } from './options.ts'
 
 /** A state that the card may have been in when the current went, and what is wrong with it. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Authority, startAuthority } from '../chaos/authority.ts'
+import { type Authority, simulated, startAuthority, trustAuthority } from '../chaos/authority.ts'
 import type { Chance } from '../chaos/chance.ts'
 import { startDaemon } from '../chaos/daemon.ts'
 import type { Paper } from '../chaos/paper.ts'
@@ -148,8 +148,7 @@ async function setUp(
   scratch: Scratch,
 ): Promise<Shop> {
   const dataDir = join(content, 'fiskd')
-  mkdirSync(join(dataDir, 'trust'), { recursive: true })
-  writeFileSync(join(dataDir, 'trust', 'test.pem'), authority.facts.bundlePem)
+  trustAuthority(dataDir, authority.facts)
   const env = environmentOf(authority.facts.url)
   const life = startDaemon(
     dist,
@@ -164,12 +163,10 @@ async function setUp(
   return shop
 }
 
-/** Nothing here ever speaks to the real service. The card is small, and is to be written to its end. */
+/** The card is small, and is to be written to its end. */
 const environmentOf = (url: string) => ({
-  FISKD_CIS_TEST_URL: url,
-  FISKD_CIS_LIVE_URL: url,
+  ...simulated({ url }),
   FISKD_SWEEP_INTERVAL_S: '1',
-  RATE_LIMIT_ENABLED: 'false',
   FISKD_DISK_FLOOR_MB: '0',
 })
 

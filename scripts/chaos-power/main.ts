@@ -1,10 +1,8 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { runBuilt, say } from '../chaos/arguments.ts'
 import { groupBy } from '../chaos/compare.ts'
 import { judge } from '../chaos/judge.ts'
 import { figure, lineOf, type Told } from '../chaos/report.ts'
-import { sabotagedCopy } from '../chaos/sabotage.ts'
+import { distOfRun } from '../chaos/sabotage.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { HELP, type PowerOptions, readOptions } from './options.ts'
 import { type Outcome, runPowerChaos } from './run.ts'
@@ -29,13 +27,6 @@ async function attempt(options: PowerOptions, scratch: Scratch): Promise<number>
   const lostOnes = promises.filter(({ problems, isOfLoss }) => isOfLoss && problems.length > 0)
   say(`the build with ${sabotage} was ${lostOnes.length > 0 ? 'caught' : 'NOT caught'}`)
   return lostOnes.length > 0 ? 0 : 1
-}
-
-function distOfRun({ dist, sabotage }: PowerOptions, scratch: Scratch): string {
-  if (sabotage === null) return dist
-  const dir = join(scratch.dir, 'sabotaged')
-  mkdirSync(dir)
-  return sabotagedCopy(dist, dir, sabotage)
 }
 
 function promisesOf(

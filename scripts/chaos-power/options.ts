@@ -1,6 +1,5 @@
 import { count, distOf, parse, sabotageOf, seedOf, UsageError } from '../chaos/arguments.ts'
 import type { Sabotage } from '../chaos/sabotage.ts'
-import { archOf } from '../chaos-flush/options.ts'
 import { FILE_SYSTEMS, type FileSystem } from '../machine/card.ts'
 import type { MachineOrder } from '../machine/qemu.ts'
 
@@ -84,4 +83,10 @@ function oneOf<const T extends string>(name: string, choices: readonly T[], text
   const choice = choices.find((one) => one === text)
   if (choice === undefined) throw new UsageError(`--${name} ${text}: one of ${choices.join(', ')}`)
   return choice
+}
+
+/** @throws UsageError */
+export function archOf(text: string): MachineOrder['arch'] {
+  if (text === 'amd64' || text === 'arm64') return text
+  throw new UsageError(`--arch ${text}: amd64 or arm64`)
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import type { Paper } from '../chaos/paper.ts'
+import { type Paper, zkisOn } from '../chaos/paper.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 
 /**
@@ -34,10 +34,3 @@ export async function openNetworkPaper(count: number, host: string, scratch: Scr
       ),
   }
 }
-
-/** Beside the QR code there is room for half a ZKI in a line. */
-const ZKI = /\bZKI: ([0-9a-f]{16})\n[^0-9\n]*([0-9a-f]{16})\b/g
-
-/** The ZKIs of receipts on paper; one that a power cut has cut off before its end is none. */
-export const zkisOn = (paper: string): string[] =>
-  [...paper.matchAll(ZKI)].map(([, begin = '', end = '']) => begin + end)

@@ -1,6 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Authority } from '../chaos/authority.ts'
+import { type Authority, simulated, trustAuthority } from '../chaos/authority.ts'
 import { type Ending, type Life, startDaemon } from '../chaos/daemon.ts'
 import { ask } from '../chaos/http.ts'
 import type { Scratch } from '../chaos/scratch.ts'
@@ -36,8 +35,7 @@ export function createKillableProcess(
   scratch: Scratch,
 ): KillableProcess {
   const dataDir = join(scratch.dir, name)
-  mkdirSync(join(dataDir, 'trust'), { recursive: true })
-  writeFileSync(join(dataDir, 'trust', 'test.pem'), authority.facts.bundlePem)
+  trustAuthority(dataDir, authority.facts)
   const ownEnds: Ending[] = []
   let life: Life | undefined
 
@@ -47,11 +45,8 @@ export function createKillableProcess(
       {
         FISKD_DATA_DIR: dataDir,
         FISKD_LISTEN: `127.0.0.1:${port}`,
-        FISKD_CIS_TEST_URL: authority.facts.url,
-        // Nothing here ever speaks to the real service.
-        FISKD_CIS_LIVE_URL: authority.facts.url,
+        ...simulated(authority.facts),
         FISKD_SWEEP_INTERVAL_S: '2',
-        RATE_LIMIT_ENABLED: 'false',
         ...env,
       },
       scratch,

@@ -41,7 +41,8 @@ export const say = (text: string) => process.stdout.write(`${text}\n`)
 
 interface BuiltOptions {
   dist: string
-  keep: boolean
+  /** Whether the folder is left for a post-mortem. */
+  keep?: boolean
 }
 
 /** Runs what drives the built daemon to its exit code, with a folder of its own. @param read null is a wish for help */
@@ -56,7 +57,7 @@ export function runBuilt<T extends BuiltOptions>(
       say(help)
       return 0
     }
-    const { dist, keep } = options
+    const { dist, keep = false } = options
     if (!existsSync(join(dist, 'daemon/main.js'))) {
       throw new UsageError(`--dist ${dist}: no built daemon is there; run \`npm run build\` first`)
     }

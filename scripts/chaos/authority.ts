@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { startChild } from './child.ts'
 import type { Scratch } from './scratch.ts'
 
@@ -54,6 +56,19 @@ export interface Authority {
   comeBack(): Promise<void>
   /** Every message that reached processing, oldest first. */
   received(): Promise<Received[]>
+}
+
+/** Variables of a daemon in a run: nothing ever speaks to the real service, and the devices are in a hurry. */
+export const simulated = ({ url }: Pick<AuthorityFacts, 'url'>) => ({
+  FISKD_CIS_TEST_URL: url,
+  FISKD_CIS_LIVE_URL: url,
+  RATE_LIMIT_ENABLED: 'false',
+})
+
+/** Puts the authority's CA where the daemon of this data directory looks for it. */
+export function trustAuthority(dataDir: string, { bundlePem }: Pick<AuthorityFacts, 'bundlePem'>): void {
+  mkdirSync(join(dataDir, 'trust'), { recursive: true })
+  writeFileSync(join(dataDir, 'trust', 'test.pem'), bundlePem)
 }
 
 /** Starts the simulated tax authority in a process of its own; it ends with the scratch folder. @param env more variables for it */

@@ -11,7 +11,12 @@ export interface Paper {
   zkis(): string[]
 }
 
-const ZKI = /\bZKI: ([0-9a-f]{32})\b/g
+/** Beside the QR code of some printers there is room for half a ZKI in a line. */
+const ZKI = /\bZKI: ([0-9a-f]{16})(?:\n[^0-9\n]*)?([0-9a-f]{16})\b/g
+
+/** The ZKIs of receipts on paper; one that was cut off before its end is none. */
+export const zkisOn = (paper: string): string[] =>
+  [...paper.matchAll(ZKI)].map(([, begin = '', end = '']) => begin + end)
 
 export function openPaper(dir: string): Paper {
   mkdirSync(dir)
@@ -19,8 +24,7 @@ export function openPaper(dir: string): Paper {
     lineOf: (machine) => `file:${join(dir, `${machine}.bin`)}`,
     zkis() {
       const files = existsSync(dir) ? readdirSync(dir).sort() : []
-      const texts = files.map((file) => readFileSync(join(dir, file), 'latin1'))
-      return texts.flatMap((text) => [...text.matchAll(ZKI)].map(([, zki]) => String(zki)))
+      return files.flatMap((file) => zkisOn(readFileSync(join(dir, file), 'latin1')))
     },
   }
 }

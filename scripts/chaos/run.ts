@@ -1,6 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Authority, startAuthority } from './authority.ts'
+import { type Authority, simulated, startAuthority, trustAuthority } from './authority.ts'
 import { createChance } from './chance.ts'
 import { openClock } from './clock.ts'
 import { type Ending, startDaemon } from './daemon.ts'
@@ -12,7 +11,7 @@ import { type Load, startLoad } from './load.ts'
 import type { ChaosOptions } from './options.ts'
 import { openPaper } from './paper.ts'
 import { freePort } from './ports.ts'
-import { sabotagedCopy } from './sabotage.ts'
+import { distOfRun } from './sabotage.ts'
 import type { Scratch } from './scratch.ts'
 import { confirmAll, list, repeatAll } from './settle.ts'
 import { OIB, setUpShop } from './shop.ts'
@@ -47,7 +46,7 @@ export async function runChaos(options: ChaosOptions, scratch: Scratch): Promise
   const chance = createChance(options.seed)
   const disk = options.disk ? openDisk(options.diskDir, chance.branch(), scratch) : null
   const clock = options.clock ? openClock(chance.branch(), scratch) : null
-  const dist = options.sabotage ? sabotagedCopy(options.dist, folder(scratch, 'sabotaged')) : options.dist
+  const dist = distOfRun({ dist: options.dist, sabotage: options.sabotage ? 'answer-before-commit' : null }, scratch)
   const dataDir = disk?.dataDir ?? join(scratch.dir, 'data')
   const authorityPort = await freePort(chance)
   const port = await freePort(chance)
@@ -55,8 +54,7 @@ export async function runChaos(options: ChaosOptions, scratch: Scratch): Promise
   const env = () => ({ ...daemonEnv(dataDir, port, authority), ...clock?.env, ...(disk && diskEnv(chance.next())) })
   const start = () => startDaemon(dist, env(), scratch)
 
-  mkdirSync(join(dataDir, 'trust'), { recursive: true })
-  writeFileSync(join(dataDir, 'trust', 'test.pem'), authority.facts.bundlePem)
+  trustAuthority(dataDir, authority.facts)
   const first = start()
   if ((await first.ready) === null) throw new Error(`the daemon did not start:\n${(await first.ended).lastWords}`)
   const base = `https://127.0.0.1:${port}`
@@ -94,21 +92,12 @@ export async function runChaos(options: ChaosOptions, scratch: Scratch): Promise
   return { evidence, report, load, diskFilled, clockMoved, stop, seconds: (tick() - startedAt) / 1000 }
 }
 
-function folder(scratch: Scratch, name: string): string {
-  const path = join(scratch.dir, name)
-  mkdirSync(path)
-  return path
-}
-
 function daemonEnv(dataDir: string, port: number, authority: Authority): Record<string, string> {
   return {
     FISKD_DATA_DIR: dataDir,
     FISKD_LISTEN: `127.0.0.1:${port}`,
-    FISKD_CIS_TEST_URL: authority.facts.url,
-    // Nothing here ever speaks to the real service.
-    FISKD_CIS_LIVE_URL: authority.facts.url,
+    ...simulated(authority.facts),
     FISKD_SWEEP_INTERVAL_S: '1',
-    RATE_LIMIT_ENABLED: 'false',
   }
 }
 

@@ -1,5 +1,6 @@
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Scratch } from './scratch.ts'
 
 type Change = [place: RegExp, instead: string]
 
@@ -31,6 +32,14 @@ export const SABOTAGES = {
 export type Sabotage = keyof typeof SABOTAGES
 
 export const isSabotage = (name: string): name is Sabotage => Object.hasOwn(SABOTAGES, name)
+
+/** The build that a run drives: the one that was asked for, or a copy of it with a fault. @throws as `sabotagedCopy` */
+export function distOfRun({ dist, sabotage }: { dist: string; sabotage: Sabotage | null }, scratch: Scratch): string {
+  if (sabotage === null) return dist
+  const dir = join(scratch.dir, 'sabotaged')
+  mkdirSync(dir)
+  return sabotagedCopy(dist, dir, sabotage)
+}
 
 /**
  * Copies a build and gives the copy a fault.

@@ -1,21 +1,12 @@
-import { createHash } from 'node:crypto'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../package/run.ts'
 import { requireTools } from '../package/tools.ts'
 import { type DebianOrder, kernelOf, PACKAGES, shortenList, unpackDebian, unpackPackages } from './debian.ts'
 import { FILES, settle } from './inhabitant.ts'
 import { DRIVERS, makeInitrd } from './initrd.ts'
+import { keptFolder } from './kept-parts.ts'
 import { emulatorOf, startMachine } from './qemu.ts'
 
 /** A Debian with its own kernel, for an emulated machine. What is in its folder is never changed. */
@@ -37,9 +28,6 @@ const DISK_SIZE = '4G'
 /** debootstrap's second stage takes five minutes on an idle machine. */
 const MOST_MS = 60 * 60_000
 
-/** Where images are kept between runs. */
-export const imagesFolder = () => process.env.FISKD_MACHINES ?? join(homedir(), '.cache/fiskd-machines')
-
 /**
  * The image of an architecture: one that is kept, or a new one, which takes root, the network and some minutes.
  * @param say is told what takes long
@@ -50,8 +38,7 @@ export async function debianImage(
   say: (text: string) => void,
 ): Promise<Image> {
   const order = { arch, suite, packages: [...PACKAGES, 'openssh-server', 'kmod'] }
-  const dir = join(imagesFolder(), `debian-${suite}-${arch}-${digestOf(order)}`)
-  if (!existsSync(dir)) await make(order, dir, say)
+  const dir = await keptFolder(`debian-${suite}-${arch}`, recipeOf(order), (part) => make(order, part, say))
   return {
     kernel: join(dir, 'vmlinuz'),
     initrd: join(dir, 'initrd.gz'),
@@ -61,17 +48,14 @@ export async function debianImage(
   }
 }
 
-/** Of all that decides what is in an image: another recipe makes another one. */
-function digestOf(order: DebianOrder): string {
+/** All that decides what is in an image. */
+function recipeOf(order: DebianOrder): string {
   const scripts = [INIT, SECOND_STAGE].map((file) => readFileSync(file, 'utf8'))
-  const recipe = JSON.stringify([order, DISK_SIZE, DRIVERS, FILES, scripts])
-  return createHash('sha256').update(recipe).digest('hex').slice(0, 12)
+  return JSON.stringify([order, DISK_SIZE, DRIVERS, FILES, scripts])
 }
 
-async function make(order: DebianOrder, dir: string, say: (text: string) => void): Promise<void> {
+async function make(order: DebianOrder, part: string, say: (text: string) => void): Promise<void> {
   requireTools(['debootstrap', 'dpkg-deb', 'depmod', 'xz', 'cpio', 'mke2fs', 'ssh-keygen', emulatorOf(order.arch)])
-  mkdirSync(imagesFolder(), { recursive: true })
-  const part = mkdtempSync(`${dir}.part-`)
   const scratch = mkdtempSync(join(tmpdir(), 'fiskd-image-'))
   try {
     say(`making a Debian ${order.suite} of ${order.arch}, once: its packages are configured by an emulated processor`)
@@ -92,10 +76,6 @@ async function make(order: DebianOrder, dir: string, say: (text: string) => void
     run('chmod', ['755', join(root, 'second-stage.sh')])
     run('mke2fs', ['-q', '-t', 'ext4', '-d', root, join(part, 'disk.img'), DISK_SIZE])
     await complete(order, part)
-    renameSync(part, dir)
-  } catch (error) {
-    rmSync(part, { recursive: true, force: true })
-    throw error
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

@@ -6,7 +6,7 @@ import { closureOf, copyModule } from '../package/modules.ts'
 import { run } from '../package/run.ts'
 import { fetchRuntime } from '../package/runtime.ts'
 import { copyPrebuilt } from '../package/stage.ts'
-import { imagesFolder } from './image.ts'
+import { imagesFolder } from './kept-parts.ts'
 import type { MachineOrder } from './qemu.ts'
 import { quickParts } from './quick-parts.ts'
 

@@ -1,23 +1,11 @@
-import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { run } from '../package/run.ts'
 import { requireTools } from '../package/tools.ts'
 import { kernelOf, unpackDebian, unpackPackages } from './debian.ts'
-import { imagesFolder } from './image.ts'
 import { makeInitrd } from './initrd.ts'
+import { keptFolder } from './kept-parts.ts'
 import type { MachineOrder } from './qemu.ts'
 
 const SUITE = 'trixie'
@@ -27,45 +15,30 @@ const INIT = join(import.meta.dirname, 'guest/kiosk-boot.sh')
  * What a quick machine has of Debian, in a folder that is kept: `kernel`, `initrd.gz`, and in `root` the libraries of Node.
  * @throws Error that says what is missing
  */
-export async function quickParts(arch: MachineOrder['arch'], say: (text: string) => void): Promise<string> {
-  const parts = join(imagesFolder(), `quick-${SUITE}-${arch}-${digest()}`)
-  if (!existsSync(parts)) await make(arch, parts, say)
-  return parts
+export function quickParts(arch: MachineOrder['arch'], say: (text: string) => void): Promise<string> {
+  const recipe = [INIT, import.meta.filename].map((file) => readFileSync(file, 'utf8')).join('')
+  return keptFolder(`quick-${SUITE}-${arch}`, recipe, (part) => make(arch, part, say))
 }
 
-function digest(): string {
-  const hash = createHash('sha256')
-  for (const file of [INIT, import.meta.filename]) hash.update(readFileSync(file))
-  return hash.digest('hex').slice(0, 12)
-}
-
-async function make(arch: MachineOrder['arch'], parts: string, say: (text: string) => void): Promise<void> {
+async function make(arch: MachineOrder['arch'], part: string, say: (text: string) => void): Promise<void> {
   requireTools(['debootstrap', 'dpkg-deb', 'depmod', 'xz', 'cpio', 'mke2fs'])
   say(`unpacking Debian's kernel and C library for ${arch}, once`)
-  mkdirSync(imagesFolder(), { recursive: true })
-  const part = mkdtempSync(`${parts}.part-`)
-  try {
-    const [debian, extra, root] = [join(part, 'debian'), join(part, 'extra'), join(part, 'root')]
-    unpackDebian({ arch, suite: SUITE, packages: ['libstdc++6'] }, debian)
-    await unpackPackages(debian, [kernelOf(debian, arch), 'busybox-static', 'libstdc++6'], part, extra)
-    const [version = ''] = readdirSync(join(extra, 'usr/lib/modules'))
-    run('depmod', ['-b', join(extra, 'usr'), version])
-    const modules = join(extra, 'usr/lib/modules', version)
-    makeInitrd(
-      { busybox: join(extra, 'usr/bin/busybox'), modules, drivers: ['f2fs'], init: INIT },
-      part,
-      join(part, 'initrd.gz'),
-    )
-    const packed = readFileSync(join(extra, `boot/vmlinuz-${version}`))
-    writeFileSync(join(part, 'kernel'), arch === 'amd64' ? unpackKernel(packed) : packed)
-    takeLibraries(debian, extra, root)
-    for (const name of readdirSync(part)) {
-      if (!['kernel', 'initrd.gz', 'root'].includes(name)) rmSync(join(part, name), { recursive: true })
-    }
-    renameSync(part, parts)
-  } catch (error) {
-    rmSync(part, { recursive: true, force: true })
-    throw error
+  const [debian, extra, root] = [join(part, 'debian'), join(part, 'extra'), join(part, 'root')]
+  unpackDebian({ arch, suite: SUITE, packages: ['libstdc++6'] }, debian)
+  await unpackPackages(debian, [kernelOf(debian, arch), 'busybox-static', 'libstdc++6'], part, extra)
+  const [version = ''] = readdirSync(join(extra, 'usr/lib/modules'))
+  run('depmod', ['-b', join(extra, 'usr'), version])
+  const modules = join(extra, 'usr/lib/modules', version)
+  makeInitrd(
+    { busybox: join(extra, 'usr/bin/busybox'), modules, drivers: ['f2fs'], init: INIT },
+    part,
+    join(part, 'initrd.gz'),
+  )
+  const packed = readFileSync(join(extra, `boot/vmlinuz-${version}`))
+  writeFileSync(join(part, 'kernel'), arch === 'amd64' ? unpackKernel(packed) : packed)
+  takeLibraries(debian, extra, root)
+  for (const name of readdirSync(part)) {
+    if (!['kernel', 'initrd.gz', 'root'].includes(name)) rmSync(join(part, name), { recursive: true })
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { zkisOn } from '../../scripts/chaos-power/paper.ts'
+import { zkisOn } from '../../scripts/chaos/paper.ts'
 
 test('a ZKI on two lines beside the QR code is read, and one that was cut off is not', () => {
   const line = (text: string) => `  ZKI: ${text}\n  \x1b* P\x00\xff\xf0\xff`

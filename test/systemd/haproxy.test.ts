@@ -2,11 +2,12 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer as createTlsServer, connect as tlsConnect } from 'node:tls'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../scripts/trial/free-port.ts'
 import { call } from '../support/call.ts'
 import { type DaemonProcess, runDaemon } from '../support/daemon-process.ts'
 import { eventually } from '../support/eventually.ts'
@@ -29,15 +30,6 @@ let ports: number[]
 let base: string
 let ca: string
 const processes: DaemonProcess[] = []
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 async function startProcess(index: number): Promise<void> {
   const env = {

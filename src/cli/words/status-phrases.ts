@@ -1,3 +1,5 @@
+import { CARD_PHRASES } from '../../domain/check-texts/card-phrases.ts'
+
 /** What `fisk status` and `fisk doctor` say around what the daemon tells. */
 export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   ok: 'u redu',
@@ -155,12 +157,7 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   'Free some space on the disk of the data directory; sales go on by themselves. What takes it: {command}':
     'Oslobodite prostor na disku na kojem je podatkovna mapa; prodaja se tada nastavlja sama. Što ga zauzima: {command}',
   'the database takes no writes ({reason})': 'u bazu podataka ne može se pisati ({reason})',
-  'the memory card or disk of {path} refuses to write': 'memorijska kartica ili disk s mapom {path} odbija pisanje',
-  'the memory card or disk of {path} cannot be read': 'memorijska kartica ili disk s mapom {path} ne može se čitati',
-  'restart the machine, and look for errors of the disk (dmesg)':
-    'ponovno pokrenite računalo i provjerite pogreške diska (dmesg)',
-  'a card that does it again is worn out: replace it, and restore the last backup, or with a central server: fisk replace':
-    'ako se ponovi, kartica je istrošena: zamijenite je i vratite posljednju sigurnosnu kopiju, a sa središnjim poslužiteljem: fisk replace',
+  ...CARD_PHRASES,
   'Look at the disk and the log (journalctl -u fiskd), then: fisk doctor':
     'Provjerite disk i zapisnik (journalctl -u fiskd), a zatim: fisk doctor',
 }

@@ -1,3 +1,5 @@
+import { CARD_PHRASES } from './card-phrases.ts'
+
 /** The machine, its disk, the database and the configuration. */
 export const INSTALLATION_PHRASES: Readonly<Record<string, string>> = {
   'not looked at: see "{check}" first': 'nije provjereno: najprije pogledajte „{check}”',
@@ -112,12 +114,7 @@ export const INSTALLATION_PHRASES: Readonly<Record<string, string>> = {
   'the disk of {path} has become read-only': 'na disk s mapom {path} više se ne može pisati',
   'the disk of {path} has become read-only: the kernel does so after an error of the disk':
     'na disk s mapom {path} više se ne može pisati: sustav ga zaključava nakon pogreške diska',
-  'the memory card or disk of {path} refuses to write': 'memorijska kartica ili disk s mapom {path} odbija pisanje',
-  'the memory card or disk of {path} cannot be read': 'memorijska kartica ili disk s mapom {path} ne može se čitati',
-  'restart the machine, and look for errors of the disk (dmesg)':
-    'ponovno pokrenite računalo i provjerite pogreške diska (dmesg)',
-  'a card that does it again is worn out: replace it, and restore the last backup, or with a central server: fisk replace':
-    'ako se ponovi, kartica je istrošena: zamijenite je i vratite posljednju sigurnosnu kopiju, a sa središnjim poslužiteljem: fisk replace',
+  ...CARD_PHRASES,
   'replace the disk or SD card at once, and restore the last backup':
     'odmah zamijenite disk ili SD karticu i vratite posljednju sigurnosnu kopiju',
   'the disk of {path} reports errors (EIO)': 'disk s mapom {path} javlja pogreške (EIO)',
