@@ -31,12 +31,23 @@ export const CASES: readonly CardCase[] = [
   { name: 'slow', what: 'takes 5 s per flush', mood: { flush: 5000 }, mount: USUAL, seconds: 75 },
   { name: 'full', what: 'is full', mood: {}, mount: USUAL, before: 'full', seconds: 6 },
   {
-    ...{ name: 'lies', what: 'lies about flushes, then the power fails; no server' },
-    ...{ mood: { flush: 'lies' }, mount: USUAL, seconds: 5, cutWhileBad: true, lies: true },
+    name: 'lies',
+    what: 'lies about flushes, then the power fails; no server',
+    mood: { flush: 'lies' },
+    mount: USUAL,
+    seconds: 5,
+    cutWhileBad: true,
+    lies: true,
   },
   {
-    ...{ name: 'lies-with-server', what: 'lies about flushes, then the power fails; with a central server' },
-    ...{ mood: { flush: 'lies' }, mount: USUAL, seconds: 5, cutWhileBad: true, lies: true, server: true },
+    name: 'lies-with-server',
+    what: 'lies about flushes, then the power fails; with a central server',
+    mood: { flush: 'lies' },
+    mount: USUAL,
+    seconds: 5,
+    cutWhileBad: true,
+    lies: true,
+    server: true,
   },
 ]
 

@@ -121,7 +121,13 @@ export async function runCase(
   await central?.stop()
   slot.close()
   return {
-    ...{ card, told, slowestMs, status, doctor, ends, doctorAfter },
+    card,
+    told,
+    slowestMs,
+    status,
+    doctor,
+    ends,
+    doctorAfter,
     listed: shown.length,
     sales,
     findings,
@@ -130,9 +136,12 @@ export async function runCase(
 
 function envOf(dataDir: string, socketPath: string, port: number, { facts }: Authority): Record<string, string> {
   return {
-    ...{ FISKD_DATA_DIR: dataDir, FISKD_SOCKET: socketPath, FISKD_LISTEN: `127.0.0.1:${port}` },
+    FISKD_DATA_DIR: dataDir,
+    FISKD_SOCKET: socketPath,
+    FISKD_LISTEN: `127.0.0.1:${port}`,
     ...simulated(facts),
-    ...{ FISKD_SWEEP_INTERVAL_S: '1', FISKD_DISK_FLOOR_MB: '10' },
+    FISKD_SWEEP_INTERVAL_S: '1',
+    FISKD_DISK_FLOOR_MB: '10',
   }
 }
 

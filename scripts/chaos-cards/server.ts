@@ -22,7 +22,9 @@ export async function startServer(dist: string, port: number, url: string, scrat
   const dataDir = join(scratch.dir, `server-${port}`)
   mkdirSync(dataDir)
   const env = {
-    ...{ FISKD_ROLE: 'server', FISKD_DATA_DIR: dataDir, FISKD_LISTEN: `127.0.0.1:${port}` },
+    FISKD_ROLE: 'server',
+    FISKD_DATA_DIR: dataDir,
+    FISKD_LISTEN: `127.0.0.1:${port}`,
     ...simulated({ url }),
   }
   const life: Life = startDaemon(dist, env, scratch, 'server.log')

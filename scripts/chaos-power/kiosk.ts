@@ -81,7 +81,11 @@ export async function openKiosk(
   truncateSync(delivery, DELIVERY_BYTES)
   const { kernel, initrd, root } = await quickGuest(order.arch, order.dist, scratch.dir, say)
   const machineOrder: MachineOrder = {
-    ...{ arch: order.arch, kernel, initrd, append: QUICK_BOOT, memoryMb: MEMORY_MB },
+    arch: order.arch,
+    kernel,
+    initrd,
+    append: QUICK_BOOT,
+    memoryMb: MEMORY_MB,
     disks: [{ file: root, readOnly: true }, { url: disk.url }, { file: delivery }],
     forwards: [{ host: port, guest: 8443 }],
     consoleLog: join(scratch.dir, 'console.log'),

@@ -52,7 +52,12 @@ export async function bootMachine(order: EmulatedOrder): Promise<EmulatedRoot> {
   const turnOn = (): Machine => {
     starts += 1
     return startMachine({
-      ...{ arch, memoryMb, append: APPEND, kernel: image.kernel, initrd: image.initrd, disks: [{ file: disk }] },
+      arch,
+      memoryMb,
+      append: APPEND,
+      kernel: image.kernel,
+      initrd: image.initrd,
+      disks: [{ file: disk }],
       forwards: [
         { host: ssh, guest: 22 },
         { host: sales, guest: 8443 },

@@ -65,13 +65,31 @@ test('an alert that is over is resolved, whether anybody knew or not', () => {
 describe.each(['hr', 'en'] as const)('in %s', (language) => {
   test.each([...ALERT_KINDS, 'from_the_future'])('%s says what is wrong and what to do, in whole sentences', (kind) => {
     const detail = {
-      ...{ company: 'Kava d.o.o.', device: 'Kavomat 1', gateway: 'kiosk', mode: 'live', count: 3, code: 'x' },
-      ...{ oldest_at: '2026-04-02T10:00:00.000Z', deadline_at: '2026-05-02T10:00:00.000Z' },
-      ...{ not_after: '2026-05-02T10:00:00.000Z', since: '2026-04-02T10:00:00.000Z', last_at: null },
-      ...{ what: 'label', value: 'Kavomat 1', recipient: 'ana@example.hr', answer: '550 No.', isu_number: '101' },
+      company: 'Kava d.o.o.',
+      device: 'Kavomat 1',
+      gateway: 'kiosk',
+      mode: 'live',
+      count: 3,
+      code: 'x',
+      oldest_at: '2026-04-02T10:00:00.000Z',
+      deadline_at: '2026-05-02T10:00:00.000Z',
+      not_after: '2026-05-02T10:00:00.000Z',
+      since: '2026-04-02T10:00:00.000Z',
+      last_at: null,
+      what: 'label',
+      value: 'Kavomat 1',
+      recipient: 'ana@example.hr',
+      answer: '550 No.',
+      isu_number: '101',
       address: '192.168.1.20:8443',
-      ...{ premises_code: 'POSL1', number: '99999999999999999999', invoice_id: 'inv_1', highest: '7', left: '3' },
-      ...{ premises: 'POSL1', first: '3', last: '4' },
+      premises_code: 'POSL1',
+      number: '99999999999999999999',
+      invoice_id: 'inv_1',
+      highest: '7',
+      left: '3',
+      premises: 'POSL1',
+      first: '3',
+      last: '4',
     }
     const { title, what, todo } = alertWords({ kind, detail }, language)
     expect(title).not.toMatch(/\.$/)

@@ -112,7 +112,12 @@ export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
     maxKbps: config.syncMaxKbps,
   })
   return {
-    ...{ useCases, connection, premises, uplink, backlog, serverFirst },
+    useCases,
+    connection,
+    premises,
+    uplink,
+    backlog,
+    serverFirst,
     noteStart: lostRecords.begin,
     onGreeted: greeted.on,
   }
