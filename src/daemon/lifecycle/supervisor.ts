@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
 
@@ -16,6 +17,14 @@ export interface Supervisor {
 }
 
 /**
+ * How long the command may take, and how often it is tried: on a machine that is short of memory it may not come to
+ * speaking. Without a second try the next sign of life would come when the interval is over, and READY never.
+ */
+const COMMAND_MS = 5000
+const TRIES = 5
+const AGAIN_MS = 1000
+
+/**
  * Speaks sd_notify(3) through the command `systemd-notify`, for Node has no datagram sockets of the Unix kind; the unit
  * needs `NotifyAccess=all`. Without systemd nothing is said.
  */
@@ -24,22 +33,31 @@ export function createSupervisor(env: NodeJS.ProcessEnv, log: Logger): Superviso
   const watchdogMs = WATCHDOG_PID === String(process.pid) ? Number(WATCHDOG_USEC ?? 0) / 1000 : 0
   let timer: NodeJS.Timeout | undefined
 
-  async function notify(...state: string[]): Promise<void> {
-    if (!NOTIFY_SOCKET) return
+  let stops = false
+
+  async function notify(...state: string[]): Promise<boolean> {
+    if (!NOTIFY_SOCKET) return true
     try {
-      await promisify(execFile)('systemd-notify', state, { env: { ...env, NOTIFY_SOCKET }, timeout: 5000 })
+      await promisify(execFile)('systemd-notify', state, { env: { ...env, NOTIFY_SOCKET }, timeout: COMMAND_MS })
+      return true
     } catch (error) {
       log.error({ err: error }, 'systemd could not be told')
+      return false
     }
   }
 
+  async function insist(...state: string[]): Promise<void> {
+    for (let tries = 1; !stops && !(await notify(...state)) && tries < TRIES; tries++)
+      await setTimeout(AGAIN_MS, undefined, { ref: false })
+  }
+
   return {
-    ready: () => notify(`MAINPID=${process.pid}`, 'READY=1'),
+    ready: () => insist(`MAINPID=${process.pid}`, 'READY=1'),
     watch(signOfLife) {
       if (!NOTIFY_SOCKET || !(watchdogMs > 0)) return
       const show = () =>
         signOfLife().then(
-          () => notify('WATCHDOG=1'),
+          () => insist('WATCHDOG=1'),
           (error: unknown) => log.error({ err: error }, 'no sign of life: the database takes no writes'),
         )
       timer = setInterval(show, watchdogMs / 2)
@@ -47,6 +65,7 @@ export function createSupervisor(env: NodeJS.ProcessEnv, log: Logger): Superviso
       void show()
     },
     async stopping() {
+      stops = true
       clearInterval(timer)
       await notify('STOPPING=1')
     },

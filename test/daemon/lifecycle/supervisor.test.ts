@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
@@ -60,6 +60,22 @@ describe.skipIf(skipWithout('systemd-notify', 'python3'))('systemd', () => {
     const heard = systemd.said.length
     while (asked < before + 40) await setTimeout(5)
     expect(systemd.said.length).toBe(heard)
+  })
+
+  test('is told again at once what the command could not tell it', async () => {
+    const systemd = await startSystemd()
+    const dir = await tempDir()
+    // The first time it ends before it has said anything, as one that took too long.
+    const command = `#!/bin/sh\nPATH=$REAL_PATH\nmkdir "${dir}/tried-$#" 2>/dev/null && kill -TERM $$\nexec systemd-notify "$@"\n`
+    writeFileSync(join(dir, 'systemd-notify'), command, { mode: 0o755 })
+    const env = { REAL_PATH: process.env.PATH, PATH: dir, NOTIFY_SOCKET: systemd.socket, WATCHDOG_USEC: '60000000' }
+    const supervisor = createSupervisor(env, pino({ level: 'silent' }))
+    await supervisor.ready()
+    expect(systemd.said).toContain('READY=1')
+    supervisor.watch(async () => {})
+    onTestFinished(() => supervisor.stopping())
+    await systemd.hears('WATCHDOG=1')
+    expect(readdirSync(dir).sort()).toEqual(['systemd-notify', 'tried-1', 'tried-2'])
   })
 })
 
