@@ -66,8 +66,8 @@ async function awaitProof(job: BegunJob, proof: ReceiptProof, neededMs: number):
     if (!reason || isOver) reason = await look()
     if (!reason) return unconfirmed(WENT_SILENT, 'no_answer')
     goesSince = elapsed()
-    // A printer that would have proved the end has not reached it.
-    const detail = `The printer stopped before the end of the receipt. ${sayAll(reason)} ${STOOD}`
+    // A printer that would have proved the end has not reached it; it may have stopped right after the cut.
+    const detail = `The printer stopped before it confirmed the end of the receipt. ${sayAll(reason)} ${STOOD}`
     if (isOver) return failed(detail, reason.reason)
     await timeLeft.sleep(timing.standMs)
   }

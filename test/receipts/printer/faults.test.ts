@@ -107,7 +107,7 @@ describe.each(RECEIPT_KINDS)('$name', (kind) => {
     }
     const result = await pair.print('ONE', { begin, waitMs: 2000 })
     expect(result).toMatchObject({ begun: true, status: 'failed', reason: 'paper_out' })
-    expect(result.detail).toContain('before the end')
+    expect(result.detail).toContain('before it confirmed the end')
     expect(pair.onPaper()).toBe(0)
   })
 
