@@ -40,6 +40,8 @@ export function createAgenda({ clock, end, realEnd, afterJump }: AgendaOrder): A
   }
 
   async function pass(until: number): Promise<void> {
+    // Whoever took part in what happened last may still have something to do.
+    if (until > Date.now()) await clock.quiet()
     for (let left = until - Date.now(); left > 0; left = until - Date.now()) {
       const began = clock.realTick()
       const jump = Math.min(left, nextJump())

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, statSync } from 'node:fs'
+import { renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { zagrebClock } from '../../src/domain/zagreb.ts'
 import type { Scratch } from '../chaos/scratch.ts'
@@ -13,7 +13,7 @@ import type { SharedClock } from './shared-clock.ts'
 export interface Diary {
   days: Day[]
   read(): Promise<void>
-  /** The log of the service is a new file from now on, as journald has it. */
+  /** The log of the service is a new file from now on, as journald has it; the older ones stay for a post-mortem. */
   rotateLog(): void
   endDay(): Promise<Day>
 }
@@ -37,8 +37,7 @@ export function openDiary(
       readings.push(await readDaemon(daemon.pid() ?? 0, shop, daemon.dataDir))
     },
     rotateLog() {
-      rmSync(`${log}.1`, { force: true })
-      renameSync(log, `${log}.1`)
+      renameSync(log, `${log}.${days.length}`)
     },
     async endDay() {
       const stock = readDisk(daemon.dataDir, backupDir)

@@ -12,6 +12,8 @@ export interface KioskPrinter {
   rollsUsed: number
   /** What is on all the receipts that were cut so far. */
   texts(): string[]
+  /** Those of them whose cut was the end of a roll: the printer stopped before it could confirm them. */
+  lastTexts: string[]
   close(): Promise<void>
 }
 
@@ -34,7 +36,7 @@ export async function startKioskPrinter(receiptsPerRoll: number, onEnd: () => vo
   }
   let printer: TcpPrinter = await load()
 
-  function used(): void {
+  function used({ text }: { text: string }): void {
     left--
     if (left === LOW) printer.runLow()
     if (left !== 0) return
@@ -43,8 +45,10 @@ export async function startKioskPrinter(receiptsPerRoll: number, onEnd: () => vo
       kiosk.rollsUsed++
       onEnd()
     }
-    if (kiosk.rollsUsed % 2 === 0) end()
-    else printer.at(printer.printedBytes + IN_THE_MIDDLE_BYTES, end)
+    if (kiosk.rollsUsed % 2 === 0) {
+      kiosk.lastTexts.push(text)
+      end()
+    } else printer.at(printer.printedBytes + IN_THE_MIDDLE_BYTES, end)
   }
 
   const collect = () => printer.papers.filter(({ cut }) => cut).map(({ text }) => text)
@@ -60,6 +64,7 @@ export async function startKioskPrinter(receiptsPerRoll: number, onEnd: () => vo
       printer = await load(port)
     },
     rollsUsed: 0,
+    lastTexts: [],
     texts: () => [...texts, ...collect()],
     close: async () => printer.close(),
   }

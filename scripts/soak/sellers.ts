@@ -71,7 +71,10 @@ export function openSellers(shop: Shop, printers: KioskPrinter[], clock: SharedC
       sales.push(sale)
       const hadPaper = printers[which]?.hasPaper()
       for (let i = 0; i < TIMES && sale.seen.length === 0; i++) {
-        if (i > 0) clock.advance(AGAIN_MS)
+        if (i > 0) {
+          await clock.quiet()
+          clock.advance(AGAIN_MS)
+        }
         await passUntilAnswered(post(sale))
       }
       await clock.quiet()

@@ -36,6 +36,8 @@ struct slot {
   _Atomic int64_t waits;
   /* When it last had something to do, nanoseconds of the real monotonic clock. */
   _Atomic int64_t active;
+  /* When it last looked while it waited, and nothing was due. */
+  _Atomic int64_t looked;
 };
 struct shared {
   _Atomic int64_t wall;    /* ns that the wall clock is ahead beside what has passed */
@@ -91,6 +93,7 @@ __attribute__((constructor)) static void join(void) {
   }
   if (!own) return;
   atomic_store(&own->waits, 0);
+  atomic_store(&own->looked, 0);
   atomic_store(&own->active, real_monotonic());
 }
 
@@ -140,20 +143,31 @@ time_t time(time_t *t) {
 
 static int64_t monotonic(void) { return real_monotonic() + ahead(CLOCK_MONOTONIC); }
 
+/* A thread that waits for events as well, and is no worker: shared-clock.ts leaves it out by this name. */
+static void name_it(void) {
+  static _Thread_local int named;
+  if (!named && gettid() != getpid()) pthread_setname_np(pthread_self(), "waits");
+  named = 1;
+}
+
 int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout, const sigset_t *mask) {
   find();
   if (!shared || timeout == 0) return real_epoll_pwait(epoll, events, most, timeout, mask);
   int tells = own && gettid() == getpid();
+  if (!tells) name_it();
   int64_t until = timeout < 0 ? INT64_MAX : monotonic() + timeout * 1000000LL;
   int count;
   if (tells) {
     atomic_store(&own->active, real_monotonic());
     atomic_store(&own->waits, 1);
   }
-  do {
+  for (;;) {
+    int64_t looks = real_monotonic();
     int64_t left = (until - monotonic() + 999999) / 1000000;
     count = real_epoll_pwait(epoll, events, most, left < 0 ? 0 : left < LOOK_MS ? (int)left : LOOK_MS, mask);
-  } while (count == 0 && monotonic() < until);
+    if (count != 0 || monotonic() >= until) break;
+    if (tells) atomic_store(&own->looked, looks);
+  }
   if (tells) {
     atomic_store(&own->active, real_monotonic());
     atomic_store(&own->waits, 0);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../chaos/arguments.ts'
@@ -13,7 +13,7 @@ export interface SharedClock {
   set(now: number): void
   /** Lets time pass for everybody. */
   advance(ms: number): void
-  /** Resolves when all processes have waited for events for a few milliseconds. @throws Error when one never does */
+  /** Resolves when all processes have looked for events for a few milliseconds and had none. @throws Error when one never does */
   quiet(): Promise<void>
   /** Does not wait for this process any more: it was stopped. */
   ignore(pid: number): void
@@ -24,14 +24,14 @@ export interface SharedClock {
 const SOURCE = fileURLToPath(new URL('shared-clock.c', import.meta.url))
 const VARIABLE = 'SHARED_CLOCK'
 
-/** As in shared-clock.c, all of 8 bytes: two offsets, and slots of process id, whether it waits, when it was active. */
+/** As in shared-clock.c, all of 8 bytes: two offsets, and slots of process id, whether it waits, when it was active and looked. */
 const WORD = 8
 const OFFSETS = 2
-const SLOT_WORDS = 3
+const SLOT_WORDS = 4
 const SLOTS = 128
 const FILE_BYTES = (OFFSETS + SLOTS * SLOT_WORDS) * WORD
 
-/** So long everybody has to have waited: longer than an answer takes on its way between two processes. */
+/** So long everybody has to have looked and found nothing: longer than an answer takes on its way between two processes. */
 const QUIET_MS = 10
 const NEVER_QUIET_MS = 120_000
 const NS_PER_MS = 1_000_000
@@ -85,6 +85,22 @@ function childrenOf(pid: number): number[] | null {
 /** What compiles our own scripts takes no part. */
 const isCompiler = (pid: number) => readProc(`${pid}/comm`) === 'esbuild'
 
+/** One that signs, compresses or writes beside the main thread; those that wait for events are named by shared-clock.c. */
+function hasBusyThread(pid: number): boolean {
+  return threadsOf(pid)
+    .filter((thread) => thread !== String(pid))
+    .map((thread) => readProc(`${pid}/task/${thread}/stat`) ?? '')
+    .some((stat) => /\) [RD] /.test(stat) && !stat.includes(' (waits) '))
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
+}
+
 function readProc(name: string): string | null {
   try {
     return readFileSync(`/proc/${name}`, 'latin1').trim()
@@ -100,11 +116,13 @@ export function openClock(): SharedClock {
   const ignored = new Set([process.pid])
   let wall = 0
   let elapsed = 0
-  let movedAt = 0
   const realTick = () => tick() - elapsed
 
-  /** Whoever works, or whose child has not even come to joining the clock. */
-  function busy(): number | undefined {
+  /**
+   * Who has worked since then, or has not looked for long enough whether there is work, or has a child or a thread that
+   * works. What each process says of itself counts: on a busy machine it may be long before one sees what it is sent.
+   */
+  function busy(since: number): { pid: number; worked: boolean } | undefined {
     const bytes = Buffer.alloc(FILE_BYTES)
     readSync(handle, bytes, 0, FILE_BYTES, 0)
     const word = (at: number) => Number(bytes.readBigInt64LE(at * WORD))
@@ -114,12 +132,18 @@ export function openClock(): SharedClock {
     for (const at of joined) {
       const pid = word(at)
       if (ignored.has(pid)) continue
-      const lastAt = Math.max(movedAt, word(at + 2) / NS_PER_MS)
-      const isWaiting = word(at + 1) === 1 && realTick() - lastAt >= QUIET_MS
-      const children = isWaiting ? childrenOf(pid) : null
-      if (children === null && existsSync(`/proc/${pid}/exe`)) return pid
-      if (children === null) setWord(file, at, 0)
-      else if (children.some((child) => !pids.has(child) && !isCompiler(child))) return pid
+      const children = childrenOf(pid)
+      if (children === null && existsSync(`/proc/${pid}/exe`)) return { pid, worked: true }
+      if (children === null) {
+        setWord(file, at, 0)
+        continue
+      }
+      const worked =
+        word(at + 1) === 0 ||
+        word(at + 2) / NS_PER_MS > since ||
+        children.some((child) => !pids.has(child) && !isCompiler(child)) ||
+        hasBusyThread(pid)
+      if (worked || word(at + 3) / NS_PER_MS < since + QUIET_MS) return { pid, worked }
     }
     return undefined
   }
@@ -133,13 +157,14 @@ export function openClock(): SharedClock {
     advance(ms) {
       elapsed += ms
       setWord(file, 1, elapsed)
-      movedAt = realTick()
     },
     async quiet() {
-      const giveUpAt = realTick() + NEVER_QUIET_MS
-      for (let pid = busy(); pid !== undefined; pid = busy()) {
-        if (realTick() > giveUpAt) throw new Error(`process ${pid} has been busy for ${NEVER_QUIET_MS / 1000} s`)
+      let since = realTick()
+      const giveUpAt = since + NEVER_QUIET_MS
+      for (let one = busy(since); one; one = busy(since)) {
+        if (realTick() > giveUpAt) throw new Error(`process ${one.pid} has been busy for ${NEVER_QUIET_MS / 1000} s`)
         await pause(1)
+        if (one.worked) since = realTick()
       }
     },
     ignore: (pid) => void ignored.add(pid),

@@ -32,6 +32,11 @@ export function findingsOf(outcome: SoakOutcome, options: SoakOptions): Told[] {
       problems: unprinted(outcome),
     },
     {
+      looked: outcome.lastOfRolls.length,
+      promise: 'receipts came out at the very end of a roll, once, and are failed or printed',
+      problems: atTheEndOfRolls(outcome),
+    },
+    {
       looked: evidence.sales.length,
       promise: 'sales, none of them refused',
       problems: [...new Set(refusals)].map(
@@ -41,7 +46,8 @@ export function findingsOf(outcome: SoakOutcome, options: SoakOptions): Told[] {
     {
       looked: watchdog.reports,
       promise: 'signs of life came in time; the watchdog ended the daemon once, when it had been stopped',
-      problems: watchdog.restarts === 1 ? [] : [`it ended it ${watchdog.restarts} times`],
+      problems:
+        watchdog.restarts.length === 1 ? [] : [`it ended it ${watchdog.restarts.length} times`, ...watchdog.restarts],
     },
     {
       looked: 2,
@@ -75,6 +81,20 @@ function late({ evidence }: SoakOutcome): string[] {
     const took = sentAt ? sentAt.latest - Date.parse(occurredAt) : Number.NaN
     return took <= CONFIRMED_IN_MS ? [] : [`${number}/${premisesCode} of ${occurredAt}: ${took / 3_600_000} hours`]
   })
+}
+
+/** The printer had cut them and stopped before it could confirm it, so fiskd may not say that they are printed. */
+function atTheEndOfRolls({ evidence, lastOfRolls }: SoakOutcome): string[] {
+  const statusOf = new Map(evidence.kept.receipts.map(({ invoiceId, status }) => [invoiceId, status]))
+  const byZki = new Map(evidence.kept.invoices.map((invoice) => [invoice.zki, invoice]))
+  const twice = lastOfRolls.filter((zki, at) => lastOfRolls.indexOf(zki) !== at)
+  return [
+    ...twice.map((zki) => `the receipt with ZKI ${zki} came out more than once`),
+    ...lastOfRolls.flatMap((zki) => {
+      const status = statusOf.get(byZki.get(zki)?.id ?? '')
+      return status === 'failed' || status === 'printed' ? [] : [`that with ZKI ${zki} is ${status ?? 'unknown'}`]
+    }),
+  ]
 }
 
 function unprinted({ evidence, withPaper }: SoakOutcome): string[] {

@@ -10,8 +10,8 @@ export interface Watchdog {
   env: Record<string, string>
   /** Ends and starts the daemon that has not been heard of for too long. Call it after each jump of the clock. */
   look(): Promise<void>
-  /** How often it did. */
-  restarts: number
+  /** When it did, and what it had heard last. */
+  restarts: string[]
   /** How often the daemon reported that it is alive. */
   reports: number
 }
@@ -24,8 +24,8 @@ const WATCHDOG_MS = 240_000
 const STOP_MS = 30_000
 const RESTART_MS = 2000
 
-/** What it said may still be on its way, in real time. */
-const ON_ITS_WAY_MS = 500
+/** What it said may still be on its way from the listener, in real time: nobody else waits for that one. */
+const ON_ITS_WAY_MS = 5000
 
 export async function startWatchdog(
   clock: SharedClock,
@@ -40,7 +40,7 @@ export async function startWatchdog(
   })
   const watchdog: Watchdog = {
     env: { NOTIFY_SOCKET: socket, WATCHDOG_USEC: String(WATCHDOG_MS * 1000) },
-    restarts: 0,
+    restarts: [],
     reports: 0,
     async look() {
       if (tick() - heardAt <= WATCHDOG_MS) return
@@ -52,7 +52,8 @@ export async function startWatchdog(
 
   async function restart(): Promise<void> {
     const pid = daemon().pid() ?? 0
-    watchdog.restarts++
+    const silence = Math.round((tick() - heardAt) / 1000)
+    watchdog.restarts.push(`at ${new Date().toISOString()}, ${silence} s after the last sign of life`)
     process.kill(pid, 'SIGABRT')
     clock.advance(STOP_MS)
     await daemon().kill()
@@ -60,6 +61,7 @@ export async function startWatchdog(
     heardAt = tick()
     if (!(await daemon().rise())) throw new Error('the daemon did not start again')
     heardAt = tick()
+    await clock.quiet()
   }
 
   return watchdog
