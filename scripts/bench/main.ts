@@ -9,6 +9,7 @@ import { createBench, type Section } from './bench.ts'
 import { startStub } from './environment/stub.ts'
 import { createFigures, rowOf, type Verdict, verdictOf } from './figures.ts'
 import { HELP, readOptions, type SectionName } from './options.ts'
+import { allocations } from './sections/allocations.ts'
 import { backlog } from './sections/backlog.ts'
 import { ceilings } from './sections/ceilings.ts'
 import { latency } from './sections/latency.ts'
@@ -22,6 +23,7 @@ import { turns } from './sections/turns.ts'
 const RUNS: Record<SectionName, Section> = {
   ceilings,
   latency,
+  allocations,
   phases,
   memory,
   turns,

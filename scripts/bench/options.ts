@@ -4,6 +4,7 @@ import { count, distOf, parse, UsageError } from '../chaos/arguments.ts'
 export const SECTIONS = [
   'ceilings',
   'latency',
+  'allocations',
   'phases',
   'memory',
   'turns',
@@ -20,11 +21,12 @@ export const HELP = `npm run bench [-- --only ${SECTIONS.join(',')}] [--short] [
 Measures the built daemon and, in the same run, what this machine can do at all; prints a table and writes a JSON file.
 Exit 1 when something wanted is not met.
   --only     some sections; all of them when left out
-  --clients  how many sell at a time in the section latency; default 1,8,64
+  --clients  how many sell at a time in the sections latency and allocations; default 1,8,64
   --short    less of everything
   --runs     how often everything is repeated; default 3
   --json     where the figures go; default bench.json
   --dist     the built daemon; default dist
+  --against  another built daemon, which the sections latency and allocations measure as well, in turn
 `
 
 export interface BenchOptions {
@@ -34,17 +36,26 @@ export interface BenchOptions {
   runs: number
   json: string
   dist: string
+  /** What is measured: `dist`, and before it what it is compared to. */
+  builds: Build[]
+}
+
+/** A built daemon, and what the names of its figures begin with. */
+export interface Build {
+  dist: string
+  prefix: string
 }
 
 /** @returns null when only the help is wanted. @throws UsageError */
 export function readOptions(args: string[]): BenchOptions | null {
-  const { help, only, clients, short, runs, json, dist } = parse(args, {
+  const { help, only, clients, short, runs, json, dist, against } = parse(args, {
     only: { type: 'string', default: SECTIONS.join(',') },
     clients: { type: 'string', default: '1,8,64' },
     short: { type: 'boolean', default: false },
     runs: { type: 'string', default: '3' },
     json: { type: 'string', default: 'bench.json' },
     dist: { type: 'string' },
+    against: { type: 'string' },
     help: { type: 'boolean', default: false },
   })
   if (help) return null
@@ -55,6 +66,10 @@ export function readOptions(args: string[]): BenchOptions | null {
     runs: count('runs', runs),
     json: resolve(json),
     dist: distOf(dist),
+    builds: [
+      ...(against === undefined ? [] : [{ dist: distOf(against), prefix: 'against, ' }]),
+      { dist: distOf(dist), prefix: '' },
+    ],
   }
 }
 

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { writeHeapSnapshot } from 'node:v8'
 
 const SAMPLE_EVERY_US = 500
+const SAMPLE_EVERY_BYTES = 8192
 
 const session = new Session()
 session.connect()
@@ -16,6 +17,17 @@ const orders = {
   start: () => session.post('Profiler.start'),
   async stop(path) {
     const { profile } = await session.post('Profiler.stop')
+    writeFileSync(path, JSON.stringify(profile), { mode: 0o600 })
+  },
+  // What is collected counts, too: all that was allocated, not what is left.
+  allocate: () =>
+    session.post('HeapProfiler.startSampling', {
+      samplingInterval: SAMPLE_EVERY_BYTES,
+      includeObjectsCollectedByMajorGC: true,
+      includeObjectsCollectedByMinorGC: true,
+    }),
+  async allocated(path) {
+    const { profile } = await session.post('HeapProfiler.stopSampling')
     writeFileSync(path, JSON.stringify(profile), { mode: 0o600 })
   },
   async snapshot(path) {

@@ -3,11 +3,19 @@ import { SourceMap } from 'node:module'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What the inspector writes, as far as it is changed or read here; lines and columns count from zero. */
+/** A function in a profile; lines and columns count from zero. */
+export interface CallFrame {
+  functionName: string
+  url: string
+  lineNumber: number
+  columnNumber: number
+}
+
+/** What the inspector writes, as far as it is changed or read here. */
 export interface CpuProfile {
   nodes: {
     id: number
-    callFrame: { functionName: string; url: string; lineNumber: number; columnNumber: number }
+    callFrame: CallFrame
     positionTicks?: unknown
   }[]
   samples: number[]
@@ -15,14 +23,14 @@ export interface CpuProfile {
   timeDeltas: number[]
 }
 
-/** Names each function by its source file below `root` instead of by the bundle, whose source maps lie beside it. */
-export function nameSources(profile: CpuProfile, root: string): void {
+/** Names functions by their source files below `root` instead of by the bundle, whose source maps lie beside it. */
+export function nameSources(nodes: { callFrame: CallFrame; positionTicks?: unknown }[], root: string): void {
   const maps = new Map<string, SourceMap | undefined>()
   const mapOf = (url: string) => {
     if (!maps.has(url)) maps.set(url, readMap(url))
     return maps.get(url)
   }
-  for (const node of profile.nodes) {
+  for (const node of nodes) {
     const { callFrame } = node
     // They count lines of the bundle.
     delete node.positionTicks
@@ -46,16 +54,15 @@ function readMap(url: string): SourceMap | undefined {
 
 /** Where the time was spent itself, most first: milliseconds by function. */
 export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): { what: string; ms: number }[] {
-  const nameOf = new Map(
-    nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => [
-      id,
-      `${functionName || '(anonymous)'}${url && ` ${url}:${lineNumber + 1}`}`,
-    ]),
-  )
+  const nameOf = new Map(nodes.map(({ id, callFrame }) => [id, nameOfFunction(callFrame)]))
   const times = new Map<string, number>()
   for (const [i, id] of samples.entries()) {
     const what = nameOf.get(id) ?? ''
     times.set(what, (times.get(what) ?? 0) + (timeDeltas[i] ?? 0) / 1000)
   }
   return [...times].map(([what, ms]) => ({ what, ms })).sort((a, b) => b.ms - a.ms)
+}
+
+export function nameOfFunction({ functionName, url, lineNumber }: CallFrame): string {
+  return `${functionName || '(anonymous)'}${url && ` ${url}:${lineNumber + 1}`}`
 }

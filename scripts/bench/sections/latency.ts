@@ -1,5 +1,6 @@
 import { type Bench, between, type Floor, measureFloor } from '../bench.ts'
-import type { Sold } from '../environment/environment.ts'
+import type { BenchEnvironment, Sold } from '../environment/environment.ts'
+import type { Build } from '../options.ts'
 import { median, quantile } from '../statistics.ts'
 
 /**
@@ -15,24 +16,40 @@ const SALES: Record<number, { long: number; short: number }> = {
 }
 const OTHERWISE = { long: 2000, short: 500 }
 
-/** `POST /v1/invoices` against an authority without delay: what a sale takes and how many there are in a second. */
+/**
+ * `POST /v1/invoices` against an authority without delay: what a sale takes and how many there are in a second. Two builds
+ * are measured in turn.
+ */
 export async function latency(bench: Bench): Promise<void> {
-  const { runs, clients, much, scratch } = bench
-  const stand = await bench.stand({ name: 'latency', machines: Math.max(...clients) })
-  await stand.sell(Math.min(8, ...clients), much(WARM_UP, WARM_UP / 10))
+  const { runs, clients, much, scratch, builds } = bench
+  const stands: { build: Build; stand: BenchEnvironment }[] = []
+  for (const build of builds) {
+    const name = `latency-${stands.length}`
+    const stand = await bench.stand({ name, dist: build.dist, machines: Math.max(...clients) })
+    await stand.sell(Math.min(8, ...clients), much(WARM_UP, WARM_UP / 10))
+    stands.push({ build, stand })
+  }
   for (let run = 0; run < runs; run++) {
     for (const number of clients) {
       const { long, short } = SALES[number] ?? OTHERWISE
-      const before = measureFloor(scratch.dir)
-      const sold = await stand.sell(number, much(long, short))
-      note(bench, number, sold, between(before, measureFloor(scratch.dir)))
+      for (const { build, stand } of run % 2 === 0 ? stands : stands.toReversed()) {
+        const before = measureFloor(scratch.dir)
+        const sold = await stand.sell(number, much(long, short))
+        note(bench, build, number, sold, between(before, measureFloor(scratch.dir)))
+      }
     }
   }
-  await stand.close()
+  for (const { stand } of stands) await stand.close()
 }
 
-function note({ figures }: Bench, clients: number, { times, perSecond, cpu }: Sold, floor: Floor): void {
-  const who = clients === 1 ? '1 client' : `${clients} clients`
+function note(
+  { figures }: Bench,
+  { prefix }: Build,
+  clients: number,
+  { times, perSecond, cpu }: Sold,
+  floor: Floor,
+): void {
+  const who = `${prefix}${clients === 1 ? '1 client' : `${clients} clients`}`
   const least = floor.cryptoMs + 2 * floor.syncMs
   figures.add(`${who}: latency, median`, 'ms', median(times))
   figures.add(`${who}: latency, p99`, 'ms', quantile(times, 0.99))
