@@ -29,10 +29,10 @@ export function textOf(body: Buffer): string {
 
 const DECLARATION = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/
 
-/** @returns undefined when the XML declaration names no encoding, or an impossible one */
+/** @returns undefined when the XML declaration names no encoding, UTF-8, or an impossible one */
 function decodedAsDeclared(body: Buffer): string | undefined {
   const [, label] = DECLARATION.exec(body.toString('latin1', 0, body.indexOf('>'))) ?? []
-  if (label === undefined) return undefined
+  if (label === undefined || label === 'UTF-8') return undefined
   try {
     const decoder = new TextDecoder(label)
     // The declaration was read byte by byte, so it is not in UTF-16.

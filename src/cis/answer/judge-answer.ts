@@ -6,6 +6,7 @@ import { claimsOf } from './answer-claims.ts'
 import { outcomeOf, unavailable, unbelievable } from './outcome.ts'
 import { readReply } from './reply.ts'
 import { ANSWER_TO_SALE, readSigned } from './signed-answer.ts'
+import { readUsual } from './usual-answer.ts'
 import { type Judges, verifySignature } from './verify-answer.ts'
 import { MalformedXml, XmlRefusal } from './xml-reader.ts'
 
@@ -30,10 +31,11 @@ export async function judge(
 ): Promise<Judgement> {
   if (!reply.arrived) return unproven(unavailable(`The tax authority did not answer: ${reply.reason}.`))
   try {
-    const signed = readSigned(reply.body, ANSWER_TO_SALE)
+    const usual = readUsual(reply.body)
+    const signed = usual?.signed ?? readSigned(reply.body, ANSWER_TO_SALE)
     if (signed === undefined) return unproven(noAnswer(reply))
     await verifySignature(signed, { mode: sent.mode, reply }, judges)
-    const said = readReply(signed.content)
+    const said = usual?.said ?? readReply(signed.content)
     if (said.messageId !== sent.messageId) throw new XmlRefusal('it answers another message')
     return { outcome: outcomeOf(said), signature: signed.algorithm, signedAt: said.signedAt }
   } catch (error) {

@@ -75,7 +75,8 @@ export function signedAt(canonical: string): EpochMs | null {
 
 const WALL_CLOCK = /^(\d{2})\.(\d{2})\.(\d{4})T(\d{2}:\d{2}:\d{2})$/
 
-function momentOf(text: string): EpochMs | null {
+/** A wall clock in Zagreb as messages have it; null when it is none, or ambiguous. */
+export function momentOf(text: string): EpochMs | null {
   const date = text.trim()
   const shown = Date.parse(date.replace(WALL_CLOCK, '$3-$2-$1T$4Z'))
   const moment = Number.isNaN(shown) ? null : momentInZagreb(shown)
