@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidRequest } from '../domain/errors.ts'
 import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
@@ -31,7 +31,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
 }
 
 function hashOf(body: Buffer): Buffer {
-  return createHash('sha256').update(body).digest()
+  return hash('sha256', body, 'buffer')
 }
 
 function parse(body: Buffer): unknown {

@@ -1,4 +1,4 @@
-import { createHash, sign } from 'node:crypto'
+import { hash, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { SigningIdentity } from '../../fiscal/ports/certificates.ts'
 import { ALGORITHMS } from '../algorithms.ts'
@@ -16,7 +16,7 @@ const signAside = promisify(sign)
  * in canonical form, so nothing is parsed or canonicalized here: the tests let two other programs do that, and agree.
  */
 export async function signMessage(message: UnsignedMessage, identity: SigningIdentity): Promise<string> {
-  const digest = createHash('sha256').update(canonicalText(message.xml), 'utf8').digest('base64')
+  const digest = hash('sha256', canonicalText(message.xml), 'base64')
   const signedInfo = signedInfoOf(message.id, digest)
   // In canonical form, an element that stands alone declares its namespace.
   const signed = `<SignedInfo xmlns="${SIGNATURE_NAMESPACE}">${signedInfo}</SignedInfo>`

@@ -31,7 +31,15 @@ export function createConnections({ ca, proxy, timeoutMs }: ConnectionOptions): 
     // Node returns no certificate for a resumed session, and without a certificate the Date is not trusted.
     maxCachedSessions: 0,
   }
-  return proxy ? new TunnelAgent(options, proxy, timeoutMs) : new Agent(options)
+  return proxy ? new TunnelAgent(options, proxy, timeoutMs) : new ServiceAgent(options)
+}
+
+/** Its options are the same for each message, so connections need no other name than their address. */
+class ServiceAgent extends Agent {
+  /** Node's own name contains all options, the bundle of some thousand characters among them, several times a message. */
+  override getName({ host, port }: Target = {}): string {
+    return `${host}:${port}`
+  }
 }
 
 interface Target extends AgentOptions {
@@ -40,7 +48,7 @@ interface Target extends AgentOptions {
 }
 
 /** Connects through a proxy; TLS inside the tunnel is unchanged. */
-class TunnelAgent extends Agent {
+class TunnelAgent extends ServiceAgent {
   readonly #proxy: HttpProxy
   readonly #timeoutMs: number
 

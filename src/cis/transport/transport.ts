@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { type Agent, request } from 'node:https'
+import { type Agent, type RequestOptions, request } from 'node:https'
+import { urlToHttpOptions } from 'node:url'
 import { invalidRequest } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
@@ -51,6 +52,7 @@ const ACCEPTED = { accept: 'text/xml', 'accept-encoding': 'identity' }
 
 /** The connections under one bundle, and the exchanges that use them. */
 interface Line {
+  address: RequestOptions
   connections: Agent
   exchanges: Set<Promise<Reply>>
 }
@@ -68,7 +70,11 @@ export function createTransport(options: TransportOptions): Transport {
     if (known) return known
     const ca = bundle(mode)
     if (ca === '') return undefined
-    const line = { connections: createConnections({ ca, proxy, timeoutMs }), exchanges: new Set<Promise<Reply>>() }
+    const line = {
+      address: urlToHttpOptions(new URL(urls[mode])),
+      connections: createConnections({ ca, proxy, timeoutMs }),
+      exchanges: new Set<Promise<Reply>>(),
+    }
     lines.set(mode, line)
     return line
   }
@@ -88,7 +94,7 @@ export function createTransport(options: TransportOptions): Transport {
     async post(mode, headers, body) {
       const line = lineOf(mode)
       if (!line) return { arrived: false, status: null, reason: noBundle(mode) }
-      const reply = exchange(urls[mode], {
+      const reply = exchange(line.address, {
         agent: line.connections,
         headers: { ...common, ...headers },
         body,
@@ -116,11 +122,12 @@ interface Sending {
   timeoutMs: number
 }
 
-function exchange(url: string, { agent, headers, body, timeoutMs }: Sending): Promise<Reply> {
+function exchange(address: RequestOptions, { agent, headers, body, timeoutMs }: Sending): Promise<Reply> {
   return new Promise((resolve) => {
     let status: number | null = null
     const bytes = Buffer.from(body, 'utf8')
-    const sending = request(url, { agent, method: 'POST', headers: { ...headers, 'content-length': bytes.length } })
+    const length = { 'content-length': bytes.length }
+    const sending = request({ ...address, agent, method: 'POST', headers: { ...headers, ...length } })
     const end = (reply: Reply) => {
       clearTimeout(timer)
       resolve(reply)
@@ -143,16 +150,19 @@ function exchange(url: string, { agent, headers, body, timeoutMs }: Sending): Pr
   })
 }
 
-/** @throws Error when the body is too large, or ends early */
-async function readBody(answer: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of answer) {
-    size += chunk.length
-    if (size > CIS_BOUNDS.answer.most) throw coded('ANSWER_TOO_LARGE')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+/** Rejects when the body is too large, or ends early. */
+function readBody(answer: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    answer.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size > CIS_BOUNDS.answer.most) answer.destroy(coded('ANSWER_TOO_LARGE'))
+    })
+    answer.once('end', () => resolve(Buffer.concat(chunks)))
+    answer.once('error', reject)
+  })
 }
 
 function factsOf({ headers }: IncomingMessage, certificate: Validity | null) {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -109,5 +109,5 @@ export async function authenticate(
 }
 
 function hashOf(key: string): string {
-  return createHash('sha256').update(key, 'utf8').digest('hex')
+  return hash('sha256', key)
 }

@@ -1,4 +1,4 @@
-import { createHash, type KeyObject, sign } from 'node:crypto'
+import { hash, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type ZkiInput, zkiText } from '../../domain/sale/zki-text.ts'
 
@@ -10,5 +10,5 @@ const signAside = promisify(sign)
  */
 export async function computeZki(sale: ZkiInput, privateKey: KeyObject): Promise<string> {
   const signature = await signAside('sha256', Buffer.from(zkiText(sale), 'utf8'), privateKey)
-  return createHash('md5').update(signature).digest('hex')
+  return hash('md5', signature)
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type JournalEntry, NO_SEAL, sealText } from '../../domain/sale/journal.ts'
 import type { JournalEnd } from '../ports/rows/sales.ts'
 
 /** The seal of an entry: SHA-256, lowercase hex. */
 export function sealOf(entry: JournalEntry, previousSeal: string): string {
-  return createHash('sha256').update(sealText(entry, previousSeal)).digest('hex')
+  return hash('sha256', sealText(entry, previousSeal))
 }
 
 /** The next entry of a journal. @param last its end; undefined when it is empty */
