@@ -1,7 +1,7 @@
 import { count, distOf, parse, sabotageOf, seedOf } from '../chaos/arguments.ts'
 import type { Sabotage } from '../chaos/sabotage.ts'
-import { archOf } from '../chaos-power/options.ts'
-import type { MachineOrder } from '../machine/qemu.ts'
+import { oneOf } from '../chaos-power/options.ts'
+import { BOARDS, type Board } from '../machine/quick-guest.ts'
 
 export const HELP = `npm run chaos:flush -- [--sales 200] [--torn 200] [--seed N] [--sabotage answer-before-commit|synchronous-normal]
 
@@ -13,7 +13,7 @@ all hold. Needs root to mount, QEMU (Debian package qemu-system-x86) and deboots
   --marks     judges so many flushes, chosen by the seed; default all
   --torn      torn cards, chosen by the seed
   --devices   machines that sell at the same time, two at each premises
-  --arch      amd64 or arm64
+  --arch      amd64 or arm64, emulated, or uml, which is quicker; default amd64
   --mount     an option of the card's mount, such as commit=60
   --seed      repeats the choices of an earlier run; the machine keeps its own timing
   --sabotage  runs a build with a deliberate fault: exit 0 only when the fault was caught
@@ -28,7 +28,7 @@ export interface FlushOptions {
   marks: number
   torn: number
   devices: number
-  arch: MachineOrder['arch']
+  arch: Board
   mount: string
   seed: number
   sabotage: Sabotage | null
@@ -61,7 +61,7 @@ export function readOptions(args: string[]): FlushOptions | null {
     marks: values.marks === undefined ? (short ? 60 : Number.POSITIVE_INFINITY) : count('marks', values.marks),
     torn: count('torn', values.torn ?? (short ? '20' : '200')),
     devices: count('devices', values.devices),
-    arch: archOf(values.arch),
+    arch: oneOf('arch', BOARDS, values.arch),
     mount: values.mount,
     seed: seedOf(values.seed),
     sabotage: sabotageOf(values.sabotage),

@@ -7,6 +7,7 @@ import type { PoweredKiosk } from './kiosk.ts'
 import type { Moment } from './options.ts'
 
 export interface Cut {
+  /** The moment that it was; any when the one that was wanted did not come. */
   at: Moment
   loss: Loss
   /** Writes that were not flushed, and how many of those were lost or torn. */
@@ -29,55 +30,70 @@ export interface CutterOrder {
 }
 
 /** By turns, so that a short run has all of them. */
-const TURNS = ['commit', 'starting', 'random', 'commit', 'checkpoint', 'starting', 'backup'] as const
+const TURNS = [
+  ...(['commit', 'starting', 'upgrade', 'log', 'commit', 'checkpoint', 'starting', 'backup'] as const),
+  ...(['commit', 'starting', 'upgrade', 'random', 'commit', 'starting', 'checkpoint'] as const),
+]
 
 /** An emulated machine needs so long to sell at all. */
 const SELLING_MS = 120_000
 /** A moment that does not come in so long is replaced by any. */
-const MOMENT_MS = 60_000
+const MOMENT_MS = 30_000
 
 /** Switches a kiosk on and off until it was off often enough or the time is over; it is off at the end. */
 export async function cutAgainAndAgain(order: CutterOrder): Promise<Cut[]> {
   const { kiosk, load, chance, cuts, giveUpAt, tell } = order
   const done: Cut[] = []
   while (done.length < cuts && tick() < giveUpAt) {
-    const at = order.at ?? TURNS[done.length % TURNS.length] ?? 'random'
+    const wanted = order.at ?? TURNS[done.length % TURNS.length] ?? 'random'
     const loss = lossOf(chance)
     const startedAt = tick()
     await kiosk.switchOn()
     let readyMs: number | null = null
-    if (at === 'starting') {
-      await nthMoment(
-        kiosk,
-        chance.pick(['write', 'before-flush', 'flushed']),
-        1 + Math.floor(chance.next() * 12),
-        loss,
-      )
+    let hasCome: boolean
+    if (wanted === 'starting') {
+      hasCome = await nthMoment(kiosk, anyMoment(chance), 1 + Math.floor(chance.next() * 12), loss)
     } else {
       await kiosk.ready()
       readyMs = tick() - startedAt
-      await load.moreAnswers(Math.ceil(chance.between(1, 8)), SELLING_MS)
-      await MOMENTS[at](kiosk, load, chance, loss)
+      await load.moreAnswers(Math.ceil(chance.between(1, 5)), SELLING_MS)
+      hasCome = await MOMENTS[wanted](kiosk, chance, loss)
     }
-    const cut = { at, loss, readyMs, ...(await kiosk.cut(loss)) }
+    const cut: Cut = { at: hasCome ? wanted : 'random', loss, readyMs, ...(await kiosk.cut(loss)) }
     done.push(cut)
     tell(cut)
   }
   return done
 }
 
-type Come = (kiosk: PoweredKiosk, load: Load, chance: Chance, loss: Loss) => Promise<unknown>
+/** @returns whether it came */
+type Come = (kiosk: PoweredKiosk, chance: Chance, loss: Loss) => Promise<boolean>
 
 const MOMENTS: Record<Exclude<Moment, 'starting'>, Come> = {
-  random: (_kiosk, _load, chance) => pause(chance.between(0, 3000)),
+  async random(_kiosk, chance) {
+    await pause(chance.between(0, 3000))
+    return true
+  },
   // In the middle of a commit, or before its flush, or when the flush is durable and nobody knows it yet.
-  commit: (kiosk, _load, chance, loss) =>
-    nthMoment(kiosk, chance.pick(['write', 'before-flush', 'flushed']), 1 + Math.floor(chance.next() * 20), loss),
-  // Writes follow each other without a flush where pages go from the log into the database.
-  checkpoint: (kiosk, _load, chance, loss) => longRun(kiosk, 6 + Math.floor(chance.next() * 20), loss),
-  async backup(kiosk, _load, chance, loss) {
+  commit: (kiosk, chance, loss) => nthMoment(kiosk, anyMoment(chance), 1 + Math.floor(chance.next() * 20), loss),
+  // The daemon ends, and all of its log goes into the database: pages follow each other without a flush.
+  checkpoint(kiosk, chance, loss) {
+    kiosk.type('stop')
+    return nthMoment(kiosk, anyMoment(chance), 1 + Math.floor(chance.next() * 12), loss)
+  },
+  backup(kiosk, chance, loss) {
     kiosk.type('fisk backup --force /data/backup.db; echo THE BACKUP ENDED')
-    await nthMoment(kiosk, 'write', 20 + Math.floor(chance.next() * 200), loss)
+    return nthMoment(kiosk, 'write', 20 + Math.floor(chance.next() * 200), loss)
+  },
+  // The old daemon ends, and the new one changes the schema before it sells.
+  async upgrade(kiosk, chance, loss) {
+    await kiosk.upgrade()
+    return nthMoment(kiosk, anyMoment(chance), 1 + Math.floor(chance.next() * 12), loss)
+  },
+  // What else is written on the card at that time: another program's files, renamed, packed and removed.
+  log(kiosk, chance, loss) {
+    kiosk.type('rotate')
+    return nthMoment(kiosk, anyMoment(chance), 1 + Math.floor(chance.next() * 12), loss)
   },
 }
 
@@ -87,8 +103,10 @@ function lossOf(chance: Chance): Loss {
   return { keep, torn: keep !== 'none' && chance.happens(0.6), seed: Math.floor(chance.next() * 2 ** 31) }
 }
 
+const anyMoment = (chance: Chance): DiskMoment => chance.pick(['write', 'before-flush', 'flushed'])
+
 /** Takes the current away at the n-th such moment from now on, within the disk itself: nothing happens between. */
-function nthMoment({ disk }: PoweredKiosk, moment: DiskMoment, nth: number, loss: Loss): Promise<void> {
+function nthMoment({ disk }: PoweredKiosk, moment: DiskMoment, nth: number, loss: Loss): Promise<boolean> {
   let left = nth
   return within((done) =>
     disk.listen((now) => {
@@ -99,25 +117,13 @@ function nthMoment({ disk }: PoweredKiosk, moment: DiskMoment, nth: number, loss
   )
 }
 
-/** The same after so many writes without a flush between. */
-function longRun({ disk }: PoweredKiosk, length: number, loss: Loss): Promise<void> {
-  let run = 0
-  return within((done) =>
-    disk.listen((now) => {
-      run = now === 'write' ? run + 1 : 0
-      if (run < length) return
-      disk.powerOff(loss)
-      done()
-    }),
-  )
-}
-
-function within(begin: (done: () => void) => void): Promise<void> {
+/** @returns whether it was done in time */
+function within(begin: (done: () => void) => void): Promise<boolean> {
   return new Promise((resolve) => {
-    const patience = setTimeout(resolve, MOMENT_MS)
+    const patience = setTimeout(() => resolve(false), MOMENT_MS)
     begin(() => {
       clearTimeout(patience)
-      resolve()
+      resolve(true)
     })
   })
 }

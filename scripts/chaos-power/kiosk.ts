@@ -9,15 +9,18 @@ import { freePort } from '../chaos/ports.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
 import { type FileSystem, makeCard, unpackDelivery } from '../machine/card.ts'
+import type { Machine } from '../machine/console.ts'
 import { type Disk, startDisk } from '../machine/disk.ts'
 import { holdMachine, startHeld } from '../machine/held-machine.ts'
+import { undoLaterReleases } from '../machine/later-releases.ts'
 import type { Loss } from '../machine/power-loss.ts'
-import type { Machine, MachineOrder } from '../machine/qemu.ts'
-import { QUICK_BOOT, quickGuest } from '../machine/quick-guest.ts'
+import type { MachineOrder } from '../machine/qemu.ts'
+import { type Board, QUICK_BOOT, quickGuest } from '../machine/quick-guest.ts'
+import { startUserMode, type UserModeOrder } from '../machine/user-mode.ts'
 import { openNetworkPaper } from './paper.ts'
 
 export interface KioskOrder {
-  arch: MachineOrder['arch']
+  arch: Board
   fs: FileSystem
   /** Options of its mount, such as `commit=60`; empty for none. */
   mount: string
@@ -40,13 +43,18 @@ export interface PoweredKiosk {
   switchOn(): Promise<void>
   /** Waits until fiskd is ready. @throws Error with the end of what it said */
   ready(): Promise<void>
+  /**
+   * Begins to upgrade fiskd to a later release, whose schema has one change more, and waits until the older one has ended.
+   * What is there at the next boot is that release.
+   */
+  upgrade(): Promise<void>
   /** Types a command on its console; the functions of `kiosk.sh` are known there. */
   type(command: string): void
   /** What it has said since it was switched on. */
   console(): string
   /** Takes the current away at once. @returns what became of what the card held in its cache */
   cut(loss: Loss): Promise<{ lost: number; of: number }>
-  /** Stops fiskd, and gives out its data directory. */
+  /** Stops fiskd, and gives out its data directory, as a fiskd without later changes of the schema reads it. */
   deliver(): Promise<string>
 }
 
@@ -79,21 +87,20 @@ export async function openKiosk(
   const delivery = join(scratch.dir, 'delivery')
   writeFileSync(delivery, '')
   truncateSync(delivery, DELIVERY_BYTES)
-  const { kernel, initrd, root } = await quickGuest(order.arch, order.dist, scratch.dir, say)
-  const machineOrder: MachineOrder = {
-    arch: order.arch,
-    kernel,
-    initrd,
+  const guest = await quickGuest(order.arch, order.dist, scratch.dir, say)
+  const boot = await bootOf(order.arch, scratch.dir, {
+    kernel: guest.kernel,
+    initrd: guest.initrd,
+    libraries: guest.libraries,
     append: QUICK_BOOT,
     memoryMb: MEMORY_MB,
-    disks: [{ file: root, readOnly: true }, { url: disk.url }, { file: delivery }],
+    disks: [{ file: guest.root, readOnly: true }, { url: disk.url }, { file: delivery }],
     forwards: [{ host: port, guest: 8443 }],
+    reaches: [authorityPort, ...paper.ports],
     consoleLog: join(scratch.dir, 'console.log'),
-    ...(order.arch === 'amd64' && { extra: ['-device', 'vmgenid,guid=auto'] }),
-  }
-  const held = join(scratch.dir, 'held')
-  await holdMachine(machineOrder, ['THE KIOSK WAITS', 'THE DAEMON WAITS'], held, BOOT_MS)
+  })
   const identities = new Set<string>()
+  let upgrades = 0
   let machine: Machine | undefined
   scratch.atTheEnd(() => machine?.kill())
 
@@ -110,8 +117,8 @@ export async function openKiosk(
     pristine,
     async switchOn() {
       disk.powerOn()
-      machine = startHeld(machineOrder, held)
-      machine.type(`\n${orderOf(order, authority)}\n`) // the first byte after a rest may be lost
+      machine = await boot()
+      machine.type(`\n${orderOf(order, authority, upgrades)}\n`) // the first byte after a rest may be lost
       await machine.wait(/THE CARD IS (NOT )?MOUNTED.*\r?\n/, BOOT_MS)
       const [, identity] = /THE CARD IS MOUNTED ([0-9a-f-]{36})/.exec(machine.console) ?? []
       if (identity === undefined) throw new Error(`the card cannot be mounted:\n${machine.console.slice(-3000)}`)
@@ -120,6 +127,11 @@ export async function openKiosk(
       identities.add(identity)
     },
     ready: () => running().wait('"msg":"ready"', BOOT_MS),
+    async upgrade() {
+      upgrades += 1
+      running().type(`upgrade '${JSON.stringify(environmentInside(authority, upgrades))}'\n`)
+      await running().wait('DAEMON ENDED', BOOT_MS)
+    },
     type: (command) => running().type(`${command}\n`),
     console: () => machine?.console ?? '',
     async cut(loss) {
@@ -133,9 +145,24 @@ export async function openKiosk(
       await running().wait('THE CARD IS DELIVERED', BOOT_MS)
       await running().powerOff()
       machine = undefined
-      return unpackDelivery(delivery, join(scratch.dir, 'delivered'))
+      const dataDir = unpackDelivery(delivery, join(scratch.dir, 'delivered'))
+      undoLaterReleases(dataDir, upgrades)
+      return dataDir
     },
   }
+}
+
+/** How the machine is switched on: QEMU's is booted once, and held where it waits for what is new at each boot. */
+async function bootOf(
+  arch: Board,
+  dir: string,
+  common: Omit<UserModeOrder, 'dir'>,
+): Promise<() => Machine | Promise<Machine>> {
+  if (arch === 'uml') return () => startUserMode({ ...common, dir })
+  const order: MachineOrder = { ...common, arch, ...(arch === 'amd64' && { extra: ['-device', 'vmgenid,guid=auto'] }) }
+  const held = join(dir, 'held')
+  await holdMachine(order, ['THE KIOSK WAITS', 'THE DAEMON WAITS'], held, BOOT_MS)
+  return () => startHeld(order, held)
 }
 
 interface SetUp {
@@ -174,16 +201,22 @@ const environmentOf = (url: string) => ({
   FISKD_DISK_FLOOR_MB: '0',
 })
 
-/** What `kiosk.sh` reads. The authority's certificate names `cis.test`, which the machine knows as this host. */
-function orderOf({ fs, mount }: KioskOrder, { facts }: Authority): string {
-  const url = facts.url.replace('127.0.0.1', 'cis.test')
-  const environment = { ...environmentOf(url), FISKD_DATA_DIR: '/data/fiskd', FISKD_LISTEN: '0.0.0.0:8443' }
+/** The authority's certificate names `cis.test`, which the machine knows as this host. */
+const environmentInside = ({ facts }: Authority, upgrades: number) => ({
+  ...environmentOf(facts.url.replace('127.0.0.1', 'cis.test')),
+  FISKD_DATA_DIR: '/data/fiskd',
+  FISKD_LISTEN: '0.0.0.0:8443',
+  LATER_RELEASES: String(upgrades),
+})
+
+/** What `kiosk.sh` reads. */
+function orderOf({ fs, mount }: KioskOrder, authority: Authority, upgrades: number): string {
   const options = ['noatime', ...(mount === '' ? [] : [mount])].join()
   return [
     `now=${(Date.now() / 1000).toFixed(0)}`,
     `entropy=${randomBytes(32).toString('hex')}`,
     `fs=${fs}`,
     `options=${options}`,
-    `environment='${JSON.stringify(environment)}'`,
+    `environment='${JSON.stringify(environmentInside(authority, upgrades))}'`,
   ].join(' ')
 }

@@ -12,43 +12,46 @@ async function attempt(options: PowerOptions, scratch: Scratch): Promise<number>
   const { cuts, arch, fs, mount, seed, sabotage } = options
   say(`chaos:power: ${cuts} cuts on ${arch}, ${fs}${mount && ` with ${mount}`}, --seed ${seed}`)
   const outcome = await runPowerChaos(options, distOfRun(options, scratch), scratch, say)
-  const promises = promisesOf(outcome, options)
+  const { ofRun, ofRecords } = promisesOf(outcome, options)
+  const promises = [...ofRun, ...ofRecords]
   say(`\nin ${outcome.seconds.toFixed(0)} s`)
   for (const [at, of] of groupBy(outcome.cuts, (cut) => cut.at)) {
     say(figure(of.length, `cuts ${at}, ${of.filter(({ lost }) => lost > 0).length} of them lost or tore writes`))
   }
   say(figure(outcome.load.counts.posts, `posts, ${outcome.load.counts.unanswered} of them cut off`))
   for (const line of promises.flatMap(lineOf)) say(line)
-  const isBroken = promises.some(({ problems }) => problems.length > 0)
   if (sabotage === null) {
+    const isBroken = promises.some(hasProblems)
     say(isBroken ? `promises were broken; --seed ${seed}` : 'nothing was lost, doubled or invented')
     return isBroken ? 1 : 0
   }
-  const lostOnes = promises.filter(({ problems, isOfLoss }) => isOfLoss && problems.length > 0)
-  say(`the build with ${sabotage} was ${lostOnes.length > 0 ? 'caught' : 'NOT caught'}`)
-  return lostOnes.length > 0 ? 0 : 1
+  const isCaught = ofRecords.some(hasProblems)
+  say(`the build with ${sabotage} was ${isCaught ? 'caught' : 'NOT caught'}`)
+  return isCaught ? 0 : 1
 }
 
-function promisesOf(
-  { cuts, load, evidence, problems }: Outcome,
-  options: PowerOptions,
-): (Told & { isOfLoss?: true })[] {
+const hasProblems = ({ problems }: Told) => problems.length > 0
+
+/** Only what is wrong with the records tells a fault of durability. */
+function promisesOf({ cuts, load, evidence, problems }: Outcome, options: PowerOptions) {
   const refusals = new Set(load.sales.flatMap((sale) => sale.refusals))
-  return [
+  const ofRun: Told[] = [
     {
       looked: cuts.length,
       promise: `power cuts, of ${options.cuts} that were wanted`,
       problems: cuts.length < options.cuts ? [`the time was over after ${options.minutesMax} minutes`] : [],
     },
+    { looked: load.counts.posts, promise: 'posts, none of them refused', problems: [...refusals] },
+  ]
+  const ofRecords: Told[] = [
     ...judge(evidence),
     {
       looked: load.counts.answered,
       promise: 'answers are on the card, in journals that are sealed and numbered as the doctor wants them',
       problems,
-      isOfLoss: true,
     },
-    { looked: load.counts.posts, promise: 'posts, none of them refused', problems: [...refusals] },
   ]
+  return { ofRun, ofRecords }
 }
 
 await runBuilt(HELP, readOptions, attempt)

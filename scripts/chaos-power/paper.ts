@@ -10,7 +10,11 @@ import type { Scratch } from '../chaos/scratch.ts'
  * that what was sent is `unconfirmed`, as the judge expects of printers that are files.
  * @param host this host, as the machine reaches it
  */
-export async function openNetworkPaper(count: number, host: string, scratch: Scratch): Promise<Paper> {
+export async function openNetworkPaper(
+  count: number,
+  host: string,
+  scratch: Scratch,
+): Promise<Paper & { ports: number[] }> {
   const dir = join(scratch.dir, 'paper')
   mkdirSync(dir)
   const fileOf = (machine: number) => join(dir, `${machine}.bin`)
@@ -26,6 +30,7 @@ export async function openNetworkPaper(count: number, host: string, scratch: Scr
     scratch.atTheEnd(() => server.close())
   }
   return {
+    ports,
     lineOf: (machine) => `tcp:${host}:${ports[machine]}`,
     settings: { answers: 'never' },
     zkis: () =>

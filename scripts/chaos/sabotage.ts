@@ -1,13 +1,11 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type Change, changeBuild } from './change-build.ts'
 import type { Scratch } from './scratch.ts'
-
-type Change = [place: RegExp, instead: string]
 
 /**
  * Whoever waits is told at once, 150 ms before anything is durable, and reads see what is not committed, so that nobody
- * notices while the process lives: a well-meant group commit that got it wrong. Each place stands once in the built store,
- * however the bundle is spaced.
+ * notices while the process lives: a well-meant group commit that got it wrong.
  */
 const ANSWER_BEFORE_COMMIT: Change[] = [
   [
@@ -45,21 +43,12 @@ export function distOfRun({ dist, sabotage }: { dist: string; sabotage: Sabotage
  * Copies a build and gives the copy a fault.
  * @param dir folder to copy to, with what the program looks for above itself
  * @returns the folder of the broken build
- * @throws Error when the build no longer reads as this patch expects: a sabotage that does nothing proves nothing
+ * @throws as `changeBuild`
  */
 export function sabotagedCopy(dist: string, dir: string, fault: Sabotage = 'answer-before-commit'): string {
   const broken = join(dir, 'dist')
   cpSync(dist, broken, { recursive: true })
   for (const name of ['node_modules', 'package.json']) symlinkSync(join(dirname(dist), name), join(dir, name))
-  const files = readdirSync(broken, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
-  for (const [place, instead] of SABOTAGES[fault]) {
-    const found = files.flatMap((name) => {
-      const text = readFileSync(join(broken, name), 'utf8')
-      return [...text.matchAll(place)].map(() => ({ file: join(broken, name), text }))
-    })
-    const [only] = found
-    if (!only || found.length > 1) throw new Error(`the sabotage does not fit: ${place} stands ${found.length} times`)
-    writeFileSync(only.file, only.text.replace(place, instead))
-  }
+  changeBuild(broken, SABOTAGES[fault])
   return broken
 }

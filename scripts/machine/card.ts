@@ -11,7 +11,7 @@ const SIZE = { ext4: 64, f2fs: 128 } as const
 /** Makes the image of a card with what is in a folder. */
 export function makeCard(fs: FileSystem, folder: string, image: string): void {
   if (fs === 'ext4') {
-    run('mke2fs', ['-q', '-t', 'ext4', '-d', folder, image, `${SIZE.ext4}M`])
+    run('mke2fs', ['-q', '-t', 'ext4', '-b', '4096', '-d', folder, image, `${SIZE.ext4}M`])
     return
   }
   writeFileSync(image, '')

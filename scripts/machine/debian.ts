@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { run } from '../package/run.ts'
 import type { MachineOrder } from './qemu.ts'
 
-const MIRROR = 'http://deb.debian.org/debian'
+export const MIRROR = 'http://deb.debian.org/debian'
 
 /** What a machine that the trial is made on has of Debian, in a folder and in an emulator. */
 export const PACKAGES = [
@@ -37,15 +37,15 @@ export function makeDebian(suite: string, packages: readonly string[], dir: stri
   run('debootstrap', ['--variant=minbase', `--include=${packages.join()}`, suite, dir, MIRROR])
 }
 
-/**
- * Unpacks packages that the unpacked Debian does not get as such: its list of packages, which is signed, has their checksums.
- */
-export async function unpackPackages(debian: string, names: readonly string[], scratch: string, to: string) {
+/** Unpacks packages that the unpacked Debian does not get as such. */
+export const unpackPackages = (debian: string, names: readonly string[], scratch: string, to: string) =>
+  unpackListed(listOf(debian), names, scratch, to)
+
+/** @param list of packages, whose signature was checked: it has their checksums */
+export async function unpackListed(list: string, names: readonly string[], scratch: string, to: string): Promise<void> {
   for (const name of names) {
-    const { path, sha256 } = find(debian, name)
-    const answer = await fetch(`${MIRROR}/${path}`)
-    if (!answer.ok) throw new Error(`${MIRROR}/${path} answers ${answer.status}`)
-    const bytes = Buffer.from(await answer.arrayBuffer())
+    const { path, sha256 } = find(list, name)
+    const bytes = await fetchBytes(path)
     if (createHash('sha256').update(bytes).digest('hex') !== sha256)
       throw new Error(`${name} is not what Debian has signed`)
     const file = join(scratch, `${name}.deb`)
@@ -54,12 +54,19 @@ export async function unpackPackages(debian: string, names: readonly string[], s
   }
 }
 
+/** @throws Error when Debian's mirror does not have it */
+export async function fetchBytes(path: string): Promise<Buffer> {
+  const answer = await fetch(`${MIRROR}/${path}`)
+  if (!answer.ok) throw new Error(`${MIRROR}/${path} answers ${answer.status}`)
+  return Buffer.from(await answer.arrayBuffer())
+}
+
 /** The package with the kernel that Debian installs now; older ones may be there as well. */
 export const kernelOf = (debian: string, arch: DebianOrder['arch']): string =>
-  find(debian, `linux-image-${arch}`).needs.split(' ')[0] ?? ''
+  find(listOf(debian), `linux-image-${arch}`).needs.split(' ')[0] ?? ''
 
-function find(debian: string, name: string): { path: string; sha256: string; needs: string } {
-  const found = paragraphsOf(listOf(debian)).find((paragraph) => field(paragraph, 'Package') === name)
+function find(list: string, name: string): { path: string; sha256: string; needs: string } {
+  const found = paragraphsOf(list).find((paragraph) => field(paragraph, 'Package') === name)
   if (found === undefined) throw new Error(`Debian has no package ${name}`)
   return { path: field(found, 'Filename'), sha256: field(found, 'SHA256'), needs: field(found, 'Depends') }
 }

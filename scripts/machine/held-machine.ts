@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Machine, type MachineOrder, startMachine } from './qemu.ts'
+import type { Machine } from './console.ts'
+import { type MachineOrder, startMachine } from './qemu.ts'
 
 /** The clock of a machine that is held: so long ago that what draws random numbers begins anew when it is set. */
 const LONG_AGO_MS = 2 * 86_400_000

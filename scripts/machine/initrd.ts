@@ -30,7 +30,7 @@ export function makeInitrd(parts: Parts, scratch: string, out: string): void {
   )
   const names = files.map((file) => basename(file).replace(/\.xz$/, ''))
   for (const [i, file] of files.entries()) {
-    run('sh', ['-c', 'xz -dc "$1" > "$2"', 'unpack', file, join(dir, 'modules', String(names[i]))])
+    run('sh', ['-c', 'xz -dcf "$1" > "$2"', 'unpack', file, join(dir, 'modules', String(names[i]))])
   }
   writeFileSync(join(dir, 'modules/order'), `${names.join('\n')}\n`)
   run('sh', ['-c', 'find . | cpio --quiet -o -H newc | gzip -1 > "$1"', 'pack', out], { cwd: dir })

@@ -18,7 +18,10 @@ export const NBD_ERRORS = { io: 5, invalid: 22, noSpace: 28, readOnly: 1 } as co
 export type Serve = (request: DiskRequest) => Promise<Buffer | number | null>
 
 const OPTION_MAGIC = Buffer.from('IHAVEOPT')
-const GREETING = Buffer.concat([Buffer.from('NBDMAGIC'), OPTION_MAGIC, u16(0b11)])
+const NO_ZEROES = 0b10
+/** Zeroes after the size, unless the client does without. */
+const RESERVED = 124
+const GREETING = Buffer.concat([Buffer.from('NBDMAGIC'), OPTION_MAGIC, u16(0b01 | NO_ZEROES)])
 const OPTION_REPLY_MAGIC = Buffer.from('0003e889045565a9', 'hex')
 const REQUEST_MAGIC = 0x25609513
 const REPLY_MAGIC = 0x67446698
@@ -40,8 +43,8 @@ const BLOCK_SIZES = Buffer.concat([u16(INFOS.blockSize), u32(512), u32(4096), u3
 export async function speakNbd(socket: Socket, size: number, serve: Serve): Promise<void> {
   const read = reader(socket)
   socket.write(GREETING)
-  await read(4)
-  if (!(await negotiate(socket, read, size))) return void socket.end()
+  const wantsZeroes = ((await read(4)).readUInt32BE(0) & NO_ZEROES) === 0
+  if (!(await negotiate(socket, read, { size, wantsZeroes }))) return void socket.end()
   for (;;) {
     const header = await read(28)
     if (header.readUInt32BE(0) !== REQUEST_MAGIC) throw new Error('the client does not speak NBD')
@@ -63,8 +66,13 @@ export async function speakNbd(socket: Socket, size: number, serve: Serve): Prom
   }
 }
 
+interface Export {
+  size: number
+  wantsZeroes: boolean
+}
+
 /** @returns whether the client wants to go on with requests */
-async function negotiate(socket: Socket, read: Read, size: number): Promise<boolean> {
+async function negotiate(socket: Socket, read: Read, { size, wantsZeroes }: Export): Promise<boolean> {
   for (;;) {
     const header = await read(16)
     if (!header.subarray(0, 8).equals(OPTION_MAGIC)) throw new Error('the client does not speak NBD')
@@ -74,7 +82,7 @@ async function negotiate(socket: Socket, read: Read, size: number): Promise<bool
       socket.write(Buffer.concat([OPTION_REPLY_MAGIC, u32(option), u32(type), u32(data.length), data]))
     switch (option) {
       case OPTIONS.exportName:
-        socket.write(Buffer.concat([u64(size), u16(TRANSMISSION)]))
+        socket.write(Buffer.concat([u64(size), u16(TRANSMISSION), Buffer.alloc(wantsZeroes ? RESERVED : 0)]))
         return true
       case OPTIONS.abort:
         reply(REPLIES.ack)

@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { type Machine, machineOf } from './console.ts'
 
 /** What an emulated machine consists of. */
 export interface MachineOrder {
@@ -33,23 +32,6 @@ export type MachineDisk = ({ url: string } | { file: string }) & {
   snapshot?: boolean
 }
 
-/** An emulated machine that runs. It reaches the loopback of this host as 10.0.2.2. */
-export interface Machine {
-  pid: number | undefined
-  /** What it said so far. */
-  readonly console: string
-  /** Types on its console. */
-  type(text: string): void
-  /** @throws Error with the end of what it said, when it ends or the time is over before it said this */
-  wait(text: string | RegExp, ms: number): Promise<void>
-  /** SIGKILL, at once; for the end of a process that has no time to wait. */
-  kill(): void
-  /** Takes the current away. Resolves when QEMU is gone. What it had not handed to its disks is lost. */
-  powerOff(): Promise<void>
-  /** Exit code of QEMU, or null after a signal. */
-  ended: Promise<number | null>
-}
-
 const PROGRAMS = { amd64: 'qemu-system-x86_64', arm64: 'qemu-system-aarch64' } as const
 
 /** An Intel without AVX, which is dear to emulate; the processor of a Raspberry Pi 4. */
@@ -58,8 +40,6 @@ const BOARDS = {
   arm64: ['-M', 'virt', '-cpu', 'cortex-a72'],
 } as const
 const CONSOLES = { amd64: 'ttyS0', arm64: 'ttyAMA0' } as const
-
-const LAST_WORDS = 3000
 
 /** The program that emulates this architecture. */
 export const emulatorOf = (arch: MachineOrder['arch']) => PROGRAMS[arch]
@@ -70,63 +50,8 @@ export const emulatorOf = (arch: MachineOrder['arch']) => PROGRAMS[arch]
  */
 export function startMachine(order: MachineOrder): Machine {
   const child = spawn(PROGRAMS[order.arch], argumentsOf(order), { stdio: ['pipe', 'pipe', 'pipe'] })
-  writeFileSync(order.consoleLog, '')
-  let said = ''
-  let isOver = false
-  const listeners = new Set<() => void>()
-  const hear = (chunk: Buffer | string) => {
-    said += chunk.toString()
-    appendFileSync(order.consoleLog, chunk)
-    for (const listener of listeners) listener()
-  }
-  child.stdout.on('data', hear)
-  child.stderr.on('data', hear)
-  child.stdin.on('error', () => {})
-  const ended = endOf(child, hear).finally(() => {
-    isOver = true
-    for (const listener of listeners) listener()
-  })
-
-  return {
-    pid: child.pid,
-    get console() {
-      return said
-    },
-    type: (text) => void child.stdin.write(text),
-    wait(text, ms) {
-      return new Promise((resolve, reject) => {
-        const finish = (problem?: string) => {
-          clearTimeout(patience)
-          listeners.delete(look)
-          if (problem === undefined) resolve()
-          else reject(new Error(`the machine ${problem} before it said ${text}:\n${said.slice(-LAST_WORDS)}`))
-        }
-        const look = () => {
-          if (typeof text === 'string' ? said.includes(text) : text.test(said)) finish()
-          else if (isOver) finish('ended')
-        }
-        const patience = setTimeout(() => finish(`took more than ${ms / 1000} s`), ms)
-        listeners.add(look)
-        look()
-      })
-    },
-    kill: () => void child.kill('SIGKILL'),
-    async powerOff() {
-      child.kill('SIGKILL')
-      await ended
-    },
-    ended,
-  }
-}
-
-async function endOf(child: ChildProcess, hear: (text: string) => void): Promise<number | null> {
-  try {
-    const [code] = (await once(child, 'close')) as [number | null]
-    return code
-  } catch (error) {
-    hear(`${(error as Error).message}: on Debian, apt install qemu-system-x86 qemu-system-arm\n`)
-    return null
-  }
+  const hint = 'on Debian, apt install qemu-system-x86 qemu-system-arm'
+  return machineOf(child, order.consoleLog, hint, () => void child.kill('SIGKILL'))
 }
 
 function argumentsOf(order: MachineOrder): string[] {

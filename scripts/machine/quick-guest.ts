@@ -1,5 +1,6 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Change, changeBuild } from '../chaos/change-build.ts'
 import { EXTERNALS } from '../externals.ts'
 import { ARCHITECTURES, runtimeOf } from '../package/architectures.ts'
 import { closureOf, copyModule } from '../package/modules.ts'
@@ -7,16 +8,22 @@ import { run } from '../package/run.ts'
 import { fetchRuntime } from '../package/runtime.ts'
 import { copyPrebuilt } from '../package/stage.ts'
 import { imagesFolder } from './kept-parts.ts'
-import type { MachineOrder } from './qemu.ts'
+import { LATER_RELEASES, REACH_MIGRATIONS } from './later-releases.ts'
 import { quickParts } from './quick-parts.ts'
+import { userModeParts } from './user-mode-parts.ts'
+
+/** What it runs on: a processor that QEMU emulates, or User-mode Linux on this host's own. */
+export const BOARDS = ['amd64', 'arm64', 'uml'] as const
+export type Board = (typeof BOARDS)[number]
 
 /** A machine that has nothing but Debian's kernel, its C library and fiskd: it is up in seconds. */
 export interface QuickGuest {
-  arch: MachineOrder['arch']
   kernel: string
   initrd: string
   /** The image of a disk that is only read. */
   root: string
+  /** The Debian that it was made of. */
+  libraries: string
 }
 
 const KIOSK = join(import.meta.dirname, 'guest/kiosk.sh')
@@ -29,23 +36,26 @@ const HOLD = `import { readFileSync, writeSync } from 'node:fs'
 globalThis.untilTold = () => {
   writeSync(1, 'THE DAEMON WAITS\\n')
   Object.assign(process.env, JSON.parse(readFileSync('/run/environment', 'utf8')))
+  laterReleases(Number(process.env.LATER_RELEASES))
 }
-`
-const MAIN = /(const \w+\s*=\s*)(await main\(\s*process\.argv)/
+${LATER_RELEASES}`
+export const HOLD_BACK: Change = [/(const \w+\s*=\s*)(await main\(\s*process\.argv)/g, 'globalThis.untilTold?.();$1$2']
 
 /**
- * Makes a machine with a build of the daemon in it. What is Debian's is kept between runs.
+ * Makes what a machine boots, with a build of the daemon in it. What is Debian's is kept between runs.
  * @param dist the built daemon
  * @param dir where the image goes; what it is made of is removed
  * @throws Error that says what is missing
  */
 export async function quickGuest(
-  arch: MachineOrder['arch'],
+  board: Board,
   dist: string,
   dir: string,
   say: (text: string) => void,
 ): Promise<QuickGuest> {
+  const arch = board === 'uml' ? 'amd64' : board
   const parts = await quickParts(arch, say)
+  const kernelParts = board === 'uml' ? await userModeParts(join(parts, 'busybox'), say) : parts
   const tree = join(dir, 'root')
   cpSync(join(parts, 'root'), tree, { recursive: true, verbatimSymlinks: true })
   for (const name of ['data', 'proc', 'sys', 'dev', 'tmp', 'run']) mkdirSync(join(tree, name))
@@ -53,7 +63,7 @@ export async function quickGuest(
   cpSync(KIOSK, join(tree, 'kiosk.sh'))
   const program = join(tree, 'fiskd')
   cpSync(dist, join(program, 'dist'), { recursive: true })
-  holdBack(join(program, 'dist/chunks'))
+  changeBuild(join(program, 'dist'), [HOLD_BACK, REACH_MIGRATIONS])
   writeFileSync(join(program, 'hold.mjs'), HOLD)
   writeFileSync(join(program, 'package.json'), '{ "name": "fiskd", "type": "module" }')
   for (const folder of closureOf(EXTERNALS)) copyModule(folder, program)
@@ -63,15 +73,10 @@ export async function quickGuest(
   const root = join(dir, 'root.img')
   run('mke2fs', ['-q', '-t', 'ext4', '-O', '^has_journal', '-d', tree, root, '700M'])
   rmSync(tree, { recursive: true })
-  return { arch, kernel: join(parts, 'kernel'), initrd: join(parts, 'initrd.gz'), root }
-}
-
-/** @throws Error when the build no longer reads as this expects */
-function holdBack(chunks: string): void {
-  const files = readdirSync(chunks).filter((name) => name.startsWith('program-'))
-  const [file] = files
-  if (file === undefined || files.length > 1) throw new Error('the build has no single program')
-  const text = readFileSync(join(chunks, file), 'utf8')
-  if (!MAIN.test(text)) throw new Error('the build does not begin as it did')
-  writeFileSync(join(chunks, file), text.replace(MAIN, 'globalThis.untilTold?.();$1$2'))
+  return {
+    kernel: join(kernelParts, 'kernel'),
+    initrd: join(kernelParts, 'initrd.gz'),
+    root,
+    libraries: join(parts, 'root'),
+  }
 }

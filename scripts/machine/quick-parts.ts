@@ -9,14 +9,14 @@ import { keptFolder } from './kept-parts.ts'
 import type { MachineOrder } from './qemu.ts'
 
 const SUITE = 'trixie'
-const INIT = join(import.meta.dirname, 'guest/kiosk-boot.sh')
+export const KIOSK_BOOT = join(import.meta.dirname, 'guest/kiosk-boot.sh')
 
 /**
- * What a quick machine has of Debian, in a folder that is kept: `kernel`, `initrd.gz`, and in `root` the libraries of Node.
+ * What a quick machine has of Debian, in a folder that is kept: `kernel`, `initrd.gz`, a static `busybox`, and in `root` the libraries of Node.
  * @throws Error that says what is missing
  */
 export function quickParts(arch: MachineOrder['arch'], say: (text: string) => void): Promise<string> {
-  const recipe = [INIT, import.meta.filename].map((file) => readFileSync(file, 'utf8')).join('')
+  const recipe = [KIOSK_BOOT, import.meta.filename].map((file) => readFileSync(file, 'utf8')).join('')
   return keptFolder(`quick-${SUITE}-${arch}`, recipe, (part) => make(arch, part, say))
 }
 
@@ -30,15 +30,16 @@ async function make(arch: MachineOrder['arch'], part: string, say: (text: string
   run('depmod', ['-b', join(extra, 'usr'), version])
   const modules = join(extra, 'usr/lib/modules', version)
   makeInitrd(
-    { busybox: join(extra, 'usr/bin/busybox'), modules, drivers: ['f2fs'], init: INIT },
+    { busybox: join(extra, 'usr/bin/busybox'), modules, drivers: ['f2fs'], init: KIOSK_BOOT },
     part,
     join(part, 'initrd.gz'),
   )
   const packed = readFileSync(join(extra, `boot/vmlinuz-${version}`))
+  cpSync(join(extra, 'usr/bin/busybox'), join(part, 'busybox'))
   writeFileSync(join(part, 'kernel'), arch === 'amd64' ? unpackKernel(packed) : packed)
   takeLibraries(debian, extra, root)
   for (const name of readdirSync(part)) {
-    if (!['kernel', 'initrd.gz', 'root'].includes(name)) rmSync(join(part, name), { recursive: true })
+    if (!['kernel', 'initrd.gz', 'busybox', 'root'].includes(name)) rmSync(join(part, name), { recursive: true })
   }
 }
 

@@ -8,6 +8,7 @@ const PACKAGES = {
   depmod: 'kmod',
   'dpkg-deb': 'dpkg',
   gpg: 'gnupg',
+  gpgv: 'gpgv',
   ip: 'iproute2',
   mke2fs: 'e2fsprogs',
   'qemu-system-aarch64': 'qemu-system-arm',

@@ -16,7 +16,7 @@ test('the short runs are small, and what is said goes before', () => {
 })
 
 test.each([
-  [readPower, ['--arch', 'armhf'], '--arch armhf: amd64 or arm64'],
+  [readPower, ['--arch', 'armhf'], '--arch armhf: one of amd64, arm64, uml'],
   [readPower, ['--fs', 'btrfs'], '--fs btrfs: one of ext4, f2fs'],
   [readPower, ['--at', 'night'], '--at night: one of random, commit'],
   [readPower, ['--sabotage', 'x'], '--sabotage x: the faults there are: answer-before-commit, synchronous-normal'],
