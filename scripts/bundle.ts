@@ -6,6 +6,7 @@ import { build, type Metafile } from 'esbuild'
 import { EXTERNALS } from './externals.ts'
 import { httpWithoutWebSocket } from './http-without-websocket.ts'
 import { typeboxInParts } from './typebox-in-parts.ts'
+import { validatorsAhead } from './validators-ahead.ts'
 import { wasmBesideBundle } from './wasm-beside-bundle.ts'
 
 /** CommonJS packages in the bundle ask for what an ES module does not have. */
@@ -75,7 +76,12 @@ async function bundleProgram(program: keyof typeof ENTRY_POINTS, dist: string, s
     target: 'node22.14',
     external: EXTERNALS,
     alias: { undici: fileURLToPath(new URL('undici.ts', import.meta.url)) },
-    plugins: [httpWithoutWebSocket, typeboxInParts, wasmBesideBundle(join(dist, 'libxml2.wasm'), '../libxml2.wasm')],
+    plugins: [
+      httpWithoutWebSocket,
+      typeboxInParts,
+      validatorsAhead,
+      wasmBesideBundle(join(dist, 'libxml2.wasm'), '../libxml2.wasm'),
+    ],
     legalComments: 'none',
     // Without comments and indents: the engine keeps the whole text. Names stay, and lines short, for stack traces.
     minifyWhitespace: true,

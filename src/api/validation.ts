@@ -3,22 +3,14 @@ import type { FastifyError, FastifySchemaCompiler } from 'fastify'
 import { FORMATS } from '../contract/v1/formats.ts'
 import { type FiskError, invalidRequest } from '../domain/errors.ts'
 import { fieldPath } from '../domain/field-path.ts'
+import { AJV_OPTIONS } from './ajv-options.ts'
+import { type Check, COMPILED_AHEAD } from './compiled-ahead.ts'
 
 type Violations = NonNullable<FastifyError['validation']>
 
-/** Ajv as `/v1` wants it: nothing is coerced, dropped or filled in behind the caller's back. */
-const AJV_OPTIONS = {
-  customOptions: {
-    coerceTypes: false as const,
-    removeAdditional: false,
-    useDefaults: false,
-    allErrors: false,
-    formats: Object.fromEntries(Object.entries(FORMATS).map(([name, { check }]) => [name, check])),
-  },
-}
+type Compile = (route: { schema: object }) => Check
 
-// What it returns takes a route, whatever its types say.
-const compile = AjvCompiler()({}, AJV_OPTIONS) as unknown as (route: { schema: object }) => Check
+let compiler: Compile | undefined
 const compiled = new WeakMap<object, Check>()
 
 /**
@@ -37,15 +29,16 @@ export const compileWhenUsed: FastifySchemaCompiler<object> = (route) => {
 }
 
 function compiledOf(route: { schema: object }): Check {
-  const known = compiled.get(route.schema) ?? compile(route)
+  const known = compiled.get(route.schema) ?? COMPILED_AHEAD.get(route.schema) ?? compile(route)
   compiled.set(route.schema, known)
   return known
 }
 
-/** Ajv's validator: returns whether the data is valid, and stores the errors on itself. */
-interface Check {
-  (data: unknown): boolean
-  errors?: Violations | null
+/** Makes Ajv when it is first needed: a gateway that only sells never needs it. */
+function compile(route: { schema: object }): Check {
+  // What it returns takes a route, whatever its types say.
+  compiler ??= AjvCompiler()({}, { customOptions: AJV_OPTIONS }) as unknown as Compile
+  return compiler(route)
 }
 
 /** Says which field is wrong and how it should be, from what Ajv found first. */
