@@ -12,6 +12,7 @@ import { HELP, readOptions, type SectionName } from './options.ts'
 import { allocations } from './sections/allocations.ts'
 import { backlog } from './sections/backlog.ts'
 import { ceilings } from './sections/ceilings.ts'
+import { first } from './sections/first.ts'
 import { latency } from './sections/latency.ts'
 import { memory } from './sections/memory.ts'
 import { phases } from './sections/phases.ts'
@@ -28,6 +29,7 @@ const RUNS: Record<SectionName, Section> = {
   memory,
   turns,
   start,
+  first,
   size,
   stored,
   backlog,

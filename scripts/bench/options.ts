@@ -9,6 +9,7 @@ export const SECTIONS = [
   'memory',
   'turns',
   'start',
+  'first',
   'size',
   'stored',
   'backlog',
@@ -26,7 +27,8 @@ Exit 1 when something wanted is not met.
   --runs     how often everything is repeated; default 3
   --json     where the figures go; default bench.json
   --dist     the built daemon; default dist
-  --against  another built daemon, which the sections latency and allocations measure as well, in turn
+  --against  another built daemon, which the sections latency, allocations and first measure as
+             well, in turn
 `
 
 export interface BenchOptions {

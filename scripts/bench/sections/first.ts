@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'undici'
+import { freePort } from '../../chaos/ports.ts'
+import { OIB } from '../../chaos/shop.ts'
+import type { Bench } from '../bench.ts'
+import type { BenchEnvironment } from '../environment/environment.ts'
+import { residentMb, threadsCpuMs } from '../environment/process-use.ts'
+import { startStub } from '../environment/stub.ts'
+import { median } from '../statistics.ts'
+import { type Cgroup, openCgroup } from '../weak/cgroup.ts'
+
+/** As much as a group of several cores gets: no limit. */
+const NO_LIMIT = 64
+
+/** What the daemon has of one core, and what its first sale may take then. */
+const PACES: { name: string; share: number; most: Wanted; mostTimes: Wanted }[] = [
+  { name: 'full speed', share: NO_LIMIT, most: {}, mostTimes: { 'after 5 s': 2 } },
+  { name: 'a fifth of a core', share: 0.2, most: { 'at once': 400, 'after 5 s': 150 }, mostTimes: {} },
+]
+
+type Wanted = Partial<Record<(typeof WAITS)[number]['name'], number>>
+
+const WAITS = [
+  { name: 'at once', ms: 0 },
+  { name: 'after 5 s', ms: 5000 },
+] as const
+
+/** Sales of a warm daemon, and those before them that do not count. */
+const WARM = 15
+const SETTLING = 10
+
+interface Candidate {
+  prefix: string
+  stand: BenchEnvironment
+  client: () => Client
+}
+
+/**
+ * The first sale after READY, at once and when nobody has bought for 5 s, beside sales of the same life when it is warm.
+ * Each sale has a connection of its own, as firmware has to connect anew to a daemon that was restarted.
+ */
+export async function first(bench: Bench): Promise<void> {
+  const { runs, scratch, chance, builds } = bench
+  // Ids as in service: those of several lives must differ. So each answer is signed when it is asked for.
+  const stub = await startStub({ port: await freePort(chance), oib: OIB }, scratch)
+  const group = openCgroup('first', scratch)
+  const candidates: Candidate[] = []
+  for (const { prefix, dist } of builds) {
+    const stand = await bench.stand({
+      ...{ name: `first-${candidates.length}`, machines: 1, dist, stub },
+      env: { NODE_OPTIONS: '' },
+    })
+    const ca = readFileSync(join(stand.daemon.dataDir, 'tls', 'ca.pem'), 'utf8')
+    candidates.push({ prefix, stand, client: () => new Client(stand.daemon.base, { connect: { ca } }) })
+    // A life that leaves compiled code behind, as on a machine that has sold before.
+    await sell(stand, () => new Client(stand.daemon.base, { connect: { ca } }))
+    await pause(WAITS[1].ms)
+  }
+  for (const pace of PACES) {
+    group.limitCpu(pace.share)
+    for (let run = 0; run < runs; run++) {
+      for (const wait of WAITS) {
+        for (const candidate of candidates) await live(bench, group, candidate, pace, wait)
+      }
+    }
+  }
+  for (const { stand } of candidates) await stand.close()
+}
+
+async function live(
+  { figures }: Bench,
+  group: Cgroup,
+  { prefix, stand, client }: Candidate,
+  pace: (typeof PACES)[number],
+  wait: (typeof WAITS)[number],
+): Promise<void> {
+  const add = (what: string, unit: string, value: number, most?: number) =>
+    figures.add(`${prefix}${pace.name}: ${what}`, unit, value, prefix === '' && most ? { most } : undefined)
+  await stand.daemon.stop()
+  const began = performance.now()
+  if (!(await group.start(() => stand.daemon.rise()))) throw new Error('the daemon did not start')
+  add('start to READY', 'ms', performance.now() - began)
+  await pause(wait.ms)
+  const pid = stand.daemon.pid() ?? 0
+  if (wait.ms > 0) {
+    add('resident before the first sale', 'MB', residentMb(pid).all)
+    add('processor time before the first sale', 'ms', threadsCpuMs(pid))
+  }
+  const first = await sell(stand, client)
+  for (let i = 0; i < SETTLING; i++) await sell(stand, client)
+  const warm: Taken[] = []
+  for (let i = 0; i < WARM; i++) warm.push(await sell(stand, client))
+  const [warmMs, warmCpuMs] = [median(warm.map(({ ms }) => ms)), median(warm.map(({ cpu }) => cpu))]
+  add('warm sale', 'ms', warmMs)
+  add('warm sale, processor time', 'ms', warmCpuMs)
+  add(`first sale ${wait.name}`, 'ms', first.ms, pace.most[wait.name])
+  add(`first sale ${wait.name}, of a warm one`, 'times', first.ms / warmMs, pace.mostTimes[wait.name])
+  add(`first sale ${wait.name}, processor time`, 'ms', first.cpu)
+  add(`first sale ${wait.name}, processor time of a warm one`, 'times', first.cpu / warmCpuMs)
+}
+
+interface Taken {
+  /** From the first byte of the handshake to the last one of the answer. */
+  ms: number
+  /** Of the daemon meanwhile, whatever it did. */
+  cpu: number
+}
+
+async function sell({ shop, daemon }: BenchEnvironment, connect: () => Client): Promise<Taken> {
+  const client = connect()
+  const pid = daemon.pid() ?? 0
+  const used = threadsCpuMs(pid)
+  const began = performance.now()
+  const { statusCode, body } = await client.request({
+    method: 'POST',
+    path: '/v1/invoices',
+    headers: {
+      authorization: `Bearer ${shop.key}`,
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
+    body: JSON.stringify({
+      device_id: shop.machines[0]?.id,
+      total: '2.50',
+      payment_method: 'G',
+      occurred_at: new Date().toISOString(),
+    }),
+  })
+  const answer = (await body.json()) as { status?: string }
+  const taken = { ms: performance.now() - began, cpu: threadsCpuMs(pid) - used }
+  await client.close()
+  if (statusCode !== 200 || answer.status !== 'confirmed')
+    throw new Error(`a sale was not taken: ${JSON.stringify(answer)}`)
+  return taken
+}
