@@ -1,7 +1,7 @@
 import type { EpochMs, Present } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale/sale.ts'
 import type { TimeWord } from '../fiscal/ports/clock.ts'
-import type { ServiceReach, TaxAuthority } from '../fiscal/ports/tax-authority.ts'
+import type { Exchange, FiscalMessage, ServiceReach, TaxAuthority } from '../fiscal/ports/tax-authority.ts'
 import type { ChainValidator, TrustBundles } from '../fiscal/ports/trust.ts'
 import { pemOf } from '../x509/pem.ts'
 import { textOf } from './answer/answer-text.ts'
@@ -45,6 +45,11 @@ export interface TaxAuthorityOptions {
 }
 
 export interface TaxAuthorityClient extends TaxAuthority, ServiceReach {
+  /**
+   * As `submit`, and nothing is sent: what answered another message is read and checked instead, as an answer that has
+   * come. Its signer is known afterwards.
+   */
+  rehearse(message: FiscalMessage, earlier: Pick<FiscalMessage, 'messageId'> & { xml: string }): Promise<Exchange>
   /** Call after the bundle of a mode changed: new connections and signers are checked against the new bundle. */
   reload(mode: Mode): void
   /** Waits for the running exchanges and closes the connections. */
@@ -63,6 +68,9 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
   const bundle = (mode: Mode) => pemOf(trust.certificates(mode))
   const transport = createTransport({ urls, bundle, timeoutMs, proxy, userAgent })
 
+  const requestOf = async (message: FiscalMessage) =>
+    envelope(await signMessage(writeMessage(message), message.identity))
+
   function hear(mode: Mode, reply: Reply, signedAt: EpochMs | null): void {
     if (!reply.arrived) return
     const at = signedAt ?? reply.date
@@ -71,7 +79,7 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
 
   return {
     async submit(message) {
-      const requestXml = envelope(await signMessage(writeMessage(message), message.identity))
+      const requestXml = await requestOf(message)
       const start = performance.now()
       const reply = await transport.post(message.mode, soapHeaders('racuni'), requestXml)
       const durationMs = Math.round(performance.now() - start)
@@ -79,6 +87,19 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
       hear(message.mode, reply, signedAt)
       const responseXml = reply.arrived ? textOf(reply.body) : null
       return { requestXml, responseXml, httpStatus: reply.status, durationMs, outcome, signature }
+    },
+    async rehearse(message, { messageId, xml }) {
+      const requestXml = await requestOf(message)
+      const reply = { arrived: true, status: 200, body: Buffer.from(xml, 'utf8'), framed: true, date: null } as const
+      const { outcome, signature } = await judge(reply, { mode: message.mode, messageId }, judges)
+      return {
+        requestXml,
+        responseXml: textOf(reply.body),
+        httpStatus: reply.status,
+        durationMs: 0,
+        outcome,
+        signature,
+      }
     },
     async echo(mode) {
       const echoed = await echo(transport, mode)

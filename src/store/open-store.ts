@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { DatabaseCare } from '../fiscal/ports/database-maintenance.ts'
+import type { RehearsalStore } from '../fiscal/ports/rehearsal.ts'
 import { DEFAULT_TENANT } from '../fiscal/ports/rows/access.ts'
 import type { Store } from '../fiscal/ports/store.ts'
 import { aggregates } from './shared/aggregates.ts'
@@ -8,6 +9,8 @@ import type { Db } from './sqlite/connection.ts'
 
 export interface OpenStore extends Store {
   care: DatabaseCare
+  /** Null where other processes use the database, too: they would wait for it. */
+  rehearsal: RehearsalStore | null
   /** A small secret-free fact about this database, such as the seal that proves the vault key. */
   meta: {
     get(key: string): Promise<Buffer | undefined>
@@ -38,6 +41,7 @@ export type Kind = Pick<
   | 'isShared'
   | 'reach'
   | 'care'
+  | 'rehearsal'
   | 'close'
 >
 

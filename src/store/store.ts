@@ -15,6 +15,7 @@ import { openDatabase } from './sqlite/connection.ts'
 import { groupCommit } from './sqlite/group-commit.ts'
 import { databaseMaintenance } from './sqlite/maintenance.ts'
 import { migrateToLatest } from './sqlite/migrate.ts'
+import { rehearsalOn } from './sqlite/rehearsal.ts'
 import { salesOnSqlite } from './sqlite/sales.ts'
 import { schemaProblems } from './sqlite/schema-check.ts'
 
@@ -86,6 +87,7 @@ async function openFile(
     isShared: false,
     reach: NEVER_AWAY,
     care,
+    rehearsal: rehearsalOn(db),
     async close() {
       await care.close()
       await checkpoints?.stop()

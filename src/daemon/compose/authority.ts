@@ -60,6 +60,8 @@ export function composeAuthority({ config, store, clock, elapsed, shown, log }: 
   let timer: NodeJS.Timeout | undefined
   return {
     authority,
+    /** Reads and checks earlier answers; sends nothing. */
+    rehearse: client.rehearse,
     chains,
     trust,
     sightings,

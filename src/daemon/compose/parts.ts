@@ -152,6 +152,7 @@ export function composeParts(deps: ServiceDeps) {
     doctor,
     expireOverdue,
     gateway,
+    liveSales,
     log,
     lookAtDisk,
     officeMail,

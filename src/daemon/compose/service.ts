@@ -6,6 +6,8 @@ import { createTags } from '../../fiscal/machines/tags.ts'
 import type { AdminUseCases, OfficeUseCases, UseCases } from '../../fiscal/use-cases.ts'
 import { createBackup } from '../backup-restore/backup.ts'
 import type { Facts } from '../metrics/facts.ts'
+import { rehearsedSale } from '../warm-up/rehearsed-sale.ts'
+import { createWarmUp } from '../warm-up/warm-up.ts'
 import { dashboardUrlOf } from './alerts.ts'
 import { watchDatabase } from './database-reach.ts'
 import { composeJobs } from './jobs.ts'
@@ -47,8 +49,8 @@ export function composeService(deps: ServiceDeps): Service {
   const { config, store, clock } = deps
   const { dataDir } = config
   const parts = composeParts(deps)
-  const { access, alerting, authority, closings, closingSchedules, expireOverdue, gateway, log, lookAtDisk, polling } =
-    parts
+  const { access, alerting, authority, closings, closingSchedules, expireOverdue, gateway, liveSales, log } = parts
+  const { lookAtDisk, polling } = parts
   const { doctor, officeMail, printing, registry, sales, server, status, sync } = parts
   const commands = server?.commands ?? noCommands()
   const tags = createTags({ store, clock })
@@ -65,15 +67,21 @@ export function composeService(deps: ServiceDeps): Service {
     changeTag: tags.change,
     sendCommand: commands.sendCommand,
   })
+  const useCases: UseCases = {
+    ...sales.useCases,
+    ...printing.useCases,
+    ...registry.useCases,
+    ...status.useCases,
+    now: clock.now,
+  }
+  const warmUp = createWarmUp({
+    steps: () =>
+      rehearsedSale({ store, clock, authority, identities: sales.identities, lookAtDisk, log: deps.log, useCases }),
+    sales: liveSales.begun,
+  })
   let unwatch = () => {}
   return {
-    useCases: {
-      ...sales.useCases,
-      ...printing.useCases,
-      ...registry.useCases,
-      ...status.useCases,
-      now: clock.now,
-    },
+    useCases,
     adminUseCases: {
       ...access.adminUseCases,
       ...registry.adminUseCases,
@@ -125,12 +133,14 @@ export function composeService(deps: ServiceDeps): Service {
       polling?.start()
       void printing.spool.start()
       authority.start()
+      warmUp.start()
     },
     sweep: sales.sweeper.sweep,
     watch: alerting.pass,
     ask: authority.ask,
     stop() {
       unwatch()
+      warmUp.stop()
       authority.stop()
       sales.sweeper.stop()
       alerting.stop()
@@ -140,6 +150,7 @@ export function composeService(deps: ServiceDeps): Service {
       server?.stop()
     },
     async close() {
+      await warmUp.close()
       await closings.periods.close()
       await closingSchedules.close()
       await sales.sweeper.close()

@@ -2,6 +2,8 @@
 export interface LiveSales {
   /** Counts a sale while it runs. The sale itself never waits here. */
   run<T>(sale: () => Promise<T>): Promise<T>
+  /** How many have begun so far. */
+  begun(): number
   /** Resolves when no sale is running, or after one second, so that the queue also moves on a busy machine. */
   quiet(): Promise<void>
 }
@@ -11,10 +13,12 @@ const PATIENCE_MS = 1000
 
 export function createLiveSales(): LiveSales {
   let underWay = 0
+  let begun = 0
   const waiting = new Set<() => void>()
   return {
     async run(sale) {
       underWay++
+      begun++
       try {
         return await sale()
       } finally {
@@ -22,6 +26,7 @@ export function createLiveSales(): LiveSales {
         if (underWay === 0) for (const go of waiting) go()
       }
     },
+    begun: () => begun,
     quiet() {
       if (underWay === 0) return Promise.resolve()
       return new Promise((resolve) => {

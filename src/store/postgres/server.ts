@@ -179,6 +179,7 @@ function openFor(opened: Opened): OpenStore {
     isShared: true,
     reach,
     care,
+    rehearsal: null,
     async close() {
       await reach.close()
       await Promise.all([stopUpkeep(), older.close(), replica?.close()])

@@ -1,0 +1,161 @@
+import { generateKeyPair, type KeyObject, randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Logger } from 'pino'
+import { createApp } from '../../api/app.ts'
+import type { TaxAuthorityClient } from '../../cis/client.ts'
+import { createKeyedLock } from '../../domain/keyed-lock.ts'
+import { DEFAULT_SCOPES, type Principal } from '../../fiscal/access/principal.ts'
+import type { ModeClocks, WatchedClock } from '../../fiscal/ports/clock.ts'
+import { localInvoiceLock } from '../../fiscal/ports/invoice-lock.ts'
+import type { BelievedAnswer, RehearsalStore } from '../../fiscal/ports/rehearsal.ts'
+import type { NewSale } from '../../fiscal/ports/rows/sales.ts'
+import type { StoreTransaction } from '../../fiscal/ports/store.ts'
+import type { SigningIdentities } from '../../fiscal/registry/signing-identities.ts'
+import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
+import { createFiscalize, type Fiscalize, type FiscalizeDeps } from '../../fiscal/sales/fiscalize.ts'
+import { createSubmitter } from '../../fiscal/sales/submit.ts'
+import { timeOrderedId } from '../../fiscal/time-ordered-id.ts'
+import type { UseCases } from '../../fiscal/use-cases.ts'
+import type { OpenStore } from '../../store/store.ts'
+import { withLog } from '../lifecycle/current-log.ts'
+import { VERSION } from '../version.ts'
+import { postInMemory } from './in-memory-request.ts'
+import type { Step } from './warm-up.ts'
+
+export interface RehearsedSaleDeps {
+  store: OpenStore
+  clock: WatchedClock & ModeClocks
+  authority: Pick<TaxAuthorityClient, 'rehearse'>
+  identities: SigningIdentities
+  lookAtDisk: LookAtDisk
+  log: Logger
+  useCases: UseCases
+}
+
+/** The engine and the statements are as quick after so many sales as they get. */
+const ROUNDS = 4
+
+/** Too short to prove anything, and made in a moment: what it signs is thrown away. */
+const THROWAWAY_BITS = 1024
+
+/**
+ * A sale's way from the bytes of the request to those of the answer, on made-up data: the database takes everything back, the
+ * key is thrown away, and the latest stored answer of the authority stands for the one to this sale, so that its signer is
+ * known afterwards. Nothing is sent, logged, counted or printed. Without an earlier sale there is nothing to do.
+ */
+export async function* rehearsedSale(deps: RehearsedSaleDeps): AsyncGenerator<Step> {
+  const { store, identities, clock } = deps
+  const { rehearsal } = store
+  if (!rehearsal) return
+  const answer = await rehearsal.latestAnswer()
+  const origin = answer && (await store.sales.origin(answer.deviceId))
+  const certificate = origin?.certificate
+  if (!answer || !origin || !certificate) return
+  const { company } = origin
+  // The key that the next sale signs with is unsealed; nothing is signed with it.
+  yield async () => identities.of(company, certificate, clock.of(company.mode).present(), 'device_id')
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: THROWAWAY_BITS })
+  const fiscalize = rehearsedFiscalize(deps, rehearsal, answer, privateKey)
+  const app = await createApp({
+    useCases: { ...deps.useCases, fiscalize, noteSeen: async () => {} },
+    identify: async () => callerOf(company.tenantId),
+    log: deps.log.child({}, { level: 'silent' }),
+    underLog: withLog,
+    docsUrl: () => '',
+    version: VERSION,
+    open: null,
+    countUpload: () => {},
+  })
+  try {
+    await app.ready()
+    const sell = () => {
+      const sale = saleOf(answer.deviceId, clock.of(company.mode).now())
+      return postInMemory((request, response) => app.routing(request, response), '/v1/invoices', sale)
+    }
+    for (let round = 0; round < ROUNDS; round++) yield sell
+  } finally {
+    await app.close()
+  }
+}
+
+const saleOf = (deviceId: string, at: number) => ({
+  device_id: deviceId,
+  total: '1.00',
+  payment_method: 'G',
+  occurred_at: new Date(at).toISOString(),
+})
+
+function callerOf(tenantId: string): Principal {
+  const limits = { mode: null, deviceId: null, companyIds: null, isPlatformAdmin: false }
+  return { id: randomUUID(), tenantId, scopes: DEFAULT_SCOPES, ...limits }
+}
+
+function rehearsedFiscalize(
+  { store, clock, authority, lookAtDisk }: RehearsedSaleDeps,
+  rehearsal: RehearsalStore,
+  answer: BelievedAnswer,
+  privateKey: KeyObject,
+): Fiscalize {
+  const invoiceLock = localInvoiceLock()
+  const sales = salesTakenBack(store, rehearsal)
+  const rehearsed: FiscalizeDeps['store'] = { ...store, ...sales, invoiceLock }
+  const submitter = createSubmitter({
+    store: rehearsed,
+    authority: {
+      async submit(message) {
+        const exchange = await authority.rehearse(message, answer)
+        // The JIR of a sale exists once.
+        return { ...exchange, outcome: { kind: 'confirmed', jir: randomUUID() } }
+      },
+      echo: () => Promise.reject(new Error('nothing is asked in a rehearsal')),
+    },
+    clock,
+    newUuid: randomUUID,
+    reportFault: () => {},
+    keepsXml: async () => true,
+    observe: () => {},
+    onStored: () => {},
+  })
+  return createFiscalize({
+    store: rehearsed,
+    identities: {
+      of(_company, certificate) {
+        if (!certificate) throw new Error('the company has no certificate any more')
+        return { certificateId: certificate.id, privateKey, certificateDer: certificate.certificate }
+      },
+    },
+    submitter,
+    keyLock: createKeyedLock(),
+    clock,
+    newInvoiceId: () => `inv_${timeOrderedId(Date.now())}`,
+    lookAtDisk,
+    beforeNumber: async () => {},
+    spool: { prepare() {}, wake() {} },
+  })
+}
+
+/** What a sale stores in two transactions, each of them rolled back: so the second one does the first one's work again. */
+function salesTakenBack(store: OpenStore, rehearsal: RehearsalStore) {
+  let inserted: NewSale | undefined
+  const remembering = (tx: StoreTransaction): StoreTransaction => ({
+    ...tx,
+    sales: {
+      ...tx.sales,
+      async insert(sale) {
+        inserted = sale
+        await tx.sales.insert(sale)
+      },
+    },
+  })
+  return {
+    transaction: <T>(work: (tx: StoreTransaction) => Promise<T>) => rehearsal.rolledBack((tx) => work(remembering(tx))),
+    sales: {
+      ...store.sales,
+      settle: (attempt: Parameters<OpenStore['sales']['settle']>[0]) =>
+        rehearsal.rolledBack(async (tx) => {
+          if (inserted) await tx.sales.insert(inserted)
+          await tx.sales.settle(attempt)
+        }),
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A piece of work that a sale would have to do, too. */
+export type Step = () => Promise<unknown>
+
+export interface WarmUp {
+  /** Begins in a moment. */
+  start(): void
+  /** Begins no further step. */
+  stop(): void
+  /** Resolves when no step runs. */
+  close(): Promise<void>
+}
+
+export interface WarmUpOptions {
+  /** Each is made when its turn comes. A step that throws ends the warm-up: a sale would say why. */
+  steps: () => AsyncIterable<Step> | Iterable<Step>
+  /** How many sales have begun so far: the first one ends the warm-up, for it does the same. */
+  sales: () => number
+}
+
+/** What is due right after a start comes first. */
+const BEGIN_MS = 100
+
+/** Between two steps others have the processor for as long as a step took, and for this time at least. */
+const LEAST_PAUSE_MS = 2
+
+/**
+ * Goes through a sale's way step by step while nobody buys, so that the first customer after a start does not wait until
+ * the engine has compiled it. Whatever has arrived is handled between two steps.
+ */
+export function createWarmUp({ steps, sales }: WarmUpOptions): WarmUp {
+  const stopping = new AbortController()
+  let running = Promise.resolve()
+
+  async function run(): Promise<void> {
+    const before = sales()
+    let took = BEGIN_MS
+    for await (const step of steps()) {
+      await pause(Math.max(LEAST_PAUSE_MS, took), undefined, { ref: false, signal: stopping.signal })
+      if (sales() !== before) return
+      const began = performance.now()
+      await step()
+      took = performance.now() - began
+    }
+  }
+
+  return {
+    start() {
+      // It changes nothing that anybody asked for: whatever it fails on is for a sale to report.
+      running = run().catch(() => {})
+    },
+    stop: () => stopping.abort(),
+    close: () => running,
+  }
+}

@@ -1,0 +1,22 @@
+import type { Mode } from '../../domain/sale/sale.ts'
+import type { StoreTransaction } from './store.ts'
+
+/** An answer that was believed when it came, with what it answered. */
+export interface BelievedAnswer {
+  deviceId: string
+  mode: Mode
+  /** IdPoruke of the message. */
+  messageId: string
+  xml: string
+}
+
+/** What the warm-up needs of a database that no other process uses. */
+export interface RehearsalStore {
+  /**
+   * Runs the work in a transaction that is always rolled back: nothing of it is stored, and nothing is written to the
+   * disk. The transactions of sales wait until it is over.
+   */
+  rolledBack<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>
+  /** The latest answer with a JIR, if one of the latest messages has one. */
+  latestAnswer(): Promise<BelievedAnswer | undefined>
+}
