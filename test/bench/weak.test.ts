@@ -57,7 +57,7 @@ test.skipIf(!mayGroup)(
 
 test.each([
   [['--boards', 'pi9'], '--boards pi9: there are pi3, zero2w'],
-  [['--only', 'speed'], '--only speed: there are pace, pressure, limits'],
+  [['--only', 'speed'], '--only speed: there are pace, pressure, victims, limits'],
   [['--sales', 'x'], '--sales x: give a whole number'],
 ])('%j is wrong use', (args, reason) => {
   expect(() => readOptions(args)).toThrow(reason)

@@ -5,6 +5,8 @@ import type { Scratch } from '../../chaos/scratch.ts'
 
 /** Processes that together have so much of a processor and of memory. */
 export interface Cgroup {
+  /** Where it is, by controller. */
+  folders: Layout['roots']
   /** @param share of one core */
   limitCpu(share: number): void
   /** Without swap. */
@@ -59,23 +61,29 @@ const V1: Layout = {
   kills: 'memory.oom_control',
 }
 
-/** @throws UsageError when groups cannot be made here */
-export function openCgroup(name: string, scratch: Scratch): Cgroup {
+/**
+ * @param within a group without processes of its own; default the root
+ * @throws UsageError when groups cannot be made here
+ */
+export function openCgroup(name: string, scratch: Scratch, within?: Cgroup): Cgroup {
   const layout = existsSync(join(BASE, 'cgroup.controllers')) ? V2 : V1
+  const above = within?.folders ?? layout.roots
+  const cpu = join(above.cpu, `fiskd-${name}-${process.pid}`)
+  const memory = join(above.memory, `fiskd-${name}-${process.pid}`)
   const roots = [...new Set(Object.values(layout.roots))]
-  const folders = roots.map((root) => join(root, `fiskd-${name}-${process.pid}`))
-  const [cpu = '', memory = cpu] = folders
+  const folders = [...new Set([cpu, memory])]
   try {
-    if (layout === V2) writeFileSync(join(BASE, 'cgroup.subtree_control'), '+cpu +memory')
+    if (layout === V2) writeFileSync(join(above.cpu, 'cgroup.subtree_control'), '+cpu +memory')
     for (const folder of folders) mkdirSync(folder)
   } catch (error) {
-    throw new UsageError(`no group can be made below ${BASE}: run it as root (${(error as Error).message})`)
+    throw new UsageError(`no group can be made below ${above.cpu}: run it as root (${(error as Error).message})`)
   }
   scratch.atTheEnd(() => folders.map(removeGroup))
   const move = (pid: number) => (folder: string) => writeFileSync(join(folder, 'cgroup.procs'), String(pid))
   const enter = move(process.pid)
   const home = homesOf(roots)
   return {
+    folders: { cpu, memory },
     limitCpu(share) {
       const period = Math.round(Math.max(LEAST_PERIOD_US, LEAST_QUOTA_US / share))
       layout.cpu(cpu, Math.round(period * share), period)

@@ -4,9 +4,14 @@ import { createChance } from '../../chaos/chance.ts'
 import { freePort } from '../../chaos/ports.ts'
 import { OIB } from '../../chaos/shop.ts'
 import { HELP, readOptions } from './options.ts'
-import { measureLimits, measurePace, measurePressure, type Section } from './sections.ts'
+import { measureLimits, measurePace, measurePressure, measureVictims, type Section } from './sections.ts'
 
-const SECTIONS: Record<string, Section> = { pace: measurePace, pressure: measurePressure, limits: measureLimits }
+const SECTIONS: Record<string, Section> = {
+  pace: measurePace,
+  pressure: measurePressure,
+  victims: measureVictims,
+  limits: measureLimits,
+}
 
 await runBuilt(HELP, readOptions, async (options, scratch) => {
   const chance = createChance(Date.now())

@@ -1,17 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Scratch } from '../../chaos/scratch.ts'
 import type { Cgroup } from './cgroup.ts'
 import type { WeakKiosk } from './kiosk.ts'
 
 /** Each is smaller than the daemon, so that the kernel would rather end the daemon. */
-const TAKER_MB = 30
+export const TAKER_MB = 20
 
 /**
  * Takes memory when it is told to, and keeps it until its parent process is gone. What OOMScoreAdjust takes from the daemon is added here:
  * to the kernel it is the same, and it is allowed where root may not lower a score, as in many containers.
  */
-const takeWith = (adjust: number) => `import sys
+export const takeWith = (adjust: number) => `import sys
 sys.stdin.readline()
 open('/proc/self/oom_score_adj', 'w').write('${-adjust}')
 kept = b'1' * (${TAKER_MB} << 20)
@@ -36,6 +37,7 @@ export async function pressOnMemory(
   scratch: Scratch,
 ): Promise<Pressure> {
   const pid = kiosk.daemon.pid() ?? 0
+  const killsBefore = group.kills()
   const takers = new Set<ChildProcess>()
   const take = () => {
     const taker = spawn('python3', ['-c', takeWith(adjust)], { stdio: ['pipe', 'ignore', 'ignore'] })
@@ -60,8 +62,15 @@ export async function pressOnMemory(
     else times.push(answerMs)
   }
   clearInterval(taking)
-  for (const taker of takers) taker.kill('SIGKILL')
-  return { kills: group.kills(), daemonLives: kiosk.daemon.pid() === pid, times, lost }
+  const kills = group.kills() - killsBefore
+  await Promise.all([...takers].map((taker) => ended(taker)))
+  return { kills, daemonLives: kiosk.daemon.pid() === pid, times, lost }
+}
+
+async function ended(taker: ChildProcess): Promise<void> {
+  const gone = once(taker, 'exit')
+  taker.kill('SIGKILL')
+  await gone
 }
 
 const FEW_SALES = 20

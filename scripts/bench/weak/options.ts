@@ -1,7 +1,7 @@
 import { count, distOf, parse, UsageError } from '../../chaos/arguments.ts'
 import { BOARDS, type Board } from './boards.ts'
 
-const SECTIONS = ['pace', 'pressure', 'limits']
+const SECTIONS = ['pace', 'pressure', 'victims', 'limits']
 
 export const HELP = `npm run bench:weak -- [--boards ${BOARDS.map(({ name }) => name).join(',')}] [--sales 100] [--only ${SECTIONS.join(',')}]
 
@@ -9,7 +9,7 @@ The built daemon with as much of a processor and of memory as a small board has,
 latency, printing, signs of life for the watchdog; the same at half the pace, as of a board that is too hot; then with other
 processes that take all the memory. Exit 1 when it is killed, a sale of a board is not taken, or a sign of life comes too late.
   --sales  for each figure of the pace
-  --only   pace: of the boards; pressure: when others take all memory; limits: how little memory is enough
+  --only   pace: of the boards; pressure: when others take all memory; victims: whom the kernel ends; limits: how little memory is enough
   --dist   the built daemon; default dist
 `
 

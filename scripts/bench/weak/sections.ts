@@ -8,9 +8,10 @@ import { median, quantile, round } from '../statistics.ts'
 import { paceHere } from './boards.ts'
 import { openCgroup } from './cgroup.ts'
 import { openWeakKiosk } from './kiosk.ts'
-import { livesIn, pressOnMemory } from './memory.ts'
+import { livesIn, pressOnMemory, TAKER_MB } from './memory.ts'
 import type { WeakOptions } from './options.ts'
 import { measureAt } from './pace.ts'
+import { findVictims, OTHERS } from './victims.ts'
 
 /** What each section works with. */
 export interface Parts {
@@ -55,37 +56,73 @@ export async function measurePace({ boards, sales }: WeakOptions, parts: Parts, 
 }
 
 const SMALL_MB = 512
-const PRESSURE_S = 45
+const PRESSURE_S = 20
+const ROUNDS = 3
 
 /**
- * With and without what the unit says of the daemon when memory is short. Sales that are not
+ * With and without what the unit says of the daemon when memory is short, in turns. Sales that are not
  * answered are no failure: the kernel reads pages of programs anew all the time then, and firmware posts them again.
  */
 export async function measurePressure(_: WeakOptions, parts: Parts, scratch: Scratch): Promise<string[]> {
   const unitAdjust = numberOf('OOMScoreAdjust')
-  const rows: Record<string, object> = {}
+  const rows: object[] = []
   const problems: string[] = []
-  for (const adjust of new Set([0, unitAdjust])) {
-    const name = `pressure${adjust}`
-    const group = openCgroup(name, scratch)
-    group.limitMemory(SMALL_MB * MB)
-    const kiosk = await openWeakKiosk(name, { ...parts, group }, scratch)
+  const group = openCgroup('pressure', scratch)
+  group.limitMemory(SMALL_MB * MB)
+  const kiosk = await openWeakKiosk('pressure', { ...parts, group }, scratch)
+  for (const adjust of Array.from({ length: ROUNDS }, () => [0, unitAdjust]).flat()) {
+    await kiosk.daemon.stop()
+    await kiosk.start()
     const pressed = await pressOnMemory(kiosk, group, { adjust, seconds: PRESSURE_S }, scratch)
-    await kiosk.close()
     const { kills, daemonLives, times, lost } = pressed
-    rows[`OOMScoreAdjust=${adjust}`] = {
+    rows.push({
+      OOMScoreAdjust: adjust,
       'killed for want of memory': kills,
       'the daemon lives': daemonLives,
       sales: times.length,
       'not answered': lost,
-      'median, ms': round(median(times)),
-      'worst, ms': round(Math.max(...times)),
-    }
+      'median, ms': times.length > 0 ? round(median(times)) : '',
+    })
     if (adjust !== unitAdjust) continue
     if (!daemonLives) problems.push(`with ${SMALL_MB} MB the daemon was killed while others took the memory`)
     if (kills === 0) problems.push(`nobody was killed: the ${SMALL_MB} MB were not all taken`)
   }
-  say(`${SMALL_MB} MB without swap, of which other processes take all for ${PRESSURE_S} s`)
+  await kiosk.close()
+  say(`${SMALL_MB} MB without swap, of which other processes of ${TAKER_MB} MB take all for ${PRESSURE_S} s`)
+  console.table(rows)
+  return problems
+}
+
+/** Whom the kernel ends: with and without the unit's OOMScoreAdjust and MemoryMax, in turns. */
+export async function measureVictims(_: WeakOptions, parts: Parts, scratch: Scratch): Promise<string[]> {
+  const unitMb = (SMALL_MB * numberOf('MemoryMax')) / 100
+  const unitAdjust = numberOf('OOMScoreAdjust')
+  const settings = [
+    { taker: 'others', adjust: 0, maxMb: unitMb },
+    { taker: 'others', adjust: unitAdjust, maxMb: unitMb },
+    { taker: 'daemon', adjust: unitAdjust, maxMb: null },
+    { taker: 'daemon', adjust: unitAdjust, maxMb: unitMb },
+  ] as const
+  const rows: object[] = []
+  const problems: string[] = []
+  for (const setting of Array.from({ length: ROUNDS }, () => settings).flat()) {
+    const { taker, adjust, maxMb } = setting
+    const victims = await findVictims({ ...setting, machineMb: SMALL_MB }, parts, scratch)
+    rows.push({
+      'takes all': taker === 'daemon' ? 'the daemon' : `${OTHERS.others} others`,
+      OOMScoreAdjust: adjust,
+      'MemoryMax, MB': maxMb ?? 'none',
+      'others ended': victims.others,
+      'daemon ended': victims.daemon,
+      s: round(victims.seconds),
+    })
+    const asTheUnit = adjust === unitAdjust && maxMb === unitMb
+    if (asTheUnit && taker === 'others' && victims.daemon)
+      problems.push('the daemon was ended, and others took the memory')
+    if (asTheUnit && taker === 'daemon' && (victims.others > 0 || !victims.daemon))
+      problems.push(`a leak of the daemon ended ${victims.others} others`)
+  }
+  say(`${SMALL_MB} MB without swap, a daemon, and processes that take ${TAKER_MB} MB each`)
   console.table(rows)
   return problems
 }
