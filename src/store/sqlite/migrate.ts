@@ -22,6 +22,7 @@ import { receiptsGivenOut } from './migrations/020-receipts-given-out.ts'
 import { printerReports } from './migrations/021-printer-reports.ts'
 import { logos } from './migrations/022-logos.ts'
 import { lessWritten } from './migrations/023-less-written.ts'
+import { plainSales } from './migrations/024-plain-sales.ts'
 
 /** All schema changes, in order; their names never change. */
 const migrations = {
@@ -47,6 +48,7 @@ const migrations = {
   '021-printer-reports': printerReports,
   '022-logos': logos,
   '023-less-written': lessWritten,
+  '024-plain-sales': plainSales,
 }
 
 /**

@@ -22,7 +22,7 @@ async function columnsOfSqlite(): Promise<Column[]> {
     .prepare<[], { table: string; name: string; type: string; required: number; pk: number }>(`
       SELECT t.name AS "table", c.name, c.type, c."notnull" AS required, c.pk
       FROM pragma_table_list AS t JOIN pragma_table_info(t.name) AS c
-      WHERE t.schema = 'main' AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE 'kysely_%'`)
+      WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE 'kysely_%'`)
     .all()
   database.close()
   // A key is never null; SQLite has to be told in other words.

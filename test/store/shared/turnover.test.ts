@@ -98,6 +98,23 @@ test('the sums of a database are those of its invoices, with and without a JIR, 
   expect(inOrder(await everything(store))).toEqual(inOrder(addedUp(sold)))
 })
 
+const plainSale: fc.Arbitrary<[Partial<Invoice>, Partial<FiscalDocument>]> = fc.tuple(
+  fc.record({ occurredAt }),
+  fc.record({
+    vatRegistered: fc.boolean(),
+    vat: fc.array(taxLine, { maxLength: 1 }),
+    total: amount,
+    paymentMethod: fc.constantFrom('G', 'K', 'O'),
+  }),
+)
+
+test('the sums are those of the invoices where these have one rate of VAT or none', async () => {
+  const store = await freshStore()
+  const shop = await openShop(store)
+  const sold = await shop.soldAll(fc.sample(plainSale, { numRuns: 200, seed: 24 }))
+  expect(inOrder(await everything(store))).toEqual(inOrder(addedUp(sold)))
+})
+
 test('a sale counts for the day and the month that it was made in, in Zagreb', async () => {
   const store = await freshStore()
   const shop = await openShop(store)
@@ -122,14 +139,23 @@ test('a sale counts for the day and the month that it was made in, in Zagreb', a
   }
 })
 
-test('amounts as large as a message can carry neither refuse a sale nor turn inexact', async () => {
-  const store = await freshStore()
-  const shop = await openShop(store)
-  const total = '999999999999999.99'
-  await shop.soldAll(Array.from({ length: 150 }, () => [{}, { total, fees: [{ name: 'a', amount: total }] }]))
-  const all = await everything(store)
-  expect(all.find(({ kind }) => kind === 'total')).toMatchObject({ invoices: 150, amount: 10_000_000_000_000n })
-})
+const LARGEST = '999999999999999.99'
+
+test.each([
+  ['fee', { fees: [{ name: 'a', amount: LARGEST }] }],
+  ['vat', { vat: [{ rate: '25.00', base: LARGEST, amount: LARGEST }] }],
+])(
+  'amounts as large as a message can carry, here of kind %s, neither refuse a sale nor turn inexact',
+  async (part, document) => {
+    const store = await freshStore()
+    const shop = await openShop(store)
+    await shop.soldAll(Array.from({ length: 150 }, () => [{}, { total: LARGEST, ...document }]))
+    const all = await everything(store)
+    const most = { invoices: 150, amount: 10_000_000_000_000n }
+    expect(all.find(({ kind }) => kind === 'total')).toMatchObject(most)
+    expect(all.find(({ kind }) => kind === part)).toMatchObject(most)
+  },
+)
 
 test('names of 2,000 characters and moments beyond every calendar, as a gateway may send them, are counted', async () => {
   const store = await freshStore()

@@ -64,7 +64,7 @@ test('the database is durable and strict: WAL, FULL, foreign keys, STRICT tables
   expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
   const tables = database
     .prepare(
-      "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'kysely_%'",
+      "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'kysely_%'",
     )
     .all()
   expect(tables.length).toBeGreaterThan(9)

@@ -71,8 +71,23 @@ const SUMS = ['base', 'tax', 'amount'] as const
 /** The columns of `turnover`. */
 export const TURNOVER_COLUMNS = [...TURNOVER_KEY, 'invoices', ...SUMS] as const
 
-const boundedBy = (d: TurnoverDialect) => (expression: string) =>
+/** An expression as cents that a row may have. */
+export const boundedBy = (d: TurnoverDialect) => (expression: string) =>
   d.whole(d.higher(`-${MOST_CENTS}`, d.lower(String(MOST_CENTS), `(${expression})`)))
+
+/** The cents of a field; none where it is missing. PostgreSQL's least() would pass that over. */
+export const amountBy = (d: TurnoverDialect) => (document: string, name: string) =>
+  boundedBy(d)(`coalesce(${d.cents(d.field(document, name))}, 0)`)
+
+/** The day in Zagreb of a moment, which a gateway may have put beyond every calendar. */
+export const dayBy = (d: TurnoverDialect) => (at: string) => d.day(d.higher('0', d.lower(at, String(LAST_DAY))))
+
+/** Adds a row to the sums that are there. */
+export function addingBy(d: TurnoverDialect): string {
+  const bounded = boundedBy(d)
+  return `ON CONFLICT (${TURNOVER_KEY.join(', ')}) DO UPDATE SET invoices = turnover.invoices + excluded.invoices,
+      ${SUMS.map((sum) => `${sum} = ${bounded(`turnover.${sum} + excluded.${sum}`)}`).join(', ')}`
+}
 
 /**
  * Adds invoices to `turnover`. The rows are written in the order of their key, so that two transactions never wait for
@@ -80,12 +95,9 @@ const boundedBy = (d: TurnoverDialect) => (expression: string) =>
  * @param invoices a table with the columns of an invoice
  */
 export function countSales(d: TurnoverDialect, invoices: string): string {
-  const bounded = boundedBy(d)
-  const key = TURNOVER_KEY.join(', ')
   return `INSERT INTO turnover (${TURNOVER_COLUMNS.join(', ')})
-    ${soldBy(d, invoices)} ORDER BY ${key}
-    ON CONFLICT (${key}) DO UPDATE SET invoices = turnover.invoices + excluded.invoices,
-      ${SUMS.map((sum) => `${sum} = ${bounded(`turnover.${sum} + excluded.${sum}`)}`).join(', ')}`
+    ${soldBy(d, invoices)} ORDER BY ${TURNOVER_KEY.join(', ')}
+    ${addingBy(d)}`
 }
 
 /**
@@ -95,8 +107,7 @@ export function countSales(d: TurnoverDialect, invoices: string): string {
  */
 export function soldBy(d: TurnoverDialect, invoices: string): string {
   const bounded = boundedBy(d)
-  // Nothing stands where there is no amount; PostgreSQL's least() would pass it over.
-  const amount = (document: string, name: string) => bounded(`coalesce(${d.cents(d.field(document, name))}, 0)`)
+  const amount = amountBy(d)
   const listed = (kind: string, list: string, [rate, name, base, tax, all]: readonly string[]) =>
     `SELECT sale.id, '${kind}' AS kind, ${rate} AS rate, ${name} AS name, ${base} AS base, ${tax} AS tax, ${all} AS amount
       FROM sale, ${d.lines('sale.document', list)}`
@@ -116,7 +127,7 @@ export function soldBy(d: TurnoverDialect, invoices: string): string {
             ELSE 'outside_vat' END AS unexplained
         FROM (SELECT id, tenant_id, mode, ${PLACE}, document, day, ${amount('document', 'total')} AS total
           FROM (SELECT id, tenant_id, mode, ${PLACE}, ${d.document('document')} AS document,
-            ${d.day(d.higher('0', d.lower('occurred_at', String(LAST_DAY))))} AS day FROM ${invoices}) AS read_once) AS with_total),
+            ${dayBy(d)('occurred_at')} AS day FROM ${invoices}) AS read_once) AS with_total),
       line AS (
         ${[
           listed('vat', 'vat', [text('rate'), `''`, base, tax, `${base} + ${tax}`]),

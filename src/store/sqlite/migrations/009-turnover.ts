@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { TURNOVER_OF_SQLITE } from '../../shared/figures/turnover-dialects.ts'
 import { COUNTED_ONCE, countSales, TURNOVER_INDEX, TURNOVER_TABLE } from '../../shared/figures/turnover-statements.ts'
 
-const NEW_INVOICE = `(SELECT NEW.id AS id, NEW.tenant_id AS tenant_id, NEW.mode AS mode, NEW.company_id AS company_id,
+/** The row that a trigger is about, as a table. */
+export const NEW_INVOICE = `(SELECT NEW.id AS id, NEW.tenant_id AS tenant_id, NEW.mode AS mode, NEW.company_id AS company_id,
   NEW.premises_code AS premises_code, NEW.device_id AS device_id, NEW.document AS document, NEW.occurred_at AS occurred_at) AS issued`
 
 const refuse = `BEGIN SELECT RAISE(ABORT, '${COUNTED_ONCE}'); END`
