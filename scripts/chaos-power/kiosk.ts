@@ -14,7 +14,7 @@ import { type Disk, startDisk } from '../machine/disk.ts'
 import { holdMachine, startHeld } from '../machine/held-machine.ts'
 import { undoLaterReleases } from '../machine/later-releases.ts'
 import type { Loss } from '../machine/power-loss.ts'
-import type { MachineOrder } from '../machine/qemu.ts'
+import { type MachineOrder, startMachine } from '../machine/qemu.ts'
 import { type Board, QUICK_BOOT, quickGuest } from '../machine/quick-guest.ts'
 import { startUserMode, type UserModeOrder } from '../machine/user-mode.ts'
 import { openNetworkPaper } from './paper.ts'
@@ -152,17 +152,32 @@ export async function openKiosk(
   }
 }
 
-/** How the machine is switched on: QEMU's is booted once, and held where it waits for what is new at each boot. */
+/**
+ * How the machine is switched on. A PC of QEMU's is booted once, and held where it waits for what is new at each boot: it is told
+ * that it goes on as another one (vmgenid), and draws random numbers of its own. An arm64 machine cannot be told, and boots whole.
+ */
 async function bootOf(
   arch: Board,
   dir: string,
   common: Omit<UserModeOrder, 'dir'>,
 ): Promise<() => Machine | Promise<Machine>> {
   if (arch === 'uml') return () => startUserMode({ ...common, dir })
-  const order: MachineOrder = { ...common, arch, ...(arch === 'amd64' && { extra: ['-device', 'vmgenid,guid=auto'] }) }
+  if (arch === 'arm64') return () => bootWhole({ ...common, arch })
+  const order: MachineOrder = { ...common, arch, extra: ['-device', 'vmgenid,guid=auto'] }
   const held = join(dir, 'held')
   await holdMachine(order, ['THE KIOSK WAITS', 'THE DAEMON WAITS'], held, BOOT_MS)
   return () => startHeld(order, held)
+}
+
+async function bootWhole(order: MachineOrder): Promise<Machine> {
+  const machine = startMachine(order)
+  try {
+    await machine.wait('THE KIOSK WAITS', BOOT_MS)
+    return machine
+  } catch (error) {
+    await machine.powerOff()
+    throw error
+  }
 }
 
 interface SetUp {
