@@ -23,6 +23,8 @@ export interface CutterOrder {
   chance: Chance
   cuts: number
   at: Moment | null
+  /** Bytes that the card writes whole or not at all. */
+  sector: number
   /** By `tick`. */
   giveUpAt: number
   /** Hears each cut. */
@@ -42,11 +44,11 @@ const MOMENT_MS = 30_000
 
 /** Switches a kiosk on and off until it was off often enough or the time is over; it is off at the end. */
 export async function cutAgainAndAgain(order: CutterOrder): Promise<Cut[]> {
-  const { kiosk, load, chance, cuts, giveUpAt, tell } = order
+  const { kiosk, load, chance, cuts, giveUpAt, sector, tell } = order
   const done: Cut[] = []
   while (done.length < cuts && tick() < giveUpAt) {
     const wanted = order.at ?? TURNS[done.length % TURNS.length] ?? 'random'
-    const loss = lossOf(chance)
+    const loss = { ...lossOf(chance), sector }
     const startedAt = tick()
     await kiosk.switchOn()
     let readyMs: number | null = null

@@ -20,6 +20,9 @@ export interface Outcome {
   seconds: number
 }
 
+/** Of the nodes of f2fs only the block of 4 KB is ever whole: it has no checksums for them, and is for cards that keep blocks. */
+const SECTORS = { ext4: 512, f2fs: 4096 } as const
+
 /** For what is under way, and for the backlog, when the current stays on. */
 const FINISH_MS = 300_000
 const CONFIRM_MS = 600_000
@@ -43,6 +46,7 @@ export async function runPowerChaos(
     chance: chance.branch(),
     cuts: options.cuts,
     at: options.at,
+    sector: SECTORS[fs],
     giveUpAt: startedAt + options.minutesMax * 60_000,
     tell: tellerOf(load, startedAt, say),
   })

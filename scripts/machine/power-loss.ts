@@ -12,10 +12,11 @@ export interface Loss {
   keep: 'none' | 'all' | 'some'
   /** Of some writes only some sectors survive. A sector is whole or not there. */
   torn?: boolean
+  /** Bytes of a sector: what a disk writes whole or not at all; 512 when left out. */
+  sector?: number
   seed: number
 }
 
-/** What a disk writes whole or not at all. */
 const SECTOR = 512
 
 /** Chooses what survives. @returns the writes or parts of writes, in order, and how many are not whole */
@@ -28,14 +29,14 @@ export function survivorsOf(waiting: readonly DiskWrite[], loss: Loss): { writes
   const writes = kept.flatMap((write) => {
     if (chance.happens(0.5)) return [write]
     torn++
-    return sectorsOf(write).filter(() => chance.happens(0.5))
+    return sectorsOf(write, loss.sector ?? SECTOR).filter(() => chance.happens(0.5))
   })
   return { writes, lost: waiting.length - kept.length + torn }
 }
 
-function sectorsOf({ offset, data }: DiskWrite): DiskWrite[] {
-  return Array.from({ length: Math.ceil(data.length / SECTOR) }, (_, i) => ({
-    offset: offset + i * SECTOR,
-    data: data.subarray(i * SECTOR, (i + 1) * SECTOR),
+function sectorsOf({ offset, data }: DiskWrite, sector: number): DiskWrite[] {
+  return Array.from({ length: Math.ceil(data.length / sector) }, (_, i) => ({
+    offset: offset + i * sector,
+    data: data.subarray(i * sector, (i + 1) * sector),
   }))
 }
