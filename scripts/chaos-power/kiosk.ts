@@ -50,8 +50,6 @@ export interface PoweredKiosk {
   upgrade(): Promise<void>
   /** Types a command on its console; the functions of `kiosk.sh` are known there. */
   type(command: string): void
-  /** What it has said since it was switched on. */
-  console(): string
   /** Takes the current away at once. @returns what became of what the card held in its cache */
   cut(loss: Loss): Promise<{ lost: number; of: number }>
   /** Stops fiskd, and gives out its data directory, as a fiskd without later changes of the schema reads it. */
@@ -133,7 +131,6 @@ export async function openKiosk(
       await running().wait('DAEMON ENDED', BOOT_MS)
     },
     type: (command) => running().type(`${command}\n`),
-    console: () => machine?.console ?? '',
     async cut(loss) {
       const result = disk.powerOff(loss)
       await running().powerOff()

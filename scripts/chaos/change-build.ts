@@ -4,6 +4,9 @@ import { join } from 'node:path'
 /** What becomes of a text that stands once in a build, however the bundle is spaced; the expression is global. */
 export type Change = [place: RegExp, instead: string]
 
+/** The schema changes of a build; `$1` is all of them without the brace that ends them. */
+export const MIGRATIONS = /(\bvar\s+migrations\s*=\s*\{\s*"001-initial"[^}]*)\}/g
+
 /** @throws Error when the build no longer reads as a change expects: a change that does nothing proves nothing */
 export function changeBuild(dist: string, changes: readonly Change[]): void {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))

@@ -1,12 +1,9 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import type { Change } from '../chaos/change-build.ts'
+import { type Change, MIGRATIONS } from '../chaos/change-build.ts'
 
 /** Lets `laterReleases` reach the schema changes of a build. */
-export const REACH_MIGRATIONS: Change = [
-  /\bvar\s+migrations\s*=\s*\{\s*"001-initial"[^}]*\}/g,
-  '$&;globalThis.migrationsOfFiskd=migrations',
-]
+export const REACH_MIGRATIONS: Change = [MIGRATIONS, '$&;globalThis.migrationsOfFiskd=migrations']
 
 /**
  * Source of a function that makes a program the release of that many upgrades: each has a change of the schema that writes a

@@ -1,23 +1,25 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { run } from '../package/run.ts'
 import { requireTools } from '../package/tools.ts'
 import { kernelOf, unpackDebian, unpackPackages } from './debian.ts'
 import { makeInitrd } from './initrd.ts'
-import { keptFolder } from './kept-parts.ts'
+import { keepOnly, keptFolder, recipeOf } from './kept-parts.ts'
 import type { MachineOrder } from './qemu.ts'
 
 const SUITE = 'trixie'
 export const KIOSK_BOOT = join(import.meta.dirname, 'guest/kiosk-boot.sh')
 
 /**
- * What a quick machine has of Debian, in a folder that is kept: `kernel`, `initrd.gz`, a static `busybox`, and in `root` the libraries of Node.
+ * What a quick machine has of Debian, in a folder that is kept: `kernel`, `initrd.gz`, a static `busybox`, and in `root` the
+ * libraries of Node.
  * @throws Error that says what is missing
  */
 export function quickParts(arch: MachineOrder['arch'], say: (text: string) => void): Promise<string> {
-  const recipe = [KIOSK_BOOT, import.meta.filename].map((file) => readFileSync(file, 'utf8')).join('')
-  return keptFolder(`quick-${SUITE}-${arch}`, recipe, (part) => make(arch, part, say))
+  return keptFolder(`quick-${SUITE}-${arch}`, recipeOf(KIOSK_BOOT, import.meta.filename), (part) =>
+    make(arch, part, say),
+  )
 }
 
 async function make(arch: MachineOrder['arch'], part: string, say: (text: string) => void): Promise<void> {
@@ -38,9 +40,7 @@ async function make(arch: MachineOrder['arch'], part: string, say: (text: string
   cpSync(join(extra, 'usr/bin/busybox'), join(part, 'busybox'))
   writeFileSync(join(part, 'kernel'), arch === 'amd64' ? unpackKernel(packed) : packed)
   takeLibraries(debian, extra, root)
-  for (const name of readdirSync(part)) {
-    if (!['kernel', 'initrd.gz', 'busybox', 'root'].includes(name)) rmSync(join(part, name), { recursive: true })
-  }
+  keepOnly(part, ['kernel', 'initrd.gz', 'busybox', 'root'])
 }
 
 /** What Node needs of Debian. */

@@ -5,7 +5,7 @@ import { run } from '../package/run.ts'
 import { requireTools } from '../package/tools.ts'
 import { fetchBytes, MIRROR, unpackListed } from './debian.ts'
 import { makeInitrd } from './initrd.ts'
-import { keptFolder } from './kept-parts.ts'
+import { keepOnly, keptFolder, recipeOf } from './kept-parts.ts'
 import { KIOSK_BOOT } from './quick-parts.ts'
 
 /**
@@ -22,8 +22,7 @@ const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg'
  * @throws Error that says what is missing
  */
 export function userModeParts(busybox: string, say: (text: string) => void): Promise<string> {
-  const recipe = [KIOSK_BOOT, import.meta.filename].map((file) => readFileSync(file, 'utf8')).join('')
-  return keptFolder(`user-mode-${SUITE}`, recipe, async (part) => {
+  return keptFolder(`user-mode-${SUITE}`, recipeOf(KIOSK_BOOT, import.meta.filename), async (part) => {
     requireTools(['gpgv', 'dpkg-deb', 'xz', 'cpio'])
     say('fetching User-mode Linux, once')
     const list = join(part, 'Packages')
@@ -33,18 +32,15 @@ export function userModeParts(busybox: string, say: (text: string) => void): Pro
     await unpackListed(list, ['user-mode-linux'], part, unpacked)
     const modules = join(unpacked, 'usr/lib/uml/modules')
     const [version = ''] = readdirSync(modules)
-    const init = KIOSK_BOOT
     makeInitrd(
-      { busybox, modules: join(modules, version), drivers: ['f2fs', 'nbd'], init },
+      { busybox, modules: join(modules, version), drivers: ['f2fs', 'nbd'], init: KIOSK_BOOT },
       part,
       join(part, 'initrd.gz'),
     )
     renameSync(join(unpacked, 'usr/bin/linux.uml'), join(part, 'kernel'))
-    run('rm', ['-r', unpacked, list, join(part, 'initrd'), ...debsIn(part)])
+    keepOnly(part, ['kernel', 'initrd.gz'])
   })
 }
-
-const debsIn = (part: string) => readdirSync(part).flatMap((name) => (name.endsWith('.deb') ? [join(part, name)] : []))
 
 /** @throws Error when Debian has not signed it */
 async function signedList(part: string): Promise<Buffer> {
@@ -52,7 +48,6 @@ async function signedList(part: string): Promise<Buffer> {
   writeFileSync(release, await fetchBytes(`dists/${SUITE}/InRelease`))
   run('gpgv', ['--quiet', '--keyring', KEYRING, '--output', text, release])
   const [, wanted] = new RegExp(`^ ([0-9a-f]{64}) +\\d+ ${LIST}$`, 'm').exec(readFileSync(text, 'utf8')) ?? []
-  run('rm', [release, text])
   const list = await fetchBytes(`dists/${SUITE}/${LIST}`)
   if (createHash('sha256').update(list).digest('hex') !== wanted)
     throw new Error(`${MIRROR}/dists/${SUITE}/${LIST} is not what Debian has signed`)

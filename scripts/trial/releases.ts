@@ -1,19 +1,17 @@
+import { type Change, MIGRATIONS } from '../chaos/change-build.ts'
 import { manifestOf } from '../package/modules.ts'
-import { type Patch, variantOf } from './variants.ts'
+import { variantOf } from './variants.ts'
 
 const MIGRATION = migration('await db.schema.createTable("trial").addColumn("id", "integer").execute()')
 const BROKEN_MIGRATION = migration('throw new Error("this migration fails")')
-const NO_START: Patch = {
-  old: /const\s+daemon\s*=\s*await\s+startDaemon\(\s*config\s*,\s*log\s*\)\s*;/,
-  new: '$& process.exit(3);',
-}
+const NO_START: Change = [
+  /const\s+daemon\s*=\s*await\s+startDaemon\(\s*config\s*,\s*log\s*\)\s*;/g,
+  '$& process.exit(3);',
+]
 
 /** One more, behind all others. */
-function migration(up: string): Patch {
-  return {
-    old: /var\s+migrations\s*=\s*\{\s*"001-initial"[^}]*?(?=\s*\})/,
-    new: `$&, "999-trial": { async up(db) { ${up}; } }`,
-  }
+function migration(up: string): Change {
+  return [MIGRATIONS, `$1, "999-trial": { async up(db) { ${up}; } } }`]
 }
 
 /** Later releases of the package that is tried, oldest first, and what is changed in each. */
@@ -25,7 +23,7 @@ const RELEASES = {
   unmigrated: [BROKEN_MIGRATION],
   unstarted: [MIGRATION, NO_START],
   migrated: [MIGRATION],
-} satisfies Record<string, Patch[]>
+} satisfies Record<string, Change[]>
 
 export type ReleaseName = keyof typeof RELEASES
 

@@ -25,7 +25,12 @@ async function bundled(): Promise<Bundled> {
         export { IncludeMessages, SaleBody } from './src/contract/v1/invoice.ts'`,
       resolveDir: ROOT,
     },
-    ...{ bundle: true, format: 'esm', platform: 'node', outfile, plugins: [validatorsAhead], logLevel: 'error' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    outfile,
+    plugins: [validatorsAhead],
+    logLevel: 'error',
   })
   return import(pathToFileURL(outfile).href)
 }

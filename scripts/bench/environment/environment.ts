@@ -25,6 +25,8 @@ export interface Sold {
 export interface BenchEnvironment {
   daemon: KillableProcess
   shop: Shop
+  /** One sale by one client. @returns the answer's body @throws Error when it is not 200 */
+  post(client: Client, machine: number): Promise<string>
   /** Sales as firmware makes them, by so many clients at a time, each at a machine of its own. @throws Error when one has no JIR */
   sell(clients: number, sales: number): Promise<Sold>
   /** Sales whose answers nobody looks at, such as those of an outage. */
@@ -121,6 +123,7 @@ export async function openBenchEnvironment(order: BenchEnvironmentOrder, scratch
   return {
     daemon,
     shop,
+    post,
     async sell(clients, sales) {
       idsUsed += clients + IDS_PER_SALE.answered * sales
       await stub.sign(idsUsed)

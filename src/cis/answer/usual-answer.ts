@@ -25,8 +25,11 @@ const declarations = (names: Record<string, string>) =>
 
 /** All that is in scope at the answer, in the order of canonical XML: by prefix (C14N 1.0, 2.3). */
 const IN_SCOPE = declarations({
-  ...{ regexp: DECLARED.regexp, soap: DECLARED.soap, tns: FISCAL_NAMESPACE },
-  ...{ xsd: DECLARED.xsd, xsi: DECLARED.xsi },
+  regexp: DECLARED.regexp,
+  soap: DECLARED.soap,
+  tns: FISCAL_NAMESPACE,
+  xsd: DECLARED.xsd,
+  xsi: DECLARED.xsi,
 })
 const SCHEMA = ` xsi:schemaLocation="${FISCAL_NAMESPACE} ../schema/FiskalizacijaSchema.xsd "`
 

@@ -24,11 +24,17 @@ const IS_PLAIN = [
 
 /** What is read of a plain sale, once: the columns of the view, and their values. */
 const READ = {
-  ...{ tenant_id: 'NEW.tenant_id', mode: 'NEW.mode', day: dayBy(D)('NEW.occurred_at') },
-  ...{ company_id: 'NEW.company_id', premises_code: 'NEW.premises_code', device_id: 'NEW.device_id' },
+  tenant_id: 'NEW.tenant_id',
+  mode: 'NEW.mode',
+  day: dayBy(D)('NEW.occurred_at'),
+  company_id: 'NEW.company_id',
+  premises_code: 'NEW.premises_code',
+  device_id: 'NEW.device_id',
   payment_method: text('paymentMethod'),
   unexplained: `CASE WHEN ${D.flag('NEW.document', 'vatRegistered')} OR ${field('vat')} <> '[]' THEN 'rest' ELSE 'outside_vat' END`,
-  ...{ rate: text('$.vat[0].rate'), base: amount('$.vat[0].base'), tax: amount('$.vat[0].amount') },
+  rate: text('$.vat[0].rate'),
+  base: amount('$.vat[0].base'),
+  tax: amount('$.vat[0].amount'),
   total: amount('total'),
 }
 
