@@ -20,11 +20,13 @@ import { size } from './sections/size.ts'
 import { start } from './sections/start.ts'
 import { stored } from './sections/stored.ts'
 import { turns } from './sections/turns.ts'
+import { work } from './sections/work.ts'
 
 const RUNS: Record<SectionName, Section> = {
   ceilings,
   latency,
   allocations,
+  work,
   phases,
   memory,
   turns,

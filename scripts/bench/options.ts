@@ -5,6 +5,7 @@ export const SECTIONS = [
   'ceilings',
   'latency',
   'allocations',
+  'work',
   'phases',
   'memory',
   'turns',

@@ -16,11 +16,12 @@ const { port, oib, answerMs } = settingsOfChild<StubSettings>()
 const pki = await createPki()
 const company = await pki.issueCompany({ oib })
 const answers = await createAnswers(pki.signer, Date.now())
-const served: Served = { signed: 0, live: 0 }
+const served: Served = { signed: 0, live: 0, connections: 0 }
 const sockets = new Set<TLSSocket>()
 const abandoned: string[] = []
 
 const server = createServer({ key: pki.tls.keyPem, cert: pki.tls.certPem, minVersion: 'TLSv1.2' }, (socket) => {
+  served.connections++
   sockets.add(socket)
   socket.setNoDelay(true)
   socket.once('close', () => sockets.delete(socket))

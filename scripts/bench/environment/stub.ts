@@ -13,6 +13,8 @@ export interface StubSettings {
 export interface Served {
   signed: number
   live: number
+  /** Connections accepted. */
+  connections: number
 }
 
 /** An authority that costs little, in a process of its own. */

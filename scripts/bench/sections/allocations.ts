@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Bench } from '../bench.ts'
-import { allocatedSince, countingAt } from '../environment/allocation-counter.ts'
+import { countedSince, countingAllocationsAt } from '../environment/counters.ts'
 
 /** KB: what a sale may leave to the garbage collector. */
 const MOST_KB = 150
@@ -19,15 +19,15 @@ export async function allocations(bench: Bench): Promise<void> {
       name: `allocations${prefix === '' ? '' : '-before'}`,
       dist,
       machines: Math.max(...clients),
-      ...countingAt(socketPath),
+      ...countingAllocationsAt(socketPath),
     })
     await stand.sell(Math.min(8, ...clients), much(WARM_UP, WARM_UP / 10))
     for (let run = 0; run < runs; run++) {
       for (const number of clients) {
         const sales = much(1000, 300)
-        await allocatedSince(socketPath)
+        await countedSince(socketPath)
         await stand.sell(number, sales)
-        const { bytes, young, old } = await allocatedSince(socketPath)
+        const { bytes, young, old } = await countedSince(socketPath)
         const who = `${prefix}${number === 1 ? '1 client' : `${number} clients`}`
         figures.add(`${who}: allocated per sale`, 'KB', bytes / 1000 / sales, { most: MOST_KB })
         figures.add(`${who}: collections of the young generation`, 'per 100 sales', (100 * young) / sales)

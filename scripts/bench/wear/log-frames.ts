@@ -20,6 +20,20 @@ interface Round {
   salt: number
 }
 
+/** Often enough to see every round of a log of 4 MB, by who sells in this process. */
+const LOOK_MS = 10
+
+/** Looks all along the work. */
+export async function lookingDuring<T>({ look }: LogFrames, work: () => Promise<T>): Promise<T> {
+  const looking = setInterval(look, LOOK_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(looking)
+    look()
+  }
+}
+
 /** @throws Error when the log was begun anew twice between two looks */
 export function watchLog(path: string): LogFrames {
   const pages: number[] = []

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Scratch } from '../../chaos/scratch.ts'
 import type { BenchEnvironment } from '../environment/environment.ts'
 import { type Cause, causesOf } from './causes.ts'
-import { watchLog } from './log-frames.ts'
+import { lookingDuring, watchLog } from './log-frames.ts'
 import { writtenBy, writtenToDiskOf } from './process-io.ts'
 import { syncsDuring } from './syncs.ts'
 
@@ -26,8 +26,6 @@ export interface Wear {
   causes: Cause[]
 }
 
-/** Often enough to see every round of a log of 4 MB. */
-const LOOK_MS = 10
 const TRACED_SALES = 100
 
 /** Sells one sale after another at one machine, and adds up what was written for it. */
@@ -47,10 +45,7 @@ export async function measureWear(
   log.look()
   const [pagesBefore, logBefore] = [log.pages().length, log.bytes()]
   const [by, disk, size] = [writtenBy(pid), writtenToDiskOf(scratch.dir), sizes()]
-  const looking = setInterval(log.look, LOOK_MS)
-  const sold = await stand.sell(1, sales)
-  clearInterval(looking)
-  log.look()
+  const sold = await lookingDuring(log, () => stand.sell(1, sales))
   const [byNow, diskNow, sizeNow] = [writtenBy(pid), writtenToDiskOf(scratch.dir), sizes()]
   const causes = causesOf(database, log.pages().slice(pagesBefore))
   return {

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { benchFigures } from '../support/bench-figures.ts'
+import { skipOnOtherRuntime } from '../support/shipped-runtime.ts'
+
+/** How much more than the newest row says still counts as the same: what repeats differ by, several times over. */
+const TOLERANCE = { allocated: 1.08, log: 1.12 }
+
+/** A little of what the daemon does beside sales falls into the run. */
+const BESIDE = 0.5
+
+const DOCUMENT = join(import.meta.dirname, '../../docs/performance.md')
+const TITLE = '| date | build | what changed | allocated, KB | statements | transactions | log, KB |'
+
+let figures: Awaited<ReturnType<typeof benchFigures>>
+
+beforeAll(async () => {
+  figures = await benchFigures(['--only', 'work', '--runs', '1'])
+})
+
+/** The newest row of the table in docs/performance.md: the one place that says what a sale may ask for. */
+function newestRow() {
+  const lines = readFileSync(DOCUMENT, 'utf8').split('\n')
+  const rows = lines.slice(lines.indexOf(TITLE) + 2)
+  const cells = rows[rows.findIndex((line) => !line.startsWith('|')) - 1]?.split('|').map((cell) => cell.trim()) ?? []
+  const [allocated = Number.NaN, statements = Number.NaN, transactions = Number.NaN, log = Number.NaN] = cells
+    .slice(4, 8)
+    .map(Number)
+  return { allocated, statements, transactions, log }
+}
+
+test.skipIf(skipOnOtherRuntime)('a sale leaves no more garbage than docs/performance.md says', () => {
+  const allocated = figures('allocated per sale, not optimized')
+  expect(allocated).toBeGreaterThan(50)
+  expect(allocated).toBeLessThan(newestRow().allocated * TOLERANCE.allocated)
+})
+
+test('a sale asks SQLite for no more statements than docs/performance.md says, and has none compiled', () => {
+  const statements = figures('statements per sale')
+  expect(statements).toBeGreaterThan(5)
+  expect(statements).toBeLessThan(newestRow().statements + BESIDE)
+  expect(figures('statements compiled per sale')).toBeLessThan(BESIDE)
+})
+
+test('a sale takes no more transactions, and writes no more to the log, than docs/performance.md says', () => {
+  expect(figures('transactions per sale')).toBeGreaterThanOrEqual(1)
+  expect(figures('transactions per sale')).toBeLessThan(newestRow().transactions + BESIDE)
+  expect(figures('written to the log per sale')).toBeGreaterThan(10)
+  expect(figures('written to the log per sale')).toBeLessThan(newestRow().log * TOLERANCE.log)
+})
+
+test('a sale is signed twice, its answer is checked once, and its one message goes over a connection that stands', () => {
+  expect(figures('signatures per sale')).toBeCloseTo(2, 1)
+  expect(figures('checks per sale')).toBeCloseTo(1, 1)
+  expect(figures('messages per sale')).toBe(1)
+  expect(figures('connections to the authority per 100 sales')).toBeLessThan(3)
+})
