@@ -11,6 +11,8 @@ export interface Happenings {
   read(): Promise<void>
   rotateLog(): void
   backUp(): Promise<void>
+  /** The office looks at what the authority has refused, and puts it back. */
+  retryFailed(): Promise<void>
   /** The daemon stops answering, and stays so until the watchdog ends it. */
   freeze(): void
   newCertificate(): Promise<void>
@@ -25,6 +27,7 @@ export const tlsDayOf = ({ days }: SoakOptions): number => Math.floor(0.7 * days
 export const TLS_HOUR = 10
 
 const READ_EVERY_H = 1
+const OFFICE_OPENS_H = 8
 
 /** Puts a week into the agenda. */
 export function planWeek(agenda: Agenda, week: Week, options: SoakOptions, chance: Chance, to: Happenings): void {
@@ -41,6 +44,7 @@ export function planWeek(agenda: Agenda, week: Week, options: SoakOptions, chanc
     add(day, 0, to.rotateLog)
     // As fiskd-backup.timer has it: 03:00, and up to an hour later.
     add(day, 3 + chance.next(), to.backUp)
+    add(day, OFFICE_OPENS_H, to.retryFailed)
     for (let hour = READ_EVERY_H; hour < 24; hour += READ_EVERY_H) add(day, hour + 0.5, to.read)
     for (const at of week.sales(day)) agenda.add(at, to.sell)
     add(day, 23.9, () => to.endDay(day))

@@ -7,7 +7,7 @@ import type { Ending } from '../chaos/daemon.ts'
 import { readDatabase } from '../chaos/database.ts'
 import type { Evidence } from '../chaos/judge.ts'
 import type { Scratch } from '../chaos/scratch.ts'
-import { confirmAll, list, repeatAll } from '../chaos/settle.ts'
+import { confirmAll, list, repeatAll, retryFailed } from '../chaos/settle.ts'
 import { uploadCertificate } from '../chaos/shop.ts'
 import { type Agenda, createAgenda } from './agenda.ts'
 import { type Day, rowOf } from './days.ts'
@@ -99,6 +99,7 @@ export async function runSoak(options: SoakOptions, clock: SharedClock, scratch:
     read: diary.read,
     rotateLog: diary.rotateLog,
     backUp: kiosk.backUp,
+    retryFailed: () => retryFailed(shop),
     freeze() {
       const pid = daemon.pid() ?? 0
       process.kill(pid, 'SIGSTOP')

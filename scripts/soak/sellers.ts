@@ -21,8 +21,8 @@ export interface Sellers {
 const REALLY_MS = 1000
 const STEP_MS = 250
 
-/** A receipt that takes longer waits for paper. */
-const PRINTED_MS = 3000
+/** A printer that has paper takes longer only when it gets no processor. */
+const PRINTED_MS = 30_000
 const LOOK_MS = 20
 
 /** As firmware waits before it posts the same sale again. */
@@ -50,10 +50,10 @@ export function openSellers(shop: Shop, printers: KioskPrinter[], clock: SharedC
   }
 
   /** In real time: a printer has to have the time that it is given for its answers. */
-  async function printed(id: string): Promise<void> {
+  async function printed(id: string, hasPaper: () => boolean): Promise<void> {
     const giveUpAt = clock.realTick() + PRINTED_MS
     const headers = { authorization: `Bearer ${shop.key}` }
-    while (clock.realTick() < giveUpAt) {
+    while (hasPaper() && clock.realTick() < giveUpAt) {
       const answer = await ask(shop.target, { path: `/v1/invoices/${id}`, headers })
       const status = answer?.status === 200 ? JSON.parse(answer.text).receipt_print?.status : undefined
       if (status !== undefined && status !== 'queued' && status !== 'sending') return
@@ -69,7 +69,8 @@ export function openSellers(shop: Shop, printers: KioskPrinter[], clock: SharedC
       const sale = tills[which]?.()
       if (!sale) return
       sales.push(sale)
-      const hadPaper = printers[which]?.hasPaper()
+      const hasPaper = () => printers[which]?.hasPaper() === true
+      const hadPaper = hasPaper()
       for (let i = 0; i < TIMES && sale.seen.length === 0; i++) {
         if (i > 0) {
           await clock.quiet()
@@ -79,8 +80,8 @@ export function openSellers(shop: Shop, printers: KioskPrinter[], clock: SharedC
       }
       await clock.quiet()
       const id = sale.seen[0]?.id
-      if (id && hadPaper) await printed(id)
-      if (hadPaper && printers[which]?.hasPaper()) withPaper.add(sale)
+      if (id && hadPaper) await printed(id, hasPaper)
+      if (hadPaper && hasPaper()) withPaper.add(sale)
     },
     repeat: post,
   }
