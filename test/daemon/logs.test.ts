@@ -3,8 +3,10 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { addCompany, type Gateway, startGateway, uploadCertificate } from '../support/gateway.ts'
 import { certificateOf, OIBS, pki } from '../support/pki.ts'
+import { startVirtualPrinter } from '../support/printer.ts'
 import { entryFor, makeList } from '../support/revocation-lists.ts'
 
 interface Line {
@@ -233,6 +235,18 @@ function hold(gateway: Gateway, invoiceId: string): () => void {
   run('pending')
   return () => run('retrying')
 }
+
+test('what the operating system said of a line to a printer that broke is in the log', async () => {
+  const { gateway, lines } = await startLogging()
+  const printer = await startVirtualPrinter()
+  const line = `serial:${printer.path}`
+  const deviceId = await gateway.addDevice({ label: 'Lobby', isu_number: '1000' })
+  await gateway.admin(`/admin/printers/${deviceId}`, { method: 'PATCH', body: { line, profile: 'epson-tm-t20' } })
+  await eventually(() => expect(lines()).toContainEqual(expect.objectContaining({ msg: 'a printer', state: 'ready' })))
+  printer.unplug()
+  const why = expect.stringMatching(/bad file descriptor|The node is another one now/)
+  await eventually(() => expect(lines()).toContainEqual(expect.objectContaining({ msg: 'a line broke', line, why })))
+})
 
 test('a caller that goes away before the answer is told apart', async () => {
   const { gateway, lines } = await startLogging()

@@ -50,7 +50,14 @@ function spoolOf({ store, clock, elapsed, log, metrics }: PrintingDeps): Running
   )
   return createSpool({
     store,
-    openLine,
+    async openLine(address, settings) {
+      const line = await openLine(address, settings)
+      // The printer's condition has words for technicians; this is what the operating system said.
+      void line.broken.then(({ cause }) =>
+        log.info({ line: formatLineAddress(address), why: String(cause) }, 'a line broke'),
+      )
+      return line
+    },
     timeIsKnown: () => clock.state().trusted,
     receiptOf: (invoice, copy) => receiptOf(store, invoice, copy),
     clock: { now: clock.now, elapsed },
