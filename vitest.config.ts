@@ -41,7 +41,7 @@ if (!canRunPostgres) console.warn('PostgreSQL is not installed: the tests are sk
  */
 const LONG = [
   'test/{chaos-sync,hostile}/*.test.ts',
-  'test/bench/{processor-time,server,weak}.test.ts',
+  'test/bench/{peers,processor-time,server,weak}.test.ts',
   'test/chaos/chaos.test.ts',
   'test/examples/firmware-trial.test.ts',
   'test/dashboard/{asking,every-page,fleet-walk,keyboard,paper,walk}.test.ts',

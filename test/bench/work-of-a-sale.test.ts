@@ -17,7 +17,7 @@ let figures: Awaited<ReturnType<typeof benchFigures>>
 
 beforeAll(async () => {
   figures = await benchFigures(['--only', 'work', '--runs', '1'])
-})
+}, 600_000)
 
 /** The newest row of the table in docs/performance.md: the one place that says what a sale may ask for. */
 function newestRow() {

@@ -24,6 +24,8 @@ export interface Sold {
 /** The built daemon with a shop, and an authority that costs nothing. */
 export interface BenchEnvironment {
   daemon: KillableProcess
+  /** PEM of the CA of its TLS certificate. */
+  ca: string
   shop: Shop
   /** One sale by one client. @returns the answer's body @throws Error when it is not 200 */
   post(client: Client, machine: number): Promise<string>
@@ -40,7 +42,7 @@ export interface BenchEnvironmentOrder {
   dist: string
   machines: number
   chance: Chance
-  stub: Stub
+  stub: Pick<Stub, 'pid' | 'facts' | 'sign'>
   /** Puts more into the data directory while the daemon stands still. @returns the ids of the machines that sell then */
   fill?: (dataDir: string) => Promise<string[]>
   /** Loaded into the daemon beside the known ids. */
@@ -122,6 +124,7 @@ export async function openBenchEnvironment(order: BenchEnvironmentOrder, scratch
 
   return {
     daemon,
+    ca,
     shop,
     post,
     async sell(clients, sales) {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createServer, type TLSSocket } from 'node:tls'
-import { createPki } from '../../../src/simulator/index.ts'
+import { createPki, loadPki } from '../../../src/simulator/index.ts'
 import { echoEnvelope, faultEnvelope } from '../../../src/simulator/soap.ts'
 import type { AuthorityFacts } from '../../chaos/authority.ts'
 import { obey, settingsOfChild } from '../../chaos/child.ts'
@@ -12,8 +12,8 @@ import type { Served, StubSettings } from './stub.ts'
  * The authority that costs nothing: it takes requests straight off the TLS socket and answers with what was signed
  * before. It judges nothing; what fiskd sends is judged by the simulator in the tests.
  */
-const { port, oib, answerMs } = settingsOfChild<StubSettings>()
-const pki = await createPki()
+const { port, oib, answerMs, pki: given } = settingsOfChild<StubSettings>()
+const pki = given ? loadPki(given) : await createPki()
 const company = await pki.issueCompany({ oib })
 const answers = await createAnswers(pki.signer, Date.now())
 const served: Served = { signed: 0, live: 0, connections: 0 }

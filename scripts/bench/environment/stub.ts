@@ -1,3 +1,4 @@
+import type { PkiFiles } from '../../../src/simulator/index.ts'
 import type { AuthorityFacts } from '../../chaos/authority.ts'
 import { startChild } from '../../chaos/child.ts'
 import type { Scratch } from '../../chaos/scratch.ts'
@@ -7,6 +8,8 @@ export interface StubSettings {
   oib: string
   /** How long each answer takes; at once when left out. */
   answerMs?: number
+  /** A new one when left out. */
+  pki?: PkiFiles
 }
 
 /** Messages answered: with what was signed before, and with what had to be signed while somebody waited. */

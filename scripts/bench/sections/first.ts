@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'undici'
 import { freePort } from '../../chaos/ports.ts'
@@ -55,8 +53,7 @@ export async function first(bench: Bench): Promise<void> {
       stub,
       env: { NODE_OPTIONS: '' },
     })
-    const ca = readFileSync(join(stand.daemon.dataDir, 'tls', 'ca.pem'), 'utf8')
-    const client = () => new Client(stand.daemon.base, { connect: { ca } })
+    const client = () => new Client(stand.daemon.base, { connect: { ca: stand.ca } })
     candidates.push({ prefix, stand, client })
     // A life that leaves compiled code behind, as on a machine that has sold before.
     await sell(stand, client)
