@@ -45,51 +45,84 @@ import { sessions, users } from './users.ts'
 /** How the way of a sale is stored differs from one kind of database to the other. */
 export type MakeSales = (db: Db, rows: Omit<StoreTransaction, 'sales'>) => SaleRows
 
-/** The repositories on either database: for a transaction, or with each call on its own. */
+/** What makes each repository, on either database. */
+const MAKERS = {
+  companies,
+  devices,
+  certificates,
+  numbering,
+  invoices,
+  lookups: invoiceLookups,
+  invoiceRanges,
+  figures,
+  turnover,
+  machines,
+  messages,
+  printers,
+  paperRolls,
+  printJobs,
+  idempotency,
+  moments: clockMarks,
+  apiKeys,
+  tenants,
+  branding,
+  logos,
+  users,
+  sessions,
+  passwordLinks,
+  recoveryCodes,
+  audit,
+  leases,
+  processes,
+  subjects,
+  gateways,
+  alerts,
+  mails,
+  officeMails,
+  jobs,
+  replicas,
+  gatewayCommands,
+  receivedCommands,
+  outbox,
+  closings,
+  deviceTags,
+  savedViews,
+  closingSchedules,
+  enrolment: enrolments,
+} satisfies { [name in keyof Repositories]: (db: Db) => Repositories[name] }
+
+type Repositories = Omit<StoreTransaction, 'sales'>
+
+/** The repositories, with each call on its own. */
 export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
-  const rows = {
-    companies: companies(db),
-    devices: devices(db),
-    certificates: certificates(db),
-    numbering: numbering(db),
-    invoices: invoices(db),
-    lookups: invoiceLookups(db),
-    invoiceRanges: invoiceRanges(db),
-    figures: figures(db),
-    turnover: turnover(db),
-    machines: machines(db),
-    messages: messages(db),
-    printers: printers(db),
-    paperRolls: paperRolls(db),
-    printJobs: printJobs(db),
-    idempotency: idempotency(db),
-    moments: clockMarks(db),
-    apiKeys: apiKeys(db),
-    tenants: tenants(db),
-    branding: branding(db),
-    logos: logos(db),
-    users: users(db),
-    sessions: sessions(db),
-    passwordLinks: passwordLinks(db),
-    recoveryCodes: recoveryCodes(db),
-    audit: audit(db),
-    leases: leases(db),
-    processes: processes(db),
-    subjects: subjects(db),
-    gateways: gateways(db),
-    alerts: alerts(db),
-    mails: mails(db),
-    officeMails: officeMails(db),
-    jobs: jobs(db),
-    replicas: replicas(db),
-    gatewayCommands: gatewayCommands(db),
-    receivedCommands: receivedCommands(db),
-    outbox: outbox(db),
-    closings: closings(db),
-    deviceTags: deviceTags(db),
-    savedViews: savedViews(db),
-    closingSchedules: closingSchedules(db),
-    enrolment: enrolments(db),
-  }
+  const made = Object.entries(MAKERS).map(([name, make]) => [name, make(db)])
+  const rows = Object.fromEntries(made) as Repositories
   return { ...rows, sales: makeSales(db, rows) }
+}
+
+/** For a transaction: each repository is made when it is first asked for. A sale needs a handful of some forty. */
+export function aggregatesInUse(db: Db, makeSales: MakeSales): StoreTransaction {
+  const rows = new InUse(db) as unknown as StoreTransaction
+  rows.sales = makeSales(db, rows)
+  return rows
+}
+
+class InUse {
+  readonly #db: Db
+  readonly #made: Record<string, unknown> = {}
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  static {
+    for (const [name, make] of Object.entries(MAKERS)) {
+      Object.defineProperty(InUse.prototype, name, {
+        get(this: InUse) {
+          this.#made[name] ??= make(this.#db)
+          return this.#made[name]
+        },
+      })
+    }
+  }
 }

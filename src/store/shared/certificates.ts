@@ -6,15 +6,16 @@ import { ofCompanies } from './of-companies.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce } from './written-once.ts'
 
-const inUse = writtenOnce((db, companyId: string) =>
+const currentOf = (db: Db, companyId: string) =>
   db
     .selectFrom('certificates')
-    .selectAll()
     .where('companyId', '=', companyId)
     .where('gatewayId', '=', LOCAL_GATEWAY)
     .where('supersededAt', 'is', null)
-    .where('revokedAt', 'is', null),
-)
+    .where('revokedAt', 'is', null)
+
+const inUse = writtenOnce((db, companyId: string) => currentOf(db, companyId).selectAll())
+const idInUse = writtenOnce((db, companyId: string) => currentOf(db, companyId).select('id'))
 
 export function certificates(db: Db): StoreTransaction['certificates'] {
   const select = () => db.selectFrom('certificates').selectAll()
@@ -74,6 +75,29 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
     },
     async revoke(id, at) {
       await revokeOnce(db, 'certificates', id, at)
+    },
+  }
+}
+
+/** A server may have very many companies; a certificate with its key has some 4 KB. */
+const MOST_HELD = 200
+
+/**
+ * The certificates that companies sign with. Which one that is, is read each time; what it says is read once, because a
+ * certificate with its key never changes after it was stored, and is by far the longest of what a sale reads.
+ */
+export function certificatesInUse(db: Db, rows: Pick<StoreTransaction, 'certificates'>) {
+  const held = new Map<string, Certificate>()
+  return {
+    async of(companyId: string): Promise<Certificate | undefined> {
+      const id = (await idInUse(db, companyId)).rows[0]?.id
+      const known = held.get(companyId)
+      if (known?.id === id) return known
+      held.delete(companyId)
+      const current = await rows.certificates.current(companyId)
+      if (held.size >= MOST_HELD) held.clear()
+      if (current) held.set(companyId, current)
+      return current
     },
   }
 }

@@ -1,6 +1,6 @@
-import type { CompiledQuery, QueryResult } from 'kysely'
+import { type CompiledQuery, type QueryResult, SelectQueryNode } from 'kysely'
 import type { Db } from '../sqlite/connection.ts'
-import { runSynchronously } from '../sqlite/synchronous-statements.ts'
+import { type RepeatedStatement, runSynchronously } from '../sqlite/synchronous-statements.ts'
 
 /** A placeholder for a parameter while a statement is compiled. */
 class Place {
@@ -11,10 +11,10 @@ class Place {
   }
 }
 
-interface Written {
+interface Written extends RepeatedStatement {
   query: CompiledQuery
-  /** Each parameter: the place of an argument, or a constant value. */
-  parameters: readonly unknown[]
+  /** The values of a call as parameters: the arguments, with the constants of the statement between them. */
+  bind(values: readonly unknown[]): readonly unknown[]
 }
 
 /** The texts of all statements that are written once: they stay few. */
@@ -46,36 +46,58 @@ export function writtenOnce<P extends unknown[], R>(
     const query = write(db, ...(places as unknown as P)).compile(db)
     const bound = new Set(query.parameters)
     if (!places.every((place) => bound.has(place))) throw new Error(`a value has no place in: ${query.sql}`)
-    const written = { query, parameters: query.parameters }
+    const isRead = SelectQueryNode.is(query.query)
+    const written = { query, sql: query.sql, isRead, bind: binding(query.parameters, places) }
     known.set(kind, written)
     texts.add(query.sql)
     return written
   }
 
   return async (db, ...values) => {
-    const { query, parameters } = writtenFor(db, values.length)
-    const bound = parameters.map((parameter) => (parameter instanceof Place ? values[parameter.index] : parameter))
-    const ready = { ...query, parameters: bound } as CompiledQuery<R>
-    return runSynchronously(db, ready) ?? db.executeQuery(ready)
+    const written = writtenFor(db, values.length)
+    const parameters = written.bind(values)
+    const done = runSynchronously(db, written, parameters)
+    return (done ?? (await db.executeQuery({ ...written.query, parameters }))) as QueryResult<R>
   }
+}
+
+function binding(parameters: readonly unknown[], places: readonly Place[]): Written['bind'] {
+  const isInOrder = parameters.length === places.length && parameters.every((one, i) => one === places[i])
+  if (isInOrder) return (values) => values
+  return (values) => parameters.map((one) => (one instanceof Place ? values[one.index] : one))
 }
 
 /** The same for statements that write a row or some of its columns: compiled once per set of columns. */
 export function writtenOncePerColumns<Row extends object, P extends unknown[], R>(
   write: (db: Db, row: Row, ...values: P) => Compilable<R>,
 ): (db: Db, row: Row, ...values: P) => Promise<QueryResult<R>> {
-  const known = new Map<string, (db: Db, ...values: unknown[]) => Promise<QueryResult<R>>>()
+  const known = new Map<string, OfColumns<R>>()
+  let latest: OfColumns<R> | undefined
+
+  function make(columns: string[]): OfColumns<R> {
+    const run = writtenOnce((on: Db, ...all: unknown[]) => {
+      const placed = Object.fromEntries(columns.map((column, i) => [column, all[i]]))
+      return write(on, placed as Row, ...(all.slice(columns.length) as P))
+    })
+    return { columns, run }
+  }
+
   return (db, row, ...values) => {
     const columns = Object.keys(row)
-    const choice = columns.join()
-    let written = known.get(choice)
-    if (!written) {
-      written = writtenOnce((on: Db, ...all: unknown[]) => {
-        const placed = Object.fromEntries(columns.map((column, i) => [column, all[i]]))
-        return write(on, placed as Row, ...(all.slice(columns.length) as P))
-      })
-      known.set(choice, written)
+    // Almost always the columns of the call before: their names need not be joined to be looked up.
+    if (!latest || !areSame(latest.columns, columns)) {
+      const choice = columns.join()
+      latest = known.get(choice) ?? make(columns)
+      known.set(choice, latest)
     }
-    return written(db, ...Object.values(row), ...values)
+    return latest.run(db, ...Object.values(row), ...values)
   }
 }
+
+interface OfColumns<R> {
+  columns: readonly string[]
+  run(db: Db, ...values: unknown[]): Promise<QueryResult<R>>
+}
+
+const areSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((name, i) => name === other[i])

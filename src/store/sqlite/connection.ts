@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { CamelCasePlugin, type InsertQueryBuilder, type InsertResult, Kysely, sql, type UnknownRow } from 'kysely'
+import { CamelCasePlugin, type InsertQueryBuilder, type InsertResult, Kysely, sql } from 'kysely'
 import { Duplicate } from '../../fiscal/ports/store.ts'
 import { asUnusable } from '../shared/damage.ts'
 import type { Tables } from '../shared/tables.ts'
@@ -33,8 +33,8 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
   const note = (error: unknown) => {
     if (!codeOf(error).startsWith('SQLITE_CONSTRAINT')) onTrouble(error)
   }
-  const dialect = new WriterAndReader(sqlite, () => openReader(path, ofFleet))
   const names = new Names()
+  const dialect = new WriterAndReader(sqlite, () => openReader(path, ofFleet), names.ours)
   const db = new Kysely<Tables>({
     dialect,
     plugins: [names],
@@ -43,12 +43,11 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
     },
   })
   const asByKysely = (run: Run): Run => {
-    return (query) => {
+    return (statement, parameters) => {
       // The same message as kysely's: a reader would open the file again.
       if (dialect.isClosed) throw new Error('driver has already been destroyed')
       try {
-        const result = run(query)
-        return { ...result, rows: result.rows.map(names.ours) }
+        return run(statement, parameters)
       } catch (error) {
         note(error)
         throw error
@@ -61,12 +60,7 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
 
 /** snake_case in the database, camelCase here. */
 class Names extends CamelCasePlugin {
-  /** Renames the columns of a row from SQLite, whose values contain no further names. */
-  readonly ours = (row: unknown): UnknownRow => {
-    const named: UnknownRow = {}
-    for (const [name, value] of Object.entries(row as UnknownRow)) named[this.camelCase(name)] = value
-    return named
-  }
+  readonly ours = (column: string): string => this.camelCase(column)
 }
 
 /** What a database is like, and how long its log gets before its pages are written to their places. */

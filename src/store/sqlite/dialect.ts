@@ -8,7 +8,7 @@ import {
   SqliteAdapter,
   SqliteDialect,
 } from 'kysely'
-import { preparingOnce } from './statements.ts'
+import { preparingOnce, type Statements } from './statements.ts'
 import type { SynchronousRunners } from './synchronous-statements.ts'
 
 /**
@@ -18,13 +18,16 @@ import type { SynchronousRunners } from './synchronous-statements.ts'
 export class WriterAndReader extends SqliteDialect {
   readonly #driver: TwoConnections
 
-  /** @param openReader called with the first query outside of a transaction */
-  constructor(writer: Database.Database, openReader: () => Database.Database) {
+  /**
+   * @param openReader called with the first query that may not be read by the writer
+   * @param nameOf what a column is called in the rows of `ways`
+   */
+  constructor(writer: Database.Database, openReader: () => Database.Database, nameOf: (column: string) => string) {
     super({ database: () => Promise.reject(new Error('kysely opens no database here')) })
-    this.#driver = new TwoConnections(writer, openReader)
+    this.#driver = new TwoConnections(writer, openReader, nameOf)
   }
 
-  /** The same two connections without kysely; rows have the column names of the database. */
+  /** The same two connections without kysely. */
   get ways(): SynchronousRunners {
     return this.#driver.ways
   }
@@ -52,35 +55,39 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-type Prepare = (text: string) => Database.Statement
-
 class TwoConnections implements Driver {
   readonly #idle: Use[] = []
   readonly #writer: Database.Database
   #reader: Database.Database | undefined
   readonly #turns = new Turns()
   readonly ways: SynchronousRunners
+  readonly #statements: ConnectionStatements
   isClosed = false
 
-  constructor(writer: Database.Database, openReader: () => Database.Database) {
+  constructor(writer: Database.Database, openReader: () => Database.Database, nameOf: (column: string) => string) {
     this.#writer = writer
-    let read: ReturnType<typeof preparingOnce> | undefined
+    let reading: Statements | undefined
     // A schema change by the writer makes the reader's prepared statements invalid.
-    const write = preparingOnce(writer, () => read?.forget())
+    const writing = preparingOnce(writer, nameOf, () => reading?.forget())
+    const ofReader = () => {
+      this.#reader ??= openReader()
+      reading ??= preparingOnce(this.#reader, nameOf)
+      return reading
+    }
+    this.#statements = { writing, ofReader }
     this.ways = {
-      write: (query) => run(write.prepare, query),
-      read: (query) => {
-        this.#reader ??= openReader()
-        read ??= preparingOnce(this.#reader)
-        return run(read.prepare, query)
-      },
+      write: writing.run,
+      // Each commit makes the reader's cache invalid, and the writer has just written the pages that the next sale
+      // reads. What the writer has changed and not committed, only the reader does not see.
+      read: (statement, parameters) =>
+        writer.inTransaction ? ofReader().run(statement, parameters) : writing.run(statement, parameters),
     }
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#idle.pop() ?? new Use(this.ways, this.#turns)
+    return this.#idle.pop() ?? new Use(this.#statements, this.#turns)
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -110,14 +117,20 @@ class TwoConnections implements Driver {
   }
 }
 
+interface ConnectionStatements {
+  writing: Statements
+  /** Opens the reader at its first use. */
+  ofReader(): Statements
+}
+
 /** One use of the database: a transaction, or single statements. */
 class Use implements DatabaseConnection {
-  readonly #ways: SynchronousRunners
+  readonly #statements: ConnectionStatements
   readonly #turns: Turns
   #giveBack: (() => void) | undefined
 
-  constructor(ways: SynchronousRunners, turns: Turns) {
-    this.#ways = ways
+  constructor(statements: ConnectionStatements, turns: Turns) {
+    this.#statements = statements
     this.#turns = turns
   }
 
@@ -131,12 +144,12 @@ class Use implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { write, read } = this.#ways
-    if (this.#giveBack) return write(query) as QueryResult<R>
-    if (SelectQueryNode.is(query.query)) return read(query) as QueryResult<R>
+    const { writing, ofReader } = this.#statements
+    if (this.#giveBack) return run<R>(writing, query)
+    if (SelectQueryNode.is(query.query)) return run<R>(ofReader(), query)
     const giveBack = await this.#turns.take()
     try {
-      return write(query) as QueryResult<R>
+      return run<R>(writing, query)
     } finally {
       giveBack()
     }
@@ -148,9 +161,9 @@ class Use implements DatabaseConnection {
   }
 }
 
-function run(prepare: Prepare, { sql, parameters }: CompiledQuery): QueryResult<unknown> {
+function run<R>({ prepare }: Statements, { sql, parameters }: CompiledQuery): QueryResult<R> {
   const statement = prepare(sql)
-  if (statement.reader) return { rows: statement.all(parameters) }
+  if (statement.reader) return { rows: statement.all(parameters) as R[] }
   const { changes, lastInsertRowid } = statement.run(parameters)
   return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import { aggregates } from '../shared/aggregates.ts'
+import { aggregatesInUse } from '../shared/aggregates.ts'
 import type { Db } from './connection.ts'
 import { salesOnSqlite } from './sales.ts'
-import { runningSynchronously, runSynchronously } from './synchronous-statements.ts'
+import { type RepeatedStatement, runningSynchronously, runSynchronously } from './synchronous-statements.ts'
 
 type Work<T> = (tx: StoreTransaction) => Promise<T>
 
@@ -22,8 +22,9 @@ interface Waiting {
 
 /**
  * Transactions that wait for the database at the same time share one commit, because the write to the disk takes longer
- * than the work itself. Each runs in its own savepoint, and a failed one leaves no changes. The promises settle after
- * the common commit; when the commit fails, all its transactions fail.
+ * than the work itself. Each but the first runs in its own savepoint: a failed one leaves no changes, and when the first
+ * fails, which most often is alone, the others begin anew without it. The promises settle after the common commit; when
+ * the commit fails, all its transactions fail.
  */
 export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
   const waiting: Waiting[] = []
@@ -47,13 +48,13 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
   async function doMany(trx: Db, taken: Waiting[]): Promise<void> {
     // Lets transactions that are about to start join this commit.
     await setImmediate()
-    const tx = aggregates(trx, salesOnSqlite)
+    const tx = aggregatesInUse(trx, salesOnSqlite)
     const until = performance.now() + LONGEST_MS
     do {
       const next = waiting.shift()
       if (!next) break
       taken.push(next)
-      await doOne(trx, tx, next)
+      await (taken.length === 1 ? doFirst(tx, next) : doOne(trx, tx, next))
     } while (taken.length < MOST && performance.now() < until)
   }
 
@@ -71,22 +72,30 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
     })
 }
 
+/** @throws the error of the work, which rolls back the transaction */
+async function doFirst(tx: StoreTransaction, one: Waiting): Promise<void> {
+  const value = await one.work(tx)
+  one.settle = () => one.resolve(value)
+}
+
 /** @throws the error of the work when it ended the whole transaction, as a full disk does */
 async function doOne(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
-  await savepoint(trx, 'SAVEPOINT')
+  await run(trx, SAVEPOINT)
   try {
-    const value = await one.work(tx)
-    one.settle = () => one.resolve(value)
+    await doFirst(tx, one)
   } catch (error) {
     one.settle = () => one.reject(error)
-    await savepoint(trx, 'ROLLBACK TO').catch(() => {
+    await run(trx, ROLLBACK).catch(() => {
       throw error
     })
   }
-  await savepoint(trx, 'RELEASE')
+  await run(trx, RELEASE)
 }
 
-async function savepoint(trx: Db, words: 'SAVEPOINT' | 'RELEASE' | 'ROLLBACK TO'): Promise<void> {
-  const query = CompiledQuery.raw(`${words} one_of_many`)
-  if (!runSynchronously(trx, query)) await trx.executeQuery(query)
+const SAVEPOINT = { sql: 'SAVEPOINT one_of_many', isRead: false }
+const RELEASE = { sql: 'RELEASE one_of_many', isRead: false }
+const ROLLBACK = { sql: 'ROLLBACK TO one_of_many', isRead: false }
+
+async function run(trx: Db, statement: RepeatedStatement): Promise<void> {
+  if (!runSynchronously(trx, statement, [])) await trx.executeQuery(CompiledQuery.raw(statement.sql))
 }

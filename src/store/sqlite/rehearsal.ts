@@ -1,7 +1,7 @@
 import { MESSAGE_ARCHIVE } from '../../domain/sale/message-archive-limit.ts'
 import type { RehearsalStore } from '../../fiscal/ports/rehearsal.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import { aggregates } from '../shared/aggregates.ts'
+import { aggregatesInUse } from '../shared/aggregates.ts'
 import { unpack } from '../shared/unpack-messages.ts'
 import type { Db } from './connection.ts'
 import { salesOnSqlite } from './sales.ts'
@@ -19,7 +19,7 @@ export function rehearsalOn(db: Db): RehearsalStore {
       const done: T[] = []
       const run = db.transaction().execute((trx) =>
         runningSynchronously(db, trx, async () => {
-          done.push(await work(aggregates(trx, salesOnSqlite)))
+          done.push(await work(aggregatesInUse(trx, salesOnSqlite)))
           throw new RolledBack()
         }),
       )

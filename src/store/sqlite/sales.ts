@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import { sequenceOf } from '../../fiscal/ports/model.ts'
 import type { NewSale, SaleRows, SettledAttempt } from '../../fiscal/ports/rows/sales.ts'
 import { KeyTaken, type StoreTransaction } from '../../fiscal/ports/store.ts'
+import { certificatesInUse } from '../shared/certificates.ts'
 import { keyRow } from '../shared/idempotency.ts'
 import type { Tables } from '../shared/tables.ts'
 import { writtenOncePerColumns } from '../shared/written-once.ts'
@@ -29,12 +30,13 @@ const reserve = writtenOncePerColumns((db, row: Insertable<Tables['idempotencyKe
 
 /** The way of a sale on SQLite: its statements cost little, and its transactions never overlap. */
 export function salesOnSqlite(db: Db, rows: Rows): SaleRows {
+  const certificates = certificatesInUse(db, rows)
   return {
     async origin(deviceId) {
       const device = await rows.devices.get(deviceId)
       const company = device && (await rows.companies.get(device.companyId))
       if (!company) return undefined
-      const certificate = await rows.certificates.current(company.id)
+      const certificate = await certificates.of(company.id)
       return { device, company, certificate, printer: await rows.printers.get(deviceId) }
     },
     async take(sequence) {

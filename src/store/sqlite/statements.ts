@@ -1,4 +1,6 @@
 import type Database from 'better-sqlite3'
+import type { QueryResult, UnknownRow } from 'kysely'
+import type { RepeatedStatement } from './synchronous-statements.ts'
 
 /** Far more than are in use at a time, because lists of ids of each length make different statements. */
 const REMEMBERED = 300
@@ -6,14 +8,38 @@ const REMEMBERED = 300
 /** Statements that are run again and again: queries, changes of rows, and transaction control. */
 const REPEATED = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i
 
+/** A prepared statement whose rows are arrays, and the names of their values; undefined where it has no rows. */
+interface Kept {
+  statement: Database.Statement
+  names: readonly string[] | undefined
+}
+
 /**
  * Caches prepared statements, because preparing one takes longer than running it. No statement is used twice at the
  * same time, because each runs to its end synchronously.
+ * @param nameOf what a column is called here
  * @param onSchemaChange called before a statement that may change the schema
  */
-export function preparingOnce(sqlite: Database.Database, onSchemaChange: () => void = () => {}) {
+export function preparingOnce(
+  sqlite: Database.Database,
+  nameOf: (column: string) => string,
+  onSchemaChange: () => void = () => {},
+) {
   const prepared = new Map<string, Database.Statement>()
-  const forget = () => prepared.clear()
+  const kept = new Map<RepeatedStatement, Kept>()
+  const forget = () => {
+    prepared.clear()
+    kept.clear()
+  }
+
+  function keep(repeated: RepeatedStatement): Kept {
+    const statement = sqlite.prepare(repeated.sql)
+    const names = statement.reader ? statement.columns().map(({ name }) => nameOf(name)) : undefined
+    const found = { statement: names ? statement.raw() : statement, names }
+    kept.set(repeated, found)
+    return found
+  }
+
   return {
     forget,
     prepare(text: string): Database.Statement {
@@ -34,5 +60,21 @@ export function preparingOnce(sqlite: Database.Database, onSchemaChange: () => v
       }
       return statement
     },
+    /** @returns rows with the names that columns have here: each is made once, from values without names */
+    run(repeated: RepeatedStatement, parameters: readonly unknown[]): QueryResult<UnknownRow> {
+      const { statement, names } = kept.get(repeated) ?? keep(repeated)
+      if (!names) return { numAffectedRows: BigInt(statement.run(parameters).changes), rows: [] }
+      const rows = statement.all(parameters) as unknown[][]
+      return { rows: rows.map((values) => rowOf(names, values)) }
+    },
   }
+}
+
+export type Statements = ReturnType<typeof preparingOnce>
+
+function rowOf(names: readonly string[], values: readonly unknown[]): UnknownRow {
+  const row: UnknownRow = {}
+  // By index: a closure for each row would cost as much as the row.
+  for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i]
+  return row
 }

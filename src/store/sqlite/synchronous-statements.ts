@@ -1,10 +1,17 @@
-import { type CompiledQuery, type Kysely, type QueryResult, SelectQueryNode } from 'kysely'
+import type { Kysely, QueryResult } from 'kysely'
 import type { Tables } from '../shared/tables.ts'
 
 type Db = Kysely<Tables>
 
+/** A statement that comes again and again: one object for each text, so that what is known of it is found by it. */
+export interface RepeatedStatement {
+  readonly sql: string
+  /** Whether it only reads. */
+  readonly isRead: boolean
+}
+
 /** Runs a statement to its end. */
-export type Run = (query: CompiledQuery) => QueryResult<unknown>
+export type Run = (statement: RepeatedStatement, parameters: readonly unknown[]) => QueryResult<unknown>
 
 /** Synchronous access to a database; for the same query kysely makes some fifteen promises. */
 export interface SynchronousRunners {
@@ -33,7 +40,11 @@ export async function runningSynchronously(db: Db, trx: Db, work: () => Promise<
 }
 
 /** @returns undefined when kysely must run the query: a write outside of a transaction waits for its turn */
-export function runSynchronously<R>(db: Db, query: CompiledQuery<R>): QueryResult<R> | undefined {
-  const run = transactions.get(db) ?? (SelectQueryNode.is(query.query) ? ways.get(db)?.read : undefined)
-  return run?.(query) as QueryResult<R> | undefined
+export function runSynchronously(
+  db: Db,
+  statement: RepeatedStatement,
+  parameters: readonly unknown[],
+): QueryResult<unknown> | undefined {
+  const run = transactions.get(db) ?? (statement.isRead ? ways.get(db)?.read : undefined)
+  return run?.(statement, parameters)
 }

@@ -111,6 +111,26 @@ test('of one that fails nothing is left, and the others stand', async () => {
   expect(committed()).toEqual(['a', 'b'])
 })
 
+test('when the first of them fails it is told its own error, and the others stand', async () => {
+  const { store, path, committed } = await freshStore()
+  const before = commitsIn(path)
+  const works = [
+    store.transaction(async (tx) => {
+      await add('half')(tx)
+      throw new Error('changed its mind')
+    }),
+    store.transaction(add('a')),
+    store.transaction(add('taken', 'a')),
+    store.transaction(add('b')),
+  ]
+  const told = await Promise.allSettled(works)
+  expect(told[0]).toMatchObject({ reason: new Error('changed its mind') })
+  expect((told[2] as PromiseRejectedResult).reason).toBeInstanceOf(Duplicate)
+  expect([told[1], told[3]]).toMatchObject([{ value: 'a' }, { value: 'b' }])
+  expect(committed()).toEqual(['a', 'b'])
+  expect(commitsIn(path) - before).toBe(1)
+})
+
 test('one that comes while others wait for their commit is not forgotten', async () => {
   const { store, committed } = await freshStore()
   const late: Promise<string>[] = []

@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { PrintJob } from '../../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
+import type { Tables } from '../tables.ts'
+import { writtenOncePerColumns } from '../written-once.ts'
 
 /** Written out, not bound: SQLite uses the partial index only where it sees this very term. */
 const OPEN = sql<boolean>`status IN ('queued', 'sending') AND gateway_id = ''`
@@ -19,11 +21,15 @@ export const PRINT_JOB_COLUMNS = [
   'reason',
 ] as const satisfies (keyof PrintJob)[]
 
+const insert = writtenOncePerColumns((db, job: Insertable<Tables['printJobs']>) =>
+  db.insertInto('printJobs').values(job),
+)
+
 export function printJobs(db: Db): StoreTransaction['printJobs'] {
   const select = () => db.selectFrom('printJobs').select(PRINT_JOB_COLUMNS)
   return {
     async insert(job) {
-      await db.insertInto('printJobs').values(job).execute()
+      await insert(db, job)
     },
     async get(invoiceId, copy) {
       return select().where('invoiceId', '=', invoiceId).where('copy', '=', copy).executeTakeFirst()
