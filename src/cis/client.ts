@@ -83,18 +83,18 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
       const start = performance.now()
       const reply = await transport.post(message.mode, soapHeaders('racuni'), requestXml)
       const durationMs = Math.round(performance.now() - start)
-      const { outcome, signature, signedAt } = await judge(reply, message, judges)
+      const { outcome, signature, signedAt, text } = await judge(reply, message, judges)
       hear(message.mode, reply, signedAt)
-      const responseXml = reply.arrived ? textOf(reply.body) : null
+      const responseXml = reply.arrived ? (text ?? textOf(reply.body)) : null
       return { requestXml, responseXml, httpStatus: reply.status, durationMs, outcome, signature }
     },
     async rehearse(message, { messageId, xml }) {
       const requestXml = await requestOf(message)
       const reply = { arrived: true, status: 200, body: Buffer.from(xml, 'utf8'), framed: true, date: null } as const
-      const { outcome, signature } = await judge(reply, { mode: message.mode, messageId }, judges)
+      const { outcome, signature, text } = await judge(reply, { mode: message.mode, messageId }, judges)
       return {
         requestXml,
-        responseXml: textOf(reply.body),
+        responseXml: text ?? textOf(reply.body),
         httpStatus: reply.status,
         durationMs: 0,
         outcome,

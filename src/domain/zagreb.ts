@@ -16,9 +16,32 @@ const [MARCH, OCTOBER] = [2, 9]
  * of tables for it.
  */
 function aheadOfUtc(at: EpochMs): number {
-  const year = new Date(at).getUTCFullYear()
-  const isSummer = at >= changeIn(year, MARCH) && at < changeIn(year, OCTOBER)
+  // Signed data contains this time, so it must be valid.
+  if (!Number.isFinite(at)) throw new RangeError('not a moment')
+  const isKnown = at >= lastYear.begins && at < lastYear.ends
+  if (!isKnown) lastYear = yearOf(new Date(at).getUTCFullYear())
+  const isSummer = at >= lastYear.summerBegins && at < lastYear.summerEnds
   return (isSummer ? 2 : 1) * HOUR_MS
+}
+
+/** A year in UTC, and its summer time. */
+interface Year {
+  begins: EpochMs
+  ends: EpochMs
+  summerBegins: EpochMs
+  summerEnds: EpochMs
+}
+
+/** The year that was asked for last: a sale asks for the same one a dozen times. */
+let lastYear: Year = yearOf(1970)
+
+function yearOf(year: number): Year {
+  return {
+    begins: Date.UTC(year, 0),
+    ends: Date.UTC(year + 1, 0),
+    summerBegins: changeIn(year, MARCH),
+    summerEnds: changeIn(year, OCTOBER),
+  }
 }
 
 function changeIn(year: number, month: number): EpochMs {
@@ -28,22 +51,24 @@ function changeIn(year: number, month: number): EpochMs {
 
 /** The local time in Zagreb as the UTC fields of a Date. @throws RangeError when `at` is not a finite number */
 export function zagrebClock(at: EpochMs): Date {
-  // Signed data contains this time, so it must be valid.
-  if (!Number.isFinite(at)) throw new RangeError('not a moment')
   return new Date(at + aheadOfUtc(at))
 }
 
-const padded = (value: number) => String(value).padStart(2, '0')
+/** The numbers of months, days, hours, minutes and seconds. */
+const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
+
+const padded = (value: number) => TWO_DIGITS[value] ?? String(value)
 
 /**
  * The moment at which the local time in Zagreb is `shown`, given as if it were UTC; null for the hour that October
  * repeats and the hour that March skips.
  */
 export function momentInZagreb(shown: number): EpochMs | null {
-  const [moment, ...others] = [1, 2]
-    .map((hours) => shown - hours * HOUR_MS)
-    .filter((at) => zagrebClock(at).getTime() === shown)
-  return moment === undefined || others.length > 0 ? null : moment
+  const [inWinter, inSummer] = [shown - HOUR_MS, shown - 2 * HOUR_MS]
+  const isWinter = aheadOfUtc(inWinter) === HOUR_MS
+  const isSummer = aheadOfUtc(inSummer) === 2 * HOUR_MS
+  if (isWinter === isSummer) return null
+  return isWinter ? inWinter : inSummer
 }
 
 /** Formats a moment as local time in Europe/Zagreb, including summer time. */

@@ -17,6 +17,8 @@ export interface Judgement {
   signature: AnswerSignature | null
   /** As `VerifiedReply.signedAt`, for a trusted answer. */
   signedAt: EpochMs | null
+  /** The body as text, where a trusted answer was read as text. */
+  text: string | null
 }
 
 /**
@@ -37,7 +39,8 @@ export async function judge(
     await verifySignature(signed, { mode: sent.mode, reply }, judges)
     const said = usual?.said ?? readReply(signed.content)
     if (said.messageId !== sent.messageId) throw new XmlRefusal('it answers another message')
-    return { outcome: outcomeOf(said), signature: signed.algorithm, signedAt: said.signedAt }
+    const text = usual?.text ?? null
+    return { outcome: outcomeOf(said), signature: signed.algorithm, signedAt: said.signedAt, text }
   } catch (error) {
     const claimed = claimsOf(reply.body)
     if (error instanceof MalformedXml && (isCutOff(reply) || !(isOfService(reply) || claimed.jir))) {
@@ -49,7 +52,7 @@ export async function judge(
   }
 }
 
-const unproven = (outcome: Outcome): Judgement => ({ outcome, signature: null, signedAt: null })
+const unproven = (outcome: Outcome): Judgement => ({ outcome, signature: null, signedAt: null, text: null })
 
 type Arrived = Reply & { arrived: true }
 

@@ -55,6 +55,7 @@ export function createSigners({ trust, chains, commonNames }: SignerOptions): Si
 
 /** A certificate, and the common name of its subject where it has just one. */
 interface Read {
+  der: Buffer
   certificate: X509Certificate
   commonName: string | undefined
 }
@@ -64,15 +65,14 @@ const REMEMBERED = 16
 
 /** Caches parsed certificates: each answer has the same ones, and parsing takes longer than the signature check. */
 function rememberRead(): (der: Buffer) => Read {
-  const known = new Map<string, Read>()
+  const known: Read[] = []
   return (der) => {
-    const key = der.toString('latin1')
-    const before = known.get(key)
-    if (before) return before
+    for (const before of known) if (before.der.equals(der)) return before
     const certificate = parse(der)
-    const read = { certificate, commonName: commonNameOf(certificate) }
-    if (known.size >= REMEMBERED) known.clear()
-    known.set(key, read)
+    // Copied: bytes of an answer may share the memory of a whole pool.
+    const read = { der: Buffer.from(der), certificate, commonName: commonNameOf(certificate) }
+    if (known.length >= REMEMBERED) known.length = 0
+    known.push(read)
     return read
   }
 }

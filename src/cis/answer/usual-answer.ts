@@ -9,6 +9,8 @@ import type { SignedAnswer } from './signed-answer.ts'
 export interface UsualAnswer {
   signed: SignedAnswer
   said: VerifiedReply
+  /** The body. It is ASCII alone, so it is the text that every decoding of it makes. */
+  text: string
 }
 
 /** What the service declares on each envelope, in its order. */
@@ -85,7 +87,8 @@ const USUAL = new RegExp(
  * @returns undefined for everything else, however little it differs, and whatever is wrong: `readSigned` reads it then
  */
 export function readUsual(body: Buffer): UsualAnswer | undefined {
-  const found = USUAL.exec(body.toString('latin1'))?.groups
+  const text = body.toString('latin1')
+  const found = USUAL.exec(text)?.groups
   if (!found) return undefined
   const { id = '', schema = '', content = '', signedInfo = '', signature, digestMethod, digest = '' } = found
   const algorithm = algorithmWith(signature, digestMethod)
@@ -103,6 +106,7 @@ export function readUsual(body: Buffer): UsualAnswer | undefined {
       certificates: [Buffer.from(certificate, 'base64')],
     },
     said: { messageId, signedAt: momentOf(date), jir, errors: [] },
+    text,
   }
 }
 

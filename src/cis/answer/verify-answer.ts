@@ -1,4 +1,4 @@
-import { createVerify, type X509Certificate } from 'node:crypto'
+import { verify, type X509Certificate } from 'node:crypto'
 import type { EpochMs, Present } from '../../domain/instant.ts'
 import { ANSWER_SIGNATURES } from '../../domain/sale/answer-signature.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
@@ -33,8 +33,13 @@ export async function verifySignature(
     throw new XmlRefusal(`it is signed with ${algorithm}, which FISKD_CIS_SHA1_ANSWERS refuses`, 'sha1')
   }
   const signer = await signers.trusted(mode, certificates, momentsOf(present(mode), reply))
-  const verifier = createVerify(`RSA-${ANSWER_SIGNATURES[algorithm].hash}`).update(signedInfo, 'utf8')
-  if (!verifier.verify(signer.publicKey, signatureValue)) throw new XmlRefusal('the signature is wrong')
+  const isRight = verify(
+    ANSWER_SIGNATURES[algorithm].hash,
+    Buffer.from(signedInfo, 'utf8'),
+    signer.publicKey,
+    signatureValue,
+  )
+  if (!isRight) throw new XmlRefusal('the signature is wrong')
   return signer
 }
 

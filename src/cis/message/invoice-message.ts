@@ -1,4 +1,4 @@
-import type { NamedTaxLine, TaxLine } from '../../domain/sale/sale.ts'
+import type { Fee, FiscalDocument, NamedTaxLine, TaxLine } from '../../domain/sale/sale.ts'
 import { formatZagreb } from '../../domain/zagreb.ts'
 import type { FiscalMessage } from '../../fiscal/ports/tax-authority.ts'
 import { FISCAL_NAMESPACE } from '../namespaces.ts'
@@ -23,48 +23,52 @@ export function writeMessage(message: FiscalMessage): UnsignedMessage {
 function writeHeader({ messageId, sentAt }: FiscalMessage): string {
   return element(
     'Zaglavlje',
-    textElement('IdPoruke', messageId),
-    textElement('DatumVrijeme', formatZagreb(sentAt, 'dd.MM.yyyyTHH:mm:ss')),
+    textElement('IdPoruke', messageId) + textElement('DatumVrijeme', formatZagreb(sentAt, 'dd.MM.yyyyTHH:mm:ss')),
   )
 }
 
 function writeReceipt({ document, lateDelivery }: FiscalMessage): string {
   return element(
     'Racun',
-    textElement('Oib', document.companyOib),
-    textElement('USustPdv', String(document.vatRegistered)),
-    textElement('DatVrijeme', formatZagreb(document.occurredAt, 'dd.MM.yyyyTHH:mm:ss')), // a T here, a space in the ZKI
-    textElement('OznSlijed', document.sequenceMark),
-    element(
-      'BrRac',
-      textElement('BrOznRac', document.number),
-      textElement('OznPosPr', document.premisesCode),
-      textElement('OznNapUr', document.registerMark),
-    ),
-    listElement('Pdv', document.vat, (line) => element('Porez', writeTax(line))),
-    listElement('Pnp', document.consumptionTax, (line) => element('Porez', writeTax(line))),
-    listElement('OstaliPor', document.otherTaxes, writeNamedTax),
-    optionalElement('IznosOslobPdv', document.vatExemptAmount),
-    optionalElement('IznosMarza', document.marginAmount),
-    optionalElement('IznosNePodlOpor', document.nonTaxableAmount),
-    listElement('Naknade', document.fees, ({ name, amount }) =>
-      element('Naknada', textElement('NazivN', name), textElement('IznosN', amount)),
-    ),
-    textElement('IznosUkupno', document.total),
-    textElement('NacinPlac', document.paymentMethod),
-    textElement('OibOper', document.operatorOib),
-    textElement('ZastKod', document.zki),
-    textElement('NakDost', String(lateDelivery)),
-    optionalElement('ParagonBrRac', document.paragonNumber),
-    optionalElement('SpecNamj', document.specialPurpose),
-    optionalElement('OibPrimateljaRacuna', document.recipientOib),
+    textElement('Oib', document.companyOib) +
+      textElement('USustPdv', String(document.vatRegistered)) +
+      textElement('DatVrijeme', formatZagreb(document.occurredAt, 'dd.MM.yyyyTHH:mm:ss')) + // a T here, a space in the ZKI
+      textElement('OznSlijed', document.sequenceMark) +
+      element('BrRac', writeNumber(document)) +
+      listElement('Pdv', document.vat, writeTax) +
+      listElement('Pnp', document.consumptionTax, writeTax) +
+      listElement('OstaliPor', document.otherTaxes, writeNamedTax) +
+      optionalElement('IznosOslobPdv', document.vatExemptAmount) +
+      optionalElement('IznosMarza', document.marginAmount) +
+      optionalElement('IznosNePodlOpor', document.nonTaxableAmount) +
+      listElement('Naknade', document.fees, writeFee) +
+      textElement('IznosUkupno', document.total) +
+      textElement('NacinPlac', document.paymentMethod) +
+      textElement('OibOper', document.operatorOib) +
+      textElement('ZastKod', document.zki) +
+      textElement('NakDost', String(lateDelivery)) +
+      optionalElement('ParagonBrRac', document.paragonNumber) +
+      optionalElement('SpecNamj', document.specialPurpose) +
+      optionalElement('OibPrimateljaRacuna', document.recipientOib),
   )
 }
 
-function writeTax({ rate, base, amount }: TaxLine): string {
-  return textElement('Stopa', rate) + textElement('Osnovica', base) + textElement('Iznos', amount)
+function writeNumber({ number, premisesCode, registerMark }: FiscalDocument): string {
+  return textElement('BrOznRac', number) + textElement('OznPosPr', premisesCode) + textElement('OznNapUr', registerMark)
+}
+
+function writeTax(line: TaxLine): string {
+  return element('Porez', writeAmounts(line))
 }
 
 function writeNamedTax(line: NamedTaxLine): string {
-  return element('Porez', textElement('Naziv', line.name), writeTax(line))
+  return element('Porez', textElement('Naziv', line.name) + writeAmounts(line))
+}
+
+function writeAmounts({ rate, base, amount }: TaxLine): string {
+  return textElement('Stopa', rate) + textElement('Osnovica', base) + textElement('Iznos', amount)
+}
+
+function writeFee({ name, amount }: Fee): string {
+  return element('Naknada', textElement('NazivN', name) + textElement('IznosN', amount))
 }

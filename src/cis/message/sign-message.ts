@@ -29,19 +29,17 @@ export async function signMessage(message: UnsignedMessage, identity: SigningIde
   return message.xml.slice(0, end) + signature + message.xml.slice(end)
 }
 
+const method = (name: string, algorithm: string) => `<${name} Algorithm="${algorithm}"></${name}>`
+
+const BEFORE_ID = `${method('CanonicalizationMethod', ALGORITHMS.exclusiveC14n)}${method('SignatureMethod', ALGORITHMS.rsaSha256)}<Reference URI="#`
+const BEFORE_DIGEST =
+  `"><Transforms>${method('Transform', ALGORITHMS.envelopedSignature)}${method('Transform', ALGORITHMS.exclusiveC14n)}` +
+  `</Transforms>${method('DigestMethod', ALGORITHMS.sha256)}<DigestValue>`
+
 /** The content of the SignedInfo, canonical: no empty-element tags. */
 function signedInfoOf(id: string, digest: string): string {
-  return (
-    method('CanonicalizationMethod', ALGORITHMS.exclusiveC14n) +
-    method('SignatureMethod', ALGORITHMS.rsaSha256) +
-    `<Reference URI="#${id}"><Transforms>` +
-    method('Transform', ALGORITHMS.envelopedSignature) +
-    method('Transform', ALGORITHMS.exclusiveC14n) +
-    `</Transforms>${method('DigestMethod', ALGORITHMS.sha256)}<DigestValue>${digest}</DigestValue></Reference>`
-  )
+  return `${BEFORE_ID}${id}${BEFORE_DIGEST}${digest}</DigestValue></Reference>`
 }
-
-const method = (name: string, algorithm: string) => `<${name} Algorithm="${algorithm}"></${name}>`
 
 /** Caches the KeyInfo per certificate buffer, which stays the same object while the certificate is in use. */
 const keyInfos = new WeakMap<Buffer, string>()

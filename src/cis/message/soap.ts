@@ -18,8 +18,14 @@ export function envelope(message: string): string {
 
 /** The headers of a call; the quotes around the action belong to it (SOAP 1.1, 6.1.1). */
 export function soapHeaders(operation: Operation): Record<string, string> {
-  return { 'content-type': 'text/xml; charset=utf-8', soapaction: `"${ACTION}/${operation}"` }
+  return HEADERS[operation]
 }
+
+const headersOf = (operation: Operation) => ({
+  'content-type': 'text/xml; charset=utf-8',
+  soapaction: `"${ACTION}/${operation}"`,
+})
+const HEADERS = { racuni: headersOf('racuni'), echo: headersOf('echo') }
 
 /** The one element in the one Body of the Envelope that is the root, or undefined when it is not exactly that. */
 export function soapContent(root: XmlElement): XmlElement | undefined {

@@ -1,11 +1,14 @@
 /** Characters that a reader may turn into a line feed, which would change the text and its digest. */
 const LINE_ENDS: Record<string, string> = { '\r': '&#xD;', '\u0085': '&#x85;', '\u2028': '&#x2028;' }
 
+const TO_ESCAPE = /[&<>\r\u0085\u2028]/
+
 /**
  * Escapes text so that every parser reads it unchanged. XML 1.0 turns a carriage return into a line feed; XML 1.1, and
  * some parsers of XML 1.0, do the same with U+0085 and U+2028. No parser changes character references.
  */
 export function escapeText(text: string): string {
+  if (!TO_ESCAPE.test(text)) return text
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return escaped.replace(/[\r\u0085\u2028]/g, (end) => LINE_ENDS[end] ?? end)
 }
@@ -24,8 +27,8 @@ export function textElement(name: string, text: string): string {
 }
 
 /** One element in the message namespace, holding XML that is already written. */
-export function element(name: string, ...content: string[]): string {
-  return `<tns:${name}>${content.join('')}</tns:${name}>`
+export function element(name: string, content: string): string {
+  return `<tns:${name}>${content}</tns:${name}>`
 }
 
 /** Returns an empty text for null, because the schema refuses empty elements. */
@@ -35,5 +38,5 @@ export function optionalElement(name: string, text: string | null): string {
 
 /** A list wrapped in one element, nothing at all when the list is empty. */
 export function listElement<T>(name: string, items: readonly T[], write: (item: T) => string): string {
-  return items.length === 0 ? '' : element(name, ...items.map(write))
+  return items.length === 0 ? '' : element(name, items.map(write).join(''))
 }

@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http'
-import { type Agent, type RequestOptions, request } from 'node:https'
+import { type IncomingMessage, request } from 'node:http'
+import type { Agent, RequestOptions } from 'node:https'
+import { isIP } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
 import { invalidRequest } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
@@ -52,7 +53,7 @@ const ACCEPTED = { accept: 'text/xml', 'accept-encoding': 'identity' }
 
 /** The connections under one bundle, and the exchanges that use them. */
 interface Line {
-  address: RequestOptions
+  target: Target
   connections: Agent
   exchanges: Set<Promise<Reply>>
 }
@@ -60,7 +61,7 @@ interface Line {
 /** @throws FiskError `invalid_request` when an address is not `https:` */
 export function createTransport(options: TransportOptions): Transport {
   const { urls, bundle, timeoutMs, proxy = null, userAgent = 'fiskd' } = options
-  const common = { ...ACCEPTED, 'user-agent': userAgent }
+  const common = flat({ ...ACCEPTED, 'user-agent': userAgent })
   for (const mode of ['test', 'live'] as const) checkUrl(mode, urls[mode])
   const lines = new Map<Mode, Line>()
   const retired = new Set<Promise<void>>()
@@ -70,9 +71,10 @@ export function createTransport(options: TransportOptions): Transport {
     if (known) return known
     const ca = bundle(mode)
     if (ca === '') return undefined
+    const connections = createConnections({ ca, proxy, timeoutMs })
     const line = {
-      address: urlToHttpOptions(new URL(urls[mode])),
-      connections: createConnections({ ca, proxy, timeoutMs }),
+      target: targetOf(new URL(urls[mode]), connections),
+      connections,
       exchanges: new Set<Promise<Reply>>(),
     }
     lines.set(mode, line)
@@ -94,12 +96,7 @@ export function createTransport(options: TransportOptions): Transport {
     async post(mode, headers, body) {
       const line = lineOf(mode)
       if (!line) return { arrived: false, status: null, reason: noBundle(mode) }
-      const reply = exchange(line.address, {
-        agent: line.connections,
-        headers: { ...common, ...headers },
-        body,
-        timeoutMs,
-      })
+      const reply = exchange(line.target, [...common, ...flat(headers)], body, timeoutMs)
       line.exchanges.add(reply)
       try {
         return await reply
@@ -115,19 +112,36 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-interface Sending {
-  agent: Agent
-  headers: Record<string, string>
-  body: string
-  timeoutMs: number
+/** Where a request goes, the same for each message. */
+interface Target {
+  options: RequestOptions
+  /** What names the target in each request. */
+  headers: string[]
 }
 
-function exchange(address: RequestOptions, { agent, headers, body, timeoutMs }: Sending): Promise<Reply> {
+function targetOf(url: URL, agent: Agent): Target {
+  const { protocol, port, path, auth, ...parts } = urlToHttpOptions(url)
+  const hostname = String(parts.hostname)
+  const servername = isIP(hostname) === 0 ? hostname : ''
+  const authorization = auth ? ['Authorization', `Basic ${Buffer.from(auth).toString('base64')}`] : []
+  return {
+    // The name for TLS is given: for want of it, Node takes it from the headers of each request.
+    options: { protocol, hostname, port, path, method: 'POST', agent, servername },
+    headers: ['Host', url.host, ...authorization],
+  }
+}
+
+/** Names and values in turn: what Node writes as it stands, without keeping each header under its name first. */
+const flat = (headers: Record<string, string>): string[] => Object.entries(headers).flat()
+
+function exchange(target: Target, headers: string[], body: string, timeoutMs: number): Promise<Reply> {
   return new Promise((resolve) => {
     let status: number | null = null
     const bytes = Buffer.from(body, 'utf8')
-    const length = { 'content-length': bytes.length }
-    const sending = request({ ...address, agent, method: 'POST', headers: { ...headers, ...length } })
+    const sending = request({
+      ...target.options,
+      headers: [...headers, 'content-length', String(bytes.length), ...target.headers],
+    })
     const end = (reply: Reply) => {
       clearTimeout(timer)
       resolve(reply)
@@ -160,7 +174,7 @@ function readBody(answer: IncomingMessage): Promise<Buffer> {
       chunks.push(chunk)
       if (size > CIS_BOUNDS.answer.most) answer.destroy(coded('ANSWER_TOO_LARGE'))
     })
-    answer.once('end', () => resolve(Buffer.concat(chunks)))
+    answer.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
     answer.once('error', reject)
   })
 }
