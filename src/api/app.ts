@@ -9,7 +9,7 @@ import { serveDocs } from './docs/docs-routes.ts'
 import { type DocsUrl, handleErrors, refuseAddress } from './errors.ts'
 import { parseJsonBodies } from './json-body.ts'
 import { refuseStrayForms } from './multipart.ts'
-import { type CountUpload, createRateLimiters, onlyUploads, type RateLimits } from './rate-limits.ts'
+import { type CountUpload, createRateLimiters, type NetworkOf, onlyUploads, type RateLimits } from './rate-limits.ts'
 import { echoRequestId, requestIdOf } from './request-id.ts'
 import { RequestLog, type UnderLog, workUnderLog } from './request-log.ts'
 import { caRoutes } from './routes/ca.ts'
@@ -39,7 +39,7 @@ export interface AppOptions {
   docsUrl: DocsUrl
   version: string
   /** The public listener has rate limits, documents, sessions and its CA; null for the admin socket, which needs none. */
-  open: { limits: RateLimits; caPem: () => Promise<string | null> } | null
+  open: { limits: RateLimits; networkOf: NetworkOf; caPem: () => Promise<string | null> } | null
   countUpload: CountUpload
 }
 
@@ -49,26 +49,28 @@ const UPLOAD_LIMITS = { fieldSize: API_BOUNDS.uploadText.most, files, fields, pa
 /** `/v1`, ready to be served; it listens nowhere by itself. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { useCases, identify, log, underLog, docsUrl, version, open, countUpload } = options
-  let limiters = onlyUploads(countUpload)
+  const limiters = open ? createRateLimiters(open.limits, open.networkOf, countUpload) : onlyUploads(countUpload)
   const app = fastify({
     loggerInstance: log,
     logController: new RequestLog(),
     bodyLimit: API_BOUNDS.json.most,
     genReqId: requestIdOf,
     return503OnClosing: false,
-    frameworkErrors: refuseAddress(docsUrl, (request, reply) => limiters.address(request, reply)),
+    frameworkErrors: refuseAddress(docsUrl, limiters.address),
     routerOptions: { maxParamLength: API_BOUNDS.pathText.most },
   }).withTypeProvider<TypeBoxTypeProvider>()
   // Responses are described for the documents; what they hold is decided by the views alone.
   app.setSerializerCompiler(() => JSON.stringify)
   app.setValidatorCompiler(compileWhenUsed)
-  if (open) limiters = await createRateLimiters(app, open.limits, countUpload)
   workUnderLog(app, underLog)
   handleErrors(app, docsUrl)
   echoRequestId(app)
   parseJsonBodies(app)
   app.decorateRequest('principal')
-  app.addHook('onRequest', limiters.address)
+  app.addHook('onRequest', (request, reply, done) => {
+    limiters.address(request, reply)
+    done()
+  })
   // An upload is a few texts and one file, whose size each route limits.
   await app.register(multipart, { limits: UPLOAD_LIMITS })
   refuseStrayForms(app)
@@ -82,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(async (authenticated) => {
     authenticated.addHook('onRequest', async (request, reply) => {
       request.principal = await identify(request)
-      await limiters.principal(request, reply)
+      limiters.principal(request, reply)
       const { scope } = request.routeOptions.config
       if (scope) requireScope(request.principal, scope)
     })

@@ -23,12 +23,18 @@ export function handleErrors(app: FastifyInstance, docsUrl: DocsUrl): void {
 export function refuseAddress(docsUrl: DocsUrl, count: Count) {
   return async (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('X-Request-Id', request.id)
-    const malformed = invalidRequest('path', 'this address is malformed')
-    const refusal = await count(request, reply).then(
-      () => malformed,
-      (error: unknown) => (error instanceof FiskError ? error : malformed),
-    )
-    await refuse(refusal, docsUrl, request, reply)
+    await refuse(tooMany(count, request, reply) ?? malformedAddress(), docsUrl, request, reply)
+  }
+}
+
+const malformedAddress = () => invalidRequest('path', 'this address is malformed')
+
+function tooMany(count: Count, request: FastifyRequest, reply: FastifyReply): FiskError | undefined {
+  try {
+    count(request, reply)
+    return undefined
+  } catch (error) {
+    return error instanceof FiskError ? error : undefined
   }
 }
 

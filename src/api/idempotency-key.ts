@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { API_BOUNDS } from '../contract/v1/bounds.ts'
 import { FiskError, invalidRequest } from '../domain/errors.ts'
@@ -36,11 +36,8 @@ function useOf(request: FastifyRequest, key: string, about = ''): IdempotencyUse
   if (key.length > MAX_KEY_LENGTH) {
     throw invalidRequest('Idempotency-Key', `the idempotency key has more than ${MAX_KEY_LENGTH} characters`)
   }
-  const requestHash = createHash('sha256')
-    .update(`${request.method} ${request.url.split('?')[0]}\n`)
-    .update(request.bodyHash)
-    .update(about)
-    .digest('hex')
+  const line = Buffer.from(`${request.method} ${request.url.split('?')[0]}\n`)
+  const requestHash = hash('sha256', Buffer.concat([line, request.bodyHash, Buffer.from(about)]))
   const { id: scope, mode } = request.principal
   return { scope, mode, key, requestHash }
 }

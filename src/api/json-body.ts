@@ -17,8 +17,9 @@ const NO_BODY = hashOf(Buffer.alloc(0))
 /** JSON bodies: strict UTF-8, hashed as they came. An empty body is no body. */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyHash')
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.bodyHash = NO_BODY
+    done()
   })
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {

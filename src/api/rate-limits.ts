@@ -1,8 +1,7 @@
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { API_BOUNDS } from '../contract/v1/bounds.ts'
 import { FiskError } from '../domain/errors.ts'
-import { WindowStore } from './rate-window.ts'
+import { createRateWindows } from './rate-window.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,7 +20,7 @@ export interface RateLimits {
 }
 
 /** Counts a request and says so in its headers. @throws FiskError `rate_limited` */
-export type Count = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+export type Count = (request: FastifyRequest, reply: FastifyReply) => void
 
 export interface RateLimiters {
   /** Before the principal is known. */
@@ -33,21 +32,23 @@ export interface RateLimiters {
 const MINUTE_MS = 60_000
 const UPLOADS_PER_MINUTE = API_BOUNDS.uploads.most
 
-/** What a limit says of one request. */
-interface Counted {
-  max: number
-  remaining: number
-  ttlInSeconds: number
-  isExceeded: boolean
-}
+/** Counts one more of a key, says so in the headers of an answer. @throws FiskError `rate_limited` */
+type CountOne = (key: string, reply: FastifyReply) => void
 
-/** @throws FiskError `rate_limited` */
-function tell(reply: FastifyReply, { max, remaining, ttlInSeconds, isExceeded }: Counted): void {
-  reply.headers({ 'RateLimit-Limit': max, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': ttlInSeconds })
-  if (!isExceeded) return
-  throw new FiskError('rate_limited', `more than ${max} requests: wait ${ttlInSeconds} seconds`, {
-    retryAfterS: ttlInSeconds,
-  })
+/** At most `max` of a key in a window. */
+function limiter(max: number, windowMs: number): CountOne {
+  const windows = createRateWindows(windowMs)
+  return (key, reply) => {
+    const { current, ttlMs } = windows.count(key)
+    const ttlInSeconds = Math.ceil(ttlMs / 1000)
+    reply.header('RateLimit-Limit', max)
+    reply.header('RateLimit-Remaining', Math.max(0, max - current))
+    reply.header('RateLimit-Reset', ttlInSeconds)
+    if (current <= max) return
+    throw new FiskError('rate_limited', `more than ${max} requests: wait ${ttlInSeconds} seconds`, {
+      retryAfterS: ttlInSeconds,
+    })
+  }
 }
 
 /** Counts an upload of a principal and says so in the headers of its answer. @throws FiskError `rate_limited` */
@@ -55,56 +56,29 @@ export type CountUpload = (principalId: string, reply: FastifyReply) => void
 
 /** One budget for the uploads of a principal, wherever they come in: `/v1`, the pages or the admin socket. */
 export function createUploadLimit({ enabled }: Pick<RateLimits, 'enabled'>): CountUpload {
-  const windows = new WindowStore()
+  const count = limiter(UPLOADS_PER_MINUTE, MINUTE_MS)
   return (principalId, reply) => {
-    if (!enabled) return
-    windows.incr(
-      principalId,
-      (_error, { current, ttl }) =>
-        tell(reply, {
-          max: UPLOADS_PER_MINUTE,
-          remaining: Math.max(0, UPLOADS_PER_MINUTE - current),
-          ttlInSeconds: Math.ceil(ttl / 1000),
-          isExceeded: current > UPLOADS_PER_MINUTE,
-        }),
-      MINUTE_MS,
-    )
+    if (enabled) count(principalId, reply)
   }
 }
 
-/** Counts in memory; IPv6 by /56, the usual range of one customer of a provider. */
-export async function createRateLimiters(
-  app: FastifyInstance,
-  limits: RateLimits,
-  countUpload: CountUpload,
-): Promise<RateLimiters> {
-  await app.register(rateLimit, { global: false, ipv6Subnet: 56, store: WindowStore })
+/** The part of the network that counts as one caller, by an address of it. */
+export type NetworkOf = (address: string) => string
 
-  function limiter(max: number, timeWindow: number, options: { by?: 'principal' } = {}): Count {
-    const check = app.createRateLimit({
-      max,
-      timeWindow,
-      ...(options.by === 'principal' && { keyGenerator: (request: FastifyRequest) => request.principal.id }),
-    })
-    return async (request, reply) => {
-      const count = await check(request)
-      if (count.isAllowed) return
-      tell(reply, count)
-    }
-  }
-
+/** Counts in memory. */
+export function createRateLimiters(limits: RateLimits, networkOf: NetworkOf, countUpload: CountUpload): RateLimiters {
   const perAddress = limiter(limits.perAddressPerMinute, MINUTE_MS)
-  const perPrincipal = limiter(limits.perMinute, MINUTE_MS, { by: 'principal' })
+  const perPrincipal = limiter(limits.perMinute, MINUTE_MS)
   const signIns = limiter(limits.signInsPer15Minutes, 15 * MINUTE_MS)
   return {
-    async address(request, reply) {
+    address(request, reply) {
       const budget = request.routeOptions.config?.budget
-      if (limits.enabled && budget !== 'fleet') await perAddress(request, reply)
-      if (budget === 'sign-in') await signIns(request, reply)
+      if (limits.enabled && budget !== 'fleet') perAddress(networkOf(request.ip), reply)
+      if (budget === 'sign-in') signIns(networkOf(request.ip), reply)
     },
-    async principal(request, reply) {
+    principal(request, reply) {
       if (request.routeOptions.config.budget === 'upload') countUpload(request.principal.id, reply)
-      else if (limits.enabled) await perPrincipal(request, reply)
+      else if (limits.enabled) perPrincipal(request.principal.id, reply)
     },
   }
 }
@@ -112,8 +86,8 @@ export async function createRateLimiters(
 /** For the admin socket, where only the operator can be. */
 export function onlyUploads(countUpload: CountUpload): RateLimiters {
   return {
-    address: async () => {},
-    async principal(request, reply) {
+    address() {},
+    principal(request, reply) {
       if (request.routeOptions.config.budget === 'upload') countUpload(request.principal.id, reply)
     },
   }

@@ -6,33 +6,33 @@ interface Window {
   startedAt: number
 }
 
-type Counted = (error: Error | null, result: { current: number; ttl: number }) => void
+/** Counts per key in windows that begin with the first one. */
+interface RateWindows {
+  /** Counts one more. @returns how many there are in the window, and how long it lasts yet */
+  count(key: string): { current: number; ttlMs: number }
+}
 
 /**
- * Counts requests per key in windows that begin with the first one. In time that never goes back: the clock of a kiosk
- * is set when its network comes up, and a window must not last until the old time is reached again.
+ * In time that never goes back: the clock of a kiosk is set when its network comes up, and a window must not last until
+ * the old time is reached again.
  */
-export class WindowStore {
-  private readonly windows = new Map<string, Window>()
-
-  incr(key: string, counted: Counted, timeWindow: number): void {
-    const now = performance.now()
-    const known = this.windows.get(key)
-    const window = known && now - known.startedAt < timeWindow ? known : { current: 0, startedAt: now }
-    window.current++
-    this.windows.delete(key)
-    this.windows.set(key, window)
-    if (this.windows.size > REMEMBERED) {
-      for (const oldest of this.windows.keys()) {
-        this.windows.delete(oldest)
-        break
+export function createRateWindows(windowMs: number): RateWindows {
+  const windows = new Map<string, Window>()
+  return {
+    count(key) {
+      const now = performance.now()
+      const known = windows.get(key)
+      const window = known && now - known.startedAt < windowMs ? known : { current: 0, startedAt: now }
+      window.current++
+      windows.delete(key)
+      windows.set(key, window)
+      if (windows.size > REMEMBERED) {
+        for (const oldest of windows.keys()) {
+          windows.delete(oldest)
+          break
+        }
       }
-    }
-    counted(null, { current: window.current, ttl: timeWindow - (now - window.startedAt) })
-  }
-
-  /** Each limit counts for itself. */
-  child(): WindowStore {
-    return new WindowStore()
+      return { current: window.current, ttlMs: windowMs - (now - window.startedAt) }
+    },
   }
 }

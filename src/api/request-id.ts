@@ -13,7 +13,8 @@ export function requestIdOf(request: IncomingMessage): string {
 }
 
 export function echoRequestId(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
+    done()
   })
 }

@@ -4,6 +4,7 @@ import { handleErrors } from '../../src/api/errors.ts'
 import { type Count, createRateLimiters, createUploadLimit } from '../../src/api/rate-limits.ts'
 import { API_BOUNDS } from '../../src/contract/v1/bounds.ts'
 import { readConfig } from '../../src/daemon/config.ts'
+import { clientNetwork } from '../../src/daemon/http/connection-limit.ts'
 import { formatMoney } from '../../src/domain/money.ts'
 import { receiptStyleProblems } from '../../src/domain/sale/receipt-style.ts'
 import { type Ask, clientOf, DAY_MS, importForm, inMs } from '../contract/support-endpoints.ts'
@@ -57,14 +58,14 @@ async function counted(count: number, which: 'address' | 'principal' | 'sign-in'
   onTestFinished(() => app.close())
   const { rateLimits } = readConfig({})
   const countUpload = createUploadLimit(rateLimits)
-  const limiters = await createRateLimiters(app, rateLimits, countUpload)
+  const limiters = createRateLimiters(rateLimits, clientNetwork, countUpload)
   const check: Count = which === 'address' || which === 'sign-in' ? limiters.address : limiters.principal
   const budget = which === 'upload' || which === 'sign-in' ? which : undefined
   handleErrors(app, () => '')
   app.decorateRequest('principal')
   app.get('/', { config: { ...(budget && { budget }) } }, async (request, reply) => {
     Object.assign(request, { principal: { id: 'somebody' } })
-    for (let i = 0; i < count; i++) await check(request, reply)
+    for (let i = 0; i < count; i++) check(request, reply)
     return {}
   })
   const answer = await app.inject('/')

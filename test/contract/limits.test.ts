@@ -3,6 +3,7 @@ import { afterEach, beforeAll, expect, onTestFinished } from 'vitest'
 import { handleErrors } from '../../src/api/errors.ts'
 import { createRateLimiters, createUploadLimit } from '../../src/api/rate-limits.ts'
 import { readConfig } from '../../src/daemon/config.ts'
+import { clientNetwork } from '../../src/daemon/http/connection-limit.ts'
 import {
   addCompany,
   type Gateway,
@@ -202,8 +203,8 @@ row(
     onTestFinished(() => app.close())
     const limits = { enabled: true, perMinute: 9, perAddressPerMinute: 1, signInsPer15Minutes: 9 }
     handleErrors(app, () => 'https://docs.example')
-    const limiters = await createRateLimiters(app, limits, createUploadLimit(limits))
-    app.addHook('onRequest', limiters.address)
+    const limiters = createRateLimiters(limits, clientNetwork, createUploadLimit(limits))
+    app.addHook('onRequest', async (request, reply) => limiters.address(request, reply))
     app.get('/', async () => ({}))
     const from = async (remoteAddress: string) => (await app.inject({ url: '/', remoteAddress })).statusCode
 

@@ -15,6 +15,7 @@ import type { Config } from '../config.ts'
 import { withLog } from '../lifecycle/current-log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { VERSION } from '../version.ts'
+import { clientNetwork } from './connection-limit.ts'
 import { listenSocket } from './listeners.ts'
 import { trustedCa } from './published-ca.ts'
 import { docsUrlOf, refusalsOf, type ServeClock, type Served, serve } from './serve.ts'
@@ -55,7 +56,7 @@ export async function createApplications({
   const scrape = () => metrics.scrape(service.facts)
 
   const ca = () => trustedCa(config)
-  const open = { limits: config.rateLimits, caPem: async () => (await ca())?.pem ?? null }
+  const open = { limits: config.rateLimits, networkOf: clientNetwork, caPem: async () => (await ca())?.pem ?? null }
   const app = await createApp({ ...options, identify: service.identifyCaller, open })
   await app.register(sessionRoutes, { useCases: service.sessions })
   await app.register(lazyDashboard, {

@@ -90,9 +90,14 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }
 
-/** One IPv4 address, or the IPv6 /56 that a provider assigns to one customer. The rate limits count by it too. */
+/**
+ * One IPv4 address (also where a listener for both families shows it), or the IPv6 /56 that a provider assigns to one
+ * customer. The rate limits count by it too.
+ */
 export function clientNetwork(address: string): string {
   if (!isIPv6(address)) return address
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
   const [left = [], right] = address
     .replace(/%.*/, '')
     .split('::')
