@@ -87,7 +87,9 @@ export async function openSerialLine(
         const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
         if (dtrDsr) await dtrDsr.write(content, () => closing !== undefined)
         else await port.write(content)
-        if (dtrDsr && closing) throw signal?.aborted ? stalledLine(path) : brokenNode(path)
+        // The line is closed then, also where the port has taken all bytes at the last moment.
+        if (signal?.aborted) throw stalledLine(path)
+        if (dtrDsr && closing) throw brokenNode(path)
         sentAt = Math.max(sentAt, performance.now()) + bytes.length * msPerByte
       } catch (error) {
         throw error instanceof LineError ? error : signal?.aborted ? stalledLine(path) : breakOff(error)

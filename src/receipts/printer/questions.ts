@@ -4,6 +4,7 @@ import { type Line, LineError } from '../lines/line.ts'
 import type { LineSession } from '../lines/reconnecting-line.ts'
 import type { Answer, Dialect } from './dialects/dialect.ts'
 import type { Mark } from './dialects/proof.ts'
+import { actUnlessHeldUp } from './held-up.ts'
 import { CHECK_LINE } from './printer-condition.ts'
 
 /** Questions to a printer and its answers on an open line. One question at a time. */
@@ -34,12 +35,6 @@ export interface Questions extends LineSession {
    */
   mostSilence(ms: number | undefined): void
 }
-
-/**
- * When this process is blocked for longer than this, by a slow disk or a busy machine, an answer may wait unread: the
- * question gets the same time again.
- */
-const HELD_UP_MS = 100
 
 export interface QuestionsOptions {
   dialect: Pick<Dialect, 'stands' | 'createSorter' | 'reportsByItself'>
@@ -122,24 +117,19 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
   async function ask(bytes: Uint8Array): Promise<Answer | undefined> {
     await settle()
     line.listen(true)
-    let timer: NodeJS.Timeout | undefined
-    function giveUpIn(ms: number): void {
-      const due = performance.now() + ms
-      timer = setTimeout(() => {
-        if (performance.now() - due > HELD_UP_MS) giveUpIn(HELD_UP_MS)
-        else question?.answer(undefined)
-      }, ms)
-    }
+    const timeoutMs = answerTimeoutMs + Math.ceil(behindMs())
+    const unsent = new AbortController()
+    let cancel = actUnlessHeldUp(timeoutMs, () => unsent.abort())
     const answered = new Promise<Answer | undefined>((resolve, reject) => {
       question = { answer: resolve, fail: reject }
     })
     // When `send` throws, the caller does not wait for the answer.
     answered.catch(() => {})
     try {
-      const timeoutMs = answerTimeoutMs + Math.ceil(behindMs())
-      await send(bytes, AbortSignal.timeout(timeoutMs))
+      await send(bytes, unsent.signal)
+      cancel()
       const waitMs = ahead * msPerByte
-      giveUpIn(timeoutMs + waitMs)
+      cancel = actUnlessHeldUp(timeoutMs + waitMs, () => question?.answer(undefined))
       const answer = await answered
       const silence = performance.now() - answeredAt
       answersMayBeLate ||= answer === undefined
@@ -149,7 +139,7 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
       if (bytes === dialect.stands.question) onStands(dialect.stands.read(answer))
       return answer
     } finally {
-      clearTimeout(timer)
+      cancel()
       question = undefined
       line.listen(listening)
     }

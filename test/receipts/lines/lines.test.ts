@@ -10,6 +10,7 @@ import { nodeOwner } from '../../../src/receipts/lines/device-node-owner.ts'
 import { LineError } from '../../../src/receipts/lines/line.ts'
 import { openLine } from '../../../src/receipts/lines/open-line.ts'
 import { listPrinterNodes } from '../../../src/receipts/lines/printer-device-nodes.ts'
+import { loadSerialPort, openSerialLine } from '../../../src/receipts/lines/serial-line.ts'
 import { unreachable } from '../../../src/receipts/lines/tcp-line.ts'
 import { startTcpPrinter } from '../../../src/simulator/printer/index.ts'
 import { startPrinter } from '../../support/printer.ts'
@@ -42,6 +43,24 @@ test.each(['serial', 'usb'] as const)('a %s line carries bytes both ways', async
   line.listen(true)
   await line.write(Uint8Array.of(0x10, 0x04, 0x01))
   await expect.poll(() => answers, { interval: 5 }).toEqual([0x12])
+})
+
+test('a serial line that was given up has stalled, also where the port has just taken all bytes', async () => {
+  const { path } = await startPrinter({}, atTheEnd)
+  const stop = new AbortController()
+  const { binding } = loadSerialPort().SerialPort
+  const open = async (options: never) => {
+    const port = await binding.open(options)
+    const write = port.write.bind(port)
+    port.write = async (bytes) => {
+      await write(bytes)
+      stop.abort()
+    }
+    return port
+  }
+  const line = await openSerialLine(path, settings, { open: open as typeof binding.open })
+  atTheEnd(() => line.close())
+  await expect(line.write(Uint8Array.of(0x10, 0x04, 0x01), stop.signal)).rejects.toMatchObject({ code: 'stalled' })
 })
 
 test.each(['serial', 'usb'] as const)(

@@ -4,17 +4,19 @@ import { questionsOver } from '../../support/receipt-printer.ts'
 
 const ANSWER = 0x12
 
-/** What `DLE EOT 1` finds out where this process does not get to run for 600 ms after it, and the printer answers meanwhile, or never. */
-function askHeldUp(answers: boolean): Promise<boolean | undefined> {
+/** This process does not get to run for 600 ms. What comes meanwhile is noticed after the timers that are due. */
+function holdUp(comes: () => void): void {
+  const until = performance.now() + 600
+  while (performance.now() < until);
+  stat('/', comes)
+}
+
+/** What `DLE EOT 1` finds out over a line that writes as told. */
+function askOver(write: (bytes: Uint8Array, signal: AbortSignal | undefined, answer: () => void) => Promise<void>) {
   let arrive: (bytes: Uint8Array) => void = () => {}
-  const heldUp = () => {
-    const until = performance.now() + 600
-    while (performance.now() < until);
-    // What has arrived meanwhile is read after the timers that are due.
-    if (answers) stat('/', () => arrive(Uint8Array.of(ANSWER)))
-  }
+  const answer = () => arrive(Uint8Array.of(ANSWER))
   const line = {
-    write: async () => stat('/', heldUp),
+    write: (bytes: Uint8Array, signal?: AbortSignal) => write(bytes, signal, answer),
     onBytes: (listener: typeof arrive) => {
       arrive = listener
     },
@@ -26,9 +28,20 @@ function askHeldUp(answers: boolean): Promise<boolean | undefined> {
 }
 
 test('an answer that lay there unread while the process was held up is no silence', async () => {
-  expect(await askHeldUp(true)).toBe(false)
+  expect(await askOver(async (_bytes, _signal, answer) => stat('/', () => holdUp(answer)))).toBe(false)
 })
 
 test('a printer that says nothing while the process is held up is silent', async () => {
-  expect(await askHeldUp(false)).toBeUndefined()
+  expect(await askOver(async () => stat('/', () => holdUp(() => {})))).toBeUndefined()
+})
+
+test('a question that the port took while the process was held up has not stalled', async () => {
+  const stands = askOver((_bytes, signal, answer) => {
+    const written = new Promise<void>((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(new Error('stalled')))
+      stat('/', () => holdUp(resolve))
+    })
+    return written.finally(() => setImmediate(answer))
+  })
+  expect(await stands).toBe(false)
 })
