@@ -23,7 +23,10 @@ else
   tail -n 40 /debootstrap/debootstrap.log
   echo 'THE IMAGE IS NOT MADE'
 fi
+# debootstrap has unmounted it. Everything is written out and read-only before the current goes.
+mountpoint -q /proc || mount -t proc proc /proc
+echo u > /proc/sysrq-trigger
 sync
-mount -o remount,ro /
+sleep 2
 echo o > /proc/sysrq-trigger
 sleep 600
