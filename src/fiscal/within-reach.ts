@@ -1,4 +1,4 @@
-import { DatabaseAway, type DatabaseReach } from './ports/database-reach.ts'
+import { DatabaseAway, type DatabaseReach, NEVER_AWAY } from './ports/database-reach.ts'
 
 /** How long whoever waits for an answer waits for a database that is away, in milliseconds. */
 const PATIENCE_MS = 3_000
@@ -14,6 +14,7 @@ export async function withinReach<T>(
   work: () => Promise<T>,
   onLate: (error: unknown) => void,
 ): Promise<T> {
+  if (reach === NEVER_AWAY) return work()
   let isLate = false
   let timer: NodeJS.Timeout | undefined
   const stops: (() => void)[] = []
