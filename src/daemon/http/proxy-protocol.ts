@@ -9,6 +9,7 @@ const MOST_BYTES = 512
 const LOCAL = 0x20
 const PROXY = 0x21
 const TCP_OVER_IPV4 = 0x11
+const MAPPED = Buffer.from('00000000000000000000ffff', 'hex')
 const TCP_OVER_IPV6 = 0x21
 
 interface Peer {
@@ -100,8 +101,13 @@ function clientOf(header: Buffer): Peer | null | undefined {
     return { remoteAddress: [...body.subarray(0, 4)].join('.'), remotePort: body.readUInt16BE(8) }
   }
   if (family === TCP_OVER_IPV6 && body.length >= 36) {
-    const groups = Array.from({ length: 8 }, (_, at) => body.readUInt16BE(2 * at).toString(16))
-    return { remoteAddress: groups.join(':'), remotePort: body.readUInt16BE(32) }
+    return { remoteAddress: ipv6Of(body.subarray(0, 16)), remotePort: body.readUInt16BE(32) }
   }
   return undefined
+}
+
+/** An IPv4 client of a balancer that speaks both is written as Node writes it, so that it counts as that client. */
+function ipv6Of(address: Buffer): string {
+  if (address.subarray(0, 12).equals(MAPPED)) return `::ffff:${[...address.subarray(12)].join('.')}`
+  return Array.from({ length: 8 }, (_, at) => address.readUInt16BE(2 * at).toString(16)).join(':')
 }

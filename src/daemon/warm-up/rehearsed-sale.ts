@@ -137,16 +137,18 @@ function rehearsedFiscalize(
 /** What a sale stores in two transactions, each of them rolled back: so the second one does the first one's work again. */
 function salesTakenBack(store: OpenStore, rehearsal: RehearsalStore) {
   let inserted: NewSale | undefined
-  const remembering = (tx: StoreTransaction): StoreTransaction => ({
-    ...tx,
-    sales: {
-      ...tx.sales,
+  /** The transaction is this rehearsal's own. */
+  function remembering(tx: StoreTransaction): StoreTransaction {
+    const { sales } = tx
+    tx.sales = {
+      ...sales,
       async insert(sale) {
         inserted = sale
-        await tx.sales.insert(sale)
+        await sales.insert(sale)
       },
-    },
-  })
+    }
+    return tx
+  }
   return {
     transaction: <T>(work: (tx: StoreTransaction) => Promise<T>) => rehearsal.rolledBack((tx) => work(remembering(tx))),
     sales: {

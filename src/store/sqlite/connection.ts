@@ -54,7 +54,8 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
       }
     }
   }
-  registerRunners(db, { read: asByKysely(dialect.ways.read), write: asByKysely(dialect.ways.write) })
+  const { read, write, isInTransaction } = dialect.ways
+  registerRunners(db, { read: asByKysely(read), write: asByKysely(write), isInTransaction })
   return db
 }
 

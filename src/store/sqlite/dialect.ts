@@ -77,6 +77,7 @@ class TwoConnections implements Driver {
     this.#statements = { writing, ofReader }
     this.ways = {
       write: writing.run,
+      isInTransaction: () => writer.inTransaction,
       // Each commit makes the reader's cache invalid, and the writer has just written the pages that the next sale
       // reads. What the writer has changed and not committed, only the reader does not see.
       read: (statement, parameters) =>

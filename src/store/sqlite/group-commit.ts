@@ -4,7 +4,12 @@ import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { aggregatesInUse } from '../shared/aggregates.ts'
 import type { Db } from './connection.ts'
 import { salesOnSqlite } from './sales.ts'
-import { type RepeatedStatement, runningSynchronously, runSynchronously } from './synchronous-statements.ts'
+import {
+  type RepeatedStatement,
+  requireTransaction,
+  runningSynchronously,
+  runSynchronously,
+} from './synchronous-statements.ts'
 
 type Work<T> = (tx: StoreTransaction) => Promise<T>
 
@@ -54,7 +59,7 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
       const next = waiting.shift()
       if (!next) break
       taken.push(next)
-      await (taken.length === 1 ? doFirst(tx, next) : doOne(trx, tx, next))
+      await (taken.length === 1 ? doFirst(trx, tx, next) : doOne(trx, tx, next))
     } while (taken.length < MOST && performance.now() < until)
   }
 
@@ -73,8 +78,9 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
 }
 
 /** @throws the error of the work, which rolls back the transaction */
-async function doFirst(tx: StoreTransaction, one: Waiting): Promise<void> {
+async function doFirst(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
   const value = await one.work(tx)
+  requireTransaction(trx)
   one.settle = () => one.resolve(value)
 }
 
@@ -82,7 +88,7 @@ async function doFirst(tx: StoreTransaction, one: Waiting): Promise<void> {
 async function doOne(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
   await run(trx, SAVEPOINT)
   try {
-    await doFirst(tx, one)
+    await doFirst(trx, tx, one)
   } catch (error) {
     one.settle = () => one.reject(error)
     await run(trx, ROLLBACK).catch(() => {

@@ -19,10 +19,12 @@ export interface SynchronousRunners {
   read: Run
   /** Only for the holder of the transaction. */
   write: Run
+  /** Whether a transaction is open: SQLite may have rolled it back by itself. */
+  isInTransaction(): boolean
 }
 
 const ways = new WeakMap<Db, SynchronousRunners>()
-const transactions = new WeakMap<Db, Run>()
+const transactions = new WeakMap<Db, SynchronousRunners>()
 
 export function registerRunners(db: Db, ofDatabase: SynchronousRunners): void {
   ways.set(db, ofDatabase)
@@ -30,8 +32,8 @@ export function registerRunners(db: Db, ofDatabase: SynchronousRunners): void {
 
 /** @param trx a transaction of `db`: until the work is done, its statements run synchronously */
 export async function runningSynchronously(db: Db, trx: Db, work: () => Promise<void>): Promise<void> {
-  const write = ways.get(db)?.write
-  if (write) transactions.set(trx, write)
+  const ofDatabase = ways.get(db)
+  if (ofDatabase) transactions.set(trx, ofDatabase)
   try {
     await work()
   } finally {
@@ -45,6 +47,15 @@ export function runSynchronously(
   statement: RepeatedStatement,
   parameters: readonly unknown[],
 ): QueryResult<unknown> | undefined {
-  const run = transactions.get(db) ?? (statement.isRead ? ways.get(db)?.read : undefined)
+  const run = transactions.get(db)?.write ?? (statement.isRead ? ways.get(db)?.read : undefined)
   return run?.(statement, parameters)
+}
+
+/**
+ * For a full disk, for example, SQLite rolls a whole transaction back. Work that hides the failure would go on, and what
+ * comes after it would be in a transaction of its own.
+ * @throws Error when that has happened
+ */
+export function requireTransaction(trx: Db): void {
+  if (transactions.get(trx)?.isInTransaction() === false) throw new Error('SQLite has rolled the transaction back')
 }

@@ -60,6 +60,10 @@ test('a load balancer says where a connection comes from, in one piece or byte b
   expect(await seen(port, IPV4)).toBe('192.0.2.77 4711')
   expect(await seen(port, ...[...IPV4].map((byte) => Buffer.from([byte])))).toBe('192.0.2.77 4711')
   expect(await seen(port, IPV6)).toBe('2001:db8:0:0:0:0:0:7 4711')
+  const mapped = [...Array(10).fill(0), 0xff, 0xff, 192, 0, 2, 7]
+  expect(await seen(port, header(0x21, 0x21, [...mapped, ...mapped, 0x12, 0x67, 0x20, 0xfb]))).toBe(
+    '::ffff:192.0.2.7 4711',
+  )
 })
 
 test('its health checks and connections without a header come from itself', async () => {

@@ -131,6 +131,21 @@ test('when the first of them fails it is told its own error, and the others stan
   expect(commitsIn(path) - before).toBe(1)
 })
 
+test('when SQLite rolls the first back by itself and it hides that, the others are stored, each once', async () => {
+  const { store, path, committed } = await freshStore()
+  const other = new Database(path)
+  other.exec(`CREATE TRIGGER full BEFORE INSERT ON companies WHEN NEW.id = 'full'
+    BEGIN SELECT RAISE(ROLLBACK, 'as a full disk does'); END`)
+  other.close()
+  const told = await Promise.allSettled([
+    store.transaction((tx) => add('full')(tx).catch(() => 'hidden')),
+    store.transaction(add('a')),
+    store.transaction(add('b')),
+  ])
+  expect(told.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  expect(committed()).toEqual(['a', 'b'])
+})
+
 test('one that comes while others wait for their commit is not forgotten', async () => {
   const { store, committed } = await freshStore()
   const late: Promise<string>[] = []
