@@ -5,10 +5,10 @@ import { benchFigures } from '../support/bench-figures.ts'
 import { skipOnOtherRuntime } from '../support/shipped-runtime.ts'
 
 /** How much more than the newest row says still counts as the same: what repeats differ by, several times over. */
-const TOLERANCE = { allocated: 1.08, log: 1.12 }
+const TOLERANCE = { allocated: 1.15, log: 1.15 }
 
-/** A little of what the daemon does beside sales falls into the run. */
-const BESIDE = 0.5
+/** What the daemon does beside sales falls into the run, on a busy machine up to 0.7 statements a sale. */
+const BESIDE = 0.9
 
 const DOCUMENT = join(import.meta.dirname, '../../docs/performance.md')
 const TITLE = '| date | build | what changed | allocated, KB | statements | transactions | log, KB |'
