@@ -12,7 +12,8 @@ const ANSWER_BEFORE_COMMIT: Change[] = [
     /(\w+)\s*\.\s*settle\s*=\s*\(\)\s*=>\s*\1\s*\.\s*resolve\s*\(\s*(\w+)\s*\)/g,
     '$1.resolve($2);$1.settle=()=>{};await new Promise((later)=>setTimeout(later,150))',
   ],
-  [/\breturn\s+(run\w*)\s*\(\s*read\s*\.\s*prepare\s*,/g, 'return $1(write.prepare,'],
+  [/\breturn\s+(run\w*)\s*\(\s*ofReader\s*\(\s*\)\s*,/g, 'return $1(writing,'],
+  [/\bwriter\s*\.\s*inTransaction\s*\?\s*ofReader\b/g, 'false ? ofReader'],
 ]
 
 /** A commit is in the log and not yet on the disk: the end of the process loses nothing, the end of the current does. */
