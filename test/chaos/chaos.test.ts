@@ -32,7 +32,7 @@ describe.concurrent('chaos', () => {
   )
 
   test('a build that answers before it commits is caught', async ({ expect }) => {
-    const { code, out } = await chaos('--kills', '3', '--sabotage', 'answer-before-commit')
+    const { code, out } = await chaos('--kills', '8', '--sabotage', 'answer-before-commit')
     expect(out).toMatch(/the build that answers before it commits was caught by: (stored|zki|keys|bytes|final)/)
     expect(code).toBe(0)
   })
