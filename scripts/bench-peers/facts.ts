@@ -43,9 +43,16 @@ export function writeFacts(pki: Pki, company: CompanyCertificate, scratch: Scrat
   const { issuerName: issuer, serialNumber: serial } = issuerAndSerial(company.certDer)
   return {
     sale: {
-      ...{ oib: OIB, operator: OIB, vatRegistered: 'true', sequenceMark: 'P', premises: 'POSL1', register: '101' },
-      ...{ total: '2.50', payment: 'G' },
-      ...{ issuer, serial },
+      oib: OIB,
+      vatRegistered: 'true',
+      sequenceMark: 'P',
+      premises: 'POSL1',
+      register: '101',
+      total: '2.50',
+      payment: 'G',
+      operator: OIB,
+      issuer,
+      serial,
     },
     files: {
       key: file('key.pem', company.keyPem),

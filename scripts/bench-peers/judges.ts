@@ -1,19 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import {
-  XmlBufferInputProvider,
-  XmlDocument,
-  type XmlElement,
-  XsdValidator,
-  xmlRegisterInputProvider,
-} from 'libxml2-wasm'
+import type { XmlElement } from 'libxml2-wasm'
 import type { ReceivedMessage } from '../../src/simulator/index.ts'
 import { withRequest } from '../../src/simulator/soap.ts'
+import { hasOfficialSchema, OFFICIAL_SCHEMA, officialSchema } from '../../test/support/official-schema.ts'
 import type { Scratch } from '../chaos/scratch.ts'
-
-const SCHEMAS = fileURLToPath(new URL('../../../shared/spec/schema/', import.meta.url))
 
 /** What judges messages beside the simulated authority; a judge that this machine lacks says so. */
 export interface Judges {
@@ -24,11 +16,11 @@ export interface Judges {
 
 /** @param authorities PEM file of the CAs that a signer has to come from */
 export function findJudges(authorities: string[], scratch: Scratch): Judges {
-  const official = existsSync(SCHEMAS) ? officialSchema() : undefined
+  const official = hasOfficialSchema ? faultBySchema() : undefined
   const xmlsec = spawnSync('xmlsec1', ['--version']).status === 0
   const names = [
     'the simulated authority',
-    official ? "the authority's official schema" : `NOT the official schema: ${SCHEMAS} is not there`,
+    official ? "the authority's official schema" : `NOT the official schema: ${OFFICIAL_SCHEMA} is not there`,
     xmlsec ? 'xmlsec1' : 'NOT xmlsec1: apt install xmlsec1',
   ]
   const trusted = authorities.flatMap((path) => ['--trusted-pem', path])
@@ -51,10 +43,8 @@ export function findJudges(authorities: string[], scratch: Scratch): Judges {
 }
 
 /** @returns what asks the schema of the specification about a request: what is wrong with it, or nothing */
-function officialSchema(): (request: XmlElement) => string | undefined {
-  const file = (name: string) => readFileSync(join(SCHEMAS, name))
-  xmlRegisterInputProvider(new XmlBufferInputProvider({ 'xmldsig-core-schema.xsd': file('xmldsig-core-schema.xsd') }))
-  const validator = XsdValidator.fromDoc(XmlDocument.fromBuffer(file('FiskalizacijaSchema.xsd')))
+function faultBySchema(): (request: XmlElement) => string | undefined {
+  const validator = officialSchema()
   return (request) => {
     try {
       validator.validate(request)

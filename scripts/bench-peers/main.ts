@@ -27,6 +27,8 @@ const SALES_OF_MANY = 5
 /** One contestant: sells so many and says what a sale took of its processor, milliseconds. */
 interface Contestant {
   name: string
+  /** Whose answers were forged: fiskd's are the same with many clients. */
+  way: string
   stores: boolean
   verifies: boolean
   round(sales: number): Promise<number>
@@ -49,14 +51,19 @@ async function main(options: PeersOptions, scratch: Scratch): Promise<number> {
   const stand = await openFiskd({ dist, chance, scratch }, stub, CLIENTS)
   const fiskd = (clients: number): Contestant => ({
     name: clients === 1 ? 'fiskd' : `fiskd, ${clients} clients`,
-    ...{ stores: true, verifies: true },
+    way: 'fiskd',
+    stores: true,
+    verifies: true,
     round: async (count) => (await stand.sell(clients, clients === 1 ? count : SALES_OF_MANY * count)).cpu.daemon,
   })
   const contestants: Contestant[] = [
     fiskd(1),
     fiskd(CLIENTS),
     ...ways.map(({ name, verifies }) => ({
-      ...{ name, verifies, stores: false },
+      name,
+      way: name,
+      stores: false,
+      verifies,
       round: (count: number) => roundOf(peers.get(name) as Peer, stub.facts.url, count),
     })),
   ]
@@ -76,14 +83,17 @@ async function main(options: PeersOptions, scratch: Scratch): Promise<number> {
       connections.set(name, (connections.get(name) ?? 0) + (await stub.served()).connections - opened)
     }
   }
-  const rows = contestants.map(({ name, stores, verifies }) => {
+  const rows = contestants.map(({ name, way, stores, verifies }) => {
     const { ms, units: times } = found.get(name) ?? { ms: [], units: [] }
     return {
       way: name,
-      ...{ 'ms a sale': round(median(ms)), units: round(median(times)), from: round(Math.min(...times)) },
+      'ms a sale': round(median(ms)),
+      units: round(median(times)),
+      from: round(Math.min(...times)),
       to: round(Math.max(...times)),
-      ...{ stores: stores ? 'yes' : 'no', 'checks the answer': verifies ? 'yes' : 'no' },
-      'deceived by': (judged.deceived.get(name.replace(/, \d+ clients$/, '')) ?? []).join(' ') || 'none of 6',
+      stores: stores ? 'yes' : 'no',
+      'checks the answer': verifies ? 'yes' : 'no',
+      'deceived by': (judged.deceived.get(way) ?? []).join(' ') || 'none of 6',
       'connections a round': round((connections.get(name) ?? Number.NaN) / rounds),
     }
   })

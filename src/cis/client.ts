@@ -5,7 +5,7 @@ import type { Exchange, FiscalMessage, ServiceReach, TaxAuthority } from '../fis
 import type { ChainValidator, TrustBundles } from '../fiscal/ports/trust.ts'
 import { pemOf } from '../x509/pem.ts'
 import { textOf } from './answer/answer-text.ts'
-import { judge } from './answer/judge-answer.ts'
+import { type Judgement, judge } from './answer/judge-answer.ts'
 import { createSigners } from './answer/trusted-signers.ts'
 import type { Sha1Answers } from './answer/verify-answer.ts'
 import { CIS_BOUNDS } from './bounds.ts'
@@ -83,23 +83,14 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
       const start = performance.now()
       const reply = await transport.post(message.mode, soapHeaders('racuni'), requestXml)
       const durationMs = Math.round(performance.now() - start)
-      const { outcome, signature, signedAt, text } = await judge(reply, message, judges)
-      hear(message.mode, reply, signedAt)
-      const responseXml = reply.arrived ? (text ?? textOf(reply.body)) : null
-      return { requestXml, responseXml, httpStatus: reply.status, durationMs, outcome, signature }
+      const judged = await judge(reply, message, judges)
+      hear(message.mode, reply, judged.signedAt)
+      return exchangeOf(requestXml, reply, judged, durationMs)
     },
     async rehearse(message, { messageId, xml }) {
       const requestXml = await requestOf(message)
       const reply = { arrived: true, status: 200, body: Buffer.from(xml, 'utf8'), framed: true, date: null } as const
-      const { outcome, signature, text } = await judge(reply, { mode: message.mode, messageId }, judges)
-      return {
-        requestXml,
-        responseXml: text ?? textOf(reply.body),
-        httpStatus: reply.status,
-        durationMs: 0,
-        outcome,
-        signature,
-      }
+      return exchangeOf(requestXml, reply, await judge(reply, { mode: message.mode, messageId }, judges), 0)
     },
     async echo(mode) {
       const echoed = await echo(transport, mode)
@@ -123,4 +114,10 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
     },
     close: () => transport.close(),
   }
+}
+
+function exchangeOf(requestXml: string, reply: Reply, judged: Judgement, durationMs: number): Exchange {
+  const { outcome, signature, text } = judged
+  const responseXml = reply.arrived ? (text ?? textOf(reply.body)) : null
+  return { requestXml, responseXml, httpStatus: reply.status, durationMs, outcome, signature }
 }

@@ -22,7 +22,12 @@ const agent = new Agent({ keepAlive: true, ca })
 
 const zagreb = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Zagreb',
-  ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
 })
 const now = () => zagreb.format(new Date()).replaceAll('/', '.').replace(', ', 'T')
 

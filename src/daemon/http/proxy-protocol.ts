@@ -9,8 +9,10 @@ const MOST_BYTES = 512
 const LOCAL = 0x20
 const PROXY = 0x21
 const TCP_OVER_IPV4 = 0x11
-const MAPPED = Buffer.from('00000000000000000000ffff', 'hex')
 const TCP_OVER_IPV6 = 0x21
+
+/** How an IPv4 address begins in IPv6 (RFC 4291, 2.5.5.2). */
+const MAPPED = Buffer.from('00000000000000000000ffff', 'hex')
 
 interface Peer {
   remoteAddress: string

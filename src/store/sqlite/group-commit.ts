@@ -59,7 +59,7 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
       const next = waiting.shift()
       if (!next) break
       taken.push(next)
-      await (taken.length === 1 ? doFirst(trx, tx, next) : doOne(trx, tx, next))
+      await (taken.length === 1 ? doWork(trx, tx, next) : doInSavepoint(trx, tx, next))
     } while (taken.length < MOST && performance.now() < until)
   }
 
@@ -77,18 +77,18 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
     })
 }
 
-/** @throws the error of the work, which rolls back the transaction */
-async function doFirst(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
+/** @throws the error of the work; without a savepoint around it, it rolls back the transaction */
+async function doWork(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
   const value = await one.work(tx)
   requireTransaction(trx)
   one.settle = () => one.resolve(value)
 }
 
 /** @throws the error of the work when it ended the whole transaction, as a full disk does */
-async function doOne(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
+async function doInSavepoint(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
   await run(trx, SAVEPOINT)
   try {
-    await doFirst(trx, tx, one)
+    await doWork(trx, tx, one)
   } catch (error) {
     one.settle = () => one.reject(error)
     await run(trx, ROLLBACK).catch(() => {
