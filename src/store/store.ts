@@ -15,6 +15,7 @@ import { openDatabase } from './sqlite/connection.ts'
 import { groupCommit } from './sqlite/group-commit.ts'
 import { databaseMaintenance } from './sqlite/maintenance.ts'
 import { migrateToLatest } from './sqlite/migrate.ts'
+import { checkpointWhenQuiet } from './sqlite/quiet-checkpoint.ts'
 import { rehearsalOn } from './sqlite/rehearsal.ts'
 import { salesOnSqlite } from './sqlite/sales.ts'
 import { schemaProblems } from './sqlite/schema-check.ts'
@@ -70,7 +71,8 @@ async function openFile(
     throw asUnusable(error)
   }
   const care = databaseMaintenance(db, path)
-  const transaction: OpenStore['transaction'] = groupCommit(db)
+  const quiet = checkpointWhenQuiet(db)
+  const transaction: OpenStore['transaction'] = groupCommit(db, quiet.committed)
   let checkpoints: ReturnType<typeof keepCheckpointed> | undefined
   const single = aggregates(db, salesOnSqlite)
   return openedStore(db, trouble, {
@@ -89,6 +91,7 @@ async function openFile(
     care,
     rehearsal: rehearsalOn(db),
     async close() {
+      quiet.stop()
       await care.close()
       await checkpoints?.stop()
       await db.destroy()

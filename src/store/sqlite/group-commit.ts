@@ -30,8 +30,9 @@ interface Waiting {
  * than the work itself. Each but the first runs in its own savepoint: a failed one leaves no changes, and when the first
  * fails, which most often is alone, the others begin anew without it. The promises settle after the common commit; when
  * the commit fails, all its transactions fail.
+ * @param onCommit called after each commit
  */
-export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
+export function groupCommit(db: Db, onCommit: () => void = () => {}): <T>(work: Work<T>) => Promise<T> {
   const waiting: Waiting[] = []
   let isRunning = false
 
@@ -48,6 +49,7 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
       return
     }
     for (const { settle } of taken) settle()
+    onCommit()
   }
 
   async function doMany(trx: Db, taken: Waiting[]): Promise<void> {

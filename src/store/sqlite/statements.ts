@@ -5,8 +5,9 @@ import type { RepeatedStatement } from './synchronous-statements.ts'
 /** Far more than are in use at a time, because lists of ids of each length make different statements. */
 const REMEMBERED = 300
 
-/** Statements that are run again and again: queries, changes of rows, and transaction control. */
-const REPEATED = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i
+/** Statements that are run again and again: queries, changes of rows, transaction control, and checkpoints. */
+const REPEATED =
+  /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release|pragma wal_(auto)?checkpoint)\b/i
 
 /** A prepared statement whose rows are arrays, and the names of their values; undefined where it has no rows. */
 interface Kept {

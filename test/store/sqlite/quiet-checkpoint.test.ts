@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../../src/store/sqlite/connection.ts'
+import { checkpointWhenQuiet } from '../../../src/store/sqlite/quiet-checkpoint.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+
+const QUIET_MS = 100
+/** Pages at which SQLite checkpoints by itself. */
+const MOST = 100
+
+async function opened() {
+  const path = join(await tempDir(), 'fiskd.db')
+  const db = openDatabase(path)
+  const quiet = checkpointWhenQuiet(db, QUIET_MS)
+  onTestFinished(async () => {
+    quiet.stop()
+    await db.destroy()
+  })
+  await sql.raw(`PRAGMA wal_autocheckpoint = ${MOST}`).execute(db)
+  await sql.raw('CREATE TABLE sold (document)').execute(db)
+  const other = new Database(path, { readonly: true })
+  onTestFinished(() => void other.close())
+  const state = () => (other.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[])[0]
+  /** Commits until the log has so many pages. */
+  const sell = async (pages: number) => {
+    while ((state()?.log ?? 0) < pages) {
+      await sql`INSERT INTO sold VALUES (${'x'.repeat(500)})`.execute(db)
+      quiet.committed()
+    }
+  }
+  return { state, sell }
+}
+
+test('a long log is carried into the database once nobody sells', async () => {
+  const { state, sell } = await opened()
+  await sell(85)
+  expect(state()?.checkpointed).toBe(0)
+  await expect.poll(state).toEqual({ busy: 0, log: state()?.log, checkpointed: state()?.log })
+})
+
+test('a short log stays as it is, and so does a long one while somebody sells', async () => {
+  const { state, sell } = await opened()
+  await sell(50)
+  await setTimeout(3 * QUIET_MS)
+  expect(state()?.checkpointed).toBe(0)
+  for (let pages = 60; pages <= 95; pages++) {
+    await sell(pages)
+    await setTimeout(QUIET_MS / 20)
+  }
+  expect(state()?.checkpointed).toBe(0)
+})
