@@ -1,10 +1,18 @@
 import Database from 'better-sqlite3'
-import { CamelCasePlugin, type InsertQueryBuilder, type InsertResult, Kysely, sql } from 'kysely'
+import {
+  CamelCasePlugin,
+  type CompiledQuery,
+  type InsertQueryBuilder,
+  type InsertResult,
+  Kysely,
+  type QueryResult,
+  sql,
+} from 'kysely'
 import { Duplicate } from '../../fiscal/ports/store.ts'
 import { asUnusable } from '../shared/damage.ts'
 import type { Tables } from '../shared/tables.ts'
 import { WriterAndReader } from './dialect.ts'
-import { type Run, registerRunners } from './synchronous-statements.ts'
+import { registerRunners } from './synchronous-statements.ts'
 
 export type Db = Kysely<Tables>
 
@@ -42,20 +50,26 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
       if (event.level === 'error') note(event.error)
     },
   })
-  const asByKysely = (run: Run): Run => {
-    return (statement, parameters) => {
+  const asByKysely = <Q, P>(run: (query: Q, parameters: P) => QueryResult<unknown>) => {
+    return (query: Q, parameters: P) => {
       // The same message as kysely's: a reader would open the file again.
       if (dialect.isClosed) throw new Error('driver has already been destroyed')
       try {
-        return run(statement, parameters)
+        return run(query, parameters)
       } catch (error) {
         note(error)
         throw error
       }
     }
   }
-  const { read, write, isInTransaction } = dialect.ways
-  registerRunners(db, { read: asByKysely(read), write: asByKysely(write), isInTransaction })
+  const { read, write, query, ...ofWriter } = dialect.ways
+  const runners = {
+    read: asByKysely(read),
+    write: asByKysely(write),
+    query: asByKysely<CompiledQuery, void>(query),
+    ...ofWriter,
+  }
+  registerRunners(db, runners, { config: { dialect }, driver: dialect.createDriver(), dialect })
   return db
 }
 

@@ -77,6 +77,9 @@ class TwoConnections implements Driver {
     this.#statements = { writing, ofReader }
     this.ways = {
       write: writing.run,
+      query: (query) => run(writing, query),
+      claim: () => this.#turns.take(),
+      release: () => this.#turns.end(),
       isInTransaction: () => writer.inTransaction,
       // Each commit makes the reader's cache invalid, and the writer has just written the pages that the next sale
       // reads. What the writer has changed and not committed, only the reader does not see.
@@ -128,7 +131,7 @@ interface ConnectionStatements {
 class Use implements DatabaseConnection {
   readonly #statements: ConnectionStatements
   readonly #turns: Turns
-  #giveBack: (() => void) | undefined
+  #isWriter = false
 
   constructor(statements: ConnectionStatements, turns: Turns) {
     this.#statements = statements
@@ -136,23 +139,24 @@ class Use implements DatabaseConnection {
   }
 
   async claimWriter(): Promise<void> {
-    this.#giveBack = await this.#turns.take()
+    await this.#turns.take()
+    this.#isWriter = true
   }
 
   release(): void {
-    this.#giveBack?.()
-    this.#giveBack = undefined
+    if (this.#isWriter) this.#turns.end()
+    this.#isWriter = false
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { writing, ofReader } = this.#statements
-    if (this.#giveBack) return run<R>(writing, query)
+    if (this.#isWriter) return run<R>(writing, query)
     if (SelectQueryNode.is(query.query)) return run<R>(ofReader(), query)
-    const giveBack = await this.#turns.take()
+    await this.#turns.take()
     try {
       return run<R>(writing, query)
     } finally {
-      giveBack()
+      this.#turns.end()
     }
   }
 
@@ -171,16 +175,19 @@ function run<R>({ prepare }: Statements, { sql, parameters }: CompiledQuery): Qu
 
 /** Grants turns one at a time, in order of arrival. */
 class Turns {
-  #last: Promise<void> = Promise.resolve()
+  #isTaken = false
+  readonly #waiting: (() => void)[] = []
 
-  /** @returns a function that ends the turn */
-  async take(): Promise<() => void> {
-    const before = this.#last
-    let end = () => {}
-    this.#last = new Promise((resolve) => {
-      end = resolve
-    })
-    await before
-    return end
+  /** @returns what to wait for before the turn begins; undefined when it begins at once */
+  take(): Promise<void> | undefined {
+    if (this.#isTaken) return new Promise((resolve) => this.#waiting.push(resolve))
+    this.#isTaken = true
+    return undefined
+  }
+
+  end(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#isTaken = false
   }
 }

@@ -1,15 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { CompiledQuery } from 'kysely'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { aggregatesInUse } from '../shared/aggregates.ts'
 import type { Db } from './connection.ts'
 import { salesOnSqlite } from './sales.ts'
-import {
-  type RepeatedStatement,
-  requireTransaction,
-  runningSynchronously,
-  runSynchronously,
-} from './synchronous-statements.ts'
+import { inTransaction, requireTransaction, runSynchronously } from './synchronous-statements.ts'
 
 type Work<T> = (tx: StoreTransaction) => Promise<T>
 
@@ -39,7 +33,8 @@ export function groupCommit(db: Db, onCommit: () => void = () => {}): <T>(work: 
   async function commitTogether(): Promise<void> {
     const taken: Waiting[] = []
     try {
-      await db.transaction().execute((trx) => runningSynchronously(db, trx, () => doMany(trx, taken)))
+      // Lets transactions that are about to start join this commit.
+      await inTransaction(db, (trx) => doMany(trx, taken), setImmediate<void>)
     } catch (error) {
       // When `BEGIN` fails, nothing was taken, and every waiting transaction would fail in the same way.
       const failed = taken.length > 0 ? taken : waiting.splice(0)
@@ -53,8 +48,6 @@ export function groupCommit(db: Db, onCommit: () => void = () => {}): <T>(work: 
   }
 
   async function doMany(trx: Db, taken: Waiting[]): Promise<void> {
-    // Lets transactions that are about to start join this commit.
-    await setImmediate()
     const tx = aggregatesInUse(trx, salesOnSqlite)
     const until = performance.now() + LONGEST_MS
     do {
@@ -74,10 +67,12 @@ export function groupCommit(db: Db, onCommit: () => void = () => {}): <T>(work: 
 
   return <T>(work: Work<T>) =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ work, settle: () => {}, resolve: resolve as (value: unknown) => void, reject })
+      waiting.push({ work, settle: NOTHING, resolve: resolve as (value: unknown) => void, reject })
       void doAll()
     })
 }
+
+const NOTHING = () => {}
 
 /** @throws the error of the work; without a savepoint around it, it rolls back the transaction */
 async function doWork(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
@@ -88,22 +83,20 @@ async function doWork(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void
 
 /** @throws the error of the work when it ended the whole transaction, as a full disk does */
 async function doInSavepoint(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
-  await run(trx, SAVEPOINT)
+  runSynchronously(trx, SAVEPOINT, [])
   try {
     await doWork(trx, tx, one)
   } catch (error) {
     one.settle = () => one.reject(error)
-    await run(trx, ROLLBACK).catch(() => {
+    try {
+      runSynchronously(trx, ROLLBACK, [])
+    } catch {
       throw error
-    })
+    }
   }
-  await run(trx, RELEASE)
+  runSynchronously(trx, RELEASE, [])
 }
 
 const SAVEPOINT = { sql: 'SAVEPOINT one_of_many', isRead: false }
 const RELEASE = { sql: 'RELEASE one_of_many', isRead: false }
 const ROLLBACK = { sql: 'ROLLBACK TO one_of_many', isRead: false }
-
-async function run(trx: Db, statement: RepeatedStatement): Promise<void> {
-  if (!runSynchronously(trx, statement, [])) await trx.executeQuery(CompiledQuery.raw(statement.sql))
-}

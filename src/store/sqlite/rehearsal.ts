@@ -5,7 +5,7 @@ import { aggregatesInUse } from '../shared/aggregates.ts'
 import { unpack } from '../shared/unpack-messages.ts'
 import type { Db } from './connection.ts'
 import { salesOnSqlite } from './sales.ts'
-import { runningSynchronously } from './synchronous-statements.ts'
+import { inTransaction } from './synchronous-statements.ts'
 
 /** A long outage leaves many messages without an answer. */
 const LATEST = 100
@@ -17,12 +17,10 @@ export function rehearsalOn(db: Db): RehearsalStore {
   return {
     async rolledBack<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
       const done: T[] = []
-      const run = db.transaction().execute((trx) =>
-        runningSynchronously(db, trx, async () => {
-          done.push(await work(aggregatesInUse(trx, salesOnSqlite)))
-          throw new RolledBack()
-        }),
-      )
+      const run = inTransaction(db, async (trx) => {
+        done.push(await work(aggregatesInUse(trx, salesOnSqlite)))
+        throw new RolledBack()
+      })
       await run.catch((error: unknown) => {
         if (!(error instanceof RolledBack)) throw error
       })

@@ -93,6 +93,30 @@ test('a store that is closed is neither read nor opened anew', async () => {
   expect(existsSync(`${path}-wal`)).toBe(false)
 })
 
+test('a transaction that waits while its store is closed is refused, and stores nothing', async () => {
+  const path = join(await tempDir(), 'fiskd.db')
+  const store = await openStore(path, 1)
+  const late = store.transaction(add('a'))
+  await store.close()
+  await expect(late).rejects.toThrow('destroyed')
+  const database = new Database(path)
+  onTestFinished(() => void database.close())
+  expect(database.prepare('SELECT count(*) FROM companies').pluck().get()).toBe(0)
+})
+
+test('what kysely runs in a transaction fails and is rolled back with it', async () => {
+  const { store, committed } = await freshStore()
+  const failed = store.transaction(async (tx) => {
+    await tx.companies.update('nobody', { name: 'x' })
+    await add('a')(tx)
+    return add('a')(tx)
+  })
+  await expect(failed).rejects.toBeInstanceOf(Duplicate)
+  expect(committed()).toEqual([])
+  await store.transaction(add('a'))
+  expect(committed()).toEqual(['a'])
+})
+
 test('of one that fails nothing is left, and the others stand', async () => {
   const { store, committed } = await freshStore()
   const works = [
