@@ -1,7 +1,13 @@
 import type { EpochMs, Present } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale/sale.ts'
 import type { TimeWord } from '../fiscal/ports/clock.ts'
-import type { Exchange, FiscalMessage, ServiceReach, TaxAuthority } from '../fiscal/ports/tax-authority.ts'
+import type {
+  Exchange,
+  FiscalMessage,
+  ServiceReach,
+  SignedMessage,
+  TaxAuthority,
+} from '../fiscal/ports/tax-authority.ts'
 import type { ChainValidator, TrustBundles } from '../fiscal/ports/trust.ts'
 import { pemOf } from '../x509/pem.ts'
 import { textOf } from './answer/answer-text.ts'
@@ -49,7 +55,7 @@ export interface TaxAuthorityClient extends TaxAuthority, ServiceReach {
    * As `submit`, and nothing is sent: what answered another message is read and checked instead, as an answer that has
    * come. Its signer is known afterwards.
    */
-  rehearse(message: FiscalMessage, earlier: Pick<FiscalMessage, 'messageId'> & { xml: string }): Promise<Exchange>
+  rehearse(message: SignedMessage, earlier: Pick<FiscalMessage, 'messageId'> & { xml: string }): Promise<Exchange>
   /** Call after the bundle of a mode changed: new connections and signers are checked against the new bundle. */
   reload(mode: Mode): void
   /** Waits for the running exchanges and closes the connections. */
@@ -68,9 +74,6 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
   const bundle = (mode: Mode) => pemOf(trust.certificates(mode))
   const transport = createTransport({ urls, bundle, timeoutMs, proxy, userAgent })
 
-  const requestOf = async (message: FiscalMessage) =>
-    envelope(await signMessage(writeMessage(message), message.identity))
-
   function hear(mode: Mode, reply: Reply, signedAt: EpochMs | null): void {
     if (!reply.arrived) return
     const at = signedAt ?? reply.date
@@ -78,19 +81,20 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
   }
 
   return {
+    async sign(message) {
+      return { ...message, xml: envelope(await signMessage(writeMessage(message), message.identity)) }
+    },
     async submit(message) {
-      const requestXml = await requestOf(message)
       const start = performance.now()
-      const reply = await transport.post(message.mode, soapHeaders('racuni'), requestXml)
+      const reply = await transport.post(message.mode, soapHeaders('racuni'), message.xml)
       const durationMs = Math.round(performance.now() - start)
       const judged = await judge(reply, message, judges)
       hear(message.mode, reply, judged.signedAt)
-      return exchangeOf(requestXml, reply, judged, durationMs)
+      return exchangeOf(message.xml, reply, judged, durationMs)
     },
     async rehearse(message, { messageId, xml }) {
-      const requestXml = await requestOf(message)
       const reply = { arrived: true, status: 200, body: Buffer.from(xml, 'utf8'), framed: true, date: null } as const
-      return exchangeOf(requestXml, reply, await judge(reply, { mode: message.mode, messageId }, judges), 0)
+      return exchangeOf(message.xml, reply, await judge(reply, { mode: message.mode, messageId }, judges), 0)
     },
     async echo(mode) {
       const echoed = await echo(transport, mode)

@@ -59,7 +59,8 @@ const occurredAt = Math.floor(Date.now() / 1000) * 1000 - 60_000
 /** Sends a sale of just now. */
 async function submit(changes: Partial<FiscalMessage> = {}, authority = client): Promise<Exchange> {
   const sale = { ...(changes.document ?? document()), occurredAt }
-  return authority.submit(await message({ messageId: randomUUID(), sentAt: Date.now(), ...changes, document: sale }))
+  const made = await message({ messageId: randomUUID(), sentAt: Date.now(), ...changes, document: sale })
+  return authority.submit(await authority.sign(made))
 }
 
 const TRANSIENT = { kind: 'failed', errorClass: 'transient', code: 'upstream_unavailable' }

@@ -23,15 +23,17 @@ export function authorityInSteps({ url, bundlePem }: AuthorityFacts, watch: Stop
   })
   const transport = createTransport({ urls: { test: url, live: url }, bundle: () => bundlePem, timeoutMs: 4000 })
   return {
-    async submit(message) {
+    async sign(message) {
       const unsigned = await watch.during('build', () => writeMessage(message))
-      const requestXml = await watch.during('sign', async () => envelope(await signMessage(unsigned, message.identity)))
-      const reply = await watch.during('wait', () => transport.post('test', soapHeaders('racuni'), requestXml))
+      return { ...message, xml: envelope(await signMessage(unsigned, message.identity)) }
+    },
+    async submit(message) {
+      const reply = await watch.during('wait', () => transport.post('test', soapHeaders('racuni'), message.xml))
       const judges = { signers, sha1Answers: 'refuse', present: presentOf } as const
       const { outcome, signature } = await watch.during('verify', () => judge(reply, message, judges))
       if (outcome.kind !== 'confirmed') throw new Error(`a sale is not confirmed: ${outcome.message}`)
       const responseXml = reply.arrived ? reply.body.toString('utf8') : null
-      return { requestXml, responseXml, httpStatus: reply.status, durationMs: 0, outcome, signature }
+      return { requestXml: message.xml, responseXml, httpStatus: reply.status, durationMs: 0, outcome, signature }
     },
     echo: () => Promise.reject(new Error('nobody asks')),
   }

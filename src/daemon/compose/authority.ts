@@ -60,7 +60,8 @@ export function composeAuthority({ config, store, clock, elapsed, shown, log }: 
   let timer: NodeJS.Timeout | undefined
   return {
     authority,
-    /** Reads and checks earlier answers; sends nothing. */
+    /** Signs, and checks earlier answers; neither sends anything. */
+    sign: client.sign,
     rehearse: client.rehearse,
     chains,
     trust,

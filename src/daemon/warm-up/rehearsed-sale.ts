@@ -25,7 +25,7 @@ import type { Step } from './warm-up.ts'
 export interface RehearsedSaleDeps {
   store: OpenStore
   clock: WatchedClock & ModeClocks
-  authority: Pick<TaxAuthorityClient, 'rehearse'>
+  authority: Pick<TaxAuthorityClient, 'sign' | 'rehearse'>
   identities: SigningIdentities
   lookAtDisk: LookAtDisk
   log: Logger
@@ -102,6 +102,7 @@ function rehearsedFiscalize(
   const submitter = createSubmitter({
     store: rehearsed,
     authority: {
+      sign: authority.sign,
       async submit(message) {
         const exchange = await authority.rehearse(message, answer)
         // The JIR of a sale exists once.

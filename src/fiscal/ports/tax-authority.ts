@@ -17,6 +17,11 @@ export interface FiscalMessage {
   identity: SigningIdentity
 }
 
+/** A message with the XML that is sent. */
+export interface SignedMessage extends FiscalMessage {
+  xml: string
+}
+
 /** One error the tax authority named, verbatim. */
 export interface UpstreamError {
   code: string
@@ -60,12 +65,15 @@ export interface Probe {
 }
 
 export interface TaxAuthority {
+  /** Writes and signs a message, and sends nothing. */
+  sign(message: FiscalMessage): Promise<SignedMessage>
+
   /**
    * Sends one message and waits at most four seconds for a verified answer. Not idempotent: every call is a new
    * message. Never throws for an answer or for the lack of one: an unreachable service is an `Exchange` whose outcome
    * is `transient`; only an answer that meets every condition of spec/cis.md is `confirmed`.
    */
-  submit(message: FiscalMessage): Promise<Exchange>
+  submit(message: SignedMessage): Promise<Exchange>
 
   /** Sends an unsigned echo and tells whether the same text came back within four seconds. Never throws. */
   echo(mode: Mode): Promise<Probe>

@@ -21,7 +21,7 @@ import type { LookAtDisk } from './disk-space.ts'
 import { earlierUse, type IdempotencyUse, KEY_LIFETIME_MS, keyTime, lockOf } from './idempotency.ts'
 import { enter } from './journal.ts'
 import { takeOverInterrupted } from './recover-pending.ts'
-import { ATTEMPTS_IN_A_REQUEST, type Submitter } from './submit.ts'
+import { ATTEMPTS_IN_A_REQUEST, type BegunMessage, type Submitter } from './submit.ts'
 import { createZkisAhead } from './zki-ahead.ts'
 
 export interface SaleCommand {
@@ -96,11 +96,13 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     let queued: QueuedReceipt | undefined
     // Locked by what stores it: then a `pending` invoice without a lock is known not to be in sending.
     const isDone = await store.invoiceLock.runNew(invoiceId, async () => {
-      const invoice = await storePending({ invoiceId, sale, identity, device, company, idempotency, now: present.now })
-      if (!invoice) return false
+      const stored = await storePending({ invoiceId, sale, identity, device, company, idempotency, now: present.now })
+      if (!stored) return false
+      const { invoice, begun } = stored
       spool.prepare(invoice)
       const sent = submitter.send(invoice, identity, {
         attempts: ATTEMPTS_IN_A_REQUEST,
+        begun,
         along(settled) {
           body = render(settled)
           const { scope, key } = idempotency
@@ -127,7 +129,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
    * The durability boundary: key, number, ZKI and invoice are on disk together before anything is sent.
    * @returns undefined when the key was taken meanwhile
    */
-  async function storePending(checked: CheckedSale): Promise<Invoice | undefined> {
+  async function storePending(checked: CheckedSale): Promise<PendingSale | undefined> {
     const { invoiceId, sale, identity, device, company, idempotency, now } = checked
     const { document, year, occurredAt } = sale
     const { premisesCode, registerMark, companyOib } = document
@@ -135,7 +137,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const sequence = { companyId: company.id, mode: company.mode, premisesCode, year, register }
     const facts = { companyOib, occurredAt, premisesCode, registerMark, totalCents: sale.totalCents }
     const zkiAhead = beginZki(sequence, facts, identity.privateKey, sale.number)
-    let made: Invoice | undefined
+    let made: PendingSale | undefined
     const queue = `${company.id} ${company.mode} ${premisesCode}`
     try {
       return await store.transaction(async (tx) => {
@@ -168,7 +170,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           errorCode: null,
           errorMessage: null,
         })
-        made = invoice
+        made = { invoice, begun: submitter.begin(invoice, identity) }
         // Read the key time inside this transaction: a time proof updates the keys in its own transaction.
         const createdAt = keyTime(clock, idempotency)
         const { scope, key, requestHash } = idempotency
@@ -180,11 +182,11 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           usesEndedBefore: createdAt - KEY_LIFETIME_MS,
           seenAt: now,
         })
-        return invoice
+        return made
       }, queue)
     } catch (error) {
       if (error instanceof KeyTaken) return undefined
-      if (error instanceof DatabaseAway && made && (await isStored(made.id, idempotency))) return made
+      if (error instanceof DatabaseAway && made && (await isStored(made.invoice.id, idempotency))) return made
       if (!(error instanceof Duplicate) || sale.number === null) throw error
       throw new FiskError('invoice_already_exists', `number ${sale.number} is already used at this selling point`, {
         param: 'number',
@@ -212,6 +214,12 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
 function unlessClaimLost(error: unknown): false {
   if (error instanceof ClaimLost) return false
   throw error
+}
+
+/** An invoice that is stored before it is sent, and its first message. */
+interface PendingSale {
+  invoice: Invoice
+  begun: BegunMessage
 }
 
 interface CheckedSale {

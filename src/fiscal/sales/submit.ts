@@ -8,7 +8,7 @@ import type { ModeClocks } from '../ports/clock.ts'
 import type { Invoice, InvoiceProgress, MessageRecord } from '../ports/model.ts'
 import type { SettledAttempt } from '../ports/rows/sales.ts'
 import { ClaimLost, type Store } from '../ports/store.ts'
-import type { Exchange, Outcome, TaxAuthority, UpstreamError } from '../ports/tax-authority.ts'
+import type { Exchange, Outcome, SignedMessage, TaxAuthority, UpstreamError } from '../ports/tax-authority.ts'
 import { timeOrderedUuid } from '../time-ordered-id.ts'
 import type { Keep } from './idempotency.ts'
 import { storeOutcome } from './store-outcome.ts'
@@ -22,9 +22,18 @@ const ARCHIVED_ATTEMPTS = 20
 /** Called for faults of fiskd, not of the tax authority. */
 export type ReportFault = (fault: { invoiceId: string; error: unknown }) => void
 
+/** A message whose signature is being made. */
+export interface BegunMessage {
+  messageId: string
+  sentAt: EpochMs
+  signed: Promise<SignedMessage>
+}
+
 export interface SubmitOptions {
   /** How many messages may be sent now. */
   attempts: number
+  /** The first of them, where it was begun; otherwise it is written and signed now. */
+  begun?: BegunMessage
   /** What is stored with the outcome, e.g. the response of an idempotent request. */
   along?: (settled: Invoice) => Pick<SettledAttempt, 'response' | 'receipt'>
   /** Runs in the transaction that stores the outcome. */
@@ -38,6 +47,11 @@ export interface SubmitOptions {
  * @throws ClaimLost when another process has taken the invoice over
  */
 export interface Submitter {
+  /**
+   * Begins to sign the first message about an invoice while that is stored, because both take as long. Send it only once
+   * the invoice is on the disk.
+   */
+  begin(invoice: Invoice, identity: SigningIdentity): BegunMessage
   /** The first send; its first attempt was counted when the invoice was stored. */
   send(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted>
   /** A late delivery, signed with the company's current certificate. */
@@ -82,14 +96,20 @@ export interface SubmitterDeps {
 export function createSubmitter(deps: SubmitterDeps): Submitter {
   const { store, authority, clock, newUuid, reportFault, keepsXml, observe, onStored } = deps
 
-  async function attempt(invoice: Invoice, identity: SigningIdentity): Promise<Sent> {
+  function begin({ document, mode, lateDelivery }: Invoice, identity: SigningIdentity): BegunMessage {
     const messageId = newUuid()
-    const { document, mode, lateDelivery } = invoice
     // Whatever the clock says, the sending time is never before the sale.
     const sentAt = Math.max(clock.of(mode).now(), document.occurredAt)
+    const signed = authority.sign({ mode, document, messageId, sentAt, lateDelivery, identity })
+    // Whoever sends it gets the error; without this line, that of a sale that is not stored would be unhandled.
+    signed.catch(() => {})
+    return { messageId, sentAt, signed }
+  }
+
+  async function attempt(invoice: Invoice, { messageId, sentAt, signed }: BegunMessage): Promise<Sent> {
     try {
       await store.invoiceLock.requireHeld(invoice.id)
-      const exchange = await authority.submit({ mode, document, messageId, sentAt, lateDelivery, identity })
+      const exchange = await authority.submit(await signed)
       return { messageId, sentAt, exchange, outcome: exchange.outcome }
     } catch (error) {
       if (error instanceof ClaimLost) throw error
@@ -147,26 +167,29 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
 
   async function send(start: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted> {
     let invoice = start
+    let message = options.begun ?? begin(invoice, identity)
     for (let left = options.attempts - 1; ; left--) {
-      const sent = await attempt(invoice, identity)
+      const sent = await attempt(invoice, message)
       const { outcome } = sent
       const { durationMs = null, signature = null } = sent.exchange ?? {}
       observe({ mode: invoice.mode, outcome, durationMs, signature })
       // A queue that is refused every five minutes for a month would fill the disk with equal texts.
       const repeats = invoice.attempts > ARCHIVED_ATTEMPTS && outcome.kind === 'failed'
-      const message = messageOf(invoice, sent, !repeats && (await keepsXml()))
+      const record = messageOf(invoice, sent, !repeats && (await keepsXml()))
       if (outcome.kind === 'confirmed' || outcome.errorClass !== 'transient' || left === 0) {
-        const settled = await conclude(invoice, message, outcome, options)
+        const settled = await conclude(invoice, record, outcome, options)
         onStored(settled)
         return { invoice: settled, outcome, reached: sent.exchange === undefined || !isUnreachable(outcome) }
       }
       const next = late(invoice)
-      await goOn(next, message)
+      await goOn(next, record)
       invoice = next
+      message = begin(invoice, identity)
     }
   }
 
   return {
+    begin,
     send,
     async resend(invoice, identity, options) {
       const next = late(invoice)
