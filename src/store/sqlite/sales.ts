@@ -28,6 +28,12 @@ const reserve = writtenOncePerColumns((db, row: Insertable<Tables['idempotencyKe
     ),
 )
 
+/**
+ * As long as a usual response, and in its place until there is one: without a status nobody reads it. Else the row would
+ * grow in the second transaction, no longer fit beside the row before it, and have three pages written instead of one.
+ */
+const ROOM_FOR_RESPONSE = ' '.repeat(350)
+
 /** The way of a sale on SQLite: its statements cost little, and its transactions never overlap. */
 export function salesOnSqlite(db: Db, rows: Rows): SaleRows {
   const certificates = certificatesInUse(db, rows)
@@ -47,7 +53,8 @@ export function salesOnSqlite(db: Db, rows: Rows): SaleRows {
     async insert({ invoice, sequence, highest, use, usesEndedBefore, seenAt }: NewSale) {
       await rows.numbering.setHighest(sequenceOf(sequence), highest)
       await rows.invoices.insert(invoice)
-      if ((await reserve(db, keyRow(use), usesEndedBefore)).numAffectedRows !== 1n) throw new KeyTaken()
+      const key = { ...keyRow(use), responseBody: ROOM_FOR_RESPONSE }
+      if ((await reserve(db, key, usesEndedBefore)).numAffectedRows !== 1n) throw new KeyTaken()
       await rows.devices.update(invoice.deviceId, { lastSeenAt: seenAt })
     },
     async settle({ invoice, message, device, response, receipt }: SettledAttempt) {
