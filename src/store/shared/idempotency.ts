@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { IdempotencyRecord } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
@@ -66,14 +67,24 @@ export function idempotency(db: Db): StoreTransaction['idempotency'] {
         .execute()
     },
     async removeBefore(moment, mode) {
-      await db
-        .deleteFrom('idempotencyKeys')
-        .where('createdAt', '<', moment)
-        .where('scope', mode === null ? 'not in' : 'in', apiKeysOf(mode))
-        .execute()
+      const old = db.deleteFrom('idempotencyKeys').where('createdAt', '<', moment)
+      const ofMode = mode === null ? 'not in' : 'in'
+      if (isPostgres(db)) await old.where('scope', ofMode, apiKeysOf(mode)).execute()
+      else await old.where(UNINDEXED_SCOPE, ofMode, apiKeysOf(mode)).where(storedBeforeAnyOf(moment)).execute()
     },
   }
 }
+
+/** SQLite does not look up an expression by the index of the keys, which has all of a scope, in their order. */
+const UNINDEXED_SCOPE = sql<string>`scope || ''`
+
+/**
+ * On SQLite keys have no index by age, which each sale would write. They stand in the order in which they were stored, and
+ * those before the first young one are looked at. Where a clock was set, old ones behind it wait until it is old, too: what
+ * is too old counts no more, whether it is there or not.
+ */
+const storedBeforeAnyOf = (moment: EpochMs) => sql<boolean>`rowid < coalesce(
+  (SELECT rowid FROM idempotency_keys WHERE created_at >= ${moment} ORDER BY rowid LIMIT 1), 9223372036854775807)`
 
 export function keyRow({ response, ...record }: IdempotencyRecord) {
   return { ...record, responseStatus: response?.status ?? null, responseBody: response?.body ?? null }

@@ -23,6 +23,7 @@ import { printerReports } from './migrations/021-printer-reports.ts'
 import { logos } from './migrations/022-logos.ts'
 import { lessWritten } from './migrations/023-less-written.ts'
 import { plainSales } from './migrations/024-plain-sales.ts'
+import { fewerEntries } from './migrations/025-fewer-entries.ts'
 
 /** All schema changes, in order; their names never change. */
 const migrations = {
@@ -49,6 +50,7 @@ const migrations = {
   '022-logos': logos,
   '023-less-written': lessWritten,
   '024-plain-sales': plainSales,
+  '025-fewer-entries': fewerEntries,
 }
 
 /**

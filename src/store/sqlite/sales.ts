@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { sequenceOf } from '../../fiscal/ports/model.ts'
 import type { NewSale, SaleRows, SettledAttempt } from '../../fiscal/ports/rows/sales.ts'
 import { KeyTaken, type StoreTransaction } from '../../fiscal/ports/store.ts'
@@ -23,6 +23,8 @@ const reserve = writtenOncePerColumns((db, row: Insertable<Tables['idempotencyKe
           invoiceId: eb.ref('excluded.invoiceId'),
           responseStatus: eb.ref('excluded.responseStatus'),
           responseBody: eb.ref('excluded.responseBody'),
+          // Behind all others, where it would stand if it were new: old keys are removed in this order.
+          rowid: sql<number>`(SELECT max(rowid) + 1 FROM idempotency_keys)`,
         }))
         .where('idempotencyKeys.createdAt', '<=', endedBefore),
     ),

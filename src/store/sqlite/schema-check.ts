@@ -5,7 +5,7 @@ import type { Db } from './connection.ts'
 import { migrateToLatest } from './migrate.ts'
 
 /** Digest of the schema that the migrations make, so that a start need not build it. A test checks the value. */
-export const SCHEMA_DIGEST = '0c8b5ccf8527d6231f9553eecc2d43d2b6ec985b5d591f155ef8a02ff40c563b'
+export const SCHEMA_DIGEST = 'f43478aa480a00035488c1eba15bac0c1422658adfd3abe33ae49be94346f2f2'
 
 /**
  * Compares the schema of a database with the one that the migrations make: a dropped trigger protects nothing, and

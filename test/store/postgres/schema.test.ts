@@ -106,6 +106,8 @@ describe.skipIf(skipWithoutPostgres)('the schema on PostgreSQL', () => {
     const wantedKeys = keys.flatMap((key) =>
       key.startsWith('messages ') ? partitions.map(({ name }) => key.replace('messages', name)) : [key],
     )
-    expect(unnamed.toSorted()).toEqual([...wantedKeys, ...rowids].toSorted())
+    // On SQLite keys are removed in the order of their rowids.
+    const byAge = 'idempotency_keys (created_at)'
+    expect(unnamed.toSorted()).toEqual([...wantedKeys, ...rowids, byAge].toSorted())
   })
 })

@@ -86,15 +86,48 @@ test('a database of a newer fiskd is refused', async () => {
   await expect(openStore(path, 2)).rejects.toThrow('schema')
 })
 
-test('the most endangered invoices are found by an index, not by reading all', async () => {
+/** The steps of SQLite for what is asked last, one text for each. */
+async function planOf(ask: (rows: ReturnType<typeof invoices>) => Promise<unknown>): Promise<string[]> {
   const { path } = await freshStore()
+  const asked: { sql: string; parameters: readonly unknown[] }[] = []
+  const db = openDatabase(path)
+  onTestFinished(() => db.destroy())
+  const recording = db.withPlugin({
+    transformQuery: ({ node }) => {
+      const { sql, parameters } = db.getExecutor().compileQuery(node, { queryId: 'plan' } as never)
+      asked.push({ sql, parameters })
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await ask(invoices(recording))
   const database = new Database(path, { readonly: true })
-  const own = "status <> 'confirmed' AND gateway_id = ''"
-  const query = `SELECT * FROM invoices WHERE ${own} AND status = ? ORDER BY deadline_at, id LIMIT 1`
-  const plan = JSON.stringify(database.prepare(`EXPLAIN QUERY PLAN ${query}`).all('retrying'))
+  const query = asked.at(-1)
+  const plan = database.prepare(`EXPLAIN QUERY PLAN ${query?.sql}`).all(...(query?.parameters ?? []))
   database.close()
-  expect(plan).toContain('invoices_unconfirmed')
-  expect(plan).not.toContain('TEMP B-TREE')
+  return plan.map((step) => (step as { detail: string }).detail)
+}
+
+const BY_DEADLINE = 'SEARCH invoices USING INDEX invoices_unconfirmed (status=?'
+const PENDING = 'SEARCH invoices USING INDEX invoices_unconfirmed_by_time (tenant_id=? AND mode=? AND status=?)'
+
+test('the most endangered invoices are found by an index, in its order', async () => {
+  const after = { deadlineAt: 1, id: 'inv_1' }
+  for (const ask of [
+    (rows: ReturnType<typeof invoices>) => rows.byDeadline('retrying', 1, { mode: 'test', after }),
+    (rows: ReturnType<typeof invoices>) => rows.waiting('failed', 2, 200, after),
+  ]) {
+    const plan = await planOf(ask)
+    expect(plan).toEqual([expect.stringContaining(BY_DEADLINE)])
+  }
+})
+
+test('invoices that are pending are found by an index, and all that wait are counted by two', async () => {
+  expect(await planOf((rows) => rows.byDeadline('pending', 50))).toContain(PENDING)
+  const plan = (await planOf((rows) => rows.queue())).join()
+  expect(plan).toContain('INDEX invoices_unconfirmed')
+  expect(plan).toContain(PENDING)
+  expect(plan).not.toMatch(/SCAN invoices(?! USING COVERING INDEX invoices_unconfirmed)/)
 })
 
 test.each([
@@ -116,26 +149,9 @@ test.each([
     'invoices_unconfirmed_by_time (tenant_id=? AND mode=? AND status=? AND (occurred_at,id)<(?,?))',
   ]),
 ])('a page of %s is found by an index in its order, however late it is', async (_which, filter, index) => {
-  const { path } = await freshStore()
-  const asked: { sql: string; parameters: readonly unknown[] }[] = []
-  const db = openDatabase(path)
-  onTestFinished(() => db.destroy())
-  const recording = db.withPlugin({
-    transformQuery: ({ node }) => {
-      const { sql, parameters } = db.getExecutor().compileQuery(node, { queryId: 'plan' } as never)
-      asked.push({ sql, parameters })
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  })
   const after = { at: 1, id: 'inv_1' }
-  await invoices(recording).list(
-    { tenantId: 'default', mode: 'test', companyIds: null, ...filter },
-    { limit: 51, after },
+  const plan = await planOf((rows) =>
+    rows.list({ tenantId: 'default', mode: 'test', companyIds: null, ...filter }, { limit: 51, after }),
   )
-  const database = new Database(path, { readonly: true })
-  const [query] = asked
-  const plan = database.prepare(`EXPLAIN QUERY PLAN ${query?.sql}`).all(...(query?.parameters ?? []))
-  database.close()
-  expect(plan).toMatchObject([{ detail: `SEARCH invoices USING INDEX ${index}` }])
+  expect(plan).toEqual([`SEARCH invoices USING INDEX ${index}`])
 })

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { InvoiceStatus } from '../../../domain/sale/invoice.ts'
 import { sequenceRegister } from '../../../domain/sale/receipt-number.ts'
 import { MODES, type Mode } from '../../../domain/sale/sale.ts'
@@ -20,6 +20,8 @@ export const OPEN = ['pending', 'retrying', 'failed'] as const
 const UNCONFIRMED = sql<boolean>`status <> 'confirmed'`
 /** Invoices issued here, which no gateway sends. */
 const OUR_OWN = sql<boolean>`gateway_id = ''`
+/** An invoice is pending for as long as its first message is under way: an index without it is not written then. */
+const NOT_PENDING = sql<boolean>`status <> 'pending'`
 
 const insert = writtenOncePerColumns((db, row: Insertable<Tables['invoices']>) =>
   db
@@ -53,6 +55,15 @@ const endOf = writtenOnce((db, companyId: string, mode: Mode, premisesCode: stri
 
 export function invoices(db: Db): StoreTransaction['invoices'] {
   const select = () => db.selectFrom('invoices').selectAll()
+
+  /** Own invoices of one status without a JIR, by an index. */
+  function ownIn(status: InvoiceStatus) {
+    const own = db.selectFrom('invoices').where(UNCONFIRMED).where(OUR_OWN).where('status', '=', status)
+    if (status !== 'pending') return own.where(NOT_PENDING)
+    // Few, in no order of an index: that of the lists has them, by tenant and mode.
+    const tenants = db.selectFrom('tenants').select('id')
+    return own.where('tenantId', 'in', tenants).where('mode', 'in', MODES)
+  }
 
   async function listOf(mode: Mode, filter: Omit<InvoiceFilter, 'mode'>, slice: Slice): Promise<Invoice[]> {
     const { tenantId, companyIds, companyId, deviceId, premisesCode, status, from, to } = filter
@@ -103,13 +114,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       if (numAffectedRows !== 1n) throw new Error(`invoice ${id} is not open: its outcome is final`)
     },
     async byDeadline(status, limit, { mode, after } = {}) {
-      let query = select()
-        .where(UNCONFIRMED)
-        .where(OUR_OWN)
-        .where('status', '=', status)
-        .orderBy('deadlineAt')
-        .orderBy('id')
-        .limit(limit)
+      let query = ownIn(status).selectAll().orderBy('deadlineAt').orderBy('id').limit(limit)
       if (mode !== undefined) query = query.where('mode', '=', mode)
       if (after) {
         query = query.where((eb) => eb(eb.refTuple('deadlineAt', 'id'), '>', eb.tuple(after.deadlineAt, after.id)))
@@ -117,12 +122,10 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       return (await query.execute()).map(toInvoice)
     },
     async queue() {
-      const rows = await db
-        .selectFrom('invoices')
-        .where(UNCONFIRMED)
-        .where(OUR_OWN)
-        .select((eb) => ['status', eb.fn.countAll<number>().as('count'), eb.fn.min('deadlineAt').as('nextDeadlineAt')])
-        .groupBy('status')
+      const others = db.selectFrom('invoices').where(UNCONFIRMED).where(OUR_OWN).where(NOT_PENDING)
+      // One statement, so that an invoice that changes its status meanwhile is counted once.
+      const rows = await counted(others)
+        .unionAll(counted(ownIn('pending')))
         .execute()
       const count = (wanted: InvoiceStatus) => rows.find(({ status }) => status === wanted)?.count ?? 0
       const deadlines = rows.filter(({ status }) => status !== 'expired').map((row) => row.nextDeadlineAt)
@@ -135,22 +138,14 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       }
     },
     failedWith: (code) =>
-      db
-        .selectFrom('invoices')
-        .where(UNCONFIRMED)
-        .where(OUR_OWN)
-        .where('status', '=', 'failed')
+      ownIn('failed')
         .where('errorCode', '=', code)
         .select((eb) => ['tenantId', 'companyId', 'mode', eb.fn.countAll<number>().as('count')])
         .groupBy(['tenantId', 'companyId', 'mode'])
         .execute(),
     async waiting(status, before, limit, after) {
-      let query = db
-        .selectFrom('invoices')
+      let query = ownIn(status)
         .select(['id', 'tenantId', 'companyId', 'mode', 'occurredAt', 'deadlineAt', 'errorCode', 'errorMessage'])
-        .where(UNCONFIRMED)
-        .where(OUR_OWN)
-        .where('status', '=', status)
         .where('deadlineAt', '<', before)
         .orderBy('deadlineAt')
         .orderBy('id')
@@ -184,6 +179,13 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       return places.orderBy('companyId').orderBy('mode').orderBy('premisesCode').execute()
     },
   }
+}
+
+/** How many there are of each status, and their earliest deadline. */
+function counted(some: SelectQueryBuilder<Tables, 'invoices', object>) {
+  return some
+    .select(({ fn }) => ['status', fn.countAll<number>().as('count'), fn.min('deadlineAt').as('nextDeadlineAt')])
+    .groupBy('status')
 }
 
 /** The filter for each company of the limit, where no index serves several companies at once. */
