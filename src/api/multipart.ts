@@ -13,9 +13,9 @@ function readOn(body: IncomingMessage): void {
 
 /** Only routes that take a form get one: elsewhere it is a content type like any other wrong one. */
 export function refuseStrayForms(app: FastifyInstance): void {
-  app.addHook('preParsing', ({ headers, is404, routeOptions }, _reply, _payload, done) => {
-    const isForm = headers['content-type']?.toLowerCase().startsWith('multipart/')
-    const isStray = isForm && !is404 && !routeOptions.config.form
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/')
+    const isStray = isForm && !request.is404 && !request.routeOptions.config.form
     done(isStray ? invalidRequest('Content-Type', 'send application/json') : null)
   })
 }

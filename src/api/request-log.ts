@@ -22,10 +22,12 @@ export class RequestLog extends LogController {
     const begun = performance.now()
     const from = request.socket.remoteAddress
     reply.raw.once('close', () => {
-      const level = request.routeOptions.config?.quiet ? 'debug' : 'info'
+      // Fastify puts them together anew each time.
+      const { config, url } = request.routeOptions
+      const level = config?.quiet ? 'debug' : 'info'
       const line = {
         method: request.method,
-        path: pathOf(request),
+        path: pathOf(url, request.params),
         // A caller may be gone before there is an answer, or before it has arrived.
         ...(reply.raw.writableFinished ? { status: reply.statusCode } : { cut: true }),
         ms: Math.round(performance.now() - begun),
@@ -47,8 +49,9 @@ export class RequestLog extends LogController {
 const ID = /^(?:inv_[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
 /** The address by its route, such as `/v1/invoices/:id`; a parameter is filled in when it has the form of our ids. */
-function pathOf({ routeOptions, params }: FastifyRequest): string | undefined {
-  return routeOptions.url?.replace(/:(\w+)/g, (placeholder, name: string) => {
+function pathOf(url: string | undefined, params: unknown): string | undefined {
+  if (!url?.includes(':')) return url
+  return url.replace(/:(\w+)/g, (placeholder, name: string) => {
     const value = String((params as Record<string, unknown>)[name])
     return ID.test(value) ? value : placeholder
   })

@@ -87,7 +87,7 @@ export function formatZagreb(at: EpochMs, pattern: ZagrebPattern): string {
 
 /** The calendar year of a sale; receipt numbers start at 1 in every year (law, NN 89/2025 art. 9). */
 export function zagrebYear(at: EpochMs): number {
-  return Number(formatZagreb(at, 'yyyy'))
+  return zagrebClock(at).getUTCFullYear()
 }
 
 /** Date and time in Zagreb as people read them, the same as on the pages: `25. 11. 2026. 14:30`, or `25/11/2026, 14:30`. */

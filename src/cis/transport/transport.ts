@@ -30,8 +30,9 @@ export interface Transport {
   /**
    * Posts a body and reads the whole answer within the time limit. Never throws: every failure is returned as a reply
    * that has not arrived. Nothing is sent while the mode has no bundle. Redirects are not followed.
+   * @param headers are read once for each object
    */
-  post(mode: Mode, headers: Record<string, string>, body: string): Promise<Reply>
+  post(mode: Mode, headers: Readonly<Record<string, string>>, body: string): Promise<Reply>
   /** From now on opens new connections with the new bundle; running exchanges keep the old one. */
   reload(mode: Mode): void
   close(): Promise<void>
@@ -61,7 +62,8 @@ interface Line {
 /** @throws FiskError `invalid_request` when an address is not `https:` */
 export function createTransport(options: TransportOptions): Transport {
   const { urls, bundle, timeoutMs, proxy = null, userAgent = 'fiskd' } = options
-  const common = flat({ ...ACCEPTED, 'user-agent': userAgent })
+  const common = { ...ACCEPTED, 'user-agent': userAgent }
+  const flattened = new WeakMap<object, string[]>()
   for (const mode of ['test', 'live'] as const) checkUrl(mode, urls[mode])
   const lines = new Map<Mode, Line>()
   const retired = new Set<Promise<void>>()
@@ -81,6 +83,13 @@ export function createTransport(options: TransportOptions): Transport {
     return line
   }
 
+  /** Names and values in turn: what Node writes as it stands, without keeping each header under its name first. */
+  function flat(headers: Readonly<Record<string, string>>): string[] {
+    const known = flattened.get(headers) ?? Object.entries({ ...common, ...headers }).flat()
+    flattened.set(headers, known)
+    return known
+  }
+
   function retire(mode: Mode): void {
     const line = lines.get(mode)
     if (!line) return
@@ -96,7 +105,7 @@ export function createTransport(options: TransportOptions): Transport {
     async post(mode, headers, body) {
       const line = lineOf(mode)
       if (!line) return { arrived: false, status: null, reason: noBundle(mode) }
-      const reply = exchange(line.target, [...common, ...flat(headers)], body, timeoutMs)
+      const reply = exchange(line.target, flat(headers), body, timeoutMs)
       line.exchanges.add(reply)
       try {
         return await reply
@@ -130,9 +139,6 @@ function targetOf(url: URL, agent: Agent): Target {
     headers: ['Host', url.host, ...authorization],
   }
 }
-
-/** Names and values in turn: what Node writes as it stands, without keeping each header under its name first. */
-const flat = (headers: Record<string, string>): string[] => Object.entries(headers).flat()
 
 function exchange(target: Target, headers: string[], body: string, timeoutMs: number): Promise<Reply> {
   return new Promise((resolve) => {

@@ -53,11 +53,16 @@ export function writtenOnce<P extends unknown[], R>(
     return written
   }
 
-  return async (db, ...values) => {
-    const written = writtenFor(db, values.length)
-    const parameters = written.bind(values)
-    const done = runSynchronously(db, written, parameters)
-    return (done ?? (await db.executeQuery({ ...written.query, parameters }))) as QueryResult<R>
+  // Not `async`: a sale runs some twenty statements, and each would make what can be suspended, and never is.
+  return (db, ...values) => {
+    try {
+      const written = writtenFor(db, values.length)
+      const parameters = written.bind(values)
+      const done = runSynchronously(db, written, parameters) as QueryResult<R> | undefined
+      return done ? Promise.resolve(done) : db.executeQuery<R>({ ...written.query, parameters })
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 }
 

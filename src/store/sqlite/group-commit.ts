@@ -30,23 +30,6 @@ export function groupCommit(db: Db, onCommit: () => void = () => {}): <T>(work: 
   const waiting: Waiting[] = []
   let isRunning = false
 
-  async function commitTogether(): Promise<void> {
-    const taken: Waiting[] = []
-    try {
-      // Lets transactions that are about to start join this commit.
-      await inTransaction(db, (trx) => doMany(trx, taken), setImmediate<void>)
-    } catch (error) {
-      // When `BEGIN` fails, nothing was taken, and every waiting transaction would fail in the same way.
-      const failed = taken.length > 0 ? taken : waiting.splice(0)
-      // The error may concern only one of several transactions, so the others get it as a cause.
-      const told = failed.length > 1 ? new Error('the common commit has failed', { cause: error }) : error
-      for (const { reject } of failed) reject(told)
-      return
-    }
-    for (const { settle } of taken) settle()
-    onCommit()
-  }
-
   async function doMany(trx: Db, taken: Waiting[]): Promise<void> {
     const tx = aggregatesInUse(trx, salesOnSqlite)
     const until = performance.now() + LONGEST_MS
@@ -59,20 +42,37 @@ export function groupCommit(db: Db, onCommit: () => void = () => {}): <T>(work: 
   }
 
   async function doAll(): Promise<void> {
-    if (isRunning) return
     isRunning = true
-    while (waiting.length > 0) await commitTogether()
+    while (waiting.length > 0) {
+      const taken: Waiting[] = []
+      try {
+        // Lets transactions that are about to start join this commit.
+        await inTransaction(db, (trx) => doMany(trx, taken), setImmediate<void>)
+      } catch (error) {
+        // When `BEGIN` fails, nothing was taken, and every waiting transaction would fail in the same way.
+        refuse(taken.length > 0 ? taken : waiting.splice(0), error)
+        continue
+      }
+      for (const { settle } of taken) settle()
+      onCommit()
+    }
     isRunning = false
   }
 
   return <T>(work: Work<T>) =>
     new Promise<T>((resolve, reject) => {
       waiting.push({ work, settle: NOTHING, resolve: resolve as (value: unknown) => void, reject })
-      void doAll()
+      if (!isRunning) void doAll()
     })
 }
 
 const NOTHING = () => {}
+
+function refuse(failed: readonly Waiting[], error: unknown): void {
+  // The error may concern only one of several transactions, so the others get it as a cause.
+  const told = failed.length > 1 ? new Error('the common commit has failed', { cause: error }) : error
+  for (const { reject } of failed) reject(told)
+}
 
 /** @throws the error of the work; without a savepoint around it, it rolls back the transaction */
 async function doWork(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
