@@ -19,6 +19,7 @@ import { phases } from './sections/phases.ts'
 import { size } from './sections/size.ts'
 import { start } from './sections/start.ts'
 import { stored } from './sections/stored.ts'
+import { tenth } from './sections/tenth.ts'
 import { turns } from './sections/turns.ts'
 import { work } from './sections/work.ts'
 
@@ -32,6 +33,7 @@ const RUNS: Record<SectionName, Section> = {
   turns,
   start,
   first,
+  tenth,
   size,
   stored,
   backlog,

@@ -11,6 +11,7 @@ export const SECTIONS = [
   'turns',
   'start',
   'first',
+  'tenth',
   'size',
   'stored',
   'backlog',

@@ -15,7 +15,7 @@ export interface KillableProcess {
   /** SIGTERM. */
   stop(): Promise<Ending>
   /** Over its admin socket. @throws Error with what was answered when that is no success */
-  admin(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>>
+  admin(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Record<string, unknown>>
   /** Of its life now. */
   pid(): number | undefined
   /** Ends that nobody caused. */
