@@ -2,12 +2,13 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { build, type Metafile } from 'esbuild'
+import { build, type Metafile, transform } from 'esbuild'
 import { EXTERNALS } from './externals.ts'
 import { httpWithoutWebSocket } from './http-without-websocket.ts'
 import { typeboxInParts } from './typebox-in-parts.ts'
 import { validatorsAhead } from './validators-ahead.ts'
 import { wasmBesideBundle } from './wasm-beside-bundle.ts'
+import { wrappersAhead } from './wrappers-ahead.ts'
 
 /** CommonJS packages in the bundle ask for what an ES module does not have. */
 const COMMONJS = `import { createRequire as bundledRequire } from 'node:module'
@@ -43,7 +44,16 @@ export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
     inputs: Object.assign({}, ...parts.map(({ inputs }) => inputs)),
     outputs: Object.assign({}, ...parts.map(({ outputs }) => outputs)),
   }
-  for (const path of Object.keys(metafile.outputs).filter((path) => extname(path) === '.js')) refuseWide(path)
+  for (const path of Object.keys(metafile.outputs).filter((path) => extname(path) === '.js')) {
+    const code = readFileSync(path, 'utf8')
+    const ahead = wrappersAhead(code)
+    if (ahead !== code) {
+      // Fails where this is no program any more.
+      await transform(ahead)
+      writeFileSync(path, ahead)
+    }
+    refuseWide(path)
+  }
   // What the dashboard reads beside its code: views, styles and what browsers run.
   const isCode = (path: string) => extname(path) === '.ts'
   cpSync('src/dashboard', join(dist, 'dashboard'), {
