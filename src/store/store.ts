@@ -71,8 +71,9 @@ async function openFile(
     throw asUnusable(error)
   }
   const care = databaseMaintenance(db, path)
-  const quiet = checkpointWhenQuiet(db)
-  const transaction: OpenStore['transaction'] = groupCommit(db, quiet.committed)
+  // A server has a log of a hundred megabytes, and a process of its own for it.
+  const quiet = ofFleet ? undefined : await checkpointWhenQuiet(db)
+  const transaction: OpenStore['transaction'] = groupCommit(db, quiet?.committed)
   let checkpoints: ReturnType<typeof keepCheckpointed> | undefined
   const single = aggregates(db, salesOnSqlite)
   return openedStore(db, trouble, {
@@ -91,7 +92,7 @@ async function openFile(
     care,
     rehearsal: rehearsalOn(db),
     async close() {
-      quiet.stop()
+      quiet?.stop()
       await care.close()
       await checkpoints?.stop()
       await db.destroy()

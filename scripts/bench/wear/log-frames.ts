@@ -20,7 +20,7 @@ interface Round {
   salt: number
 }
 
-/** Often enough to see every round of a log of 4 MB, by who sells in this process. */
+/** Often enough to see every round of a log of 5 MB, by who sells in this process. */
 const LOOK_MS = 10
 
 /** Looks all along the work. */

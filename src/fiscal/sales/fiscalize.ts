@@ -186,7 +186,8 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
       }, queue)
     } catch (error) {
       if (error instanceof KeyTaken) return undefined
-      if (error instanceof DatabaseAway && made && (await isStored(made.invoice.id, idempotency))) return made
+      if (error instanceof DatabaseAway && made && (await isStored(made.invoice.id, idempotency)))
+        return { invoice: made.invoice }
       if (!(error instanceof Duplicate) || sale.number === null) throw error
       throw new FiskError('invoice_already_exists', `number ${sale.number} is already used at this selling point`, {
         param: 'number',
@@ -216,10 +217,10 @@ function unlessClaimLost(error: unknown): false {
   throw error
 }
 
-/** An invoice that is stored before it is sent, and its first message. */
+/** An invoice that is stored before it is sent, and its first message unless that was signed long ago. */
 interface PendingSale {
   invoice: Invoice
-  begun: BegunMessage
+  begun?: BegunMessage | undefined
 }
 
 interface CheckedSale {

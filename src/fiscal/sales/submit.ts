@@ -33,7 +33,7 @@ export interface SubmitOptions {
   /** How many messages may be sent now. */
   attempts: number
   /** The first of them, where it was begun; otherwise it is written and signed now. */
-  begun?: BegunMessage
+  begun?: BegunMessage | undefined
   /** What is stored with the outcome, e.g. the response of an idempotent request. */
   along?: (settled: Invoice) => Pick<SettledAttempt, 'response' | 'receipt'>
   /** Runs in the transaction that stores the outcome. */
@@ -48,8 +48,8 @@ export interface SubmitOptions {
  */
 export interface Submitter {
   /**
-   * Begins to sign the first message about an invoice while that is stored, because both take as long. Send it only once
-   * the invoice is on the disk.
+   * Begins to sign the first message about an invoice while that is stored, because both take about the same time. Send it
+   * only once the invoice is on the disk.
    */
   begin(invoice: Invoice, identity: SigningIdentity): BegunMessage
   /** The first send; its first attempt was counted when the invoice was stored. */
@@ -101,7 +101,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     // Whatever the clock says, the sending time is never before the sale.
     const sentAt = Math.max(clock.of(mode).now(), document.occurredAt)
     const signed = authority.sign({ mode, document, messageId, sentAt, lateDelivery, identity })
-    // Whoever sends it gets the error; without this line, that of a sale that is not stored would be unhandled.
+    // The sender gets the error; without this line, nobody would handle it when the sale is not stored.
     signed.catch(() => {})
     return { messageId, sentAt, signed }
   }

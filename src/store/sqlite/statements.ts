@@ -7,7 +7,7 @@ const REMEMBERED = 300
 
 /** Statements that are run again and again: queries, changes of rows, transaction control, and checkpoints. */
 const REPEATED =
-  /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release|pragma wal_(auto)?checkpoint)\b/i
+  /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release|pragma wal_checkpoint)\b/i
 
 /** A prepared statement whose rows are arrays, and the names of their values; undefined where it has no rows. */
 interface Kept {

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { unavailable } from '../../../src/cis/answer/outcome.ts'
 import { createKeyedLock } from '../../../src/domain/keyed-lock.ts'
+import { DatabaseAway } from '../../../src/fiscal/ports/database-reach.ts'
 import type { Invoice } from '../../../src/fiscal/ports/model.ts'
 import type { FiscalMessage, TaxAuthority } from '../../../src/fiscal/ports/tax-authority.ts'
 import { createFiscalize } from '../../../src/fiscal/sales/fiscalize.ts'
@@ -91,6 +92,17 @@ test('what was signed for a sale that could not be stored is never sent, and its
   expect(steps).toEqual(['signs 1'])
   await new Promise(setImmediate)
   expect(unhandled).toEqual([])
+})
+
+test('a message is signed anew when the database was away meanwhile, because it says when it is sent', async () => {
+  const { steps, messages, sell } = await selling({
+    storing: (store) => async (work, queue) => {
+      await store.transaction(work, queue)
+      throw new DatabaseAway()
+    },
+  })
+  expect(await sell()).toMatchObject({ body: 'retrying' })
+  expect(steps.slice(0, 3)).toEqual(['signs 1', 'signs 1', `sends ${messages[1]}`])
 })
 
 test('a sale that cannot be signed is stored, and the fault is reported', async () => {

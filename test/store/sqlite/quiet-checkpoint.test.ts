@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../../src/store/sqlite/connection.ts'
 import { checkpointWhenQuiet } from '../../../src/store/sqlite/quiet-checkpoint.ts'
+import { openStore } from '../../../src/store/store.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
 const QUIET_MS = 100
@@ -14,12 +15,12 @@ const MOST = 100
 async function opened() {
   const path = join(await tempDir(), 'fiskd.db')
   const db = openDatabase(path)
-  const quiet = checkpointWhenQuiet(db, QUIET_MS)
+  await sql.raw(`PRAGMA wal_autocheckpoint = ${MOST}`).execute(db)
+  const quiet = await checkpointWhenQuiet(db, QUIET_MS)
   onTestFinished(async () => {
     quiet.stop()
     await db.destroy()
   })
-  await sql.raw(`PRAGMA wal_autocheckpoint = ${MOST}`).execute(db)
   await sql.raw('CREATE TABLE sold (document)').execute(db)
   const other = new Database(path, { readonly: true })
   onTestFinished(() => void other.close())
@@ -41,14 +42,34 @@ test('a long log is carried into the database once nobody sells', async () => {
   await expect.poll(state).toEqual({ busy: 0, log: state()?.log, checkpointed: state()?.log })
 })
 
-test('a short log stays as it is, and so does a long one while somebody sells', async () => {
+test('a short log stays as it is, and so does a long one until nobody sells any more', async () => {
   const { state, sell } = await opened()
   await sell(50)
   await setTimeout(3 * QUIET_MS)
   expect(state()?.checkpointed).toBe(0)
-  for (let pages = 60; pages <= 95; pages++) {
+  await sell(82)
+  const soldFrom = performance.now()
+  // Long enough for two checkpoints, were each not put off by the next sale.
+  for (let pages = 83; performance.now() < soldFrom + 2.5 * QUIET_MS && pages < 98; pages++) {
     await sell(pages)
-    await setTimeout(QUIET_MS / 20)
+    expect(state()?.checkpointed).toBe(0)
+    await setTimeout(QUIET_MS / 5)
   }
+  await expect.poll(() => state()?.checkpointed).toBe(state()?.log)
+})
+
+test('a store does it once its sales pause', async () => {
+  const path = join(await tempDir(), 'fiskd.db')
+  const store = await openStore(path, 1)
+  onTestFinished(() => store.close())
+  const other = new Database(path, { readonly: true })
+  onTestFinished(() => void other.close())
+  const state = () => (other.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[])[0]
+  const largest = Buffer.alloc(100_000)
+  for (let i = 0; (state()?.log ?? 0) < 4100; i++) {
+    await store.meta.keep(`of a test ${i}`, largest)
+  }
+  await store.transaction(async () => {})
   expect(state()?.checkpointed).toBe(0)
+  await expect.poll(() => state()?.checkpointed, { timeout: 20_000 }).toBe(state()?.log)
 })
