@@ -54,17 +54,18 @@ function note(
   figures.add(`${who}: latency, median`, 'ms', median(times))
   figures.add(`${who}: latency, p99`, 'ms', quantile(times, 0.99))
   if (clients === 1) {
-    figures.add(`${who}: beyond 2 signatures, 1 check and 2 fsyncs, median`, 'ms', median(times) - least, { most: 3 })
+    figures.add(`${who}: beyond 2 signatures, 1 check and 2 fsyncs, median`, 'ms', median(times) - least, { most: 2 })
     figures.add(`${who}: beyond 2 signatures, 1 check and 2 fsyncs, p99`, 'ms', quantile(times, 0.99) - least, {
-      most: 8,
+      most: 5,
     })
   }
   figures.add(`${who}: sales`, '1/s', perSecond)
   const share = (100 * perSecond * floor.cryptoMs) / 1000
-  const wanted = clients === 64 ? { least: 50 } : undefined
+  const wanted = clients === 64 ? { least: 40 } : undefined
   figures.add(`${who}: sales, of 1/(2 signatures + 1 check)`, '%', share, wanted)
   figures.add(`${who}: CPU per sale`, 'ms', cpu.daemon)
-  figures.add(`${who}: CPU per sale / 2 signatures and 1 check`, '×', cpu.daemon / floor.cryptoCpuMs)
+  const units = { 1: { most: 5 }, 64: { most: 3.5 } }[clients]
+  figures.add(`${who}: CPU per sale / 2 signatures and 1 check`, '×', cpu.daemon / floor.cryptoCpuMs, units)
   figures.add(`${who}: CPU per sale of the stub`, 'ms', cpu.stub)
   figures.add(`${who}: CPU per sale of the clients`, 'ms', cpu.clients)
 }
