@@ -52,7 +52,7 @@ export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
       await transform(ahead)
       writeFileSync(path, ahead)
     }
-    refuseWide(path)
+    refuseWide(path, ahead)
   }
   // What the dashboard reads beside its code: views, styles and what browsers run.
   const isCode = (path: string) => extname(path) === '.ts'
@@ -106,7 +106,7 @@ async function bundleProgram(program: keyof typeof ENTRY_POINTS, dist: string, s
  * One letter beyond Latin-1 and the engine keeps two bytes for each letter of the file. esbuild escapes such letters in
  * strings, but not in regular expressions.
  */
-function refuseWide(path: string): void {
-  const wide = /[^\0-\xff].{0,40}/.exec(readFileSync(path, 'utf8'))
+function refuseWide(path: string, code: string): void {
+  const wide = /[^\0-\xff].{0,40}/.exec(code)
   if (wide) throw new Error(`${path} holds what is not Latin-1: escape it as \\u....: ${wide[0]}`)
 }

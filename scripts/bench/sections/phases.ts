@@ -78,12 +78,9 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
     transaction: (work) => watch.during('number and store', () => store.transaction(work)),
     sales: { ...store.sales, settle: (attempt) => watch.during('store outcome', () => store.sales.settle(attempt)) },
   }
-  const timedAuthority: TaxAuthority = {
-    ...authority,
-  }
   const submitter = createSubmitter({
     store: timedStore,
-    authority: timedAuthority,
+    authority,
     clock,
     newUuid: () => idOf(sent++),
     reportFault({ error }) {

@@ -9,7 +9,7 @@ import {
   SqliteDialect,
 } from 'kysely'
 import { preparingOnce, type Statements } from './statements.ts'
-import type { SynchronousRunners } from './synchronous-statements.ts'
+import { notStreamed, type SynchronousRunners } from './synchronous-statements.ts'
 
 /**
  * SQLite for kysely with two connections: one writes, for one transaction at a time, and one reads committed data while
@@ -160,10 +160,7 @@ class Use implements DatabaseConnection {
     }
   }
 
-  // biome-ignore lint/correctness/useYield: nothing of ours is read bit by bit
-  async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('queries are not streamed')
-  }
+  readonly streamQuery = notStreamed
 }
 
 function run<R>({ prepare }: Statements, { sql, parameters }: CompiledQuery): QueryResult<R> {

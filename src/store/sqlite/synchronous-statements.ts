@@ -40,6 +40,12 @@ export function registerRunners(db: Db, runners: SynchronousRunners, props: Regi
   registered.set(db, { runners, props })
 }
 
+/** @throws Error at its first use: rows are read all at once */
+// biome-ignore lint/correctness/useYield: nothing of ours is read bit by bit
+export async function* notStreamed(): AsyncIterableIterator<never> {
+  throw new Error('queries are not streamed')
+}
+
 /** A transaction of the writer. What kysely runs and what is run without it comes to the same connection. */
 class OwnTransaction extends Transaction<Tables> {
   readonly runners: SynchronousRunners
@@ -52,10 +58,7 @@ class OwnTransaction extends Transaction<Tables> {
         requireOpen(state.outcome)
         return runners.query(query) as QueryResult<R>
       },
-      // biome-ignore lint/correctness/useYield: nothing of ours is read bit by bit
-      async *streamQuery(): AsyncIterableIterator<never> {
-        throw new Error('queries are not streamed')
-      },
+      streamQuery: notStreamed,
     }
     const executor = db.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) })
     super({ ...props, executor })

@@ -43,8 +43,12 @@ async function selling({ sign = async () => {}, storing = (store: OpenStore) => 
     return result
   }
   const submitter = createSubmitter({
-    ...{ store: { ...store, transaction }, authority: authority as TaxAuthority, clock, keepsXml: async () => true },
-    ...{ observe() {}, onStored() {} },
+    store: { ...store, transaction },
+    authority: authority as TaxAuthority,
+    clock,
+    keepsXml: async () => true,
+    observe() {},
+    onStored() {},
     newUuid() {
       messages.push(randomUUID())
       return messages.at(-1) as string
@@ -52,7 +56,10 @@ async function selling({ sign = async () => {}, storing = (store: OpenStore) => 
     reportFault: ({ error }) => faults.push((error as Error).message),
   })
   const fiscalize = createFiscalize({
-    ...{ store: { ...store, transaction }, submitter, clock, keyLock: createKeyedLock() },
+    store: { ...store, transaction },
+    submitter,
+    clock,
+    keyLock: createKeyedLock(),
     identities: { of: () => ({ certificateId: certificate.id, privateKey, certificateDer: Buffer.alloc(0) }) },
     newInvoiceId: () => `inv_${randomUUID()}`,
     lookAtDisk: async () => ({ freeBytes: null, room: 'everything' }),

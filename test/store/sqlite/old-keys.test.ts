@@ -59,7 +59,11 @@ test('no key that is used every day keeps older ones from being removed', async 
   const owner = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY, certificateId: String(certificate?.id) }
   await store.transaction((tx) =>
     tx.sales.insert({
-      ...{ invoice: { ...sale, ...owner }, sequence, highest: '1', usesEndedBefore: 1, seenAt: 1 },
+      invoice: { ...sale, ...owner },
+      sequence,
+      highest: '1',
+      usesEndedBefore: 1,
+      seenAt: 1,
       use: { scope: 'test', key: 'daily', requestHash: 'hash', createdAt: 9, invoiceId: sale.id, response: null },
     }),
   )

@@ -12,6 +12,13 @@ const QUIET_MS = 100
 /** Pages at which SQLite checkpoints by itself. */
 const MOST = 100
 
+/** The log of a database as another connection sees it. */
+function logOf(path: string) {
+  const other = new Database(path, { readonly: true })
+  onTestFinished(() => void other.close())
+  return () => (other.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[])[0]
+}
+
 async function opened() {
   const path = join(await tempDir(), 'fiskd.db')
   const db = openDatabase(path)
@@ -22,9 +29,7 @@ async function opened() {
     await db.destroy()
   })
   await sql.raw('CREATE TABLE sold (document)').execute(db)
-  const other = new Database(path, { readonly: true })
-  onTestFinished(() => void other.close())
-  const state = () => (other.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[])[0]
+  const state = logOf(path)
   /** Commits until the log has so many pages. */
   const sell = async (pages: number) => {
     while ((state()?.log ?? 0) < pages) {
@@ -62,9 +67,7 @@ test('a store does it once its sales pause', async () => {
   const path = join(await tempDir(), 'fiskd.db')
   const store = await openStore(path, 1)
   onTestFinished(() => store.close())
-  const other = new Database(path, { readonly: true })
-  onTestFinished(() => void other.close())
-  const state = () => (other.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[])[0]
+  const state = logOf(path)
   const largest = Buffer.alloc(100_000)
   for (let i = 0; (state()?.log ?? 0) < 4100; i++) {
     await store.meta.keep(`of a test ${i}`, largest)
