@@ -5,13 +5,14 @@ import { benchFigures } from '../support/bench-figures.ts'
 import { skipOnOtherRuntime } from '../support/shipped-runtime.ts'
 
 /** How much more than the newest row says still counts as the same: what repeats differ by, several times over. */
-const TOLERANCE = { allocated: 1.15, log: 1.15 }
+const TOLERANCE = { allocated: 1.15, log: 1.15, promoted: 1.5 }
 
 /** What the daemon does beside sales falls into the run, on a busy machine up to 0.7 statements a sale. */
 const BESIDE = 0.9
 
 const DOCUMENT = join(import.meta.dirname, '../../docs/performance.md')
-const TITLE = '| date | build | what changed | allocated, KB | statements | transactions | log, KB |'
+const TITLE =
+  '| date | build | what changed | allocated, KB | statements | transactions | log, KB | moved to the old generation, KB |'
 
 let figures: Awaited<ReturnType<typeof benchFigures>>
 
@@ -24,16 +25,20 @@ function newestRow() {
   const lines = readFileSync(DOCUMENT, 'utf8').split('\n')
   const rows = lines.slice(lines.indexOf(TITLE) + 2)
   const cells = rows[rows.findIndex((line) => !line.startsWith('|')) - 1]?.split('|').map((cell) => cell.trim()) ?? []
-  const [allocated = Number.NaN, statements = Number.NaN, transactions = Number.NaN, log = Number.NaN] = cells
-    .slice(4, 8)
-    .map(Number)
-  return { allocated, statements, transactions, log }
+  const figure = (column: number) => Number(cells[column] ?? Number.NaN)
+  return { allocated: figure(4), statements: figure(5), transactions: figure(6), log: figure(7), promoted: figure(8) }
 }
 
 test.skipIf(skipOnOtherRuntime)('a sale leaves no more garbage than docs/performance.md says', () => {
   const allocated = figures('allocated per sale, not optimized')
   expect(allocated).toBeGreaterThan(50)
   expect(allocated).toBeLessThan(newestRow().allocated * TOLERANCE.allocated)
+})
+
+test.skipIf(skipOnOtherRuntime)('a sale does not stay in memory until the old generation is collected', () => {
+  const promoted = figures('moved to the old generation per sale, not optimized')
+  expect(promoted).toBeGreaterThan(1)
+  expect(promoted).toBeLessThan(newestRow().promoted * TOLERANCE.promoted)
 })
 
 test('a sale asks SQLite for no more statements than docs/performance.md says, and has none compiled', () => {

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 /** What the main thread of a daemon allocated on the heap of the engine, and how often it was collected. */
 export interface Allocated {
   bytes: number
+  /** Bytes of it that outlived two collections of the young generation. */
+  promoted: number
   /** Collections of the young generation, and steps of the old one. */
   young: number
   old: number

@@ -2,7 +2,8 @@ import { GCProfiler, getHeapStatistics } from 'node:v8'
 
 /**
  * Counts what the main thread allocates on the heap, by what was in use before each collection and after the one before it,
- * and in how many collections of both generations. @returns what was counted since the call before
+ * in how many collections of both generations, and what of it those of the young one moved to the old one.
+ * @returns what was counted since the call before
  */
 export function countHeap() {
   let profiler
@@ -23,7 +24,11 @@ export function countHeap() {
     }
     bytes += getHeapStatistics().used_heap_size - used
     const young = statistics.filter(({ gcType }) => gcType === 'Scavenge' || gcType === 'MinorMarkSweep')
+    const promoted = young.reduce((sum, { beforeGC, afterGC }) => sum + oldBytes(afterGC) - oldBytes(beforeGC), 0)
     begin()
-    return { bytes, young: young.length, old: statistics.length - young.length }
+    return { bytes, promoted, young: young.length, old: statistics.length - young.length }
   }
 }
+
+const oldBytes = ({ heapSpaceStatistics }) =>
+  heapSpaceStatistics.find(({ spaceName }) => spaceName === 'old_space').spaceUsedSize

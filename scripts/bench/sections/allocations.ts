@@ -27,9 +27,10 @@ export async function allocations(bench: Bench): Promise<void> {
         const sales = much(1000, 300)
         await countedSince(socketPath)
         await stand.sell(number, sales)
-        const { bytes, young, old } = await countedSince(socketPath)
+        const { bytes, promoted, young, old } = await countedSince(socketPath)
         const who = `${prefix}${number === 1 ? '1 client' : `${number} clients`}`
         figures.add(`${who}: allocated per sale`, 'KB', bytes / 1000 / sales, { most: MOST_KB })
+        figures.add(`${who}: moved to the old generation per sale`, 'KB', promoted / 1000 / sales)
         figures.add(`${who}: collections of the young generation`, 'per 100 sales', (100 * young) / sales)
         figures.add(`${who}: steps of the old generation`, 'per 100 sales', (100 * old) / sales)
       }

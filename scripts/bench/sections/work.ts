@@ -30,6 +30,7 @@ export async function work(bench: Bench): Promise<void> {
     const after = await stub.served()
     const add = (what: string, unit: string, total: number) => figures.add(what, unit, total / SALES)
     add('allocated per sale, not optimized', 'KB', counted.bytes / KB)
+    add('moved to the old generation per sale, not optimized', 'KB', counted.promoted / KB)
     add('statements per sale', '', counted.statements)
     add('statements compiled per sale', '', counted.compiled)
     add('transactions per sale', '', counted.transactions)

@@ -13,10 +13,11 @@ const LONGEST_MS = 20
 
 interface Waiting {
   work: Work<unknown>
-  /** Called once the commit is on the disk. */
-  settle(): void
   resolve(value: unknown): void
   reject(error: unknown): void
+  /** What the work came to, which is told once the commit is on the disk. */
+  value: unknown
+  failure: { error: unknown } | undefined
 }
 
 /**
@@ -53,7 +54,7 @@ export function groupCommit(db: Db, onCommit: () => void = () => {}): <T>(work: 
         refuse(taken.length > 0 ? taken : waiting.splice(0), error)
         continue
       }
-      for (const { settle } of taken) settle()
+      for (const one of taken) settle(one)
       onCommit()
     }
     isRunning = false
@@ -61,12 +62,17 @@ export function groupCommit(db: Db, onCommit: () => void = () => {}): <T>(work: 
 
   return <T>(work: Work<T>) =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ work, settle: NOTHING, resolve: resolve as (value: unknown) => void, reject })
+      const told = resolve as (value: unknown) => void
+      waiting.push({ work, resolve: told, reject, value: undefined, failure: undefined })
       if (!isRunning) void doAll()
     })
 }
 
-const NOTHING = () => {}
+/** Not a closure that each transaction makes for itself: that kept every sale until the old generation was collected. */
+function settle({ resolve, reject, value, failure }: Waiting): void {
+  if (failure) reject(failure.error)
+  else resolve(value)
+}
 
 function refuse(failed: readonly Waiting[], error: unknown): void {
   // The error may concern only one of several transactions, so the others get it as a cause.
@@ -76,9 +82,8 @@ function refuse(failed: readonly Waiting[], error: unknown): void {
 
 /** @throws the error of the work; without a savepoint around it, it rolls back the transaction */
 async function doWork(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
-  const value = await one.work(tx)
+  one.value = await one.work(tx)
   requireTransaction(trx)
-  one.settle = () => one.resolve(value)
 }
 
 /** @throws the error of the work when it ended the whole transaction, as a full disk does */
@@ -87,7 +92,7 @@ async function doInSavepoint(trx: Db, tx: StoreTransaction, one: Waiting): Promi
   try {
     await doWork(trx, tx, one)
   } catch (error) {
-    one.settle = () => one.reject(error)
+    one.failure = { error }
     try {
       runSynchronously(trx, ROLLBACK, [])
     } catch {
