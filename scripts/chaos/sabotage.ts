@@ -9,8 +9,8 @@ import type { Scratch } from './scratch.ts'
  */
 const ANSWER_BEFORE_COMMIT: Change[] = [
   [
-    /(\w+)\s*\.\s*settle\s*=\s*\(\)\s*=>\s*\1\s*\.\s*resolve\s*\(\s*(\w+)\s*\)/g,
-    '$1.resolve($2);$1.settle=()=>{};await new Promise((later)=>setTimeout(later,150))',
+    /(\w+)\s*\.\s*value\s*=\s*(await\s+\1\s*\.\s*work\s*\(\s*\w+\s*\)\s*);/g,
+    '$1.resolve($2);await new Promise((later)=>setTimeout(later,150));',
   ],
   [/\breturn\s+(run\w*)\s*\(\s*ofReader\s*\(\s*\)\s*,/g, 'return $1(writing,'],
   [/\bwriter\s*\.\s*inTransaction\s*\?\s*ofReader\b/g, 'false ? ofReader'],

@@ -53,10 +53,10 @@ async function distWith(store: string): Promise<{ dist: string; dir: string }> {
 
 test('the sabotage changes a copy of the build, and leaves the build alone', async () => {
   const good =
-    'one2.settle = () =>\none2.resolve(value); if (isRead) return run3(ofReader(), query); read = () => writer.inTransaction ? ofReader().run() : writing.run()\n'
+    'one2.value =\nawait one2.work(tx); if (isRead) return run3(ofReader(), query); read = () => writer.inTransaction ? ofReader().run() : writing.run()\n'
   const { dist, dir } = await distWith(good)
   const broken = readFileSync(join(sabotagedCopy(dist, dir), 'daemon/main.js'), 'utf8')
-  expect(broken).toContain('one2.resolve(value);one2.settle=()=>{};await ')
+  expect(broken).toContain('one2.resolve(await one2.work(tx));await ')
   expect(broken).toContain('return run3(writing, query); read = () => false ? ofReader().run()')
   expect(readFileSync(join(dist, 'daemon/main.js'), 'utf8')).toBe(good)
   expect(existsSync(join(dir, 'package.json'))).toBe(true)
