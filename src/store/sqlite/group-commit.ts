@@ -16,8 +16,8 @@ interface Waiting {
   resolve(value: unknown): void
   reject(error: unknown): void
   /** What the work came to, which is told once the commit is on the disk. */
-  value: unknown
-  failure: { error: unknown } | undefined
+  value?: unknown
+  failure?: { error: unknown }
 }
 
 /**
@@ -62,8 +62,7 @@ export function groupCommit(db: Db, onCommit: () => void = () => {}): <T>(work: 
 
   return <T>(work: Work<T>) =>
     new Promise<T>((resolve, reject) => {
-      const told = resolve as (value: unknown) => void
-      waiting.push({ work, resolve: told, reject, value: undefined, failure: undefined })
+      waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
       if (!isRunning) void doAll()
     })
 }
