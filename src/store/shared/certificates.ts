@@ -86,15 +86,16 @@ const MOST_HELD = 200
  * The certificates that companies sign with. Which one that is, is read each time; what it says is read once, because a
  * certificate with its key never changes after it was stored, and is by far the longest of what a sale reads.
  */
-export function certificatesInUse(db: Db, rows: Pick<StoreTransaction, 'certificates'>) {
+export function certificatesInUse(db: Db) {
   const held = new Map<string, Certificate>()
   return {
-    async of(companyId: string): Promise<Certificate | undefined> {
-      const id = (await idInUse(db, companyId)).rows[0]?.id
+    of(companyId: string): Certificate | undefined {
+      const id = idInUse.now(db, companyId).rows[0]?.id
       const known = held.get(companyId)
       if (known?.id === id) return known
       held.delete(companyId)
-      const current = await rows.certificates.current(companyId)
+      const [row] = inUse.now(db, companyId).rows
+      const current = row && toCertificate(row)
       if (held.size >= MOST_HELD) held.clear()
       if (current) held.set(companyId, current)
       return current

@@ -9,7 +9,7 @@ import { dropForeignClaims } from './sync/foreign-claims.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce } from './written-once.ts'
 
-const byId = writtenOnce((db, id: string) => db.selectFrom('companies').selectAll().where('id', '=', id))
+export const companyById = writtenOnce((db, id: string) => db.selectFrom('companies').selectAll().where('id', '=', id))
 
 export function companies(db: Db): StoreTransaction['companies'] {
   const select = () => db.selectFrom('companies').selectAll()
@@ -28,13 +28,13 @@ export function companies(db: Db): StoreTransaction['companies'] {
       await dropForeignClaims(db, [company.id])
     },
     async get(id) {
-      return toCompany((await byId(db, id)).rows[0])
+      return toCompany((await companyById(db, id)).rows[0])
     },
     async byOib(tenantId, oib) {
       return toCompany(await select().where('tenantId', '=', tenantId).where('oib', '=', oib).executeTakeFirst())
     },
     async idWithin(tenantId, companyId) {
-      const found = (await byId(db, companyId)).rows[0]
+      const found = (await companyById(db, companyId)).rows[0]
       return found === undefined || found.tenantId === tenantId ? companyId : companyIdWithin(tenantId, companyId)
     },
     async isOursElsewhere(tenantId, oib) {

@@ -7,9 +7,9 @@ import { ofCompanies } from './of-companies.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
 
-const byId = writtenOnce((db, id: string) => db.selectFrom('devices').selectAll().where('id', '=', id))
+export const deviceById = writtenOnce((db, id: string) => db.selectFrom('devices').selectAll().where('id', '=', id))
 
-const change = writtenOncePerColumns((db, changes: Updateable<Tables['devices']>, id: string) =>
+export const changeDevice = writtenOncePerColumns((db, changes: Updateable<Tables['devices']>, id: string) =>
   db.updateTable('devices').set(changes).where('id', '=', id),
 )
 
@@ -21,7 +21,7 @@ export function devices(db: Db): StoreTransaction['devices'] {
       await insertNew(db.insertInto('devices').values(row))
     },
     async get(id) {
-      const [row] = (await byId(db, id)).rows
+      const [row] = (await deviceById(db, id)).rows
       return row && toDevice(row)
     },
     async named(tenantId, labelOrId) {
@@ -76,7 +76,7 @@ export function devices(db: Db): StoreTransaction['devices'] {
       const { deviceConfig, ...plain } = changes
       const row = { ...plain, ...(deviceConfig && { deviceConfig: JSON.stringify(deviceConfig) }) }
       if (Object.keys(row).length === 0) return
-      const update = () => change(db, row, id)
+      const update = () => changeDevice(db, row, id)
       const mayBeTaken = changes.label !== undefined || changes.isuNumber !== undefined
       await (mayBeTaken ? refusingDuplicates(db, update) : update())
     },

@@ -19,7 +19,7 @@ const byKey = writtenOnce((db, scope: string, key: string) =>
   db.selectFrom('idempotencyKeys').selectAll().where('scope', '=', scope).where('key', '=', key),
 )
 
-const keepResponse = writtenOncePerColumns(
+export const keepResponse = writtenOncePerColumns(
   (db, response: { responseStatus: number; responseBody: string }, scope: string, key: string) =>
     db
       .updateTable('idempotencyKeys')

@@ -13,7 +13,9 @@ const { textBytes, messages: MOST_MESSAGES, ...ANSWER } = MESSAGE_ARCHIVE
 /** How many messages are read at once, without their XML. */
 const AT_ONCE = 200
 
-const insert = writtenOncePerColumns((db, row: Insertable<Tables['messages']>) => db.insertInto('messages').values(row))
+export const insertMessage = writtenOncePerColumns((db, row: Insertable<Tables['messages']>) =>
+  db.insertInto('messages').values(row),
+)
 
 export type Outline = Omit<MessageRecord, 'requestXml' | 'responseXml'>
 
@@ -26,7 +28,7 @@ const OUTLINE_COLUMNS = [
 export function messages(db: Db): StoreTransaction['messages'] {
   return {
     async insert(message) {
-      await insert(db, messageRow(message))
+      await insertMessage(db, messageRow(message))
     },
     async trail(invoiceId) {
       const { outlines, leftOut } = await newestOutlines(db, invoiceId)

@@ -9,7 +9,7 @@ import { notOfGateway } from './sync/premises-of-gateways.ts'
 import type { Tables } from './tables.ts'
 import { writtenOncePerColumns } from './written-once.ts'
 
-const levelAt = writtenOncePerColumns((db, premises: Premises) =>
+export const levelAt = writtenOncePerColumns((db, premises: Premises) =>
   db
     .selectFrom('numberingLevels')
     .select('level')
@@ -24,7 +24,7 @@ const highestOf = writtenOncePerColumns((db, sequence: Sequence) =>
 )
 
 /** Reads a sequence that has a row. A sequence with numbers ahead of it always has one. */
-const courseOf = writtenOncePerColumns((db, sequence: Sequence) =>
+export const courseOf = writtenOncePerColumns((db, sequence: Sequence) =>
   db
     .selectFrom('sequences')
     .select((eb) => [
@@ -41,7 +41,7 @@ const courseOf = writtenOncePerColumns((db, sequence: Sequence) =>
     .where((eb) => eb.and({ ...sequence })),
 )
 
-const raise = writtenOncePerColumns((db, { highest, ...sequence }: Sequence & { highest: string }) =>
+export const raise = writtenOncePerColumns((db, { highest, ...sequence }: Sequence & { highest: string }) =>
   db
     .insertInto('sequences')
     .values({ ...sequence, highest })
@@ -156,11 +156,11 @@ export function numbering(db: Db): StoreTransaction['numbering'] {
 }
 
 /** `0` means that no number was counted. */
-const countedOf = (highest: string | undefined) => (highest === '0' ? undefined : highest)
+export const countedOf = (highest: string | undefined) => (highest === '0' ? undefined : highest)
 
 type Premises = Omit<Sequence, 'register'>
 
-function premisesOf({ companyId, mode, premisesCode, year }: Premises): Premises {
+export function premisesOf({ companyId, mode, premisesCode, year }: Premises): Premises {
   return { companyId, mode, premisesCode, year }
 }
 

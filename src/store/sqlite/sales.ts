@@ -1,14 +1,26 @@
 import { type Insertable, sql } from 'kysely'
 import { sequenceOf } from '../../fiscal/ports/model.ts'
 import type { NewSale, SaleRows, SettledAttempt } from '../../fiscal/ports/rows/sales.ts'
-import { KeyTaken, type StoreTransaction } from '../../fiscal/ports/store.ts'
+import { KeyTaken } from '../../fiscal/ports/store.ts'
 import { certificatesInUse } from '../shared/certificates.ts'
-import { keyRow } from '../shared/idempotency.ts'
+import { companyById, toCompany } from '../shared/companies.ts'
+import { changeDevice, deviceById, toDevice } from '../shared/devices.ts'
+import { keepResponse, keyRow } from '../shared/idempotency.ts'
+import {
+  changeOpen,
+  endOf,
+  insertInvoice,
+  invoiceRow,
+  progressRow,
+  requireChanged,
+} from '../shared/invoices/invoices.ts'
+import { insertMessage, messageRow } from '../shared/messages.ts'
+import { countedOf, courseOf, levelAt, premisesOf, raise } from '../shared/numbering.ts'
+import { insertPrintJob } from '../shared/printing/print-jobs.ts'
+import { printerOfDevice, toPrinter } from '../shared/printing/printers.ts'
 import type { Tables } from '../shared/tables.ts'
 import { writtenOncePerColumns } from '../shared/written-once.ts'
-import type { Db } from './connection.ts'
-
-type Rows = Omit<StoreTransaction, 'sales'>
+import { type Db, requireInserted } from './connection.ts'
 
 const reserve = writtenOncePerColumns((db, row: Insertable<Tables['idempotencyKeys']>, endedBefore: number) =>
   db
@@ -36,40 +48,47 @@ const reserve = writtenOncePerColumns((db, row: Insertable<Tables['idempotencyKe
  */
 const ROOM_FOR_RESPONSE = ' '.repeat(350)
 
-/** The way of a sale on SQLite: its statements cost little, and its transactions never overlap. */
-export function salesOnSqlite(db: Db, rows: Rows): SaleRows {
-  const certificates = certificatesInUse(db, rows)
+/** The way of a sale on SQLite: its statements cost little and wait for nothing, and its transactions never overlap. */
+export function salesOnSqlite(db: Db): SaleRows {
+  let certificates: ReturnType<typeof certificatesInUse> | undefined
   return {
     async origin(deviceId) {
-      const device = await rows.devices.get(deviceId)
-      const company = device && (await rows.companies.get(device.companyId))
+      const [device] = deviceById.now(db, deviceId).rows
+      const company = device && toCompany(companyById.now(db, device.companyId).rows[0])
       if (!company) return undefined
-      const certificate = await certificates.of(company.id)
-      return { device, company, certificate, printer: await rows.printers.get(deviceId) }
+      certificates ??= certificatesInUse(db)
+      const certificate = certificates.of(company.id)
+      const [printer] = printerOfDevice.now(db, deviceId).rows
+      return { device: toDevice(device), company, certificate, printer: printer && toPrinter(printer) }
     },
     async take(sequence) {
-      const level = await rows.numbering.level(sequence)
-      const { highest, hasAhead } = await rows.numbering.course(sequence)
-      return { last: await rows.invoices.lastOf(sequence), level, highest, hasAhead }
+      const { companyId, mode, premisesCode } = sequence
+      const [level] = levelAt.now(db, premisesOf(sequence)).rows
+      const [course] = courseOf.now(db, sequenceOf(sequence)).rows
+      const [last] = endOf.now(db, companyId, mode, premisesCode).rows
+      return { last, level: level?.level, highest: countedOf(course?.highest), hasAhead: Boolean(course?.hasAhead) }
     },
     async insert({ invoice, sequence, highest, use, usesEndedBefore, seenAt }: NewSale) {
-      await rows.numbering.setHighest(sequenceOf(sequence), highest)
-      await rows.invoices.insert(invoice)
+      raise.now(db, { ...sequenceOf(sequence), highest })
+      requireInserted(insertInvoice.now(db, invoiceRow(invoice)).numAffectedRows)
       const key = { ...keyRow(use), responseBody: ROOM_FOR_RESPONSE }
-      if ((await reserve(db, key, usesEndedBefore)).numAffectedRows !== 1n) throw new KeyTaken()
-      await rows.devices.update(invoice.deviceId, { lastSeenAt: seenAt })
+      if (reserve.now(db, key, usesEndedBefore).numAffectedRows !== 1n) throw new KeyTaken()
+      changeDevice.now(db, { lastSeenAt: seenAt }, invoice.deviceId)
     },
     async settle({ invoice, message, device, response, receipt }: SettledAttempt) {
-      if (message) await rows.messages.insert(message)
-      await rows.invoices.progress(invoice.id, invoice)
-      if (device && 'lastSuccessAt' in device) await rows.devices.update(invoice.deviceId, device)
+      if (message) insertMessage.now(db, messageRow(message))
+      requireChanged(invoice.id, changeOpen.now(db, progressRow(invoice), invoice.id).numAffectedRows)
+      if (device && 'lastSuccessAt' in device) changeDevice.now(db, device, invoice.deviceId)
       if (device && 'mismatch' in device) {
-        const { isuStatus, isuNumber } = (await rows.devices.get(invoice.deviceId)) ?? {}
+        const [{ isuStatus, isuNumber } = {}] = deviceById.now(db, invoice.deviceId).rows
         const isStill = isuStatus === 'assigned' && isuNumber === invoice.document.registerMark
-        if (isStill) await rows.devices.update(invoice.deviceId, { isuStatus: 'mismatch' })
+        if (isStill) changeDevice.now(db, { isuStatus: 'mismatch' }, invoice.deviceId)
       }
-      if (response) await rows.idempotency.complete(response.scope, response.key, response)
-      if (receipt) await rows.printJobs.insert(receipt)
+      if (response) {
+        const { scope, key, status, body } = response
+        keepResponse.now(db, { responseStatus: status, responseBody: body }, scope, key)
+      }
+      if (receipt) insertPrintJob.now(db, receipt)
     },
     isElsewhere: async () => false,
   }

@@ -9,10 +9,16 @@ const REMEMBERED = 300
 const REPEATED =
   /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release|pragma wal_checkpoint)\b/i
 
-/** A prepared statement whose rows are arrays, and the names of their values; undefined where it has no rows. */
+/** A prepared statement whose rows are arrays, and what such a row is like; undefined where it has no rows. */
 interface Kept {
   statement: Database.Statement
-  names: readonly string[] | undefined
+  shape: Shape | undefined
+}
+
+interface Shape {
+  names: readonly string[]
+  /** A row without values. Its copy has room for all of them at once: names added one by one would copy it several times. */
+  empty: UnknownRow
 }
 
 /**
@@ -35,8 +41,8 @@ export function preparingOnce(
 
   function keep(repeated: RepeatedStatement): Kept {
     const statement = sqlite.prepare(repeated.sql)
-    const names = statement.reader ? statement.columns().map(({ name }) => nameOf(name)) : undefined
-    const found = { statement: names ? statement.raw() : statement, names }
+    const shape = statement.reader ? shapeOf(statement.columns().map(({ name }) => nameOf(name))) : undefined
+    const found = { statement: shape ? statement.raw() : statement, shape }
     kept.set(repeated, found)
     return found
   }
@@ -63,18 +69,24 @@ export function preparingOnce(
     },
     /** @returns rows with the names that columns have here: each is made once, from values without names */
     run(repeated: RepeatedStatement, parameters: readonly unknown[]): QueryResult<UnknownRow> {
-      const { statement, names } = kept.get(repeated) ?? keep(repeated)
-      if (!names) return { numAffectedRows: BigInt(statement.run(parameters).changes), rows: [] }
-      const rows = statement.all(parameters) as unknown[][]
-      return { rows: rows.map((values) => rowOf(names, values)) }
+      const { statement, shape } = kept.get(repeated) ?? keep(repeated)
+      if (!shape) return { numAffectedRows: BigInt(statement.run(parameters).changes), rows: [] }
+      const rows: unknown[] = statement.all(parameters)
+      for (let i = 0; i < rows.length; i++) rows[i] = rowOf(shape, rows[i] as unknown[])
+      return { rows: rows as UnknownRow[] }
     },
   }
 }
 
 export type Statements = ReturnType<typeof preparingOnce>
 
-function rowOf(names: readonly string[], values: readonly unknown[]): UnknownRow {
-  const row: UnknownRow = {}
+const shapeOf = (names: readonly string[]): Shape => ({
+  names,
+  empty: Object.fromEntries(names.map((name) => [name, null])),
+})
+
+function rowOf({ names, empty }: Shape, values: readonly unknown[]): UnknownRow {
+  const row = { ...empty }
   // By index: a closure for each row would cost as much as the row.
   for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i]
   return row

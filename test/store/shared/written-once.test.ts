@@ -6,6 +6,7 @@ import type { Tables } from '../../../src/store/shared/tables.ts'
 import { writtenOnce, writtenOncePerColumns } from '../../../src/store/shared/written-once.ts'
 import { openDatabase } from '../../../src/store/sqlite/connection.ts'
 import { migrateToLatest } from '../../../src/store/sqlite/migrate.ts'
+import { inTransaction } from '../../../src/store/sqlite/synchronous-statements.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
 async function openTenants() {
@@ -62,4 +63,18 @@ test('a value that has no place in the text is refused: the text would be that o
       .where(column === 'id' ? 'id' : 'name', '=', value),
   )
   await expect(fooled(db, 'id', 'default')).rejects.toThrow('a value has no place')
+})
+
+test('a statement runs at once inside a transaction, and a write outside of one is refused', async () => {
+  const db = await openTenants()
+  const rename = writtenOncePerColumns((on, changes: { name: string }, id: string) =>
+    on.updateTable('tenants').set(changes).where('id', '=', id),
+  )
+  const nameOf = writtenOnce((on, id: string) => on.selectFrom('tenants').select('name').where('id', '=', id))
+  await inTransaction(db, async (trx) => {
+    expect(rename.now(trx, { name: 'a' }, 'default').numAffectedRows).toBe(1n)
+    expect(nameOf.now(trx, 'default').rows).toEqual([{ name: 'a' }])
+  })
+  expect(() => rename.now(db, { name: 'b' }, 'default')).toThrow('only a transaction of SQLite')
+  expect(nameOf.now(db, 'default').rows).toEqual([{ name: 'a' }])
 })

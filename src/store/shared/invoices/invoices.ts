@@ -23,14 +23,14 @@ const OUR_OWN = sql<boolean>`gateway_id = ''`
 /** An invoice is pending for as long as its first message is under way: an index without it is not written then. */
 const NOT_PENDING = sql<boolean>`status <> 'pending'`
 
-const insert = writtenOncePerColumns((db, row: Insertable<Tables['invoices']>) =>
+export const insertInvoice = writtenOncePerColumns((db, row: Insertable<Tables['invoices']>) =>
   db
     .insertInto('invoices')
     .values(row)
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-const changeOpen = writtenOncePerColumns((db, changes: Updateable<Tables['invoices']>, id: string) =>
+export const changeOpen = writtenOncePerColumns((db, changes: Updateable<Tables['invoices']>, id: string) =>
   db.updateTable('invoices').set(changes).where('id', '=', id).where('status', 'in', OPEN),
 )
 
@@ -41,7 +41,7 @@ const changeOpen = writtenOncePerColumns((db, changes: Updateable<Tables['invoic
  */
 const asValue = <T extends string>(parameter: T) => sql<T>`CAST(${parameter} AS text)`
 
-const endOf = writtenOnce((db, companyId: string, mode: Mode, premisesCode: string) =>
+export const endOf = writtenOnce((db, companyId: string, mode: Mode, premisesCode: string) =>
   db
     .selectFrom('invoices')
     .select(['journalPosition', 'seal'])
@@ -91,7 +91,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
 
   return {
     async insert(invoice) {
-      requireInserted((await insert(db, invoiceRow(invoice))).numAffectedRows)
+      requireInserted((await insertInvoice(db, invoiceRow(invoice))).numAffectedRows)
     },
     async get(id) {
       const row = await select().where('id', '=', id).executeTakeFirst()
@@ -111,7 +111,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     },
     async progress(id, progress) {
       const { numAffectedRows } = await changeOpen(db, progressRow(progress), id)
-      if (numAffectedRows !== 1n) throw new Error(`invoice ${id} is not open: its outcome is final`)
+      requireChanged(id, numAffectedRows)
     },
     async byDeadline(status, limit, { mode, after } = {}) {
       let query = ownIn(status).selectAll().orderBy('deadlineAt').orderBy('id').limit(limit)
@@ -198,6 +198,11 @@ function partsOf(filter: Omit<InvoiceFilter, 'mode'>): Omit<InvoiceFilter, 'mode
 
 function journalOf({ companyId, mode, premisesCode }: Journal) {
   return { companyId, mode, premisesCode }
+}
+
+/** @throws Error when `changeOpen` has changed nothing */
+export function requireChanged(id: string, rows: bigint | undefined): void {
+  if (rows !== 1n) throw new Error(`invoice ${id} is not open: its outcome is final`)
 }
 
 /** The columns of an invoice, also those that are searched by. */

@@ -21,7 +21,7 @@ export const PRINT_JOB_COLUMNS = [
   'reason',
 ] as const satisfies (keyof PrintJob)[]
 
-const insert = writtenOncePerColumns((db, job: Insertable<Tables['printJobs']>) =>
+export const insertPrintJob = writtenOncePerColumns((db, job: Insertable<Tables['printJobs']>) =>
   db.insertInto('printJobs').values(job),
 )
 
@@ -29,7 +29,7 @@ export function printJobs(db: Db): StoreTransaction['printJobs'] {
   const select = () => db.selectFrom('printJobs').select(PRINT_JOB_COLUMNS)
   return {
     async insert(job) {
-      await insert(db, job)
+      await insertPrintJob(db, job)
     },
     async get(invoiceId, copy) {
       return select().where('invoiceId', '=', invoiceId).where('copy', '=', copy).executeTakeFirst()

@@ -5,7 +5,7 @@ import type { Db } from '../../sqlite/connection.ts'
 import type { Tables } from '../tables.ts'
 import { writtenOnce } from '../written-once.ts'
 
-const ofDevice = writtenOnce((db, deviceId: string) =>
+export const printerOfDevice = writtenOnce((db, deviceId: string) =>
   db.selectFrom('printers').selectAll().where('deviceId', '=', deviceId),
 )
 
@@ -13,7 +13,7 @@ export function printers(db: Db): StoreTransaction['printers'] {
   const select = () => db.selectFrom('printers').selectAll()
   return {
     async get(deviceId) {
-      const [row] = (await ofDevice(db, deviceId)).rows
+      const [row] = (await printerOfDevice(db, deviceId)).rows
       return row && toPrinter(row)
     },
     async all() {
