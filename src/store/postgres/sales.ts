@@ -9,6 +9,7 @@ import { toDevice } from '../shared/devices.ts'
 import { keyRow } from '../shared/idempotency.ts'
 import { invoiceRow, OPEN, progressRow } from '../shared/invoices/invoices.ts'
 import { messageRow } from '../shared/messages.ts'
+import { countedOf } from '../shared/numbering.ts'
 import { toPrinter } from '../shared/printing/printers.ts'
 import type { Tables } from '../shared/tables.ts'
 import { writtenOnce, writtenOncePerColumns } from '../shared/written-once.ts'
@@ -131,8 +132,7 @@ function stateOf({ position, seal, level, highest, hasAhead }: StateRow): Premis
   return {
     last: position === 0 ? undefined : { journalPosition: position, seal },
     level: level ?? undefined,
-    // `0` means that no number was counted.
-    highest: highest === null || highest === '0' ? undefined : highest,
+    highest: countedOf(highest),
     hasAhead,
   }
 }

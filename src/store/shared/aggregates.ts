@@ -100,7 +100,7 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
   return { ...rows, sales: makeSales(db, rows) }
 }
 
-/** For a transaction: each repository is made when it is first asked for. A sale needs a handful of some forty. */
+/** For a transaction: each repository is made when it is first asked for. A sale needs hardly any of some forty. */
 export function aggregatesInUse(db: Db, makeSales: MakeSales): StoreTransaction {
   const rows = new InUse(db) as unknown as StoreTransaction
   rows.sales = makeSales(db, rows)

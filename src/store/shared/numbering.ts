@@ -23,7 +23,7 @@ const highestOf = writtenOncePerColumns((db, sequence: Sequence) =>
     .where((eb) => eb.and({ ...sequence })),
 )
 
-/** Reads a sequence that has a row. A sequence with numbers ahead of it always has one. */
+/** The highest counted number, and whether any is or was ahead of it: a sequence that has one ahead always has a row. */
 export const courseOf = writtenOncePerColumns((db, sequence: Sequence) =>
   db
     .selectFrom('sequences')
@@ -112,10 +112,6 @@ export function numbering(db: Db): StoreTransaction['numbering'] {
     async highest(sequence) {
       return countedOf((await highestOf(db, sequenceOf(sequence))).rows[0]?.highest)
     },
-    async course(sequence) {
-      const [row] = (await courseOf(db, sequenceOf(sequence))).rows
-      return { highest: countedOf(row?.highest), hasAhead: Boolean(row?.hasAhead) }
-    },
     async setHighest(sequence, number) {
       await raise(db, { ...sequenceOf(sequence), highest: number })
     },
@@ -156,7 +152,7 @@ export function numbering(db: Db): StoreTransaction['numbering'] {
 }
 
 /** `0` means that no number was counted. */
-export const countedOf = (highest: string | undefined) => (highest === '0' ? undefined : highest)
+export const countedOf = (highest: string | null | undefined) => (highest === '0' ? undefined : (highest ?? undefined))
 
 type Premises = Omit<Sequence, 'register'>
 

@@ -50,6 +50,7 @@ const ROOM_FOR_RESPONSE = ' '.repeat(350)
 
 /** The way of a sale on SQLite: its statements cost little and wait for nothing, and its transactions never overlap. */
 export function salesOnSqlite(db: Db): SaleRows {
+  // Made when it is asked for: each transaction has a way of its own, and none of them asks.
   let certificates: ReturnType<typeof certificatesInUse> | undefined
   return {
     async origin(deviceId) {

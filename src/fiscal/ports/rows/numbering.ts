@@ -14,8 +14,6 @@ export interface NumberingRows {
   levels(): Promise<(Omit<Sequence, 'register'> & { level: SequenceMark })[]>
   /** The highest number in a sequence that the counting followed. */
   highest(sequence: Sequence): Promise<string | undefined>
-  /** As `highest`, and whether any number of the sequence is or was ahead of its counting. */
-  course(sequence: Sequence): Promise<{ highest: string | undefined; hasAhead: boolean }>
   /** Raises the highest number, never lowers it; `0` creates a sequence that has no followed number yet. */
   setHighest(sequence: Sequence, number: string): Promise<void>
   /**
