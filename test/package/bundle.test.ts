@@ -10,9 +10,9 @@ import { runDaemon } from '../support/daemon-process.ts'
 import { startGateway } from '../support/gateway.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const USED_BY_ALL = ['better-sqlite3', 'libxml2-wasm', 'undici/lib/dispatcher', 'src/fiscal', 'src/cis']
+const USED_BY_ALL = ['better-sqlite3', 'undici/lib/dispatcher', 'src/fiscal', 'src/cis']
 const USED_BY_FEW = [
-  ...['pg', '@fastify/swagger', '@fastify/swagger-ui', 'node-forge', 'nodemailer', 'otpauth'],
+  ...['libxml2-wasm', 'pg', '@fastify/swagger', '@fastify/swagger-ui', 'node-forge', 'nodemailer', 'otpauth'],
   ...['src/dashboard/overview', 'src/reports', 'src/store/postgres'],
 ]
 const USED_BY_NOBODY = ['undici/lib/mock', 'undici/lib/web/websocket']

@@ -1,7 +1,7 @@
 import type { XmlElement } from 'libxml2-wasm'
 import { CIS_BOUNDS } from '../bounds.ts'
 import { requiring } from './xml-path.ts'
-import { XmlRefusal } from './xml-reader.ts'
+import { XmlRefusal } from './xml-refusal.ts'
 
 const requireFew = requiring(
   [`count(//*) <= ${CIS_BOUNDS.elements.most}`, 'it has too many elements'],

@@ -9,7 +9,7 @@ import { commonNameIn } from '../trust/ca-files.ts'
 import { signedAt } from './reply.ts'
 import { ANY_SIGNED_ANSWER, readSigned, type SignedAnswer } from './signed-answer.ts'
 import { type Judges, verifySignature } from './verify-answer.ts'
-import { type RefusalCause, XmlRefusal } from './xml-reader.ts'
+import { type RefusalCause, XmlRefusal } from './xml-refusal.ts'
 
 export interface SignatureFacts {
   /** For people. */

@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { XmlC14NMode, type XmlElement } from 'libxml2-wasm'
 import { ANSWER_SIGNATURES, type AnswerSignature, answerSignatureOf } from '../../domain/sale/answer-signature.ts'
 import { ALGORITHMS } from '../algorithms.ts'
-import { holdsFault, soapContent } from '../message/soap.ts'
 import { refuseCostly } from './answer-limits.ts'
 import { textOf } from './answer-text.ts'
+import { holdsFault, soapContent } from './soap-body.ts'
 import {
   condition,
   elementsAt,
@@ -17,7 +17,8 @@ import {
   requiring,
   textAt,
 } from './xml-path.ts'
-import { readXml, XmlRefusal } from './xml-reader.ts'
+import { readXml } from './xml-reader.ts'
+import { XmlRefusal } from './xml-refusal.ts'
 
 /** The parts of a signed answer, not trusted yet. */
 export interface SignedAnswer {

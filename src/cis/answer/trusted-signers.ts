@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { ChainValidator, TrustBundles } from '../../fiscal/ports/trust.ts'
-import { XmlRefusal } from './xml-reader.ts'
+import { XmlRefusal } from './xml-refusal.ts'
 
 /** Who may sign the answers of a mode. */
 export interface Signers {

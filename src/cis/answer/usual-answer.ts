@@ -2,8 +2,9 @@ import { hash } from 'node:crypto'
 import { ANSWER_SIGNATURES, type AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import { ALGORITHMS } from '../algorithms.ts'
 import { FISCAL_NAMESPACE, SIGNATURE_NAMESPACE, SOAP_NAMESPACE } from '../namespaces.ts'
-import { momentOf, type VerifiedReply } from './reply.ts'
+import type { VerifiedReply } from './reply.ts'
 import type { SignedAnswer } from './signed-answer.ts'
+import { momentOf } from './wall-clock.ts'
 
 /** What `readSigned` and `readReply` find in the same bytes. */
 export interface UsualAnswer {

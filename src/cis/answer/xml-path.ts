@@ -1,6 +1,6 @@
 import { XmlElement, type XmlNode, XmlXPath } from 'libxml2-wasm'
 import { FISCAL_NAMESPACE, SIGNATURE_NAMESPACE, SOAP_NAMESPACE } from '../namespaces.ts'
-import { XmlRefusal } from './xml-reader.ts'
+import { XmlRefusal } from './xml-refusal.ts'
 
 /** The prefixes in our paths, which are independent of the prefixes in a document. */
 const PREFIXES = { soap: SOAP_NAMESPACE, ds: SIGNATURE_NAMESPACE, tns: FISCAL_NAMESPACE }

@@ -2,17 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Probe } from '../../fiscal/ports/tax-authority.ts'
-import { condition, textAt } from '../answer/xml-path.ts'
-import { readXml } from '../answer/xml-reader.ts'
+import { echoedText } from '../answer/echoed-text.ts'
 import { FISCAL_NAMESPACE } from '../namespaces.ts'
 import { isClosed } from '../service-windows.ts'
 import type { Reply, Transport } from '../transport/transport.ts'
-import { envelope, soapContent, soapHeaders } from './soap.ts'
+import { envelope, soapHeaders } from './soap.ts'
 
 const CLOSED = 'The test service is closed now: on weekdays 16:00-17:00 and on Sundays 08:00-12:00, Europe/Zagreb.'
-
-const isEcho = condition('self::tns:EchoResponse[not(node()[not(self::text())])]')
-const textIn = textAt('.')
 
 /** Whether the same text came back. */
 export function probeOf({ problem, latencyMs }: Echoed, mode: Mode, endpoint: string, at: EpochMs): Probe {
@@ -35,24 +31,13 @@ export async function echo(transport: Transport, mode: Mode): Promise<Echoed> {
   const start = performance.now()
   const reply = await transport.post(mode, soapHeaders('echo'), envelope(message))
   const latencyMs = Math.round(performance.now() - start)
-  return { problem: problemOf(reply, text), latencyMs, reply }
+  return { problem: await problemOf(reply, text), latencyMs, reply }
 }
 
-function problemOf(reply: Reply, text: string): string | null {
+async function problemOf(reply: Reply, text: string): Promise<string | null> {
   if (!reply.arrived) return reply.reason
-  const echoed = echoedText(reply.body)
+  const echoed = await echoedText(reply.body)
   if (echoed === text) return null
   const what = echoed === undefined ? 'something else than an echo came back' : 'another text came back'
   return `${what} (HTTP ${reply.status})`
-}
-
-function echoedText(body: Buffer): string | undefined {
-  try {
-    return readXml(body, ({ root }) => {
-      const content = soapContent(root)
-      return content && isEcho(content) ? textIn(content) : undefined
-    })
-  } catch {
-    return undefined
-  }
 }

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { echoInXml } from '../../../src/cis/answer/echo-in-xml.ts'
+import { echoedText, usualEcho } from '../../../src/cis/answer/echoed-text.ts'
+import { echoEnvelope } from '../../../src/simulator/soap.ts'
+import { F73, inEnvelope, SOAP } from '../support/answers.ts'
+
+const TEXT = 'fiskd 9d6f5bb6-da48-4fcd-a803-4586a025e0e4'
+const echo = (text = TEXT) => `<tns:EchoResponse xmlns:tns="${F73}">${text}</tns:EchoResponse>`
+const xsi = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
+
+test.for<[what: string, xml: string]>([
+  ['of the service', echoEnvelope(TEXT)],
+  ['with another prefix', inEnvelope(echo()).replaceAll('soap:', 'S:').replace('xmlns:soap', 'xmlns:S')],
+  ['with more declarations', inEnvelope(echo().replace('">', `"${xsi}>`), { attributes: xsi })],
+  ['on several lines', inEnvelope(`\n${echo()}\n`)],
+  ['without a declaration of XML', inEnvelope(echo()).replace(/^<\?.*\?>/, '')],
+])('an echo %s is read without libxml2, and as libxml2 reads it', ([, xml]) => {
+  expect([usualEcho(xml), echoInXml(Buffer.from(xml))]).toEqual([TEXT, TEXT])
+})
+
+test.for<[what: string, body: string | Buffer, text?: string]>([
+  ['in another encoding', Buffer.from(inEnvelope(echo()).replace('UTF-8', 'UTF-16'), 'utf16le')],
+  ['with a comment before it', inEnvelope(`<!-- -->${echo()}`)],
+  ['with a header', inEnvelope(echo(), { header: '<soap:Header/>' })],
+  ['of another text', inEnvelope(echo('<![CDATA[fiskd]]>')), 'fiskd'],
+])('an echo %s is read by libxml2', async ([, body, text = TEXT]) => {
+  expect([usualEcho(String(body)), await echoedText(Buffer.from(body))]).toEqual([undefined, text])
+})
+
+test.for<[what: string, xml: string]>([
+  ['under another namespace', inEnvelope(echo().replace(F73, 'urn:x'))],
+  ['in an envelope of SOAP 1.2', inEnvelope(echo()).replace(SOAP, 'http://www.w3.org/2003/05/soap-envelope')],
+  ['beside another element', inEnvelope(`${echo()}<a/>`)],
+  ['with an element in it', inEnvelope(echo(`<b>${TEXT}</b>`))],
+  ['cut off', inEnvelope(echo()).slice(0, -10)],
+  ['quoted on a page', `<html>${echo()}</html>`],
+])('an echo %s is none', async ([, xml]) => {
+  expect(await echoedText(Buffer.from(xml))).toBeUndefined()
+})
