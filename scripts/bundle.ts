@@ -1,14 +1,14 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build, type Metafile, transform } from 'esbuild'
 import { EXTERNALS } from './externals.ts'
 import { httpWithoutWebSocket } from './http-without-websocket.ts'
+import { moduleAsScript } from './module-as-script.ts'
 import { typeboxInParts } from './typebox-in-parts.ts'
 import { validatorsAhead } from './validators-ahead.ts'
 import { wasmBesideBundle } from './wasm-beside-bundle.ts'
-import { wrappersAhead } from './wrappers-ahead.ts'
 
 /** CommonJS packages in the bundle ask for what an ES module does not have. */
 const COMMONJS = `import { createRequire as bundledRequire } from 'node:module'
@@ -18,42 +18,41 @@ const require = bundledRequire(import.meta.url)
 const __filename = bundledPath(import.meta.url)
 const __dirname = bundledDirname(__filename)`
 
+/** The daemon's program, which its `main.ts` loads as scripts, and their folder. */
+const PROGRAM = 'src/daemon/program.ts'
+const SCRIPTS = 'program'
+
 /** What src/store/sqlite/child-processes/start-child.ts starts. */
 const CHILD_PROCESSES = ['check-database', 'copy-database', 'find-contradictions', 'keep-checkpointed']
 
-const ENTRY_POINTS = {
-  daemon: {
-    'daemon/main': 'src/daemon/main.ts',
-    ...Object.fromEntries(
-      CHILD_PROCESSES.map((name) => [`store/${name}`, `src/store/sqlite/child-processes/${name}.ts`]),
-    ),
-  },
-  cli: { 'cli/main': 'src/cli/main.ts' },
-  trial: { 'firmware-trial/main': 'src/firmware-trial/main.ts' },
+interface Part {
+  entryPoints: Record<string, string>
+  /** Where the files go that its entry points share: as deep below the package as the sources, which look for package.json. */
+  shared: string
 }
 
-const PROGRAMS = ['daemon', 'cli', 'trial'] as const
+const children = CHILD_PROCESSES.map((name) => [`store/${name}`, `src/store/sqlite/child-processes/${name}.ts`])
+
+/** Apart: what only the daemon needs of a package would slow down each start of `fisk`. */
+const PARTS: Part[] = [
+  { entryPoints: { 'daemon/main': 'src/daemon/main.ts', ...Object.fromEntries(children) }, shared: 'chunks' },
+  { entryPoints: { [`${SCRIPTS}/program`]: PROGRAM }, shared: SCRIPTS },
+  { entryPoints: { 'cli/main': 'src/cli/main.ts' }, shared: 'chunks' },
+  { entryPoints: { 'firmware-trial/main': 'src/firmware-trial/main.ts' }, shared: 'chunks' },
+]
 
 /** Makes `dist/`: the programs, and what they load only when they need it. Reading one file is quicker than a thousand. */
 export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
   rmSync(dist, { recursive: true, force: true })
-  // Apart: what only the daemon needs of a package would slow down each start of `fisk`.
   const parts: Metafile[] = []
-  for (const program of PROGRAMS) parts.push(await bundleProgram(program, dist, sourcemap))
+  for (const part of PARTS) parts.push(await bundlePart(part, dist, sourcemap))
   const metafile: Metafile = {
     inputs: Object.assign({}, ...parts.map(({ inputs }) => inputs)),
     outputs: Object.assign({}, ...parts.map(({ outputs }) => outputs)),
   }
-  for (const path of Object.keys(metafile.outputs).filter((path) => extname(path) === '.js')) {
-    const code = readFileSync(path, 'utf8')
-    const ahead = wrappersAhead(code)
-    if (ahead !== code) {
-      // Fails where this is no program any more.
-      await transform(ahead)
-      writeFileSync(path, ahead)
-    }
-    refuseWide(path, ahead)
-  }
+  const files = Object.keys(metafile.outputs).filter((path) => extname(path) === '.js')
+  for (const path of files) refuseWide(path, readFileSync(path, 'utf8'))
+  await writeScripts(files.filter((path) => dirname(resolve(path)) === resolve(dist, SCRIPTS)))
   // What the dashboard reads beside its code: views, styles and what browsers run.
   const isCode = (path: string) => extname(path) === '.ts'
   cpSync('src/dashboard', join(dist, 'dashboard'), {
@@ -71,12 +70,11 @@ export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
   return metafile
 }
 
-async function bundleProgram(program: keyof typeof ENTRY_POINTS, dist: string, sourcemap: boolean): Promise<Metafile> {
+async function bundlePart({ entryPoints, shared }: Part, dist: string, sourcemap: boolean): Promise<Metafile> {
   const { metafile } = await build({
-    entryPoints: ENTRY_POINTS[program],
+    entryPoints,
     outdir: dist,
-    // As deep below the package as the sources are: programs look for package.json from there.
-    chunkNames: 'chunks/[name]-[hash]',
+    chunkNames: `${shared}/[name]-[hash]`,
     bundle: true,
     splitting: true,
     metafile: true,
@@ -84,7 +82,7 @@ async function bundleProgram(program: keyof typeof ENTRY_POINTS, dist: string, s
     format: 'esm',
     platform: 'node',
     target: 'node22.14',
-    external: EXTERNALS,
+    external: [...EXTERNALS, './program.ts'],
     alias: { undici: fileURLToPath(new URL('undici.ts', import.meta.url)) },
     plugins: [
       httpWithoutWebSocket,
@@ -96,10 +94,24 @@ async function bundleProgram(program: keyof typeof ENTRY_POINTS, dist: string, s
     // Without comments and indents: the engine keeps the whole text. Names stay, and lines short, for stack traces.
     minifyWhitespace: true,
     lineLimit: 120,
-    banner: { js: COMMONJS },
+    // A script is given the same by its loader.
+    ...(shared !== SCRIPTS && { banner: { js: COMMONJS } }),
     logLevel: 'warning',
   })
   return metafile
+}
+
+/** @throws Error when a script would not do what its module does */
+async function writeScripts(paths: string[]): Promise<void> {
+  const scripts = new Map(paths.map((path) => [basename(path), moduleAsScript(path, readFileSync(path, 'utf8'))]))
+  for (const [name, { script, imports }] of scripts) {
+    const waited = imports.find((file) => scripts.get(basename(file))?.isAsync)
+    if (waited)
+      throw new Error(`${name} imports ${waited}, which waits at its top level: only import() can wait for it`)
+    // Fails where this is no program any more.
+    await transform(script)
+  }
+  for (const path of paths) writeFileSync(path, scripts.get(basename(path))?.script ?? '')
 }
 
 /**

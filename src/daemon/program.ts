@@ -7,7 +7,7 @@ import { readRestoreOrder, WrongUse } from './backup-restore/restore-arguments.t
 import { ConfigError, type ListenAddress, readConfig } from './config.ts'
 import { nameOf } from './http/listen-addresses.ts'
 import { absenceOf } from './http/missing-address.ts'
-import { startDaemon } from './lifecycle/daemon.ts'
+import { type Daemon, startDaemon } from './lifecycle/daemon.ts'
 import { createLog } from './lifecycle/log.ts'
 import { NoDatabase } from './lifecycle/open-database.ts'
 import { prepare } from './lifecycle/prepare.ts'
@@ -31,7 +31,8 @@ const USAGE = `fiskd ${VERSION}: the fiscalization daemon
 /** At the end a message that is being sent may take 8 seconds, and a receipt that is being printed as long again. */
 const CLOSE_DELAY_MS = 20_000
 
-async function main(args: readonly string[]): Promise<number | undefined> {
+/** @returns the exit code, or the daemon that runs from now on */
+async function main(args: readonly string[]): Promise<number | Daemon> {
   if (args[0] === '--version') return say(`${VERSION}\n`)
   if (args[0] === '--help') return say(USAGE)
   if (args[0] === '--check-config') return checkConfig()
@@ -72,7 +73,7 @@ async function main(args: readonly string[]): Promise<number | undefined> {
   log.info({ version: VERSION, role: config.role, listen: daemon.urls, socket: config.socketPath }, 'ready')
   await supervisor.ready()
   supervisor.watch(daemon.beat)
-  return undefined
+  return daemon
 }
 
 /** Checks the configuration for `fisk init`, before `fisk init` changes it. Creates nothing and keeps nothing open. */
@@ -102,10 +103,14 @@ function say(text: string): number {
   return 0
 }
 
-try {
-  const code = await main(process.argv.slice(2))
-  if (code !== undefined) process.exitCode = code
-} catch (error) {
+/** The daemon that was started; undefined when there is none. */
+export const daemon = await main(process.argv.slice(2)).then((end) => {
+  if (typeof end !== 'number') return end
+  process.exitCode = end
+  return undefined
+}, tellWhy)
+
+function tellWhy(error: unknown): undefined {
   // The first thing that a technician reads: what is wrong and what to do, no stack.
   process.stderr.write(`fiskd: ${error instanceof Error ? error.message : String(error)}\n`)
   if (error instanceof NoDatabase) process.stderr.write(`  what to do: ${error.fix}\n`)

@@ -31,8 +31,8 @@ export interface Service {
   recover(): Promise<void>
   /** The values for a monitoring system; null for a value that cannot be determined. */
   facts(): Promise<Facts>
-  /** Starts the background work; called when the listeners are open. */
-  start(): void
+  /** Starts the background work; called when the listeners are open. @returns as `WarmUp.start` */
+  start(): Promise<boolean>
   /** Runs a pass over the invoices without a JIR now. */
   sweep(): Promise<void>
   /** Runs a pass over the alerts now. */
@@ -133,7 +133,7 @@ export function composeService(deps: ServiceDeps): Service {
       polling?.start()
       void printing.spool.start()
       authority.start()
-      warmUp.start()
+      return warmUp.start()
     },
     sweep: sales.sweeper.sweep,
     watch: alerting.pass,

@@ -68,7 +68,7 @@ export function refusingService({ message, fix, subject }: NoDatabase, clock: Cl
       printers: new Map(),
       alerts: null,
     }),
-    start() {},
+    start: async () => false,
     sweep: async () => {},
     watch: async () => {},
     stop() {},

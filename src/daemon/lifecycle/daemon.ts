@@ -22,6 +22,8 @@ import { watchDatabaseFile } from './watch-database-file.ts'
 export interface Daemon {
   /** Base addresses, e.g. `https://127.0.0.1:8443`; `/v1` follows. */
   urls: string[]
+  /** Resolves when the daemon rehearses no sale any more, with whether a sale's way was gone through. */
+  warmedUp: Promise<boolean>
   /** The sweep, now. */
   sweep(): Promise<void>
   /** What people should know is looked for and mailed, now. */
@@ -66,9 +68,9 @@ export async function startDaemon(
     const urls = await front.open()
     // First of all at the end: no new message is sent while the sales under way are being answered.
     opened.push(() => service.stop())
-    service.start()
     return {
       urls,
+      warmedUp: service.start(),
       sweep: service.sweep,
       watch: service.watch,
       beat,

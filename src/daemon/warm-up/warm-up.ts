@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 export type Step = () => Promise<unknown>
 
 export interface WarmUp {
-  /** Begins in a moment. */
-  start(): void
+  /** Begins in a moment. @returns when it ends, whether a sale's way was gone through: by a step, or by a sale meanwhile */
+  start(): Promise<boolean>
   /** Begins no further step. */
   stop(): void
   /** Resolves when no step runs. */
@@ -31,26 +31,30 @@ const LEAST_PAUSE_MS = 2
  */
 export function createWarmUp({ steps, sales }: WarmUpOptions): WarmUp {
   const stopping = new AbortController()
-  let running = Promise.resolve()
+  let running = Promise.resolve(false)
 
-  async function run(): Promise<void> {
+  async function run(): Promise<boolean> {
     const before = sales()
     let took = BEGIN_MS
+    let isThrough = false
     for await (const step of steps()) {
       await pause(Math.max(LEAST_PAUSE_MS, took), undefined, { ref: false, signal: stopping.signal })
-      if (sales() !== before) return
+      if (sales() !== before) return true
       const began = performance.now()
       await step()
       took = performance.now() - began
+      isThrough = true
     }
+    return isThrough
   }
 
   return {
     start() {
       // It changes nothing that anybody asked for: whatever it fails on is for a sale to report.
-      running = run().catch(() => {})
+      running = run().catch(() => false)
+      return running
     },
     stop: () => stopping.abort(),
-    close: () => running,
+    close: async () => void (await running),
   }
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pino from 'pino'
@@ -8,8 +8,9 @@ import { readConfig } from '../../../src/daemon/config.ts'
 import { startDaemon } from '../../../src/daemon/lifecycle/daemon.ts'
 import { prepare } from '../../../src/daemon/lifecycle/prepare.ts'
 import { createPki } from '../../../src/simulator/pki.ts'
-import { runDaemon } from '../../support/daemon-process.ts'
+import { type DaemonProcess, runDaemon } from '../../support/daemon-process.ts'
 import { startEmptyGateway, startGateway } from '../../support/gateway.ts'
+import { PATIENCE_MS } from '../../support/patience.ts'
 import { pki } from '../../support/pki.ts'
 import { FISKD } from '../../support/programs.ts'
 import { tempDir } from '../../support/temp-dir.ts'
@@ -96,19 +97,40 @@ test('an added trust bundle is used by the next sale, without a restart', async 
   expect((await gateway.sell()).status).toBe('confirmed')
 })
 
-test('what the first start has compiled is used by the next, wherever the power goes', async () => {
+/** Tells at the end of which scripts compiled code was there and taken. */
+const TELL_COMPILED = `import vm from 'node:vm'
+import { syncBuiltinESMExports } from 'node:module'
+const taken = []
+vm.Script = class extends vm.Script {
+  constructor(source, options) {
+    super(source, options)
+    taken.push(this.cachedDataRejected === false)
+  }
+}
+syncBuiltinESMExports()
+process.on('exit', () => console.log(JSON.stringify(taken)))`
+
+async function told(daemon: DaemonProcess): Promise<boolean[]> {
+  expect(await daemon.post()).toMatchObject({ status: 200 })
+  await daemon.stop()
+  return JSON.parse(daemon.log.at(-1) ?? '')
+}
+
+test('what a life has compiled is used by the next, wherever the power goes', async () => {
   const gateway = await startGateway()
   const folder = await tempDir()
-  const start = async () => {
-    const daemon = await runDaemon(gateway, onTestFinished, { env: { NODE_COMPILE_CACHE: folder } })
-    expect(await daemon.post()).toMatchObject({ status: 200 })
-    daemon.signal('SIGKILL')
-    await daemon.ended
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs }))
-      .filter(({ name }) => name.includes('/'))
-  }
+  const start = () =>
+    runDaemon(gateway, onTestFinished, {
+      env: { NODE_COMPILE_CACHE: folder },
+      preload: [`data:text/javascript,${encodeURIComponent(TELL_COMPILED)}`],
+    })
+  const scripts = await told(await start())
+  expect(scripts).toEqual(scripts.map(() => false))
   const first = await start()
-  expect(first.length).toBeGreaterThan(20)
-  expect(await start()).toEqual(first)
+  expect(await first.post()).toMatchObject({ status: 200 })
+  const kept = () => readdirSync(folder).filter((name) => name.endsWith('.js')).length
+  await expect.poll(kept, { timeout: PATIENCE_MS }).toBe(scripts.length)
+  first.signal('SIGKILL')
+  await first.ended
+  expect(await told(await start())).toEqual(scripts.map(() => true))
 })

@@ -130,7 +130,7 @@ test('the first sale ends the warm-up: a customer never waits for more than one 
         if (index === 1) sales++
       }),
   })
-  warmUp.start()
+  void warmUp.start()
   await eventually(() => expect(done).toEqual([0, 1]))
   await warmUp.close()
   expect(done).toEqual([0, 1])
@@ -140,7 +140,7 @@ test('a step that fails ends the warm-up, and nothing else', async () => {
   const done: string[] = []
   const fail = () => Promise.reject(new Error('the disk is full'))
   const warmUp = createWarmUp({ sales: () => 0, steps: () => [fail, async () => done.push('next')] })
-  warmUp.start()
+  void warmUp.start()
   await warmUp.close()
   expect(done).toEqual([])
 })
