@@ -48,12 +48,15 @@ export function moduleAsScript(name: string, code: string): AsScript {
     const { importClause } = statement
     const given = isBeside ? `${LOAD}(${quoted(from)})` : packageOf(from)
     const bindings = importClause?.namedBindings
+    const named = bindings && ts.isNamedImports(bindings) ? bindings.elements : []
+    if (named.some(({ propertyName }) => propertyName?.text === 'default')) throw refusal(statement, 'a default import')
     if (importClause?.name) {
+      // That of a package is the package itself.
       if (isBeside) throw refusal(statement, 'a default import')
       head.push(`const ${importClause.name.text}=${given};`)
     }
     if (bindings && ts.isNamespaceImport(bindings)) head.push(`const ${bindings.name.text}=${given};`)
-    else if (bindings) head.push(`const{${bindings.elements.map(renamed(':')).join()}}=${given};`)
+    else if (bindings) head.push(`const{${named.map(renamed).join()}}=${given};`)
     else if (!importClause) head.push(`${given};`)
     replace(statement, linesOf(statement))
   }
@@ -117,9 +120,8 @@ const assigns = (kind: ts.SyntaxKind) => kind >= ts.SyntaxKind.FirstAssignment &
 const packageOf = (name: string) =>
   process.getBuiltinModule(name) ? `process.getBuiltinModule(${quoted(name)})` : `require(${quoted(name)})`
 
-const renamed = (sign: string) => (element: ts.ImportSpecifier) => {
-  const { name, propertyName = name } = element
-  return name === propertyName ? name.text : `${propertyName.text}${sign}${name.text}`
+function renamed({ name, propertyName = name }: ts.ImportSpecifier): string {
+  return name === propertyName ? name.text : `${propertyName.text}:${name.text}`
 }
 
 const textOf = (node: ts.Expression) => (ts.isStringLiteral(node) ? node.text : '')

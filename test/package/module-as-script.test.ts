@@ -59,6 +59,7 @@ test.for([
   ['an export that changes', 'var a=1;function f(){a=2}export{a}'],
   ['an export that changes', 'var a=1;var f=()=>a++;export{a as b}'],
   ['a default import', 'import a from"./b.js"'],
+  ['a default import', 'import{default as a}from"node:path"'],
   ['a default export', 'export default 1'],
   ['an export of another', 'export{a}from"./b.js"'],
   ['an export of another', 'export*from"./b.js"'],
