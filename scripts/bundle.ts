@@ -29,13 +29,19 @@ interface Part {
   entryPoints: Record<string, string>
   /** Where the files go that its entry points share: as deep below the package as the sources, which look for package.json. */
   shared: string
+  /** What it imports only where there is no bundle. */
+  outside?: string[]
 }
 
 const children = CHILD_PROCESSES.map((name) => [`store/${name}`, `src/store/sqlite/child-processes/${name}.ts`])
 
 /** Apart: what only the daemon needs of a package would slow down each start of `fisk`. */
 const PARTS: Part[] = [
-  { entryPoints: { 'daemon/main': 'src/daemon/main.ts', ...Object.fromEntries(children) }, shared: 'chunks' },
+  {
+    entryPoints: { 'daemon/main': 'src/daemon/main.ts', ...Object.fromEntries(children) },
+    shared: 'chunks',
+    outside: ['./program.ts'],
+  },
   { entryPoints: { [`${SCRIPTS}/program`]: PROGRAM }, shared: SCRIPTS },
   { entryPoints: { 'cli/main': 'src/cli/main.ts' }, shared: 'chunks' },
   { entryPoints: { 'firmware-trial/main': 'src/firmware-trial/main.ts' }, shared: 'chunks' },
@@ -70,7 +76,11 @@ export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
   return metafile
 }
 
-async function bundlePart({ entryPoints, shared }: Part, dist: string, sourcemap: boolean): Promise<Metafile> {
+async function bundlePart(
+  { entryPoints, shared, outside = [] }: Part,
+  dist: string,
+  sourcemap: boolean,
+): Promise<Metafile> {
   const { metafile } = await build({
     entryPoints,
     outdir: dist,
@@ -82,7 +92,7 @@ async function bundlePart({ entryPoints, shared }: Part, dist: string, sourcemap
     format: 'esm',
     platform: 'node',
     target: 'node22.14',
-    external: [...EXTERNALS, './program.ts'],
+    external: [...EXTERNALS, ...outside],
     alias: { undici: fileURLToPath(new URL('undici.ts', import.meta.url)) },
     plugins: [
       httpWithoutWebSocket,
