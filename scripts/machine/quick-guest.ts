@@ -39,7 +39,10 @@ globalThis.untilTold = () => {
   laterReleases(Number(process.env.LATER_RELEASES))
 }
 ${LATER_RELEASES}`
-export const HOLD_BACK: Change = [/(const \w+\s*=\s*)(await main\(\s*process\.argv)/g, 'globalThis.untilTold?.();$1$2']
+export const HOLD_BACK: Change = [
+  /((?:const|var) \w+\s*=\s*)(await main\(\s*process\.argv)/g,
+  'globalThis.untilTold?.();$1$2',
+]
 
 /**
  * Makes what a machine boots, with a build of the daemon in it. What is Debian's is kept between runs.

@@ -26,12 +26,14 @@ setFlags('--no-omit-default-ctors')
 const { createScriptLoader } = await import('./script-loader.ts')
 const scripts = createScriptLoader(new URL('../program/', import.meta.url), process.env.NODE_COMPILE_CACHE, asAtLoad)
 const fromSources = import.meta.url.endsWith('.ts')
-const daemon = fromSources ? (await import('./program.ts')).daemon : (await scripts.load('program.js')).daemon
+const daemon = fromSources
+  ? (await import('./program.ts')).runningDaemon
+  : (await scripts.load('program.js')).runningDaemon
 // The old generation is tidied when three fifths have come to it, not when it has doubled: said once the daemon is ready,
 // which nothing is to hold up. At a fifth, tidying took a quarter of all processor time of 64 clients.
 const GROWING = '--heap-growing-percent='
 if (isSmall) setFlags(`${GROWING}60`)
-void daemon?.warmedUp.then((hasSold) => {
+void daemon?.rehearsal.ended.then((hasSold) => {
   setTimeout(scripts.keep, SALE_MS, hasSold ? 'sold' : 'started').unref()
 })
 

@@ -70,6 +70,8 @@ async function main(args: readonly string[]): Promise<number | Daemon> {
       throw error
     })
   })
+  // Sales are taken already. Who waits for READY finds one as quick as it will be.
+  await daemon.rehearsal.first
   log.info({ version: VERSION, role: config.role, listen: daemon.urls, socket: config.socketPath }, 'ready')
   await supervisor.ready()
   supervisor.watch(daemon.beat)
@@ -104,7 +106,7 @@ function say(text: string): number {
 }
 
 /** The daemon that was started; undefined when there is none. */
-export const daemon = await main(process.argv.slice(2)).then((end) => {
+export const runningDaemon = await main(process.argv.slice(2)).then((end) => {
   if (typeof end !== 'number') return end
   process.exitCode = end
   return undefined

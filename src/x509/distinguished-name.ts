@@ -1,6 +1,9 @@
 import { Set as AsnSet, type BaseBlock, fromBER, ObjectIdentifier, Sequence } from 'asn1js'
 import type { RelativeDistinguishedNames } from 'pkijs'
 
+/** A name (RFC 5280, 4.1.2.4) as DER. */
+export type EncodedName = Pick<RelativeDistinguishedNames, 'valueBeforeDecode'>
+
 /** One attribute of a name. */
 export interface NameAttribute {
   /** Dotted decimal. */
@@ -35,7 +38,7 @@ const SHORT_NAMES: Record<string, string> = {
 }
 
 /** The relative names in the order of the certificate, the most general one first; each has at least one attribute. */
-function readName(name: RelativeDistinguishedNames): NameAttribute[][] {
+function readName(name: EncodedName): NameAttribute[][] {
   const parsed = fromBER(name.valueBeforeDecode)
   if (parsed.offset === -1 || !(parsed.result instanceof Sequence)) return []
   return parsed.result.valueBlock.value.map((rdn) =>
@@ -44,7 +47,7 @@ function readName(name: RelativeDistinguishedNames): NameAttribute[][] {
 }
 
 /** The texts of all attributes of one type, in the order of the certificate. */
-export function attributeTexts(name: RelativeDistinguishedNames, type: string): string[] {
+export function attributeTexts(name: EncodedName, type: string): string[] {
   return readName(name)
     .flat()
     .filter((attribute) => attribute.type === type)
@@ -55,7 +58,7 @@ export function attributeTexts(name: RelativeDistinguishedNames, type: string): 
  * The name as text (RFC 4514): the most specific part first, e.g. `CN=Fina Demo CA 2020,O=Financijska agencija,C=HR`.
  * @param shortNames attribute types written by name; all others are written as numbers
  */
-export function formatName(name: RelativeDistinguishedNames, shortNames = SHORT_NAMES): string {
+export function formatName(name: EncodedName, shortNames = SHORT_NAMES): string {
   return readName(name)
     .reverse()
     .map((rdn) => rdn.map((attribute) => formatAttribute(attribute, shortNames)).join('+'))

@@ -7,7 +7,7 @@ import type { AdminUseCases, OfficeUseCases, UseCases } from '../../fiscal/use-c
 import { createBackup } from '../backup-restore/backup.ts'
 import type { Facts } from '../metrics/facts.ts'
 import { rehearsedSale } from '../warm-up/rehearsed-sale.ts'
-import { createWarmUp } from '../warm-up/warm-up.ts'
+import { type Course, createWarmUp } from '../warm-up/warm-up.ts'
 import { dashboardUrlOf } from './alerts.ts'
 import { watchDatabase } from './database-reach.ts'
 import { composeJobs } from './jobs.ts'
@@ -31,8 +31,8 @@ export interface Service {
   recover(): Promise<void>
   /** The values for a monitoring system; null for a value that cannot be determined. */
   facts(): Promise<Facts>
-  /** Starts the background work; called when the listeners are open. @returns as `WarmUp.start` */
-  start(): Promise<boolean>
+  /** Starts the background work; called when the listeners are open. @returns how the rehearsal of a sale goes */
+  start(): Course
   /** Runs a pass over the invoices without a JIR now. */
   sweep(): Promise<void>
   /** Runs a pass over the alerts now. */

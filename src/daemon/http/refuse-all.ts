@@ -68,7 +68,7 @@ export function refusingService({ message, fix, subject }: NoDatabase, clock: Cl
       printers: new Map(),
       alerts: null,
     }),
-    start: async () => false,
+    start: () => ({ first: Promise.resolve(), ended: Promise.resolve(false) }),
     sweep: async () => {},
     watch: async () => {},
     stop() {},

@@ -14,6 +14,7 @@ import { refusingService } from '../http/refuse-all.ts'
 import type { ServeClock } from '../http/serve.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { VERSION } from '../version.ts'
+import type { Course } from '../warm-up/warm-up.ts'
 import { claimDataDir, openDataDir } from './data-dir.ts'
 import { NoDatabase, noDatabaseOf, refusedByDisk } from './open-database.ts'
 import { systemClock } from './system-clock.ts'
@@ -22,8 +23,8 @@ import { watchDatabaseFile } from './watch-database-file.ts'
 export interface Daemon {
   /** Base addresses, e.g. `https://127.0.0.1:8443`; `/v1` follows. */
   urls: string[]
-  /** Resolves when the daemon rehearses no sale any more, with whether a sale's way was gone through. */
-  warmedUp: Promise<boolean>
+  /** How the rehearsal of a sale goes. */
+  rehearsal: Course
   /** The sweep, now. */
   sweep(): Promise<void>
   /** What people should know is looked for and mailed, now. */
@@ -70,7 +71,7 @@ export async function startDaemon(
     opened.push(() => service.stop())
     return {
       urls,
-      warmedUp: service.start(),
+      rehearsal: service.start(),
       sweep: service.sweep,
       watch: service.watch,
       beat,

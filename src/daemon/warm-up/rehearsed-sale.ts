@@ -53,7 +53,7 @@ export async function* rehearsedSale(deps: RehearsedSaleDeps): AsyncGenerator<St
   if (!answer || !origin || !certificate) return
   const { company } = origin
   // The key that the next sale signs with is unsealed; nothing is signed with it.
-  yield async () => identities.of(company, certificate, clock.of(company.mode).present(), 'device_id')
+  identities.of(company, certificate, clock.of(company.mode).present(), 'device_id')
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: THROWAWAY_BITS })
   const fiscalize = rehearsedFiscalize(deps, rehearsal, answer, privateKey)
   const app = await createApp({

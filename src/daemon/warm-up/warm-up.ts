@@ -4,12 +4,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 export type Step = () => Promise<unknown>
 
 export interface WarmUp {
-  /** Begins in a moment. @returns when it ends, whether a sale's way was gone through: by a step, or by a sale meanwhile */
-  start(): Promise<boolean>
+  start(): Course
   /** Begins no further step. */
   stop(): void
   /** Resolves when no step runs. */
   close(): Promise<void>
+}
+
+/** How a warm-up goes. */
+export interface Course {
+  /** Resolves when the first step is over, or will not begin. */
+  first: Promise<void>
+  /** Resolves at the end, with whether a sale's way was gone through: by a step, or by a sale meanwhile. */
+  ended: Promise<boolean>
 }
 
 export interface WarmUpOptions {
@@ -18,9 +25,6 @@ export interface WarmUpOptions {
   /** How many sales have begun so far: the first one ends the warm-up, for it does the same. */
   sales: () => number
 }
-
-/** What is due right after a start comes first. */
-const BEGIN_MS = 100
 
 /** Between two steps others have the processor for as long as a step took, and for this time at least. */
 const LEAST_PAUSE_MS = 2
@@ -33,9 +37,9 @@ export function createWarmUp({ steps, sales }: WarmUpOptions): WarmUp {
   const stopping = new AbortController()
   let running = Promise.resolve(false)
 
-  async function run(): Promise<boolean> {
+  async function run(onFirst: () => void): Promise<boolean> {
     const before = sales()
-    let took = BEGIN_MS
+    let took = 0
     let isThrough = false
     for await (const step of steps()) {
       await pause(Math.max(LEAST_PAUSE_MS, took), undefined, { ref: false, signal: stopping.signal })
@@ -44,6 +48,7 @@ export function createWarmUp({ steps, sales }: WarmUpOptions): WarmUp {
       await step()
       took = performance.now() - began
       isThrough = true
+      onFirst()
     }
     return isThrough
   }
@@ -51,8 +56,11 @@ export function createWarmUp({ steps, sales }: WarmUpOptions): WarmUp {
   return {
     start() {
       // It changes nothing that anybody asked for: whatever it fails on is for a sale to report.
-      running = run().catch(() => false)
-      return running
+      const { promise: first, resolve: onFirst } = Promise.withResolvers<void>()
+      running = run(onFirst)
+        .catch(() => false)
+        .finally(onFirst)
+      return { first, ended: running }
     },
     stop: () => stopping.abort(),
     close: async () => void (await running),
