@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
@@ -44,7 +44,7 @@ export function createScriptLoader(
   const loaded = new Map<string, Loaded>()
   // What a script exports, or a promise of it.
   const exports = new Map()
-  const path = fileURLToPath(folder)
+  const path = dirname(fileURLToPath(new URL('program.js', folder)))
   const require = createRequire(folder)
 
   /** Scripts call it with `./name.js`. */
