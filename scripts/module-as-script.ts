@@ -45,6 +45,7 @@ export function moduleAsScript(name: string, code: string): AsScript {
     const from = textOf(statement.moduleSpecifier)
     const isBeside = from.startsWith('./')
     if (isBeside) imports.push(from)
+    else if (from.startsWith('.')) throw refusal(statement, 'an import from another folder')
     const { importClause } = statement
     const given = isBeside ? `${LOAD}(${quoted(from)})` : packageOf(from)
     const bindings = importClause?.namedBindings
@@ -98,19 +99,31 @@ return{${given.join()}}})`
  * Another variable of the same name counts as well.
  */
 function changeOf(source: ts.SourceFile, names: ReadonlySet<string>): ts.Node | undefined {
-  const isExport = (node: ts.Node | undefined) => node && ts.isIdentifier(node) && names.has(node.text)
+  const isExport = (node: ts.Node) => ts.isIdentifier(node) && names.has(node.text)
   const search = (node: ts.Node, depth: number): ts.Node | undefined => {
-    if (depth > 0 && isExport(targetOf(node))) return node
+    if (depth > 0 && targetsOf(node).some(isExport)) return node
     return ts.forEachChild(node, (child) => search(child, depth + (ts.isFunctionLike(node) ? 1 : 0)))
   }
   return search(source, 0)
 }
 
 /** What a node gives another value to. */
-function targetOf(node: ts.Node): ts.Node | undefined {
-  if (ts.isBinaryExpression(node) && assigns(node.operatorToken.kind)) return node.left
+function targetsOf(node: ts.Node): ts.Node[] {
+  if (ts.isBinaryExpression(node) && assigns(node.operatorToken.kind)) return partsOf(node.left)
+  if (ts.isForOfStatement(node) || ts.isForInStatement(node)) return partsOf(node.initializer)
   const counts = (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) && COUNTS.has(node.operator)
-  return counts ? node.operand : undefined
+  return counts ? partsOf(node.operand) : []
+}
+
+/** The targets within a pattern. */
+function partsOf(node: ts.Node): ts.Node[] {
+  if (ts.isParenthesizedExpression(node) || ts.isSpreadElement(node) || ts.isSpreadAssignment(node))
+    return partsOf(node.expression)
+  if (ts.isArrayLiteralExpression(node)) return node.elements.flatMap(partsOf)
+  if (ts.isObjectLiteralExpression(node)) return node.properties.flatMap(partsOf)
+  if (ts.isPropertyAssignment(node)) return partsOf(node.initializer)
+  if (ts.isShorthandPropertyAssignment(node)) return [node.name]
+  return ts.isBinaryExpression(node) ? partsOf(node.left) : [node]
 }
 
 const COUNTS: ReadonlySet<ts.SyntaxKind> = new Set([ts.SyntaxKind.PlusPlusToken, ts.SyntaxKind.MinusMinusToken])

@@ -1,4 +1,6 @@
-import { setFlagsFromString } from 'node:v8'
+import { flushCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { cachedDataVersionTag, setFlagsFromString } from 'node:v8'
 
 // The SQLite driver crashes below version 10 of Node's interface for native modules, at the first database.
 if (Number(process.versions.napi) < 10) {
@@ -24,7 +26,10 @@ setFlags('--no-omit-default-ctors')
 // In the bundle the program is a set of scripts, of which the loader keeps what the engine has compiled: the next start and
 // its first sale take a fifth less processor time each. It keeps it early, for a kiosk is switched off and never exits.
 const { createScriptLoader } = await import('./script-loader.ts')
-const scripts = createScriptLoader(new URL('../program/', import.meta.url), process.env.NODE_COMPILE_CACHE, asAtLoad)
+const { NODE_COMPILE_CACHE: folder } = process.env
+// Code that was compiled by another engine, or with other settings, as those of a server, is of no use.
+const cache = folder ? join(folder, `fiskd-${cachedDataVersionTag()}`) : undefined
+const scripts = createScriptLoader(new URL('../program/', import.meta.url), cache, asAtLoad)
 const fromSources = import.meta.url.endsWith('.ts')
 const daemon = fromSources
   ? (await import('./program.ts')).runningDaemon
@@ -33,9 +38,13 @@ const daemon = fromSources
 // which nothing is to hold up. At a fifth, tidying took a quarter of all processor time of 64 clients.
 const GROWING = '--heap-growing-percent='
 if (isSmall) setFlags(`${GROWING}60`)
-void daemon?.rehearsal.ended.then((hasSold) => {
-  setTimeout(scripts.keep, SALE_MS, hasSold ? 'sold' : 'started').unref()
-})
+void daemon?.rehearsal.ended.then((hasSold) => setTimeout(keep, SALE_MS, hasSold).unref())
+
+async function keep(hasSold: boolean): Promise<void> {
+  await scripts.keep(hasSold ? 'sold' : 'started')
+  // What Node itself loads, as the driver of SQLite.
+  flushCompileCache()
+}
 
 function asAtLoad(work: () => void): void {
   setFlags(`${GROWING}0`)

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { Judgement } from '../contract/reports/judgement.ts'
 import { migrateStore } from './backup-restore/move-to-postgres.ts'
@@ -31,6 +32,9 @@ const USAGE = `fiskd ${VERSION}: the fiscalization daemon
 /** At the end a message that is being sent may take 8 seconds, and a receipt that is being printed as long again. */
 const CLOSE_DELAY_MS = 20_000
 
+/** READY waits no longer for the first rehearsal of a sale: until then there is no watchdog. */
+const REHEARSAL_MS = 5000
+
 /** @returns the exit code, or the daemon that runs from now on */
 async function main(args: readonly string[]): Promise<number | Daemon> {
   if (args[0] === '--version') return say(`${VERSION}\n`)
@@ -58,7 +62,9 @@ async function main(args: readonly string[]): Promise<number | Daemon> {
   const log = createLog(config.logLevel)
   const daemon = await startDaemon(config, log)
   const supervisor = createSupervisor(process.env, log)
+  let isStopping = false
   closeWithGrace({ delay: CLOSE_DELAY_MS, logger: false }, async ({ err, signal }) => {
+    isStopping = true
     if (err) log.fatal({ err }, 'stopping because of an error nobody handled')
     else log.info({ signal }, 'stopping')
     await supervisor.stopping()
@@ -71,7 +77,8 @@ async function main(args: readonly string[]): Promise<number | Daemon> {
     })
   })
   // Sales are taken already. Who waits for READY finds one as quick as it will be.
-  await daemon.rehearsal.first
+  await Promise.race([daemon.rehearsal.first, setTimeout(REHEARSAL_MS, undefined, { ref: false })])
+  if (isStopping) return daemon
   log.info({ version: VERSION, role: config.role, listen: daemon.urls, socket: config.socketPath }, 'ready')
   await supervisor.ready()
   supervisor.watch(daemon.beat)

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -63,19 +63,22 @@ export function createScriptLoader(
     const body = script.runInThisContext()
     const given = body(load, later, importOther, { url, dirname: path }, require, join(path, name), path)
     exports.set(file, given)
+    // What it could not do may be done later: a file that it reads was being replaced.
+    if (given instanceof Promise) given.catch(() => exports.delete(file))
     return given
   }
 
   const later = async (file: string) => load(file)
 
   async function keepAll(folder: string, stage: Stage): Promise<void> {
+    const compiled = [...loaded]
+    loaded.clear()
     mkdirSync(folder, { recursive: true })
-    for (const [name, { script, sum, kept }] of loaded) {
+    for (const [name, { script, sum, kept }] of compiled) {
       if (kept === 'sold' || kept === stage) continue
       await setImmediate()
       asAtLoad(() => write(join(folder, name), { sum, stage, data: script.createCachedData() }))
     }
-    loaded.clear()
   }
 
   return {
@@ -109,6 +112,12 @@ function readKept(file: string, sum: number): Kept | undefined {
 
 function write(file: string, { sum, stage, data }: Kept): void {
   const header = Buffer.from(Uint32Array.of(sum, crc32(data), STAGES.indexOf(stage)).buffer)
-  writeFileSync(`${file}.new`, Buffer.concat([header, data]))
-  renameSync(`${file}.new`, file)
+  try {
+    writeFileSync(`${file}.new`, Buffer.concat([header, data]))
+    renameSync(`${file}.new`, file)
+  } catch (error) {
+    // On a full disk it is in the way of sales.
+    rmSync(`${file}.new`, { force: true, recursive: true })
+    throw error
+  }
 }

@@ -79,6 +79,26 @@ test('where nothing can be kept the program runs all the same', async () => {
   expect(await live('sold')).toEqual({ sum: 2 })
 })
 
+test('what could not be loaded is tried again when it is next asked for', async () => {
+  script('program.js', 'return{late:()=>later("./late.js")}')
+  writeFileSync(
+    join(folder, 'late.js'),
+    '(async()=>{if(globalThis.isMissing)throw new Error("missing");return{one:1}})',
+  )
+  const loader = createScriptLoader(pathToFileURL(`${folder}/`), undefined, (work) => work())
+  const { late } = Object(await loader.load('program.js'))
+  Object.assign(globalThis, { isMissing: true })
+  await expect(late()).rejects.toThrow('missing')
+  Object.assign(globalThis, { isMissing: false })
+  expect(await late()).toEqual({ one: 1 })
+})
+
+test('what could not be written is not left behind', async () => {
+  mkdirSync(join(cache, 'program.js'), { recursive: true })
+  await live('sold')
+  expect(readdirSync(cache)).toEqual(['program.js'])
+})
+
 test('without a folder nothing is kept', async () => {
   const loader = createScriptLoader(pathToFileURL(`${folder}/`), undefined, () => expect.unreachable())
   expect(await loader.load('program.js')).toEqual({ sum: 2 })

@@ -58,6 +58,11 @@ test('lines stay lines: a stack trace names the same place', () => {
 test.for([
   ['an export that changes', 'var a=1;function f(){a=2}export{a}'],
   ['an export that changes', 'var a=1;var f=()=>a++;export{a as b}'],
+  ['an export that changes', 'var a=1;function f(){[,(a)=3]=[2]}export{a}'],
+  ['an export that changes', 'var a=1;function f(){({a}={a:2})}export{a}'],
+  ['an export that changes', 'var a=1;function f(){({b:[...a]}={b:[2]})}export{a}'],
+  ['an export that changes', 'var a=1;function f(){for(a of[2]);}export{a}'],
+  ['an import from another folder', 'import{a}from"../b.js"'],
   ['a default import', 'import a from"./b.js"'],
   ['a default import', 'import{default as a}from"node:path"'],
   ['a default export', 'export default 1'],

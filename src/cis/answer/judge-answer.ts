@@ -41,7 +41,7 @@ export async function judge(
     return { outcome: outcomeOf(said), signature: signed.algorithm, signedAt: said.signedAt, text }
   } catch (error) {
     // It may hold a JIR, and can be asked for once more: nobody has to decide.
-    if (error instanceof ReaderMissing) return unproven(unavailable(UNREAD))
+    if (error instanceof ReaderMissing) return unproven(unavailable(UNREAD(error)))
     const claimed = await claimsOf(reply.body)
     if (error instanceof MalformedXml && (isCutOff(reply) || !(isOfService(reply) || claimed.jir))) {
       return unproven(unavailable(NO_ANSWER(reply.status)))
@@ -60,7 +60,7 @@ interface Reading {
   text: string | null
 }
 
-/** A part of the program is not there: its package is being replaced. */
+/** A part of the program cannot be loaded; because its package is being replaced, for example. */
 class ReaderMissing extends Error {}
 
 /** @throws XmlRefusal; ReaderMissing */
@@ -68,7 +68,7 @@ async function read(body: Buffer): Promise<Reading> {
   const usual = readUsual(body)
   if (usual) return { signed: usual.signed, said: () => usual.said, text: usual.text }
   const { ANSWER_TO_SALE, readReply, readSigned } = await import('./any-answer.ts').catch((cause: unknown) => {
-    throw new ReaderMissing('the reader of answers cannot be loaded', { cause })
+    throw new ReaderMissing(cause instanceof Error ? cause.message : String(cause), { cause })
   })
   return { signed: readSigned(body, ANSWER_TO_SALE), said: ({ content }) => readReply(content), text: null }
 }
@@ -77,7 +77,8 @@ const unproven = (outcome: Outcome): Judgement => ({ outcome, signature: null, s
 
 type Arrived = Reply & { arrived: true }
 
-const UNREAD = 'The tax authority answered, but fiskd could not read it: a part of the program is missing.'
+const UNREAD = ({ message }: ReaderMissing) =>
+  `The tax authority answered, but fiskd could not read it: a part of the program cannot be loaded (${message}).`
 const NO_ANSWER = (status: number) => `The tax authority did not answer, but HTTP ${status} came back.`
 
 /** A body of unknown length that cannot be parsed counts as truncated, whatever it begins with. */

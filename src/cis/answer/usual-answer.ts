@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import { ANSWER_SIGNATURES, type AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import { ALGORITHMS } from '../algorithms.ts'
-import { FISCAL_NAMESPACE, SIGNATURE_NAMESPACE, SOAP_NAMESPACE } from '../namespaces.ts'
+import { FISCAL_NAMESPACE, SIGNATURE_NAMESPACE } from '../namespaces.ts'
 import type { VerifiedReply } from './reply.ts'
 import type { SignedAnswer } from './signed-answer.ts'
+import { DECLARED, declarations, inUsualEnvelope, quoted } from './usual-envelope.ts'
 import { momentOf } from './wall-clock.ts'
 
 /** What `readSigned` and `readReply` find in the same bytes. */
@@ -13,18 +14,6 @@ export interface UsualAnswer {
   /** The body. It is ASCII alone, so it is the text that every decoding of it makes. */
   text: string
 }
-
-/** What the service declares on each envelope, in its order. */
-const DECLARED = {
-  regexp: 'http://exslt.org/regular-expressions',
-  xsi: 'http://www.w3.org/2001/XMLSchema-instance',
-  xsd: 'http://www.w3.org/2001/XMLSchema',
-  soap: SOAP_NAMESPACE,
-}
-const declarations = (names: Record<string, string>) =>
-  Object.entries(names)
-    .map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`)
-    .join('')
 
 /** All that is in scope at the answer, in the order of canonical XML: by prefix (C14N 1.0, 2.3). */
 const IN_SCOPE = declarations({
@@ -43,7 +32,6 @@ const SPACE = '[ \\n]*'
 /** Printable characters that stand for themselves in XML, and cannot end what they stand in. */
 const TEXT = "[ !#-%'-;=?-~]*"
 
-const quoted = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 /** An empty element with its one attribute; canonical XML writes an end tag. */
 const method = (name: string, algorithm: string) => `<${name} Algorithm="${algorithm}"/>`
 const algorithmsOf = (names: 'signature' | 'digest') =>
@@ -70,15 +58,14 @@ const SIGNED_INFO = [
 ].join(SPACE)
 
 /** The whole body, from its first to its last byte. All of it is ASCII, without references, comments and literals. */
-const USUAL = new RegExp(
-  `^<\\?xml version="1\\.0" encoding="UTF-8"\\?>\\n?<soap:Envelope${quoted(declarations(DECLARED))}><soap:Body>` +
-    `<tns:RacunOdgovor Id="(?<id>[A-Za-z][\\w.-]*)"(?<schema>(?:${quoted(SCHEMA)})?) xmlns:tns="${quoted(FISCAL_NAMESPACE)}">` +
+const USUAL = inUsualEnvelope(
+  `<tns:RacunOdgovor Id="(?<id>[A-Za-z][\\w.-]*)"(?<schema>(?:${quoted(SCHEMA)})?) xmlns:tns="${quoted(FISCAL_NAMESPACE)}">` +
     `(?<content>${CONTENT})` +
     `<Signature xmlns="${quoted(SIGNATURE_NAMESPACE)}"><SignedInfo>(?<signedInfo>${SPACE}${SIGNED_INFO}${SPACE})</SignedInfo>` +
     `<SignatureValue>(?<value>${BASE64})</SignatureValue><KeyInfo><X509Data>` +
     `<X509Certificate>(?<certificate>${BASE64})</X509Certificate>` +
     `(?:<X509IssuerSerial><X509IssuerName>${TEXT}</X509IssuerName><X509SerialNumber>\\d+</X509SerialNumber></X509IssuerSerial>)?` +
-    '</X509Data></KeyInfo></Signature></tns:RacunOdgovor></soap:Body></soap:Envelope>\\n?$',
+    '</X509Data></KeyInfo></Signature></tns:RacunOdgovor>',
 )
 
 /**

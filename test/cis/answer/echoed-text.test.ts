@@ -8,17 +8,16 @@ const TEXT = 'fiskd 9d6f5bb6-da48-4fcd-a803-4586a025e0e4'
 const echo = (text = TEXT) => `<tns:EchoResponse xmlns:tns="${F73}">${text}</tns:EchoResponse>`
 const xsi = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
 
-test.for<[what: string, xml: string]>([
-  ['of the service', echoEnvelope(TEXT)],
-  ['with another prefix', inEnvelope(echo()).replaceAll('soap:', 'S:').replace('xmlns:soap', 'xmlns:S')],
-  ['with more declarations', inEnvelope(echo().replace('">', `"${xsi}>`), { attributes: xsi })],
-  ['on several lines', inEnvelope(`\n${echo()}\n`)],
-  ['without a declaration of XML', inEnvelope(echo()).replace(/^<\?.*\?>/, '')],
-])('an echo %s is read without libxml2, and as libxml2 reads it', ([, xml]) => {
+test('an echo of the service is read without libxml2, and as libxml2 reads it', () => {
+  const xml = echoEnvelope(TEXT)
   expect([usualEcho(xml), echoInXml(Buffer.from(xml))]).toEqual([TEXT, TEXT])
 })
 
 test.for<[what: string, body: string | Buffer, text?: string]>([
+  ['in another envelope', inEnvelope(echo())],
+  ['with another prefix', echoEnvelope(TEXT).replaceAll('soap:', 'S:').replace('xmlns:soap', 'xmlns:S')],
+  ['with one more declaration', echoEnvelope(TEXT).replace(`"${F73}"`, `"${F73}"${xsi}`)],
+  ['on a line of its own', echoEnvelope(TEXT).replace('<soap:Body>', '<soap:Body>\n')],
   ['in another encoding', Buffer.from(inEnvelope(echo()).replace('UTF-8', 'UTF-16'), 'utf16le')],
   ['with a comment before it', inEnvelope(`<!-- -->${echo()}`)],
   ['with a header', inEnvelope(echo(), { header: '<soap:Header/>' })],
@@ -32,6 +31,7 @@ test.for<[what: string, xml: string]>([
   ['in an envelope of SOAP 1.2', inEnvelope(echo()).replace(SOAP, 'http://www.w3.org/2003/05/soap-envelope')],
   ['beside another element', inEnvelope(`${echo()}<a/>`)],
   ['with an element in it', inEnvelope(echo(`<b>${TEXT}</b>`))],
+  ['that declares a prefix twice', echoEnvelope(TEXT).replace(`"${F73}"`, `"${F73}" xmlns:tns="${F73}"`)],
   ['cut off', inEnvelope(echo()).slice(0, -10)],
   ['quoted on a page', `<html>${echo()}</html>`],
 ])('an echo %s is none', async ([, xml]) => {
