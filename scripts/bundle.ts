@@ -113,15 +113,16 @@ async function bundlePart(
 
 /** @throws Error when a script would not do what its module does */
 async function writeScripts(paths: string[]): Promise<void> {
-  const scripts = new Map(paths.map((path) => [basename(path), moduleAsScript(path, readFileSync(path, 'utf8'))]))
-  for (const [name, { script, imports }] of scripts) {
-    const waited = imports.find((file) => scripts.get(basename(file))?.isAsync)
+  const scripts = paths.map((path) => ({ path, ...moduleAsScript(path, readFileSync(path, 'utf8')) }))
+  const waiting = new Set(scripts.filter(({ isAsync }) => isAsync).map(({ path }) => `./${basename(path)}`))
+  for (const { path, script, imports } of scripts) {
+    const waited = imports.find((file) => waiting.has(file))
     if (waited)
-      throw new Error(`${name} imports ${waited}, which waits at its top level: only import() can wait for it`)
+      throw new Error(`${path} imports ${waited}, which waits at its top level: only import() can wait for it`)
     // Fails where this is no program any more.
     await transform(script)
+    writeFileSync(path, script)
   }
-  for (const path of paths) writeFileSync(path, scripts.get(basename(path))?.script ?? '')
 }
 
 /**

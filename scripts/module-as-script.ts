@@ -1,8 +1,11 @@
 import ts from 'typescript'
 
+const LOAD = 'fiskd$load'
+const LATER = 'fiskd$later'
+const IMPORT = 'fiskd$import'
+const META = 'fiskd$meta'
 /** What a script of the program is given; `src/daemon/script-loader.ts` calls it. */
-const PARAMETERS = ['fiskd$load', 'fiskd$later', 'fiskd$import', 'fiskd$meta', 'require', '__filename', '__dirname']
-const [LOAD, LATER, IMPORT, META] = PARAMETERS
+const PARAMETERS = [LOAD, LATER, IMPORT, META, 'require', '__filename', '__dirname']
 
 export interface AsScript {
   /** An expression: the function whose result is what the module exports. */
@@ -72,10 +75,10 @@ export function moduleAsScript(name: string, code: string): AsScript {
 
   function visit(node: ts.Node, depth: number): void {
     if (ts.isAwaitExpression(node) && depth === 0) isAsync = true
-    if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) replace(node, String(META))
+    if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) replace(node, META)
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       const [what] = node.arguments
-      replace(node.expression, String(what && ts.isStringLiteral(what) && what.text.startsWith('./') ? LATER : IMPORT))
+      replace(node.expression, what && ts.isStringLiteral(what) && what.text.startsWith('./') ? LATER : IMPORT)
     }
     ts.forEachChild(node, (child) => visit(child, depth + (ts.isFunctionLike(node) ? 1 : 0)))
   }

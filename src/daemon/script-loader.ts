@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
 import { crc32 } from 'node:zlib'
+import { writeFileAtomic } from './lifecycle/atomic-file.ts'
 
 /** How far the program had come when compiled code was kept: it had started, or also sold. */
 export type Stage = 'started' | 'sold'
@@ -33,13 +33,13 @@ const STAGES: readonly Stage[] = ['started', 'sold']
  * Loads the scripts of the bundle, with the code that an earlier life has compiled.
  * @param folder of the scripts
  * @param cache where compiled code is kept; undefined for nowhere
- * @param asAtLoad runs a function while the engine has the settings with which scripts are loaded: it refuses code that
- *   was compiled with others
+ * @param asAtLoad calls what takes compiled code from the engine while it has the settings with which scripts are loaded: it
+ *   refuses code that was compiled with others
  */
 export function createScriptLoader(
   folder: URL,
   cache: string | undefined,
-  asAtLoad: (work: () => void) => void,
+  asAtLoad: (compiled: () => Buffer) => Buffer,
 ): ScriptLoader {
   const loaded = new Map<string, Loaded>()
   // What a script exports, or a promise of it.
@@ -76,8 +76,8 @@ export function createScriptLoader(
     mkdirSync(folder, { recursive: true })
     for (const [name, { script, sum, kept }] of compiled) {
       if (kept === 'sold' || kept === stage) continue
-      await setImmediate()
-      asAtLoad(() => write(join(folder, name), { sum, stage, data: script.createCachedData() }))
+      const data = asAtLoad(() => script.createCachedData())
+      await writeFileAtomic(join(folder, name), fileOf({ sum, stage, data }), 0o600)
     }
   }
 
@@ -110,14 +110,7 @@ function readKept(file: string, sum: number): Kept | undefined {
   }
 }
 
-function write(file: string, { sum, stage, data }: Kept): void {
+function fileOf({ sum, stage, data }: Kept): Buffer {
   const header = Buffer.from(Uint32Array.of(sum, crc32(data), STAGES.indexOf(stage)).buffer)
-  try {
-    writeFileSync(`${file}.new`, Buffer.concat([header, data]))
-    renameSync(`${file}.new`, file)
-  } catch (error) {
-    // On a full disk it is in the way of sales.
-    rmSync(`${file}.new`, { force: true, recursive: true })
-    throw error
-  }
+  return Buffer.concat([header, data])
 }

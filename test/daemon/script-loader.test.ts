@@ -20,7 +20,7 @@ const script = (name: string, body: string) =>
 
 /** One life: what the program came to. */
 async function live(stage?: Stage): Promise<unknown> {
-  const loader = createScriptLoader(pathToFileURL(`${folder}/`), cache, (work) => work())
+  const loader = createScriptLoader(pathToFileURL(`${folder}/`), cache, (compiled) => compiled())
   const program = await loader.load('program.js')
   if (stage) await loader.keep(stage)
   return program
@@ -74,7 +74,7 @@ test.for<[what: string, damage: (bytes: Buffer) => Buffer]>([
 })
 
 test('where nothing can be kept the program runs all the same', async () => {
-  mkdirSync(join(cache, 'program.js.new'), { recursive: true })
+  writeFileSync(cache, 'a file is in the place of the folder')
   expect(await live('sold')).toEqual({ sum: 2 })
   expect(await live('sold')).toEqual({ sum: 2 })
 })
@@ -85,7 +85,7 @@ test('what could not be loaded is tried again when it is next asked for', async 
     join(folder, 'late.js'),
     '(async()=>{if(globalThis.isMissing)throw new Error("missing");return{one:1}})',
   )
-  const loader = createScriptLoader(pathToFileURL(`${folder}/`), undefined, (work) => work())
+  const loader = createScriptLoader(pathToFileURL(`${folder}/`), undefined, (compiled) => compiled())
   const { late } = Object(await loader.load('program.js'))
   Object.assign(globalThis, { isMissing: true })
   await expect(late()).rejects.toThrow('missing')

@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /** Writes a file so that a reader, or a start after a power cut, finds the old content or the new one, never a part. */
-export async function writeFileAtomic(path: string, content: string, mode: number): Promise<void> {
+export async function writeFileAtomic(path: string, content: string | Uint8Array, mode: number): Promise<void> {
   const directory = dirname(path)
   const temporary = join(directory, `.${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}`)
   try {
