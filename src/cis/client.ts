@@ -84,9 +84,10 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
     async sign(message) {
       return { ...message, xml: envelope(await signMessage(writeMessage(message), message.identity)) }
     },
-    async submit(message) {
+    expect: transport.expect,
+    async submit(message, sent) {
       const start = performance.now()
-      const reply = await transport.post(message.mode, soapHeaders('racuni'), message.xml)
+      const reply = await transport.post(message.mode, soapHeaders('racuni'), message.xml, sent)
       const durationMs = Math.round(performance.now() - start)
       const judged = await judge(reply, message, judges)
       hear(message.mode, reply, judged.signedAt)

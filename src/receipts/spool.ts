@@ -223,8 +223,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     },
     prepare(invoice) {
       const bound = printers.of(invoice.deviceId)
-      // After its message has gone out.
-      if (bound) setImmediate(() => void begin(invoice, bound.settings).catch(reportFault))
+      if (bound) void begin(invoice, bound.settings).catch(reportFault)
     },
     wake,
     async reload() {

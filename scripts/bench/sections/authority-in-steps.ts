@@ -23,12 +23,13 @@ export function authorityInSteps({ url, bundlePem }: AuthorityFacts, watch: Stop
   })
   const transport = createTransport({ urls: { test: url, live: url }, bundle: () => bundlePem, timeoutMs: 4000 })
   return {
+    expect: transport.expect,
     async sign(message) {
       const unsigned = await watch.during('build', () => writeMessage(message))
       return { ...message, xml: envelope(await signMessage(unsigned, message.identity)) }
     },
-    async submit(message) {
-      const reply = await watch.during('wait', () => transport.post('test', soapHeaders('racuni'), message.xml))
+    async submit(message, sent) {
+      const reply = await watch.during('wait', () => transport.post('test', soapHeaders('racuni'), message.xml, sent))
       const judges = { signers, sha1Answers: 'refuse', present: presentOf } as const
       const { outcome, signature } = await watch.during('verify', () => judge(reply, message, judges))
       if (outcome.kind !== 'confirmed') throw new Error(`a sale is not confirmed: ${outcome.message}`)

@@ -1,4 +1,4 @@
-import { type IncomingMessage, request } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Agent, RequestOptions } from 'node:https'
 import { isIP } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
@@ -9,6 +9,7 @@ import { CIS_BOUNDS } from '../bounds.ts'
 import { createConnections, type Validity, validityShown } from './connections.ts'
 import { type Failure, failureText } from './network-failure.ts'
 import type { HttpProxy } from './proxy.ts'
+import { createRequestAhead, type RequestAhead } from './request-ahead.ts'
 
 export type Reply =
   | {
@@ -27,12 +28,15 @@ export type Reply =
 
 /** Sends messages to the tax authority over TLS 1.2 or newer, and trusts only the mode's own bundle. */
 export interface Transport {
+  /** Opens a connection for a message that follows in a moment, unless one is open. Returns at once and never throws. */
+  expect(mode: Mode): void
   /**
    * Posts a body and reads the whole answer within the time limit. Never throws: every failure is returned as a reply
    * that has not arrived. Nothing is sent while the mode has no bundle. Redirects are not followed.
    * @param headers are read once for each object
+   * @param sent called once the request has left this process
    */
-  post(mode: Mode, headers: Readonly<Record<string, string>>, body: string): Promise<Reply>
+  post(mode: Mode, headers: Readonly<Record<string, string>>, body: string, sent?: () => void): Promise<Reply>
   /** From now on opens new connections with the new bundle; running exchanges keep the old one. */
   reload(mode: Mode): void
   close(): Promise<void>
@@ -56,6 +60,7 @@ const ACCEPTED = { accept: 'text/xml', 'accept-encoding': 'identity' }
 interface Line {
   target: Target
   connections: Agent
+  ahead: RequestAhead
   exchanges: Set<Promise<Reply>>
 }
 
@@ -74,9 +79,11 @@ export function createTransport(options: TransportOptions): Transport {
     const ca = bundle(mode)
     if (ca === '') return undefined
     const connections = createConnections({ ca, proxy, timeoutMs })
+    const target = targetOf(new URL(urls[mode]), connections)
     const line = {
-      target: targetOf(new URL(urls[mode]), connections),
+      target,
       connections,
+      ahead: createRequestAhead(connections, target.options),
       exchanges: new Set<Promise<Reply>>(),
     }
     lines.set(mode, line)
@@ -102,10 +109,11 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    async post(mode, headers, body) {
+    expect: (mode) => lineOf(mode)?.ahead.open(),
+    async post(mode, headers, body, sent) {
       const line = lineOf(mode)
       if (!line) return { arrived: false, status: null, reason: noBundle(mode) }
-      const reply = exchange(line.target, flat(headers), body, timeoutMs)
+      const reply = exchange(line, flat(headers), body, timeoutMs, sent)
       line.exchanges.add(reply)
       try {
         return await reply
@@ -140,14 +148,18 @@ function targetOf(url: URL, agent: Agent): Target {
   }
 }
 
-function exchange(target: Target, headers: string[], body: string, timeoutMs: number): Promise<Reply> {
+function exchange(
+  { target, ahead }: Line,
+  headers: string[],
+  body: string,
+  timeoutMs: number,
+  sent?: () => void,
+): Promise<Reply> {
   return new Promise((resolve) => {
     let status: number | null = null
     const bytes = Buffer.from(body, 'utf8')
-    const sending = request({
-      ...target.options,
-      headers: [...headers, 'content-length', String(bytes.length), ...target.headers],
-    })
+    const all = [...headers, 'content-length', String(bytes.length), ...target.headers]
+    const sending = withHeaders(ahead.take(), all) ?? request({ ...target.options, headers: all })
     const end = (reply: Reply) => {
       clearTimeout(timer)
       resolve(reply)
@@ -159,6 +171,7 @@ function exchange(target: Target, headers: string[], body: string, timeoutMs: nu
     // The limit covers the exchange from connecting to the last byte.
     const timer = setTimeout(() => fail(coded('ETIMEDOUT')), timeoutMs)
     sending.on('error', fail)
+    if (sent) sending.once('finish', sent)
     sending.once('response', (answer) => {
       status = answer.statusCode ?? null
       const certificate = validityShown(answer.socket)
@@ -168,6 +181,11 @@ function exchange(target: Target, headers: string[], body: string, timeoutMs: nu
     })
     sending.end(bytes)
   })
+}
+
+function withHeaders(sending: ClientRequest | undefined, headers: string[]): ClientRequest | undefined {
+  for (let i = 0; i < headers.length; i += 2) sending?.setHeader(String(headers[i]), String(headers[i + 1]))
+  return sending
 }
 
 /** Rejects when the body is too large, or ends early. */

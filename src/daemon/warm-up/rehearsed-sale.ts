@@ -102,8 +102,10 @@ function rehearsedFiscalize(
   const submitter = createSubmitter({
     store: rehearsed,
     authority: {
+      expect() {},
       sign: authority.sign,
-      async submit(message) {
+      async submit(message, sent) {
+        sent?.()
         const exchange = await authority.rehearse(message, answer)
         // The JIR of a sale exists once.
         return { ...exchange, outcome: { kind: 'confirmed', jir: randomUUID() } }

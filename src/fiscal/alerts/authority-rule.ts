@@ -22,8 +22,8 @@ export function createSightings(clock: Clock): AuthoritySightings {
   return {
     watching: (authority) => ({
       ...authority,
-      async submit(message) {
-        const exchange = await authority.submit(message)
+      async submit(message, sent) {
+        const exchange = await authority.submit(message, sent)
         note(message.mode, !isUnreachable(exchange.outcome))
         return exchange
       },

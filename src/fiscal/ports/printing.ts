@@ -21,7 +21,7 @@ export interface QueuedReceipt {
 /** Prints stored receipts, one after another on each printer. */
 export interface Spool {
   /**
-   * Starts work for a receipt while its sale is being sent to the tax authority. Returns at once and never throws.
+   * Starts work for a receipt while the answer of the tax authority is waited for. Never throws.
    * Preparing has no effect when the receipt is never printed.
    */
   prepare(invoice: Invoice): void

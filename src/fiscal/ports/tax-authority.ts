@@ -65,6 +65,9 @@ export interface Probe {
 }
 
 export interface TaxAuthority {
+  /** A message of this mode follows in a moment: connects meanwhile. Returns at once and never throws. */
+  expect(mode: Mode): void
+
   /** Writes and signs a message, and sends nothing. */
   sign(message: FiscalMessage): Promise<SignedMessage>
 
@@ -72,8 +75,9 @@ export interface TaxAuthority {
    * Sends one message and waits at most four seconds for a verified answer. Not idempotent: every call is a new
    * message. Never throws for an answer or for the lack of one: an unreachable service is an `Exchange` whose outcome
    * is `transient`; only an answer that meets every condition of spec/cis.md is `confirmed`.
+   * @param sent called once the message has left this process: what is done now takes time from nobody. Must not throw.
    */
-  submit(message: SignedMessage): Promise<Exchange>
+  submit(message: SignedMessage, sent?: () => void): Promise<Exchange>
 
   /** Sends an unsigned echo and tells whether the same text came back within four seconds. Never throws. */
   echo(mode: Mode): Promise<Probe>

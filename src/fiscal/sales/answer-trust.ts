@@ -37,8 +37,8 @@ export function createAnswerTrust(onBelieved: (mode: Mode) => void): AnswerTrust
   return {
     watching: (authority) => ({
       ...authority,
-      async submit(message) {
-        const exchange = await authority.submit(message)
+      async submit(message, sent) {
+        const exchange = await authority.submit(message, sent)
         const { outcome, signature } = exchange
         if (signature !== null) believe(message.mode, signature)
         else if (outcome.kind === 'failed' && outcome.code === UNPROVEN_JIR) latest.set(message.mode, false)

@@ -90,6 +90,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const sale = resolveSale(request, originOf(device, company), present)
     const identity = identities.of(company, origin.certificate, present, 'device_id')
     await requireRoom()
+    submitter.expect(company.mode)
     await beforeNumber()
     const invoiceId = newInvoiceId()
     let body = ''
@@ -99,10 +100,10 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
       const stored = await storePending({ invoiceId, sale, identity, device, company, idempotency, now: present.now })
       if (!stored) return false
       const { invoice, begun } = stored
-      spool.prepare(invoice)
       const sent = submitter.send(invoice, identity, {
         attempts: ATTEMPTS_IN_A_REQUEST,
         begun,
+        onSent: () => spool.prepare(invoice),
         along(settled) {
           body = render(settled)
           const { scope, key } = idempotency

@@ -5,7 +5,7 @@ import { type ErrorClass, type FiscalErrorCode, nextStatus } from '../../domain/
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { SigningIdentity } from '../ports/certificates.ts'
 import type { ModeClocks } from '../ports/clock.ts'
-import type { Invoice, InvoiceProgress, MessageRecord } from '../ports/model.ts'
+import type { Invoice, InvoiceProgress } from '../ports/model.ts'
 import type { SettledAttempt } from '../ports/rows/sales.ts'
 import { ClaimLost, type Store } from '../ports/store.ts'
 import type { Exchange, Outcome, SignedMessage, TaxAuthority, UpstreamError } from '../ports/tax-authority.ts'
@@ -34,6 +34,8 @@ export interface SubmitOptions {
   attempts: number
   /** The first of them, where it was begun; otherwise it is written and signed now. */
   begun?: BegunMessage | undefined
+  /** Called when a message has left, while its answer is waited for. Must not throw. */
+  onSent?: () => void
   /** What is stored with the outcome, e.g. the response of an idempotent request. */
   along?: (settled: Invoice) => Pick<SettledAttempt, 'response' | 'receipt'>
   /** Runs in the transaction that stores the outcome. */
@@ -47,6 +49,8 @@ export interface SubmitOptions {
  * @throws ClaimLost when another process has taken the invoice over
  */
 export interface Submitter {
+  /** A first message about a sale follows in a moment: connects meanwhile. Returns at once and never throws. */
+  expect(mode: Mode): void
   /**
    * Begins to sign the first message about an invoice while that is stored, because both take about the same time. Send it
    * only once the invoice is on the disk.
@@ -106,11 +110,17 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     return { messageId, sentAt, signed }
   }
 
-  async function attempt(invoice: Invoice, { messageId, sentAt, signed }: BegunMessage): Promise<Sent> {
+  async function attempt(invoice: Invoice, begun: BegunMessage, onSent?: () => void): Promise<Sent> {
+    const { messageId, sentAt, signed } = begun
     try {
       await store.invoiceLock.requireHeld(invoice.id)
-      const exchange = await authority.submit(await signed)
-      return { messageId, sentAt, exchange, outcome: exchange.outcome }
+      const message = await signed
+      let packed: Buffer | undefined
+      const exchange = await authority.submit(message, () => {
+        packed = store.sales.packed(message.xml)
+        onSent?.()
+      })
+      return { messageId, sentAt, exchange, packed, outcome: exchange.outcome }
     } catch (error) {
       if (error instanceof ClaimLost) throw error
       // The sale is valid whatever happens here (CIS specification, 2.2); the sweep sends it again.
@@ -119,7 +129,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     }
   }
 
-  function messageOf(invoice: Invoice, sent: Sent, withXml: boolean): MessageRecord | null {
+  function messageOf(invoice: Invoice, sent: Sent, withXml: boolean): SettledAttempt['message'] {
     if (!sent.exchange) return null
     const { requestXml, responseXml, httpStatus, durationMs, outcome } = sent.exchange
     return {
@@ -132,7 +142,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       errorMessage: outcome.kind === 'failed' ? describe(outcome) : null,
       durationMs,
       createdAt: sent.sentAt,
-      requestXml: withXml ? requestXml : null,
+      requestXml: withXml ? (sent.packed ?? requestXml) : null,
       responseXml: withXml ? responseXml : null,
     }
   }
@@ -140,7 +150,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
   /** Stores the outcome of the last attempt. @param message null when none was sent */
   async function conclude(
     invoice: Invoice,
-    message: MessageRecord | null,
+    message: SettledAttempt['message'],
     outcome: Outcome,
     { along, onOutcome }: SubmitOptions,
   ): Promise<Invoice> {
@@ -160,7 +170,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
   }
 
   /** Stores that an invoice waits for one more message, before that is sent. */
-  async function goOn(next: Invoice, message: MessageRecord | null): Promise<void> {
+  async function goOn(next: Invoice, message: SettledAttempt['message']): Promise<void> {
     const attempt = { invoice: next, message, isLast: false, device: null, response: null, receipt: null }
     await storeOutcome(store, next, () => store.sales.settle(attempt))
   }
@@ -169,7 +179,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     let invoice = start
     let message = options.begun ?? begin(invoice, identity)
     for (let left = options.attempts - 1; ; left--) {
-      const sent = await attempt(invoice, message)
+      const sent = await attempt(invoice, message, options.onSent)
       const { outcome } = sent
       const { durationMs = null, signature = null } = sent.exchange ?? {}
       observe({ mode: invoice.mode, outcome, durationMs, signature })
@@ -189,6 +199,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
   }
 
   return {
+    expect: (mode) => authority.expect(mode),
     begin,
     send,
     async resend(invoice, identity, options) {
@@ -207,6 +218,8 @@ interface Sent {
   messageId: string
   sentAt: EpochMs
   exchange?: Exchange
+  /** The request as it is stored; undefined when it did not leave. */
+  packed?: Buffer | undefined
   outcome: Outcome
 }
 

@@ -8,7 +8,7 @@ import { toCompany } from '../shared/companies.ts'
 import { toDevice } from '../shared/devices.ts'
 import { keyRow } from '../shared/idempotency.ts'
 import { invoiceRow, OPEN, progressRow } from '../shared/invoices/invoices.ts'
-import { messageRow } from '../shared/messages.ts'
+import { messageRow, zip } from '../shared/messages.ts'
 import { countedOf } from '../shared/numbering.ts'
 import { toPrinter } from '../shared/printing/printers.ts'
 import type { Tables } from '../shared/tables.ts'
@@ -98,6 +98,7 @@ export function salesOnPostgres(
       })
       if (isLast) claims.released(invoice.id)
     },
+    packed: zip,
     isElsewhere: (invoiceId) => claims.isElsewhere(db, invoiceId),
   }
 }

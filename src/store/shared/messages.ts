@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Insertable } from 'kysely'
 import { MESSAGE_ARCHIVE } from '../../domain/sale/message-archive-limit.ts'
 import type { MessageRecord } from '../../fiscal/ports/model.ts'
-import type { MessageTrail } from '../../fiscal/ports/rows/sales.ts'
+import type { MessageTrail, SettledAttempt } from '../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 import type { Tables } from './tables.ts'
@@ -46,9 +46,11 @@ export function messages(db: Db): StoreTransaction['messages'] {
   }
 }
 
-export function messageRow({ requestXml, responseXml, ...message }: MessageRecord) {
-  return { ...message, requestXml: zip(requestXml), responseXml: zip(responseXml) }
+export function messageRow({ requestXml, responseXml, ...message }: NonNullable<SettledAttempt['message']>) {
+  return { ...message, requestXml: packed(requestXml), responseXml: packed(responseXml) }
 }
+
+const packed = (xml: string | Buffer | null): Buffer | null => (typeof xml === 'string' ? zip(xml) : xml)
 
 /** Messages about an invoice without their XML, the newest first. @param before null for all attempts */
 export function outlinesBefore(db: Db, invoiceId: string, before: number | null, limit: number): Promise<Outline[]> {
@@ -118,6 +120,6 @@ export async function messageOf(db: Db, id: string): Promise<MessageRecord | und
  * half the time, and compress a text of a few KB as well. What comes out, some 3 KB, is kept in the block that zlib was
  * given: its usual one of 16 KB would make the engine collect garbage more often.
  */
-function zip(xml: string | null): Buffer | null {
-  return xml === null ? null : gzipSync(xml, { level: 6, memLevel: 7, windowBits: 13, chunkSize: 4096 })
+export function zip(xml: string): Buffer {
+  return gzipSync(xml, { level: 6, memLevel: 7, windowBits: 13, chunkSize: 4096 })
 }

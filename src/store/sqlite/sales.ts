@@ -14,7 +14,7 @@ import {
   progressRow,
   requireChanged,
 } from '../shared/invoices/invoices.ts'
-import { insertMessage, messageRow } from '../shared/messages.ts'
+import { insertMessage, messageRow, zip } from '../shared/messages.ts'
 import { countedOf, courseOf, levelAt, premisesOf, raise } from '../shared/numbering.ts'
 import { insertPrintJob } from '../shared/printing/print-jobs.ts'
 import { printerOfDevice, toPrinter } from '../shared/printing/printers.ts'
@@ -91,6 +91,7 @@ export function salesOnSqlite(db: Db): SaleRows {
       }
       if (receipt) insertPrintJob.now(db, receipt)
     },
+    packed: zip,
     isElsewhere: async () => false,
   }
 }

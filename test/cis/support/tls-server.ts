@@ -8,6 +8,8 @@ export interface TlsServer {
   url: string
   /** TLS connections made so far. */
   connections: number
+  /** Of them, those that are open. */
+  open: number
   /** Requests that got through so far. */
   requests: number
 }
@@ -15,9 +17,11 @@ export interface TlsServer {
 /** A server of the test's own, with the trusted certificate unless told otherwise; gone when the test is over. */
 export async function tlsServer(listener: RequestListener, options: ServerOptions = {}): Promise<TlsServer> {
   const server = createServer({ cert: pki.tls.certPem, key: pki.tls.keyPem, ...options })
-  const state: TlsServer = { url: '', connections: 0, requests: 0 }
-  server.on('secureConnection', () => {
+  const state: TlsServer = { url: '', connections: 0, open: 0, requests: 0 }
+  server.on('secureConnection', (socket) => {
     state.connections++
+    state.open++
+    socket.once('close', () => state.open--)
   })
   server.on('request', (request, response) => {
     state.requests++

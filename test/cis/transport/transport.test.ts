@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import tls from 'node:tls'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { HttpProxy } from '../../../src/cis/transport/proxy.ts'
 import { createTransport, type Transport } from '../../../src/cis/transport/transport.ts'
 import { pemOf } from '../../../src/x509/pem.ts'
@@ -252,6 +252,74 @@ test('connections are kept for the next message, until the bundle changes', asyn
   pem = pemOf(pki.bundleDer)
   transport.reload('test')
   expect(await post(transport)).toMatchObject({ arrived: true })
+})
+
+test('a message that has left is told of before its answer, one that cannot leave is not', async () => {
+  let hasLeft: string[] = []
+  const { url } = await tlsServer(
+    (_, response) => void setTimeout(50).then(() => response.end([...hasLeft, 'answered'].join())),
+  )
+  const sent = () => void hasLeft.push('left')
+  expect(await transportTo(url).post('test', {}, '<x/>', sent)).toMatchObject({ body: Buffer.from('left,answered') })
+  hasLeft = []
+  await transportTo('https://127.0.0.1:1/').post('test', {}, '<x/>', sent)
+  expect(hasLeft).toEqual([])
+})
+
+test('a message that is expected finds its connection open, and says the same on it', async () => {
+  const heard: string[][] = []
+  const server = await tlsServer((request, response) => {
+    heard.push(request.rawHeaders)
+    response.end('x')
+  })
+  const transport = transportTo(server.url)
+  transport.expect('test')
+  transport.expect('test')
+  await vi.waitFor(() => expect(server.connections).toBe(1), PATIENCE_MS)
+  expect(heard).toEqual([])
+  expect(await post(transport)).toMatchObject({ arrived: true, body: Buffer.from('x') })
+  await setTimeout(50) // a connection is free again a moment after its answer
+  transport.expect('test')
+  expect(await post(transport)).toMatchObject({ arrived: true })
+  expect(server.connections).toBe(1)
+  expect(heard[0]).toEqual(heard[1])
+})
+
+test('a connection for a message that does not come is closed after 2 seconds', async () => {
+  const server = await tlsServer((_, response) => response.end('x'))
+  const transport = transportTo(server.url)
+  transport.expect('test')
+  await vi.waitFor(() => expect(server.connections).toBe(1), PATIENCE_MS)
+  await vi.waitFor(() => expect(server.open).toBe(0), PATIENCE_MS)
+  expect(await post(transport)).toMatchObject({ arrived: true })
+  expect(server.connections).toBe(2)
+})
+
+test('an answer that nobody asked for ends a connection for a message that is expected', async () => {
+  let connections = 0
+  const server = tls.createServer({ cert: pki.tls.certPem, key: pki.tls.keyPem }, (socket) => {
+    socket.on('error', () => {})
+    connections++
+    if (connections === 1) socket.write('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n')
+    else socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const transport = transportTo(`https://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  transport.expect('test')
+  await vi.waitFor(() => expect(connections).toBe(1), PATIENCE_MS)
+  await setTimeout(50)
+  expect(await post(transport)).toMatchObject({ arrived: true, status: 200 })
+})
+
+test('what is wrong with an expected connection is told to the message, which connects anew', async () => {
+  const refused = transportTo('https://127.0.0.1:1/')
+  refused.expect('test')
+  await setTimeout(50)
+  expect(await post(refused)).toMatchObject({ reason: expect.stringContaining('ECONNREFUSED') })
+  const unknown = transportTo((await tlsServer((_, response) => response.end('x'))).url, { bundle: () => '' })
+  unknown.expect('test')
+  expect(await post(unknown)).toMatchObject({ arrived: false, reason: expect.stringContaining('no trust bundle') })
 })
 
 test('a message on its way when the bundle changes still gets its answer', async () => {

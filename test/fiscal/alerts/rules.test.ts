@@ -394,6 +394,7 @@ test('the tax authority is told of when it has not answered for more than an hou
   const answer = { latencyMs: 1, endpoint: 'e', detail: null }
   const authority = sightings.watching({
     echo: async (_mode: Mode) => ({ ...answer, reachable }),
+    expect() {},
     sign: () => Promise.reject(new Error('nothing is signed here')),
     submit: () => Promise.reject(new Error('nothing is sent here')),
   })
@@ -432,6 +433,7 @@ test('a process that looks again after hours counts the outage that is, not the 
   let reachable = false
   const authority = sightings.watching({
     echo: async (_mode: Mode) => ({ latencyMs: 1, endpoint: 'e', detail: null, reachable }),
+    expect() {},
     sign: () => Promise.reject(new Error('nothing is signed here')),
     submit: () => Promise.reject(new Error('nothing is sent here')),
   })

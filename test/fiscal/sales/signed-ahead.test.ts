@@ -19,19 +19,25 @@ const clock = forBoth({ now, proven: now, present: () => presentAt(NOW) }) as ne
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
 
 /** A sale whose steps are written down; what signs and sends fails when a test says so. */
-async function selling({ sign = async () => {}, storing = (store: OpenStore) => store.transaction } = {}) {
+async function selling({
+  sign = async () => {},
+  storing = (store: OpenStore) => store.transaction,
+  lost = false,
+} = {}) {
   const store = await freshStore()
   const { device, certificate } = await sellingIn(store, NOW)
   const steps: string[] = []
   const faults: string[] = []
-  const authority: Pick<TaxAuthority, 'sign' | 'submit'> = {
+  const authority: Pick<TaxAuthority, 'expect' | 'sign' | 'submit'> = {
+    expect: () => void steps.push('connects'),
     async sign(message: FiscalMessage) {
       steps.push(`signs ${message.lateDelivery ? 'again' : message.document.number}`)
       await sign()
       return { ...message, xml: '<signed/>' }
     },
-    async submit({ xml: requestXml, messageId }) {
+    async submit({ xml: requestXml, messageId }, sent) {
       steps.push(`sends ${messageId}`)
+      if (!lost) sent?.()
       const outcome = unavailable('nobody answers')
       return { requestXml, responseXml: null, httpStatus: null, durationMs: 1, outcome, signature: null }
     },
@@ -64,7 +70,7 @@ async function selling({ sign = async () => {}, storing = (store: OpenStore) => 
     newInvoiceId: () => `inv_${randomUUID()}`,
     lookAtDisk: async () => ({ freeBytes: null, room: 'everything' }),
     beforeNumber: async () => {},
-    spool: { prepare() {}, wake() {} },
+    spool: { prepare: () => void steps.push('prepares'), wake() {} },
   } as never)
   const sell = () =>
     fiscalize({
@@ -79,7 +85,18 @@ async function selling({ sign = async () => {}, storing = (store: OpenStore) => 
 test('the first message is signed while the sale is stored, and sent once it is', async () => {
   const { steps, messages, sell } = await selling()
   expect(await sell()).toMatchObject({ body: 'retrying' })
-  expect(steps).toEqual(['signs 1', 'is stored', `sends ${messages[0]}`, 'signs again', `sends ${messages[1]}`])
+  const [first, second] = messages
+  expect(steps).toEqual([
+    ...['connects', 'signs 1', 'is stored', `sends ${first}`, 'prepares'],
+    ...['signs again', `sends ${second}`, 'prepares'],
+  ])
+})
+
+test('for a message that could not leave no receipt is begun', async () => {
+  const { steps, messages, sell } = await selling({ lost: true })
+  expect(await sell()).toMatchObject({ body: 'retrying' })
+  expect(steps.slice(-2)).toEqual(['signs again', `sends ${messages[1]}`])
+  expect(steps).not.toContain('prepares')
 })
 
 test('what was signed for a sale that could not be stored is never sent, and its failure disturbs nobody', async () => {
@@ -96,7 +113,7 @@ test('what was signed for a sale that could not be stored is never sent, and its
       }, queue),
   })
   await expect(sell()).rejects.toThrow('the disk is full')
-  expect(steps).toEqual(['signs 1'])
+  expect(steps).toEqual(['connects', 'signs 1'])
   await new Promise(setImmediate)
   expect(unhandled).toEqual([])
 })
@@ -109,12 +126,12 @@ test('a message is signed anew when the database was away meanwhile, because it 
     },
   })
   expect(await sell()).toMatchObject({ body: 'retrying' })
-  expect(steps.slice(0, 3)).toEqual(['signs 1', 'signs 1', `sends ${messages[1]}`])
+  expect(steps.slice(0, 4)).toEqual(['connects', 'signs 1', 'signs 1', `sends ${messages[1]}`])
 })
 
 test('a sale that cannot be signed is stored, and the fault is reported', async () => {
   const { faults, steps, sell } = await selling({ sign: () => Promise.reject(new Error('the key is gone')) })
   expect(await sell()).toMatchObject({ body: 'retrying' })
   expect(faults).toEqual(['the key is gone', 'the key is gone'])
-  expect(steps).toEqual(['signs 1', 'is stored', 'signs again'])
+  expect(steps).toEqual(['connects', 'signs 1', 'is stored', 'signs again'])
 })

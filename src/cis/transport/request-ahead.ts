@@ -1,0 +1,48 @@
+import { type ClientRequest, request } from 'node:http'
+import type { Agent, RequestOptions } from 'node:https'
+
+/** A request whose connection is opened before its message is there. */
+export interface RequestAhead {
+  /** Opens a connection, unless there is one already. Returns at once and never throws. */
+  open(): void
+  /** The request with that connection, once, without headers; its errors are the caller's from now on. */
+  take(): ClientRequest | undefined
+}
+
+/** Nobody sends what was expected: as short as a connection may be idle. */
+const EXPECTED_MS = 2000
+
+export function createRequestAhead(agent: Agent, options: RequestOptions): RequestAhead {
+  let ahead: ClientRequest | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  function release(): ClientRequest | undefined {
+    clearTimeout(timer)
+    const released = ahead
+    ahead = undefined
+    return released
+  }
+
+  const drop = () => void release()?.destroy()
+
+  return {
+    open() {
+      // Where others sell as well, a connection is free in a moment, and a new one would cost more than it saves.
+      if (!isEmpty(agent.sockets) || !isEmpty(agent.freeSockets)) return
+      ahead = request({ ...options, setHost: false })
+      // The message itself tells what is wrong, for it connects anew.
+      ahead.once('error', release)
+      // An answer that nobody asked for, such as 408.
+      ahead.once('response', drop)
+      timer = setTimeout(drop, EXPECTED_MS).unref()
+    },
+    take() {
+      return release()?.off('error', release).off('response', drop)
+    },
+  }
+}
+
+function isEmpty(sockets: object): boolean {
+  for (const _name in sockets) return false
+  return true
+}
