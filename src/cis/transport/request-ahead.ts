@@ -16,29 +16,30 @@ export function createRequestAhead(agent: Agent, options: RequestOptions): Reque
   let ahead: ClientRequest | undefined
   let timer: NodeJS.Timeout | undefined
 
-  function release(): ClientRequest | undefined {
+  function take(): ClientRequest | undefined {
     clearTimeout(timer)
-    const released = ahead
+    const taken = ahead
     ahead = undefined
-    return released
+    return taken?.destroyed ? undefined : taken
   }
-
-  const drop = () => void release()?.destroy()
 
   return {
     open() {
       // Where others sell as well, a connection is free in a moment, and a new one would cost more than it saves.
-      if (!isEmpty(agent.sockets) || !isEmpty(agent.freeSockets)) return
-      ahead = request({ ...options, setHost: false })
+      if (ahead || !isEmpty(agent.sockets) || !isEmpty(agent.freeSockets)) return
+      const opened = request({ ...options, setHost: false })
+      const end = () => {
+        if (ahead === opened) take()?.destroy()
+      }
+      ahead = opened
+      timer = setTimeout(end, EXPECTED_MS).unref()
       // The message itself tells what is wrong, for it connects anew.
-      ahead.once('error', release)
+      opened.on('error', () => {})
+      opened.once('close', end)
       // An answer that nobody asked for, such as 408.
-      ahead.once('response', drop)
-      timer = setTimeout(drop, EXPECTED_MS).unref()
+      opened.once('response', end)
     },
-    take() {
-      return release()?.off('error', release).off('response', drop)
-    },
+    take,
   }
 }
 

@@ -109,7 +109,13 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    expect: (mode) => lineOf(mode)?.ahead.open(),
+    expect(mode) {
+      try {
+        lineOf(mode)?.ahead.open()
+      } catch {
+        // The message itself tells what is wrong.
+      }
+    },
     async post(mode, headers, body, sent) {
       const line = lineOf(mode)
       if (!line) return { arrived: false, status: null, reason: noBundle(mode) }

@@ -90,8 +90,8 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const sale = resolveSale(request, originOf(device, company), present)
     const identity = identities.of(company, origin.certificate, present, 'device_id')
     await requireRoom()
-    submitter.expect(company.mode)
     await beforeNumber()
+    submitter.expect(company.mode)
     const invoiceId = newInvoiceId()
     let body = ''
     let queued: QueuedReceipt | undefined

@@ -117,8 +117,13 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       const message = await signed
       let packed: Buffer | undefined
       const exchange = await authority.submit(message, () => {
-        packed = store.sales.packed(message.xml)
-        onSent?.()
+        try {
+          packed = store.sales.packed(message.xml)
+          onSent?.()
+        } catch (error) {
+          // Packed with the outcome, then.
+          reportFault({ invoiceId: invoice.id, error })
+        }
       })
       return { messageId, sentAt, exchange, packed, outcome: exchange.outcome }
     } catch (error) {

@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { parseProxy } from '../../../src/cis/transport/proxy.ts'
 import { createTransport } from '../../../src/cis/transport/transport.ts'
 import { startProxy } from '../../support/http-proxy.ts'
@@ -42,6 +43,21 @@ test('messages go through the proxy in a tunnel that is kept, and the certificat
   const { host } = new URL(service.url)
   expect(proxy.asked).toEqual([{ target: host, authorization: 'Basic YW5hOmxvemlua2E=' }])
   expect(service).toMatchObject({ connections: 1, requests: 2 })
+})
+
+test('a tunnel is opened ahead for a message that is expected, and what is wrong with it is told to the message', async () => {
+  const service = await tlsServer((_, response) => response.end('x'))
+  const proxy = await startProxy()
+  const { transport, send } = await post(service.url, proxy.port)
+  transport.expect('test')
+  transport.expect('test')
+  await vi.waitFor(() => expect(service.connections).toBe(1), PATIENCE_MS)
+  expect(await send()).toMatchObject({ arrived: true })
+  expect(proxy.asked.length).toBe(1)
+  const refused = await post(service.url, (await startProxy(() => 403)).port)
+  refused.transport.expect('test')
+  await setTimeout(50)
+  expect(await refused.send()).toMatchObject({ arrived: false, reason: expect.stringContaining('403') })
 })
 
 test('a proxy may open the tunnel with any status of success', async () => {

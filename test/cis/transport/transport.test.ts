@@ -295,22 +295,25 @@ test('a connection for a message that does not come is closed after 2 seconds', 
   expect(server.connections).toBe(2)
 })
 
-test('an answer that nobody asked for ends a connection for a message that is expected', async () => {
-  let connections = 0
-  const server = tls.createServer({ cert: pki.tls.certPem, key: pki.tls.keyPem }, (socket) => {
-    socket.on('error', () => {})
-    connections++
-    if (connections === 1) socket.write('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n')
-    else socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx'))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const transport = transportTo(`https://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-  transport.expect('test')
-  await vi.waitFor(() => expect(connections).toBe(1), PATIENCE_MS)
-  await setTimeout(50)
-  expect(await post(transport)).toMatchObject({ arrived: true, status: 200 })
-})
+test.each(['408 Request Timeout\r\nContent-Length: 0', '101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x'])(
+  'an answer that nobody asked for ends a connection for a message that is expected: %j',
+  async (answer) => {
+    let connections = 0
+    const server = tls.createServer({ cert: pki.tls.certPem, key: pki.tls.keyPem }, (socket) => {
+      socket.on('error', () => {})
+      connections++
+      if (connections === 1) socket.write(`HTTP/1.1 ${answer}\r\n\r\n`)
+      else socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx'))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const transport = transportTo(`https://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    transport.expect('test')
+    await vi.waitFor(() => expect(connections).toBe(1), PATIENCE_MS)
+    await setTimeout(50)
+    expect(await post(transport)).toMatchObject({ arrived: true, status: 200 })
+  },
+)
 
 test('what is wrong with an expected connection is told to the message, which connects anew', async () => {
   const refused = transportTo('https://127.0.0.1:1/')

@@ -23,6 +23,7 @@ async function selling({
   sign = async () => {},
   storing = (store: OpenStore) => store.transaction,
   lost = false,
+  preparing = () => {},
 } = {}) {
   const store = await freshStore()
   const { device, certificate } = await sellingIn(store, NOW)
@@ -70,7 +71,13 @@ async function selling({
     newInvoiceId: () => `inv_${randomUUID()}`,
     lookAtDisk: async () => ({ freeBytes: null, room: 'everything' }),
     beforeNumber: async () => {},
-    spool: { prepare: () => void steps.push('prepares'), wake() {} },
+    spool: {
+      prepare() {
+        steps.push('prepares')
+        preparing()
+      },
+      wake() {},
+    },
   } as never)
   const sell = () =>
     fiscalize({
@@ -90,6 +97,16 @@ test('the first message is signed while the sale is stored, and sent once it is'
     ...['connects', 'signs 1', 'is stored', `sends ${first}`, 'prepares'],
     ...['signs again', `sends ${second}`, 'prepares'],
   ])
+})
+
+test('a fault while the answer is waited for is reported, and the sale goes on', async () => {
+  const preparing = () => {
+    throw new Error('no memory')
+  }
+  const { faults, messages, steps, sell } = await selling({ preparing })
+  expect(await sell()).toMatchObject({ body: 'retrying' })
+  expect(faults).toEqual(['no memory', 'no memory'])
+  expect(steps).toContain(`sends ${messages[1]}`)
 })
 
 test('for a message that could not leave no receipt is begun', async () => {
