@@ -223,7 +223,8 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     },
     prepare(invoice) {
       const bound = printers.of(invoice.deviceId)
-      if (bound) void begin(invoice, bound.settings).catch(reportFault)
+      // The second message about a sale finds it begun.
+      if (bound && !prepared.has(invoice.id)) void begin(invoice, bound.settings).catch(reportFault)
     },
     wake,
     async reload() {

@@ -22,6 +22,7 @@ const [LONG, SHORT] = [30, 12]
 
 /** So many sales go before them, at full speed: the engine compiles what has run some hundred times. */
 const WARM_UP = { long: 1000, short: 400, clients: 8 }
+/** And so many with a receipt. */
 const SETTLING = 10
 
 /** The initialization that each receipt begins with. */

@@ -1,16 +1,14 @@
 import { type ClientRequest, request } from 'node:http'
 import type { Agent, RequestOptions } from 'node:https'
+import { KEEP_ALIVE_MS } from './connections.ts'
 
 /** A request whose connection is opened before its message is there. */
 export interface RequestAhead {
-  /** Opens a connection, unless there is one already. Returns at once and never throws. */
+  /** Opens a connection, unless there is one already. Returns at once. */
   open(): void
   /** The request with that connection, once, without headers; its errors are the caller's from now on. */
   take(): ClientRequest | undefined
 }
-
-/** Nobody sends what was expected: as short as a connection may be idle. */
-const EXPECTED_MS = 2000
 
 export function createRequestAhead(agent: Agent, options: RequestOptions): RequestAhead {
   let ahead: ClientRequest | undefined
@@ -32,7 +30,8 @@ export function createRequestAhead(agent: Agent, options: RequestOptions): Reque
         if (ahead === opened) take()?.destroy()
       }
       ahead = opened
-      timer = setTimeout(end, EXPECTED_MS).unref()
+      // Nobody sends what was expected.
+      timer = setTimeout(end, KEEP_ALIVE_MS).unref()
       // The message itself tells what is wrong, for it connects anew.
       opened.on('error', () => {})
       opened.once('close', end)

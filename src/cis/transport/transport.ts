@@ -154,18 +154,11 @@ function targetOf(url: URL, agent: Agent): Target {
   }
 }
 
-function exchange(
-  { target, ahead }: Line,
-  headers: string[],
-  body: string,
-  timeoutMs: number,
-  sent?: () => void,
-): Promise<Reply> {
+function exchange(line: Line, headers: string[], body: string, timeoutMs: number, sent?: () => void): Promise<Reply> {
   return new Promise((resolve) => {
     let status: number | null = null
     const bytes = Buffer.from(body, 'utf8')
-    const all = [...headers, 'content-length', String(bytes.length), ...target.headers]
-    const sending = withHeaders(ahead.take(), all) ?? request({ ...target.options, headers: all })
+    const sending = begin(line, [...headers, 'content-length', String(bytes.length), ...line.target.headers])
     const end = (reply: Reply) => {
       clearTimeout(timer)
       resolve(reply)
@@ -189,9 +182,12 @@ function exchange(
   })
 }
 
-function withHeaders(sending: ClientRequest | undefined, headers: string[]): ClientRequest | undefined {
-  for (let i = 0; i < headers.length; i += 2) sending?.setHeader(String(headers[i]), String(headers[i + 1]))
-  return sending
+/** On the connection that is open for it, where there is one. */
+function begin({ target, ahead }: Line, headers: string[]): ClientRequest {
+  const opened = ahead.take()
+  if (!opened) return request({ ...target.options, headers })
+  for (let i = 0; i < headers.length; i += 2) opened.setHeader(String(headers[i]), String(headers[i + 1]))
+  return opened
 }
 
 /** Rejects when the body is too large, or ends early. */

@@ -34,7 +34,7 @@ export interface SubmitOptions {
   attempts: number
   /** The first of them, where it was begun; otherwise it is written and signed now. */
   begun?: BegunMessage | undefined
-  /** Called when a message has left, while its answer is waited for. Must not throw. */
+  /** Called when a message has left, while its answer is waited for. What it throws is reported. */
   onSent?: () => void
   /** What is stored with the outcome, e.g. the response of an idempotent request. */
   along?: (settled: Invoice) => Pick<SettledAttempt, 'response' | 'receipt'>
