@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { PrintJob } from '../../src/fiscal/ports/model.ts'
+import type { Invoice, PrintJob } from '../../src/fiscal/ports/model.ts'
 import { receiptOf } from '../../src/fiscal/printing/receipts.ts'
 import { openLine } from '../../src/receipts/lines/open-line.ts'
 import { createSpool } from '../../src/receipts/spool.ts'
@@ -122,13 +124,15 @@ test('a line to a file among the files of fiskd is refused', async () => {
 async function spoolOn(changed: (store: OpenStore) => OpenStore, timeIsKnown = true) {
   const own = await startGateway()
   const dir = await tempDir()
-  const line = `file:${join(dir, 'paper.bin')}`
+  const paper = join(dir, 'paper.bin')
+  const line = `file:${paper}`
   await own.admin(`/admin/printers/${own.deviceId}`, { method: 'PATCH', body: { line } })
   const sold = await own.sell()
   await expect.poll(() => statusOf(sold.id, own)).toBe('unconfirmed')
   await own.stop()
-  tamper(join(own.dataDir, 'fiskd.db'), `UPDATE print_jobs SET status = 'queued', begun_at = NULL, ended_at = NULL`)
-  const store = await openStore(join(own.dataDir, 'fiskd.db'), 1)
+  const database = join(own.dataDir, 'fiskd.db')
+  tamper(database, `UPDATE print_jobs SET status = 'queued', begun_at = NULL, ended_at = NULL`)
+  const store = await openStore(database, 1)
   const faults: unknown[] = []
   const spool = createSpool({
     store: changed(store),
@@ -146,7 +150,7 @@ async function spoolOn(changed: (store: OpenStore) => OpenStore, timeIsKnown = t
   })
   await spool.start()
   const job = async () => (await store.printJobs.get(sold.id, 0)) as PrintJob
-  return { job, faults, spool }
+  return { job, faults, spool, store, paper, database }
 }
 
 /** Fails once, as a full disk does. */
@@ -177,6 +181,24 @@ test.each<[string, (store: OpenStore) => OpenStore]>([
   const { job, faults } = await spoolOn(changed)
   await expect.poll(async () => (await job()).status).toBe('unconfirmed')
   expect(faults).toHaveLength(1)
+})
+
+test('a receipt that was begun while its sale was sent comes out once, however often the disk is full then', async () => {
+  const failing = (store: OpenStore) => {
+    const begin = once(once(store.printJobs.begin))
+    return { ...store, printJobs: { ...store.printJobs, begin } }
+  }
+  const { job, faults, spool, store, paper, database } = await spoolOn(failing, false)
+  const { invoiceId } = await job()
+  const invoice = (await store.invoices.get(invoiceId)) as Invoice
+  const before = (await readFile(paper)).length
+  spool.prepare(invoice)
+  await setTimeout(50)
+  tamper(database, "UPDATE print_jobs SET status = 'queued', ended_at = NULL, expires_at = expires_at + 60000")
+  spool.wake({ job: await job(), invoice })
+  await expect.poll(async () => (await job()).status).toBe('unconfirmed')
+  expect(faults).toHaveLength(2)
+  expect(await readFile(paper)).toHaveLength(2 * before)
 })
 
 test('where nobody knows the time, what was queued before the start has nobody waiting for it', async () => {

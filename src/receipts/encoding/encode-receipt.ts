@@ -12,7 +12,8 @@ const ANY_JIR = '00000000-0000-0000-0000-000000000000'
 
 /** The encoded beginning of a receipt: everything that is known before the tax authority answers. */
 export interface Begun {
-  readonly job: Job
+  /** Undefined once it was ended: a job takes no second end. */
+  job: Job | undefined
   readonly blocks: readonly Block[]
   readonly settings: PrinterSettings
 }
@@ -35,16 +36,21 @@ function sameAtFirst(one: readonly Block[], other: readonly Block[]): Block[] {
 
 /**
  * The whole job for a receipt, from the initialisation to the cut.
- * @param begun the beginning of this same receipt; it can be used only once
+ * @param begun the beginning of this same receipt; whoever encodes the receipt once more, as after a full disk, encodes all
+ * of it
  */
 export function encodeReceipt(receipt: Receipt, settings: PrinterSettings, begun?: Begun): Encoded {
   const blocks = layOut(receipt, paperOf(settings))
-  const { job, blocks: done } =
-    begun && begun.settings === settings && startsWith(blocks, begun.blocks)
-      ? begun
-      : { job: createJob(settings), blocks: [] }
-  for (const block of blocks.slice(done.length)) job.add(block)
+  const { job, done } = (begun && taken(begun, blocks, settings)) ?? { job: createJob(settings), done: 0 }
+  for (const block of blocks.slice(done)) job.add(block)
   return job.end()
+}
+
+function taken(begun: Begun, blocks: readonly Block[], settings: PrinterSettings) {
+  const { job } = begun
+  if (!job || begun.settings !== settings || !startsWith(blocks, begun.blocks)) return undefined
+  begun.job = undefined
+  return { job, done: begun.blocks.length }
 }
 
 function startsWith(blocks: readonly Block[], begun: readonly Block[]): boolean {
