@@ -121,7 +121,7 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
   }
 }
 
-function exchangeOf(requestXml: string, reply: Reply, judged: Judgement, durationMs: number): Exchange {
+function exchangeOf(requestXml: Buffer, reply: Reply, judged: Judgement, durationMs: number): Exchange {
   const { outcome, signature, text } = judged
   const responseXml = reply.arrived ? (text ?? textOf(reply.body)) : null
   return { requestXml, responseXml, httpStatus: reply.status, durationMs, outcome, signature }

@@ -18,7 +18,15 @@ const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,3}))
  */
 export function parseInstant(value: unknown): EpochMs | undefined {
   if (typeof value !== 'string') return undefined
-  const match = INSTANT.exec(value)
+  if (value !== lastRead.text) lastRead = { text: value, at: read(value) }
+  return lastRead.at
+}
+
+/** What was read last: the time of a sale is read to be checked, and once more to be used. */
+let lastRead: { text: string; at: EpochMs | undefined } = { text: '', at: undefined }
+
+function read(text: string): EpochMs | undefined {
+  const match = INSTANT.exec(text)
   if (!match) return undefined
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
     number,

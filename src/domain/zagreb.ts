@@ -73,16 +73,30 @@ export function momentInZagreb(shown: number): EpochMs | null {
 
 /** Formats a moment as local time in Europe/Zagreb, including summer time. */
 export function formatZagreb(at: EpochMs, pattern: ZagrebPattern): string {
-  const shown = zagrebClock(at)
+  const second = Math.floor(at / 1000)
+  if (second !== lastSecond.second) lastSecond = shownIn(second)
+  return lastSecond[pattern]
+}
+
+/** The second that was asked for last: a sale is made, sent and answered in the same one, or the next. */
+let lastSecond = shownIn(0)
+
+function shownIn(second: number): Record<ZagrebPattern, string> & { second: number } {
+  const shown = zagrebClock(second * 1000)
   const year = String(shown.getUTCFullYear())
-  if (pattern === 'yyyy') return year
   const month = padded(shown.getUTCMonth() + 1)
   const day = padded(shown.getUTCDate())
   const hour = padded(shown.getUTCHours())
   const minute = padded(shown.getUTCMinutes())
-  if (pattern === 'yyyyMMdd_HHmm') return `${year}${month}${day}_${hour}${minute}`
-  const between = pattern === 'dd.MM.yyyyTHH:mm:ss' ? 'T' : ' '
-  return `${day}.${month}.${year}${between}${hour}:${minute}:${padded(shown.getUTCSeconds())}`
+  const date = `${day}.${month}.${year}`
+  const time = `${hour}:${minute}:${padded(shown.getUTCSeconds())}`
+  return {
+    second,
+    'dd.MM.yyyy HH:mm:ss': `${date} ${time}`,
+    'dd.MM.yyyyTHH:mm:ss': `${date}T${time}`,
+    yyyyMMdd_HHmm: `${year}${month}${day}_${hour}${minute}`,
+    yyyy: year,
+  }
 }
 
 /** The calendar year of a sale; receipt numbers start at 1 in every year (law, NN 89/2025 art. 9). */

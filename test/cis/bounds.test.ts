@@ -31,7 +31,7 @@ async function sent(listener: RequestListener, during = async () => {}): Promise
     timeoutMs: CIS_BOUNDS.exchangeMs.most,
   })
   onTestFinished(() => transport.close())
-  const reply = transport.post('test', {}, '<x/>')
+  const reply = transport.post('test', {}, Buffer.from('<x/>'))
   await during()
   return of(await reply)
 }

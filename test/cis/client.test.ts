@@ -70,7 +70,7 @@ test('a sale gets its JIR, and both messages are archived verbatim', async () =>
   const exchange = await submit()
   const received = cis.received.at(-1)
   expect(exchange).toMatchObject({ httpStatus: 200, outcome: { kind: 'confirmed', jir: received?.jir } })
-  expect(exchange.requestXml).toBe(received?.requestXml)
+  expect(exchange.requestXml.toString()).toBe(received?.requestXml)
   expect(exchange.responseXml).toContain(received?.jir)
   expect(exchange.durationMs).toBeLessThan(PATIENCE_MS)
 })
@@ -237,6 +237,6 @@ test.skipIf(skipWithoutXmlsec)('what went over the wire is believed by xmlsec1, 
   const exchange = await submit({ document: fullDocument() })
   const { root, issuing } = pki.toJSON()
   const authorities = [root.certPem, issuing.certPem]
-  expect(await xmlsecBelieves(exchange.requestXml, 'RacunZahtjev', authorities)).toBe(true)
+  expect(await xmlsecBelieves(exchange.requestXml.toString(), 'RacunZahtjev', authorities)).toBe(true)
   expect(await xmlsecBelieves(exchange.responseXml ?? '', 'RacunOdgovor', authorities)).toBe(true)
 })

@@ -31,7 +31,7 @@ export async function checkSignature(
   mode: Mode,
   { transport, judges }: { transport: Transport; judges: Judges },
 ): Promise<SignatureFacts> {
-  const reply = await transport.post(mode, soapHeaders('racuni'), envelope(''))
+  const reply = await transport.post(mode, soapHeaders('racuni'), envelope(Buffer.alloc(0)))
   const unknown = (why: string): SignatureFacts => ({
     detail: `${why}: how its answers are signed shows with the first sale`,
     signature: null,

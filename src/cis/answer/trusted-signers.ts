@@ -78,13 +78,10 @@ function rememberRead(): (der: Buffer) => Read {
 }
 
 function onlyNamed(brought: Read[], name: string): X509Certificate {
-  const named = new Map<string, X509Certificate>()
-  for (const { certificate, commonName } of brought) {
-    if (commonName === name) named.set(certificate.fingerprint256, certificate)
-  }
-  const [signer, ...others] = named.values()
+  const named = brought.filter(({ commonName }) => commonName === name).map(({ certificate }) => certificate)
+  const signer = named[0]
   if (!signer) throw new XmlRefusal('no certificate in it bears the name of the tax authority', 'signer')
-  if (others.length > 0)
+  if (named.some(({ fingerprint256 }) => fingerprint256 !== signer.fingerprint256))
     throw new XmlRefusal('more than one certificate in it bears the name of the tax authority', 'signer')
   if (signer.ca || keyTypeOf(signer) !== 'rsa') {
     throw new XmlRefusal('the certificate of the signer is not one that may sign answers', 'signer')

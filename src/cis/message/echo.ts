@@ -27,7 +27,7 @@ export interface Echoed {
 /** Asks the service for an echo (CIS specification, 2.4). */
 export async function echo(transport: Transport, mode: Mode): Promise<Echoed> {
   const text = `fiskd ${randomUUID()}` // never the same twice, so that no cache on the way can answer
-  const message = `<tns:EchoRequest xmlns:tns="${FISCAL_NAMESPACE}">${text}</tns:EchoRequest>`
+  const message = Buffer.from(`<tns:EchoRequest xmlns:tns="${FISCAL_NAMESPACE}">${text}</tns:EchoRequest>`)
   const start = performance.now()
   const reply = await transport.post(mode, soapHeaders('echo'), envelope(message))
   const latencyMs = Math.round(performance.now() - start)

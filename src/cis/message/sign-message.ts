@@ -14,20 +14,29 @@ const signAside = promisify(sign)
  * Signs a message with an enveloped signature on its root (CIS specification, ch. 7). The signature goes in as the last
  * child, without a prefix; every other byte of the message stays as it was written. Message and SignedInfo are written
  * in canonical form, so nothing is parsed or canonicalized here: the tests let two other programs do that, and agree.
+ * @returns the bytes that are sent: as one text it would be in memory twice
  */
-export async function signMessage(message: UnsignedMessage, identity: SigningIdentity): Promise<string> {
+export async function signMessage(message: UnsignedMessage, identity: SigningIdentity): Promise<Buffer> {
   const digest = hash('sha256', canonicalText(message.xml), 'base64')
   const signedInfo = signedInfoOf(message.id, digest)
   // In canonical form, an element that stands alone declares its namespace.
-  const signed = `<SignedInfo xmlns="${SIGNATURE_NAMESPACE}">${signedInfo}</SignedInfo>`
-  const value = await signAside('sha256', Buffer.from(signed, 'utf8'), identity.privateKey)
-  const signature =
-    `<Signature xmlns="${SIGNATURE_NAMESPACE}"><SignedInfo>${signedInfo}</SignedInfo>` +
-    `<SignatureValue>${value.toString('base64')}</SignatureValue>` +
-    `<KeyInfo>${keyInfoOf(identity.certificateDer)}</KeyInfo></Signature>`
+  const signed = Buffer.from(`${ALONE}${signedInfo}</SignedInfo>`)
+  const value = await signAside('sha256', signed, identity.privateKey)
   const end = message.xml.lastIndexOf('</')
-  return message.xml.slice(0, end) + signature + message.xml.slice(end)
+  return Buffer.concat([
+    Buffer.from(message.xml.slice(0, end)),
+    BEFORE_SIGNED_INFO,
+    signed.subarray(ALONE.length),
+    BEFORE_VALUE,
+    Buffer.from(value.toString('base64')),
+    behindValue(identity.certificateDer),
+    Buffer.from(message.xml.slice(end)),
+  ])
 }
+
+const ALONE = `<SignedInfo xmlns="${SIGNATURE_NAMESPACE}">`
+const BEFORE_SIGNED_INFO = Buffer.from(`<Signature xmlns="${SIGNATURE_NAMESPACE}"><SignedInfo>`)
+const BEFORE_VALUE = Buffer.from('<SignatureValue>')
 
 const method = (name: string, algorithm: string) => `<${name} Algorithm="${algorithm}"></${name}>`
 
@@ -41,17 +50,19 @@ function signedInfoOf(id: string, digest: string): string {
   return `${BEFORE_ID}${id}${BEFORE_DIGEST}${digest}</DigestValue></Reference>`
 }
 
-/** Caches the KeyInfo per certificate buffer, which stays the same object while the certificate is in use. */
-const keyInfos = new WeakMap<Buffer, string>()
+/** With the KeyInfo, per certificate buffer, which stays the same object while the certificate is in use. */
+const ends = new WeakMap<Buffer, Buffer>()
 
-function keyInfoOf(certificateDer: Buffer): string {
-  const known = keyInfos.get(certificateDer)
+/** The signature from the end of its value on. */
+function behindValue(certificateDer: Buffer): Buffer {
+  const known = ends.get(certificateDer)
   if (known !== undefined) return known
   const { issuerName, serialNumber } = issuerAndSerial(certificateDer)
-  const written =
-    `<X509Data><X509Certificate>${certificateDer.toString('base64')}</X509Certificate>` +
-    `<X509IssuerSerial><X509IssuerName>${escapeText(issuerName)}</X509IssuerName>` +
-    `<X509SerialNumber>${serialNumber}</X509SerialNumber></X509IssuerSerial></X509Data>`
-  keyInfos.set(certificateDer, written)
+  const written = Buffer.from(
+    `</SignatureValue><KeyInfo><X509Data><X509Certificate>${certificateDer.toString('base64')}</X509Certificate>` +
+      `<X509IssuerSerial><X509IssuerName>${escapeText(issuerName)}</X509IssuerName>` +
+      `<X509SerialNumber>${serialNumber}</X509SerialNumber></X509IssuerSerial></X509Data></KeyInfo></Signature>`,
+  )
+  ends.set(certificateDer, written)
   return written
 }

@@ -4,12 +4,14 @@ const ACTION = 'http://e-porezna.porezna-uprava.hr/fiskalizacija/2012/services/F
 
 export type Operation = 'racuni' | 'echo'
 
-/** A SOAP 1.1 envelope around a message, document/literal. */
-export function envelope(message: string): string {
-  return (
-    `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="${SOAP_NAMESPACE}">` +
-    `<soapenv:Body>${message}</soapenv:Body></soapenv:Envelope>`
-  )
+const BEFORE = Buffer.from(
+  `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="${SOAP_NAMESPACE}"><soapenv:Body>`,
+)
+const BEHIND = Buffer.from('</soapenv:Body></soapenv:Envelope>')
+
+/** A SOAP 1.1 envelope around a message in UTF-8, document/literal. */
+export function envelope(message: Buffer): Buffer {
+  return Buffer.concat([BEFORE, message, BEHIND])
 }
 
 /** The headers of a call; the quotes around the action belong to it (SOAP 1.1, 6.1.1). */

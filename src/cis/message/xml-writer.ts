@@ -28,7 +28,17 @@ export function textElement(name: string, text: string): string {
 
 /** One element in the message namespace, holding XML that is already written. */
 export function element(name: string, content: string): string {
-  return `<tns:${name}>${content}</tns:${name}>`
+  const { start, end } = tags.get(name) ?? tagsOf(name)
+  return start + content + end
+}
+
+/** Those of the schema, made once: a message has some twenty. */
+const tags = new Map<string, { start: string; end: string }>()
+
+function tagsOf(name: string) {
+  const made = { start: `<tns:${name}>`, end: `</tns:${name}>` }
+  tags.set(name, made)
+  return made
 }
 
 /** Returns an empty text for null, because the schema refuses empty elements. */

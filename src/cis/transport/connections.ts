@@ -28,6 +28,8 @@ export function createConnections({ ca, proxy, timeoutMs }: ConnectionOptions): 
     secureContext: createSecureContext({ ca, minVersion: 'TLSv1.2' }),
     rejectUnauthorized: true,
     keepAlive: true,
+    // The one that has waited longest: of those of many sales at once, Node would use some and leave the rest to be closed.
+    scheduling: 'fifo',
     timeout: KEEP_ALIVE_MS,
     // Node returns no certificate for a resumed session, and without a certificate the Date is not trusted.
     maxCachedSessions: 0,

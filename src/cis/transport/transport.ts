@@ -36,7 +36,7 @@ export interface Transport {
    * @param headers are read once for each object
    * @param sent called once the request has left this process
    */
-  post(mode: Mode, headers: Readonly<Record<string, string>>, body: string, sent?: () => void): Promise<Reply>
+  post(mode: Mode, headers: Readonly<Record<string, string>>, body: Buffer, sent?: () => void): Promise<Reply>
   /** From now on opens new connections with the new bundle; running exchanges keep the old one. */
   reload(mode: Mode): void
   close(): Promise<void>
@@ -154,11 +154,10 @@ function targetOf(url: URL, agent: Agent): Target {
   }
 }
 
-function exchange(line: Line, headers: string[], body: string, timeoutMs: number, sent?: () => void): Promise<Reply> {
+function exchange(line: Line, headers: string[], body: Buffer, timeoutMs: number, sent?: () => void): Promise<Reply> {
   return new Promise((resolve) => {
     let status: number | null = null
-    const bytes = Buffer.from(body, 'utf8')
-    const sending = begin(line, [...headers, 'content-length', String(bytes.length), ...line.target.headers])
+    const sending = begin(line, [...headers, 'content-length', String(body.length), ...line.target.headers])
     const end = (reply: Reply) => {
       clearTimeout(timer)
       resolve(reply)
@@ -178,7 +177,7 @@ function exchange(line: Line, headers: string[], body: string, timeoutMs: number
         end({ arrived: true, status: answer.statusCode ?? 0, body: read, ...factsOf(answer, certificate) })
       }, fail)
     })
-    sending.end(bytes)
+    sending.end(body)
   })
 }
 

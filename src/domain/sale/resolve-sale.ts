@@ -144,10 +144,9 @@ function resolveTill(chain: Chain, origin: SaleOrigin) {
 }
 
 function resolveMachine(request: ConfigLevel, origin: SaleOrigin) {
-  for (const field of ATTENDED_ONLY) {
-    if (Object.hasOwn(request, field) && request[field] !== null) {
-      throw invalidRequest(field, `${field} belongs to an attended sale; leave it out or send sale_type "attended"`)
-    }
+  const field = ATTENDED_ONLY.find((name) => Object.hasOwn(request, name) && request[name] !== null)
+  if (field) {
+    throw invalidRequest(field, `${field} belongs to an attended sale; leave it out or send sale_type "attended"`)
   }
   return {
     sequenceMark: 'P' as const,

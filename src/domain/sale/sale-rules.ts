@@ -91,21 +91,16 @@ function checkPaymentMethod(method: string, saleType: SaleType, recipientOib: st
   throw refuse('hr.invalid_payment_method', 'payment_method', why)
 }
 
-function checkTexts(document: UncheckedSale['document']): void {
-  const texts: [string, string | null][] = [
-    ['special_purpose', document.specialPurpose],
-    ['paragon_number', document.paragonNumber],
-    ...document.fees.map(({ name }, i): [string, string] => [`fees[${i}].name`, name]),
-    ...document.otherTaxes.map(({ name }, i): [string, string] => [`other_taxes[${i}].name`, name]),
-  ]
-  for (const [param, text] of texts) {
-    if (text !== null && !isXmlText(text)) {
-      throw invalidRequest(
-        param,
-        `${param} holds a character that XML cannot carry, such as NUL or half a surrogate pair`,
-      )
-    }
-  }
+function checkTexts({ specialPurpose, paragonNumber, fees, otherTaxes }: UncheckedSale['document']): void {
+  if (specialPurpose !== null) checkText('special_purpose', specialPurpose)
+  if (paragonNumber !== null) checkText('paragon_number', paragonNumber)
+  for (const [i, { name }] of fees.entries()) checkText(`fees[${i}].name`, name)
+  for (const [i, { name }] of otherTaxes.entries()) checkText(`other_taxes[${i}].name`, name)
+}
+
+function checkText(param: string, text: string): void {
+  if (isXmlText(text)) return
+  throw invalidRequest(param, `${param} holds a character that XML cannot carry, such as NUL or half a surrogate pair`)
 }
 
 function checkOib(oib: string, param: string, what: string): void {

@@ -17,9 +17,9 @@ export interface FiscalMessage {
   identity: SigningIdentity
 }
 
-/** A message with the XML that is sent. */
+/** A message with the bytes that are sent: XML in UTF-8. */
 export interface SignedMessage extends FiscalMessage {
-  xml: string
+  xml: Buffer
 }
 
 /** One error the tax authority named, verbatim. */
@@ -46,7 +46,7 @@ export type Outcome =
 
 /** One message and its answer, as sent and received. */
 export interface Exchange {
-  requestXml: string
+  requestXml: Buffer
   /** The answer verbatim, even if it is not valid; null when no answer came. */
   responseXml: string | null
   httpStatus: number | null

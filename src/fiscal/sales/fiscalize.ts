@@ -86,7 +86,8 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const { device, company } = origin
     requireOurs('device', device, 'device_id')
     const present = clock.of(company.mode).present()
-    requireActive(device, company)
+    requireActive('device', device)
+    requireActive('company', company)
     const sale = resolveSale(request, originOf(device, company), present)
     const identity = identities.of(company, origin.certificate, present, 'device_id')
     await requireRoom()
@@ -266,12 +267,9 @@ export async function findOrigin(
   return origin
 }
 
-function requireActive(device: Device, company: Company): void {
-  for (const [what, { status }] of Object.entries({ device, company })) {
-    if (status !== 'active') {
-      throw new FiskError('device_inactive', `the ${what} is ${status}`, { param: 'device_id' })
-    }
-  }
+function requireActive(what: 'device' | 'company', { status }: Device | Company): void {
+  if (status === 'active') return
+  throw new FiskError('device_inactive', `the ${what} is ${status}`, { param: 'device_id' })
 }
 
 function originOf(device: Device, company: Company) {

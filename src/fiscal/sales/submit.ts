@@ -147,7 +147,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       errorMessage: outcome.kind === 'failed' ? describe(outcome) : null,
       durationMs,
       createdAt: sent.sentAt,
-      requestXml: withXml ? (sent.packed ?? requestXml) : null,
+      requestXml: withXml ? (sent.packed ?? store.sales.packed(requestXml)) : null,
       responseXml: withXml ? responseXml : null,
     }
   }

@@ -28,7 +28,8 @@ const OUTLINE_COLUMNS = [
 export function messages(db: Db): StoreTransaction['messages'] {
   return {
     async insert(message) {
-      await insertMessage(db, messageRow(message))
+      const requestXml = message.requestXml === null ? null : zip(message.requestXml)
+      await insertMessage(db, messageRow({ ...message, requestXml }))
     },
     async trail(invoiceId) {
       const { outlines, leftOut } = await newestOutlines(db, invoiceId)
@@ -46,11 +47,9 @@ export function messages(db: Db): StoreTransaction['messages'] {
   }
 }
 
-export function messageRow({ requestXml, responseXml, ...message }: NonNullable<SettledAttempt['message']>) {
-  return { ...message, requestXml: packed(requestXml), responseXml: packed(responseXml) }
+export function messageRow({ responseXml, ...message }: NonNullable<SettledAttempt['message']>) {
+  return { ...message, responseXml: responseXml === null ? null : zip(responseXml) }
 }
-
-const packed = (xml: string | Buffer | null): Buffer | null => (typeof xml === 'string' ? zip(xml) : xml)
 
 /** Messages about an invoice without their XML, the newest first. @param before null for all attempts */
 export function outlinesBefore(db: Db, invoiceId: string, before: number | null, limit: number): Promise<Outline[]> {
@@ -120,6 +119,6 @@ export async function messageOf(db: Db, id: string): Promise<MessageRecord | und
  * half the time, and compress a text of a few KB as well. What comes out, some 3 KB, is kept in the block that zlib was
  * given: its usual one of 16 KB would make the engine collect garbage more often.
  */
-export function zip(xml: string): Buffer {
+export function zip(xml: string | Buffer): Buffer {
   return gzipSync(xml, { level: 6, memLevel: 7, windowBits: 13, chunkSize: 4096 })
 }

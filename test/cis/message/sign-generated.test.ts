@@ -21,7 +21,8 @@ const AUTHORITIES = pki.bundleDer.map((der) => new X509Certificate(der).toString
 const identity = await identityOf()
 const certificate = new X509Certificate(identity.certificateDer).toString()
 
-const sign = (sent: FiscalMessage) => signMessage(writeMessage(sent), identity)
+const sign = async (sent: FiscalMessage) => (await signMessage(writeMessage(sent), identity)).toString()
+const enveloped = (xml: string) => envelope(Buffer.from(xml)).toString()
 
 /** By libxml2: the digest of the message without its signature, in exclusive canonical form, beside the signed one. */
 function digestsOf(xml: string): { read: string; signed: string } {
@@ -95,7 +96,7 @@ test('xml-crypto and libxml2 read out of any message just what was signed, alone
     fc.asyncProperty(anyMessage, async (sent) => {
       const xml = await sign(sent)
       expectAgreement(xml)
-      expectAgreement(envelope(xml))
+      expectAgreement(enveloped(xml))
     }),
     { numRuns: 150 },
   )
@@ -104,7 +105,7 @@ test('xml-crypto and libxml2 read out of any message just what was signed, alone
 test.skipIf(skipWithoutXmlsec)('xmlsec1 believes the signature of any message', async () => {
   await fc.assert(
     fc.asyncProperty(anyMessage, async (sent) => {
-      expect(await xmlsecBelieves(envelope(await sign(sent)), 'RacunZahtjev', AUTHORITIES)).toBe(true)
+      expect(await xmlsecBelieves(enveloped(await sign(sent)), 'RacunZahtjev', AUTHORITIES)).toBe(true)
     }),
     { numRuns: 60 },
   )

@@ -29,7 +29,7 @@ async function post(url: string, port: number, login = '', timeoutMs = PATIENCE_
     ...{ urls: { test: url, live: url }, bundle: () => pki.bundlePem, timeoutMs, proxy },
   })
   onTestFinished(() => transport.close())
-  return { transport, send: () => transport.post('test', { 'content-type': 'text/xml' }, '<x/>') }
+  return { transport, send: () => transport.post('test', { 'content-type': 'text/xml' }, Buffer.from('<x/>')) }
 }
 
 test('messages go through the proxy in a tunnel that is kept, and the certificate is still that of the service', async () => {
@@ -100,7 +100,7 @@ test('a proxy whose name is not found is told as the proxy, not as the service',
   const urls = { test: 'https://127.0.0.1:8449/', live: 'https://127.0.0.1:8449/' }
   const transport = createTransport({ urls, bundle: () => pki.bundlePem, timeoutMs: 20_000, proxy })
   onTestFinished(() => transport.close())
-  expect(await transport.post('test', {}, '<x/>')).toMatchObject({
+  expect(await transport.post('test', {}, Buffer.from('<x/>'))).toMatchObject({
     arrived: false,
     reason: expect.stringMatching(
       /^the proxy proxy\.invalid:3128 is not reached: its address could not be looked up \(/,

@@ -24,7 +24,7 @@ function transportTo(
   return transport
 }
 
-const post = (transport: Transport) => transport.post('test', { 'content-type': 'text/xml' }, '<x/>')
+const post = (transport: Transport) => transport.post('test', { 'content-type': 'text/xml' }, Buffer.from('<x/>'))
 
 test('an answer is read whole, with its status', async () => {
   const { url } = await tlsServer((_, response) => response.writeHead(500).end('<greška/>'))
@@ -260,9 +260,11 @@ test('a message that has left is told of before its answer, one that cannot leav
     (_, response) => void setTimeout(50).then(() => response.end([...hasLeft, 'answered'].join())),
   )
   const sent = () => void hasLeft.push('left')
-  expect(await transportTo(url).post('test', {}, '<x/>', sent)).toMatchObject({ body: Buffer.from('left,answered') })
+  expect(await transportTo(url).post('test', {}, Buffer.from('<x/>'), sent)).toMatchObject({
+    body: Buffer.from('left,answered'),
+  })
   hasLeft = []
-  await transportTo('https://127.0.0.1:1/').post('test', {}, '<x/>', sent)
+  await transportTo('https://127.0.0.1:1/').post('test', {}, Buffer.from('<x/>'), sent)
   expect(hasLeft).toEqual([])
 })
 

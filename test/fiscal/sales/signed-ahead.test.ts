@@ -34,7 +34,7 @@ async function selling({
     async sign(message: FiscalMessage) {
       steps.push(`signs ${message.lateDelivery ? 'again' : message.document.number}`)
       await sign()
-      return { ...message, xml: '<signed/>' }
+      return { ...message, xml: Buffer.from('<signed/>') }
     },
     async submit({ xml: requestXml, messageId }, sent) {
       steps.push(`sends ${messageId}`)

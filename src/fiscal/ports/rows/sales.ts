@@ -63,8 +63,8 @@ export interface SaleRows {
    * @throws ClaimLost
    */
   settle(attempt: SettledAttempt): Promise<void>
-  /** The text of a request as `settle` stores it, so that it can be made while its answer is waited for. */
-  packed(requestXml: string): Buffer
+  /** A request as `settle` stores it, so that it can be made while its answer is waited for. */
+  packed(requestXml: Buffer): Buffer
   /** Whether another process holds the invoice. Asked of a locked one: who holds it later finds what is stored here. */
   isElsewhere(invoiceId: string): Promise<boolean>
 }
@@ -110,8 +110,8 @@ export interface NewSale {
 export interface SettledAttempt {
   /** As after the attempt. */
   invoice: Invoice
-  /** Its request may be `packed` already. */
-  message: (Omit<MessageRecord, 'requestXml'> & { requestXml: string | Buffer | null }) | null
+  /** Its request is `packed`. */
+  message: (Omit<MessageRecord, 'requestXml'> & { requestXml: Buffer | null }) | null
   /** False when the invoice is sent once more at once. */
   isLast: boolean
   /** What the answer says about the device: its latest JIR, or that its ISU number is another one there. */

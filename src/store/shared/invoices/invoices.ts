@@ -206,7 +206,8 @@ export function requireChanged(id: string, rows: bigint | undefined): void {
 }
 
 /** The columns of an invoice, also those that are searched by. */
-export function invoiceRow({ document, receipt, ...invoice }: Invoice) {
+export function invoiceRow(invoice: Invoice) {
+  const { document, receipt } = invoice
   return {
     ...invoice,
     zki: document.zki,
