@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createMailWords } from '../../alerts/compose-mail.ts'
 import { createMailTransport } from '../../alerts/smtp-transport.ts'
@@ -24,6 +25,7 @@ import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
 import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
+import type { LiveSales } from '../../fiscal/sales/live-sales.ts'
 import type { OpenStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { oneAtATime } from '../lifecycle/one-at-a-time.ts'
@@ -42,6 +44,7 @@ export interface AlertingDeps {
   lookAtDisk: LookAtDisk
   spool: Pick<Spool, 'conditions'>
   authority: Pick<Authority, 'sightings' | 'beliefs' | 'isClosed'>
+  liveSales: Pick<LiveSales, 'quiet'>
   /** Updates statuses that change by time alone. */
   settle: () => Promise<void>
   metrics: Pick<Metrics, 'mailEnded'>
@@ -101,6 +104,9 @@ export function composeAlerts(deps: AlertingDeps): Alerting {
     })
 
   async function work(): Promise<void> {
+    // What the authority has answered to a sale may ask for a pass: the customer's answer goes out first.
+    await deps.liveSales.quiet()
+    await setImmediate()
     await deps.settle()
     await watch()
     await mailing?.()

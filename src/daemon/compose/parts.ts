@@ -74,6 +74,7 @@ export function composeParts(deps: ServiceDeps) {
     authority,
     metrics,
     listened,
+    liveSales,
     settle: expireOverdue,
   })
   const officeMail = composeOfficeMail({ store, clock, newUuid, log, transport: alerting.transport, metrics })
