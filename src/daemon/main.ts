@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { cachedDataVersionTag, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 // The SQLite driver crashes below version 10 of Node's interface for native modules, at the first database.
 if (Number(process.versions.napi) < 10) {
@@ -19,6 +20,8 @@ const isSmall = process.env.FISKD_ROLE !== 'server'
 // twice, while the program is read. What has run a few times is not translated into machine code before it is worth an
 // optimization, and what has not run for a while is forgotten: some 2 MB each, and no processor time that could be measured.
 if (isSmall) setFlags('--semi-space-growth-factor=1', '--no-sparkplug', '--bytecode-old-age=2')
+// As `--expose-gc` does, for the end of the rehearsal, but made when it is called.
+if (isSmall) globalThis.gc = collectGarbage as NodeJS.GCFunction
 // The classes of libxml2-wasm leave their constructors out, and each attempt of the engine to compile what makes one of
 // their objects is given up at its end and begun again: a tenth of all processor time.
 setFlags('--no-omit-default-ctors')
@@ -52,6 +55,16 @@ function asAtLoad(compiled: () => Buffer): Buffer {
     return compiled()
   } finally {
     if (isSmall) setFlags(`${GROWING}60`)
+  }
+}
+
+async function collectGarbage(): Promise<void> {
+  // Code that only a start runs is to be there when it is kept.
+  setFlags('--expose-gc', '--no-flush-bytecode')
+  try {
+    runInNewContext('gc')()
+  } finally {
+    setFlags('--no-expose-gc', '--flush-bytecode')
   }
 }
 
