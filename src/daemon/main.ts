@@ -62,7 +62,7 @@ async function collectGarbage(): Promise<void> {
   // Code that only a start runs is to be there when it is kept.
   setFlags('--expose-gc', '--no-flush-bytecode')
   try {
-    runInNewContext('gc')()
+    runInNewContext('globalThis.gc')?.()
   } finally {
     setFlags('--no-expose-gc', '--flush-bytecode')
   }

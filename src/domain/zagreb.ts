@@ -74,15 +74,15 @@ export function momentInZagreb(shown: number): EpochMs | null {
 /** Formats a moment as local time in Europe/Zagreb, including summer time. */
 export function formatZagreb(at: EpochMs, pattern: ZagrebPattern): string {
   const second = Math.floor(at / 1000)
-  if (second !== lastSecond.second) lastSecond = shownIn(second)
+  if (second !== lastSecond?.second) lastSecond = { second, ...shownAt(at) }
   return lastSecond[pattern]
 }
 
 /** The second that was asked for last: a sale is made, sent and answered in the same one, or the next. */
-let lastSecond = shownIn(0)
+let lastSecond: (Record<ZagrebPattern, string> & { second: number }) | undefined
 
-function shownIn(second: number): Record<ZagrebPattern, string> & { second: number } {
-  const shown = zagrebClock(second * 1000)
+function shownAt(at: EpochMs): Record<ZagrebPattern, string> {
+  const shown = zagrebClock(at)
   const year = String(shown.getUTCFullYear())
   const month = padded(shown.getUTCMonth() + 1)
   const day = padded(shown.getUTCDate())
@@ -91,7 +91,6 @@ function shownIn(second: number): Record<ZagrebPattern, string> & { second: numb
   const date = `${day}.${month}.${year}`
   const time = `${hour}:${minute}:${padded(shown.getUTCSeconds())}`
   return {
-    second,
     'dd.MM.yyyy HH:mm:ss': `${date} ${time}`,
     'dd.MM.yyyyTHH:mm:ss': `${date}T${time}`,
     yyyyMMdd_HHmm: `${year}${month}${day}_${hour}${minute}`,

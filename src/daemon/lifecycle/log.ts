@@ -4,15 +4,20 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 const SECRETS = ['busboyOptions.headers']
 
 /**
- * Bytes. Lines that come while others are being written are put together up to here, and with each of them all are copied:
- * with the usual 16 KB, as many as sales at the same time bring.
- */
-const WRITTEN_TOGETHER = 1024
-
-/**
  * The daemon's log: one JSON object per line, to standard output by default. Lines about a request have its `reqId`,
  * lines about a pass of the sweep its `passId`. Lines from `info` up contain no OIBs, keys, passphrases or XML.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
-  return pino({ level, redact: SECRETS }, destination ?? pino.destination({ maxWrite: WRITTEN_TOGETHER }))
+  return pino({ level, redact: SECRETS }, destination ?? standardOutput())
+}
+
+/** Takes bytes: lines that wait as one text would be copied with each further line, for their bytes to be counted. */
+function standardOutput() {
+  const output = pino.destination({ contentMode: 'buffer' })
+  // Its types know texts alone.
+  const ofBytes = output as unknown as { write(bytes: Buffer): boolean }
+  return {
+    write: (line: string) => void ofBytes.write(Buffer.from(line)),
+    flushSync: () => output.flushSync(),
+  }
 }
