@@ -17,6 +17,8 @@ beforeAll(async () => {
   await office.addDevice({ label: '=1+1', premises_code: 'POSL2', isu_number: '202' })
   await office.addDevice({ company_id: other, label: 'Tajni', premises_code: 'POSL3', isu_number: '303' })
   await office.sell({ total: '2.50' })
+  // The first proven answer asks for a pass over the alerts: it would end those that are written here.
+  await office.watch()
   const many = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)'
   await inDatabase(
     office,
