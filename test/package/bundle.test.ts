@@ -6,7 +6,7 @@ import { bundle } from '../../scripts/bundle.ts'
 import { EXTERNALS } from '../../scripts/externals.ts'
 import { closureOf, copyModule } from '../../scripts/package/modules.ts'
 import { requirementsOf } from '../../scripts/package/requirements.ts'
-import { runDaemon } from '../support/daemon-process.ts'
+import { listToldBy, runDaemon } from '../support/daemon-process.ts'
 import { startGateway } from '../support/gateway.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -80,8 +80,7 @@ test('a daemon that sells has not loaded the undici inside Node', async () => {
   const daemon = await runDaemon(await startGateway(), onTestFinished, { preload })
   expect(await daemon.post()).toMatchObject({ status: 200 })
   await daemon.stop()
-  // The log's own last lines may come behind it.
-  const loaded: string[] = JSON.parse(daemon.log.find((line) => line.startsWith('[')) ?? '')
+  const loaded = listToldBy<string>(daemon)
   expect(loaded).toContain('NativeModule http')
   expect(loaded).not.toContain('NativeModule internal/deps/undici/undici')
 })

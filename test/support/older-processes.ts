@@ -106,7 +106,10 @@ export async function olderDatabase() {
             const { progress, message } = settled(id)
             await store.invoiceLock.requireHeld(id)
             await store.sales.settle({
-              ...{ invoice: { ...invoice, ...progress }, device: null, receipt: null, isLast: true },
+              invoice: { ...invoice, ...progress },
+              isLast: true,
+              device: null,
+              receipt: null,
               message: { ...message, requestXml: store.sales.packed(Buffer.from(message.requestXml)) },
               response: { scope: 's', key, status: 200, body: '{}' },
             })

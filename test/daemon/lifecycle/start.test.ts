@@ -8,7 +8,7 @@ import { readConfig } from '../../../src/daemon/config.ts'
 import { startDaemon } from '../../../src/daemon/lifecycle/daemon.ts'
 import { prepare } from '../../../src/daemon/lifecycle/prepare.ts'
 import { createPki } from '../../../src/simulator/pki.ts'
-import { type DaemonProcess, runDaemon } from '../../support/daemon-process.ts'
+import { type DaemonProcess, listToldBy, runDaemon } from '../../support/daemon-process.ts'
 import { startEmptyGateway, startGateway } from '../../support/gateway.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 import { pki } from '../../support/pki.ts'
@@ -113,8 +113,7 @@ process.on('exit', () => console.log(JSON.stringify(taken)))`
 async function told(daemon: DaemonProcess): Promise<boolean[]> {
   expect(await daemon.post()).toMatchObject({ status: 200 })
   await daemon.stop()
-  // The log's own last lines may come behind it.
-  return JSON.parse(daemon.log.find((line) => line.startsWith('[')) ?? '')
+  return listToldBy(daemon)
 }
 
 test('what a life has compiled is used by the next, wherever the power goes', async () => {
