@@ -254,6 +254,25 @@ test('connections are kept for the next message, until the bundle changes', asyn
   expect(await post(transport)).toMatchObject({ arrived: true })
 })
 
+test('of two free connections a message takes the one that has waited longer, so that both are kept', async () => {
+  const taken: unknown[] = []
+  const server = await tlsServer(async ({ socket }, response) => {
+    taken.push(socket)
+    await vi.waitFor(() => expect(server.connections).toBe(2), PATIENCE_MS)
+    response.end('x')
+  })
+  const transport = transportTo(server.url)
+  await Promise.all([post(transport), post(transport)])
+  for (const _ of ['third', 'fourth', 'fifth']) {
+    await setTimeout(50) // a connection is free again a moment after its answer
+    await post(transport)
+  }
+  expect(server.connections).toBe(2)
+  const [, , third, fourth, fifth] = taken
+  expect(fourth).not.toBe(third)
+  expect(fifth).toBe(third)
+})
+
 test('a message that has left is told of before its answer, one that cannot leave is not', async () => {
   let hasLeft: string[] = []
   const { url } = await tlsServer(
