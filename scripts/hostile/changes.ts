@@ -70,7 +70,9 @@ export function changedJson(valid: unknown): fc.Arbitrary<string> {
     })
 }
 
-function withChange(root: unknown, { at, how, value }: Change): unknown {
+function withChange(root: unknown, { at, how, value: constant }: Change): unknown {
+  // A later change may be made within it, and the next message may have the same one.
+  const value = structuredClone(constant)
   const places = placesOf(root)
   const place = places[at % places.length]
   if (!place) return value

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { changedJson } from '../../scripts/hostile/changes.ts'
 import { DEFECTS } from '../../scripts/hostile/options.ts'
 import { DIST } from '../support/programs.ts'
 import { runScript } from '../support/run-script.ts'
@@ -17,6 +19,11 @@ describe.concurrent('a gateway and a server that sell while changed messages com
     expect(out).toContain(`each planted defect was caught: ${DEFECTS.join(', ')}`)
     expect(code).toBe(0)
   })
+})
+
+test('the same seed makes the same messages, whatever was made before', () => {
+  const messages = () => fc.sample(changedJson({ items: [{ name: 'Kava' }] }), { numRuns: 2000, seed: 1 })
+  expect(messages()).toEqual(messages())
 })
 
 test.each([
