@@ -20,7 +20,7 @@ if (isMainThread && file !== undefined) {
   setInterval(() => {
     const [now, busyNow] = [performance.now(), busyNs()]
     const [gapMs, heldMs] = [now - at - EVERY_MS, (busyNow - busy) / 1e6]
-    if (gapMs > 100) appendFileSync(file, `${JSON.stringify({ at: Date.now(), heldMs: Math.min(gapMs, heldMs) })}\n`)
+    if (gapMs > 100) appendFileSync(file, `${JSON.stringify({ heldMs: Math.min(gapMs, heldMs) })}\n`)
     ;[at, busy] = [now, busyNow]
   }, EVERY_MS).unref()
   // One of the few signals that do not end the daemon.

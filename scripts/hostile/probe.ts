@@ -7,7 +7,7 @@ import type { Defect } from './options.ts'
 export interface Probe {
   env: Record<string, string>
   /** How often and how long the loop was held, milliseconds of the processor. */
-  held(): { at: number; heldMs: number }[]
+  held(): { heldMs: number }[]
   /** Bytes that are in use after a collection. */
   memory(pid: number): Promise<number>
 }
