@@ -10,6 +10,7 @@ import { type DocsUrl, handleErrors, refuseAddress } from './errors.ts'
 import { parseJsonBodies } from './json-body.ts'
 import { refuseStrayForms } from './multipart.ts'
 import { type CountUpload, createRateLimiters, type NetworkOf, onlyUploads, type RateLimits } from './rate-limits.ts'
+import { refuseRepeatedHeaders } from './repeated-headers.ts'
 import { echoRequestId, requestIdOf } from './request-id.ts'
 import { RequestLog, type UnderLog, workUnderLog } from './request-log.ts'
 import { caRoutes } from './routes/ca.ts'
@@ -71,6 +72,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     limiters.address(request, reply)
     done()
   })
+  refuseRepeatedHeaders(app)
   // An upload is a few texts and one file, whose size each route limits.
   await app.register(multipart, { limits: UPLOAD_LIMITS })
   refuseStrayForms(app)

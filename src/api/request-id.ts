@@ -8,8 +8,8 @@ const ACCEPTABLE = new RegExp(`^[\\x20-\\x7e\\xa0-\\xff]{1,${API_BOUNDS.requestI
 
 /** The caller's `X-Request-Id`, or one of ours (interface.md, General facts: Correlation). */
 export function requestIdOf(request: IncomingMessage): string {
-  const sent = request.headers['x-request-id']
-  return typeof sent === 'string' && ACCEPTABLE.test(sent) ? sent : randomUUID()
+  const sent = request.headers['x-request-id'] && request.headersDistinct['x-request-id']?.[0]
+  return sent && ACCEPTABLE.test(sent) ? sent : randomUUID()
 }
 
 export function echoRequestId(app: FastifyInstance): void {

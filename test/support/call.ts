@@ -15,8 +15,8 @@ export interface Answer<T = Record<string, unknown>> {
 export interface Call {
   method?: string
   path: string
-  /** One of value undefined is not sent. */
-  headers?: Record<string, string | undefined>
+  /** One of value undefined is not sent, one of several values in a line each. */
+  headers?: Record<string, string | string[] | undefined>
   /** An object goes out as JSON, text and bytes as they are, a form as multipart. */
   body?: unknown
 }
