@@ -17,7 +17,7 @@ export function refuseRepeatedHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const repeated = linesOfRepeated(request)
     if (repeated.authorization) return done(refusal('Authorization'))
-    for (const [name, lines] of Object.entries(repeated)) request.raw.headers[name] = lines[0]
+    for (const [name, lines] of Object.entries(repeated)) request.raw.headers[name] = lines?.[0]
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {

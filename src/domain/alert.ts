@@ -58,6 +58,10 @@ const ALERTS = {
   numbers_doubtful: told('warning'),
   /** The central server has heard of sales that this database no longer has. */
   records_lost: told('urgent'),
+  /** The database lacks sales that this process has issued: nothing is sold at their premises. */
+  sales_lost: told('urgent'),
+  /** The record of issued sales, by which a database that went back in time is found, is missing or cannot be written. */
+  issued_record: told('warning'),
   sign_ins_failed: told('warning'),
   /** A schedule of closings by mail is stopped, or its latest mail did not arrive. */
   closings_not_mailed: told('warning'),

@@ -29,6 +29,7 @@ import type { JobUseCases } from './jobs/jobs.ts'
 import type { Page } from './list-page.ts'
 import type { MachineUseCases } from './machines/machines.ts'
 import type { TagUseCases } from './machines/tags.ts'
+import type { skipLostNumbers } from './numbering/account-for-lost.ts'
 import type { healNumbers } from './numbering/heal-numbers.ts'
 import type { numberStandings } from './numbering/list-numbers.ts'
 import type { NoteDownload } from './office/downloads.ts'
@@ -152,6 +153,8 @@ export interface AdminUseCases {
   listNumbers: Wired<typeof numberStandings>
   /** @throws FiskError, see `healNumbers` */
   healNumbers: Wired<typeof healNumbers>
+  /** @throws FiskError, see `skipLostNumbers` */
+  skipLostNumbers: Wired<typeof skipLostNumbers>
   listPrinters: Wired<typeof listPrinters>
   /** Device nodes of this machine that could be printers. */
   foundPrinterLines(): Promise<string[]>

@@ -33,6 +33,7 @@ async function blockersOf(store: OpenStore, changes: Partial<BlockerDeps> = {}, 
     identities: { current: async () => ({}) as never },
     chains: { validate: async () => ({ trusted: true }) as never },
     lookAtDisk: async () => ({ freeBytes: 1e9, room: 'everything' }),
+    issued: { lost: () => [] },
     ...changes,
   }
   const device = deviceId === undefined ? undefined : await store.devices.get(deviceId)

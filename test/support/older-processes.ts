@@ -94,7 +94,7 @@ export async function olderDatabase() {
           await store.invoiceLock.runNew(id, async () => {
             const key = randomUUID()
             const invoice = await store.transaction(async (tx) => {
-              const { last, highest } = await tx.sales.take(sequence)
+              const { last, highest } = await tx.sales.take(sequence, 0)
               const number = Number(highest ?? '0') + 1
               const next = enter(last, { ...sold, id, document: { ...sold.document, number: String(number) } })
               await tx.sales.insert({

@@ -8,6 +8,7 @@ import { SaleBody } from '../../../src/contract/v1/invoice.ts'
 import { createKeyedLock } from '../../../src/domain/keyed-lock.ts'
 import { resolveSale, type SaleRequest } from '../../../src/domain/sale/resolve-sale.ts'
 import { DEFAULT_SCOPES, type Principal } from '../../../src/fiscal/access/principal.ts'
+import { NOTHING_ISSUED } from '../../../src/fiscal/numbering/lost-sales.ts'
 import type { SigningIdentity } from '../../../src/fiscal/ports/certificates.ts'
 import type { TaxAuthority } from '../../../src/fiscal/ports/tax-authority.ts'
 import { computeZki } from '../../../src/fiscal/sales/compute-zki.ts'
@@ -97,6 +98,7 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
     keyLock: createKeyedLock(),
     identities: { of: () => identity },
     newInvoiceId: () => `inv_${timeOrderedId(Date.now())}`,
+    issued: NOTHING_ISSUED,
     lookAtDisk: async () => ({ freeBytes: null, room: 'everything' }),
     beforeNumber: async () => {},
     spool: { prepare() {}, wake() {} },

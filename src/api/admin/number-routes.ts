@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { HealedNumbersView, NumberStandingView } from '../../contract/admin/numbers.ts'
+import type { HealedNumbersView, NumberStandingView, SkippedNumbersView } from '../../contract/admin/numbers.ts'
 import { Closed, Id, Mode, Text } from '../../contract/common.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { numbersLeft } from '../../domain/sale/receipt-number.ts'
+import type { SkippedNumbers } from '../../fiscal/numbering/account-for-lost.ts'
 import type { HealedSequence } from '../../fiscal/numbering/heal-numbers.ts'
 import type { NumberStanding } from '../../fiscal/numbering/list-numbers.ts'
 import type { NumberAhead, Sequence } from '../../fiscal/ports/model.ts'
@@ -22,6 +23,8 @@ const HealBody = Closed({
   dry_run: Type.Optional(Type.Boolean({ description: 'Only say what would be done' })),
 })
 
+const SkipBody = Type.Pick(HealBody, ['company_id', 'premises_code', 'dry_run'], { additionalProperties: false })
+
 /** How far receipt numbers have got, and the way back for sequences that followed a number too far ahead. */
 export const numberRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
   app.get('/numbers', async ({ principal }) => wholeList((await useCases.listNumbers(principal)).map(standingView)))
@@ -33,6 +36,16 @@ export const numberRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
       const place = { companyId: body.company_id.toLowerCase(), premisesCode: body.premises_code }
       const healed = await useCases.healNumbers(principal, { ...place, mode, year, register, after, dryRun })
       return { dry_run: dryRun, healed: healed.map(healedView) }
+    },
+  })
+
+  app.post('/numbers/skip-lost', {
+    schema: { body: SkipBody },
+    handler: async ({ principal, body }): Promise<SkippedNumbersView> => {
+      const { dry_run: dryRun = false } = body
+      const place = { companyId: body.company_id.toLowerCase(), premisesCode: body.premises_code }
+      const skipped = await useCases.skipLostNumbers(principal, { ...place, dryRun })
+      return { dry_run: dryRun, skipped: skipped.map(skippedView) }
     },
   })
 }
@@ -60,6 +73,11 @@ const aheadView = ({ number, invoiceId, notedAt }: NumberAhead) => ({
   invoice_id: invoiceId,
   noted_at: formatInstant(notedAt),
 })
+
+function skippedView({ sequence, from, to, sales }: SkippedNumbers): SkippedNumbersView['skipped'][number] {
+  const lost = sales.map(({ number, zki, jir }) => ({ number, zki, jir }))
+  return { company_id: sequence.companyId, ...sequenceView(sequence), from, to, lost }
+}
 
 function healedView({ sequence, from, to, ahead, shortened }: HealedSequence): HealedNumbersView['healed'][number] {
   return { company_id: sequence.companyId, ...sequenceView(sequence), from, to, ahead, shortened }

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
-import { HealedNumbersSchema, NumberStandingList } from '../../contract/admin/numbers.ts'
+import { HealedNumbersSchema, NumberStandingList, SkippedNumbersSchema } from '../../contract/admin/numbers.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import { companyId } from '../daemon/references.ts'
 import { wrongUse } from '../failure.ts'
 import type { Session } from '../session.ts'
-import { healedText, planText, standingsText } from '../text/numbers-text.ts'
+import { healedText, planText, skipPlanText, skippedText, standingsText } from '../text/numbers-text.ts'
 
 interface HealOptions {
   mode?: string
@@ -40,6 +40,17 @@ export function register(program: Command, session: Session): void {
         '  fisk numbers heal 02994650199 POSL1 --mode live --year 2026 --after 4711 --yes',
     )
     .action((company: string, premises: string, options: HealOptions) => heal(company, premises, options, session))
+  numbers
+    .command('skip-lost')
+    .description(
+      'Have a premises whose database lacks sales that were issued sell again, above their numbers: a gap, never a number ' +
+        'twice. Restore a newer copy of the database instead, if there is one. Shows what it will do and asks.',
+    )
+    .argument('<company>', 'OIB or id')
+    .argument('<premises>', 'premises code')
+    .addOption(yesOption())
+    .addHelpText('after', '\nExample:\n  fisk numbers skip-lost 02994650199 POSL1')
+    .action((company: string, premises: string, { yes }: { yes?: true }) => skipLost(company, premises, yes, session))
 }
 
 async function listNumbers(session: Session): Promise<void> {
@@ -61,4 +72,14 @@ async function heal(company: string, premises: string, options: HealOptions, ses
   if (plan.healed.length === 0) return session.show(plan, healedText)
   await consent(session, yes, planText(plan))
   await session.show(await client.post('/admin/numbers/heal', HealedNumbersSchema, order), healedText)
+}
+
+async function skipLost(company: string, premises: string, yes: true | undefined, session: Session): Promise<void> {
+  const order = { company_id: companyId(company), premises_code: premises }
+  requireSomebody(session, yes)
+  const client = await session.client()
+  const plan = await client.post('/admin/numbers/skip-lost', SkippedNumbersSchema, { ...order, dry_run: true })
+  if (plan.skipped.length === 0) return session.show(plan, skippedText)
+  await consent(session, yes, skipPlanText(plan))
+  await session.show(await client.post('/admin/numbers/skip-lost', SkippedNumbersSchema, order), skippedText)
 }

@@ -1,4 +1,4 @@
-import type { HealedNumbersView, NumberStandingView } from '../../contract/admin/numbers.ts'
+import type { HealedNumbersView, NumberStandingView, SkippedNumbersView } from '../../contract/admin/numbers.ts'
 import type { ListView } from '../../contract/list.ts'
 import { FEW_NUMBERS } from '../../domain/sale/receipt-number.ts'
 import { clean, paragraph } from './columns.ts'
@@ -51,4 +51,19 @@ function lineOf({ from, to, ahead, shortened, ...one }: HealedNumbersView['heale
   const ranges = shortened === 0 ? '' : ` Ranges out of use that end earlier: ${shortened}.`
   const passed = `Numbers beyond that are passed over: ${ahead}.`
   return `${clean(nameOf(one))}, ${one.year} ${one.mode}: goes on after ${to} instead of ${from}. ${passed}${ranges}`
+}
+
+export function skipPlanText({ skipped }: SkippedNumbersView): string {
+  return `${skipped.map(skipLineOf).join(' ')} Do it?`
+}
+
+export function skippedText({ skipped }: SkippedNumbersView): string {
+  if (skipped.length === 0) return 'Nothing to do: the database lacks no sale of this premises that was issued.\n'
+  return skipped.map((one) => paragraph('', skipLineOf(one))).join('')
+}
+
+function skipLineOf({ from, to, lost, ...one }: SkippedNumbersView['skipped'][number]): string {
+  const named = lost.map(({ number, zki, jir }) => `${number} (ZKI ${zki}, JIR ${jir ?? 'unknown'})`).join(', ')
+  const gap = `goes on after ${to} instead of ${from ?? 'none'}. Sales that stay lost, as far as they are known: ${named}.`
+  return `${clean(nameOf(one))}, ${one.year} ${one.mode}: ${gap}`
 }

@@ -49,3 +49,22 @@ export const HealedNumbersSchema = Type.Object(
 )
 
 export type HealedNumbersView = Static<typeof HealedNumbersSchema>
+
+/** Sequences that go on above the numbers of sales that the database lacks. */
+export const SkippedNumbersSchema = Type.Object(
+  {
+    dry_run: Type.Boolean(),
+    skipped: Type.Array(
+      Type.Object({
+        company_id: Type.String(),
+        ...sequence,
+        from: Nullable(Type.String()),
+        to: Type.String(),
+        lost: Type.Array(Type.Object({ number: Type.String(), zki: Type.String(), jir: Nullable(Type.String()) })),
+      }),
+    ),
+  },
+  { title: 'SkippedNumbers' },
+)
+
+export type SkippedNumbersView = Static<typeof SkippedNumbersSchema>

@@ -56,10 +56,13 @@ export const HealthSchema = Type.Object(
         detail: Nullable(Type.String({ description: 'For people: what is wrong with the first that is not well' })),
       }),
       numbers: Type.Object({
-        status: Type.Enum(['ok', 'degraded'], {
-          description: '`degraded`: some premises soon cannot number its sales',
+        status: Type.Enum(['ok', 'degraded', 'down'], {
+          description: '`degraded`: some premises cannot number its sales, or soon cannot; `down`: none can',
         }),
         ending: Type.Integer({ description: 'Sequences of receipt numbers that are close to their end' }),
+        stopped: Type.Integer({
+          description: 'Premises that sell nothing, because the database lacks sales that were issued',
+        }),
       }),
     }),
     checked_at: Instant('When this was found out'),

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type { Restored } from '../../contract/reports/restored.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
 import { STORED_HERE } from '../../store/shared/tables.ts'
 import { openStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { claimDataDir } from '../lifecycle/data-dir.ts'
+import { beginIssued, issuedPath, numbersIssued, renameDatabase } from '../lifecycle/issued-file.ts'
 import { reserveNumbers } from './reserve-numbers.ts'
 import type { RestoreOrder } from './restore-arguments.ts'
 import { handOver, locksOf } from './restore-swap.ts'
@@ -29,7 +31,9 @@ export async function restoreDump(
   try {
     const store = await openStore(databaseUrl, now, { ofDump: true })
     try {
-      const done = await reserveNumbers(config, store, order, { sha256: null, left: [], lost: () => null }, now)
+      const left = await numbersIssued(dataDir)
+      const done = await reserveNumbers(config, store, order, { sha256: null, left, lost: () => null }, now)
+      await beginIssued(dataDir, await renameDatabase(store.meta, randomUUID()))
       // The next start makes the mark of this place. A crash before this line costs a second gap, and no number.
       await store.meta.remove(STORED_HERE)
       return { database, file: null, sha256: null, replaced: null, ...done }
@@ -37,7 +41,7 @@ export async function restoreDump(
       await store.close()
     }
   } finally {
-    handOver(locksOf(dataDir))
+    handOver([...locksOf(dataDir), issuedPath(dataDir)])
     lock.release()
   }
 }

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import type { Restored } from '../../contract/reports/restored.ts'
 import { UnusableDatabase } from '../../store/shared/damage.ts'
 import { type KnownNumbers, missingInvoices, readKnownNumbers } from '../../store/shared/sync/known-numbers.ts'
+import { BACKUP } from '../../store/shared/tables.ts'
 import { requireOurDatabase } from '../../store/sqlite/backup-file.ts'
 import { openStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { claimDataDir } from '../lifecycle/data-dir.ts'
+import { beginIssued, issuedPath, numbersIssued, renameDatabase } from '../lifecycle/issued-file.ts'
 import { databasePath, reportPath } from '../lifecycle/open-database.ts'
 import { reserveNumbers } from './reserve-numbers.ts'
 import { type RestoreOrder, WrongUse } from './restore-arguments.ts'
@@ -58,9 +61,12 @@ export async function restore(
       throw error instanceof UnusableDatabase ? new Error(`${file} cannot be restored: ${error.message}`) : error
     }
     await requireOurDatabase(copy).catch(refuse)
-    const left = [...setAsideBefore(path), path].filter((one) => existsSync(one)).map(readKnownNumbers)
+    const databases = [...setAsideBefore(path), path].filter((one) => existsSync(one)).map(readKnownNumbers)
+    const left = [...databases, ...(await numbersIssued(dataDir))]
     const beside = { sha256, left, lost: () => lostInvoices(left, copy) }
     const store = await openStore(copy, now).catch(refuse)
+    await store.meta.remove(BACKUP)
+    const database = await renameDatabase(store.meta, randomUUID())
     const done = await reserveNumbers(config, store, order, beside, now).catch(refuse).finally(store.close)
     const reserved = done.sequences.filter(({ from }) => from !== null).length
     await last.proveCopy(copy, { reserved, sha256, at: now })
@@ -68,12 +74,17 @@ export async function restore(
     replaced = last.replaceDatabase(path, copy, now)
     // Said of the database that has gone; the next start would believe it of the one that came.
     rmSync(reportPath(dataDir), { force: true })
+    await beginIssued(dataDir, database)
     return { database: path, file, sha256, replaced, ...done }
   } finally {
     closeBackup(backup)
     removeHalfRestore(dataDir)
-    const databases = [path, ...(replaced === null ? [] : [replaced])]
-    handOver([...databases.flatMap((one) => SUFFIXES.map((suffix) => one + suffix)), ...locksOf(dataDir)])
+    const both = [path, ...(replaced === null ? [] : [replaced])]
+    handOver([
+      ...both.flatMap((one) => SUFFIXES.map((suffix) => one + suffix)),
+      ...locksOf(dataDir),
+      issuedPath(dataDir),
+    ])
     lock.release()
   }
 }

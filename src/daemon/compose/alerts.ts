@@ -12,6 +12,7 @@ import { doubtfulNumbersRule } from '../../fiscal/alerts/doubtful-numbers-rule.t
 import { expiredRule } from '../../fiscal/alerts/expired-rule.ts'
 import { fleetRule } from '../../fiscal/alerts/fleet-rule.ts'
 import { invoiceRule } from '../../fiscal/alerts/invoice-rule.ts'
+import { issuedRule } from '../../fiscal/alerts/issued-rule.ts'
 import { lostRecordsRule } from '../../fiscal/alerts/lost-records-rule.ts'
 import { addressRule, backupRule, clockRule, diskRule, slowDiskRule } from '../../fiscal/alerts/machine-rules.ts'
 import { createMailing } from '../../fiscal/alerts/mailing.ts'
@@ -21,6 +22,7 @@ import { scheduleRule } from '../../fiscal/alerts/schedule-rule.ts'
 import { signInRule } from '../../fiscal/alerts/sign-in-rule.ts'
 import { silenceRule } from '../../fiscal/alerts/silence-rule.ts'
 import { createLease, type Lease } from '../../fiscal/lease.ts'
+import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
@@ -45,6 +47,7 @@ export interface AlertingDeps {
   spool: Pick<Spool, 'conditions'>
   authority: Pick<Authority, 'sightings' | 'beliefs' | 'isClosed'>
   liveSales: Pick<LiveSales, 'quiet'>
+  issued: Issued
   /** Updates statuses that change by time alone. */
   settle: () => Promise<void>
   metrics: Pick<Metrics, 'mailEnded'>
@@ -159,6 +162,7 @@ function rulesOf(deps: AlertingDeps) {
     clockRule(clock.state, elapsed),
     addressRule(listened, elapsed),
     numberRule(store),
+    issuedRule(store, deps.issued),
     silenceRule(store, elapsed),
     signInRule(store, elapsed),
     scheduleRule(store, elapsed),

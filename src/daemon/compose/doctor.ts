@@ -24,6 +24,7 @@ import { storageChecks } from '../../fiscal/doctor/storage-checks.ts'
 import { syncChecks } from '../../fiscal/doctor/sync-checks.ts'
 import { trustChecks } from '../../fiscal/doctor/trust-checks.ts'
 import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
+import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { DatabaseCare } from '../../fiscal/ports/database-maintenance.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
@@ -48,6 +49,7 @@ export interface DoctorDeps {
   spool: Spool
   clock: RunningClock
   lookAtDisk: LookAtDisk
+  issued: Issued
   config: Config
   machine: Machine
   vault: Vault
@@ -82,7 +84,7 @@ function allChecks(deps: DoctorDeps): HealthCheck[] {
   const files = ownFiles(config)
   return [
     ...databaseChecks({ store, care: store.care, lookAtDisk, clock }),
-    ...numberChecks({ store, clock }),
+    ...numberChecks({ store, clock, issued: deps.issued }),
     ...closingChecks(store),
     ...permissionChecks(files),
     ...filesInPlaceChecks(files),

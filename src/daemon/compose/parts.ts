@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { noServerAbove } from '../../fiscal/gateways/other-role.ts'
+import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
 import { createLiveSales } from '../../fiscal/sales/live-sales.ts'
@@ -38,6 +39,8 @@ export interface ServiceDeps {
   log: Logger
   newUuid: () => string
   newInvoiceId: () => string
+  /** What was issued, compared with the database. */
+  issued: Issued
   metrics: Metrics
   machine: Machine
   /** Where callers are meant to reach the daemon, and whether they do. */
@@ -75,6 +78,7 @@ export function composeParts(deps: ServiceDeps) {
     metrics,
     listened,
     liveSales,
+    issued: deps.issued,
     settle: expireOverdue,
   })
   const officeMail = composeOfficeMail({ store, clock, newUuid, log, transport: alerting.transport, metrics })
@@ -89,6 +93,7 @@ export function composeParts(deps: ServiceDeps) {
     log: deps.log,
     newUuid,
     newInvoiceId: deps.newInvoiceId,
+    issued: deps.issued,
     metrics,
     authority,
     spool,
@@ -101,13 +106,25 @@ export function composeParts(deps: ServiceDeps) {
     onUnprovenJir: () => void alerting.pass(),
   })
   const { identities } = sales
-  const status = composeStatus({ config, store, clock, log, lookAtDisk, spool, authority, identities, sync })
+  const status = composeStatus({
+    config,
+    store,
+    clock,
+    log,
+    lookAtDisk,
+    issued: deps.issued,
+    spool,
+    authority,
+    identities,
+    sync,
+  })
   const doctor = composeDoctor({
     config,
     store,
     spool,
     clock,
     lookAtDisk,
+    issued: deps.issued,
     machine: deps.machine,
     vault,
     authority,

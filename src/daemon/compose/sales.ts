@@ -4,8 +4,10 @@ import { type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts
 import { countDiffering } from '../../domain/sale/item-sums.ts'
 import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
+import { skipLostNumbers } from '../../fiscal/numbering/account-for-lost.ts'
 import { healNumbers } from '../../fiscal/numbering/heal-numbers.ts'
 import { numberStandings } from '../../fiscal/numbering/list-numbers.ts'
+import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
 import { originalsOf } from '../../fiscal/printing/print-jobs.ts'
@@ -43,6 +45,7 @@ export interface SalesDeps {
   log: Logger
   newUuid: () => string
   newInvoiceId: () => string
+  issued: Issued
   metrics: Metrics
   authority: Pick<Authority, 'authority'>
   spool: Pick<Spool, 'condition' | 'prepare' | 'wake'>
@@ -126,6 +129,7 @@ export function composeSales(deps: SalesDeps) {
     keyLock,
     clock,
     newInvoiceId: deps.newInvoiceId,
+    issued: deps.issued,
     lookAtDisk,
     beforeNumber: deps.beforeNumber,
     spool,
@@ -164,6 +168,7 @@ export function composeSales(deps: SalesDeps) {
     sweepState: async () => ({ ...sweeper.state(), queue: await store.invoices.queue() }),
     listNumbers: (principal) => numberStandings({ store, clock }, principal),
     healNumbers: (principal, order) => healNumbers({ store, clock }, principal, order),
+    skipLostNumbers: (principal, order) => skipLostNumbers({ store, clock, issued: deps.issued }, principal, order),
   } satisfies Partial<AdminUseCases>
   return {
     useCases,

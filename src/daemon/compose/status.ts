@@ -6,8 +6,9 @@ import { type GatewayStatus, gatewayStatus } from '../../fiscal/doctor/status.ts
 import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
 import { createMachines } from '../../fiscal/machines/machines.ts'
 import { sequencesEnding } from '../../fiscal/numbering/current-sequences.ts'
+import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
 import { createOverview } from '../../fiscal/office/overview.ts'
-import type { Device } from '../../fiscal/ports/model.ts'
+import { type Device, journalKey } from '../../fiscal/ports/model.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
 import { printersHealth } from '../../fiscal/printing/printers.ts'
 import { cacheVerdicts } from '../../fiscal/registry/cached-chain-verdicts.ts'
@@ -28,6 +29,7 @@ export interface StatusDeps {
   clock: RunningClock
   log: () => Pick<Logger, 'error'>
   lookAtDisk: LookAtDisk
+  issued: Issued
   spool: Pick<Spool, 'conditions'>
   authority: Pick<Authority, 'chains' | 'trust' | 'probe' | 'isClosed'>
   identities: Pick<SigningIdentities, 'current'>
@@ -38,10 +40,20 @@ export type Status = ReturnType<typeof composeStatus>
 
 /** How this daemon is, for people, probes and monitoring. */
 export function composeStatus(deps: StatusDeps) {
-  const { store, clock, log, lookAtDisk, identities, sync } = deps
+  const { store, clock, log, lookAtDisk, issued, identities, sync } = deps
   const { chains, trust, probe, isClosed } = deps.authority
   const { conditions } = deps.spool
-  const seeing = { store, identities, chains: cacheVerdicts(chains), trust, probe, clock, lookAtDisk, conditions }
+  const seeing = {
+    store,
+    identities,
+    chains: cacheVerdicts(chains),
+    trust,
+    probe,
+    clock,
+    lookAtDisk,
+    conditions,
+    issued,
+  }
   const health = {
     // A read is fast where a write is not.
     ping: async () => Math.max(await store.ping(), clock.writeMs() ?? 0),
@@ -49,6 +61,11 @@ export function composeStatus(deps: StatusDeps) {
     lookAtClock: clock.state,
     lookAtPrinters: () => printersHealth([...conditions().values()]),
     countEnding: async () => (await sequencesEnding(store, clock.now())).length,
+    async countStopped() {
+      const stopped = issued.lost().map(({ journal }) => journalKey(journal))
+      const known = stopped.length > 0 ? (await store.invoices.journals()).map(journalKey) : []
+      return { stopped: stopped.length, all: new Set([...stopped, ...known]).size }
+    },
     report: (problem: string, error: unknown) => log().error({ err: error }, problem),
   }
   const statusOf = (tenantId: string, device?: Device): Promise<GatewayStatus> =>

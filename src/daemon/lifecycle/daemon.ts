@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { createIssued } from '../../fiscal/numbering/lost-sales.ts'
 import type { SystemClock } from '../../fiscal/ports/clock.ts'
 import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
 import { timeOrderedId } from '../../fiscal/time-ordered-id.ts'
@@ -16,6 +17,7 @@ import { createMetrics } from '../metrics/metrics.ts'
 import { VERSION } from '../version.ts'
 import type { Course } from '../warm-up/warm-up.ts'
 import { claimDataDir, openDataDir } from './data-dir.ts'
+import { openIssued } from './issued-file.ts'
 import { NoDatabase, noDatabaseOf, refusedByDisk } from './open-database.ts'
 import { systemClock } from './system-clock.ts'
 import { watchDatabaseFile } from './watch-database-file.ts'
@@ -89,6 +91,14 @@ export async function startDaemon(
     // It has stored how late it is.
     const refused = file.refused()
     if (refused) throw refused
+    const record = await openIssued(config.dataDir, store, randomUUID())
+    opened.push(() => record.close())
+    const issued = createIssued({
+      store,
+      record,
+      onLost: (lost) => log.error(lost, 'sales that were issued are not in the database'),
+    })
+    await issued.compare()
     const clock = { now: watch.now, since: () => watch.state().provenAt ?? watch.now() }
     const { elapsed, now: shown } = system
     const deps = {
@@ -101,6 +111,7 @@ export async function startDaemon(
       log,
       newUuid: randomUUID,
       newInvoiceId,
+      issued,
       metrics,
       machine,
       listened: () => listened(),

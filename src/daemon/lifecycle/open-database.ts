@@ -4,11 +4,13 @@ import { setTimeout } from 'node:timers/promises'
 import { diskFaultOf } from '../../fiscal/ports/disk-fault.ts'
 import { asUnusable, isDamage, MovedDatabase, NewerDatabase, UnusableDatabase } from '../../store/shared/damage.ts'
 import { refuseForeignFile } from '../../store/shared/database-origin.ts'
+import { BACKUP } from '../../store/shared/tables.ts'
 import { type QuickCheck, quickCheck } from '../../store/sqlite/quick-check.ts'
 import { type OpenStore, openStore } from '../../store/store.ts'
 import { setAside, setAsideBefore } from '../backup-restore/set-aside.ts'
 import { VERSION } from '../version.ts'
 import { writeFileAtomic } from './atomic-file.ts'
+import { ISSUED } from './issued-file.ts'
 import { settleLog } from './settle-log.ts'
 
 /** There is no database to sell on: what is wrong, and what to do about it. */
@@ -79,12 +81,20 @@ export async function openSoundDatabase(
     else if (existsSync(reportPath(dataDir))) {
       throw new UnusableDatabase([readFileSync(reportPath(dataDir), 'utf8').trim()], { damaged: true })
     } else {
-      refuseForeignFile(path)
+      // Without a table of ours all that there was stood in a log that is gone.
+      if (!refuseForeignFile(path)) refuseLost(dataDir)
       settleLog(path)
     }
     const store = await openStore(path, now, { onBroken: onDamage, onRefusedWrite, ofFleet })
+    if (await store.meta.get(BACKUP)) {
+      await store.close()
+      throw new NoDatabase(
+        `${path} is a copy that fisk backup made: it lacks what was sold since`,
+        `fisk restore ${path}`,
+      )
+    }
     await noteProgram(store)
-    await remember(dataDir)
+    await remember(dataDir, store)
     const check = quickCheck(path)
     const checked = early(check, patienceMs(statSync(path).size), onDamage)
     // The caller that awaits `checked` gets the error; this avoids an unhandled rejection if a step before it fails.
@@ -178,9 +188,12 @@ function refuseMoved({ to }: MovedDatabase, dataDir: string): NoDatabase {
 /** Says that there was a database here, whatever else of it lies elsewhere or nowhere. */
 const MARKER = 'fiskd.db.made'
 
-async function remember(dataDir: string): Promise<void> {
+/** Only of a database that stands in its own file, and not in the log alone: where that is lost, the file says so. */
+async function remember(dataDir: string, { care }: OpenStore): Promise<void> {
   const marker = join(dataDir, MARKER)
-  if (!existsSync(marker)) await writeFileAtomic(marker, 'fiskd made a database here\n', 0o640)
+  if (existsSync(marker)) return
+  await care.checkpoint()
+  await writeFileAtomic(marker, 'fiskd made a database here\n', 0o640)
 }
 
 /**
@@ -190,7 +203,7 @@ async function remember(dataDir: string): Promise<void> {
 export function refuseLost(dataDir: string): void {
   const aside = setAsideBefore(databasePath(dataDir)).at(-1)
   if (aside) throw new NoDatabase(`the database is set aside as ${aside}, and there is no other`, RESTORE)
-  const traces = [MARKER, 'vault.key', 'tls', 'fiskd.db-wal'].filter((name) => existsSync(join(dataDir, name)))
+  const traces = [MARKER, 'vault.key', 'tls', 'fiskd.db-wal', ISSUED].filter((name) => existsSync(join(dataDir, name)))
   if (traces.length === 0) return
   const fix = `${RESTORE}. To begin anew at a premises that never sold, move ${traces.join(', ')} out of ${dataDir}`
   throw new NoDatabase(`the database ${databasePath(dataDir)} is gone`, fix)

@@ -5,6 +5,7 @@ import { createApp } from '../../api/app.ts'
 import type { TaxAuthorityClient } from '../../cis/client.ts'
 import { createKeyedLock } from '../../domain/keyed-lock.ts'
 import { DEFAULT_SCOPES, type Principal } from '../../fiscal/access/principal.ts'
+import { NOTHING_ISSUED } from '../../fiscal/numbering/lost-sales.ts'
 import type { ModeClocks, WatchedClock } from '../../fiscal/ports/clock.ts'
 import { localInvoiceLock } from '../../fiscal/ports/invoice-lock.ts'
 import type { BelievedAnswer, RehearsalStore } from '../../fiscal/ports/rehearsal.ts'
@@ -138,6 +139,7 @@ function rehearsedFiscalize(
     keyLock: createKeyedLock(),
     clock,
     newInvoiceId: () => `inv_${timeOrderedId(Date.now())}`,
+    issued: NOTHING_ISSUED,
     lookAtDisk,
     beforeNumber: async () => {},
     spool: { prepare() {}, wake() {} },

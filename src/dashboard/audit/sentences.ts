@@ -187,6 +187,12 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Sa središnjeg poslužitelja preuzeti su posljednji brojevi računa. Ukupno: ${d.list('numbers').length}.`,
     en: (d) => `Took over the latest invoice numbers from the central server (sequences: ${d.list('numbers').length}).`,
   },
+  'numbers.skipped': {
+    hr: (d) =>
+      `Preskočeni su brojevi izdanih računa kojih u bazi podataka nema (${d.text('premises_code')}, do broja ${d.text('to')}).`,
+    en: (d) =>
+      `Skipped the numbers of issued invoices that the database lacks (${d.text('premises_code')}, up to ${d.text('to')}).`,
+  },
   'period.closed': {
     hr: (d) => `Zaključeno je razdoblje ${d.period()} (${d.mode()}${byScheduleHr(d)}).`,
     en: (d) => `Closed the period ${d.period()} (${d.mode()}${byScheduleEn(d)}).`,

@@ -24,6 +24,7 @@ const WORDS: [RegExp, BlockerCause][] = [
   [/^its certificate is not trusted/, 'certificate_untrusted'],
   [/^the private key of its certificate cannot be opened/, 'key_unreadable'],
   [/^the receipt numbers of \d{4} are used up/, 'numbers_used_up'],
+  [/^the database lacks sales that were issued/, 'sales_lost'],
   [/^there is no active device/, 'no_device'],
   [/^the device is archived/, 'device_archived'],
   [/^((?<count>\d{1,6}) devices are|the device is) suspended/, 'device_suspended'],

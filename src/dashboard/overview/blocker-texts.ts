@@ -132,6 +132,16 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
       'Have your technician run: fisk numbers heal',
     ],
   },
+  sales_lost: {
+    hr: ({ subject }) => [
+      `Baza podataka nema već izdane račune (${subject}), pa ondje prodaja nije moguća.`,
+      'Zamolite tehničara da pokrene: fisk doctor',
+    ],
+    en: ({ subject }) => [
+      `The database lacks invoices that were issued (${subject}), so nothing can be sold there.`,
+      'Have your technician run: fisk doctor',
+    ],
+  },
   no_device: {
     hr: () => ['Nema nijednog aktivnog uređaja.', 'Dodajte uređaj.'],
     en: () => ['There is no active device.', 'Add a device.'],

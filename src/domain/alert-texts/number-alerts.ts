@@ -130,6 +130,48 @@ export const numberWords = {
         'either are gone. Then acknowledge this alert.',
     }),
   },
+  sales_lost: {
+    hr: (facts) => ({
+      title: `Baza podataka nema već izdane račune (${facts.text('premises_code')})`,
+      what:
+        `Računi poslovnog prostora ${facts.text('premises_code')} (${facts.company}) do broja ${facts.text('last')} izdani su, a ` +
+        `baza podataka ih nema (poznato ih je ${facts.count}). Baza je starija od onoga što je izdano: vraćena je stara ` +
+        'kopija ili disk nije sačuvao ono što je potvrdio. Da se nijedan broj ne izda dvaput, ondje se ništa ne ' +
+        `prodaje.${noteOfTest.hr(facts)}`,
+      todo:
+        'Zamolite tehničara: „fisk doctor” navodi te račune. Ako postoji novija kopija baze, neka je vrati („fisk ' +
+        'restore”). Ako ne postoji, „fisk numbers skip-lost” nastavlja prodaju iznad tih brojeva. Ispise tih računa sačuvajte.',
+    }),
+    en: (facts) => ({
+      title: `The database lacks invoices that were issued (${facts.text('premises_code')})`,
+      what:
+        `Invoices of the premises ${facts.text('premises_code')} (${facts.company}) up to number ${facts.text('last')} were ` +
+        `issued, and the database does not hold them (${facts.count} of them are known). It is older than what was issued: an ` +
+        'old copy was put back, or the disk did not keep what it had confirmed. So that no number is given out twice, nothing ' +
+        `is sold there.${noteOfTest.en(facts)}`,
+      todo:
+        'Ask your technician: “fisk doctor” names these invoices. If there is a newer copy of the database, have it ' +
+        'restored (“fisk restore”). If there is none, “fisk numbers skip-lost” lets sales go on above these numbers. Keep the ' +
+        'printed receipts.',
+    }),
+  },
+  issued_record: {
+    hr: (facts) => ({
+      title: 'Zapis o izdanim računima nije pouzdan',
+      what:
+        'Izvan baze podataka vodi se zapis o posljednjim izdanim računima (issued.log). Po njemu se otkriva baza koja se vratila ' +
+        `u prošlost. Pri pokretanju ili upisu javljeno je: ${facts.text('problem')}. Prodaja se nastavlja, a zapis se vodi iznova.`,
+      todo: 'Zamolite tehničara da provjeri disk i tko mijenja datoteke u podatkovnoj mapi. Zatim potvrdite ovo upozorenje.',
+    }),
+    en: (facts) => ({
+      title: 'The record of issued invoices is not reliable',
+      what:
+        'Outside of the database there is a record of the latest issued invoices (issued.log), by which a database that went back ' +
+        `in time is found. At the start, or when it was written, this was found: ${facts.text('problem')}. Sales go on, and the ` +
+        'record is made anew.',
+      todo: 'Ask your technician to check the disk, and who changes files in the data directory. Then acknowledge this alert.',
+    }),
+  },
   fleet_conflict: {
     hr: (facts) => ({
       title: `Više uređaja ima ${facts.text('what') === 'label' ? 'isti naziv' : 'isti ISU broj'} (${facts.text('value')})`,

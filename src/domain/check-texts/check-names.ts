@@ -43,6 +43,7 @@ export const CHECK_NAMES: Readonly<Record<string, string>> = {
   addresses: 'mrežne adrese',
   mail: 'e-pošta',
   counting: 'numeracija računa',
+  'issued sales': 'izdani računi',
   closings: 'zaključci',
   'database users': 'tko koristi bazu podataka',
   permissions: 'prava pristupa',

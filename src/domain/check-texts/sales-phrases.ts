@@ -40,6 +40,21 @@ export const SALES_PHRASES: Readonly<Record<string, string>> = {
   'have it count on from where it was: fisk numbers heal OIB PREMISES':
     'nastavite numeraciju ondje gdje je stalo: fisk numbers heal OIB PREMISES',
   'and {count} more': 'i još {count}',
+  'the database holds the latest sale of every premises':
+    'baza podataka ima posljednji račun svakog poslovnog prostora',
+  'the database lacks sales of premises {place} that were issued, so nothing is sold there: {found}':
+    'baza podataka nema već izdane račune poslovnog prostora {place}, pa ondje prodaja nije moguća: {found}',
+  'restore a newer copy of the database: fisk restore FILE': 'vratite noviju kopiju baze podataka: fisk restore FILE',
+  'or go on above these numbers: fisk numbers skip-lost OIB PREMISES':
+    'ili nastavite iznad tih brojeva: fisk numbers skip-lost OIB PREMISES',
+  'the record of issued sales: {why}': 'zapis o izdanim računima: {why}',
+  'it is missing': 'nema ga',
+  'it is about another database': 'pripada drugoj bazi podataka',
+  'a part of it is not as it was written': 'dio nije onakav kakav je zapisan',
+  'it cannot be read ({code})': 'ne može se pročitati ({code})',
+  'it cannot be written ({code})': 'ne može se zapisati ({code})',
+  'look at the disk (dmesg), and at who changes files in the data directory':
+    'pregledajte disk (dmesg) i provjerite tko mijenja datoteke u podatkovnoj mapi',
   'a caller supplied a number far ahead, which counting does not follow: {found}':
     'uređaj je poslao prevelik broj, koji numeracija preskače: {found}',
   'find out why the machine sends such numbers': 'utvrdite zašto uređaj šalje takve brojeve',

@@ -44,6 +44,7 @@ export type AuditAction =
   | 'invoices.requeued'
   | 'numbers.confirmed'
   | 'numbers.healed'
+  | 'numbers.skipped'
   | 'numbers.learned'
   | 'period.closed'
   | 'printer.removed'

@@ -35,6 +35,7 @@ export type BlockerCause =
   | 'certificate_untrusted'
   | 'key_unreadable'
   | 'numbers_used_up'
+  | 'sales_lost'
   | 'no_device'
   | 'device_archived'
   | 'device_suspended'

@@ -5,20 +5,28 @@ import {
   sequencesAhead,
   sequencesEnding,
 } from '../numbering/current-sequences.ts'
+import type { Issued, LostSales } from '../numbering/lost-sales.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sequence } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { few, type HealthCheck } from './doctor.ts'
 
 const NAME = 'counting'
+const RECORD = 'issued sales'
+const RECORD_FIX = 'look at the disk (dmesg), and at who changes files in the data directory'
+
+/** So many lost sales are named one by one. */
+const NAMED = 20
 
 /** Whether every premises has receipt numbers left, and which supplied numbers are far ahead. */
 export function numberChecks({
   store,
   clock,
+  issued,
 }: {
   store: Pick<StoreTransaction, 'numbering'>
   clock: Clock
+  issued: Issued
 }): HealthCheck[] {
   async function examine(): Promise<Check[]> {
     const now = clock.now()
@@ -30,7 +38,30 @@ export function numberChecks({
     ]
     return checks.length > 0 ? checks : [fine(NAME, 'every premises has numbers left, and none was supplied far ahead')]
   }
-  return [{ name: NAME, run: examine }]
+
+  async function compare(): Promise<Check[]> {
+    await issued.compare()
+    const problem = issued.problem()
+    const checks = [
+      ...issued.lost().map(lostCheck),
+      ...(problem === null ? [] : [warning(RECORD, `the record of issued sales: ${problem}`, RECORD_FIX)]),
+    ]
+    return checks.length > 0 ? checks : [fine(RECORD, 'the database holds the latest sale of every premises')]
+  }
+  return [
+    { name: NAME, run: examine },
+    { name: RECORD, run: compare },
+  ]
+}
+
+function lostCheck({ journal, sales }: LostSales): Check {
+  const named = sales.slice(-NAMED).map(({ number, zki, jir }) => `${number} (ZKI ${zki}, JIR ${jir ?? '-'})`)
+  const others = sales.length > NAMED ? ` and ${sales.length - NAMED} more` : ''
+  return failure(
+    RECORD,
+    `the database lacks sales of premises ${journal.premisesCode} that were issued, so nothing is sold there: ${named.join(', ')}${others}`,
+    'restore a newer copy of the database: fisk restore FILE; or go on above these numbers: fisk numbers skip-lost OIB PREMISES',
+  )
 }
 
 function endingCheck(ending: readonly SequenceEnding[]): Check {

@@ -1,16 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { reachesCompany } from '../access/company-limit.ts'
+import type { Issued } from '../numbering/lost-sales.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'
 import type { Blocker, DeviceCounts } from './blocker.ts'
 import { type CompanyDeps, companyBlocker } from './company-blockers.ts'
 import { type BlockerRealm, deviceBlockers } from './device-blockers.ts'
-import { numberBlockers } from './number-blockers.ts'
+import { lostProblem, numberBlockers } from './number-blockers.ts'
 
 export interface BlockerDeps extends CompanyDeps {
   lookAtDisk: LookAtDisk
+  issued: Pick<Issued, 'lost'>
 }
 
 /**
@@ -35,7 +37,8 @@ export async function findBlockers(
   if (common.stopsAll) machines.devices.able = 0
   const collects = companies.length === 0 && (await hasGateways(deps.store))
   const isNamed = ({ status }: Company) => only !== undefined || status !== 'archived'
-  const missing = companies.some(isNamed) || collects ? [] : [NO_COMPANY]
+  const [lost] = deps.issued.lost()
+  const missing = companies.some(isNamed) || collects ? [] : [lost ? lostProblem(lost) : NO_COMPANY]
   return {
     problems: [...common.problems, ...missing, ...(collects ? [] : machines.problems)],
     devices: machines.devices,

@@ -11,8 +11,8 @@ export interface ServiceHealth {
   disk: { status: 'ok' | 'degraded' | 'down'; freeBytes: number | null }
   clock: ClockState
   printers: PrintersHealth
-  /** How many sequences of receipt numbers are close to their end. */
-  numbers: { status: 'ok' | 'degraded'; ending: number }
+  /** How many sequences of receipt numbers are close to their end, and how many premises sell nothing because of lost sales. */
+  numbers: { status: 'ok' | 'degraded' | 'down'; ending: number; stopped: number }
 }
 
 export interface HealthDeps {
@@ -22,6 +22,8 @@ export interface HealthDeps {
   lookAtClock: () => ClockState
   lookAtPrinters: () => PrintersHealth
   countEnding: () => Promise<number>
+  /** The premises that sell nothing because the database lacks issued sales, and all that have sold. */
+  countStopped: () => Promise<{ stopped: number; all: number }>
   report: (problem: string, error: unknown) => void
 }
 
@@ -34,6 +36,7 @@ export async function serviceHealth({
   lookAtClock,
   lookAtPrinters,
   countEnding,
+  countStopped,
   report,
 }: HealthDeps): Promise<ServiceHealth> {
   const database = await databaseHealth(ping, report)
@@ -44,7 +47,9 @@ export async function serviceHealth({
   const printers = lookAtPrinters()
   // The status above already covers a database that does not answer.
   const ending = await countEnding().catch(() => 0)
-  const numbers = { status: ending > 0 ? 'degraded' : 'ok', ending } as const
+  const { stopped, all } = await countStopped().catch(() => ({ stopped: 0, all: 0 }))
+  const isDown = stopped > 0 && stopped >= all
+  const numbers = { status: isDown ? 'down' : ending + stopped > 0 ? 'degraded' : 'ok', ending, stopped } as const
   const others = [clock.trusted ? 'ok' : 'degraded', printers.status, numbers.status] as const
   return { status: worst(database.status, disk.status, ...others), database, disk, clock, printers, numbers }
 }

@@ -45,6 +45,8 @@ export interface DatabaseCare {
   server: string | null
   /** The result of SQLite's own check of every page. */
   fileProblems(): Promise<string[]>
+  /** Brings what is committed from the log into the database file, flushed. Does nothing with a server. */
+  checkpoint(): Promise<void>
   schemaProblems(): Promise<string[]>
   durabilityProblems(): Promise<string[]>
   /** Settings of a database server that are wrong, but that fiskd overrides for its own sessions. */

@@ -164,6 +164,11 @@ export function sequenceKey({ companyId, mode, premisesCode, year, register }: S
 /** The journal of a premises: what it issued in one mode, in order. */
 export type Journal = Omit<Sequence, 'register' | 'year'>
 
+/** A key for a journal, for use in a map. */
+export function journalKey({ companyId, mode, premisesCode }: Journal): string {
+  return JSON.stringify([companyId, mode, premisesCode])
+}
+
 /**
  * Numbers of a sequence that are never given out, because after restoring a backup it is unknown whether they were
  * used.

@@ -5,6 +5,7 @@ import { sequenceRegister } from '../../domain/sale/receipt-number.ts'
 import { type ResolvedSale, resolveSale, type SaleRequest } from '../../domain/sale/resolve-sale.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireDevice, requireMode, requireScope } from '../access/principal.ts'
+import type { Issued } from '../numbering/lost-sales.ts'
 import { takeNumber } from '../numbering/take-number.ts'
 import type { SigningIdentity } from '../ports/certificates.ts'
 import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
@@ -53,6 +54,7 @@ export interface FiscalizeDeps {
   keyLock: KeyedLock
   clock: WatchedClock & ModeClocks
   newInvoiceId: () => string
+  issued: Pick<Issued, 'end' | 'requireThere' | 'note'>
   lookAtDisk: LookAtDisk
   /** Resolves when a number may be given out. */
   beforeNumber: () => Promise<void>
@@ -61,7 +63,7 @@ export interface FiscalizeDeps {
 }
 
 export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
-  const { store, identities, submitter, keyLock, clock, newInvoiceId, lookAtDisk, beforeNumber, spool } = deps
+  const { store, identities, submitter, keyLock, clock, newInvoiceId, issued, lookAtDisk, beforeNumber, spool } = deps
   const beginZki = createZkisAhead()
 
   /** @param readBefore the origin, if nothing was waited for since it was read */
@@ -95,17 +97,20 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     submitter.expect(company.mode)
     const invoiceId = newInvoiceId()
     let body = ''
+    let sold: Invoice | undefined
     let queued: QueuedReceipt | undefined
     // Locked by what stores it: then a `pending` invoice without a lock is known not to be in sending.
     const isDone = await store.invoiceLock.runNew(invoiceId, async () => {
       const stored = await storePending({ invoiceId, sale, identity, device, company, idempotency, now: present.now })
       if (!stored) return false
       const { invoice, begun } = stored
+      const noted = issued.note(invoice)
       const sent = submitter.send(invoice, identity, {
         attempts: ATTEMPTS_IN_A_REQUEST,
         begun,
         onSent: () => spool.prepare(invoice),
         along(settled) {
+          sold = settled
           body = render(settled)
           const { scope, key } = idempotency
           const receipt = originalOf(origin.printer, settled, clock.of(company.mode).present()) ?? null
@@ -113,11 +118,14 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           return { response: { scope, key, status: 200, body }, receipt }
         },
       })
-      return sent.then(() => true, unlessClaimLost)
+      const isDone = await sent.then(() => true, unlessClaimLost)
+      await noted
+      return isDone
     })
     // Another process has stored a sale with this key, or has taken over this one: answered like any other repetition.
     if (!isDone) return fiscalize(command, undefined)
     if (queued) spool.wake(queued)
+    if (sold) await issued.note(sold)
     return { invoiceId, body, replayed: false }
   }
 
@@ -143,7 +151,9 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const queue = `${company.id} ${company.mode} ${premisesCode}`
     try {
       return await store.transaction(async (tx) => {
-        const state = await tx.sales.take(sequence)
+        const end = issued.end(sequence)
+        const state = await tx.sales.take(sequence, end?.position ?? 0)
+        issued.requireThere(end, state)
         const taker = { invoiceId, now }
         const { number, highest } = await takeNumber(tx, sequence, state, document.sequenceMark, sale.number, taker)
         const zki = await zkiAhead.of(number)

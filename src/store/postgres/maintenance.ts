@@ -14,6 +14,7 @@ export function serverMaintenance(db: Db, url: string, replica: DatabaseCare['re
   return {
     server,
     fileProblems: async () => [],
+    checkpoint: async () => {},
     schemaProblems: () => schemaProblems(db),
     async durabilityProblems() {
       const { rows: settings } = await sql<{ name: string; setting: string }>`

@@ -43,14 +43,15 @@ export function salesOnPostgres(
         certificate: certificate.id === null ? undefined : toCertificate(certificate as Row<'certificates'>),
       }
     },
-    async take(sequence) {
-      let state = (await take(db, sequenceOf(sequence))).rows[0]
+    async take(sequence, position) {
+      const asked = { ...sequenceOf(sequence), position }
+      let state = (await take(db, asked)).rows[0]
       if (!state) {
         await rows.numbering.lockPremises(sequence)
-        state = (await take(db, sequenceOf(sequence))).rows[0]
+        state = (await take(db, asked)).rows[0]
       } else if (state.level === null || state.highest === null) {
         // The statement saw the other rows as they were before it waited for the premises.
-        state = (await take(db, sequenceOf(sequence))).rows[0]
+        state = (await take(db, asked)).rows[0]
       }
       if (!state) throw new Error(`the journal of premises ${sequence.premisesCode} has no end`)
       return stateOf(state)
@@ -124,14 +125,16 @@ const origin = writtenOnce(
 interface StateRow {
   position: number
   seal: string
+  sealThen: string | null
   level: SequenceMark | null
   highest: string | null
   hasAhead: boolean
 }
 
-function stateOf({ position, seal, level, highest, hasAhead }: StateRow): PremisesState {
+function stateOf({ position, seal, sealThen, level, highest, hasAhead }: StateRow): PremisesState {
   return {
     last: position === 0 ? undefined : { journalPosition: position, seal },
+    sealThen: sealThen ?? undefined,
     level: level ?? undefined,
     highest: countedOf(highest),
     hasAhead,
@@ -139,7 +142,8 @@ function stateOf({ position, seal, level, highest, hasAhead }: StateRow): Premis
 }
 
 /** The premises first, then its sequence: each as it is once it is locked. */
-const take = writtenOncePerColumns((_db, { companyId, mode, premisesCode, year, register }: Sequence) => {
+const take = writtenOncePerColumns((_db, asked: Sequence & { position: number }) => {
+  const { companyId, mode, premisesCode, year, register, position } = asked
   const isPremises = sql`company_id = ${companyId} AND mode = ${mode} AND premises_code = ${premisesCode}`
   const isSequence = sql`${isPremises} AND year = ${year} AND register = ${register}`
   return sql<StateRow>`
@@ -147,6 +151,7 @@ const take = writtenOncePerColumns((_db, { companyId, mode, premisesCode, year, 
       course AS MATERIALIZED (
         SELECT highest FROM sequences WHERE ${isSequence} AND EXISTS (SELECT 1 FROM premises) FOR UPDATE)
     SELECT position, seal, highest,
+      (SELECT seal FROM invoices WHERE gateway_id = '' AND ${isPremises} AND journal_position = ${position}) AS seal_then,
       (SELECT level FROM numbering_levels WHERE ${isPremises} AND year = ${year}) AS level,
       EXISTS (SELECT 1 FROM numbers_ahead WHERE ${isSequence}) AS has_ahead, ${sql.raw(LIMIT_HANGS_COLUMN)} AS guard
     FROM premises LEFT JOIN course ON true`

@@ -70,15 +70,17 @@ export function refuseForeign({ migrations, program, movedTo }: Origin): void {
 /**
  * Refuses a database of a newer fiskd, and a moved one, before anything is changed. A database that cannot be read
  * without a change is not checked here.
+ * @returns false where it has no table of fiskd
  * @throws NewerDatabase; MovedDatabase; UnusableDatabase when it is broken
  */
-export function refuseForeignFile(path: string): void {
+export function refuseForeignFile(path: string): boolean {
   let origin: Origin
   try {
     origin = readOrigin(path)
   } catch (error) {
     if (isDamage(error)) throw error
-    return
+    return true
   }
   refuseForeign(origin)
+  return origin.migrations.length > 0
 }

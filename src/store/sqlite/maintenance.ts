@@ -27,6 +27,9 @@ export function databaseMaintenance(db: Db, path: string): DatabaseCare & { clos
       const { problems, stop } = quickCheck(path)
       return whole({ result: problems, stop })
     },
+    async checkpoint() {
+      await sql`PRAGMA wal_checkpoint(FULL)`.execute(db)
+    },
     schemaProblems: () => schemaProblems(db),
     durabilityDefaults: async () => [],
     standby: async () => 'none',

@@ -7,6 +7,9 @@ const QUIET_MS = 5000
 /** Of the length at which SQLite itself checkpoints: a shorter log writes the same pages to their places more often. */
 const LONG_SHARE = 0.8
 
+/** Of the length of the database: a new one, and its first sales, would stand in the log alone. */
+const SHARE_OF_YOUNG = 0.5
+
 /** Pages in the log, and how many of them are in their places already. */
 interface LogState {
   log: number
@@ -23,7 +26,9 @@ export async function checkpointWhenQuiet(db: Db, quietMs = QUIET_MS) {
 
   async function checkpoint(): Promise<void> {
     const { log, checkpointed } = await read(db, STATE)
-    if (log >= LONG_SHARE * walAutocheckpoint && checkpointed < log) await read(db, PASSIVE)
+    const { pageCount } = await read(db, sql<{ pageCount: number }>`PRAGMA page_count`)
+    const isLong = log >= Math.min(LONG_SHARE * walAutocheckpoint, SHARE_OF_YOUNG * pageCount)
+    if (isLong && checkpointed < log) await read(db, PASSIVE)
   }
 
   return {

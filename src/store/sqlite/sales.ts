@@ -13,6 +13,7 @@ import {
   invoiceRow,
   progressRow,
   requireChanged,
+  sealAt,
 } from '../shared/invoices/invoices.ts'
 import { insertMessage, messageRow, zip } from '../shared/messages.ts'
 import { countedOf, courseOf, levelAt, premisesOf, raise } from '../shared/numbering.ts'
@@ -62,12 +63,19 @@ export function salesOnSqlite(db: Db): SaleRows {
       const [printer] = printerOfDevice.now(db, deviceId).rows
       return { device: toDevice(device), company, certificate, printer: printer && toPrinter(printer) }
     },
-    async take(sequence) {
+    async take(sequence, position) {
       const { companyId, mode, premisesCode } = sequence
       const [level] = levelAt.now(db, premisesOf(sequence)).rows
       const [course] = courseOf.now(db, sequenceOf(sequence)).rows
       const [last] = endOf.now(db, companyId, mode, premisesCode).rows
-      return { last, level: level?.level, highest: countedOf(course?.highest), hasAhead: Boolean(course?.hasAhead) }
+      const sealThen =
+        last === undefined || last.journalPosition === position
+          ? last?.seal
+          : sealAt.now(db, companyId, mode, premisesCode, position).rows[0]?.seal
+      return {
+        ...{ last, sealThen, level: level?.level },
+        ...{ highest: countedOf(course?.highest), hasAhead: Boolean(course?.hasAhead) },
+      }
     },
     async insert({ invoice, sequence, highest, use, usesEndedBefore, seenAt }: NewSale) {
       raise.now(db, { ...sequenceOf(sequence), highest })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { restore } from '../../../src/daemon/backup-restore/restore.ts'
@@ -49,6 +49,8 @@ describe.skipIf(skipWithoutPostgres)('a PostgreSQL database that was restored fr
     const url = await postgresDatabase({ empty: true })
     run('pg_restore', '--exit-on-error', `--dbname=${url}`, dump)
     if (!ran) await query(url, 'DELETE FROM processes')
+    // The record of what the other databases of this folder have issued.
+    rmSync(join(server.dataDir, 'issued.log'), { force: true })
     return url
   }
 

@@ -92,6 +92,7 @@ const PUT_TOGETHER = new Set([
   '7: 7 7',
   'fisk device add --company OIB --premises CODE --label LABEL',
   'the disk of 7 has become read-only7',
+  '7 (ZKI 7, JIR 7)',
   '7: no more files can be made',
   'fisk sync leave --yes; 7',
   '7 7 7',

@@ -76,6 +76,7 @@ test('durability: a connection that does not wait for the disk is found', async 
   const care: Partial<DatabaseCare> = {
     server: null,
     fileProblems: async () => [],
+    checkpoint: async () => {},
     schemaProblems: async () => [],
     durabilityProblems: async () => ['synchronous is 1 instead of 2'],
     contradictions: async () => ({ strays: [], repeated: [], sums: [] }),

@@ -18,6 +18,7 @@ async function blockers(freeMb: number) {
     trust: { certificates: () => [] },
     clock: forBoth({ now: () => 0, present: () => present, proven: () => 0 }),
     lookAtDisk: async () => ({ freeBytes: freeMb * 1e6, room: roomFor(freeMb * 1e6, 100e6) }),
+    issued: { lost: () => [] },
   })
   return problems.map(({ subject }) => subject)
 }

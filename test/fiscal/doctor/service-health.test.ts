@@ -9,9 +9,11 @@ interface State {
   freeMb?: number | null
   trusted?: boolean
   ending?: number
+  /** Of two premises, those that lack issued sales. */
+  stopped?: number
 }
 
-function healthOf({ pingMs = 1, freeMb = 1000, trusted = true, ending = 0 }: State) {
+function healthOf({ pingMs = 1, freeMb = 1000, trusted = true, ending = 0, stopped = 0 }: State) {
   const ping = async () => {
     if (pingMs instanceof Error) throw pingMs
     return pingMs
@@ -26,6 +28,7 @@ function healthOf({ pingMs = 1, freeMb = 1000, trusted = true, ending = 0 }: Sta
     lookAtPrinters: () => ({ status: 'ok' as const, total: 0, ready: 0, detail: null }),
     lookAtClock: () => ({ ...UNWATCHED, trusted }),
     countEnding: async () => ending,
+    countStopped: async () => ({ stopped, all: 2 }),
     report: () => {},
   })
 }
@@ -38,6 +41,8 @@ test.each([
   ['sales are no longer taken', { freeMb: 9 }, 'down'],
   ['nobody knows how full the disk is', { freeMb: null }, 'degraded'],
   ['receipt numbers are nearly used up', { ending: 1 }, 'degraded'],
+  ['one of two premises lacks issued sales', { stopped: 1 }, 'degraded'],
+  ['every premises lacks issued sales', { stopped: 2 }, 'down'],
   ['the clock may be wrong', { trusted: false }, 'degraded'],
   ['the clock may be wrong and the database does not answer', { trusted: false, pingMs: new Error('locked') }, 'down'],
   ['the database does not answer', { pingMs: new Error('locked') }, 'down'],

@@ -15,7 +15,8 @@ function machinesOf(store: OpenStore) {
   const clock = { now: () => NOW, of: () => ({ now: () => NOW }) }
   const lookAtDisk = async () => ({ room: 'everything' as const, freeBytes: 1e9 })
   const parts = { conditions: () => new Map(), trust: { certificates: () => [] }, identities: {}, chains: {} }
-  return createMachines({ store, clock, lookAtDisk, version: '1.0.0', ...parts } as never)
+  const issued = { lost: () => [] }
+  return createMachines({ store, clock, lookAtDisk, issued, version: '1.0.0', ...parts } as never)
 }
 
 async function gatewayIn(store: OpenStore, name: string): Promise<string> {

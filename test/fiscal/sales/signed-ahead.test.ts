@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { unavailable } from '../../../src/cis/answer/outcome.ts'
 import { createKeyedLock } from '../../../src/domain/keyed-lock.ts'
+import { NOTHING_ISSUED } from '../../../src/fiscal/numbering/lost-sales.ts'
 import { DatabaseAway } from '../../../src/fiscal/ports/database-reach.ts'
 import type { Invoice } from '../../../src/fiscal/ports/model.ts'
 import type { FiscalMessage, TaxAuthority } from '../../../src/fiscal/ports/tax-authority.ts'
@@ -69,6 +70,7 @@ async function selling({
     keyLock: createKeyedLock(),
     identities: { of: () => ({ certificateId: certificate.id, privateKey, certificateDer: Buffer.alloc(0) }) },
     newInvoiceId: () => `inv_${randomUUID()}`,
+    issued: NOTHING_ISSUED,
     lookAtDisk: async () => ({ freeBytes: null, room: 'everything' }),
     beforeNumber: async () => {},
     spool: {

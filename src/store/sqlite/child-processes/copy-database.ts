@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { DatabaseCopy } from '../../../fiscal/ports/database-maintenance.ts'
+import { BACKUP } from '../../shared/tables.ts'
 import { runQuickCheck } from '../quick-check-statement.ts'
 import { answerParent } from './answer-parent.ts'
 
@@ -37,10 +38,13 @@ async function copy({ source: path, target }: { source: string; target: string }
   source.close()
 }
 
-/** Switches the copy out of WAL mode, so that it is one file. */
+/** Switches the copy out of WAL mode, so that it is one file, and marks it: it is no database to sell on. */
 function checkCopy(path: string) {
   const database = new Database(path, { fileMustExist: true })
   database.pragma('journal_mode = DELETE')
+  database
+    .prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)')
+    .run(BACKUP, Buffer.from('made by fisk backup'))
   const problems = runQuickCheck(database)
   const one = <T>(statement: string) => database.prepare<[], T>(statement).pluck().get()
   const isWhole = problems.length === 0

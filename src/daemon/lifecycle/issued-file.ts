@@ -1,0 +1,215 @@
+import { writeSync } from 'node:fs'
+import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import { highestWithinReach } from '../../domain/sale/receipt-number.ts'
+import { type IssuedRecord, type IssuedSale, issuedSale } from '../../fiscal/numbering/issued-record.ts'
+import { LatestIssued } from '../../fiscal/numbering/latest-issued.ts'
+import { sequenceKey, sequenceOf } from '../../fiscal/ports/model.ts'
+import type { KnownNumbers } from '../../store/shared/sync/known-numbers.ts'
+import { DATABASE } from '../../store/shared/tables.ts'
+import type { OpenStore } from '../../store/store.ts'
+import { writeFileAtomic } from './atomic-file.ts'
+
+/** In the data directory. */
+export const ISSUED = 'issued.log'
+
+export const issuedPath = (dataDir: string) => join(dataDir, ISSUED)
+
+/** About 400 sales: when so much was appended, and as much as the file was long, it is written anew, and flushed. */
+const LONG_BYTES = 128 * 1024
+
+/** So many lines are made in one turn of the event loop. */
+const LINES_AT_ONCE = 1_000
+
+const line = (content: unknown) => {
+  const text = JSON.stringify(content)
+  return `${crc32(text).toString(16)} ${text}\n`
+}
+
+interface ReadFile {
+  /** Of the database that it is about; null where the file does not say it. */
+  database: string | null
+  sales: IssuedSale[]
+  /** Why not all of it could be read; null for what a power cut leaves, an end that was not written. */
+  problem: string | null
+}
+
+/** @returns undefined when there is no file */
+export async function readIssued(path: string): Promise<ReadFile | undefined> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    return error
+  })
+  if (bytes === undefined) return undefined
+  if (bytes instanceof Error) return { database: null, sales: [], problem: `it cannot be read (${bytes.code})` }
+  const lines = bytes.toString('utf8').split('\n').map(contentOf)
+  const lastGood = lines.findLastIndex((one) => one !== undefined)
+  const [first, ...others] = lines.slice(0, lastGood + 1)
+  const database = (first as { database?: string } | undefined)?.database ?? null
+  const sales = others.filter((one) => one !== undefined) as IssuedSale[]
+  const isTorn = database === null || sales.length < others.length
+  return { database, sales, problem: isTorn ? 'a part of it is not as it was written' : null }
+}
+
+/** @returns undefined for a line that is not as it was written */
+function contentOf(text: string): unknown {
+  const [sum, content = ''] = [text.slice(0, text.indexOf(' ')), text.slice(text.indexOf(' ') + 1)]
+  return content !== '' && sum === crc32(content).toString(16) ? JSON.parse(content) : undefined
+}
+
+/** Gives a restored database another name: what was issued before is accounted for. @returns the name */
+export async function renameDatabase(meta: OpenStore['meta'], name: string): Promise<string> {
+  await meta.remove(DATABASE)
+  return (await meta.keep(DATABASE, Buffer.from(name))).toString()
+}
+
+/** Makes the record of a database anew: it knows no sale. */
+export async function beginIssued(dataDir: string, database: string): Promise<void> {
+  await writeFileAtomic(issuedPath(dataDir), line({ database }), 0o640)
+}
+
+/** The numbers that the record knows as given out; none without a record. */
+export async function numbersIssued(dataDir: string): Promise<KnownNumbers[]> {
+  const path = issuedPath(dataDir)
+  const read = await readIssued(path)
+  if (!read) return []
+  const levels = read.sales.map((sale) => ({ ...sale, level: sale.register === '' ? ('P' as const) : ('N' as const) }))
+  const known: KnownNumbers = {
+    path,
+    problem: read.problem,
+    sequences: [],
+    ahead: [],
+    levels,
+    companies: [],
+    vaultProof: null,
+  }
+  for (const key of new Set(read.sales.map(sequenceKey))) {
+    const sales = read.sales.filter((sale) => sequenceKey(sale) === key)
+    const highest = highestWithinReach(sales.map(({ number }) => number))
+    const counted = BigInt(highest ?? 0)
+    known.ahead.push(...sales.filter(({ number }) => BigInt(number) > counted))
+    const sequence = sequenceOf(sales[0] as IssuedSale)
+    if (highest !== undefined) known.sequences.push({ ...sequence, highest, used: highest })
+  }
+  return [known]
+}
+
+export interface IssuedFile extends IssuedRecord {
+  /** Writes it anew and flushes it. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the record of issued sales of a data directory: a line each, which is appended and not flushed. What cannot be
+ * read, and the record of another database, is told as a problem, and made anew from the database.
+ * @param id names a database that has no name yet
+ */
+export async function openIssued(
+  dataDir: string,
+  store: Pick<OpenStore, 'meta' | 'invoices'>,
+  id: string,
+): Promise<IssuedFile> {
+  const path = issuedPath(dataDir)
+  const read = await readIssued(path)
+  const named = (await store.meta.get(DATABASE))?.toString()
+  // A database without a name beside a record that has one is older than its own name: it went back in time.
+  const database = named ?? (await store.meta.keep(DATABASE, Buffer.from(read?.database ?? id))).toString()
+  const latest = new LatestIssued()
+  const isOther = read !== undefined && read.database !== null && read.database !== database
+  if (!isOther) for (const sale of read?.sales ?? []) latest.add(sale)
+  const fromDatabase = await salesOf(store, latest)
+  for (const sale of fromDatabase) latest.add(sale)
+  const atStart =
+    read === undefined
+      ? fromDatabase.length > 0 && 'it is missing'
+      : isOther
+        ? 'it is about another database'
+        : read.problem
+  let cannotWrite: string | null = null
+  let file: FileHandle | undefined
+  let appended = 0
+  let most = LONG_BYTES
+  let rewriting: Promise<void> | undefined
+  /** What was noted while the file is being written anew. */
+  let meanwhile: string[] = []
+
+  /** A line that a crash takes meanwhile does no harm: then the database is ahead of the record. */
+  async function rewrite(): Promise<void> {
+    meanwhile = []
+    let content = line({ database })
+    for (const [i, sale] of latest.all().entries()) {
+      content += line(sale)
+      if (i % LINES_AT_ONCE === LINES_AT_ONCE - 1) await setImmediate()
+    }
+    await writeFileAtomic(path, content, 0o640)
+    const old = file
+    file = await open(path, 'a')
+    if (meanwhile.length > 0) writeSync(file.fd, meanwhile.join(''))
+    appended = 0
+    most = Math.max(LONG_BYTES, content.length)
+    await old?.close()
+  }
+
+  const written = (): Promise<void> => {
+    rewriting ??= rewrite().then(
+      () => {
+        cannotWrite = null
+        rewriting = undefined
+      },
+      (error: NodeJS.ErrnoException) => {
+        cannotWrite = `it cannot be written (${error.code})`
+        rewriting = undefined
+      },
+    )
+    return rewriting
+  }
+
+  async function note(sale: IssuedSale): Promise<void> {
+    latest.add(sale)
+    const text = line(sale)
+    if (rewriting) meanwhile.push(text)
+    try {
+      if (file) {
+        await file.write(text)
+        cannotWrite = null
+      }
+    } catch (error) {
+      cannotWrite = `it cannot be written (${(error as NodeJS.ErrnoException).code})`
+    }
+    appended += text.length
+    if (appended > most || !file) void written()
+  }
+
+  await written()
+  return {
+    end: (journal) => latest.end(journal),
+    ends: () => latest.ends(),
+    of: (journal) => latest.of(journal),
+    note,
+    async replace(journal, sales) {
+      latest.forget(journal)
+      for (const sale of sales) latest.add(sale)
+      await rewriting
+      await written()
+    },
+    problem: () => cannotWrite ?? (atStart || null),
+    async close() {
+      await rewriting
+      await written()
+      await file?.close()
+    },
+  }
+}
+
+/** The latest sale of each premises that the record does not know. */
+async function salesOf({ invoices }: Pick<OpenStore, 'invoices'>, known: LatestIssued): Promise<IssuedSale[]> {
+  const found: IssuedSale[] = []
+  for (const journal of await invoices.journals()) {
+    const last = known.end(journal) ? undefined : await invoices.lastOf(journal)
+    const [invoice] = last ? await invoices.journal(journal, last.journalPosition - 1, 1) : []
+    if (invoice) found.push(issuedSale(invoice))
+  }
+  return found
+}

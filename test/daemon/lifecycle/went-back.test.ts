@@ -1,0 +1,238 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { restore } from '../../../src/daemon/backup-restore/restore.ts'
+import { readRestoreOrder } from '../../../src/daemon/backup-restore/restore-arguments.ts'
+import { readConfig } from '../../../src/daemon/config.ts'
+import { type Gateway, startGateway } from '../../support/gateway.ts'
+
+const FILES = ['', '-wal']
+
+/** The database as it is now, its log beside it; `comeBack` puts it in the place of a later one. */
+function keep(gateway: Gateway, files = FILES) {
+  const kept = join(gateway.dataDir, 'kept.db')
+  const there = files.filter((suffix) => existsSync(gateway.database + suffix))
+  for (const suffix of there) cpSync(gateway.database + suffix, kept + suffix)
+  return {
+    kept,
+    async comeBack() {
+      await gateway.stop()
+      for (const suffix of [...FILES, '-shm']) rmSync(gateway.database + suffix, { force: true })
+      for (const suffix of there) if (existsSync(kept + suffix)) cpSync(kept + suffix, gateway.database + suffix)
+      await gateway.restart()
+    },
+  }
+}
+
+async function sell(gateway: Gateway, count: number) {
+  const sold = []
+  for (let i = 0; i < count; i++) sold.push(await gateway.sell())
+  return sold
+}
+
+const numbersAtAuthority = (gateway: Gateway) => gateway.cis.received.map(({ number }) => number)
+/** A message about a sale may come again, with its ZKI; a number of two sales has two. */
+function expectEachNumberOnce(gateway: Gateway) {
+  const sales = new Set(gateway.cis.received.map(({ number, zki }) => `${number} ${zki}`))
+  expect(sales.size).toBe(new Set(numbersAtAuthority(gateway)).size)
+}
+const alerts = async (gateway: Gateway, kind: string) => {
+  await gateway.watch()
+  return (await gateway.admin<{ data: { severity: string; detail: object }[] }>(`/admin/alerts?kind=${kind}`)).body.data
+}
+const health = async (gateway: Gateway) => (await gateway.v1('/health')) as unknown as { status: number; body: object }
+
+test('a database that lacks sales that were issued sells nothing at their premises, and no number is given out again', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 2)
+  const { comeBack } = keep(gateway)
+  const lost = await sell(gateway, 3)
+  await comeBack()
+
+  const refused = await gateway.post()
+  expect(refused).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } })
+  expect(refused.text).toContain('does not hold receipt 5 of premises POSL1')
+  expect(await health(gateway)).toMatchObject({
+    status: 503,
+    body: { status: 'down', checks: { numbers: { status: 'down', stopped: 1 } } },
+  })
+  const [alert] = await alerts(gateway, 'sales_lost')
+  expect(alert).toMatchObject({ severity: 'urgent', detail: { count: 3, first: '3', last: '5' } })
+  expect(JSON.stringify(alert)).toContain(`5 (ZKI ${lost[2]?.zki}, JIR ${lost[2]?.jir})`)
+  const status = await gateway.admin<{ problems: { problem: string }[] }>('/admin/status')
+  expect(status.text).toContain('the database lacks sales that were issued, up to number 5')
+  const doctor = await gateway.admin('/admin/doctor')
+  expect(doctor.text).toContain(`3 (ZKI ${lost[0]?.zki}, JIR ${lost[0]?.jir})`)
+})
+
+test('another premises of the same database sells on', async () => {
+  const gateway = await startGateway()
+  const other = await gateway.addDevice({ premises_code: 'POSL2', isu_number: '777' })
+  await gateway.sell({ device_id: other })
+  const { comeBack } = keep(gateway)
+  await sell(gateway, 1)
+  await comeBack()
+  expect((await gateway.post()).status).toBe(500)
+  expect(await gateway.sell({ device_id: other })).toMatchObject({ status: 'confirmed' })
+  expect(await health(gateway)).toMatchObject({ status: 200, body: { status: 'degraded' } })
+})
+
+test('the numbers of lost sales are skipped by command, and the premises sells above them for good', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 2)
+  const { comeBack } = keep(gateway)
+  await sell(gateway, 3)
+  await comeBack()
+  const order = { company_id: gateway.companyId, premises_code: 'POSL1' }
+  const plan = await gateway.admin<object>('/admin/numbers/skip-lost', { body: { ...order, dry_run: true } })
+  expect(plan.body).toMatchObject({ skipped: [{ from: '2', to: '5', lost: [{ number: '3' }, {}, {}] }] })
+  expect((await gateway.post()).status).toBe(500)
+  expect((await gateway.admin('/admin/numbers/skip-lost', { body: order })).status).toBe(200)
+  expect(await gateway.sell()).toMatchObject({ number: '6' })
+  await gateway.restart()
+  expect(await gateway.sell()).toMatchObject({ number: '7' })
+  expect(await health(gateway)).toMatchObject({ body: { checks: { numbers: { status: 'ok' } } } })
+  expect(numbersAtAuthority(gateway)).toEqual(['1', '2', '3', '4', '5', '6', '7'])
+})
+
+test('a newer copy of the database brings the premises back', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 1)
+  const old = keep(gateway)
+  await sell(gateway, 1)
+  await gateway.stop()
+  const newest = readFileSync(gateway.database)
+  await gateway.restart()
+  await old.comeBack()
+  expect((await gateway.post()).status).toBe(500)
+  await gateway.stop()
+  for (const suffix of ['-wal', '-shm']) rmSync(gateway.database + suffix, { force: true })
+  writeFileSync(gateway.database, newest)
+  await gateway.restart()
+  expect(await gateway.sell()).toMatchObject({ number: '3' })
+})
+
+test.each([
+  ['removed', (file: string) => rmSync(file, { force: true })],
+  ['emptied', (file: string) => writeFileSync(file, '')],
+  [
+    'without its header',
+    (file: string) => writeFileSync(file, Buffer.concat([Buffer.alloc(32), readFileSync(file).subarray(32)])),
+  ],
+  ['cut', (file: string) => truncateSync(file, Math.floor(readFileSync(file).length / 2))],
+])('a database whose log is %s gives out no number again', async (_how, harm) => {
+  const gateway = await startGateway()
+  await sell(gateway, 5)
+  const { kept, comeBack } = keep(gateway)
+  harm(`${kept}-wal`)
+  await comeBack()
+  const status = await gateway.admin('/admin/status')
+  if (!status.text.includes('"can_sell":true')) expect(status.text).toContain('fisk restore FILE')
+  const again = await gateway.post()
+  if (again.status === 200) expect(again.body).toMatchObject({ number: '6' })
+  expectEachNumberOnce(gateway)
+})
+
+test('the file of a database without its log, and without a table, is refused like an empty one', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 1)
+  await gateway.stop()
+  for (const suffix of ['-wal', '-shm']) rmSync(gateway.database + suffix, { force: true })
+  writeFileSync(gateway.database, readFileSync(gateway.database).subarray(0, 0))
+  const { default: Database } = await import('better-sqlite3')
+  const blank = new Database(gateway.database)
+  blank.pragma('journal_mode = WAL')
+  blank.close()
+  await gateway.restart()
+  expect((await gateway.admin('/admin/status')).text).toContain('is gone')
+})
+
+const record = (gateway: Gateway) => join(gateway.dataDir, 'issued.log')
+
+test.each([
+  ['removed', (file: string) => rmSync(file), 'it is missing'],
+  [
+    'torn in the middle',
+    (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('"number":"2"', '"number":"9"')),
+    'a part of it is not as it was written',
+  ],
+  ['of another installation', (file: string) => writeFileSync(file, OF_ANOTHER), 'it is about another database'],
+  [
+    'a folder, so that it cannot be written',
+    (file: string) => {
+      rmSync(file)
+      mkdirSync(file)
+    },
+    'it cannot be written',
+  ],
+])('a record that is %s is an alert, and stops no sale', async (_how, harm, problem) => {
+  const gateway = await startGateway()
+  await sell(gateway, 3)
+  await gateway.stop()
+  harm(record(gateway))
+  await gateway.restart()
+  expect(await gateway.sell()).toMatchObject({ number: '4' })
+  expect(JSON.stringify(await alerts(gateway, 'issued_record'))).toContain(problem)
+})
+
+const OF_ANOTHER = 'c0dc81b8 {"database":"11111111-1111-4111-8111-111111111111"}\n'
+
+test('an end of the record that was not written, as a power cut leaves it, is no alert', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 3)
+  await gateway.stop()
+  const whole = readFileSync(record(gateway))
+  writeFileSync(record(gateway), Buffer.concat([whole.subarray(0, whole.length - 40), Buffer.alloc(4096)]))
+  await gateway.restart()
+  expect(await gateway.sell()).toMatchObject({ number: '4' })
+  expect(await alerts(gateway, 'issued_record')).toEqual([])
+})
+
+test('a record that was made anew finds a database that goes back later', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 2)
+  const { comeBack } = keep(gateway)
+  await sell(gateway, 1)
+  await gateway.stop()
+  rmSync(record(gateway))
+  await gateway.restart()
+  await comeBack()
+  expect((await gateway.post()).status).toBe(500)
+})
+
+test('a copy that fisk backup made is no database to sell on, until it is restored', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 2)
+  const backup = await gateway.admin('/admin/backup')
+  await sell(gateway, 2)
+  await gateway.stop()
+  for (const suffix of [...FILES, '-shm']) rmSync(gateway.database + suffix, { force: true })
+  rmSync(record(gateway))
+  writeFileSync(gateway.database, backup.bytes)
+  await gateway.restart()
+  const refused = await gateway.post()
+  expect(refused.status).toBe(500)
+  expect((await gateway.admin('/admin/status')).text).toContain(`fisk restore ${gateway.database}`)
+  await gateway.stop()
+
+  const config = readConfig({ FISKD_DATA_DIR: gateway.dataDir, FISKD_LISTEN: '127.0.0.1:0' })
+  await restore(config, readRestoreOrder([gateway.database, '--gap', '10']), Date.now())
+  await gateway.restart()
+  expect(await gateway.sell()).toMatchObject({ number: '13' })
+  expect(await alerts(gateway, 'issued_record')).toEqual([])
+})
+
+test('a restore goes on above what the record knows as given out, though the database is gone', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 1)
+  const backup = await gateway.admin('/admin/backup')
+  await sell(gateway, 4)
+  await gateway.stop()
+  for (const suffix of [...FILES, '-shm']) rmSync(gateway.database + suffix, { force: true })
+  const file = join(gateway.dataDir, 'backup.db')
+  writeFileSync(file, backup.bytes)
+  const config = readConfig({ FISKD_DATA_DIR: gateway.dataDir, FISKD_LISTEN: '127.0.0.1:0' })
+  await restore(config, readRestoreOrder([file, '--gap', '1']), Date.now())
+  await gateway.restart()
+  expect(await gateway.sell()).toMatchObject({ number: '7' })
+})
