@@ -97,9 +97,9 @@ export function startEmptyGateway(env: Record<string, string> = {}): Promise<Gat
   return start(env, onTestFinished)
 }
 
-/** The same as an empty one, on a machine whose clock nobody has set, and which knows no authority to ask. */
+/** The same as an empty one, on a machine whose clock nobody has set, and which reaches no authority to ask. */
 export function startUnproven(env: Record<string, string>): Promise<Gateway> {
-  return start({ FISKD_TRUST_TEST: '/nonexistent/test.pem', ...env }, onTestFinished, undefined, null)
+  return start({ FISKD_CIS_TEST_URL: 'https://127.0.0.1:1/', ...env }, onTestFinished, undefined, null)
 }
 
 /** The same as an empty one for a whole test file; call it in `beforeAll`. */

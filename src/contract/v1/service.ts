@@ -61,6 +61,10 @@ export const HealthSchema = Type.Object(
         }),
         ending: Type.Integer({ description: 'Sequences of receipt numbers that are close to their end' }),
       }),
+      sales: Type.Object({
+        status: Type.Enum(['ok', 'degraded', 'down']),
+        reasons: Type.Array(Type.String(), { description: 'For people: what else keeps this process from selling' }),
+      }),
     }),
     checked_at: Instant('When this was found out'),
   },

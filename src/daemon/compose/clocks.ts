@@ -18,6 +18,8 @@ export interface RunningClock
   extends ModeClocks,
     Pick<ClockWatch, 'now' | 'present' | 'proven' | 'keyTime' | 'state' | 'beat'> {
   of(mode: Mode): ClockWatch
+  /** For how long nobody has told the time since the start; zero when it is known. */
+  unknownForMs(): number
   /** What happens each minute: asks, and stores how late it is. @throws when it cannot be stored */
   check(): Promise<void>
   /** How long the latest of these writes took to be on the disk, milliseconds; null before the first. */
@@ -106,6 +108,7 @@ export async function startClock(
       return known.length < inUse.length ? null : Math.min(...known)
     },
     state,
+    unknownForMs: () => ([live, test].some((watch) => watch.keyTime() !== null) ? 0 : system.elapsed() - startedAt),
     beat,
     check,
     writeMs: writeTime.latestMs,

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { findBlockers } from '../../fiscal/doctor/sale-blockers.ts'
-import { serviceHealth } from '../../fiscal/doctor/service-health.ts'
+import { processObstacles, serviceHealth } from '../../fiscal/doctor/service-health.ts'
 import { type GatewayStatus, gatewayStatus } from '../../fiscal/doctor/status.ts'
 import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
 import { createMachines } from '../../fiscal/machines/machines.ts'
@@ -23,7 +23,7 @@ import type { Authority } from './authority.ts'
 import type { RunningClock } from './clocks.ts'
 
 export interface StatusDeps {
-  config: Pick<Config, 'role'>
+  config: Pick<Config, 'role' | 'deploymentMode'>
   store: OpenStore
   clock: RunningClock
   log: () => Pick<Logger, 'error'>
@@ -49,6 +49,7 @@ export function composeStatus(deps: StatusDeps) {
     lookAtClock: clock.state,
     lookAtPrinters: () => printersHealth([...conditions().values()]),
     countEnding: async () => (await sequencesEnding(store, clock.now())).length,
+    findObstacles: () => processObstacles({ store, trust, clock, deploymentMode: deps.config.deploymentMode }),
     report: (problem: string, error: unknown) => log().error({ err: error }, problem),
   }
   const statusOf = (tenantId: string, device?: Device): Promise<GatewayStatus> =>

@@ -41,6 +41,7 @@ export function refusingService({ message, fix, subject }: NoDatabase, clock: Cl
         clock: UNWATCHED,
         printers: { status: 'ok', total: 0, ready: 0, detail: null },
         numbers: { status: 'ok', ending: 0 },
+        sales: { status: 'ok', reasons: [] },
       }),
     }),
     adminUseCases: refusing<AdminUseCases>(refuse, {

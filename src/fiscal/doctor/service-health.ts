@@ -1,5 +1,8 @@
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { ClockState } from '../clock/clock-state.ts'
 import { DatabaseAway } from '../ports/database-reach.ts'
+import type { Store } from '../ports/store.ts'
+import type { TrustBundles } from '../ports/trust.ts'
 import type { PrintersHealth } from '../printing/printers.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'
 
@@ -13,6 +16,8 @@ export interface ServiceHealth {
   printers: PrintersHealth
   /** How many sequences of receipt numbers are close to their end. */
   numbers: { status: 'ok' | 'degraded'; ending: number }
+  /** What else keeps this process from selling, in sentences for people. */
+  sales: { status: 'ok' | 'degraded' | 'down'; reasons: string[] }
 }
 
 export interface HealthDeps {
@@ -22,6 +27,7 @@ export interface HealthDeps {
   lookAtClock: () => ClockState
   lookAtPrinters: () => PrintersHealth
   countEnding: () => Promise<number>
+  findObstacles: () => Promise<Obstacle[]>
   report: (problem: string, error: unknown) => void
 }
 
@@ -34,6 +40,7 @@ export async function serviceHealth({
   lookAtClock,
   lookAtPrinters,
   countEnding,
+  findObstacles,
   report,
 }: HealthDeps): Promise<ServiceHealth> {
   const database = await databaseHealth(ping, report)
@@ -45,8 +52,13 @@ export async function serviceHealth({
   // The status above already covers a database that does not answer.
   const ending = await countEnding().catch(() => 0)
   const numbers = { status: ending > 0 ? 'degraded' : 'ok', ending } as const
-  const others = [clock.trusted ? 'ok' : 'degraded', printers.status, numbers.status] as const
-  return { status: worst(database.status, disk.status, ...others), database, disk, clock, printers, numbers }
+  const obstacles = await findObstacles().catch((): Obstacle[] => [])
+  const sales = {
+    status: worst(...obstacles.map(({ status }) => status)),
+    reasons: obstacles.map(({ reason }) => reason),
+  }
+  const others = [clock.trusted ? 'ok' : 'degraded', printers.status, numbers.status, sales.status] as const
+  return { status: worst(database.status, disk.status, ...others), database, disk, clock, printers, numbers, sales }
 }
 
 async function databaseHealth(
@@ -66,4 +78,38 @@ async function databaseHealth(
 
 function worst(...statuses: ServiceHealth['status'][]): ServiceHealth['status'] {
   return statuses.find((status) => status === 'down') ?? statuses.find((status) => status === 'degraded') ?? 'ok'
+}
+
+/** Why a process cannot sell what it should. */
+export interface Obstacle {
+  /** `down` when others should be asked instead of this process. */
+  status: 'degraded' | 'down'
+  /** For people. */
+  reason: string
+}
+
+export interface ObstacleDeps {
+  store: Pick<Store, 'companies' | 'idempotency' | 'isShared'>
+  trust: TrustBundles
+  /** For how long nobody has told this process the time; zero when it is known. */
+  clock: { unknownForMs(): number }
+  deploymentMode: Mode
+}
+
+/** Longer than what another process has proven counts: then it was not this one, before it was started again. */
+const UNKNOWN_FOR_MS = 10 * 60_000
+
+/** What keeps this process from selling where others, which share its database, may be able to: nothing where it is alone. */
+export async function processObstacles({ store, trust, clock, deploymentMode }: ObstacleDeps): Promise<Obstacle[]> {
+  if (!store.isShared) return []
+  const modes = await store.companies.activeModes()
+  const lacking = modes.filter((mode) => trust.certificates(mode).length === 0)
+  const isUseless = lacking.includes(deploymentMode) || lacking.length === modes.length
+  const untrusting = lacking.map<Obstacle>((mode) => ({
+    status: isUseless ? 'down' : 'degraded',
+    reason: `the CA certificates of the ${mode} service are not installed`,
+  }))
+  const isBehind = clock.unknownForMs() > UNKNOWN_FOR_MS && (await store.idempotency.isProven())
+  const unknowing: Obstacle = { status: 'down', reason: 'it does not know the time, and other processes do' }
+  return [...untrusting, ...(isBehind ? [unknowing] : [])]
 }

@@ -108,6 +108,11 @@ export function idempotency(db: Db): StoreTransaction['idempotency'] {
       await dated.set({ createdAt: at }).where('createdAt', '>', at).where('scope', 'not in', others).execute()
       return true
     },
+    async isProven() {
+      if (!isPostgres(db)) return false
+      const { rows } = await sql<{ at: KeyTime }>`SELECT ${sharedTime} AS at`.execute(db)
+      return rows[0]?.at != null
+    },
   }
 }
 

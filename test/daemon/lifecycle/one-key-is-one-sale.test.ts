@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Answer, call } from '../../support/call.ts'
+import { type Answer, type Call, call } from '../../support/call.ts'
 import { inDatabase } from '../../support/database.ts'
 import { type Gateway, type InvoiceBody, startGateway, startUnproven } from '../../support/gateway.ts'
+import { pki } from '../../support/pki.ts'
 import { postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
@@ -16,14 +17,21 @@ async function pair() {
   const url = await postgresDatabase()
   const dataDir = await tempDir()
   const shared = { FISKD_ROLE: 'server', FISKD_DATABASE_URL: url, FISKD_SHARED_DIR: dataDir }
-  const unproven = await startUnproven(shared)
+  const trust = join(dataDir, 'test.pem')
+  writeFileSync(trust, pki.bundlePem)
+  const unproven = await startUnproven({ ...shared, FISKD_TRUST_TEST: trust })
   const proven = await startGateway({ ...shared, FISKD_DATA_DIR: dataDir })
+  const ask = <T>(process: Gateway, request: Call) =>
+    call<T>({ base: process.url, ca: readFileSync(join(dataDir, 'tls', 'ca.pem'), 'utf8') }, request)
   const post = (process: Gateway, key: string, sale: object): Promise<Answer<InvoiceBody>> => {
     const headers = { authorization: `Bearer ${proven.key}`, 'idempotency-key': key }
-    const ca = readFileSync(join(dataDir, 'tls', 'ca.pem'), 'utf8')
-    return call({ base: process.url, ca }, { path: '/v1/invoices', body: sale, headers })
+    return ask(process, { path: '/v1/invoices', body: sale, headers })
   }
-  return { url, unproven, proven, post }
+  const health = async (process: Gateway) => {
+    const { status, body } = await ask<{ checks: { sales: object } }>(process, { path: '/v1/health' })
+    return [status, body.checks.sales]
+  }
+  return { url, unproven, proven, post, health }
 }
 
 describe.skipIf(skipWithoutPostgres)('two processes on one database, one of which has not proven the time', () => {
@@ -70,6 +78,24 @@ describe.skipIf(skipWithoutPostgres)('two processes on one database, one of whic
     const anew = await post(unproven, 'off', sale)
     expect([anew.status, anew.body.number]).toEqual([200, String(Number(first.body.number) + 1)])
     expect((await post(proven, 'off', sale)).text).toBe(anew.text)
+  })
+
+  test('health is down where others have known the time for ten minutes and this process has not, and only there', async () => {
+    const { url, unproven, proven, health } = await pair()
+    const well = [200, { status: 'ok', reasons: [] }]
+    await proven.checkClock()
+    expect([await health(unproven), await health(proven)]).toEqual([well, well])
+    unproven.clock.aheadMs = 10 * 60_000 + 1000
+    const down = [503, { status: 'down', reasons: ['it does not know the time, and other processes do'] }]
+    expect([await health(unproven), await health(proven)]).toEqual([down, well])
+    // Nobody knows it any more.
+    await query(url, `UPDATE meta SET value = '1' WHERE key = 'clock_right_at'`)
+    expect(await health(unproven)).toEqual(well)
+    await proven.checkClock()
+    expect(await health(unproven)).toEqual(down)
+    Object.assign(unproven.clock, { aheadMs: 0, synchronised: true })
+    await unproven.checkClock()
+    expect(await health(unproven)).toEqual(well)
   })
 })
 

@@ -193,6 +193,8 @@ export interface IdempotencyRows {
    * @returns false when that clock is wrong
    */
   prove(at: EpochMs, mode: Mode): Promise<boolean>
+  /** Whether a process has lately found the clock of the database right; false on SQLite. */
+  isProven(): Promise<boolean>
 }
 
 /** The sales of a tenant in one mode, own ones and those from gateways. */
