@@ -15,6 +15,8 @@ export interface KeptByServer extends Kept {
 /** Reads it while no process writes. */
 export async function readServer(url: string): Promise<KeptByServer> {
   const invoices = await ask<Stored & { confirmedAt: string | null }>(url, INVOICES)
+  const ofGateways = await ask<{ id: string }>(url, `SELECT id FROM devices WHERE gateway_id <> ''`)
+  const theirs = new Set(ofGateways.map(({ id }) => id))
   return {
     invoices: invoices.map(({ confirmedAt: _, year, ...invoice }) => ({ ...invoice, year: Number(year) })),
     confirmedAt: new Map(
@@ -22,7 +24,9 @@ export async function readServer(url: string): Promise<KeptByServer> {
     ),
     receipts: [],
     keys: await ask(url, KEYS),
-    sums: (await ask<Sum>(url, SUMS)).map((sum) => ({ ...sum, invoices: Number(sum.invoices) })),
+    sums: (await ask<Sum>(url, SUMS))
+      .filter(({ deviceId }) => !theirs.has(deviceId))
+      .map((sum) => ({ ...sum, invoices: Number(sum.invoices) })),
     damage: [],
     journal: await journalProblems(url),
   }

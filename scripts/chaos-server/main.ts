@@ -11,7 +11,7 @@ async function attempt(options: ServerChaosOptions, scratch: Scratch): Promise<n
   const { processes, stops, gateways, seed } = options
   say(`chaos of the server: ${processes} processes, ${stops} stops of PostgreSQL, ${gateways} gateways, --seed ${seed}`)
   const outcome = await runServerChaos(options, scratch)
-  const promises = [...promisesOf(outcome, options), await plantDefects(outcome)]
+  const promises = [...promisesOf(outcome, options), await plantDefects(outcome, options, scratch)]
   for (const line of reportLines(outcome, promises)) say(line)
   const broken = promises.filter(({ problems }) => problems.length > 0).length
   say(broken === 0 ? 'nothing was lost, doubled or late' : `${broken} promises were broken; --seed ${seed}`)

@@ -1,20 +1,21 @@
 import { join } from 'node:path'
-import { type Received, startAuthority } from '../chaos/authority.ts'
-import { createChance } from '../chaos/chance.ts'
+import { type Authority, type Received, startAuthority } from '../chaos/authority.ts'
+import { type Chance, createChance } from '../chaos/chance.ts'
 import { type Load, startLoad } from '../chaos/load.ts'
 import { freePort } from '../chaos/ports.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { confirmAll, list, repeatAll, type Shown } from '../chaos/settle.ts'
-import { OIB, setUpShop } from '../chaos/shop.ts'
+import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
 import { pause, tick } from '../chaos/wait.ts'
 import { nothingWaits, startKiosk } from '../chaos-sync/kiosks.ts'
 import { openLink } from '../chaos-sync/link.ts'
 import { startLink } from '../chaos-sync/link-beside.ts'
 import { asText, type Rows, readSqlite } from '../chaos-sync/rows.ts'
-import { startServers } from '../chaos-sync/servers.ts'
+import { copyKeys, riseOrThrow, startServers } from '../chaos-sync/servers.ts'
 import type { Kiosk } from '../chaos-sync/trouble.ts'
 import { ask, type Node, openCluster } from './cluster.ts'
 import { type KeptByServer, readServer } from './evidence.ts'
+import { makeProcess, sellAtBoth, UNPROVEN } from './one-key.ts'
 import type { ServerChaosOptions } from './options.ts'
 import { makeTrouble, type Trouble } from './trouble.ts'
 import { createRole, WITNESS_SETTINGS, type Write, writesOf } from './witness.ts'
@@ -36,11 +37,15 @@ export interface Outcome {
   seconds: number
   /** The database, at rest. */
   node: Node
+  /** For what is tried with processes on copies of it. */
+  lab: { shop: Shop; keysIn: string; authority: Authority; chance: Chance }
 }
 
 const DATABASE = 'fiskd'
 /** Two stand at each premises. */
 const MACHINES = 16
+/** They sell at two processes of which one does not know the time. */
+const AT_BOTH = 4
 const PACE_MS = 1200
 const KIOSK_PACE_MS = 4000
 /** So long a message is on its way, so that there is always one. */
@@ -63,6 +68,12 @@ export async function runServerChaos(options: ServerChaosOptions, scratch: Scrat
   const line = await startLink([first.socket], seed, scratch)
   const addressOf = (i: number) => `postgres://${roleOf(i)}@127.0.0.1:${line.port}/${DATABASE}`
   for (let i = 0; i < processes; i++) await createRole(first, roleOf(i))
+  await createRole(first, UNPROVEN)
+  // The first of all: nobody has stored the time yet.
+  const url = `postgres://${UNPROVEN}@127.0.0.1:${line.port}/${DATABASE}`
+  const unproven = await makeProcess({ name: UNPROVEN, dist, authority, url, knowsTime: false, chance }, scratch)
+  await riseOrThrow(unproven)
+  copyKeys(unproven.dataDir, join(scratch.dir, roleOf(0)))
   const servers = await startServers(
     {
       processes,
@@ -81,7 +92,7 @@ export async function runServerChaos(options: ServerChaosOptions, scratch: Scrat
   const shop = await setUpShop({
     dataDir: servers[0].dataDir,
     base: `https://127.0.0.1:${balancer.port}`,
-    devices: MACHINES,
+    devices: MACHINES + AT_BOTH,
     authority: authority.facts,
   })
   const passes = (refusal: string) => refusal.startsWith('5') || refusal.startsWith('429')
@@ -90,14 +101,27 @@ export async function runServerChaos(options: ServerChaosOptions, scratch: Scrat
   for (let i = 0; i < options.gateways; i++) {
     const kiosk = await startKiosk(`gateway-${i + 1}`, { dist, authority, servers, chance }, scratch)
     const { dataDir, base } = kiosk
-    const sells = await setUpShop({ dataDir, base, devices: 2, authority: authority.facts, after: MACHINES + 2 * i })
+    const sells = await setUpShop({
+      dataDir,
+      base,
+      devices: 2,
+      authority: authority.facts,
+      after: MACHINES + AT_BOTH + 2 * i,
+    })
     const { token } = await servers[0].admin('POST', '/admin/gateways', { name: kiosk.name })
     await kiosk.admin('POST', '/admin/sync/enroll', { url: `https://127.0.0.1:${kiosk.link.port}`, token })
     kiosks.push(kiosk)
     kioskLoads.push(startLoad({ shop: sells, chance: chance.branch(), oldAgeMs: null, paceMs: KIOSK_PACE_MS, passes }))
   }
-  const load = startLoad({ shop, chance: chance.branch(), oldAgeMs: null, paceMs: PACE_MS, passes })
+  const selling = { ...shop, machines: shop.machines.slice(AT_BOTH) }
+  const load = startLoad({ shop: selling, chance: chance.branch(), oldAgeMs: null, paceMs: PACE_MS, passes })
   if (!(await load.moreAnswers(MACHINES, FIRST_SALES_MS))) throw new Error('the machines cannot sell at all')
+
+  const atBoth = await sellAtBoth({
+    ...{ shop, machines: shop.machines.slice(0, AT_BOTH), rounds: options.rounds, chance: chance.branch() },
+    bases: { unproven: unproven.base, proven: servers[0].base },
+  })
+  await unproven.stop()
 
   const { stops, freezes } = options
   const { troubles, nodes } = await makeTrouble({ stops, freezes, servers, line, node: first, chance: chance.branch() })
@@ -118,20 +142,21 @@ export async function runServerChaos(options: ServerChaosOptions, scratch: Scrat
   await load.finish(FINISH_MS)
   await confirmAll(shop, CONFIRM_MS)
   const settledMs = await settled
+  load.sales.push(...atBoth)
   await repeatAll(load)
   const shown = await list(shop)
   for (const mortal of [...kiosks, ...servers]) await mortal.stop()
-  const url = node.url(DATABASE)
+  const kept = node.url(DATABASE)
   const gateways = kiosks.flatMap(({ dataDir }) => [...readSqlite(join(dataDir, 'fiskd.db'), 'invoices')])
-  const ofGateways = await ask(url, `SELECT * FROM invoices WHERE gateway_id <> ''`)
+  const ofGateways = await ask(kept, `SELECT * FROM invoices WHERE gateway_id <> ''`)
   const told = { gateways: new Map(gateways), server: asText('invoices', ofGateways) }
   return {
     troubles,
     load,
     shown: shown.filter(({ id }) => !told.server.has(id)),
-    kept: await readServer(url),
+    kept: await readServer(kept),
     received: await authority.received(),
-    writes: await writesOf(url, nodes),
+    writes: await writesOf(kept, nodes),
     told,
     settledMs,
     ownEnds: [...servers, ...kiosks].flatMap(({ name, ownEnds }) =>
@@ -139,6 +164,7 @@ export async function runServerChaos(options: ServerChaosOptions, scratch: Scrat
     ),
     seconds: (tick() - startedAt) / 1000,
     node,
+    lab: { shop, keysIn: servers[0].dataDir, authority, chance },
   }
 }
 

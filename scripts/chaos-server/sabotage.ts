@@ -1,7 +1,10 @@
 import type { Received } from '../chaos/authority.ts'
 import type { Told } from '../chaos/report.ts'
+import type { Scratch } from '../chaos/scratch.ts'
+import { copyKeys, riseOrThrow } from '../chaos-sync/servers.ts'
 import { ask } from './cluster.ts'
 import { readServer } from './evidence.ts'
+import { makeProcess, sellAtBoth, UNPROVEN } from './one-key.ts'
 import { promisesAboutSales } from './promises.ts'
 import { copyOf, type Outcome } from './run.ts'
 
@@ -52,8 +55,38 @@ const DEFECTS: readonly Defect[] = [
   },
 ]
 
+/** Dates the keys of the process that does not know the time as its own clock would. */
+const BY_ITS_OWN_CLOCK = `CREATE FUNCTION by_its_own_clock() RETURNS trigger LANGUAGE plpgsql AS
+  $$ BEGIN IF current_user = '${UNPROVEN}' THEN NEW.created_at := 65; END IF; RETURN NEW; END $$;
+  CREATE TRIGGER planted BEFORE INSERT ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION by_its_own_clock()`
+const PLANTED_ROUNDS = 3
+
+/** Has two processes sell on a copy where each key is dated by its process, and asks the judge about their sales. */
+async function keysByOwnClocks(outcome: Outcome, dist: string, scratch: Scratch): Promise<Told[]> {
+  const { node, lab, load } = outcome
+  const { shop, keysIn, authority, chance } = lab
+  const url = await copyOf(node, 'own_clocks')
+  const make = async (name: string, as: string, knowsTime: boolean) => {
+    const on = { name, dist, authority, chance, url: url.replace('//fiskd@', `//${as}@`), knowsTime }
+    const process = await makeProcess(on, scratch)
+    copyKeys(keysIn, process.dataDir)
+    await riseOrThrow(process)
+    return process
+  }
+  const unproven = await make('planted-1', UNPROVEN, false)
+  const proven = await make('planted-2', 'fiskd', true)
+  await ask(url, BY_ITS_OWN_CLOCK)
+  const bases = { unproven: unproven.base, proven: proven.base }
+  const machines = shop.machines.slice(0, 1)
+  const sales = await sellAtBoth({ shop, machines, bases, rounds: PLANTED_ROUNDS, chance })
+  for (const process of [unproven, proven]) await process.stop()
+  await ask(url, 'DROP FUNCTION by_its_own_clock CASCADE')
+  const kept = await readServer(url)
+  return promisesAboutSales({ ...outcome, load: { ...load, sales: [...load.sales, ...sales] }, kept })
+}
+
 /** Plants each defect in a copy of what the run has left, and asks the judge about it. */
-export async function plantDefects(outcome: Outcome): Promise<Told> {
+export async function plantDefects(outcome: Outcome, { dist }: { dist: string }, scratch: Scratch): Promise<Told> {
   const problems: string[] = []
   const premises = new Set(outcome.kept.invoices.map(({ premisesCode }) => premisesCode))
   const received = outcome.received.filter(({ premisesCode }) => premises.has(premisesCode))
@@ -65,8 +98,13 @@ export async function plantDefects(outcome: Outcome): Promise<Told> {
       kept: await readServer(url),
       received: receive?.(received) ?? received,
     })
-    const isFound = promises.some(({ promise, problems }) => promise.includes(breaks) && problems.length > 0)
-    if (!isFound) problems.push(`${name} was not found`)
+    if (!isBroken(promises, breaks)) problems.push(`${name} was not found`)
   }
-  return { looked: DEFECTS.length, promise: 'defects were planted in copies, and each was found', problems }
+  const told = await keysByOwnClocks(outcome, dist, scratch)
+  if (!isBroken(told, 'one for each sale'))
+    problems.push('keys that each process dates by its own clock were not found')
+  return { looked: DEFECTS.length + 1, promise: 'defects were planted in copies, and each was found', problems }
 }
+
+const isBroken = (promises: Told[], words: string) =>
+  promises.some(({ promise, problems }) => promise.includes(words) && problems.length > 0)

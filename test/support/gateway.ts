@@ -13,7 +13,7 @@ import { type Answer, type Call, call } from './call.ts'
 import { atTheEndOfFile } from './file-end.ts'
 import { healthyMachine } from './machine.ts'
 import { certificateOf, OIBS, pki } from './pki.ts'
-import { onPostgres, postgresDatabase } from './postgres.ts'
+import { onPostgres, postgresDatabase, query } from './postgres.ts'
 import { EMPTY_DATABASE } from './programs.ts'
 import { makeTempDir } from './temp-dir.ts'
 
@@ -54,6 +54,8 @@ export interface Gateway {
     /** What the operating system says of its clock. */
     synchronised: boolean | null
   }
+  /** Has time pass that nobody waits for: by its own clock, and of its database for the idempotency keys. */
+  pass(ms: number): Promise<void>
   /** Over TLS with the firmware key. */
   v1(path: string, options?: Omit<Call, 'path'>): Promise<Answer<InvoiceBody>>
   /** Over the admin socket. */
@@ -95,6 +97,11 @@ export function startEmptyGateway(env: Record<string, string> = {}): Promise<Gat
   return start(env, onTestFinished)
 }
 
+/** The same as an empty one, on a machine whose clock nobody has set, and which reaches no authority to ask. */
+export function startUnproven(env: Record<string, string>): Promise<Gateway> {
+  return start({ FISKD_CIS_TEST_URL: 'https://127.0.0.1:1/', ...env }, onTestFinished, undefined, null)
+}
+
 /** The same as an empty one for a whole test file; call it in `beforeAll`. */
 export function startEmptySharedGateway(env: Record<string, string> = {}): Promise<Gateway> {
   return start(env, atTheEndOfFile)
@@ -107,7 +114,12 @@ export async function startSharedGateway(env: Record<string, string> = {}): Prom
 
 type AtTheEnd = (close: () => Promise<void>) => void
 
-async function start(env: Record<string, string>, atTheEnd: AtTheEnd, logTo?: DestinationStream): Promise<Gateway> {
+async function start(
+  env: Record<string, string>,
+  atTheEnd: AtTheEnd,
+  logTo?: DestinationStream,
+  synchronised: boolean | null = true,
+): Promise<Gateway> {
   const dataDir = env.FISKD_DATA_DIR ?? (await makeTempDir(atTheEnd))
   const cis = await startSimulator({ pki })
   atTheEnd(() => cis.close())
@@ -126,7 +138,7 @@ async function start(env: Record<string, string>, atTheEnd: AtTheEnd, logTo?: De
     ...(database && { FISKD_ROLE: 'server', FISKD_DATABASE_URL: database }),
     ...env,
   })
-  const clock: Gateway['clock'] = { aheadMs: 0, setMs: 0, synchronised: true }
+  const clock: Gateway['clock'] = { aheadMs: 0, setMs: 0, synchronised }
   const machine = healthyMachine()
   const log = createLog(config.logLevel, logTo)
   const startIt = () =>
@@ -177,6 +189,11 @@ async function start(env: Record<string, string>, atTheEnd: AtTheEnd, logTo?: De
     sweep: async () => daemon?.sweep(),
     watch: async () => daemon?.watch(),
     checkClock: async () => daemon?.checkClock(),
+    async pass(ms) {
+      clock.aheadMs += ms
+      if (config.databaseUrl)
+        await query(config.databaseUrl, `UPDATE idempotency_keys SET created_at = created_at - ${ms}`)
+    },
     sale: (changes) => ({
       device_id: gateway.deviceId,
       occurred_at: new Date(Date.now() + clock.aheadMs - 1000).toISOString(),

@@ -98,8 +98,8 @@ export async function olderDatabase() {
               const number = Number(highest ?? '0') + 1
               const next = enter(last, { ...sold, id, document: { ...sold.document, number: String(number) } })
               await tx.sales.insert({
-                ...{ invoice: next, sequence, highest: String(number), usesEndedBefore: 0, seenAt: 1 },
-                use: { scope: 's', key, requestHash: 'h', createdAt: 1, invoiceId: next.id, response: null },
+                ...{ invoice: next, sequence, highest: String(number), keyTime: 1, seenAt: 1 },
+                use: { scope: 's', key, requestHash: 'h', invoiceId: next.id, response: null },
               })
               return next
             })

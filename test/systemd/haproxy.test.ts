@@ -31,7 +31,7 @@ let base: string
 let ca: string
 const processes: DaemonProcess[] = []
 
-async function startProcess(index: number): Promise<void> {
+async function startProcess(index: number, more: Record<string, string> = {}): Promise<void> {
   const env = {
     FISKD_ROLE: 'server',
     FISKD_DATABASE_URL: url,
@@ -39,6 +39,7 @@ async function startProcess(index: number): Promise<void> {
     FISKD_SHARED_DIR: house.dataDir,
     FISKD_LISTEN: `127.0.0.1:${ports[index]}`,
     FISKD_PROXIES: '127.0.0.1',
+    ...more,
   }
   processes[index] = await runDaemon(house, atTheEndOfFile, { env })
 }
@@ -193,6 +194,25 @@ describe.skipIf(skipWithoutPostgres || skipWithout('haproxy'))('two processes be
     expect(odd(told.answers)).toEqual([])
     expect(told.answers.length).toBeGreaterThan(20)
     await expectGapless()
+  })
+
+  test('one that lacks the CA certificates gets no sale, and is there within a minute of when it has them', async () => {
+    const trust = join(await makeTempDir(atTheEndOfFile), 'test.pem')
+    await processes[1]?.stop()
+    await startProcess(1, { FISKD_TRUST_TEST: trust })
+    const health = async () => (await call({ base: processes[1]?.url ?? '', ca }, { path: '/v1/health' })).status
+    // HAProxy has looked by then.
+    await sleep(5000)
+    const sell = async (key: string) => {
+      const headers = { authorization: `Bearer ${house.key}`, 'idempotency-key': key }
+      return (await call<{ status: string }>({ base, ca }, { path: '/v1/invoices', body: house.sale(), headers })).body
+    }
+    const sold: string[] = []
+    for (let i = 0; i < 20; i++) sold.push((await sell(`untrusting-${i}`)).status)
+    expect(new Set(sold)).toEqual(new Set(['confirmed']))
+    expect(await health()).toBe(503)
+    writeFileSync(trust, pki.bundlePem)
+    await expect.poll(health, { timeout: 60_000, interval: 500 }).toBe(200)
   })
 
   test('one is killed while machines sell: the other one serves, nobody gets another answer than 200', async () => {

@@ -70,6 +70,7 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
   const shown = {
     now: Date.now,
     proven: Date.now,
+    keyTime: Date.now,
     present: () => ({ now: Date.now(), earliest: Date.now(), latest: Date.now() }),
   }
   const clock = { ...shown, of: () => shown }

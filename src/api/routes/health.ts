@@ -22,7 +22,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; versi
     }),
     config: { keyless: true, quiet: true },
     handler: async (_request, reply): Promise<HealthView> => {
-      const { status, database, disk, clock, printers, numbers } = await useCases.health()
+      const { status, database, disk, clock, printers, numbers, sales } = await useCases.health()
       reply.status(status === 'down' ? 503 : 200)
       return {
         status,
@@ -43,6 +43,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; versi
           },
           printers,
           numbers,
+          sales,
         },
         checked_at: formatInstant(useCases.now()),
       }

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { invalidRequest } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
@@ -26,6 +26,7 @@ interface Bundle {
  * @throws Error naming the file when a file cannot be read or has content that could not be added
  */
 export function createTrustBundles(paths: Record<Mode, string>, now: () => EpochMs = Date.now): TrustBundleFiles {
+  const seen = { test: stampOf(paths.test), live: stampOf(paths.live) }
   const bundles: Record<Mode, Bundle> = { test: readBundle(paths.test), live: readBundle(paths.live) }
   const certificates = (mode: Mode) => bundles[mode].authorities.map(({ raw }) => raw)
 
@@ -38,6 +39,21 @@ export function createTrustBundles(paths: Record<Mode, string>, now: () => Epoch
     }
   }
 
+  function reread(mode: Mode): boolean {
+    const stamp = stampOf(paths[mode])
+    if (stamp === seen[mode]) return false
+    seen[mode] = stamp
+    try {
+      const found = readBundle(paths[mode])
+      if (found.authorities.length === 0 || textOf(found) === textOf(bundles[mode])) return false
+      bundles[mode] = found
+      return true
+    } catch {
+      // `fileProblem` tells it.
+      return false
+    }
+  }
+
   return {
     certificates,
     pem: (mode) => pemOf(certificates(mode)),
@@ -45,13 +61,17 @@ export function createTrustBundles(paths: Record<Mode, string>, now: () => Epoch
     revocationLists: (mode) => bundles[mode].lists.map(describeList),
     fileProblem,
     revokedAt: (mode, certificate) => listedSince(bundles[mode].lists, certificate),
+    reread,
     add(mode, file) {
+      // What another process has added stays.
+      reread(mode)
       const before = bundles[mode]
       const extended = extendByUpload(before, file, now())
       const authorities = extended.authorities.slice(before.authorities.length)
       const lists = extended.lists.filter((list) => !before.lists.includes(list))
       const isStale = authorities.length + lists.length > 0 || fileProblem(mode) !== null
       if (isStale) writeDurably(paths[mode], textOf(extended))
+      seen[mode] = stampOf(paths[mode])
       bundles[mode] = extended
       return { certificates: authorities.map(describeCertificate), revocationLists: lists.map(describeList) }
     },
@@ -85,6 +105,12 @@ function readBundle(path: string): Bundle {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return empty
     throw new Error(`the trust bundle ${path} cannot be used: ${(error as Error).message}`, { cause: error })
   }
+}
+
+/** Changes with the file. */
+function stampOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : ''
 }
 
 function distinct(certificates: X509Certificate[]): X509Certificate[] {

@@ -56,13 +56,14 @@ export const HealthSchema = Type.Object(
         detail: Nullable(Type.String({ description: 'For people: what is wrong with the first that is not well' })),
       }),
       numbers: Type.Object({
-        status: Type.Enum(['ok', 'degraded', 'down'], {
-          description: '`degraded`: some premises cannot number its sales, or soon cannot; `down`: none can',
+        status: Type.Enum(['ok', 'degraded'], {
+          description: '`degraded`: some premises soon cannot number its sales',
         }),
         ending: Type.Integer({ description: 'Sequences of receipt numbers that are close to their end' }),
-        stopped: Type.Integer({
-          description: 'Premises that sell nothing, because the database lacks sales that were issued',
-        }),
+      }),
+      sales: Type.Object({
+        status: Type.Enum(['ok', 'degraded', 'down']),
+        reasons: Type.Array(Type.String(), { description: 'For people: what else keeps this process from selling' }),
       }),
     }),
     checked_at: Instant('When this was found out'),

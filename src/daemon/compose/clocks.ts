@@ -11,11 +11,15 @@ import { BUILT_AT } from '../version.ts'
 
 /**
  * The clock of this machine as each mode goes by it. What belongs to no mode goes by the one that has been confirmed, that
- * of the live mode before that of the test mode; `proven` is what both agree to, and `state` the worse of the two, as far
- * as they are in use.
+ * of the live mode before that of the test mode; `proven` and `keyTime` are what both agree to, and `state` the worse of the
+ * two, as far as they are in use.
  */
-export interface RunningClock extends ModeClocks, Pick<ClockWatch, 'now' | 'present' | 'proven' | 'state' | 'beat'> {
+export interface RunningClock
+  extends ModeClocks,
+    Pick<ClockWatch, 'now' | 'present' | 'proven' | 'keyTime' | 'state' | 'beat'> {
   of(mode: Mode): ClockWatch
+  /** For how long nobody has told the time since the start; zero when it is known. */
+  unknownForMs(): number
   /** What happens each minute: asks, and stores how late it is. @throws when it cannot be stored */
   check(): Promise<void>
   /** How long the latest of these writes took to be on the disk, milliseconds; null before the first. */
@@ -99,7 +103,12 @@ export async function startClock(
     now: () => current().now(),
     present: () => current().present(),
     proven: () => Math.min(...inUse.map((mode) => of(mode).proven())),
+    keyTime() {
+      const known = inUse.flatMap((mode) => of(mode).keyTime() ?? [])
+      return known.length < inUse.length ? null : Math.min(...known)
+    },
     state,
+    unknownForMs: () => ([live, test].some((watch) => watch.keyTime() !== null) ? 0 : system.elapsed() - startedAt),
     beat,
     check,
     writeMs: writeTime.latestMs,

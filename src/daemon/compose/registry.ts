@@ -25,10 +25,13 @@ export interface RegistryDeps {
   clock: RunningClock
   log: () => Pick<Logger, 'error'>
   newUuid: () => string
-  authority: Pick<Authority, 'authority' | 'chains' | 'trust' | 'probe'>
+  authority: Pick<Authority, 'authority' | 'ask' | 'chains' | 'trust' | 'probe'>
   /** Null where no server decides who sells where. */
   gateway: Pick<GatewaySync, 'premises'> | null
 }
+
+/** Bundles that another process has changed are in force within a minute. */
+const REREAD_TRUST_MS = 20_000
 
 export type Registry = ReturnType<typeof composeRegistry>
 
@@ -40,6 +43,7 @@ export function composeRegistry({ config, store, vault, clock, log, newUuid, aut
   const deps = { store, clock, newUuid, chains, trust, revocations: trust, vault, opener }
   const placing = { store, clock, newUuid, premises }
   const commanded = { store, clock, newUuid, premises: premises && mustAnswer(premises) }
+  const reportFault = (error: unknown) => log().error({ err: error }, 'changed trust bundles could not be applied')
   const trustAdmin = createTrustAdmin({
     store,
     clock,
@@ -49,6 +53,8 @@ export function composeRegistry({ config, store, vault, clock, log, newUuid, aut
     onChange(mode) {
       authority.authority.reload(mode)
       probe.forget()
+      // It may be the first one that can tell the time.
+      authority.ask().catch(reportFault)
     },
     onRevoked: (mode, revoked) => log().error({ mode, revoked }, 'certificates were revoked by their issuer'),
   })
@@ -75,5 +81,17 @@ export function composeRegistry({ config, store, vault, clock, log, newUuid, aut
     addDevice: (by, device, keep) => addDevice(commanded, by, device, keep),
     addCertificate: useCases.addCertificate,
   } satisfies Partial<CommandUseCases>
-  return { useCases, adminUseCases, commandUseCases, opener, revokeAllListed: trustAdmin.revokeAllListed }
+  let rereading: NodeJS.Timeout | undefined
+  return {
+    useCases,
+    adminUseCases,
+    commandUseCases,
+    opener,
+    revokeAllListed: trustAdmin.revokeAllListed,
+    /** Rereads the trust bundles from now on. */
+    start() {
+      rereading = setInterval(() => void trustAdmin.reread().catch(reportFault), REREAD_TRUST_MS)
+    },
+    stop: () => clearInterval(rereading),
+  }
 }

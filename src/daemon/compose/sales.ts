@@ -14,7 +14,7 @@ import { originalsOf } from '../../fiscal/printing/print-jobs.ts'
 import { createSigningIdentities } from '../../fiscal/registry/signing-identities.ts'
 import { keepsXml, type LookAtDisk } from '../../fiscal/sales/disk-space.ts'
 import { authorizeDevice, createFiscalize } from '../../fiscal/sales/fiscalize.ts'
-import { createOnce } from '../../fiscal/sales/idempotency.ts'
+import { createOnce, keyTime } from '../../fiscal/sales/idempotency.ts'
 import type { LiveSales } from '../../fiscal/sales/live-sales.ts'
 import { findInvoice, listInvoices } from '../../fiscal/sales/read-invoices.ts'
 import { recoverPending } from '../../fiscal/sales/recover-pending.ts'
@@ -63,8 +63,6 @@ export interface SalesDeps {
 /** Messages of one process on PostgreSQL: the tax authority takes about a second for each. */
 const SWEPT_AT_ONCE = 10
 
-const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
-
 export type Sales = ReturnType<typeof composeSales>
 
 /** What is sold, sent, swept and sent again. */
@@ -105,12 +103,12 @@ export function composeSales(deps: SalesDeps) {
     atOnce: store.isShared ? SWEPT_AT_ONCE : 1,
     reportFault,
   })
+  async function removeOldKeys(): Promise<void> {
+    for (const mode of [...MODES, null]) await store.idempotency.removeOver(keyTime(clock, { mode }), mode)
+  }
   const sweeper = createSweeper({
     async pass(signal, heardFrom) {
-      for (const mode of MODES) {
-        await store.idempotency.removeBefore(clock.of(mode).proven() - IDEMPOTENCY_LIFETIME_MS, mode)
-      }
-      await store.idempotency.removeBefore(clock.proven() - IDEMPOTENCY_LIFETIME_MS, null)
+      await removeOldKeys()
       await expireOverdue()
       const result = await sweep(signal, heardFrom)
       metrics.passEnded(clock.now())
@@ -184,8 +182,8 @@ export function composeSales(deps: SalesDeps) {
     /** Takes up the sales that were being sent when the process ended. */
     async recover(): Promise<void> {
       const recovered = await recoverPending(store, invoiceLock)
-      if (recovered === 0) return
-      log().warn({ recovered }, 'sales that were being sent when fiskd stopped will be sent again')
+      if (recovered > 0) log().warn({ recovered }, 'sales that were being sent when fiskd stopped will be sent again')
+      await removeOldKeys()
     },
   }
 }

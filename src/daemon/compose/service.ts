@@ -133,6 +133,7 @@ export function composeService(deps: ServiceDeps): Service {
       polling?.start()
       void printing.spool.start()
       authority.start()
+      registry.start()
       return warmUp.start()
     },
     sweep: sales.sweeper.sweep,
@@ -142,6 +143,7 @@ export function composeService(deps: ServiceDeps): Service {
       unwatch()
       warmUp.stop()
       authority.stop()
+      registry.stop()
       sales.sweeper.stop()
       alerting.stop()
       jobs.stop()

@@ -1,14 +1,14 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { findBlockers } from '../../fiscal/doctor/sale-blockers.ts'
-import { serviceHealth } from '../../fiscal/doctor/service-health.ts'
+import { processObstacles, serviceHealth } from '../../fiscal/doctor/service-health.ts'
 import { type GatewayStatus, gatewayStatus } from '../../fiscal/doctor/status.ts'
 import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
 import { createMachines } from '../../fiscal/machines/machines.ts'
 import { sequencesEnding } from '../../fiscal/numbering/current-sequences.ts'
 import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
 import { createOverview } from '../../fiscal/office/overview.ts'
-import { type Device, journalKey } from '../../fiscal/ports/model.ts'
+import type { Device } from '../../fiscal/ports/model.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
 import { printersHealth } from '../../fiscal/printing/printers.ts'
 import { cacheVerdicts } from '../../fiscal/registry/cached-chain-verdicts.ts'
@@ -24,7 +24,7 @@ import type { Authority } from './authority.ts'
 import type { RunningClock } from './clocks.ts'
 
 export interface StatusDeps {
-  config: Pick<Config, 'role'>
+  config: Pick<Config, 'role' | 'deploymentMode'>
   store: OpenStore
   clock: RunningClock
   log: () => Pick<Logger, 'error'>
@@ -61,11 +61,7 @@ export function composeStatus(deps: StatusDeps) {
     lookAtClock: clock.state,
     lookAtPrinters: () => printersHealth([...conditions().values()]),
     countEnding: async () => (await sequencesEnding(store, clock.now())).length,
-    async countStopped() {
-      const stopped = issued.lost().map(({ journal }) => journalKey(journal))
-      const known = stopped.length > 0 ? (await store.invoices.journals()).map(journalKey) : []
-      return { stopped: stopped.length, all: new Set([...stopped, ...known]).size }
-    },
+    findObstacles: () => processObstacles({ store, trust, clock, issued, deploymentMode: deps.config.deploymentMode }),
     report: (problem: string, error: unknown) => log().error({ err: error }, problem),
   }
   const statusOf = (tenantId: string, device?: Device): Promise<GatewayStatus> =>

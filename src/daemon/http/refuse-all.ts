@@ -40,7 +40,8 @@ export function refusingService({ message, fix, subject }: NoDatabase, clock: Cl
         disk: { status: subject === 'disk' ? 'down' : 'ok', freeBytes: null },
         clock: UNWATCHED,
         printers: { status: 'ok', total: 0, ready: 0, detail: null },
-        numbers: { status: 'ok', ending: 0, stopped: 0 },
+        numbers: { status: 'ok', ending: 0 },
+        sales: { status: 'ok', reasons: [] },
       }),
     }),
     adminUseCases: refusing<AdminUseCases>(refuse, {

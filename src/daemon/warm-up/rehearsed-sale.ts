@@ -6,7 +6,6 @@ import type { TaxAuthorityClient } from '../../cis/client.ts'
 import { createKeyedLock } from '../../domain/keyed-lock.ts'
 import { DEFAULT_SCOPES, type Principal } from '../../fiscal/access/principal.ts'
 import { NOTHING_ISSUED } from '../../fiscal/numbering/lost-sales.ts'
-import type { ModeClocks, WatchedClock } from '../../fiscal/ports/clock.ts'
 import { localInvoiceLock } from '../../fiscal/ports/invoice-lock.ts'
 import type { BelievedAnswer, RehearsalStore } from '../../fiscal/ports/rehearsal.ts'
 import type { NewSale } from '../../fiscal/ports/rows/sales.ts'
@@ -25,7 +24,7 @@ import type { Step } from './warm-up.ts'
 
 export interface RehearsedSaleDeps {
   store: OpenStore
-  clock: WatchedClock & ModeClocks
+  clock: FiscalizeDeps['clock']
   authority: Pick<TaxAuthorityClient, 'sign' | 'rehearse'>
   identities: SigningIdentities
   lookAtDisk: LookAtDisk

@@ -1,13 +1,13 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { sharedRun } from '../../domain/shared-run.ts'
-import type { SystemClock, TimeWord, WatchedClock } from '../ports/clock.ts'
+import type { KeyClock, SystemClock, TimeWord, WatchedClock } from '../ports/clock.ts'
 import type { ClockMarks } from '../ports/rows/processes.ts'
 import type { Store } from '../ports/store.ts'
 import { type ClockState, type ClockStatus, describeClock, span } from './clock-state.ts'
 import { createProvenTime } from './proven-time.ts'
 
-export interface ClockWatch extends WatchedClock {
+export interface ClockWatch extends WatchedClock, KeyClock {
   state(): ClockState
   /**
    * Asks whether the system's clock is synchronised. Call it at the start and from time to time; after a jump it is
@@ -25,7 +25,10 @@ export interface ClockWatch extends WatchedClock {
   isContradicted(): boolean
   /** Whether a source has confirmed the time in this run. */
   isWitnessed(): boolean
-  /** Stores the time for the next start. Call it about once a minute. @throws any error of the store */
+  /**
+   * Stores the time for the next start, and tells it to the idempotency keys once it is proven. Call it about once a
+   * minute. @throws any error of the store
+   */
   beat(): Promise<void>
 }
 
@@ -33,7 +36,7 @@ export interface ClockWatchDeps {
   /** The mode of the service whose answers are used, and of the sales that use this clock. */
   mode: Mode
   system: SystemClock
-  store: Pick<Store, 'moments' | 'transaction'>
+  store: Pick<Store, 'moments' | 'idempotency' | 'isShared'>
   /** The marks stored by earlier runs. */
   stored: ClockMarks
   /** When the program was built; null when unknown. */
@@ -79,7 +82,7 @@ interface Witness {
  */
 export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
   const { mode, system, store, stored, builtAt, onChange, report } = deps
-  const proven = createProvenTime({ store, mode }, system.elapsed, stored)
+  const proven = createProvenTime(system.elapsed, stored)
   const origin = (at: EpochMs) => at - system.elapsed()
   const started = origin(system.now())
   let newest = origin(Math.max(stored.newestAt, builtAt ?? 0))
@@ -89,6 +92,10 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
   /** The authority's last statement in this run, and whether the exact time was known at some moment in this run. */
   let authority: number | null = null
   let knownExactly = false
+  /** What `keyTime` was when `elapsed` was zero, and whether it was told to the keys. */
+  let keyOrigin: number | null = null
+  let areKeysDated = false
+  let databaseIsWrong = false
   /** A statement of the authority that contradicts the clock. */
   let pending: Pick<Witness, 'said' | 'isSigned'> | null = null
   let heardAt: number | null = null
@@ -151,7 +158,8 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
       witness = { origin: asked, said: asked, isSigned: true }
       knownExactly = true
       lowerNewest(asked)
-      await learn(asked + system.elapsed(), true)
+      proven.learn(asked + system.elapsed(), true)
+      keyOrigin ??= asked
     }
     look()
   }
@@ -199,11 +207,19 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     return undefined
   }
 
-  async function learn(at: EpochMs, exact: boolean): Promise<void> {
-    await proven.learn(at, exact).catch((error: unknown) => {
-      report('what was learnt about the time could not be stored', error)
-    })
+  /** Once, or where processes share the database, again and again: it goes on by a clock of its own. */
+  async function proveToKeys(): Promise<void> {
+    if (areKeysDated) return
+    const at = store.isShared && knownExactly ? proven.now() : keyTime()
+    if (at === null) return
+    const isRight = await store.idempotency.prove(at, mode)
+    if (!isRight && !databaseIsWrong)
+      report('the clock of the database is wrong: until it is set, no idempotency key is ever forgotten')
+    databaseIsWrong = !isRight
+    areKeysDated = !store.isShared
   }
+
+  const keyTime = () => (keyOrigin === null ? null : Math.floor(keyOrigin + system.elapsed()))
 
   return {
     now: () => bestGuess(look()),
@@ -221,6 +237,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
       look()
       return proven.now()
     },
+    keyTime,
     state: () => stateOf(look()),
     ask,
     async heard({ at, isSigned }) {
@@ -239,9 +256,10 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
       if (agrees || vouched.isSigned) lowerNewest(origin(agrees ? Math.max(shown, told) : told))
       look()
       if (agrees) knownExactly = true
+      if (agrees || vouched.isSigned) keyOrigin ??= origin(agrees ? Math.min(told, shown) : told)
       // When two clocks differ, use the earlier one: if the other one is wrong, no sale expires because of it.
       const isProven = agrees && vouched.isSigned
-      await learn(isProven ? told : Math.min(told, agrees ? shown : Math.max(shown, proven.now())), agrees)
+      proven.learn(isProven ? told : Math.min(told, agrees ? shown : Math.max(shown, proven.now())), agrees)
     },
     isWitnessed: () => witness !== null,
     isContradicted: () => pending !== null,
@@ -253,6 +271,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
       const { status, origin: shown } = look()
       if (status === 'ok' || status === 'unsynchronised') newest = Math.max(newest, shown)
       await store.moments.save(mode, { newestAt: newest + system.elapsed(), ...proven.moments() })
+      await proveToKeys()
     },
   }
 }

@@ -1,5 +1,10 @@
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { ClockState } from '../clock/clock-state.ts'
+import type { Issued } from '../numbering/lost-sales.ts'
 import { DatabaseAway } from '../ports/database-reach.ts'
+import { journalKey } from '../ports/model.ts'
+import type { Store } from '../ports/store.ts'
+import type { TrustBundles } from '../ports/trust.ts'
 import type { PrintersHealth } from '../printing/printers.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'
 
@@ -11,8 +16,10 @@ export interface ServiceHealth {
   disk: { status: 'ok' | 'degraded' | 'down'; freeBytes: number | null }
   clock: ClockState
   printers: PrintersHealth
-  /** How many sequences of receipt numbers are close to their end, and how many premises sell nothing because of lost sales. */
-  numbers: { status: 'ok' | 'degraded' | 'down'; ending: number; stopped: number }
+  /** How many sequences of receipt numbers are close to their end. */
+  numbers: { status: 'ok' | 'degraded'; ending: number }
+  /** What else keeps this process from selling, in sentences for people. */
+  sales: { status: 'ok' | 'degraded' | 'down'; reasons: string[] }
 }
 
 export interface HealthDeps {
@@ -22,8 +29,7 @@ export interface HealthDeps {
   lookAtClock: () => ClockState
   lookAtPrinters: () => PrintersHealth
   countEnding: () => Promise<number>
-  /** The premises that sell nothing because the database lacks issued sales, and all that have sold. */
-  countStopped: () => Promise<{ stopped: number; all: number }>
+  findObstacles: () => Promise<Obstacle[]>
   report: (problem: string, error: unknown) => void
 }
 
@@ -36,7 +42,7 @@ export async function serviceHealth({
   lookAtClock,
   lookAtPrinters,
   countEnding,
-  countStopped,
+  findObstacles,
   report,
 }: HealthDeps): Promise<ServiceHealth> {
   const database = await databaseHealth(ping, report)
@@ -47,11 +53,14 @@ export async function serviceHealth({
   const printers = lookAtPrinters()
   // The status above already covers a database that does not answer.
   const ending = await countEnding().catch(() => 0)
-  const { stopped, all } = await countStopped().catch(() => ({ stopped: 0, all: 0 }))
-  const isDown = stopped > 0 && stopped >= all
-  const numbers = { status: isDown ? 'down' : ending + stopped > 0 ? 'degraded' : 'ok', ending, stopped } as const
-  const others = [clock.trusted ? 'ok' : 'degraded', printers.status, numbers.status] as const
-  return { status: worst(database.status, disk.status, ...others), database, disk, clock, printers, numbers }
+  const numbers = { status: ending > 0 ? 'degraded' : 'ok', ending } as const
+  const obstacles = await findObstacles().catch((): Obstacle[] => [])
+  const sales = {
+    status: worst(...obstacles.map(({ status }) => status)),
+    reasons: obstacles.map(({ reason }) => reason),
+  }
+  const others = [clock.trusted ? 'ok' : 'degraded', printers.status, numbers.status, sales.status] as const
+  return { status: worst(database.status, disk.status, ...others), database, disk, clock, printers, numbers, sales }
 }
 
 async function databaseHealth(
@@ -71,4 +80,49 @@ async function databaseHealth(
 
 function worst(...statuses: ServiceHealth['status'][]): ServiceHealth['status'] {
   return statuses.find((status) => status === 'down') ?? statuses.find((status) => status === 'degraded') ?? 'ok'
+}
+
+/** Why a process cannot sell what it should. */
+export interface Obstacle {
+  /** `down` when others should be asked instead of this process. */
+  status: 'degraded' | 'down'
+  /** For people. */
+  reason: string
+}
+
+export interface ObstacleDeps {
+  store: Pick<Store, 'companies' | 'idempotency' | 'invoices' | 'isShared'>
+  trust: TrustBundles
+  /** For how long nobody has told this process the time; zero when it is known. */
+  clock: { unknownForMs(): number }
+  issued: Pick<Issued, 'lost'>
+  deploymentMode: Mode
+}
+
+/** Longer than what another process has proven counts: then it was not this one, before it was started again. */
+const UNKNOWN_FOR_MS = 10 * 60_000
+
+/** Premises whose issued sales the database lacks, and what others that share the database may have and this process lacks. */
+export async function processObstacles(deps: ObstacleDeps): Promise<Obstacle[]> {
+  const { store, trust, clock, deploymentMode } = deps
+  const stopped = await stoppedPremises(deps)
+  if (!store.isShared) return stopped
+  const modes = await store.companies.activeModes()
+  const lacking = modes.filter((mode) => trust.certificates(mode).length === 0)
+  const isUseless = lacking.includes(deploymentMode) || lacking.length === modes.length
+  const untrusting = lacking.map<Obstacle>((mode) => ({
+    status: isUseless ? 'down' : 'degraded',
+    reason: `the CA certificates of the ${mode} service are not installed`,
+  }))
+  const isBehind = clock.unknownForMs() > UNKNOWN_FOR_MS && (await store.idempotency.isProven())
+  const unknowing: Obstacle = { status: 'down', reason: 'it does not know the time, and other processes do' }
+  return [...stopped, ...untrusting, ...(isBehind ? [unknowing] : [])]
+}
+
+async function stoppedPremises({ store, issued }: ObstacleDeps): Promise<Obstacle[]> {
+  const lost = issued.lost().map(({ journal }) => journalKey(journal))
+  if (lost.length === 0) return []
+  const sellsElsewhere = (await store.invoices.journals()).some((journal) => !lost.includes(journalKey(journal)))
+  const reason = `the database lacks sales that were issued, so nothing is sold at their premises: ${lost.length}`
+  return [{ status: sellsElsewhere ? 'degraded' : 'down', reason }]
 }

@@ -35,6 +35,16 @@ export interface WatchedClock extends Clock {
   proven(): EpochMs
 }
 
+/** A clock for the lifetime of idempotency keys. */
+export interface KeyClock {
+  /**
+   * By which idempotency keys are dated and judged: the first time that was proven in this run, and what has elapsed
+   * since, so that no later change of a clock makes a key older. Null before. Where processes share the database, its
+   * clock counts instead.
+   */
+  keyTime(): EpochMs | null
+}
+
 /** What an answer of the tax authority says about the time. The answer came over verified TLS. */
 export interface TimeWord {
   /**

@@ -298,6 +298,8 @@ export interface AuditEntry {
   detail: JsonObject
 }
 
+export const KEY_LIFETIME_MS = 24 * 3_600_000
+
 /** One use of an idempotency key. Without a response, the request is running or a crash has interrupted it. */
 export interface IdempotencyRecord {
   /** The owner of the key: the id of an API key. */
@@ -305,7 +307,6 @@ export interface IdempotencyRecord {
   key: string
   /** SHA-256 of method, path and body, lowercase hex. */
   requestHash: string
-  createdAt: EpochMs
   invoiceId: string | null
   response: { status: number; body: string } | null
 }

@@ -31,6 +31,11 @@ export interface TrustFiles extends Pick<TrustCare, 'list' | 'revocationLists'> 
    *   that have not run out and lists that an authority of the bundle, or of the file, has signed
    */
   add(mode: Mode, file: Buffer): { certificates: TrustedCertificate[]; revocationLists: RevocationListSummary[] }
+  /**
+   * Takes what another process, or a person, has stored in the file since. A file that is gone, empty or of no use changes
+   * nothing. @returns whether the bundle is another one now
+   */
+  reread(mode: Mode): boolean
 }
 
 /** The revoked certificates in the revocation lists of the trust bundles. */

@@ -23,6 +23,8 @@ export interface TrustAdminDeps {
 export interface TrustCareAdmin extends TrustAdmin {
   /** Revokes what the lists of the bundles name. */
   revokeAllListed(): Promise<void>
+  /** Takes what was stored in the files since, and revokes what their lists name. */
+  reread(): Promise<void>
 }
 
 export function createTrustAdmin(deps: TrustAdminDeps): TrustCareAdmin {
@@ -72,6 +74,12 @@ export function createTrustAdmin(deps: TrustAdminDeps): TrustCareAdmin {
     fetch: async (by, mode) => addAll(by, mode, await download(mode)),
     async revokeAllListed() {
       for (const mode of MODES) await revoke(mode)
+    },
+    async reread() {
+      for (const mode of MODES.filter(trust.reread)) {
+        onChange(mode)
+        await revoke(mode)
+      }
     },
   }
 }

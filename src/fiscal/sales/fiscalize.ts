@@ -19,7 +19,7 @@ import { factsOf } from '../printing/receipts.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
 import type { SigningIdentities } from '../registry/signing-identities.ts'
 import type { LookAtDisk } from './disk-space.ts'
-import { earlierUse, type IdempotencyUse, KEY_LIFETIME_MS, keyTime, lockOf } from './idempotency.ts'
+import { earlierUse, type IdempotencyUse, type KeyClocks, keyTime, lockOf } from './idempotency.ts'
 import { enter } from './journal.ts'
 import { takeOverInterrupted } from './recover-pending.ts'
 import { ATTEMPTS_IN_A_REQUEST, type BegunMessage, type Submitter } from './submit.ts'
@@ -52,7 +52,7 @@ export interface FiscalizeDeps {
   identities: Pick<SigningIdentities, 'of'>
   submitter: Submitter
   keyLock: KeyedLock
-  clock: WatchedClock & ModeClocks
+  clock: WatchedClock & ModeClocks & KeyClocks
   newInvoiceId: () => string
   issued: Pick<Issued, 'end' | 'requireThere' | 'note'>
   lookAtDisk: LookAtDisk
@@ -183,15 +183,13 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           errorMessage: null,
         })
         made = { invoice, begun: submitter.begin(invoice, identity) }
-        // Read the key time inside this transaction: a time proof updates the keys in its own transaction.
-        const createdAt = keyTime(clock, idempotency)
         const { scope, key, requestHash } = idempotency
         await tx.sales.insert({
           invoice,
           sequence,
           highest,
-          use: { scope, key, requestHash, createdAt, invoiceId, response: null },
-          usesEndedBefore: createdAt - KEY_LIFETIME_MS,
+          use: { scope, key, requestHash, invoiceId, response: null },
+          keyTime: keyTime(clock, idempotency),
           seenAt: now,
         })
         return made
@@ -213,7 +211,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
   /** The answer to a commit was lost: the key says whether it was stored. */
   async function isStored(invoiceId: string, { scope, key }: IdempotencyUse): Promise<boolean> {
     await store.reach.back()
-    return (await store.idempotency.get(scope, key))?.invoiceId === invoiceId
+    return (await store.idempotency.get(scope, key, null))?.invoiceId === invoiceId
   }
 
   return async (command) => {

@@ -1,17 +1,17 @@
 import { FiskError } from '../../domain/errors.ts'
-import type { EpochMs } from '../../domain/instant.ts'
 import type { KeyedLock } from '../../domain/keyed-lock.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
+import type { KeyClock } from '../ports/clock.ts'
 import type { IdempotencyRecord } from '../ports/model.ts'
+import type { KeyTime } from '../ports/rows/sales.ts'
 import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
 
-/** The clocks that decide when idempotency keys end. */
-export type KeyClock = ModeClocks & Pick<WatchedClock, 'proven'>
+/** The clock of the keys of users and of the operator, and those of the keys of each mode. */
+export type KeyClocks = KeyClock & { of(mode: Mode): KeyClock }
 
 /** The current time for the lifetime of a key. */
-export function keyTime(clock: KeyClock, { mode }: IdempotencyUse): EpochMs {
-  return (mode === null ? clock : clock.of(mode)).proven()
+export function keyTime(clock: KeyClocks, { mode }: Pick<IdempotencyUse, 'mode'>): KeyTime {
+  return (mode === null ? clock : clock.of(mode)).keyTime()
 }
 
 /** One use of an `Idempotency-Key` header. */
@@ -45,32 +45,18 @@ export type Once = (
   work: (keep: Keep<KeptResponse>) => Promise<KeptResponse>,
 ) => Promise<Answer>
 
-export const KEY_LIFETIME_MS = 24 * 3_600_000
-
 /**
  * Looks up an earlier use of a key (interface.md, Idempotency).
  * @returns the earlier use, or `undefined` when the key is new or its 24 hours are over.
  * @throws FiskError `idempotency_key_reused` when it belonged to a different request
  */
 export async function earlierUse(
-  store: Pick<Store, 'idempotency' | 'transaction'>,
-  use: IdempotencyUse,
-  now: EpochMs,
+  { idempotency }: Pick<StoreTransaction, 'idempotency'>,
+  { scope, key, requestHash }: IdempotencyUse,
+  now: KeyTime,
 ): Promise<IdempotencyRecord | undefined> {
-  const record = await store.idempotency.get(use.scope, use.key)
-  if (!record || stillCounts(record, use, now)) return record
-  // A proof of the time may be restarting the lifetime of keys in a transaction. Reading again in a transaction waits
-  // for that; where processes share the database, every read waits.
-  return store.transaction(async (tx) => stillCounts(await tx.idempotency.get(use.scope, use.key), use, now))
-}
-
-/** @throws FiskError `idempotency_key_reused` */
-function stillCounts(
-  record: IdempotencyRecord | undefined,
-  { requestHash }: IdempotencyUse,
-  now: EpochMs,
-): IdempotencyRecord | undefined {
-  if (!record || now - record.createdAt >= KEY_LIFETIME_MS) return undefined
+  const record = await idempotency.get(scope, key, now)
+  if (!record || record.isOver) return undefined
   if (record.requestHash !== requestHash) {
     throw new FiskError('idempotency_key_reused', 'this idempotency key was used for a different request', {
       param: 'Idempotency-Key',
@@ -89,22 +75,19 @@ export class KeyUsedMeanwhile extends Error {
 
 /**
  * A key in use is never taken a second time.
- * @param time is asked after the transaction has read the key: then a time proof waits for this transaction
  * @throws KeyUsedMeanwhile
  */
 async function keepUse(
   tx: Pick<StoreTransaction, 'idempotency'>,
   use: IdempotencyUse,
-  time: () => EpochMs,
+  now: KeyTime,
   kept: Pick<IdempotencyRecord, 'invoiceId' | 'response'>,
 ): Promise<void> {
   const { scope, key, requestHash } = use
-  const before = await tx.idempotency.get(scope, key)
-  const createdAt = time()
-  if (stillCounts(before, use, createdAt)) throw new KeyUsedMeanwhile()
-  if (before) await tx.idempotency.remove(scope, key)
+  if (await earlierUse(tx, use, now)) throw new KeyUsedMeanwhile()
+  await tx.idempotency.remove(scope, key)
   try {
-    await tx.idempotency.insert({ scope, key, requestHash, createdAt, ...kept })
+    await tx.idempotency.insert({ scope, key, requestHash, ...kept }, now)
   } catch (error) {
     throw error instanceof Duplicate ? new KeyUsedMeanwhile() : error
   }
@@ -123,7 +106,7 @@ export function createOnce({
 }: {
   store: Pick<Store, 'idempotency' | 'transaction'>
   keyLock: KeyedLock
-  clock: KeyClock
+  clock: KeyClocks
 }): Once {
   return (use, work) => {
     if (!use) return work(async () => {}).then((response) => ({ ...response, replayed: false }))
@@ -134,7 +117,7 @@ export function createOnce({
       let isLost = false
       const done = work(async (tx, response) => {
         isLost = true
-        await keepUse(tx, use, () => keyTime(clock, use), { invoiceId: null, response })
+        await keepUse(tx, use, keyTime(clock, use), { invoiceId: null, response })
         isLost = false
       })
       const response = await done.catch((error: unknown) => ({ error }))

@@ -6,7 +6,7 @@ import { ClaimLost, Duplicate, KeyTaken, type StoreTransaction } from '../../fis
 import { toCertificate } from '../shared/certificates.ts'
 import { toCompany } from '../shared/companies.ts'
 import { toDevice } from '../shared/devices.ts'
-import { keyRow } from '../shared/idempotency.ts'
+import { keyRow, sharedDate, sharedEnd } from '../shared/idempotency.ts'
 import { invoiceRow, OPEN, progressRow } from '../shared/invoices/invoices.ts'
 import { messageRow, zip } from '../shared/messages.ts'
 import { countedOf } from '../shared/numbering.ts'
@@ -56,24 +56,20 @@ export function salesOnPostgres(
       if (!state) throw new Error(`the journal of premises ${sequence.premisesCode} has no end`)
       return stateOf(state)
     },
-    async insert({ invoice, sequence, highest, use, usesEndedBefore, seenAt }) {
+    async insert({ invoice, sequence, highest, use, seenAt }) {
       const { companyId, mode, premisesCode } = sequence
       const { invoiceId: _stored, ...key } = keyRow(use)
       claims.claimed(invoice.id)
-      const { rows } = await insert(
-        db,
-        {
-          ...named('invoices', { ...invoiceRow(invoice) }),
-          ...named('keys', key),
-          ...named('sequences', { ...sequenceOf(sequence), highest }),
-          ...named('claim', { name: INVOICE, key: invoice.id, process: claims.epoch() }),
-          ...named('database', { mark }),
-          ...named('journal', { companyId, mode, premisesCode }),
-          ...named('end', { position: invoice.journalPosition, seal: invoice.seal }),
-          ...named('device', { id: invoice.deviceId, lastSeenAt: seenAt }),
-        },
-        usesEndedBefore,
-      ).catch((error: unknown) => {
+      const { rows } = await insert(db, {
+        ...named('invoices', { ...invoiceRow(invoice) }),
+        ...named('keys', key),
+        ...named('sequences', { ...sequenceOf(sequence), highest }),
+        ...named('claim', { name: INVOICE, key: invoice.id, process: claims.epoch() }),
+        ...named('database', { mark }),
+        ...named('journal', { companyId, mode, premisesCode }),
+        ...named('end', { position: invoice.journalPosition, seal: invoice.seal }),
+        ...named('device', { id: invoice.deviceId, lastSeenAt: seenAt }),
+      }).catch((error: unknown) => {
         throw asRemoved(error)
       })
       const stored = rows[0]
@@ -158,8 +154,9 @@ const take = writtenOncePerColumns((_db, asked: Sequence & { position: number })
 })
 
 /** In another database, restored in the place of ours, the claim has no process, and nothing is stored. */
-const insert = writtenOncePerColumns((_db, row: NamedColumns, usesEndedBefore: number) => {
+const insert = writtenOncePerColumns((_db, row: NamedColumns) => {
   const { invoices, keys, sequences, claim, database, journal, end, device } = byName(row)
+  const use = { ...keys, createdAt: sharedDate, invoiceId: sql`(SELECT id FROM invoice)` }
   const process = sql`CASE WHEN ${database?.mark} = ${sql.raw(MARK)} THEN ${claim?.process}::bigint END`
   return sql<{ invoices: number; keys: number; journals: number }>`
     WITH course AS (
@@ -169,10 +166,10 @@ const insert = writtenOncePerColumns((_db, row: NamedColumns, usesEndedBefore: n
       invoice AS (${inserting('invoices', invoices)} ON CONFLICT DO NOTHING RETURNING id),
       claim AS (${inserting('claims', { ...claim, process })}),
       use AS (
-        ${inserting('idempotency_keys', { ...keys, invoiceId: sql`(SELECT id FROM invoice)` })} ON CONFLICT (scope, key) DO UPDATE SET
+        ${inserting('idempotency_keys', use)} ON CONFLICT (scope, key) DO UPDATE SET
           request_hash = excluded.request_hash, created_at = excluded.created_at, invoice_id = excluded.invoice_id,
           response_status = excluded.response_status, response_body = excluded.response_body
-        WHERE idempotency_keys.created_at <= ${usesEndedBefore} RETURNING key),
+        WHERE idempotency_keys.created_at <= ${sharedEnd} RETURNING key),
       seen AS (UPDATE devices SET last_seen_at = ${device?.lastSeenAt} WHERE id = ${device?.id})
     SELECT (SELECT count(*) FROM invoice) AS invoices, (SELECT count(*) FROM use) AS keys,
       (SELECT count(*) FROM journal) AS journals`

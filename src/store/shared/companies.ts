@@ -68,6 +68,11 @@ export function companies(db: Db): StoreTransaction['companies'] {
       const own = select().where('gatewayId', '=', LOCAL_GATEWAY).orderBy('createdAt').orderBy('id')
       return (await own.execute()).map((row) => toCompany(row))
     },
+    async activeModes() {
+      const own = db.selectFrom('companies').select('mode').distinct().orderBy('mode', 'desc')
+      const active = own.where('gatewayId', '=', LOCAL_GATEWAY).where('status', '=', 'active')
+      return (await active.execute()).map(({ mode }) => mode)
+    },
     async all() {
       return (await select().orderBy('createdAt').orderBy('id').execute()).map((row) => toCompany(row))
     },

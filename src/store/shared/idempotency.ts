@@ -1,22 +1,49 @@
 import { type Insertable, sql } from 'kysely'
-import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { IdempotencyRecord } from '../../fiscal/ports/model.ts'
+import { type IdempotencyRecord, KEY_LIFETIME_MS } from '../../fiscal/ports/model.ts'
+import type { KeyTime } from '../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, requireInserted } from '../sqlite/connection.ts'
 import { isPostgres } from './dialects.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
 
-const insert = writtenOncePerColumns((db, row: Insertable<Tables['idempotencyKeys']>) =>
+/** The date of a key that was stored while the clock was not proven: later than any moment. */
+export const UNDATED = Number.MAX_SAFE_INTEGER
+
+/** Key in `meta` of a PostgreSQL database: when a process last found the clock of the database right, by that clock. */
+const RIGHT_AT = 'clock_right_at'
+
+/** How far clocks that are right may differ, and for how long a clock that was right is. Processes prove it each minute. */
+const RIGHT_FOR_MS = 10 * 60_000
+
+const shown = sql<number>`(extract(epoch FROM statement_timestamp()) * 1000)::bigint`
+
+/** What the clock of a PostgreSQL database shows; null where it is not proven. Read anew by each statement. */
+export const sharedTime = sql<KeyTime>`(SELECT ${shown} FROM meta WHERE key = ${sql.lit(RIGHT_AT)}
+  AND abs(${shown} - convert_from(value, 'UTF8')::bigint) <= ${sql.lit(RIGHT_FOR_MS)})`
+
+/** The same as the date of a key. */
+export const sharedDate = sql<number>`coalesce(${sharedTime}, ${sql.lit(UNDATED)})`
+
+/** The date of the latest keys that are over. */
+export const sharedEnd = sql<number>`${sharedTime} - ${sql.lit(KEY_LIFETIME_MS)}`
+
+const insert = writtenOncePerColumns((db, row: Omit<Insertable<Tables['idempotencyKeys']>, 'createdAt'>) =>
   db
     .insertInto('idempotencyKeys')
-    .values(row)
+    // On SQLite the row has its date.
+    .values(isPostgres(db) ? { ...row, createdAt: sharedDate } : (row as Insertable<Tables['idempotencyKeys']>))
     .onConflict((conflict) => conflict.doNothing()),
 )
 
 const byKey = writtenOnce((db, scope: string, key: string) =>
-  db.selectFrom('idempotencyKeys').selectAll().where('scope', '=', scope).where('key', '=', key),
+  db
+    .selectFrom('idempotencyKeys')
+    .selectAll()
+    .select((isPostgres(db) ? sharedTime : sql<KeyTime>`NULL`).as('shared'))
+    .where('scope', '=', scope)
+    .where('key', '=', key),
 )
 
 export const keepResponse = writtenOncePerColumns(
@@ -36,16 +63,17 @@ export function idempotency(db: Db): StoreTransaction['idempotency'] {
     return mode === null ? ids : ids.where('mode', '=', mode)
   }
   return {
-    async insert(record) {
-      requireInserted((await insert(db, keyRow(record))).numAffectedRows)
+    async insert(record, now) {
+      const row = isPostgres(db) ? keyRow(record) : datedRow(record, now)
+      requireInserted((await insert(db, row)).numAffectedRows)
     },
-    async get(scope, key) {
+    async get(scope, key, now) {
       const [row] = (await byKey(db, scope, key)).rows
       if (!row) return undefined
-      const { responseStatus, responseBody, ...record } = row
+      const { responseStatus, responseBody, createdAt, shared, ...record } = row
       const response =
         responseStatus === null || responseBody === null ? null : { status: responseStatus, body: responseBody }
-      return { ...record, response }
+      return { ...record, response, isOver: createdAt <= keyEnd(isPostgres(db) ? shared : now) }
     },
     async complete(scope, key, { status, body }) {
       const { numAffectedRows } = await keepResponse(db, { responseStatus: status, responseBody: body }, scope, key)
@@ -56,21 +84,34 @@ export function idempotency(db: Db): StoreTransaction['idempotency'] {
     async remove(scope, key) {
       await db.deleteFrom('idempotencyKeys').where('scope', '=', scope).where('key', '=', key).execute()
     },
-    async restart(from, at, mode) {
-      // Else a key that another transaction is storing would keep its time.
-      if (isPostgres(db)) await sql`LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE`.execute(db)
-      await db
-        .updateTable('idempotencyKeys')
-        .set({ createdAt: at })
-        .where('createdAt', '>=', from)
-        .where('scope', 'not in', apiKeysOf(mode === 'live' ? 'test' : 'live'))
-        .execute()
-    },
-    async removeBefore(moment, mode) {
-      const old = db.deleteFrom('idempotencyKeys').where('createdAt', '<', moment)
+    async removeOver(now, mode) {
       const ofMode = mode === null ? 'not in' : 'in'
-      if (isPostgres(db)) await old.where('scope', ofMode, apiKeysOf(mode)).execute()
-      else await old.where(UNINDEXED_SCOPE, ofMode, apiKeysOf(mode)).where(storedBeforeAnyOf(moment)).execute()
+      const old = db.deleteFrom('idempotencyKeys')
+      const over = isPostgres(db)
+        ? old.where('createdAt', '<=', sharedEnd).where('scope', ofMode, apiKeysOf(mode))
+        : old
+            .where('createdAt', '<=', keyEnd(now))
+            .where(UNINDEXED_SCOPE, ofMode, apiKeysOf(mode))
+            .where(storedBeforeAnyAfter(keyEnd(now)))
+      await over.execute()
+    },
+    async prove(at, mode) {
+      const dated = db.updateTable('idempotencyKeys')
+      if (isPostgres(db)) {
+        const { numAffectedRows } = await sql`INSERT INTO meta (key, value)
+          SELECT ${RIGHT_AT}, convert_to(${shown}::text, 'UTF8') WHERE abs(${shown} - ${at}::bigint) <= ${sql.lit(RIGHT_FOR_MS)}
+          ON CONFLICT (key) DO UPDATE SET value = excluded.value`.execute(db)
+        await dated.set({ createdAt: sharedDate }).where('createdAt', '>', sharedDate).execute()
+        return numAffectedRows === 1n
+      }
+      const others = apiKeysOf(mode === 'live' ? 'test' : 'live')
+      await dated.set({ createdAt: at }).where('createdAt', '>', at).where('scope', 'not in', others).execute()
+      return true
+    },
+    async isProven() {
+      if (!isPostgres(db)) return false
+      const { rows } = await sql<{ at: KeyTime }>`SELECT ${sharedTime} AS at`.execute(db)
+      return rows[0]?.at != null
     },
   }
 }
@@ -83,9 +124,15 @@ const UNINDEXED_SCOPE = sql<string>`scope || ''`
  * those before the first young one are looked at. Where a clock was set, old ones behind it wait until it is old, too: what
  * is too old counts no more, whether it is there or not.
  */
-const storedBeforeAnyOf = (moment: EpochMs) => sql<boolean>`rowid < coalesce(
-  (SELECT rowid FROM idempotency_keys WHERE created_at >= ${moment} ORDER BY rowid LIMIT 1), 9223372036854775807)`
+const storedBeforeAnyAfter = (moment: number) => sql<boolean>`rowid < coalesce(
+  (SELECT rowid FROM idempotency_keys WHERE created_at > ${moment} ORDER BY rowid LIMIT 1), 9223372036854775807)`
+
+/** The date of the latest keys that are over; earlier than any where the time is not known. */
+export const keyEnd = (now: KeyTime): number => (now === null ? -1 : now - KEY_LIFETIME_MS)
 
 export function keyRow({ response, ...record }: IdempotencyRecord) {
   return { ...record, responseStatus: response?.status ?? null, responseBody: response?.body ?? null }
 }
+
+/** On SQLite, where each statement gets the time. */
+export const datedRow = (record: IdempotencyRecord, now: KeyTime) => ({ ...keyRow(record), createdAt: now ?? UNDATED })

@@ -97,7 +97,11 @@ export interface Tables {
   printers: Stored<DevicePrinter, { overrides: Json }>
   paperRolls: Stored<PaperRoll, { isWhole: Flag }> & { line: string }
   printJobs: PrintJob & Owned
-  idempotencyKeys: Omit<IdempotencyRecord, 'response'> & { responseStatus: number | null; responseBody: string | null }
+  idempotencyKeys: Omit<IdempotencyRecord, 'response'> & {
+    createdAt: number
+    responseStatus: number | null
+    responseBody: string | null
+  }
   apiKeys: Stored<ApiKey, { scopes: Json }>
   users: Stored<User, { companyIds: Json | null; mailCompanyIds: Json | null; isPlatformAdmin: Flag; wantsMail: Flag }>
   sessions: Stored<Session, { complete: Flag }>

@@ -5,7 +5,7 @@ import { KeyTaken } from '../../fiscal/ports/store.ts'
 import { certificatesInUse } from '../shared/certificates.ts'
 import { companyById, toCompany } from '../shared/companies.ts'
 import { changeDevice, deviceById, toDevice } from '../shared/devices.ts'
-import { keepResponse, keyRow } from '../shared/idempotency.ts'
+import { datedRow, keepResponse, keyEnd } from '../shared/idempotency.ts'
 import {
   changeOpen,
   endOf,
@@ -77,11 +77,11 @@ export function salesOnSqlite(db: Db): SaleRows {
         ...{ highest: countedOf(course?.highest), hasAhead: Boolean(course?.hasAhead) },
       }
     },
-    async insert({ invoice, sequence, highest, use, usesEndedBefore, seenAt }: NewSale) {
+    async insert({ invoice, sequence, highest, use, keyTime, seenAt }: NewSale) {
       raise.now(db, { ...sequenceOf(sequence), highest })
       requireInserted(insertInvoice.now(db, invoiceRow(invoice)).numAffectedRows)
-      const key = { ...keyRow(use), responseBody: ROOM_FOR_RESPONSE }
-      if (reserve.now(db, key, usesEndedBefore).numAffectedRows !== 1n) throw new KeyTaken()
+      const key = { ...datedRow(use, keyTime), responseBody: ROOM_FOR_RESPONSE }
+      if (reserve.now(db, key, keyEnd(keyTime)).numAffectedRows !== 1n) throw new KeyTaken()
       changeDevice.now(db, { lastSeenAt: seenAt }, invoice.deviceId)
     },
     async settle({ invoice, message, device, response, receipt }: SettledAttempt) {

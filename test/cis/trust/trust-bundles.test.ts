@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTrustBundles } from '../../../src/cis/trust/trust-bundles.ts'
@@ -55,6 +55,30 @@ test('what is trusted already is not added twice', async () => {
   expect(trust.add('test', Buffer.from(pki.bundlePem + root.certPem)).certificates).toHaveLength(1)
   expect(trust.add('test', rootDer)).toEqual({ certificates: [], revocationLists: [] })
   expect(trust.certificates('test')).toHaveLength(2)
+})
+
+test('what another process stores is taken, and what is lost, emptied or of no use changes nothing', async () => {
+  const where = await paths()
+  const [one, other] = [createTrustBundles(where), createTrustBundles(where)]
+  one.add('test', rootDer)
+  expect([other.reread('test'), other.reread('test'), other.reread('live')]).toEqual([true, false, false])
+  expect(other.certificates('test')).toEqual([rootDer])
+  for (const text of ['', root.certPem.slice(0, 200)]) {
+    writeFileSync(where.test, text)
+    expect(other.reread('test')).toBe(false)
+  }
+  rmSync(where.test)
+  expect([other.reread('test'), other.certificates('test')]).toEqual([false, [rootDer]])
+  writeFileSync(where.test, issuing.certPem)
+  expect([other.reread('test'), other.certificates('test')]).toEqual([true, [issuingDer]])
+})
+
+test('what is added at one process leaves what was added at another', async () => {
+  const where = await paths()
+  const [one, other] = [createTrustBundles(where), createTrustBundles(where)]
+  one.add('test', rootDer)
+  other.add('test', issuingDer)
+  expect(createTrustBundles(where).certificates('test')).toEqual([rootDer, issuingDer])
 })
 
 test('a file with anything but CA certificates in it is refused whole, saying what is wrong', async () => {

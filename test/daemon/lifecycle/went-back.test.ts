@@ -54,7 +54,7 @@ test('a database that lacks sales that were issued sells nothing at their premis
   expect(refused.text).toContain('does not hold receipt 5 of premises POSL1')
   expect(await health(gateway)).toMatchObject({
     status: 503,
-    body: { status: 'down', checks: { numbers: { status: 'down', stopped: 1 } } },
+    body: { status: 'down', checks: { sales: { status: 'down' } } },
   })
   const [alert] = await alerts(gateway, 'sales_lost')
   expect(alert).toMatchObject({ severity: 'urgent', detail: { count: 3, first: '3', last: '5' } })
@@ -91,7 +91,7 @@ test('the numbers of lost sales are skipped by command, and the premises sells a
   expect(await gateway.sell()).toMatchObject({ number: '6' })
   await gateway.restart()
   expect(await gateway.sell()).toMatchObject({ number: '7' })
-  expect(await health(gateway)).toMatchObject({ body: { checks: { numbers: { status: 'ok' } } } })
+  expect(await health(gateway)).toMatchObject({ body: { checks: { sales: { status: 'ok' } } } })
   expect(numbersAtAuthority(gateway)).toEqual(['1', '2', '3', '4', '5', '6', '7'])
 })
 

@@ -36,7 +36,7 @@ async function rehearsalOf(gateway: Gateway) {
   const unsealed: string[] = []
   const steps = rehearsedSale({
     store,
-    clock: forBoth({ now, present: () => presentAt(now()), proven: now, since: now }),
+    clock: forBoth({ now, present: () => presentAt(now()), proven: now, keyTime: now, since: now }),
     authority,
     identities: {
       of(company, certificate) {

@@ -8,7 +8,7 @@ function machine(service: { isDown?: boolean; contradicts?: boolean } = {}) {
   const asked: string[] = []
   const watch = { wants: true, elapsed: 5000 }
   const askForTime = createAuthorityTime({
-    store: { companies: { ours: async () => [] } } as never,
+    store: { companies: { activeModes: async () => [] } } as never,
     authority: {
       echo: async () => {
         asked.push('echo')

@@ -63,9 +63,13 @@ async function start(on: Awaited<ReturnType<typeof machine>>, deps: Partial<Cloc
   return Object.assign(watch, { statuses })
 }
 
-async function keyOf(store: Store, key: string, createdAt: number): Promise<() => Promise<number | undefined>> {
-  await store.idempotency.insert({ scope: 's', key, requestHash: 'h', createdAt, invoiceId: null, response: null })
-  return async () => (await store.idempotency.get('s', key))?.createdAt
+/** Stores a key now. @returns whether it is over, at a time after its clock shows what it does now */
+async function keyOf(store: Store, key: string, watch: ClockWatch) {
+  await store.idempotency.insert(
+    { scope: 's', key, requestHash: 'h', invoiceId: null, response: null },
+    watch.keyTime(),
+  )
+  return async (at: number | null) => (await store.idempotency.get('s', key, at))?.isOver
 }
 
 test('a clock that nothing speaks against is shown, and relied on from when the tax authority confirms it', async () => {
@@ -245,53 +249,71 @@ test('of two clocks that differ the earlier one proves that time has passed', as
   expect(watch.proven()).toBe(NOON + DAY)
 })
 
-test('keys from before a proof begin anew with it, and those whose age is known do not', async () => {
+test('keys from before a proof are dated by it, and those whose age is known are not', async () => {
   const pi = await machine({ synchronised: true })
-  const first = await start(pi)
-  const known = await keyOf(pi.store, 'known', first.proven())
-  pi.pass(10 * MINUTE)
-  await first.ask()
-  await first.beat()
+  const known = await keyOf(pi.store, 'known', await start(pi))
 
-  // Off for three days, of which nobody knows.
-  Object.assign(pi, { shows: NOON + 3 * DAY, synchronised: null })
+  // Off for three days, of which nobody knows: no key is over, however long it runs.
+  Object.assign(pi, { shows: NOON + 3 * DAY, elapsed: 0, synchronised: null })
   const watch = await start(pi)
-  const unknown = await keyOf(pi.store, 'unknown', watch.proven())
-  expect(watch.proven()).toBe(NOON + 10 * MINUTE)
-  await watch.heard(unsigned(NOON + 3 * DAY))
-  expect(watch.proven()).toBe(NOON + 3 * DAY)
-  expect([await known(), await unknown()]).toEqual([NOON, NOON + 3 * DAY])
-  pi.pass(23 * HOUR)
-  await watch.heard(unsigned(pi.shows))
-  expect(watch.proven() - ((await unknown()) ?? 0)).toBe(23 * HOUR)
+  const unknown = await keyOf(pi.store, 'unknown', watch)
+  pi.pass(2 * DAY)
+  expect([watch.keyTime(), await known(watch.keyTime()), await unknown(watch.keyTime())]).toEqual([null, false, false])
+  await watch.heard(unsigned(NOON + 5 * DAY))
+  expect([await known(watch.keyTime()), await unknown(watch.keyTime())]).toEqual([true, false])
+  await watch.beat()
+  pi.pass(DAY - 1)
+  expect(await unknown(watch.keyTime())).toBe(false)
+  pi.pass(1)
+  expect(await unknown(watch.keyTime())).toBe(true)
+})
+
+test.each([40, -40])('a key of this run is no older when the time is proven to be %i days later', async (days) => {
+  const pi = await machine({ synchronised: true })
+  const watch = await start(pi)
+  const key = await keyOf(pi.store, 'key', watch)
+  pi.pass(MINUTE)
+  await watch.beat()
+  pi.synchronised = null
+  await watch.ask()
+  for (const by of [days * DAY, -days * DAY]) {
+    pi.shows += by
+    await toldTwice(watch, pi.shows)
+    await watch.beat()
+    expect([watch.proven(), watch.keyTime(), await key(watch.keyTime())]).toEqual([pi.shows, NOON + MINUTE, false])
+  }
+  pi.pass(DAY)
+  expect(await key(watch.keyTime())).toBe(true)
+})
+
+test('a clock that the authority has moved dates keys, though it agrees with no other', async () => {
+  const pi = await machine()
+  const watch = await start(pi)
+  await toldTwice(watch, NOON + 3 * DAY)
+  expect([watch.proven(), watch.keyTime()]).toEqual([NOON, NOON + 3 * DAY])
 })
 
 test('keys from a time that was proven wrong are not remembered for as long as it was wrong', async () => {
   const pi = await machine({ shows: NOON + 365 * DAY, synchronised: true })
-  const watch = await start(pi)
-  const key = await keyOf(pi.store, 'key', watch.proven())
+  const key = await keyOf(pi.store, 'key', await start(pi))
   pi.shows = NOON
-  await watch.ask()
-  expect([watch.proven(), await key()]).toEqual([NOON, NOON])
+  const watch = await start(pi)
+  expect(watch.keyTime()).toBe(NOON)
+  expect([await key(NOON + DAY - 1), await key(NOON + DAY)]).toEqual([false, true])
 })
 
-test('a proof that cannot be stored changes nothing, and the next one does', async () => {
+test('keys that could not be dated are dated a minute later', async () => {
   const pi = await machine()
   const watch = await start(pi)
-  const key = await keyOf(pi.store, 'key', watch.proven())
-  const before = await key()
-  const { transaction } = pi.store
-  pi.store.transaction = (work) =>
-    transaction.call(pi.store, async (tx) => {
-      await work(tx)
-      throw new Error('disk full')
-    }) as never
+  const key = await keyOf(pi.store, 'key', watch)
   await watch.heard(unsigned(NOON))
-  expect(reports).toEqual(['what was learnt about the time could not be stored'])
-  expect([watch.proven(), await key()]).toEqual([0, before])
-  pi.store.transaction = transaction
-  await watch.heard(unsigned(NOON))
-  expect([watch.proven(), await key()]).toEqual([NOON, NOON])
+  const { prove } = pi.store.idempotency
+  pi.store.idempotency.prove = () => Promise.reject(new Error('disk full'))
+  await expect(watch.beat()).rejects.toThrow('disk full')
+  expect(await key(NOON + 2 * DAY)).toBe(false)
+  pi.store.idempotency.prove = prove
+  await watch.beat()
+  expect(await key(NOON + 2 * DAY)).toBe(true)
 })
 
 test('a word from before the program was built is not believed, however often it comes', async () => {
@@ -401,7 +423,7 @@ test('the authority is asked while nobody vouches for the clock, again after an 
 test('a machine that was off for a week knows how late it is as soon as the authority has confirmed its clock', async () => {
   const pi = await machine({ synchronised: true })
   const before = await start(pi)
-  const key = await keyOf(pi.store, 'key', before.proven())
+  const key = await keyOf(pi.store, 'key', before)
   pi.pass(10 * MINUTE)
   await before.ask()
   await before.beat()
@@ -411,5 +433,5 @@ test('a machine that was off for a week knows how late it is as soon as the auth
   await watch.heard(unsigned(NOON + 7 * DAY))
   expect(watch.proven()).toBe(NOON + 7 * DAY)
   expect(watch.present()).toEqual({ now: NOON + 7 * DAY, earliest: NOON + 7 * DAY, latest: NOON + 7 * DAY + WORD_AGE })
-  expect(await key()).toBe(NOON)
+  expect(await key(watch.keyTime())).toBe(true)
 })

@@ -266,7 +266,7 @@ test('CIS test signature: a service that signs nothing but answers to sales is t
 test('a test service that is closed by its timetable is a warning, not a fault', async () => {
   const steps = [{ step: 'name', detail: 'no answer', fix: 'wait' }] as const
   const [examination] = authorityChecks({
-    store: { companies: { ours: async () => [] } } as never,
+    store: { companies: { activeModes: async () => [] } } as never,
     authority: {
       reach: async () => ({
         steps: [...steps],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UNWATCHED } from '../../../src/fiscal/clock/clock-state.ts'
-import { serviceHealth } from '../../../src/fiscal/doctor/service-health.ts'
+import { type Obstacle, serviceHealth } from '../../../src/fiscal/doctor/service-health.ts'
 import { roomFor } from '../../../src/fiscal/sales/disk-space.ts'
 
 /** The health of a service whose database and disk are like this; what throws is unknown. */
@@ -9,11 +9,10 @@ interface State {
   freeMb?: number | null
   trusted?: boolean
   ending?: number
-  /** Of two premises, those that lack issued sales. */
-  stopped?: number
+  obstacle?: Obstacle['status']
 }
 
-function healthOf({ pingMs = 1, freeMb = 1000, trusted = true, ending = 0, stopped = 0 }: State) {
+function healthOf({ pingMs = 1, freeMb = 1000, trusted = true, ending = 0, obstacle }: State) {
   const ping = async () => {
     if (pingMs instanceof Error) throw pingMs
     return pingMs
@@ -28,12 +27,12 @@ function healthOf({ pingMs = 1, freeMb = 1000, trusted = true, ending = 0, stopp
     lookAtPrinters: () => ({ status: 'ok' as const, total: 0, ready: 0, detail: null }),
     lookAtClock: () => ({ ...UNWATCHED, trusted }),
     countEnding: async () => ending,
-    countStopped: async () => ({ stopped, all: 2 }),
+    findObstacles: async () => (obstacle ? [{ status: obstacle, reason: 'so' }] : []),
     report: () => {},
   })
 }
 
-test.each([
+test.each<[string, State, string]>([
   ['all is well', {}, 'ok'],
   ['the database is slow', { pingMs: 501 }, 'degraded'],
   ['the disk is nearly full', { freeMb: 99 }, 'degraded'],
@@ -41,8 +40,8 @@ test.each([
   ['sales are no longer taken', { freeMb: 9 }, 'down'],
   ['nobody knows how full the disk is', { freeMb: null }, 'degraded'],
   ['receipt numbers are nearly used up', { ending: 1 }, 'degraded'],
-  ['one of two premises lacks issued sales', { stopped: 1 }, 'degraded'],
-  ['every premises lacks issued sales', { stopped: 2 }, 'down'],
+  ['this process cannot sell what others can', { obstacle: 'down' }, 'down'],
+  ['something cannot be sold', { obstacle: 'degraded' }, 'degraded'],
   ['the clock may be wrong', { trusted: false }, 'degraded'],
   ['the clock may be wrong and the database does not answer', { trusted: false, pingMs: new Error('locked') }, 'down'],
   ['the database does not answer', { pingMs: new Error('locked') }, 'down'],

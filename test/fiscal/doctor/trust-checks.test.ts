@@ -88,7 +88,7 @@ test('trust test: for the own address of CIS, a bundle of strangers is a warning
   const known = { name: 'Fina Demo Root CA', fingerprint: 'A0628E' }
   const examine = async (...list: (typeof stranger)[]) => {
     const trust = { list: () => list, revocationLists: () => [], fileProblem: () => null, known: () => [known] }
-    const store = { companies: { ours: async () => [] } } as never
+    const store = { companies: { activeModes: async () => [] } } as never
     const [examination] = trustChecks({ store, trust, clock: { now: Date.now }, deploymentMode: 'test' })
     return (await examination?.run())?.[0]
   }

@@ -5,13 +5,12 @@ import { FiskError } from '../../../src/domain/errors.ts'
 import { createKeyedLock } from '../../../src/domain/keyed-lock.ts'
 import { NO_SEAL } from '../../../src/domain/sale/journal.ts'
 import { createApiKey } from '../../../src/fiscal/access/api-keys.ts'
-import { createProvenTime } from '../../../src/fiscal/clock/proven-time.ts'
 import { healNumbers } from '../../../src/fiscal/numbering/heal-numbers.ts'
 import type { Invoice } from '../../../src/fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../../src/fiscal/ports/store.ts'
 import { addCompany } from '../../../src/fiscal/registry/companies.ts'
 import { createExpiry } from '../../../src/fiscal/sales/expire.ts'
-import { createOnce, earlierUse, type IdempotencyUse } from '../../../src/fiscal/sales/idempotency.ts'
+import { createOnce, type IdempotencyUse } from '../../../src/fiscal/sales/idempotency.ts'
 import { checkJournals } from '../../../src/fiscal/sales/journal-check.ts'
 import { takeOverInterrupted } from '../../../src/fiscal/sales/recover-pending.ts'
 import { requeueFailed } from '../../../src/fiscal/sales/requeue-failed.ts'
@@ -27,7 +26,12 @@ import { openShop } from '../../support/shop.ts'
 
 const NOW = Date.UTC(2026, 10, 24)
 const now = () => NOW
-const clock = forBoth({ now, proven: now, present: () => ({ now: NOW, earliest: NOW, latest: NOW }) as never })
+const clock = forBoth({
+  now,
+  proven: now,
+  keyTime: now,
+  present: () => ({ now: NOW, earliest: NOW, latest: NOW }) as never,
+})
 const UNSENT = { status: 'retrying', jir: null, confirmedAt: null } as const
 const CONFIRMED = { status: 'confirmed', jir: randomUUID(), confirmedAt: NOW } as const
 
@@ -186,10 +190,10 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
     test('the response that was stored first stays, and is what the other answers', async () => {
       const { store } = await selling()
       const { mode: _, ...asked } = use
-      await store.idempotency.insert({ ...asked, createdAt: NOW, invoiceId: null, response: null })
+      await store.idempotency.insert({ ...asked, invoiceId: null, response: null }, null)
       const complete = (body: string) => store.idempotency.complete(use.scope, use.key, { status: 200, body })
       expect([await complete('first'), await complete('late')]).toEqual(['first', 'first'])
-      expect((await store.idempotency.get(use.scope, use.key))?.response).toEqual({ status: 200, body: 'first' })
+      expect((await store.idempotency.get(use.scope, use.key, null))?.response).toEqual({ status: 200, body: 'first' })
     })
 
     test('another request with the key of one at the other is refused', async () => {
@@ -230,31 +234,6 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
       const [one, other] = bodies((await (await both).asked) as Overlapped)
       expect(other).toBe(one)
       expect(await query(url, `SELECT 1 FROM audit_log WHERE action = 'invoice.retried'`)).toHaveLength(2)
-    })
-
-    test('a key that is stored as the time leaps by days lasts from then on', async () => {
-      const { url, store } = await selling()
-      const proven = createProvenTime({ store: await processOn(url), mode: 'test' }, () => 0, {
-        provenAt: 1,
-        exactAt: 1,
-      })
-      const time = forBoth({ now, proven: proven.now, present: clock.present })
-      const settled = await overlap(
-        url,
-        'idempotency.insert',
-        (on) =>
-          createOnce({ store: on, keyLock: createKeyedLock(), clock: time })(use, (keep) =>
-            on.transaction(async (tx) => {
-              const response = { status: 200, body: 'kept' }
-              await keep(tx, response)
-              return response
-            }),
-          ),
-        () => proven.learn(NOW, true),
-      )
-      expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-      expect(proven.now()).toBe(NOW)
-      expect((await earlierUse(store, use, proven.now()))?.response?.body).toBe('kept')
     })
   })
 })

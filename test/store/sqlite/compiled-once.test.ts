@@ -59,7 +59,7 @@ test('no read of a sale is compiled anew when other values are bound', async () 
   } as const
   const reads = await readsOf(async () => {
     await store.sales.origin(shop.deviceId)
-    await store.idempotency.get('key', '1')
+    await store.idempotency.get('key', '1', 1)
     await store.transaction((tx) => tx.sales.take(sequence, 0))
   })
   expect(reads.length).toBeGreaterThan(6)

@@ -75,13 +75,13 @@ test('a transaction that is over takes nothing more, also while another one is u
     over = tx
     await add('a')(tx)
   })
-  const kept = { scope: 's', key: 'k', requestHash: 'h', createdAt: 1, invoiceId: null, response: null }
+  const kept = { scope: 's', key: 'k', requestHash: 'h', invoiceId: null, response: null }
   await store.transaction(async (tx) => {
-    await expect(over?.idempotency.insert(kept)).rejects.toThrow('already committed')
-    await expect(over?.idempotency.get('s', 'k')).rejects.toThrow('already committed')
+    await expect(over?.idempotency.insert(kept, 1)).rejects.toThrow('already committed')
+    await expect(over?.idempotency.get('s', 'k', null)).rejects.toThrow('already committed')
     await add('b')(tx)
   })
-  expect(await store.idempotency.get('s', 'k')).toBeUndefined()
+  expect(await store.idempotency.get('s', 'k', null)).toBeUndefined()
   expect(committed()).toEqual(['a', 'b'])
 })
 
@@ -89,7 +89,7 @@ test('a store that is closed is neither read nor opened anew', async () => {
   const path = join(await tempDir(), 'fiskd.db')
   const store = await openStore(path, 1)
   await store.close()
-  await expect(store.idempotency.get('s', 'k')).rejects.toThrow('destroyed')
+  await expect(store.idempotency.get('s', 'k', null)).rejects.toThrow('destroyed')
   expect(existsSync(`${path}-wal`)).toBe(false)
 })
 

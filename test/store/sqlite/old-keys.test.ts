@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { companyIdOf } from '../../../src/domain/company-id.ts'
-import { LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
+import type { Mode } from '../../../src/domain/sale/sale.ts'
+import { KEY_LIFETIME_MS, LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
 import { OIBS } from '../../support/oibs.ts'
 import { openShop } from '../../support/shop.ts'
@@ -25,30 +26,32 @@ async function openKeys() {
     return keys
   }
   const use = (scope: string, key: string, createdAt: number) =>
-    store.idempotency.insert({ scope, key, requestHash: 'hash', createdAt, invoiceId: null, response: null })
-  return { store, path, use, left }
+    store.idempotency.insert({ scope, key, requestHash: 'hash', invoiceId: null, response: null }, createdAt)
+  const removeBefore = (moment: number, mode: Mode | null) =>
+    store.idempotency.removeOver(KEY_LIFETIME_MS + moment - 1, mode)
+  return { store, path, use, left, removeBefore }
 }
 
 test('keys are removed when they are too old, those of one mode and no younger ones', async () => {
-  const { store, use, left } = await openKeys()
+  const { use, left, removeBefore } = await openKeys()
   for (const at of [1, 2, 3, 4]) await use('test', `test ${at}`, at)
   for (const at of [1, 9]) await use('live', `live ${at}`, at)
   await use('user', 'user 1', 1)
-  await store.idempotency.removeBefore(3, 'test')
+  await removeBefore(3, 'test')
   expect(left()).toEqual(['test 3', 'test 4', 'live 1', 'live 9', 'user 1'])
-  await store.idempotency.removeBefore(5, 'test')
-  await store.idempotency.removeBefore(5, 'live')
+  await removeBefore(5, 'test')
+  await removeBefore(5, 'live')
   expect(left()).toEqual(['live 9', 'user 1'])
   // It stands behind one that is not too old yet.
-  await store.idempotency.removeBefore(5, null)
+  await removeBefore(5, null)
   expect(left()).toEqual(['live 9', 'user 1'])
-  await store.idempotency.removeBefore(10, 'live')
-  await store.idempotency.removeBefore(10, null)
+  await removeBefore(10, 'live')
+  await removeBefore(10, null)
   expect(left()).toEqual([])
 })
 
 test('no key that is used every day keeps older ones from being removed', async () => {
-  const { store, use, left } = await openKeys()
+  const { store, use, left, removeBefore } = await openKeys()
   const shop = await openShop(store)
   const companyId = companyIdOf(OIBS[0] as string)
   for (const key of ['daily', 'once', 'twice']) await use('test', key, 1)
@@ -62,19 +65,20 @@ test('no key that is used every day keeps older ones from being removed', async 
       invoice: { ...sale, ...owner },
       sequence,
       highest: '1',
-      usesEndedBefore: 1,
+      keyTime: KEY_LIFETIME_MS + 1,
       seenAt: 1,
-      use: { scope: 'test', key: 'daily', requestHash: 'hash', createdAt: 9, invoiceId: sale.id, response: null },
+      use: { scope: 'test', key: 'daily', requestHash: 'hash', invoiceId: sale.id, response: null },
     }),
   )
-  expect(await store.idempotency.get('test', 'daily')).toMatchObject({ createdAt: 9, response: null })
+  const again = await store.idempotency.get('test', 'daily', KEY_LIFETIME_MS + 2)
+  expect(again).toMatchObject({ invoiceId: sale.id, isOver: false, response: null })
   expect(left()).toEqual(['once', 'twice', 'daily'])
-  await store.idempotency.removeBefore(2, 'test')
+  await removeBefore(2, 'test')
   expect(left()).toEqual(['daily'])
 })
 
 test('old keys are looked for from the oldest on, not among all of an API key', async () => {
-  const { store, path, use, left } = await openKeys()
+  const { path, use, left, removeBefore } = await openKeys()
   for (let at = 1; at <= 3000; at++) await use('test', String(at), at)
   const prototype = Object.getPrototypeOf(new Database(':memory:').prepare('SELECT 1')) as Database.Statement
   const { run } = prototype
@@ -86,7 +90,7 @@ test('old keys are looked for from the oldest on, not among all of an API key', 
   onTestFinished(() => {
     prototype.run = run
   })
-  await store.idempotency.removeBefore(11, 'test')
+  await removeBefore(11, 'test')
   expect(left()).toHaveLength(2990)
   const removal = asked.find(([text]) => text.startsWith('delete'))
   const database = new Database(path)

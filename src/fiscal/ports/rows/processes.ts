@@ -41,6 +41,6 @@ export interface ClockMarks {
   newestAt: EpochMs
   /** The proven time: a moment that is certainly past. */
   provenAt: EpochMs
-  /** The proven time when it was last exact, not only a lower bound. */
+  /** The proven time when it was last exact, not only a lower bound; nothing was ever proven where it is zero. */
   exactAt: EpochMs
 }

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../../domain/instant.ts'
+import type { Mode } from '../../../domain/sale/sale.ts'
 import type { ActiveStatus, Certificate, Company, Device, IsuStatus } from '../model.ts'
 import type { Realm, Slice } from './lists.ts'
 
@@ -50,6 +51,8 @@ export interface CompanyRows {
   all(): Promise<Company[]>
   /** Own companies, which this database sells for, without companies from gateways. */
   ours(): Promise<Company[]>
+  /** The modes of own companies that are active. */
+  activeModes(): Promise<Mode[]>
   /** The oldest first. */
   list(filter: CompanyFilter, slice: Slice): Promise<Company[]>
   update(id: string, changes: Partial<Omit<Company, 'id' | 'tenantId' | 'oib' | 'createdAt'>>): Promise<void>

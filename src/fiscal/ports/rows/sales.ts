@@ -106,9 +106,9 @@ export interface NewSale {
   sequence: Sequence
   /** The new highest number of the sequence. */
   highest: string
+  /** Replaces an earlier use of the key that is over. */
   use: IdempotencyRecord
-  /** An earlier use of the key that began then or before has ended, and is replaced. */
-  usesEndedBefore: EpochMs
+  keyTime: KeyTime
   seenAt: EpochMs
 }
 
@@ -173,19 +173,35 @@ export interface MessageRows {
   trail(invoiceId: string): Promise<MessageTrail>
 }
 
+/** The proven time of this process; null when it has none. */
+export type KeyTime = EpochMs | null
+
+/**
+ * Keys are dated and judged by one clock, which each statement reads itself: on SQLite the proven time of the one process,
+ * on PostgreSQL the clock of the database, whatever the process knows, and only while a process has lately found it right.
+ * A key that is stored while that clock is not proven counts as used just now until the clock is proven, and while it is
+ * not proven no key is over.
+ */
 export interface IdempotencyRows {
-  insert(record: IdempotencyRecord): Promise<void>
-  get(scope: string, key: string): Promise<IdempotencyRecord | undefined>
+  insert(record: IdempotencyRecord, now: KeyTime): Promise<void>
+  /** `isOver`: its 24 hours have passed. */
+  get(scope: string, key: string, now: KeyTime): Promise<(IdempotencyRecord & { isOver: boolean }) | undefined>
   /** Stores a response, unless there is one. @returns the body that is stored */
   complete(scope: string, key: string, response: { status: number; body: string }): Promise<string>
   remove(scope: string, key: string): Promise<void>
-  /** @param mode the mode of the API keys; null for keys of users and of the operator */
-  removeBefore(moment: EpochMs, mode: Mode | null): Promise<void>
   /**
-   * Gives records created at `from` or later the new creation time `at`: those of API keys of this mode, of users and
-   * of the operator. First it waits for every transaction that has read or stored a key; later ones wait for this one.
+   * Removes keys that are over.
+   * @param mode the mode of the API keys; null for keys of users and of the operator
    */
-  restart(from: EpochMs, at: EpochMs, mode: Mode): Promise<void>
+  removeOver(now: KeyTime, mode: Mode | null): Promise<void>
+  /**
+   * Tells the true time. Keys that are dated later get this date: those of API keys of this mode, of users and of the
+   * operator. On PostgreSQL it proves the clock of the database for some minutes, if that is right, and that dates them.
+   * @returns false when that clock is wrong
+   */
+  prove(at: EpochMs, mode: Mode): Promise<boolean>
+  /** Whether a process has lately found the clock of the database right; false on SQLite. */
+  isProven(): Promise<boolean>
 }
 
 /** The sales of a tenant in one mode, own ones and those from gateways. */
