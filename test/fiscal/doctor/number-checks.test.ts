@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { inDatabase } from '../../support/database.ts'
 import { diagnose } from '../../support/diagnosis.ts'
@@ -28,5 +30,16 @@ test.each([
   await inDatabase(gateway, `UPDATE sequences SET highest = '${highest}'`)
   expect((await diagnose(gateway)).filter(({ name }) => name === 'counting')).toMatchObject([
     { status: 'fail', detail: expect.stringContaining(says), fix: expect.stringContaining('fisk numbers heal') },
+  ])
+})
+
+test('issued sales: a record of issued sales that is missing is told', async () => {
+  const gateway = await startGateway()
+  await gateway.sell()
+  await gateway.stop()
+  rmSync(join(gateway.dataDir, 'issued.log'))
+  await gateway.restart()
+  expect((await diagnose(gateway)).filter(({ name }) => name === 'issued sales')).toMatchObject([
+    { status: 'warn', detail: expect.stringContaining('it is missing') },
   ])
 })
