@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { isWithinReach } from '../../domain/sale/receipt-number.ts'
 import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
-import type { JsonObject } from '../ports/model.ts'
+import { type JsonObject, sequenceKey } from '../ports/model.ts'
 import type { KeptNumber, SeenNumber } from '../ports/seen-numbers.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
@@ -29,8 +29,11 @@ export async function learnNumbers(
   const learned: LearnedNumber[] = []
   const kept: KeptNumber[] = []
   const numbers: JsonObject[] = []
+  // Reach counts from what stood here before the answer, however often it names a sequence.
+  const before = new Map<string, string | undefined>()
+  for (const number of seen) before.set(sequenceKey(number), await tx.numbering.highest(number))
   for (const number of seen) {
-    const ours = await tx.numbering.highest(number)
+    const ours = before.get(sequenceKey(number))
     const isNews = BigInt(ours ?? 0) < BigInt(number.highest)
     if (!isBelieved) {
       if (isNews) kept.push({ ...number, doubt: 'unsigned' })

@@ -81,21 +81,27 @@ function mostPrecise(all: readonly StatedNumber[]): StatedNumber | undefined {
 
 function stateAbove({ text, highest }: StatedNumber, wanted: WantedNumbers, known: string | null): bigint {
   if (highest >= BigInt(known ?? 0)) return highest
-  const why = `${text} is too low: the central server has seen number ${known} of ${nameOf(wanted)}`
+  const why =
+    `${text} is too low: the central server has seen number ${known} of ${nameOf(wanted)}. Where no receipt has a number ` +
+    `above ${highest}, ${healAtServer(wanted)}`
   throw invalidRequest('highest', why)
 }
 
 function leaveGap(wanted: WantedNumbers, known: string | null, gap: bigint): bigint {
   if (known !== null && !isWithinReach(known, undefined)) {
     const why =
-      `the central server tells number ${known} of ${nameOf(wanted)}, which is unusually high: compare it with a receipt, ` +
-      `then state it: --highest ${nameOf(wanted)}=${known}`
+      `the central server tells number ${known} of ${nameOf(wanted)}, which is unusually high: compare it with a receipt. ` +
+      `Where it is right, state it: --highest ${nameOf(wanted)}=${known}. Where it is too high, ${healAtServer(wanted)}`
     throw invalidRequest('highest', why)
   }
   const last = BigInt(known ?? 0) + gap
   if (last > 0n && !isReceiptNumber(`${last}`)) throw invalidRequest('gap', `${last} has more than 20 digits`)
   return last
 }
+
+/** A number that stands at the server and on no receipt is put right there: stated here, it would be followed for good. */
+const healAtServer = ({ oib, premisesCode }: WantedNumbers) =>
+  `set it right at the server (sudo fisk numbers heal ${oib} ${premisesCode}), then run here again: sudo fisk replace`
 
 const nameOf = ({
   oib,

@@ -154,3 +154,19 @@ test('where a successor goes on is known to the next one: of its own premises, n
   expect(await tell([{ ...number, highest: '99999999999999999999' }])).toBe(204)
   expect(await told()).toEqual(['P9 1003'])
 })
+
+test('numbers that bring each other within reach do not lift a sequence: reach counts from before the request', async () => {
+  const { speaker, fleet: own } = await selling('P11', OIBS[0])
+  expect((await speaker.push([record('invoice', own.invoice(1))])).body.refused).toEqual([])
+  const place = { company_id: own.companyId, mode: 'test', premises_code: 'P11', year: 2026, register: '', level: null }
+  const numbers = Array.from({ length: 500 }, (_, step) => ({ ...place, highest: String(1 + (step + 1) * 1_000_000) }))
+  expect((await speaker.ask('/identity/numbers', { numbers })).status).toBe(204)
+  const highest = async () => (await speaker.hello()).body.numbers.map((one) => one.highest)
+  expect(await highest()).toEqual(['1000001'])
+
+  const healed = await server.admin('/admin/numbers/heal', {
+    body: { company_id: own.companyId, premises_code: 'P11' },
+  })
+  expect(healed.status).toBe(200)
+  expect(await highest()).toEqual(['1'])
+})
