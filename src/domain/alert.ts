@@ -58,6 +58,8 @@ const ALERTS = {
   numbers_doubtful: told('warning'),
   /** The central server has heard of sales that this database no longer has. */
   records_lost: told('urgent'),
+  /** The database runs on another machine than before: a copied card, or a new board. */
+  machine_changed: told('urgent'),
   sign_ins_failed: told('warning'),
   /** A schedule of closings by mail is stopped, or its latest mail did not arrive. */
   closings_not_mailed: told('warning'),

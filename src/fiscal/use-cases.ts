@@ -14,6 +14,7 @@ import type { ClosingScheduleUseCases } from './closings/closing-schedules.ts'
 import type { ClosingUseCases } from './closings/closings.ts'
 import type { ClosingMailUseCases } from './closings/mail-closings.ts'
 import type { Diagnosis } from './doctor/doctor.ts'
+import type { MachineIdentity } from './doctor/machine-identity.ts'
 import type { ServiceHealth } from './doctor/service-health.ts'
 import type { CompanyCertificate, GatewayStatus } from './doctor/status.ts'
 import type { acceptInvoice } from './gateways/accept-out-of-reach-invoice.ts'
@@ -163,6 +164,8 @@ export interface AdminUseCases {
   printCopy: Wired<typeof printCopy>
   findPrintJob: Wired<typeof findPrintJob>
   previewReceipt: Wired<typeof previewReceipt>
+  /** Goes on with this machine. @returns how it differs from the one before; null when it does not */
+  acceptMachine: MachineIdentity['accept']
   trust: TrustAdmin
   sync: SyncAdmin
   /** For a central server; a gateway has no gateways. */

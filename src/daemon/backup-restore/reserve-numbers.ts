@@ -5,6 +5,7 @@ import { loadVaultKey } from '../../certificates/vault-key.ts'
 import type { Restored, RestoredSequence } from '../../contract/reports/restored.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { audit } from '../../fiscal/access/audit-log.ts'
+import { MACHINE } from '../../fiscal/doctor/machine-identity.ts'
 import { carryNumbersAhead } from '../../fiscal/numbering/numbers-of-older-databases.ts'
 import { restoredNumbers } from '../../fiscal/numbering/restored-numbers.ts'
 import { statedByServer, withServerNumbers } from '../../fiscal/numbering/server-numbers.ts'
@@ -98,6 +99,8 @@ export async function reserveNumbers(
     return outOfUse
   })
   if (forget) await store.meta.remove(VAULT_PROOF)
+  // The operator has said that its numbers go on here.
+  await store.meta.remove(MACHINE)
   const numbers = { lost, unreadable, sequences: views, server }
   return { invoices, newest_invoice_at, ...numbers, certificates_out_of_use: certificates }
 }

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createMailWords } from '../../alerts/compose-mail.ts'
 import { createMailTransport } from '../../alerts/smtp-transport.ts'
+import type { MachineChange } from '../../domain/machine-facts.ts'
 import { type AlertNews, createAlertWatch } from '../../fiscal/alerts/alert-watch.ts'
 import { createAlerts } from '../../fiscal/alerts/alerts.ts'
 import { authorityRule } from '../../fiscal/alerts/authority-rule.ts'
@@ -13,7 +14,14 @@ import { expiredRule } from '../../fiscal/alerts/expired-rule.ts'
 import { fleetRule } from '../../fiscal/alerts/fleet-rule.ts'
 import { invoiceRule } from '../../fiscal/alerts/invoice-rule.ts'
 import { lostRecordsRule } from '../../fiscal/alerts/lost-records-rule.ts'
-import { addressRule, backupRule, clockRule, diskRule, slowDiskRule } from '../../fiscal/alerts/machine-rules.ts'
+import {
+  addressRule,
+  backupRule,
+  clockRule,
+  diskRule,
+  machineRule,
+  slowDiskRule,
+} from '../../fiscal/alerts/machine-rules.ts'
 import { createMailing } from '../../fiscal/alerts/mailing.ts'
 import { numberRule } from '../../fiscal/alerts/number-rule.ts'
 import type { AlertUseCases } from '../../fiscal/alerts/read-alerts.ts'
@@ -49,6 +57,7 @@ export interface AlertingDeps {
   settle: () => Promise<void>
   metrics: Pick<Metrics, 'mailEnded'>
   listened: () => readonly ListenPlace[]
+  machineChanged: () => MachineChange | null
 }
 
 /** The alerts and their mails. */
@@ -158,6 +167,7 @@ function rulesOf(deps: AlertingDeps) {
     slowDiskRule(clock.writeMs, elapsed),
     clockRule(clock.state, elapsed),
     addressRule(listened, elapsed),
+    machineRule(deps.machineChanged),
     numberRule(store),
     silenceRule(store, elapsed),
     signInRule(store, elapsed),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { createMachineIdentity } from '../../fiscal/doctor/machine-identity.ts'
 import { noServerAbove } from '../../fiscal/gateways/other-role.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
@@ -6,6 +7,7 @@ import { createLiveSales } from '../../fiscal/sales/live-sales.ts'
 import type { OpenStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import type { Machine } from '../host/machine.ts'
+import { machineFacts } from '../host/machine-facts.ts'
 import { currentLog } from '../lifecycle/current-log.ts'
 import { createDiskWatch } from '../lifecycle/disk-watch.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -50,6 +52,11 @@ export function composeParts(deps: ServiceDeps) {
   const { role, dataDir } = config
   const log = () => currentLog(deps.log)
   const lookAtDisk = createDiskWatch(dataDir, config.diskFloorBytes, deps.log)
+  const machine = createMachineIdentity({
+    ...{ store, clock, keep: store.meta },
+    // PostgreSQL and the machines of its processes come and go apart from each other.
+    facts: config.databaseUrl === null ? machineFacts(deps.machine, config.machineId) : [],
+  })
   const expireOverdue = composeExpiry({ store, clock, log })
   const printing = composePrinting({ store, clock, elapsed, log: deps.log, metrics, dataDir })
   const { spool } = printing
@@ -74,6 +81,7 @@ export function composeParts(deps: ServiceDeps) {
     authority,
     metrics,
     listened,
+    machineChanged: machine.changed,
     liveSales,
     settle: expireOverdue,
   })
@@ -101,7 +109,7 @@ export function composeParts(deps: ServiceDeps) {
     onUnprovenJir: () => void alerting.pass(),
   })
   const { identities } = sales
-  const status = composeStatus({ config, store, clock, log, lookAtDisk, spool, authority, identities, sync })
+  const status = composeStatus({ config, store, clock, log, lookAtDisk, spool, authority, identities, sync, machine })
   const doctor = composeDoctor({
     config,
     store,
@@ -115,6 +123,7 @@ export function composeParts(deps: ServiceDeps) {
     sync,
     transport: alerting.transport,
     listened,
+    machineChecks: machine.checks,
   })
   const closings = composeClosings({
     ...{ store, clock, log, newUuid, spool },
@@ -156,6 +165,7 @@ export function composeParts(deps: ServiceDeps) {
     liveSales,
     log,
     lookAtDisk,
+    machine,
     officeMail,
     polling,
     printing,

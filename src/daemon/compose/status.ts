@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
+import type { MachineIdentity } from '../../fiscal/doctor/machine-identity.ts'
 import { findBlockers } from '../../fiscal/doctor/sale-blockers.ts'
 import { serviceHealth } from '../../fiscal/doctor/service-health.ts'
 import { type GatewayStatus, gatewayStatus } from '../../fiscal/doctor/status.ts'
@@ -32,16 +33,27 @@ export interface StatusDeps {
   authority: Pick<Authority, 'chains' | 'trust' | 'probe' | 'isClosed'>
   identities: Pick<SigningIdentities, 'current'>
   sync: Pick<SyncAdmin, 'status'>
+  machine: Pick<MachineIdentity, 'changed'>
 }
 
 export type Status = ReturnType<typeof composeStatus>
 
 /** How this daemon is, for people, probes and monitoring. */
 export function composeStatus(deps: StatusDeps) {
-  const { store, clock, log, lookAtDisk, identities, sync } = deps
+  const { store, clock, log, lookAtDisk, identities, sync, machine } = deps
   const { chains, trust, probe, isClosed } = deps.authority
   const { conditions } = deps.spool
-  const seeing = { store, identities, chains: cacheVerdicts(chains), trust, probe, clock, lookAtDisk, conditions }
+  const seeing = {
+    store,
+    identities,
+    chains: cacheVerdicts(chains),
+    trust,
+    probe,
+    clock,
+    lookAtDisk,
+    conditions,
+    machineChanged: machine.changed,
+  }
   const health = {
     // A read is fast where a write is not.
     ping: async () => Math.max(await store.ping(), clock.writeMs() ?? 0),
@@ -51,8 +63,9 @@ export function composeStatus(deps: StatusDeps) {
     countEnding: async () => (await sequencesEnding(store, clock.now())).length,
     report: (problem: string, error: unknown) => log().error({ err: error }, problem),
   }
+  const here = { host: hostname(), pid: process.pid }
   const statusOf = (tenantId: string, device?: Device): Promise<GatewayStatus> =>
-    gatewayStatus({ ...seeing, sync: sync.status, here: { host: hostname(), pid: process.pid } }, tenantId, device)
+    gatewayStatus({ ...seeing, sync: sync.status, here }, tenantId, device)
   const status: AdminUseCases['status'] = async (principal, deviceId) =>
     statusOf(principal.tenantId, deviceId === undefined ? undefined : await findDevice(store, principal, deviceId))
   return {

@@ -68,6 +68,8 @@ const KINDS: Record<Language, Record<AlertKind, string>> = inBoth({
   numbers_doubtful_en: 'doubtful invoice numbers',
   records_lost_hr: 'memorijska kartica izgubila je podatke',
   records_lost_en: 'the memory card has lost records',
+  machine_changed_hr: 'kartica je u drugom računalu',
+  machine_changed_en: 'the card is in another computer',
   sign_ins_failed_hr: 'mnogo neuspjelih prijava',
   sign_ins_failed_en: 'many failed sign-ins',
   closings_not_mailed_hr: 'zaključci nisu poslani e-poštom',

@@ -1,4 +1,5 @@
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import type { MachineChange } from '../../domain/machine-facts.ts'
 import type { ClockState } from '../clock/clock-state.ts'
 import { SLOW_DISK_MS } from '../clock/timed-write.ts'
 import { WARN_AFTER_DAYS } from '../doctor/backup-checks.ts'
@@ -87,6 +88,17 @@ export function addressRule(listened: () => readonly ListenPlace[], elapsed: () 
         })),
         isUnclear: ({ subject }) => unclear.has(subject),
       }
+    },
+  }
+}
+
+/** The alert ends when the machine is accepted, or when the card is back in the one before. */
+export function machineRule(changed: () => MachineChange | null): Rule {
+  return {
+    kinds: ['machine_changed'],
+    async look() {
+      const change = changed()
+      return findings(change ? 'wrong' : 'right', { kind: 'machine_changed', detail: { ...change } }, 'machine')
     },
   }
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type CertificateStatus, daysUntil, statusInUse } from '../../domain/certificate.ts'
 import type { EpochMs } from '../../domain/instant.ts'
+import type { MachineChange } from '../../domain/machine-facts.ts'
 import { type PrinterCondition, UNKNOWN_CONDITION } from '../../domain/printer.ts'
 import { deadlineOf } from '../../domain/sale/invoice.ts'
 import { legalDeadlineOf } from '../../domain/working-days.ts'
@@ -59,6 +60,8 @@ export interface GatewayStatus {
   backedUpElsewhere: boolean
   /** Null without a central server. */
   sync: SyncStatus | null
+  /** How this machine differs from the one that the database was on before; null while it does not. */
+  machineChange: MachineChange | null
   /** The processes of a server on PostgreSQL; none elsewhere. */
   processes: (ServingProcess & { isThisOne: boolean })[]
 }
@@ -86,6 +89,7 @@ const NO_CERTIFICATE: CompanyCertificate = { status: 'missing', notAfter: null, 
 
 export interface StatusDeps extends BlockerDeps {
   sync: () => Promise<SyncStatus | null>
+  machineChanged: () => MachineChange | null
   probe: FiscalProbe
   clock: WatchedClock & ModeClocks & { state(): ClockState; writeMs(): number | null }
   conditions: () => ReadonlyMap<string, PrinterCondition>
@@ -130,6 +134,7 @@ export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: D
     lastBackupAt: await store.audit.latest('database.backed_up'),
     backedUpElsewhere: store.isShared,
     sync: await deps.sync(),
+    machineChange: deps.machineChanged(),
     processes: (await store.processes.list()).map((one) => ({ ...one, isThisOne: isHere(one, deps.here) })),
   }
 }
@@ -168,6 +173,7 @@ export function statusOfNothing(problem: BlockerText, clock: ClockState): Gatewa
     lastBackupAt: null,
     backedUpElsewhere: false,
     sync: null,
+    machineChange: null,
     processes: [],
     clock,
     disk: { freeBytes: null, room: 'everything' },
