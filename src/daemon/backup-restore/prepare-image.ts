@@ -64,9 +64,9 @@ function requireNoSales(path: string): void {
   }
   const { live, withoutJir, untold } = found
   const reasons = [
-    ...(live > 0 ? [`${live} live sales`] : []),
-    ...(withoutJir > 0 ? [`${withoutJir} sales without a JIR`] : []),
-    ...(untold > 0 ? [`${untold} sales that the central server does not have`] : []),
+    ...(live > 0 ? [`live sales (${live})`] : []),
+    ...(withoutJir > 0 ? [`sales without a JIR (${withoutJir})`] : []),
+    ...(untold > 0 ? [`sales that the central server does not have (${untold})`] : []),
   ]
   if (reasons.length === 0) return
   throw new Error(`${path} holds ${reasons.join(', ')}: make the image on a machine that never sold`)

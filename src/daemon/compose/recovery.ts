@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { MachineIdentity } from '../../fiscal/doctor/machine-identity.ts'
+import type { MachineIdentity } from '../../fiscal/registry/machine-identity.ts'
 import type { RunningSpool } from '../../receipts/spool.ts'
 import { isDamage } from '../../store/shared/damage.ts'
 import type { OpenStore } from '../../store/store.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MachineFact } from '../../domain/machine-facts.ts'
+import type { MachineFact } from '../../fiscal/registry/machine-facts.ts'
 import type { Machine } from './machine.ts'
 
 /** What container runtimes leave in a container; systemd writes the first one for those that it starts in. */

@@ -157,8 +157,8 @@ export const machineWords = {
     hr: (facts) => ({
       title: 'Kartica je u drugom računalu',
       what:
-        `Podaci s ove kartice dosad su se koristili na računalu ${facts.text('before')}, a ovo je računalo ` +
-        `${facts.text('now')}. Ako je kartica kopirana za drugo računalo, oba izdaju račune s istim brojevima. ` +
+        `Ovo računalo (${facts.text('now')}) nije isto na kojem su podaci s kartice bili prije ` +
+        `(${facts.text('before')}). Ako je kartica kopirana za drugo računalo, oba izdaju račune s istim brojevima. ` +
         'Prodaja se nastavlja.',
       todo:
         'Ako je kartica kopirana: odmah isključite ovo računalo i stavite u njega novu karticu; ako preuzima mjesto ' +
@@ -168,8 +168,8 @@ export const machineWords = {
     en: (facts) => ({
       title: 'The card is in another computer',
       what:
-        `The data on this card was used by the computer ${facts.text('before')} until now, and this one is ` +
-        `${facts.text('now')}. If the card was copied for a second computer, both issue invoices with the same numbers. ` +
+        `This computer (${facts.text('now')}) is not the one that the data on the card was on before ` +
+        `(${facts.text('before')}). If the card was copied for a second computer, both issue invoices with the same numbers. ` +
         'Sales continue.',
       todo:
         'If the card was copied: switch this computer off now, and put a new card into it; where it takes the place of ' +

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
-import { keptFacts, machineChange } from '../../src/domain/machine-facts.ts'
+import { keptFacts, machineChange } from '../../../src/fiscal/registry/machine-facts.ts'
 
 const PI = ['board 10000000a1b2c3d4', 'adapter d8:3a:dd:00:00:01', 'system 0123'] as const
 
 test.each([
   ['nothing is kept yet', [], PI, null],
   ['the same board with a new card, system and adapter', PI, ['board 10000000a1b2c3d4', 'system 4567'], null],
-  ['a copy of the card in another board', PI, ['board 10000000ffff0000', 'adapter d8:3a:dd:00:00:01', 'system 0123'], 'board'],
+  [
+    'a copy of the card in another board',
+    PI,
+    ['board 10000000ffff0000', 'adapter d8:3a:dd:00:00:01', 'system 0123'],
+    'board',
+  ],
   ['a PC with one of its two adapters', ['adapter a', 'adapter b'], ['adapter b', 'adapter c'], null],
   ['a copy of the disk in another PC', ['adapter a', 'system 0123'], ['adapter b', 'system 0123'], 'adapter'],
   ['a PC whose adapters cannot be seen now', ['adapter a', 'system 0123'], ['system 0123'], null],

@@ -1,17 +1,11 @@
 import { type Check, failure, fine } from '../../domain/check.ts'
-import {
-  isTellingMachine,
-  keptFacts,
-  type MachineChange,
-  type MachineFact,
-  machineChange,
-} from '../../domain/machine-facts.ts'
 import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
+import type { HealthCheck } from '../doctor/doctor.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { KeptFacts } from '../ports/kept-facts.ts'
 import type { Store } from '../ports/store.ts'
-import type { HealthCheck } from './doctor.ts'
+import { isTellingMachine, keptFacts, type MachineChange, type MachineFact, machineChange } from './machine-facts.ts'
 
 export interface MachineIdentityDeps {
   store: Pick<Store, 'audit'>
