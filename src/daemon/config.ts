@@ -19,6 +19,8 @@ export interface Config {
   sharedDir: string
   /** How many processes the server is meant to have, on all machines; null where nobody says. */
   processes: number | null
+  /** What tells this machine from others in place of its board; null where nobody says. */
+  machineId: string | null
   /** `postgres://...` with its password; null for SQLite in the data directory. */
   databaseUrl: string | null
   /** A streaming replica of it to read lists from, `postgres://...` with its password; null without one. */
@@ -96,6 +98,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: values.FISKD_DATA_DIR,
     sharedDir: values.FISKD_SHARED_DIR,
     processes: values.FISKD_PROCESSES,
+    machineId: values.FISKD_MACHINE_ID,
     databaseUrl: values.FISKD_DATABASE_URL,
     databaseReplicaUrl: values.FISKD_DATABASE_REPLICA_URL,
     listen: values.FISKD_LISTEN,

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { Judgement } from '../contract/reports/judgement.ts'
 import { migrateStore } from './backup-restore/move-to-postgres.ts'
+import { prepareImage } from './backup-restore/prepare-image.ts'
 import { rehearseAndTell } from './backup-restore/rehearsal-command.ts'
 import { restore } from './backup-restore/restore.ts'
 import { readRestoreOrder, WrongUse } from './backup-restore/restore-arguments.ts'
@@ -23,6 +24,8 @@ const USAGE = `fiskd ${VERSION}: the fiscalization daemon
   fiskd --restore   puts a backup in the place of the database, or makes a restored dump of PostgreSQL usable, and
                     ends: see fisk restore --help
   fiskd --migrate-store   moves the SQLite database to FISKD_DATABASE_URL, and ends: see fisk migrate-store --help
+  fiskd --prepare-image [--remove]   says what has to go before the card is copied for other machines, removes it, and
+                    ends: see fisk prepare-image --help
   fiskd --check-config   says as JSON whether the FISKD_* variables are right, and ends
   fiskd --rehearse [DIR] [--keep FILE]   brings a copy of the database up to date, says as JSON whether it can be sold
                     on, and ends; keeps it as it was in a file
@@ -42,8 +45,9 @@ async function main(args: readonly string[]): Promise<number | Daemon> {
   if (args[0] === '--check-config') return checkConfig()
   if (args[0] === '--rehearse') return rehearseAndTell(args.slice(1))
   const restoring = args[0] === '--restore'
+  const preparingImage = args[0] === '--prepare-image' && (args[1] ?? '--remove') === '--remove' && args.length <= 2
   const alone = ['--prepare', '--migrate-store']
-  if (!restoring && (args.length > 1 || (args.length === 1 && !alone.includes(args[0] ?? '')))) {
+  if (!restoring && !preparingImage && (args.length > 1 || (args.length === 1 && !alone.includes(args[0] ?? '')))) {
     process.stderr.write(USAGE)
     return 2
   }
@@ -55,6 +59,7 @@ async function main(args: readonly string[]): Promise<number | Daemon> {
   process.umask(0o027)
   const config = readConfig(process.env)
   if (restoring) return say(`${JSON.stringify(await restore(config, readRestoreOrder(args.slice(1)), Date.now()))}\n`)
+  if (preparingImage) return say(`${JSON.stringify(await prepareImage(config, args.length === 2))}\n`)
   if (args[0] === '--prepare') return say(`${JSON.stringify(await prepare(config, Date.now()))}\n`)
 
   if (args[0] === '--migrate-store') return say(`${JSON.stringify(await migrateStore(config, Date.now()))}\n`)

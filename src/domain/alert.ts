@@ -62,6 +62,8 @@ const ALERTS = {
   sales_lost: told('urgent'),
   /** The record of issued sales, by which a database that went back in time is found, is missing or cannot be written. */
   issued_record: told('warning'),
+  /** The database runs on another machine than before: a copied card, or a new board. */
+  machine_changed: told('urgent'),
   sign_ins_failed: told('warning'),
   /** A schedule of closings by mail is stopped, or its latest mail did not arrive. */
   closings_not_mailed: told('warning'),

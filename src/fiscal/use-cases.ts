@@ -58,6 +58,7 @@ import type { addCompany, changeCompany, listCompanies } from './registry/compan
 import type { logoOf, setLogo } from './registry/company-logo.ts'
 import type { importDevices } from './registry/device-import.ts'
 import type { addDevice, changeDevice, listDevices } from './registry/devices.ts'
+import type { MachineIdentity } from './registry/machine-identity.ts'
 import type { FiscalHealth } from './sales/authority-probe.ts'
 import type { authorizeDevice, Fiscalize } from './sales/fiscalize.ts'
 import type { Keep, Once } from './sales/idempotency.ts'
@@ -166,6 +167,8 @@ export interface AdminUseCases {
   printCopy: Wired<typeof printCopy>
   findPrintJob: Wired<typeof findPrintJob>
   previewReceipt: Wired<typeof previewReceipt>
+  /** Goes on with this machine. @returns how it differs from the one before; null when it does not */
+  acceptMachine: MachineIdentity['accept']
   trust: TrustAdmin
   sync: SyncAdmin
   /** For a central server; a gateway has no gateways. */

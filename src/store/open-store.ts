@@ -16,6 +16,8 @@ export interface OpenStore extends Store {
     get(key: string): Promise<Buffer | undefined>
     /** Stores the value unless the key exists. @returns the stored value */
     keep(key: string, value: Buffer): Promise<Buffer>
+    /** Stores the value in the place of another one. */
+    put(key: string, value: Buffer): Promise<void>
     remove(key: string): Promise<void>
   }
   /** Stores which version of fiskd uses this database, so that an older version can name it later. */
@@ -73,6 +75,7 @@ export function openedStore(db: Db, trouble: Trouble, kind: Kind): OpenStore {
         await row.onConflict((conflict) => conflict.doNothing()).execute()
         return (await factOf(key)) ?? value
       },
+      put,
       async remove(key) {
         await db.deleteFrom('meta').where('key', '=', key).execute()
       },

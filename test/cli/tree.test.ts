@@ -20,11 +20,11 @@ const named = (path: string) => ALL.find(([name]) => name === path)?.[1]
 test('the whole command set is there', () => {
   const wanted = `init, status, doctor, key create, key list, key revoke, company add, company list, company set,
     cert add, cert list, cert revoke, device add, device list, device set, device import, isu set, isu clear, isu pending,
-    invoice list, invoice show, invoice retry, numbers list, numbers heal, printer list, printer set, printer test, printer status, receipt print,
+    invoice list, invoice show, invoice retry, numbers list, numbers heal, machine accept, printer list, printer set, printer test, printer status, receipt print,
     receipt pdf, receipt preview, receipt closing, trust list, trust fetch, trust add, user add, user list, user reset, user remove, tenant add, tenant list,
     gateway add, gateway list, gateway show, gateway set, gateway revoke, gateway accept, gateway send, gateway commands, alert list,
     alert ack, alert test, audit,
-    backup, restore, migrate-store, support-bundle, firmware-trial, completion, sync enroll, sync status, sync now, sync confirm-numbers, sync leave`
+    backup, restore, migrate-store, prepare-image, support-bundle, firmware-trial, completion, sync enroll, sync status, sync now, sync confirm-numbers, sync leave`
   for (const path of wanted.split(/,\s*/)) expect(named(path), path).toBeDefined()
 })
 
@@ -75,6 +75,7 @@ const DESTRUCTIVE = [
   'restore F',
   'migrate-store U',
   'sync confirm-numbers',
+  'machine accept',
   'sync leave',
 ]
 
@@ -95,6 +96,7 @@ test('every command that may destroy something or go live takes --yes, and no ot
       .slice(0, /^(restore|migrate-store) /.test(line) ? 1 : 2)
       .join(' '),
   )
-  // The last four only where something is replaced or goes live.
-  expect(asking.sort()).toEqual([...new Set([...wanted, 'cert add', 'company add', 'init', 'isu set'])].sort())
+  // prepare-image first says what it would remove; the last four ask only where something is replaced or goes live.
+  const others = ['prepare-image', 'cert add', 'company add', 'init', 'isu set']
+  expect(asking.sort()).toEqual([...new Set([...wanted, ...others])].sort())
 })

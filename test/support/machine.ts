@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Machine } from '../../src/daemon/host/machine.ts'
 
-/** What `/proc` tells on a healthy Raspberry Pi, whatever machine the tests run on. */
-const PROC = join(import.meta.dirname, 'machine/proc')
+/** What `/proc`, `/sys` and `/etc` tell on a healthy Raspberry Pi, whatever machine the tests run on. */
+const PI = join(import.meta.dirname, 'machine')
 
 /** A machine whose disk is ext4 and fast, with nobody watching over the process; what is given replaces that. */
 export function healthyMachine(changes: Partial<Machine> = {}): Machine {
-  return { proc: PROC, env: {}, slowWriteMs: 60_000, ...changes }
+  return { proc: join(PI, 'proc'), root: PI, env: {}, slowWriteMs: 60_000, ...changes }
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { MachineAcceptedView } from '../../contract/admin/status.ts'
 import type {
   RevocationListView,
   TrustBundleView,
@@ -70,6 +71,10 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (
     schema: { querystring: Closed({ device_id: Type.Optional(Id('Whether this device can sell')) }) },
     handler: async ({ principal, query }) =>
       statusView(await useCases.status(principal, query.device_id?.toLowerCase()), facts),
+  })
+
+  app.post('/machine/accept', async ({ principal }): Promise<MachineAcceptedView> => {
+    return { accepted: await useCases.acceptMachine(principal) }
   })
 
   app.get('/devices', {

@@ -58,6 +58,7 @@ export async function statusView(status: GatewayStatus, facts: ProgramFacts): Pr
       ...condition,
     })),
     sync: status.sync && syncSummary(status.sync),
+    machine_change: status.machineChange,
     backup: { last_at: moment(status.lastBackupAt), elsewhere: status.backedUpElsewhere },
     processes: status.processes.map(({ host, pid, version, startedAt, isThisOne }) => ({
       host,

@@ -26,8 +26,9 @@ type Around = Pick<Io, 'fiskd' | 'env' | 'places'>
 export function runFiskd(io: Around, args: readonly string[], descriptors: number[] = []): Promise<Ended> {
   const env = daemonEnvironment(io.env)
   const account = dataOwner(io.env)
-  // Where the key cannot be unsealed, an upgrade that needs no key must not be refused.
-  if (args[0] === '--rehearse') return ended(io, args, env, { ...account, descriptors })
+  // Where the key cannot be unsealed, what needs no key must not be refused.
+  if (['--rehearse', '--prepare-image'].includes(args[0] ?? ''))
+    return ended(io, args, env, { ...account, descriptors })
   return withVaultKey(io, account, (credentials) =>
     ended(
       io,

@@ -55,6 +55,7 @@ function facts(status: StatusView, screen: Screen): string {
     ...printerRows(status.printers),
     ...missingRows(status.listen),
     ['Devices', `${devices.able_to_sell} of ${devices.total} can sell, ${devices.without_isu} without an ISU number`],
+    ...machineRows(status.machine_change),
     ['Sync', status.sync === null ? 'not set up' : syncLine(status.sync)],
     ['Backup', status.backup.elsewhere ? 'by PostgreSQL' : backupText(status.backup.last_at, now)],
     ...caRows(status.ca),
@@ -178,6 +179,14 @@ function certificate({ certificate_status, certificate_days_left }: CompanyStatu
 
 function more(count: number, { language }: Screen): string {
   return count > 0 ? `  ${translate(`and ${count} more: fisk status --json`, language)}\n` : ''
+}
+
+function machineRows(change: StatusView['machine_change']): Row[] {
+  if (!change) return []
+  return [
+    ['Machine', `NOT the one before: it was ${shorten(change.before, 60)}, and is ${shorten(change.now, 60)}`],
+    ['', 'a copied card sells the same numbers twice: sudo fisk doctor'],
+  ]
 }
 
 const backupText = (lastAt: string | null, now: string) => withDistance(lastAt, now) ?? 'none yet: fisk backup FILE'

@@ -55,6 +55,10 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   'ordinary log lines': 'uobičajeni zapisi o radu',
   'the archive of messages': 'arhiva poruka',
   SALES: 'RAČUNI',
+  Machine: 'Računalo',
+  'NOT the one before: it was {before}, and is {now}': 'NIJE isto kao prije: bilo je {before}, a sada je {now}',
+  'a copied card sells the same numbers twice: sudo fisk doctor':
+    'kopirana kartica izdaje iste brojeve dvaput: sudo fisk doctor',
   Printer: 'Pisač',
   none: 'nema',
   '{label}: {condition}, paper ok ({why})': '{label}: {condition}, papira ima ({why})',

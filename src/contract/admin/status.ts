@@ -16,6 +16,13 @@ const CompanyStatusSchema = Type.Object({
 })
 export type CompanyStatusView = Static<typeof CompanyStatusSchema>
 
+/** How this machine differs from the one that the database was on before. */
+const MachineChangeSchema = Nullable(Type.Object({ before: Type.String(), now: Type.String() }))
+
+/** How the machine differed that is no longer another one; null when it did not. */
+export const MachineAcceptedSchema = Type.Object({ accepted: MachineChangeSchema }, { title: 'MachineAccepted' })
+export type MachineAcceptedView = Static<typeof MachineAcceptedSchema>
+
 /** Whether this gateway can sell right now and, if not, why. */
 export const StatusSchema = Type.Object(
   {
@@ -73,6 +80,7 @@ export const StatusSchema = Type.Object(
       Type.Object({ device: Type.Object({ id: Type.String(), label: Type.String() }), ...condition }),
     ),
     sync: Nullable(SyncSummarySchema),
+    machine_change: Type.Optional(MachineChangeSchema),
     backup: Type.Object({ last_at: Nullable(Moment), elsewhere: Type.Boolean() }),
     processes: Type.Array(
       Type.Object({

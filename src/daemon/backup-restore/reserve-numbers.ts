@@ -10,6 +10,7 @@ import { restoredNumbers } from '../../fiscal/numbering/restored-numbers.ts'
 import { statedByServer, withServerNumbers } from '../../fiscal/numbering/server-numbers.ts'
 import type { StatedNumber } from '../../fiscal/numbering/stated-number.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
+import { MACHINE } from '../../fiscal/registry/machine-identity.ts'
 import type { KnownNumbers } from '../../store/shared/sync/known-numbers.ts'
 import { DEFAULT_TENANT, type OpenStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
@@ -98,6 +99,8 @@ export async function reserveNumbers(
     return outOfUse
   })
   if (forget) await store.meta.remove(VAULT_PROOF)
+  // The operator has said that its numbers go on here.
+  await store.meta.remove(MACHINE)
   const numbers = { lost, unreadable, sequences: views, server }
   return { invoices, newest_invoice_at, ...numbers, certificates_out_of_use: certificates }
 }

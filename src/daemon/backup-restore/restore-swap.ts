@@ -68,7 +68,7 @@ export function handOver(paths: readonly string[]): void {
   }
 }
 
-function syncPath(path: string): void {
+export function syncPath(path: string): void {
   const fd = openSync(path, 'r')
   try {
     fsyncSync(fd)

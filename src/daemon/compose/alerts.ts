@@ -14,7 +14,14 @@ import { fleetRule } from '../../fiscal/alerts/fleet-rule.ts'
 import { invoiceRule } from '../../fiscal/alerts/invoice-rule.ts'
 import { issuedRule } from '../../fiscal/alerts/issued-rule.ts'
 import { lostRecordsRule } from '../../fiscal/alerts/lost-records-rule.ts'
-import { addressRule, backupRule, clockRule, diskRule, slowDiskRule } from '../../fiscal/alerts/machine-rules.ts'
+import {
+  addressRule,
+  backupRule,
+  clockRule,
+  diskRule,
+  machineRule,
+  slowDiskRule,
+} from '../../fiscal/alerts/machine-rules.ts'
 import { createMailing } from '../../fiscal/alerts/mailing.ts'
 import { numberRule } from '../../fiscal/alerts/number-rule.ts'
 import type { AlertUseCases } from '../../fiscal/alerts/read-alerts.ts'
@@ -26,6 +33,7 @@ import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
+import type { MachineChange } from '../../fiscal/registry/machine-facts.ts'
 import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
 import type { LiveSales } from '../../fiscal/sales/live-sales.ts'
 import type { OpenStore } from '../../store/store.ts'
@@ -52,6 +60,7 @@ export interface AlertingDeps {
   settle: () => Promise<void>
   metrics: Pick<Metrics, 'mailEnded'>
   listened: () => readonly ListenPlace[]
+  machineChanged: () => MachineChange | null
 }
 
 /** The alerts and their mails. */
@@ -161,6 +170,7 @@ function rulesOf(deps: AlertingDeps) {
     slowDiskRule(clock.writeMs, elapsed),
     clockRule(clock.state, elapsed),
     addressRule(listened, elapsed),
+    machineRule(deps.machineChanged),
     numberRule(store),
     issuedRule(store, deps.issued),
     silenceRule(store, elapsed),

@@ -59,6 +59,7 @@ export interface DoctorDeps {
   /** Null without a mail server. */
   transport: MailTransport | null
   listened: () => readonly ListenPlace[]
+  machineChecks: readonly HealthCheck[]
 }
 
 /** The doctor, and of all that it looks at the way to the tax authority alone. */
@@ -89,6 +90,7 @@ function allChecks(deps: DoctorDeps): HealthCheck[] {
     ...permissionChecks(files),
     ...filesInPlaceChecks(files),
     ...storageChecks(dataDisk(config.dataDir, machine)),
+    ...deps.machineChecks,
     ...processChecks(thisProcess(machine)),
     ...servingProcessChecks({ store, clock, wanted: config.processes }),
     ...configurationChecks({ store, configuration: { deploymentMode, unknownVariables } }),

@@ -3,10 +3,12 @@ import { noServerAbove } from '../../fiscal/gateways/other-role.ts'
 import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
+import { createMachineIdentity } from '../../fiscal/registry/machine-identity.ts'
 import { createLiveSales } from '../../fiscal/sales/live-sales.ts'
 import type { OpenStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import type { Machine } from '../host/machine.ts'
+import { machineFacts } from '../host/machine-facts.ts'
 import { currentLog } from '../lifecycle/current-log.ts'
 import { createDiskWatch } from '../lifecycle/disk-watch.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -53,6 +55,11 @@ export function composeParts(deps: ServiceDeps) {
   const { role, dataDir } = config
   const log = () => currentLog(deps.log)
   const lookAtDisk = createDiskWatch(dataDir, config.diskFloorBytes, deps.log)
+  const machine = createMachineIdentity({
+    ...{ store, clock, keep: store.meta },
+    // PostgreSQL and the machines of its processes come and go apart from each other.
+    facts: config.databaseUrl === null ? machineFacts(deps.machine, config.machineId) : [],
+  })
   const expireOverdue = composeExpiry({ store, clock, log })
   const printing = composePrinting({ store, clock, elapsed, log: deps.log, metrics, dataDir })
   const { spool } = printing
@@ -77,6 +84,7 @@ export function composeParts(deps: ServiceDeps) {
     authority,
     metrics,
     listened,
+    machineChanged: machine.changed,
     liveSales,
     issued: deps.issued,
     settle: expireOverdue,
@@ -117,6 +125,7 @@ export function composeParts(deps: ServiceDeps) {
     authority,
     identities,
     sync,
+    machine,
   })
   const doctor = composeDoctor({
     config,
@@ -132,6 +141,7 @@ export function composeParts(deps: ServiceDeps) {
     sync,
     transport: alerting.transport,
     listened,
+    machineChecks: machine.checks,
   })
   const closings = composeClosings({
     ...{ store, clock, log, newUuid, spool },
@@ -173,6 +183,7 @@ export function composeParts(deps: ServiceDeps) {
     liveSales,
     log,
     lookAtDisk,
+    machine,
     officeMail,
     polling,
     printing,

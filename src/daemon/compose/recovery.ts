@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { MachineIdentity } from '../../fiscal/registry/machine-identity.ts'
 import type { RunningSpool } from '../../receipts/spool.ts'
 import { isDamage } from '../../store/shared/damage.ts'
 import type { OpenStore } from '../../store/store.ts'
@@ -11,12 +12,13 @@ import type { Sales } from './sales.ts'
 export interface RecoveryDeps {
   dataDir: string
   store: OpenStore
-  log: () => Pick<Logger, 'error'>
+  log: () => Pick<Logger, 'error' | 'warn'>
   sales: Pick<Sales, 'recover'>
   registry: Pick<Registry, 'revokeAllListed'>
   /** Null for a server. */
   gateway: Pick<GatewaySync, 'noteStart'> | null
   spool: Pick<RunningSpool, 'load'>
+  machine: Pick<MachineIdentity, 'begin' | 'changed'>
 }
 
 /** Completes or removes what a crash has left unfinished. */
@@ -28,12 +30,14 @@ export function composeRecovery({
   registry,
   gateway,
   spool,
+  machine,
 }: RecoveryDeps): () => Promise<void> {
   async function takeUp(): Promise<void> {
     // If no other process can use this database, its leases belong to a process that no longer runs.
     if (!store.isShared) await store.leases.clear()
     await sales.recover()
     await registry.revokeAllListed()
+    await machine.begin()
   }
 
   return async () => {
@@ -45,6 +49,8 @@ export function composeRecovery({
       // On a disk that takes no writes the daemon still serves reads; the sweep recovers the sales once writes work.
       log().error({ err: error }, 'what a crash has left could not be taken up yet')
     })
+    const change = machine.changed()
+    if (change) log().warn(change, 'the database was on another machine before: fisk doctor says what to do')
     await spool.load()
   }
 }

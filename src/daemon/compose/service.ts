@@ -50,7 +50,7 @@ export function composeService(deps: ServiceDeps): Service {
   const { dataDir } = config
   const parts = composeParts(deps)
   const { access, alerting, authority, closings, closingSchedules, expireOverdue, gateway, liveSales, log } = parts
-  const { lookAtDisk, polling } = parts
+  const { lookAtDisk, machine, polling } = parts
   const { doctor, officeMail, printing, registry, sales, server, status, sync } = parts
   const commands = server?.commands ?? noCommands()
   const tags = createTags({ store, clock })
@@ -88,6 +88,11 @@ export function composeService(deps: ServiceDeps): Service {
       ...printing.adminUseCases,
       ...sales.adminUseCases,
       status: status.status,
+      async acceptMachine(principal) {
+        const accepted = await machine.accept(principal)
+        await alerting.pass()
+        return accepted
+      },
       ...doctor,
       backUp: createBackup({ store, care: store.care, clock, lookAtDisk, config }),
       requeueFailed: async (principal, code) => {
@@ -119,12 +124,13 @@ export function composeService(deps: ServiceDeps): Service {
     sync: server,
     identifyCaller: access.identifyCaller,
     identifyOperator: access.identifyOperator,
-    recover: composeRecovery({ dataDir, store, log, sales, registry, gateway, spool: printing.spool }),
+    recover: composeRecovery({ dataDir, store, log, sales, registry, gateway, spool: printing.spool, machine }),
     facts: status.facts,
     start() {
       unwatch = watchDatabase({ store, log, sweep: sales.sweeper.sweep, endReceipts: printing.spool.takeOver })
       sales.sweeper.start()
       alerting.start()
+      if (machine.changed()) void alerting.pass()
       jobs.start()
       officeMail.start()
       closingSchedules.start()

@@ -13,6 +13,7 @@ import type { Spool } from '../../fiscal/ports/printing.ts'
 import { printersHealth } from '../../fiscal/printing/printers.ts'
 import { cacheVerdicts } from '../../fiscal/registry/cached-chain-verdicts.ts'
 import { findDevice } from '../../fiscal/registry/devices.ts'
+import type { MachineIdentity } from '../../fiscal/registry/machine-identity.ts'
 import type { SigningIdentities } from '../../fiscal/registry/signing-identities.ts'
 import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
@@ -34,13 +35,14 @@ export interface StatusDeps {
   authority: Pick<Authority, 'chains' | 'trust' | 'probe' | 'isClosed'>
   identities: Pick<SigningIdentities, 'current'>
   sync: Pick<SyncAdmin, 'status'>
+  machine: Pick<MachineIdentity, 'changed'>
 }
 
 export type Status = ReturnType<typeof composeStatus>
 
 /** How this daemon is, for people, probes and monitoring. */
 export function composeStatus(deps: StatusDeps) {
-  const { store, clock, log, lookAtDisk, issued, identities, sync } = deps
+  const { store, clock, log, lookAtDisk, issued, identities, sync, machine } = deps
   const { chains, trust, probe, isClosed } = deps.authority
   const { conditions } = deps.spool
   const seeing = {
@@ -53,6 +55,7 @@ export function composeStatus(deps: StatusDeps) {
     lookAtDisk,
     conditions,
     issued,
+    machineChanged: machine.changed,
   }
   const health = {
     // A read is fast where a write is not.
@@ -64,8 +67,9 @@ export function composeStatus(deps: StatusDeps) {
     findObstacles: () => processObstacles({ store, trust, clock, issued, deploymentMode: deps.config.deploymentMode }),
     report: (problem: string, error: unknown) => log().error({ err: error }, problem),
   }
+  const here = { host: hostname(), pid: process.pid }
   const statusOf = (tenantId: string, device?: Device): Promise<GatewayStatus> =>
-    gatewayStatus({ ...seeing, sync: sync.status, here: { host: hostname(), pid: process.pid } }, tenantId, device)
+    gatewayStatus({ ...seeing, sync: sync.status, here }, tenantId, device)
   const status: AdminUseCases['status'] = async (principal, deviceId) =>
     statusOf(principal.tenantId, deviceId === undefined ? undefined : await findDevice(store, principal, deviceId))
   return {

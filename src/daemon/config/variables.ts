@@ -58,6 +58,7 @@ const FILE = 'use a path'
 const COUNT = 'use a number of requests, 1 or more'
 const SOCKET = `use a path of at most ${MAX_SOCKET_PATH_BYTES} bytes`
 const DATABASE = 'use postgres://USER:PASSWORD@HOST/DATABASE, or postgres://USER@/DATABASE?host=/run/postgresql'
+const MACHINE_ID = 'use up to 100 letters, digits and signs without spaces'
 const PROXY = 'use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT'
 const SMTP = 'use smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT'
 const SENDER = 'use an address such as fiskd@example.hr, or Name <fiskd@example.hr>'
@@ -73,6 +74,7 @@ export const VARIABLE = {
   FISKD_DATA_DIR: variable(({ dataDir }) => dataDir, resolve, FILE),
   FISKD_SHARED_DIR: variable(({ sharedDir }) => sharedDir, resolve, FILE),
   FISKD_PROCESSES: optional(parse.numberLike(/^[1-9]\d{0,2}$/), 'use a number of processes, 1 to 999'),
+  FISKD_MACHINE_ID: optional((text) => (/^[!-~]{1,100}$/.test(text) ? text : undefined), MACHINE_ID),
   FISKD_DATABASE_URL: optional(parse.databaseUrl, DATABASE, parse.shownDatabase),
   FISKD_DATABASE_REPLICA_URL: optional(parse.databaseUrl, DATABASE, parse.shownDatabase),
   FISKD_LISTEN: variable('127.0.0.1:8443,[::1]:8443', parse.listenAddresses, 'use host:port, several with commas'),

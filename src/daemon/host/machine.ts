@@ -2,9 +2,11 @@
 export interface Machine {
   /** Where the kernel lists the processes: `/proc`. */
   proc: string
+  /** Where `sys`, `etc` and `run` are: `/`. */
+  root: string
   env: NodeJS.ProcessEnv
   /** A write that takes longer to reach the disk is worth a warning, milliseconds. */
   slowWriteMs: number
 }
 
-export const thisMachine: Machine = { proc: '/proc', env: process.env, slowWriteMs: 2000 }
+export const thisMachine: Machine = { proc: '/proc', root: '/', env: process.env, slowWriteMs: 2000 }

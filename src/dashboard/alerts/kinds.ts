@@ -72,6 +72,8 @@ const KINDS: Record<Language, Record<AlertKind, string>> = inBoth({
   sales_lost_en: 'the database lacks issued invoices',
   issued_record_hr: 'zapis o izdanim računima nije pouzdan',
   issued_record_en: 'the record of issued invoices is not reliable',
+  machine_changed_hr: 'kartica je u drugom računalu',
+  machine_changed_en: 'the card is in another computer',
   sign_ins_failed_hr: 'mnogo neuspjelih prijava',
   sign_ins_failed_en: 'many failed sign-ins',
   closings_not_mailed_hr: 'zaključci nisu poslani e-poštom',

@@ -173,6 +173,10 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Odbijeni računi vraćeni su u red za slanje (${countHr(d.count('count'))}).`,
     en: (d) => `Put refused invoices back into the queue (${d.count('count')}).`,
   },
+  'machine.accepted': {
+    hr: (d) => `Potvrđeno je da kartica ostaje u ovom računalu (${d.text('now')}; prije: ${d.text('before')}).`,
+    en: (d) => `Confirmed that the card stays in this computer (${d.text('now')}; before: ${d.text('before')}).`,
+  },
   'numbers.confirmed': {
     hr: (d) =>
       `Potvrđeni su dvojbeni brojevi računa koje je javio središnji poslužitelj. Ukupno: ${d.list('numbers').length}.`,

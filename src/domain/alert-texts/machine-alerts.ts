@@ -153,6 +153,30 @@ export const machineWords = {
       todo: 'Have your technician make a backup on another disk, and switch on daily backups.',
     }),
   },
+  machine_changed: {
+    hr: (facts) => ({
+      title: 'Kartica je u drugom računalu',
+      what:
+        `Ovo računalo (${facts.text('now')}) nije isto na kojem su podaci s kartice bili prije ` +
+        `(${facts.text('before')}). Ako je kartica kopirana za drugo računalo, oba izdaju račune s istim brojevima. ` +
+        'Prodaja se nastavlja.',
+      todo:
+        'Ako je kartica kopirana: odmah isključite ovo računalo i stavite u njega novu karticu; ako preuzima mjesto ' +
+        'pokvarenog računala, na njoj pokrenite sudo fisk replace. Ako je u istom uređaju zamijenjena samo ploča ili ' +
+        'je kartica premještena, a stara se više ne koristi: sudo fisk machine accept.',
+    }),
+    en: (facts) => ({
+      title: 'The card is in another computer',
+      what:
+        `This computer (${facts.text('now')}) is not the one that the data on the card was on before ` +
+        `(${facts.text('before')}). If the card was copied for a second computer, both issue invoices with the same numbers. ` +
+        'Sales continue.',
+      todo:
+        'If the card was copied: switch this computer off now, and put a new card into it; where it takes the place of ' +
+        'a broken one, run sudo fisk replace there. If only the board was replaced, or the card was moved, and the old ' +
+        'computer has no copy of it: sudo fisk machine accept.',
+    }),
+  },
   sign_ins_failed: {
     hr: (facts) => ({
       title: 'Mnogo neuspjelih prijava',

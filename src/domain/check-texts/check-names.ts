@@ -13,6 +13,7 @@ export const CHECK_NAMES: Readonly<Record<string, string>> = {
   'watchdog of the unit': 'nadzor usluge',
   'backup timer': 'redovne sigurnosne kopije',
   process: 'proces',
+  machine: 'računalo',
   user: 'korisnik',
   'environment file': 'datoteka s varijablama',
   'time service': 'usklađivanje vremena',

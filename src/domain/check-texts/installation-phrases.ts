@@ -7,6 +7,14 @@ export const INSTALLATION_PHRASES: Readonly<Record<string, string>> = {
   'look at the log of the daemon: journalctl -u fiskd': 'pogledajte zapisnik: journalctl -u fiskd',
   'look at the log: journalctl -u fiskd': 'pogledajte zapisnik: journalctl -u fiskd',
 
+  'the database was on {before} before, and this is {now}':
+    'baza podataka dosad je bila na računalu {before}, a ovo je {now}',
+  'where the card was copied for a second machine: switch this one off, and set up a new card (fisk replace, where it takes the place of a broken machine); where the board was swapped or the card moved, and no copy of it is in use: sudo fisk machine accept':
+    'ako je kartica kopirana za drugo računalo: isključite ovo i postavite novu karticu (fisk replace, ako preuzima mjesto pokvarenog računala); ako je zamijenjena ploča ili je kartica premještena, a njezina se kopija ne koristi: sudo fisk machine accept',
+  'it is the one that the database was on before': 'isto je na kojem je baza podataka bila i prije',
+  'only its machine-id is known, which a copied card has too: FISKD_MACHINE_ID can name it':
+    'poznat je samo njegov machine-id, koji ima i kopirana kartica: može se imenovati varijablom FISKD_MACHINE_ID',
+
   'fisk backup FILE, on another disk': 'fisk backup FILE, na drugi disk',
   'make one now, on another disk: sudo fisk backup FILE': 'napravite je odmah, na drugom disku: sudo fisk backup FILE',
   'the database is PostgreSQL: fiskd does not see whether pg_dump or WAL archiving saves it':

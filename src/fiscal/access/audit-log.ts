@@ -42,6 +42,7 @@ export type AuditAction =
   | 'invoice.retried'
   | 'job.created'
   | 'invoices.requeued'
+  | 'machine.accepted'
   | 'numbers.confirmed'
   | 'numbers.healed'
   | 'numbers.skipped'

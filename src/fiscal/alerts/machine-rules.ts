@@ -5,6 +5,7 @@ import { WARN_AFTER_DAYS } from '../doctor/backup-checks.ts'
 import type { ListenPlace } from '../ports/listen-address.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 import type { StoreTransaction } from '../ports/store.ts'
+import type { MachineChange } from '../registry/machine-facts.ts'
 import { type LookAtDisk, leftOut } from '../sales/disk-space.ts'
 import type { Finding, Findings, Rule } from './alert-watch.ts'
 import { createLastingProblems, type Judgement, type Observation } from './lasting-problem.ts'
@@ -87,6 +88,17 @@ export function addressRule(listened: () => readonly ListenPlace[], elapsed: () 
         })),
         isUnclear: ({ subject }) => unclear.has(subject),
       }
+    },
+  }
+}
+
+/** The alert ends when the machine is accepted, or when the card is back in the one before. */
+export function machineRule(changed: () => MachineChange | null): Rule {
+  return {
+    kinds: ['machine_changed'],
+    async look() {
+      const change = changed()
+      return findings(change ? 'wrong' : 'right', { kind: 'machine_changed', detail: { ...change } }, 'machine')
     },
   }
 }

@@ -12,6 +12,7 @@ import type { ServingProcess } from '../ports/rows/processes.ts'
 import type { Queue } from '../ports/rows/sales.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { withDevice } from '../printing/named-fix.ts'
+import type { MachineChange } from '../registry/machine-facts.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import type { FiscalHealth, FiscalProbe } from '../sales/authority-probe.ts'
 import type { DiskSpace } from '../sales/disk-space.ts'
@@ -59,6 +60,8 @@ export interface GatewayStatus {
   backedUpElsewhere: boolean
   /** Null without a central server. */
   sync: SyncStatus | null
+  /** How this machine differs from the one that the database was on before; null while it does not. */
+  machineChange: MachineChange | null
   /** The processes of a server on PostgreSQL; none elsewhere. */
   processes: (ServingProcess & { isThisOne: boolean })[]
 }
@@ -86,6 +89,7 @@ const NO_CERTIFICATE: CompanyCertificate = { status: 'missing', notAfter: null, 
 
 export interface StatusDeps extends BlockerDeps {
   sync: () => Promise<SyncStatus | null>
+  machineChanged: () => MachineChange | null
   probe: FiscalProbe
   clock: WatchedClock & ModeClocks & { state(): ClockState; writeMs(): number | null }
   conditions: () => ReadonlyMap<string, PrinterCondition>
@@ -130,6 +134,7 @@ export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: D
     lastBackupAt: await store.audit.latest('database.backed_up'),
     backedUpElsewhere: store.isShared,
     sync: await deps.sync(),
+    machineChange: deps.machineChanged(),
     processes: (await store.processes.list()).map((one) => ({ ...one, isThisOne: isHere(one, deps.here) })),
   }
 }
@@ -168,6 +173,7 @@ export function statusOfNothing(problem: BlockerText, clock: ClockState): Gatewa
     lastBackupAt: null,
     backedUpElsewhere: false,
     sync: null,
+    machineChange: null,
     processes: [],
     clock,
     disk: { freeBytes: null, room: 'everything' },

@@ -16,17 +16,20 @@ export interface Origin {
   move: string | null
 }
 
+/** @throws as `readUnchanged` does */
+export const readOrigin = (path: string): Origin => readUnchanged(path, originOf)
+
 /**
- * Reads the origin without changing the file or the files beside it. No other process may open the database meanwhile:
+ * Reads from a database without changing the file or the files beside it. No other process may open the database meanwhile:
  * the files that SQLite makes beside it for reading are removed.
  * @throws UnusableDatabase when the file is broken; Error of SQLite when it cannot be read without a change
  */
-export function readOrigin(path: string): Origin {
+export function readUnchanged<T>(path: string, read: (database: Database.Database) => T): T {
   const beside = ['-wal', '-shm'].map((suffix) => path + suffix).filter((file) => !existsSync(file))
   try {
     const database = new Database(path, { readonly: true, fileMustExist: true })
     try {
-      return originOf(database)
+      return read(database)
     } finally {
       database.close()
     }

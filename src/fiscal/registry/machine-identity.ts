@@ -1,0 +1,74 @@
+import { type Check, failure, fine } from '../../domain/check.ts'
+import { audit } from '../access/audit-log.ts'
+import type { Principal } from '../access/principal.ts'
+import type { HealthCheck } from '../doctor/doctor.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { KeptFacts } from '../ports/kept-facts.ts'
+import type { Store } from '../ports/store.ts'
+import { isTellingMachine, keptFacts, type MachineChange, type MachineFact, machineChange } from './machine-facts.ts'
+
+export interface MachineIdentityDeps {
+  store: Pick<Store, 'audit'>
+  keep: Pick<KeptFacts, 'get'> & { put(key: string, value: Buffer): Promise<void> }
+  clock: Clock
+  /** What this machine says of itself; nothing where machines are not compared. */
+  facts: readonly MachineFact[]
+}
+
+/** Whether a database is on the machine that it was on before: a card may be a copy. */
+export interface MachineIdentity {
+  /** Compares with what is kept, and keeps what is known where it is the same machine; called at a start. */
+  begin(): Promise<void>
+  /** How this machine differs from the one before; null while it does not. */
+  changed(): MachineChange | null
+  /** Goes on with this machine. @returns how it differed; null when it did not */
+  accept(principal: Principal): Promise<MachineChange | null>
+  checks: HealthCheck[]
+}
+
+/** The key of what is kept. A restored database forgets it: the operator has said that it belongs to this machine. */
+export const MACHINE = 'machine'
+
+const NAME = 'machine'
+const FIX =
+  'where the card was copied for a second machine: switch this one off, and set up a new card (fisk replace, where it ' +
+  'takes the place of a broken machine); where the board was swapped or the card moved, and no copy of it is in use: ' +
+  'sudo fisk machine accept'
+
+export function createMachineIdentity({ store, keep, clock, facts }: MachineIdentityDeps): MachineIdentity {
+  let change: MachineChange | null = null
+
+  const put = (kept: readonly string[]) => keep.put(MACHINE, Buffer.from(kept.join('\n')))
+
+  return {
+    async begin() {
+      if (facts.length === 0) return
+      const text = (await keep.get(MACHINE))?.toString('utf8') ?? ''
+      const before = text.split('\n')
+      change = machineChange(before, facts)
+      const kept = keptFacts(before, facts)
+      if (change === null && kept.join('\n') !== text) await put(kept)
+    },
+    changed: () => change,
+    async accept(principal) {
+      const accepted = change
+      if (accepted === null) return null
+      // A crash after this leaves the alert, and it is accepted again.
+      await audit(store, principal, clock.now(), 'machine.accepted', { ...accepted })
+      await put(facts)
+      change = null
+      return accepted
+    },
+    checks: facts.length === 0 ? [] : [{ name: NAME, run: async () => [examine()] }],
+  }
+
+  function examine(): Check {
+    if (change) return failure(NAME, `the database was on ${change.before} before, and this is ${change.now}`, FIX)
+    return fine(
+      NAME,
+      isTellingMachine(facts)
+        ? 'it is the one that the database was on before'
+        : 'only its machine-id is known, which a copied card has too: FISKD_MACHINE_ID can name it',
+    )
+  }
+}
