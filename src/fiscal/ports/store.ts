@@ -6,6 +6,7 @@ import type { GatewayCommandRows, ReceivedCommandRows } from './gateway-commands
 import type { Gateways } from './gateways.ts'
 import type { InvoiceLock } from './invoice-lock.ts'
 import type { InvoiceLookups } from './invoice-lookups.ts'
+import type { IssuedRows } from './issued-record.ts'
 import type { JobRows } from './jobs.ts'
 import type { Mails } from './mail.ts'
 import type { OfficeMails } from './office-mail.ts'
@@ -47,6 +48,7 @@ export interface StoreTransaction {
   numbering: NumberingRows
   invoices: InvoiceRows
   sales: SaleRows
+  issued: IssuedRows
   figures: Figures
   turnover: TurnoverRows
   machines: MachineRows

@@ -5,6 +5,7 @@ import { sequenceRegister } from '../../domain/sale/receipt-number.ts'
 import { type ResolvedSale, resolveSale, type SaleRequest } from '../../domain/sale/resolve-sale.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireDevice, requireMode, requireScope } from '../access/principal.ts'
+import { lacksSales } from '../numbering/behind.ts'
 import { takeNumber } from '../numbering/take-number.ts'
 import type { SigningIdentity } from '../ports/certificates.ts'
 import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
@@ -144,6 +145,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     try {
       return await store.transaction(async (tx) => {
         const state = await tx.sales.take(sequence)
+        if (state.isBehind) throw lacksSales(premisesCode)
         const taker = { invoiceId, now }
         const { number, highest } = await takeNumber(tx, sequence, state, document.sequenceMark, sale.number, taker)
         const zki = await zkiAhead.of(number)

@@ -8,6 +8,7 @@ import { toCompany } from '../shared/companies.ts'
 import { toDevice } from '../shared/devices.ts'
 import { keyRow } from '../shared/idempotency.ts'
 import { invoiceRow, OPEN, progressRow } from '../shared/invoices/invoices.ts'
+import { BEHIND } from '../shared/issued.ts'
 import { messageRow, zip } from '../shared/messages.ts'
 import { countedOf } from '../shared/numbering.ts'
 import { toPrinter } from '../shared/printing/printers.ts'
@@ -127,14 +128,16 @@ interface StateRow {
   level: SequenceMark | null
   highest: string | null
   hasAhead: boolean
+  isBehind: boolean
 }
 
-function stateOf({ position, seal, level, highest, hasAhead }: StateRow): PremisesState {
+function stateOf({ position, seal, level, highest, hasAhead, isBehind }: StateRow): PremisesState {
   return {
     last: position === 0 ? undefined : { journalPosition: position, seal },
     level: level ?? undefined,
     highest: countedOf(highest),
     hasAhead,
+    isBehind,
   }
 }
 
@@ -142,13 +145,15 @@ function stateOf({ position, seal, level, highest, hasAhead }: StateRow): Premis
 const take = writtenOncePerColumns((_db, { companyId, mode, premisesCode, year, register }: Sequence) => {
   const isPremises = sql`company_id = ${companyId} AND mode = ${mode} AND premises_code = ${premisesCode}`
   const isSequence = sql`${isPremises} AND year = ${year} AND register = ${register}`
+  const behind = sql`concat_ws(' ', ${BEHIND}::text, ${companyId}::text, ${mode}::text, ${premisesCode}::text)`
   return sql<StateRow>`
     WITH premises AS MATERIALIZED (SELECT position, seal FROM journals WHERE ${isPremises} FOR UPDATE),
       course AS MATERIALIZED (
         SELECT highest FROM sequences WHERE ${isSequence} AND EXISTS (SELECT 1 FROM premises) FOR UPDATE)
     SELECT position, seal, highest,
       (SELECT level FROM numbering_levels WHERE ${isPremises} AND year = ${year}) AS level,
-      EXISTS (SELECT 1 FROM numbers_ahead WHERE ${isSequence}) AS has_ahead, ${sql.raw(LIMIT_HANGS_COLUMN)} AS guard
+      EXISTS (SELECT 1 FROM numbers_ahead WHERE ${isSequence}) AS has_ahead,
+      EXISTS (SELECT 1 FROM meta WHERE key = ${behind}) AS is_behind, ${sql.raw(LIMIT_HANGS_COLUMN)} AS guard
     FROM premises LEFT JOIN course ON true`
 })
 

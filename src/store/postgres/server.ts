@@ -154,18 +154,20 @@ function openFor(opened: Opened): OpenStore {
   const turn = createKeyedLock()
   let sales = 0
 
+  const durably: OpenStore['transaction'] = (work, queue) => {
+    const begin = async (trx: Db) => {
+      // The first statement of a sale does it beside.
+      if (queue === undefined) await sql.raw(LIMIT_HANGS).execute(trx)
+      await older.letWait(trx)
+    }
+    const run = () => repeating(() => transaction(work, begin))
+    // While one works, the next one is ready to.
+    return queue === undefined ? run() : turn.run(`${queue} ${sales++ % 2}`, run)
+  }
+
   return openedStore(db, trouble, {
     sales: single.sales,
-    transaction(work, queue) {
-      const begin = async (trx: Db) => {
-        // The first statement of a sale does it beside.
-        if (queue === undefined) await sql.raw(LIMIT_HANGS).execute(trx)
-        await older.letWait(trx)
-      }
-      const run = () => repeating(() => transaction(work, begin))
-      // While one works, the next one is ready to.
-      return queue === undefined ? run() : turn.run(`${queue} ${sales++ % 2}`, run)
-    },
+    transaction: durably,
     ingest(source, work) {
       const lock = lockId('ingest', source)
       const begin = (trx: Db) =>
@@ -180,6 +182,7 @@ function openFor(opened: Opened): OpenStore {
     reach,
     care,
     rehearsal: null,
+    witness: (compare) => durably(compare),
     async close() {
       await reach.close()
       await Promise.all([stopUpkeep(), older.close(), replica?.close()])

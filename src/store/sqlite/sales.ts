@@ -14,6 +14,7 @@ import {
   progressRow,
   requireChanged,
 } from '../shared/invoices/invoices.ts'
+import { behindKey, behindOf } from '../shared/issued.ts'
 import { insertMessage, messageRow, zip } from '../shared/messages.ts'
 import { countedOf, courseOf, levelAt, premisesOf, raise } from '../shared/numbering.ts'
 import { insertPrintJob } from '../shared/printing/print-jobs.ts'
@@ -67,7 +68,9 @@ export function salesOnSqlite(db: Db): SaleRows {
       const [level] = levelAt.now(db, premisesOf(sequence)).rows
       const [course] = courseOf.now(db, sequenceOf(sequence)).rows
       const [last] = endOf.now(db, companyId, mode, premisesCode).rows
-      return { last, level: level?.level, highest: countedOf(course?.highest), hasAhead: Boolean(course?.hasAhead) }
+      const isBehind = behindOf.now(db, behindKey(sequence)).rows.length > 0
+      const [highest, hasAhead] = [countedOf(course?.highest), Boolean(course?.hasAhead)]
+      return { last, level: level?.level, highest, hasAhead, isBehind }
     },
     async insert({ invoice, sequence, highest, use, usesEndedBefore, seenAt }: NewSale) {
       raise.now(db, { ...sequenceOf(sequence), highest })

@@ -94,6 +94,8 @@ export interface PremisesState {
   highest: string | undefined
   /** Whether any number of the sequence is or was ahead of its counting. */
   hasAhead: boolean
+  /** Whether its journal lacks sales that were stored once: their numbers would be given out again. */
+  isBehind: boolean
 }
 
 export interface NewSale {
