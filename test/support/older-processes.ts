@@ -88,6 +88,7 @@ export async function olderDatabase() {
     /** Sells as this fiskd does. */
     async newProcess(): Promise<Seller> {
       const store = await openStore(url, 1, { identity: { instance: randomUUID(), version: '1.1.0' } })
+      await store.witness(async () => {})
       return {
         async sell() {
           const { id, ...sold } = invoiceOf(0)

@@ -28,6 +28,7 @@ export async function openServerDatabase(
   try {
     const identity = { instance: instanceOf(dataDir), version: VERSION }
     const store = await openStore(databaseUrl, now, { identity, replicaUrl, onBroken: onReplaced })
+    await store.witness(async () => {})
     await store.usedBy(VERSION).catch(() => {
       // Only for a message, should an older fiskd come here.
     })

@@ -8,7 +8,7 @@ import { toCompany } from '../shared/companies.ts'
 import { toDevice } from '../shared/devices.ts'
 import { keyRow } from '../shared/idempotency.ts'
 import { invoiceRow, OPEN, progressRow } from '../shared/invoices/invoices.ts'
-import { BEHIND } from '../shared/issued.ts'
+import { BEHIND, behindKey } from '../shared/issued.ts'
 import { messageRow, zip } from '../shared/messages.ts'
 import { countedOf } from '../shared/numbering.ts'
 import { toPrinter } from '../shared/printing/printers.ts'
@@ -17,20 +17,32 @@ import { writtenOnce, writtenOncePerColumns } from '../shared/written-once.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { asRemoved, type Claimed, type Claims } from './claims.ts'
 import { LIMIT_HANGS_COLUMN } from './connection.ts'
+import { CURRENT_ERA } from './era.ts'
+import type { KeptSale, KeptSales } from './kept-sales.ts'
+import type { Standing } from './processes.ts'
 import { MARK } from './stored-here.ts'
 
 const INVOICE: Claimed = 'invoice'
 
+export interface SalesDeps {
+  /** What this process holds: only its holder stores the outcome of an invoice. */
+  claims: Pick<Claims, 'epoch' | 'isElsewhere' | 'claimed' | 'released'>
+  /** Of the database that this process has opened. */
+  mark: string | null
+  /** Of this process when a sale is stored. */
+  standing(): Standing
+  kept: Pick<KeptSales, 'settled'>
+}
+
 /**
  * The way of a sale on PostgreSQL: each step is one statement, because each one waits for the network.
- * @param claims what this process holds: only its holder stores the outcome of an invoice
- * @param mark of the database that this process has opened
+ * @param stored gets each sale that is stored, for when it is committed
  */
 export function salesOnPostgres(
   db: Db,
   rows: Pick<StoreTransaction, 'numbering'>,
-  claims: Pick<Claims, 'epoch' | 'isElsewhere' | 'claimed' | 'released'>,
-  mark: string | null,
+  { claims, mark, standing, kept }: SalesDeps,
+  stored: KeptSale[],
 ): SaleRows {
   return {
     async origin(deviceId) {
@@ -59,16 +71,18 @@ export function salesOnPostgres(
     async insert({ invoice, sequence, highest, use, usesEndedBefore, seenAt }) {
       const { companyId, mode, premisesCode } = sequence
       const { invoiceId: _stored, ...key } = keyRow(use)
+      const row = invoiceRow(invoice)
       claims.claimed(invoice.id)
       const { rows } = await insert(
         db,
         {
-          ...named('invoices', { ...invoiceRow(invoice) }),
+          ...named('invoices', { ...row }),
           ...named('keys', key),
           ...named('sequences', { ...sequenceOf(sequence), highest }),
-          ...named('claim', { name: INVOICE, key: invoice.id, process: claims.epoch() }),
-          ...named('database', { mark }),
+          ...named('claim', { name: INVOICE, key: invoice.id }),
+          ...named('standing', { mark, ...standing() }),
           ...named('journal', { companyId, mode, premisesCode }),
+          ...named('behind', { key: behindKey(sequence) }),
           ...named('end', { position: invoice.journalPosition, seal: invoice.seal }),
           ...named('device', { id: invoice.deviceId, lastSeenAt: seenAt }),
         },
@@ -76,13 +90,15 @@ export function salesOnPostgres(
       ).catch((error: unknown) => {
         throw asRemoved(error)
       })
-      const stored = rows[0]
-      if (stored?.keys === 0) throw new KeyTaken()
-      if (stored?.invoices === 0) throw new Duplicate()
-      if (stored?.journals !== 1) throw new Error(`the journal of premises ${premisesCode} has no end`)
+      const counts = rows[0]
+      if (counts?.keys === 0) throw new KeyTaken()
+      if (counts?.invoices === 0) throw new Duplicate()
+      if (counts?.journals !== 1) throw new Error(`the journal of premises ${premisesCode} has no end`)
+      stored.push({ row, use, highest })
     },
     async settle({ invoice, message, isLast, device, response, receipt }) {
       const { status, body, ...key } = response ?? {}
+      kept.settled(invoice, response && { status: response.status, body: response.body })
       await settle(db, {
         ...named(isLast ? 'ends' : 'goesOn', { name: INVOICE, key: invoice.id, process: claims.epoch() }),
         ...named('invoice', progressRow(invoice)),
@@ -157,10 +173,15 @@ const take = writtenOncePerColumns((_db, { companyId, mode, premisesCode, year, 
     FROM premises LEFT JOIN course ON true`
 })
 
-/** In another database, restored in the place of ours, the claim has no process, and nothing is stored. */
+/**
+ * In another database, restored in the place of ours, or one that went back in time, the claim has no process, and nothing
+ * is stored. That the premises is behind may have been found after `take`.
+ */
 const insert = writtenOncePerColumns((_db, row: NamedColumns, usesEndedBefore: number) => {
-  const { invoices, keys, sequences, claim, database, journal, end, device } = byName(row)
-  const process = sql`CASE WHEN ${database?.mark} = ${sql.raw(MARK)} THEN ${claim?.process}::bigint END`
+  const { invoices, keys, sequences, claim, standing, behind, journal, end, device } = byName(row)
+  const process = sql`(SELECT id FROM processes WHERE id = ${standing?.process} AND beats >= ${standing?.beats}
+    AND ${standing?.mark} = ${sql.raw(MARK)} AND ${standing?.era} = ${sql.raw(CURRENT_ERA)}
+    AND NOT EXISTS (SELECT 1 FROM meta WHERE key = ${behind?.key}))`
   return sql<{ invoices: number; keys: number; journals: number }>`
     WITH course AS (
         ${inserting('sequences', sequences)} ON CONFLICT (company_id, mode, premises_code, year, register)
