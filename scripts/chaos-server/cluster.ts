@@ -27,8 +27,10 @@ export interface Node {
   start(): Promise<number>
   /** Starts a standby again. Resolves when it takes reads. */
   follow(): Promise<void>
-  /** A standby that each commit waits for from now on. */
-  standby(): Promise<Node>
+  /** A standby that each commit waits for from now on, unless it is to fall behind. */
+  standby(options?: { isWaitedFor: boolean }): Promise<Node>
+  /** A standby gets nothing any more of what is committed. */
+  fallBehind(): Promise<void>
   /** Ends being a standby. @returns when it took writes, by `tick` */
   promote(): Promise<number>
 }
@@ -90,7 +92,12 @@ function nodeIn(dir: string, scratch: Scratch): Node {
       await program('pg_ctl', 'promote', '-W', '-D', data)
       return accepting()
     },
-    async standby() {
+    async fallBehind() {
+      await ask(url('postgres'), "ALTER SYSTEM SET primary_conninfo = ''")
+      await ask(url('postgres'), 'SELECT pg_reload_conf()')
+      while ((await ask(url('postgres'), 'SELECT 1 FROM pg_stat_wal_receiver')).length > 0) await pause(50)
+    },
+    async standby({ isWaitedFor } = { isWaitedFor: true }) {
       const place = placeOf(scratch)
       if (account) chownSync(place, account.uid, account.gid)
       const other = join(place, 'data')
@@ -104,6 +111,9 @@ function nodeIn(dir: string, scratch: Scratch): Node {
       ])
       const node = nodeIn(place, scratch)
       await run(join(bin, 'pg_ctl'), ['start', '-W', '-D', other, '-l', join(place, 'log')], { ...account, cwd: '/' })
+      const streaming = 'SELECT 1 FROM pg_stat_replication'
+      while (!isWaitedFor && (await ask(url('postgres'), streaming)).length === 0) await pause(50)
+      if (!isWaitedFor) return node
       await ask(url('postgres'), `ALTER SYSTEM SET synchronous_standby_names = '${STANDBY}'`)
       await ask(url('postgres'), 'SELECT pg_reload_conf()')
       const looked = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"

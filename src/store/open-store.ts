@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DatabaseCare } from '../fiscal/ports/database-maintenance.ts'
 import type { RehearsalStore } from '../fiscal/ports/rehearsal.ts'
 import { DEFAULT_TENANT } from '../fiscal/ports/rows/access.ts'
-import type { Store } from '../fiscal/ports/store.ts'
+import type { Store, StoreTransaction } from '../fiscal/ports/store.ts'
 import { aggregates } from './shared/aggregates.ts'
 import { PROGRAM } from './shared/tables.ts'
 import type { Db } from './sqlite/connection.ts'
@@ -20,6 +20,12 @@ export interface OpenStore extends Store {
     put(key: string, value: Buffer): Promise<void>
     remove(key: string): Promise<void>
   }
+  /**
+   * Compares what this process knows with the database, before the first sale and again whenever the database may be
+   * another one, or as it was before. No sale is stored in between.
+   * @param compare may run several times, and ends before `witness` resolves
+   */
+  witness(compare: (tx: StoreTransaction) => Promise<void>): Promise<void>
   /** Stores which version of fiskd uses this database, so that an older version can name it later. */
   usedBy(version: string): Promise<void>
   close(): Promise<void>
@@ -44,6 +50,7 @@ export type Kind = Pick<
   | 'reach'
   | 'care'
   | 'rehearsal'
+  | 'witness'
   | 'close'
 >
 

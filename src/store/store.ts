@@ -91,6 +91,8 @@ async function openFile(
     reach: NEVER_AWAY,
     care,
     rehearsal: rehearsalOn(db),
+    // The file of an open database is always the same.
+    witness: (compare) => transaction(compare),
     async close() {
       quiet?.stop()
       await care.close()

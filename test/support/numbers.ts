@@ -9,7 +9,7 @@ export async function takeAsSale(
   wanted: string | null,
   taker: Taker,
 ): Promise<string> {
-  const state = await tx.sales.take(sequence, 0)
+  const state = await tx.sales.take(sequence)
   const { number, highest } = await takeNumber(tx, sequence, state, 'P', wanted, taker)
   await tx.numbering.setHighest(sequence, highest)
   return number

@@ -88,13 +88,14 @@ export async function olderDatabase() {
     /** Sells as this fiskd does. */
     async newProcess(): Promise<Seller> {
       const store = await openStore(url, 1, { identity: { instance: randomUUID(), version: '1.1.0' } })
+      await store.witness(async () => {})
       return {
         async sell() {
           const { id, ...sold } = invoiceOf(0)
           await store.invoiceLock.runNew(id, async () => {
             const key = randomUUID()
             const invoice = await store.transaction(async (tx) => {
-              const { last, highest } = await tx.sales.take(sequence, 0)
+              const { last, highest } = await tx.sales.take(sequence)
               const number = Number(highest ?? '0') + 1
               const next = enter(last, { ...sold, id, document: { ...sold.document, number: String(number) } })
               await tx.sales.insert({

@@ -98,7 +98,7 @@ export async function startDaemon(
       record,
       onLost: (lost) => log.error(lost, 'sales that were issued are not in the database'),
     })
-    await issued.compare()
+    await store.witness(issued.compareIn)
     const clock = { now: watch.now, since: () => watch.state().provenAt ?? watch.now() }
     const { elapsed, now: shown } = system
     const deps = {

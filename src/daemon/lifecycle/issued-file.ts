@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { highestWithinReach } from '../../domain/sale/receipt-number.ts'
-import { type IssuedRecord, type IssuedSale, issuedSale } from '../../fiscal/numbering/issued-record.ts'
+import { type IssuedRecord, type IssuedSale, issuedSale } from '../../fiscal/ports/rows/issued.ts'
 import { LatestIssued } from '../../fiscal/numbering/latest-issued.ts'
 import { sequenceKey, sequenceOf } from '../../fiscal/ports/model.ts'
 import type { KnownNumbers } from '../../store/shared/sync/known-numbers.ts'
@@ -184,16 +184,8 @@ export async function openIssued(
 
   await written()
   return {
-    end: (journal) => latest.end(journal),
-    ends: () => latest.ends(),
-    of: (journal) => latest.of(journal),
+    sales: () => latest.all(),
     note,
-    async replace(journal, sales) {
-      latest.forget(journal)
-      for (const sale of sales) latest.add(sale)
-      await rewriting
-      await written()
-    },
     problem: () => cannotWrite ?? (atStart || null),
     async close() {
       await rewriting
@@ -207,7 +199,7 @@ export async function openIssued(
 async function salesOf({ invoices }: Pick<OpenStore, 'invoices'>, known: LatestIssued): Promise<IssuedSale[]> {
   const found: IssuedSale[] = []
   for (const journal of await invoices.journals()) {
-    const last = known.end(journal) ? undefined : await invoices.lastOf(journal)
+    const last = known.knows(journal) ? undefined : await invoices.lastOf(journal)
     const [invoice] = last ? await invoices.journal(journal, last.journalPosition - 1, 1) : []
     if (invoice) found.push(issuedSale(invoice))
   }

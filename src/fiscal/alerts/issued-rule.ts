@@ -1,5 +1,5 @@
 import type { Issued } from '../numbering/lost-sales.ts'
-import { sequenceKey } from '../ports/model.ts'
+import { journalKey } from '../ports/model.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Finding, Rule } from './alert-watch.ts'
@@ -14,14 +14,13 @@ export function issuedRule(store: Pick<StoreTransaction, 'companies'>, issued: I
     async look() {
       const found: Finding[] = []
       if (issued.lost().length > 0) await issued.compare()
-      for (const { journal, sales } of issued.lost()) {
-        const { companyId, mode, premisesCode } = journal
+      for (const { companyId, mode, premisesCode, sales } of issued.lost()) {
         const company = await store.companies.get(companyId)
         const numbers = sales.slice(-NAMED).map(({ number, zki, jir }) => `${number} (ZKI ${zki}, JIR ${jir ?? '-'})`)
         found.push({
           tenantId: company?.tenantId ?? DEFAULT_TENANT,
           kind: 'sales_lost',
-          subject: sequenceKey({ ...journal, year: 0, register: '' }),
+          subject: journalKey({ companyId, mode, premisesCode }),
           detail: {
             ...{ company: company?.name ?? companyId, company_id: companyId, mode, premises_code: premisesCode },
             ...{ count: sales.length, first: sales[0]?.number ?? null, last: sales.at(-1)?.number ?? null, numbers },

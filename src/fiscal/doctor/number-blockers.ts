@@ -1,8 +1,9 @@
 import { zagrebYear } from '../../domain/zagreb.ts'
 import { sequencesEnding } from '../numbering/current-sequences.ts'
-import type { Issued, LostSales } from '../numbering/lost-sales.ts'
+import type { Issued } from '../numbering/lost-sales.ts'
 import type { ModeClocks } from '../ports/clock.ts'
 import type { Company, Device, Journal, Sequence } from '../ports/model.ts'
+import type { Behind } from '../ports/rows/issued.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { type Blocker, forTenant } from './blocker.ts'
 
@@ -28,7 +29,7 @@ export async function numberBlockers(
   const isAsked = ({ premisesCode }: Journal) => only === undefined || only.premisesCode === premisesCode
   const companyOf = ({ companyId, mode }: Journal) =>
     companies.find((company) => company.id === companyId && company.mode === mode)
-  const lost = issued.lost().filter(({ journal }) => companyOf(journal) && isAsked(journal))
+  const lost = issued.lost().filter((one) => companyOf(one) && isAsked(one))
   const found: { sequence: Sequence; company: Company }[] = []
   for (const { sequence, left } of await sequencesEnding(store, clock.of('live').now())) {
     const company = companyOf(sequence)
@@ -36,9 +37,9 @@ export async function numberBlockers(
     if (isAsked(sequence)) found.push({ sequence, company })
   }
   return {
-    problems: [...found.map(problemOf), ...lost.map((one) => lostProblem(one, companyOf(one.journal)))],
+    problems: [...found.map(problemOf), ...lost.map((one) => lostProblem(one, companyOf(one)))],
     concerns: ({ companyId, premisesCode }, register) =>
-      lost.some(({ journal: one }) => one.companyId === companyId && one.premisesCode === premisesCode) ||
+      lost.some((one) => one.companyId === companyId && one.premisesCode === premisesCode) ||
       found.some(
         ({ sequence: one }) =>
           one.companyId === companyId &&
@@ -63,7 +64,7 @@ function problemOf({ sequence, company }: { sequence: Sequence; company: Company
 const RESTORE = 'restore a newer copy of the database: fisk restore FILE'
 
 /** @param company of the lost sales; undefined where the database lacks it, too */
-export function lostProblem({ journal: { premisesCode }, sales }: LostSales, company?: Company): Blocker {
+export function lostProblem({ premisesCode, sales }: Behind, company?: Company): Blocker {
   const skip = company && `; or go on above these numbers: fisk numbers skip-lost ${company.oib} ${premisesCode}`
   return {
     cause: 'sales_lost',

@@ -5,9 +5,10 @@ import {
   sequencesAhead,
   sequencesEnding,
 } from '../numbering/current-sequences.ts'
-import type { Issued, LostSales } from '../numbering/lost-sales.ts'
+import type { Issued } from '../numbering/lost-sales.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sequence } from '../ports/model.ts'
+import type { Behind } from '../ports/rows/issued.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { few, type HealthCheck } from './doctor.ts'
 
@@ -54,12 +55,12 @@ export function numberChecks({
   ]
 }
 
-function lostCheck({ journal, sales }: LostSales): Check {
+function lostCheck({ premisesCode, sales }: Behind): Check {
   const named = sales.slice(-NAMED).map(({ number, zki, jir }) => `${number} (ZKI ${zki}, JIR ${jir ?? '-'})`)
   const others = sales.length > NAMED ? ` and ${sales.length - NAMED} more` : ''
   return failure(
     RECORD,
-    `the database lacks sales of premises ${journal.premisesCode} that were issued, so nothing is sold there: ${named.join(', ')}${others}`,
+    `the database lacks sales of premises ${premisesCode} that were issued, so nothing is sold there: ${named.join(', ')}${others}`,
     'restore a newer copy of the database: fisk restore FILE; or go on above these numbers: fisk numbers skip-lost OIB PREMISES',
   )
 }

@@ -120,7 +120,7 @@ export async function processObstacles(deps: ObstacleDeps): Promise<Obstacle[]> 
 }
 
 async function stoppedPremises({ store, issued }: ObstacleDeps): Promise<Obstacle[]> {
-  const lost = issued.lost().map(({ journal }) => journalKey(journal))
+  const lost = issued.lost().map(journalKey)
   if (lost.length === 0) return []
   const sellsElsewhere = (await store.invoices.journals()).some((journal) => !lost.includes(journalKey(journal)))
   const reason = `the database lacks sales that were issued, so nothing is sold at their premises: ${lost.length}`

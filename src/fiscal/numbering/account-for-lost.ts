@@ -4,9 +4,9 @@ import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Sequence, sequenceKey, sequenceOf } from '../ports/model.ts'
+import type { IssuedSale } from '../ports/rows/issued.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
-import type { IssuedSale } from './issued-record.ts'
 import { raiseTo } from './learned-numbers.ts'
 import type { Issued } from './lost-sales.ts'
 
@@ -41,12 +41,12 @@ export async function skipLostNumbers(
 ): Promise<SkippedNumbers[]> {
   requireScope(principal, 'fleet:write')
   await issued.compare()
-  const { skipped, premises } = await store.transaction(async (tx) => {
+  const skipped = await store.transaction(async (tx) => {
     const { id: companyId } = await findCompany(tx, principal, wanted, 'company_id')
-    const premises = issued
+    const lost = issued
       .lost()
-      .filter(({ journal }) => journal.companyId === companyId && journal.premisesCode === premisesCode)
-    const lost = premises.flatMap(({ sales }) => sales)
+      .filter((one) => one.companyId === companyId && one.premisesCode === premisesCode)
+      .flatMap(({ sales }) => sales)
     const skipped: SkippedNumbers[] = []
     for (const key of new Set(lost.map(sequenceKey))) {
       const sales = lost.filter((sale) => sequenceKey(sale) === key)
@@ -54,10 +54,9 @@ export async function skipLostNumbers(
       skipped.push(done)
       if (!dryRun) await audit(tx, principal, clock.now(), 'numbers.skipped', told(done))
     }
-    return { skipped, premises }
+    return skipped
   })
-  // Only now: until the numbers are out of use, nothing is sold there, whatever ends this process.
-  if (!dryRun) for (const { journal } of premises) await issued.settle(journal)
+  if (!dryRun) await issued.compare()
   return skipped
 }
 
@@ -78,7 +77,7 @@ async function skip(
   if (!dryRun) {
     await raiseTo(tx, { ...sequence, highest: to, level: sequence.register === '' ? 'P' : 'N' }, now)
     await tx.numbering.noteAhead(
-      ahead.map(({ number, invoiceId }) => ({ ...sequence, number, invoiceId, notedAt: now })),
+      ahead.map(({ number }) => ({ ...sequence, number, invoiceId: null, notedAt: now })),
     )
   }
   return { sequence, from, to, sales: [...sales] }

@@ -1,5 +1,5 @@
-import { type Journal, journalKey, sequenceKey } from '../ports/model.ts'
-import type { IssuedRecord, IssuedSale } from './issued-record.ts'
+import { journalKey, sequenceKey } from '../ports/model.ts'
+import type { IssuedSale } from '../ports/rows/issued.ts'
 
 /** So many of the latest sales of a premises are known one by one. */
 const LATEST = 50
@@ -12,7 +12,7 @@ interface OfPremises {
 }
 
 /** The latest issued sales of each premises, in memory. */
-export class LatestIssued implements Pick<IssuedRecord, 'end' | 'ends' | 'of'> {
+export class LatestIssued {
   readonly #premises = new Map<string, OfPremises>()
 
   /** A sale at a position that is known takes the place of that one. */
@@ -29,26 +29,14 @@ export class LatestIssued implements Pick<IssuedRecord, 'end' | 'ends' | 'of'> {
     if (!most || BigInt(most.number) <= BigInt(sale.number)) highest.set(sequence, sale)
   }
 
-  forget(journal: Journal): void {
-    this.#premises.delete(journalKey(journal))
-  }
-
-  end(journal: Journal): IssuedSale | undefined {
-    return this.#premises.get(journalKey(journal))?.sales.at(-1)
-  }
-
-  ends(): IssuedSale[] {
-    return [...this.#premises.values()].flatMap(({ sales }) => sales.slice(-1))
-  }
-
-  of(journal: Journal): readonly IssuedSale[] {
-    const { sales, highest } = this.#premises.get(journalKey(journal)) ?? { sales: [], highest: new Map() }
-    const first = sales[0]?.position ?? 0
-    const older = [...highest.values()].filter(({ position }) => position < first)
-    return [...older.toSorted((a, b) => a.position - b.position), ...sales]
+  knows(journal: Parameters<typeof journalKey>[0]): boolean {
+    return this.#premises.has(journalKey(journal))
   }
 
   all(): IssuedSale[] {
-    return this.ends().flatMap((end) => this.of(end))
+    return [...this.#premises.values()].flatMap(({ sales, highest }) => {
+      const first = sales[0]?.position ?? 0
+      return [...[...highest.values()].filter(({ position }) => position < first), ...sales]
+    })
   }
 }

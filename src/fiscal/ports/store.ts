@@ -26,6 +26,7 @@ import type { ClosingScheduleRows } from './rows/closing-schedules.ts'
 import type { ClosingRows } from './rows/closings.ts'
 import type { DeviceTagRows } from './rows/device-tags.ts'
 import type { InvoiceRanges } from './rows/invoice-ranges.ts'
+import type { IssuedRows } from './rows/issued.ts'
 import type { MachineRows } from './rows/machines.ts'
 import type { NumberingRows } from './rows/numbering.ts'
 import type { PaperRollRows, PrinterRows, PrintJobRows } from './rows/printing.ts'
@@ -47,6 +48,7 @@ export interface StoreTransaction {
   numbering: NumberingRows
   invoices: InvoiceRows
   sales: SaleRows
+  issued: IssuedRows
   figures: Figures
   turnover: TurnoverRows
   machines: MachineRows

@@ -5,6 +5,7 @@ import { sequenceRegister } from '../../domain/sale/receipt-number.ts'
 import { type ResolvedSale, resolveSale, type SaleRequest } from '../../domain/sale/resolve-sale.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireDevice, requireMode, requireScope } from '../access/principal.ts'
+import { lacksSales } from '../numbering/behind.ts'
 import type { Issued } from '../numbering/lost-sales.ts'
 import { takeNumber } from '../numbering/take-number.ts'
 import type { SigningIdentity } from '../ports/certificates.ts'
@@ -54,7 +55,7 @@ export interface FiscalizeDeps {
   keyLock: KeyedLock
   clock: WatchedClock & ModeClocks & KeyClocks
   newInvoiceId: () => string
-  issued: Pick<Issued, 'end' | 'requireThere' | 'note'>
+  issued: Pick<Issued, 'note'>
   lookAtDisk: LookAtDisk
   /** Resolves when a number may be given out. */
   beforeNumber: () => Promise<void>
@@ -151,9 +152,8 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const queue = `${company.id} ${company.mode} ${premisesCode}`
     try {
       return await store.transaction(async (tx) => {
-        const end = issued.end(sequence)
-        const state = await tx.sales.take(sequence, end?.position ?? 0)
-        issued.requireThere(end, state)
+        const state = await tx.sales.take(sequence)
+        if (state.isBehind) throw lacksSales(premisesCode)
         const taker = { invoiceId, now }
         const { number, highest } = await takeNumber(tx, sequence, state, document.sequenceMark, sale.number, taker)
         const zki = await zkiAhead.of(number)

@@ -5,12 +5,11 @@ import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
 import type { InvoiceLock } from '../../fiscal/ports/invoice-lock.ts'
 import { ClaimLost } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
+import { CURRENT_MS } from './processes.ts'
 
 /** What is claimed: an invoice that is sent, a receipt that is printed. */
 export type Claimed = 'invoice' | 'receipt'
 
-/** How long this process may not have heard of the database before it sends nothing new; in milliseconds. */
-const CURRENT_MS = 6_000
 /** How often something that another process holds is tried. */
 const AGAIN_MS = 50
 

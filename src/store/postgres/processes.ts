@@ -1,18 +1,24 @@
 import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import pg from 'pg'
+import { sql } from 'kysely'
+import type pg from 'pg'
 import type { OwnProcess } from '../../fiscal/ports/own-process.ts'
 import { RestoredDump } from '../shared/damage.ts'
+import { BEHIND } from '../shared/issued.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { clientOptions, cutOff, isLost } from './connection.ts'
+import { BEAT_MS, beatConnection } from './beat-connection.ts'
+import { CURRENT_ERA, type Era, eraOf, lockEra, MARK_COMPARED, STORED_ERA, storeEra } from './era.ts'
 import { olderLive } from './older-processes.ts'
 import { MARK } from './stored-here.ts'
 
 /** A process that has not beaten for this long, as another one sees it, is gone. In milliseconds. */
 const GONE_AFTER_MS = 8_000
-/** A beat that is not answered by then says that the database is away. */
-const BEAT_MS = 2_000
+/** A process that has not heard of the database for this long may be gone for others; in milliseconds. */
+export const CURRENT_MS = 6_000
+
+/** How often a database that lacks sales is compared again; in milliseconds. */
+const AGAIN_MS = 30_000
 
 /** Who this process is. */
 export interface Identity {
@@ -21,11 +27,31 @@ export interface Identity {
   version: string
 }
 
+/** What a sale shows of its process: where the database knows less of it, nothing is stored. */
+export interface Standing {
+  process: number
+  beats: number
+  /** Null while this process may not sell. */
+  era: string | null
+}
+
 /** The row of this process. Its id is the epoch: what was held under an earlier one was taken over. */
 export interface Membership extends OwnProcess {
   epoch(): number
+  standing(): Standing
   /** Shows that this process lives, removes those that do not, and gets a new epoch where this one was removed. */
   beat(): Promise<void>
+  /**
+   * The next beat compares what this process has issued with the database, as each one does in a new era, or under a new
+   * epoch. Until then this process sells nothing, and its beats do not count.
+   * @param compare may run several times
+   */
+  compareWith(compare: (trx: Db) => Promise<void>): void
+  hasCompared(): boolean
+  /** The next beat compares once more, and this process goes on selling. */
+  compareAgain(): void
+  /** The next beat connects again: what connects now may reach another database than what is connected. */
+  reconnect(): void
   /** Removes the row of this process, and ends. */
   leave(): Promise<void>
 }
@@ -37,6 +63,8 @@ export interface MembershipDeps {
   onNewEpoch(): void
   /** Called when a beat finds another database in the place of this one. From then on no beat succeeds. */
   onReplaced(): void
+  /** Called at each beat that finds a premises whose journal lacks sales. */
+  onBehind(): void
 }
 
 /**
@@ -46,115 +74,153 @@ export async function enterProcesses(
   url: string,
   { instance, version }: Identity,
   now: number,
-  { mark, onNewEpoch, onReplaced }: MembershipDeps,
+  { mark, onNewEpoch, onReplaced, onBehind }: MembershipDeps,
 ): Promise<Membership> {
-  let client: pg.Client | undefined
-  let epoch = 0
-  /** The beats of the others, and since when they are so many, by `performance.now`. */
-  let others = new Map<number, { beats: number; since: number }>()
   const listeners = new Set<() => void>()
+  let epoch = 0
+  /** At least so many of its beats are stored. */
+  let beats = 0
+  /** When the latest beat began that was answered. */
+  let lastBeat = performance.now()
+  let compare: ((trx: Db) => Promise<void>) | undefined
+  let mustCompare = true
+  let comparedAt = Number.NEGATIVE_INFINITY
+  /** In which this process has compared. */
+  let era: Era | undefined
+  /** The other processes when all was well. */
+  let lived: ProcessRow[] = []
+  /** Those that are there now, and since when each of them has beaten so often, by `performance.now`. */
+  let others = new Map<number, Watched>()
+  /** Since when this process waits until each of them has beaten. Only where they have compared, too, their beats count. */
+  let waitsSince: number | undefined
 
-  async function connected(): Promise<pg.Client> {
-    if (client) return client
-    const fresh = new pg.Client({ ...clientOptions(url), connectionTimeoutMillis: BEAT_MS })
-    fresh.on('error', () => drop(fresh))
-    fresh.on('end', () => drop(fresh))
-    try {
-      await fresh.connect()
-    } catch (error) {
-      drop(fresh)
-      throw error
-    }
-    client = fresh
-    return fresh
-  }
-
-  function drop(lost: pg.Client): void {
-    if (client === lost) client = undefined
-    // What happened before this was not watched: the others may have beaten meanwhile.
+  function watchAnew(): void {
     others = new Map()
-    cutOff(lost)
+    if (waitsSince !== undefined) waitsSince = performance.now()
   }
 
-  /** In one statement, over a connection of its own: the others may all be waiting for something. */
-  async function ask<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
-    const on = await connected()
-    const patience = new AbortController()
-    const silence = setTimeout(BEAT_MS, undefined, { signal: patience.signal, ref: false }).then(
-      () => {
-        drop(on)
-        throw new Error(`no answer for ${BEAT_MS / 1000} s`)
-      },
-      () => [],
-    )
-    const answer = on.query<Row>(text, values).then(({ rows }) => rows)
-    answer.catch(() => {})
-    try {
-      return await Promise.race([answer, silence as Promise<Row[]>])
-    } catch (error) {
-      drop(on)
-      throw error
-    } finally {
-      patience.abort()
-    }
-  }
-
-  /** A connection that was closed meanwhile says nothing about the database. */
-  async function askTwice<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
-    const hadOne = client !== undefined
-    try {
-      return await ask<Row>(text, values)
-    } catch (error) {
-      if (!hadOne || !isLost(error)) throw error
-      return ask<Row>(text, values)
-    }
-  }
+  // What happened before this was not watched: the others may have beaten meanwhile.
+  const connection = beatConnection(url, watchAnew)
 
   async function enter(): Promise<void> {
-    const [row] = await askTwice<{ id: number }>(ENTER, [instance, hostname(), process.pid, version, now])
-    epoch = Number(row?.id)
+    const row = [instance, hostname(), process.pid, version, now]
+    const [entered] = await connection.askTwice<{ id: number }>(ENTER, row)
+    epoch = Number(entered?.id)
+    beats = 0
   }
 
-  /** @returns those that have been silent for too long while this process watched */
-  function silent(rows: BeatRow[]): BeatRow[] {
-    const seen = performance.now()
+  async function look(): Promise<Look> {
+    const [seen] = await connection.askTwice<Look>(BEAT, [epoch, instance, era?.id ?? null, mark])
+    if (!seen) throw new Error('a beat has no answer')
+    if (seen.is_ours) return seen
+    onReplaced()
+    throw new RestoredDump()
+  }
+
+  const own = ({ processes }: Look) => processes.find((row) => row.id === epoch && row.instance === instance)
+  const hasGoneBack = (seen: Look) => (own(seen)?.beats ?? 0) < beats
+
+  async function compareNow(seen: Look, issued: (trx: Db) => Promise<void>): Promise<void> {
+    const before = era?.id
+    era = await connection.transaction(async (trx) => {
+      await sql.raw(LIMIT_LOCKS).execute(trx)
+      const { stored, incarnation } = await lockEra(trx)
+      const agreed = eraOf(incarnation, stored, era, hasGoneBack(seen))
+      if (agreed !== stored) await storeEra(trx, agreed)
+      // Waits for sales that were let through in the era before. None of them waits for this transaction.
+      await sql`LOCK TABLE journals IN SHARE MODE`.execute(trx)
+      if (!agreed.isCompared) await putBack(trx, lived)
+      await issued(trx)
+      return agreed
+    })
+    if (era.id !== before) beats = 0
+    mustCompare = false
+    comparedAt = performance.now()
+    if (era.id !== before && !era.isCompared) waitForOthers()
+  }
+
+  function waitForOthers(): void {
+    waitsSince = performance.now()
+    watchAnew()
+  }
+
+  function watch(rows: readonly ProcessRow[]): void {
+    const now = performance.now()
     const before = others
     others = new Map()
     for (const { id, beats } of rows) {
       const known = before.get(id)
-      others.set(id, known?.beats === beats ? known : { beats, since: seen })
+      others.set(id, known?.beats === beats ? known : { beats, since: now, hasBeaten: known !== undefined })
     }
-    return rows.filter(({ id }) => seen - (others.get(id)?.since ?? seen) >= GONE_AFTER_MS)
+  }
+
+  async function remove(silent: readonly ProcessRow[]): Promise<void> {
+    if (silent.length === 0) return
+    const removed = await connection.ask(REMOVE, [silent.map(({ id }) => id), silent.map(({ beats }) => beats)])
+    if (removed.length > 0) for (const listener of listeners) listener()
+  }
+
+  /** @throws Error while one of them may know of sales that this database has lost */
+  function requireBeats(rows: readonly ProcessRow[]): void {
+    if (waitsSince === undefined) return
+    const silent = rows.filter(({ id }) => !others.get(id)?.hasBeaten)
+    if (silent.length > 0 && performance.now() - waitsSince < GONE_AFTER_MS) {
+      const names = silent.map(({ host, pid }) => `${pid} on ${host}`)
+      throw new Error(`the other processes have not compared yet what they have issued: ${names.join(', ')}`)
+    }
+    waitsSince = undefined
   }
 
   await enter()
   return {
     epoch: () => epoch,
-    async beat() {
-      const rows = await askTwice<BeatRow>(BEAT, [epoch, mark])
-      if (rows.some(({ is_ours }) => !is_ours)) {
-        onReplaced()
-        throw new RestoredDump()
-      }
-      if (!rows.some(({ id }) => id === epoch)) {
-        await enter()
-        onNewEpoch()
-        return
-      }
-      const gone = silent(rows.filter(({ id }) => id !== epoch))
-      if (gone.length === 0) return
-      const removed = await ask(REMOVE, [gone.map(({ id }) => id), gone.map(({ beats }) => beats)])
-      if (removed.length > 0) for (const listener of listeners) listener()
+    standing() {
+      const isCurrent = waitsSince === undefined && !mustCompare && performance.now() - lastBeat < CURRENT_MS
+      return { process: epoch, beats, era: isCurrent && era ? era.id : null }
     },
+    async beat() {
+      const began = performance.now()
+      let seen = await look()
+      if (!own(seen)) {
+        await enter()
+        mustCompare = true
+        onNewEpoch()
+        seen = await look()
+      }
+      const isDoubtful = mustCompare || seen.current !== era?.id || hasGoneBack(seen)
+      // What it lacked may have been stored again, or its numbers taken out of use, by another process.
+      const mayHaveMended = seen.is_behind && performance.now() - comparedAt > AGAIN_MS
+      if (compare && (isDoubtful || mayHaveMended)) {
+        await compareNow(seen, compare)
+        seen = await look()
+      } else if (began - lastBeat > CURRENT_MS) waitForOthers()
+      if (era && seen.current !== era.id) throw new Error('it changes while this process compares what it has issued')
+      lastBeat = began
+      if (era) beats = (own(seen)?.beats ?? 0) + 1
+      const rows = seen.processes.filter(({ id }) => id !== epoch)
+      watch(rows)
+      await remove(rows.filter(({ id }) => performance.now() - (others.get(id)?.since ?? began) >= GONE_AFTER_MS))
+      requireBeats(rows)
+      lived = rows
+      if (seen.is_behind) onBehind()
+      if (era && !seen.is_compared) await connection.ask(MARK_COMPARED, [era.id])
+    },
+    compareWith(issued) {
+      compare = issued
+      mustCompare = true
+    },
+    hasCompared: () => !mustCompare,
+    compareAgain() {
+      comparedAt = Number.NEGATIVE_INFINITY
+    },
+    reconnect: connection.drop,
     onRemoval(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     async leave() {
-      await ask(LEAVE, [epoch]).catch(() => {})
-      const last = client
-      client = undefined
-      await last?.end().catch(() => {})
+      await connection.ask(LEAVE, [epoch]).catch(() => {})
+      await connection.end()
     },
   }
 }
@@ -170,9 +236,29 @@ export async function requireNobodyElse(db: Db): Promise<void> {
   }
 }
 
-interface BeatRow extends pg.QueryResultRow {
-  id: number
+interface Watched {
   beats: number
+  since: number
+  /** Since this process has watched it. */
+  hasBeaten: boolean
+}
+
+interface ProcessRow {
+  id: number
+  instance: string
+  host: string
+  pid: number
+  version: string
+  started_at: number
+  beats: number
+}
+
+interface Look extends pg.QueryResultRow {
+  processes: ProcessRow[]
+  /** The id of the era that the database is in; null where it has changed since that era began. */
+  current: string | null
+  is_compared: boolean | null
+  is_behind: boolean
   is_ours: boolean
 }
 
@@ -182,10 +268,26 @@ const ENTER = `
     DELETE FROM processes WHERE id IN (SELECT id FROM processes WHERE instance = $1 FOR UPDATE SKIP LOCKED))
   INSERT INTO processes (instance, host, pid, version, started_at) VALUES ($1, $2, $3, $4, $5) RETURNING id`
 
-/** The row of a process that was removed is missing in the answer. */
+/** The row of a process that was removed is missing in the answer. Only in the era in which it has compared a beat counts. */
 const BEAT = `
-  WITH own AS (UPDATE processes SET beats = beats + 1 WHERE id = $1)
-  SELECT id, beats, $2::text IS NULL OR coalesce($2 = ${MARK}, false) AS is_ours FROM processes`
+  WITH era AS MATERIALIZED (SELECT ${CURRENT_ERA} AS current),
+    own AS (UPDATE processes SET beats = beats + 1 FROM era WHERE id = $1 AND instance = $2 AND current = $3)
+  SELECT coalesce(json_agg(processes), '[]') AS processes, (SELECT current FROM era) AS current,
+    (${STORED_ERA} ->> 'isCompared')::boolean AS is_compared,
+    EXISTS (SELECT 1 FROM meta WHERE starts_with(key, '${BEHIND} ')) AS is_behind, $4::text IS NULL OR coalesce($4 = ${MARK}, false) AS is_ours
+  FROM processes`
+
+/** A statement that waits for longer would outlive its connection, and others would wait for it. */
+const LIMIT_LOCKS = `SET LOCAL lock_timeout = ${BEAT_MS - 500}`
+
+/** A process that entered last may be among what the database has lost: others wait for it, too. */
+const putBack = (trx: Db, lived: readonly ProcessRow[]) =>
+  sql`
+    INSERT INTO processes (instance, host, pid, version, started_at)
+    SELECT instance, host, pid, version, started_at
+    FROM jsonb_to_recordset(${JSON.stringify(lived)}::jsonb)
+      AS lived (instance text, host text, pid bigint, version text, started_at bigint)
+    WHERE instance NOT IN (SELECT instance FROM processes)`.execute(trx)
 
 const REMOVE = `
   DELETE FROM processes WHERE id IN (

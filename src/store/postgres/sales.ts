@@ -8,6 +8,7 @@ import { toCompany } from '../shared/companies.ts'
 import { toDevice } from '../shared/devices.ts'
 import { keyRow, sharedDate, sharedEnd } from '../shared/idempotency.ts'
 import { invoiceRow, OPEN, progressRow } from '../shared/invoices/invoices.ts'
+import { BEHIND, behindKey } from '../shared/issued.ts'
 import { messageRow, zip } from '../shared/messages.ts'
 import { countedOf } from '../shared/numbering.ts'
 import { toPrinter } from '../shared/printing/printers.ts'
@@ -16,20 +17,32 @@ import { writtenOnce, writtenOncePerColumns } from '../shared/written-once.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { asRemoved, type Claimed, type Claims } from './claims.ts'
 import { LIMIT_HANGS_COLUMN } from './connection.ts'
+import { CURRENT_ERA } from './era.ts'
+import type { KeptSale, KeptSales } from './kept-sales.ts'
+import type { Standing } from './processes.ts'
 import { MARK } from './stored-here.ts'
 
 const INVOICE: Claimed = 'invoice'
 
+export interface SalesDeps {
+  /** What this process holds: only its holder stores the outcome of an invoice. */
+  claims: Pick<Claims, 'epoch' | 'isElsewhere' | 'claimed' | 'released'>
+  /** Of the database that this process has opened. */
+  mark: string | null
+  /** Of this process when a sale is stored. */
+  standing(): Standing
+  kept: Pick<KeptSales, 'settled'>
+}
+
 /**
  * The way of a sale on PostgreSQL: each step is one statement, because each one waits for the network.
- * @param claims what this process holds: only its holder stores the outcome of an invoice
- * @param mark of the database that this process has opened
+ * @param stored gets each sale that is stored, for when it is committed
  */
 export function salesOnPostgres(
   db: Db,
   rows: Pick<StoreTransaction, 'numbering'>,
-  claims: Pick<Claims, 'epoch' | 'isElsewhere' | 'claimed' | 'released'>,
-  mark: string | null,
+  { claims, mark, standing, kept }: SalesDeps,
+  stored: KeptSale[],
 ): SaleRows {
   return {
     async origin(deviceId) {
@@ -43,15 +56,14 @@ export function salesOnPostgres(
         certificate: certificate.id === null ? undefined : toCertificate(certificate as Row<'certificates'>),
       }
     },
-    async take(sequence, position) {
-      const asked = { ...sequenceOf(sequence), position }
-      let state = (await take(db, asked)).rows[0]
+    async take(sequence) {
+      let state = (await take(db, sequenceOf(sequence))).rows[0]
       if (!state) {
         await rows.numbering.lockPremises(sequence)
-        state = (await take(db, asked)).rows[0]
+        state = (await take(db, sequenceOf(sequence))).rows[0]
       } else if (state.level === null || state.highest === null) {
         // The statement saw the other rows as they were before it waited for the premises.
-        state = (await take(db, asked)).rows[0]
+        state = (await take(db, sequenceOf(sequence))).rows[0]
       }
       if (!state) throw new Error(`the journal of premises ${sequence.premisesCode} has no end`)
       return stateOf(state)
@@ -59,26 +71,30 @@ export function salesOnPostgres(
     async insert({ invoice, sequence, highest, use, seenAt }) {
       const { companyId, mode, premisesCode } = sequence
       const { invoiceId: _stored, ...key } = keyRow(use)
+      const row = invoiceRow(invoice)
       claims.claimed(invoice.id)
       const { rows } = await insert(db, {
-        ...named('invoices', { ...invoiceRow(invoice) }),
+        ...named('invoices', { ...row }),
         ...named('keys', key),
         ...named('sequences', { ...sequenceOf(sequence), highest }),
-        ...named('claim', { name: INVOICE, key: invoice.id, process: claims.epoch() }),
-        ...named('database', { mark }),
+        ...named('claim', { name: INVOICE, key: invoice.id }),
+        ...named('standing', { mark, ...standing() }),
         ...named('journal', { companyId, mode, premisesCode }),
+        ...named('behind', { key: behindKey(sequence) }),
         ...named('end', { position: invoice.journalPosition, seal: invoice.seal }),
         ...named('device', { id: invoice.deviceId, lastSeenAt: seenAt }),
       }).catch((error: unknown) => {
         throw asRemoved(error)
       })
-      const stored = rows[0]
-      if (stored?.keys === 0) throw new KeyTaken()
-      if (stored?.invoices === 0) throw new Duplicate()
-      if (stored?.journals !== 1) throw new Error(`the journal of premises ${premisesCode} has no end`)
+      const counts = rows[0]
+      if (counts?.keys === 0) throw new KeyTaken()
+      if (counts?.invoices === 0) throw new Duplicate()
+      if (counts?.journals !== 1) throw new Error(`the journal of premises ${premisesCode} has no end`)
+      stored.push({ row, use, highest })
     },
     async settle({ invoice, message, isLast, device, response, receipt }) {
       const { status, body, ...key } = response ?? {}
+      kept.settled(invoice, response && { status: response.status, body: response.body })
       await settle(db, {
         ...named(isLast ? 'ends' : 'goesOn', { name: INVOICE, key: invoice.id, process: claims.epoch() }),
         ...named('invoice', progressRow(invoice)),
@@ -121,43 +137,48 @@ const origin = writtenOnce(
 interface StateRow {
   position: number
   seal: string
-  sealThen: string | null
   level: SequenceMark | null
   highest: string | null
   hasAhead: boolean
+  isBehind: boolean
 }
 
-function stateOf({ position, seal, sealThen, level, highest, hasAhead }: StateRow): PremisesState {
+function stateOf({ position, seal, level, highest, hasAhead, isBehind }: StateRow): PremisesState {
   return {
     last: position === 0 ? undefined : { journalPosition: position, seal },
-    sealThen: sealThen ?? undefined,
     level: level ?? undefined,
     highest: countedOf(highest),
     hasAhead,
+    isBehind,
   }
 }
 
 /** The premises first, then its sequence: each as it is once it is locked. */
-const take = writtenOncePerColumns((_db, asked: Sequence & { position: number }) => {
-  const { companyId, mode, premisesCode, year, register, position } = asked
+const take = writtenOncePerColumns((_db, { companyId, mode, premisesCode, year, register }: Sequence) => {
   const isPremises = sql`company_id = ${companyId} AND mode = ${mode} AND premises_code = ${premisesCode}`
   const isSequence = sql`${isPremises} AND year = ${year} AND register = ${register}`
+  const behind = sql`concat_ws(' ', ${BEHIND}::text, ${companyId}::text, ${mode}::text, ${premisesCode}::text)`
   return sql<StateRow>`
     WITH premises AS MATERIALIZED (SELECT position, seal FROM journals WHERE ${isPremises} FOR UPDATE),
       course AS MATERIALIZED (
         SELECT highest FROM sequences WHERE ${isSequence} AND EXISTS (SELECT 1 FROM premises) FOR UPDATE)
     SELECT position, seal, highest,
-      (SELECT seal FROM invoices WHERE gateway_id = '' AND ${isPremises} AND journal_position = ${position}) AS seal_then,
       (SELECT level FROM numbering_levels WHERE ${isPremises} AND year = ${year}) AS level,
-      EXISTS (SELECT 1 FROM numbers_ahead WHERE ${isSequence}) AS has_ahead, ${sql.raw(LIMIT_HANGS_COLUMN)} AS guard
+      EXISTS (SELECT 1 FROM numbers_ahead WHERE ${isSequence}) AS has_ahead,
+      EXISTS (SELECT 1 FROM meta WHERE key = ${behind}) AS is_behind, ${sql.raw(LIMIT_HANGS_COLUMN)} AS guard
     FROM premises LEFT JOIN course ON true`
 })
 
-/** In another database, restored in the place of ours, the claim has no process, and nothing is stored. */
+/**
+ * In another database, restored in the place of ours, or one that went back in time, the claim has no process, and nothing
+ * is stored. That the premises is behind may have been found after `take`.
+ */
 const insert = writtenOncePerColumns((_db, row: NamedColumns) => {
-  const { invoices, keys, sequences, claim, database, journal, end, device } = byName(row)
+  const { invoices, keys, sequences, claim, standing, behind, journal, end, device } = byName(row)
   const use = { ...keys, createdAt: sharedDate, invoiceId: sql`(SELECT id FROM invoice)` }
-  const process = sql`CASE WHEN ${database?.mark} = ${sql.raw(MARK)} THEN ${claim?.process}::bigint END`
+  const process = sql`(SELECT id FROM processes WHERE id = ${standing?.process} AND beats >= ${standing?.beats}
+    AND ${standing?.mark} = ${sql.raw(MARK)} AND ${standing?.era} = ${sql.raw(CURRENT_ERA)}
+    AND NOT EXISTS (SELECT 1 FROM meta WHERE key = ${behind?.key}))`
   return sql<{ invoices: number; keys: number; journals: number }>`
     WITH course AS (
         ${inserting('sequences', sequences)} ON CONFLICT (company_id, mode, premises_code, year, register)

@@ -7,12 +7,14 @@ import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from '../open-store.ts'
-import { aggregates, type MakeSales } from '../shared/aggregates.ts'
+import { aggregates } from '../shared/aggregates.ts'
 import { RestoredDump, UnusableDatabase } from '../shared/damage.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { lockId, whileOpening } from './advisory-locks.ts'
 import { type Claims, createClaims, ProcessRemoved } from './claims.ts'
 import { LIMIT_HANGS, LIMIT_HANGS_COLUMN } from './connection.ts'
+import { type KeptSale, type KeptSales, keepSales } from './kept-sales.ts'
+import { lostSales } from './lost-sales.ts'
 import { serverMaintenance } from './maintenance.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
@@ -77,17 +79,37 @@ export async function openServer(url: string, now: number, options: ServerOption
       invoices.forget()
       receipts.forget()
     }
-    const member = await enterProcesses(url, identity, now, { mark, onNewEpoch: forget, onReplaced })
+    let found = () => {}
+    const told = { mark, onNewEpoch: forget, onReplaced, onBehind: () => found() }
+    const member = await enterProcesses(url, identity, now, told)
     leave = member.leave
     await migrateToLatest(db, identity.version)
     const older = await watchOlderProcesses(db, url)
     const stopUpkeep = startUpkeep(db, identity.version)
     reach = watchReach({ beat: member.beat, waitsSince: pool.waitsSince, cut: pool.cut })
-    const makeSales: MakeSales = (on, rows) => salesOnPostgres(on, rows, invoices, mark)
-    const rowsOn = (on: Db) => aggregates(on, makeSales)
+    const kept = keepSales()
+    const ofSales = { claims: invoices, mark, standing: member.standing, kept }
+    const rowsOn: RowsOn = (on, stored = []) => aggregates(on, (on, rows) => salesOnPostgres(on, rows, ofSales, stored))
     const replica = replicaUrl === null ? null : await openReplica({ url: replicaUrl, primary: db, rowsOn })
     const care = serverMaintenance(db, url, replica)
-    return openFor({ rowsOn, pool, reach, member, invoices, receipts, older, stopUpkeep, trouble, replica, care })
+    const onBehind = (listener: () => void) => {
+      found = listener
+    }
+    return openFor({
+      rowsOn,
+      kept,
+      onBehind,
+      pool,
+      reach,
+      member,
+      invoices,
+      receipts,
+      older,
+      stopUpkeep,
+      trouble,
+      replica,
+      care,
+    })
   } catch (error) {
     await db.destroy()
     await leave()
@@ -109,8 +131,14 @@ async function prepare(db: Db, now: number, ofDump: boolean): Promise<string | n
   return mark
 }
 
+/** @param stored gets each sale that is stored */
+type RowsOn = (db: Db, stored?: KeptSale[]) => StoreTransaction
+
 interface Opened {
-  rowsOn(db: Db): StoreTransaction
+  rowsOn: RowsOn
+  kept: KeptSales
+  /** What is called when a premises is found behind. */
+  onBehind(listener: () => void): void
   pool: Pool
   reach: WatchedReach
   member: Membership
@@ -124,18 +152,25 @@ interface Opened {
 }
 
 function openFor(opened: Opened): OpenStore {
-  const { rowsOn, pool, reach, member, invoices, receipts, older, stopUpkeep, trouble, replica, care } = opened
+  const { rowsOn, kept, pool, reach, member, invoices, receipts, older, stopUpkeep, trouble, replica, care } = opened
   const { db } = pool
   const single = rowsOn(db)
 
-  const transaction = <T>(work: (tx: StoreTransaction) => Promise<T>, begin: (trx: Db) => Promise<unknown>) =>
-    db
+  async function transaction<T>(
+    work: (tx: StoreTransaction, trx: Db) => Promise<T>,
+    begin: (trx: Db) => Promise<unknown>,
+  ): Promise<T> {
+    const stored: KeptSale[] = []
+    const done = await db
       .transaction()
       .setIsolationLevel('read committed')
       .execute(async (trx) => {
         await begin(trx)
-        return work(rowsOn(trx))
+        return work(rowsOn(trx, stored), trx)
       })
+    for (const sale of stored) kept.stored(sale)
+    return done
+  }
 
   async function repeating<T>(work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
@@ -143,12 +178,26 @@ function openFor(opened: Opened): OpenStore {
         return await work()
       } catch (error) {
         if (tries === MOST_TRIES) throw error
-        if (error instanceof ProcessRemoved) await reach.look()
-        else if (!mayBeRepeated(error)) throw error
+        if (error instanceof ProcessRemoved) {
+          // The beats may still reach another database than this connection.
+          if (tries > 1) member.reconnect()
+          await reach.look()
+        } else if (!mayBeRepeated(error)) throw error
         await setTimeout(20 * tries * (0.5 + Math.random()))
       }
     }
   }
+
+  const lost = lostSales({
+    db,
+    kept,
+    transaction: (work) => repeating(() => transaction(work, (trx) => sql.raw(LIMIT_HANGS).execute(trx))),
+    compareAgain() {
+      member.compareAgain()
+      return reach.look()
+    },
+  })
+  opened.onBehind(lost.found)
 
   // Work that waits for other work of this process takes no connection meanwhile.
   const turn = createKeyedLock()
@@ -176,11 +225,18 @@ function openFor(opened: Opened): OpenStore {
     invoiceLock: older.shared(invoices.lock),
     receiptLock: receipts.lock,
     ownProcess: member,
+    async witness(compare) {
+      member.compareWith((trx) => compare(rowsOn(trx)))
+      // The first look may have begun before.
+      for (let looks = 0; looks < 2 && !member.hasCompared(); looks++) await reach.look()
+      if (!member.hasCompared()) await reach.here()
+    },
     isShared: true,
     reach,
     care,
     rehearsal: null,
     async close() {
+      await lost.close()
       await reach.close()
       await Promise.all([stopUpkeep(), older.close(), replica?.close()])
       await db.destroy()

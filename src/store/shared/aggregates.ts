@@ -16,6 +16,7 @@ import { idempotency } from './idempotency.ts'
 import { invoiceLookups } from './invoices/invoice-lookups.ts'
 import { invoiceRanges } from './invoices/invoice-ranges.ts'
 import { invoices } from './invoices/invoices.ts'
+import { issued } from './issued.ts'
 import { jobs } from './jobs.ts'
 import { logos } from './logos.ts'
 import { mails } from './mails/alert-mails.ts'
@@ -62,6 +63,7 @@ const MAKERS = {
   paperRolls,
   printJobs,
   idempotency,
+  issued,
   moments: clockMarks,
   apiKeys,
   tenants,

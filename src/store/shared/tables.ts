@@ -54,6 +54,9 @@ export const MOVE = 'move'
 /** Key in `meta` of a PostgreSQL database: says where its rows were first stored. */
 export const STORED_HERE = 'stored_here'
 
+/** Key in `meta` of a PostgreSQL database: the era in which each process has compared what it has issued with it. */
+export const ERA = 'era'
+
 /** 0 or 1 in the database. */
 type Flag = number
 /** JSON text in the database. */

@@ -13,8 +13,8 @@ import {
   invoiceRow,
   progressRow,
   requireChanged,
-  sealAt,
 } from '../shared/invoices/invoices.ts'
+import { behindKey, behindOf } from '../shared/issued.ts'
 import { insertMessage, messageRow, zip } from '../shared/messages.ts'
 import { countedOf, courseOf, levelAt, premisesOf, raise } from '../shared/numbering.ts'
 import { insertPrintJob } from '../shared/printing/print-jobs.ts'
@@ -63,17 +63,14 @@ export function salesOnSqlite(db: Db): SaleRows {
       const [printer] = printerOfDevice.now(db, deviceId).rows
       return { device: toDevice(device), company, certificate, printer: printer && toPrinter(printer) }
     },
-    async take(sequence, position) {
+    async take(sequence) {
       const { companyId, mode, premisesCode } = sequence
       const [level] = levelAt.now(db, premisesOf(sequence)).rows
       const [course] = courseOf.now(db, sequenceOf(sequence)).rows
       const [last] = endOf.now(db, companyId, mode, premisesCode).rows
-      const sealThen =
-        last === undefined || last.journalPosition === position
-          ? last?.seal
-          : sealAt.now(db, companyId, mode, premisesCode, position).rows[0]?.seal
+      const isBehind = behindOf.now(db, behindKey(sequence)).rows.length > 0
       return {
-        ...{ last, sealThen, level: level?.level },
+        ...{ last, level: level?.level, isBehind },
         ...{ highest: countedOf(course?.highest), hasAhead: Boolean(course?.hasAhead) },
       }
     },

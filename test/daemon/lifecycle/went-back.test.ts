@@ -51,7 +51,7 @@ test('a database that lacks sales that were issued sells nothing at their premis
 
   const refused = await gateway.post()
   expect(refused).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } })
-  expect(refused.text).toContain('does not hold receipt 5 of premises POSL1')
+  expect(refused.text).toContain('lacks sales of premises POSL1')
   expect(await health(gateway)).toMatchObject({
     status: 503,
     body: { status: 'down', checks: { sales: { status: 'down' } } },

@@ -49,11 +49,8 @@ export interface MessageTrail {
 export interface SaleRows {
   /** What a sale of this device depends on. */
   origin(deviceId: string): Promise<Origin | undefined>
-  /**
-   * Inside a transaction: locks the premises, so that the next sale there waits for this one.
-   * @param position in the journal of the premises, at which `sealThen` is read
-   */
-  take(sequence: Sequence, position: number): Promise<PremisesState>
+  /** Inside a transaction: locks the premises, so that the next sale there waits for this one. */
+  take(sequence: Sequence): Promise<PremisesState>
   /**
    * Inside the transaction of `take`: stores a sale, its number and its key, and locks the invoice for this process.
    * @throws Duplicate when its number is taken; KeyTaken when its key is in use; ClaimLost when this process was removed
@@ -91,14 +88,14 @@ export interface JournalEnd {
 export interface PremisesState {
   /** The end of its journal; undefined before the first sale. */
   last: JournalEnd | undefined
-  /** The seal at the position that was asked for; undefined when there is none. */
-  sealThen: string | undefined
   /** Undefined before the first sale of the year. */
   level: SequenceMark | undefined
   /** The highest number that the counting followed. */
   highest: string | undefined
   /** Whether any number of the sequence is or was ahead of its counting. */
   hasAhead: boolean
+  /** Whether its journal lacks sales that were stored once: their numbers would be given out again. */
+  isBehind: boolean
 }
 
 export interface NewSale {
@@ -159,8 +156,6 @@ export interface InvoiceRows {
   ): Promise<WaitingInvoice[]>
   /** The latest entry of a journal. */
   lastOf(journal: Journal): Promise<JournalEnd | undefined>
-  /** The seal of an entry of a journal; undefined when there is no entry at this position. */
-  sealAt(journal: Journal, position: number): Promise<string | undefined>
   /** Entries of a journal after a position, in order. */
   journal(journal: Journal, afterPosition: number, limit: number): Promise<Invoice[]>
   /** All own journals; invoices from gateways are in none. */

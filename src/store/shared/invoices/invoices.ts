@@ -53,17 +53,6 @@ export const endOf = writtenOnce((db, companyId: string, mode: Mode, premisesCod
     .limit(sql.lit(1)),
 )
 
-export const sealAt = writtenOnce((db, companyId: string, mode: Mode, premisesCode: string, position: number) =>
-  db
-    .selectFrom('invoices')
-    .select('seal')
-    .where(OUR_OWN)
-    .where('companyId', '=', asValue(companyId))
-    .where('mode', '=', asValue(mode))
-    .where('premisesCode', '=', asValue(premisesCode))
-    .where('journalPosition', '=', sql<number>`CAST(${position} AS bigint)`),
-)
-
 export function invoices(db: Db): StoreTransaction['invoices'] {
   const select = () => db.selectFrom('invoices').selectAll()
 
@@ -167,9 +156,6 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     async lastOf(journal) {
       const { companyId, mode, premisesCode } = journal
       return (await endOf(db, companyId, mode, premisesCode)).rows[0]
-    },
-    async sealAt({ companyId, mode, premisesCode }, position) {
-      return (await sealAt(db, companyId, mode, premisesCode, position)).rows[0]?.seal
     },
     async journal(journal, afterPosition, limit) {
       const rows = await select()

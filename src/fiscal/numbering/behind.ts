@@ -1,0 +1,57 @@
+import { FiskError } from '../../domain/errors.ts'
+import { journalKey, type Sequence, sequenceKey } from '../ports/model.ts'
+import type { Behind, IssuedSale } from '../ports/rows/issued.ts'
+import type { StoreTransaction } from '../ports/store.ts'
+
+type Rows = Pick<StoreTransaction, 'issued' | 'numbering'>
+
+/**
+ * Stops each premises whose journal lacks a sale that was stored once, and lets those sell again whose sales are all
+ * accounted for: they were stored again, or their numbers were taken out of use. A database ahead of what is known is
+ * normal.
+ * @param known what this process knows of sales that it has stored
+ * @returns the premises that sell nothing
+ */
+export async function compareIssued(tx: Rows, known: readonly IssuedSale[]): Promise<Behind[]> {
+  const before = await tx.issued.behind()
+  const sales = new Map(before.flatMap((one) => one.sales).map((sale) => [sale.seal, sale]))
+  // What is known here may say a JIR, too.
+  for (const sale of known) if (sale.jir !== null || !sales.has(sale.seal)) sales.set(sale.seal, sale)
+  const premises = new Map(before.map((one): [string, Behind] => [journalKey(one), { ...one, sales: [] }]))
+  for (const sale of await lackedOf(tx, [...sales.values()])) {
+    const { companyId, mode, premisesCode } = sale
+    const one = premises.get(journalKey(sale)) ?? { companyId, mode, premisesCode, sales: [] }
+    one.sales.push(sale)
+    premises.set(journalKey(sale), one)
+  }
+  for (const one of premises.values()) {
+    one.sales.sort((a, b) => a.position - b.position)
+    await tx.issued.setBehind(one)
+  }
+  return [...premises.values()].filter((one) => one.sales.length > 0)
+}
+
+async function lackedOf(tx: Rows, sales: readonly IssuedSale[]): Promise<IssuedSale[]> {
+  const held = await tx.issued.held(sales)
+  const lacked = sales.filter(({ seal }) => !held.has(seal))
+  if (lacked.length === 0) return []
+  const reserved = await tx.numbering.reserved()
+  const ahead = (await tx.numbering.ahead()).filter(({ invoiceId }) => invoiceId === null)
+  const isOutOfUse = (sale: IssuedSale) =>
+    reserved.some((range) => isSame(range, sale) && isWithin(sale.number, range)) ||
+    ahead.some((one) => isSame(one, sale) && one.number === sale.number)
+  return lacked.filter((sale) => !isOutOfUse(sale))
+}
+
+const isSame = (one: Sequence, other: Sequence) => sequenceKey(one) === sequenceKey(other)
+
+const isWithin = (number: string, { first, last }: { first: string; last: string }) =>
+  BigInt(first) <= BigInt(number) && BigInt(number) <= BigInt(last)
+
+/** Says to a caller that the premises sells nothing. */
+export function lacksSales(premisesCode: string): FiskError {
+  return new FiskError(
+    'internal_error',
+    `the database lacks sales of premises ${premisesCode} that were stored once: it sells nothing, so that no receipt number is given out twice: fisk doctor`,
+  )
+}

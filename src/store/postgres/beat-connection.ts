@@ -1,0 +1,118 @@
+import { setTimeout } from 'node:timers/promises'
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
+import pg from 'pg'
+import type { Tables } from '../shared/tables.ts'
+import type { Db } from '../sqlite/connection.ts'
+import { clientOptions, cutOff, isLost, LIMIT_HANGS } from './connection.ts'
+
+/** A beat that is not answered by then says that the database is away. */
+export const BEAT_MS = 2_000
+
+/** The connection of the beats, apart from the pool, whose connections may all wait for something. */
+export interface BeatConnection {
+  /** One statement. Connects when it has to; an answer that takes too long ends the connection. */
+  ask<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>
+  /** The same, and again when the connection was closed meanwhile, which says nothing about the database. */
+  askTwice<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>
+  /** Each of its statements has to be answered in the same time. */
+  transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>
+  /** The next statement connects again. */
+  drop(): void
+  end(): Promise<void>
+}
+
+/** @param onDropped called when the connection has ended */
+export function beatConnection(url: string, onDropped: () => void): BeatConnection {
+  let client: pg.Client | undefined
+
+  async function connected(): Promise<pg.Client> {
+    if (client) return client
+    const fresh = new pg.Client({ ...clientOptions(url), connectionTimeoutMillis: BEAT_MS })
+    fresh.on('error', () => drop(fresh))
+    fresh.on('end', () => drop(fresh))
+    try {
+      await fresh.connect()
+    } catch (error) {
+      drop(fresh)
+      throw error
+    }
+    client = fresh
+    return fresh
+  }
+
+  function drop(lost: pg.Client): void {
+    if (client === lost) client = undefined
+    onDropped()
+    cutOff(lost)
+  }
+
+  async function askOver(on: pg.Client, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    const patience = new AbortController()
+    const silence = setTimeout(BEAT_MS, undefined, { signal: patience.signal, ref: false }).then(
+      () => {
+        drop(on)
+        throw new Error(`no answer for ${BEAT_MS / 1000} s`)
+      },
+      () => undefined,
+    )
+    const answer = on.query(text, [...values])
+    answer.catch(() => {})
+    try {
+      return await Promise.race([answer, silence as Promise<never>])
+    } catch (error) {
+      drop(on)
+      throw error
+    } finally {
+      patience.abort()
+    }
+  }
+
+  async function ask<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    return (await askOver(await connected(), text, values)).rows as Row[]
+  }
+
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool: {
+        async connect() {
+          const on = await connected()
+          // A connection that failed took its transaction with it.
+          const query = async (text: string, values: readonly unknown[]) =>
+            text === 'rollback' && client !== on ? { command: 'ROLLBACK', rows: [] } : askOver(on, text, values)
+          return { query, release: () => {} } as unknown as PostgresPoolClient
+        },
+        end: async () => {},
+      },
+    }),
+    plugins: [new CamelCasePlugin()],
+  })
+
+  return {
+    ask,
+    async askTwice(text, values) {
+      const hadOne = client !== undefined
+      try {
+        return await ask(text, values)
+      } catch (error) {
+        if (!hadOne || !isLost(error)) throw error
+        return ask(text, values)
+      }
+    },
+    transaction: (work) =>
+      db
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(async (trx) => {
+          await sql.raw(LIMIT_HANGS).execute(trx)
+          return work(trx)
+        }),
+    drop() {
+      if (client) drop(client)
+    },
+    async end() {
+      const last = client
+      client = undefined
+      await last?.end().catch(() => {})
+    },
+  }
+}

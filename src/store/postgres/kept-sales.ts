@@ -1,0 +1,123 @@
+import { type Selectable, sql } from 'kysely'
+import { NO_SEAL } from '../../domain/sale/journal.ts'
+import { higherReceiptNumber } from '../../domain/sale/receipt-number.ts'
+import type { IdempotencyRecord, Invoice, Journal } from '../../fiscal/ports/model.ts'
+import { Duplicate, type StoreTransaction } from '../../fiscal/ports/store.ts'
+import { sealOf } from '../../fiscal/sales/journal.ts'
+import { invoiceRow, progressRow, toInvoice } from '../shared/invoices/invoices.ts'
+import type { Tables } from '../shared/tables.ts'
+import type { Db } from '../sqlite/connection.ts'
+
+/** A sale as it would be stored again. */
+export interface KeptSale {
+  row: ReturnType<typeof invoiceRow>
+  /** Of its key; null where this process has sent a sale of another one. */
+  use: IdempotencyRecord | null
+  /** Up to where it raised its sequence. */
+  highest: string
+}
+
+/** The latest sales of this process, in case the database loses them. What was said about them is not kept. */
+export interface KeptSales {
+  /** Call it when the sale is committed: one that may not be stored is not kept. */
+  stored(sale: KeptSale): void
+  /** @param response as it is stored for replay */
+  settled(invoice: Invoice, response: IdempotencyRecord['response']): void
+  /** Whether a sale is kept whose place is after this end of a journal. */
+  areAfter(journal: Journal, position: number): boolean
+  /**
+   * In a transaction: stores again what follows the end of a journal, one after the other. Each sale is sealed with the
+   * one before it, so it goes to its own place or nowhere; what other processes know may have to come first.
+   * @returns how many
+   */
+  storeAgain(trx: Db, rows: StoreTransaction, journal: Journal): Promise<number>
+}
+
+const MOST_SALES = 2_000
+const MOST_BYTES = 16 * 1024 * 1024
+
+export function keepSales(): KeptSales {
+  /** The oldest first. */
+  const sales = new Map<string, KeptSale>()
+  let bytes = 0
+
+  function keep(id: string, sale: KeptSale): void {
+    forget(id)
+    sales.set(id, sale)
+    bytes += sizeOf(sale)
+    for (const oldest of sales.keys()) {
+      if (sales.size <= MOST_SALES && bytes <= MOST_BYTES) return
+      forget(oldest)
+    }
+  }
+
+  function forget(id: string): void {
+    const sale = sales.get(id)
+    if (sale) bytes -= sizeOf(sale)
+    sales.delete(id)
+  }
+
+  const of = ({ companyId, mode, premisesCode }: Journal) =>
+    [...sales.values()].filter(
+      ({ row }) => row.companyId === companyId && row.mode === mode && row.premisesCode === premisesCode,
+    )
+
+  return {
+    stored: (sale) => keep(sale.row.id, sale),
+    settled(invoice, response) {
+      const { row, use = null, highest = invoice.document.number } = sales.get(invoice.id) ?? {}
+      const settled = row ? { ...row, ...progressRow(invoice) } : invoiceRow(invoice)
+      keep(invoice.id, { row: settled, use: use && response ? { ...use, response } : use, highest })
+    },
+    areAfter: (journal, position) => of(journal).some(({ row }) => row.journalPosition > position),
+    async storeAgain(trx, rows, journal) {
+      const kept = of(journal)
+      await rows.numbering.lockPremises(journal)
+      const before = await endOf(trx, journal)
+      const end = { ...before }
+      for (;;) {
+        const next = kept.find(
+          ({ row }) => row.journalPosition === end.position + 1 && sealOf(invoiceOf(row), end.seal) === row.seal,
+        )
+        if (!next) break
+        await storeOne(rows, next)
+        Object.assign(end, { position: next.row.journalPosition, seal: next.row.seal })
+      }
+      if (end.position > before.position) await trx.updateTable('journals').set(end).where(isOf(journal)).execute()
+      return end.position - before.position
+    },
+  }
+}
+
+/** About so many bytes: the texts that grow with a sale, of two bytes a letter, and what every one has. */
+const sizeOf = ({ row, use }: KeptSale) =>
+  2 * (row.document.length + (row.receipt?.length ?? 0) + (use?.response?.body.length ?? 0)) + 2_000
+
+const invoiceOf = (row: KeptSale['row']) => toInvoice(row as Selectable<Tables['invoices']>)
+
+const isOf = ({ companyId, mode, premisesCode }: Journal) =>
+  sql<boolean>`company_id = ${companyId} AND mode = ${mode} AND premises_code = ${premisesCode}`
+
+async function endOf(trx: Db, journal: Journal): Promise<{ position: number; seal: string }> {
+  const end = trx.selectFrom('journals').select(['position', 'seal']).where(isOf(journal))
+  return (await end.executeTakeFirst()) ?? { position: 0, seal: NO_SEAL }
+}
+
+async function storeOne({ numbering, invoices, idempotency }: StoreTransaction, sale: KeptSale): Promise<void> {
+  const invoice = invoiceOf(sale.row)
+  const { id, companyId, mode, year, document, createdAt } = invoice
+  const sequence = { companyId, mode, premisesCode: document.premisesCode, year, register: sale.row.sequenceRegister }
+  if ((await numbering.level(sequence)) === undefined) await numbering.setLevel(sequence, document.sequenceMark)
+  await numbering.setHighest(sequence, higherReceiptNumber(await numbering.highest(sequence), sale.highest))
+  if (BigInt(document.number) > BigInt(sale.highest)) {
+    await numbering.noteAhead([{ ...sequence, number: document.number, invoiceId: id, notedAt: createdAt }])
+  }
+  // Nobody sends it any more: the queue does.
+  await invoices.insert(invoice.status === 'pending' ? { ...invoice, status: 'retrying' } : invoice)
+  if (sale.use) {
+    await idempotency.insert(sale.use, null).catch((error: unknown) => {
+      // The database still has the use of the key.
+      if (!(error instanceof Duplicate)) throw error
+    })
+  }
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Journal } from '../../fiscal/ports/model.ts'
+import type { Behind, IssuedSale } from '../../fiscal/ports/rows/issued.ts'
+import type { StoreTransaction } from '../../fiscal/ports/store.ts'
+import type { Db } from '../sqlite/connection.ts'
+import { writtenOnce } from './written-once.ts'
+
+/** Begins the key in `meta` of each premises that lacks sales. */
+export const BEHIND = 'behind'
+
+export const behindKey = ({ companyId, mode, premisesCode }: Journal) =>
+  `${BEHIND} ${companyId} ${mode} ${premisesCode}`
+
+export const behindOf = writtenOnce((db, key: string) => db.selectFrom('meta').select('key').where('key', '=', key))
+
+/** Sales per statement. */
+const AT_ONCE = 500
+
+export function issued(db: Db): StoreTransaction['issued'] {
+  return {
+    async held(sales) {
+      const seals = new Set<string>()
+      for (let i = 0; i < sales.length; i += AT_ONCE) {
+        const { rows } = await sealsAt(sales.slice(i, i + AT_ONCE)).execute(db)
+        for (const { seal } of rows) seals.add(seal)
+      }
+      return seals
+    },
+    async behind() {
+      const rows = await db.selectFrom('meta').selectAll().where('key', 'like', `${BEHIND} %`).orderBy('key').execute()
+      return rows.map(({ value }) => JSON.parse(value.toString()) as Behind)
+    },
+    async setBehind(premises) {
+      const key = behindKey(premises)
+      if (premises.sales.length === 0) {
+        await db.deleteFrom('meta').where('key', '=', key).execute()
+        return
+      }
+      const value = Buffer.from(JSON.stringify(premises))
+      const row = db.insertInto('meta').values({ key, value })
+      await row.onConflict((conflict) => conflict.column('key').doUpdateSet({ value })).execute()
+    },
+  }
+}
+
+const sealsAt = (sales: readonly IssuedSale[]) => {
+  const places = sales.map(
+    ({ companyId, mode, premisesCode, position }) =>
+      sql`(${companyId}, ${mode}, ${premisesCode}, CAST(${position} AS integer))`,
+  )
+  return sql<{ seal: string }>`
+    SELECT seal FROM invoices
+    WHERE gateway_id = '' AND (company_id, mode, premises_code, journal_position) IN (VALUES ${sql.join(places)})`
+}

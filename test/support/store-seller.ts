@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { onTestFinished } from 'vitest'
+import { compareIssued, lacksSales } from '../../src/fiscal/numbering/behind.ts'
+import type { Invoice } from '../../src/fiscal/ports/model.ts'
+import { type IssuedSale, issuedSale } from '../../src/fiscal/ports/rows/issued.ts'
+import { enter } from '../../src/fiscal/sales/journal.ts'
+import { DEFAULT_TENANT, type OpenStore, openStore } from '../../src/store/store.ts'
+import { fleet } from './sync-rows.ts'
+
+export type SellersShop = ReturnType<typeof fleet>
+
+/** A company with a device, for sellers. */
+export async function addSellersShop(store: OpenStore, premisesCode = 'KIOSK1'): Promise<SellersShop> {
+  const shop = fleet({ premisesCode })
+  const ours = { tenantId: DEFAULT_TENANT, gatewayId: '' }
+  if (!(await store.companies.get(shop.companyId))) await store.companies.insert({ ...shop.company, ...ours })
+  const supersededAt = 1
+  await store.certificates.insert({ ...shop.certificate, sealedKey: Buffer.alloc(0), supersededAt })
+  await store.devices.insert({ ...shop.device, ...ours })
+  return shop
+}
+
+/** A process that sells on a database, without a tax authority, and remembers what it has acknowledged. */
+export interface StoreSeller {
+  store: OpenStore
+  /** What is at the tax authority by this process, and was told to a caller: oldest first. */
+  acknowledged: Invoice[]
+  /** How often it has compared what it knows with the database. */
+  compared(): number
+  /** @throws DatabaseAway, and FiskError where the premises lacks sales */
+  sell(shop: SellersShop, key?: string): Promise<Invoice>
+}
+
+/** @param known of an earlier start of the process */
+export async function openStoreSeller(
+  url: string,
+  instance: string = randomUUID(),
+  known: IssuedSale[] = [],
+): Promise<StoreSeller> {
+  const store = await openStore(url, 1, { identity: { instance, version: '1.1.0' } })
+  onTestFinished(() => store.close())
+  const acknowledged: Invoice[] = []
+  let compared = 0
+  await store.witness(async (tx) => {
+    compared++
+    await compareIssued(tx, known)
+  })
+  return {
+    store,
+    acknowledged,
+    compared: () => compared,
+    async sell(shop, key = randomUUID()) {
+      const { id, journalPosition: _position, seal: _seal, ...sold } = shop.invoice(1)
+      const { companyId, device } = shop
+      const { premisesCode } = device
+      const sequence = { companyId, mode: 'test', premisesCode, year: sold.year, register: '' } as const
+      return store.invoiceLock.runNew(id, async () => {
+        const invoice = await store.transaction(async (tx) => {
+          const { last, highest, level, isBehind } = await tx.sales.take(sequence)
+          if (isBehind) throw lacksSales(premisesCode)
+          if (level === undefined) await tx.numbering.setLevel(sequence, 'P')
+          const number = String(Number(highest ?? '0') + 1)
+          const zki = randomUUID().replaceAll('-', '')
+          const next: Invoice = enter(last, {
+            ...{
+              ...sold,
+              id,
+              tenantId: DEFAULT_TENANT,
+              gatewayId: '',
+              status: 'pending',
+              jir: null,
+              confirmedAt: null,
+            },
+            document: { ...sold.document, number, zki },
+          })
+          await tx.sales.insert({
+            ...{ invoice: next, sequence, highest: number, keyTime: null, seenAt: 1 },
+            use: { scope: 's', key, requestHash: 'h', invoiceId: id, response: null },
+          })
+          return next
+        }, `${companyId} ${premisesCode}`)
+        known.push(issuedSale(invoice))
+        await store.invoiceLock.requireHeld(id)
+        const settled: Invoice = { ...invoice, status: 'confirmed', jir: randomUUID(), confirmedAt: 1 }
+        await store.sales.settle({
+          ...{ invoice: settled, isLast: true, device: null, receipt: null, message: null },
+          response: { scope: 's', key, status: 200, body: JSON.stringify({ id }) },
+        })
+        known.push(issuedSale(settled))
+        acknowledged.push(settled)
+        return settled
+      })
+    },
+  }
+}
