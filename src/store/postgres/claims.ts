@@ -4,6 +4,7 @@ import { createKeyedLock, freeOf } from '../../domain/keyed-lock.ts'
 import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
 import type { InvoiceLock } from '../../fiscal/ports/invoice-lock.ts'
 import { ClaimLost } from '../../fiscal/ports/store.ts'
+import { BEHIND } from '../shared/issued.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { CURRENT_MS } from './processes.ts'
 
@@ -77,7 +78,8 @@ export function createClaims(name: Claimed, { db, epoch, lastContact, look }: Cl
 
   /**
    * What this process works on is left out. A row of its own for anything else is left over: it could not be removed, or
-   * the answer to the statement that stored it was lost. Nobody else would ever claim it.
+   * the answer to the statement that stored it was lost. Nobody else would ever claim it. Where a premises lacks sales,
+   * one that was never answered may have the number of one of them.
    */
   async function claim(ids: readonly string[], most: number): Promise<string[]> {
     const idle = await freeOf(here, ids)
@@ -87,6 +89,8 @@ export function createClaims(name: Claimed, { db, epoch, lastContact, look }: Cl
         SELECT id FROM invoices
         WHERE id = ANY(${idle}) AND status IN ('pending', 'retrying')
           AND NOT EXISTS (SELECT 1 FROM claims WHERE name = ${name} AND key = invoices.id AND process <> ${owner})
+          AND NOT (status = 'pending' AND EXISTS (
+            SELECT 1 FROM meta WHERE key = concat_ws(' ', ${BEHIND}::text, company_id, mode, premises_code)))
         ORDER BY array_position(${idle}::text[], id) LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
       INSERT INTO claims (name, key, process) SELECT ${name}, id, ${owner} FROM free
       ON CONFLICT (name, key) DO UPDATE SET process = excluded.process WHERE claims.process = excluded.process

@@ -27,7 +27,8 @@ export interface KeptSales {
   areAfter(journal: Journal, position: number): boolean
   /**
    * In a transaction: stores again what follows the end of a journal, one after the other. Each sale is sealed with the
-   * one before it, so it goes to its own place or nowhere; what other processes know may have to come first.
+   * one before it, so it goes to its own place or nowhere; what other processes know may have to come first. A sale in
+   * the place of one of them, whose answer was lost, is never sent.
    * @returns how many
    */
   storeAgain(trx: Db, rows: StoreTransaction, journal: Journal): Promise<number>
@@ -84,6 +85,8 @@ export function keepSales(): KeptSales {
         Object.assign(end, { position: next.row.journalPosition, seal: next.row.seal })
       }
       if (end.position > before.position) await trx.updateTable('journals').set(end).where(isOf(journal)).execute()
+      const taken = kept.filter(({ row }) => row.journalPosition <= before.position)
+      if (taken.length > 0) await leaveUnsent(trx, journal, taken)
       return end.position - before.position
     },
   }
@@ -102,6 +105,25 @@ async function endOf(trx: Db, journal: Journal): Promise<{ position: number; sea
   const end = trx.selectFrom('journals').select(['position', 'seal']).where(isOf(journal))
   return (await end.executeTakeFirst()) ?? { position: 0, seal: NO_SEAL }
 }
+
+/**
+ * What stands in the place of a sale that was acknowledged was committed by a database that had stopped for a while, and
+ * whose answer nobody got: its number is of the other one, and it must never be sent.
+ */
+async function leaveUnsent(trx: Db, journal: Journal, acknowledged: readonly KeptSale[]): Promise<void> {
+  const places = acknowledged.map(({ row }) => ({ position: row.journalPosition, seal: row.seal }))
+  await trx
+    .updateTable('invoices')
+    .set({ status: 'expired', errorMessage: NEVER_SENT })
+    .where(isOf(journal))
+    .where('status', '=', 'pending')
+    .where(sql<boolean>`gateway_id = '' AND EXISTS (
+      SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(places)}::jsonb) AS known (position bigint, seal text)
+      WHERE known.position = journal_position AND known.seal <> invoices.seal)`)
+    .execute()
+}
+
+const NEVER_SENT = 'PostgreSQL went back in time: another sale has this number, and this one was never sent or answered'
 
 async function storeOne({ numbering, invoices, idempotency }: StoreTransaction, sale: KeptSale): Promise<void> {
   const invoice = invoiceOf(sale.row)

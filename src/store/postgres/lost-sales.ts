@@ -26,8 +26,9 @@ export function lostSales({ db, kept, transaction, compareAgain }: LostSalesDeps
 
   async function run(): Promise<void> {
     let count = 0
-    for (let [movedAt, isDone] = [performance.now(), false]; !isDone && !isClosed; ) {
-      const behind = (await endsOfBehind(db)).filter((end) => kept.areAfter(end, end.position))
+    for (let [movedAt, isFirst, isDone] = [performance.now(), true, false]; !isDone && !isClosed; isFirst = false) {
+      const ends = await endsOfBehind(db)
+      const behind = ends.filter((end) => kept.areAfter(end, isFirst ? 0 : end.position))
       let moved = 0
       for (const end of behind) moved += await transaction((rows, trx) => kept.storeAgain(trx, rows, end))
       count += moved

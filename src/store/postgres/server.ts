@@ -177,7 +177,7 @@ function openFor(opened: Opened): OpenStore {
       try {
         return await work()
       } catch (error) {
-        if (tries === MOST_TRIES) throw error
+        if (tries === MOST_TRIES) throw error instanceof ProcessRemoved ? new DatabaseAway(error) : error
         if (error instanceof ProcessRemoved) {
           // The beats may still reach another database than this connection.
           if (tries > 1) member.reconnect()

@@ -23,7 +23,7 @@ async function startServer(processes = 2) {
   const sellers: StoreSeller[] = []
   for (let i = 0; i < processes; i++) sellers.push(await openStoreSeller(url))
   const [one, other] = sellers as [StoreSeller, StoreSeller]
-  const shop = await addSellersShop(one.store)
+  const shop = await addSellersShop(url)
   return {
     ...{ url, primary, link, one, other, shop },
     /** Whoever asks now gets to this one. */
@@ -53,6 +53,13 @@ async function sellAtLast(seller: StoreSeller, shop: SellersShop): Promise<Invoi
   }
 }
 
+/** Whether the premises sells nothing because the database lacks sales of it. */
+const isStopped = async (seller: StoreSeller, shop: SellersShop) =>
+  seller.sell(shop).then(
+    () => false,
+    (error: unknown) => String(error).includes('lacks sales'),
+  )
+
 /** One sale of each in turn: each knows every second one. */
 async function sellInTurn(sellers: readonly StoreSeller[], shop: SellersShop, times: number): Promise<void> {
   for (let i = 0; i < times; i++) for (const seller of sellers) await seller.sell(shop)
@@ -63,6 +70,10 @@ const factsOf = (sellers: readonly StoreSeller[]) =>
     .flatMap(({ acknowledged }) => acknowledged)
     .map(({ document: { number, zki }, jir }) => ({ number, zki, jir, status: 'confirmed' }))
     .sort((a, b) => Number(a.number) - Number(b.number))
+
+/** On a machine that does other work, too. */
+const SOME_SECONDS = 10_000
+const UNTIL_GONE = 25_000
 
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => String(i + 1))
 
@@ -98,5 +109,81 @@ describe.skipIf(skipWithoutPostgres)('where PostgreSQL goes back in time', () =>
     const facts = factsOf([one, other])
     expect(facts.map(({ number }) => number)).toEqual(upTo(14))
     expect(await rows()).toEqual(facts)
+  })
+
+  test('a sale that the primary before had committed in between, and nobody was told of, is never sent', async () => {
+    const { url, primary, lead, shop, one, other, query } = await startServer()
+    await sellInTurn([one, other], shop, 2)
+    const standby = await primary.standby({ isWaitedFor: false })
+    await standby.fallBehind()
+    const third = await openStoreSeller(url)
+    const unsent = await third.store(shop)
+    await third.close()
+    const promoted = standby.promote()
+    lead(standby)
+    await promoted
+    await Promise.all([sellAtLast(one, shop), sellAtLast(other, shop)])
+    lead(primary)
+    await expect.poll(() => isStopped(one, shop)).toBe(true)
+    const its = `SELECT status FROM invoices WHERE id = '${unsent.id}'`
+    await expect.poll(async () => (await query(its))[0]).toEqual({ status: 'expired' })
+    expect(factsOf([one, other]).map(({ number }) => number)).toEqual(upTo(6))
+  })
+
+  test('sales that no living process knows stop their premises, and no other one', async () => {
+    const { url, primary, lead, shop, one, other, query } = await startServer()
+    const second = await addSellersShop(url, 'KIOSK2', '102')
+    await sellInTurn([one, other], shop, 2)
+    await sellInTurn([one, other], second, 2)
+    const standby = await primary.standby({ isWaitedFor: false })
+    await standby.fallBehind()
+    await sellInTurn([one, other], shop, 1)
+    for (const seller of [one, other]) await seller.close()
+    await primary.crash()
+    const promoted = standby.promote()
+    lead(standby)
+    await promoted
+    // All that is left of it is its record.
+    const again = await openStoreSeller(url, { known: one.known })
+    const beside = await openStoreSeller(url)
+    expect(await isStopped(again, shop)).toBe(true)
+    expect(await isStopped(beside, shop)).toBe(true)
+    expect((await sellAtLast(beside, second)).document.number).toBe('5')
+    expect(await query("SELECT count(*)::int FROM invoices WHERE premises_code = 'KIOSK1'")).toEqual([{ count: 4 }])
+  })
+
+  test('a process that sees the failover waits for one that does not come back, until that one is gone', async () => {
+    const { primary, shop, lead, one } = await startServer(1)
+    // Its own way to the primary ends there.
+    const gone = await openStoreSeller(primary.url('fiskd'))
+    await sellInTurn([one, gone], shop, 2)
+    const standby = await primary.standby({ isWaitedFor: false })
+    await sellInTurn([one, gone], shop, 1)
+    const lag = 'SELECT 1 FROM pg_stat_replication WHERE replay_lsn < pg_current_wal_lsn()'
+    await expect.poll(async () => (await ask(primary.url('fiskd'), lag)).length).toBe(0)
+    await primary.crash()
+    lead(standby)
+    await standby.promote()
+    const from = performance.now()
+    await sellAtLast(one, shop)
+    expect(performance.now() - from).toBeGreaterThan(4_000)
+    expect(performance.now() - from).toBeLessThan(UNTIL_GONE)
+  })
+
+  test('a restart and a failover that lose nothing stop no sequence', async () => {
+    const { primary, lead, shop, one, other } = await startServer()
+    await sellInTurn([one, other], shop, 2)
+    await primary.crash()
+    await primary.start()
+    await Promise.all([sellAtLast(one, shop), sellAtLast(other, shop)])
+    const standby = await primary.standby()
+    await sellInTurn([one, other], shop, 1)
+    await primary.crash()
+    lead(standby)
+    await standby.promote()
+    const from = performance.now()
+    await Promise.all([sellAtLast(one, shop), sellAtLast(other, shop)])
+    expect(performance.now() - from).toBeLessThan(SOME_SECONDS)
+    expect(factsOf([one, other]).map(({ number }) => number)).toEqual(upTo(10))
   })
 })
