@@ -37,18 +37,19 @@ export function composeRecovery({
     if (!store.isShared) await store.leases.clear()
     await sales.recover()
     await registry.revokeAllListed()
-    await machine.begin()
   }
 
   return async () => {
     removeHalfBackup(dataDir)
     removeHalfRestore(dataDir)
     await gateway?.noteStart()
-    await takeUp().catch((error: unknown) => {
-      if (isDamage(error)) throw error
-      // On a disk that takes no writes the daemon still serves reads; the sweep recovers the sales once writes work.
-      log().error({ err: error }, 'what a crash has left could not be taken up yet')
-    })
+    for (const step of [takeUp, machine.begin]) {
+      await step().catch((error: unknown) => {
+        if (isDamage(error)) throw error
+        // On a disk that takes no writes the daemon still serves reads; the sweep recovers the sales once writes work.
+        log().error({ err: error }, 'what a crash has left could not be taken up yet')
+      })
+    }
     const change = machine.changed()
     if (change) log().warn(change, 'the database was on another machine before: fisk doctor says what to do')
     await spool.load()

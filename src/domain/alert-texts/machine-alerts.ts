@@ -155,7 +155,7 @@ export const machineWords = {
   },
   machine_changed: {
     hr: (facts) => ({
-      title: 'Kartica je u drugom računalu',
+      title: 'Memorijska kartica ili disk u drugom je računalu',
       what:
         `Ovo računalo (${facts.text('now')}) nije isto na kojem su podaci s kartice bili prije ` +
         `(${facts.text('before')}). Ako je kartica kopirana za drugo računalo, oba izdaju račune s istim brojevima. ` +
@@ -166,7 +166,7 @@ export const machineWords = {
         'je kartica premještena, a stara se više ne koristi: sudo fisk machine accept.',
     }),
     en: (facts) => ({
-      title: 'The card is in another computer',
+      title: 'The memory card or disk is in another computer',
       what:
         `This computer (${facts.text('now')}) is not the one that the data on the card was on before ` +
         `(${facts.text('before')}). If the card was copied for a second computer, both issue invoices with the same numbers. ` +

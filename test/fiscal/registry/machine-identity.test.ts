@@ -1,6 +1,10 @@
 import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { DiagnosisView } from '../../../src/contract/admin/diagnosis.ts'
+import { restore } from '../../../src/daemon/backup-restore/restore.ts'
+import { readRestoreOrder } from '../../../src/daemon/backup-restore/restore-arguments.ts'
+import { readConfig } from '../../../src/daemon/config.ts'
 import { fisk } from '../../support/fisk.ts'
 import { type Gateway, startEmptyGateway, startGateway } from '../../support/gateway.ts'
 import { tempDir } from '../../support/temp-dir.ts'
@@ -85,4 +89,15 @@ test('in a container the machine is not compared, and what was kept of it stays'
     status: 'ok',
     detail: 'it is the one that the database was on before',
   })
+})
+
+test('a backup that is restored on another machine belongs there from now on', async () => {
+  const first = await startGateway({ FISKD_MACHINE_ID: 'board-A' })
+  await first.sell()
+  await first.stop()
+  const backup = join(await tempDir(), 'backup.db')
+  cpSync(join(first.dataDir, 'fiskd.db'), backup)
+  const order = readRestoreOrder(['--gap', '10', '--', backup])
+  await restore(readConfig({ FISKD_DATA_DIR: first.dataDir }), order, Date.now())
+  expect(await alertsOf(await copyOf(first, { FISKD_MACHINE_ID: 'board-B' }))).toEqual([])
 })
