@@ -9,6 +9,7 @@ import { readRestoreOrder, WrongUse } from './backup-restore/restore-arguments.t
 import { ConfigError, type ListenAddress, readConfig } from './config.ts'
 import { nameOf } from './http/listen-addresses.ts'
 import { absenceOf } from './http/missing-address.ts'
+import { becomeOwnerOf } from './lifecycle/become-owner.ts'
 import { type Daemon, startDaemon } from './lifecycle/daemon.ts'
 import { createLog } from './lifecycle/log.ts'
 import { NoDatabase } from './lifecycle/open-database.ts'
@@ -59,6 +60,7 @@ async function main(args: readonly string[]): Promise<number | Daemon> {
   process.umask(0o027)
   const config = readConfig(process.env)
   if (restoring) return say(`${JSON.stringify(await restore(config, readRestoreOrder(args.slice(1)), Date.now()))}\n`)
+  if (args.length > 0) becomeOwnerOf(config.dataDir)
   if (preparingImage) return say(`${JSON.stringify(await prepareImage(config, args.length === 2))}\n`)
   if (args[0] === '--prepare') return say(`${JSON.stringify(await prepare(config, Date.now()))}\n`)
 

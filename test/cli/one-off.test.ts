@@ -74,6 +74,21 @@ test.skipIf(!isRoot)(
   },
 )
 
+test.skipIf(!isRoot)(
+  'what root has fiskd itself prepare and restore belongs to the owner of the data, too',
+  async () => {
+    const dataDir = await itsDataDir()
+    for (const args of [['--prepare'], ['--restore', backup, '--gap', '10', '--forget-keys']]) {
+      const { status, stderr } = spawnSync(process.execPath, [FISKD, ...args], {
+        env: { ...env, FISKD_DATA_DIR: dataDir },
+        encoding: 'utf8',
+      })
+      expect([status, stderr]).toEqual([0, ''])
+      expect(ownersIn(dataDir)).toEqual(new Set([OTHER]))
+    }
+  },
+)
+
 test.skipIf(!isRoot || skipWithout('systemd-creds'))(
   'the sealed vault key is lent to the account that owns the data, and nothing of it is left',
   async () => {

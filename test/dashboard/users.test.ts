@@ -142,15 +142,21 @@ test("an administrator's reset stands, also when the user changes the password m
   expect(signedIn.to).toBe('/dashboard')
 })
 
-test('an administrator of a tenant cannot become a platform administrator by resetting one', async () => {
+test('an administrator of a tenant neither resets nor demotes, re-addresses or removes a platform administrator', async () => {
   const chief = await office.as('admin', { platformAdmin: true })
   const page = await pageOf(chief)
-  expect((await admin.get(page)).words).toContain('samo naredbom fisk na poslužitelju')
-  const hidden = (await admin.get(page)).hidden(page)
-  for (const what of ['password', 'second-factor']) {
-    expect((await admin.post(`${page}/${what}`, { ...hidden, password: 'moja nova lozinka' })).status).toBe(422)
+  expect((await admin.get(page)).words).toContain('samo naredba fisk na poslužitelju')
+  const before = (await stored()).find(({ name }) => name === chief.name)
+  const hidden = (await admin.get(NEW)).hidden(USERS)
+  const form = { role: 'viewer', language: 'hr', email: 'mine@example.hr', password: 'moja nova lozinka' }
+  for (const what of ['', '/password', '/second-factor', '/link', '/remove']) {
+    const answer = await admin.post(`${page}${what}`, { ...hidden, ...form })
+    expect(answer, what).toMatchObject({ status: 422, words: expect.stringContaining('naredb') })
   }
+  expect((await stored()).find(({ name }) => name === chief.name)).toEqual(before)
   expect((await chief.get('/dashboard/account')).status).toBe(200)
+  const own = await chief.submit(page, { language: 'en' }, page)
+  expect(own.to).toBe(`${page}?notice=saved`)
 })
 
 test('users are for administrators of their own tenant', async () => {

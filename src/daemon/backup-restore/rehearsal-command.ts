@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import type { Rehearsal } from '../../contract/reports/rehearsal.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
 import { ConfigError, readConfig } from '../config.ts'
+import { becomeOwnerOf } from '../lifecycle/become-owner.ts'
 import { databasePath } from '../lifecycle/open-database.ts'
 import { VERSION } from '../version.ts'
 import { REHEARSAL_PREFIX, rehearse } from './rehearse-upgrade.ts'
@@ -16,7 +17,7 @@ const USAGE = 'usage: fiskd --rehearse [DIR] [--keep FILE]'
 
 /**
  * Rehearses the upgrade of the configured data directory, prints one line of JSON about it, and always removes its
- * files. It runs as the owner of the database, so that no file next to the database gets another owner.
+ * files. It runs as the owner of the data directory, so that no file in it gets another owner.
  * @param args `[DIR] [--keep FILE]`: where the copy is made, the data directory when left out; where a backup is kept
  * @returns the exit code: 0 when the next start can sell, 1 when not
  * @throws WrongUse
@@ -52,7 +53,7 @@ export async function rehearseAndTell(args: readonly string[]): Promise<number> 
       where.database = describePostgresUrl(databaseUrl)
       return tell({ problems: [], not_rehearsed: NOT_REHEARSED })
     }
-    if (existsSync(dataDir)) becomeOwnerOf(dataDir)
+    becomeOwnerOf(dataDir)
     requirePlaces(order)
     if (!existsSync(dataDir)) return tell({ problems: [] })
     const path = databasePath(dataDir)
@@ -101,17 +102,8 @@ function requireWritable(dir: string): void {
   try {
     accessSync(dir, constants.W_OK | constants.X_OK)
   } catch {
-    throw new WrongUse(`the owner of the database may not write to ${dir}`)
+    throw new WrongUse(`the owner of the data directory may not write to ${dir}`)
   }
-}
-
-function becomeOwnerOf(dataDir: string): void {
-  const path = databasePath(dataDir)
-  const { uid, gid } = statSync(existsSync(path) ? path : dataDir)
-  if (process.getuid?.() !== 0 || uid === 0) return
-  process.setgroups?.([gid])
-  process.setgid?.(gid)
-  process.setuid?.(uid)
 }
 
 /** An empty directory; nothing stays in these places when the process is asked to end. */

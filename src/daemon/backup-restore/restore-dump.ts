@@ -4,11 +4,11 @@ import { describePostgresUrl } from '../../store/database-url.ts'
 import { STORED_HERE } from '../../store/shared/tables.ts'
 import { openStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
+import { becomeOwnerOf } from '../lifecycle/become-owner.ts'
 import { claimDataDir } from '../lifecycle/data-dir.ts'
-import { beginIssued, issuedPath, numbersIssued, renameDatabase } from '../lifecycle/issued-file.ts'
+import { beginIssued, numbersIssued, renameDatabase } from '../lifecycle/issued-file.ts'
 import { reserveNumbers } from './reserve-numbers.ts'
 import type { RestoreOrder } from './restore-arguments.ts'
-import { handOver, locksOf } from './restore-swap.ts'
 
 /**
  * Makes a PostgreSQL database usable that was restored from a dump, so that no receipt number is given out a second time.
@@ -27,6 +27,7 @@ export async function restoreDump(
         'and then run fisk restore without a file',
     )
   }
+  becomeOwnerOf(dataDir)
   const lock = await claimDataDir(dataDir)
   try {
     const store = await openStore(databaseUrl, now, { ofDump: true })
@@ -41,7 +42,6 @@ export async function restoreDump(
       await store.close()
     }
   } finally {
-    handOver([...locksOf(dataDir), issuedPath(dataDir)])
     lock.release()
   }
 }

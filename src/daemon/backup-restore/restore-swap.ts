@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, lchownSync, linkSync, lstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { asideName, SUFFIXES, setAside, setAsideBefore } from './set-aside.ts'
@@ -54,19 +54,6 @@ function isOneFile(path: string): boolean {
 
 /** What a process leaves of its claim to a data directory. */
 export const locksOf = (dataDir: string) => ['fiskd.lock', 'fiskd.pid'].map((name) => join(dataDir, name))
-
-/**
- * Gives files that root has made to the owner of the data directory, so that the daemon can use them. That owner may
- * have put links there to files of other users: links are not changed.
- */
-export function handOver(paths: readonly string[]): void {
-  if (process.getuid?.() !== 0) return
-  for (const path of paths) {
-    const { uid, gid } = statSync(dirname(path))
-    const file = lstatSync(path, { throwIfNoEntry: false })
-    if (file?.isFile() && file.nlink === 1 && file.uid === 0 && uid !== 0) lchownSync(path, uid, gid)
-  }
-}
 
 export function syncPath(path: string): void {
   const fd = openSync(path, 'r')

@@ -7,8 +7,9 @@ import { BACKUP } from '../../store/shared/tables.ts'
 import { requireOurDatabase } from '../../store/sqlite/backup-file.ts'
 import { openStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
+import { becomeOwnerOf } from '../lifecycle/become-owner.ts'
 import { claimDataDir } from '../lifecycle/data-dir.ts'
-import { beginIssued, issuedPath, numbersIssued, renameDatabase } from '../lifecycle/issued-file.ts'
+import { beginIssued, numbersIssued, renameDatabase } from '../lifecycle/issued-file.ts'
 import { databasePath, reportPath } from '../lifecycle/open-database.ts'
 import { reserveNumbers } from './reserve-numbers.ts'
 import { type RestoreOrder, WrongUse } from './restore-arguments.ts'
@@ -22,8 +23,8 @@ import {
   requireRoomFor,
 } from './restore-copy.ts'
 import { restoreDump } from './restore-dump.ts'
-import { handOver, locksOf, removeSecondNames, replaceDatabase } from './restore-swap.ts'
-import { SUFFIXES, setAsideBefore } from './set-aside.ts'
+import { removeSecondNames, replaceDatabase } from './restore-swap.ts'
+import { setAsideBefore } from './set-aside.ts'
 
 export type LastSteps = { proveCopy: typeof proveCopy; replaceDatabase: typeof replaceDatabase }
 
@@ -44,14 +45,15 @@ export async function restore(
   const { file } = order
   if (databaseUrl !== null) return restoreDump({ ...config, databaseUrl }, order, now)
   if (file === null) throw new WrongUse('name one file to restore')
+  // Before root gives its rights away: the owner of the data may not be allowed to read it.
   const backup = order.opened ?? openBackup(file)
+  becomeOwnerOf(dataDir)
   const lock = await claimDataDir(dataDir).catch((error: unknown) => {
     closeBackup(backup)
     throw error
   })
   const path = databasePath(dataDir)
   const copy = copyPath(dataDir)
-  let replaced: string | null = null
   try {
     removeHalfRestore(dataDir)
     requireRoomFor(file, backup, dataDir)
@@ -70,8 +72,7 @@ export async function restore(
     const done = await reserveNumbers(config, store, order, beside, now).catch(refuse).finally(store.close)
     const reserved = done.sequences.filter(({ from }) => from !== null).length
     await last.proveCopy(copy, { reserved, sha256, at: now })
-    handOver([copy])
-    replaced = last.replaceDatabase(path, copy, now)
+    const replaced = last.replaceDatabase(path, copy, now)
     // Said of the database that has gone; the next start would believe it of the one that came.
     rmSync(reportPath(dataDir), { force: true })
     await beginIssued(dataDir, database)
@@ -79,12 +80,6 @@ export async function restore(
   } finally {
     closeBackup(backup)
     removeHalfRestore(dataDir)
-    const both = [path, ...(replaced === null ? [] : [replaced])]
-    handOver([
-      ...both.flatMap((one) => SUFFIXES.map((suffix) => one + suffix)),
-      ...locksOf(dataDir),
-      issuedPath(dataDir),
-    ])
     lock.release()
   }
 }

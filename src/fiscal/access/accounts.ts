@@ -14,6 +14,7 @@ import {
   findUser,
   MOST_COMPANIES,
   requireAdminLeft,
+  requireChangeable,
   requireOwnCompanies,
 } from './users.ts'
 
@@ -47,7 +48,8 @@ export interface AccountUseCases {
   signOutElsewhere(user: User, token: string, keep?: Keep<void>): Promise<void>
   /**
    * For an admin, who changes a user of their tenant; no user can change their own role.
-   * @throws FiskError `invalid_request`, 404, 409 for the admin's own role or mail address and for the last admin
+   * @throws FiskError `invalid_request`, 404, 409 for the admin's own role or mail address and for the last admin, and as
+   *   `requireChangeable`
    */
   changeUser(admin: Principal, userId: string, changes: UserChanges, keep?: Keep<User>): Promise<User>
   /**
@@ -119,6 +121,7 @@ export function createAccounts(deps: Pick<SessionDeps, 'store' | 'clock'>): Acco
       await tx.subjects.hold('users')
       const user = await tx.users.get(userId)
       if (user?.tenantId !== admin.tenantId) throw notFound('user', 'there is no such user')
+      requireChangeable(user, admin)
       const after = { ...user, ...changes }
       if (after.role !== user.role && user.id === admin.id) throw conflict('role', 'nobody changes their own role')
       // Links for a forgotten password are sent there: that needs the password.

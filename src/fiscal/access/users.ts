@@ -76,8 +76,8 @@ export const isInvited = ({ passwordHash }: Pick<User, 'passwordHash'>) => passw
 
 /**
  * Removes a user and all sessions of that user.
- * @throws FiskError 404, 409 for the caller's own account and for the last admin, whom only the local operator may
- *   remove
+ * @throws FiskError 404, 409 for the caller's own account and for the last admin, `insufficient_scope` for a platform
+ *   administrator: both may only the local operator remove
  */
 export async function removeUser(deps: Deps, operator: Principal, nameOrId: string, keep?: Keep<User>): Promise<User> {
   requireAllCompanies(operator)
@@ -86,6 +86,7 @@ export async function removeUser(deps: Deps, operator: Principal, nameOrId: stri
     await tx.subjects.hold('users')
     const user = await findUser(tx, operator, nameOrId)
     if (user.id === operator.id) throw conflict('user', 'nobody removes themselves: another admin has to do it')
+    requireChangeable(user, operator)
     await tx.users.remove(user.id)
     await requireAdminLeft(tx, operator)
     await audit(tx, operator, clock.now(), 'user.removed', { id: user.id, name: user.name })
@@ -106,9 +107,18 @@ export async function findUser(
 }
 
 /**
- * A user whose password or second factor an admin may reset. A platform administrator can see more than the tenant, and
- * so could an admin who resets that account: only the local operator may.
- * @throws FiskError 404, `insufficient_scope`, 409 for the admin's own account
+ * A platform administrator sees more than the tenant, and so would an admin of the tenant who resets that account, or has
+ * its links mailed elsewhere: only the local operator and that user may change it.
+ * @throws FiskError `insufficient_scope`
+ */
+export function requireChangeable(user: Pick<User, 'id' | 'isPlatformAdmin'>, by: Principal): void {
+  if (!user.isPlatformAdmin || user.id === by.id || isLocalOperator(by)) return
+  throw new FiskError('insufficient_scope', 'only the command line changes a platform administrator', { param: 'user' })
+}
+
+/**
+ * A user whose password or second factor an admin may reset.
+ * @throws FiskError 404, 409 for the admin's own account, and as `requireChangeable`
  */
 export async function findResettable(
   store: Pick<StoreTransaction, 'users'>,
@@ -118,8 +128,8 @@ export async function findResettable(
   requireAllCompanies(admin)
   const user = await findUser(store, admin, nameOrId)
   if (user.id === admin.id) throw conflict('user', 'for yourself you do that on the page of your account')
-  if (!user.isPlatformAdmin || isLocalOperator(admin)) return user
-  throw new FiskError('insufficient_scope', 'only the command line resets a platform administrator', { param: 'user' })
+  requireChangeable(user, admin)
+  return user
 }
 
 /**

@@ -76,9 +76,7 @@ async function skip(
   }
   if (!dryRun) {
     await raiseTo(tx, { ...sequence, highest: to, level: sequence.register === '' ? 'P' : 'N' }, now)
-    await tx.numbering.noteAhead(
-      ahead.map(({ number }) => ({ ...sequence, number, invoiceId: null, notedAt: now })),
-    )
+    await tx.numbering.noteAhead(ahead.map(({ number }) => ({ ...sequence, number, invoiceId: null, notedAt: now })))
   }
   return { sequence, from, to, sales: [...sales] }
 }

@@ -1,6 +1,20 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -275,3 +289,22 @@ test.skipIf(process.getuid?.() !== 0)('run by root it works as the owner of the 
   expect(said).toMatchObject({ ok: true, problems: [] })
   expect(statSync(join(dataDir, 'fiskd.lock')).uid).toBe(nobody)
 })
+
+test.skipIf(process.getuid?.() !== 0)(
+  'run by root it follows no link to a database of root: the owner of the folder counts',
+  async () => {
+    const { dataDir, path } = await oldDatabase('004-receipts')
+    const hidden = join(await tempDir(), 'of-root.db')
+    renameSync(path, hidden)
+    chmodSync(hidden, 0o600)
+    symlinkSync(hidden, path)
+    const nobody = Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }))
+    lchownSync(path, nobody, nobody)
+    chownSync(dataDir, nobody, nobody)
+    const before = readdirSync(dataDir)
+    const { said } = await start(dataDir).ended
+    expect(said).toMatchObject({ ok: false, invoices: 0, problems: [expect.stringContaining('EACCES')] })
+    const made = readdirSync(dataDir).filter((name) => !before.includes(name))
+    expect(made.filter((name) => lstatSync(join(dataDir, name)).uid !== nobody)).toEqual([])
+  },
+)
