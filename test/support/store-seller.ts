@@ -103,7 +103,7 @@ export async function openStoreSeller(
 export async function addSellersShop(url: string, premisesCode = 'KIOSK1', isuNumber = '101'): Promise<SellersShop> {
   const store = await openStore(url, 1)
   try {
-    const shop = fleet({ premisesCode, isuNumber })
+    const shop = fleet({ premisesCode, isuNumber, label: premisesCode })
     const ours = { tenantId: DEFAULT_TENANT, gatewayId: '' }
     if (!(await store.companies.get(shop.companyId))) await store.companies.insert({ ...shop.company, ...ours })
     await store.certificates.insert({ ...shop.certificate, sealedKey: Buffer.alloc(0), supersededAt: 1 })

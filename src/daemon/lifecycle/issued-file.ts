@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { highestWithinReach } from '../../domain/sale/receipt-number.ts'
-import { type IssuedRecord, type IssuedSale, issuedSale } from '../../fiscal/ports/rows/issued.ts'
 import { LatestIssued } from '../../fiscal/numbering/latest-issued.ts'
 import { sequenceKey, sequenceOf } from '../../fiscal/ports/model.ts'
+import { type IssuedRecord, type IssuedSale, issuedSale } from '../../fiscal/ports/rows/issued.ts'
 import type { KnownNumbers } from '../../store/shared/sync/known-numbers.ts'
 import { DATABASE } from '../../store/shared/tables.ts'
 import type { OpenStore } from '../../store/store.ts'
@@ -15,7 +15,7 @@ import { writeFileAtomic } from './atomic-file.ts'
 /** In the data directory. */
 export const ISSUED = 'issued.log'
 
-export const issuedPath = (dataDir: string) => join(dataDir, ISSUED)
+const issuedPath = (dataDir: string) => join(dataDir, ISSUED)
 
 /** About 400 sales: when so much was appended, and as much as the file was long, it is written anew, and flushed. */
 const LONG_BYTES = 128 * 1024
@@ -37,7 +37,7 @@ interface ReadFile {
 }
 
 /** @returns undefined when there is no file */
-export async function readIssued(path: string): Promise<ReadFile | undefined> {
+async function readIssued(path: string): Promise<ReadFile | undefined> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     return error

@@ -20,7 +20,7 @@ export interface Era {
 }
 
 /** What the database is now, as SQL. A database that is not promoted has none. */
-export const INCARNATION = `(SELECT concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
+const INCARNATION = `(SELECT concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
   extract(epoch FROM pg_postmaster_start_time()), oid) FROM pg_database WHERE datname = current_database())`
 
 /** The era that is stored, as JSON in SQL; null where none is. */

@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import { NO_SEAL } from '../../domain/sale/journal.ts'
+import { NO_SEAL, sealText } from '../../domain/sale/journal.ts'
 import { higherReceiptNumber } from '../../domain/sale/receipt-number.ts'
 import type { IdempotencyRecord, Invoice, Journal } from '../../fiscal/ports/model.ts'
 import { Duplicate, type StoreTransaction } from '../../fiscal/ports/store.ts'
-import { sealOf } from '../../fiscal/sales/journal.ts'
 import { invoiceRow, progressRow, toInvoice } from '../shared/invoices/invoices.ts'
 import type { Tables } from '../shared/tables.ts'
 import type { Db } from '../sqlite/connection.ts'
@@ -78,7 +78,8 @@ export function keepSales(): KeptSales {
       const end = { ...before }
       for (;;) {
         const next = kept.find(
-          ({ row }) => row.journalPosition === end.position + 1 && sealOf(invoiceOf(row), end.seal) === row.seal,
+          ({ row }) =>
+            row.journalPosition === end.position + 1 && hash('sha256', sealText(invoiceOf(row), end.seal)) === row.seal,
         )
         if (!next) break
         await storeOne(rows, next)

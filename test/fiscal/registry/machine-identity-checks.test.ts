@@ -28,7 +28,7 @@ const checkOf = async (gateway: Gateway) => {
   return checks.find(({ name }) => name === 'machine')
 }
 
-test('a card that was copied for a second machine sells there, raises an urgent alert, and ends it when accepted', async () => {
+test('machine: a card that was copied for a second one sells there, raises an urgent alert, and ends it when accepted', async () => {
   const first = await startGateway({ FISKD_MACHINE_ID: 'board-A' })
   await first.sell()
   await first.stop()
