@@ -146,8 +146,9 @@ describe.skipIf(skipWithoutPostgres)('where PostgreSQL goes back in time', () =>
     // All that is left of it is its record.
     const again = await openStoreSeller(url, { known: one.known })
     const beside = await openStoreSeller(url)
-    expect(await isStopped(again, shop)).toBe(true)
-    expect(await isStopped(beside, shop)).toBe(true)
+    // The closed processes stand in what the standby has: they are waited for first.
+    await expect.poll(() => isStopped(again, shop), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => isStopped(beside, shop), { timeout: 30_000 }).toBe(true)
     expect((await sellAtLast(beside, second)).document.number).toBe('5')
     expect(await query("SELECT count(*)::int FROM invoices WHERE premises_code = 'KIOSK1'")).toEqual([{ count: 4 }])
   })
