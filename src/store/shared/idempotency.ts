@@ -20,7 +20,7 @@ const RIGHT_FOR_MS = 10 * 60_000
 const shown = sql<number>`(extract(epoch FROM statement_timestamp()) * 1000)::bigint`
 
 /** What the clock of a PostgreSQL database shows; null where it is not proven. Read anew by each statement. */
-export const sharedTime = sql<KeyTime>`(SELECT ${shown} FROM meta WHERE key = ${sql.lit(RIGHT_AT)}
+const sharedTime = sql<KeyTime>`(SELECT ${shown} FROM meta WHERE key = ${sql.lit(RIGHT_AT)}
   AND abs(${shown} - convert_from(value, 'UTF8')::bigint) <= ${sql.lit(RIGHT_FOR_MS)})`
 
 /** The same as the date of a key. */

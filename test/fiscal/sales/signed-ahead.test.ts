@@ -15,7 +15,7 @@ import { freshStore } from '../../support/shop.ts'
 
 const NOW = Date.parse('2026-11-27T09:00:00Z')
 const now = () => NOW
-const clock = forBoth({ now, proven: now, present: () => presentAt(NOW) }) as never
+const clock = forBoth({ now, proven: now, keyTime: now, present: () => presentAt(NOW) }) as never
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
 
 /** A sale whose steps are written down; what signs and sends fails when a test says so. */
