@@ -121,6 +121,8 @@ export async function runServerChaos(options: ServerChaosOptions, scratch: Scrat
     ...{ shop, machines: shop.machines.slice(0, AT_BOTH), rounds: options.rounds, chance: chance.branch() },
     bases: { unproven: unproven.base, proven: servers[0].base },
   })
+  const { clock } = (await unproven.admin('GET', '/admin/status')) as { clock: { trusted: boolean } }
+  if (clock.trusted) throw new Error(`${UNPROVEN} was told the time`)
   await unproven.stop()
 
   const { stops, freezes } = options

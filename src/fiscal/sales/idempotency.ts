@@ -52,10 +52,17 @@ export type Once = (
  */
 export async function earlierUse(
   { idempotency }: Pick<StoreTransaction, 'idempotency'>,
-  { scope, key, requestHash }: IdempotencyUse,
+  use: IdempotencyUse,
   now: KeyTime,
 ): Promise<IdempotencyRecord | undefined> {
-  const record = await idempotency.get(scope, key, now)
+  return stillCounting(await idempotency.get(use.scope, use.key, now), use)
+}
+
+/** @throws FiskError `idempotency_key_reused` */
+function stillCounting(
+  record: Awaited<ReturnType<StoreTransaction['idempotency']['get']>>,
+  { requestHash }: IdempotencyUse,
+): IdempotencyRecord | undefined {
   if (!record || record.isOver) return undefined
   if (record.requestHash !== requestHash) {
     throw new FiskError('idempotency_key_reused', 'this idempotency key was used for a different request', {
@@ -84,8 +91,9 @@ async function keepUse(
   kept: Pick<IdempotencyRecord, 'invoiceId' | 'response'>,
 ): Promise<void> {
   const { scope, key, requestHash } = use
-  if (await earlierUse(tx, use, now)) throw new KeyUsedMeanwhile()
-  await tx.idempotency.remove(scope, key)
+  const before = await tx.idempotency.get(scope, key, now)
+  if (stillCounting(before, use)) throw new KeyUsedMeanwhile()
+  if (before) await tx.idempotency.remove(scope, key)
   try {
     await tx.idempotency.insert({ scope, key, requestHash, ...kept }, now)
   } catch (error) {
