@@ -6,7 +6,7 @@ import { openStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { becomeOwnerOf } from '../lifecycle/become-owner.ts'
 import { claimDataDir } from '../lifecycle/data-dir.ts'
-import { beginIssued, numbersIssued, renameDatabase } from '../lifecycle/issued-file.ts'
+import { beginIssued, nameDatabase, numbersIssued } from '../lifecycle/issued-file.ts'
 import { reserveNumbers } from './reserve-numbers.ts'
 import type { RestoreOrder } from './restore-arguments.ts'
 
@@ -34,7 +34,7 @@ export async function restoreDump(
     try {
       const left = await numbersIssued(dataDir)
       const done = await reserveNumbers(config, store, order, { sha256: null, left, lost: () => null }, now)
-      await beginIssued(dataDir, await renameDatabase(store.meta, randomUUID()))
+      await beginIssued(dataDir, await nameDatabase(store.meta, randomUUID()))
       // The next start makes the mark of this place. A crash before this line costs a second gap, and no number.
       await store.meta.remove(STORED_HERE)
       return { database, file: null, sha256: null, replaced: null, ...done }

@@ -9,7 +9,7 @@ import { openStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { becomeOwnerOf } from '../lifecycle/become-owner.ts'
 import { claimDataDir } from '../lifecycle/data-dir.ts'
-import { beginIssued, numbersIssued, renameDatabase } from '../lifecycle/issued-file.ts'
+import { beginIssued, nameDatabase, numbersIssued } from '../lifecycle/issued-file.ts'
 import { databasePath, reportPath } from '../lifecycle/open-database.ts'
 import { reserveNumbers } from './reserve-numbers.ts'
 import { type RestoreOrder, WrongUse } from './restore-arguments.ts'
@@ -68,7 +68,7 @@ export async function restore(
     const beside = { sha256, left, lost: () => lostInvoices(left, copy) }
     const store = await openStore(copy, now).catch(refuse)
     await store.meta.remove(BACKUP)
-    const database = await renameDatabase(store.meta, randomUUID())
+    const database = await nameDatabase(store.meta, randomUUID())
     const done = await reserveNumbers(config, store, order, beside, now).catch(refuse).finally(store.close)
     const reserved = done.sequences.filter(({ from }) => from !== null).length
     await last.proveCopy(copy, { reserved, sha256, at: now })

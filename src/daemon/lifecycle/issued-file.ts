@@ -59,9 +59,11 @@ function contentOf(text: string): unknown {
   return content !== '' && sum === crc32(content).toString(16) ? JSON.parse(content) : undefined
 }
 
-/** Gives a restored database another name: what was issued before is accounted for. @returns the name */
-export async function renameDatabase(meta: OpenStore['meta'], name: string): Promise<string> {
-  await meta.remove(DATABASE)
+/**
+ * @param name for a database that has none yet. A restored one keeps its own: where the one that it replaced is put back,
+ *   the record still knows what was sold meanwhile
+ */
+export async function nameDatabase(meta: OpenStore['meta'], name: string): Promise<string> {
   return (await meta.keep(DATABASE, Buffer.from(name))).toString()
 }
 

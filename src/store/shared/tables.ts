@@ -45,7 +45,7 @@ export const MOVED_TO = 'moved_to'
 /** Key in `meta` of a copy that `fisk backup` made: it lacks what was sold since. Only a restore removes it. */
 export const BACKUP = 'backup'
 
-/** Key in `meta`: the name of this database in the record of issued sales. A restore gives it another one. */
+/** Key in `meta`: the name of this database in the record of issued sales. */
 export const DATABASE = 'database'
 
 /** Key in `meta` of both databases of a move: its id. A server database with this key must not be used for sales. */
