@@ -1,10 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { restore } from '../../../src/daemon/backup-restore/restore.ts'
 import { readRestoreOrder } from '../../../src/daemon/backup-restore/restore-arguments.ts'
 import { readConfig } from '../../../src/daemon/config.ts'
+import { checkJournals } from '../../../src/fiscal/sales/journal-check.ts'
+import { openStore } from '../../../src/store/store.ts'
 import { type Gateway, startGateway } from '../../support/gateway.ts'
+import { tempDir } from '../../support/temp-dir.ts'
 
 const FILES = ['', '-wal']
 
@@ -93,6 +97,81 @@ test('the numbers of lost sales are skipped by command, and the premises sells a
   expect(await gateway.sell()).toMatchObject({ number: '7' })
   expect(await health(gateway)).toMatchObject({ body: { checks: { sales: { status: 'ok' } } } })
   expect(numbersAtAuthority(gateway)).toEqual(['1', '2', '3', '4', '5', '6', '7'])
+})
+
+test('a number that was given out again before anything was compared is told, and skip-lost lets the premises sell on', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 2)
+  const { comeBack } = keep(gateway)
+  await sell(gateway, 1)
+  const known = readFileSync(record(gateway))
+  rmSync(record(gateway))
+  await gateway.stop()
+  rmSync(record(gateway), { force: true })
+  await comeBack()
+  expect(await gateway.sell()).toMatchObject({ number: '3' })
+  await gateway.stop()
+  writeFileSync(record(gateway), known)
+  await gateway.restart()
+  expect((await gateway.post()).status).toBe(500)
+  const order = { company_id: gateway.companyId, premises_code: 'POSL1' }
+  expect((await gateway.admin('/admin/numbers/skip-lost', { body: order })).status).toBe(200)
+  const [sold] = await sell(gateway, 1)
+  expect(Number(sold?.number)).toBeGreaterThan(3)
+  await gateway.stop()
+  const store = await openStore(gateway.database, 1)
+  expect(await checkJournals(store)).toMatchObject({ broken: [], wrongNumbers: [] })
+  await store.close()
+})
+
+test('a sequence that is set back skips the numbers of sales that the database lacks', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 2)
+  const { comeBack } = keep(gateway)
+  await sell(gateway, 3)
+  await comeBack()
+  const order = { company_id: gateway.companyId, premises_code: 'POSL1' }
+  await gateway.admin('/admin/numbers/skip-lost', { body: order })
+  expect(await gateway.sell()).toMatchObject({ number: '6' })
+  const healed = await gateway.admin('/admin/numbers/heal', { body: { ...order, after: '2' } })
+  expect(healed.status).toBe(200)
+  await gateway.restart()
+  expect(await gateway.sell()).toMatchObject({ number: '7' })
+  expectEachNumberOnce(gateway)
+})
+
+test('a database that a restore has replaced, put back in its place, sells nothing', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 1)
+  const backup = await gateway.admin('/admin/backup')
+  await sell(gateway, 2)
+  await gateway.stop()
+  const replaced = readFileSync(gateway.database)
+  const file = join(gateway.dataDir, 'backup.db')
+  writeFileSync(file, backup.bytes)
+  const config = readConfig({ FISKD_DATA_DIR: gateway.dataDir, FISKD_LISTEN: '127.0.0.1:0' })
+  await restore(config, readRestoreOrder([file, '--highest', 'POSL1=3']), Date.now())
+  await gateway.restart()
+  expect(await gateway.sell()).toMatchObject({ number: '4' })
+  await gateway.stop()
+  for (const suffix of ['-wal', '-shm']) rmSync(gateway.database + suffix, { force: true })
+  writeFileSync(gateway.database, replaced)
+  await gateway.restart()
+  expect((await gateway.post()).status).toBe(500)
+  expectEachNumberOnce(gateway)
+})
+
+test('a first start that was interrupted before it had made a table is taken up by the next one', async () => {
+  const dataDir = await tempDir()
+  const database = new Database(join(dataDir, 'fiskd.db'))
+  database.pragma('journal_mode = WAL')
+  database.exec('BEGIN; CREATE TABLE never_committed (id)')
+  cpSync(join(dataDir, 'fiskd.db'), join(dataDir, 'file'))
+  database.close()
+  renameSync(join(dataDir, 'file'), join(dataDir, 'fiskd.db'))
+  writeFileSync(join(dataDir, 'fiskd.db-wal'), '')
+  const gateway = await startGateway({ FISKD_DATA_DIR: dataDir })
+  expect(await gateway.sell()).toMatchObject({ number: '1' })
 })
 
 test('a newer copy of the database brings the premises back', async () => {
