@@ -63,12 +63,13 @@ export function composeParts(deps: ServiceDeps) {
   const expireOverdue = composeExpiry({ store, clock, log })
   const printing = composePrinting({ store, clock, elapsed, log: deps.log, metrics, dataDir })
   const { spool } = printing
-  const access = composeAccess({ store, vault, clock, newUuid })
   const authority = composeAuthority({ config, store, clock, elapsed, shown: deps.shown, log })
   const liveSales = createLiveSales()
   const { issued } = deps
   const gateway =
-    role === 'gateway' ? composeGatewaySync({ config, store, vault, clock, elapsed, log, newUuid, liveSales, issued }) : null
+    role === 'gateway'
+      ? composeGatewaySync({ config, store, vault, clock, elapsed, log, newUuid, liveSales, issued })
+      : null
   const sync = gateway?.useCases ?? noServerAbove()
   const registry = composeRegistry({ config, store, vault, clock, log, newUuid, authority, gateway })
   const { opener } = registry
@@ -91,6 +92,7 @@ export function composeParts(deps: ServiceDeps) {
     settle: expireOverdue,
   })
   const officeMail = composeOfficeMail({ store, clock, newUuid, log, transport: alerting.transport, metrics })
+  const access = composeAccess({ store, vault, clock, newUuid, mails: officeMail.useCases, log })
   // Alerts depend on it: they need not wait for the next pass.
   authority.onBelieved(() => void alerting.pass())
   const sales = composeSales({
