@@ -5,6 +5,7 @@ import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
 import { createServerFirst, type ServerFirst } from '../../fiscal/numbering/ask-server-first.ts'
 import { learnNumbers } from '../../fiscal/numbering/learned-numbers.ts'
 import { createLostRecords } from '../../fiscal/numbering/lost-records.ts'
+import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { Clock } from '../../fiscal/ports/clock.ts'
 import type { PremisesAuthority } from '../../fiscal/ports/gateways.ts'
@@ -47,13 +48,14 @@ export interface GatewaySyncDeps {
   log: () => Pick<Logger, 'info' | 'warn' | 'error'>
   newUuid: () => string
   liveSales: LiveSales
+  issued: Issued
 }
 
 const LEAVE_MS = 10_000
 const IDENTITY_MS = 50_000
 
 export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
-  const { config, store, vault, clock, elapsed, newUuid, liveSales } = deps
+  const { config, store, vault, clock, elapsed, newUuid, liveSales, issued } = deps
   const { now } = clock
   const log = {
     info: (facts: object, message: string) => deps.log().info(facts, message),
@@ -83,7 +85,11 @@ export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
     throttle,
     quiet: liveSales.quiet,
     elapsed,
-    onNumbers: serverFirst.answered,
+    async onNumbers() {
+      // Lost sales that the server has are accounted for: their numbers are out of use now.
+      if (issued.lost().length > 0) await issued.compare()
+      serverFirst.answered()
+    },
     onGreeted: greeted.tell,
   })
   const premises = createPremisesAuthority({ ...handshake, connection, onNotAsked: uplink.greetFirst })

@@ -188,7 +188,7 @@ function setUpAlready(names: readonly string[]) {
 function nothingThere() {
   return conflict(
     'replace',
-    'the central server knows no device of this gateway, so there is nothing to replace. It is enrolled now; set it up as ' +
-      'a new machine: sudo fisk init',
+    'the central server tells no device of this gateway that has sold, so there is nothing to replace. It is enrolled now; ' +
+      'set it up as a new machine: sudo fisk init',
   )
 }

@@ -115,6 +115,8 @@ export interface Gateways {
   list(tenantId: string | null): Promise<GatewayRecord[]>
   /** By gateway of the tenant, the companies that it has devices or premises of; gateways without any are left out. */
   sellsFor(tenantId: string): Promise<Map<string, string[]>>
+  /** The companies of which a sale by a device of the gateway is stored. */
+  soldFor(id: string): Promise<string[]>
   byTokenHash(hash: string): Promise<GatewayRecord | undefined>
   byCredentialHash(hash: string): Promise<GatewayRecord | undefined>
   update(id: string, changes: Partial<Omit<GatewayRecord, 'id' | 'tenantId' | 'createdAt'>>): Promise<void>

@@ -23,7 +23,7 @@ export interface UplinkDeps extends Omit<HandshakeDeps, 'connection'> {
   /** How long to wait for further sales before a push, milliseconds. */
   debounceMs?: number | undefined
   /** Called when the numbers that the server has seen are out of use here. */
-  onNumbers?: () => void
+  onNumbers?: () => Promise<void>
   /** Called when the server has answered the hello of this process. */
   onGreeted?: () => void
   random?: () => number
@@ -80,7 +80,7 @@ const GREETING: Phase = { name: 'greeting', first: [] }
 const AT_FIRST: Progress = { phase: GREETING, failures: 0, nextTryAt: null, doubt: null, conflicts: [] }
 
 export function createUplink(deps: UplinkDeps): Uplink {
-  const { store, connection, throttle, quiet, now, log, random, onNumbers = () => {}, onGreeted = () => {} } = deps
+  const { store, connection, throttle, quiet, now, log, random, onNumbers = async () => {}, onGreeted = () => {} } = deps
   const { lookMs = LOOK_MS, debounceMs = DEBOUNCE_MS, elapsed = () => performance.now() } = deps
   const at: Progress = { ...AT_FIRST }
   let debounce: NodeJS.Timeout | undefined
@@ -142,7 +142,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
   ): Promise<number> {
     const { premises, takes, isOtherProgram } = await handshake(deps, enrolment, signal, phase.first)
     at.doubt = null
-    onNumbers()
+    await onNumbers()
     await tellAgain(store, quiet, signal)
     if (isOtherProgram && enrolment.serverProgram !== null) await refusals.sendAll()
     // A call has changed the phase meanwhile, for example `pushNow`.

@@ -49,14 +49,20 @@ const FIRST_DEVICE = { kind: 'device', at: 0, id: '00000000-0000-0000-0000-00000
 
 const wireRecord = (record: SyncRecord) => encodeRecord(record) as IdentityResponse['records'][number]
 
-/** The companies of its devices and premises that it may sell for, ordered by id. */
+/**
+ * The companies of its devices and premises, ordered by id: of a gateway that is limited, those that it is limited to. Any other
+ * may name premises of every company of its tenant, so it must have sold for a company, or have brought its row itself.
+ */
 async function companiesOfGateway(store: Lookup, gateway: GatewayRecord): Promise<Company[]> {
-  const own = await companiesOf(store, gateway)
+  const limit = await companiesOf(store, gateway)
+  const known = limit ?? new Set(await store.gateways.soldFor(gateway.id))
   const ids = (await store.gateways.sellsFor(gateway.tenantId)).get(gateway.id) ?? []
   const found: Company[] = []
   for (const id of [...ids].sort()) {
-    const company = own?.has(id) === false ? undefined : await store.companies.get(id)
-    if (company?.tenantId === gateway.tenantId && company.status !== 'archived') found.push(company)
+    const company = await store.companies.get(id)
+    if (company?.tenantId !== gateway.tenantId || company.status === 'archived') continue
+    const isBrought = limit === null && company.gatewayId === gateway.id
+    if (isBrought || known.has(id)) found.push(company)
   }
   return found
 }
