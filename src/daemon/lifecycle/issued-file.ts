@@ -131,6 +131,8 @@ export async function openIssued(
         : read.problem
   let cannotWrite: string | null = null
   let file: FileHandle | undefined
+  /** After half a line the next one could not be read: the file is written anew. */
+  let isSpoiled = false
   let appended = 0
   let most = LONG_BYTES
   let rewriting: Promise<void> | undefined
@@ -148,7 +150,8 @@ export async function openIssued(
     await writeFileAtomic(path, content, 0o640)
     const old = file
     file = await open(path, 'a')
-    if (meanwhile.length > 0) writeSync(file.fd, meanwhile.join(''))
+    const noted = Buffer.from(meanwhile.join(''))
+    isSpoiled = noted.length > 0 && writeSync(file.fd, noted) < noted.length
     appended = 0
     most = Math.max(LONG_BYTES, content.length)
     await old?.close()
@@ -161,6 +164,7 @@ export async function openIssued(
         rewriting = undefined
       },
       (error: NodeJS.ErrnoException) => {
+        isSpoiled = true
         cannotWrite = `it cannot be written (${error.code})`
         rewriting = undefined
       },
@@ -173,15 +177,13 @@ export async function openIssued(
     const text = line(sale)
     if (rewriting) meanwhile.push(text)
     try {
-      if (file) {
-        await file.write(text)
-        cannotWrite = null
-      }
+      if (!file || (await file.write(text)).bytesWritten < Buffer.byteLength(text)) isSpoiled = true
     } catch (error) {
       cannotWrite = `it cannot be written (${(error as NodeJS.ErrnoException).code})`
+      isSpoiled = true
     }
     appended += text.length
-    if (appended > most || !file) void written()
+    if (appended > most || isSpoiled) void written()
   }
 
   await written()

@@ -1,10 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { restore } from '../../../src/daemon/backup-restore/restore.ts'
 import { readRestoreOrder } from '../../../src/daemon/backup-restore/restore-arguments.ts'
 import { readConfig } from '../../../src/daemon/config.ts'
+import { openSoundDatabase } from '../../../src/daemon/lifecycle/open-database.ts'
+import { zagrebYear } from '../../../src/domain/zagreb.ts'
 import { checkJournals } from '../../../src/fiscal/sales/journal-check.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { type Gateway, startGateway } from '../../support/gateway.ts'
@@ -161,18 +164,77 @@ test('a database that a restore has replaced, put back in its place, sells nothi
   expectEachNumberOnce(gateway)
 })
 
-test('a first start that was interrupted before it had made a table is taken up by the next one', async () => {
+test('no number is given out again by a sequence that is set back among lost sales of which only the latest are known', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 2)
+  const { comeBack } = keep(gateway)
+  await sell(gateway, 55)
+  await comeBack()
+  const order = { company_id: gateway.companyId, premises_code: 'POSL1' }
+  await gateway.admin('/admin/numbers/skip-lost', { body: order })
+  expect(await gateway.sell()).toMatchObject({ number: '58' })
+  const refused = await gateway.admin('/admin/numbers/heal', { body: { ...order, after: '2' } })
+  expect(refused).toMatchObject({ status: 400 })
+  expect(refused.text).toContain('sales up to number 57 were issued')
+  expect(await gateway.sell()).toMatchObject({ number: '59' })
+})
+
+test('a number that only paper knows is skipped, too', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 2)
+  const order = { company_id: gateway.companyId, premises_code: 'POSL1' }
+  for (const after of ['2', '2000000', '0']) {
+    expect((await gateway.admin('/admin/numbers/skip-lost', { body: { ...order, after } })).status).toBe(400)
+  }
+  const body = { ...order, after: '7', mode: 'test', year: zagrebYear(Date.now()) }
+  const skipped = await gateway.admin<object>('/admin/numbers/skip-lost', { body })
+  expect(skipped.body).toMatchObject({ skipped: [{ from: '2', to: '7', lost: [] }] })
+  expect(await gateway.sell()).toMatchObject({ number: '8' })
+})
+
+/** What a power cut in the first start leaves: the file and its log, before the database was remembered. */
+async function firstStart() {
+  const path = join(await tempDir(), 'made.db')
+  const blank = new Database(path)
+  blank.pragma('page_size = 1024')
+  blank.pragma('journal_mode = WAL')
+  const file = readFileSync(path)
+  blank.close()
+  const store = await openStore(path, 1)
+  const log = readFileSync(`${path}-wal`)
+  await store.close()
+  return { file, log, made: readFileSync(path) }
+}
+
+test.each<[string, (of: Awaited<ReturnType<typeof firstStart>>) => (Buffer | undefined)[]]>([
+  ['before it had made the file', () => []],
+  ['when the file was empty', () => [Buffer.alloc(0)]],
+  ['when the file had its first page', ({ file }) => [file]],
+  ['when the log was empty', ({ file }) => [file, Buffer.alloc(0)]],
+  ['when the log had its header', ({ file, log }) => [file, log.subarray(0, 32)]],
+  ['when the log had half of the tables', ({ file, log }) => [file, log.subarray(0, log.length / 2)]],
+  ['when the log had zeros', ({ file, log }) => [file, Buffer.alloc(log.length)]],
+  ['when the tables were committed', ({ file, log }) => [file, log]],
+  ['when the log was copied to the file', ({ made }) => [made]],
+])('a first start that was interrupted %s is taken up by the next one', async (_when, left) => {
   const dataDir = await tempDir()
-  const database = new Database(join(dataDir, 'fiskd.db'))
-  database.pragma('journal_mode = WAL')
-  database.exec('BEGIN; CREATE TABLE never_committed (id)')
-  cpSync(join(dataDir, 'fiskd.db'), join(dataDir, 'file'))
-  database.close()
-  renameSync(join(dataDir, 'file'), join(dataDir, 'fiskd.db'))
-  writeFileSync(join(dataDir, 'fiskd.db-wal'), '')
+  const [file, log] = left(await firstStart())
+  if (file) writeFileSync(join(dataDir, 'fiskd.db'), file)
+  if (log) writeFileSync(join(dataDir, 'fiskd.db-wal'), log)
   const gateway = await startGateway({ FISKD_DATA_DIR: dataDir })
   expect(await gateway.sell()).toMatchObject({ number: '1' })
 })
+
+test.each(['fiskd.db.made', 'vault.key', 'tls', 'issued.log'])(
+  'a file without a table is refused beside %s',
+  async (trace) => {
+    const dataDir = await tempDir()
+    writeFileSync(join(dataDir, 'fiskd.db'), (await firstStart()).file)
+    writeFileSync(join(dataDir, trace), '')
+    const trouble = { onDamage() {}, onRefusedWrite() {} }
+    await expect(openSoundDatabase(dataDir, 1, trouble)).rejects.toThrow('is gone')
+  },
+)
 
 test('a newer copy of the database brings the premises back', async () => {
   const gateway = await startGateway()
@@ -298,6 +360,44 @@ test('a copy that fisk backup made is no database to sell on, until it is restor
   await restore(config, readRestoreOrder([gateway.database, '--gap', '10']), Date.now())
   await gateway.restart()
   expect(await gateway.sell()).toMatchObject({ number: '13' })
+  expect(await alerts(gateway, 'issued_record')).toEqual([])
+})
+
+test('a copy of an older fiskd is refused before anything of it is changed', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 1)
+  const backup = await gateway.admin('/admin/backup')
+  await gateway.stop()
+  for (const suffix of [...FILES, '-shm']) rmSync(gateway.database + suffix, { force: true })
+  writeFileSync(gateway.database, backup.bytes)
+  const older = new Database(gateway.database)
+  older.exec('DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration)')
+  older.close()
+  const before = readFileSync(gateway.database)
+  await gateway.restart()
+  expect((await gateway.admin('/admin/status')).text).toContain(`fisk restore ${gateway.database}`)
+  expect(readFileSync(gateway.database).equals(before)).toBe(true)
+})
+
+test('a line of the record that was written by half spoils no other one', async () => {
+  const gateway = await startGateway()
+  await sell(gateway, 1)
+  const { comeBack } = keep(gateway)
+  const file = await open(record(gateway))
+  const write = vi.spyOn(Object.getPrototypeOf(file) as typeof file, 'write')
+  await file.close()
+  onTestFinished(() => write.mockRestore())
+  write.mockImplementationOnce(async function (this: typeof file, text) {
+    return { bytesWritten: writeSync(this.fd, String(text).slice(0, 100)), buffer: text as never }
+  })
+  await sell(gateway, 2)
+  await expect.poll(() => readFileSync(record(gateway), 'utf8').match(/"number":"3"/g)?.length).toBe(2)
+  // As it is now: a clean stop would write it anew.
+  const written = readFileSync(record(gateway))
+  await gateway.stop()
+  writeFileSync(record(gateway), written)
+  await comeBack()
+  expect((await gateway.post()).status).toBe(500)
   expect(await alerts(gateway, 'issued_record')).toEqual([])
 })
 
