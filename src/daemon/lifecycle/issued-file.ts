@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { existsSync, writeSync } from 'node:fs'
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 import { highestWithinReach } from '../../domain/sale/receipt-number.ts'
 import { LatestIssued } from '../../fiscal/numbering/latest-issued.ts'
 import { sequenceKey, sequenceOf } from '../../fiscal/ports/model.ts'
-import { type IssuedRecord, type IssuedSale, issuedSale } from '../../fiscal/ports/rows/issued.ts'
+import type { IssuedRecord, IssuedSale } from '../../fiscal/ports/rows/issued.ts'
 import type { KnownNumbers } from '../../store/shared/sync/known-numbers.ts'
 import { DATABASE } from '../../store/shared/tables.ts'
 import type { OpenStore } from '../../store/store.ts'
@@ -14,6 +14,9 @@ import { writeFileAtomic } from './atomic-file.ts'
 
 /** In the data directory. */
 export const ISSUED = 'issued.log'
+
+/** Says that there was a record here: a process with a new data directory on an old database of PostgreSQL has none. */
+const MARKER = 'issued.log.made'
 
 const issuedPath = (dataDir: string) => join(dataDir, ISSUED)
 
@@ -110,7 +113,7 @@ export interface IssuedFile extends IssuedRecord {
  */
 export async function openIssued(
   dataDir: string,
-  store: Pick<OpenStore, 'meta' | 'invoices'>,
+  store: Pick<OpenStore, 'meta' | 'invoices' | 'issued'>,
   id: string,
 ): Promise<IssuedFile> {
   const path = issuedPath(dataDir)
@@ -121,11 +124,14 @@ export async function openIssued(
   const latest = new LatestIssued()
   const isOther = read !== undefined && read.database !== null && read.database !== database
   if (!isOther) for (const sale of read?.sales ?? []) latest.add(sale)
-  const fromDatabase = await salesOf(store, latest)
+  const unknown = (await store.invoices.journals()).filter((journal) => !latest.knows(journal))
+  const fromDatabase = await store.issued.latest(unknown)
   for (const sale of fromDatabase) latest.add(sale)
+  const marker = join(dataDir, MARKER)
+  const isNew = !existsSync(marker)
   const atStart =
     read === undefined
-      ? fromDatabase.length > 0 && 'it is missing'
+      ? !isNew && fromDatabase.length > 0 && 'it is missing'
       : isOther
         ? 'it is about another database'
         : read.problem
@@ -187,6 +193,8 @@ export async function openIssued(
   }
 
   await written()
+  // Nothing depends on it but an alert.
+  if (isNew) await writeFileAtomic(marker, 'fiskd made a record of issued sales here\n', 0o640).catch(() => {})
   return {
     sales: () => latest.all(),
     note,
@@ -197,15 +205,4 @@ export async function openIssued(
       await file?.close()
     },
   }
-}
-
-/** The latest sale of each premises that the record does not know. */
-async function salesOf({ invoices }: Pick<OpenStore, 'invoices'>, known: LatestIssued): Promise<IssuedSale[]> {
-  const found: IssuedSale[] = []
-  for (const journal of await invoices.journals()) {
-    const last = known.knows(journal) ? undefined : await invoices.lastOf(journal)
-    const [invoice] = last ? await invoices.journal(journal, last.journalPosition - 1, 1) : []
-    if (invoice) found.push(issuedSale(invoice))
-  }
-  return found
 }

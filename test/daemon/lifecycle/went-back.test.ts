@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { restore } from '../../../src/daemon/backup-restore/restore.ts'
@@ -8,6 +8,7 @@ import { readRestoreOrder } from '../../../src/daemon/backup-restore/restore-arg
 import { readConfig } from '../../../src/daemon/config.ts'
 import { openSoundDatabase } from '../../../src/daemon/lifecycle/open-database.ts'
 import { zagrebYear } from '../../../src/domain/zagreb.ts'
+import { LatestIssued } from '../../../src/fiscal/numbering/latest-issued.ts'
 import { checkJournals } from '../../../src/fiscal/sales/journal-check.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { type Gateway, startGateway } from '../../support/gateway.ts'
@@ -316,6 +317,41 @@ test.each([
   expect(JSON.stringify(await alerts(gateway, 'issued_record'))).toContain(problem)
 })
 
+test('a data directory that never had a record, as a new process on an old database has it, is no alert', async () => {
+  const gateway = await startGateway()
+  const other = await gateway.addDevice({ premises_code: 'POSL2', isu_number: '777' })
+  await gateway.sell({ device_id: other })
+  await sell(gateway, 2)
+  const { comeBack } = keep(gateway)
+  await gateway.stop()
+  for (const name of ['issued.log', 'issued.log.made']) rmSync(join(gateway.dataDir, name))
+  await gateway.restart()
+  expect(await alerts(gateway, 'issued_record')).toEqual([])
+  const sales = readFileSync(record(gateway), 'utf8').matchAll(/"premisesCode":"(\w+)".*"number":"(\d+)"/g)
+  expect([...sales].map(([, premises, number]) => `${premises} ${number}`)).toEqual(['POSL1 2', 'POSL2 1'])
+  await sell(gateway, 1)
+  await comeBack()
+  expect((await gateway.post()).status).toBe(500)
+})
+
+test('the record of very many premises knows fewer sales of each', () => {
+  const latest = new LatestIssued()
+  const sale = { companyId: 'c', mode: 'live', year: 2026, register: '', invoiceId: 'i', zki: 'z', jir: null } as const
+  const add = (premises: number, place: number) =>
+    latest.add({
+      ...sale,
+      premisesCode: `P${premises}`,
+      position: place,
+      number: String(place),
+      seal: `${premises} ${place}`,
+    })
+  for (let premises = 0; premises < 100; premises++) for (let place = 1; place <= 60; place++) add(premises, place)
+  expect(latest.all()).toHaveLength(100 * 50)
+  for (let premises = 100; premises < 2_000; premises++) for (let place = 1; place <= 60; place++) add(premises, place)
+  expect(latest.all()).toHaveLength(10_000)
+  expect(latest.all().filter(({ position }) => position === 60)).toHaveLength(2_000)
+})
+
 const OF_ANOTHER = 'c0dc81b8 {"database":"11111111-1111-4111-8111-111111111111"}\n'
 
 test('an end of the record that was not written, as a power cut leaves it, is no alert', async () => {
@@ -328,6 +364,36 @@ test('an end of the record that was not written, as a power cut leaves it, is no
   expect(await gateway.sell()).toMatchObject({ number: '4' })
   expect(await alerts(gateway, 'issued_record')).toEqual([])
 })
+
+test.each<[string, (record: Buffer, file: string) => Buffer]>([
+  ['before its line', (record) => record.subarray(0, lineFromEnd(record, 2))],
+  ['within its line', (record) => record.subarray(0, lineFromEnd(record, 2) + 100)],
+  ['after its line', (record) => record.subarray(0, lineFromEnd(record, 1))],
+  ['within the line with its JIR', (record) => record.subarray(0, lineFromEnd(record, 1) + 100)],
+  [
+    'while the record was written anew',
+    (record, file) => {
+      writeFileSync(join(dirname(file), '.issued.log.1.0123456789ab'), record.subarray(0, record.length / 2))
+      return record
+    },
+  ],
+])('a process that was killed %s stops no sequence and leaves no gap', async (_when, left) => {
+  const gateway = await startGateway()
+  await sell(gateway, 3)
+  const atKill = left(readFileSync(record(gateway)), record(gateway))
+  await gateway.stop()
+  writeFileSync(record(gateway), atKill)
+  await gateway.restart()
+  expect(await gateway.sell()).toMatchObject({ number: '4' })
+  expect(await health(gateway)).toMatchObject({ body: { checks: { sales: { status: 'ok' } } } })
+  for (const kind of ['issued_record', 'sales_lost']) expect(await alerts(gateway, kind)).toEqual([])
+})
+
+/** Where the last line of the record, or one before it, begins. */
+function lineFromEnd(record: Buffer, nth: number): number {
+  const lines = record.toString('utf8').split('\n').slice(0, -1 - nth)
+  return Buffer.byteLength(lines.join('\n')) + 1
+}
 
 test('a record that was made anew finds a database that goes back later', async () => {
   const gateway = await startGateway()
