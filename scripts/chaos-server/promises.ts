@@ -8,6 +8,7 @@ import { fencedWrites } from './fenced.ts'
 import { needless } from './needless.ts'
 import type { ServerChaosOptions } from './options.ts'
 import type { Outcome } from './run.ts'
+import { LAG_MS } from './trouble.ts'
 
 /** After PostgreSQL takes statements again. */
 const FIRST_SALE_MS = 3000
@@ -22,9 +23,12 @@ export function promisesAboutSales({ load, shown, kept, received, troubles }: So
   const ids = new Set(kept.invoices.map(({ premisesCode }) => premisesCode))
   const ours = received.filter(({ premisesCode }) => ids.has(premisesCode))
   const ahead = Date.now() - tick()
+  const losses = troubles.filter(({ kind }) => kind === 'loss')
+  // The latest of them are told when the primary is gone.
+  const lost = losses.map(({ from }) => ({ from: from - LAG_MS - 1000, to: from + 1000 }))
   const confirmedAt = new Map([...kept.confirmedAt].map(([id, at]) => [id, at - ahead]))
   return [
-    ...judge({ sales: load.sales, shown, kept, received: ours, paper: [] }),
+    ...judge({ sales: load.sales, shown, kept, received: ours, paper: [], lost }),
     {
       looked: kept.invoices.length,
       promise: 'invoices stand in journals that are sealed and numbered as the doctor wants them',

@@ -40,7 +40,7 @@ const FROZEN_MS = 30_000
 const MOST_BYTES = 20_000
 
 /** How much of what was sold last a standby lacks that nothing waits for. */
-const LAG_MS = 3_000
+export const LAG_MS = 3_000
 
 /** Everything goes well for a while after each trouble. */
 const CALM_MS = [2000, 4500] as const
