@@ -15,7 +15,7 @@ import { writeFileAtomic } from './atomic-file.ts'
 /** In the data directory. */
 export const ISSUED = 'issued.log'
 
-const issuedPath = (dataDir: string) => join(dataDir, ISSUED)
+export const issuedPath = (dataDir: string) => join(dataDir, ISSUED)
 
 /** About 400 sales: when so much was appended, and as much as the file was long, it is written anew, and flushed. */
 const LONG_BYTES = 128 * 1024
@@ -86,6 +86,7 @@ export async function numbersIssued(dataDir: string): Promise<KnownNumbers[]> {
     levels,
     companies: [],
     vaultProof: null,
+    skippedUntold: null,
   }
   for (const key of new Set(read.sales.map(sequenceKey))) {
     const sales = read.sales.filter((sale) => sequenceKey(sale) === key)
