@@ -76,8 +76,10 @@ export async function makeTrouble({ stops, freezes, servers, line, node, chance 
     },
     async freeze() {
       const server = chance.pick(servers)
-      const pid = server.pid()
-      const from = tick()
+      // It may have been killed just before.
+      while (server.pid() === undefined) await pause(100)
+      await pause(1000)
+      const [pid, from] = [server.pid(), tick()]
       if (pid === undefined) return { from, to: tick(), who: server.name }
       process.kill(pid, 'SIGSTOP')
       await pause(FROZEN_MS)

@@ -18,7 +18,7 @@ export const ISSUED = 'issued.log'
 /** Says that there was a record here: a process with a new data directory on an old database of PostgreSQL has none. */
 const MARKER = 'issued.log.made'
 
-const issuedPath = (dataDir: string) => join(dataDir, ISSUED)
+export const issuedPath = (dataDir: string) => join(dataDir, ISSUED)
 
 /** About 400 sales: when so much was appended, and as much as the file was long, it is written anew, and flushed. */
 const LONG_BYTES = 128 * 1024
@@ -89,6 +89,7 @@ export async function numbersIssued(dataDir: string): Promise<KnownNumbers[]> {
     levels,
     companies: [],
     vaultProof: null,
+    skippedUntold: null,
   }
   for (const key of new Set(read.sales.map(sequenceKey))) {
     const sales = read.sales.filter((sale) => sequenceKey(sale) === key)

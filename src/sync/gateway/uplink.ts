@@ -11,6 +11,7 @@ import { createPusher } from './push.ts'
 import { createRefusals } from './refusals.ts'
 import { createRounds } from './rounds.ts'
 import { tellAgain } from './tell-again.ts'
+import { tellReserved } from './tell-skipped.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface UplinkDeps extends Omit<HandshakeDeps, 'connection'> {
@@ -150,9 +151,10 @@ export function createUplink(deps: UplinkDeps): Uplink {
     phase: Phase & { name: 'greeting' },
     signal: AbortSignal,
   ): Promise<number> {
-    const { premises, takes, isOtherProgram } = await handshake(deps, enrolment, signal, phase.first)
+    const { premises, takes, isOtherProgram, seen } = await handshake(deps, enrolment, signal, phase.first)
     at.doubt = null
     await onNumbers()
+    await tellReserved(deps, seen, signal)
     await tellAgain(store, quiet, signal)
     if (isOtherProgram && enrolment.serverProgram !== null) await refusals.sendAll()
     // A call has changed the phase meanwhile, for example `pushNow`.
