@@ -391,7 +391,10 @@ test.each<[string, (record: Buffer, file: string) => Buffer]>([
 
 /** Where the last line of the record, or one before it, begins. */
 function lineFromEnd(record: Buffer, nth: number): number {
-  const lines = record.toString('utf8').split('\n').slice(0, -1 - nth)
+  const lines = record
+    .toString('utf8')
+    .split('\n')
+    .slice(0, -1 - nth)
   return Buffer.byteLength(lines.join('\n')) + 1
 }
 
