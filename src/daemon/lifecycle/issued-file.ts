@@ -1,5 +1,5 @@
 import { existsSync, writeSync } from 'node:fs'
-import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
@@ -193,6 +193,9 @@ export async function openIssued(
     if (appended > most || isSpoiled) void written()
   }
 
+  // What a kill left of a record that was being written anew.
+  const torn = (await readdir(dataDir)).filter((name) => name.startsWith(`.${ISSUED}.`))
+  for (const name of torn) await rm(join(dataDir, name), { force: true }).catch(() => {})
   await written()
   // Nothing depends on it but an alert.
   if (isNew) await writeFileAtomic(marker, 'fiskd made a record of issued sales here\n', 0o640).catch(() => {})

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -387,6 +397,7 @@ test.each<[string, (record: Buffer, file: string) => Buffer]>([
   expect(await gateway.sell()).toMatchObject({ number: '4' })
   expect(await health(gateway)).toMatchObject({ body: { checks: { sales: { status: 'ok' } } } })
   for (const kind of ['issued_record', 'sales_lost']) expect(await alerts(gateway, kind)).toEqual([])
+  expect(readdirSync(gateway.dataDir).filter((name) => name.startsWith('.issued.log'))).toEqual([])
 })
 
 /** Where the last line of the record, or one before it, begins. */
