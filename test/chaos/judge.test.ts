@@ -27,6 +27,7 @@ function goodEvidence(): Evidence {
       { unit: 'month' as const, starts: '2026-11-01', deviceId: MACHINE.id, invoices: 2, cents: 500 },
     ],
     damage: [],
+    stopped: [],
   }
   const shown = kept.invoices.map(({ id, number, zki, jir, status }) => ({ id, number, zki, jir, status }))
   const received = [1, 2, 2].map((i, message) => ({
