@@ -57,7 +57,7 @@ export async function runChaos(options: ChaosOptions, scratch: Scratch): Promise
   const authorityPort = await freePort(chance)
   const port = await freePort(chance)
   const authority = await startAuthority({ port: authorityPort, seed: options.seed, oib: OIB }, scratch)
-  const env = (dir: string) => ({ ...daemonEnv(dir, port, authority), ...clock?.env })
+  const env = (dir: string) => ({ ...daemonEnv(dir, port, authority), ...clock?.env, ...(disk && diskEnv(0)) })
   const start = () => startDaemon(dist, { ...env(dataDir), ...(disk && diskEnv(chance.next())) }, scratch)
 
   trustAuthority(dataDir, authority.facts)

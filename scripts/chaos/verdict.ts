@@ -10,7 +10,7 @@ export type Line = Omit<Finding, 'check'> & {
 
 /** What a build with a fault must be convicted of, and of how much of it; other problems do not count as caught. */
 const CONVICTIONS: Record<Fault, { of: readonly Line['check'][]; least: number }> = {
-  'answer-before-commit': { of: ['stored', 'zki', 'keys', 'bytes', 'final'], least: 1 },
+  'answer-before-commit': { of: ['stored', 'zki', 'keys', 'bytes', 'final', 'stopped'], least: 1 },
   'sell-on-old': { of: ['went-back', 'backup-copy'], least: 2 },
 }
 
