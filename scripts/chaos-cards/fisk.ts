@@ -48,7 +48,8 @@ function parsed(text: string): Said | undefined {
   }
 }
 
-function fisk(dist: string, env: Record<string, string>, ...args: string[]): Promise<string> {
+/** What the built `fisk` prints: its output, or its errors when that is empty. */
+export function fisk(dist: string, env: Record<string, string>, ...args: string[]): Promise<string> {
   return new Promise((resolve) => {
     const options = { env: { PATH: process.env.PATH, ...env }, timeout: PATIENCE_MS }
     execFile(process.execPath, [join(dist, 'cli/main.js'), ...args], options, (_error, stdout, stderr) => {

@@ -113,7 +113,8 @@ export async function runCase(
   const evidence = {
     sales,
     shown,
-    kept: readDatabase(dataDir),
+    // A card that loses what it said to have flushed stops sales, and one that takes no record is told.
+    kept: { ...readDatabase(dataDir), stopped: [] },
     received: await authority.received(),
     paper: [],
   }

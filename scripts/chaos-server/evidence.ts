@@ -28,6 +28,8 @@ export async function readServer(url: string): Promise<KeptByServer> {
       .filter(({ deviceId }) => !theirs.has(deviceId))
       .map((sum) => ({ ...sum, invoices: Number(sum.invoices) })),
     damage: [],
+    // A standby may lack sales: what comes of that is judged by itself.
+    stopped: [],
     journal: await journalProblems(url),
   }
 }

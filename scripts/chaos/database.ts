@@ -36,6 +36,8 @@ export interface Kept {
   sums: Sum[]
   /** What SQLite itself finds wrong with the file. */
   damage: string[]
+  /** Premises that a comparison with the record of issued sales has stopped, and alerts about either. */
+  stopped: string[]
 }
 
 /** Reads the database of a daemon that has ended. */
@@ -49,6 +51,7 @@ export function readDatabase(dataDir: string): Kept {
       receipts: db.prepare(RECEIPTS).all() as Printing[],
       keys: db.prepare(KEYS).all() as Kept['keys'],
       sums: db.prepare(SUMS).all() as Sum[],
+      stopped: db.prepare(STOPPED).pluck().all() as string[],
       damage: [
         ...integrity.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
         ...strays.map(({ table }) => `a row of ${table} refers to nothing`),
@@ -62,4 +65,6 @@ export function readDatabase(dataDir: string): Kept {
 const INVOICES = `SELECT id, status, jir, zki, number, premises_code AS premisesCode, year, device_id AS deviceId,
   occurred_at_text AS occurredAt, document ->> '$.total' AS total FROM invoices ORDER BY id`
 const RECEIPTS = 'SELECT invoice_id AS invoiceId, copy, status FROM print_jobs'
+const STOPPED = `SELECT kind || ' ' || detail FROM alerts WHERE kind IN ('sales_lost', 'issued_record')
+  UNION ALL SELECT key FROM meta WHERE key LIKE 'behind %'`
 const KEYS = 'SELECT key, invoice_id AS invoiceId FROM idempotency_keys WHERE invoice_id IS NOT NULL'

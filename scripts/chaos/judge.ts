@@ -39,6 +39,7 @@ export type CheckName =
   | 'times'
   | 'paper'
   | 'sums'
+  | 'stopped'
   | 'intact'
 
 export interface Finding {
@@ -180,6 +181,12 @@ export function judge(evidence: Evidence): Finding[] {
       looked: kept.sums.length,
       promise: 'sums of days and months are those of the invoices',
       problems: wrongSums(kept),
+    },
+    {
+      check: 'stopped',
+      looked: new Set(kept.invoices.map(({ premisesCode }) => premisesCode)).size,
+      promise: 'premises were never stopped for sales that the database would lack, and their record was sound',
+      problems: kept.stopped,
     },
     { check: 'intact', looked: 1, promise: 'database is intact', problems: kept.damage },
   ]

@@ -1,5 +1,5 @@
 import { runBuilt, say } from './arguments.ts'
-import { type ChaosOptions, HELP, readOptions } from './options.ts'
+import { type ChaosOptions, FAULTS, HELP, readOptions } from './options.ts'
 import { reportLines } from './report.ts'
 import { runChaos } from './run.ts'
 import type { Scratch } from './scratch.ts'
@@ -22,9 +22,9 @@ function conclude({ seed, sabotage }: ChaosOptions, lines: Line[]): number {
     say(failed === 0 ? 'nothing was lost, doubled or invented' : `${failed} promises were broken; --seed ${seed}`)
     return failed === 0 ? 0 : 1
   }
-  const caught = convictions(lines).map(({ check }) => check)
-  if (caught.length === 0) say('the build that answers before it commits was NOT caught')
-  else say(`the build that answers before it commits was caught by: ${caught.join(', ')}`)
+  const caught = convictions(lines, sabotage)
+  const by = caught.map(({ check }) => check).join(', ')
+  say(`the build that ${FAULTS[sabotage]} was ${caught.length === 0 ? 'NOT caught' : `caught by: ${by}`}`)
   return caught.length === 0 ? 1 : 0
 }
 

@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Authority, simulated, startAuthority, trustAuthority } from './authority.ts'
 import { createChance } from './chance.ts'
 import { openClock } from './clock.ts'
 import { type Ending, startDaemon } from './daemon.ts'
-import { readDatabase } from './database.ts'
+import { type Kept, readDatabase } from './database.ts'
 import { openDisk } from './disk.ts'
+import { ask } from './http.ts'
 import type { Evidence } from './judge.ts'
 import { type KillReport, killAtRandom } from './killer.ts'
 import { type Load, startLoad } from './load.ts'
@@ -15,7 +17,9 @@ import { distOfRun } from './sabotage.ts'
 import type { Scratch } from './scratch.ts'
 import { confirmAll, list, repeatAll } from './settle.ts'
 import { OIB, setUpShop } from './shop.ts'
+import type { Line } from './verdict.ts'
 import { tick } from './wait.ts'
+import { goBack } from './went-back.ts'
 
 /** Everything that one run has to tell. */
 export interface Outcome {
@@ -27,6 +31,8 @@ export interface Outcome {
   clockMoved: number | null
   /** How the last daemon ended on SIGTERM. */
   stop: Ending
+  /** What a database that goes back in time was found to sell; nothing where the build loses sales by itself. */
+  wentBack: Line[]
   seconds: number
 }
 
@@ -46,13 +52,13 @@ export async function runChaos(options: ChaosOptions, scratch: Scratch): Promise
   const chance = createChance(options.seed)
   const disk = options.disk ? openDisk(options.diskDir, chance.branch(), scratch) : null
   const clock = options.clock ? openClock(chance.branch(), scratch) : null
-  const dist = distOfRun({ dist: options.dist, sabotage: options.sabotage ? 'answer-before-commit' : null }, scratch)
+  const dist = distOfRun(options, scratch)
   const dataDir = disk?.dataDir ?? join(scratch.dir, 'data')
   const authorityPort = await freePort(chance)
   const port = await freePort(chance)
   const authority = await startAuthority({ port: authorityPort, seed: options.seed, oib: OIB }, scratch)
-  const env = () => ({ ...daemonEnv(dataDir, port, authority), ...clock?.env, ...(disk && diskEnv(chance.next())) })
-  const start = () => startDaemon(dist, env(), scratch)
+  const env = (dir: string) => ({ ...daemonEnv(dir, port, authority), ...clock?.env, ...(disk && diskEnv(0)) })
+  const start = () => startDaemon(dist, { ...env(dataDir), ...(disk && diskEnv(chance.next())) }, scratch)
 
   trustAuthority(dataDir, authority.facts)
   const first = start()
@@ -86,10 +92,24 @@ export async function runChaos(options: ChaosOptions, scratch: Scratch): Promise
   await confirmAll(shop, CONFIRM_MS)
   await repeatAll(load)
   const shown = await list(shop)
+  const status = await ask({ socketPath: join(dataDir, 'fiskd.sock') }, { path: '/admin/status' })
   const stop = await last.terminate()
   const received = await authority.received()
-  const evidence = { sales: load.sales, shown, kept: readDatabase(dataDir), received, paper: paper.zkis() }
-  return { evidence, report, load, diskFilled, clockMoved, stop, seconds: (tick() - startedAt) / 1000 }
+  const said = `${status?.text}${readFileSync(join(scratch.dir, 'daemon.log'), 'utf8')}`
+  const kept = withStops(readDatabase(dataDir), said, disk !== null)
+  const evidence = { sales: load.sales, shown, kept, received, paper: paper.zkis() }
+  const old = { dist, dataDir, env, shop, sales: load.sales, chance: chance.branch() }
+  const wentBack = options.sabotage === 'answer-before-commit' ? [] : await goBack(old, scratch)
+  return { evidence, report, load, diskFilled, clockMoved, stop, wentBack, seconds: (tick() - startedAt) / 1000 }
+}
+
+/** What a daemon says of a premises that it stops, in its status and in its log. */
+const STOPPED = /the database lacks sales|sales that were issued are not in the database/g
+
+/** With stops that are over, too. A full disk takes no record, and that is told. @param said status and log of all lives */
+function withStops(kept: Kept, said: string, isFull: boolean): Kept {
+  const alerts = kept.stopped.filter((stop) => !isFull || !stop.startsWith('issued_record'))
+  return { ...kept, stopped: [...alerts, ...new Set(said.match(STOPPED))] }
 }
 
 function daemonEnv(dataDir: string, port: number, authority: Authority): Record<string, string> {

@@ -1,13 +1,18 @@
 import { type CheckName, type Finding, judge } from './judge.ts'
 import { totalOf } from './killer.ts'
-import type { ChaosOptions } from './options.ts'
+import type { ChaosOptions, Fault } from './options.ts'
 import type { Outcome } from './run.ts'
 
 /** A finding about the sources, or about the run itself. */
-export type Line = Omit<Finding, 'check'> & { check: CheckName | 'kills' | 'refusals' | 'lives' | 'stop' }
+export type Line = Omit<Finding, 'check'> & {
+  check: CheckName | 'kills' | 'refusals' | 'lives' | 'stop' | 'went-back' | 'backup-copy'
+}
 
-/** What a build that answers before it commits must be convicted of; other problems do not count as caught. */
-const OF_LOST_COMMITS: readonly Line['check'][] = ['stored', 'zki', 'keys', 'bytes', 'final']
+/** What a build with a fault must be convicted of, and of how much of it; other problems do not count as caught. */
+const CONVICTIONS: Record<Fault, { of: readonly Line['check'][]; least: number }> = {
+  'answer-before-commit': { of: ['stored', 'zki', 'keys', 'bytes', 'final', 'stopped'], least: 1 },
+  'sell-on-old': { of: ['went-back', 'backup-copy'], least: 2 },
+}
 
 /** Every promise of the run, kept or not. */
 export function verdictOf(outcome: Outcome, options: ChaosOptions): Line[] {
@@ -25,6 +30,7 @@ export function verdictOf(outcome: Outcome, options: ChaosOptions): Line[] {
       problems: kills < options.kills ? [`the time was over after ${options.secondsMax} s`] : [],
     },
     ...judge(evidence),
+    ...outcome.wentBack,
     {
       check: 'refusals',
       looked: load.counts.posts,
@@ -48,6 +54,9 @@ export function verdictOf(outcome: Outcome, options: ChaosOptions): Line[] {
 
 export const broken = (lines: Line[]): Line[] => lines.filter(({ problems }) => problems.length > 0)
 
-/** The promises broken by which a lost commit shows. */
-export const convictions = (lines: Line[]): Line[] =>
-  broken(lines).filter(({ check }) => OF_LOST_COMMITS.includes(check))
+/** The broken promises by which a fault shows; none when they are not enough. */
+export function convictions(lines: Line[], fault: Fault): Line[] {
+  const { of, least } = CONVICTIONS[fault]
+  const found = broken(lines).filter(({ check }) => of.includes(check))
+  return found.length < least ? [] : found
+}

@@ -27,6 +27,7 @@ function goodEvidence(): Evidence {
       { unit: 'month' as const, starts: '2026-11-01', deviceId: MACHINE.id, invoices: 2, cents: 500 },
     ],
     damage: [],
+    stopped: [],
   }
   const shown = kept.invoices.map(({ id, number, zki, jir, status }) => ({ id, number, zki, jir, status }))
   const received = [1, 2, 2].map((i, message) => ({
@@ -242,6 +243,7 @@ test.each<[string, CheckName[], (evidence: Evidence) => void]>([
     ['sums'],
     ({ kept }) => void kept.sums.push({ ...first(kept.sums), starts: '2026-11-20' }),
   ],
+  ['a premises that was stopped', ['stopped'], ({ kept }) => void kept.stopped.push('behind company-1 test POSL1')],
   ['a damaged database', ['intact'], ({ kept }) => void kept.damage.push('row 7 missing from index')],
 ])('it sees %s', (_name, checks, change) => {
   const evidence = goodEvidence()

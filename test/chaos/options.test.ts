@@ -14,7 +14,7 @@ test('without options it is the long run of the plain kind', () => {
     devices: 8,
     disk: false,
     clock: false,
-    sabotage: false,
+    sabotage: null,
     secondsMax: 2520,
   })
   expect(readOptions(['--disk'])).toMatchObject({ kills: 60, disk: true, diskDir: null })
@@ -26,7 +26,7 @@ test.each([
   [['--kill', '3'], "Unknown option '--kill'"],
   [['--kills', '0'], '--kills 0: give a whole number'],
   [['--seed', 'x'], '--seed x: give a whole number'],
-  [['--sabotage', 'fsync'], '--sabotage fsync: the one fault there is'],
+  [['--sabotage', 'fsync'], '--sabotage fsync: the faults there are'],
 ])('%j is wrong use', (args, reason) => {
   expect(() => readOptions(args)).toThrow(UsageError)
   expect(() => readOptions(args)).toThrow(reason)
@@ -62,7 +62,7 @@ test('the sabotage changes a copy of the build, and leaves the build alone', asy
   expect(existsSync(join(dir, 'package.json'))).toBe(true)
 })
 
-test.each(['answer-before-commit', 'synchronous-normal', 'sell-on-lost'] as const)(
+test.each(['answer-before-commit', 'synchronous-normal', 'sell-on-lost', 'sell-on-old'] as const)(
   'the sabotage %s fits the build that there is',
   async (fault) => {
     expect(existsSync(sabotagedCopy(DIST, await tempDir(), fault))).toBe(true)
