@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { companyIdOf } from '../../domain/company-id.ts'
 import { OUT_OF_REACH } from '../../fiscal/ports/enrolment.ts'
 import { SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/ports/outbox.ts'
+import { SYNC_BOUNDS } from './bounds.ts'
 import { type Check, checkOf } from './check-value.ts'
 import { faultInFree } from './free-fields.ts'
 import { BYTES, FIELDS, inReceipt, LATER_FIELDS } from './rows.ts'
@@ -29,6 +30,8 @@ export const REFUSAL_CODES = [
   'unknown_kind',
   /** A field is unknown, missing or wrong; the message names it. */
   'invalid_record',
+  /** It has more bytes than any record that a gateway of this version makes. */
+  'record_too_large',
   /** Another gateway, another tenant or the server itself has decided on this row. */
   'owned_by_other',
   /** What it rests on is not there: its company, device, certificate or invoice. */
@@ -123,6 +126,9 @@ export function decodeRecord(record: WireRecord): { record: SyncRecord } | { ref
   if ('fault' in checked) return refuse('invalid_record', checked.fault.message)
   const tooMuch = faultInFree(kind, checked.value)
   if (tooMuch !== undefined) return refuse('invalid_record', tooMuch)
+  // Each field has its bound, and all of them together have more than is stored, listed and drawn in one go.
+  if (Buffer.byteLength(JSON.stringify(checked.value)) > SYNC_BOUNDS.row.most)
+    return refuse('record_too_large', `a record has at most ${SYNC_BOUNDS.row.most / 1024} KB`)
   const row: Record<string, unknown> = {}
   for (const { name, wire, isBytes, isLater } of fields) {
     const sent = (checked.value as Record<string, unknown>)[wire]
