@@ -1,8 +1,8 @@
 /** A page of a list ends before it has so many bytes of JSON: `limit` alone would allow 200 rows of 256 KB. */
 export const PAGE_BYTES = 4 * 1024 * 1024
 
-/** Rows that are read at once where they may be large, which takes less than a tenth of a second for the largest. */
-export const LARGE_ROWS = 20
+/** Rows that are read at once where they may be large, which takes a tenth of a second for the largest. */
+export const LARGE_ROWS = 10
 
 /** Of a row as an answer shows it, which may add a little to what is stored. */
 export function bytesOf(row: unknown): number {

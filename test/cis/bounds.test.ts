@@ -121,6 +121,12 @@ const cases: Record<keyof typeof CIS_BOUNDS, Bring> = {
     const authorities = [{ name: 'CA', url: 'http://ca.example.hr/', fingerprint: fingerprintOf(file) }]
     return refusalOf(() => fetchKnownAuthorities('test', { authorities, get, pausesMs: [] }))
   },
+  async authorities(count) {
+    const dir = await tempDir()
+    const trust = createTrustBundles({ test: join(dir, 'test.pem'), live: join(dir, 'live.pem') })
+    const pem = new X509Certificate(issue({ name: 'CA', extensions: authority() }).der).toString()
+    return refusalOf(() => trust.add('test', Buffer.from(pem.repeat(count))))
+  },
   async issuerName(bytes) {
     const ca = issue({ name: 'x'.repeat(bytes), extensions: authority() })
     const longer = nameBytes(ca.der) - bytes

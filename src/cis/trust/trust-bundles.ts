@@ -6,7 +6,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { RevocationLists, TrustBundles, TrustFiles } from '../../fiscal/ports/trust.ts'
 import { pemOf } from '../../x509/pem.ts'
-import { type CaFile, CaFileRefusal, describeCertificate, readCaFile, refuseExpired } from './ca-files.ts'
+import { type CaFile, CaFileRefusal, describeCertificate, readCaFile, refuseExpired, requireFew } from './ca-files.ts'
 import { acceptList, describeList, listedSince, newestLists, type RevocationList } from './revocation-list.ts'
 /** The trust bundles of both modes, each a PEM file. */
 export interface TrustBundleFiles extends TrustBundles, TrustFiles, RevocationLists {
@@ -80,7 +80,9 @@ export function createTrustBundles(paths: Record<Mode, string>, now: () => Epoch
 
 function extend(bundle: Bundle, { authorities: more, lists }: CaFile): Bundle {
   const authorities = distinct([...bundle.authorities, ...more])
-  return { authorities, lists: newestLists([...bundle.lists, ...lists.map((list) => acceptList(list, authorities))]) }
+  const newest = newestLists([...bundle.lists, ...lists.map((list) => acceptList(list, authorities))])
+  requireFew(authorities.length + newest.length)
+  return { authorities, lists: newest }
 }
 
 function extendByUpload(bundle: Bundle, upload: Buffer, now: EpochMs): Bundle {

@@ -34,7 +34,7 @@ export interface JournalFindings {
 }
 
 /** Invoices checked without a pause: small enough that no sale waits for it, however long they are. */
-const BATCH = 50
+const BATCH = 25
 
 /** More findings than this would tell the operator nothing new. */
 const MOST_WRONG = 100

@@ -114,8 +114,8 @@ export function receiptWithout(receipt: object, isLeft: (name: string) => boolea
   return isLeft('paper') && rest.language === 'both' ? { ...rest, language: 'hr' } : rest
 }
 
-/** The record of a row as it came, or why it is none. Its texts and numbers are in their limits, its own parts agree. */
-export function decodeRecord(record: WireRecord): { record: SyncRecord } | { refusal: WireRefusal } {
+/** The record of a row as it came with its bytes, or why it is none. Its texts and numbers are in their limits, its own parts agree. */
+export function decodeRecord(record: WireRecord): { record: SyncRecord; bytes: number } | { refusal: WireRefusal } {
   const refuse = (code: RefusalCode, message: string) => ({
     refusal: { kind: record.kind, id: record.id, version: record.version, code, message },
   })
@@ -127,19 +127,20 @@ export function decodeRecord(record: WireRecord): { record: SyncRecord } | { ref
   const tooMuch = faultInFree(kind, checked.value)
   if (tooMuch !== undefined) return refuse('invalid_record', tooMuch)
   // Each field has its bound, and all of them together have more than is stored, listed and drawn in one go.
-  if (Buffer.byteLength(JSON.stringify(checked.value)) > SYNC_BOUNDS.row.most)
+  const bytes = Buffer.byteLength(JSON.stringify(checked.value))
+  if (bytes > SYNC_BOUNDS.row.most)
     return refuse('record_too_large', `a record has at most ${SYNC_BOUNDS.row.most / 1024} KB`)
   const row: Record<string, unknown> = {}
   for (const { name, wire, isBytes, isLater } of fields) {
     const sent = (checked.value as Record<string, unknown>)[wire]
     const value = isLater ? (sent ?? null) : sent
-    const bytes = isBytes ? fromBase64(value) : value
-    if (bytes === undefined) return refuse('invalid_record', `${wire} is not base64`)
-    row[name] = bytes
+    const kept = isBytes ? fromBase64(value) : value
+    if (kept === undefined) return refuse('invalid_record', `${wire} is not base64`)
+    row[name] = kept
   }
   const decoded = { kind, id: record.id, version: record.version, row } as unknown as SyncRecord
   const fault = contradictionIn(decoded)
-  return fault === undefined ? { record: decoded } : refuse('invalid_record', fault)
+  return fault === undefined ? { record: decoded, bytes } : refuse('invalid_record', fault)
 }
 
 function isKind(kind: string): kind is SyncKind {
