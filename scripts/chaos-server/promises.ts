@@ -8,9 +8,12 @@ import { fencedWrites } from './fenced.ts'
 import { needless } from './needless.ts'
 import type { ServerChaosOptions } from './options.ts'
 import type { Outcome } from './run.ts'
+import { LAG_MS } from './trouble.ts'
 
 /** After PostgreSQL takes statements again. */
 const FIRST_SALE_MS = 3000
+/** Where sales are lost, the processes compare what they know, and store it again before the first one. */
+const FIRST_AFTER_LOSS_MS = 20_000
 const SETTLED_MS = 60_000
 
 type Sources = Pick<Outcome, 'load' | 'shown' | 'troubles'> & { kept: KeptByServer; received: Received[] }
@@ -20,9 +23,12 @@ export function promisesAboutSales({ load, shown, kept, received, troubles }: So
   const ids = new Set(kept.invoices.map(({ premisesCode }) => premisesCode))
   const ours = received.filter(({ premisesCode }) => ids.has(premisesCode))
   const ahead = Date.now() - tick()
+  const losses = troubles.filter(({ kind }) => kind === 'loss')
+  // The latest of them are told when the primary is gone.
+  const lost = losses.map(({ from }) => ({ from: from - LAG_MS - 1000, to: from + 1000 }))
   const confirmedAt = new Map([...kept.confirmedAt].map(([id, at]) => [id, at - ahead]))
   return [
-    ...judge({ sales: load.sales, shown, kept, received: ours, paper: [] }),
+    ...judge({ sales: load.sales, shown, kept, received: ours, paper: [], lost }),
     {
       looked: kept.invoices.length,
       promise: 'invoices stand in journals that are sealed and numbered as the doctor wants them',
@@ -60,9 +66,12 @@ export function promisesOf(outcome: Outcome, options: ServerChaosOptions): Told[
     },
     {
       looked: outagesOf(outcome).length,
-      promise: `times PostgreSQL was away, each time with a sale within ${FIRST_SALE_MS} ms after it was back`,
+      promise: `times PostgreSQL was away, each time with a sale within ${FIRST_SALE_MS} ms after it was back, or ${FIRST_AFTER_LOSS_MS} where it lacked sales`,
       problems: outagesOf(outcome)
-        .filter(({ firstSaleMs }) => firstSaleMs === null || firstSaleMs > FIRST_SALE_MS)
+        .filter(
+          ({ kind, firstSaleMs }) =>
+            firstSaleMs === null || firstSaleMs > (kind === 'loss' ? FIRST_AFTER_LOSS_MS : FIRST_SALE_MS),
+        )
         .map(({ kind, firstSaleMs }) => `${kind}: ${firstSaleMs === null ? 'no sale any more' : `${firstSaleMs} ms`}`),
     },
     {
@@ -87,7 +96,7 @@ export function promisesOf(outcome: Outcome, options: ServerChaosOptions): Told[
 export function outagesOf({ troubles, load }: Pick<Outcome, 'troubles' | 'load'>) {
   const answers = load.sales.flatMap(({ seen }) => seen.map(({ at }) => at)).sort((one, other) => one - other)
   return troubles
-    .filter(({ kind }) => kind === 'stop' || kind === 'failover')
+    .filter(({ kind }) => kind === 'stop' || kind === 'failover' || kind === 'loss')
     .map(({ kind, from, to }) => {
       const first = answers.find((at) => at >= to)
       return { kind, awayMs: to - from, firstSaleMs: first === undefined ? null : first - to }

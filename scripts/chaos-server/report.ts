@@ -15,6 +15,7 @@ export function reportLines(outcome: Outcome, promises: Told[]): string[] {
     figure(times('kill'), 'kills of processes'),
     figure(times('stop'), 'immediate stops of PostgreSQL'),
     figure(times('failover'), 'failovers to its standby'),
+    figure(times('loss'), 'failovers to one that lacks the sales of the latest 3 s'),
     figure(times('break'), 'times its connections broke in the middle'),
     figure(times('freeze'), 'processes frozen for 30 s'),
     figure(load.sales.length, 'sales'),

@@ -3,6 +3,7 @@ import { type Authority, type Received, startAuthority } from '../chaos/authorit
 import { type Chance, createChance } from '../chaos/chance.ts'
 import { type Load, startLoad } from '../chaos/load.ts'
 import { freePort } from '../chaos/ports.ts'
+import { distOfRun } from '../chaos/sabotage.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { confirmAll, list, repeatAll, type Shown } from '../chaos/settle.ts'
 import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
@@ -60,7 +61,8 @@ const LONG_OUTAGE_MS = 20_000
 
 export async function runServerChaos(options: ServerChaosOptions, scratch: Scratch): Promise<Outcome> {
   const startedAt = tick()
-  const { dist, seed, processes } = options
+  const { seed, processes, isSabotaged } = options
+  const dist = distOfRun({ dist: options.dist, sabotage: isSabotaged ? 'sell-on-lost' : null }, scratch)
   const chance = createChance(seed)
   const authority = await startAuthority({ port: await freePort(chance), seed, oib: OIB, answerMs: ANSWER_MS }, scratch)
   const first = await openCluster(WITNESS_SETTINGS, scratch)

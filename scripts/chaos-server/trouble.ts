@@ -4,7 +4,7 @@ import type { LinkBeside } from '../chaos-sync/link-beside.ts'
 import type { KillableProcess } from '../chaos-sync/machine.ts'
 import type { Node } from './cluster.ts'
 
-export type TroubleKind = 'kill' | 'stop' | 'break' | 'freeze' | 'failover'
+export type TroubleKind = 'kill' | 'stop' | 'break' | 'freeze' | 'failover' | 'loss'
 
 /** Something that was done to the server, with its beginning and its end by `tick`. */
 export interface Trouble {
@@ -38,6 +38,9 @@ const FROZEN_MS = 30_000
 
 /** How many bytes between processes and PostgreSQL go through before a connection breaks, at most: half a statement, or some. */
 const MOST_BYTES = 20_000
+
+/** How much of what was sold last a standby lacks that nothing waits for. */
+export const LAG_MS = 3_000
 
 /** Everything goes well for a while after each trouble. */
 const CALM_MS = [2000, 4500] as const
@@ -73,8 +76,10 @@ export async function makeTrouble({ stops, freezes, servers, line, node, chance 
     },
     async freeze() {
       const server = chance.pick(servers)
-      const pid = server.pid()
-      const from = tick()
+      // It may have been killed just before.
+      while (server.pid() === undefined) await pause(100)
+      await pause(1000)
+      const [pid, from] = [server.pid(), tick()]
       if (pid === undefined) return { from, to: tick(), who: server.name }
       process.kill(pid, 'SIGSTOP')
       await pause(FROZEN_MS)
@@ -82,16 +87,23 @@ export async function makeTrouble({ stops, freezes, servers, line, node, chance 
       process.kill(pid, 'SIGCONT')
       return { from, to, who: server.name }
     },
-    async failover() {
-      const standby = await current().standby()
-      await pause(chance.between(1000, 3000))
-      const from = tick()
-      await current().crash()
-      await line.lead([standby.socket])
-      const to = await standby.promote()
-      nodes.push(standby)
-      return { from, to }
-    },
+    failover: () => takeOver(true),
+    loss: () => takeOver(false),
+  }
+
+  async function takeOver(isWaitedFor: boolean): Promise<{ from: number; to: number }> {
+    const standby = await current().standby({ isWaitedFor })
+    await pause(chance.between(1000, 3000))
+    if (!isWaitedFor) {
+      await standby.fallBehind()
+      await pause(LAG_MS)
+    }
+    const from = tick()
+    await current().crash()
+    await line.lead([standby.socket])
+    const to = await standby.promote()
+    nodes.push(standby)
+    return { from, to }
   }
 
   for (const kind of plan(stops, freezes)) {
@@ -103,7 +115,7 @@ export async function makeTrouble({ stops, freezes, servers, line, node, chance 
   return { troubles, nodes }
 }
 
-/** Each stop of PostgreSQL with a kill and a break beside it; the failover in the middle; freezes evenly between them. */
+/** Each stop of PostgreSQL with a kill and a break beside it; both failovers in the middle; freezes evenly between them. */
 function plan(stops: number, freezes: number): TroubleKind[] {
   const kinds: TroubleKind[] = []
   const every = Math.max(1, Math.floor(stops / freezes))
@@ -114,7 +126,7 @@ function plan(stops: number, freezes: number): TroubleKind[] {
       kinds.push('freeze')
       left--
     }
-    if (i === Math.floor((stops - 1) / 2)) kinds.push('failover')
+    if (i === Math.floor((stops - 1) / 2)) kinds.push('failover', 'loss')
   }
   return kinds
 }

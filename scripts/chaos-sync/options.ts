@@ -4,7 +4,8 @@ export const HELP = `npm run chaos:sync -- [--gateways 20] [--seconds 180] [--st
 
 Gateways sell, each in a process of its own, while their links to a central server, its processes and they themselves are
 cut off at random; then everything is left alone until nothing waits any more, and the server's rows are compared with the
-union of the gateways', field by field. Exit 0 when they are equal.
+union of the gateways', field by field. At the end one gateway is restored, sells without its server and is replaced, and
+another one with a gap that is too small, which must be found. Exit 0 when all of it holds.
   --gateways     how many
   --seconds      for how long there is trouble
   --store        postgres (a private cluster on a Unix socket; Debian package postgresql) or sqlite

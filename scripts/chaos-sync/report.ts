@@ -1,9 +1,10 @@
 import { lineOf, type Told } from '../chaos/report.ts'
+import { promisesOfReplaced } from './restored.ts'
 import { differences, type Row, TABLE_NAMES } from './rows.ts'
 import type { Outcome } from './run.ts'
 
 /** Every promise of the run with what was counted, kept or not. */
-export function promisesOf({ loads, tables, refused, settledMs, ownEnds }: Outcome): Told[] {
+export function promisesOf({ loads, tables, refused, settledMs, ownEnds, replaced, planted }: Outcome): Told[] {
   const seen = loads.flatMap((load) => load.sales.flatMap(({ seen }) => seen))
   const { server } = tables.invoices
   return [
@@ -36,6 +37,7 @@ export function promisesOf({ loads, tables, refused, settledMs, ownEnds }: Outco
       promise: 'ms after the trouble nothing waited any more',
       problems: settledMs === null ? ['something still waits'] : [],
     },
+    ...promisesOfReplaced(replaced, planted),
     {
       looked: ownEnds.length,
       promise: 'processes ended by themselves',

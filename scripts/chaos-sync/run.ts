@@ -9,7 +9,9 @@ import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
 import { tick } from '../chaos/wait.ts'
 import { openCentral } from './central.ts'
 import { nothingWaits, startKiosk } from './kiosks.ts'
+import { createKillableProcess } from './machine.ts'
 import type { SyncChaosOptions } from './options.ts'
+import { type Replaced, replaceRestored } from './restored.ts'
 import { type Rows, readSqlite, TABLE_NAMES, type Table } from './rows.ts'
 import { startServers } from './servers.ts'
 import { type Kiosk, makeTrouble, type Troubles } from './trouble.ts'
@@ -25,6 +27,9 @@ export interface Outcome {
   /** Milliseconds from the end of the trouble until nothing waited any more; null when that did not come in time. */
   settledMs: number | null
   ownEnds: { name: string; lastWords: string }[]
+  /** Gateways that were restored, and those whose replacement was given too small a gap. */
+  replaced: Replaced[]
+  planted: Replaced[]
   seconds: number
 }
 
@@ -82,10 +87,33 @@ export async function runSyncChaos(options: SyncChaosOptions, scratch: Scratch):
     const gateways = kiosks.flatMap(({ dataDir }) => [...readSqlite(join(dataDir, 'fiskd.db'), table)])
     tables[table] = { gateways: new Map(gateways), server: await central.rows(table, servers[0].dataDir) }
   }
+  // What follows is not compared: rows of these cards never reach the server.
+  for (const server of servers) await server.rise()
+  const restored = async (i: number, gap?: number): Promise<Replaced[]> => {
+    const [kiosk, shop] = [kiosks[i], shops[i]]
+    if (!kiosk || !shop) return []
+    const of = { name: `${kiosk.name}-replaced`, port: await freePort(chance), dist, authority, env: {} }
+    const fresh = createKillableProcess(of, scratch)
+    const order = { dist, kiosk, shop, server: servers[0], fresh, chance: chance.branch() }
+    return [await replaceRestored({ ...order, ...(gap !== undefined && { gap }) })]
+  }
+  const replaced = await restored(0)
+  const planted = await restored(1, 1000)
+  for (const server of servers) await server.stop()
   const ownEnds = [...servers, ...kiosks].flatMap(({ name, ownEnds }) =>
     ownEnds.map(({ lastWords }) => ({ name, lastWords })),
   )
-  return { troubles, loads, tables, refused, settledMs, ownEnds, seconds: (tick() - startedAt) / 1000 }
+  return {
+    troubles,
+    loads,
+    tables,
+    refused,
+    settledMs,
+    ownEnds,
+    replaced,
+    planted,
+    seconds: (tick() - startedAt) / 1000,
+  }
 }
 
 async function refusalsOf(kiosks: readonly Kiosk[]): Promise<string[]> {

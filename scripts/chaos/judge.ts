@@ -20,6 +20,8 @@ export interface Evidence {
   paper: string[]
   /** Whether the printers tell what came out, as files do not. */
   printersTell?: boolean
+  /** When the database has stored outcomes that it has lost since: such a sale is sent again. */
+  lost?: readonly { from: number; to: number }[]
 }
 
 export type CheckName =
@@ -50,7 +52,7 @@ export interface Finding {
 
 /** Compares the sources. Each finding is one promise; it is kept when it has no problems. */
 export function judge(evidence: Evidence): Finding[] {
-  const { sales, shown, kept, received, paper, printersTell = false } = evidence
+  const { sales, shown, kept, received, paper, printersTell = false, lost = [] } = evidence
   const byId = new Map(kept.invoices.map((invoice) => [invoice.id, invoice]))
   const answers = sales.flatMap((sale) => sale.seen.map((seen) => ({ sale, seen })))
   const bySale = groupBy(kept.invoices, ({ deviceId, occurredAt }) => `${deviceId} ${occurredAt}`)
@@ -157,7 +159,7 @@ export function judge(evidence: Evidence): Finding[] {
       check: 'final',
       looked: answers.filter(({ seen }) => seen.status === 'confirmed').length,
       promise: 'answers with a JIR were final: nothing was sent after them',
-      problems: sentAfterwards(answers, heard, byId),
+      problems: sentAfterwards(answers, heard, byId, lost),
     },
     {
       check: 'times',
@@ -217,11 +219,13 @@ function sentAfterwards(
   answers: Answers,
   heard: { message: Received; name: string }[],
   byId: Map<string, Stored>,
+  lost: readonly { from: number; to: number }[],
 ): string[] {
   const toldAt = new Map<string, number>()
   for (const { seen } of answers) {
     const name = nameById(byId, seen.id)
-    if (seen.status === 'confirmed') toldAt.set(name, Math.min(seen.at, toldAt.get(name) ?? seen.at))
+    const isLost = lost.some(({ from, to }) => from <= seen.at && seen.at <= to)
+    if (seen.status === 'confirmed' && !isLost) toldAt.set(name, Math.min(seen.at, toldAt.get(name) ?? seen.at))
   }
   return heard
     .filter(({ message, name }) => message.arrivedAt > (toldAt.get(name) ?? Number.POSITIVE_INFINITY))

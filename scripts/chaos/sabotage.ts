@@ -22,10 +22,14 @@ const SYNCHRONOUS_NORMAL: Change[] = [
   [/\bsynchronous\s*:\s*2\b/g, 'synchronous:1'],
 ]
 
+/** A process sells on a PostgreSQL that has lost sales as soon as it can be reached. */
+const SELL_ON_LOST: Change[] = [[/\bawait\s+issued\s*\(\s*trx\s*\)\s*;/g, ';']]
+
 /** Deliberate faults of durability. */
 export const SABOTAGES = {
   'answer-before-commit': ANSWER_BEFORE_COMMIT,
   'synchronous-normal': SYNCHRONOUS_NORMAL,
+  'sell-on-lost': SELL_ON_LOST,
 } as const
 
 export type Sabotage = keyof typeof SABOTAGES

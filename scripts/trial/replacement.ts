@@ -44,7 +44,7 @@ export async function replaceController({ kiosk, deb }: Trial): Promise<string> 
   const sold = JSON.parse(must(await sell(root, key.key, id)).stdout)
   const seconds = (from: number) => (performance.now() - from) / 1000
   const [sinceInstall, sinceReplace] = [seconds(startedAt), seconds(installedAt)]
-  assert.deepEqual([sold.number, sold.status], ['1004', 'confirmed'])
+  assert.deepEqual([sold.number, sold.status], ['11004', 'confirmed'])
   must(await root.sh('fisk status'))
   assert.ok(sinceReplace < MOST_S * root.patience, `${sinceReplace} s from fisk replace to the first JIR`)
   must(await root.sh('systemctl stop central; rm -rf /srv/central /srv/program'))

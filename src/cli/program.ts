@@ -87,7 +87,7 @@ function createProgram(io: Io): Command {
     .option('--tenant <name>', 'work for this tenant instead of the default one')
     .version(installedVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'explain the command')
-    .configureHelp({ showGlobalOptions: true, helpWidth: 80 })
+    .configureHelp({ showGlobalOptions: true, helpWidth: 80, minWidthToWrap: 30 })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(inTheLanguageOf(io, text)),

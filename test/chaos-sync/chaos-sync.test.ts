@@ -12,6 +12,7 @@ test.skipIf(skipWithoutPostgres)(
     const { code, out } = await chaosSync('--gateways', '4', '--seconds', '20')
     expect(out).toContain('the server has what the gateways have')
     expect(out).toMatch(/^ok +\d+ {2}invoices of the gateways, the same at the server, field by field$/m)
+    expect(out).toMatch(/^ok +1 {2}replacements were given the gap of a restore, and each was found$/m)
     expect(code).toBe(0)
   },
 )

@@ -62,7 +62,7 @@ test('the sabotage changes a copy of the build, and leaves the build alone', asy
   expect(existsSync(join(dir, 'package.json'))).toBe(true)
 })
 
-test.each(['answer-before-commit', 'synchronous-normal'] as const)(
+test.each(['answer-before-commit', 'synchronous-normal', 'sell-on-lost'] as const)(
   'the sabotage %s fits the build that there is',
   async (fault) => {
     expect(existsSync(sabotagedCopy(DIST, await tempDir(), fault))).toBe(true)

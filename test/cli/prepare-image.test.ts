@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Invoice } from '../../src/fiscal/ports/model.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -113,4 +114,19 @@ test('after a power cut in the middle it goes on where it stopped', async () => 
   rmSync(join(dataDir, 'vault.key'))
   expect(await prepare(dataDir)).toMatchObject({ code: 0 })
   expect(readdirSync(dataDir).sort()).toEqual(['fiskd.lock', 'fiskd.pid'])
+})
+
+test('it keeps a record that knows live sales, or cannot be read, whatever the database has forgotten', async () => {
+  const dataDir = await installation({ mode: 'test', ...CONFIRMED })
+  const sale = { mode: 'live', premisesCode: 'POSL1', year: 2026, register: '', companyId: 'c', number: '1' }
+  const text = JSON.stringify(sale)
+  const head = JSON.stringify({ database: 'it' })
+  const lines = [head, text].map((one) => `${crc32(one).toString(16)} ${one}\n`).join('')
+  writeFileSync(join(dataDir, 'issued.log'), lines)
+  expect((await prepare(dataDir)).stderr).toContain('issued.log knows live sales (1 or more)')
+  writeFileSync(join(dataDir, 'issued.log'), 'no line\n')
+  expect((await prepare(dataDir)).stderr).toContain('may know sales')
+  expect(existsSync(join(dataDir, 'fiskd.db'))).toBe(true)
+  rmSync(join(dataDir, 'issued.log'))
+  expect(await prepare(dataDir)).toMatchObject({ code: 0 })
 })

@@ -66,6 +66,7 @@ const DESTRUCTIVE = [
   'gateway send G archive --device D',
   'gateway send G revoke-key --key K',
   'numbers heal 02994650199 POSL1',
+  'numbers skip-lost 02994650199 POSL1',
   'printer set D --none',
   'company set 02994650199 --mode live',
   'company set 02994650199 --mode test',

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { HealedNumbersView, NumberStandingView, SkippedNumbersView } from '../../contract/admin/numbers.ts'
 import { Closed, Id, Mode, Text } from '../../contract/common.ts'
 import { formatInstant } from '../../domain/instant.ts'
@@ -11,7 +11,7 @@ import type { NumberAhead, Sequence } from '../../fiscal/ports/model.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { wholeList } from '../views/list.ts'
 
-const HealBody = Closed({
+const SequencesBody = Closed({
   company_id: Id('Whose premises it is'),
   premises_code: Text(1, 20, 'As the tax authority knows the premises'),
   mode: Type.Optional(Mode),
@@ -23,31 +23,33 @@ const HealBody = Closed({
   dry_run: Type.Optional(Type.Boolean({ description: 'Only say what would be done' })),
 })
 
-const SkipBody = Type.Pick(HealBody, ['company_id', 'premises_code', 'dry_run'], { additionalProperties: false })
-
 /** How far receipt numbers have got, and the way back for sequences that followed a number too far ahead. */
 export const numberRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
   app.get('/numbers', async ({ principal }) => wholeList((await useCases.listNumbers(principal)).map(standingView)))
 
   app.post('/numbers/heal', {
-    schema: { body: HealBody },
+    schema: { body: SequencesBody },
     handler: async ({ principal, body }): Promise<HealedNumbersView> => {
-      const { mode = null, year = null, register = null, after = null, dry_run: dryRun = false } = body
-      const place = { companyId: body.company_id.toLowerCase(), premisesCode: body.premises_code }
-      const healed = await useCases.healNumbers(principal, { ...place, mode, year, register, after, dryRun })
-      return { dry_run: dryRun, healed: healed.map(healedView) }
+      const order = orderOf(body)
+      const healed = await useCases.healNumbers(principal, order)
+      return { dry_run: order.dryRun, healed: healed.map(healedView) }
     },
   })
 
   app.post('/numbers/skip-lost', {
-    schema: { body: SkipBody },
+    schema: { body: SequencesBody },
     handler: async ({ principal, body }): Promise<SkippedNumbersView> => {
-      const { dry_run: dryRun = false } = body
-      const place = { companyId: body.company_id.toLowerCase(), premisesCode: body.premises_code }
-      const skipped = await useCases.skipLostNumbers(principal, { ...place, dryRun })
-      return { dry_run: dryRun, skipped: skipped.map(skippedView) }
+      const order = orderOf(body)
+      const skipped = await useCases.skipLostNumbers(principal, order)
+      return { dry_run: order.dryRun, skipped: skipped.map(skippedView) }
     },
   })
+}
+
+function orderOf({ company_id, premises_code, mode, year, register, after, dry_run }: Static<typeof SequencesBody>) {
+  const place = { companyId: company_id.toLowerCase(), premisesCode: premises_code }
+  const meant = { mode: mode ?? null, year: year ?? null, register: register ?? null }
+  return { ...place, ...meant, after: after ?? null, dryRun: dry_run ?? false }
 }
 
 /** The register is null where a premises has one sequence. */

@@ -46,7 +46,8 @@ const NumbersLeft = Closed({
     Type.Integer({
       minimum: 0,
       maximum: ADMIN_BOUNDS.numberGap.most,
-      description: 'Without it: 1000 for each started day since the server last heard the machine before',
+      description:
+        'Without it: 1000 for each started day since the server last heard the machine before, and 10000 for restores',
     }),
   ),
 })

@@ -6,7 +6,7 @@ import { wrongUse } from '../failure.ts'
 import type { Session } from '../session.ts'
 import { healedText, planText, skipPlanText, skippedText, standingsText } from '../text/numbers-text.ts'
 
-interface HealOptions {
+interface SequenceOptions {
   mode?: string
   year?: string
   register?: string
@@ -39,7 +39,7 @@ export function register(program: Command, session: Session): void {
       '\nExample:\n  fisk numbers heal 02994650199 POSL1\n' +
         '  fisk numbers heal 02994650199 POSL1 --mode live --year 2026 --after 4711 --yes',
     )
-    .action((company: string, premises: string, options: HealOptions) => heal(company, premises, options, session))
+    .action((company: string, premises: string, options: SequenceOptions) => heal(company, premises, options, session))
   numbers
     .command('skip-lost')
     .description(
@@ -48,9 +48,19 @@ export function register(program: Command, session: Session): void {
     )
     .argument('<company>', 'OIB or id')
     .argument('<premises>', 'premises code')
+    .addOption(new Option('--mode <mode>', 'only these numbers').choices(['test', 'live']))
+    .option('--year <year>', 'only the numbers of this year')
+    .option('--register <mark>', 'only the numbers of this register')
+    .option('--after <number>', 'the highest number on paper, where it is higher than what is known')
     .addOption(yesOption())
-    .addHelpText('after', '\nExample:\n  fisk numbers skip-lost 02994650199 POSL1')
-    .action((company: string, premises: string, { yes }: { yes?: true }) => skipLost(company, premises, yes, session))
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk numbers skip-lost 02994650199 POSL1\n' +
+        '  fisk numbers skip-lost 02994650199 POSL1 --mode live --year 2026 --after 4711',
+    )
+    .action((company: string, premises: string, options: SequenceOptions) =>
+      skipLost(company, premises, options, session),
+    )
 }
 
 async function listNumbers(session: Session): Promise<void> {
@@ -58,28 +68,31 @@ async function listNumbers(session: Session): Promise<void> {
   await session.show(await client.get('/admin/numbers', NumberStandingList), standingsText)
 }
 
-async function heal(company: string, premises: string, options: HealOptions, session: Session): Promise<void> {
-  const { mode, year, register, after, yes } = options
+function orderOf(company: string, premises: string, { mode, year, register, after }: SequenceOptions) {
   if (year !== undefined && !/^\d{4}$/.test(year)) throw wrongUse('year', 'A year has four digits.')
   if (after !== undefined && !/^(0|[1-9]\d{0,19})$/.test(after)) {
     throw wrongUse('after', 'It is a receipt number of up to 20 digits, or 0 for from the beginning.')
   }
   const place = { company_id: companyId(company), premises_code: premises }
-  const order = { ...place, mode, register, after, ...(year !== undefined && { year: Number(year) }) }
-  requireSomebody(session, yes)
+  return { ...place, mode, register, after, ...(year !== undefined && { year: Number(year) }) }
+}
+
+async function heal(company: string, premises: string, options: SequenceOptions, session: Session): Promise<void> {
+  const order = orderOf(company, premises, options)
+  requireSomebody(session, options.yes)
   const client = await session.client()
   const plan = await client.post('/admin/numbers/heal', HealedNumbersSchema, { ...order, dry_run: true })
   if (plan.healed.length === 0) return session.show(plan, healedText)
-  await consent(session, yes, planText(plan))
+  await consent(session, options.yes, planText(plan))
   await session.show(await client.post('/admin/numbers/heal', HealedNumbersSchema, order), healedText)
 }
 
-async function skipLost(company: string, premises: string, yes: true | undefined, session: Session): Promise<void> {
-  const order = { company_id: companyId(company), premises_code: premises }
-  requireSomebody(session, yes)
+async function skipLost(company: string, premises: string, options: SequenceOptions, session: Session): Promise<void> {
+  const order = orderOf(company, premises, options)
+  requireSomebody(session, options.yes)
   const client = await session.client()
   const plan = await client.post('/admin/numbers/skip-lost', SkippedNumbersSchema, { ...order, dry_run: true })
   if (plan.skipped.length === 0) return session.show(plan, skippedText)
-  await consent(session, yes, skipPlanText(plan))
+  await consent(session, options.yes, skipPlanText(plan))
   await session.show(await client.post('/admin/numbers/skip-lost', SkippedNumbersSchema, order), skippedText)
 }

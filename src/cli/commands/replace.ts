@@ -41,7 +41,7 @@ export function register(program: Command, session: Session): void {
     )
     .option(
       '--gap <count>',
-      'skip so many numbers wherever none is stated (default: 1000 for each day without the old machine)',
+      'skip so many numbers wherever none is stated (default: 1000 for each day without the old machine, and 10000)',
     )
     .option('--listen <addresses...>', 'its addresses that firmware on the network reaches; loopback: none')
     .addOption(new Option('--trust-file <files...>', 'trust the CA certificates in files, instead of downloading them'))

@@ -46,10 +46,16 @@ function skipped({ gap, numbers }: Pick<ReplaceResult, 'gap' | 'numbers'>, scree
   if (gap === null || numbers.every(({ why }) => why === 'stated')) return ''
   const { count, days } = gap
   const why =
-    days === null ? '' : `: 1000 for each of the ${days} days that it may have sold without telling the server`
-  return paragraph('', `Receipt numbers skipped where none was stated: ${count}${why}.`, screen)
+    days === null
+      ? ''
+      : `: 1000 for each of the ${days} days that it may have sold without telling the server, and 10000 for restores`
+  return (
+    paragraph('', `Receipt numbers skipped where none was stated: ${count}${why}.`, screen) +
+    paragraph('', COVERED, screen)
+  )
 }
 
+const COVERED = 'Nothing may be sold on the old card any more: the skipped numbers cover what it sold until now.'
 const LOST =
   'Sales that it made afterwards are on its card only. If its firmware still waits for an answer about one, look whether the ' +
   'goods were handed out before it is sent again: this machine does not know its key and would sell twice.'

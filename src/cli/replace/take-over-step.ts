@@ -36,7 +36,7 @@ async function takeOver(setup: ReplaceSetup): Promise<TakenOverView> {
   if (prompter === null || highest.length > 0 || options.gap !== undefined) return ask(highest)
   for (;;) {
     const typed = await prompter.text(
-      'Last receipt of the old machine, from paper, such as POSL1=1234 (empty: 1000 numbers are skipped for each day since the server last heard it)',
+      'Last receipt of the old machine, from paper, such as POSL1=1234 (empty: 1000 numbers are skipped for each day since the server last heard it, and 10000 for restores)',
     )
     try {
       return await ask(typed.split(/[\s,]+/).filter(Boolean))

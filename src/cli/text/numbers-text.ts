@@ -64,6 +64,6 @@ export function skippedText({ skipped }: SkippedNumbersView): string {
 
 function skipLineOf({ from, to, lost, ...one }: SkippedNumbersView['skipped'][number]): string {
   const named = lost.map(({ number, zki, jir }) => `${number} (ZKI ${zki}, JIR ${jir ?? 'unknown'})`).join(', ')
-  const gap = `goes on after ${to} instead of ${from ?? 'none'}. Sales that stay lost, as far as they are known: ${named}.`
+  const gap = `goes on after ${to} instead of ${from ?? 'none'}. Sales that stay lost, as far as they are known: ${named || 'none'}.`
   return `${clean(nameOf(one))}, ${one.year} ${one.mode}: ${gap}`
 }

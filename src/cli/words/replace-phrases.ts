@@ -10,8 +10,8 @@ export const REPLACE_PHRASES: Readonly<Record<string, string>> = {
   'To go on as that gateway: sudo fisk replace. To be another one: sudo fisk sync leave --yes, then sudo fisk replace URL TOKEN with a new token':
     'Da nastavi kao taj pristupnik: sudo fisk replace. Da postane drugi: sudo fisk sync leave --yes, zatim sudo fisk replace URL TOKEN s novim tokenom',
   'Taking over from the central server ...': 'Preuzimanje podataka sa središnjeg poslužitelja ...',
-  'Last receipt of the old machine, from paper, such as POSL1=1234 (empty: 1000 numbers are skipped for each day since the server last heard it)':
-    'Posljednji ispisani račun starog računala, na primjer POSL1=1234 (prazno: preskače se 1000 brojeva za svaki dan otkad se posljednji put javilo poslužitelju)',
+  'Last receipt of the old machine, from paper, such as POSL1=1234 (empty: 1000 numbers are skipped for each day since the server last heard it, and 10000 for restores)':
+    'Posljednji ispisani račun starog računala, na primjer POSL1=1234 (prazno: preskače se 1000 brojeva za svaki dan otkad se posljednji put javilo poslužitelju, i 10000 zbog vraćanja sigurnosnih kopija)',
   'The certificate of {name} ({oib}) is missing here: its private key was on the old machine only.':
     'Ovdje nema certifikata tvrtke {name} ({oib}): njegov je privatni ključ bio samo na starom računalu.',
   'It was: {certificate}.': 'Bio je to: {certificate}.',
@@ -44,8 +44,10 @@ export const REPLACE_PHRASES: Readonly<Record<string, string>> = {
     'Poslužitelj ne zna kada mu se staro računalo posljednji put javilo.',
   'Receipt numbers skipped where none was stated: {count}.':
     'Preskočenih brojeva računa ondje gdje nijedan nije naveden: {count}.',
-  'Receipt numbers skipped where none was stated: {count}: 1000 for each of the {days} days that it may have sold without telling the server.':
-    'Preskočenih brojeva računa ondje gdje nijedan nije naveden: {count}, po 1000 za svaki dan u kojem je možda prodavalo bez javljanja poslužitelju (dana: {days}).',
+  'Receipt numbers skipped where none was stated: {count}: 1000 for each of the {days} days that it may have sold without telling the server, and 10000 for restores.':
+    'Preskočenih brojeva računa ondje gdje nijedan nije naveden: {count}, po 1000 za svaki dan u kojem je možda prodavalo bez javljanja poslužitelju (dana: {days}) i 10000 zbog vraćanja sigurnosnih kopija.',
+  'Nothing may be sold on the old card any more: the skipped numbers cover what it sold until now.':
+    'Na staroj kartici više se ne smije prodavati: preskočeni brojevi pokrivaju ono što je dosad prodala.',
   'Sales that it made afterwards are on its card only. If its firmware still waits for an answer about one, look whether the goods were handed out before it is sent again: this machine does not know its key and would sell twice.':
     'Prodaje nakon toga samo su na njegovoj kartici. Ako program uređaja za neku još čeka odgovor, prije ponovnog slanja provjerite je li roba izdana: ovo računalo ne zna njezin ključ i prodalo bi dvaput.',
   '{count} invoices of the old machine have no JIR, and this machine cannot send them.':

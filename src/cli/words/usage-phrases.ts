@@ -85,6 +85,7 @@ export const USAGE_PHRASES: Readonly<Record<string, string>> = {
   'This command has brought no file back.': 'Ta naredba nije donijela datoteku.',
   'nothing was moved: {why}': 'ništa nije premješteno: {why}',
   'nothing was restored: {why}': 'ništa nije vraćeno: {why}',
+  'nothing was removed: {why}': 'ništa nije uklonjeno: {why}',
   'fiskd --rehearse said nothing: {why}': 'fiskd --rehearse nije dao rezultat: {why}',
   'Look for room on the disk.': 'Provjerite ima li mjesta na disku.',
   '{label} has no printer.': 'Uređaj {label} nema pisač.',

@@ -10,7 +10,7 @@ import { requireOurDatabase } from '../../store/sqlite/backup-file.ts'
 import { openStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { claimDataDir } from '../lifecycle/data-dir.ts'
-import { databasePath } from '../lifecycle/open-database.ts'
+import { copyOfBackup, databasePath } from '../lifecycle/open-database.ts'
 
 type Numbers = Pick<Store, 'numbering'>
 type Journals = Parameters<typeof checkJournals>[0]
@@ -27,12 +27,13 @@ export async function migrateStore({ dataDir, databaseUrl }: Config, now: number
     if (!existsSync(path)) throw new Error(`there is no database ${path} to move`)
     const to = describePostgresUrl(databaseUrl)
     const { moveToServer, finishMove } = await import('../../store/postgres/move.ts')
-    const { movedTo, move } = readOrigin(path)
+    const { movedTo, move, isBackup } = readOrigin(path)
     if (movedTo !== null) {
       if (move === null) throw new Error(`${path} was moved to ${movedTo} before`)
       await finishMove(databaseUrl, move)
       return { from: path, to, invoices: 0, rows: null }
     }
+    if (isBackup) throw copyOfBackup(path)
     await requireOurDatabase(path)
     const source = await openStore(path, now)
     try {

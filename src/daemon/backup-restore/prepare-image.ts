@@ -4,6 +4,7 @@ import type { ImagePrepared } from '../../contract/reports/image-prepared.ts'
 import { type SalesToKeep, salesToKeep } from '../../store/sqlite/sales-to-keep.ts'
 import type { Config } from '../config.ts'
 import { claimDataDir } from '../lifecycle/data-dir.ts'
+import { numbersIssued } from '../lifecycle/issued-file.ts'
 import { databasePath, refuseLost } from '../lifecycle/open-database.ts'
 import { settleLog } from '../lifecycle/settle-log.ts'
 import { locksOf, syncPath } from './restore-swap.ts'
@@ -26,6 +27,7 @@ export async function prepareImage(config: Config, remove: boolean): Promise<Ima
     const isThere = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
     if (!isThere) refuseLost(dataDir)
     for (const one of isThere ? [path, ...setAsideBefore(path)] : []) requireNoSales(one)
+    await requireNoneIssued(dataDir)
     const names = readdirSync(dataDir).sort()
     const kept = names.filter((name) => isKept(join(dataDir, name), config))
     const removed = names.filter((name) => !kept.includes(name))
@@ -52,6 +54,16 @@ function removeAll(dataDir: string, names: readonly string[], database: string):
   syncPath(dataDir)
   rmSync(database, { force: true })
   syncPath(dataDir)
+}
+
+/** The database may be older than what was sold. */
+async function requireNoneIssued(dataDir: string): Promise<void> {
+  for (const { path, problem, levels } of await numbersIssued(dataDir)) {
+    const live = levels.filter(({ mode }) => mode === 'live').length
+    if (live > 0)
+      throw new Error(`${path} knows live sales (${live} or more): make the image on a machine that never sold`)
+    if (problem !== null) throw new Error(`${path}: ${problem}; it may know sales: move it out of the data directory`)
+  }
 }
 
 function requireNoSales(path: string): void {

@@ -5,17 +5,21 @@ import { loadVaultKey } from '../../certificates/vault-key.ts'
 import type { Restored, RestoredSequence } from '../../contract/reports/restored.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { audit } from '../../fiscal/access/audit-log.ts'
+import { FOR_RESTORES, MOST_SKIPPED_UNTOLD } from '../../fiscal/gateways/replacement-gap.ts'
 import { carryNumbersAhead } from '../../fiscal/numbering/numbers-of-older-databases.ts'
-import { restoredNumbers } from '../../fiscal/numbering/restored-numbers.ts'
+import { type RestoredSequence as Decided, restoredNumbers } from '../../fiscal/numbering/restored-numbers.ts'
 import { statedByServer, withServerNumbers } from '../../fiscal/numbering/server-numbers.ts'
 import type { StatedNumber } from '../../fiscal/numbering/stated-number.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
+import { SKIPPED_UNTOLD } from '../../fiscal/ports/seen-numbers.ts'
 import { MACHINE } from '../../fiscal/registry/machine-identity.ts'
 import type { KnownNumbers } from '../../store/shared/sync/known-numbers.ts'
 import { DEFAULT_TENANT, type OpenStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { operatorOf } from '../http/authenticate.ts'
 import { VAULT_PROOF } from '../lifecycle/data-dir.ts'
+import { issuedPath } from '../lifecycle/issued-file.ts'
+import { databasePath } from '../lifecycle/open-database.ts'
 import { numberFacts } from './restore-facts.ts'
 import { numbersOfServer, requireToldOfAll } from './restore-server.ts'
 
@@ -55,7 +59,7 @@ export async function reserveNumbers(
   const facts = asked ? withServerNumbers(here, asked.numbers) : here
   // A gap is added to the numbers that the server has seen, because the server may not know of all sales.
   const byServer = asked && order.gap === null ? statedByServer(facts, asked.numbers, order.stated) : []
-  if (asked) requireToldOfAll(asked, byServer)
+  if (asked) requireToldOfAll(asked, byServer, left.some(isOfLastSales(config)))
   const sequences = restoredNumbers(facts, { ...order, stated: [...order.stated, ...byServer] }, about)
   const server = asked && {
     url: asked.url,
@@ -63,6 +67,7 @@ export async function reserveNumbers(
     reported_at: asked.reported && formatInstant(asked.reported.at),
     waiting: asked.reported?.waiting ?? null,
   }
+  const untold = await skippedUntold(config, store, left, sequences, order.gap)
   const lost = countLost()
   const unreadable = left.filter(({ problem }) => problem !== null).map(({ path }) => path)
   const proof = await store.meta.get(VAULT_PROOF)
@@ -86,6 +91,8 @@ export async function reserveNumbers(
   })
   const newest_invoice_at = newestAt === null ? null : formatInstant(newestAt)
   const operator = operatorOf(DEFAULT_TENANT)
+  // Before the numbers: a crash between the two then counts too much, never too little.
+  await store.meta.put(SKIPPED_UNTOLD, Buffer.from(`${untold}`))
   const certificates = await store.transaction(async (tx) => {
     for (const { sequence, reserve } of sequences) {
       if (reserve) await tx.numbering.reserve({ ...sequence, ...reserve, reservedAt: now })
@@ -104,6 +111,44 @@ export async function reserveNumbers(
   const numbers = { lost, unreadable, sequences: views, server }
   return { invoices, newest_invoice_at, ...numbers, certificates_out_of_use: certificates }
 }
+
+/** The last database, or the record of issued sales. One that a start has made anew knows nothing of the gateway. */
+const isOfLastSales = ({ dataDir }: Config) => {
+  const last = [databasePath(dataDir), issuedPath(dataDir)]
+  return ({ path, problem, sequences }: KnownNumbers) => last.includes(path) && problem === null && sequences.length > 0
+}
+
+/**
+ * How many numbers restores have skipped, this one too, that the central server was not told. The number on a paper may
+ * be one above those that another restore has skipped.
+ * @throws Error when a machine that replaces this gateway could not know that it has to skip so many
+ */
+async function skippedUntold(
+  config: Config,
+  store: OpenStore,
+  left: readonly KnownNumbers[],
+  sequences: readonly Decided[],
+  gap: bigint | null,
+): Promise<bigint> {
+  const own = BigInt((await store.meta.get(SKIPPED_UNTOLD))?.toString() ?? 0)
+  // The last one that was restored counts those before it, and knows what was told since.
+  const last = left.find(({ path }) => path === databasePath(config.dataDir))
+  const before = last?.skippedUntold ?? mostOf([own, ...left.map((one) => one.skippedUntold ?? 0n)])
+  const least = mostOf([0n, MOST_SKIPPED_UNTOLD - before])
+  const stated = mostOf([0n, ...sequences.map(({ skips }) => (skips < least ? skips : least))])
+  if (gap === null || sequences.every(({ why, reserve }) => why === 'stated' || reserve === null))
+    return before + stated
+  const after = before + gap
+  if (after <= MOST_SKIPPED_UNTOLD || !(await store.enrolment.get())?.gatewayId) return mostOf([after, before + stated])
+  const first = before === 0n ? 'this gap' : `this gap, and ${before} numbers that earlier restores skipped`
+  throw new Error(
+    `a machine that replaces this gateway skips ${FOR_RESTORES} numbers for restores that the central server does not know ` +
+      `of, and ${first}: that is too many. Say the highest numbers, from paper: --highest PREMISES@YEAR=NUMBER` +
+      (before < MOST_SKIPPED_UNTOLD ? `, or leave a smaller gap: --gap ${MOST_SKIPPED_UNTOLD - before}` : ''),
+  )
+}
+
+const mostOf = (all: readonly bigint[]) => all.reduce((most, one) => (one > most ? one : most))
 
 /** The next start proves the key that is there, or makes one. */
 async function supersedeAll(tx: Parameters<Parameters<OpenStore['transaction']>[0]>[0], now: number): Promise<number> {

@@ -25,13 +25,19 @@ export interface AskedServer {
 }
 
 /**
- * Checks that the server knows all sales: a gateway also sells while it cannot reach the server.
+ * Checks that the server knows all sales, or what is left here does: a gateway also sells while it cannot reach the
+ * server, were it in the last minute.
  * @param open the numbers that only the server has stated
+ * @param isWhole the last database here, or its record of issued sales, was read to its end
  * @throws Error when there may be sales that the server does not know
  */
-export function requireToldOfAll({ url, reported }: AskedServer, open: readonly StatedNumber[]): void {
+export function requireToldOfAll(
+  { url, reported }: AskedServer,
+  open: readonly StatedNumber[],
+  isWhole: boolean,
+): void {
   const isSure = reported !== null && reported.waiting === 0 && reported.ago_ms <= LATELY_MS
-  if (isSure || open.length === 0) return
+  if ((isSure && isWhole) || open.length === 0) return
   const seen = new Map<string, bigint>()
   for (const { oib, premisesCode, register, year, highest } of open) {
     const name = `${oib}/${premisesCode}${register === null ? '' : `/${register}`}@${year}`
@@ -43,6 +49,9 @@ export function requireToldOfAll({ url, reported }: AskedServer, open: readonly 
   throw new Error(
     [
       `${url} may not know of the last sales: ${lastWord(reported)}`,
+      ...(isWhole
+        ? []
+        : ['It may have sold after that, and neither its last database nor issued.log is here to tell.']),
       'Leave a gap above what it has seen: --ask-server --gap 1000',
       'or say the highest numbers, from paper:',
       ...[...seen].map(([name, highest]) => `  --highest ${name}=NUMBER   (the server has seen ${highest})`),

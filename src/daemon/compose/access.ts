@@ -1,13 +1,16 @@
 import type { FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import type { SessionUseCases } from '../../dashboard/session-routes.ts'
 import { createAccounts } from '../../fiscal/access/accounts.ts'
 import { createApiKey, revokeApiKey } from '../../fiscal/access/api-keys.ts'
 import { requireAllCompanies } from '../../fiscal/access/company-limit.ts'
 import { createSecondFactor } from '../../fiscal/access/own-second-factor.ts'
 import { findSession, showCode, signIn, signOut } from '../../fiscal/access/sessions.ts'
+import { createTellHolder } from '../../fiscal/access/tell-holder.ts'
 import { addTenant } from '../../fiscal/access/tenants.ts'
 import { addUser, companiesWithOibs, removeUser } from '../../fiscal/access/users.ts'
 import { pageOf } from '../../fiscal/list-page.ts'
+import type { OfficeMailing } from '../../fiscal/mail/office-mail.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import type { OpenStore } from '../../store/store.ts'
@@ -20,13 +23,17 @@ export interface AccessDeps {
   vault: Vault
   clock: RunningClock
   newUuid: () => string
+  mails: OfficeMailing
+  log: () => Pick<Logger, 'warn'>
 }
 
 export type Access = ReturnType<typeof composeAccess>
 
 /** Who may do what: API keys, users with their sessions and accounts, tenants, and the audit log. */
 export function composeAccess(deps: AccessDeps) {
-  const { store } = deps
+  const { store, log } = deps
+  const onFault = (error: unknown) => log().warn({ err: error }, 'a mail about a user name could not be sent')
+  const adding = { ...deps, tellHolder: createTellHolder({ ...deps, onFault }) }
   const accounts = createAccounts(deps)
   const secondFactor = createSecondFactor(deps)
   const sessions: SessionUseCases = {
@@ -43,7 +50,7 @@ export function composeAccess(deps: AccessDeps) {
       return store.apiKeys.list(principal.tenantId)
     },
     revokeApiKey: (principal, id, keep) => revokeApiKey(deps, principal, id, keep),
-    addUser: (principal, user, keep) => addUser(deps, principal, user, keep),
+    addUser: (principal, user, keep) => addUser(adding, principal, user, keep),
     async listUsers(principal) {
       requireAllCompanies(principal)
       return store.users.list(principal.tenantId)

@@ -53,7 +53,7 @@ export interface GatewayCommandsDeps {
   elapsed: () => number
   log: () => Pick<Logger, 'info' | 'warn' | 'error'>
   useCases: CommandUseCases
-  gateway: Pick<GatewaySync, 'connection' | 'uplink' | 'onGreeted' | 'backlog'>
+  gateway: Pick<GatewaySync, 'connection' | 'uplink' | 'onGreeted' | 'backlog' | 'predecessor'>
   status: () => Promise<GatewayStatus>
   /** Where this daemon answers `fisk`. */
   socketPath: string
@@ -105,7 +105,11 @@ export function composeGatewayCommands(deps: GatewayCommandsDeps): Polling {
     commands,
     link,
     greeted: gateway.uplink.greeted,
-    heartbeat: createHeartbeat({ store, clock, elapsed, version: VERSION, backlog: gateway.backlog, status }),
+    heartbeat: createHeartbeat({
+      ...{ store, clock, elapsed, version: VERSION, status },
+      backlog: gateway.backlog,
+      predecessor: gateway.predecessor,
+    }),
     clock,
     log,
     backoffMs,

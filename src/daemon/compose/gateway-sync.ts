@@ -5,16 +5,18 @@ import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
 import { createServerFirst, type ServerFirst } from '../../fiscal/numbering/ask-server-first.ts'
 import { learnNumbers } from '../../fiscal/numbering/learned-numbers.ts'
 import { createLostRecords } from '../../fiscal/numbering/lost-records.ts'
+import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
+import type { Predecessor } from '../../fiscal/ports/central-server.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { Clock } from '../../fiscal/ports/clock.ts'
 import type { PremisesAuthority } from '../../fiscal/ports/gateways.ts'
 import type { LiveSales } from '../../fiscal/sales/live-sales.ts'
 import { DEFAULT_TENANT, type OpenStore } from '../../store/store.ts'
 import { createPremisesAuthority } from '../../sync/gateway/claim.ts'
-import { type Connection, createConnection } from '../../sync/gateway/connection.ts'
+import { type Connection, type ConnectionDeps, createConnection } from '../../sync/gateway/connection.ts'
 import { enrol } from '../../sync/gateway/enrol.ts'
 import type { LearnNumbers } from '../../sync/gateway/handshake.ts'
-import { askIdentity, keptPredecessor, tellSkipped } from '../../sync/gateway/identity.ts'
+import { askIdentity, keptPredecessor, skipAtServer } from '../../sync/gateway/identity.ts'
 import { createThrottle } from '../../sync/gateway/throttle.ts'
 import { createUplink, type Uplink } from '../../sync/gateway/uplink.ts'
 import type { Config } from '../config.ts'
@@ -29,6 +31,8 @@ export interface GatewaySync {
   premises: PremisesAuthority
   uplink: Pick<Uplink, 'start' | 'nudge' | 'greeted' | 'close'>
   backlog: CountBacklog
+  /** What the server knew at the enrolment of the machine before; null when it said nothing. */
+  predecessor: () => Promise<Predecessor | null>
   /** What the first numbers of this process wait for. */
   serverFirst: ServerFirst
   /** Remembers what is known before the first sale. */
@@ -47,14 +51,18 @@ export interface GatewaySyncDeps {
   log: () => Pick<Logger, 'info' | 'warn' | 'error'>
   newUuid: () => string
   liveSales: LiveSales
+  /** How a server is reached; over the network when left out. */
+  transportTo?: ConnectionDeps['transportTo']
+  issued: Issued
 }
 
 const LEAVE_MS = 10_000
 const IDENTITY_MS = 50_000
 
 export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
-  const { config, store, vault, clock, elapsed, newUuid, liveSales } = deps
+  const { config, store, vault, clock, elapsed, newUuid, liveSales, issued } = deps
   const { now } = clock
+  const transport = deps.transportTo && { transportTo: deps.transportTo }
   const log = {
     info: (facts: object, message: string) => deps.log().info(facts, message),
     warn: (facts: object, message: string) => deps.log().warn(facts, message),
@@ -69,6 +77,7 @@ export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
     throttle,
     now,
     log,
+    ...transport,
   })
   const learn: LearnNumbers = (tx, seen, at, isBelieved) =>
     learnNumbers(tx, { id: 'server', tenantId: DEFAULT_TENANT }, seen, at, isBelieved)
@@ -83,11 +92,16 @@ export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
     throttle,
     quiet: liveSales.quiet,
     elapsed,
-    onNumbers: serverFirst.answered,
+    async onNumbers() {
+      // Lost sales that the server has are accounted for: their numbers are out of use now.
+      if (issued.lost().length > 0) await issued.compare()
+      serverFirst.answered()
+    },
     onGreeted: greeted.tell,
   })
   const premises = createPremisesAuthority({ ...handshake, connection, onNotAsked: uplink.greetFirst })
   const backlog = createBacklog(store, elapsed)
+  const predecessor = () => keptPredecessor(store.meta)
   const leaving = { method: 'POST', path: '/leave', body: { json: '{}' }, timeoutMs: LEAVE_MS } as const
   const useCases = createSyncAdmin({
     store,
@@ -96,11 +110,11 @@ export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
       state: uplink.state,
       tellNow: uplink.pushNow,
       apart: uplink.apart,
-      enrol: (order) => enrol({ ...handshake, vault }, order),
+      enrol: (order) => enrol({ ...handshake, ...transport, vault }, order),
       identity: () =>
         askIdentity({ store, connection, keep: store.meta, program: VERSION }, AbortSignal.timeout(IDENTITY_MS)),
-      skip: (numbers) => tellSkipped(connection, numbers, AbortSignal.timeout(IDENTITY_MS)),
-      predecessor: () => keptPredecessor(store.meta),
+      skip: (numbers) => skipAtServer(connection, numbers, AbortSignal.timeout(IDENTITY_MS)),
+      predecessor,
       tellLeaving: () =>
         connection.tell(leaving).then(
           () => true,
@@ -117,6 +131,7 @@ export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
     premises,
     uplink,
     backlog,
+    predecessor,
     serverFirst,
     noteStart: lostRecords.begin,
     onGreeted: greeted.on,

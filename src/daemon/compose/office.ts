@@ -89,7 +89,7 @@ export function composeOffice({
     closingMails: closings.mails,
     passwordLinks: createPasswordLinks({
       ...{ store, clock, newUuid, mails, dashboardUrl, networkOf: clientNetwork },
-      onFault: (error) => log().warn({ err: error }, 'a link for a forgotten password could not be sent'),
+      onFault: (error) => log().warn({ err: error }, 'a mail about a user name could not be sent'),
     }),
     closingSchedules: closingSchedules.useCases,
     receiptMails: createReceiptMails({ store, clock, mails, previewReceipt }),

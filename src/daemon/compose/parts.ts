@@ -63,11 +63,13 @@ export function composeParts(deps: ServiceDeps) {
   const expireOverdue = composeExpiry({ store, clock, log })
   const printing = composePrinting({ store, clock, elapsed, log: deps.log, metrics, dataDir })
   const { spool } = printing
-  const access = composeAccess({ store, vault, clock, newUuid })
   const authority = composeAuthority({ config, store, clock, elapsed, shown: deps.shown, log })
   const liveSales = createLiveSales()
+  const { issued } = deps
   const gateway =
-    role === 'gateway' ? composeGatewaySync({ config, store, vault, clock, elapsed, log, newUuid, liveSales }) : null
+    role === 'gateway'
+      ? composeGatewaySync({ config, store, vault, clock, elapsed, log, newUuid, liveSales, issued })
+      : null
   const sync = gateway?.useCases ?? noServerAbove()
   const registry = composeRegistry({ config, store, vault, clock, log, newUuid, authority, gateway })
   const { opener } = registry
@@ -86,10 +88,11 @@ export function composeParts(deps: ServiceDeps) {
     listened,
     machineChanged: machine.changed,
     liveSales,
-    issued: deps.issued,
+    issued,
     settle: expireOverdue,
   })
   const officeMail = composeOfficeMail({ store, clock, newUuid, log, transport: alerting.transport, metrics })
+  const access = composeAccess({ store, vault, clock, newUuid, mails: officeMail.useCases, log })
   // Alerts depend on it: they need not wait for the next pass.
   authority.onBelieved(() => void alerting.pass())
   const sales = composeSales({
@@ -101,7 +104,7 @@ export function composeParts(deps: ServiceDeps) {
     log: deps.log,
     newUuid,
     newInvoiceId: deps.newInvoiceId,
-    issued: deps.issued,
+    issued,
     metrics,
     authority,
     spool,
@@ -120,7 +123,7 @@ export function composeParts(deps: ServiceDeps) {
     clock,
     log,
     lookAtDisk,
-    issued: deps.issued,
+    issued,
     spool,
     authority,
     identities,
@@ -133,7 +136,7 @@ export function composeParts(deps: ServiceDeps) {
     spool,
     clock,
     lookAtDisk,
-    issued: deps.issued,
+    issued,
     machine: deps.machine,
     vault,
     authority,

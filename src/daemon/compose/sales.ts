@@ -165,7 +165,7 @@ export function composeSales(deps: SalesDeps) {
   const adminUseCases = {
     sweepState: async () => ({ ...sweeper.state(), queue: await store.invoices.queue() }),
     listNumbers: (principal) => numberStandings({ store, clock }, principal),
-    healNumbers: (principal, order) => healNumbers({ store, clock }, principal, order),
+    healNumbers: (principal, order) => healNumbers({ store, clock, issued: deps.issued }, principal, order),
     skipLostNumbers: (principal, order) => skipLostNumbers({ store, clock, issued: deps.issued }, principal, order),
   } satisfies Partial<AdminUseCases>
   return {

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { existsSync, writeSync } from 'node:fs'
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 import { highestWithinReach } from '../../domain/sale/receipt-number.ts'
 import { LatestIssued } from '../../fiscal/numbering/latest-issued.ts'
 import { sequenceKey, sequenceOf } from '../../fiscal/ports/model.ts'
-import { type IssuedRecord, type IssuedSale, issuedSale } from '../../fiscal/ports/rows/issued.ts'
+import type { IssuedRecord, IssuedSale } from '../../fiscal/ports/rows/issued.ts'
 import type { KnownNumbers } from '../../store/shared/sync/known-numbers.ts'
 import { DATABASE } from '../../store/shared/tables.ts'
 import type { OpenStore } from '../../store/store.ts'
@@ -15,7 +15,10 @@ import { writeFileAtomic } from './atomic-file.ts'
 /** In the data directory. */
 export const ISSUED = 'issued.log'
 
-const issuedPath = (dataDir: string) => join(dataDir, ISSUED)
+/** Says that there was a record here: a process with a new data directory on an old database of PostgreSQL has none. */
+const MARKER = 'issued.log.made'
+
+export const issuedPath = (dataDir: string) => join(dataDir, ISSUED)
 
 /** About 400 sales: when so much was appended, and as much as the file was long, it is written anew, and flushed. */
 const LONG_BYTES = 128 * 1024
@@ -86,6 +89,7 @@ export async function numbersIssued(dataDir: string): Promise<KnownNumbers[]> {
     levels,
     companies: [],
     vaultProof: null,
+    skippedUntold: null,
   }
   for (const key of new Set(read.sales.map(sequenceKey))) {
     const sales = read.sales.filter((sale) => sequenceKey(sale) === key)
@@ -110,7 +114,7 @@ export interface IssuedFile extends IssuedRecord {
  */
 export async function openIssued(
   dataDir: string,
-  store: Pick<OpenStore, 'meta' | 'invoices'>,
+  store: Pick<OpenStore, 'meta' | 'invoices' | 'issued'>,
   id: string,
 ): Promise<IssuedFile> {
   const path = issuedPath(dataDir)
@@ -121,16 +125,21 @@ export async function openIssued(
   const latest = new LatestIssued()
   const isOther = read !== undefined && read.database !== null && read.database !== database
   if (!isOther) for (const sale of read?.sales ?? []) latest.add(sale)
-  const fromDatabase = await salesOf(store, latest)
+  const unknown = (await store.invoices.journals()).filter((journal) => !latest.knows(journal))
+  const fromDatabase = await store.issued.latest(unknown)
   for (const sale of fromDatabase) latest.add(sale)
+  const marker = join(dataDir, MARKER)
+  const isNew = !existsSync(marker)
   const atStart =
     read === undefined
-      ? fromDatabase.length > 0 && 'it is missing'
+      ? !isNew && fromDatabase.length > 0 && 'it is missing'
       : isOther
         ? 'it is about another database'
         : read.problem
   let cannotWrite: string | null = null
   let file: FileHandle | undefined
+  /** After half a line the next one could not be read: the file is written anew. */
+  let isSpoiled = false
   let appended = 0
   let most = LONG_BYTES
   let rewriting: Promise<void> | undefined
@@ -148,7 +157,8 @@ export async function openIssued(
     await writeFileAtomic(path, content, 0o640)
     const old = file
     file = await open(path, 'a')
-    if (meanwhile.length > 0) writeSync(file.fd, meanwhile.join(''))
+    const noted = Buffer.from(meanwhile.join(''))
+    isSpoiled = noted.length > 0 && writeSync(file.fd, noted) < noted.length
     appended = 0
     most = Math.max(LONG_BYTES, content.length)
     await old?.close()
@@ -161,6 +171,7 @@ export async function openIssued(
         rewriting = undefined
       },
       (error: NodeJS.ErrnoException) => {
+        isSpoiled = true
         cannotWrite = `it cannot be written (${error.code})`
         rewriting = undefined
       },
@@ -173,18 +184,18 @@ export async function openIssued(
     const text = line(sale)
     if (rewriting) meanwhile.push(text)
     try {
-      if (file) {
-        await file.write(text)
-        cannotWrite = null
-      }
+      if (!file || (await file.write(text)).bytesWritten < Buffer.byteLength(text)) isSpoiled = true
     } catch (error) {
       cannotWrite = `it cannot be written (${(error as NodeJS.ErrnoException).code})`
+      isSpoiled = true
     }
     appended += text.length
-    if (appended > most || !file) void written()
+    if (appended > most || isSpoiled) void written()
   }
 
   await written()
+  // Nothing depends on it but an alert.
+  if (isNew) await writeFileAtomic(marker, 'fiskd made a record of issued sales here\n', 0o640).catch(() => {})
   return {
     sales: () => latest.all(),
     note,
@@ -195,15 +206,4 @@ export async function openIssued(
       await file?.close()
     },
   }
-}
-
-/** The latest sale of each premises that the record does not know. */
-async function salesOf({ invoices }: Pick<OpenStore, 'invoices'>, known: LatestIssued): Promise<IssuedSale[]> {
-  const found: IssuedSale[] = []
-  for (const journal of await invoices.journals()) {
-    const last = known.knows(journal) ? undefined : await invoices.lastOf(journal)
-    const [invoice] = last ? await invoices.journal(journal, last.journalPosition - 1, 1) : []
-    if (invoice) found.push(issuedSale(invoice))
-  }
-  return found
 }

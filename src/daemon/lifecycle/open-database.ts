@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises'
 import { diskFaultOf } from '../../fiscal/ports/disk-fault.ts'
 import { asUnusable, isDamage, MovedDatabase, NewerDatabase, UnusableDatabase } from '../../store/shared/damage.ts'
 import { refuseForeignFile } from '../../store/shared/database-origin.ts'
-import { BACKUP } from '../../store/shared/tables.ts'
 import { type QuickCheck, quickCheck } from '../../store/sqlite/quick-check.ts'
 import { type OpenStore, openStore } from '../../store/store.ts'
 import { setAside, setAsideBefore } from '../backup-restore/set-aside.ts'
@@ -81,18 +80,13 @@ export async function openSoundDatabase(
     else if (existsSync(reportPath(dataDir))) {
       throw new UnusableDatabase([readFileSync(reportPath(dataDir), 'utf8').trim()], { damaged: true })
     } else {
-      // Without a table of ours all that there was stood in a log that is gone.
-      if (!refuseForeignFile(path)) refuseLost(dataDir)
+      const origin = refuseForeignFile(path)
+      // Without a table of ours all that there was stood in a log that is gone; or a power cut has ended the first start.
+      if (origin?.migrations.length === 0) refuseLost(dataDir, TRACES_OF_SALES)
+      if (origin?.isBackup) throw copyOfBackup(path)
       settleLog(path)
     }
     const store = await openStore(path, now, { onBroken: onDamage, onRefusedWrite, ofFleet })
-    if (await store.meta.get(BACKUP)) {
-      await store.close()
-      throw new NoDatabase(
-        `${path} is a copy that fisk backup made: it lacks what was sold since`,
-        `fisk restore ${path}`,
-      )
-    }
     await noteProgram(store)
     await remember(dataDir, store)
     const check = quickCheck(path)
@@ -108,6 +102,10 @@ export async function openSoundDatabase(
     throw error instanceof UnusableDatabase ? refuse(error, dataDir, now) : error
   }
 }
+
+/** A copy by hand, in the place of the database. */
+export const copyOfBackup = (path: string) =>
+  new NoDatabase(`${path} is a copy that fisk backup made: it lacks what was sold since`, `fisk restore ${path}`)
 
 /** A disk that takes no writes is told by others: this is only for a message, should an older fiskd come here. */
 async function noteProgram(store: OpenStore): Promise<void> {
@@ -196,14 +194,17 @@ async function remember(dataDir: string, { care }: OpenStore): Promise<void> {
   await writeFileAtomic(marker, 'fiskd made a database here\n', 0o640)
 }
 
+/** What the first start makes once its database stands in a file of its own. */
+const TRACES_OF_SALES = [MARKER, 'vault.key', 'tls', ISSUED]
+
 /**
  * A database made anew beside what is left of an old one would give out its numbers again.
  * @throws NoDatabase where there was one
  */
-export function refuseLost(dataDir: string): void {
+export function refuseLost(dataDir: string, signs: readonly string[] = [...TRACES_OF_SALES, 'fiskd.db-wal']): void {
   const aside = setAsideBefore(databasePath(dataDir)).at(-1)
   if (aside) throw new NoDatabase(`the database is set aside as ${aside}, and there is no other`, RESTORE)
-  const traces = [MARKER, 'vault.key', 'tls', 'fiskd.db-wal', ISSUED].filter((name) => existsSync(join(dataDir, name)))
+  const traces = signs.filter((name) => existsSync(join(dataDir, name)))
   if (traces.length === 0) return
   const fix = `${RESTORE}. To begin anew at a premises that never sold, move ${traces.join(', ')} out of ${dataDir}`
   throw new NoDatabase(`the database ${databasePath(dataDir)} is gone`, fix)

@@ -14,6 +14,7 @@ import { requireAllCompanies } from './company-limit.ts'
 import { NO_PASSWORD, newPasswordHash } from './passwords.ts'
 import type { Principal } from './principal.ts'
 import { NO_SESSION, sessionHash } from './sessions.ts'
+import { createTellHolder } from './tell-holder.ts'
 import { checkEmail, findResettable, insertUser, isInvited, type NewUser, newUser } from './users.ts'
 
 const HOUR_MS = 3_600_000
@@ -49,7 +50,7 @@ export interface PasswordLinkUseCases {
   canMail: boolean
   /**
    * Adds a user without a password, whose name is the mail address, and sends the first link.
-   * @throws FiskError `invalid_request`, 409 for a name that is taken, and what `OfficeMailing.queue` throws
+   * @throws FiskError `invalid_request`, 409 for a name that the tenant has, and what `OfficeMailing.queue` throws
    */
   invite(admin: Principal, invitation: Invitation, letter: LinkLetter, keep?: Keep<MadeLink>): Promise<MadeLink>
   /**
@@ -83,12 +84,13 @@ export interface PasswordLinkDeps {
   dashboardUrl: string
   /** The network of a client; networks take turns. */
   networkOf: (address: string) => string
-  /** A forgotten password for which no mail could be queued. */
+  /** A mail that could not be queued after an answer that does not tell of it. */
   onFault: (error: unknown) => void
 }
 
 export function createPasswordLinks(deps: PasswordLinkDeps): PasswordLinkUseCases {
   const { store, clock, newUuid, mails, dashboardUrl, networkOf, onFault } = deps
+  const tellHolder = createTellHolder(deps)
 
   /** Stores the link with the work that it belongs to, and the mail when there is one. */
   async function deliver(
@@ -152,10 +154,13 @@ export function createPasswordLinks(deps: PasswordLinkDeps): PasswordLinkUseCase
       if (email.length > USER_NAME_LENGTH) throw invalidRequest('email', 'this address is too long for a user name')
       const fresh = { id: newUuid(), passwordHash: NO_PASSWORD, createdAt: clock.now() }
       const user = newUser(admin, { ...wanted, ...fresh, name: email, email, isPlatformAdmin: false })
-      return deliver(admin, user, letter, async (tx, made) => {
-        await insertUser(tx, admin, user, 'user.invited')
-        await keep?.(tx, made)
+      let holder: User | undefined
+      const made = await deliver(admin, user, letter, async (tx, link) => {
+        holder = await insertUser(tx, admin, user, 'user.invited')
+        await keep?.(tx, link)
       })
+      if (holder) tellHolder(holder)
+      return made
     },
     async send(admin, userId, letter, keep) {
       const user = await findResettable(store, admin, userId)

@@ -18,10 +18,11 @@ interface Deps {
 
 /**
  * Creates a user of the dashboard.
- * @throws FiskError `invalid_request` for a short password, 409 for a name that is taken
+ * @param tellHolder the user of another tenant who has the name; the caller does not learn of it
+ * @throws FiskError `invalid_request` for a short password, 409 for a name that the tenant has
  */
 export async function addUser(
-  { store, clock, newUuid }: Deps & { newUuid: () => string },
+  { store, clock, newUuid, tellHolder }: Deps & { newUuid: () => string; tellHolder?: (holder: User) => void },
   operator: Principal,
   { password, ...wanted }: NewUser,
   keep?: Keep<User>,
@@ -30,10 +31,13 @@ export async function addUser(
   if (typeof wanted.email === 'string') checkEmail(wanted.email)
   const passwordHash = await newPasswordHash(password, { key: operator.id })
   const user = newUser(operator, { ...wanted, passwordHash, id: newUuid(), createdAt: clock.now() })
-  await store.transaction(async (tx) => {
-    await insertUser(tx, operator, user, 'user.added')
+  const holder = await store.transaction(async (tx) => {
+    await tx.subjects.hold('users')
+    const found = await insertUser(tx, operator, user, 'user.added')
     await keep?.(tx, user)
+    return found
   })
+  if (holder) tellHolder?.(holder)
   return user
 }
 
@@ -51,24 +55,27 @@ export function newUser(
   }
 }
 
-/** @throws FiskError 409 for a name that is taken, `invalid_request` for companies of others */
+/**
+ * Call it in a transaction that holds `users`.
+ * @returns the user of another tenant who has the name, whom the caller tells; the operator does not learn of it
+ * @throws FiskError 409 for a name that the tenant has, `invalid_request` for companies of others
+ */
 export async function insertUser(
   tx: Pick<StoreTransaction, 'audit' | 'companies' | 'users'>,
   operator: Principal,
   user: User,
   action: 'user.added' | 'user.invited',
-): Promise<void> {
+): Promise<User | undefined> {
   await requireOwnCompanies(tx, user)
-  try {
-    await tx.users.insert(user)
-  } catch (error) {
+  const holder = await tx.users.insert(user).catch((error: unknown) => {
     if (error instanceof Duplicate) throw conflict('name', `there is already a user ${user.name}`)
     throw error
-  }
+  })
   const { id, name, role, companyIds, isPlatformAdmin } = user
   const limit = companyIds && { company_ids: companyIds }
   const detail = { id, name, role, is_platform_admin: isPlatformAdmin, ...limit }
   await audit(tx, operator, user.createdAt, action, detail)
+  return holder
 }
 
 /** Whether a user has set no password yet. */
@@ -101,7 +108,7 @@ export async function findUser(
   { tenantId }: Pick<Principal, 'tenantId'>,
   nameOrId: string,
 ): Promise<User> {
-  const user = (await store.users.get(nameOrId)) ?? (await store.users.named(nameOrId.toLowerCase()))
+  const user = (await store.users.get(nameOrId)) ?? (await store.users.namedIn(tenantId, nameOrId.toLowerCase()))
   if (user?.tenantId !== tenantId) throw notFound('user', `there is no user ${nameOrId}`)
   return user
 }

@@ -1,5 +1,6 @@
-import { formatInstant } from '../../domain/instant.ts'
+import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { GatewayStatus } from '../doctor/status.ts'
+import type { Predecessor } from '../ports/central-server.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Heartbeat, PrinterSetup } from '../ports/gateways.ts'
 import type { DevicePrinter } from '../ports/model.ts'
@@ -8,7 +9,7 @@ import { leftOut } from '../sales/disk-space.ts'
 import type { CountBacklog } from './sync-backlog.ts'
 
 export interface HeartbeatDeps {
-  store: Pick<StoreTransaction, 'enrolment' | 'printers'>
+  store: Pick<StoreTransaction, 'audit' | 'devices' | 'enrolment' | 'printers'>
   clock: Clock
   /** Milliseconds that have passed, whatever is done to the clock. */
   elapsed: () => number
@@ -16,11 +17,14 @@ export interface HeartbeatDeps {
   version: string
   backlog: CountBacklog
   status: () => Promise<GatewayStatus>
+  /** What the server knew at the enrolment of the machine before. */
+  predecessor: () => Promise<Predecessor | null>
 }
 
 /** Tells the central server how this gateway is; it has been up since this call. */
 export function createHeartbeat(deps: HeartbeatDeps): () => Promise<Heartbeat> {
   const { store, clock, elapsed, version, backlog } = deps
+  const past = createPast(deps)
   const startedAt = elapsed()
   return async () => {
     const status = await deps.status()
@@ -28,7 +32,27 @@ export function createHeartbeat(deps: HeartbeatDeps): () => Promise<Heartbeat> {
     const uptimeMs = elapsed() - startedAt
     const now = clock.now()
     const outbox = await backlog(enrolment?.position ?? 0)
-    return heartbeatOf(status, { version, uptimeMs, now, outbox, printers: await store.printers.all() })
+    const facts = { version, uptimeMs, now, outbox, printers: await store.printers.all() }
+    return { ...heartbeatOf(status, facts), ...(await past()) }
+  }
+}
+
+/** Tells what a machine that replaces this one needs to know: restores, and the machine that this one replaces. */
+export function createPast({
+  store,
+  predecessor,
+}: {
+  store: Pick<HeartbeatDeps['store'], 'audit' | 'devices'>
+  predecessor: HeartbeatDeps['predecessor']
+}): () => Promise<Pick<Heartbeat, 'restored_at' | 'replaces'>> {
+  /** Nothing is restored while a process runs. */
+  let restoredAt: Promise<EpochMs | null> | undefined
+  return async () => {
+    restoredAt ??= store.audit.latest('database.restored')
+    const restored = { restored_at: await restoredAt }
+    const before = await predecessor()
+    if (before === null || (await store.devices.list(EVERYTHING, { limit: 1 })).length > 0) return restored
+    return { ...restored, replaces: { last_seen_at: before.lastSeenAt, restored_at: before.restoredAt } }
   }
 }
 
@@ -40,6 +64,8 @@ interface HeartbeatFacts {
   outbox: Heartbeat['outbox']
   printers: readonly DevicePrinter[]
 }
+
+const EVERYTHING = { tenantId: null, mode: null, companyIds: null }
 
 /** The server takes no more of them. */
 const MOST = 100

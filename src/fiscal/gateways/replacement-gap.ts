@@ -4,6 +4,10 @@ import { REACH } from '../../domain/sale/receipt-number.ts'
 
 /** More than a machine sells in a day. */
 const DAILY = 1000n
+/** More than restores may have skipped on the old card that the server was not told: `MOST_SKIPPED_UNTOLD`. */
+export const FOR_RESTORES = 10_000n
+/** The rest is for sales on the old card after it was replaced, when restores have skipped all that they may. */
+export const MOST_SKIPPED_UNTOLD = FOR_RESTORES - DAILY
 
 /** How many numbers are skipped wherever none is stated. */
 export interface ReplacementGap {
@@ -13,13 +17,13 @@ export interface ReplacementGap {
 }
 
 /**
- * The gap above what the server has seen, by how long the old machine may have sold without telling it. No more than the
- * server follows.
+ * The gap above what the server has seen: by how long the old machine may have sold without telling it, and for restores
+ * that the server was not told of. No more than the server follows.
  * @param heardAt by the clock of the server, as `now`; null when nobody knows
  */
 export function gapSince(heardAt: EpochMs | null, now: EpochMs): ReplacementGap {
   if (heardAt === null) return { count: REACH, days: null }
   const days = Math.max(1, Math.ceil((now - heardAt) / DAY_MS))
-  const count = BigInt(days) * DAILY
+  const count = BigInt(days) * DAILY + FOR_RESTORES
   return { count: count < REACH ? count : REACH, days }
 }

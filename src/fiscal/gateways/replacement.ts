@@ -1,6 +1,10 @@
 import { conflict, invalidRequest } from '../../domain/errors.ts'
+import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
+import { zagrebYear } from '../../domain/zagreb.ts'
 import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
+import { firstCurrentYear, LATEST_SALE_MS } from '../numbering/current-sequences.ts'
 import { type ReplacedSequence, replacedNumbers } from '../numbering/replaced-numbers.ts'
 import { parseStatedNumber } from '../numbering/stated-number.ts'
 import type { CentralServer, KnownIdentity, Predecessor } from '../ports/central-server.ts'
@@ -109,6 +113,7 @@ export function createReplacement({ store, clock, server }: ReplacementDeps): Re
             ? gapSince(result.before?.lastSeenAt ?? null, serverNow)
             : { count: BigInt(gap), days: null }
         const numbers = replacedNumbers(known, { stated, gap: space.count })
+        if (gap === undefined) requirePaper(result, numbers, space, serverNow)
         await server.skip(numbers.flatMap(lastOf))
         await store.transaction(async (tx) => {
           await insertAll(tx, result)
@@ -163,6 +168,37 @@ async function reserveAll(
   }
 }
 
+/**
+ * Numbers that a restore has skipped, and what was sold after it, only the old machine knows for sure: paper is asked.
+ * @throws FiskError that has the command
+ */
+function requirePaper(
+  { before, companies }: Pick<TakenOver, 'before' | 'companies'>,
+  numbers: readonly ReplacedSequence[],
+  { count }: ReplacementGap,
+  now: EpochMs,
+): void {
+  const [restoredAt, since] = [before?.restoredAt ?? null, firstCurrentYear(now)]
+  // Sequences begin anew with each year, and a late sale belongs to the year before.
+  if (restoredAt === null || zagrebYear(restoredAt + LATEST_SALE_MS) < since) return
+  const modes = new Map<string, Mode>(companies.map(({ id, mode }) => [id, mode]))
+  const open = numbers.filter(
+    ({ why, seen, sequence: { companyId, mode, year } }) =>
+      why === 'gap' && seen !== null && year >= since && mode === modes.get(companyId),
+  )
+  if (open.length === 0) return
+  const asked = open.map(({ oib, sequence: { premisesCode, register, year }, seen }) => {
+    const place = `${oib}/${premisesCode}${register === '' ? '' : `/${register}`}@${year}`
+    return `--highest ${place}=NUMBER (the server has seen ${seen}: where the paper ends lower, that)`
+  })
+  throw invalidRequest(
+    'highest',
+    `the old machine, or the server since it last heard it, was restored from a backup (${formatInstant(restoredAt)}), so ` +
+      `the highest number on paper is needed: sudo fisk replace ${asked.join(' ')}. Without any paper: ` +
+      `sudo fisk replace --gap ${count}`,
+  )
+}
+
 const lastOf = ({ sequence, reserve }: ReplacedSequence): SeenNumber[] =>
   reserve ? [{ ...sequence, highest: reserve.last, level: null }] : []
 
@@ -188,7 +224,7 @@ function setUpAlready(names: readonly string[]) {
 function nothingThere() {
   return conflict(
     'replace',
-    'the central server knows no device of this gateway, so there is nothing to replace. It is enrolled now; set it up as ' +
-      'a new machine: sudo fisk init',
+    'the central server tells no device of this gateway that has sold, so there is nothing to replace. It is enrolled now; ' +
+      'set it up as a new machine: sudo fisk init',
   )
 }

@@ -1,5 +1,11 @@
+import { invalidRequest } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import { isWithinReach } from '../../domain/sale/receipt-number.ts'
+import {
+  higherReceiptNumber,
+  isReceiptNumber,
+  isWithinReach,
+  nextReceiptNumber,
+} from '../../domain/sale/receipt-number.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -7,6 +13,7 @@ import { type Sequence, sequenceKey, sequenceOf } from '../ports/model.ts'
 import type { IssuedSale } from '../ports/rows/issued.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
+import { isMeant, type MeantSequences, requireOne } from './heal-numbers.ts'
 import { raiseTo } from './learned-numbers.ts'
 import type { Issued } from './lost-sales.ts'
 
@@ -21,9 +28,11 @@ export interface SkippedNumbers {
   sales: IssuedSale[]
 }
 
-export interface SkipOrder {
+export interface SkipOrder extends MeantSequences {
   companyId: string
   premisesCode: string
+  /** A number of one sequence that only paper knows as given out; null for what is known here. */
+  after: string | null
   /** Only report what would be done. */
   dryRun: boolean
 }
@@ -32,12 +41,13 @@ export interface SkipOrder {
  * Takes the numbers of lost sales of a premises out of use, so that it sells again above them: a gap, never a number
  * again.
  * @returns the sequences that skip numbers; none when the premises lacks no sale
- * @throws FiskError 404 for an unknown company
+ * @throws FiskError 404 for an unknown company; `invalid_request` when `after` does not select one sequence, or is no
+ *   number that its counting may follow
  */
 export async function skipLostNumbers(
   { store, clock, issued }: { store: Pick<Store, 'transaction'>; clock: Clock; issued: Issued },
   principal: Principal,
-  { companyId: wanted, premisesCode, dryRun }: SkipOrder,
+  { companyId: wanted, premisesCode, after, dryRun, ...meant }: SkipOrder,
 ): Promise<SkippedNumbers[]> {
   requireScope(principal, 'fleet:write')
   await issued.compare()
@@ -47,10 +57,16 @@ export async function skipLostNumbers(
       .lost()
       .filter((one) => one.companyId === companyId && one.premisesCode === premisesCode)
       .flatMap(({ sales }) => sales)
+      .filter((sale) => isMeant(sale, meant))
+    const known = after === null ? [] : await tx.numbering.sequencesOf(companyId, premisesCode)
+    const sequences = new Map(
+      [...known.filter((one) => isMeant(one, meant)), ...lost].map((one) => [sequenceKey(one), sequenceOf(one)]),
+    )
+    if (after !== null) requireOne([...sequences.values()])
     const skipped: SkippedNumbers[] = []
-    for (const key of new Set(lost.map(sequenceKey))) {
+    for (const [key, sequence] of sequences) {
       const sales = lost.filter((sale) => sequenceKey(sale) === key)
-      const done = await skip(tx, sales, clock.now(), dryRun)
+      const done = await skip(tx, sequence, sales, after, clock.now(), dryRun)
       skipped.push(done)
       if (!dryRun) await audit(tx, principal, clock.now(), 'numbers.skipped', told(done))
     }
@@ -60,25 +76,39 @@ export async function skipLostNumbers(
   return skipped
 }
 
+/**
+ * Each known number is noted as used, too: it stays so where the sequence is set back later, and one that the counting
+ * has passed, or has given to another sale, is accounted for.
+ */
 async function skip(
   tx: Pick<StoreTransaction, 'numbering'>,
-  sales: readonly IssuedSale[],
+  sequence: Sequence,
+  sales: IssuedSale[],
+  after: string | null,
   now: EpochMs,
   dryRun: boolean,
 ): Promise<SkippedNumbers> {
-  const sequence = sequenceOf(sales[0] as IssuedSale)
   const from = (await tx.numbering.highest(sequence)) ?? null
   let to = from ?? '0'
-  const ahead: IssuedSale[] = []
-  for (const sale of sales.toSorted((a, b) => (BigInt(a.number) < BigInt(b.number) ? -1 : 1))) {
-    if (!isWithinReach(sale.number, to)) ahead.push(sale)
-    else if (BigInt(sale.number) > BigInt(to)) to = sale.number
+  const numbers = [...new Set(sales.map(({ number }) => number))]
+  for (const number of numbers.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))) {
+    if (isWithinReach(number, to)) to = higherReceiptNumber(to, number)
   }
+  if (after !== null) {
+    if (!isReceiptNumber(after) || BigInt(after) <= BigInt(to) || !isWithinReach(after, to)) {
+      throw invalidRequest('after', `it is a number above ${to}, which is known here, and at most a million above it`)
+    }
+    to = after
+  }
+  // A sequence ends at a number that is not noted.
+  if (to === from && numbers.includes(from)) to = nextReceiptNumber(from) ?? from
   if (!dryRun) {
     await raiseTo(tx, { ...sequence, highest: to, level: sequence.register === '' ? 'P' : 'N' }, now)
-    await tx.numbering.noteAhead(ahead.map(({ number }) => ({ ...sequence, number, invoiceId: null, notedAt: now })))
+    const noted = numbers.length > 0 ? await tx.numbering.aheadAmong(sequence, numbers) : []
+    const ahead = numbers.filter((number) => !noted.includes(number))
+    await tx.numbering.noteAhead(ahead.map((number) => ({ ...sequence, number, invoiceId: null, notedAt: now })))
   }
-  return { sequence, from, to, sales: [...sales] }
+  return { sequence, from, to, sales }
 }
 
 function told({ sequence, from, to, sales }: SkippedNumbers) {

@@ -36,7 +36,8 @@ async function lackedOf(tx: Rows, sales: readonly IssuedSale[]): Promise<IssuedS
   const lacked = sales.filter(({ seal }) => !held.has(seal))
   if (lacked.length === 0) return []
   const reserved = await tx.numbering.reserved()
-  const ahead = (await tx.numbering.ahead()).filter(({ invoiceId }) => invoiceId === null)
+  // Whatever sale it was noted for: it is never given out again.
+  const ahead = await tx.numbering.ahead()
   const isOutOfUse = (sale: IssuedSale) =>
     reserved.some((range) => isSame(range, sale) && isWithin(sale.number, range)) ||
     ahead.some((one) => isSame(one, sale) && one.number === sale.number)

@@ -5,7 +5,7 @@ import { type NumberAhead, type Sequence, sequenceKey } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
 /** The maximum age of a sale when it is accepted. Its number is from the year in which the sale was made. */
-const LATEST_SALE_MS = 30 * 86_400_000
+export const LATEST_SALE_MS = 30 * 86_400_000
 
 /** The first year whose sequences can still number a sale. */
 export const firstCurrentYear = (now: EpochMs) => zagrebYear(now - LATEST_SALE_MS)

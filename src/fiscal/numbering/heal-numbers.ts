@@ -1,22 +1,31 @@
 import { invalidRequest, notFound } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import { highestWithinReach, isReceiptNumber } from '../../domain/sale/receipt-number.ts'
+import { higherReceiptNumber, highestWithinReach, isReceiptNumber } from '../../domain/sale/receipt-number.ts'
 import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { NumberAhead, ReservedNumbers, Sequence } from '../ports/model.ts'
+import type { IssuedSale } from '../ports/rows/issued.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
+import type { Issued } from './lost-sales.ts'
 
-/** The sequences of a premises to set back, and the number to set them to. */
-export interface HealOrder {
-  companyId: string
-  premisesCode: string
+/** Null for all. */
+export interface MeantSequences {
   mode: Mode | null
   year: number | null
   /** The empty text for the single sequence of a premises that numbers by `P`. */
   register: string | null
+}
+
+/** Of the numbers noted as ahead in a sequence so many are looked at. */
+const MOST_NOTED = 10_000
+
+/** The sequences of a premises to set back, and the number to set them to. */
+export interface HealOrder extends MeantSequences {
+  companyId: string
+  premisesCode: string
   /**
    * Continue after this number, `0` for the start. With null: after the highest number within reach of the counting.
    */
@@ -46,7 +55,7 @@ export interface HealedSequence {
  *   `after`
  */
 export async function healNumbers(
-  { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
+  { store, clock, issued }: { store: Pick<Store, 'transaction'>; clock: Clock; issued: Pick<Issued, 'known'> },
   principal: Principal,
   order: HealOrder,
 ): Promise<HealedSequence[]> {
@@ -61,10 +70,10 @@ export async function healNumbers(
     const known = await tx.numbering.sequencesOf(companyId, premisesCode)
     const meant = known.filter((one) => isMeant(one, order))
     if (meant.length === 0) throw notFound('premises_code', `premises ${premisesCode} has no such sequence of numbers`)
-    if (after !== null) requireOne(meant, after)
+    if (after !== null) requireBelow(requireOne(meant), after)
     const healed: HealedSequence[] = []
     for (const { highest, ...sequence } of meant) {
-      const done = await heal(tx, sequence, highest, after, clock.now(), dryRun)
+      const done = await heal(tx, sequence, highest, { after, dryRun, issued: issued.known() }, clock.now())
       if (done) healed.push(done)
     }
     if (!dryRun) for (const one of healed) await audit(tx, principal, clock.now(), 'numbers.healed', told(one))
@@ -72,7 +81,7 @@ export async function healNumbers(
   })
 }
 
-function isMeant(one: Sequence, { mode, year, register }: HealOrder): boolean {
+export function isMeant(one: Sequence, { mode, year, register }: MeantSequences): boolean {
   return (
     (mode === null || one.mode === mode) &&
     (year === null || one.year === year) &&
@@ -80,25 +89,27 @@ function isMeant(one: Sequence, { mode, year, register }: HealOrder): boolean {
   )
 }
 
-function requireOne(meant: readonly (Sequence & { highest: string })[], after: string): void {
+/** @throws FiskError `invalid_request` when a number would be about several sequences, or none */
+export function requireOne<T extends Sequence>(meant: readonly T[]): T {
   const [one, ...others] = meant
-  if (others.length > 0) {
-    const names = meant.map(({ mode, year, register }) => `${year} ${mode}${register && ` register ${register}`}`)
-    throw invalidRequest('after', `it is about one sequence, and these are meant: ${names.join(', ')}`)
-  }
-  if (one && BigInt(after) >= BigInt(one.highest)) {
-    throw invalidRequest('after', `the sequence goes on after ${one.highest} already, and only ever goes back here`)
-  }
+  if (one && others.length === 0) return one
+  const names = meant.map(({ mode, year, register }) => `${year} ${mode}${register && ` register ${register}`}`)
+  throw invalidRequest('after', `it is about one sequence, and these are meant: ${names.join(', ') || 'none'}`)
+}
+
+function requireBelow({ highest }: { highest: string }, after: string): void {
+  if (BigInt(after) < BigInt(highest)) return
+  throw invalidRequest('after', `the sequence goes on after ${highest} already, and only ever goes back here`)
 }
 
 async function heal(
-  { numbering }: Pick<StoreTransaction, 'numbering'>,
+  tx: Pick<StoreTransaction, 'issued' | 'numbering'>,
   sequence: Sequence,
   from: string,
-  after: string | null,
+  { after, dryRun, issued }: Pick<HealOrder, 'after' | 'dryRun'> & { issued: readonly IssuedSale[] },
   now: EpochMs,
-  dryRun: boolean,
 ): Promise<HealedSequence | null> {
+  const { numbering } = tx
   const used = await numbering.used(sequence)
   const ranges = (await numbering.reserved()).filter((one) => isOf(one, sequence))
   const to = after ?? whereItShouldStand(used, ranges)
@@ -106,6 +117,13 @@ async function heal(
   if (!isBeyond(from)) return null
   const cut = ranges.filter(({ last }) => isBeyond(last))
   if (after === null) requireNothingReserved(sequence, to, cut)
+  await requireLostKnown(
+    tx,
+    sequence,
+    to,
+    used,
+    issued.filter((sale) => cut.some((range) => isIn(range, sale))),
+  )
   const beyond = new Map<string, string | null>(
     // The end of a sequence or range may not be the number of a sale; it is skipped all the same.
     [from, ...cut.map(({ last }) => last)].map((number) => [number, null]),
@@ -138,6 +156,33 @@ function requireNothingReserved({ premisesCode }: Sequence, to: string, cut: rea
     `the numbers ${range} of ${premisesCode} were put out of use by a restore or a server, and may have been given out: ` +
     `find out the highest one on paper, and say it as after; sales here have numbers up to ${to}`
   throw invalidRequest('after', message)
+}
+
+const isIn = (range: ReservedNumbers, sale: IssuedSale) =>
+  isOf(range, sale) && BigInt(range.first) <= BigInt(sale.number) && BigInt(sale.number) <= BigInt(range.last)
+
+/**
+ * Of sales that the database lacks only the latest are known one by one: no number before them is given out again
+ * unless every one is noted.
+ */
+async function requireLostKnown(
+  { issued, numbering }: Pick<StoreTransaction, 'issued' | 'numbering'>,
+  sequence: Sequence,
+  to: string,
+  used: readonly { number: string }[],
+  sales: readonly IssuedSale[],
+): Promise<void> {
+  const held = await issued.held(sales)
+  const lost = sales.filter(({ seal, number }) => !held.has(seal) && BigInt(number) > BigInt(to))
+  if (lost.length === 0) return
+  const last = lost.map(({ number }) => number).reduce(higherReceiptNumber)
+  const noted = [...used, ...(await numbering.aheadOf(sequence, MOST_NOTED))].map(({ number }) => BigInt(number))
+  const known = new Set(noted.filter((number) => BigInt(to) < number && number <= BigInt(last)))
+  if (BigInt(known.size) === BigInt(last) - BigInt(to)) return
+  throw invalidRequest(
+    'after',
+    `sales up to number ${last} were issued that the database lacks: say that one, or a higher one`,
+  )
 }
 
 function isOf(one: Sequence, { companyId, mode, premisesCode, year, register }: Sequence): boolean {

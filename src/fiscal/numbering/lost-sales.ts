@@ -1,5 +1,5 @@
 import type { Invoice } from '../ports/model.ts'
-import { type Behind, type IssuedRecord, issuedSale } from '../ports/rows/issued.ts'
+import { type Behind, type IssuedRecord, type IssuedSale, issuedSale } from '../ports/rows/issued.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { compareIssued } from './behind.ts'
 
@@ -24,6 +24,8 @@ export interface Issued {
   compare(): Promise<void>
   /** The premises that lacked sales when they were compared last. */
   lost(): readonly Behind[]
+  /** What this process knows as issued. */
+  known(): IssuedSale[]
   /** What is wrong with the record itself; null when all is well. */
   problem(): string | null
 }
@@ -45,6 +47,7 @@ export function createIssued({ store, record, onLost }: IssuedDeps): Issued {
     compareIn,
     compare: () => store.transaction(compareIn),
     lost: () => lost,
+    known: record.sales,
     problem: record.problem,
   }
 }

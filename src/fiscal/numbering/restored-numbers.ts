@@ -23,6 +23,8 @@ export interface RestoredSequence {
   highest: bigint
   /** The numbers that are never given out; null when no number can have been given out since the backup. */
   reserve: Pick<ReservedNumbers, 'first' | 'last' | 'usedTo'> | null
+  /** How many numbers it goes above all that is known, of the backup and of what is beside it. */
+  skips: bigint
   why: 'stated' | 'gap'
 }
 
@@ -86,7 +88,7 @@ function goOn(
   const usedTo = stated ? stated.highest : used
   const reserve =
     last > highest ? { first: `${highest + 1n}`, last: `${last}`, usedTo: usedTo > highest ? `${usedTo}` : null } : null
-  return { oib, sequence, highest, reserve, why: stated ? 'stated' : 'gap' }
+  return { oib, sequence, highest, reserve, skips: last - known, why: stated ? 'stated' : 'gap' }
 }
 
 /** The wanted numbers that a statement is about, or new ones for a premises that was added after the backup. */

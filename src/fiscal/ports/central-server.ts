@@ -56,6 +56,8 @@ export interface EnrolOrder {
 export interface Predecessor {
   /** When the server last heard from it; null for never. */
   lastSeenAt: EpochMs | null
+  /** When its database, or since then the server's own, was last restored from a backup; null for never. */
+  restoredAt: EpochMs | null
   printers: { deviceId: string; line: string; profile: string; settings: JsonObject; expireAfterS: number }[]
 }
 

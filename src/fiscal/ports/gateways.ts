@@ -23,6 +23,10 @@ export interface Heartbeat {
   clock: { status: string; trusted: boolean; offset_ms: number | null; now: string }
   disk: { free_bytes: number | null; left_out: string[] }
   last_jir_at: string | null
+  /** When its database was last restored; left out by gateways of older versions. */
+  restored_at?: EpochMs | null
+  /** What it was told of the machine that it replaces, until it has taken over from it. */
+  replaces?: { last_seen_at: EpochMs | null; restored_at?: EpochMs | null }
 }
 
 /** A gateway as the server knows it. */
@@ -115,6 +119,8 @@ export interface Gateways {
   list(tenantId: string | null): Promise<GatewayRecord[]>
   /** By gateway of the tenant, the companies that it has devices or premises of; gateways without any are left out. */
   sellsFor(tenantId: string): Promise<Map<string, string[]>>
+  /** The companies of which a sale by a device of the gateway is stored. */
+  soldFor(id: string): Promise<string[]>
   byTokenHash(hash: string): Promise<GatewayRecord | undefined>
   byCredentialHash(hash: string): Promise<GatewayRecord | undefined>
   update(id: string, changes: Partial<Omit<GatewayRecord, 'id' | 'tenantId' | 'createdAt'>>): Promise<void>

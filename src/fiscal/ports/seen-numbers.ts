@@ -7,6 +7,9 @@ export interface SeenNumber extends Sequence {
   level: SequenceMark | null
 }
 
+/** Kept fact of a restored database: how many numbers all restores have skipped that its central server was not told. */
+export const SKIPPED_UNTOLD = 'skipped_untold'
+
 /** Why a number is doubted: it is far above every number known here, or the server's signature is missing. */
 export type NumberDoubt = 'out_of_reach' | 'unsigned'
 

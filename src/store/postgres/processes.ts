@@ -187,13 +187,16 @@ export async function enterProcesses(
         onNewEpoch()
         seen = await look()
       }
+      // It may have missed an era in another database, which the others have seen.
+      const missed = began - lastBeat > CURRENT_MS ? era?.id : undefined
       const isDoubtful = mustCompare || seen.current !== era?.id || hasGoneBack(seen)
       // What it lacked may have been stored again, or its numbers taken out of use, by another process.
       const mayHaveMended = seen.is_behind && performance.now() - comparedAt > AGAIN_MS
       if (compare && (isDoubtful || mayHaveMended)) {
         await compareNow(seen, compare)
         seen = await look()
-      } else if (began - lastBeat > CURRENT_MS) waitForOthers()
+      }
+      if (missed !== undefined && missed === era?.id) waitForOthers()
       if (era && seen.current !== era.id) throw new Error('it changes while this process compares what it has issued')
       lastBeat = began
       if (era) beats = (own(seen)?.beats ?? 0) + 1

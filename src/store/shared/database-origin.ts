@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { isKnownMigration, NEWEST_SCHEMA } from '../sqlite/migrate.ts'
 import { asUnusable, isDamage, MovedDatabase, NewerDatabase } from './damage.ts'
-import { MOVE, MOVED_TO, PROGRAM } from './tables.ts'
+import { BACKUP, MOVE, MOVED_TO, PROGRAM } from './tables.ts'
 
 /** What a database stores about the programs that made it. */
 export interface Origin {
@@ -14,6 +14,8 @@ export interface Origin {
   movedTo: string | null
   /** The id of that move. */
   move: string | null
+  /** It is a copy that `fisk backup` made and no restore has put in place. */
+  isBackup: boolean
 }
 
 /** @throws as `readUnchanged` does */
@@ -57,6 +59,7 @@ function originOf(database: Database.Database): Origin {
     program: factOf(PROGRAM) ?? null,
     movedTo: factOf(MOVED_TO) ?? null,
     move: factOf(MOVE) ?? null,
+    isBackup: factOf(BACKUP) !== undefined,
   }
 }
 
@@ -73,17 +76,17 @@ export function refuseForeign({ migrations, program, movedTo }: Origin): void {
 /**
  * Refuses a database of a newer fiskd, and a moved one, before anything is changed. A database that cannot be read
  * without a change is not checked here.
- * @returns false where it has no table of fiskd
+ * @returns undefined for that one
  * @throws NewerDatabase; MovedDatabase; UnusableDatabase when it is broken
  */
-export function refuseForeignFile(path: string): boolean {
+export function refuseForeignFile(path: string): Origin | undefined {
   let origin: Origin
   try {
     origin = readOrigin(path)
   } catch (error) {
     if (isDamage(error)) throw error
-    return true
+    return undefined
   }
   refuseForeign(origin)
-  return origin.migrations.length > 0
+  return origin
 }

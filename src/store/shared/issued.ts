@@ -13,7 +13,7 @@ export const behindKey = ({ companyId, mode, premisesCode }: Journal) =>
 
 export const behindOf = writtenOnce((db, key: string) => db.selectFrom('meta').select('key').where('key', '=', key))
 
-/** Sales per statement. */
+/** Sales, or journals, per statement. */
 const AT_ONCE = 500
 
 export function issued(db: Db): StoreTransaction['issued'] {
@@ -25,6 +25,13 @@ export function issued(db: Db): StoreTransaction['issued'] {
         for (const { seal } of rows) seals.add(seal)
       }
       return seals
+    },
+    async latest(journals) {
+      const found: IssuedSale[] = []
+      for (let i = 0; i < journals.length; i += AT_ONCE) {
+        found.push(...(await latestOf(journals.slice(i, i + AT_ONCE)).execute(db)).rows)
+      }
+      return found
     },
     async behind() {
       const rows = await db.selectFrom('meta').selectAll().where('key', 'like', `${BEHIND} %`).orderBy('key').execute()
@@ -51,4 +58,18 @@ const sealsAt = (sales: readonly IssuedSale[]) => {
   return sql<{ seal: string }>`
     SELECT seal FROM invoices
     WHERE gateway_id = '' AND (company_id, mode, premises_code, journal_position) IN (VALUES ${sql.join(places)})`
+}
+
+/** SQLite and PostgreSQL give the columns of VALUES the same names. */
+const latestOf = (journals: readonly Journal[]) => {
+  const rows = journals.map(({ companyId, mode, premisesCode }) => sql`(${companyId}, ${mode}, ${premisesCode})`)
+  return sql<IssuedSale>`
+    SELECT id AS invoice_id, company_id, mode, premises_code, year, sequence_register AS register, number,
+      journal_position AS position, seal, zki, jir
+    FROM (VALUES ${sql.join(rows)}) AS journal
+    JOIN invoices ON gateway_id = '' AND company_id = journal.column1 AND mode = journal.column2
+      AND premises_code = journal.column3 AND journal_position = (
+        SELECT max(journal_position) FROM invoices AS others WHERE others.gateway_id = ''
+          AND others.company_id = journal.column1 AND others.mode = journal.column2
+          AND others.premises_code = journal.column3)`
 }

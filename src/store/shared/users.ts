@@ -1,14 +1,22 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { User } from '../../fiscal/ports/model.ts'
-import type { StoreTransaction } from '../../fiscal/ports/store.ts'
+import { Duplicate, type StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew } from '../sqlite/connection.ts'
 import type { Tables } from './tables.ts'
 
+/** Stands between a name that a user of another tenant has and the tenant; no name has this character. */
+const HELD_ELSEWHERE = '\u001f'
+
 export function users(db: Db): StoreTransaction['users'] {
   const select = () => db.selectFrom('users').selectAll()
-  return {
+  const rows: StoreTransaction['users'] = {
     async insert(user) {
-      await insertNew(db.insertInto('users').values(toRow(user)))
+      const { name, tenantId } = user
+      if (await rows.namedIn(tenantId, name)) throw new Duplicate()
+      const holder = await rows.named(name)
+      const stored = holder ? { ...user, name: `${name}${HELD_ELSEWHERE}${tenantId}` } : user
+      await insertNew(db.insertInto('users').values(toRow(stored)))
+      return holder
     },
     async get(id) {
       const row = await select().where('id', '=', id).executeTakeFirst()
@@ -16,6 +24,11 @@ export function users(db: Db): StoreTransaction['users'] {
     },
     async named(name) {
       const row = await select().where('name', '=', name).executeTakeFirst()
+      return row && toUser(row)
+    },
+    async namedIn(tenantId, name) {
+      const names = [name, `${name}${HELD_ELSEWHERE}${tenantId}`]
+      const row = await select().where('tenantId', '=', tenantId).where('name', 'in', names).executeTakeFirst()
       return row && toUser(row)
     },
     async list(tenantId) {
@@ -37,11 +50,13 @@ export function users(db: Db): StoreTransaction['users'] {
       await db.deleteFrom('users').where('id', '=', id).execute()
     },
   }
+  return rows
 }
 
 function toUser(row: Selectable<Tables['users']>): User {
   return {
     ...row,
+    name: row.name.split(HELD_ELSEWHERE, 1).join(),
     companyIds: listIn(row.companyIds),
     mailCompanyIds: listIn(row.mailCompanyIds),
     isPlatformAdmin: row.isPlatformAdmin === 1,

@@ -36,6 +36,8 @@ export interface ConnectionDeps {
   now: () => EpochMs
   log: CommandLog
   connectMs?: number | undefined
+  /** How a server is reached; over the network when left out. */
+  transportTo?: typeof createTransport
 }
 
 /** The way to the server of the enrolment, and what is known of it. */
@@ -56,7 +58,7 @@ const POLL = '/poll'
 export class NotEnrolled extends Error {}
 
 export function createConnection(deps: ConnectionDeps): Connection {
-  const { store, vault, session, throttle, now, log } = deps
+  const { store, vault, session, throttle, now, log, transportTo = createTransport } = deps
   let open: { transport: Transport; credential: string } | undefined
   let state: ServerState = { name: 'connecting', since: now(), heardAt: null, clockAheadMs: null, lastError: null }
 
@@ -90,7 +92,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
   function reach({ url, caPem, sealedCredential, sealedKey }: Enrolment) {
     const credential = credentialIn({ sealedCredential, sealedKey })
-    const transport = createTransport({
+    const transport = transportTo({
       url: deps.url ?? url,
       caPem,
       onSending: throttle.note,

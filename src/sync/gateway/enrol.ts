@@ -3,13 +3,13 @@ import { hostname } from 'node:os'
 import { conflict, FiskError, invalidRequest } from '../../domain/errors.ts'
 import { FARTHEST_HEARD } from '../../domain/sync-bounds.ts'
 import type { EnrolOrder } from '../../fiscal/ports/central-server.ts'
-import type { Vault } from '../../fiscal/ports/certificates.ts'
 import { certificateBlocks } from '../../x509/pem.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { ENROLLMENT_TOKEN, EnrollResponse, PROTOCOL } from '../wire/messages.ts'
 import { decodeNumber } from '../wire/numbers.ts'
 import { NONCE_HEADER } from '../wire/signed-numbers.ts'
 import { areBelievable } from './believed-numbers.ts'
+import type { ConnectionDeps } from './connection.ts'
 import { SyncFailure } from './failure.ts'
 import { type HandshakeDeps, keepNumbers, newNonce, premisesOf, wirePremises } from './handshake.ts'
 import { keepPredecessor } from './identity.ts'
@@ -26,15 +26,15 @@ const TIMEOUT_MS = 20_000
  * @throws FiskError that says what to do; the enrolment is what it was then
  */
 export async function enrol(
-  deps: Omit<HandshakeDeps, 'connection'> & { vault: Vault; timeoutMs?: number },
+  deps: Omit<HandshakeDeps, 'connection'> & Pick<ConnectionDeps, 'vault' | 'transportTo'> & { timeoutMs?: number },
   { url, token, caPem, tenantId }: EnrolOrder,
 ): Promise<void> {
-  const { store, vault, keep, program, now, timeoutMs = TIMEOUT_MS } = deps
+  const { store, vault, keep, program, now, transportTo = createTransport, timeoutMs = TIMEOUT_MS } = deps
   const fingerprint = fingerprintIn(token, caPem)
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:') {
     throw invalidRequest('url', 'the address of the server begins with https://, such as https://fisk.example.com:8443')
   }
-  const believed = caPem ?? (await explained(() => fetchCa(url, fingerprint, timeoutMs)))
+  const believed = caPem ?? (await explained(() => fetchCa(transportTo, url, fingerprint, timeoutMs)))
   const secrets = await secretsFor(token, keep, vault)
   const last = await store.outbox.last()
   // Ordinary changes never reach this number: the places of the outbox are nearly or completely used up.
@@ -49,7 +49,7 @@ export async function enrol(
     public_key: publicKeyOf(secrets.privateKey),
     premises: wirePremises(await premisesOf(store, tenantId)),
   }
-  const transport = createTransport({ url, caPem: believed })
+  const transport = transportTo({ url, caPem: believed })
   const nonce = newNonce()
   try {
     const answer = await explained(() =>
@@ -108,8 +108,13 @@ function fingerprintIn(token: string, caPem: string | null): string {
 }
 
 /** Over a connection that nothing vouches for yet; nothing secret is said on it, and what comes back is proven. */
-async function fetchCa(url: string, fingerprint: string, timeoutMs: number): Promise<string> {
-  const transport = createTransport({ url, caPem: null, verify: false })
+async function fetchCa(
+  transportTo: typeof createTransport,
+  url: string,
+  fingerprint: string,
+  timeoutMs: number,
+): Promise<string> {
+  const transport = transportTo({ url, caPem: null, verify: false })
   try {
     const pem = await transport.text({ method: 'GET', path: '/ca', timeoutMs })
     const found = certificateBlocks(pem).find((one) => hasFingerprint(one, fingerprint))

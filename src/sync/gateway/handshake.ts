@@ -120,8 +120,8 @@ export async function askNumbers(
  * The first word of a process, and what follows from the answer: numbers that are not ours to give out any more come
  * first of all, then where to go on.
  * @param wanted premises that are named before all others
- * @returns the premises that were named, the later fields that the server takes, and whether the server's program is
- *   another one than last time
+ * @returns the premises that were named, the later fields that the server takes, whether the server's program is another
+ *   one than last time, and the numbers that it has seen, as far as they are its own word
  * @throws SyncFailure
  */
 export async function handshake(
@@ -152,7 +152,8 @@ export async function handshake(
     await tx.enrolment.update({ ...from, name: answer.name, serverProgram: answer.program })
     return found
   })
-  return { premises, takes, isOtherProgram: current?.serverProgram !== answer.program }
+  const seen = told.isBelieved ? told.numbers : []
+  return { premises, takes, isOtherProgram: current?.serverProgram !== answer.program, seen }
 }
 
 async function touchLogos(tx: Pick<StoreTransaction, 'companies' | 'outbox'>): Promise<void> {

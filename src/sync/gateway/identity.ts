@@ -8,11 +8,11 @@ import type { Store } from '../../fiscal/ports/store.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { type IdentityRequest, IdentityResponse, PredecessorSchema } from '../wire/identity.ts'
-import { encodeNumber } from '../wire/numbers.ts'
 import { decodeRecord } from '../wire/records.ts'
 import type { Connection } from './connection.ts'
 import { SyncFailure } from './failure.ts'
 import { askNumbers, keyOf } from './handshake.ts'
+import { tellSkipped } from './tell-skipped.ts'
 
 export interface IdentityDeps {
   store: Store
@@ -30,8 +30,8 @@ const checkBefore = checkOf(PredecessorSchema)
 
 /** Keeps what the server said with the enrolment: soon it knows only of this machine. */
 export async function keepPredecessor(keep: KeptFacts, before: unknown): Promise<void> {
-  await keep.remove(BEFORE)
-  if (before !== undefined) await keep.keep(BEFORE, Buffer.from(JSON.stringify(before)))
+  if (before === undefined) await keep.remove(BEFORE)
+  else await keep.put(BEFORE, Buffer.from(JSON.stringify(before)))
 }
 
 /** Null where the server said nothing of it. */
@@ -39,9 +39,10 @@ export async function keptPredecessor(keep: KeptFacts): Promise<Predecessor | nu
   const kept = await keep.get(BEFORE)
   const checked = kept && checkBefore(JSON.parse(kept.toString('utf8')))
   if (!checked || !('value' in checked)) return null
-  const { last_seen_at: lastSeenAt, printers } = checked.value
+  const { last_seen_at: lastSeenAt, restored_at: restoredAt = null, printers } = checked.value
   return {
     lastSeenAt,
+    restoredAt,
     printers: printers.map(({ device_id, line, profile, settings, expire_after_s }) => ({
       deviceId: device_id,
       line,
@@ -127,18 +128,10 @@ async function claimed(
   return { taken, numbers }
 }
 
-/** Tells where the sequences go on. @throws FiskError that says what to do */
-export async function tellSkipped(
-  connection: Pick<Connection, 'tell'>,
-  numbers: readonly SeenNumber[],
-  signal: AbortSignal,
-): Promise<void> {
-  const most = SYNC_BOUNDS.skippedNumbers.most
+/** Tells where the sequences of a replacement go on. @throws FiskError that says what to do */
+export async function skipAtServer(...told: Parameters<typeof tellSkipped>): Promise<void> {
   try {
-    for (let start = 0; start < numbers.length; start += most) {
-      const json = JSON.stringify({ numbers: numbers.slice(start, start + most).map(encodeNumber) })
-      await connection.tell({ method: 'POST', path: '/identity/numbers', body: { json }, signal })
-    }
+    await tellSkipped(...told)
   } catch (error) {
     if (error instanceof SyncFailure) throw explained(error)
     throw error

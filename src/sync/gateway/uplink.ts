@@ -11,6 +11,7 @@ import { createPusher } from './push.ts'
 import { createRefusals } from './refusals.ts'
 import { createRounds } from './rounds.ts'
 import { tellAgain } from './tell-again.ts'
+import { tellReserved } from './tell-skipped.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface UplinkDeps extends Omit<HandshakeDeps, 'connection'> {
@@ -23,7 +24,7 @@ export interface UplinkDeps extends Omit<HandshakeDeps, 'connection'> {
   /** How long to wait for further sales before a push, milliseconds. */
   debounceMs?: number | undefined
   /** Called when the numbers that the server has seen are out of use here. */
-  onNumbers?: () => void
+  onNumbers?: () => Promise<void>
   /** Called when the server has answered the hello of this process. */
   onGreeted?: () => void
   random?: () => number
@@ -80,7 +81,17 @@ const GREETING: Phase = { name: 'greeting', first: [] }
 const AT_FIRST: Progress = { phase: GREETING, failures: 0, nextTryAt: null, doubt: null, conflicts: [] }
 
 export function createUplink(deps: UplinkDeps): Uplink {
-  const { store, connection, throttle, quiet, now, log, random, onNumbers = () => {}, onGreeted = () => {} } = deps
+  const {
+    store,
+    connection,
+    throttle,
+    quiet,
+    now,
+    log,
+    random,
+    onNumbers = async () => {},
+    onGreeted = () => {},
+  } = deps
   const { lookMs = LOOK_MS, debounceMs = DEBOUNCE_MS, elapsed = () => performance.now() } = deps
   const at: Progress = { ...AT_FIRST }
   let debounce: NodeJS.Timeout | undefined
@@ -140,9 +151,10 @@ export function createUplink(deps: UplinkDeps): Uplink {
     phase: Phase & { name: 'greeting' },
     signal: AbortSignal,
   ): Promise<number> {
-    const { premises, takes, isOtherProgram } = await handshake(deps, enrolment, signal, phase.first)
+    const { premises, takes, isOtherProgram, seen } = await handshake(deps, enrolment, signal, phase.first)
     at.doubt = null
-    onNumbers()
+    await onNumbers()
+    await tellReserved(deps, seen, signal)
     await tellAgain(store, quiet, signal)
     if (isOtherProgram && enrolment.serverProgram !== null) await refusals.sendAll()
     // A call has changed the phase meanwhile, for example `pushNow`.

@@ -49,7 +49,7 @@ export async function enroll(
   let ids = NO_COMPANIES
   const named = (await store.gateways.byTokenHash(used)) ?? (await store.gateways.byTokenHash(unused))
   if (!named) throw invalidToken()
-  const gateway = await store.transaction(async (tx) => {
+  const { before, ...gateway } = await store.transaction(async (tx) => {
     await tx.subjects.hold('premises', `gateway ${named.id}`)
     const at = now()
     const repeated = await tx.gateways.byTokenHash(used)
@@ -60,7 +60,8 @@ export async function enroll(
     ids = await companyIdsOf(tx, found.tenantId, companiesIn(request))
     const [taken] = await claimFree(tx, found, premisesOf(request, ids), at)
     if (taken) throw premisesTaken(taken)
-    if (repeated) return repeated
+    const before = predecessorOf(found, await tx.audit.latest('database.restored'))
+    if (repeated) return { ...repeated, before }
     const changes = {
       tokenHash: used,
       credentialHash: request.credential_hash,
@@ -78,7 +79,7 @@ export async function enroll(
     if (Math.max(found.mark, found.heard) > request.last + FARTHEST_HEARD) await tx.gateways.forgetPlaces(found.id)
     await tx.gateways.update(found.id, changes)
     await deps.noteEnrolment(tx, found, request.host)
-    return { ...found, ...changes }
+    return { ...found, ...changes, before }
   })
   return {
     gateway_id: gateway.id,
@@ -88,7 +89,7 @@ export async function enroll(
     server_id: await deps.serverId(),
     server_key: await deps.serverKey(),
     ...(await numbersOf(deps, gateway.id, ids, nonce)),
-    before: predecessorOf(gateway),
+    before,
   }
 }
 

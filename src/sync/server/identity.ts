@@ -1,4 +1,5 @@
 import { companyIdOf } from '../../domain/company-id.ts'
+import type { EpochMs } from '../../domain/instant.ts'
 import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
 import type { Company } from '../../fiscal/ports/model.ts'
 import type { SyncRecord } from '../../fiscal/ports/outbox.ts'
@@ -49,14 +50,20 @@ const FIRST_DEVICE = { kind: 'device', at: 0, id: '00000000-0000-0000-0000-00000
 
 const wireRecord = (record: SyncRecord) => encodeRecord(record) as IdentityResponse['records'][number]
 
-/** The companies of its devices and premises that it may sell for, ordered by id. */
+/**
+ * The companies of its devices and premises, ordered by id: of a gateway that is limited, those that it is limited to. Any other
+ * may name premises of every company of its tenant, so it must have sold for a company, or have brought its row itself.
+ */
 async function companiesOfGateway(store: Lookup, gateway: GatewayRecord): Promise<Company[]> {
-  const own = await companiesOf(store, gateway)
+  const limit = await companiesOf(store, gateway)
+  const known = limit ?? new Set(await store.gateways.soldFor(gateway.id))
   const ids = (await store.gateways.sellsFor(gateway.tenantId)).get(gateway.id) ?? []
   const found: Company[] = []
   for (const id of [...ids].sort()) {
-    const company = own?.has(id) === false ? undefined : await store.companies.get(id)
-    if (company?.tenantId === gateway.tenantId && company.status !== 'archived') found.push(company)
+    const company = await store.companies.get(id)
+    if (company?.tenantId !== gateway.tenantId || company.status === 'archived') continue
+    const isBrought = limit === null && company.gatewayId === gateway.id
+    if (isBrought || known.has(id)) found.push(company)
   }
   return found
 }
@@ -84,13 +91,27 @@ async function certificateOf(store: Lookup, { id, tenantId }: GatewayRecord, com
   return current[0]
 }
 
-/** What the machine that is replaced last said of itself. */
-export function predecessorOf({ lastSeenAt, heartbeat }: Pick<GatewayRecord, 'lastSeenAt' | 'heartbeat'>): Predecessor {
+type Known = Pick<GatewayRecord, 'enrolledAt' | 'lastSeenAt' | 'reportedAt' | 'heartbeat'>
+
+/**
+ * What the machine that is replaced last said of itself. One that broke before it had taken over from another one sold
+ * nothing: the other one is replaced then.
+ * @param serverRestoredAt a server that was restored knows less than it was told
+ */
+export function predecessorOf(known: Known, serverRestoredAt: EpochMs | null): Predecessor {
+  const { enrolledAt, reportedAt, heartbeat } = known
+  const { replaces } = heartbeat ?? {}
+  const hasReported = reportedAt === null || reportedAt >= (enrolledAt ?? 0)
+  const lastSeenAt = replaces ? replaces.last_seen_at : hasReported ? known.lastSeenAt : reportedAt
+  const restores = [heartbeat?.restored_at, replaces?.restored_at]
+  const hasForgotten = (serverRestoredAt ?? 0) > (lastSeenAt ?? 0)
+  if (hasForgotten) restores.push(serverRestoredAt)
+  const restoredAt = Math.max(...restores.map((at) => at ?? 0))
   const printers = (heartbeat?.printers ?? []).flatMap(({ device_id, setup }): KnownPrinter[] => {
     if (!setup || !UUID.test(device_id)) return []
     return [{ device_id, ...setup } as KnownPrinter]
   })
-  return { last_seen_at: lastSeenAt, printers }
+  return { last_seen_at: hasForgotten ? null : lastSeenAt, restored_at: restoredAt || null, printers }
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

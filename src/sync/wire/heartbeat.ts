@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { SYNC_BOUNDS } from './bounds.ts'
-import { Count, Free, Instant, Nullable, Text } from './schemas.ts'
+import { Count, Free, Instant, Moment, Nullable, Text } from './schemas.ts'
 
 /** Such as the version of a program. */
 export const Program = Text(SYNC_BOUNDS.program.most, 1)
@@ -12,6 +12,9 @@ const LIST = { maxItems: SYNC_BOUNDS.heartbeatList.most }
 
 /** Open: what a newer gateway says beside this is kept and not understood. The body that it comes in bounds it. */
 const Told = <T extends Record<string, TSchema>>(properties: T) => Type.Object(properties)
+
+/** When the machine before was last heard, and when its database was last restored; null for unknown, and for never. */
+export const Before = { last_seen_at: Nullable(Moment), restored_at: Type.Optional(Nullable(Moment)) }
 
 /** What a gateway says of itself with every poll; pages and commands show it as it came. */
 export const HeartbeatSchema = Told({
@@ -42,4 +45,8 @@ export const HeartbeatSchema = Told({
     left_out: Type.Array(Word, { maxItems: SYNC_BOUNDS.leftOut.most }),
   }),
   last_jir_at: Nullable(Instant),
+  /** When its database was last restored. Left out by gateways of older versions. */
+  restored_at: Type.Optional(Nullable(Moment)),
+  /** Of the machine that it replaces, until it has taken over from it. */
+  replaces: Type.Optional(Told(Before)),
 })

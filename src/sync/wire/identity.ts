@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from './bounds.ts'
+import { Before } from './heartbeat.ts'
 import { Closed, Count, Free, Moment, Nullable, Ordinal, Pattern, Text, Uuid } from './schemas.ts'
 
 const Word = Text(SYNC_BOUNDS.heartbeatWord.most)
@@ -16,8 +17,7 @@ const KnownPrinterSchema = Type.Object({
 
 /** What the server knows of the machine that had this identity before; in the answer to an enrolment. */
 export const PredecessorSchema = Type.Object({
-  /** When it was last heard; null for never. */
-  last_seen_at: Nullable(Moment),
+  ...Before,
   printers: Type.Array(KnownPrinterSchema, { maxItems: SYNC_BOUNDS.heartbeatList.most }),
 })
 

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -133,6 +133,17 @@ describe.skipIf(skipWithoutPostgres)('a database that moves to PostgreSQL', () =
     const { gateway, path } = await soldOn()
     tamper(path, "UPDATE invoices SET occurred_at = 1 WHERE number = '1'")
     await expect(move(gateway, await postgresDatabase())).rejects.toThrow('nothing is moved before that is explained')
+  })
+
+  test('a copy that fisk backup made is not moved, and not changed', async () => {
+    const gateway = await startGateway({ FISKD_ROLE: 'server' })
+    await gateway.sell()
+    const backup = await gateway.admin('/admin/backup')
+    await gateway.stop()
+    for (const suffix of ['-wal', '-shm']) rmSync(gateway.database + suffix, { force: true })
+    writeFileSync(gateway.database, backup.bytes)
+    await expect(move(gateway, await postgresDatabase())).rejects.toThrow('is a copy that fisk backup made')
+    expect(readFileSync(gateway.database).equals(backup.bytes)).toBe(true)
   })
 
   test('a move that was cut off before the file was marked leaves a copy that nobody sells on', async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { restore } from '../../../src/daemon/backup-restore/restore.ts'
 import { readRestoreOrder } from '../../../src/daemon/backup-restore/restore-arguments.ts'
 import { readConfig } from '../../../src/daemon/config.ts'
+import { ISSUED } from '../../../src/daemon/lifecycle/issued-file.ts'
 import { startEnrolled, told } from '../../support/central-server.ts'
 import { fisk } from '../../support/fisk.ts'
 import type { Gateway } from '../../support/gateway.ts'
@@ -68,6 +69,17 @@ test.each([
   await expect(run(gateway, file, '--ask-server')).rejects.toThrow(/--gap 1000.*POSL1@\d+=NUMBER {3}\(.* seen 4\)/s)
   const restored = await run(gateway, file, '--ask-server', '--gap', '100')
   expect(restored.server).toMatchObject({ waiting: last.waiting })
+  await gateway.restart()
+  expect((await gateway.sell()).number).toBe('105')
+})
+
+test('the word of a server is not the whole truth where a new card has nothing left of what sold last', async () => {
+  const { gateway, file } = await lost()
+  rmSync(join(gateway.dataDir, ISSUED))
+  await expect(run(gateway, file, '--ask-server')).rejects.toThrow(
+    /neither its last database nor issued.log.*--gap 1000/s,
+  )
+  await run(gateway, file, '--ask-server', '--gap', '100')
   await gateway.restart()
   expect((await gateway.sell()).number).toBe('105')
 })

@@ -19,7 +19,8 @@ function logOf(path: string) {
   return () => (other.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[])[0]
 }
 
-async function opened() {
+/** @param pages how large the database is */
+async function opened(pages = 3 * MOST) {
   const path = join(await tempDir(), 'fiskd.db')
   const db = openDatabase(path)
   await sql.raw(`PRAGMA wal_autocheckpoint = ${MOST}`).execute(db)
@@ -29,6 +30,8 @@ async function opened() {
     await db.destroy()
   })
   await sql.raw('CREATE TABLE sold (document)').execute(db)
+  await sql`INSERT INTO sold VALUES (zeroblob(${pages * 4096}))`.execute(db)
+  await sql.raw('PRAGMA wal_checkpoint(TRUNCATE)').execute(db)
   const state = logOf(path)
   /** Commits until the log has so many pages. */
   const sell = async (pages: number) => {
@@ -61,6 +64,12 @@ test('a short log stays as it is, and so does a long one until nobody sells any 
     await setTimeout(QUIET_MS / 5)
   }
   await expect.poll(() => state()?.checkpointed).toBe(state()?.log)
+})
+
+test('the log of a young database, which would stand in it alone, is carried over early', async () => {
+  const { state, sell } = await opened(5)
+  await sell(20)
+  await expect.poll(state).toEqual({ busy: 0, log: state()?.log, checkpointed: state()?.log })
 })
 
 test('a store does it once its sales pause', async () => {

@@ -86,6 +86,9 @@ test('a token has the same secrets until one was taken, another token has others
       if (!kept.has(key)) kept.set(key, value)
       return kept.get(key) ?? value
     },
+    async put(key, value) {
+      kept.set(key, value)
+    },
     async remove(key) {
       kept.delete(key)
     },

@@ -1,4 +1,5 @@
 import { copyFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startEnrolled, told } from '../../support/central-server.ts'
@@ -11,19 +12,22 @@ interface LostAlert {
   detail: { changes: number; count: number; premises?: string; first?: string; last?: string }
 }
 
-/** A gateway that has sold five receipts, all told to its server, and whose card has kept two of them. */
-async function startOnLyingCard() {
+/**
+ * A gateway that has sold five receipts, all told to its server, and whose card has kept two of them.
+ * @param files what the card has put back, in the data directory
+ */
+async function startOnLyingCard(files = ['fiskd.db']) {
   const enrolled = await startEnrolled()
   const { gateway } = enrolled
   for (let i = 0; i < 2; i++) await gateway.sell()
   await told(gateway)
   await gateway.stop()
-  await copyFile(gateway.database, `${gateway.database}.kept`)
+  for (const file of files) await copyFile(join(gateway.dataDir, file), join(gateway.dataDir, `${file}.kept`))
   await gateway.restart()
   for (let i = 0; i < 3; i++) await gateway.sell()
   await told(gateway)
   await gateway.stop()
-  await copyFile(`${gateway.database}.kept`, gateway.database)
+  for (const file of files) await copyFile(join(gateway.dataDir, `${file}.kept`), join(gateway.dataDir, file))
   for (const part of ['-wal', '-shm']) await rm(gateway.database + part, { force: true })
   return enrolled
 }
@@ -64,7 +68,8 @@ test('a card that lost what it had confirmed gives out no number again that the 
 })
 
 test('numbers that were given out twice before the server could be asked are named as soon as it answers', async () => {
-  const { gateway, link } = await startOnLyingCard()
+  // The record of issued sales went back with the database.
+  const { gateway, link } = await startOnLyingCard(['fiskd.db', 'issued.log'])
   link.goDown()
   await gateway.restart()
   const began = performance.now()

@@ -22,12 +22,14 @@ async function startAfter(silentMs: number | null) {
   return { fresh, place: [balancer.url, await central.token('kiosk', { again: true })] }
 }
 
-test('a machine that nobody heard for 30 days is given a gap of 1000 for each, and the last screen says why', async () => {
+test('a machine that nobody heard for 30 days is given a gap of 1000 for each and 10000 for restores, and the last screen says why', async () => {
   const { fresh, place } = await startAfter(29.5 * DAY_MS)
   const { stdout } = await fisk(['replace', ...place, '--no-key'], { socket: fresh.socketPath })
   const said = stdout.replace(/\s+/g, ' ')
-  expect(said).toContain('goes on after 30001 at POSL1')
-  expect(said).toContain('none was stated: 30000: 1000 for each of the 30 days that it may have sold')
+  expect(said).toContain('goes on after 40001 at POSL1')
+  expect(said).toContain(
+    'none was stated: 40000: 1000 for each of the 30 days that it may have sold without telling the server, and 10000 for restores',
+  )
 })
 
 test.each([

@@ -74,7 +74,7 @@ test('the office uploads the certificate while the technician waits, and it come
   expect(result).toMatchObject({ can_sell: true, devices: [{ id: dead.deviceId }] })
   expect(code).toBe(0)
   giveKey(fresh, result)
-  expect(await fresh.sell()).toMatchObject({ number: '1002', status: 'confirmed' })
+  expect(await fresh.sell()).toMatchObject({ number: '11002', status: 'confirmed' })
 })
 
 test('an invoice of the old machine without a JIR is counted on the last screen, and says who can send it', async () => {

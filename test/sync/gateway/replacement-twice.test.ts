@@ -18,10 +18,10 @@ test('a second replacement gives out no number that the first one may have sold 
   const first = await replaced()
   link.goDown()
   const sold = await first.fresh.sell()
-  expect(sold.number).toBe('1002')
+  expect(sold.number).toBe('11002')
   await first.fresh.stop()
   link.comeBack()
 
   const second = await replaced()
-  expect(Number((await second.fresh.sell()).number)).toBeGreaterThan(1002)
+  expect(Number((await second.fresh.sell()).number)).toBeGreaterThan(11002)
 })

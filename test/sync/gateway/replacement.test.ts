@@ -27,14 +27,14 @@ test('a fresh card takes the place of a dead one: the same device, numbers that 
     can_sell: true,
     without_jir: 0,
     devices: [{ id: dead.deviceId, label: 'machine' }],
-    numbers: [{ premises_code: 'POSL1', mode: 'test', seen: '3', after: '1003', why: 'gap' }],
+    numbers: [{ premises_code: 'POSL1', mode: 'test', seen: '3', after: '11003', why: 'gap' }],
   })
   expect(code).toBe(0)
   giveKey(fresh, result)
 
   const sold = await fresh.sell()
-  expect(sold).toMatchObject({ number: '1004', status: 'confirmed' })
-  expect((await fresh.sell()).number).toBe('1005')
+  expect(sold).toMatchObject({ number: '11004', status: 'confirmed' })
+  expect((await fresh.sell()).number).toBe('11005')
   expect((await told(fresh)).sync).toMatchObject({ state: 'connected', refused: 0, conflicts: [] })
   const { body } = await server.admin<{ data: unknown[] }>('/v1/devices')
   expect(body.data).toMatchObject([{ id: dead.deviceId, label: 'machine', isu_number: '101' }])
@@ -82,7 +82,7 @@ test('a replacement that was cut off goes on without its token, and takes nothin
   expect(second.result.steps).toContainEqual(expect.objectContaining({ step: 'taken_over', state: 'already' }))
   expect(first.result.devices[0]?.key?.key).toMatch(/^fisk_/)
   giveKey(fresh, first.result)
-  expect((await fresh.sell()).number).toBe('1002')
+  expect((await fresh.sell()).number).toBe('11002')
 
   const third = await runReplace(fresh, [])
   expect(third.code).toBe(1)
@@ -180,7 +180,7 @@ test('a technician at a terminal answers what no server knows, and reads the las
   })
   expect(ran.stderr).toBe('')
   expect(ran.stdout).toContain(`epson-tm-t20 na ${line}, kao prije`)
-  expect(ran.stdout).toContain('učinjeno: nastavljaju se iza 1001, POSL1, ')
+  expect(ran.stdout).toContain('učinjeno: nastavljaju se iza 11001, POSL1, ')
   expect(ran.stdout).toContain('Prodaja je sada moguća.')
   expect(ran.code).toBe(0)
 })

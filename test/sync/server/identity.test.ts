@@ -51,6 +51,7 @@ const idsOf = (records: IdentityResponse['records']) => records.map(({ kind, id 
 
 test('a gateway gets its own devices and their companies, with what its certificate was, and no key', async () => {
   const { speaker, fleet: own } = first
+  expect((await speaker.push([record('invoice', own.invoice(1))])).body.refused).toEqual([])
   await selling('P2', OIBS[0])
   const { records, certificates } = await identityOf(speaker)
   expect(idsOf(records)).toEqual([`company ${own.companyId}`, `device ${own.device.id}`])
@@ -72,6 +73,32 @@ test('nothing of another tenant, of an archived device or of a company that it m
   expect(idsOf((await identityOf(speaker)).records)).toEqual([])
 })
 
+test('a gateway that claims premises of another company of its tenant learns nothing of it before it has sold for it', async () => {
+  const { speaker, fleet: own } = await selling('P12', OIBS[1])
+  expect((await speaker.push([record('invoice', own.invoice(1))])).body.refused).toEqual([])
+  const other = fleet({ oib: OIBS[0], premisesCode: 'P13', label: 'At P13', isuNumber: '713' })
+  const premises = [{ company_id: other.companyId, premises_code: 'P13' }]
+  expect((await speaker.hello({ premises })).body.taken).toEqual([])
+  const owned = [`company ${own.companyId}`, `device ${own.device.id}`]
+  expect(idsOf((await identityOf(speaker)).records)).toEqual(owned)
+  expect((await speaker.push([record('certificate', other.certificate), record('device', other.device)])).status).toBe(
+    200,
+  )
+  const claimed = await identityOf(speaker)
+  expect(idsOf(claimed.records)).toEqual(owned)
+  expect(claimed.certificates.map(({ company_id }) => company_id)).toEqual([own.companyId])
+
+  const limit = (companies: string[] | null) =>
+    server.admin(`/admin/gateways/${speaker.id}`, { method: 'PATCH', body: { companies } })
+  await limit([OIBS[0]])
+  const ofOther = [`company ${other.companyId}`, `device ${other.device.id}`]
+  expect(idsOf((await identityOf(speaker)).records)).toEqual(ofOther)
+  await limit(null)
+  expect(idsOf((await identityOf(speaker)).records)).toEqual(owned)
+  expect((await speaker.push([record('invoice', other.invoice(1))])).body.refused).toEqual([])
+  expect(idsOf((await identityOf(speaker)).records).sort()).toEqual([...owned, ...ofOther].sort())
+})
+
 test('many devices come page by page, each once', async () => {
   const { speaker, fleet: own } = await selling('P6', OIBS[2])
   const more = Array.from({ length: 119 }, (_, index) =>
@@ -83,7 +110,8 @@ test('many devices come page by page, each once', async () => {
 })
 
 test('it is told to nobody without a credential, with a replaced one, or to a revoked gateway', async () => {
-  const { speaker } = await selling('P7', OIBS[0])
+  const { speaker, fleet: own } = await selling('P7', OIBS[0])
+  expect((await speaker.push([record('invoice', own.invoice(1))])).body.refused).toEqual([])
   const stranger = await addGateway(server)
   expect(await identityOf(stranger)).toMatchObject({ status: 401, code: 'gateway_unknown' })
 

@@ -22,9 +22,17 @@ export interface TenantRows {
 }
 
 export interface UserRows {
-  insert(user: User): Promise<void>
+  /**
+   * A name is one user's over all tenants. That of a user of another tenant is stored too, and nobody signs in with it.
+   * @returns the user of another tenant who has the name
+   * @throws Duplicate when a user of the tenant has it
+   */
+  insert(user: User): Promise<User | undefined>
   get(id: string): Promise<User | undefined>
+  /** Who signs in with a name. */
   named(name: string): Promise<User | undefined>
+  /** The user of a tenant with a name, also one who cannot sign in with it. */
+  namedIn(tenantId: string, name: string): Promise<User | undefined>
   list(tenantId: string): Promise<User[]>
   update(id: string, changes: Partial<Omit<User, 'id' | 'tenantId' | 'name' | 'createdAt'>>): Promise<void>
   /** @returns false when this step or a later one was already used */

@@ -45,6 +45,8 @@ export interface Behind extends Journal {
 export interface IssuedRows {
   /** Of these sales, the seals of those that the journals here hold at their positions. */
   held(sales: readonly IssuedSale[]): Promise<Set<string>>
+  /** The latest own sale of each of these journals. */
+  latest(journals: readonly Journal[]): Promise<IssuedSale[]>
   behind(): Promise<Behind[]>
   /** From then on `SaleRows.take` says of the premises that it is behind; until there are no sales that it lacks. */
   setBehind(premises: Behind): Promise<void>

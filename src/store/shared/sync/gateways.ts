@@ -65,6 +65,18 @@ export function gateways(db: Db): Gateways {
       for (const { gatewayId, companyId } of rows) found.set(gatewayId, [...(found.get(gatewayId) ?? []), companyId])
       return found
     },
+    async soldFor(id) {
+      const rows = await db
+        .selectFrom('devices')
+        .select('companyId')
+        .distinct()
+        .where('gatewayId', '=', id)
+        .where(({ exists, selectFrom }) =>
+          exists(selectFrom('invoices').select('invoices.id').whereRef('invoices.deviceId', '=', 'devices.id')),
+        )
+        .execute()
+      return rows.map(({ companyId }) => companyId)
+    },
     async update(id, { heartbeat, companies, ...plain }) {
       const row = {
         ...plain,

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3'
 import { higherReceiptNumber, isReceiptNumber, type SequenceMark } from '../../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
 import type { Sequence } from '../../../fiscal/ports/model.ts'
+import { SKIPPED_UNTOLD } from '../../../fiscal/ports/seen-numbers.ts'
 
 /** The numbers that a database knows as given out, and the proof of its vault key. */
 export interface KnownNumbers {
@@ -15,6 +16,8 @@ export interface KnownNumbers {
   levels: (Omit<Sequence, 'register'> & { level: SequenceMark })[]
   companies: { id: string; oib: string; mode: Mode }[]
   vaultProof: Buffer | null
+  /** How many numbers restores have skipped that the central server was not told; null in one that was never restored. */
+  skippedUntold: bigint | null
 }
 
 type Numbered = Sequence & { highest: string }
@@ -33,6 +36,7 @@ export function readKnownNumbers(path: string): KnownNumbers {
     levels: [],
     companies: [],
     vaultProof: null,
+    skippedUntold: null,
   }
   const found = new Map<string, KnownNumbers['sequences'][number]>()
   const note = ({ highest, ...sequence }: Numbered, used: string | null) => {
@@ -84,6 +88,9 @@ export function readKnownNumbers(path: string): KnownNumbers {
     })
     read<{ value: Buffer }>("SELECT value FROM meta WHERE key = 'vault_proof'", ({ value }) => {
       known.vaultProof = value
+    })
+    read<{ value: Buffer }>(`SELECT value FROM meta WHERE key = '${SKIPPED_UNTOLD}'`, ({ value }) => {
+      known.skippedUntold = BigInt(value.toString())
     })
   } catch (error) {
     known.problem ??= (error as Error).message
