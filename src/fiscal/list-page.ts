@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { bytesOf, LARGE_ROWS, PAGE_BYTES } from '../domain/page-bytes.ts'
+import { bytesOf, LARGE_ROWS, PAGE_BYTES } from '../domain/json-size.ts'
 import type { Position, Slice } from './ports/rows/lists.ts'
 
 /** One page of a list. */

@@ -51,7 +51,7 @@ export function describeCertificate(certificate: X509Certificate): TrustedCertif
 
 function readPem(text: string): (X509Certificate | ListOutline)[] {
   const [before = '', ...blocks] = text.split(BEGIN)
-  if (before.includes(END)) throw cut()
+  if (before.includes(END) || blocks.some((block) => !block.includes(END))) throw cut()
   requireFew(blocks.length)
   return blocks.map((block, i) => {
     const kind = /^([A-Z0-9 ]{1,40})-----/.exec(block)?.[1]
@@ -69,7 +69,9 @@ function readPem(text: string): (X509Certificate | ListOutline)[] {
 export function requireFew(count: number): void {
   const { most } = CIS_BOUNDS.authorities
   if (count <= most) return
-  throw new CaFileRefusal(`with it there are more than ${most} certificates and revocation lists: leave out those of others`)
+  throw new CaFileRefusal(
+    `with it there are more than ${most} certificates and revocation lists: leave out those of others`,
+  )
 }
 
 function readDer(file: Buffer): X509Certificate | ListOutline {

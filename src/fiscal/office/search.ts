@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { notFound } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import { LARGE_ROWS } from '../../domain/page-bytes.ts'
+import { LARGE_ROWS } from '../../domain/json-size.ts'
 import { readSearch, type SearchedFor, type WantedNumber } from '../../domain/search-text.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'

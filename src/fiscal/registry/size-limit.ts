@@ -1,5 +1,5 @@
-import { CONFIG_BYTES } from '../../domain/config-size.ts'
 import { invalidRequest } from '../../domain/errors.ts'
+import { CONFIG_BYTES } from '../../domain/json-size.ts'
 import { ADDRESS_PART_LENGTH } from '../../domain/text-lengths.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
 import type { JsonObject } from '../ports/model.ts'

@@ -1,6 +1,6 @@
 import type { Bound } from '../../domain/bound.ts'
-import { CONFIG_BYTES } from '../../domain/config-size.ts'
 import { MAX_DEPTH } from '../../domain/json-depth.ts'
+import { CONFIG_BYTES } from '../../domain/json-size.ts'
 import { MESSAGE_ARCHIVE } from '../../domain/sale/message-archive-limit.ts'
 import { REACH, REACH_OF_EMPTY } from '../../domain/sale/receipt-number.ts'
 import { MAX_CHARACTERS, MAX_LINES } from '../../domain/sale/receipt-style.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { bytesOf, LARGE_ROWS, PAGE_BYTES } from '../../../domain/page-bytes.ts'
+import { bytesOf, LARGE_ROWS, PAGE_BYTES } from '../../../domain/json-size.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
 import { type Principal, requireScope } from '../../access/principal.ts'
 import type { Clock } from '../../ports/clock.ts'

@@ -1,3 +1,9 @@
+/**
+ * The maximum size of a configuration or address, as JSON: every sale reads the configuration of its device and
+ * company, and a list may show 200 of these objects.
+ */
+export const CONFIG_BYTES = 32 * 1024
+
 /** A page of a list ends before it has so many bytes of JSON: `limit` alone would allow 200 rows of 256 KB. */
 export const PAGE_BYTES = 4 * 1024 * 1024
 
