@@ -123,7 +123,7 @@ async function read({ world, send, found, sent }: Attack, sales: readonly string
       const path: string = `${list}?limit=200${cursor && `&cursor=${cursor}`}`
       const answer = await ask({ socketPath }, ofTenant({ path }))
       if (answer?.status !== 200) found(`${path}: ${answer?.status ?? 'no answer'} ${answer?.text.slice(0, 200)}`)
-      if (Buffer.byteLength(answer?.text ?? '') > PAGE_BYTES) found(`${path}: a page of more than 4 MB`)
+      if (Buffer.byteLength(answer?.text ?? '') > PAGE_BYTES) found(`${path}: a page of more than 2 MB`)
       cursor = answer?.status === 200 ? JSON.parse(answer.text).next_cursor : null
     }
   }

@@ -29,10 +29,10 @@ export interface IngestDeps {
  */
 const SLICE = 400
 /** Nor more bytes of them, unless one record has more. */
-const SLICE_BYTES = 1024 * 1024
+const SLICE_BYTES = 512 * 1024
 /** How many records, and bytes of them, are decoded without a pause. */
 const DECODED = 50
-const DECODED_BYTES = 1024 * 1024
+const DECODED_BYTES = 512 * 1024
 
 /**
  * Stores the records of a push in slices, each in its own transaction. The mark moves with the last slice: after a
