@@ -1,6 +1,6 @@
 import { count, distOf, parse, seedOf, UsageError } from '../chaos/arguments.ts'
 
-export const DEFECTS = ['crash', 'answer', 'loop', 'memory', 'rows', 'sales'] as const
+export const DEFECTS = ['crash', 'answer', 'loop', 'memory', 'rows', 'sales', 'size'] as const
 export type Defect = (typeof DEFECTS)[number]
 
 export const HELP = `npm run hostile -- [--messages 50000] [--seed N] [--sabotage KIND,KIND] [--shared-machine]

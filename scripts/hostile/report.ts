@@ -17,7 +17,7 @@ export interface Promised extends Told {
 
 /** @param judgesTimes false where other things run beside, so that only what is counted counts */
 export function promisesOf(outcome: Outcome, judgesTimes: boolean): Promised[] {
-  const { passed, ends, answers, held, memory, changed, refused, caughtUp } = outcome
+  const { passed, ends, answers, sizes, held, memory, changed, refused, caughtUp } = outcome
   const messages = passed.reduce((sum, one) => sum + one.messages, 0)
   const sales = passed.reduce((sum, one) => sum + one.sales, 0)
   const slow = passed.flatMap(({ name, slower }) =>
@@ -29,6 +29,12 @@ export function promisesOf(outcome: Outcome, judgesTimes: boolean): Promised[] {
   return [
     { kind: 'crash', looked: messages, promise: 'messages ended no process', problems: ends },
     { kind: 'answer', looked: messages, promise: 'messages got answers of the documents', problems: answers },
+    {
+      kind: 'size',
+      looked: 1,
+      promise: 'largest of each kind is taken and shown, and nothing larger',
+      problems: sizes,
+    },
     {
       kind: 'loop',
       looked: messages,

@@ -10,6 +10,7 @@ import { medianMs, startSales } from './sales.ts'
 import type { Attack, Stage } from './stage.ts'
 import { crl, csv, pkcs12 } from './stages/files.ts'
 import { floods } from './stages/floods.ts'
+import { largest } from './stages/largest.ts'
 import { pages } from './stages/pages.ts'
 import { authority, central, printers } from './stages/peers.ts'
 import { heartbeats, sync } from './stages/sync.ts'
@@ -34,6 +35,8 @@ export interface Outcome {
   usualMs: { gateway: number; server: number }
   ends: string[]
   answers: string[]
+  /** What was wrong with the largest of each kind, and with what shows it. */
+  sizes: string[]
   /** Turns of the loop that took long, by processor time. */
   held: { daemon: string; ms: number; beside: string }[]
   /** Bytes in use at both daemons, unless it has ended, after the first round of all stages, and at the end. */
@@ -71,6 +74,7 @@ export async function runHostile(
     passed: [],
     ends: [],
     answers: [],
+    sizes: [],
     held: [],
     refused: [],
   }
@@ -96,6 +100,7 @@ export async function runHostile(
       world,
       lastsMs,
       seed: options.seed + Math.round(share * 1000),
+      found: (problem) => void outcome.sizes.push(problem),
       sent(count) {
         messages += count
       },
@@ -129,6 +134,7 @@ export async function runHostile(
     })
   }
 
+  await pass(largest, 1)
   for (const stage of STAGES) await pass(stage, FIRST_ROUND, true)
   const memoryBefore = await Promise.all(daemons.map(memoryOf))
   for (const stage of STAGES) await pass(stage, 1 - FIRST_ROUND)

@@ -7,6 +7,8 @@ export interface Attack {
   seed: number
   /** Asks a daemon over the network, and judges what it says. */
   send(daemon: Daemon, question: Question): Promise<Answer | null>
+  /** Something of the largest kind was refused, or shown in more than a page may have. */
+  found(problem: string): void
   /** How long a flood lasts. */
   lastsMs: number
   /** Messages that were no requests. */

@@ -68,6 +68,8 @@ const OIBS = {
   attacker: oib('1000000003'),
   neighbour: oib('1000000004'),
 }
+/** Planted into the server; the others into the gateway. */
+const OF_SERVER: readonly Defect[] = ['crash', 'size']
 const SCOPES = ['invoices:write', 'invoices:read', 'fleet:read', 'fleet:write', 'certificates:write']
 
 export async function setUpWorld(options: HostileOptions, chance: Chance, scratch: Scratch): Promise<World> {
@@ -110,12 +112,12 @@ export async function setUpWorld(options: HostileOptions, chance: Chance, scratc
   const gateway = await start(
     'gateway',
     { HOSTILE_BYSTANDER: companyIdOf(OIBS.bystander) },
-    options.sabotage.filter((defect) => defect !== 'crash'),
+    options.sabotage.filter((defect) => !OF_SERVER.includes(defect)),
   )
   const server = await start(
     'server',
     { FISKD_ROLE: 'server' },
-    options.sabotage.filter((defect) => defect === 'crash'),
+    options.sabotage.filter((defect) => OF_SERVER.includes(defect)),
   )
   const front = await openFront(server.mortal, scratch)
   const bystander = await shopAt(gateway, OIBS.bystander, 1)

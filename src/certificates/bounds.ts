@@ -1,4 +1,6 @@
 import type { Bound } from '../domain/bound.ts'
+import { CERTIFICATE_NAME_LENGTH } from '../domain/text-lengths.ts'
+import { CERTIFICATE_CHAIN_BYTES } from '../domain/upload.ts'
 
 /** The limits for an uploaded PKCS#12 file, and for the validation of a certificate chain. */
 export const CERTIFICATE_BOUNDS = {
@@ -25,6 +27,16 @@ export const CERTIFICATE_BOUNDS = {
   mac: { most: 64, of: 'bytes of the MAC of a PKCS#12 file', beyond: '400 invalid_request' },
   // Files contain the leaf and a few issuers; more would only make the chain check slower.
   certificates: { most: 20, of: 'certificates in a PKCS#12 file', beyond: '400 invalid_request' },
+  certificateBytes: {
+    most: CERTIFICATE_CHAIN_BYTES,
+    of: 'bytes of all certificates in a PKCS#12 file',
+    beyond: '400 invalid_request',
+  },
+  names: {
+    most: CERTIFICATE_NAME_LENGTH,
+    of: 'characters of the name of its subject or issuer',
+    beyond: '400 invalid_request',
+  },
   // Real chains have three or four.
   path: { most: 8, of: 'certificates from a leaf to its root, both counted', beyond: 'not trusted' },
   // Certificates may sign each other in circles.

@@ -28,16 +28,23 @@ export async function openPkcs12(file: Buffer, passphrase: string, signal?: Abor
   }
   if (keys.length > 1)
     throw refused(`it holds ${keys.length} private keys; export only the one of the fiscal certificate`)
+  if (certificates.reduce((sum, { length }) => sum + length, 0) > CERTIFICATE_BOUNDS.certificateBytes.most)
+    throw refused('its certificates are too large; export the key with its own chain only')
   const key = readKey(keyDer)
   const leaf = leafOf(key, certificates)
+  const names = {
+    subjectCn: attributeTexts(leaf.pki.subject, COMMON_NAME).at(-1) ?? '',
+    issuer: formatName(leaf.pki.issuer),
+    serial: leaf.openssl.serialNumber.toUpperCase(),
+  }
+  if (Object.values(names).some((name) => name.length > CERTIFICATE_BOUNDS.names.most))
+    throw refused('the name of its subject or issuer is too long')
   return {
     privateKey: key.export({ type: 'pkcs8', format: 'der' }),
     certificate: leaf.der,
     intermediates: certificates.filter((der) => !der.equals(leaf.der)),
     subjectOib: subjectOib(leaf.pki.subject),
-    subjectCn: attributeTexts(leaf.pki.subject, COMMON_NAME).at(-1) ?? '',
-    issuer: formatName(leaf.pki.issuer),
-    serial: leaf.openssl.serialNumber.toUpperCase(),
+    ...names,
     notBefore: leaf.pki.notBefore.value.getTime(),
     notAfter: leaf.pki.notAfter.value.getTime(),
   }

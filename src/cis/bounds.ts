@@ -19,6 +19,10 @@ export const CIS_BOUNDS = {
   nameSpaces: { most: 64, of: 'name spaces that an answer declares', beyond: TOO_COSTLY },
   trustFile: { most: 64 * 1024, of: 'bytes of a CA certificate that is downloaded', beyond: '500 internal_error' },
   redirects: { most: 5, of: 'redirects of such a download through a proxy', beyond: '500 internal_error' },
+  // The tax authority has five, and each is parsed at every start.
+  authorities: { most: 500, of: 'CA certificates and revocation lists of a mode', beyond: '400 invalid_request' },
+  // Each takes some microseconds; real lists have up to some ten thousand.
+  listed: { most: 50_000, of: 'entries of a revocation list', beyond: '400 invalid_request' },
   // Real names have a hundred bytes, and comparing them is not free.
   issuerName: {
     most: 2048,

@@ -1,6 +1,7 @@
 import type { Bound } from '../domain/bound.ts'
 import { MAX_CHARACTERS, MAX_LINES } from '../domain/sale/receipt-style.ts'
 import {
+  ADDRESS_PART_LENGTH,
   BRAND_NAME_LENGTH,
   CERTIFICATE_LABEL_LENGTH,
   COMPANY_NAME_LENGTH,
@@ -55,7 +56,7 @@ export const DASHBOARD_BOUNDS = {
   password: { most: PASSWORD_LENGTH, of: 'characters of a new password', beyond: SAID },
   brandName: { most: BRAND_NAME_LENGTH, of: "characters of the name on an operator's pages", beyond: SAID },
   companyName: { most: COMPANY_NAME_LENGTH, of: 'characters of the name of a company', beyond: SAID },
-  seat: { most: 200, of: 'characters of a part of the address of a company', beyond: SAID },
+  seat: { most: ADDRESS_PART_LENGTH, of: 'characters of a part of the address of a company', beyond: SAID },
   tags: { most: TAG_LIMITS.ofDevice, of: 'groups of a device', beyond: SAID },
   tag: { most: TAG_LIMITS.characters, of: 'characters of the name of a group', beyond: SAID },
   views: { most: VIEW_LIMITS.ofList, of: 'saved views of a user and a list', beyond: SAID },

@@ -5,8 +5,10 @@ import { type Count, createRateLimiters, createUploadLimit } from '../../src/api
 import { API_BOUNDS } from '../../src/contract/v1/bounds.ts'
 import { readConfig } from '../../src/daemon/config.ts'
 import { clientNetwork } from '../../src/daemon/http/connection-limit.ts'
+import { bytesOf } from '../../src/domain/json-size.ts'
 import { formatMoney } from '../../src/domain/money.ts'
 import { receiptStyleProblems } from '../../src/domain/sale/receipt-style.ts'
+import { pageOf } from '../../src/fiscal/list-page.ts'
 import { type Ask, clientOf, DAY_MS, importForm, inMs } from '../contract/support-endpoints.ts'
 import { type Bring, TAKEN, testBounds } from '../support/bounds.ts'
 import type { Answer } from '../support/call.ts'
@@ -100,6 +102,18 @@ const cases: Record<keyof typeof API_BOUNDS, Bring> = {
     return headers['x-request-id'] === x(length) ? TAKEN : 'the request gets an id of the daemon'
   },
   pathText: async (length) => saidBut(['id'], await client(`/invoices/${x(length)}`)),
+  async pageBytes(bytes) {
+    const rows = [...Array(3)].map((_, i) => ({ at: i, id: String(i), note: '' }))
+    const [first, second] = rows.slice(1)
+    if (!first || !second) throw new Error('no rows')
+    first.note = x(bytes - rows.reduce((sum, row) => sum + bytesOf(row), 0))
+    const page = await pageOf(
+      { limit: 200 },
+      async ({ after }) => (after ? [] : rows),
+      (row) => row,
+    )
+    return page.next === null ? TAKEN : 'the page ends before'
+  },
   pageLimit: async (rows) => said(await client(`/devices?limit=${rows}`)),
 
   uploadText: async (bytes) => saidBut(['file'], await upload({ passphrase: x(bytes) })),
@@ -127,6 +141,10 @@ const cases: Record<keyof typeof API_BOUNDS, Bring> = {
 
   companyName: async (length) =>
     said(await client(`/companies/${gateway.companyId}`, { method: 'PATCH', body: { name: x(length) } })),
+  addressPart: async (length) =>
+    said(
+      await client(`/companies/${gateway.companyId}`, { method: 'PATCH', body: { address: { street: x(length) } } }),
+    ),
   deviceLabel: (length) => change({ label: x(length) }),
   premisesAddress: (length) => change({ premises_address: x(length) }),
   async premisesCode(length) {
@@ -159,6 +177,17 @@ const cases: Record<keyof typeof API_BOUNDS, Bring> = {
     sale({ items: Array.from({ length: count }, (_, n) => ({ ...ITEM, amount: n === 0 ? ITEM.amount : '0.00' })) }),
   itemName: (length) => sale({ items: [{ ...ITEM, name: x(length) }] }),
   quantity: (digits) => sale({ items: [{ ...ITEM, quantity: '9'.repeat(digits) }] }),
+  async taxLines(count) {
+    const lines = <T>(line: T) => Array.from({ length: count }, () => line)
+    const answers = await Promise.all([
+      sale({ vat: lines({ ...tax, rate: '25.00' }) }),
+      sale({ consumption_tax: lines(tax) }),
+      sale({ other_taxes: lines({ ...tax, name: 'x' }) }),
+      sale({ fees: lines({ name: 'x', amount: '0.00' }) }),
+    ])
+    expect(new Set(answers).size).toBe(1)
+    return answers[0] ?? ''
+  },
   async taxName(length) {
     const ofTax = await sale({ other_taxes: [{ ...tax, name: x(length) }] })
     expect(await sale({ fees: [{ name: x(length), amount: '0.10' }] })).toBe(ofTax)

@@ -11,6 +11,7 @@ import { type Bring, TAKEN, testBounds } from '../support/bounds.ts'
 import { authority, type Issued, issue } from '../support/issued-certificates.ts'
 
 const company = issue({ name: 'FISKAL 1', bits: 2048 })
+const strange = issue({ name: 'Another' })
 const root = issue({ name: 'Root', extensions: authority() })
 const issuer = issue({ name: 'CA', by: root, extensions: authority() })
 /** Of the same name and another key. */
@@ -76,6 +77,17 @@ const cases: Record<keyof typeof CERTIFICATE_BOUNDS, Bring> = {
   roundsOfFileHere: (rounds) => derived(4000, 4000, 4000, 4000, rounds - 16_000),
   mac: (bytes) => opened(withMac({ bytes })),
   certificates: (count) => opened(fileWith(Array.from({ length: count }, () => company))),
+  async certificateBytes(bytes) {
+    const padded = (length: number) =>
+      issue({ name: 'CA', keysOf: strange, extensions: [...authority(), { id: '1.2.3.4', value: 'x'.repeat(length) }] })
+    const bare = padded(90_000).der.length + company.der.length
+    return opened(fileWith([company, padded(90_000 + bytes - bare)]))
+  },
+  async names(length) {
+    const { issuer } = await openPkcs12(fileWith([company]), 'x')
+    const name = 'x'.repeat(length - issuer.length + company.name.length)
+    return opened(fileWith([issue({ name, keysOf: company })]))
+  },
   async path(count) {
     const between: Issued[] = []
     // All but the leaf and the root.

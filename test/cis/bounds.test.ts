@@ -121,6 +121,21 @@ const cases: Record<keyof typeof CIS_BOUNDS, Bring> = {
     const authorities = [{ name: 'CA', url: 'http://ca.example.hr/', fingerprint: fingerprintOf(file) }]
     return refusalOf(() => fetchKnownAuthorities('test', { authorities, get, pausesMs: [] }))
   },
+  async authorities(count) {
+    const dir = await tempDir()
+    const trust = createTrustBundles({ test: join(dir, 'test.pem'), live: join(dir, 'live.pem') })
+    const pem = new X509Certificate(issue({ name: 'CA', extensions: authority() }).der).toString()
+    return refusalOf(() => trust.add('test', Buffer.from(pem.repeat(count))))
+  },
+  async listed(count) {
+    const dir = await tempDir()
+    const trust = createTrustBundles({ test: join(dir, 'test.pem'), live: join(dir, 'live.pem') })
+    const { key, der } = issue({ name: 'CA', extensions: authority() })
+    const by = { certPem: new X509Certificate(der).toString(), keyPem: forge.pki.privateKeyToPem(key) }
+    trust.add('test', Buffer.from(by.certPem))
+    const entry = { serial: Buffer.from([1]), at: new Date() }
+    return refusalOf(() => trust.add('test', makeList({ by, entries: Array(count).fill(entry) })))
+  },
   async issuerName(bytes) {
     const ca = issue({ name: 'x'.repeat(bytes), extensions: authority() })
     const longer = nameBytes(ca.der) - bytes

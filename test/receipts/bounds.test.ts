@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { FiskError } from '../../src/domain/errors.ts'
 import { RECEIPT_BOUNDS } from '../../src/receipts/bounds.ts'
 import { receiptPicture } from '../../src/receipts/drawing/receipt-picture.ts'
 import { settingsOf } from '../../src/receipts/escpos/printer-profiles.ts'
+import { layOut } from '../../src/receipts/layout/layout.ts'
+import { paperOf } from '../../src/receipts/layout/paper.ts'
 import { preparedLogo } from '../../src/receipts/logo/prepare-logo.ts'
 import { receiptPdf } from '../../src/receipts/pdf/receipt-pdf.ts'
 import { type Bring, TAKEN, testBounds } from '../support/bounds.ts'
@@ -35,6 +38,11 @@ const cases: Record<keyof typeof RECEIPT_BOUNDS, Bring> = {
     if (conversation.isOpen) return TAKEN
     return `the line is closed: ${(await conversation.ended)?.code}`
   },
+  async lines(count) {
+    const paper = paperOf(settingsOf('epson-tm-t20', {}))
+    const lines = (footer: number) => layOut(receipt({ footer: Array.from({ length: footer }, () => 'Hvala') }), paper)
+    return refusal(() => void lines(count - lines(0).filter(({ kind }) => kind === 'line').length))
+  },
   async pictureRows(rows) {
     // A receipt grows by a line at a time: the last one that still fits, or the first one that does not.
     const round = rows > RECEIPT_BOUNDS.pictureRows.most ? Math.ceil : Math.floor
@@ -62,15 +70,28 @@ const cases: Record<keyof typeof RECEIPT_BOUNDS, Bring> = {
   },
   logoSide: async (dots) => logo(dots, 1),
   logoDots: async (dots) => logo(dots / 1000, 1000),
+  async logoStored(bytes) {
+    // Noise: a row of it has 577 bytes.
+    const rows = (bytes > RECEIPT_BOUNDS.logoStored.most ? Math.ceil : Math.floor)((bytes - 200) / 577)
+    const noise = randomBytes(576 * rows)
+    const dot = (x: number, y: number) => Array(3).fill(noise[576 * y + x] ?? 0)
+    const file = pngOf(576, rows, (x, y) => [...dot(x, y), 255] as [number, number, number, number])
+    return refusal(() => preparedLogo(file, 72))
+  },
   logoHeightMm: async (mm) => logo(100, mm * 10, 10),
 }
 
-function logo(width: number, height: number, widthMm?: number): string {
-  try {
+const logo = (width: number, height: number, widthMm?: number) =>
+  refusal(() =>
     preparedLogo(
       pngOf(Math.ceil(width), height, () => [0, 0, 0, 255]),
       widthMm,
-    )
+    ),
+  )
+
+function refusal(make: () => unknown): string {
+  try {
+    make()
     return TAKEN
   } catch (error) {
     if (!(error instanceof FiskError)) throw error

@@ -80,7 +80,7 @@ export const heartbeats: Stage = {
 
 const GREETING = { protocol: 1, program: '1.0.0', last: 1e6, last_command: 0, premises: [] }
 
-function speaks(
+export function speaks(
   { credential, session }: World['attacker']['speaker'],
   path: string,
   json: string,

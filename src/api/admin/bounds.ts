@@ -5,8 +5,8 @@ const INVALID = '400 invalid_request'
 
 /** What the operator may send over the admin socket, beyond what `/v1` takes. */
 export const ADMIN_BOUNDS = {
-  // Revocation lists of large issuers have megabytes.
-  trust: { most: 16 * 1024 * 1024, of: 'bytes of a JSON body with CA certificates', beyond: '413 request_too_large' },
+  // Revocation lists of large issuers have a megabyte or two.
+  trust: { most: 4 * 1024 * 1024, of: 'bytes of a JSON body with CA certificates', beyond: '413 request_too_large' },
   userName: { most: USER_NAME_LENGTH, of: 'characters of the name of a user', beyond: INVALID },
   password: { most: PASSWORD_LENGTH, of: 'characters of a password', beyond: INVALID },
   email: { most: 254, of: 'characters of a mail address', beyond: INVALID },

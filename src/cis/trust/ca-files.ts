@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { TrustedCertificate } from '../../fiscal/ports/trust.ts'
+import { CIS_BOUNDS } from '../bounds.ts'
 import { type ListOutline, outlineOf } from './revocation-list-outline.ts'
 
 /** A file that cannot be trusted; the message says what is in it and what to bring instead. */
@@ -50,7 +51,8 @@ export function describeCertificate(certificate: X509Certificate): TrustedCertif
 
 function readPem(text: string): (X509Certificate | ListOutline)[] {
   const [before = '', ...blocks] = text.split(BEGIN)
-  if (before.includes(END)) throw cut()
+  if (before.includes(END) || blocks.some((block) => !block.includes(END))) throw cut()
+  requireFew(blocks.length)
   return blocks.map((block, i) => {
     const kind = /^([A-Z0-9 ]{1,40})-----/.exec(block)?.[1]
     const [inside = '', after, ...more] = block.split(END)
@@ -61,6 +63,15 @@ function readPem(text: string): (X509Certificate | ListOutline)[] {
       throw new CaFileRefusal(`a PEM block in it is a ${kind}, neither a CERTIFICATE nor an X509 CRL`)
     return parse(certificateOf, Buffer.from(`${BEGIN}${inside}${END}${kind}-----\n`, 'latin1'), what)
   })
+}
+
+/** @throws CaFileRefusal for more certificates and lists than are read in one go */
+export function requireFew(count: number): void {
+  const { most } = CIS_BOUNDS.authorities
+  if (count <= most) return
+  throw new CaFileRefusal(
+    `with it there are more than ${most} certificates and revocation lists: leave out those of others`,
+  )
 }
 
 function readDer(file: Buffer): X509Certificate | ListOutline {

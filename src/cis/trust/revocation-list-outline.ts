@@ -1,5 +1,5 @@
 import { RelativeDistinguishedNames } from 'pkijs'
-import { type EpochMs, parseInstant } from '../../domain/instant.ts'
+import type { EpochMs } from '../../domain/instant.ts'
 import { type DerElement, readDer, TAG } from '../../x509/der.ts'
 import { CIS_BOUNDS } from '../bounds.ts'
 
@@ -61,7 +61,9 @@ export function outlineOf(der: Buffer): ListOutline {
 export function timeOf({ tag, content }: DerElement): EpochMs {
   const text = content.toString('latin1')
   const full = tag === TAG.utcTime ? `${text < '5' ? '20' : '19'}${text}` : text
-  const at = parseInstant(full.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
-  if (at === undefined) throw new Error('a time in it is no time')
+  const [day, hour, minute] = [full.slice(6, 8), full.slice(8, 10), full.slice(10, 12)]
+  const at = Date.parse(`${full.slice(0, 4)}-${full.slice(4, 6)}-${day}T${hour}:${minute}:${full.slice(12)}`)
+  // 30 February would be another day. A pattern with groups takes four times as long, for each of 60,000 entries.
+  if (!/^\d{14}Z$/.test(full) || new Date(at).getUTCDate() !== Number(day)) throw new Error('a time in it is no time')
   return at
 }

@@ -3,6 +3,7 @@ import { Certificate } from 'pkijs'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { RevocationListSummary } from '../../fiscal/ports/trust.ts'
 import { readDer, TAG } from '../../x509/der.ts'
+import { CIS_BOUNDS } from '../bounds.ts'
 import { CaFileRefusal, subjectOf } from './ca-files.ts'
 import { type ListOutline, timeOf } from './revocation-list-outline.ts'
 import { signerOf } from './revocation-list-signer.ts'
@@ -84,12 +85,19 @@ function partOf(der: Buffer): string {
 function readEntries(der: Buffer): Map<string, EpochMs> {
   const revoked = new Map<string, EpochMs>()
   const entries = readDer(der)
+  const { most } = CIS_BOUNDS.listed
+  let count = 0
+  // Most entries give one of a few reasons, and nothing else.
+  const known = new Map<string, Map<string, Buffer>>()
   while (entries.more()) {
+    if (++count > most) throw new Error(`it has more than ${most} entries`)
     const entry = readDer(entries.take(TAG.sequence).content)
     const serial = serialOf(entry.take(TAG.integer).content)
     const since = timeOf(entry.take(TAG.utcTime, TAG.generalizedTime))
-    const extensions = readExtensions(entry.takeIf(TAG.sequence)?.content ?? NONE, OF_ENTRIES)
+    const said = entry.takeIf(TAG.sequence)?.content ?? NONE
     entry.end()
+    const extensions = known.get(said.toString('latin1')) ?? readExtensions(said, OF_ENTRIES)
+    known.set(said.toString('latin1'), extensions)
     if (extensions.has(OF_ENTRIES.certificateIssuer)) throw new Error(FOREIGN)
     if (extensions.get(OF_ENTRIES.reason)?.at(-1) !== REMOVE_FROM_CRL) revoked.set(serial, since)
   }

@@ -6,7 +6,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { RevocationLists, TrustBundles, TrustFiles } from '../../fiscal/ports/trust.ts'
 import { pemOf } from '../../x509/pem.ts'
-import { type CaFile, CaFileRefusal, describeCertificate, readCaFile, refuseExpired } from './ca-files.ts'
+import { type CaFile, CaFileRefusal, describeCertificate, readCaFile, refuseExpired, requireFew } from './ca-files.ts'
 import { acceptList, describeList, listedSince, newestLists, type RevocationList } from './revocation-list.ts'
 /** The trust bundles of both modes, each a PEM file. */
 export interface TrustBundleFiles extends TrustBundles, TrustFiles, RevocationLists {
@@ -32,7 +32,7 @@ export function createTrustBundles(paths: Record<Mode, string>, now: () => Epoch
 
   function fileProblem(mode: Mode): string | null {
     try {
-      const same = textOf(readBundle(paths[mode])) === textOf(bundles[mode])
+      const same = isSame(readBundle(paths[mode], bundles[mode]), bundles[mode])
       return same ? null : `${paths[mode]} does not hold what is in force`
     } catch (error) {
       return (error as Error).message
@@ -44,8 +44,8 @@ export function createTrustBundles(paths: Record<Mode, string>, now: () => Epoch
     if (stamp === seen[mode]) return false
     seen[mode] = stamp
     try {
-      const found = readBundle(paths[mode])
-      if (found.authorities.length === 0 || textOf(found) === textOf(bundles[mode])) return false
+      const found = readBundle(paths[mode], bundles[mode])
+      if (found.authorities.length === 0 || isSame(found, bundles[mode])) return false
       bundles[mode] = found
       return true
     } catch {
@@ -80,7 +80,9 @@ export function createTrustBundles(paths: Record<Mode, string>, now: () => Epoch
 
 function extend(bundle: Bundle, { authorities: more, lists }: CaFile): Bundle {
   const authorities = distinct([...bundle.authorities, ...more])
-  return { authorities, lists: newestLists([...bundle.lists, ...lists.map((list) => acceptList(list, authorities))]) }
+  const newest = newestLists([...bundle.lists, ...lists.map((list) => acceptList(list, authorities))])
+  requireFew(authorities.length + newest.length)
+  return { authorities, lists: newest }
 }
 
 function extendByUpload(bundle: Bundle, upload: Buffer, now: EpochMs): Bundle {
@@ -96,10 +98,12 @@ function extendByUpload(bundle: Bundle, upload: Buffer, now: EpochMs): Bundle {
   }
 }
 
-function readBundle(path: string): Bundle {
+/** @param inForce returned for a file that was written from it, for reading long lists takes a while */
+function readBundle(path: string, inForce?: Bundle): Bundle {
   const empty: Bundle = { authorities: [], lists: [] }
   try {
     const file = readFileSync(path)
+    if (inForce && file.equals(Buffer.from(textOf(inForce)))) return inForce
     return file.toString('latin1').trim() === '' ? empty : extend(empty, readCaFile(file))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return empty
@@ -116,6 +120,8 @@ function stampOf(path: string): string {
 function distinct(certificates: X509Certificate[]): X509Certificate[] {
   return [...new Map(certificates.map((certificate) => [certificate.fingerprint256, certificate])).values()]
 }
+
+const isSame = (one: Bundle, other: Bundle) => one === other || textOf(one) === textOf(other)
 
 function textOf({ authorities, lists }: Bundle): string {
   return (

@@ -1,6 +1,6 @@
 import type { Bound } from '../../domain/bound.ts'
-import { CONFIG_BYTES } from '../../domain/config-size.ts'
 import { MAX_DEPTH } from '../../domain/json-depth.ts'
+import { CONFIG_BYTES, PAGE_BYTES } from '../../domain/json-size.ts'
 import { MONEY_DIGITS } from '../../domain/money.ts'
 import { FISCALIZATION_DEADLINE_DAYS } from '../../domain/sale/invoice.ts'
 import { NUMBER_DIGITS, PREMISES_CODE_LENGTH, REACH, REACH_OF_EMPTY } from '../../domain/sale/receipt-number.ts'
@@ -8,12 +8,16 @@ import { MAX_CHARACTERS, MAX_LINES } from '../../domain/sale/receipt-style.ts'
 import { CASH_AND_CARD_LIMIT, MAX_OTHER_TAX_RATE } from '../../domain/sale/sale-rules.ts'
 import { MAX_CONSUMPTION_TAX_RATE } from '../../domain/sale/vat.ts'
 import {
+  ADDRESS_PART_LENGTH,
   CERTIFICATE_LABEL_LENGTH,
   COMPANY_NAME_LENGTH,
   DEVICE_LABEL_LENGTH,
+  ITEM_NAME_LENGTH,
+  ITEMS,
   PARAGON_NUMBER_LENGTH,
   PREMISES_ADDRESS_LENGTH,
   SPECIAL_PURPOSE_LENGTH,
+  TAX_LINES,
   TAX_NAME_LENGTH,
 } from '../../domain/text-lengths.ts'
 import {
@@ -40,6 +44,7 @@ export const API_BOUNDS = {
     beyond: 'the request gets an id of the daemon',
   },
   pathText: { most: 1000, of: 'characters of an id in a path', beyond: INVALID },
+  pageBytes: { most: PAGE_BYTES, of: 'bytes of a page of a list', beyond: 'the page ends before' },
   pageLimit: { most: 200, of: 'rows of a page', beyond: INVALID },
 
   // An upload is a few texts and one file.
@@ -54,6 +59,7 @@ export const API_BOUNDS = {
   importLines: { most: IMPORT_LINES, of: 'lines of a list of devices', beyond: INVALID },
 
   companyName: { most: COMPANY_NAME_LENGTH, of: 'characters of the name of a company', beyond: INVALID },
+  addressPart: { most: ADDRESS_PART_LENGTH, of: 'characters of a part of the address of a company', beyond: INVALID },
   deviceLabel: { most: DEVICE_LABEL_LENGTH, of: 'characters of the label of a device', beyond: INVALID },
   premisesAddress: { most: PREMISES_ADDRESS_LENGTH, of: 'characters of the address of premises', beyond: INVALID },
   premisesCode: { most: PREMISES_CODE_LENGTH, of: 'characters of a premises code', beyond: INVALID },
@@ -89,9 +95,10 @@ export const API_BOUNDS = {
     of: 'days since a sale',
     beyond: '400 hr.sale_older_than_30_days',
   },
-  items: { most: 100, of: 'items of a sale', beyond: INVALID },
-  itemName: { most: 200, of: 'characters of the name of an item', beyond: INVALID },
+  items: { most: ITEMS, of: 'items of a sale', beyond: INVALID },
+  itemName: { most: ITEM_NAME_LENGTH, of: 'characters of the name of an item', beyond: INVALID },
   quantity: { most: 9, of: 'digits of a quantity before its dot', beyond: INVALID },
+  taxLines: { most: TAX_LINES, of: 'taxes of a kind, or fees, of a sale', beyond: INVALID },
   taxName: { most: TAX_NAME_LENGTH, of: 'characters of the name of a fee or another tax', beyond: INVALID },
   specialPurpose: { most: SPECIAL_PURPOSE_LENGTH, of: 'characters of `special_purpose`', beyond: INVALID },
   paragonNumber: { most: PARAGON_NUMBER_LENGTH, of: 'characters of `paragon_number`', beyond: INVALID },

@@ -9,6 +9,9 @@ import { API_BOUNDS } from './bounds.ts'
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
 
+const Lines = <T extends TSchema>(line: T, description?: string) =>
+  optional(Type.Array(line, { maxItems: API_BOUNDS.taxLines.most, ...(description && { description }) }))
+
 const taxLine = { rate: Money('Percentage'), base: Money('Tax base'), amount: Money('Tax') }
 const TaxLine = Closed(taxLine, { title: 'TaxLine' })
 const NamedTaxLine = Closed(
@@ -60,13 +63,13 @@ export const SaleBody = Closed(
       }),
     ),
     currency: optional(Type.Literal('EUR')),
-    vat: optional(Type.Array(TaxLine, { description: 'Rates: 0.00, 5.00, 13.00, 25.00' })),
-    consumption_tax: optional(Type.Array(TaxLine, { description: 'Rates: 0.00 to 3.00' })),
-    other_taxes: optional(Type.Array(NamedTaxLine)),
+    vat: Lines(TaxLine, 'Rates: 0.00, 5.00, 13.00, 25.00'),
+    consumption_tax: Lines(TaxLine, 'Rates: 0.00 to 3.00'),
+    other_taxes: Lines(NamedTaxLine),
     vat_exempt_amount: optional(Money('Amount exempt from VAT')),
     margin_amount: optional(Money('Amount under the margin scheme')),
     non_taxable_amount: optional(Money('Amount not subject to taxation')),
-    fees: optional(Type.Array(Fee)),
+    fees: Lines(Fee),
     items: optional(
       Type.Array(Item, {
         maxItems: API_BOUNDS.items.most,

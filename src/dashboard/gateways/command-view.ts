@@ -1,7 +1,10 @@
 import { croatianCheck } from '../../domain/check-texts/croatian-check.ts'
 import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { explainCodes } from '../../domain/sale/restrictive-codes.ts'
+import { FAULT_LENGTH } from '../../domain/text-lengths.ts'
+import { cutText } from '../../domain/texts/cut-text.ts'
 import type { CommandView } from '../../fiscal/gateways/command-list.ts'
+import { toldError } from '../../fiscal/gateways/told-error.ts'
 import type { CommandStatus } from '../../fiscal/ports/gateway-commands.ts'
 import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
@@ -53,7 +56,7 @@ export function viewOfCommand(view: CommandView, gateway: string, nameOf: NameOf
   const { command, attachment } = view
   const { type, status, result, number, sentAt, answeredAt, expiresAt, body } = command
   const row = rowOfCommand(view, gateway, nameOf, t)
-  const error = errorOf(result)
+  const error = toldError(result)
   return {
     ...row,
     number,
@@ -87,15 +90,11 @@ function aboutOf({ device_id, invoice_id, company_id }: JsonObject): { href: str
   )
 }
 
-function errorOf(result: JsonObject | null): { code: string | null; message: string | null } {
-  const error = result?.error
-  if (typeof error !== 'object' || error === null) return { code: null, message: null }
-  const { code, message } = error as Record<string, unknown>
-  return { code: typeof code === 'string' ? code : null, message: textOf(message) }
-}
+/** Far more than the doctor has. */
+const MOST_CHECKS = 200
 
 function diagnosisOf(result: JsonObject | null, t: GatewayTexts, language: Language) {
-  const checks = (Array.isArray(result?.checks) ? result.checks : []).map((one: unknown) => {
+  const checks = (Array.isArray(result?.checks) ? result.checks : []).slice(0, MOST_CHECKS).map((one: unknown) => {
     const { name, status, detail, fix } = (one ?? {}) as Record<string, unknown>
     const mark = status === 'ok' || status === 'warn' || status === 'fail' ? status : 'skip'
     const found = { name: textOf(name), detail: textOf(detail), fix: fix === null ? null : textOf(fix) }
@@ -124,5 +123,5 @@ function retriedOf(result: JsonObject | null, t: GatewayTexts): string {
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return cutText(typeof value === 'object' ? JSON.stringify(value) : String(value), FAULT_LENGTH)
 }

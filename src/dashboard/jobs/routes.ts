@@ -1,7 +1,7 @@
 import { isAboutInvoices } from '../../fiscal/jobs/subject.ts'
 import { JOB_ROW_STATES, type JobRow, type JobRowState } from '../../fiscal/ports/jobs.ts'
 import type { Cell } from '../../reports/tables/cells.ts'
-import { csvOf } from '../../reports/tables/csv.ts'
+import { csvFile } from '../export/given-file.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { chosenRowsPages } from './choose.ts'
 import { isuFilePages } from './isu-file.ts'
@@ -56,10 +56,9 @@ export function jobPages(pages: Pages, deps: Pick<DashboardDeps, 'admin' | 'offi
     const id = context.params.id ?? ''
     await office.jobs.find(context.principal, id)
     const columns = [t.row, t.subject, t.value, t.reason].map((title) => ({ title, width: 20 }))
-    const parts = []
-    for await (const part of csvOf({ title: t.title, columns, rows: refusedOf(context, id) })) parts.push(part)
+    const { content, type } = csvFile({ title: t.title, columns, rows: refusedOf(context, id) }, 'odbijeno')
     context.reply.header('content-disposition', 'attachment; filename="odbijeno.csv"')
-    return context.reply.type('text/csv; charset=utf-8').send(parts.join(''))
+    return context.reply.type(type).send(content)
   })
 
   async function* refusedOf({ principal, language }: PageContext, id: string): AsyncGenerator<Cell[][]> {

@@ -1,5 +1,6 @@
 import { invalidRequest } from '../errors.ts'
 import { parseMoney } from '../money.ts'
+import { PARAGON_NUMBER_LENGTH, SPECIAL_PURPOSE_LENGTH, TAX_LINES, TAX_NAME_LENGTH } from '../text-lengths.ts'
 import { isRegisterMark, type SequenceMark } from './receipt-number.ts'
 import type { Fee, NamedTaxLine, SaleType, TaxLine } from './sale.ts'
 
@@ -39,7 +40,7 @@ const isText = (value: unknown, min: number, max: number): value is string =>
 const isListOf =
   <T>(isItem: (value: unknown) => value is T) =>
   (value: unknown): value is T[] =>
-    Array.isArray(value) && value.every(isItem)
+    Array.isArray(value) && value.length <= TAX_LINES && value.every(isItem)
 
 const SHAPES: { [K in keyof ChainFields]: (value: unknown) => value is ChainFields[K] } = {
   sale_type: (value): value is SaleType => value === 'unattended' || value === 'attended',
@@ -47,15 +48,17 @@ const SHAPES: { [K in keyof ChainFields]: (value: unknown) => value is ChainFiel
   register_mark: isRegisterMark,
   operator_oib: isString,
   recipient_oib: isString,
-  paragon_number: (value): value is string => isText(value, 0, 100),
-  special_purpose: (value): value is string => isText(value, 0, 1000),
+  paragon_number: (value): value is string => isText(value, 0, PARAGON_NUMBER_LENGTH),
+  special_purpose: (value): value is string => isText(value, 0, SPECIAL_PURPOSE_LENGTH),
   payment_method: isString,
   late_delivery: isBoolean,
   vat_registered: isBoolean,
   vat: isListOf(isTaxLine),
   consumption_tax: isListOf(isTaxLine),
-  other_taxes: isListOf((line): line is NamedTaxLine => isTaxLine(line) && isText((line as NamedTaxLine).name, 1, 100)),
-  fees: isListOf((fee): fee is Fee => isObject(fee) && isText(fee.name, 1, 100) && isMoney(fee.amount)),
+  other_taxes: isListOf(
+    (line): line is NamedTaxLine => isTaxLine(line) && isText((line as NamedTaxLine).name, 1, TAX_NAME_LENGTH),
+  ),
+  fees: isListOf((fee): fee is Fee => isObject(fee) && isText(fee.name, 1, TAX_NAME_LENGTH) && isMoney(fee.amount)),
   vat_exempt_amount: isMoney,
   margin_amount: isMoney,
   non_taxable_amount: isMoney,

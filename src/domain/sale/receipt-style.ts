@@ -1,3 +1,4 @@
+import { isXmlText } from '../xml-text.ts'
 import type { ConfigLevel } from './config-chain.ts'
 import {
   RECEIPT_LANGUAGES,
@@ -18,7 +19,7 @@ const isPaper = (value: unknown): value is ReceiptPaper => RECEIPT_PAPERS.includ
 const isLines = (value: unknown): value is string[] =>
   Array.isArray(value) &&
   value.length <= MAX_LINES &&
-  value.every((line) => typeof line === 'string' && [...line].length <= MAX_CHARACTERS)
+  value.every((line) => typeof line === 'string' && [...line].length <= MAX_CHARACTERS && isXmlText(line))
 
 const LINES = `must be a list of at most ${MAX_LINES} texts of at most ${MAX_CHARACTERS} characters`
 const MEMBERS: { [K in keyof ReceiptStyle]: { isFine: (value: unknown) => value is ReceiptStyle[K]; say: string } } = {

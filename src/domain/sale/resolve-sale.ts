@@ -12,7 +12,7 @@ import {
 import { LATE_DELIVERY_AFTER_MS } from './invoice.ts'
 import { checkItemSums } from './item-sums.ts'
 import type { ReceiptItem } from './receipt.ts'
-import type { FiscalDocument, SaleType } from './sale.ts'
+import type { FiscalDocument, SaleType, TaxLine } from './sale.ts'
 import { checkSale } from './sale-rules.ts'
 import { isVatRate, splitVat } from './vat.ts'
 
@@ -83,12 +83,12 @@ export function resolveSale(request: SaleRequest, origin: SaleOrigin, present: P
     occurredAt: cutToSecond(occurredAt),
     premisesCode: origin.premisesCode,
     vat: resolveVat(chain, vatRegistered, totalCents, request.total),
-    consumptionTax: resolveField('consumption_tax', chain) ?? [],
-    otherTaxes: resolveField('other_taxes', chain) ?? [],
+    consumptionTax: (resolveField('consumption_tax', chain) ?? []).map(taxLine),
+    otherTaxes: (resolveField('other_taxes', chain) ?? []).map((line) => ({ name: line.name, ...taxLine(line) })),
     vatExemptAmount: resolveField('vat_exempt_amount', chain) ?? null,
     marginAmount: resolveField('margin_amount', chain) ?? null,
     nonTaxableAmount: resolveField('non_taxable_amount', chain) ?? null,
-    fees: resolveField('fees', chain) ?? [],
+    fees: (resolveField('fees', chain) ?? []).map(({ name, amount }) => ({ name, amount })),
     total: request.total,
     paymentMethod: requiredPaymentMethod(chain),
     specialPurpose: resolveField('special_purpose', chain) || null,
@@ -112,6 +112,9 @@ export function resolveSale(request: SaleRequest, origin: SaleOrigin, present: P
   return { ...sale, document: checked }
 }
 
+/** A line without what else a configuration may say beside it: a record holds nothing that nobody reads. */
+const taxLine = ({ rate, base, amount }: TaxLine): TaxLine => ({ rate, base, amount })
+
 function requiredPaymentMethod(chain: Chain): string {
   const method = resolveField('payment_method', chain)
   if (typeof method === 'string') return method
@@ -120,7 +123,7 @@ function requiredPaymentMethod(chain: Chain): string {
 
 function resolveVat(chain: Chain, vatRegistered: boolean, totalCents: Cents, total: string) {
   const lines = resolveField('vat', chain)
-  if (lines !== undefined) return lines ?? []
+  if (lines !== undefined) return (lines ?? []).map(taxLine)
   const rate = vatRegistered ? resolveDefaultVatRate(chain) : null
   if (rate === null || rate === undefined) return []
   // Do not divide by an invalid rate; the rules refuse it later.

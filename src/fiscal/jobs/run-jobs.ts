@@ -4,6 +4,7 @@ import { FiskError } from '../../domain/errors.ts'
 import { withMember } from '../../domain/sale/config-chain.ts'
 import type { Principal } from '../access/principal.ts'
 import { askedDevice, commandOf } from '../gateways/asked-device.ts'
+import { toldError } from '../gateways/told-error.ts'
 import type { Lease } from '../lease.ts'
 import type { TagUseCases } from '../machines/tags.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -81,9 +82,9 @@ function outcomeOf({ type, status, result }: GatewayCommand): JobOutcome {
   if (status === 'done' && type === 'device.set_setting' && result?.unchanged === true) return { state: 'unchanged' }
   const isWell = type !== 'invoice.retry' || result?.status === 'confirmed'
   if (status === 'done' && isWell) return { state: 'done' }
-  const { code, message } = (result?.error ?? {}) as Record<string, unknown>
+  const { code, message } = toldError(result)
   const reason = status === 'done' ? 'not_confirmed' : code === 'command_unknown' ? code : status
-  return refused({ code: 'command', reason, about: null, message: typeof message === 'string' ? message : '' })
+  return refused({ code: 'command', reason, about: null, message })
 }
 
 async function doRows(deps: RunDeps, job: Job, principal: Principal | undefined, signal: AbortSignal): Promise<void> {

@@ -27,8 +27,8 @@ export interface ExportUseCases {
   parts(principal: Principal, wanted: ExportWanted, grouping: Grouping): AsyncGenerator<PeriodSums<PartLine>>
 }
 
-/** Rows per query; takes a few milliseconds on a small board. */
-const SLICE = 50
+/** Rows per query; each may have 256 KB. */
+const SLICE = 25
 
 export function createExports({ store }: { store: Pick<Store, 'companies' | 'devices' | 'reading'> }): ExportUseCases {
   async function* slices(principal: Principal, wanted: ExportWanted): AsyncGenerator<IssuedInvoice[]> {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { notFound } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
+import { LARGE_ROWS } from '../../domain/json-size.ts'
 import { readSearch, type SearchedFor, type WantedNumber } from '../../domain/search-text.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
@@ -78,8 +79,8 @@ export interface SearchUseCases {
 
 /** Invoices per search. */
 const MOST = 50
-/** Sequences per query; takes a few milliseconds on a small board. */
-const SEQUENCES = 200
+/** Sequences per query; each may find an invoice of 256 KB. */
+const SEQUENCES = LARGE_ROWS
 const MESSAGES = 20
 const PRINTS = 20
 

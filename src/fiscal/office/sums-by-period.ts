@@ -10,6 +10,7 @@ import {
   type TurnoverLine,
 } from '../../domain/sale/turnover.ts'
 import { TAX_NAME_LENGTH } from '../../domain/text-lengths.ts'
+import { cutText } from '../../domain/texts/cut-text.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
 import type { TurnoverColumn, TurnoverKind, TurnoverSums } from '../ports/rows/turnover.ts'
 import type { Store } from '../ports/store.ts'
@@ -61,7 +62,7 @@ export const PARTS: Sums<PartLine> = {
 }
 
 /** The kept sums have no longer names (`turnover-statements.ts`). */
-const keptName = (name: string) => Array.from(name).slice(0, TAX_NAME_LENGTH).join('')
+const keptName = (name: string) => cutText(name, TAX_NAME_LENGTH)
 
 type Sold = Omit<TurnoverKey, 'confirmed' | 'premisesCode'> & { premisesCode?: string }
 const keyOf = ({ companyId, premisesCode = '', paymentMethod, refund }: Sold): TurnoverKey => {

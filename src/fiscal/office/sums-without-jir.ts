@@ -8,7 +8,7 @@ import { issuedInSlices } from './issued-in-slices.ts'
 export type Places = Pick<TurnoverFilter, 'tenantId' | 'mode' | 'companyIds' | 'premisesCode' | 'deviceId'>
 
 /** Rows per query; after an outage there are thousands, and sales go on meanwhile. */
-const SLICE = 200
+const SLICE = 25
 const WITHOUT_JIR = INVOICE_STATUSES.filter((status) => status !== 'confirmed')
 
 /** Adds up the invoices of some days that have no JIR. @param to not included @param per a company has no premises then */

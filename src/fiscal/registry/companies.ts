@@ -17,7 +17,7 @@ import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/tru
 import type { Keep } from '../sales/idempotency.ts'
 import { type Expected, requireExpected } from './expected-fields.ts'
 import { requireOurs } from './owned-by-gateway.ts'
-import { requireSmall } from './size-limit.ts'
+import { requireShortParts, requireSmall } from './size-limit.ts'
 
 export type NewCompany = Pick<Company, 'name' | 'oib' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode'>
 
@@ -57,6 +57,7 @@ export async function addCompany(
   requireMode(principal, company.mode, 'mode')
   requireAllCompanies(principal)
   requireSmall({ address: company.address, fiscal_config: company.fiscalConfig })
+  requireShortParts(company.address)
   const fault = oibFault(company.oib)
   if (fault !== null) throw new FiskError('hr.invalid_oib', fault, { param: 'oib' })
   const { tenantId } = principal
@@ -117,6 +118,7 @@ export async function changeCompany(
 ): Promise<Company> {
   requireScope(principal, 'fleet:write')
   requireSmall({ address: changes.address, fiscal_config: changes.fiscalConfig })
+  requireShortParts(changes.address)
   const { store, clock } = deps
   return store.transaction(async (tx) => {
     await tx.subjects.hold('companies')

@@ -1,5 +1,7 @@
-import { CONFIG_BYTES } from '../../domain/config-size.ts'
 import { invalidRequest } from '../../domain/errors.ts'
+import { CONFIG_BYTES } from '../../domain/json-size.ts'
+import { ADDRESS_PART_LENGTH } from '../../domain/text-lengths.ts'
+import { isXmlText } from '../../domain/xml-text.ts'
 import type { JsonObject } from '../ports/model.ts'
 
 /** @throws FiskError `invalid_request` for an object that is too large to be a configuration or an address */
@@ -7,5 +9,20 @@ export function requireSmall(objects: Record<string, JsonObject | undefined>): v
   for (const [param, object] of Object.entries(objects)) {
     if (object === undefined || Buffer.byteLength(JSON.stringify(object)) <= CONFIG_BYTES) continue
     throw invalidRequest(param, `${param} must have at most ${CONFIG_BYTES / 1024} KB`, 'config_too_large')
+  }
+}
+
+/** What receipts say of a company's address, and so every sale. */
+const PARTS = ['street', 'postal_code', 'city', 'country']
+
+/** @throws FiskError `invalid_request` for an address with a part that no receipt can show */
+export function requireShortParts(address: JsonObject | undefined): void {
+  for (const part of PARTS) {
+    const value = address?.[part]
+    if (typeof value !== 'string' || ([...value].length <= ADDRESS_PART_LENGTH && isXmlText(value))) continue
+    throw invalidRequest(
+      `address.${part}`,
+      `address.${part} must be a text of at most ${ADDRESS_PART_LENGTH} characters without control characters`,
+    )
   }
 }

@@ -33,8 +33,8 @@ export interface JournalFindings {
   reserved: number
 }
 
-/** Invoices checked without a pause: small enough that no sale waits for it. */
-const BATCH = 200
+/** Invoices checked without a pause: small enough that no sale waits for it, however long they are. */
+const BATCH = 25
 
 /** More findings than this would tell the operator nothing new. */
 const MOST_WRONG = 100

@@ -3,6 +3,8 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import { type ErrorClass, type FiscalErrorCode, nextStatus } from '../../domain/sale/invoice.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import { FAULT_LENGTH } from '../../domain/text-lengths.ts'
+import { cutText } from '../../domain/texts/cut-text.ts'
 import type { SigningIdentity } from '../ports/certificates.ts'
 import type { ModeClocks } from '../ports/clock.ts'
 import type { Invoice, InvoiceProgress } from '../ports/model.ts'
@@ -144,7 +146,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       attemptNo: invoice.attempts,
       httpStatus,
       errorCode: outcome.kind === 'failed' ? outcome.code : null,
-      errorMessage: outcome.kind === 'failed' ? describe(outcome) : null,
+      errorMessage: outcome.kind === 'failed' ? cutText(describe(outcome), FAULT_LENGTH) : null,
       durationMs,
       createdAt: sent.sentAt,
       requestXml: withXml ? (sent.packed ?? store.sales.packed(requestXml)) : null,
@@ -237,7 +239,7 @@ function settle(invoice: Invoice, outcome: Outcome, now: EpochMs): Invoice {
     confirmedAt: confirmed ? now : null,
     lastErrorClass: confirmed ? null : outcome.errorClass,
     errorCode: confirmed ? null : outcome.code,
-    errorMessage: confirmed ? null : outcome.message,
+    errorMessage: confirmed ? null : cutText(outcome.message, FAULT_LENGTH),
   }
 }
 

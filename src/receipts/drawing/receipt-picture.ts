@@ -5,7 +5,7 @@ import type { Receipt } from '../../domain/sale/receipt.ts'
 import { RECEIPT_BOUNDS } from '../bounds.ts'
 import { layOut, manyTexts } from '../layout/layout.ts'
 import { paperDots } from '../layout/metrics.ts'
-import { type Paper, paperOf } from '../layout/paper.ts'
+import { paperOf } from '../layout/paper.ts'
 import { load } from '../lazy-packages.ts'
 import { type Bitmap, hasDot } from './bitmap.ts'
 import { drawBlock } from './draw-block.ts'
@@ -23,7 +23,12 @@ export async function receiptPicture(receipt: Receipt, settings: PrinterSettings
     load(name)
     await setImmediate()
   }
-  const blocks = layOut(receipt, await knowing(manyTexts(receipt), paperOf(settings)))
+  const paper = paperOf(settings)
+  for (const text of manyTexts(receipt)) {
+    paper.letters(text)
+    await setImmediate()
+  }
+  const blocks = layOut(receipt, paper)
   await setImmediate()
   const margin = Math.round((MARGIN_MM * settings.dpi) / 25.4)
   const rows: Bitmap[] = []
@@ -49,16 +54,6 @@ export async function receiptPicture(receipt: Receipt, settings: PrinterSettings
   }
   await setImmediate()
   return png(pixels, width, height)
-}
-
-/** Converts the letters of these texts in advance, because the conversion is the slowest part of a layout. */
-async function knowing(texts: readonly string[], paper: Paper): Promise<Paper> {
-  const known = new Map<string, string>()
-  for (const text of texts) {
-    known.set(text, paper.letters(text))
-    await setImmediate()
-  }
-  return { ...paper, letters: (text) => known.get(text) ?? paper.letters(text) }
 }
 
 /** Compressed by zlib in another thread. */

@@ -1,3 +1,5 @@
+import { invalidRequest } from '../../domain/errors.ts'
+import { RECEIPT_BOUNDS } from '../bounds.ts'
 import type { Bitmap } from '../drawing/bitmap.ts'
 import type { Block, Line, Span, TextSize } from './blocks.ts'
 import { columnsOf, type Paper } from './paper.ts'
@@ -22,6 +24,7 @@ export class Page {
   private readonly paper: Paper
   private readonly letters: Paper['letters']
   private readonly tight: boolean
+  private lines = 0
 
   /** @param tight lines stand close together */
   constructor(paper: Paper, { tight = false } = {}) {
@@ -195,6 +198,8 @@ export class Page {
   }
 
   private spans(spans: readonly Span[], align: Line['align'] = 'left'): void {
+    // Before it is drawn, or the rest of it laid out: a receipt of a gateway may be longer than any that was sold here.
+    if (++this.lines > RECEIPT_BOUNDS.lines.most) throw invalidRequest('id', 'The receipt has too many lines')
     this.blocks.push(this.lineOf(spans, align))
   }
 

@@ -21,6 +21,8 @@ export function paperOf(
 ): Paper {
   const width = paperDots(settings)
   const dpi = settings.dpi ?? 203
+  /** The conversion is the slowest part of a layout, and asked for the same texts several times. */
+  const letters = new Map<string, string>()
   const widths = TEXT_SIZES.map((size) => [size, fontOf(size, settings).width])
   return {
     width,
@@ -30,7 +32,11 @@ export function paperOf(
       const { textLeft } = placesBeside(qrSymbol(payload, { ...settings, dpi }, { drawn: true, tight: true }))
       return Math.floor((width - textLeft) / CHARACTER_DOTS)
     },
-    letters: (text) => printable(text, settings.encoding),
+    letters(text) {
+      const known = letters.get(text) ?? printable(text, settings.encoding)
+      letters.set(text, known)
+      return known
+    },
   }
 }
 

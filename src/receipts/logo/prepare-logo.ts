@@ -22,7 +22,9 @@ export function preparedLogo(file: Buffer, widthMm?: number): Buffer {
     throw invalidRequest('file', 'the logo is blank: on white paper nothing of it would be seen', 'logo_blank')
   }
   const { width, height } = sizeOf(picture, widthMm)
-  return pngOf(scaled(picture, width, height))
+  const logo = pngOf(scaled(picture, width, height))
+  if (logo.length <= RECEIPT_BOUNDS.logoStored.most) return logo
+  throw invalidRequest('file', 'the logo has too many shades, as a photograph: use a drawing, or a smaller width_mm')
 }
 
 function sizeOf({ width, height }: Gray, widthMm?: number): { width: number; height: number } {

@@ -38,24 +38,25 @@ export function receiptPdf(receipt: Receipt): Buffer {
   const paper = { ...paperOf({ ...FONTS, encoding: 'windows1250' }), besideQr: () => 0 }
   const blocks = layOut(receipt, paper)
   const pages = pagesOf(blocks)
+  // Before any of it is drawn, which takes a hundred times as long.
   if (pages.length > RECEIPT_BOUNDS.pdfPages.most) throw invalidRequest('id', 'The receipt is too long for a PDF')
-  return pdfFile(pages, printedNumber(number, premisesCode, registerMark))
+  const drawings = pages.map((page) => page.flatMap(({ block, bottom }) => drawn(block, bottom)).join('\n'))
+  return pdfFile(drawings, printedNumber(number, premisesCode, registerMark))
 }
 
-function pagesOf(blocks: readonly Block[]): string[] {
-  const pages: string[][] = []
-  let top = 0
+function pagesOf(blocks: readonly Block[]): { block: Block; bottom: number }[][] {
+  const pages: { block: Block; bottom: number }[][] = []
+  let bottom = 0
   for (const block of blocks) {
     const height = heightOf(block)
-    if (pages.length === 0 || top - height < MARGIN) {
+    if (pages.length === 0 || bottom - height < MARGIN) {
       pages.push([])
-      top = PAGE.height - MARGIN
+      bottom = PAGE.height - MARGIN
     }
-    top -= height
-    const page = pages.at(-1)
-    page?.push(...drawn(block, top))
+    bottom -= height
+    pages.at(-1)?.push({ block, bottom })
   }
-  return pages.map((page) => page.join('\n'))
+  return pages
 }
 
 function heightOf(block: Block): number {

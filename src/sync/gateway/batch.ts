@@ -60,7 +60,7 @@ export async function nextBatch(
     const fresh = slice.filter((entry) => !taken.has(keyOf(entry)))
     const records = await closed(store, await store.outbox.read(fresh, tenantId), taken, { position, tenantId })
     const encoded = records.map((record) => JSON.stringify(withFieldsOf(encodeRecord(record), takes)))
-    const weight = encoded.reduce((sum, { length }) => sum + length, 0)
+    const weight = encoded.reduce((sum, json) => sum + Buffer.byteLength(json), 0)
     const isTooMuch = size + weight > bytes || batch.places.length + records.length > SYNC_BOUNDS.records.most
     if (isTooMuch && start > 0) break
     // One slice that is too much by itself is sent row by row.

@@ -6,6 +6,7 @@ import { ACCEPTED, type Acceptance } from '../../fiscal/ports/enrolment.ts'
 import type { FleetConflict, GatewayRecord, Premises } from '../../fiscal/ports/gateways.ts'
 import { SYNC_KINDS, type SyncKind, type SyncRecord } from '../../fiscal/ports/outbox.ts'
 import { BrokenRule, Duplicate, type Store, type StoreTransaction } from '../../fiscal/ports/store.ts'
+import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import type { PushRequest, PushResponse } from '../wire/messages.ts'
 import { decodeRecord, type WireRefusal } from '../wire/records.ts'
 import { unreadable } from './archived-messages.ts'
@@ -27,8 +28,11 @@ export interface IngestDeps {
  * other writes: a sale that arrives then waits for at most this many records.
  */
 const SLICE = 400
-/** How many records are decoded without a pause. */
+/** Nor more bytes of them, unless one record has more. */
+const SLICE_BYTES = 512 * 1024
+/** How many records, and bytes of them, are decoded without a pause. */
 const DECODED = 50
+const DECODED_BYTES = 512 * 1024
 
 /**
  * Stores the records of a push in slices, each in its own transaction. The mark moves with the last slice: after a
@@ -45,36 +49,51 @@ export async function ingest(
   // The server has lost what came before, and asks for it: it was restored.
   if (after > gateway.mark) return { mark: gateway.mark, refused: [], conflicts: [] }
   const refused: WireRefusal[] = []
-  const read: SyncRecord[] = []
+  /** With their bytes. */
+  const read = new Map<SyncRecord, number>()
+  let since = 0
   for (const [index, record] of records.entries()) {
-    if (index > 0 && index % DECODED === 0) await setImmediate()
+    if (since >= DECODED_BYTES || (index > 0 && index % DECODED === 0)) {
+      await setImmediate()
+      since = 0
+    }
     const outcome = decodeRecord(record)
-    if ('record' in outcome) read.push(outcome.record)
+    // What is refused may have as many bytes as what is not.
+    since += 'record' in outcome ? outcome.bytes : SYNC_BOUNDS.row.most
+    if ('record' in outcome) read.set(outcome.record, outcome.bytes)
     else refused.push(outcome.refusal)
   }
-  const wrong = await unreadable(read)
+  const wrong = await unreadable([...read.keys()])
   refused.push(...[...wrong].map(unreadableRefusal))
-  const told = read.filter((record) => !wrong.has(record))
+  const told = [...read.keys()].filter((record) => !wrong.has(record))
   const companyIds = await companyIdsOf(
     deps.store,
     gateway.tenantId,
     told.flatMap((one) => companyIn(one) ?? []),
   )
-  const decoded = told.map((record) => localRecord(record, companyIds))
+  const sizes = new Map(told.map((record) => [localRecord(record, companyIds), read.get(record) ?? 0]))
+  const decoded = [...sizes.keys()]
   decoded.sort((one, other) => RANK[one.kind] - RANK[other.kind])
   await claimNew(deps, gateway, decoded)
   const companies: CompanyConflict[] = []
   const renamed: Verdict['renamed'] = []
   const highest = decoded.reduce((most, { version }) => Math.max(most, version), 0)
   let mark = gateway.mark
-  for (let start = 0; start === 0 || start < decoded.length; start += SLICE) {
-    const slice = decoded.slice(start, start + SLICE)
-    const isLast = start + SLICE >= decoded.length
+  let start = 0
+  do {
+    const slice: SyncRecord[] = []
+    let bytes = 0
+    for (const record of decoded.slice(start, start + SLICE)) {
+      bytes += sizes.get(record) ?? 0
+      if (bytes > SLICE_BYTES && slice.length > 0) break
+      slice.push(record)
+    }
+    const [isFirst, isLast] = [start === 0, start + slice.length === decoded.length]
     const stored = await deps.store.ingest(gateway.id, async (tx) => {
       const current = await stillHeard(tx, gateway, session, deps.now())
       if (after > current.mark) return { mark: current.mark, isBehind: true, verdict: undefined }
       const verdict = slice.length === 0 ? undefined : wireVerdict(await store(tx, gateway, slice), companyIds)
-      const all = [...(start === 0 ? refused : []), ...(verdict?.refused ?? [])]
+      const all = [...(isFirst ? refused : []), ...(verdict?.refused ?? [])]
       await noteRefusals(tx, gateway, verdict?.taken ?? [], all, deps.now())
       const reached = isLast ? Math.max(current.mark, upto) : current.mark
       // Before any of it is stored: what is heard must never lie behind what is there.
@@ -88,8 +107,9 @@ export async function ingest(
     refused.push(...(stored.verdict?.refused ?? []))
     companies.push(...(stored.verdict?.companies ?? []))
     renamed.push(...(stored.verdict?.renamed ?? []))
+    start += slice.length
     await setImmediate()
-  }
+  } while (start < decoded.length)
   if (refused.length > 0) await deps.onRefused(gateway, refused)
   return { mark, refused, conflicts: await conflictsOf(deps, gateway, companies, renamed) }
 }

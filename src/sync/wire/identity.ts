@@ -4,6 +4,7 @@ import { Before } from './heartbeat.ts'
 import { Closed, Count, Free, Moment, Nullable, Ordinal, Pattern, Text, Uuid } from './schemas.ts'
 
 const Word = Text(SYNC_BOUNDS.heartbeatWord.most)
+const CertificateName = Text(SYNC_BOUNDS.certificateName.most)
 
 /** The receipt printer of a device, as its gateway last reported it; the settings have their outside names. */
 const KnownPrinterSchema = Type.Object({
@@ -41,9 +42,9 @@ export const IdentityResponse = Type.Object({
   certificates: Type.Array(
     Type.Object({
       company_id: Uuid,
-      subject_cn: Text(SYNC_BOUNDS.text.most),
-      issuer: Text(SYNC_BOUNDS.text.most),
-      serial: Word,
+      subject_cn: CertificateName,
+      issuer: CertificateName,
+      serial: CertificateName,
       not_after: Moment,
     }),
     { maxItems: SYNC_ANSWER_BOUNDS.identityRecords.most },

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { companyIdOf } from '../../domain/company-id.ts'
 import { OUT_OF_REACH } from '../../fiscal/ports/enrolment.ts'
 import { SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/ports/outbox.ts'
+import { SYNC_BOUNDS } from './bounds.ts'
 import { type Check, checkOf } from './check-value.ts'
 import { faultInFree } from './free-fields.ts'
 import { BYTES, FIELDS, inReceipt, LATER_FIELDS } from './rows.ts'
@@ -29,6 +30,8 @@ export const REFUSAL_CODES = [
   'unknown_kind',
   /** A field is unknown, missing or wrong; the message names it. */
   'invalid_record',
+  /** It has more bytes than any record that a gateway of this version makes. */
+  'record_too_large',
   /** Another gateway, another tenant or the server itself has decided on this row. */
   'owned_by_other',
   /** What it rests on is not there: its company, device, certificate or invoice. */
@@ -111,8 +114,8 @@ export function receiptWithout(receipt: object, isLeft: (name: string) => boolea
   return isLeft('paper') && rest.language === 'both' ? { ...rest, language: 'hr' } : rest
 }
 
-/** The record of a row as it came, or why it is none. Its texts and numbers are in their limits, its own parts agree. */
-export function decodeRecord(record: WireRecord): { record: SyncRecord } | { refusal: WireRefusal } {
+/** The record of a row as it came with its bytes, or why it is none. Its texts and numbers are in their limits, its own parts agree. */
+export function decodeRecord(record: WireRecord): { record: SyncRecord; bytes: number } | { refusal: WireRefusal } {
   const refuse = (code: RefusalCode, message: string) => ({
     refusal: { kind: record.kind, id: record.id, version: record.version, code, message },
   })
@@ -123,17 +126,21 @@ export function decodeRecord(record: WireRecord): { record: SyncRecord } | { ref
   if ('fault' in checked) return refuse('invalid_record', checked.fault.message)
   const tooMuch = faultInFree(kind, checked.value)
   if (tooMuch !== undefined) return refuse('invalid_record', tooMuch)
+  // Each field has its bound, and all of them together have more than is stored, listed and drawn in one go.
+  const bytes = Buffer.byteLength(JSON.stringify(checked.value))
+  if (bytes > SYNC_BOUNDS.row.most)
+    return refuse('record_too_large', `a record has at most ${SYNC_BOUNDS.row.most / 1024} KB`)
   const row: Record<string, unknown> = {}
   for (const { name, wire, isBytes, isLater } of fields) {
     const sent = (checked.value as Record<string, unknown>)[wire]
     const value = isLater ? (sent ?? null) : sent
-    const bytes = isBytes ? fromBase64(value) : value
-    if (bytes === undefined) return refuse('invalid_record', `${wire} is not base64`)
-    row[name] = bytes
+    const kept = isBytes ? fromBase64(value) : value
+    if (kept === undefined) return refuse('invalid_record', `${wire} is not base64`)
+    row[name] = kept
   }
   const decoded = { kind, id: record.id, version: record.version, row } as unknown as SyncRecord
   const fault = contradictionIn(decoded)
-  return fault === undefined ? { record: decoded } : refuse('invalid_record', fault)
+  return fault === undefined ? { record: decoded, bytes } : refuse('invalid_record', fault)
 }
 
 function isKind(kind: string): kind is SyncKind {

@@ -35,7 +35,8 @@ const Written = Text(SYNC_BOUNDS.written.most)
 
 const Lines = <T extends TSchema>(line: T) => Type.Array(line, { maxItems: SYNC_BOUNDS.lines.most })
 /** Of a receipt. */
-const Texts = Type.Array(TEXT, { maxItems: SYNC_BOUNDS.receiptLines.most })
+const Texts = Type.Array(Text(SYNC_BOUNDS.receiptLine.most), { maxItems: SYNC_BOUNDS.receiptLines.most })
+const TaxName = Text(SYNC_BOUNDS.taxName.most)
 
 const taxLine = { rate: Money, base: Money, amount: Money }
 
@@ -50,17 +51,17 @@ const Document = Closed({
   registerMark: Digits,
   vat: Lines(Closed(taxLine)),
   consumptionTax: Lines(Closed(taxLine)),
-  otherTaxes: Lines(Closed({ name: TEXT, ...taxLine })),
+  otherTaxes: Lines(Closed({ name: TaxName, ...taxLine })),
   vatExemptAmount: Nullable(Money),
   marginAmount: Nullable(Money),
   nonTaxableAmount: Nullable(Money),
-  fees: Lines(Closed({ name: TEXT, amount: Money })),
+  fees: Lines(Closed({ name: TaxName, amount: Money })),
   total: Money,
   paymentMethod: Type.Enum(['G', 'K', 'O', 'T']),
   operatorOib: Oib,
   zki: Pattern('^[0-9a-f]{32}$'),
-  paragonNumber: Nullable(TEXT),
-  specialPurpose: Nullable(TEXT),
+  paragonNumber: Nullable(Word),
+  specialPurpose: Nullable(Text(SYNC_BOUNDS.specialPurpose.most)),
   recipientOib: Nullable(Oib),
 })
 
@@ -70,12 +71,15 @@ const Receipt = Closed({
   language: Type.Enum(RECEIPT_LANGUAGES),
   paper: Type.Optional(Type.Enum(RECEIPT_PAPERS)),
   issuerName: TEXT,
-  issuerAddress: Texts,
+  issuerAddress: Type.Array(TEXT, { maxItems: SYNC_BOUNDS.receiptLines.most }),
   premisesAddress: Nullable(TEXT),
   machine: TEXT,
-  items: Type.Array(Closed({ name: TEXT, quantity: Written, unitPrice: Money, amount: Money }), {
-    maxItems: SYNC_BOUNDS.items.most,
-  }),
+  items: Type.Array(
+    Closed({ name: Text(SYNC_BOUNDS.itemName.most), quantity: Written, unitPrice: Money, amount: Money }),
+    {
+      maxItems: SYNC_BOUNDS.items.most,
+    },
+  ),
   logo: Type.Optional(Pattern('^[0-9a-f]{64}$')),
 })
 
@@ -98,9 +102,9 @@ export const FIELDS: { [K in SyncKind]: Record<keyof SyncRows[K], TSchema> } = {
     companyId: Uuid,
     label: Nullable(TEXT),
     subjectOib: Oib,
-    subjectCn: TEXT,
-    issuer: TEXT,
-    serial: Word,
+    subjectCn: Text(SYNC_BOUNDS.certificateName.most),
+    issuer: Text(SYNC_BOUNDS.certificateName.most),
+    serial: Text(SYNC_BOUNDS.certificateName.most),
     notBefore: Moment,
     notAfter: Moment,
     certificate: Der,

@@ -2,10 +2,12 @@ import { type TSchema, Type } from 'typebox'
 import type { JsonObject } from '../../fiscal/ports/model.ts'
 import { SYNC_BOUNDS } from './bounds.ts'
 
-/** Text that every database can keep: no NUL, no half of a surrogate pair. */
-const KEEPABLE = '^[^\\u0000\\uD800-\\uDFFF]*$'
-
-export const Text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength, pattern: KEEPABLE })
+/**
+ * Text that every database can keep: no NUL, no half of a surrogate pair. The pattern counts code points, while `maxLength`
+ * would count what people see as one character, which may have any number of marks.
+ */
+export const Text = (most: number, least = 0) =>
+  Type.String({ pattern: `^[^\\u0000\\uD800-\\uDFFF]{${least},${most}}$` })
 export const Pattern = (pattern: string) => Type.String({ pattern })
 export const Uuid = Pattern('^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$')
 /** Ids of invoices have a prefix. */

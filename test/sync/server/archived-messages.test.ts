@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { MESSAGE_ARCHIVE } from '../../../src/domain/sale/message-archive-limit.ts'
 import { unreadable } from '../../../src/sync/server/archived-messages.ts'
 import { fleet, record } from '../../support/sync-rows.ts'
 
@@ -8,7 +9,11 @@ const sold = invoice(1)
 const archived = (requestXml: Buffer | null, responseXml: Buffer | null = gzipSync('<b/>')) =>
   record('message', message(sold.id, { requestXml, responseXml }))
 const readable = [
-  ...[archived(gzipSync('<a>č</a>')), archived(gzipSync(''), null), archived(gzipSync('x'.repeat(900_000)))],
+  ...[
+    archived(gzipSync('<a>č</a>')),
+    archived(gzipSync(''), null),
+    archived(gzipSync('x'.repeat(MESSAGE_ARCHIVE.textBytes))),
+  ],
   ...[archived(null, null), record('company', company), record('invoice', sold)],
 ]
 

@@ -16,6 +16,7 @@ import type { Answer } from '../../support/call.ts'
 import { HEARTBEAT } from '../../support/commands.ts'
 import { inDatabase } from '../../support/database.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
+import { largestSale } from '../../support/large-rows.ts'
 import { OIBS } from '../../support/pki.ts'
 import { onPostgres } from '../../support/postgres.ts'
 import { slowLine } from '../../support/slow-line.ts'
@@ -131,6 +132,10 @@ const printed = (receipt: object) =>
 const aMessage = (changes: Partial<SyncRows['message']> = {}) =>
   record('message', shared.message(shared.sold.id, { attemptNo: ++attempts, ...changes }))
 let attempts = 0
+function withLines(changes: Partial<SyncRows['invoice']['document']>): Promise<string> {
+  const sale = invoice({})
+  return told(shared, record('invoice', { ...sale, document: { ...sale.document, ...changes } }))
+}
 const withConfig = (deviceConfig: SyncRows['device']['deviceConfig']) =>
   told(shared, record('device', { ...shared.device, deviceConfig }))
 
@@ -279,6 +284,11 @@ const cases: Record<keyof typeof SYNC_BOUNDS, Bring> = {
       await beating({ clock: { ...HEARTBEAT.clock, offset_ms: -ms } }),
     ),
 
+  async row(bytes) {
+    const sale = largestSale(shared, ++sales)
+    if (sale.receipt) sale.receipt.machine += x(bytes - SYNC_BOUNDS.row.most)
+    return told(shared, record('invoice', sale))
+  },
   kind: async (length) => said(await shared.gateway.pushRaw([{ kind: x(length), id: 'x', version: 1, row: null }])),
   id: async (length) => said(await shared.gateway.pushRaw([{ kind: 'device', id: x(length), version: 1, row: null }])),
   config: (bytes) => withConfig({ note: x(bytes - '{"note":""}'.length) }),
@@ -300,14 +310,13 @@ const cases: Record<keyof typeof SYNC_BOUNDS, Bring> = {
       shared,
       record('certificate', { ...shared.certificate, id: randomUUID(), intermediates: times(count, Buffer.of(1)) }),
     ),
-  async lines(count) {
-    const { document } = shared.sold
-    const sale = invoice({})
-    return told(
-      shared,
-      record('invoice', { ...sale, document: { ...document, number: sale.document.number, vat: times(count, line) } }),
-    )
-  },
+  taxName: (length) => withLines({ fees: [{ name: x(length), amount: '0.00' }] }),
+  specialPurpose: (length) => withLines({ specialPurpose: x(length) }),
+  itemName: (length) => printed({ items: [{ ...item, name: x(length) }] }),
+  receiptLine: (length) => printed({ header: [x(length)] }),
+  certificateName: (length) =>
+    told(shared, record('certificate', { ...shared.certificate, id: randomUUID(), issuer: x(length) })),
+  lines: (count) => withLines({ vat: times(count, line) }),
   receiptLines: async (count) =>
     sameOf(await printed({ header: times(count, 'x') }), await printed({ issuerAddress: times(count, 'x') })),
   items: (count) => printed({ items: times(count, item) }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { MESSAGE_ARCHIVE } from '../../../src/domain/sale/message-archive-limit.ts'
+import { FAULT_LENGTH } from '../../../src/domain/text-lengths.ts'
 import { inDatabase } from '../../support/database.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
 import { onPostgres } from '../../support/postgres.ts'
@@ -34,7 +35,7 @@ async function seller(): Promise<Fleet & { gateway: Speaker; sold: string }> {
 
 const trailOf = async (id: string) => (await server.admin<Trail>(`/v1/invoices/${id}?include_messages=true`)).body
 
-test('a gateway that pushes 1,200 messages of 1 MB about one invoice leaves no more than are kept', async () => {
+test('a gateway that pushes 1,200 messages of 256 KB about one invoice leaves no more than are kept', async () => {
   const { gateway, message, sold } = await seller()
   const flood = Array.from({ length: 1200 }, (_, i) =>
     record('message', message(sold, { attemptNo: i + 1, requestXml: LONGEST, responseXml: null })),
@@ -48,8 +49,8 @@ test('a gateway that pushes 1,200 messages of 1 MB about one invoice leaves no m
   const trail = await trailOf(sold)
   expect(trail.messages.map(({ attempt_no }) => attempt_no)).toEqual(Array.from({ length: 64 }, (_, i) => i + 1))
   const kept = trail.messages.filter(({ request_xml }) => request_xml !== null)
-  expect(kept.map(({ attempt_no }) => attempt_no)).toEqual([61, 62, 63, 64])
-  expect(trail.messages_left_out).toEqual({ messages: 0, xml: 60 })
+  expect(kept.map(({ attempt_no }) => attempt_no)).toEqual(Array.from({ length: 16 }, (_, i) => i + 49))
+  expect(trail.messages_left_out).toEqual({ messages: 0, xml: 48 })
 })
 
 test('what such a gateway says is told again is not refused, and messages without XML are still taken', async () => {
@@ -66,20 +67,20 @@ test('what such a gateway says is told again is not refused, and messages withou
 
 test('of messages without end that an earlier version took the newest fit into an answer', async () => {
   const { gateway, message, sold } = await seller()
-  const [one] = [message(sold, { attemptNo: 1, errorCode: 's006', errorMessage: 'x'.repeat(20_000) })]
+  const [one] = [message(sold, { attemptNo: 1, errorCode: 's006', errorMessage: 'x'.repeat(FAULT_LENGTH) })]
   await gateway.push([record('message', one)])
   const same = 'http_status, error_code, error_message, duration_ms, created_at, request_xml, response_xml'
   const id = onPostgres ? 'gen_random_uuid()::text' : 'lower(hex(randomblob(16)))'
   await inDatabase(
     server,
-    `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+    `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
      INSERT INTO messages (id, message_uuid, invoice_id, attempt_no, ${same})
      SELECT ${id}, ${id}, invoice_id, i, ${same} FROM messages, n WHERE invoice_id = '${sold}'`,
   )
   const { messages, messages_left_out } = await trailOf(sold)
-  expect(messages.at(-1)).toMatchObject({ attempt_no: 1500, request_xml: '<a/>', response_xml: '<b>č</b>' })
-  expect(messages).toHaveLength(Math.floor(MESSAGE_ARCHIVE.answerTextLength / 20_300))
-  expect(messages_left_out).toEqual({ messages: 1500 - messages.length, xml: 0 })
+  expect(messages.at(-1)).toMatchObject({ attempt_no: 3000, request_xml: '<a/>', response_xml: '<b>č</b>' })
+  expect(messages).toHaveLength(Math.floor(MESSAGE_ARCHIVE.answerTextLength / (FAULT_LENGTH + 300)))
+  expect(messages_left_out).toEqual({ messages: 3000 - messages.length, xml: 0 })
 })
 
 test('XML that unpacks to more than is taken today is left out of every answer, and the loop goes on meanwhile', async () => {

@@ -24,7 +24,7 @@ test('there is a record of every kind here', () => {
 })
 
 test.each(records.map((one) => [one.kind, one] as const))('a %s arrives as it was', (_kind, one) => {
-  expect(decodeRecord(overTheLine(encodeRecord(one)))).toEqual({ record: one })
+  expect(decodeRecord(overTheLine(encodeRecord(one)))).toEqual({ record: one, bytes: expect.any(Number) })
 })
 
 test.each(records.map((one) => [one.kind, one] as const))(
@@ -46,7 +46,9 @@ test('a later field goes only to a server that takes it, and is null where a gat
   expect(withFieldsOf(wire, new Set(['print_job.reason']))).toEqual(wire)
   const forOlder = withFieldsOf(wire, new Set())
   expect(forOlder.row).not.toHaveProperty('reason')
-  expect(decodeRecord(overTheLine(forOlder))).toEqual({ record: { ...ended, row: { ...ended.row, reason: null } } })
+  expect(decodeRecord(overTheLine(forOlder))).toMatchObject({
+    record: { ...ended, row: { ...ended.row, reason: null } },
+  })
 })
 
 test('a receipt goes without its logo to a server that does not take one', () => {
@@ -97,24 +99,24 @@ test.each([
 test('a list of an invoice that is too long is refused without a look at its members', () => {
   const wire = overTheLine(encodeRecord(record('invoice', sold)))
   for (const name of ['vat', 'consumptionTax', 'otherTaxes', 'fees']) {
-    const document = { ...sold.document, [name]: Array(10_001).fill({}) }
+    const document = { ...sold.document, [name]: Array(101).fill({}) }
     const refusal = { code: 'invalid_record', message: `document.${name} has too many members` }
     expect(decodeRecord({ ...wire, row: { ...(wire.row as object), document } })).toMatchObject({ refusal })
   }
   for (const name of ['header', 'footer', 'issuerAddress', 'items']) {
-    const receipt = { ...sold.receipt, [name]: Array(1001).fill({}) }
+    const receipt = { ...sold.receipt, [name]: Array(101).fill({}) }
     const refusal = { code: 'invalid_record', message: `receipt.${name} has too many members` }
     expect(decodeRecord({ ...wire, row: { ...(wire.row as object), receipt } })).toMatchObject({ refusal })
   }
 })
 
-test('what is wrong in a long list is looked for in its beginning', () => {
+test('what is wrong in a full list is named by its place', () => {
   const wire = overTheLine(encodeRecord(record('invoice', sold)))
   const refusalOf = (vat: object[]) =>
     decodeRecord({ ...wire, row: { ...(wire.row as object), document: { ...sold.document, vat } } })
   const [line] = sold.document.vat as [object]
-  const wrong = (at: number) => [...Array(at).fill(line), ...Array(10_000 - at).fill({})]
+  const wrong = (at: number) => [...Array(at).fill(line), ...Array(100 - at).fill({})]
   expect(refusalOf(wrong(3))).toMatchObject({ refusal: { message: 'document.vat[3].rate is missing' } })
-  expect(refusalOf(wrong(200))).toMatchObject({ refusal: { code: 'invalid_record' } })
-  expect(refusalOf(Array(10_000).fill(line))).toHaveProperty('record')
+  expect(refusalOf(wrong(99))).toMatchObject({ refusal: { message: 'document.vat[99].rate is missing' } })
+  expect(refusalOf(Array(100).fill(line))).toHaveProperty('record')
 })

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { bytesOf, LARGE_ROWS, PAGE_BYTES } from '../../../domain/json-size.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
 import { type Principal, requireScope } from '../../access/principal.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -6,7 +7,7 @@ import type { Invoice } from '../../ports/model.ts'
 import type { Direction, RangePlace } from '../../ports/rows/invoice-ranges.ts'
 import type { Reading, Store } from '../../ports/store.ts'
 import { type ListPlan, planOf } from './plan.ts'
-import { placeOf, type ReadRows, readRows, type Tally, tallyOf } from './read-ranges.ts'
+import { placeOf, type ReadPlaces, readPlaces, type Tally, tallyOf } from './read-ranges.ts'
 import type { ListOrder, WantedInvoices } from './wanted-invoices.ts'
 
 /** Which page: the first, the last, or the one behind or before a place. */
@@ -37,11 +38,11 @@ export interface InvoiceListUseCases {
     position: ListPosition,
   ): Promise<InvoicePage>
   /**
-   * All that match, the earliest sale first.
+   * The ids of all that match, the earliest sale first.
    * @returns undefined when more than `most` match, or finding them would take too long
    * @throws FiskError `insufficient_scope`
    */
-  all(principal: Principal, wanted: WantedInvoices, most: number): Promise<Invoice[] | undefined>
+  all(principal: Principal, wanted: WantedInvoices, most: number): Promise<string[] | undefined>
   /** Null for a mode that is not wanted. @throws FiskError `insufficient_scope` */
   tally(principal: Principal, wanted: WantedInvoices): Promise<InvoiceTally>
 }
@@ -120,10 +121,10 @@ async function pageOf(read: Reading, plan: ListPlan, position: ListPosition): Pr
   const isBackward = position === 'last' || (position !== 'first' && 'before' in position)
   const behind = typeof position === 'string' ? null : 'before' in position ? position.before : position.behind
   const direction = isBackward ? opposite(order.direction) : order.direction
-  const { items: rows, stoppedAt } = await readRows(read, plan, direction, { behind, limit: PAGE + 1 })
-  const items = rows.slice(0, PAGE)
+  const { places, stoppedAt } = await readPlaces(read, plan, direction, { behind, limit: PAGE + 1 })
+  const items = await invoicesAt(read, places.slice(0, PAGE))
   const farthest = items.at(-1)
-  const beyond = rows.length > PAGE && farthest ? placeOf(farthest) : stoppedAt
+  const beyond = places.length > items.length && farthest ? placeOf(farthest) : stoppedAt
   if (isBackward) items.reverse()
   const edge = isBackward ? items.at(-1) : items[0]
   // Where the reading began there are others, unless it began at an end of the list.
@@ -138,15 +139,35 @@ async function pageOf(read: Reading, plan: ListPlan, position: ListPosition): Pr
   }
 }
 
-async function allOf(read: Reading, plan: ListPlan, most: number): Promise<Invoice[] | undefined> {
-  const found: Invoice[] = []
+/** The invoices at these places, as many as a page may have bytes, and one at least. */
+async function invoicesAt(read: Reading, places: readonly RangePlace[]): Promise<Invoice[]> {
+  const items: Invoice[] = []
+  let bytes = 0
+  for (let start = 0; start < places.length; start += LARGE_ROWS) {
+    const ids = places.slice(start, start + LARGE_ROWS).map(({ id }) => id)
+    const found = new Map((await read((rows) => rows.invoices.withIds(ids))).map((invoice) => [invoice.id, invoice]))
+    for (const id of ids) {
+      const invoice = found.get(id)
+      bytes += bytesOf(invoice)
+      if (items.length > 0 && bytes > PAGE_BYTES) return items
+      if (invoice) items.push(invoice)
+    }
+    await setImmediate()
+  }
+  return items
+}
+
+async function allOf(read: Reading, plan: ListPlan, most: number): Promise<string[] | undefined> {
+  const found: string[] = []
   let behind: RangePlace | null = null
   for (let part = 0; part < PARTS_OF_ALL; part++) {
-    const { items, stoppedAt }: ReadRows = await readRows(read, plan, plan.order.direction, { behind, limit: AT_ONCE })
-    found.push(...items)
+    const { places, stoppedAt }: ReadPlaces = await readPlaces(read, plan, plan.order.direction, {
+      behind,
+      limit: AT_ONCE,
+    })
+    found.push(...places.map(({ id }) => id))
     if (found.length > most) return undefined
-    const last = items.at(-1)
-    behind = items.length === AT_ONCE && last ? placeOf(last) : stoppedAt
+    behind = places.length === AT_ONCE ? (places.at(-1) ?? null) : stoppedAt
     if (behind === null) return found
     await setImmediate()
   }

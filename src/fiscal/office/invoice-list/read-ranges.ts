@@ -10,60 +10,58 @@ const SLICE = 500
 /** Entries that are looked at for one page, or for one count, of all ranges together. */
 const LOOKED_AT = 2_000
 
-export interface ReadRows {
-  items: Invoice[]
+export interface ReadPlaces {
+  places: RangePlace[]
   /** Where the reading stopped although no row was missing to the limit: there may be matches behind. */
   stoppedAt: RangePlace | null
 }
 
 /**
- * The first matches of a plan in a direction, behind a place. Looks at a bounded number of entries, however few of them
- * match.
+ * The places of the first matches of a plan in a direction, behind a place. Looks at a bounded number of entries, however
+ * few of them match.
  */
-export async function readRows(
+export async function readPlaces(
   read: Reading,
   { ranges, match, order }: ListPlan,
   direction: Direction,
   { behind, limit }: { behind: RangePlace | null; limit: number },
-): Promise<ReadRows> {
+): Promise<ReadPlaces> {
   const isAscending = direction === 'ascending'
   const compare = (one: RangePlace, other: RangePlace) => comparePlaces(one, other, order.by) * (isAscending ? 1 : -1)
-  const found: { invoice: Invoice; place: RangePlace }[] = []
+  const found: RangePlace[] = []
   let stoppedAt: RangePlace | null = null
   for (const range of ranges) {
     const part = behind === null ? range : cut(range, behind, direction, order.by)
     const budget = Math.max(SLICE, LOOKED_AT / ranges.length)
-    const { items, stopped } = await readRange(read, part, { direction, match, limit, budget })
-    found.push(...items.map((invoice) => ({ invoice, place: placeOf(invoice) })))
+    const { places, stopped } = await readRange(read, part, { direction, match, limit, budget })
+    found.push(...places)
     if (stopped && (stoppedAt === null || compare(stopped, stoppedAt) < 0)) stoppedAt = stopped
   }
   const end = stoppedAt
-  const sure = found
-    .filter(({ place }) => end === null || compare(place, end) <= 0)
-    .sort((one, other) => compare(one.place, other.place))
-  const items = sure.slice(0, limit).map(({ invoice }) => invoice)
-  return { items, stoppedAt: items.length === limit ? null : stoppedAt }
+  const sure = found.filter((place) => end === null || compare(place, end) <= 0).sort(compare)
+  const places = sure.slice(0, limit)
+  return { places, stoppedAt: places.length === limit ? null : stoppedAt }
 }
 
 async function readRange(
   read: Reading,
   range: InvoiceRange,
   { direction, match, limit, budget }: { direction: Direction; match: RangeMatch; limit: number; budget: number },
-): Promise<{ items: Invoice[]; stopped: RangePlace | null }> {
+): Promise<{ places: RangePlace[]; stopped: RangePlace | null }> {
   if (isExact(match)) {
-    return { items: await read((rows) => rows.invoiceRanges.rows(range, direction, match, limit)), stopped: null }
+    return { places: await read((rows) => rows.invoiceRanges.places(range, direction, match, limit)), stopped: null }
   }
-  const items: Invoice[] = []
+  const places: RangePlace[] = []
   let rest = range
   for (let lookedAt = 0; lookedAt < budget; lookedAt += SLICE) {
     const { end, slice, behind } = await sliceOf(read, rest, direction)
-    const missing = limit - items.length
-    items.push(...(await read((rows) => rows.invoiceRanges.rows(slice, direction, match, missing))))
-    if (end === undefined || items.length === limit) return { items, stopped: null }
+    const missing = limit - places.length
+    places.push(...(await read((rows) => rows.invoiceRanges.places(slice, direction, match, missing))))
+    if (end === undefined || places.length === limit) return { places, stopped: null }
     rest = behind
     await setImmediate()
   }
-  return { items, stopped: direction === 'ascending' ? rest.above : rest.below }
+  return { places, stopped: direction === 'ascending' ? rest.above : rest.below }
 }
 
 /** The next entries of a range, and the range behind them; `end` is undefined for the last slice. */

@@ -63,8 +63,8 @@ export type Direction = 'ascending' | 'descending'
  * entries, so callers bound their number by `placeAfter` and let other work run in between.
  */
 export interface InvoiceRanges {
-  /** The first matching invoices of a range, in the direction. */
-  rows(range: InvoiceRange, direction: Direction, match: RangeMatch, limit: number): Promise<Invoice[]>
+  /** The places of the first matching invoices of a range, in the direction. */
+  places(range: InvoiceRange, direction: Direction, match: RangeMatch, limit: number): Promise<RangePlace[]>
   /** The place of the `count`th entry of a range in the direction; undefined when there are fewer. */
   placeAfter(range: InvoiceRange, direction: Direction, count: number): Promise<RangePlace | undefined>
   /** How many match in a range, and their sum. */

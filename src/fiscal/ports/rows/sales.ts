@@ -127,6 +127,8 @@ export interface SettledAttempt {
 export interface InvoiceRows {
   insert(invoice: Invoice): Promise<void>
   get(id: string): Promise<Invoice | undefined>
+  /** In any order. Ask for a few: each may have 256 KB. */
+  withIds(ids: readonly string[]): Promise<Invoice[]>
   /** As `get`, and no other transaction changes the invoice until this one ends. */
   locked(id: string): Promise<Invoice | undefined>
   /** The latest sale first. Every page costs the same. */

@@ -9,7 +9,6 @@ import type {
 } from '../../../fiscal/ports/rows/invoice-ranges.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { amountOf, documentField } from './invoice-amounts.ts'
-import { toInvoice } from './invoices.ts'
 
 /** Sums are taken in two halves: many amounts of 15 digits together are more than either database can add up. */
 const HALF = 1_000_000
@@ -91,23 +90,22 @@ export function invoiceRanges(db: Db): InvoiceRanges {
     return all.length === 0 ? sql`1 = 1` : sql.join(all, sql` AND `)
   }
 
+  async function placesOf(range: InvoiceRange, which: RawBuilder<unknown>): Promise<RangePlace[]> {
+    const query = sql<{ amount: string; at: number; id: string }>`
+      SELECT ${isByAmount(range) ? sql`CAST(${amount} AS TEXT)` : sql`'0'`} AS amount, occurred_at AS at, id
+      FROM invoices WHERE ${within(range)} AND ${which}`
+    return (await query.execute(db)).rows.map((found) => ({ ...found, amount: BigInt(found.amount) }))
+  }
+
   return {
-    async rows(range, direction, match, limit) {
-      const query = db
-        .selectFrom('invoices')
-        .selectAll()
-        .where(within(range))
-        .where(matching(match))
-        .orderBy(inOrder(range, direction))
-        .limit(limit)
-      return (await query.execute()).map(toInvoice)
-    },
+    places: (range, direction, match, limit) =>
+      placesOf(range, sql`${matching(match)} ORDER BY ${inOrder(range, direction)} LIMIT ${limit}`),
     async placeAfter(range, direction, count) {
-      const query = sql<{ amount: string; at: number; id: string }>`
-        SELECT ${isByAmount(range) ? sql`CAST(${amount} AS TEXT)` : sql`'0'`} AS amount, occurred_at AS at, id
-        FROM invoices WHERE ${within(range)} ORDER BY ${inOrder(range, direction)} LIMIT 1 OFFSET ${count - 1}`
-      const [found] = (await query.execute(db)).rows
-      return found && { ...found, amount: BigInt(found.amount) }
+      const [found] = await placesOf(
+        range,
+        sql`1 = 1 ORDER BY ${inOrder(range, direction)} LIMIT 1 OFFSET ${count - 1}`,
+      )
+      return found
     },
     async tally(range, match) {
       const half = sql.lit(HALF)

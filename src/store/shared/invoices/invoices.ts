@@ -65,9 +65,10 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     return own.where('tenantId', 'in', tenants).where('mode', 'in', MODES)
   }
 
-  async function listOf(mode: Mode, filter: Omit<InvoiceFilter, 'mode'>, slice: Slice): Promise<Invoice[]> {
+  function partOf(mode: Mode, filter: Omit<InvoiceFilter, 'mode'>, slice: Slice) {
     const { tenantId, companyIds, companyId, deviceId, premisesCode, status, from, to } = filter
-    let query = select()
+    let query = db
+      .selectFrom('invoices')
       .where('tenantId', '=', tenantId)
       .where('mode', '=', mode)
       .orderBy('occurredAt', 'desc')
@@ -86,10 +87,15 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     if (from !== undefined) query = query.where('occurredAt', '>=', from)
     if (to !== undefined) query = query.where('occurredAt', '<', to)
     if (slice.after) query = query.where(beyond('occurredAt', 'id', '<', slice.after))
-    return (await query.execute()).map(toInvoice)
+    return query
+  }
+
+  async function withIds(ids: readonly string[]): Promise<Invoice[]> {
+    return ids.length === 0 ? [] : (await select().where('id', 'in', ids).execute()).map(toInvoice)
   }
 
   return {
+    withIds,
     async insert(invoice) {
       requireInserted((await insertInvoice(db, invoiceRow(invoice))).numAffectedRows)
     },
@@ -103,11 +109,13 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     },
     async list({ mode, ...filter }, slice) {
       // The indexes are by mode and company: reads the list of each, then merges the latest sales.
-      const found: Invoice[] = []
-      for (const part of partsOf(filter)) {
-        for (const one of mode === null ? MODES : [mode]) found.push(...(await listOf(one, part, slice)))
-      }
-      return found.sort(latestFirst).slice(0, slice.limit)
+      const modes = mode === null ? MODES : [mode]
+      const parts = partsOf(filter).flatMap((part) => modes.map((one) => partOf(one, part, slice)))
+      if (parts.length === 1) return ((await parts[0]?.selectAll().execute()) ?? []).map(toInvoice)
+      const found: Pick<Invoice, 'id' | 'occurredAt'>[] = []
+      for (const part of parts) found.push(...(await part.select(['id', 'occurredAt']).execute()))
+      const latest = found.sort(latestFirst).slice(0, slice.limit)
+      return (await withIds(latest.map(({ id }) => id))).sort(latestFirst)
     },
     async progress(id, progress) {
       const { numAffectedRows } = await changeOpen(db, progressRow(progress), id)
@@ -230,7 +238,7 @@ export function progressRow(from: InvoiceProgress) {
   }
 }
 
-function latestFirst(one: Invoice, other: Invoice): number {
+function latestFirst(one: Pick<Invoice, 'id' | 'occurredAt'>, other: Pick<Invoice, 'id' | 'occurredAt'>): number {
   return other.occurredAt - one.occurredAt || (one.id < other.id ? 1 : -1)
 }
 
