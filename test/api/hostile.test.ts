@@ -224,7 +224,7 @@ test('__proto__ in a body is a field like any other: unknown where fields are kn
   expect((await gateway.sell({ device_id: id })).status).toBe('confirmed')
 })
 
-test('10,000 tax lines are too large for a request, and 1,500 are not', async () => {
+test('10,000 tax lines are too large for a request, 101 are too many, and 100 are not', async () => {
   const line = { rate: '25.00', base: '2.00', amount: '0.50' }
   const post = (count: number) =>
     send('/invoices', {
@@ -232,7 +232,8 @@ test('10,000 tax lines are too large for a request, and 1,500 are not', async ()
       headers: { 'idempotency-key': `lines-${count}` },
     })
   expectRefusal(await post(10_000), 413, 'request_too_large', null)
-  expect((await post(1500)).status).toBe(200)
+  expectRefusal(await post(101), 400, 'invalid_request', 'vat')
+  expect((await post(100)).status).toBe(200)
 })
 
 test('an idempotency key has 1 to 255 characters, on every POST', async () => {

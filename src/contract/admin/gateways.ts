@@ -32,6 +32,7 @@ const HeartbeatSchema = Type.Object(
     }),
     disk: Type.Object({ free_bytes: Nullable(Type.Number()), left_out: texts }),
     last_jir_at: Nullable(Moment),
+    restored_at: Nullable(Moment),
   },
   { title: 'Heartbeat' },
 )
