@@ -48,7 +48,7 @@ async function machine(): Promise<Machine> {
   const postinst = (call: string, variables: Record<string, string> = {}) => {
     const set = { PROGRAM: path('program'), BACKUPS: path('backups'), ...variables }
     const lines = Object.keys(set).map((name) => `${name}=$GIVEN_${name}`)
-    const script = [`. ${inProject('scripts/package/debian/postinst')}`, ...lines, call].join('\n')
+    const script = [`. '${inProject('scripts/package/debian/postinst')}'`, ...lines, call].join('\n')
     const env = Object.fromEntries(Object.entries(set).map(([name, value]) => [`GIVEN_${name}`, value]))
     return runWith(path('bin'), '/bin/sh', ['-c', script, 'postinst', 'no-such-word'], env)
   }

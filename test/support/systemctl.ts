@@ -43,7 +43,7 @@ set -a
 set +a
 unset FISKD_ENV_FILE
 : > "$log"
-setsid ${process.execPath} ${FISKD} > "$log" 2>&1 &
+setsid "${process.execPath}" "${FISKD}" > "$log" 2>&1 &
 echo $! > "$pid"
 until grep -q '"msg":"ready"' "$log"; do
   kill -0 "$(cat "$pid")" 2>/dev/null || { rm "$pid"; echo "Job for $unit.service failed." >&2; exit 1; }

@@ -73,7 +73,7 @@ export async function openBenchEnvironment(order: BenchEnvironmentOrder, scratch
         FISKD_SWEEP_INTERVAL_S: '300',
         RATE_LIMIT_ENABLED: 'true',
         ...NO_LIMIT,
-        NODE_OPTIONS: [KNOWN_IDS, ...preloads].map((path) => `--import ${path}`).join(' '),
+        NODE_OPTIONS: [KNOWN_IDS, ...preloads].map((path) => `--import "${path}"`).join(' '),
         ...env,
       },
     },

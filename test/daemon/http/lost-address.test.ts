@@ -48,7 +48,7 @@ const mayUnshare = spawnSync('unshare', ['-rn', 'ip', 'link', 'set', 'lo', 'up']
 
 test.skipIf(!mayUnshare)('an address that comes and goes while the daemon runs stops no other one', async () => {
   const script = join(import.meta.dirname, '../../support/lost-address.ts')
-  const command = `ip link set lo up && exec ${process.execPath} --import tsx ${script}`
+  const command = `ip link set lo up && exec "${process.execPath}" --import tsx "${script}"`
   const steps = JSON.parse(execFileSync('unshare', ['-rn', 'sh', '-c', command], { encoding: 'utf8' }))
   const lacks = ['this machine does not have this address now', null]
   expect(steps).toEqual([
