@@ -11,7 +11,7 @@ import type {
 import { Closed, IdParams } from '../../contract/common.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { GatewayDetails, GatewaySummary } from '../../fiscal/gateways/gateways.ts'
-import type { FleetConflict, Heartbeat } from '../../fiscal/ports/gateways.ts'
+import type { FleetConflict } from '../../fiscal/ports/gateways.ts'
 import type { AdminGateways } from '../../fiscal/use-cases.ts'
 import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
@@ -85,17 +85,8 @@ function summaryView({ gateway, state, refused }: GatewaySummary): GatewayView {
     duplicated_at: moment(duplicatedAt),
     token_expires_at: moment(gateway.tokenExpiresAt),
     refused,
-    heartbeat: heartbeat && heartbeatView(heartbeat),
+    heartbeat,
     companies: gateway.companies && [...gateway.companies],
-  }
-}
-
-/** Without what only a machine needs that replaces the gateway. */
-function heartbeatView({ restored_at, replaces: _before, printers, ...plain }: Heartbeat): GatewayView['heartbeat'] {
-  return {
-    ...plain,
-    printers: printers.map(({ device_id, state, detail }) => ({ device_id, state, detail })),
-    restored_at: moment(restored_at ?? null),
   }
 }
 

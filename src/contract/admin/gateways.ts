@@ -6,7 +6,15 @@ import { RefusalSchema } from './refusal.ts'
 
 const texts = Type.Array(Type.String())
 
-/** What a gateway says of itself. */
+const EpochMs = Type.Integer({ description: 'Milliseconds since 1970' })
+const PrinterSetup = Type.Object({
+  line: Type.String(),
+  profile: Type.String(),
+  settings: Type.Object({}, { additionalProperties: true }),
+  expire_after_s: Type.Integer(),
+})
+
+/** What a gateway says of itself, as it came; a part of it is only for the machine that replaces it. */
 const HeartbeatSchema = Type.Object(
   {
     version: Type.String(),
@@ -22,7 +30,12 @@ const HeartbeatSchema = Type.Object(
     }),
     outbox: Type.Object({ waiting: Type.Integer(), refused: Type.Integer() }),
     printers: Type.Array(
-      Type.Object({ device_id: Type.String(), state: Type.String(), detail: Nullable(Type.String()) }),
+      Type.Object({
+        device_id: Type.String(),
+        state: Type.String(),
+        detail: Nullable(Type.String()),
+        setup: Type.Optional(PrinterSetup),
+      }),
     ),
     clock: Type.Object({
       status: Type.String(),
@@ -32,7 +45,10 @@ const HeartbeatSchema = Type.Object(
     }),
     disk: Type.Object({ free_bytes: Nullable(Type.Number()), left_out: texts }),
     last_jir_at: Nullable(Moment),
-    restored_at: Nullable(Moment),
+    restored_at: Type.Optional(Nullable(EpochMs)),
+    replaces: Type.Optional(
+      Type.Object({ last_seen_at: Nullable(EpochMs), restored_at: Type.Optional(Nullable(EpochMs)) }),
+    ),
   },
   { title: 'Heartbeat' },
 )
