@@ -33,7 +33,8 @@ const RESTRICTIVE = /(?<![\d.,])(?:17[6-9]|18[0-5])(?:,(?:17[6-9]|18[0-5]))*(?![
 
 /** The outcome of a trusted answer. A JIR counts, whatever warnings come with it. */
 export function outcomeOf(reply: Pick<VerifiedReply, 'jir' | 'errors'>): Outcome {
-  if (reply.jir !== null) return { kind: 'confirmed', jir: reply.jir }
+  // A text of its own: as a part of the answer it would keep all of that in memory.
+  if (reply.jir !== null) return { kind: 'confirmed', jir: Buffer.from(reply.jir).toString() }
   // A system error beside a rejection would otherwise cause endless repetition.
   const deciding = reply.errors.find(({ code }) => codeOf(code) !== 's006') ?? reply.errors[0]
   const { errorClass, code, meaning } = VERDICTS.get(codeOf(deciding.code)) ?? UNKNOWN

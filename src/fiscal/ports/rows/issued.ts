@@ -17,9 +17,7 @@ export function issuedSale({ document, ...invoice }: Invoice): IssuedSale {
   const { id, companyId, mode, year, journalPosition, seal, jir } = invoice
   const { premisesCode, number, zki } = document
   const sequence = sequenceOf({ companyId, mode, premisesCode, year, register: sequenceRegister(document) })
-  // A part of the authority's answer would keep all of it in memory.
-  const ownJir = jir && Buffer.from(jir).toString()
-  return { ...sequence, invoiceId: id, number, position: journalPosition, seal, zki, jir: ownJir }
+  return { ...sequence, invoiceId: id, number, position: journalPosition, seal, zki, jir }
 }
 
 /**
