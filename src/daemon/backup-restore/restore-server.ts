@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { formatInstant } from '../../domain/instant.ts'
 import { isWithinReach } from '../../domain/sale/receipt-number.ts'
-import type { StatedNumber } from '../../fiscal/numbering/stated-number.ts'
+import { type StatedNumber, statedPlace } from '../../fiscal/numbering/stated-number.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { SeenNumber } from '../../fiscal/ports/seen-numbers.ts'
 import type { OpenStore } from '../../store/store.ts'
@@ -39,12 +39,9 @@ export function requireToldOfAll(
   const isSure = reported !== null && reported.waiting === 0 && reported.ago_ms <= LATELY_MS
   if ((isSure && isWhole) || open.length === 0) return
   const seen = new Map<string, bigint>()
-  for (const { oib, premisesCode, register, year, highest } of open) {
-    const name = `${oib}/${premisesCode}${register === null ? '' : `/${register}`}@${year}`
-    seen.set(
-      name,
-      [highest, seen.get(name) ?? 0n].reduce((most, one) => (one > most ? one : most)),
-    )
+  for (const one of open) {
+    const [name, before] = [statedPlace(one), seen.get(statedPlace(one)) ?? 0n]
+    seen.set(name, one.highest > before ? one.highest : before)
   }
   throw new Error(
     [

@@ -6,7 +6,7 @@ import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
 import { firstCurrentYear, LATEST_SALE_MS } from '../numbering/current-sequences.ts'
 import { type ReplacedSequence, replacedNumbers } from '../numbering/replaced-numbers.ts'
-import { parseStatedNumber } from '../numbering/stated-number.ts'
+import { parseStatedNumber, statedPlace } from '../numbering/stated-number.ts'
 import type { CentralServer, KnownIdentity, Predecessor } from '../ports/central-server.ts'
 import type { Clock } from '../ports/clock.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'
@@ -187,8 +187,8 @@ function requirePaper(
       why === 'gap' && seen !== null && year >= since && mode === modes.get(companyId),
   )
   if (open.length === 0) return
-  const asked = open.map(({ oib, sequence: { premisesCode, register, year }, seen }) => {
-    const place = `${oib}/${premisesCode}${register === '' ? '' : `/${register}`}@${year}`
+  const asked = open.map(({ oib, sequence, seen }) => {
+    const place = statedPlace({ ...sequence, oib })
     return `--highest ${place}=NUMBER (the server has seen ${seen}: where the paper ends lower, that)`
   })
   throw invalidRequest(

@@ -1,5 +1,5 @@
 import { FiskError } from '../../domain/errors.ts'
-import { journalKey, type Sequence, sequenceKey } from '../ports/model.ts'
+import { isSameSequence, journalKey, type ReservedNumbers } from '../ports/model.ts'
 import type { Behind, IssuedSale } from '../ports/rows/issued.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
@@ -39,15 +39,14 @@ async function lackedOf(tx: Rows, sales: readonly IssuedSale[]): Promise<IssuedS
   // Whatever sale it was noted for: it is never given out again.
   const ahead = await tx.numbering.ahead()
   const isOutOfUse = (sale: IssuedSale) =>
-    reserved.some((range) => isSame(range, sale) && isWithin(sale.number, range)) ||
-    ahead.some((one) => isSame(one, sale) && one.number === sale.number)
+    reserved.some((range) => isReserved(sale, range)) ||
+    ahead.some((one) => isSameSequence(one, sale) && one.number === sale.number)
   return lacked.filter((sale) => !isOutOfUse(sale))
 }
 
-const isSame = (one: Sequence, other: Sequence) => sequenceKey(one) === sequenceKey(other)
-
-const isWithin = (number: string, { first, last }: { first: string; last: string }) =>
-  BigInt(first) <= BigInt(number) && BigInt(number) <= BigInt(last)
+/** Whether the number of a sale is among the numbers of a range of its sequence. */
+export const isReserved = (sale: IssuedSale, range: ReservedNumbers) =>
+  isSameSequence(range, sale) && BigInt(range.first) <= BigInt(sale.number) && BigInt(sale.number) <= BigInt(range.last)
 
 /** Says to a caller that the premises sells nothing. */
 export function lacksSales(premisesCode: string): FiskError {

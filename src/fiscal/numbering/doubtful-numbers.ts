@@ -2,7 +2,7 @@ import { conflict } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Sequence } from '../ports/model.ts'
+import { isSameSequence, type Sequence } from '../ports/model.ts'
 import type { DoubtedNumber, KeptNumber } from '../ports/seen-numbers.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { raiseTo } from './learned-numbers.ts'
@@ -39,7 +39,9 @@ export async function confirmNumbers(
   await store.transaction(async (tx) => {
     const kept = (await tx.enrolment.get())?.numbers ?? []
     const doubted = confirmed.map((one) => {
-      const found = kept.find((other) => isDoubted(other) && isSame(other, one) && other.highest === one.highest)
+      const found = kept.find(
+        (other) => isDoubted(other) && isSameSequence(other, one) && other.highest === one.highest,
+      )
       if (!found) throw refused(`of premises ${one.premisesCode} the server tells something else by now: look again`)
       return found
     })
@@ -64,6 +66,3 @@ async function requireUsable(
 }
 
 const refused = (why: string) => conflict('numbers', why)
-
-const isSame = (one: Sequence, other: Sequence) =>
-  (['companyId', 'mode', 'premisesCode', 'year', 'register'] as const).every((key) => one[key] === other[key])

@@ -5,10 +5,11 @@ import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { NumberAhead, ReservedNumbers, Sequence } from '../ports/model.ts'
+import { isSameSequence, type NumberAhead, type ReservedNumbers, type Sequence } from '../ports/model.ts'
 import type { IssuedSale } from '../ports/rows/issued.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
+import { isReserved } from './behind.ts'
 import type { Issued } from './lost-sales.ts'
 
 /** Null for all. */
@@ -111,19 +112,14 @@ async function heal(
 ): Promise<HealedSequence | null> {
   const { numbering } = tx
   const used = await numbering.used(sequence)
-  const ranges = (await numbering.reserved()).filter((one) => isOf(one, sequence))
+  const ranges = (await numbering.reserved()).filter((one) => isSameSequence(one, sequence))
   const to = after ?? whereItShouldStand(used, ranges)
   const isBeyond = (number: string) => BigInt(number) > BigInt(to)
   if (!isBeyond(from)) return null
   const cut = ranges.filter(({ last }) => isBeyond(last))
   if (after === null) requireNothingReserved(sequence, to, cut)
-  await requireLostKnown(
-    tx,
-    sequence,
-    to,
-    used,
-    issued.filter((sale) => cut.some((range) => isIn(range, sale))),
-  )
+  const inCut = issued.filter((sale) => cut.some((range) => isReserved(sale, range)))
+  await requireLostKnown(tx, sequence, to, used, inCut)
   const beyond = new Map<string, string | null>(
     // The end of a sequence or range may not be the number of a sale; it is skipped all the same.
     [from, ...cut.map(({ last }) => last)].map((number) => [number, null]),
@@ -158,9 +154,6 @@ function requireNothingReserved({ premisesCode }: Sequence, to: string, cut: rea
   throw invalidRequest('after', message)
 }
 
-const isIn = (range: ReservedNumbers, sale: IssuedSale) =>
-  isOf(range, sale) && BigInt(range.first) <= BigInt(sale.number) && BigInt(sale.number) <= BigInt(range.last)
-
 /**
  * Of sales that the database lacks only the latest are known one by one: no number before them is given out again
  * unless every one is noted.
@@ -182,16 +175,6 @@ async function requireLostKnown(
   throw invalidRequest(
     'after',
     `sales up to number ${last} were issued that the database lacks: say that one, or a higher one`,
-  )
-}
-
-function isOf(one: Sequence, { companyId, mode, premisesCode, year, register }: Sequence): boolean {
-  return (
-    one.companyId === companyId &&
-    one.mode === mode &&
-    one.premisesCode === premisesCode &&
-    one.year === year &&
-    one.register === register
   )
 }
 

@@ -17,6 +17,12 @@ export interface StatedNumber {
 const FORM =
   /^(?:(test|live)\/)?(?:(\d{11}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/)?([^/@=]+)(?:\/([^/@=]+))?(?:@(\d{4}))?=(\d+)$/
 
+type StatedPlace = Pick<StatedNumber, 'oib' | 'premisesCode' | 'register' | 'year'>
+
+/** A sequence as a statement names it; without a register, also an empty one, the single sequence of a premises. */
+export const statedPlace = ({ oib, premisesCode, register, year }: StatedPlace) =>
+  `${oib}/${premisesCode}${register ? `/${register}` : ''}@${year}`
+
 /** Reads `[MODE/][OIB/]PREMISES[/REGISTER][@YEAR]=NUMBER`; a register is named together with the OIB. */
 export function parseStatedNumber(text: string): StatedNumber | undefined {
   const [, mode, oib = null, premisesCode, register = null, year, number = ''] = FORM.exec(text) ?? []

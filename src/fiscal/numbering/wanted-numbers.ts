@@ -3,6 +3,7 @@ import { isRegisterMark, type SequenceMark } from '../../domain/sale/receipt-num
 import type { Mode } from '../../domain/sale/sale.ts'
 import { zagrebYear } from '../../domain/zagreb.ts'
 import type { Company, Device, Sequence } from '../ports/model.ts'
+import { LATEST_SALE_MS } from './current-sequences.ts'
 
 export type KnownSequence = Sequence & { highest: string }
 /** `used` excludes numbers that a restore took out of use as a precaution; null when no other number is known. */
@@ -44,9 +45,6 @@ export interface WantedSequence {
   /** The highest number that the existing databases know to be given out. */
   used: bigint
 }
-
-/** The maximum age of a sale when it is accepted. Its number is from the year in which the sale was made. */
-const LATEST_SALE_MS = 30 * 86_400_000
 
 /**
  * A company in test mode in the backup may have gone live since, so its live numbers are wanted, too. Test numbers of a

@@ -161,6 +161,8 @@ export function sequenceKey({ companyId, mode, premisesCode, year, register }: S
   return JSON.stringify([companyId, mode, premisesCode, year, register])
 }
 
+export const isSameSequence = (one: Sequence, other: Sequence) => sequenceKey(one) === sequenceKey(other)
+
 /** The journal of a premises: what it issued in one mode, in order. */
 export type Journal = Omit<Sequence, 'register' | 'year'>
 
