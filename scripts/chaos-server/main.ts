@@ -14,7 +14,7 @@ async function attempt(options: ServerChaosOptions, scratch: Scratch): Promise<n
   const promises = [...promisesOf(outcome, options), await plantDefects(outcome, options, scratch)]
   for (const line of reportLines(outcome, promises)) say(line)
   const broken = promises.filter(({ problems }) => problems.length > 0)
-  if (options.isSabotaged) {
+  if (options.sabotage !== null) {
     const isCaught = broken.some(({ promise }) => promise.includes('carry the one ZKI'))
     say(`the build that sells on a standby that lacks sales was ${isCaught ? '' : 'NOT '}caught`)
     return isCaught ? 0 : 1

@@ -29,7 +29,7 @@ export interface ServerChaosOptions {
   sales: number
   freezes: number
   seed: number
-  isSabotaged: boolean
+  sabotage: 'sell-on-lost' | null
   dist: string
   keep: boolean
 }
@@ -64,7 +64,7 @@ export function readOptions(args: string[]): ServerChaosOptions | null {
     sales: count('sales', values.sales ?? (short ? '200' : '2000')),
     freezes: short ? 1 : 3,
     seed: seedOf(values.seed),
-    isSabotaged: sabotage !== undefined,
+    sabotage: sabotage ?? null,
     dist: distOf(values.dist),
     keep: values.keep,
   }

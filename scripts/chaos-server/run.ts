@@ -61,8 +61,8 @@ const LONG_OUTAGE_MS = 20_000
 
 export async function runServerChaos(options: ServerChaosOptions, scratch: Scratch): Promise<Outcome> {
   const startedAt = tick()
-  const { seed, processes, isSabotaged } = options
-  const dist = distOfRun({ dist: options.dist, sabotage: isSabotaged ? 'sell-on-lost' : null }, scratch)
+  const { seed, processes } = options
+  const dist = distOfRun(options, scratch)
   const chance = createChance(seed)
   const authority = await startAuthority({ port: await freePort(chance), seed, oib: OIB, answerMs: ANSWER_MS }, scratch)
   const first = await openCluster(WITNESS_SETTINGS, scratch)

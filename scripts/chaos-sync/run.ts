@@ -103,17 +103,8 @@ export async function runSyncChaos(options: SyncChaosOptions, scratch: Scratch):
   const ownEnds = [...servers, ...kiosks].flatMap(({ name, ownEnds }) =>
     ownEnds.map(({ lastWords }) => ({ name, lastWords })),
   )
-  return {
-    troubles,
-    loads,
-    tables,
-    refused,
-    settledMs,
-    ownEnds,
-    replaced,
-    planted,
-    seconds: (tick() - startedAt) / 1000,
-  }
+  const seconds = (tick() - startedAt) / 1000
+  return { troubles, loads, tables, refused, settledMs, ownEnds, replaced, planted, seconds }
 }
 
 async function refusalsOf(kiosks: readonly Kiosk[]): Promise<string[]> {
