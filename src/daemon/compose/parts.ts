@@ -51,7 +51,7 @@ export interface ServiceDeps {
 
 /** Makes one part after the other: the one place that knows them all. */
 export function composeParts(deps: ServiceDeps) {
-  const { config, store, vault, clock, elapsed, newUuid, metrics, listened } = deps
+  const { config, store, vault, clock, elapsed, newUuid, metrics, listened, issued } = deps
   const { role, dataDir } = config
   const log = () => currentLog(deps.log)
   const lookAtDisk = createDiskWatch(dataDir, config.diskFloorBytes, deps.log)
@@ -65,7 +65,6 @@ export function composeParts(deps: ServiceDeps) {
   const { spool } = printing
   const authority = composeAuthority({ config, store, clock, elapsed, shown: deps.shown, log })
   const liveSales = createLiveSales()
-  const { issued } = deps
   const gateway =
     role === 'gateway'
       ? composeGatewaySync({ config, store, vault, clock, elapsed, log, newUuid, liveSales, issued })

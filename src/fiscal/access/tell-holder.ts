@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/calendar-date.ts'
 import { inBoth } from '../../domain/texts/in-both.ts'
 import { letterHtml } from '../../domain/texts/letter-html.ts'
 import type { OfficeMailing } from '../mail/office-mail.ts'
@@ -9,8 +10,6 @@ interface Deps {
   mails: OfficeMailing
   onFault: (error: unknown) => void
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * Mails the user of another tenant whose name an admin has added, one mail a day at most: an admin may add and remove the

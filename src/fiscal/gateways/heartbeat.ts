@@ -37,14 +37,13 @@ export function createHeartbeat(deps: HeartbeatDeps): () => Promise<Heartbeat> {
   }
 }
 
-/** Tells what a machine that replaces this one needs to know: restores, and the machine that this one replaces. */
-export function createPast({
-  store,
-  predecessor,
-}: {
+interface PastDeps extends Pick<HeartbeatDeps, 'predecessor'> {
   store: Pick<HeartbeatDeps['store'], 'audit' | 'devices'>
-  predecessor: HeartbeatDeps['predecessor']
-}): () => Promise<Pick<Heartbeat, 'restored_at' | 'replaces'>> {
+}
+
+/** Tells what a machine that replaces this one needs to know: restores, and the machine that this one replaces. */
+export function createPast(deps: PastDeps): () => Promise<Pick<Heartbeat, 'restored_at' | 'replaces'>> {
+  const { store, predecessor } = deps
   /** Nothing is restored while a process runs. */
   let restoredAt: Promise<EpochMs | null> | undefined
   return async () => {

@@ -81,17 +81,8 @@ const GREETING: Phase = { name: 'greeting', first: [] }
 const AT_FIRST: Progress = { phase: GREETING, failures: 0, nextTryAt: null, doubt: null, conflicts: [] }
 
 export function createUplink(deps: UplinkDeps): Uplink {
-  const {
-    store,
-    connection,
-    throttle,
-    quiet,
-    now,
-    log,
-    random,
-    onNumbers = async () => {},
-    onGreeted = () => {},
-  } = deps
+  const { store, connection, throttle, quiet, now, log, random } = deps
+  const { onNumbers = async () => {}, onGreeted = () => {} } = deps
   const { lookMs = LOOK_MS, debounceMs = DEBOUNCE_MS, elapsed = () => performance.now() } = deps
   const at: Progress = { ...AT_FIRST }
   let debounce: NodeJS.Timeout | undefined

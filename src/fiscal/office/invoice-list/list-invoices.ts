@@ -146,11 +146,10 @@ async function invoicesAt(read: Reading, places: readonly RangePlace[]): Promise
   for (let start = 0; start < places.length; start += LARGE_ROWS) {
     const ids = places.slice(start, start + LARGE_ROWS).map(({ id }) => id)
     const found = new Map((await read((rows) => rows.invoices.withIds(ids))).map((invoice) => [invoice.id, invoice]))
-    for (const id of ids) {
-      const invoice = found.get(id)
+    for (const invoice of ids.flatMap((id) => found.get(id) ?? [])) {
       bytes += bytesOf(invoice)
       if (items.length > 0 && bytes > PAGE_BYTES) return items
-      if (invoice) items.push(invoice)
+      items.push(invoice)
     }
     await setImmediate()
   }
@@ -161,10 +160,8 @@ async function allOf(read: Reading, plan: ListPlan, most: number): Promise<strin
   const found: string[] = []
   let behind: RangePlace | null = null
   for (let part = 0; part < PARTS_OF_ALL; part++) {
-    const { places, stoppedAt }: ReadPlaces = await readPlaces(read, plan, plan.order.direction, {
-      behind,
-      limit: AT_ONCE,
-    })
+    const slice = { behind, limit: AT_ONCE }
+    const { places, stoppedAt }: ReadPlaces = await readPlaces(read, plan, plan.order.direction, slice)
     found.push(...places.map(({ id }) => id))
     if (found.length > most) return undefined
     behind = places.length === AT_ONCE ? (places.at(-1) ?? null) : stoppedAt
