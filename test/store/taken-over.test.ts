@@ -27,7 +27,13 @@ test.skipIf(skipWithoutPostgres)(
     await store.gateways.update(gateway.id, { session: SESSION })
     const tell = async (through: Store, records: SyncRecord[]) =>
       ingest(
-        { store: through, now: Date.now, onRefused: async () => {}, onConflicts: async () => {} },
+        {
+          store: through,
+          now: Date.now,
+          quiet: async () => {},
+          onRefused: async () => {},
+          onConflicts: async () => {},
+        },
         (await store.gateways.get(gateway.id)) ?? gateway,
         SESSION,
         { after: 0, upto: Math.max(...records.map(({ version }) => version)), records: records.map(encodeRecord) },

@@ -37,7 +37,7 @@ export function outlineOf(der: Buffer): ListOutline {
   inside.takeIf(TAG.integer) // the version
   const sameAlgorithm = inside.take(TAG.sequence).raw.equals(algorithm.raw)
   const issuer = inside.take(TAG.sequence).raw
-  const thisUpdate = timeOf(inside.take(TAG.utcTime, TAG.generalizedTime))
+  const thisUpdate = timeIn(inside.take(TAG.utcTime, TAG.generalizedTime))
   const nextUpdate = inside.takeIf(TAG.utcTime, TAG.generalizedTime)
   const entries = inside.takeIf(TAG.sequence)?.content ?? NONE
   const extensions = inside.takeIf(EXTENSIONS)
@@ -51,15 +51,16 @@ export function outlineOf(der: Buffer): ListOutline {
     signature: signature.subarray(1),
     issuer: RelativeDistinguishedNames.fromBER(issuer),
     thisUpdate,
-    nextUpdate: nextUpdate ? timeOf(nextUpdate) : null,
+    nextUpdate: nextUpdate ? timeIn(nextUpdate) : null,
     entries,
     extensions: extensions ? readDer(extensions.content).take(TAG.sequence).content : NONE,
   }
 }
 
+const timeIn = ({ tag, content }: DerElement) => timeOf(tag, content.toString('latin1'))
+
 /** RFC 5280, section 4.1.2.5: always in UTC and with seconds; a year of two digits is between 1950 and 2049. */
-export function timeOf({ tag, content }: DerElement): EpochMs {
-  const text = content.toString('latin1')
+export function timeOf(tag: number, text: string): EpochMs {
   const full = tag === TAG.utcTime ? `${text < '5' ? '20' : '19'}${text}` : text
   const [day, hour, minute] = [full.slice(6, 8), full.slice(8, 10), full.slice(10, 12)]
   const at = Date.parse(`${full.slice(0, 4)}-${full.slice(4, 6)}-${day}T${hour}:${minute}:${full.slice(12)}`)

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto'
 import { Certificate } from 'pkijs'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { RevocationListSummary } from '../../fiscal/ports/trust.ts'
-import { readDer, TAG } from '../../x509/der.ts'
+import { readDer, spanAt, TAG } from '../../x509/der.ts'
 import { CIS_BOUNDS } from '../bounds.ts'
 import { CaFileRefusal, subjectOf } from './ca-files.ts'
 import { type ListOutline, timeOf } from './revocation-list-outline.ts'
@@ -60,7 +60,7 @@ export function newestLists(lists: RevocationList[]): RevocationList[] {
 export function listedSince(lists: RevocationList[], certificate: Buffer): EpochMs | null {
   if (lists.length === 0) return null
   const { issuer, serialNumber } = Certificate.fromBER(certificate)
-  const serial = serialOf(serialNumber.valueBlock.valueHexView)
+  const serial = serialOf(Buffer.from(serialNumber.valueBlock.valueHexView))
   const found = lists.flatMap((list) => (list.issuer.isEqual(issuer) ? (list.revoked.get(serial) ?? []) : []))
   return found.length === 0 ? null : Math.min(...found)
 }
@@ -84,22 +84,25 @@ function partOf(der: Buffer): string {
 
 function readEntries(der: Buffer): Map<string, EpochMs> {
   const revoked = new Map<string, EpochMs>()
-  const entries = readDer(der)
   const { most } = CIS_BOUNDS.listed
-  let count = 0
+  let [at, count] = [0, 0]
   // Most entries give one of a few reasons, and nothing else.
   const known = new Map<string, Map<string, Buffer>>()
-  while (entries.more()) {
+  while (at < der.length) {
     if (++count > most) throw new Error(`it has more than ${most} entries`)
-    const entry = readDer(entries.take(TAG.sequence).content)
-    const serial = serialOf(entry.take(TAG.integer).content)
-    const since = timeOf(entry.take(TAG.utcTime, TAG.generalizedTime))
-    const said = entry.takeIf(TAG.sequence)?.content ?? NONE
-    entry.end()
-    const extensions = known.get(said.toString('latin1')) ?? readExtensions(said, OF_ENTRIES)
-    known.set(said.toString('latin1'), extensions)
+    const entry = spanAt(der, at, TAG.sequence)
+    const serial = spanAt(der, entry.begin, TAG.integer)
+    const since = spanAt(der, serial.end, TAG.utcTime, TAG.generalizedTime)
+    const said = since.end === entry.end ? since : spanAt(der, since.end, TAG.sequence)
+    if (said.end !== entry.end) throw new Error('something follows')
+    const key = said === since ? '' : der.toString('latin1', said.begin, said.end)
+    const extensions = known.get(key) ?? readExtensions(Buffer.from(key, 'latin1'), OF_ENTRIES)
+    known.set(key, extensions)
     if (extensions.has(OF_ENTRIES.certificateIssuer)) throw new Error(FOREIGN)
-    if (extensions.get(OF_ENTRIES.reason)?.at(-1) !== REMOVE_FROM_CRL) revoked.set(serial, since)
+    const isRemoved = extensions.get(OF_ENTRIES.reason)?.at(-1) === REMOVE_FROM_CRL
+    const time = timeOf(since.tag, der.toString('latin1', since.begin, since.end))
+    if (!isRemoved) revoked.set(serialOf(der.subarray(serial.begin, serial.end)), time)
+    at = entry.end
   }
   return revoked
 }
@@ -122,8 +125,8 @@ function readExtensions(der: Buffer, understood: Record<string, string>): Map<st
 }
 
 /** The serial number without leading zeros, because some issuers write one too many. */
-function serialOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes)
-    .toString('hex')
-    .replace(/^(?:00)+(?=..)/, '')
+function serialOf(bytes: Buffer): string {
+  let zeros = 0
+  while (bytes[zeros] === 0 && zeros < bytes.length - 1) zeros++
+  return bytes.toString('hex', zeros)
 }

@@ -17,6 +17,7 @@ import { createHeartbeats } from '../../fiscal/gateways/heartbeats.ts'
 import type { CertificateOpener, Vault } from '../../fiscal/ports/certificates.ts'
 import type { WatchedClock } from '../../fiscal/ports/clock.ts'
 import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
+import type { LiveSales } from '../../fiscal/sales/live-sales.ts'
 import type { AdminCommands, AdminGateways } from '../../fiscal/use-cases.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { type CommandBell, createCommandBell } from '../../sync/server/command-bell.ts'
@@ -49,6 +50,7 @@ export interface ServerSyncDeps {
   newUuid: () => string
   vault: Vault
   opener: CertificateOpener
+  liveSales: LiveSales
 }
 
 /** A gateway that catches up sends a batch after the other; far above that it is broken or means harm. */
@@ -57,7 +59,8 @@ const REQUESTS_PER_MINUTE = 3000
 const REFUSALS_LOGGED = 20
 const SERVER_ID = 'server_id'
 
-export function composeServerSync({ config, store, clock, log, newUuid, vault, opener }: ServerSyncDeps): ServerSync {
+export function composeServerSync(parts: ServerSyncDeps): ServerSync {
+  const { config, store, clock, log, newUuid, vault, opener } = parts
   const caPem = () => authorityOf(config)
   const signer = createCommandSigner(store.meta, vault)
   const bell = createCommandBell(() => store.gatewayCommands.awaited())
@@ -98,6 +101,7 @@ export function composeServerSync({ config, store, clock, log, newUuid, vault, o
       perMinute: config.rateLimits.enabled ? REQUESTS_PER_MINUTE : Number.POSITIVE_INFINITY,
       wrongTokensPer15Minutes: config.rateLimits.signInsPer15Minutes,
       onDuplicated: (gateway) => raise(problemOf('gateway_duplicated', gateway)),
+      quiet: parts.liveSales.quiet,
       async onRefused(gateway, refused) {
         for (const { kind, id, code } of refused.slice(0, REFUSALS_LOGGED)) {
           log().warn({ gateway: gateway.name, kind, id, code }, 'a record was refused')

@@ -4,8 +4,8 @@ export interface LiveSales {
   run<T>(sale: () => Promise<T>): Promise<T>
   /** How many have begun so far. */
   begun(): number
-  /** Resolves when no sale is running, or after one second, so that the queue also moves on a busy machine. */
-  quiet(): Promise<void>
+  /** Resolves when no sale is running, or after some time, so that the queue also moves on a busy machine. */
+  quiet(patienceMs?: number): Promise<void>
 }
 
 /** About the duration of a sale when the tax authority answers. */
@@ -27,7 +27,7 @@ export function createLiveSales(): LiveSales {
       }
     },
     begun: () => begun,
-    quiet() {
+    quiet(patienceMs = PATIENCE_MS) {
       if (underWay === 0) return Promise.resolve()
       return new Promise((resolve) => {
         const go = () => {
@@ -35,7 +35,7 @@ export function createLiveSales(): LiveSales {
           waiting.delete(go)
           resolve()
         }
-        const patience = setTimeout(go, PATIENCE_MS)
+        const patience = setTimeout(go, patienceMs)
         waiting.add(go)
       })
     },

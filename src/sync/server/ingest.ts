@@ -18,6 +18,8 @@ import { claimPremises, companiesOf, holderNames } from './premises.ts'
 export interface IngestDeps {
   store: Pick<Store, 'companies' | 'gateways' | 'ingest' | 'transaction'>
   now: () => EpochMs
+  /** Resolves when no sale is under way at this server, or after so long. */
+  quiet: (patienceMs: number) => Promise<void>
   /** Called with the refused records, so that an operator is alerted. */
   onRefused: (gateway: GatewayRecord, refused: readonly WireRefusal[]) => Promise<void>
   onConflicts: (gateway: GatewayRecord, conflicts: readonly FleetConflict[]) => Promise<void>
@@ -29,10 +31,12 @@ export interface IngestDeps {
  */
 const SLICE = 400
 /** Nor more bytes of them, unless one record has more. */
-const SLICE_BYTES = 512 * 1024
+const SLICE_BYTES = 128 * 1024
 /** How many records, and bytes of them, are decoded without a pause. */
 const DECODED = 50
-const DECODED_BYTES = 512 * 1024
+const DECODED_BYTES = 128 * 1024
+/** How long a part of a push waits for sales: a push of 4 MB has 40 parts, and its gateway waits for the answer. */
+const PATIENCE_MS = 100
 
 /**
  * Stores the records of a push in slices, each in its own transaction. The mark moves with the last slice: after a
@@ -48,13 +52,14 @@ export async function ingest(
   requireNear(gateway, { upto, records })
   // The server has lost what came before, and asks for it: it was restored.
   if (after > gateway.mark) return { mark: gateway.mark, refused: [], conflicts: [] }
+  const pause = () => setImmediate().then(() => deps.quiet(PATIENCE_MS))
   const refused: WireRefusal[] = []
   /** With their bytes. */
   const read = new Map<SyncRecord, number>()
   let since = 0
   for (const [index, record] of records.entries()) {
     if (since >= DECODED_BYTES || (index > 0 && index % DECODED === 0)) {
-      await setImmediate()
+      await pause()
       since = 0
     }
     const outcome = decodeRecord(record)
@@ -88,6 +93,7 @@ export async function ingest(
       if (bytes > SLICE_BYTES && slice.length > 0) break
       slice.push(record)
     }
+    await pause()
     const [isFirst, isLast] = [start === 0, start + slice.length === decoded.length]
     const stored = await deps.store.ingest(gateway.id, async (tx) => {
       const current = await stillHeard(tx, gateway, session, deps.now())
@@ -108,7 +114,6 @@ export async function ingest(
     companies.push(...(stored.verdict?.companies ?? []))
     renamed.push(...(stored.verdict?.renamed ?? []))
     start += slice.length
-    await setImmediate()
   } while (start < decoded.length)
   if (refused.length > 0) await deps.onRefused(gateway, refused)
   return { mark, refused, conflicts: await conflictsOf(deps, gateway, companies, renamed) }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { addGateway } from '../../../src/fiscal/gateways/gateways.ts'
 import type { SyncRecord } from '../../../src/fiscal/ports/outbox.ts'
@@ -20,9 +21,9 @@ async function server() {
   const deps = { store, clock: { now: Date.now }, newUuid: randomUUID, caHash: async () => Buffer.alloc(32) }
   const { gateway } = await addGateway(deps, OPERATOR, { name: 'kiosk', again: false })
   await store.gateways.update(gateway.id, { session: SESSION })
-  const push = async (through: Store, records: readonly SyncRecord[]) =>
+  const push = async (through: Store, records: readonly SyncRecord[], quiet = async () => {}) =>
     ingest(
-      { store: through, now: Date.now, onRefused: async () => {}, onConflicts: async () => {} },
+      { store: through, now: Date.now, quiet, onRefused: async () => {}, onConflicts: async () => {} },
       (await store.gateways.get(gateway.id)) ?? gateway,
       SESSION,
       { after: 0, upto: Math.max(...records.map(({ version }) => version)), records: records.map(encodeRecord) },
@@ -60,7 +61,7 @@ test('a batch of which a crash has stored a part is told again, and all of it is
   }
 })
 
-test('a push of large sales is stored half a megabyte at a time, so that no sale at the server waits for all of it', async () => {
+test('a push of large sales is stored 128 KB at a time, so that no sale at the server waits for all of it', async () => {
   const { store, push } = await server()
   const of = fleet()
   const sales = Array.from({ length: 15 }, (_, i) => largestSale(of, i + 1))
@@ -74,6 +75,19 @@ test('a push of large sales is stored half a megabyte at a time, so that no sale
   }
   const records = [...of.parents(), ...sales.map((sale) => record('invoice', sale))]
   expect(await push(counting, records)).toMatchObject({ refused: [] })
-  expect(slices).toBe(8)
+  expect(slices).toBe(16)
   for (const { id } of sales) expect(await store.invoices.get(id)).toBeDefined()
+})
+
+test('each part of a push waits for the sales that are under way at the server', async () => {
+  const { store, push } = await server()
+  const of = fleet()
+  const sale = Promise.withResolvers<void>()
+  const records = [...of.parents(), record('invoice', largestSale(of, 1))]
+  const pushed = push(store, records, () => sale.promise)
+  await setTimeout(200)
+  expect(await store.companies.get(of.company.id)).toBeUndefined()
+  sale.resolve()
+  expect(await pushed).toMatchObject({ refused: [] })
+  expect(await store.companies.get(of.company.id)).toBeDefined()
 })

@@ -9,6 +9,7 @@ import { caPath } from '../../../../src/daemon/http/local-ca.ts'
 import { tlsDir } from '../../../../src/daemon/http/server-tls.ts'
 import { openDataDir } from '../../../../src/daemon/lifecycle/data-dir.ts'
 import type { Heartbeat } from '../../../../src/fiscal/ports/gateways.ts'
+import { createLiveSales } from '../../../../src/fiscal/sales/live-sales.ts'
 import type { ConnectionDeps } from '../../../../src/sync/gateway/connection.ts'
 import { SyncFailure } from '../../../../src/sync/gateway/failure.ts'
 import type { Ask } from '../../../../src/sync/gateway/transport.ts'
@@ -54,6 +55,7 @@ export async function openOffice(dir: string): Promise<Office> {
   const opener = { open: () => Promise.reject(new Error('nothing is opened here')) }
   const server = composeServerSync({
     ...{ config, store, clock, vault, opener },
+    liveSales: createLiveSales(),
     log: () => SILENT,
     newUuid: randomUUID,
   })
