@@ -8,12 +8,10 @@ import { fencedWrites } from './fenced.ts'
 import { needless } from './needless.ts'
 import type { ServerChaosOptions } from './options.ts'
 import type { Outcome } from './run.ts'
-import { LAG_MS } from './trouble.ts'
+import { FIRST_AFTER_LOSS_MS } from './trouble.ts'
 
 /** After PostgreSQL takes statements again. */
 const FIRST_SALE_MS = 3000
-/** Where sales are lost, the processes compare what they know, and store it again before the first one. */
-const FIRST_AFTER_LOSS_MS = 20_000
 const SETTLED_MS = 60_000
 
 type Sources = Pick<Outcome, 'load' | 'shown' | 'troubles'> & { kept: KeptByServer; received: Received[] }
@@ -25,7 +23,7 @@ export function promisesAboutSales({ load, shown, kept, received, troubles }: So
   const ahead = Date.now() - tick()
   const losses = troubles.filter(({ kind }) => kind === 'loss')
   // The latest of them are told when the primary is gone.
-  const lost = losses.map(({ from }) => ({ from: from - LAG_MS - 1000, to: from + 1000 }))
+  const lost = losses.map(({ from, lacksFrom = from }) => ({ from: lacksFrom - 1000, to: from + 1000 }))
   const confirmedAt = new Map([...kept.confirmedAt].map(([id, at]) => [id, at - ahead]))
   return [
     ...judge({ sales: load.sales, shown, kept, received: ours, paper: [], lost }),

@@ -128,7 +128,9 @@ export async function runServerChaos(options: ServerChaosOptions, scratch: Scrat
   await unproven.stop()
 
   const { stops, freezes } = options
-  const { troubles, nodes } = await makeTrouble({ stops, freezes, servers, line, node: first, chance: chance.branch() })
+  const { troubles, nodes } = await makeTrouble({
+    ...{ stops, freezes, servers, balancer, line, node: first, chance: chance.branch() },
+  })
   const missing = options.sales - load.sales.length
   if (missing > 0) await load.moreAnswers(missing, FINISH_MS)
 

@@ -1,5 +1,6 @@
 import type { Chance } from '../chaos/chance.ts'
 import { pause, tick } from '../chaos/wait.ts'
+import type { Link } from '../chaos-sync/link.ts'
 import type { LinkBeside } from '../chaos-sync/link-beside.ts'
 import type { KillableProcess } from '../chaos-sync/machine.ts'
 import type { Node } from './cluster.ts'
@@ -12,6 +13,8 @@ export interface Trouble {
   from: number
   /** When all was there again: of PostgreSQL when it took statements. */
   to: number
+  /** Since when the standby got nothing, where it lacks sales. */
+  lacksFrom?: number
   /** Whom it befell, where that is a process. */
   who?: string
 }
@@ -20,6 +23,8 @@ interface TroubleOrder {
   stops: number
   freezes: number
   servers: readonly [KillableProcess, ...KillableProcess[]]
+  /** Between the machines and the processes. */
+  balancer: Pick<Link, 'cut' | 'mend'>
   /** Between the processes and PostgreSQL. */
   line: LinkBeside
   /** The first PostgreSQL. */
@@ -39,19 +44,23 @@ const FROZEN_MS = 30_000
 /** How many bytes between processes and PostgreSQL go through before a connection breaks, at most: half a statement, or some. */
 const MOST_BYTES = 20_000
 
+/** How soon what a standby lacks is stored again, and its premises sell. */
+export const FIRST_AFTER_LOSS_MS = 20_000
+
 /** How much of what was sold last a standby lacks that nothing waits for. */
-export const LAG_MS = 3_000
+const LAG_MS = 3_000
 
 /** Everything goes well for a while after each trouble. */
 const CALM_MS = [2000, 4500] as const
 
 /** One trouble after another; each is over before the next one begins. */
-export async function makeTrouble({ stops, freezes, servers, line, node, chance }: TroubleOrder): Promise<Troubled> {
+export async function makeTrouble(order: TroubleOrder): Promise<Troubled> {
+  const { stops, freezes, servers, balancer, line, node, chance } = order
   const troubles: Trouble[] = []
   const nodes: [Node, ...Node[]] = [node]
   const current = () => nodes.at(-1) ?? node
 
-  const happen: Record<TroubleKind, () => Promise<{ from: number; to: number; who?: string }>> = {
+  const happen: Record<TroubleKind, () => Promise<Omit<Trouble, 'kind'>>> = {
     async kill() {
       const server = chance.pick(servers)
       const from = tick()
@@ -78,7 +87,10 @@ export async function makeTrouble({ stops, freezes, servers, line, node, chance 
       const server = chance.pick(servers)
       // It may have been killed just before.
       while (server.pid() === undefined) await pause(100)
-      await pause(1000)
+      // Machines stay at the process that they are connected to: without this, one that was killed may have none.
+      balancer.cut()
+      balancer.mend()
+      await pause(3000)
       const [pid, from] = [server.pid(), tick()]
       if (pid === undefined) return { from, to: tick(), who: server.name }
       process.kill(pid, 'SIGSTOP')
@@ -91,9 +103,10 @@ export async function makeTrouble({ stops, freezes, servers, line, node, chance 
     loss: () => takeOver(false),
   }
 
-  async function takeOver(isWaitedFor: boolean): Promise<{ from: number; to: number }> {
+  async function takeOver(isWaitedFor: boolean): Promise<Omit<Trouble, 'kind'>> {
     const standby = await current().standby({ isWaitedFor })
     await pause(chance.between(1000, 3000))
+    const lacksFrom = tick()
     if (!isWaitedFor) {
       await standby.fallBehind()
       await pause(LAG_MS)
@@ -103,7 +116,9 @@ export async function makeTrouble({ stops, freezes, servers, line, node, chance 
     await line.lead([standby.socket])
     const to = await standby.promote()
     nodes.push(standby)
-    return { from, to }
+    // What is lost stands in the memories of processes until they have stored it again.
+    if (!isWaitedFor) await pause(FIRST_AFTER_LOSS_MS)
+    return { from, to, lacksFrom }
   }
 
   for (const kind of plan(stops, freezes)) {

@@ -87,7 +87,10 @@ export function keepSales(): KeptSales {
       }
       if (end.position > before.position) await trx.updateTable('journals').set(end).where(isOf(journal)).execute()
       const taken = kept.filter(({ row }) => row.journalPosition <= before.position)
-      if (taken.length > 0) await leaveUnsent(trx, journal, taken)
+      if (taken.length > 0) {
+        await leaveUnsent(trx, journal, taken)
+        await settleAgain(trx, rows, taken)
+      }
       return end.position - before.position
     },
   }
@@ -122,6 +125,28 @@ async function leaveUnsent(trx: Db, journal: Journal, acknowledged: readonly Kep
       SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(places)}::jsonb) AS known (position bigint, seal text)
       WHERE known.position = journal_position AND known.seal <> invoices.seal)`)
     .execute()
+}
+
+/** The database may have a sale without its outcome, which the machine was told. */
+async function settleAgain(trx: Db, rows: StoreTransaction, sales: readonly KeptSale[]): Promise<void> {
+  const confirmed = new Map(sales.filter(({ row }) => row.jir !== null).map((sale) => [sale.row.seal, sale]))
+  if (confirmed.size === 0) return
+  const lacking = await trx
+    .selectFrom('invoices')
+    .select(['id', 'seal'])
+    .where(
+      'id',
+      'in',
+      [...confirmed.values()].map(({ row }) => row.id),
+    )
+    .where('jir', 'is', null)
+    .execute()
+  for (const { id, seal } of lacking) {
+    const { row, use } = confirmed.get(seal) ?? {}
+    if (!row) continue
+    await rows.invoices.progress(id, invoiceOf(row))
+    if (use?.response) await rows.idempotency.complete(use.scope, use.key, use.response)
+  }
 }
 
 const NEVER_SENT = 'PostgreSQL went back in time: another sale has this number, and this one was never sent or answered'

@@ -94,6 +94,26 @@ describe.skipIf(skipWithoutPostgres)('where PostgreSQL goes back in time', () =>
     expect(await rows()).toEqual(facts)
   })
 
+  test('a sale of which the standby lacks only the outcome gets it again, with the same JIR', async () => {
+    const { primary, lead, shop, one, other, rows } = await startServer()
+    await sellInTurn([one, other], shop, 2)
+    const standby = await primary.standby({ isWaitedFor: false })
+    await standby.fallBehind()
+    await sellInTurn([one, other], shop, 1)
+    await primary.crash()
+    await standby.promote()
+    await ask(
+      standby.url('fiskd'),
+      `SET session_replication_role = replica;
+       UPDATE invoices SET status = 'pending', jir = NULL, confirmed_at = NULL WHERE journal_position = 4;
+       UPDATE idempotency_keys SET response_status = NULL, response_body = NULL
+         WHERE invoice_id = (SELECT id FROM invoices WHERE journal_position = 4)`,
+    )
+    lead(standby)
+    await Promise.all([sellAtLast(one, shop), sellAtLast(other, shop)])
+    expect(await rows()).toEqual(factsOf([one, other]))
+  })
+
   test('the primary before goes on, without a restart, after sales on its successor: they are stored again there', async () => {
     const { primary, lead, shop, one, other, rows } = await startServer()
     await sellInTurn([one, other], shop, 2)
