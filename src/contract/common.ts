@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import * as Type from 'typebox'
-import type { JsonObject } from '../domain/json-object.ts'
+import type { JsonObject, Tied } from '../domain/json-object.ts'
 import { MODES } from '../domain/sale/sale.ts'
 import { ACTIVE_STATUSES } from '../domain/statuses.ts'
 
@@ -19,6 +19,15 @@ export const Closed = <T extends Record<string, TSchema>>(
   properties: T,
   options: { title?: string; examples?: unknown[] } = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options })
+
+/** A closed object that says just what `T` says. */
+export const ClosedAs =
+  <T>() =>
+  <M extends Record<string, TSchema>>(
+    members: M & Record<keyof T, TSchema> & Tied<T, Static<Type.TObject<M>>>,
+    options: { title?: string; examples?: unknown[] } = {},
+  ) =>
+    Closed<M>(members, options)
 
 /** An object whose members have any names. What `Type.Record` rests on is most of its package, and slows `fisk` down. */
 export const Dictionary = <T extends TSchema>(member: T) =>

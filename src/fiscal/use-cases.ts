@@ -53,12 +53,9 @@ import type { ReceiptMailUseCases } from './printing/mail-receipt.ts'
 import type { findPrintJob, printCopy } from './printing/print-jobs.ts'
 import type { listPrinters, removePrinter, setPrinter, testPrinter } from './printing/printers.ts'
 import type { previewReceipt } from './printing/receipts.ts'
-import type { addCertificate, listCertificates, revokeCertificate } from './registry/certificates.ts'
-import type { addCompany, changeCompany, listCompanies } from './registry/companies.ts'
 import type { logoOf, setLogo } from './registry/company-logo.ts'
-import type { importDevices } from './registry/device-import.ts'
-import type { addDevice, changeDevice, listDevices } from './registry/devices.ts'
 import type { MachineIdentity } from './registry/machine-identity.ts'
+import type { RegistryAdmin, RegistryUseCases } from './registry/registry.ts'
 import type { FiscalHealth } from './sales/authority-probe.ts'
 import type { authorizeDevice, Fiscalize } from './sales/fiscalize.ts'
 import type { Keep, Once } from './sales/idempotency.ts'
@@ -66,7 +63,7 @@ import type { findInvoice, listInvoices } from './sales/read-invoices.ts'
 import type { Wired } from './wired.ts'
 
 /** The use cases of the routes, each one the function of the same name in `fiscal/` with its dependencies given. */
-export interface UseCases {
+export interface UseCases extends RegistryUseCases {
   fiscalize: Fiscalize
   once: Once
   retry(principal: Principal, invoiceId: string, keep: Keep<Invoice>): Promise<Invoice>
@@ -81,19 +78,10 @@ export interface UseCases {
   authorizeDevice: Wired<typeof authorizeDevice>
   /** Stores that a device has sent a request, successful or not. */
   noteSeen(deviceId: string): Promise<void>
-  addCompany: Wired<typeof addCompany>
-  changeCompany: Wired<typeof changeCompany>
-  listCompanies: Wired<typeof listCompanies>
   setLogo: Wired<typeof setLogo>
   logoOf: Wired<typeof logoOf>
   /** The certificates that these companies sign with now. */
   companyCertificates(companyIds: string[]): Promise<(companyId: string) => CompanyCertificate>
-  addDevice: Wired<typeof addDevice>
-  changeDevice: Wired<typeof changeDevice>
-  listDevices: Wired<typeof listDevices>
-  importDevices: Wired<typeof importDevices>
-  addCertificate: Wired<typeof addCertificate>
-  listCertificates: Wired<typeof listCertificates>
   fiscalHealth(): Promise<FiscalHealth>
   health(): Promise<ServiceHealth>
   now(): number
@@ -120,11 +108,10 @@ export interface SweepState {
 }
 
 /** The use cases of the admin socket. */
-export interface AdminUseCases {
+export interface AdminUseCases extends RegistryAdmin {
   createApiKey: Wired<typeof createApiKey>
   listApiKeys(principal: Principal): Promise<ApiKey[]>
   revokeApiKey: Wired<typeof revokeApiKey>
-  revokeCertificate: Wired<typeof revokeCertificate>
   addUser: Wired<typeof addUser>
   listUsers(principal: Principal): Promise<User[]>
   removeUser: Wired<typeof removeUser>

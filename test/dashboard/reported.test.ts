@@ -103,15 +103,16 @@ test('whatever a gateway says is in its way is told in both languages as if it w
     ],
   ])
   for (const blocker of found) {
-    const reported = { code: blocker.subject, message: blocker.problem }
     for (const language of LANGUAGES) {
       const { what, todo } = blockerText(blocker, language)
-      expect(sayReported(reported, language)).toEqual({ what, todo })
+      expect(sayReported(blocker, language)).toEqual({ what, todo })
     }
   }
 })
 
-test('what a newer gateway says in other words is shown as it came', () => {
-  const said = { code: 'battery', message: 'the battery is flat' }
-  expect(sayReported(said, 'hr')).toEqual({ what: 'battery: the battery is flat', todo: null })
+test('of a cause that only a newer gateway knows, the cause is shown', () => {
+  expect(sayReported({ cause: 'battery_flat', subject: 'battery' }, 'hr')).toEqual({
+    what: 'battery: battery_flat',
+    todo: null,
+  })
 })

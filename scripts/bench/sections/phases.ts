@@ -113,14 +113,7 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
     companyIds: null,
     isPlatformAdmin: false,
   }
-  const origin = {
-    companyOib: OIB,
-    companyVatRegistered: true,
-    fiscalConfig: {},
-    deviceConfig: {},
-    premisesCode: device.premisesCode,
-    isuNumber: device.isuNumber,
-  }
+  const origin = { company: { oib: OIB, vatRegistered: true, fiscalConfig: {} }, device }
   const parse = jsonParser()
   const isValid = compileWhenUsed({ schema: SaleBody, method: 'POST', url: '/v1/invoices', httpPart: 'body' })
 

@@ -11,7 +11,6 @@ import {
 } from '../../contract/v1/invoice.ts'
 import { invalidRequest } from '../../domain/errors.ts'
 import { parseInstant } from '../../domain/instant.ts'
-import type { SaleRequest } from '../../domain/sale/resolve-sale.ts'
 import { requireDevice } from '../../fiscal/access/principal.ts'
 import { readSlice } from '../../fiscal/list-cursor.ts'
 import type { Origin } from '../../fiscal/ports/rows/sales.ts'
@@ -99,7 +98,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
     handler: async (request, reply) => {
       const sold = await useCases.fiscalize({
         principal: request.principal,
-        request: { ...(request.body as SaleRequest), device_id: request.body.device_id.toLowerCase() },
+        request: { ...request.body, device_id: request.body.device_id.toLowerCase() },
         idempotency: request.idempotency,
         origin: request.origin,
         render: (invoice) => JSON.stringify(saleView(invoice)),

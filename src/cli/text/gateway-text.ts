@@ -1,4 +1,5 @@
 import type { GatewayDetailsView, GatewayView } from '../../contract/admin/gateways.ts'
+import { blockerWords } from '../../domain/texts/blocker-texts.ts'
 import { translate } from '../words/translate.ts'
 import { clean, fields, paragraph } from './columns.ts'
 import type { Screen } from './screen.ts'
@@ -43,7 +44,7 @@ function stateText({ state, last_seen_at }: GatewayView, now: string): string {
 }
 
 /** @param now ISO 8601 */
-export function gatewayText(gateway: GatewayDetailsView, now: string): string {
+export function gatewayText(gateway: GatewayDetailsView, now: string, screen: Screen): string {
   const { heartbeat } = gateway
   const about = fields([
     ['gateway', clean(gateway.name)],
@@ -58,7 +59,7 @@ export function gatewayText(gateway: GatewayDetailsView, now: string): string {
     ...(heartbeat ? heartbeatRows(heartbeat) : []),
     ['refused', gateway.refused === 0 ? null : `${gateway.refused} ${gateway.refused === 1 ? 'record' : 'records'}`],
   ])
-  return about + problemsText(gateway) + refusalsText(gateway) + conflictsText(gateway)
+  return about + problemsText(gateway, screen) + refusalsText(gateway) + conflictsText(gateway)
 }
 
 const ADVICE: Partial<Record<GatewayView['state'], string>> = {
@@ -81,11 +82,12 @@ function heartbeatRows(heartbeat: NonNullable<GatewayView['heartbeat']>): [strin
   ]
 }
 
-function problemsText({ heartbeat }: GatewayDetailsView): string {
-  const problems = heartbeat?.problems ?? []
-  return problems.length === 0
-    ? ''
-    : `\nIt says:\n${problems.map(({ message }) => paragraph('  - ', message)).join('')}`
+function problemsText({ heartbeat }: GatewayDetailsView, { language }: Screen): string {
+  const said = (heartbeat?.problems ?? []).map((problem) => {
+    const [what, todo] = blockerWords(problem.cause, problem, language) ?? [`${problem.subject}: ${problem.cause}`, '']
+    return paragraph('  - ', `${what} ${todo}`)
+  })
+  return said.length === 0 ? '' : `\nIt says:\n${said.join('')}`
 }
 
 function refusalsText({ refusals }: GatewayDetailsView): string {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { Moment, Nullable } from '../common.ts'
+import { Mode, Moment, Nullable } from '../common.ts'
 import { ListOf } from '../list.ts'
 import { RefusalSchema } from './refusal.ts'
 
@@ -20,7 +20,14 @@ const HeartbeatSchema = Type.Object(
     version: Type.String(),
     uptime_s: Type.Number(),
     can_sell: Type.Boolean(),
-    problems: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
+    problems: Type.Array(
+      Type.Object({
+        cause: Type.String(),
+        subject: Type.String(),
+        count: Type.Optional(Type.Integer()),
+        mode: Type.Optional(Mode),
+      }),
+    ),
     queue: Type.Object({
       pending: Type.Integer(),
       retrying: Type.Integer(),

@@ -3,7 +3,8 @@ import * as Type from 'typebox'
 import { PRINT_JOB_STATUSES, PRINTER_REASONS } from '../../domain/printer.ts'
 import { ANSWER_SIGNATURES } from '../../domain/sale/answer-signature.ts'
 import { ERROR_CLASSES, FISCAL_ERRORS, INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
-import { Closed, Id, Instant, Mode, Money, Nullable, Text } from '../common.ts'
+import type { SaleRequest } from '../../domain/sale/resolve-sale.ts'
+import { Closed, ClosedAs, Id, Instant, Mode, Money, Nullable, Text } from '../common.ts'
 import { ListOf, PAGE } from '../list.ts'
 import { API_BOUNDS } from './bounds.ts'
 
@@ -43,7 +44,7 @@ const SOLD = {
 }
 
 /** The shape of a sale; what its values may be is for the local rules (interface.md, POST /v1/invoices). */
-export const SaleBody = Closed(
+export const SaleBody = ClosedAs<SaleRequest>()(
   {
     device_id: Id('The device that sold'),
     occurred_at: Instant('The moment of the sale, not of this call'),

@@ -65,7 +65,7 @@ export function composeOffice({
   log,
 }: OfficeDeps): OfficeUseCases {
   const { chains, trust } = authority
-  const fleet = createFleet({ store, clock, chains, trust, revocations: trust })
+  const fleet = createFleet({ store, clock, chains, trust })
   return {
     accounts: access.accounts,
     secondFactor: access.secondFactor,

@@ -72,7 +72,8 @@ export function composeParts(deps: ServiceDeps) {
   const sync = gateway?.useCases ?? noServerAbove()
   const registry = composeRegistry({ config, store, vault, clock, log, newUuid, authority, gateway })
   const { opener } = registry
-  const server = role === 'server' ? composeServerSync({ config, store, clock, log, newUuid, vault, opener, liveSales }) : null
+  const server =
+    role === 'server' ? composeServerSync({ config, store, clock, log, newUuid, vault, opener, liveSales }) : null
   const alerting = composeAlerts({
     config,
     store,

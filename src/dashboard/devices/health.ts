@@ -1,6 +1,7 @@
 import type { Machine, Paper } from '../../fiscal/machines/machine.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
 import type { Formats } from '../formats.ts'
+import { sayReported } from '../gateways/reported-health.ts'
 import { type HealthTexts, healthTexts } from './health-texts.ts'
 
 export interface Badge {
@@ -36,7 +37,7 @@ export function healthOf({ health, device, company, gateway }: Machine, language
   }
   const place = Object.hasOwn(PLACES, cause) ? places[PLACES[cause as keyof typeof PLACES]] : null
   const isPutAway = cause === 'device_suspended' || cause === 'device_archived'
-  const why = said === undefined ? t.stop[cause] : `${t.stop[cause]}: ${said}`
+  const why = said === undefined ? t.stop[cause] : `${t.stop[cause]}: ${sayReported(said, language).what}`
   return { badge: isPutAway ? { kind: 'plain', text: t.can.no } : badge, why, todo: t.stopDo[cause], href: place }
 }
 

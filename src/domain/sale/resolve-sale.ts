@@ -4,6 +4,7 @@ import { type Cents, parseMoney } from '../money.ts'
 import { zagrebYear } from '../zagreb.ts'
 import {
   type Chain,
+  type ChainFields,
   type ConfigLevel,
   resolveDefaultVatRate,
   resolveField,
@@ -17,12 +18,14 @@ import { checkSale } from './sale-rules.ts'
 import { isVatRate, splitVat } from './vat.ts'
 
 /** A sale as posted: its schema is checked, and no default is resolved yet (interface.md, POST /v1/invoices). */
-export type SaleRequest = ConfigLevel & {
+export type SaleRequest = { [K in Exclude<keyof ChainFields, 'payment_method'>]?: ChainFields[K] | null } & {
   device_id: string
   occurred_at: string
   total: string
+  payment_method?: string
+  currency?: 'EUR' | null
   number?: string | null
-  items?: readonly SaleItem[] | null
+  items?: SaleItem[] | null
 }
 
 /** An item of the receipt (design.md, printing and items). */
@@ -35,12 +38,8 @@ export interface SaleItem {
 
 /** The company and device data that a fiscal record needs. */
 export interface SaleOrigin {
-  companyOib: string
-  companyVatRegistered: boolean
-  fiscalConfig: ConfigLevel
-  premisesCode: string
-  isuNumber: string | null
-  deviceConfig: ConfigLevel
+  company: { oib: string; vatRegistered: boolean; fiscalConfig: ConfigLevel }
+  device: { premisesCode: string; isuNumber: string | null; deviceConfig: ConfigLevel }
 }
 
 /** A sale with every default resolved and every local rule passed; only number and ZKI are missing. */
@@ -69,19 +68,20 @@ const ATTENDED_ONLY = ['sequence_mark', 'register_mark', 'operator_oib', 'recipi
  * @throws FiskError of the first broken rule, with the field name
  */
 export function resolveSale(request: SaleRequest, origin: SaleOrigin, present: Present): ResolvedSale {
-  const chain = { request, configured: [origin.deviceConfig, origin.fiscalConfig] }
+  const { company, device } = origin
+  const chain = { request, configured: [device.deviceConfig, company.fiscalConfig] }
   const occurredAt = parseInstant(request.occurred_at)
   const totalCents = parseMoney(request.total)
   if (occurredAt === undefined) throw invalidRequest('occurred_at', 'occurred_at is not an ISO 8601 time with offset')
   if (totalCents === undefined) throw invalidRequest('total', 'total is not a decimal string with two decimals')
 
   const saleType = resolveField('sale_type', chain) ?? 'unattended'
-  const vatRegistered = resolveField('vat_registered', chain) ?? origin.companyVatRegistered
+  const vatRegistered = resolveField('vat_registered', chain) ?? company.vatRegistered
   const document = {
-    companyOib: origin.companyOib,
+    companyOib: company.oib,
     vatRegistered,
     occurredAt: cutToSecond(occurredAt),
-    premisesCode: origin.premisesCode,
+    premisesCode: device.premisesCode,
     vat: resolveVat(chain, vatRegistered, totalCents, request.total),
     consumptionTax: (resolveField('consumption_tax', chain) ?? []).map(taxLine),
     otherTaxes: (resolveField('other_taxes', chain) ?? []).map((line) => ({ name: line.name, ...taxLine(line) })),
@@ -131,14 +131,14 @@ function resolveVat(chain: Chain, vatRegistered: boolean, totalCents: Cents, tot
   return [splitVat(totalCents, rate)]
 }
 
-function resolveTill(chain: Chain, origin: SaleOrigin) {
+function resolveTill(chain: Chain, { company }: SaleOrigin) {
   const registerMark = resolveField('register_mark', chain)
   const operatorOib = resolveField('operator_oib', chain)
   if (typeof registerMark !== 'string') throw invalidRequest('register_mark', 'an attended sale needs register_mark')
   if (typeof operatorOib !== 'string') throw invalidRequest('operator_oib', 'an attended sale needs operator_oib')
   const sequenceMark = resolveField('sequence_mark', chain)
   return {
-    sequenceMark: sequenceMark ?? (sequenceMark === undefined ? resolveSequenceMode(origin.fiscalConfig) : 'P') ?? 'P',
+    sequenceMark: sequenceMark ?? (sequenceMark === undefined ? resolveSequenceMode(company.fiscalConfig) : 'P') ?? 'P',
     registerMark,
     operatorOib,
     recipientOib: resolveField('recipient_oib', chain) ?? null,
@@ -146,15 +146,15 @@ function resolveTill(chain: Chain, origin: SaleOrigin) {
   }
 }
 
-function resolveMachine(request: ConfigLevel, origin: SaleOrigin) {
+function resolveMachine(request: ConfigLevel, { company, device }: SaleOrigin) {
   const field = ATTENDED_ONLY.find((name) => Object.hasOwn(request, name) && request[name] !== null)
   if (field) {
     throw invalidRequest(field, `${field} belongs to an attended sale; leave it out or send sale_type "attended"`)
   }
   return {
     sequenceMark: 'P' as const,
-    registerMark: origin.isuNumber,
-    operatorOib: origin.companyOib,
+    registerMark: device.isuNumber,
+    operatorOib: company.oib,
     recipientOib: null,
     paragonNumber: null,
   }

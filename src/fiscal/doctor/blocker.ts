@@ -1,4 +1,4 @@
-import type { Mode } from '../../domain/sale/sale.ts'
+import type { BlockerCause, BlockerValues } from '../../domain/texts/blocker-texts.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 
 /** A problem that prevents machines from selling, and how to fix it. */
@@ -10,37 +10,13 @@ export interface BlockerText {
 }
 
 /** A problem with its cause, for translation, and the objects it concerns. */
-export interface Blocker extends BlockerText {
+export interface Blocker extends BlockerText, BlockerValues {
   cause: BlockerCause
   companyId?: string
   deviceId?: string
   /** With `companyId`: only machines of these premises are concerned, and of this register mark, if there is one. */
   premises?: { code: string; register: string | null }
-  mode?: Mode
-  /** The number of devices, when they are not listed. */
-  count?: number
 }
-
-export type BlockerCause =
-  | 'disk_full'
-  | 'no_writes'
-  | 'no_company'
-  | 'no_trust'
-  | 'company_inactive'
-  | 'certificate_missing'
-  | 'certificate_revoked'
-  | 'certificate_of_other_oib'
-  | 'certificate_early'
-  | 'certificate_expired'
-  | 'certificate_untrusted'
-  | 'key_unreadable'
-  | 'numbers_used_up'
-  | 'sales_lost'
-  | 'no_device'
-  | 'device_archived'
-  | 'device_suspended'
-  | 'isu_missing'
-  | 'isu_mismatch'
 
 /** The fix with the right tenant: `fisk` works for the default tenant unless another one is given. */
 export function forTenant(tenantId: string, fix: string): string {

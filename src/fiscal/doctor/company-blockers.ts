@@ -1,10 +1,11 @@
 import { FiskError } from '../../domain/errors.ts'
+import type { BlockerCause } from '../../domain/texts/blocker-texts.ts'
 import type { ModeClocks } from '../ports/clock.ts'
 import type { Company } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
 import type { ChainValidator, TrustBundles } from '../ports/trust.ts'
 import type { SigningIdentities } from '../registry/signing-identities.ts'
-import { type Blocker, type BlockerCause, forTenant } from './blocker.ts'
+import { type Blocker, forTenant } from './blocker.ts'
 
 export interface CompanyDeps {
   store: Store

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { resolveField } from '../../domain/sale/config-chain.ts'
 import { shellWord } from '../../domain/shell-word.ts'
+import type { BlockerCause } from '../../domain/texts/blocker-texts.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { Realm } from '../ports/rows/lists.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import { type Blocker, type BlockerCause, type DeviceCounts, forTenant } from './blocker.ts'
+import { type Blocker, type DeviceCounts, forTenant } from './blocker.ts'
 
 /** The companies and devices to check: of one tenant or of all, of some companies or of all (null). */
 export type BlockerRealm = Pick<Realm, 'tenantId' | 'companyIds'>

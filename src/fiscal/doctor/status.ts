@@ -16,7 +16,7 @@ import type { MachineChange } from '../registry/machine-facts.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import type { FiscalHealth, FiscalProbe } from '../sales/authority-probe.ts'
 import type { DiskSpace } from '../sales/disk-space.ts'
-import type { BlockerText, DeviceCounts } from './blocker.ts'
+import type { Blocker, BlockerText, DeviceCounts } from './blocker.ts'
 import { type BlockerDeps, findBlockers } from './sale-blockers.ts'
 
 export interface CompanyStatus {
@@ -38,7 +38,7 @@ export interface PrinterStatus {
 export interface GatewayStatus {
   /** Whether at least one device can sell and get a JIR, even if others have problems. */
   canSell: boolean
-  problems: BlockerText[]
+  problems: Blocker[]
   companies: CompanyStatus[]
   devices: DeviceCounts
   queue: Queue
@@ -161,7 +161,7 @@ export async function printersOf(
 export function statusOfNothing(problem: BlockerText, clock: ClockState): GatewayStatus {
   return {
     canSell: false,
-    problems: [problem],
+    problems: [{ cause: 'no_database', ...problem }],
     companies: [],
     devices: { total: 0, withoutIsu: 0, able: 0 },
     queue: { pending: 0, retrying: 0, failed: 0, expired: 0, nextDeadlineAt: null },

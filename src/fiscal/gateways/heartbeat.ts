@@ -76,9 +76,11 @@ function heartbeatOf(status: GatewayStatus, { version, uptimeMs, now, outbox, pr
     version,
     uptime_s: Math.max(0, Math.floor(uptimeMs / 1000)),
     can_sell: status.canSell,
-    problems: status.problems.slice(0, MOST).map(({ subject, problem }) => ({
-      code: textOf(subject, 200),
-      message: textOf(problem, 2000),
+    problems: status.problems.slice(0, MOST).map(({ cause, subject, count, mode }) => ({
+      cause,
+      subject: textOf(subject, 200),
+      ...(count !== undefined && { count }),
+      ...(mode !== undefined && { mode }),
     })),
     queue: {
       pending: queue.pending,

@@ -59,11 +59,11 @@ function asGatewaySays(
   if (heartbeat.can_sell && heartbeat.problems.length === 0) return { can: 'yes' }
   // Other problems there may name companies that the reader must not see.
   const concerned = [device.label, company.name, `premises ${device.premisesCode}`, 'disk', 'database', 'trust live']
-  const problem = heartbeat.problems.find(({ code }) =>
-    concerned.some((name) => code === name || code.startsWith(`${name}, `)),
+  const problem = heartbeat.problems.find(({ subject }) =>
+    concerned.some((name) => subject === name || subject.startsWith(`${name}, `)),
   )
   if (problem === undefined && heartbeat.can_sell) return { can: 'yes' }
-  return { can: 'no', cause: 'gateway_stopped', ...(problem && { said: `${problem.code}: ${problem.message}` }) }
+  return { can: 'no', cause: 'gateway_stopped', ...(problem && { said: problem }) }
 }
 
 /**

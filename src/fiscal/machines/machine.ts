@@ -1,11 +1,12 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import type { BlockerCause } from '../doctor/blocker.ts'
+import type { BlockerCause } from '../../domain/texts/blocker-texts.ts'
+import type { Heartbeat } from '../ports/gateways.ts'
 import type { Company } from '../ports/model.ts'
 import type { MachineDevice } from '../ports/rows/machines.ts'
 
 /** What keeps a machine from selling, or from getting a JIR, as this database knows it. */
 export type StopCause =
-  | Exclude<BlockerCause, 'no_company' | 'no_device'>
+  | Exclude<BlockerCause, 'no_company' | 'no_database' | 'no_device'>
   /** Its gateway says so about this machine, its premises, its company or about everything there. */
   | 'gateway_stopped'
 
@@ -15,7 +16,7 @@ export type UnknownCause = 'gateway_silent' | 'gateway_duplicated' | 'gateway_un
 /** Whether a machine can sell. What is not known is said to be unknown. */
 export type MachineHealth =
   | { can: 'yes' }
-  | { can: 'no'; cause: StopCause; said?: string }
+  | { can: 'no'; cause: StopCause; said?: Heartbeat['problems'][number] }
   | { can: 'unknown'; cause: UnknownCause; since: EpochMs | null }
 
 export const HEALTHS = ['no', 'unknown', 'yes'] as const satisfies MachineHealth['can'][]

@@ -64,8 +64,7 @@ export interface FleetDeps {
   store: Pick<Store, 'apiKeys' | 'audit' | 'certificates' | 'companies' | 'devices' | 'gateways' | 'reading'>
   clock: Clock
   chains: ChainValidator
-  trust: TrustBundles
-  revocations: RevocationLists
+  trust: TrustBundles & RevocationLists
 }
 
 /** More choices would not be usable in a list. */

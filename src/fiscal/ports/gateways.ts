@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import type { BlockerValues } from '../../domain/texts/blocker-texts.ts'
 import type { Refusal } from './enrolment.ts'
 import type { JsonObject } from './model.ts'
 import type { SeenNumber } from './seen-numbers.ts'
@@ -16,7 +17,8 @@ export interface Heartbeat {
   version: string
   uptime_s: number
   can_sell: boolean
-  problems: { code: string; message: string }[]
+  /** What keeps machines from selling there. The cause may be one that only a newer gateway knows. */
+  problems: (BlockerValues & { cause: string })[]
   queue: { pending: number; retrying: number; failed: number; expired: number; oldest_at: string | null }
   outbox: { waiting: number; refused: number }
   printers: { device_id: string; state: string; detail: string | null; setup?: PrinterSetup }[]

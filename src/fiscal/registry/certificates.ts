@@ -6,13 +6,15 @@ import { audit } from '../access/audit-log.ts'
 import { requireReach } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { boundCompanyOf } from '../access/realm.ts'
-import type { CertificateOpener, OpenedCertificate, Vault } from '../ports/certificates.ts'
+import type { Context } from '../context.ts'
+import type { OpenedCertificate } from '../ports/certificates.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Certificate, Company } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
-import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
+import type { RevocationLists } from '../ports/trust.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findCompany } from './companies.ts'
+import type { CertificateContext, TrustingContext } from './context.ts'
 import { requireOurs } from './owned-by-gateway.ts'
 
 export interface CertificateUpload {
@@ -26,29 +28,18 @@ export interface CertificateUpload {
   signal?: AbortSignal
 }
 
-export interface CertificateDeps {
-  store: Pick<Store, 'certificates' | 'companies' | 'devices' | 'transaction'>
-  opener: CertificateOpener
-  chains: ChainValidator
-  trust: TrustBundles
-  revocations: RevocationLists
-  vault: Vault
-  clock: Clock
-  newUuid: () => string
-}
-
 /**
  * Puts a company's new certificate into use and supersedes the previous one, in one transaction.
  * @throws FiskError 404 for an unknown company, `invalid_request` for a file that cannot be used,
  *   `certificate_expired`, `hr.certificate_oib_mismatch`, `rate_limited`; nothing is stored then
  */
 export async function addCertificate(
-  deps: CertificateDeps,
+  context: CertificateContext,
   principal: Principal,
   upload: CertificateUpload,
   keep?: Keep<Certificate>,
 ): Promise<Certificate> {
-  const { store, opener, revocations, vault, clock, newUuid } = deps
+  const { store, opener, trust, vault, clock, newUuid } = context
   requireScope(principal, 'certificates:write')
   const company = await findCompany(store, principal, upload.companyId)
   requireOurs('company', company, 'company_id')
@@ -60,7 +51,7 @@ export async function addCertificate(
     const now = clock.now()
     requireFit(opened, company, now)
     const { intermediates, certificate, privateKey, ...metadata } = opened
-    const trustedIn = await trustingMode(deps, company.mode, certificate, intermediates, now)
+    const trustedIn = await trustingMode(context, company.mode, certificate, intermediates, now)
     const id = newUuid()
     const stored: Certificate = {
       ...metadata,
@@ -84,7 +75,7 @@ export async function addCertificate(
       }
       // Check inside the transaction: a revocation list that arrives meanwhile is then seen either here or by
       // `revokeListed`.
-      const revokedAt = revocations.revokedAt(trustedIn, certificate)
+      const revokedAt = trust.revokedAt(trustedIn, certificate)
       if (revokedAt !== null) {
         const message = `the certificate was revoked by its issuer at ${formatInstant(revokedAt)}`
         throw invalidRequest('file', message, 'certificate_revoked')
@@ -137,7 +128,7 @@ const TRUST_OF: Record<Mode, readonly Mode[]> = { test: ['test', 'live'], live: 
 
 /** The mode whose bundle the certificate chains to. @throws FiskError `invalid_request` when there is none */
 async function trustingMode(
-  { chains, trust }: Pick<CertificateDeps, 'chains' | 'trust'>,
+  { chains, trust }: TrustingContext,
   mode: Mode,
   certificate: Buffer,
   intermediates: Buffer[],
@@ -156,7 +147,7 @@ async function trustingMode(
 
 /** The certificates that the principal may see, the newest first. @throws FiskError `insufficient_scope` */
 export async function listCertificates(
-  { store, clock }: Pick<CertificateDeps, 'store' | 'clock'>,
+  { store, clock }: Context,
   principal: Principal,
   filter: { companyId?: string | undefined; status?: CertificateStatus | undefined },
 ): Promise<Certificate[]> {
@@ -176,7 +167,7 @@ export async function listCertificates(
  * @throws FiskError 404 for an unknown certificate
  */
 export async function revokeCertificate(
-  { store, clock }: Pick<CertificateDeps, 'store' | 'clock'>,
+  { store, clock }: Context,
   principal: Principal,
   certificateId: string,
   keep?: Keep<Certificate>,
@@ -209,7 +200,7 @@ export async function revokeCertificate(
  * @returns the number of revoked certificates
  */
 export async function revokeListed(
-  { store, revocations, clock }: Pick<CertificateDeps, 'revocations' | 'clock'> & { store: Pick<Store, 'transaction'> },
+  { store, trust, clock }: { store: Pick<Store, 'transaction'>; trust: RevocationLists; clock: Clock },
   mode: Mode,
 ): Promise<number> {
   const all = { tenantId: null, mode, companyIds: null, ours: true as const }
@@ -217,7 +208,7 @@ export async function revokeListed(
     await tx.subjects.hold('companies')
     let count = 0
     for (const { id, companyId, serial, certificate, revokedAt } of await tx.certificates.list(all)) {
-      const since = revokedAt === null ? revocations.revokedAt(mode, certificate) : null
+      const since = revokedAt === null ? trust.revokedAt(mode, certificate) : null
       const company = since !== null && (await tx.companies.get(companyId))
       if (since === null || !company) continue
       await tx.certificates.revoke(id, since)

@@ -6,15 +6,15 @@ import { audit, changesBetween } from '../access/audit-log.ts'
 import { requireAllCompanies, requireReach } from '../access/company-limit.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
 import { boundCompanyOf, realmOf } from '../access/realm.ts'
+import type { Context } from '../context.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import { learnNumbersOf } from '../numbering/learned-numbers.ts'
-import type { Clock } from '../ports/clock.ts'
 import { type Company, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { CompanyFilter } from '../ports/rows/registry.ts'
-import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
-import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
+import { Duplicate, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
+import type { TrustingContext } from './context.ts'
 import { type Expected, requireExpected } from './expected-fields.ts'
 import { requireOurs } from './owned-by-gateway.ts'
 import { requireShortParts, requireSmall } from './size-limit.ts'
@@ -35,20 +35,12 @@ const FIELDS: Record<keyof CompanyChanges, string> = {
   status: 'status',
 }
 
-interface Deps {
-  store: Pick<Store, 'audit' | 'companies' | 'devices' | 'transaction'>
-  chains: ChainValidator
-  trust: TrustBundles
-  revocations: RevocationLists
-  clock: Clock
-}
-
 /**
  * Adds a company, the fiscal identity that sales are reported for, or takes over a company from a gateway.
  * @throws FiskError `hr.invalid_oib`, 409 when a company with this OIB exists, `mode_mismatch`, `insufficient_scope`
  */
 export async function addCompany(
-  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  { store, clock }: Context,
   principal: Principal,
   company: NewCompany,
   keep?: Keep<Company>,
@@ -109,7 +101,7 @@ async function takeOver(
  *   without a certificate that is valid, trusted and not revoked there, 409 when it differs from `seen`
  */
 export async function changeCompany(
-  deps: Deps,
+  context: TrustingContext,
   principal: Principal,
   companyId: string,
   changes: CompanyChanges,
@@ -119,14 +111,14 @@ export async function changeCompany(
   requireScope(principal, 'fleet:write')
   requireSmall({ address: changes.address, fiscal_config: changes.fiscalConfig })
   requireShortParts(changes.address)
-  const { store, clock } = deps
+  const { store, clock } = context
   return store.transaction(async (tx) => {
     await tx.subjects.hold('companies')
     const company = await findCompany(tx, principal, companyId, 'id')
     requireOurs('company', company, 'id')
     requireExpected(company, seen)
     const after = { ...company, ...changes }
-    const refusal = after.mode === 'live' && company.mode !== 'live' && (await liveRefusal(deps, tx, after))
+    const refusal = after.mode === 'live' && company.mode !== 'live' && (await liveRefusal(context, tx, after))
     if (refusal) throw refusal
     // Another tenant may have registered the OIB while the company was archived.
     const returns = company.status === 'archived' && after.status !== 'archived'
@@ -142,7 +134,7 @@ export async function changeCompany(
 
 /** Why a company has no certificate to go live with; undefined when it has one. */
 export async function liveRefusal(
-  { chains, trust, revocations, clock }: Omit<Deps, 'store'>,
+  { chains, trust, clock }: Omit<TrustingContext, 'store' | 'newUuid'>,
   tx: Pick<StoreTransaction, 'certificates'>,
   company: Company,
 ): Promise<FiskError | undefined> {
@@ -159,13 +151,13 @@ export async function liveRefusal(
     const why = `the certificate of ${company.name} is not trusted in live mode: ${verdict.reason}`
     return refuse(why, 'certificate_not_trusted')
   }
-  if (revocations.revokedAt('live', certificate.certificate) === null) return undefined
+  if (trust.revokedAt('live', certificate.certificate) === null) return undefined
   return refuse(`the certificate of ${company.name} was revoked by its issuer`, 'certificate_revoked')
 }
 
 /** The companies that the principal may see, the oldest first. @throws FiskError `insufficient_scope` */
 export async function listCompanies(
-  { store, clock }: { store: Pick<Store, 'audit' | 'devices' | 'reading'>; clock: Clock },
+  { store, clock }: Context,
   principal: Principal,
   { allTenants, ...filter }: Pick<CompanyFilter, 'status'> & { allTenants: boolean },
   slice: Slice,

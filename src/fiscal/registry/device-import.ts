@@ -4,13 +4,13 @@ import { type ErrorCode, FiskError, type Reason } from '../../domain/errors.ts'
 import { premisesHeld } from '../../domain/premises-owned-by-gateway.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Company, Device, JsonObject } from '../ports/model.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findCompany } from './companies.ts'
+import type { PlacingContext } from './context.ts'
 import { isuNumberTaken, isuStatusOf, type NewDevice, newDevice } from './devices.ts'
-import { auditedClaim, claimNewPremises, type NewPremisesDeps } from './new-premises.ts'
+import { auditedClaim, claimNewPremises } from './new-premises.ts'
 import { heldPremises, requireOurs } from './owned-by-gateway.ts'
 import { requireSmall } from './size-limit.ts'
 
@@ -63,12 +63,6 @@ export interface ImportReport {
   rows: RowOutcome[]
 }
 
-interface Deps extends NewPremisesDeps {
-  store: Pick<Store, 'companies' | 'devices' | 'gateways' | 'transaction'>
-  clock: Clock
-  newUuid: () => string
-}
-
 /** Rows per transaction: a new sale waits for at most one batch. */
 const BATCH = 50
 
@@ -80,7 +74,7 @@ const BATCH = 50
  * @throws FiskError 404 for an unknown company, `mode_mismatch`, `insufficient_scope`; nothing is written then
  */
 export async function importDevices(
-  { store, clock, newUuid, premises: authority }: Deps,
+  { store, clock, newUuid, premises: authority }: PlacingContext,
   principal: Principal,
   { companyId: named, rows, dryRun }: { companyId: string; rows: (ImportRow | WrongRow)[]; dryRun: boolean },
   keep?: Keep<ImportReport>,

@@ -4,16 +4,17 @@ import { audit, changesBetween } from '../access/audit-log.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { realmOf } from '../access/realm.ts'
+import type { Context } from '../context.ts'
 import { type Page, pageOf } from '../list-page.ts'
-import type { Clock } from '../ports/clock.ts'
 import { type Device, type IsuStatus, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Realm, Slice } from '../ports/rows/lists.ts'
 import type { DeviceFilter } from '../ports/rows/registry.ts'
 import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findCompany } from './companies.ts'
+import type { PlacingContext } from './context.ts'
 import { type Expected, requireExpected } from './expected-fields.ts'
-import { auditedClaim, claimNewPremises, type NewPremisesDeps } from './new-premises.ts'
+import { auditedClaim, claimNewPremises } from './new-premises.ts'
 import { requireFreePremises, requireOurs } from './owned-by-gateway.ts'
 import { requireSmall } from './size-limit.ts'
 
@@ -34,18 +35,12 @@ const FIELDS: Record<keyof DeviceChanges | 'isuStatus', string> = {
   status: 'status',
 }
 
-interface Deps extends NewPremisesDeps {
-  store: Pick<Store, 'audit' | 'companies' | 'devices' | 'gateways' | 'transaction'>
-  clock: Clock
-  newUuid: () => string
-}
-
 /**
  * @throws FiskError 404 for an unknown company, 409 for a taken label or ISU number, `mode_mismatch`,
  *   `premises_owned_by_gateway`
  */
 export async function addDevice(
-  { store, clock, newUuid, premises }: Deps,
+  { store, clock, newUuid, premises }: PlacingContext,
   principal: Principal,
   device: NewDevice,
   keep?: Keep<Device>,
@@ -98,7 +93,7 @@ export function newDevice(
  *   `seen`, `mode_mismatch`, `premises_owned_by_gateway`
  */
 export async function changeDevice(
-  { store, clock, premises }: Deps,
+  { store, clock, premises }: PlacingContext,
   principal: Principal,
   deviceId: string,
   changes: DeviceChanges | ((present: Device) => DeviceChanges),
@@ -150,7 +145,7 @@ export async function findDevice(
 
 /** The devices that the principal may see, the oldest first. @throws FiskError `insufficient_scope` */
 export async function listDevices(
-  { store, clock }: { store: Pick<Store, 'audit' | 'companies' | 'reading'>; clock: Clock },
+  { store, clock }: Context,
   principal: Principal,
   { allTenants, ...filter }: Omit<DeviceFilter, 'id' | keyof Realm> & { allTenants: boolean },
   slice: Slice,

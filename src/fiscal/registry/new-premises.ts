@@ -1,12 +1,6 @@
 import { conflict, FiskError } from '../../domain/errors.ts'
 import type { Premises, PremisesAuthority } from '../ports/gateways.ts'
-import type { Store } from '../ports/store.ts'
-
-export interface NewPremisesDeps {
-  store: Pick<Store, 'gateways'>
-  /** The server that this database is enrolled at; undefined when there is none. */
-  premises?: PremisesAuthority | undefined
-}
+import type { PlacingContext } from './context.ts'
 
 /** The server's answer, by premises code. */
 export interface ClaimedPremises {
@@ -25,7 +19,7 @@ const AT_ONCE = 500
  * @param wanted premises of one company
  */
 export async function claimNewPremises(
-  { store, premises: authority }: NewPremisesDeps,
+  { store, premises: authority }: Pick<PlacingContext, 'store' | 'premises'>,
   tenantId: string,
   wanted: readonly Premises[],
 ): Promise<ClaimedPremises> {

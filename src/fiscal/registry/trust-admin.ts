@@ -38,7 +38,7 @@ export function createTrustAdmin(deps: TrustAdminDeps): TrustCareAdmin {
   })
 
   async function revoke(mode: Mode): Promise<void> {
-    const revoked = await revokeListed({ store, clock, revocations: trust }, mode)
+    const revoked = await revokeListed({ store, clock, trust }, mode)
     if (revoked > 0) onRevoked(mode, revoked)
   }
 

@@ -36,19 +36,24 @@ const SLICE = 200
 
 /**
  * Own invoices of a status, the earliest deadline first, in slices, with only the fields of `WaitingInvoice`.
- * @param narrow only invoices with a deadline before a moment, or after a position
+ * @param range only invoices with a deadline before a moment, after a position, or up to one
  */
 export async function* waitingOf(
   store: Pick<StoreTransaction, 'invoices'>,
   status: UnconfirmedStatus,
-  narrow: { before?: EpochMs; after?: Place | undefined } = {},
+  range: { before?: EpochMs; after?: Place; upTo?: Place } = {},
 ): AsyncGenerator<WaitingInvoice[]> {
-  const { before = Number.MAX_SAFE_INTEGER } = narrow
-  for (let { after } = narrow; ; ) {
+  const { before = Number.MAX_SAFE_INTEGER, upTo } = range
+  for (let { after } = range; ; ) {
     const slice = await store.invoices.waiting(status, before, SLICE, after)
-    yield slice
+    const end = upTo ? slice.findIndex((invoice) => isBehind(invoice, upTo)) : -1
+    yield end < 0 ? slice : slice.slice(0, end)
     after = slice.at(-1)
-    if (slice.length < SLICE) return
+    if (slice.length < SLICE || end >= 0) return
     await setImmediate()
   }
+}
+
+function isBehind(invoice: Place, place: Place): boolean {
+  return invoice.deadlineAt > place.deadlineAt || (invoice.deadlineAt === place.deadlineAt && invoice.id > place.id)
 }

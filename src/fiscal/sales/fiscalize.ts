@@ -12,7 +12,7 @@ import type { SigningIdentity } from '../ports/certificates.ts'
 import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
 import { DatabaseAway } from '../ports/database-reach.ts'
 import { type Company, type Device, type Invoice, LOCAL_GATEWAY } from '../ports/model.ts'
-import type { QueuedReceipt, Spool } from '../ports/printing.ts'
+import type { Spool } from '../ports/printing.ts'
 import type { Origin } from '../ports/rows/sales.ts'
 import { ClaimLost, Duplicate, KeyTaken, type Store, type StoreTransaction } from '../ports/store.ts'
 import { originalOf } from '../printing/print-jobs.ts'
@@ -67,67 +67,58 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
   const { store, identities, submitter, keyLock, clock, newInvoiceId, issued, lookAtDisk, beforeNumber, spool } = deps
   const beginZki = createZkisAhead()
 
-  /** @param readBefore the origin, if nothing was waited for since it was read */
-  async function fiscalize(command: SaleCommand, readBefore: Origin | undefined): Promise<SaleResult> {
+  async function fiscalize(command: SaleCommand): Promise<SaleResult> {
     const { principal, request, idempotency, render } = command
+    const { scope, key } = idempotency
     const earlier = await earlierUse(store, idempotency, keyTime(clock, idempotency))
-    if (earlier?.response) {
-      return { invoiceId: String(earlier.invoiceId), body: earlier.response.body, replayed: true }
-    }
     if (earlier?.invoiceId) {
+      const { invoiceId, response } = earlier
+      if (response) return { invoiceId, body: response.body, replayed: true }
       // A crash interrupted the first request after the invoice was stored. Return that invoice and never create a
       // second one.
-      const invoice = await store.invoiceLock.run(earlier.invoiceId, () =>
-        takeOverInterrupted(store, earlier.invoiceId ?? ''),
-      )
-      const { scope, key } = idempotency
+      const invoice = await store.invoiceLock.run(invoiceId, () => takeOverInterrupted(store, invoiceId))
       const body = await store.idempotency.complete(scope, key, { status: 200, body: render(invoice) })
-      return { invoiceId: invoice.id, body, replayed: true }
+      return { invoiceId, body, replayed: true }
     }
 
-    const origin = readBefore ?? (await findOrigin(store, principal, request.device_id))
+    const origin = command.origin ?? (await findOrigin(store, principal, request.device_id))
     const { device, company } = origin
     requireOurs('device', device, 'device_id')
     const present = clock.of(company.mode).present()
     requireActive('device', device)
     requireActive('company', company)
-    const sale = resolveSale(request, originOf(device, company), present)
+    const sale = resolveSale(request, origin, present)
     const identity = identities.of(company, origin.certificate, present, 'device_id')
     await requireRoom()
     await beforeNumber()
     submitter.expect(company.mode)
     const invoiceId = newInvoiceId()
-    let body = ''
-    let sold: Invoice | undefined
-    let queued: QueuedReceipt | undefined
-    // Locked by what stores it: then a `pending` invoice without a lock is known not to be in sending.
-    const isDone = await store.invoiceLock.runNew(invoiceId, async () => {
+    // Until its outcome is stored, the lock tells this sale from one whose sending was interrupted.
+    const sold = await store.invoiceLock.runNew(invoiceId, async () => {
       const stored = await storePending({ invoiceId, sale, identity, device, company, idempotency, now: present.now })
-      if (!stored) return false
+      if (!stored) return undefined
       const { invoice, begun } = stored
       const noted = issued.note(invoice)
-      const sent = submitter.send(invoice, identity, {
-        attempts: ATTEMPTS_IN_A_REQUEST,
-        begun,
-        onSent: () => spool.prepare(invoice),
-        along(settled) {
-          sold = settled
-          body = render(settled)
-          const { scope, key } = idempotency
-          const receipt = originalOf(origin.printer, settled, clock.of(company.mode).present()) ?? null
-          if (receipt?.status === 'queued') queued = { job: receipt, invoice: settled }
-          return { response: { scope, key, status: 200, body }, receipt }
-        },
-      })
-      const isDone = await sent.then(() => true, unlessClaimLost)
+      const sold = await submitter
+        .send(invoice, identity, {
+          attempts: ATTEMPTS_IN_A_REQUEST,
+          begun,
+          onSent: () => spool.prepare(invoice),
+          along: (settled) => ({
+            response: { scope, key, status: 200, body: render(settled) },
+            receipt: originalOf(origin.printer, settled, clock.of(company.mode).present()) ?? null,
+          }),
+        })
+        .catch(undefinedIfClaimLost)
       await noted
-      return isDone
+      return sold
     })
     // Another process has stored a sale with this key, or has taken over this one: answered like any other repetition.
-    if (!isDone) return fiscalize(command, undefined)
-    if (queued) spool.wake(queued)
-    if (sold) await issued.note(sold)
-    return { invoiceId, body, replayed: false }
+    if (!sold) return fiscalize({ ...command, origin: undefined })
+    const { invoice, along } = sold
+    if (along.receipt?.status === 'queued') spool.wake({ job: along.receipt, invoice })
+    await issued.note(invoice)
+    return { invoiceId, body: along.response.body, replayed: false }
   }
 
   /** The remaining disk space is reserved for the outcomes of sales in progress. */
@@ -217,13 +208,14 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
   return async (command) => {
     requireScope(command.principal, 'invoices:write')
     const key = lockOf(command.idempotency)
+    // What was read before a wait is out of date after it.
     const waits = await keyLock.isHeld(key)
-    return keyLock.run(key, () => fiscalize(command, waits ? undefined : command.origin))
+    return keyLock.run(key, () => fiscalize(waits ? { ...command, origin: undefined } : command))
   }
 }
 
-function unlessClaimLost(error: unknown): false {
-  if (error instanceof ClaimLost) return false
+function undefinedIfClaimLost(error: unknown): undefined {
+  if (error instanceof ClaimLost) return undefined
   throw error
 }
 
@@ -278,15 +270,4 @@ export async function findOrigin(
 function requireActive(what: 'device' | 'company', { status }: Device | Company): void {
   if (status === 'active') return
   throw new FiskError('device_inactive', `the ${what} is ${status}`, { param: 'device_id' })
-}
-
-function originOf(device: Device, company: Company) {
-  return {
-    companyOib: company.oib,
-    companyVatRegistered: company.vatRegistered,
-    fiscalConfig: company.fiscalConfig,
-    premisesCode: device.premisesCode,
-    isuNumber: device.isuNumber,
-    deviceConfig: device.deviceConfig,
-  }
 }

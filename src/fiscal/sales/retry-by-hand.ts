@@ -7,7 +7,7 @@ import type { StoreTransaction } from '../ports/store.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
 import { type Keep, KeyUsedMeanwhile } from './idempotency.ts'
 import { findInvoice } from './read-invoices.ts'
-import { ATTEMPTS_IN_A_REQUEST, type Submitter } from './submit.ts'
+import { ATTEMPTS_IN_A_REQUEST, nothingAlong, type Submitter } from './submit.ts'
 import type { UnsentInvoices } from './unsent-invoices.ts'
 
 export interface RetryDeps {
@@ -34,7 +34,7 @@ export function createRetry({ store, submitter, waiting, clock }: RetryDeps): Re
         if (!(error instanceof KeyUsedMeanwhile)) throw error
       })
     }
-    const options = { attempts: ATTEMPTS_IN_A_REQUEST, onOutcome }
+    const options = { attempts: ATTEMPTS_IN_A_REQUEST, along: nothingAlong, onOutcome }
     if (identity instanceof FiskError) return submitter.leaveUnsent(invoice, identity, options)
     return (await submitter.resend(invoice, identity, options)).invoice
   }

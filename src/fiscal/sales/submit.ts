@@ -31,15 +31,20 @@ export interface BegunMessage {
   signed: Promise<SignedMessage>
 }
 
-export interface SubmitOptions {
+/** What is stored with an outcome: the response of an idempotent request, the receipt to print. */
+export type Along = Pick<SettledAttempt, 'response' | 'receipt'>
+
+export const nothingAlong = (): Along => ({ response: null, receipt: null })
+
+export interface SubmitOptions<A extends Along = Along> {
   /** How many messages may be sent now. */
   attempts: number
   /** The first of them, where it was begun; otherwise it is written and signed now. */
   begun?: BegunMessage | undefined
   /** Called when a message has left, while its answer is waited for. What it throws is reported. */
   onSent?: () => void
-  /** What is stored with the outcome, e.g. the response of an idempotent request. */
-  along?: (settled: Invoice) => Pick<SettledAttempt, 'response' | 'receipt'>
+  /** Makes what is stored with the outcome. */
+  along: (settled: Invoice) => A
   /** Runs in the transaction that stores the outcome. */
   onOutcome?: Keep<Invoice>
 }
@@ -59,16 +64,18 @@ export interface Submitter {
    */
   begin(invoice: Invoice, identity: SigningIdentity): BegunMessage
   /** The first send; its first attempt was counted when the invoice was stored. */
-  send(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted>
+  send<A extends Along>(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions<A>): Promise<Submitted<A>>
   /** A late delivery, signed with the company's current certificate. */
   resend(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted>
   /** Stores why nothing can be sent: the company has no certificate to sign with. */
   leaveUnsent(invoice: Invoice, refusal: FiskError, options: SubmitOptions): Promise<Invoice>
 }
 
-export interface Submitted {
+export interface Submitted<A extends Along = Along> {
   /** The invoice as stored after the last attempt. */
   invoice: Invoice
+  /** What was stored with it. */
+  along: A
   /** The outcome of the last attempt. */
   outcome: Outcome
   /** False when a message was sent and no trusted answer came back. */
@@ -155,17 +162,16 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
   }
 
   /** Stores the outcome of the last attempt. @param message null when none was sent */
-  async function conclude(
+  async function conclude<A extends Along>(
     invoice: Invoice,
     message: SettledAttempt['message'],
     outcome: Outcome,
-    { along, onOutcome }: SubmitOptions,
-  ): Promise<Invoice> {
+    options: SubmitOptions<A>,
+  ): Promise<{ invoice: Invoice; along: A }> {
     const settled = settle(invoice, outcome, clock.of(invoice.mode).now())
-    const attempt = {
-      ...{ invoice: settled, message, isLast: true, device: deviceNote(settled, outcome) },
-      ...(along?.(settled) ?? { response: null, receipt: null }),
-    }
+    const along = options.along(settled)
+    const { onOutcome } = options
+    const attempt = { invoice: settled, message, isLast: true, device: deviceNote(settled, outcome), ...along }
     await storeOutcome(store, settled, () => {
       if (!onOutcome) return store.sales.settle(attempt)
       return store.transaction(async (tx) => {
@@ -173,16 +179,20 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
         await onOutcome(tx, settled)
       })
     })
-    return settled
+    return { invoice: settled, along }
   }
 
   /** Stores that an invoice waits for one more message, before that is sent. */
   async function goOn(next: Invoice, message: SettledAttempt['message']): Promise<void> {
-    const attempt = { invoice: next, message, isLast: false, device: null, response: null, receipt: null }
+    const attempt = { invoice: next, message, isLast: false, device: null, ...nothingAlong() }
     await storeOutcome(store, next, () => store.sales.settle(attempt))
   }
 
-  async function send(start: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted> {
+  async function send<A extends Along>(
+    start: Invoice,
+    identity: SigningIdentity,
+    options: SubmitOptions<A>,
+  ): Promise<Submitted<A>> {
     let invoice = start
     let message = options.begun ?? begin(invoice, identity)
     for (let left = options.attempts - 1; ; left--) {
@@ -195,8 +205,8 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       const record = messageOf(invoice, sent, !repeats && (await keepsXml()))
       if (outcome.kind === 'confirmed' || outcome.errorClass !== 'transient' || left === 0) {
         const settled = await conclude(invoice, record, outcome, options)
-        onStored(settled)
-        return { invoice: settled, outcome, reached: sent.exchange === undefined || !isUnreachable(outcome) }
+        onStored(settled.invoice)
+        return { ...settled, outcome, reached: sent.exchange === undefined || !isUnreachable(outcome) }
       }
       const next = late(invoice)
       await goOn(next, record)
@@ -214,9 +224,9 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       await goOn(next, null)
       return send(next, identity, options)
     },
-    leaveUnsent(invoice, refusal, options) {
+    async leaveUnsent(invoice, refusal, options) {
       const outcome = failure('certificate', refusal.code as FiscalErrorCode, refusal.message)
-      return conclude(invoice, null, outcome, options)
+      return (await conclude(invoice, null, outcome, options)).invoice
     },
   }
 }

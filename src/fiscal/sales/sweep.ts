@@ -6,16 +6,17 @@ import type { InvoiceLock } from '../ports/invoice-lock.ts'
 import type { WaitingInvoice } from '../ports/rows/sales.ts'
 import type { Store } from '../ports/store.ts'
 import type { TaxAuthority } from '../ports/tax-authority.ts'
+import { severalAtOnce } from '../several-at-once.ts'
 import { type Place, waitingOf } from './by-deadline.ts'
 import type { LiveSales } from './live-sales.ts'
 import { recoverPending } from './recover-pending.ts'
-import type { ReportFault, Submitted, Submitter } from './submit.ts'
+import { nothingAlong, type ReportFault, type Submitted, type Submitter } from './submit.ts'
 import type { UnsentInvoices } from './unsent-invoices.ts'
 
 export interface SweepDeps {
   store: Pick<Store, 'invoices' | 'ownProcess' | 'transaction'>
-  authority: TaxAuthority
-  submitter: Submitter
+  authority: Pick<TaxAuthority, 'echo'>
+  submitter: Pick<Submitter, 'resend'>
   waiting: UnsentInvoices
   invoiceLock: InvoiceLock
   liveSales: LiveSales
@@ -60,83 +61,80 @@ const UNPROVEN_ANSWERS_THAT_END = 10
 /** A pass ends after this many in a row. Each one parks an invoice, and the service may work again in the next pass. */
 const UNPROVEN_JIRS_THAT_END = 2
 
+const ONCE = { attempts: 1, along: nothingAlong }
+
+/** What came of one invoice; a JIR that is not trusted is an answer, too. */
+type SweepOutcome = 'not_sent' | 'confirmed' | 'refused' | 'unproven_jir' | 'unreached'
+
+function outcomeOf(sent: Submitted | undefined): SweepOutcome {
+  if (!sent) return 'not_sent'
+  if (!sent.reached) return 'unreached'
+  if (sent.outcome.kind === 'confirmed') return 'confirmed'
+  return sent.invoice.errorCode === UNPROVEN_JIR ? 'unproven_jir' : 'refused'
+}
+
+/** Why a part of the queue ended: it is empty, too many misses in a row, or the whole pass is over. */
+type End = 'empty' | 'missed' | 'pass_over'
+
+/** What is known of the service of one mode, from its latest messages. */
+interface Service {
+  /** It has answered the latest message, or a sale just now. */
+  answers: boolean
+  /** It has confirmed the latest message. */
+  confirms: boolean
+}
+
 /** The pass over one mode. */
 interface Pass {
   mode: Mode
-  signal: AbortSignal
   result: SweepResult
+  service: Service
   /** Invoices that were sent in this pass and still have no JIR. */
   tried: Set<string>
   /** Untrusted JIRs in a row. */
   unprovenJirs: number
-  /** Modes in which the tax authority has just answered. */
-  heard: Set<Mode>
-  /** Modes whose latest message was confirmed. */
-  well: Set<Mode>
-  /** Whether the pass has to begin anew at the front of the queue, with what another process has left there. */
+  /** Whether fiskd stops, or the pass has to begin anew at the front of the queue. */
   isOver: () => boolean
 }
-
-/** How a part ended: all invoices tried, too many misses in a row, or the whole pass is over. */
-type End = 'done' | 'missed' | 'pass_over'
 
 export function createSweep(deps: SweepDeps): Sweep {
   const { store, authority, submitter, waiting, invoiceLock, liveSales, atOnce, reportFault } = deps
   /** The last invoice of a part that ended with too many misses. */
   const stuckAt = new Map<`${Mode} ${Part}`, Place>()
 
-  /** @returns undefined when nothing was sent */
-  async function sendOne(invoiceId: string): Promise<Submitted | undefined> {
+  return async (signal, heardFrom = new Set()) => {
+    const result: SweepResult = { sent: 0, confirmed: 0, unreachable: false }
+    const { pending, retrying } = await store.invoices.queue()
+    if (pending + retrying === 0) return result
+    const services = MODES.map((mode) => ({ mode, service: { answers: heardFrom.has(mode), confirms: false } }))
+    // Another process has left invoices at the front of the queue.
+    let beginsAnew = true
+    const ignoreRemovals = store.ownProcess.onRemoval(() => {
+      beginsAnew = true
+    })
+    const isOver = () => signal.aborted || beginsAnew
     try {
-      return await waiting.withUnsentInvoice(invoiceId, async (invoice) => {
-        // Another caller may have sent it since the queue was read, and failed invoices are not swept.
-        if (invoice.status !== 'retrying') return undefined
-        const identity = await waiting.identityOf(invoice)
-        return identity instanceof FiskError ? undefined : submitter.resend(invoice, identity, { attempts: 1 })
-      })
-    } catch (error) {
-      reportFault({ invoiceId, error })
-      return undefined
-    }
-  }
-
-  /** A part of a mode's queue in order of deadlines, rotated to start after the place where the last pass stopped. */
-  async function* slicesOf({ mode, signal, tried }: Pass, part: Part): AsyncGenerator<WaitingInvoice[]> {
-    const start = stuckAt.get(`${mode} ${part}`)
-    stuckAt.delete(`${mode} ${part}`)
-    for (const [after, until] of start
-      ? [
-          [start, undefined],
-          [undefined, start],
-        ]
-      : [[undefined, undefined]]) {
-      // The queue may contain tens of thousands of invoices of the other part, so check the signal per slice.
-      for await (const slice of waitingOf(store, 'retrying', { after })) {
-        if (signal.aborted) return
-        yield slice.filter(
-          (invoice) =>
-            invoice.mode === mode &&
-            partOf(invoice) === part &&
-            !(until && isBehind(invoice, until)) &&
-            !tried.has(invoice.id),
-        )
-        const last = slice.at(-1)
-        if (until && last && isBehind(last, until)) break
+      while (beginsAnew && !signal.aborted) {
+        beginsAnew = false
+        await recoverPending(store, invoiceLock)
+        for (const { mode, service } of services) {
+          await sweepMode({ mode, result, service, tried: new Set(), unprovenJirs: 0, isOver })
+        }
       }
+      return result
+    } finally {
+      ignoreRemovals()
     }
   }
 
-  async function sweepMode(
-    mode: Mode,
-    { result, signal, heard, well, isOver }: Pick<Pass, 'result' | 'signal' | 'heard' | 'well' | 'isOver'>,
-  ): Promise<void> {
+  async function sweepMode(pass: Pass): Promise<void> {
+    const { mode, result, service } = pass
     const [waits] = await store.invoices.byDeadline('retrying', 1, { mode })
-    if (!waits || signal.aborted) return
-    if (!heard.has(mode) && !(await authority.echo(mode)).reachable) {
+    if (!waits || pass.isOver()) return
+    if (!service.answers && !(await authority.echo(mode)).reachable) {
       result.unreachable = true
       return
     }
-    const pass = { mode, signal, result, heard, well, isOver, tried: new Set<string>(), unprovenJirs: 0 }
     const others = await sweepPart(pass, 'others', MISSES_THAT_END)
     if (others === 'pass_over') return
     // The result of the unproven part does not count here: its invoices do get answers, and each of those answers would
@@ -149,92 +147,81 @@ export function createSweep(deps: SweepDeps): Sweep {
 
   /** @param mostMisses the part ends after this many misses in a row */
   async function sweepPart(pass: Pass, part: Part, mostMisses: number): Promise<End> {
-    const { mode, signal, result, heard, well, tried } = pass
-    const underWay = new Set<Promise<void>>()
-    let end: End = 'done'
+    const { result, service, tried } = pass
+    let end: End | undefined
     let misses = 0
-    /** One message at a time shows whether the tax authority works; then there are more. */
-    const most = () => (well.has(mode) ? atOnce : 1)
-
-    async function sendNext(invoice: WaitingInvoice): Promise<void> {
-      const sent = await sendOne(invoice.id)
-      // Nothing was awaited. Without this pause, a long queue that cannot be signed would block the event loop.
-      if (!sent) return setImmediate()
-      result.sent++
-      if (sent.outcome.kind === 'confirmed') {
-        result.confirmed++
-        well.add(mode)
-      } else {
-        tried.add(invoice.id)
-        well.delete(mode)
-      }
-      misses = sent.reached ? 0 : misses + 1
-      if (sent.reached) heard.add(mode)
-      else heard.delete(mode)
-      if (sent.invoice.errorCode === UNPROVEN_JIR) pass.unprovenJirs++
-      else if (sent.reached) pass.unprovenJirs = 0
-      if (end !== 'done') return
-      if (pass.unprovenJirs >= UNPROVEN_JIRS_THAT_END) end = 'pass_over'
-      else if (misses >= mostMisses) {
-        stuckAt.set(`${mode} ${part}`, invoice)
-        end = 'missed'
-      }
-    }
-
-    try {
-      for await (const slice of slicesOf(pass, part)) {
-        for (let left = slice; left.length > 0 && end === 'done'; ) {
-          if (underWay.size >= most()) {
-            await Promise.race(underWay)
-            continue
-          }
-          await liveSales.quiet()
-          if (signal.aborted || pass.isOver()) end = 'pass_over'
-          if (end !== 'done') break
-          const wanted = most() - underWay.size
-          const ids = await invoiceLock.claim(
-            left.map(({ id }) => id),
-            wanted,
-          )
-          const last = left.findIndex(({ id }) => id === ids.at(-1))
-          for (const invoice of left.filter(({ id }) => ids.includes(id))) {
-            const sending: Promise<void> = sendNext(invoice).finally(() => underWay.delete(sending))
-            underWay.add(sending)
-          }
-          left = ids.length < wanted ? [] : left.slice(last + 1)
-        }
-        if (end !== 'done') break
-      }
-    } finally {
-      await Promise.all(underWay)
-    }
-    return end
-  }
-
-  return async (signal, heardFrom = new Set()) => {
-    const result: SweepResult = { sent: 0, confirmed: 0, unreachable: false }
-    const { pending, retrying } = await store.invoices.queue()
-    if (pending + retrying === 0) return result
-    const heard = new Set(heardFrom)
-    const well = new Set<Mode>()
-    let isOver = true
-    const ignoreRemovals = store.ownProcess.onRemoval(() => {
-      isOver = true
+    const messages = severalAtOnce(queueOf(pass, part), {
+      // One message at a time shows whether the tax authority works; then there are more.
+      most: () => (service.confirms ? atOnce : 1),
+      pause: liveSales.quiet,
+      isOver: () => end !== undefined || pass.isOver(),
+      choose: (slice, most) => claim(slice, most),
+      work: async (invoice) => ({ invoice, outcome: await send(invoice.id) }),
     })
-    try {
-      while (isOver && !signal.aborted) {
-        isOver = false
-        await recoverPending(store, invoiceLock)
-        for (const mode of MODES) await sweepMode(mode, { result, signal, heard, well, isOver: () => isOver })
+    for await (const { invoice, outcome } of messages) {
+      if (outcome === 'not_sent') continue
+      result.sent++
+      service.answers = outcome !== 'unreached'
+      service.confirms = outcome === 'confirmed'
+      if (!service.confirms) tried.add(invoice.id)
+      switch (outcome) {
+        case 'confirmed':
+          result.confirmed++
+          misses = pass.unprovenJirs = 0
+          break
+        case 'refused':
+          misses = pass.unprovenJirs = 0
+          break
+        case 'unproven_jir':
+          misses = 0
+          if (++pass.unprovenJirs >= UNPROVEN_JIRS_THAT_END) end ??= 'pass_over'
+          break
+        case 'unreached':
+          if (++misses < mostMisses || end) break
+          end = 'missed'
+          stuckAt.set(`${pass.mode} ${part}`, invoice)
       }
-      return result
-    } finally {
-      ignoreRemovals()
+    }
+    return end ?? (pass.isOver() ? 'pass_over' : 'empty')
+  }
+
+  /** A part of a mode's queue in order of deadlines, rotated to start after the place where the last pass stopped. */
+  async function* queueOf({ mode, tried, isOver }: Pass, part: Part): AsyncGenerator<WaitingInvoice[]> {
+    const start = stuckAt.get(`${mode} ${part}`)
+    stuckAt.delete(`${mode} ${part}`)
+    for (const range of start ? [{ after: start }, { upTo: start }] : [{}]) {
+      // The queue may contain tens of thousands of invoices of the other part, so check per slice.
+      for await (const slice of waitingOf(store, 'retrying', range)) {
+        if (isOver()) return
+        yield slice.filter((one) => one.mode === mode && partOf(one) === part && !tried.has(one.id))
+      }
     }
   }
-}
 
-function isBehind(invoice: Place, place: Place): boolean {
-  const later = invoice.deadlineAt - place.deadlineAt
-  return later > 0 || (later === 0 && invoice.id > place.id)
+  /** Locks the first ones that no process sends. */
+  async function claim(
+    slice: WaitingInvoice[],
+    most: number,
+  ): Promise<[claimed: WaitingInvoice[], rest: WaitingInvoice[]]> {
+    const ids = await invoiceLock.claim(
+      slice.map(({ id }) => id),
+      most,
+    )
+    const last = slice.findIndex(({ id }) => id === ids.at(-1))
+    return [slice.filter(({ id }) => ids.includes(id)), ids.length < most ? [] : slice.slice(last + 1)]
+  }
+
+  async function send(invoiceId: string): Promise<SweepOutcome> {
+    const sent = await waiting
+      .withUnsentInvoice(invoiceId, async (invoice) => {
+        // Another caller may have sent it since the queue was read, and failed invoices are not swept.
+        if (invoice.status !== 'retrying') return undefined
+        const identity = await waiting.identityOf(invoice)
+        return identity instanceof FiskError ? undefined : submitter.resend(invoice, identity, ONCE)
+      })
+      .catch((error: unknown) => reportFault({ invoiceId, error }))
+    // Without this pause, a long queue that cannot be signed would block the event loop.
+    if (!sent) await setImmediate()
+    return outcomeOf(sent ?? undefined)
+  }
 }

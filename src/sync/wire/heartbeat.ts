@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { SYNC_BOUNDS } from './bounds.ts'
-import { Count, Free, Instant, Moment, Nullable, Text } from './schemas.ts'
+import { Count, Free, Instant, Mode, Moment, Nullable, Text } from './schemas.ts'
 
 /** Such as the version of a program. */
 export const Program = Text(SYNC_BOUNDS.program.most, 1)
@@ -21,7 +21,10 @@ export const HeartbeatSchema = Told({
   version: Program,
   uptime_s: Type.Number({ minimum: 0, maximum: SYNC_BOUNDS.uptimeS.most }),
   can_sell: Type.Boolean(),
-  problems: Type.Array(Told({ code: Word, message: Words }), LIST),
+  problems: Type.Array(
+    Told({ cause: Word, subject: Word, count: Type.Optional(Count), mode: Type.Optional(Mode) }),
+    LIST,
+  ),
   queue: Told({ pending: Count, retrying: Count, failed: Count, expired: Count, oldest_at: Nullable(Instant) }),
   outbox: Told({ waiting: Count, refused: Count }),
   printers: Type.Array(

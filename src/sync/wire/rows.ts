@@ -1,13 +1,15 @@
 import { type TSchema, Type } from 'typebox'
 import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
 import { ERROR_CLASSES, FISCAL_ERRORS, type FiscalErrorCode, INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
-import { RECEIPT_LANGUAGES, RECEIPT_PAPERS } from '../../domain/sale/receipt.ts'
+import { RECEIPT_LANGUAGES, RECEIPT_PAPERS, type ReceiptFacts } from '../../domain/sale/receipt.ts'
+import type { FiscalDocument } from '../../domain/sale/sale.ts'
 import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/ports/model.ts'
 import type { SyncKind, SyncRows } from '../../fiscal/ports/outbox.ts'
 import { SYNC_BOUNDS } from './bounds.ts'
 import {
   Base64,
   Closed,
+  ClosedAs,
   Count,
   Digits,
   Free,
@@ -41,7 +43,7 @@ const TaxName = Text(SYNC_BOUNDS.taxName.most)
 const taxLine = { rate: Money, base: Money, amount: Money }
 
 /** `FiscalDocument` and `ReceiptFacts` go as they are stored, in the words of the program. */
-const Document = Closed({
+const Document = ClosedAs<FiscalDocument>()({
   companyOib: Oib,
   vatRegistered: Type.Boolean(),
   occurredAt: Moment,
@@ -65,7 +67,7 @@ const Document = Closed({
   recipientOib: Nullable(Oib),
 })
 
-const Receipt = Closed({
+const Receipt = ClosedAs<ReceiptFacts>()({
   header: Texts,
   footer: Texts,
   language: Type.Enum(RECEIPT_LANGUAGES),

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import type { Tied } from '../../domain/json-object.ts'
 import type { JsonObject } from '../../fiscal/ports/model.ts'
 import { SYNC_BOUNDS } from './bounds.ts'
 
@@ -40,5 +41,10 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** A closed object: an unknown member is refused instead of silently lost. */
 export const Closed = <T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false })
+/** A closed object that says just what `T` says. */
+export const ClosedAs =
+  <T>() =>
+  <M extends Record<string, TSchema>>(members: M & Record<keyof T, TSchema> & Tied<T, Static<TObject<M>>>) =>
+    Closed<M>(members)
 /** A JSON object with any members. */
 export const Free = Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true }))

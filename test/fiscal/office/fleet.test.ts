@@ -16,8 +16,7 @@ async function openFleet() {
   const deps = { store, clock, newUuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}` }
   // Nobody goes live here.
   const chains = { validate: async () => ({ trusted: false, reason: 'nobody' }) as const }
-  const trust = { certificates: () => [] } as never
-  const fleet = createFleet({ ...deps, chains, trust, revocations: { revokedAt: () => null } as never })
+  const fleet = createFleet({ ...deps, chains, trust: { certificates: () => [], revokedAt: () => null } as never })
   const { deviceId, companyId } = await openShop(store)
   const add = (label: string, premisesAddress: string | null = null, isuNumber: string | null = null) =>
     addDevice(deps, clerk, { companyId, premisesCode: 'FIND', premisesAddress, label, isuNumber, deviceConfig: {} })

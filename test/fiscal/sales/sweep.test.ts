@@ -3,7 +3,7 @@ import { unavailable } from '../../../src/cis/answer/outcome.ts'
 import { UNPROVEN_ANSWER } from '../../../src/domain/sale/invoice.ts'
 import type { TaxAuthority } from '../../../src/fiscal/ports/tax-authority.ts'
 import { createLiveSales } from '../../../src/fiscal/sales/live-sales.ts'
-import type { Submitter } from '../../../src/fiscal/sales/submit.ts'
+import { nothingAlong, type Submitter } from '../../../src/fiscal/sales/submit.ts'
 import { createSweep } from '../../../src/fiscal/sales/sweep.ts'
 import type { UnsentInvoices } from '../../../src/fiscal/sales/unsent-invoices.ts'
 import { sellingIn, watched } from '../../support/alerting.ts'
@@ -36,7 +36,7 @@ async function sweepOf(unproven: number, onRead: (reads: number) => void = () =>
     submitter: {
       async resend(invoice) {
         sent.push(invoice.id)
-        return { invoice, outcome: unavailable('nobody answers'), reached: false }
+        return { invoice, along: nothingAlong(), outcome: unavailable('nobody answers'), reached: false }
       },
     } as Pick<Submitter, 'resend'> as Submitter,
     ...{ invoiceLock: store.invoiceLock, liveSales: createLiveSales(), atOnce: 1 },

@@ -113,9 +113,9 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
   describe('companies and certificates:', () => {
     const parts = {
       clock,
+      newUuid,
       chains: { validate: async () => ({ trusted: true as const }) },
-      trust: { certificates: () => [] },
-      revocations: { revokedAt: () => null as number | null },
+      trust: { certificates: () => [], revokedAt: () => null },
     }
     const newCompany = {
       ...{ name: 'Kava', oib: OIBS[0] as string, vatRegistered: true, address: {}, fiscalConfig: {} },
@@ -127,7 +127,6 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
         {
           ...parts,
           store,
-          newUuid,
           opener: {
             open: async () => ({
               ...{ privateKey: Buffer.from('key'), certificate: Buffer.from(randomUUID()), intermediates: [] },
@@ -135,12 +134,11 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
               ...{ notBefore: 0, notAfter: NOW * 2 },
             }),
           },
-          trust: { certificates: (mode) => [Buffer.from(mode)] },
+          trust: { certificates: (mode) => [Buffer.from(mode)], revokedAt },
           chains: {
             validate: async (_leaf, _between, bundle) =>
               String(bundle[0]) === trustedIn ? { trusted: true } : { trusted: false, reason: 'not of it' },
           },
-          revocations: { revokedAt },
           vault: VAULT,
         },
         OPERATOR,
@@ -152,12 +150,12 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
       const { url, store } = await shared()
       await store.tenants.insert({ id: 'others', name: 'others', createdAt: 1 })
       const others = { ...OPERATOR, tenantId: 'others' }
-      const { id } = await addCompany({ store, clock }, others, newCompany)
+      const { id } = await addCompany({ store, clock, newUuid }, others, newCompany)
       await changeCompany({ ...parts, store }, others, id, { status: 'archived' })
       const settled = await overlap(
         url,
         'companies.insert',
-        (one) => addCompany({ store: one, clock }, OPERATOR, newCompany),
+        (one) => addCompany({ store: one, clock, newUuid }, OPERATOR, newCompany),
         (other) => changeCompany({ ...parts, store: other }, others, id, { status: 'active' }),
       )
       expect(ends(settled)).toEqual(['done', 409])
@@ -166,7 +164,7 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
 
     test('a change of a company refuses one whose author has not seen it', async () => {
       const { url, store } = await shared()
-      const { id } = await addCompany({ store, clock }, OPERATOR, newCompany)
+      const { id } = await addCompany({ store, clock, newUuid }, OPERATOR, newCompany)
       const rename = (name: string) => (one: OpenStore) =>
         changeCompany({ ...parts, store: one }, OPERATOR, id, { name }, undefined, { name: 'Kava' })
       expect(ends(await overlap(url, 'companies.get', rename('Kava 1'), rename('Kava 2')))).toEqual(['done', 409])
@@ -175,7 +173,7 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
 
     test('two uploads leave one certificate in use', async () => {
       const { url, store, audited } = await shared()
-      const { id } = await addCompany({ store, clock }, OPERATOR, newCompany)
+      const { id } = await addCompany({ store, clock, newUuid }, OPERATOR, newCompany)
       const add = (one: OpenStore) => upload(one, id, 'test', () => null)
       expect(ends(await overlap(url, 'certificates.insert', add, add))).toEqual(['done', 'done'])
       expect(await query(url, inUse)).toHaveLength(1)
@@ -184,7 +182,7 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
 
     test('a company that goes live gets no test certificate meanwhile', async () => {
       const { url, store } = await shared()
-      const { id } = await addCompany({ store, clock }, OPERATOR, newCompany)
+      const { id } = await addCompany({ store, clock, newUuid }, OPERATOR, newCompany)
       await upload(store, id, 'live', () => null)
       const settled = await overlap(
         url,
@@ -198,7 +196,7 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
 
     test('a revocation list that arrives during an upload is not missed', async () => {
       const { url, store } = await shared()
-      const { id } = await addCompany({ store, clock }, OPERATOR, newCompany)
+      const { id } = await addCompany({ store, clock, newUuid }, OPERATOR, newCompany)
       let listed: number | null = null
       const settled = await overlap(
         url,
@@ -206,7 +204,7 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
         (one) => upload(one, id, 'test', () => listed),
         (other) => {
           listed = 5
-          return revokeListed({ store: other, clock, revocations: { revokedAt: () => listed } }, 'test')
+          return revokeListed({ store: other, clock, trust: { revokedAt: () => listed } }, 'test')
         },
       )
       expect(settled[1]).toMatchObject({ status: 'fulfilled', value: 1 })

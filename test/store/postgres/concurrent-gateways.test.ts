@@ -27,7 +27,7 @@ async function central() {
   const store = await processOn(url)
   const admin = (on: OpenStore) => ({ store: on, clock, newUuid, caHash: async () => randomBytes(32) })
   const newCompany = { name: 'Kava', oib: OIBS[0] as string, vatRegistered: true, address: {}, fiscalConfig: {} }
-  const company = await addCompany({ store, clock }, OPERATOR, { ...newCompany, mode: 'test' })
+  const company = await addCompany({ store, clock, newUuid }, OPERATOR, { ...newCompany, mode: 'test' })
   const handshake = (on: OpenStore) => ({
     ...{ store: on, now, program: '1', serverId: async () => 's', serverKey: async () => 'k' },
     ...{ signing: async () => () => 'signed', noteEnrolment: async () => {} },

@@ -15,6 +15,6 @@ export function register(gateway: Command, session: Session): void {
 async function showGateway(name: string, session: Session): Promise<void> {
   const client = await session.client()
   const gateway = await client.get(`/admin/gateways/${encodeURIComponent(name)}`, GatewayDetailsSchema)
-  await session.show(gateway, (one) => gatewayText(one, new Date().toISOString()))
+  await session.show(gateway, (one, screen) => gatewayText(one, new Date().toISOString(), screen))
   if (isAmiss(gateway)) session.exitCode = 1
 }

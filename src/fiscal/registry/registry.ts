@@ -1,0 +1,25 @@
+import type { WiredAll } from '../wired.ts'
+import { addCertificate, listCertificates, revokeCertificate } from './certificates.ts'
+import { addCompany, changeCompany, listCompanies } from './companies.ts'
+import { importDevices } from './device-import.ts'
+import { addDevice, changeDevice, listDevices } from './devices.ts'
+
+/** Companies, devices and certificates, for whoever may change them over `/v1`. */
+export const REGISTRY = {
+  addCompany,
+  changeCompany,
+  listCompanies,
+  addDevice,
+  changeDevice,
+  listDevices,
+  importDevices,
+  addCertificate,
+  listCertificates,
+}
+/** For the operator of this machine. */
+export const REGISTRY_ADMIN = { revokeCertificate }
+/** For commands of the server, which asks for new premises itself. */
+export const REGISTRY_COMMANDS = { addDevice, changeDevice, addCertificate }
+
+export type RegistryUseCases = WiredAll<typeof REGISTRY>
+export type RegistryAdmin = WiredAll<typeof REGISTRY_ADMIN>
