@@ -165,7 +165,7 @@ export async function liveRefusal(
 
 /** The companies that the principal may see, the oldest first. @throws FiskError `insufficient_scope` */
 export async function listCompanies(
-  { store, clock }: { store: Pick<Store, 'audit' | 'devices' | 'reading'>; clock: Clock },
+  { store, clock }: { store: Pick<Store, 'audit' | 'companies' | 'devices'>; clock: Clock },
   principal: Principal,
   { allTenants, ...filter }: Pick<CompanyFilter, 'status'> & { allTenants: boolean },
   slice: Slice,
@@ -173,10 +173,9 @@ export async function listCompanies(
   requireScope(principal, 'fleet:read')
   const realm = await realmOf({ store, clock }, principal, allTenants, 'companies')
   const id = await boundCompanyOf(store, principal)
-  const read = store.reading()
   return pageOf(
     slice,
-    (wanted) => read((rows) => rows.companies.list({ ...realm, ...filter, id }, wanted)),
+    (wanted) => store.companies.list({ ...realm, ...filter, id }, wanted),
     (company) => ({ at: company.createdAt, id: company.id }),
   )
 }

@@ -150,7 +150,7 @@ export async function findDevice(
 
 /** The devices that the principal may see, the oldest first. @throws FiskError `insufficient_scope` */
 export async function listDevices(
-  { store, clock }: { store: Pick<Store, 'audit' | 'companies' | 'reading'>; clock: Clock },
+  { store, clock }: { store: Pick<Store, 'audit' | 'companies' | 'devices'>; clock: Clock },
   principal: Principal,
   { allTenants, ...filter }: Omit<DeviceFilter, 'id' | keyof Realm> & { allTenants: boolean },
   slice: Slice,
@@ -159,11 +159,10 @@ export async function listDevices(
   const realm = await realmOf({ store, clock }, principal, allTenants, 'devices')
   const { tenantId } = principal
   const id = principal.deviceId ?? undefined
-  const read = store.reading()
   const companyId = filter.companyId && (await store.companies.idWithin(tenantId, filter.companyId))
   return pageOf(
     slice,
-    (wanted) => read((rows) => rows.devices.list({ ...realm, ...filter, companyId, id }, wanted)),
+    (wanted) => store.devices.list({ ...realm, ...filter, companyId, id }, wanted),
     ({ createdAt, id }) => ({ at: createdAt, id }),
   )
 }
