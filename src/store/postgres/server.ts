@@ -18,7 +18,6 @@ import { lostSales } from './lost-sales.ts'
 import { serverMaintenance } from './maintenance.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
-import { type OlderProcesses, watchOlderProcesses } from './older-processes.ts'
 import { mayBeRepeated, openPool, type Pool } from './pool.ts'
 import { enterProcesses, type Identity, type Membership, requireNobodyElse } from './processes.ts'
 import { type WatchedReach, watchReach } from './reach.ts'
@@ -81,7 +80,6 @@ export async function openServer(url: string, now: number, options: ServerOption
     const member = await enterProcesses(url, identity, now, told)
     leave = member.leave
     await migrateToLatest(db, identity.version)
-    const older = await watchOlderProcesses(db, url)
     const stopUpkeep = startUpkeep(db, identity.version)
     reach = watchReach({ beat: member.beat, waitsSince: pool.waitsSince, cut: pool.cut })
     const kept = keepSales()
@@ -91,20 +89,7 @@ export async function openServer(url: string, now: number, options: ServerOption
     const onBehind = (listener: () => void) => {
       found = listener
     }
-    return openFor({
-      rowsOn,
-      kept,
-      onBehind,
-      pool,
-      reach,
-      member,
-      invoices,
-      receipts,
-      older,
-      stopUpkeep,
-      trouble,
-      care,
-    })
+    return openFor({ rowsOn, kept, onBehind, pool, reach, member, invoices, receipts, stopUpkeep, trouble, care })
   } catch (error) {
     await db.destroy()
     await leave()
@@ -139,14 +124,13 @@ interface Opened {
   member: Membership
   invoices: Claims
   receipts: Claims
-  older: OlderProcesses
   stopUpkeep(): Promise<void>
   trouble: { suspected: boolean }
   care: DatabaseCare
 }
 
 function openFor(opened: Opened): OpenStore {
-  const { rowsOn, kept, pool, reach, member, invoices, receipts, older, stopUpkeep, trouble, care } = opened
+  const { rowsOn, kept, pool, reach, member, invoices, receipts, stopUpkeep, trouble, care } = opened
   const { db } = pool
   const single = rowsOn(db)
 
@@ -203,7 +187,6 @@ function openFor(opened: Opened): OpenStore {
       const begin = async (trx: Db) => {
         // The first statement of a sale does it beside.
         if (queue === undefined) await sql.raw(LIMIT_HANGS).execute(trx)
-        await older.letWait(trx)
       }
       const run = () => repeating(() => transaction(work, begin))
       // While one works, the next one is ready to.
@@ -215,7 +198,7 @@ function openFor(opened: Opened): OpenStore {
         sql`SELECT pg_advisory_xact_lock(${lock}::bigint), ${sql.raw(LIMIT_HANGS_COLUMN)}`.execute(trx)
       return turn.run(laneOf(lock), () => repeating(() => transaction(work, begin)))
     },
-    invoiceLock: older.shared(invoices.lock),
+    invoiceLock: invoices.lock,
     receiptLock: receipts.lock,
     ownProcess: member,
     async witness(compare) {
@@ -231,7 +214,7 @@ function openFor(opened: Opened): OpenStore {
     async close() {
       await lost.close()
       await reach.close()
-      await Promise.all([stopUpkeep(), older.close()])
+      await stopUpkeep()
       await db.destroy()
       await member.leave()
     },
