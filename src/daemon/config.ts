@@ -23,8 +23,6 @@ export interface Config {
   machineId: string | null
   /** `postgres://...` with its password; null for SQLite in the data directory. */
   databaseUrl: string | null
-  /** A streaming replica of it to read lists from, `postgres://...` with its password; null without one. */
-  databaseReplicaUrl: string | null
   listen: ListenAddress[]
   /** False when the addresses are the default, of which a host without IPv6 may lack one. */
   listenConfigured: boolean
@@ -100,7 +98,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     processes: values.FISKD_PROCESSES,
     machineId: values.FISKD_MACHINE_ID,
     databaseUrl: values.FISKD_DATABASE_URL,
-    databaseReplicaUrl: values.FISKD_DATABASE_REPLICA_URL,
     listen: values.FISKD_LISTEN,
     listenConfigured: Boolean(env.FISKD_LISTEN),
     socketPath: values.FISKD_SOCKET,
@@ -173,11 +170,6 @@ function problemsTogether(values: Partial<Values>): string[] {
   if (url && role !== 'server') {
     const wanted = 'a gateway keeps its sales in SQLite; use it with FISKD_ROLE=server'
     problems.push(`FISKD_DATABASE_URL is "${VARIABLE.FISKD_DATABASE_URL.shown(url)}": ${wanted}`)
-  }
-  const replica = values.FISKD_DATABASE_REPLICA_URL
-  if (replica && (!url || role !== 'server')) {
-    const wanted = 'only a server on PostgreSQL reads from a replica; set FISKD_ROLE=server and FISKD_DATABASE_URL, too'
-    problems.push(`FISKD_DATABASE_REPLICA_URL is "${VARIABLE.FISKD_DATABASE_REPLICA_URL.shown(replica)}": ${wanted}`)
   }
   if (resolve(values.FISKD_SHARED_DIR ?? '') !== resolve(values.FISKD_DATA_DIR ?? '') && !url) {
     problems.push('FISKD_SHARED_DIR is for the processes of a server on PostgreSQL: set FISKD_DATABASE_URL, too')

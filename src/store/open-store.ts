@@ -42,7 +42,6 @@ export type Kind = Pick<
   | 'sales'
   | 'transaction'
   | 'ingest'
-  | 'reading'
   | 'invoiceLock'
   | 'receiptLock'
   | 'ownProcess'

@@ -83,7 +83,6 @@ async function openFile(
       if (ofFleet) checkpoints ??= keepCheckpointed(path)
       return transaction(work)
     },
-    reading: () => (work) => work(single),
     invoiceLock: localInvoiceLock(),
     receiptLock: createKeyedLock(),
     ownProcess: ALONE,

@@ -145,7 +145,7 @@ test('the value of every variable that the template offers is shown, but for add
   const shown = settingsOfFile(offered)
   expect(shown).toContain('FISKD_ROLE=gateway\n')
   expect(shown.split('\n').filter((line) => line.includes('***'))).toEqual([
-    ...['FISKD_DATABASE_URL=***', 'FISKD_DATABASE_REPLICA_URL=***', 'FISKD_CIS_PROXY=***', 'FISKD_SMTP_URL=***'],
+    ...['FISKD_DATABASE_URL=***', 'FISKD_CIS_PROXY=***', 'FISKD_SMTP_URL=***'],
     ...['FISKD_ALERT_TO=***', 'FISKD_ALERT_FROM=***'],
   ])
 })

@@ -108,20 +108,6 @@ test.each([
   expect(read).not.toThrow(/gehe/)
 })
 
-test('a server on PostgreSQL may read lists from a replica, and nobody else', () => {
-  const [url, replica] = ['postgres://fiskd@a/fiskd', 'postgres://fiskd:geheim@b/fiskd']
-  const on = { FISKD_ROLE: 'server', FISKD_DATABASE_URL: url }
-  expect(readConfig(on).databaseReplicaUrl).toBeNull()
-  expect(readConfig({ ...on, FISKD_DATABASE_REPLICA_URL: replica }).databaseReplicaUrl).toBe(replica)
-  for (const FISKD_ROLE of ['gateway', 'server']) {
-    const read = () => readConfig({ FISKD_ROLE, FISKD_DATABASE_REPLICA_URL: replica })
-    expect(read).toThrow('FISKD_DATABASE_REPLICA_URL is "postgres://b/fiskd": only a server on PostgreSQL reads')
-    expect(read).not.toThrow(/geheim/)
-  }
-  const read = () => readConfig({ ...on, FISKD_DATABASE_REPLICA_URL: 'http://b' })
-  expect(read).toThrow('FISKD_DATABASE_REPLICA_URL is "http...": use postgres://')
-})
-
 test('alert mails: the server, whom they go to and come from, and where their links lead', () => {
   const config = readConfig({
     FISKD_SMTP_URL: 'smtps://fiskd:t%40jna@mail.example.hr',

@@ -8,8 +8,8 @@ import { onTestFinished } from 'vitest'
 import type { Gateway } from './gateway.ts'
 
 export type Body = Record<string, unknown>
-/** @returns the answer that the gateway gets; null: 404, as from a server that does not know the path */
-export type Change = (answer: Body, asked: { body: Buffer; headers: IncomingHttpHeaders }) => Body | null
+/** @returns the answer that the gateway gets */
+export type Change = (answer: Body, asked: { body: Buffer; headers: IncomingHttpHeaders }) => Body
 
 /** Somebody between a gateway and its server who holds the TLS key of the server, and says what they like. */
 export interface ChangingBalancer {
@@ -18,8 +18,6 @@ export interface ChangingBalancer {
   /** Changes the answers to what is asked at a path below `/sync/v1`; null lets them through. */
   change(path: string, change: Change | null): void
 }
-
-const UNKNOWN_PATH = { error: { type: 'not_found', code: 'invalid_request', message: 'there is no such path' } }
 
 export async function startChangingBalancer(server: Gateway): Promise<ChangingBalancer> {
   const pem = (name: string) => readFileSync(join(server.dataDir, 'tls', name))
@@ -34,8 +32,8 @@ export async function startChangingBalancer(server: Gateway): Promise<ChangingBa
       const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = got.headers
       const isChanged = change !== undefined && got.statusCode === 200
       const changed = isChanged ? change(JSON.parse(text.toString()), { body, headers: asked.headers }) : undefined
-      answer.writeHead(changed === null ? 404 : (got.statusCode ?? 502), headers)
-      return answer.end(changed === undefined ? text : JSON.stringify(changed ?? UNKNOWN_PATH))
+      answer.writeHead(got.statusCode ?? 502, headers)
+      return answer.end(changed === undefined ? text : JSON.stringify(changed))
     })
     forwarded.on('error', () => answer.destroy())
     answer.on('close', () => forwarded.destroy())

@@ -68,6 +68,7 @@ export const PRINTER: PrinterView = {
   device: { id: INVOICE.device_id, label: 'Lobby 1', premises_code: 'POSL1' },
   line: 'tcp:10.0.0.9:9100',
   profile: 'generic',
+  tested_with: 'the virtual printer',
   expire_after_s: 300,
   settings: { columns: 48 },
   overridden: [],

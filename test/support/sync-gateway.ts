@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { SyncRecord } from '../../src/fiscal/ports/outbox.ts'
+import { newNonce } from '../../src/sync/gateway/handshake.ts'
 import type { EnrollResponse, HelloResponse, PushResponse } from '../../src/sync/wire/messages.ts'
 import { encodeRecord } from '../../src/sync/wire/records.ts'
 import { type Answer, call } from './call.ts'
@@ -69,7 +70,15 @@ export async function addGateway(
     },
     enroll: (changes) =>
       speaker.ask('/enroll', {
-        ...{ token: speaker.token, protocol: 1, program: '1.0.0', host: 'kiosk', last: 0, premises: [] },
+        ...{
+          token: speaker.token,
+          protocol: 1,
+          program: '1.0.0',
+          host: 'kiosk',
+          last: 0,
+          premises: [],
+          nonce: newNonce(),
+        },
         credential_hash: createHash('sha256').update(speaker.credential).digest('hex'),
         public_key: publicKey.toString('base64url'),
         ...changes,
@@ -77,7 +86,7 @@ export async function addGateway(
     hello: (changes, session = speaker.session) =>
       speaker.ask(
         '/hello',
-        { protocol: 1, program: '1.0.0', last: upto, last_command: 0, premises: [], ...changes },
+        { protocol: 1, program: '1.0.0', last: upto, last_command: 0, premises: [], nonce: newNonce(), ...changes },
         { headers: { 'fiskd-sync-session': session } },
       ),
     push: (records, changes) =>

@@ -22,8 +22,8 @@ export const sync: Stage = {
       ['/push', push],
       ['/push', { ...push, records: rows.slice(0, 4) }],
       ['/push', { ...push, records: rowsOf(neighbour.fleet) }],
-      ['/hello', { protocol: 1, program: '1.0.0', last: 9, last_command: 0, premises: [premisesOf(attacker.fleet)] }],
-      ['/hello', { protocol: 1, program: '1.0.0', last: 9, last_command: 0, premises: [premisesOf(neighbour.fleet)] }],
+      ['/hello', { ...GREETING, last: 9, premises: [premisesOf(attacker.fleet)] }],
+      ['/hello', { ...GREETING, last: 9, premises: [premisesOf(neighbour.fleet)] }],
       [`/commands/${randomUUID()}`, { status: 'done', result: { a: [1, { b: 'c' }] } }],
       [
         '/enroll',
@@ -36,6 +36,7 @@ export const sync: Stage = {
           host: 'a',
           last: 0,
           premises: [],
+          nonce: NONCE,
         },
       ],
     ] as const
@@ -63,6 +64,7 @@ export const heartbeats: Stage = {
       outbox: { waiting: 1, refused: 0 },
       printers: [{ device_id: randomUUID(), state: 'ready', detail: null }],
       last_jir_at: now,
+      restored_at: null,
       clock: { status: 'synchronised', trusted: true, offset_ms: 3, now },
       disk: { free_bytes: 1e9, left_out: [] },
     }
@@ -78,7 +80,8 @@ export const heartbeats: Stage = {
   },
 }
 
-const GREETING = { protocol: 1, program: '1.0.0', last: 1e6, last_command: 0, premises: [] }
+const NONCE = 'n'.repeat(43)
+const GREETING = { protocol: 1, program: '1.0.0', last: 1e6, last_command: 0, premises: [], nonce: NONCE }
 
 export function speaks(
   { credential, session }: World['attacker']['speaker'],

@@ -52,10 +52,8 @@ const HeartbeatSchema = Type.Object(
     }),
     disk: Type.Object({ free_bytes: Nullable(Type.Number()), left_out: texts }),
     last_jir_at: Nullable(Moment),
-    restored_at: Type.Optional(Nullable(EpochMs)),
-    replaces: Type.Optional(
-      Type.Object({ last_seen_at: Nullable(EpochMs), restored_at: Type.Optional(Nullable(EpochMs)) }),
-    ),
+    restored_at: Nullable(EpochMs),
+    replaces: Type.Optional(Type.Object({ last_seen_at: Nullable(EpochMs), restored_at: Nullable(EpochMs) })),
   },
   { title: 'Heartbeat' },
 )

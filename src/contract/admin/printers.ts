@@ -37,9 +37,7 @@ export const PrinterSchema = Type.Object(
     device: Type.Object({ id: Type.String(), label: Type.String(), premises_code: Type.String() }),
     line: Type.String(),
     profile: Type.String(),
-    tested_with: Type.Optional(
-      Type.String({ description: 'What the profile was tested with; a daemon of an older version does not say' }),
-    ),
+    tested_with: Type.String({ description: 'What the profile was tested with' }),
     expire_after_s: Type.Integer(),
     settings: Dictionary(Type.Union([Type.String(), Type.Number()])),
     overridden: Type.Array(Type.String(), { description: "The names of those that differ from the profile's" }),

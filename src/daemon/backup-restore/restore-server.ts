@@ -86,7 +86,7 @@ export async function numbersOfServer(
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const { answer, numbers, isBelieved } = await askNumbers(
-      { store, connection, keep: store.meta, program: VERSION },
+      { store, connection, program: VERSION },
       enrolment,
       await premisesAfter([], store, enrolment.tenantId),
       signal,

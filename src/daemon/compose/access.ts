@@ -63,10 +63,9 @@ export function composeAccess(deps: AccessDeps) {
     listTenants: () => store.tenants.list(),
     async auditLog(principal, slice) {
       requireAllCompanies(principal)
-      const read = store.reading()
       return pageOf(
         slice,
-        (wanted) => read((rows) => rows.audit.list(principal.tenantId, wanted)),
+        (wanted) => store.audit.list(principal.tenantId, wanted),
         (entry) => entry,
       )
     },

@@ -111,8 +111,7 @@ export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
       tellNow: uplink.pushNow,
       apart: uplink.apart,
       enrol: (order) => enrol({ ...handshake, ...transport, vault }, order),
-      identity: () =>
-        askIdentity({ store, connection, keep: store.meta, program: VERSION }, AbortSignal.timeout(IDENTITY_MS)),
+      identity: () => askIdentity({ store, connection, program: VERSION }, AbortSignal.timeout(IDENTITY_MS)),
       skip: (numbers) => skipAtServer(connection, numbers, AbortSignal.timeout(IDENTITY_MS)),
       predecessor,
       tellLeaving: () =>

@@ -76,7 +76,6 @@ export const VARIABLE = {
   FISKD_PROCESSES: optional(parse.numberLike(/^[1-9]\d{0,2}$/), 'use a number of processes, 1 to 999'),
   FISKD_MACHINE_ID: optional((text) => (/^[!-~]{1,100}$/.test(text) ? text : undefined), MACHINE_ID),
   FISKD_DATABASE_URL: optional(parse.databaseUrl, DATABASE, parse.shownDatabase),
-  FISKD_DATABASE_REPLICA_URL: optional(parse.databaseUrl, DATABASE, parse.shownDatabase),
   FISKD_LISTEN: variable('127.0.0.1:8443,[::1]:8443', parse.listenAddresses, 'use host:port, several with commas'),
   FISKD_SOCKET: variable(socketOf, parse.socketPath, SOCKET, resolve),
   FISKD_TLS_CERT: optional(String, FILE),

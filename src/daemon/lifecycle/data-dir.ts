@@ -37,12 +37,12 @@ export async function openDataDir(
   now: number,
   trouble: DatabaseTrouble = { onDamage() {}, onRefusedWrite() {} },
 ): Promise<DataDir> {
-  const { dataDir, sharedDir, databaseUrl, databaseReplicaUrl, role } = config
+  const { dataDir, sharedDir, databaseUrl, role } = config
   await mkdir(sharedDir, { recursive: true, mode: 0o750 })
   const database =
     databaseUrl === null
       ? await openSoundDatabase(dataDir, now, trouble, role === 'server')
-      : await openServerDatabase({ dataDir, sharedDir, databaseUrl, databaseReplicaUrl }, now, trouble.onDamage)
+      : await openServerDatabase({ dataDir, sharedDir, databaseUrl }, now, trouble.onDamage)
   try {
     return { ...database, vault: await openVault(config, database.store) }
   } catch (error) {

@@ -19,15 +19,15 @@ const AFTER_DUMP =
  *   Error when it cannot be reached
  */
 export async function openServerDatabase(
-  config: { dataDir: string; sharedDir: string; databaseUrl: string; databaseReplicaUrl: string | null },
+  config: { dataDir: string; sharedDir: string; databaseUrl: string },
   now: number,
   onReplaced: (problem: string) => void = () => {},
 ): Promise<SoundDatabase> {
-  const { dataDir, sharedDir, databaseUrl, databaseReplicaUrl: replicaUrl } = config
+  const { dataDir, sharedDir, databaseUrl } = config
   for (const folder of [sharedDir, dataDir]) requireMovedFile(folder)
   try {
     const identity = { instance: instanceOf(dataDir), version: VERSION }
-    const store = await openStore(databaseUrl, now, { identity, replicaUrl, onBroken: onReplaced })
+    const store = await openStore(databaseUrl, now, { identity, onBroken: onReplaced })
     await store.usedBy(VERSION).catch(() => {
       // Only for a message, should an older fiskd come here.
     })

@@ -3,7 +3,7 @@ import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import { inBoth } from '../language.ts'
 import { MODE_NAMES, USER_TEXTS } from '../shared-texts.ts'
 
-/** The detail of an entry; entries of older versions and of damaged gateways may lack any field. */
+/** The detail of an entry; entries of damaged gateways may lack any field. */
 export interface Detail {
   /** A text or a figure; a dash for a missing field. */
   text(name: string): string

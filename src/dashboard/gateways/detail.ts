@@ -87,5 +87,5 @@ export function detailPages(
   }
 }
 
-/** Null for a malformed time: heartbeats that earlier versions stored may hold anything. */
+/** Null for a malformed time. */
 const momentIn = (told: string | null | undefined): EpochMs | null => parseInstant(told) ?? null

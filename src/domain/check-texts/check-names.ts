@@ -32,7 +32,6 @@ export const CHECK_NAMES: Readonly<Record<string, string>> = {
   schema: 'struktura baze podataka',
   durability: 'trajnost zapisa',
   standby: 'pričuvna baza podataka',
-  replica: 'replika baze podataka',
   journal: 'dnevnik računa',
   numbers: 'brojevi računa',
   records: 'zapisi računa',

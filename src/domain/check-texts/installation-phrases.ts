@@ -70,14 +70,6 @@ export const INSTALLATION_PHRASES: Readonly<Record<string, string>> = {
     'PostgreSQL ne pokazuje je li pričuvna baza podataka povezana',
   'grant pg_read_all_stats to the role of FISKD_DATABASE_URL':
     'dodijelite pg_read_all_stats ulozi iz FISKD_DATABASE_URL',
-  'lists, pages and exports are read from {address}, which is up to date':
-    'popisi, stranice i izvozi čitaju se s {address}, gdje su podaci najnoviji',
-  'lists, pages and exports are read from {address}, which is {seconds} s behind':
-    'popisi, stranice i izvozi čitaju se s {address}, koja kasni {seconds} s',
-  'lists, pages and exports are read from the primary, not from {address}: {why}':
-    'popisi, stranice i izvozi čitaju se iz glavne baze podataka, a ne s {address}: {why}',
-  'see whether it runs and follows the primary of FISKD_DATABASE_URL, or correct FISKD_DATABASE_REPLICA_URL':
-    'provjerite radi li i prati li glavnu bazu iz FISKD_DATABASE_URL ili ispravite FISKD_DATABASE_REPLICA_URL',
 
   '{files} was removed or replaced while fiskd runs': '{files}: uklonjeno ili zamijenjeno dok fiskd radi',
   '{file} was removed: nothing keeps a second fiskd off this database':

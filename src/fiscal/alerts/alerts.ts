@@ -16,7 +16,7 @@ import type { AlertUseCases, AlertView, TestMail } from './read-alerts.ts'
 import { type AlertTo, recipientsOf } from './recipients.ts'
 
 export interface AlertsDeps {
-  store: Pick<Store, 'alerts' | 'audit' | 'gateways' | 'mails' | 'reading' | 'transaction' | 'users'>
+  store: Pick<Store, 'alerts' | 'audit' | 'gateways' | 'mails' | 'transaction' | 'users'>
   clock: Clock
   newUuid: () => string
   words: MailWords
@@ -50,17 +50,16 @@ export function createAlerts(deps: AlertsDeps): AlertUseCases {
 }
 
 async function listAlerts(
-  store: Pick<Store, 'gateways' | 'reading'>,
+  store: Pick<Store, 'alerts' | 'gateways'>,
   principal: Principal,
   filter: { state?: AlertState | undefined; kind?: AlertKind | undefined },
   slice: Slice,
 ) {
   requireScope(principal, 'fleet:read')
   const { tenantId, companyIds } = principal
-  const read = store.reading()
   const { items, next } = await pageOf(
     slice,
-    (wanted) => read((rows) => rows.alerts.list({ ...filter, tenantId, companyIds }, wanted)),
+    (wanted) => store.alerts.list({ ...filter, tenantId, companyIds }, wanted),
     ({ raisedAt, id }) => ({ at: raisedAt, id }),
   )
   const names = await store.gateways.names([...new Set(items.map(({ gatewayId }) => gatewayId))])

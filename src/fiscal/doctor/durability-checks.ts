@@ -1,5 +1,5 @@
 import { type Check, failure, fine, skipped, warning } from '../../domain/check.ts'
-import type { DatabaseCare, ReplicaState, Standby } from '../ports/database-maintenance.ts'
+import type { DatabaseCare, Standby } from '../ports/database-maintenance.ts'
 import { few, type HealthCheck } from './doctor.ts'
 
 /** Whether what was answered survives a power failure, and on a database server also the loss of its disk. */
@@ -7,10 +7,7 @@ export function durabilityChecks(care: DatabaseCare): HealthCheck[] {
   const durability = { name: 'durability', run: async () => [await durabilityCheck(care)] }
   if (care.server === null) return [durability]
   const standby = { name: 'standby', run: async () => [standbyCheck(await care.standby())] }
-  const { replica } = care
-  if (!replica) return [durability, standby]
-  const lists = { name: 'replica', run: async () => [replicaCheck(replica.address, await replica.state())] }
-  return [durability, standby, lists]
+  return [durability, standby]
 }
 
 async function durabilityCheck(care: DatabaseCare): Promise<Check> {
@@ -55,17 +52,4 @@ function standbyCheck(standby: Standby): Check {
         'grant pg_read_all_stats to the role of FISKD_DATABASE_URL',
       )
   }
-}
-
-function replicaCheck(address: string, state: ReplicaState): Check {
-  const name = 'replica'
-  if (state.isRead) {
-    const lag = state.lagMs === 0 ? 'up to date' : `${(state.lagMs / 1000).toFixed(1)} s behind`
-    return fine(name, `lists, pages and exports are read from ${address}, which is ${lag}`)
-  }
-  return warning(
-    name,
-    `lists, pages and exports are read from the primary, not from ${address}: ${state.reason}`,
-    'see whether it runs and follows the primary of FISKD_DATABASE_URL, or correct FISKD_DATABASE_REPLICA_URL',
-  )
 }

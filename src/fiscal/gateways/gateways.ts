@@ -139,24 +139,22 @@ function newGateway(
 
 /** The tenant's gateways, by name; for a limited principal those that sell for no other companies. */
 export async function listGateways(
-  deps: { store: Pick<Store, 'reading'>; clock: Clock },
+  deps: { store: Pick<Store, 'gateways'>; clock: Clock },
   principal: Principal,
 ): Promise<GatewaySummary[]> {
   requireScope(principal, 'fleet:read')
   const all = await gatewaysOf(deps, principal.tenantId)
   if (principal.companyIds === null) return all
-  const sellsFor = await deps.store.reading()(({ gateways }) => gateways.sellsFor(principal.tenantId))
+  const sellsFor = await deps.store.gateways.sellsFor(principal.tenantId)
   return all.filter(({ gateway }) => sellsFor.get(gateway.id)?.every((id) => reachesCompany(principal, id)))
 }
 
 async function gatewaysOf(
-  { store, clock }: { store: Pick<Store, 'reading'>; clock: Clock },
+  { store, clock }: { store: Pick<Store, 'gateways'>; clock: Clock },
   tenantId: string,
 ): Promise<GatewaySummary[]> {
-  const { refused, all } = await store.reading()(async ({ gateways }) => ({
-    refused: await gateways.refusals.counts(),
-    all: await gateways.list(tenantId),
-  }))
+  const refused = await store.gateways.refusals.counts()
+  const all = await store.gateways.list(tenantId)
   const now = clock.now()
   return all.map((gateway) => summaryOf(gateway, refused.get(gateway.id) ?? 0, now))
 }

@@ -69,7 +69,10 @@ const EVERYTHING = { tenantId: null, mode: null, companyIds: null }
 /** The server takes no more of them. */
 const MOST = 100
 
-function heartbeatOf(status: GatewayStatus, { version, uptimeMs, now, outbox, printers }: HeartbeatFacts): Heartbeat {
+function heartbeatOf(
+  status: GatewayStatus,
+  { version, uptimeMs, now, outbox, printers }: HeartbeatFacts,
+): Omit<Heartbeat, 'restored_at'> {
   const { queue, clock, disk } = status
   const moment = (at: number | null) => (at === null ? null : formatInstant(at))
   return {

@@ -62,12 +62,9 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
   const tags = cachingFor<Tags>(deps.clock, LASTS_MS, USABLE_MS)
   const ranksOf = createTextRanks()
   const soldOf = (tenantId: string, month: Month) =>
-    sums(`${month.year}-${month.month} ${tenantId}`, () =>
-      deps.store.reading()((rows) => soldByMachine(rows, tenantId, month, deps.clock.now())),
-    )
+    sums(`${month.year}-${month.month} ${tenantId}`, () => soldByMachine(deps.store, tenantId, month, deps.clock.now()))
   const waitingOf = (tenantId: string) => counts(tenantId, () => readWaiting(deps, tenantId))
-  const tagsOf = (tenantId: string) =>
-    tags(keyFor(tenantId), () => deps.store.reading()((rows) => readTags(rows, tenantId)))
+  const tagsOf = (tenantId: string) => tags(keyFor(tenantId), () => readTags(deps.store, tenantId))
   /** Raised with each change, so that the list from before is not found any more. */
   const changes = new Map<string, number>()
 
@@ -121,7 +118,7 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
     async history(principal, { device, company: { mode } }) {
       requireScope(principal, 'invoices:read')
       const of = { tenantId: device.tenantId, deviceId: device.id, mode }
-      return deps.store.reading()((rows) => historyOf(rows, of, deps.clock.now()))
+      return historyOf(deps.store, of, deps.clock.now())
     },
     forget({ tenantId }) {
       changes.set(tenantId, (changes.get(tenantId) ?? 0) + 1)

@@ -44,30 +44,21 @@ const MODES = ['live', 'test'] as const satisfies Mode[]
 
 /** All machines of a tenant, in no order; pauses for other work after each query. */
 export async function readMachines(deps: MachineDeps, tenantId: string, waiting: Promise<Waiting>): Promise<Machine[]> {
-  return deps.store.reading()(async (rows) => {
-    const all: Company[] = []
-    for await (const some of inSlices((slice) =>
-      rows.companies.list({ tenantId, mode: null, companyIds: null }, slice),
-    ))
-      all.push(...some)
-    const surroundings = await surroundingsOf(
-      deps,
-      rows,
-      tenantId,
-      all,
-      await gatewaysOf(rows, tenantId),
-      await waiting,
-    )
-    const machines: Machine[] = []
-    for await (const some of inSlices((slice) => rows.machines.devices(tenantId, slice))) {
-      for (const { device, lastSaleAt } of some) {
-        const company = surroundings.companies.get(device.companyId)
-        // The company was added meanwhile: the next reading has both.
-        if (company) machines.push(machineOf(deps, surroundings, device, company, lastSaleAt))
-      }
+  const { store } = deps
+  const all: Company[] = []
+  const companies = inSlices((slice) => store.companies.list({ tenantId, mode: null, companyIds: null }, slice))
+  for await (const some of companies) all.push(...some)
+  const gateways = await gatewaysOf(store, tenantId)
+  const surroundings = await surroundingsOf(deps, tenantId, all, gateways, await waiting)
+  const machines: Machine[] = []
+  for await (const some of inSlices((slice) => store.machines.devices(tenantId, slice))) {
+    for (const { device, lastSaleAt } of some) {
+      const company = surroundings.companies.get(device.companyId)
+      // The company was added meanwhile: the next reading has both.
+      if (company) machines.push(machineOf(deps, surroundings, device, company, lastSaleAt))
     }
-    return machines
-  })
+  }
+  return machines
 }
 
 /** One machine, as it is now. */
@@ -80,18 +71,18 @@ export async function readMachine(
   const { store } = deps
   const { id, tenantId, gatewayId } = device
   const gateway = gatewayId === LOCAL_GATEWAY ? undefined : await store.gateways.get(gatewayId)
-  const surroundings = await surroundingsOf(deps, store, tenantId, [company], gateway ? [gateway] : [], waiting)
+  const surroundings = await surroundingsOf(deps, tenantId, [company], gateway ? [gateway] : [], waiting)
   return machineOf(deps, surroundings, device, company, (await store.machines.lastSales([id])).get(id) ?? null)
 }
 
 async function surroundingsOf(
   deps: MachineDeps,
-  rows: StoreTransaction,
   tenantId: string,
   companies: readonly Company[],
   gateways: readonly MachineGateway[],
   waiting: Waiting,
 ): Promise<Surroundings> {
+  const { printers, alerts } = deps.store
   const now = deps.clock.now()
   const own = companies.filter(({ gatewayId }) => gatewayId === LOCAL_GATEWAY)
   return {
@@ -100,12 +91,12 @@ async function surroundingsOf(
     ownStop: ownStops((await commonBlockers(deps, own)).problems),
     papers: {
       conditions: deps.conditions(),
-      printers: new Set((await rows.printers.all()).map(({ deviceId }) => deviceId)),
-      outOfPaper: new Set((await rows.alerts.goingOn(tenantId, 'printer_out_of_paper')).map(({ subject }) => subject)),
-      receiptsLeft: receiptsLeft(await rows.alerts.goingOn(tenantId, 'printer_paper_low')),
+      printers: new Set((await printers.all()).map(({ deviceId }) => deviceId)),
+      outOfPaper: new Set((await alerts.goingOn(tenantId, 'printer_out_of_paper')).map(({ subject }) => subject)),
+      receiptsLeft: receiptsLeft(await alerts.goingOn(tenantId, 'printer_paper_low')),
     },
     waiting,
-    silentSince: silentSince(await rows.alerts.goingOn(tenantId, 'machine_silent')),
+    silentSince: silentSince(await alerts.goingOn(tenantId, 'machine_silent')),
   }
 }
 

@@ -30,7 +30,11 @@ export interface ExportUseCases {
 /** Rows per query; each may have 256 KB. */
 const SLICE = 25
 
-export function createExports({ store }: { store: Pick<Store, 'companies' | 'devices' | 'reading'> }): ExportUseCases {
+export function createExports({
+  store,
+}: {
+  store: Pick<Store, 'companies' | 'devices' | 'lookups' | 'turnover'>
+}): ExportUseCases {
   async function* slices(principal: Principal, wanted: ExportWanted): AsyncGenerator<IssuedInvoice[]> {
     requireScope(principal, 'invoices:read')
     const { mode, from: _from, to: _to, ...places } = wanted

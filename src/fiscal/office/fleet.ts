@@ -61,7 +61,7 @@ export interface FleetUseCases {
 }
 
 export interface FleetDeps {
-  store: Pick<Store, 'apiKeys' | 'audit' | 'certificates' | 'companies' | 'devices' | 'gateways' | 'reading'>
+  store: Pick<Store, 'apiKeys' | 'audit' | 'certificates' | 'companies' | 'devices' | 'gateways'>
   clock: Clock
   chains: ChainValidator
   trust: TrustBundles & RevocationLists
@@ -79,10 +79,9 @@ export function createFleet(deps: FleetDeps): FleetUseCases {
     async listDevices(principal, { allTenants, ...filter }, slice) {
       requireScope(principal, 'fleet:read')
       const realm = await realmOf(deps, principal, allTenants, 'devices')
-      const read = store.reading()
       const { items, next } = await pageOf(
         slice,
-        (wanted) => read((rows) => rows.devices.list({ ...realm, ...filter }, wanted)),
+        (wanted) => store.devices.list({ ...realm, ...filter }, wanted),
         ({ createdAt, id }) => ({ at: createdAt, id }),
       )
       const names = await store.gateways.names([...new Set(items.map(({ gatewayId }) => gatewayId))].filter(Boolean))

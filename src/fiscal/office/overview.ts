@@ -103,24 +103,20 @@ async function overviewOf(
   const modes = (['live', 'test'] as const).filter((one) => companies.some((company) => company.mode === one))
   const mode = wanted ?? modes[0] ?? 'test'
   const at = clock.now()
+  const of = { tenantId, mode, companyIds }
+  const key = JSON.stringify([tenantId, limitKey(principal), mode, Math.floor(at / HOUR_MS)])
+  const sales = await salesFigures(store.figures, of, at, (count) => counted(key, count))
   return {
     at,
     mode,
     modes,
     own: await findBlockers(deps, undefined, { tenantId, companyIds }),
     gateways: role === 'server' ? await listGateways(deps, principal) : null,
-    ...(await store.reading()(async (rows) => {
-      const of = { tenantId, mode, companyIds }
-      const key = JSON.stringify([tenantId, limitKey(principal), mode, Math.floor(at / HOUR_MS)])
-      const sales = await salesFigures(rows.figures, of, at, (count) => counted(key, count))
-      return {
-        devices: await rows.figures.devices({ tenantId, companyIds }),
-        sales,
-        failures: sales.failed > MOST_FAILURES ? null : await rows.figures.failedByCause(of, MOST_FAILURES),
-        unsold: await unsoldOf(rows, principal, at),
-        parked: await parkedOf(rows, of),
-      }
-    })),
+    devices: await store.figures.devices({ tenantId, companyIds }),
+    sales,
+    failures: sales.failed > MOST_FAILURES ? null : await store.figures.failedByCause(of, MOST_FAILURES),
+    unsold: await unsoldOf(store, principal, at),
+    parked: await parkedOf(store, of),
     certificates: await certificatesOf(deps, companies, at),
     printers: (await printersOf(deps, undefined)).filter(
       ({ device }) => device.tenantId === tenantId && reachesCompany(principal, device.companyId),

@@ -17,7 +17,7 @@ import { cachingFor, EARLIER_LASTS_MS, EARLIER_USABLE_MS } from '../cached-resul
 import type { Clock } from '../ports/clock.ts'
 import type { SalesOf } from '../ports/rows/sales.ts'
 import type { TurnoverSpan } from '../ports/rows/turnover.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { spansOf } from './turnover-spans.ts'
 
 /** What was sold, with and without a JIR: refunds lower the amount, and are no sales. */
@@ -67,8 +67,10 @@ const HOURS_AT_ONCE = 3
 const DAYS = 30
 const MONTHS = 12
 
+type Rows = Pick<StoreTransaction, 'figures' | 'turnover'>
+
 export interface RevenueDeps {
-  store: Pick<Store, 'reading'>
+  store: Rows
   clock: Clock
 }
 
@@ -86,11 +88,10 @@ export function createRevenue({ store, clock }: RevenueDeps): RevenueUseCases {
       return ofToday(key, async () => {
         const at = clock.now()
         const today = dateAt(at)
-        const read = store.reading()
-        const history = await ofHistory(`${key} ${isoDate(today)}`, () => read((rows) => historyOf(rows, of, today)))
+        const history = await ofHistory(`${key} ${isoDate(today)}`, () => historyOf(store, of, today))
         const [start, hour] = [startOfDay(today), Math.floor(at / HOUR_MS) * HOUR_MS]
-        const hours = await ofHours(`${key} ${hour}`, () => read((rows) => byHour(rows, of, start, hour)))
-        return revenueOf(at, history, await read((rows) => dayOf(rows, of, history, hours, at)))
+        const hours = await ofHours(`${key} ${hour}`, () => byHour(store, of, start, hour))
+        return revenueOf(at, history, await dayOf(store, of, history, hours, at))
       })
     },
   }
@@ -107,7 +108,7 @@ interface History {
 
 type Hours = ReadonlyMap<EpochMs, Sold>
 
-async function historyOf(rows: StoreTransaction, of: SalesOf, today: CalendarDate): Promise<History> {
+async function historyOf(rows: Rows, of: SalesOf, today: CalendarDate): Promise<History> {
   const firstDay = daysFrom(today, 1 - DAYS)
   const firstMonth = monthsFrom(today, 1 - MONTHS)
   const lastMonth = monthsFrom(today, -1)
@@ -128,13 +129,7 @@ interface Today {
 }
 
 /** @param before the hours of today before this one */
-async function dayOf(
-  rows: StoreTransaction,
-  of: SalesOf,
-  { hours }: History,
-  before: Hours,
-  at: EpochMs,
-): Promise<Today> {
+async function dayOf(rows: Rows, of: SalesOf, { hours }: History, before: Hours, at: EpochMs): Promise<Today> {
   const today = dateAt(at)
   const until = momentOn(daysFrom(today, -7), wallClock(at))
   const whole = [...hours].filter(([hour]) => hour + HOUR_MS <= until).map(([, sold]) => sold)
@@ -179,7 +174,7 @@ const added = (all: Iterable<Sold>): Sold => {
   return sum
 }
 
-async function byHour(rows: StoreTransaction, of: SalesOf, from: EpochMs, to: EpochMs): Promise<Hours> {
+async function byHour(rows: Rows, of: SalesOf, from: EpochMs, to: EpochMs): Promise<Hours> {
   const found = new Map<EpochMs, Sold>()
   for (let at = from; at < to; at += HOURS_AT_ONCE * HOUR_MS) {
     const end = Math.min(to, at + HOURS_AT_ONCE * HOUR_MS)
@@ -192,7 +187,7 @@ async function byHour(rows: StoreTransaction, of: SalesOf, from: EpochMs, to: Ep
 }
 
 /** A query for each period: in one query a sale would wait for all of them. */
-async function soldBy(rows: StoreTransaction, of: SalesOf, unit: TurnoverSpan['unit'], periods: CalendarDate[]) {
+async function soldBy(rows: Rows, of: SalesOf, unit: TurnoverSpan['unit'], periods: CalendarDate[]) {
   const found: SoldIn[] = []
   for (const begins of periods) {
     const next = unit === 'day' ? daysFrom(begins, 1) : monthsFrom(begins, 1)
@@ -201,7 +196,7 @@ async function soldBy(rows: StoreTransaction, of: SalesOf, unit: TurnoverSpan['u
   return found
 }
 
-async function read(rows: StoreTransaction, of: SalesOf, spans: TurnoverSpan[]): Promise<Sold[]> {
+async function read(rows: Rows, of: SalesOf, spans: TurnoverSpan[]): Promise<Sold[]> {
   const { tenantId, mode, companyIds } = of
   const filter = { tenantId, mode, spans, kinds: ['total' as const], companyIds: companyIds ?? undefined }
   const sums = await rows.turnover.sums(filter, ['refund'])

@@ -85,7 +85,7 @@ const MESSAGES = 20
 const PRINTS = 20
 
 export interface SearchDeps {
-  store: Pick<Store, 'companies' | 'devices' | 'gateways' | 'invoices' | 'lookups' | 'reading'>
+  store: Pick<Store, 'alerts' | 'companies' | 'devices' | 'gateways' | 'invoices' | 'lookups'>
   clock: Pick<Clock, 'now'>
   /** Updates the statuses that change with time alone. */
   settle: () => Promise<void>
@@ -131,15 +131,12 @@ export function createSearch({ store, clock, settle }: SearchDeps): SearchUseCas
       await settle()
       const wanted = readSearch(text)
       const { number, jir, zki, id } = wanted
-      const found = await store.reading()(async (rows) => {
-        const all = new Map<string, Invoice>()
-        const add = (invoices: Invoice[]) => invoices.forEach((invoice) => void all.set(invoice.id, invoice))
-        if (id !== undefined) add([await rows.invoices.get(id)].filter((invoice) => invoice !== undefined))
-        if (jir !== undefined) add(await rows.lookups.byJir(principal, jir, MOST + 1))
-        if (zki !== undefined) add(await rows.lookups.byZki(principal, zki, MOST + 1))
-        if (number !== undefined) await numbered(rows, principal, number, all)
-        return all
-      })
+      const found = new Map<string, Invoice>()
+      const add = (invoices: Invoice[]) => invoices.forEach((invoice) => void found.set(invoice.id, invoice))
+      if (id !== undefined) add([await store.invoices.get(id)].filter((invoice) => invoice !== undefined))
+      if (jir !== undefined) add(await store.lookups.byJir(principal, jir, MOST + 1))
+      if (zki !== undefined) add(await store.lookups.byZki(principal, zki, MOST + 1))
+      if (number !== undefined) await numbered(store, principal, number, found)
       for (const invoice of found.values()) if (!isReachable(principal, invoice)) found.delete(invoice.id)
       keepLatest(found, MOST + 1)
       return { wanted, items: [...found.values()].slice(0, MOST), more: found.size > MOST }
@@ -165,12 +162,12 @@ export function createSearch({ store, clock, settle }: SearchDeps): SearchUseCas
       if (message?.invoiceId !== invoiceId) throw notFound('message', 'there is no such message')
       return message
     },
-    failures: (principal) => store.reading()((rows) => failuresOf(rows, principal)),
+    failures: (principal) => failuresOf(store, principal),
     async parked(principal) {
       requireScope(principal, 'invoices:read')
-      return store.reading()((rows) => parkedOf(rows, principal))
+      return parkedOf(store, principal)
     },
-    notSentYet: (principal) => store.reading()((rows) => notSentYet(rows, principal)),
+    notSentYet: (principal) => notSentYet(store, principal),
   }
 }
 

@@ -23,7 +23,7 @@ import { spansOf } from './turnover-spans.ts'
 const KEY = ['companyId', 'paymentMethod', 'refund'] as const satisfies TurnoverColumn[]
 const OF_PART = ['kind', 'rate', 'name'] as const satisfies TurnoverColumn[]
 
-type Stored = Pick<Store, 'companies' | 'devices' | 'reading'>
+type Stored = Pick<Store, 'companies' | 'devices' | 'lookups' | 'turnover'>
 
 /** What is added up, and how it is written. */
 interface Sums<Line> {
@@ -104,16 +104,15 @@ export async function* sumsByPeriod<Line extends TurnoverKey & { invoices: numbe
   const { kinds, columns, lineOf, linesOf } = sums
   const apart = per === 'premises' ? [...columns, 'premisesCode' as const] : columns
   const companyOf = remembering((id) => issuerOf(store, id))
-  const read = store.reading()
   const end = dayAfter(dateAt(wanted.to - 1))
   for (let from = dateAt(wanted.from); ; ) {
-    const day = await read(({ turnover }) => turnover.firstDay({ ...filter, from: isoDate(from) }))
+    const day = await store.turnover.firstDay({ ...filter, from: isoDate(from) })
     if (day === null || day >= isoDate(end)) return
     const { begins, next } = periodOf(day, period)
     const [first, to] = [later(begins, from), earlier(next, end)]
     const lacking = linesOf(await sumsWithoutJir(store, filter, [first, to], per))
     const spans = spansOf(first, to)
-    const all = await read(({ turnover }) => turnover.sums({ ...filter, kinds, spans }, apart))
+    const all = await store.turnover.sums({ ...filter, kinds, spans }, apart)
     const lines = withAndWithout(sums, all.map(lineOf), lacking)
     const companies = new Map<string, Issuer>()
     for (const { companyId } of lines) {
@@ -130,7 +129,7 @@ export async function countOf(store: Stored, principal: Principal, wanted: Expor
   const filter = await filterOf(store, principal, wanted)
   if (!filter) return 0
   const spans = spansOf(dateAt(wanted.from), dayAfter(dateAt(wanted.to - 1)))
-  const [sum] = await store.reading()(({ turnover }) => turnover.sums({ ...filter, kinds: ['total'], spans }, []))
+  const [sum] = await store.turnover.sums({ ...filter, kinds: ['total'], spans }, [])
   return sum?.invoices ?? 0
 }
 

@@ -13,7 +13,7 @@ const WITHOUT_JIR = INVOICE_STATUSES.filter((status) => status !== 'confirmed')
 
 /** Adds up the invoices of some days that have no JIR. @param to not included @param per a company has no premises then */
 export async function sumsWithoutJir(
-  store: Pick<Store, 'reading'>,
+  store: Pick<Store, 'lookups'>,
   { tenantId, mode, companyIds, premisesCode, deviceId }: Places,
   [from, to]: [from: CalendarDate, to: CalendarDate],
   per: 'premises' | 'company',

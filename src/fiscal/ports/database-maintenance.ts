@@ -21,9 +21,6 @@ export interface Backup extends DatabaseCopy {
  */
 export type Standby = 'waited for' | 'asynchronous' | 'none' | 'not connected' | 'not shown'
 
-/** Whether reads go to the replica of a database server: by how much it lacks the latest changes, or why they do not. */
-export type ReplicaState = { isRead: true; lagMs: number } | { isRead: false; reason: string }
-
 export interface Contradictions {
   /** Ids of invoices whose columns differ from their documents. */
   strays: string[]
@@ -53,8 +50,6 @@ export interface DatabaseCare {
   durabilityDefaults(): Promise<string[]>
   /** Whether a standby has what was committed. Only for a database server. */
   standby(): Promise<Standby>
-  /** The replica that lists are meant to be read from, and its address; null without one. */
-  replica: { address: string; state(): Promise<ReplicaState> } | null
   contradictions(): Promise<Contradictions>
   /**
    * Copies the database as it is at this moment and checks the copy by opening it.

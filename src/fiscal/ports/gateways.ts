@@ -25,10 +25,10 @@ export interface Heartbeat {
   clock: { status: string; trusted: boolean; offset_ms: number | null; now: string }
   disk: { free_bytes: number | null; left_out: string[] }
   last_jir_at: string | null
-  /** When its database was last restored; left out by gateways of older versions. */
-  restored_at?: EpochMs | null
+  /** When its database was last restored. */
+  restored_at: EpochMs | null
   /** What it was told of the machine that it replaces, until it has taken over from it. */
-  replaces?: { last_seen_at: EpochMs | null; restored_at?: EpochMs | null }
+  replaces?: { last_seen_at: EpochMs | null; restored_at: EpochMs | null }
 }
 
 /** A gateway as the server knows it. */

@@ -92,9 +92,6 @@ export interface StoreTransaction {
   receivedCommands: ReceivedCommandRows
 }
 
-/** Runs work that only reads, perhaps several times. */
-export type Reading = <T>(work: (rows: StoreTransaction) => Promise<T>) => Promise<T>
-
 /** Every single read or write outside `transaction` is its own transaction. */
 export interface Store extends StoreTransaction {
   /**
@@ -111,11 +108,6 @@ export interface Store extends StoreTransaction {
    * @param source for example the id of a gateway
    */
   ingest<T>(source: string, work: (tx: StoreTransaction) => Promise<T>): Promise<T>
-  /**
-   * For lists, sums and exports, which read much: a replica may answer. Each read of one reading sees at least what was
-   * committed when the first of them began. What is written by what was read is read in its transaction instead.
-   */
-  reading(): Reading
   invoiceLock: InvoiceLock
   /** Who prints a receipt, over all processes that use the database. */
   receiptLock: KeyedLock

@@ -165,10 +165,9 @@ export async function listCompanies(
   requireScope(principal, 'fleet:read')
   const realm = await realmOf({ store, clock }, principal, allTenants, 'companies')
   const id = await boundCompanyOf(store, principal)
-  const read = store.reading()
   return pageOf(
     slice,
-    (wanted) => read((rows) => rows.companies.list({ ...realm, ...filter, id }, wanted)),
+    (wanted) => store.companies.list({ ...realm, ...filter, id }, wanted),
     (company) => ({ at: company.createdAt, id: company.id }),
   )
 }

@@ -154,11 +154,10 @@ export async function listDevices(
   const realm = await realmOf({ store, clock }, principal, allTenants, 'devices')
   const { tenantId } = principal
   const id = principal.deviceId ?? undefined
-  const read = store.reading()
   const companyId = filter.companyId && (await store.companies.idWithin(tenantId, filter.companyId))
   return pageOf(
     slice,
-    (wanted) => read((rows) => rows.devices.list({ ...realm, ...filter, companyId, id }, wanted)),
+    (wanted) => store.devices.list({ ...realm, ...filter, companyId, id }, wanted),
     ({ createdAt, id }) => ({ at: createdAt, id }),
   )
 }

@@ -29,7 +29,7 @@ export type Wanted = Omit<InvoiceFilter, 'tenantId' | 'mode' | 'companyIds'>
  * @throws FiskError `insufficient_scope`
  */
 export async function listInvoices(
-  store: Pick<Store, 'companies' | 'devices' | 'reading'>,
+  store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices'>,
   principal: Principal,
   wanted: Wanted,
   slice: Slice,
@@ -38,10 +38,9 @@ export async function listInvoices(
   const filter = await narrow(store, principal, wanted)
   if (!filter) return { items: [], next: null }
   const { tenantId, mode, companyIds } = principal
-  const read = store.reading()
   return pageOf(
     slice,
-    (part) => read((rows) => rows.invoices.list({ ...filter, tenantId, mode, companyIds }, part)),
+    (part) => store.invoices.list({ ...filter, tenantId, mode, companyIds }, part),
     ({ occurredAt, id }) => ({ at: occurredAt, id }),
   )
 }

@@ -9,7 +9,7 @@ import { schemaProblems } from './schema-check.ts'
 /** Settings that must be on for a committed transaction to be durable. */
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit']
 
-export function serverMaintenance(db: Db, url: string, replica: DatabaseCare['replica'] = null): DatabaseCare {
+export function serverMaintenance(db: Db, url: string): DatabaseCare {
   const server = describePostgresUrl(url)
   return {
     server,
@@ -31,7 +31,6 @@ export function serverMaintenance(db: Db, url: string, replica: DatabaseCare['re
       return ['synchronous_commit is off in PostgreSQL: only the sessions of fiskd turn it on for themselves']
     },
     standby: () => standbyOf(db),
-    replica,
     async contradictions() {
       const strays = await sql<{ id: string }>`
         SELECT id FROM invoices

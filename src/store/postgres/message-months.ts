@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
+import { MESSAGES } from '../shared/schema/sales.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { lackedALock, waitBriefly } from './schema-change.ts'
 
 /** How many months beyond the current one have their partition already. */
 const AHEAD = 3
 
-/** The partition of messages from before there were partitions, and of those that no month has. */
-export const EARLIER = 'messages_earlier'
+/** The partition of messages from before the month in which the database was made, and of those that no month has. */
+const EARLIER = 'messages_earlier'
 const REST = 'messages_default'
 
 /** UTC: epoch milliseconds of the first moment of the month that is `later` months after the one of `at`. */
@@ -24,14 +25,14 @@ export async function serverTime(db: Db): Promise<number> {
 }
 
 /**
- * Makes a partition with the keys of the table before it had partitions. They hold within the partition: a key of the
- * whole table would have to contain the month. The same message always has the same moment, thus the same partition.
+ * Makes a partition with the keys of `messages`. They hold within the partition: a key of the whole table would have to
+ * contain the month. The same message always has the same moment, thus the same partition.
  * @param values the bounds, as SQL
  */
 async function makePartition(trx: Db, name: string, values: string): Promise<void> {
   const statements = [
     `CREATE TABLE ${name} (LIKE messages INCLUDING DEFAULTS,
-      PRIMARY KEY (id), UNIQUE (message_uuid), UNIQUE (invoice_id, attempt_no))`,
+      ${MESSAGES.keys})`,
     notTruncated(name),
     // Unlike CREATE TABLE ... PARTITION OF, this does not lock the whole table.
     `ALTER TABLE messages ATTACH PARTITION ${name} ${values}`,
@@ -40,12 +41,17 @@ async function makePartition(trx: Db, name: string, values: string): Promise<voi
 }
 
 /** Triggers for each row come with the whole table; those for a statement do not. */
-export const notTruncated = (table: string) =>
+const notTruncated = (table: string) =>
   `CREATE TRIGGER messages_are_not_emptied BEFORE TRUNCATE ON ${table}
     FOR EACH STATEMENT EXECUTE FUNCTION fiskd_refuse('what was issued is kept')`
 
 /** A clock that is far ahead, and a month whose partition is missing, never refuse a message. */
-export const makeRest = (trx: Db) => makePartition(trx, REST, 'DEFAULT')
+export async function makeFirstPartitions(trx: Db): Promise<void> {
+  const now = await serverTime(trx)
+  await makePartition(trx, EARLIER, `FOR VALUES FROM (MINVALUE) TO (${monthStart(now)})`)
+  await makeMonths(trx, now)
+  await makePartition(trx, REST, 'DEFAULT')
+}
 
 /** Makes the partitions from the end of the newest one to `AHEAD` months from now. */
 export async function makeMonths(trx: Db, now: number): Promise<void> {

@@ -9,7 +9,6 @@ import { BEHIND } from '../shared/issued.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { BEAT_MS, beatConnection } from './beat-connection.ts'
 import { CURRENT_ERA, type Era, eraOf, lockEra, MARK_COMPARED, STORED_ERA, storeEra } from './era.ts'
-import { olderLive } from './older-processes.ts'
 import { MARK } from './stored-here.ts'
 
 /** A process that has not beaten for this long, as another one sees it, is gone. In milliseconds. */
@@ -234,7 +233,7 @@ export async function requireNobodyElse(db: Db): Promise<void> {
   const before = await beats()
   // The rows of a dump, and of processes that were killed, stand still.
   if (before.length > 0) await setTimeout(2 * BEAT_MS + 1_000)
-  if ((await olderLive(db)) || !isDeepStrictEqual(await beats(), before)) {
+  if (!isDeepStrictEqual(await beats(), before)) {
     throw new Error('another fiskd uses this database: stop it first')
   }
 }

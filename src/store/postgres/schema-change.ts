@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Migration, sql } from 'kysely'
 import type { Db } from '../sqlite/connection.ts'
-import { olderLive } from './older-processes.ts'
 
 /**
  * A part of a schema change in its own transaction. The processes of the release before go on meanwhile, so it must
@@ -49,7 +48,7 @@ const TIMES: ChangeTimes = { lockMs: 800, pauseMs: 1_000, attempts: 120 }
 /** Key in `meta`: the change that is under way and how many of its steps are done. */
 const STEP = 'schema_step'
 
-/** Held by the transaction of each step. Kysely's own migrator, which fiskd 1.0 uses, holds the same lock. */
+/** Held by the transaction of each step. */
 const MIGRATING = '3853314791062309107'
 
 interface Order {
@@ -155,8 +154,6 @@ async function note(trx: Db, name: string, done: number, of: number): Promise<vo
 }
 
 async function othersLive(trx: Db, program = ''): Promise<boolean> {
-  if (await olderLive(trx)) return true
-  if (!(await isTrue(trx, sql`to_regclass('processes') IS NOT NULL`))) return false
   // A process that adds its row meanwhile waits, and then sees that the schema is newer than it knows.
   await sql`LOCK TABLE processes IN SHARE MODE`.execute(trx)
   return isTrue(trx, sql`EXISTS (SELECT 1 FROM processes WHERE version <> ${program})`)

@@ -18,11 +18,9 @@ import { lostSales } from './lost-sales.ts'
 import { serverMaintenance } from './maintenance.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
-import { type OlderProcesses, watchOlderProcesses } from './older-processes.ts'
 import { mayBeRepeated, openPool, type Pool } from './pool.ts'
 import { enterProcesses, type Identity, type Membership, requireNobodyElse } from './processes.ts'
 import { type WatchedReach, watchReach } from './reach.ts'
-import { openReplica, type Replica } from './replica.ts'
 import { salesOnPostgres } from './sales.ts'
 import { schemaProblems } from './schema-check.ts'
 import { requireStoredHere } from './stored-here.ts'
@@ -36,8 +34,6 @@ const MOST_TRIES = 5
 export interface ServerOptions {
   /** Who this process is among those that use the database. */
   identity?: Identity
-  /** A streaming replica to read lists from, `postgres://...`. */
-  replicaUrl?: string | null
   /** A database that was restored from a dump, which no other process uses, is opened nevertheless, to make it usable. */
   ofDump?: boolean
   /** Called when another database was restored in the place of the one that was opened. */
@@ -49,7 +45,7 @@ export interface ServerOptions {
  * @throws Error that names the server when it cannot be reached; as `openStore` does
  */
 export async function openServer(url: string, now: number, options: ServerOptions = {}): Promise<OpenStore> {
-  const { identity = { instance: randomUUID(), version: '' }, replicaUrl = null, ofDump = false } = options
+  const { identity = { instance: randomUUID(), version: '' }, ofDump = false } = options
   const onReplaced = () =>
     options.onReplaced?.(`the database ${describePostgresUrl(url)} was replaced: ${new RestoredDump().message}`)
   const trouble = { suspected: false }
@@ -84,32 +80,16 @@ export async function openServer(url: string, now: number, options: ServerOption
     const member = await enterProcesses(url, identity, now, told)
     leave = member.leave
     await migrateToLatest(db, identity.version)
-    const older = await watchOlderProcesses(db, url)
     const stopUpkeep = startUpkeep(db, identity.version)
     reach = watchReach({ beat: member.beat, waitsSince: pool.waitsSince, cut: pool.cut })
     const kept = keepSales()
     const ofSales = { claims: invoices, mark, standing: member.standing, kept }
     const rowsOn: RowsOn = (on, stored = []) => aggregates(on, (on, rows) => salesOnPostgres(on, rows, ofSales, stored))
-    const replica = replicaUrl === null ? null : await openReplica({ url: replicaUrl, primary: db, rowsOn })
-    const care = serverMaintenance(db, url, replica)
+    const care = serverMaintenance(db, url)
     const onBehind = (listener: () => void) => {
       found = listener
     }
-    return openFor({
-      rowsOn,
-      kept,
-      onBehind,
-      pool,
-      reach,
-      member,
-      invoices,
-      receipts,
-      older,
-      stopUpkeep,
-      trouble,
-      replica,
-      care,
-    })
+    return openFor({ rowsOn, kept, onBehind, pool, reach, member, invoices, receipts, stopUpkeep, trouble, care })
   } catch (error) {
     await db.destroy()
     await leave()
@@ -144,15 +124,13 @@ interface Opened {
   member: Membership
   invoices: Claims
   receipts: Claims
-  older: OlderProcesses
   stopUpkeep(): Promise<void>
   trouble: { suspected: boolean }
-  replica: Replica | null
   care: DatabaseCare
 }
 
 function openFor(opened: Opened): OpenStore {
-  const { rowsOn, kept, pool, reach, member, invoices, receipts, older, stopUpkeep, trouble, replica, care } = opened
+  const { rowsOn, kept, pool, reach, member, invoices, receipts, stopUpkeep, trouble, care } = opened
   const { db } = pool
   const single = rowsOn(db)
 
@@ -209,7 +187,6 @@ function openFor(opened: Opened): OpenStore {
       const begin = async (trx: Db) => {
         // The first statement of a sale does it beside.
         if (queue === undefined) await sql.raw(LIMIT_HANGS).execute(trx)
-        await older.letWait(trx)
       }
       const run = () => repeating(() => transaction(work, begin))
       // While one works, the next one is ready to.
@@ -221,8 +198,7 @@ function openFor(opened: Opened): OpenStore {
         sql`SELECT pg_advisory_xact_lock(${lock}::bigint), ${sql.raw(LIMIT_HANGS_COLUMN)}`.execute(trx)
       return turn.run(laneOf(lock), () => repeating(() => transaction(work, begin)))
     },
-    reading: replica ? replica.reading : () => (work) => work(single),
-    invoiceLock: older.shared(invoices.lock),
+    invoiceLock: invoices.lock,
     receiptLock: receipts.lock,
     ownProcess: member,
     async witness(compare) {
@@ -238,7 +214,7 @@ function openFor(opened: Opened): OpenStore {
     async close() {
       await lost.close()
       await reach.close()
-      await Promise.all([stopUpkeep(), older.close(), replica?.close()])
+      await stopUpkeep()
       await db.destroy()
       await member.leave()
     },

@@ -30,14 +30,12 @@ export function clockMarks(db: Db): StoreTransaction['moments'] {
 
   return {
     async load(mode) {
-      const names = Object.values(KEYS).flatMap((name) => [name, PREFIX[mode] + name])
+      const names = Object.values(KEYS).map((name) => PREFIX[mode] + name)
       const rows = await db.selectFrom('meta').selectAll().where('key', 'in', names).execute()
-      const numberIn = (name: string) => {
-        const row = rows.find(({ key }) => key === name)
+      const kept = (name: keyof ClockMarks) => {
+        const row = rows.find(({ key }) => key === PREFIX[mode] + KEYS[name])
         return row && Number(row.value.toString())
       }
-      // Older databases have one mark for both modes.
-      const kept = (name: keyof ClockMarks) => numberIn(PREFIX[mode] + KEYS[name]) ?? numberIn(KEYS[name])
       return {
         newestAt: kept('newestAt') ?? (await newestRow()),
         provenAt: kept('provenAt') ?? 0,

@@ -73,7 +73,7 @@ interface Owned extends Versioned {
   gatewayId: Generated<string>
 }
 
-/** The rows of the tables, in camel case; `migrations/` has the columns. */
+/** The rows of the tables, in camel case; `schema/` has the columns. */
 export interface Tables {
   meta: { key: string; value: Buffer }
   tenants: Tenant

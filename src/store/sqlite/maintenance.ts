@@ -33,7 +33,6 @@ export function databaseMaintenance(db: Db, path: string): DatabaseCare & { clos
     schemaProblems: () => schemaProblems(db),
     durabilityDefaults: async () => [],
     standby: async () => 'none',
-    replica: null,
     async durabilityProblems() {
       const problems: string[] = []
       for (const [name, wanted] of Object.entries(DURABLE)) {

@@ -3,7 +3,7 @@ import type { Premises } from '../../fiscal/ports/gateways.ts'
 import type { OutboxEntry, SyncPlace, SyncRecord } from '../../fiscal/ports/outbox.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
-import { encodeRecord, withFieldsOf } from '../wire/records.ts'
+import { encodeRecord } from '../wire/records.ts'
 
 /** What is sent at once. */
 export interface Batch {
@@ -23,8 +23,6 @@ export interface BatchDeps {
   store: Pick<Store, 'outbox'>
   /** Lets sales go first. */
   quiet: () => Promise<void>
-  /** Later fields of rows that the server takes. */
-  takes: ReadonlySet<string>
 }
 
 export interface BatchLimits {
@@ -43,7 +41,7 @@ export const MOST_BYTES = 2 * 1024 * 1024
  * @returns undefined when nothing has changed
  */
 export async function nextBatch(
-  { store, quiet, takes }: BatchDeps,
+  { store, quiet }: BatchDeps,
   { position, tenantId }: { position: number; tenantId: string },
   { rows, bytes }: BatchLimits,
 ): Promise<Batch | undefined> {
@@ -59,13 +57,13 @@ export async function nextBatch(
     const slice = entries.slice(start, start + SLICE)
     const fresh = slice.filter((entry) => !taken.has(keyOf(entry)))
     const records = await closed(store, await store.outbox.read(fresh, tenantId), taken, { position, tenantId })
-    const encoded = records.map((record) => JSON.stringify(withFieldsOf(encodeRecord(record), takes)))
+    const encoded = records.map((record) => JSON.stringify(encodeRecord(record)))
     const weight = encoded.reduce((sum, json) => sum + Buffer.byteLength(json), 0)
     const isTooMuch = size + weight > bytes || batch.places.length + records.length > SYNC_BOUNDS.records.most
     if (isTooMuch && start > 0) break
     // One slice that is too much by itself is sent row by row.
     if (isTooMuch && slice.length > 1)
-      return nextBatch({ store, quiet, takes }, { position, tenantId }, { rows: Math.ceil(slice.length / 2), bytes })
+      return nextBatch({ store, quiet }, { position, tenantId }, { rows: Math.ceil(slice.length / 2), bytes })
     size += weight
     parts.push(...encoded)
     for (const record of records) {

@@ -106,7 +106,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
   /** One request as this gateway. @param send by the transport, with the headers that say who we are */
   async function exchange<R>(
-    { path, signal, headers }: Ask,
+    { path, signal }: Ask,
     send: (transport: Transport, identity: Required<Pick<Ask, 'headers'>>) => Promise<R>,
   ): Promise<R> {
     if (!open) {
@@ -118,7 +118,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     if (path === POLL) await delay(throttle.untilPollMs(), undefined, signal ? { signal } : {})
     try {
       const identity = { authorization: `Bearer ${credential}`, [SESSION_HEADER]: session }
-      const answer = await send(transport, { headers: { ...headers, ...identity } })
+      const answer = await send(transport, { headers: identity })
       heard()
       return answer
     } catch (error) {

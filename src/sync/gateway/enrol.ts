@@ -3,11 +3,11 @@ import { hostname } from 'node:os'
 import { conflict, FiskError, invalidRequest } from '../../domain/errors.ts'
 import { FARTHEST_HEARD } from '../../domain/sync-bounds.ts'
 import type { EnrolOrder } from '../../fiscal/ports/central-server.ts'
+import type { KeptFacts } from '../../fiscal/ports/kept-facts.ts'
 import { certificateBlocks } from '../../x509/pem.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { ENROLLMENT_TOKEN, EnrollResponse, PROTOCOL } from '../wire/messages.ts'
 import { decodeNumber } from '../wire/numbers.ts'
-import { NONCE_HEADER } from '../wire/signed-numbers.ts'
 import { areBelievable } from './believed-numbers.ts'
 import type { ConnectionDeps } from './connection.ts'
 import { SyncFailure } from './failure.ts'
@@ -26,7 +26,8 @@ const TIMEOUT_MS = 20_000
  * @throws FiskError that says what to do; the enrolment is what it was then
  */
 export async function enrol(
-  deps: Omit<HandshakeDeps, 'connection'> & Pick<ConnectionDeps, 'vault' | 'transportTo'> & { timeoutMs?: number },
+  deps: Omit<HandshakeDeps, 'connection'> &
+    Pick<ConnectionDeps, 'vault' | 'transportTo'> & { keep: KeptFacts; timeoutMs?: number },
   { url, token, caPem, tenantId }: EnrolOrder,
 ): Promise<void> {
   const { store, vault, keep, program, now, transportTo = createTransport, timeoutMs = TIMEOUT_MS } = deps
@@ -39,6 +40,7 @@ export async function enrol(
   const last = await store.outbox.last()
   // Ordinary changes never reach this number: the places of the outbox are nearly or completely used up.
   const beginsAnew = last > FARTHEST_HEARD
+  const nonce = newNonce()
   const body = {
     token,
     protocol: PROTOCOL,
@@ -48,9 +50,9 @@ export async function enrol(
     credential_hash: credentialHash(secrets.credential),
     public_key: publicKeyOf(secrets.privateKey),
     premises: wirePremises(await premisesOf(store, tenantId)),
+    nonce,
   }
   const transport = transportTo({ url, caPem: believed })
-  const nonce = newNonce()
   try {
     const answer = await explained(() =>
       transport.ask({
@@ -58,12 +60,10 @@ export async function enrol(
         path: '/enroll',
         body: { json: JSON.stringify(body) },
         timeoutMs,
-        headers: { [NONCE_HEADER]: nonce },
         check: checkEnrolled,
       }),
     )
-    // The key comes with the same answer: what it proves is that the server signs from now on.
-    const isBelieved = await areBelievable(answer, keysOf(answer), nonce, keep)
+    const isBelieved = areBelievable(answer, keysOf(answer), nonce)
     await keepPredecessor(keep, answer.before)
     await store.transaction(async (tx) => {
       const { gateway_id: gatewayId, name, server_id: serverId, server_key: serverKey } = answer

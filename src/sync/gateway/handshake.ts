@@ -3,14 +3,12 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { FARTHEST_HEARD, HIGHEST_COUNT, PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import type { Premises } from '../../fiscal/ports/gateways.ts'
-import type { KeptFacts } from '../../fiscal/ports/kept-facts.ts'
 import type { LostRecords, ToldMore } from '../../fiscal/ports/lost-records.ts'
 import type { KeptNumber, SeenNumber } from '../../fiscal/ports/seen-numbers.ts'
 import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { HelloResponse, PROTOCOL } from '../wire/messages.ts'
 import { decodeNumber } from '../wire/numbers.ts'
-import { NONCE_HEADER } from '../wire/signed-numbers.ts'
 import { areBelievable } from './believed-numbers.ts'
 import type { CommandLog } from './commands.ts'
 import type { Connection } from './connection.ts'
@@ -32,8 +30,6 @@ export interface HandshakeDeps {
   store: Store
   connection: Pick<Connection, 'ask'>
   learn: LearnNumbers
-  /** Whether the server signs is remembered here. */
-  keep: KeptFacts
   /** The server knows more than this database: told in the transaction that learns from it, before it does. */
   noteLost: LostRecords['note']
   /** Version of fiskd. */
@@ -86,33 +82,33 @@ export async function premisesAfter(
 }
 
 /**
- * Says hello, without anything following from it but that the server is known to sign.
+ * Says hello, without anything following from it.
  * @returns `isBelieved`: the numbers are the server's own word
  * @throws SyncFailure
  */
 export async function askNumbers(
-  { store, connection, program, keep }: Pick<HandshakeDeps, 'store' | 'connection' | 'program' | 'keep'>,
+  { store, connection, program }: Pick<HandshakeDeps, 'store' | 'connection' | 'program'>,
   enrolment: Enrolment,
   premises: readonly Premises[],
   signal: AbortSignal,
 ) {
+  const nonce = newNonce()
   const body = {
     protocol: PROTOCOL,
     program,
     last: await store.outbox.last(),
     last_command: enrolment.lastCommand,
     premises: wirePremises(premises),
+    nonce,
   }
-  const nonce = newNonce()
   const answer = await connection.ask({
     method: 'POST',
     path: '/hello',
     body: { json: JSON.stringify(body) },
     signal,
-    headers: { [NONCE_HEADER]: nonce },
     check: checkHello,
   })
-  const isBelieved = await areBelievable(answer, enrolment, nonce, keep)
+  const isBelieved = areBelievable(answer, enrolment, nonce)
   return { answer, numbers: answer.numbers.map(decodeNumber), isBelieved }
 }
 
@@ -120,8 +116,8 @@ export async function askNumbers(
  * The first word of a process, and what follows from the answer: numbers that are not ours to give out any more come
  * first of all, then where to go on.
  * @param wanted premises that are named before all others
- * @returns the premises that were named, the later fields that the server takes, whether the server's program is another
- *   one than last time, and the numbers that it has seen, as far as they are its own word
+ * @returns the premises that were named, whether the server's program is another one than last time, and the numbers that
+ *   it has seen, as far as they are its own word
  * @throws SyncFailure
  */
 export async function handshake(
@@ -139,7 +135,6 @@ export async function handshake(
     const said = `mark ${answer.mark}, heard ${answer.heard}`
     throw placesDoubtful(`the server says that it has heard of places far above the last one here, ${last}: ${said}`)
   }
-  const takes = new Set(answer.takes)
   const current = await store.transaction(async (tx) => {
     const found = await tx.enrolment.get()
     if (found?.gatewayId !== enrolment.gatewayId) return undefined
@@ -147,18 +142,11 @@ export async function handshake(
     if (unknown > 0) await noteUnknown(deps, tx, found, { changes: unknown, ...told })
     await keepNumbers(deps, tx, found, told)
     const from = await goOnFrom(tx, unknown, found, answer)
-    // An older version of the server may have been sent companies without their logos.
-    if (takes.has('company.logo') && ![null, answer.program].includes(found.serverProgram)) await touchLogos(tx)
     await tx.enrolment.update({ ...from, name: answer.name, serverProgram: answer.program })
     return found
   })
   const seen = told.isBelieved ? told.numbers : []
-  return { premises, takes, isOtherProgram: current?.serverProgram !== answer.program, seen }
-}
-
-async function touchLogos(tx: Pick<StoreTransaction, 'companies' | 'outbox'>): Promise<void> {
-  const companies = (await tx.companies.ours()).filter(({ logoHash }) => logoHash !== null)
-  await tx.outbox.touch(companies.map(({ id }) => ({ kind: 'company', id })))
+  return { premises, isOtherProgram: current?.serverProgram !== answer.program, seen }
 }
 
 /** The gateway cannot push until it is enrolled again, which begins a new outbox on both sides. */

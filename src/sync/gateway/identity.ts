@@ -8,6 +8,7 @@ import type { Store } from '../../fiscal/ports/store.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { type IdentityRequest, IdentityResponse, PredecessorSchema } from '../wire/identity.ts'
+import type { EnrollResponse } from '../wire/messages.ts'
 import { decodeRecord } from '../wire/records.ts'
 import type { Connection } from './connection.ts'
 import { SyncFailure } from './failure.ts'
@@ -17,7 +18,6 @@ import { tellSkipped } from './tell-skipped.ts'
 export interface IdentityDeps {
   store: Store
   connection: Pick<Connection, 'ask'>
-  keep: KeptFacts
   /** Version of fiskd. */
   program: string
 }
@@ -29,17 +29,16 @@ const checkIdentity = checkOf(IdentityResponse)
 const checkBefore = checkOf(PredecessorSchema)
 
 /** Keeps what the server said with the enrolment: soon it knows only of this machine. */
-export async function keepPredecessor(keep: KeptFacts, before: unknown): Promise<void> {
-  if (before === undefined) await keep.remove(BEFORE)
-  else await keep.put(BEFORE, Buffer.from(JSON.stringify(before)))
+export async function keepPredecessor(keep: KeptFacts, before: EnrollResponse['before']): Promise<void> {
+  await keep.put(BEFORE, Buffer.from(JSON.stringify(before)))
 }
 
-/** Null where the server said nothing of it. */
+/** Null where nothing was kept. */
 export async function keptPredecessor(keep: KeptFacts): Promise<Predecessor | null> {
   const kept = await keep.get(BEFORE)
   const checked = kept && checkBefore(JSON.parse(kept.toString('utf8')))
   if (!checked || !('value' in checked)) return null
-  const { last_seen_at: lastSeenAt, restored_at: restoredAt = null, printers } = checked.value
+  const { last_seen_at: lastSeenAt, restored_at: restoredAt, printers } = checked.value
   return {
     lastSeenAt,
     restoredAt,
@@ -141,11 +140,5 @@ export async function skipAtServer(...told: Parameters<typeof tellSkipped>): Pro
 const toPremises = ({ companyId, premisesCode }: Premises): Premises => ({ companyId, premisesCode })
 
 function explained(error: SyncFailure): FiskError {
-  if (error.status === 404) {
-    const message =
-      'the central server is of a version that knows no replacements: upgrade it (sudo apt install ./fiskd.deb there), ' +
-      'then run again here: sudo fisk replace'
-    return conflict('server', message)
-  }
   return conflict('server', `the central server could not be asked: ${error.message}; run again: sudo fisk replace`)
 }

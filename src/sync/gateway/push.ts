@@ -24,15 +24,13 @@ export interface PushDeps {
 /** `idle`: nothing has changed. `greet`: the server must first hear of premises that are new. */
 export type PushOutcome = 'idle' | 'greet' | 'moved' | 'stuck'
 
-/** What the server has said: premises that it has heard of, and later fields that it takes. */
-export interface Listener {
-  premises: ReadonlySet<string>
-  takes: ReadonlySet<string>
-}
-
 export interface Pusher {
-  /** Sends what comes next. @throws SyncFailure; Error when the database does not answer */
-  push(enrolment: Enrolment, to: Listener, signal: AbortSignal): Promise<PushOutcome>
+  /**
+   * Sends what comes next.
+   * @param greeted the premises that the server has heard of
+   * @throws SyncFailure; Error when the database does not answer
+   */
+  push(enrolment: Enrolment, greeted: ReadonlySet<string>, signal: AbortSignal): Promise<PushOutcome>
   /** What `greet` was about: these are to be named first. */
   unnamed(): readonly Premises[]
   /** How many rows the next batch may have. */
@@ -137,9 +135,9 @@ export function createPusher(deps: PushDeps): Pusher {
   return {
     rows: () => rows,
     unnamed: () => unnamed,
-    async push(enrolment, { premises: greeted, takes }, signal) {
+    async push(enrolment, greeted, signal) {
       const bytes = Math.min(MOST_BYTES, (throttle.mostBytes ?? MOST_BYTES) * SHRINKS_BY)
-      const batch = await nextBatch({ store, quiet, takes }, enrolment, { rows, bytes })
+      const batch = await nextBatch({ store, quiet }, enrolment, { rows, bytes })
       if (!batch) return 'idle'
       unnamed = batch.premises.filter((one) => !greeted.has(keyOf(one)))
       if (unnamed.length > 0) return 'greet'

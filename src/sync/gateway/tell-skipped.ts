@@ -5,7 +5,6 @@ import type { Store } from '../../fiscal/ports/store.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { encodeNumber } from '../wire/numbers.ts'
 import type { Connection } from './connection.ts'
-import { SyncFailure } from './failure.ts'
 
 const NONE = Buffer.from('0')
 
@@ -36,13 +35,7 @@ export async function tellReserved(
     highest.set(key, BigInt(last))
     untold.set(key, number)
   }
-  try {
-    await tellSkipped(connection, [...untold.values()], signal)
-  } catch (error) {
-    // A server of an older version takes none.
-    if (error instanceof SyncFailure && error.status === 404) return
-    throw error
-  }
+  await tellSkipped(connection, [...untold.values()], signal)
   if (((await keep.get(SKIPPED_UNTOLD)) ?? NONE).toString() !== '0') await keep.put(SKIPPED_UNTOLD, NONE)
 }
 

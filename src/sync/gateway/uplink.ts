@@ -11,10 +11,10 @@ import { createPusher } from './push.ts'
 import { createRefusals } from './refusals.ts'
 import { createRounds } from './rounds.ts'
 import { tellAgain } from './tell-again.ts'
-import { tellReserved } from './tell-skipped.ts'
+import { type TellReservedDeps, tellReserved } from './tell-skipped.ts'
 import type { Throttle } from './throttle.ts'
 
-export interface UplinkDeps extends Omit<HandshakeDeps, 'connection'> {
+export interface UplinkDeps extends Omit<HandshakeDeps, 'connection'>, Pick<TellReservedDeps, 'keep'> {
   connection: Connection
   throttle: Throttle
   /** Resolves when no sale is under way, or after a while. */
@@ -65,8 +65,8 @@ const DEBOUNCE_MS = 1000
 type Phase =
   /** Who we are, and where we sell. @property first these premises before all others */
   | { name: 'greeting'; first: readonly Premises[] }
-  /** What has changed. @property premises the ones that it has heard of @property takes later fields that it takes */
-  | { name: 'telling'; premises: ReadonlySet<string>; takes: ReadonlySet<string> }
+  /** What has changed. @property premises the ones that it has heard of */
+  | { name: 'telling'; premises: ReadonlySet<string> }
 
 interface Progress {
   phase: Phase
@@ -128,7 +128,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
     }
     await placeOlder(store, quiet, signal)
     await refusals.sendDue()
-    const outcome = await pusher.push(enrolment, phase, signal)
+    const outcome = await pusher.push(enrolment, phase.premises, signal)
     if (outcome === 'stuck') {
       throw new SyncFailure('server_behind', 'the server goes back to what it has', { status: 200 })
     }
@@ -142,7 +142,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
     phase: Phase & { name: 'greeting' },
     signal: AbortSignal,
   ): Promise<number> {
-    const { premises, takes, isOtherProgram, seen } = await handshake(deps, enrolment, signal, phase.first)
+    const { premises, isOtherProgram, seen } = await handshake(deps, enrolment, signal, phase.first)
     at.doubt = null
     await onNumbers()
     await tellReserved(deps, seen, signal)
@@ -150,7 +150,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
     if (isOtherProgram && enrolment.serverProgram !== null) await refusals.sendAll()
     // A call has changed the phase meanwhile, for example `pushNow`.
     if (at.phase !== phase) return 0
-    at.phase = { name: 'telling', premises: new Set(premises.map(keyOf)), takes }
+    at.phase = { name: 'telling', premises: new Set(premises.map(keyOf)) }
     onGreeted()
     return 0
   }

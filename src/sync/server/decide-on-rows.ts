@@ -9,8 +9,7 @@ import { sequenceKey } from '../../fiscal/ports/model.ts'
 import type { SyncKind, SyncPlace, SyncRecord, SyncRows } from '../../fiscal/ports/outbox.ts'
 import { SYNC_KINDS } from '../../fiscal/ports/outbox.ts'
 import type { KnownRows, ReplicaChanges } from '../../fiscal/ports/replicas.ts'
-import { type RefusalCode, receiptWithout, type WireRefusal } from '../wire/records.ts'
-import { LATER_OF_RECEIPT } from '../wire/rows.ts'
+import type { RefusalCode, WireRefusal } from '../wire/records.ts'
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
 
@@ -274,20 +273,11 @@ function progressOf({ status }: Pick<SyncRows['print_job'], 'status'>): number {
 
 const ISSUED = [
   ...(['companyId', 'deviceId', 'certificateId', 'mode', 'occurredAtText', 'occurredAt', 'year', 'document'] as const),
-  ...(['numberSupplied', 'deadlineAt', 'createdAt', 'journalPosition', 'seal'] as const),
+  ...(['receipt', 'numberSupplied', 'deadlineAt', 'createdAt', 'journalPosition', 'seal'] as const),
 ]
 
 function isSameIssued(one: SyncRows['invoice'], other: SyncRows['invoice']): boolean {
-  const [ours, theirs] = withSameMembers(one.receipt, other.receipt)
-  return isDeepStrictEqual(ours, theirs) && ISSUED.every((name) => isDeepStrictEqual(one[name], other[name]))
-}
-
-/** A server of an older version was sent a receipt without its later members. */
-function withSameMembers(one: SyncRows['invoice']['receipt'], other: SyncRows['invoice']['receipt']) {
-  if (!one || !other) return [one, other]
-  const lacking = LATER_OF_RECEIPT.filter((name) => one[name] === undefined || other[name] === undefined)
-  const rest = (receipt: object) => receiptWithout(receipt, (name) => lacking.some((member) => member === name))
-  return [rest(one), rest(other)]
+  return ISSUED.every((name) => isDeepStrictEqual(one[name], other[name]))
 }
 
 export function noChanges(): Verdict['changes'] {

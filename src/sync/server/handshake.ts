@@ -11,7 +11,6 @@ import {
   PROTOCOL,
 } from '../wire/messages.ts'
 import { encodeNumber } from '../wire/numbers.ts'
-import { LATER_FIELDS } from '../wire/rows.ts'
 import { signNumbers } from '../wire/signed-numbers.ts'
 import { hashOf } from './authenticate.ts'
 import { type CompanyIds, companyIdsOf, withWireIds } from './company-ids.ts'
@@ -35,14 +34,9 @@ export interface HandshakeDeps {
 /**
  * Exchanges a token for the credential that the gateway has made for itself. The same token with the same credential is
  * answered the same until the token is too old: an answer that was lost does no harm.
- * @param nonce of the request; null when it brought none, and nothing is signed then
  * @throws FiskError `sync_token_invalid`, `premises_owned_by_gateway`, `sync_protocol_unsupported`; nothing is changed then
  */
-export async function enroll(
-  deps: HandshakeDeps,
-  request: EnrollRequest,
-  nonce: string | null,
-): Promise<EnrollResponse> {
+export async function enroll(deps: HandshakeDeps, request: EnrollRequest): Promise<EnrollResponse> {
   requireProtocol(request.protocol, deps.program)
   const { store, now } = deps
   const [unused, used] = tokenHashesOf(request.token, request.credential_hash)
@@ -88,14 +82,13 @@ export async function enroll(
     program: deps.program,
     server_id: await deps.serverId(),
     server_key: await deps.serverKey(),
-    ...(await numbersOf(deps, gateway.id, ids, nonce)),
+    ...(await numbersOf(deps, gateway.id, ids, request.nonce)),
     before,
   }
 }
 
-async function numbersOf({ store, signing }: HandshakeDeps, gatewayId: string, ids: CompanyIds, nonce: string | null) {
+async function numbersOf({ store, signing }: HandshakeDeps, gatewayId: string, ids: CompanyIds, nonce: string) {
   const numbers = (await withWireIds(store, await store.gateways.numbers(gatewayId), ids)).map(encodeNumber)
-  if (nonce === null) return { numbers }
   return { numbers, numbers_signature: signNumbers({ gatewayId, nonce, numbers }, await signing()) }
 }
 
@@ -113,16 +106,12 @@ function tokenHashesOf(token: string, credentialHash: string): [unused: string, 
   return [hashOf(secret), hashOf(`${secret} ${credentialHash}`)]
 }
 
-/**
- * The first word of a process of a gateway: from now on it is the one that is heard.
- * @param nonce of the request; null when it brought none
- */
+/** The first word of a process of a gateway: from now on it is the one that is heard. */
 export async function hello(
   deps: HandshakeDeps,
   { id, tenantId }: GatewayRecord,
   session: string,
   request: HelloRequest,
-  nonce: string | null,
 ): Promise<HelloResponse> {
   const { store, now, program } = deps
   requireProtocol(request.protocol, program)
@@ -148,11 +137,10 @@ export async function hello(
     name,
     mark,
     heard,
-    takes: [...LATER_FIELDS],
     protocol: PROTOCOL,
     program,
     server_id: await deps.serverId(),
-    ...(await numbersOf(deps, id, ids, nonce)),
+    ...(await numbersOf(deps, id, ids, request.nonce)),
     taken: taken.map((one) => ({
       company_id: ids.onTheWire(one.companyId),
       premises_code: one.premisesCode,

@@ -25,8 +25,8 @@ const ABOUT = `How gateways of fiskd keep a central server up to date. Not for d
 
 A gateway enrols once with a token, says hello with each start, then pushes what has changed and asks for commands. Every
 request after the enrolment carries \`Authorization: Bearer fisk_sync_...\` and \`Fiskd-Sync-Session\`, a UUID of its own for
-every start. A hello or enrolment with the header \`Fiskd-Sync-Nonce\`, 32 random bytes in base64url, is answered with
-\`numbers_signature\`: Ed25519 by the server's key over \`["fiskd receipt numbers 1", gateway_id, nonce, numbers]\` as JSON without
+every start. The numbers of an answer come with \`numbers_signature\`: Ed25519 by the server's key over
+\`["fiskd receipt numbers 1", gateway_id, nonce, numbers]\`, with the \`nonce\` of the request, 32 random bytes in base64url, as JSON without
 spaces, each number as the list of its members in their order. JSON is in snake case, moments are epoch milliseconds; bodies may come with \`Content-Encoding: gzip\`.
 
 Each record of a push has the shape that is named after its \`kind\` among the schemas (\`row_company\`, \`row_invoice\` and so

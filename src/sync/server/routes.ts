@@ -5,7 +5,6 @@ import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { IdentityRequest } from '../wire/identity.ts'
 import { EnrollRequest, HelloRequest, PushRequest, SkippedRequest } from '../wire/messages.ts'
-import { NONCE, NONCE_HEADER } from '../wire/signed-numbers.ts'
 import { createIdentify, type IdentifyDeps } from './authenticate.ts'
 import { bodyOf, keepBodies, readBodies } from './body.ts'
 import { createBodyMemoryLimit } from './body-memory-limit.ts'
@@ -35,12 +34,6 @@ const QUARTER_MS = 15 * 60_000
 
 /** So many pushes are inflated, read and stored at a time: all others wait as the bytes that they came as. */
 const AT_ONCE = 2
-
-/** An older gateway sends none, and asks for no signature. */
-function nonceOf({ headers }: FastifyRequest): string | null {
-  const nonce = headers[NONCE_HEADER]
-  return typeof nonce === 'string' && NONCE.test(nonce) ? nonce : null
-}
 
 /** `/sync/v1`: what gateways tell the central server. */
 export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) => {
@@ -81,7 +74,7 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
         throw new FiskError('rate_limited', `too many wrong tokens: wait ${wait} seconds`, { retryAfterS: wait })
       }
       try {
-        return await enroll(deps, await bodyOf(request, checkEnroll), nonceOf(request))
+        return await enroll(deps, await bodyOf(request, checkEnroll))
       } catch (error) {
         if (error instanceof FiskError && error.code === 'sync_token_invalid') wrongTokens.add(from)
         throw error
@@ -92,8 +85,7 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
   app.post('/hello', {
     bodyLimit: SMALL_BYTES,
     config: { sync: 'credential' },
-    handler: async (request) =>
-      hello(deps, request.gateway, request.gatewaySession, await bodyOf(request, checkHello), nonceOf(request)),
+    handler: async (request) => hello(deps, request.gateway, request.gatewaySession, await bodyOf(request, checkHello)),
   })
 
   app.post('/identity', {

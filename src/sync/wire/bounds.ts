@@ -125,7 +125,6 @@ export const SYNC_ANSWER_BOUNDS = {
   retryAfter: { most: 6, of: 'digits of `Retry-After`', beyond: 'ignored' },
   againS: { most: 60, of: 'seconds until the next poll', beyond: 'asked after 60 seconds' },
   key: { most: 200, of: 'characters of a key or a signature', beyond: NOT_UNDERSTOOD },
-  takes: { most: 1000, of: 'names of fields of rows that the server takes', beyond: NOT_UNDERSTOOD },
   identityRecords: { most: 500, of: 'rows of a page of what a gateway was before', beyond: NOT_UNDERSTOOD },
   identityPages: { most: 1000, of: 'pages of what a gateway was before', beyond: 'the replacement fails' },
   numbers: { most: MOST_NUMBERS, of: 'sequences of receipt numbers of an answer', beyond: NOT_UNDERSTOOD },

@@ -14,7 +14,7 @@ const LIST = { maxItems: SYNC_BOUNDS.heartbeatList.most }
 const Told = <T extends Record<string, TSchema>>(properties: T) => Type.Object(properties)
 
 /** When the machine before was last heard, and when its database was last restored; null for unknown, and for never. */
-export const Before = { last_seen_at: Nullable(Moment), restored_at: Type.Optional(Nullable(Moment)) }
+export const Before = { last_seen_at: Nullable(Moment), restored_at: Nullable(Moment) }
 
 /** What a gateway says of itself with every poll; pages and commands show it as it came. */
 export const HeartbeatSchema = Told({
@@ -32,7 +32,7 @@ export const HeartbeatSchema = Told({
       device_id: Word,
       state: Word,
       detail: Nullable(Words),
-      /** Left out by gateways of older versions, and where the settings are too long. */
+      /** Left out where the settings are too long. */
       setup: Type.Optional(Told({ line: Word, profile: Word, settings: Free, expire_after_s: Count })),
     }),
     LIST,
@@ -48,8 +48,8 @@ export const HeartbeatSchema = Told({
     left_out: Type.Array(Word, { maxItems: SYNC_BOUNDS.leftOut.most }),
   }),
   last_jir_at: Nullable(Instant),
-  /** When its database was last restored. Left out by gateways of older versions. */
-  restored_at: Type.Optional(Nullable(Moment)),
+  /** When its database was last restored. */
+  restored_at: Nullable(Moment),
   /** Of the machine that it replaces, until it has taken over from it. */
   replaces: Type.Optional(Told(Before)),
 })

@@ -47,6 +47,8 @@ export const WireNumber = Type.Object({
   highest: Digits,
   level: Nullable(Type.Enum(['P', 'N'])),
 })
+/** A value of its own for each question: an answer to another one, of another time or another gateway, is none to this one. */
+const Nonce = Pattern('^[A-Za-z0-9_-]{43}$')
 const Numbers = Type.Array(WireNumber, { maxItems: SYNC_ANSWER_BOUNDS.numbers.most })
 
 export const EnrollRequest = Closed({
@@ -62,6 +64,7 @@ export const EnrollRequest = Closed({
   /** The highest place of its outbox. */
   last: Count,
   premises: Premises,
+  nonce: Nonce,
 })
 export const EnrollResponse = Type.Object({
   gateway_id: Uuid,
@@ -72,10 +75,9 @@ export const EnrollResponse = Type.Object({
   protocol: Count,
   program: Type.String(),
   numbers: Numbers,
-  /** Ed25519 over the numbers, the gateway and the nonce of the request; left out when it brought none. */
-  numbers_signature: Type.Optional(ServerKey),
-  /** Left out by servers of older versions. */
-  before: Type.Optional(PredecessorSchema),
+  /** Ed25519 over the numbers, the gateway and the nonce of the request. */
+  numbers_signature: ServerKey,
+  before: PredecessorSchema,
 })
 
 /** Where the sequences go on at the machine that replaces a gateway. */
@@ -90,6 +92,7 @@ export const HelloRequest = Closed({
   last: Count,
   last_command: Count,
   premises: Premises,
+  nonce: Nonce,
 })
 export const HelloResponse = Type.Object({
   gateway_id: Uuid,
@@ -100,11 +103,9 @@ export const HelloResponse = Type.Object({
   mark: Count,
   /** The highest version that the server was ever told, which may lie beyond the mark. */
   heard: Count,
-  /** The later fields of rows that the server takes, as `kind.field`; left out by servers of older versions. */
-  takes: Type.Optional(Type.Array(Type.String(), { maxItems: SYNC_ANSWER_BOUNDS.takes.most })),
   numbers: Numbers,
-  /** Ed25519 over the numbers, the gateway and the nonce of the request; left out when it brought none. */
-  numbers_signature: Type.Optional(ServerKey),
+  /** Ed25519 over the numbers, the gateway and the nonce of the request. */
+  numbers_signature: ServerKey,
   /** Of the premises that were named, those that are not this gateway's. */
   taken: Type.Array(
     Type.Object({

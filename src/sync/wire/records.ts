@@ -1,11 +1,11 @@
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { companyIdOf } from '../../domain/company-id.ts'
 import { OUT_OF_REACH } from '../../fiscal/ports/enrolment.ts'
 import { SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/ports/outbox.ts'
 import { SYNC_BOUNDS } from './bounds.ts'
 import { type Check, checkOf } from './check-value.ts'
 import { faultInFree } from './free-fields.ts'
-import { BYTES, FIELDS, inReceipt, LATER_FIELDS } from './rows.ts'
+import { BYTES, FIELDS } from './rows.ts'
 import { Closed } from './schemas.ts'
 
 /** A record on the wire. Each row is checked on its own, so that a malformed row does not stop the others. */
@@ -53,7 +53,7 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number]
 
 interface Shape {
   /** The name in the program and on the wire, and whether it is bytes. */
-  fields: readonly { name: string; wire: string; isBytes: boolean; isLater: boolean }[]
+  fields: readonly { name: string; wire: string; isBytes: boolean }[]
   schema: ReturnType<typeof Closed>
   check: Check<ReturnType<typeof Closed>>
 }
@@ -65,17 +65,9 @@ function shapeOf(kind: SyncKind): Shape {
     name,
     wire: toSnake(name),
     isBytes: BYTES[kind]?.includes(name) === true,
-    isLater: LATER_FIELDS.includes(`${kind}.${toSnake(name)}`),
   }))
   const schemas: Record<string, TSchema> = FIELDS[kind]
-  const schema = Closed(
-    Object.fromEntries(
-      fields.map(({ name, wire, isLater }) => [
-        wire,
-        isLater ? Type.Optional(schemas[name] as TSchema) : (schemas[name] as TSchema),
-      ]),
-    ),
-  )
+  const schema = Closed(Object.fromEntries(fields.map(({ name, wire }) => [wire, schemas[name] as TSchema])))
   return { fields, schema, check: checkOf(schema) }
 }
 
@@ -96,24 +88,6 @@ export function encodeRecord({ kind, id, version, row }: SyncRecord): WireRecord
   return { kind, id, version, row: wire }
 }
 
-/** The record without the later fields that the receiver does not take. */
-export function withFieldsOf(record: WireRecord, takes: ReadonlySet<string>): WireRecord {
-  const left = LATER_FIELDS.filter((field) => field.startsWith(`${record.kind}.`) && !takes.has(field))
-  if (left.length === 0) return record
-  const fields = Object.entries(record.row as object).filter(([name]) => !left.includes(`${record.kind}.${name}`))
-  const row: Record<string, unknown> = Object.fromEntries(fields)
-  if (record.kind === 'invoice' && row.receipt) {
-    row.receipt = receiptWithout(row.receipt, (name) => left.includes(inReceipt(name)))
-  }
-  return { ...record, row }
-}
-
-/** A receipt without its later members. Where there is no form, there is one language only. */
-export function receiptWithout(receipt: object, isLeft: (name: string) => boolean): Record<string, unknown> {
-  const rest = Object.fromEntries(Object.entries(receipt).filter(([name]) => !isLeft(name)))
-  return isLeft('paper') && rest.language === 'both' ? { ...rest, language: 'hr' } : rest
-}
-
 /** The record of a row as it came with its bytes, or why it is none. Its texts and numbers are in their limits, its own parts agree. */
 export function decodeRecord(record: WireRecord): { record: SyncRecord; bytes: number } | { refusal: WireRefusal } {
   const refuse = (code: RefusalCode, message: string) => ({
@@ -131,9 +105,8 @@ export function decodeRecord(record: WireRecord): { record: SyncRecord; bytes: n
   if (bytes > SYNC_BOUNDS.row.most)
     return refuse('record_too_large', `a record has at most ${SYNC_BOUNDS.row.most / 1024} KB`)
   const row: Record<string, unknown> = {}
-  for (const { name, wire, isBytes, isLater } of fields) {
-    const sent = (checked.value as Record<string, unknown>)[wire]
-    const value = isLater ? (sent ?? null) : sent
+  for (const { name, wire, isBytes } of fields) {
+    const value = (checked.value as Record<string, unknown>)[wire]
     const kept = isBytes ? fromBase64(value) : value
     if (kept === undefined) return refuse('invalid_record', `${wire} is not base64`)
     row[name] = kept

@@ -198,14 +198,3 @@ export const BYTES: Partial<Record<SyncKind, readonly string[]>> = {
   certificate: ['certificate', 'intermediates'],
   message: ['requestXml', 'responseXml'],
 }
-
-/** Members of `receipt` of an invoice that protocol 1 did not have at first. */
-export const LATER_OF_RECEIPT = ['logo', 'paper'] as const
-
-export const inReceipt = (member: string) => `invoice.receipt.${member}`
-
-/**
- * Fields that protocol 1 did not have at first, named as `kind.field` on the wire. A gateway sends one only to a server
- * that names it in its answer to hello; a server reads null where a gateway does not send it.
- */
-export const LATER_FIELDS: readonly string[] = ['print_job.reason', 'company.logo', ...LATER_OF_RECEIPT.map(inReceipt)]

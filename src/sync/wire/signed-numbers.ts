@@ -1,13 +1,6 @@
 import type { WireNumber } from './messages.ts'
 import { isSignatureOf } from './signature.ts'
 
-/**
- * A value of its own for each question that is answered with numbers: an answer to another question, of another time or
- * another gateway, is none to this one. In a header, for an older server refuses fields that it does not know.
- */
-export const NONCE_HEADER = 'fiskd-sync-nonce'
-export const NONCE = /^[A-Za-z0-9_-]{43}$/
-
 /** What is signed begins with it: no command and nothing else of the server reads the same. */
 const DOMAIN = 'fiskd receipt numbers 1'
 

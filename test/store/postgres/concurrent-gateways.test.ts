@@ -8,6 +8,7 @@ import { sendCommand } from '../../../src/fiscal/gateways/queue-commands.ts'
 import { addCompany } from '../../../src/fiscal/registry/companies.ts'
 import { addDevice } from '../../../src/fiscal/registry/devices.ts'
 import type { OpenStore } from '../../../src/store/store.ts'
+import { newNonce } from '../../../src/sync/gateway/handshake.ts'
 import { enroll, hello } from '../../../src/sync/server/handshake.ts'
 import { claimPremises } from '../../../src/sync/server/premises.ts'
 import { PROTOCOL } from '../../../src/sync/wire/messages.ts'
@@ -34,18 +35,14 @@ async function central() {
   })
   const credential = (text: string) => createHash('sha256').update(text).digest('hex')
   const enrolling = (token: string, as: string) => (on: OpenStore) =>
-    enroll(
-      handshake(on),
-      {
-        ...{ token, protocol: PROTOCOL, program: '1', credential_hash: credential(as), public_key: 'a', host: 'kiosk' },
-        ...{ last: 0, premises: [] },
-      },
-      null,
-    )
+    enroll(handshake(on), {
+      ...{ token, protocol: PROTOCOL, program: '1', credential_hash: credential(as), public_key: 'a', host: 'kiosk' },
+      ...{ last: 0, premises: [], nonce: newNonce() },
+    })
   const greeting = (id: string, session: string) => async (on: OpenStore) => {
     const gateway = await on.gateways.get(id)
     if (!gateway) throw new Error('no gateway')
-    return hello(handshake(on), gateway, session, { protocol: PROTOCOL, premises: [] } as never, null)
+    return hello(handshake(on), gateway, session, { protocol: PROTOCOL, premises: [], nonce: newNonce() } as never)
   }
   const add = async (name: string) => (await addGateway(admin(store), OPERATOR, { name, again: false })).token
   const token = await add('kiosk-7')

@@ -36,7 +36,7 @@ async function refusedWith(error: object, headers = {}): Promise<SyncFailure> {
 
 const HELLO = {
   ...{ gateway_id: GATEWAY_ID, name: 'kiosk', server_id: GATEWAY_ID, protocol: 1, program: '1.0.0', mark: 0, heard: 0 },
-  ...{ numbers: [], taken: [], reported: null },
+  ...{ numbers: [], numbers_signature: 'x', taken: [], reported: null },
 }
 const NUMBER = {
   ...{ company_id: GATEWAY_ID, mode: 'test', premises_code: 'P1', year: 2026, register: '', highest: '1', level: null },
@@ -118,7 +118,6 @@ const cases: Record<keyof typeof SYNC_ANSWER_BOUNDS, Bring> = {
     expect(understoodIf(poll)).toBe(hello)
     return hello
   },
-  takes: async (count) => understoodIf(checkHello({ ...HELLO, takes: times(count, 'print_job.reason') })),
   numbers: async (count) => understoodIf(checkHello({ ...HELLO, numbers: times(count, NUMBER) })),
   identityRecords: async (count) =>
     understoodIf(checkIdentity({ ...IDENTITY, records: times(count, { ...RECORD, id: GATEWAY_ID }) })),

@@ -85,7 +85,7 @@ test.each([
   ['at 2^48', 2 ** 48],
 ])('an outbox that was led to its end %s begins anew when the gateway leaves and enrols again', async (_, place) => {
   const { gateway, server, enroll } = await startBehindBalancer()
-  // As an older version believed it, on both sides.
+  // As it was once believed, on both sides.
   await gateway.stop()
   query(gateway, `UPDATE sqlite_sequence SET seq = ${place} WHERE name = 'outbox'`)
   await gateway.restart()

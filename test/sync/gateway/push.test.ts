@@ -40,10 +40,9 @@ async function pushing(answer: (request: PushRequest) => PushResponse) {
     },
   })
   const greeted = new Set<string>()
-  const server = { premises: greeted, takes: new Set<string>() }
-  const push = async () => pusher.push((await store.enrolment.get()) as Enrolment, server, signal)
+  const push = async () => pusher.push((await store.enrolment.get()) as Enrolment, greeted, signal)
   const position = async () => (await store.enrolment.get())?.position
-  return { store, pusher, push, sent, logged, greeted, server, position }
+  return { store, pusher, push, sent, logged, greeted, position }
 }
 
 const taken = ({ upto }: PushRequest): PushResponse => ({ mark: upto, refused: [], conflicts: [] })
@@ -207,7 +206,7 @@ test('an enrolment that ends while a batch is on its way is not touched by the a
   await fill(at, 3)
   const before = (await at.store.enrolment.get()) as Enrolment
   await at.store.enrolment.put({ ...ENROLLED, gatewayId: 'another', position: 2 })
-  await at.pusher.push(before, at.server, signal)
+  await at.pusher.push(before, at.greeted, signal)
   expect(await at.position()).toBe(2)
 })
 
@@ -274,11 +273,7 @@ test('thousands of rows are read a few at a time, and sales are let by before ea
     asked = true
   }
   for (let position = 0; ; ) {
-    const batch = await nextBatch(
-      { store: at.store, quiet, takes: new Set() },
-      { position, tenantId: DEFAULT_TENANT },
-      MOST,
-    )
+    const batch = await nextBatch({ store: at.store, quiet }, { position, tenantId: DEFAULT_TENANT }, MOST)
     if (!batch) break
     position = batch.upto
   }

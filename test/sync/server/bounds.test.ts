@@ -7,6 +7,7 @@ import { handleErrors } from '../../../src/api/errors.ts'
 import { FiskError } from '../../../src/domain/errors.ts'
 import type { GatewayRecord } from '../../../src/fiscal/ports/gateways.ts'
 import type { SyncRecord, SyncRows } from '../../../src/fiscal/ports/outbox.ts'
+import { newNonce } from '../../../src/sync/gateway/handshake.ts'
 import { createBodyMemoryLimit } from '../../../src/sync/server/body-memory-limit.ts'
 import { type CommandRoutesOptions, commandRoutes } from '../../../src/sync/server/commands-routes.ts'
 import { SYNC_BOUNDS } from '../../../src/sync/wire/bounds.ts'
@@ -150,7 +151,7 @@ const cases: Record<keyof typeof SYNC_BOUNDS, Bring> = {
   async small(bytes) {
     const body = (changes: object) => Buffer.from(JSON.stringify(changes).padEnd(bytes))
     const { gateway } = await kiosk()
-    const hello = body({ protocol: 1, program: '1', last: 0, last_command: 0, premises: [] })
+    const hello = body({ protocol: 1, program: '1', last: 0, last_command: 0, premises: [], nonce: newNonce() })
     const poll = body({ wait_s: 0, heartbeat: HEARTBEAT, last_command: 0 })
     const result = body({ status: 'done', result: null })
     const id = await commandFor(gateway, 'doctor')

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID, X509Certificate } from 'node:crypt
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { newNonce } from '../../../src/sync/gateway/handshake.ts'
 import { type Gateway, startGateway, startSharedGateway } from '../../support/gateway.ts'
 import { OIBS } from '../../support/pki.ts'
 import { addGateway, enrolGateway } from '../../support/sync-gateway.ts'
@@ -27,9 +28,10 @@ test('a token names the CA that the gateway is to believe, and the server hands 
 
 test('the same token with the same credential is answered the same, with another one it is used up', async () => {
   const gateway = await addGateway(server)
-  const first = await gateway.enroll()
+  const nonce = newNonce()
+  const first = await gateway.enroll({ nonce })
   expect(first.body).toMatchObject({ gateway_id: gateway.id, name: gateway.name, protocol: 1, numbers: [] })
-  expect(await gateway.enroll()).toMatchObject({ status: 200, body: first.body })
+  expect(await gateway.enroll({ nonce })).toMatchObject({ status: 200, body: first.body })
   const another = createHash('sha256').update('another').digest('hex')
   expect(await gateway.enroll({ credential_hash: another })).toMatchObject(refusal(401, 'sync_token_invalid'))
   expect((await gateway.hello()).status).toBe(200)

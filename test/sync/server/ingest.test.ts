@@ -139,14 +139,3 @@ test('a logo comes with its company, and stands on the receipts that name it', a
   }
   expect(await heightOf(sold)).toBeGreaterThan((await heightOf(bare)) + 90)
 })
-
-test('a receipt that was sent without its logo to an older version is still the same receipt', async () => {
-  const gateway = await enrolGateway(server)
-  const { parents, invoice } = kiosk()
-  const open = { status: 'retrying', jir: null, confirmedAt: null } as const
-  const sold = invoice(1, { ...open, receipt: RECEIPT })
-  await gateway.push([...parents(), record('invoice', sold)])
-  const whole = { ...sold, receipt: { ...RECEIPT, logo: 'a'.repeat(64) }, status: 'confirmed', jir: 'j' } as const
-  expect((await gateway.push([record('invoice', whole)])).body.refused).toEqual([])
-  expect((await server.admin(`/v1/invoices/${sold.id}`)).body.status).toBe('confirmed')
-})

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { SYNC_KINDS, type SyncRows } from '../../../src/fiscal/ports/outbox.ts'
-import { decodeRecord, encodeRecord, type WireRecord, withFieldsOf } from '../../../src/sync/wire/records.ts'
-import { LATER_FIELDS } from '../../../src/sync/wire/rows.ts'
+import { decodeRecord, encodeRecord, type WireRecord } from '../../../src/sync/wire/records.ts'
 import { fleet, record } from '../../support/sync-rows.ts'
 
 const { parents, invoice, message, printJob, alert } = fleet()
@@ -32,31 +31,12 @@ test.each(records.map((one) => [one.kind, one] as const))(
   (_, one) => {
     const wire = overTheLine(encodeRecord(one))
     for (const name of Object.keys(wire.row as object)) {
-      if (LATER_FIELDS.includes(`${wire.kind}.${name}`)) continue
       const { [name]: _gone, ...rest } = wire.row as Record<string, unknown>
       const refusal = { code: 'invalid_record', message: `${name} is missing` }
       expect(decodeRecord({ ...wire, row: rest })).toMatchObject({ refusal })
     }
   },
 )
-
-test('a later field goes only to a server that takes it, and is null where a gateway does not send it', () => {
-  const ended = record('print_job', printJob(sold.id, { status: 'expired', reason: 'paper_out' }))
-  const wire = encodeRecord(ended)
-  expect(withFieldsOf(wire, new Set(['print_job.reason']))).toEqual(wire)
-  const forOlder = withFieldsOf(wire, new Set())
-  expect(forOlder.row).not.toHaveProperty('reason')
-  expect(decodeRecord(overTheLine(forOlder))).toMatchObject({
-    record: { ...ended, row: { ...ended.row, reason: null } },
-  })
-})
-
-test('a receipt goes without its logo to a server that does not take one', () => {
-  const logo = 'a'.repeat(64)
-  const wire = encodeRecord(record('invoice', { ...sold, receipt: { ...receipt, logo } }))
-  expect(withFieldsOf(wire, new Set(LATER_FIELDS))).toEqual(wire)
-  expect(withFieldsOf(wire, new Set())).toEqual(encodeRecord(record('invoice', sold, wire.version)))
-})
 
 test.each([
   ['half a surrogate pair', '\ud800'],

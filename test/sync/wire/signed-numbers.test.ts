@@ -1,13 +1,13 @@
-import { generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { newNonce } from '../../../src/sync/gateway/handshake.ts'
 import { signCommand } from '../../../src/sync/wire/commands.ts'
 import type { WireNumber } from '../../../src/sync/wire/messages.ts'
-import { areSigned, NONCE, signNumbers } from '../../../src/sync/wire/signed-numbers.ts'
+import { areSigned, signNumbers } from '../../../src/sync/wire/signed-numbers.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const serverKey = publicKey.export({ format: 'der', type: 'spki' }).toString('base64url')
 const signing = (bytes: Buffer) => sign(null, bytes, privateKey).toString('base64url')
-const newNonce = () => randomBytes(32).toString('base64url')
 
 const number: WireNumber = {
   ...{ company_id: randomUUID(), mode: 'live', premises_code: 'POSL1', year: 2026, register: '' },
@@ -17,7 +17,6 @@ const told = { gatewayId: randomUUID(), nonce: newNonce(), numbers: [number] }
 const signature = signNumbers(told, signing)
 
 test('numbers that a server has signed for a question are known as such', () => {
-  expect(told.nonce).toMatch(NONCE)
   expect(areSigned(told, signature, serverKey)).toBe(true)
 })
 

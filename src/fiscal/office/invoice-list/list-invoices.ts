@@ -5,7 +5,7 @@ import { type Principal, requireScope } from '../../access/principal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Invoice } from '../../ports/model.ts'
 import type { Direction, RangePlace } from '../../ports/rows/invoice-ranges.ts'
-import type { Reading, Store } from '../../ports/store.ts'
+import type { StoreTransaction } from '../../ports/store.ts'
 import { type ListPlan, planOf } from './plan.ts'
 import { placeOf, type ReadPlaces, readPlaces, type Tally, tallyOf } from './read-ranges.ts'
 import type { ListOrder, WantedInvoices } from './wanted-invoices.ts'
@@ -48,7 +48,7 @@ export interface InvoiceListUseCases {
 }
 
 export interface InvoiceListDeps {
-  store: Pick<Store, 'reading'>
+  store: Pick<StoreTransaction, 'companies' | 'gateways' | 'invoiceRanges' | 'invoices'>
   clock: Pick<Clock, 'now'>
   /** Updates the statuses that change with time alone. */
   settle: () => Promise<void>
@@ -61,12 +61,7 @@ const AT_ONCE = 200
 const PARTS_OF_ALL = 100
 
 export function createInvoiceList({ store, clock, settle }: InvoiceListDeps): InvoiceListUseCases {
-  async function plan(
-    read: Reading,
-    principal: Principal,
-    wanted: WantedInvoices,
-    order?: ListOrder,
-  ): Promise<ListPlan | undefined> {
+  async function plan(principal: Principal, wanted: WantedInvoices, order?: ListOrder): Promise<ListPlan | undefined> {
     requireScope(principal, 'invoices:read')
     const { tenantId, deviceId: boundTo } = principal
     const { gateway, ...others } = wanted
@@ -74,40 +69,35 @@ export function createInvoiceList({ store, clock, settle }: InvoiceListDeps): In
     const mode = principal.mode ?? wanted.mode
     if (wanted.deviceId !== undefined && wanted.deviceId !== deviceId) return undefined
     if (wanted.mode !== null && wanted.mode !== mode) return undefined
-    return read(async ({ companies, gateways }) => {
-      const { companyId: asked } = wanted
-      const companyId = asked && (await companies.idWithin(tenantId, asked))
-      const found = gateway === undefined ? undefined : await gateways.named(tenantId, gateway)
-      if (gateway !== undefined && found === undefined) return undefined
-      const visible = principal.companyIds ?? undefined
-      const named = { tenantId, mode, companyId, companyIds: visible, deviceId, gatewayId: found?.id }
-      return planOf({ ...others, ...named, order }, clock.now())
-    })
+    const { companyId: asked } = wanted
+    const companyId = asked && (await store.companies.idWithin(tenantId, asked))
+    const found = gateway === undefined ? undefined : await store.gateways.named(tenantId, gateway)
+    if (gateway !== undefined && found === undefined) return undefined
+    const visible = principal.companyIds ?? undefined
+    const named = { tenantId, mode, companyId, companyIds: visible, deviceId, gatewayId: found?.id }
+    return planOf({ ...others, ...named, order }, clock.now())
   }
 
   return {
     async page(principal, wanted, order, position) {
       await settle()
-      const read = store.reading()
-      const planned = await plan(read, principal, wanted, order)
+      const planned = await plan(principal, wanted, order)
       const fallback: ListOrder = { by: 'time', direction: 'descending' }
       if (!planned) return { ...NOTHING, order: order ?? fallback }
-      return pageOf(read, planned, position)
+      return pageOf(store, planned, position)
     },
     async all(principal, wanted, most) {
       await settle()
-      const read = store.reading()
-      const planned = await plan(read, principal, wanted, { by: 'time', direction: 'ascending' })
-      return planned ? allOf(read, planned, most) : []
+      const planned = await plan(principal, wanted, { by: 'time', direction: 'ascending' })
+      return planned ? allOf(store, planned, most) : []
     },
     async tally(principal, wanted) {
       await settle()
-      const read = store.reading()
-      const planned = await plan(read, principal, wanted)
+      const planned = await plan(principal, wanted)
       const of = async (mode: Mode): Promise<Tally | null> => {
         if ((wanted.mode ?? mode) !== mode) return null
         const ranges = planned?.ranges.filter((range) => range.of.mode === mode) ?? []
-        return tallyOf(read, ranges, planned?.match ?? {})
+        return tallyOf(store, ranges, planned?.match ?? {})
       }
       return { live: await of('live'), test: await of('test') }
     },
@@ -116,13 +106,13 @@ export function createInvoiceList({ store, clock, settle }: InvoiceListDeps): In
 
 const NOTHING = { items: [], canOrderByAmount: false, next: null, previous: null, searchedTo: null }
 
-async function pageOf(read: Reading, plan: ListPlan, position: ListPosition): Promise<InvoicePage> {
+async function pageOf(store: InvoiceListDeps['store'], plan: ListPlan, position: ListPosition): Promise<InvoicePage> {
   const { order, canOrderByAmount } = plan
   const isBackward = position === 'last' || (position !== 'first' && 'before' in position)
   const behind = typeof position === 'string' ? null : 'before' in position ? position.before : position.behind
   const direction = isBackward ? opposite(order.direction) : order.direction
-  const { places, stoppedAt } = await readPlaces(read, plan, direction, { behind, limit: PAGE + 1 })
-  const items = await invoicesAt(read, places.slice(0, PAGE))
+  const { places, stoppedAt } = await readPlaces(store, plan, direction, { behind, limit: PAGE + 1 })
+  const items = await invoicesAt(store, places.slice(0, PAGE))
   const farthest = items.at(-1)
   const beyond = places.length > items.length && farthest ? placeOf(farthest) : stoppedAt
   if (isBackward) items.reverse()
@@ -140,12 +130,15 @@ async function pageOf(read: Reading, plan: ListPlan, position: ListPosition): Pr
 }
 
 /** The invoices at these places, as many as a page may have bytes, and one at least. */
-async function invoicesAt(read: Reading, places: readonly RangePlace[]): Promise<Invoice[]> {
+async function invoicesAt(
+  { invoices }: Pick<StoreTransaction, 'invoices'>,
+  places: readonly RangePlace[],
+): Promise<Invoice[]> {
   const items: Invoice[] = []
   let bytes = 0
   for (let start = 0; start < places.length; start += LARGE_ROWS) {
     const ids = places.slice(start, start + LARGE_ROWS).map(({ id }) => id)
-    const found = new Map((await read((rows) => rows.invoices.withIds(ids))).map((invoice) => [invoice.id, invoice]))
+    const found = new Map((await invoices.withIds(ids)).map((invoice) => [invoice.id, invoice]))
     for (const invoice of ids.flatMap((id) => found.get(id) ?? [])) {
       bytes += bytesOf(invoice)
       if (items.length > 0 && bytes > PAGE_BYTES) return items
@@ -156,12 +149,12 @@ async function invoicesAt(read: Reading, places: readonly RangePlace[]): Promise
   return items
 }
 
-async function allOf(read: Reading, plan: ListPlan, most: number): Promise<string[] | undefined> {
+async function allOf(store: InvoiceListDeps['store'], plan: ListPlan, most: number): Promise<string[] | undefined> {
   const found: string[] = []
   let behind: RangePlace | null = null
   for (let part = 0; part < PARTS_OF_ALL; part++) {
     const slice = { behind, limit: AT_ONCE }
-    const { places, stoppedAt }: ReadPlaces = await readPlaces(read, plan, plan.order.direction, slice)
+    const { places, stoppedAt }: ReadPlaces = await readPlaces(store, plan, plan.order.direction, slice)
     found.push(...places.map(({ id }) => id))
     if (found.length > most) return undefined
     behind = places.length === AT_ONCE ? (places.at(-1) ?? null) : stoppedAt

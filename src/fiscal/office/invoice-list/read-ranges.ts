@@ -2,13 +2,15 @@ import { setImmediate } from 'node:timers/promises'
 import { type Cents, parseMoney } from '../../../domain/money.ts'
 import type { Invoice } from '../../ports/model.ts'
 import type { Direction, InvoiceRange, RangeEnd, RangeMatch, RangePlace } from '../../ports/rows/invoice-ranges.ts'
-import type { Reading } from '../../ports/store.ts'
+import type { StoreTransaction } from '../../ports/store.ts'
 import { isExact, type ListPlan } from './plan.ts'
 
 /** Entries between two pauses: a few milliseconds. */
 const SLICE = 500
 /** Entries that are looked at for one page, or for one count, of all ranges together. */
 const LOOKED_AT = 2_000
+
+type Ranges = Pick<StoreTransaction, 'invoiceRanges'>
 
 export interface ReadPlaces {
   places: RangePlace[]
@@ -21,7 +23,7 @@ export interface ReadPlaces {
  * few of them match.
  */
 export async function readPlaces(
-  read: Reading,
+  store: Ranges,
   { ranges, match, order }: ListPlan,
   direction: Direction,
   { behind, limit }: { behind: RangePlace | null; limit: number },
@@ -33,7 +35,7 @@ export async function readPlaces(
   for (const range of ranges) {
     const part = behind === null ? range : cut(range, behind, direction, order.by)
     const budget = Math.max(SLICE, LOOKED_AT / ranges.length)
-    const { places, stopped } = await readRange(read, part, { direction, match, limit, budget })
+    const { places, stopped } = await readRange(store, part, { direction, match, limit, budget })
     found.push(...places)
     if (stopped && (stoppedAt === null || compare(stopped, stoppedAt) < 0)) stoppedAt = stopped
   }
@@ -44,19 +46,19 @@ export async function readPlaces(
 }
 
 async function readRange(
-  read: Reading,
+  store: Ranges,
   range: InvoiceRange,
   { direction, match, limit, budget }: { direction: Direction; match: RangeMatch; limit: number; budget: number },
 ): Promise<{ places: RangePlace[]; stopped: RangePlace | null }> {
   if (isExact(match)) {
-    return { places: await read((rows) => rows.invoiceRanges.places(range, direction, match, limit)), stopped: null }
+    return { places: await store.invoiceRanges.places(range, direction, match, limit), stopped: null }
   }
   const places: RangePlace[] = []
   let rest = range
   for (let lookedAt = 0; lookedAt < budget; lookedAt += SLICE) {
-    const { end, slice, behind } = await sliceOf(read, rest, direction)
+    const { end, slice, behind } = await sliceOf(store, rest, direction)
     const missing = limit - places.length
-    places.push(...(await read((rows) => rows.invoiceRanges.places(slice, direction, match, missing))))
+    places.push(...(await store.invoiceRanges.places(slice, direction, match, missing)))
     if (end === undefined || places.length === limit) return { places, stopped: null }
     rest = behind
     await setImmediate()
@@ -65,8 +67,8 @@ async function readRange(
 }
 
 /** The next entries of a range, and the range behind them; `end` is undefined for the last slice. */
-async function sliceOf(read: Reading, range: InvoiceRange, direction: Direction) {
-  const end = await read((rows) => rows.invoiceRanges.placeAfter(range, direction, SLICE))
+async function sliceOf(store: Ranges, range: InvoiceRange, direction: Direction) {
+  const end = await store.invoiceRanges.placeAfter(range, direction, SLICE)
   if (end === undefined) return { end, slice: range, behind: range }
   const isAscending = direction === 'ascending'
   const last: RangeEnd = { ...end, isIncluded: true }
@@ -84,18 +86,18 @@ export interface Tally {
 }
 
 /** Counts and adds up what matches in some ranges, looking at a bounded number of entries. */
-export async function tallyOf(read: Reading, ranges: readonly InvoiceRange[], match: RangeMatch): Promise<Tally> {
+export async function tallyOf(store: Ranges, ranges: readonly InvoiceRange[], match: RangeMatch): Promise<Tally> {
   const sum = { count: 0, cents: 0n }
   let left = LOOKED_AT
   for (const range of ranges) {
     // Of a long range without further conditions the index says at once that it is too long.
-    if (isExact(match) && (await read((rows) => rows.invoiceRanges.placeAfter(range, 'ascending', left + 1)))) {
+    if (isExact(match) && (await store.invoiceRanges.placeAfter(range, 'ascending', left + 1))) {
       return { count: sum.count + left, cents: 0n, isComplete: false, isCountOnly: true }
     }
     for (let rest = range; ; ) {
       if (left <= 0) return { ...sum, isComplete: false, isCountOnly: false }
-      const { end, slice, behind } = await sliceOf(read, rest, 'ascending')
-      const part = await read((rows) => rows.invoiceRanges.tally(slice, match))
+      const { end, slice, behind } = await sliceOf(store, rest, 'ascending')
+      const part = await store.invoiceRanges.tally(slice, match)
       sum.count += part.count
       sum.cents += part.cents
       if (end === undefined) break

@@ -42,8 +42,6 @@ export const TURNOVER_KEY = [
 
 const PLACE = 'company_id, premises_code, device_id'
 
-export const COUNTED_ONCE = 'a sale is counted once, when it is stored'
-
 /** Sums of what was sold, by day and by month of Zagreb; nothing is ever taken away from them. */
 export const TURNOVER_TABLE = `CREATE TABLE turnover (
     tenant_id TEXT NOT NULL,
@@ -68,22 +66,21 @@ export const TURNOVER_TABLE = `CREATE TABLE turnover (
 export const TURNOVER_INDEX = 'CREATE INDEX turnover_by_device ON turnover (device_id, mode, unit, kind, starts)'
 
 const SUMS = ['base', 'tax', 'amount'] as const
-/** The columns of `turnover`. */
 export const TURNOVER_COLUMNS = [...TURNOVER_KEY, 'invoices', ...SUMS] as const
 
 /** An expression as cents that a row may have. */
-export const boundedBy = (d: TurnoverDialect) => (expression: string) =>
+const boundedBy = (d: TurnoverDialect) => (expression: string) =>
   d.whole(d.higher(`-${MOST_CENTS}`, d.lower(String(MOST_CENTS), `(${expression})`)))
 
 /** The cents of a field; none where it is missing. PostgreSQL's least() would pass that over. */
-export const amountBy = (d: TurnoverDialect) => (document: string, name: string) =>
+const amountBy = (d: TurnoverDialect) => (document: string, name: string) =>
   boundedBy(d)(`coalesce(${d.cents(d.field(document, name))}, 0)`)
 
 /** The day in Zagreb of a moment, which a gateway may have put beyond every calendar. */
-export const dayBy = (d: TurnoverDialect) => (at: string) => d.day(d.higher('0', d.lower(at, String(LAST_DAY))))
+const dayBy = (d: TurnoverDialect) => (at: string) => d.day(d.higher('0', d.lower(at, String(LAST_DAY))))
 
 /** Adds a row to the sums that are there. */
-export function addingBy(d: TurnoverDialect): string {
+function addingBy(d: TurnoverDialect): string {
   const bounded = boundedBy(d)
   return `ON CONFLICT (${TURNOVER_KEY.join(', ')}) DO UPDATE SET invoices = turnover.invoices + excluded.invoices,
       ${SUMS.map((sum) => `${sum} = ${bounded(`turnover.${sum} + excluded.${sum}`)}`).join(', ')}`

@@ -22,7 +22,6 @@ export async function greeted(answer: { mark: number; heard: number }) {
     {
       ...{ store, program: '1.0.0', now: () => 1, log: { info: quiet, warn: quiet, error: quiet } },
       learn: async () => ({ learned: [], kept: [] }),
-      keep: store.meta,
       noteLost: async () => null,
       connection: {
         ask: async <T>() =>

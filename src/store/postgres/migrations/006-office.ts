@@ -1,9 +1,0 @@
-import { type Kysely, sql } from 'kysely'
-import { STATEMENTS } from '../../sqlite/migrations/006-office.ts'
-import { inTypesOfPostgres } from '../types.ts'
-
-export const office = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of STATEMENTS) await sql.raw(inTypesOfPostgres(statement)).execute(db)
-  },
-}
