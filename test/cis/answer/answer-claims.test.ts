@@ -119,10 +119,8 @@ test.for([
   '&#38;',
   '&#0',
   '<!ENTITY',
-])('a body that repeats %s is looked through at once', async (text) => {
+])('a body that repeats %s is looked through at once', (text) => {
   const body = Buffer.from(text.repeat(64 * 1024).slice(0, 64 * 1024))
-  // libxml2 is there, as with every answer but the first.
-  claimsOf(Buffer.from(''))
   const spent = processorTime()
   claimsOf(body)
   expect(spent()).toBeLessThan(300)
