@@ -53,7 +53,7 @@ const DOCUMENTS: Record<string, (xml: string) => string> = {
 
 test.for(Object.entries(DOCUMENTS).flatMap(([where, write]) => ELEMENTS.map((one) => [where, ...one, write] as const)))(
   'in %s, %s claims a JIR: %s',
-  async ([, xml, claims, write]) => {
+  ([, xml, claims, write]) => {
     expect(claimsOf(Buffer.from(write(xml))).jir).toBe(claims)
   },
 )
@@ -71,13 +71,13 @@ test.for<[what: string, document: string, claims: boolean]>([
   ],
   ['stands elsewhere', `<!DOCTYPE a [<!ENTITY e "${JIR}">]><a><Jir> </Jir><b>&e;</b></a>`, false],
   ['bears the name', `<!DOCTYPE a [<!ENTITY Jir "${JIR}">]><a>&Jir;</a>`, false],
-])('an entity that %s: %s', async ([, document, claims]) => {
+])('an entity that %s: %s', ([, document, claims]) => {
   expect(claimsOf(Buffer.from(document)).jir).toBe(claims)
 })
 
 test.for(['<a><Jir>', '<a><tns:Jir', '<a><Jir a="x', `<a><Jir>${JIR.slice(0, 9)}`, '<a><Jir><![CDATA[9d6f'])(
   'a JIR that is cut off is one: %s',
-  async (text) => {
+  (text) => {
     expect(claimsOf(Buffer.from(text)).jir).toBe(true)
   },
 )
