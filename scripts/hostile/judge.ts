@@ -1,6 +1,7 @@
 import type { Answer, Question } from '../chaos/http.ts'
+import { codesOf, SYNC_OPERATIONS } from './sync-answers.ts'
 
-/** What a document of OpenAPI promises of one operation: the codes of errors by their status. */
+/** What is promised of one operation: the codes of errors by their status. */
 interface Operation {
   method: string
   path: RegExp
@@ -14,13 +15,13 @@ const OF_NOBODY = new Set([400, 401, 404, 405, 408, 413, 414, 415, 429, 431])
 const OF_PAGES = new Set([200, 302, 303, 304, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 431])
 
 export interface Judge {
-  /** @returns what is wrong with an answer; null when it is one of the documents */
+  /** @returns what is wrong with an answer; null when it is one of those that are promised */
   problemOf(question: Question, answer: Answer | null): string | null
 }
 
-/** @param documents as `/docs/openapi.json` and `/docs/sync-openapi.json` give them */
-export function createJudge(documents: readonly object[]): Judge {
-  const operations = documents.flatMap(operationsOf)
+/** @param document as `/docs/openapi.json` gives it */
+export function createJudge(document: object): Judge {
+  const operations = [...describedIn(document), ...ofGateways()]
   return {
     problemOf(question, answer) {
       const { method = 'GET', path } = question
@@ -41,16 +42,16 @@ export function createJudge(documents: readonly object[]): Judge {
     if (operation === undefined)
       return OF_NOBODY.has(status) || status < 300 ? null : `status ${status} without an operation`
     const codes = operation.codes.get(status)
-    if (codes === undefined) return `status ${status} is not in the document of ${operation.name}`
+    if (codes === undefined) return `status ${status} is not promised of ${operation.name}`
     if (status < 400) return null
     const code = codeOf(text)
-    return code !== undefined && codes.has(code) ? null : `code ${code} is not in the document of ${operation.name}`
+    return code !== undefined && codes.has(code) ? null : `code ${code} is not promised of ${operation.name}`
   }
 }
 
 const shown = ({ body = '' }: Question) => (typeof body === 'string' ? body.slice(0, 300) : `${body.length} bytes`)
 
-function operationsOf(document: object): Operation[] {
+function describedIn(document: object): Operation[] {
   const { paths } = document as {
     paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>
   }
@@ -58,7 +59,7 @@ function operationsOf(document: object): Operation[] {
     Object.entries(methods).map(([method, { responses }]) => ({
       method: method.toUpperCase(),
       name: `${method} ${path}`,
-      path: new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
+      path: patternOf(path),
       codes: new Map(
         Object.entries(responses).map(([status, { description }]) => [
           Number(status),
@@ -68,6 +69,16 @@ function operationsOf(document: object): Operation[] {
     })),
   )
 }
+
+function ofGateways(): Operation[] {
+  return SYNC_OPERATIONS.map((operation) => {
+    const [method, short] = operation
+    const path = `/sync/v1${short}`
+    return { method, name: `${method} ${path}`, path: patternOf(path), codes: codesOf(operation) }
+  })
+}
+
+const patternOf = (path: string) => new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`)
 
 function codeOf(text: string): string | undefined {
   try {

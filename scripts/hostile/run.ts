@@ -67,7 +67,7 @@ export async function runHostile(
   const lastsMs = Math.round(LASTS_MS * Math.min(1, Math.max(0.2, options.messages / 50_000)))
   const world = await setUpWorld(options, createChance(options.seed), scratch)
   const daemons = [world.gateway, world.server]
-  const judge = createJudge(await documentsOf(world))
+  const judge = createJudge(await documentOf(world))
   const sales = { gateway: startSales(world.gateway.shop), server: startSales(world.server.shop) }
   const before = ownRows(world)
   const outcome: Omit<Outcome, 'memory' | 'changed' | 'caughtUp' | 'seconds' | 'usualMs'> = {
@@ -172,12 +172,9 @@ function ownRows({ gateway, server, bystander, neighbour }: World) {
   }
 }
 
-async function documentsOf({ gateway, server }: World): Promise<object[]> {
-  const [own, sync] = await Promise.all([
-    ask(gateway.network, { path: '/docs/openapi.json' }),
-    ask(server.network, { path: '/docs/sync-openapi.json' }),
-  ])
-  return [own, sync].map((answer) => JSON.parse(answer?.text ?? ''))
+async function documentOf({ gateway }: World): Promise<object> {
+  const answer = await ask(gateway.network, { path: '/docs/openapi.json' })
+  return JSON.parse(answer?.text ?? '')
 }
 
 async function memoryOf({ mortal, probe }: Daemon): Promise<number> {

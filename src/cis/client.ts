@@ -122,7 +122,7 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
 }
 
 function exchangeOf(requestXml: Buffer, reply: Reply, judged: Judgement, durationMs: number): Exchange {
-  const { outcome, signature, text } = judged
-  const responseXml = reply.arrived ? (text ?? textOf(reply.body)) : null
+  const { outcome, signature } = judged
+  const responseXml = reply.arrived ? textOf(reply.body) : null
   return { requestXml, responseXml, httpStatus: reply.status, durationMs, outcome, signature }
 }

@@ -1,6 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import { join } from 'node:path'
-import { cachedDataVersionTag, setFlagsFromString } from 'node:v8'
+import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 // The SQLite driver crashes below version 10 of Node's interface for native modules, at the first database.
@@ -26,45 +25,19 @@ if (isSmall) globalThis.gc = collectGarbage as NodeJS.GCFunction
 // their objects is given up at its end and begun again: a tenth of all processor time.
 setFlags('--no-omit-default-ctors')
 
-// In the bundle the program is a set of scripts, of which the loader keeps what the engine has compiled: the next start takes a
-// sixth less processor time, its first sale a quarter less. It keeps it early, for a kiosk is switched off and never exits.
-const { createScriptLoader } = await import('./script-loader.ts')
-const { NODE_COMPILE_CACHE: folder } = process.env
-// Code that was compiled by another engine, or with other settings, as those of a server, is of no use.
-const cache = folder ? join(folder, `fiskd-${cachedDataVersionTag()}`) : undefined
-const scripts = createScriptLoader(new URL('../program/', import.meta.url), cache, asAtLoad)
-const fromSources = import.meta.url.endsWith('.ts')
-const daemon = fromSources
-  ? (await import('./program.ts')).runningDaemon
-  : (await scripts.load('program.js')).runningDaemon
+const { runningDaemon: daemon } = await import('./program.ts')
 // The old generation is tidied when three fifths have come to it, not when it has doubled: said once the daemon is ready,
 // which nothing is to hold up. At a fifth, tidying took a quarter of all processor time of 64 clients.
-const GROWING = '--heap-growing-percent='
-if (isSmall) setFlags(`${GROWING}60`)
-void daemon?.rehearsal.ended.then((hasSold) => setTimeout(keep, SALE_MS, hasSold).unref())
-
-async function keep(hasSold: boolean): Promise<void> {
-  await scripts.keep(hasSold ? 'sold' : 'started')
-  // What Node itself loads, as the driver of SQLite.
-  flushCompileCache()
-}
-
-function asAtLoad(compiled: () => Buffer): Buffer {
-  setFlags(`${GROWING}0`)
-  try {
-    return compiled()
-  } finally {
-    if (isSmall) setFlags(`${GROWING}60`)
-  }
-}
+if (isSmall) setFlags('--heap-growing-percent=60')
+// Node would write its compile cache at the exit, and a kiosk is switched off and never exits.
+void daemon?.rehearsal.ended.then(() => setTimeout(flushCompileCache, SALE_MS).unref())
 
 async function collectGarbage(): Promise<void> {
-  // Code that only a start runs is to be there when it is kept.
-  setFlags('--expose-gc', '--no-flush-bytecode')
+  setFlags('--expose-gc')
   try {
     runInNewContext('globalThis.gc')?.()
   } finally {
-    setFlags('--no-expose-gc', '--flush-bytecode')
+    setFlags('--no-expose-gc')
   }
 }
 

@@ -1,28 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bundle } from '../../scripts/bundle.ts'
 import { EXTERNALS } from '../../scripts/externals.ts'
 import { closureOf, copyModule } from '../../scripts/package/modules.ts'
 import { requirementsOf } from '../../scripts/package/requirements.ts'
-import { listToldBy, runDaemon } from '../support/daemon-process.ts'
-import { startGateway } from '../support/gateway.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const USED_BY_ALL = ['better-sqlite3', 'undici/lib/dispatcher', 'src/fiscal', 'src/cis']
+const USED_BY_ALL = ['better-sqlite3', 'libxml2-wasm', 'undici', 'src/fiscal', 'src/cis']
 const USED_BY_FEW = [
-  ...['libxml2-wasm', 'pg', '@fastify/swagger', '@fastify/swagger-ui', 'node-forge', 'nodemailer', 'otpauth'],
+  ...['pg', '@fastify/swagger', '@fastify/swagger-ui', 'node-forge', 'nodemailer', 'otpauth'],
   ...['src/dashboard/overview', 'src/reports', 'src/store/postgres'],
 ]
-const USED_BY_NOBODY = ['undici/lib/mock', 'undici/lib/web/websocket']
 const CHILD_PROCESSES = ['check-database.js', 'copy-database.js', 'find-contradictions.js', 'keep-checkpointed.js']
 
 test('the bundle leaves nothing outside but what the package brings along', async () => {
   const { outputs } = await bundle(join(await tempDir(), 'dist'))
   const outside = Object.values(outputs).flatMap(({ imports }) => imports.filter(({ external }) => external))
-  // The last one is how the daemon loads its program where there is no bundle.
-  const packages = new Set(outside.map(({ path }) => path).filter((path) => !/^node:|^\.\/program\.ts$/.test(path)))
+  const packages = new Set(outside.map(({ path }) => path).filter((path) => !path.startsWith('node:')))
   const ours = [...packages].filter((path) => !builtinModules.includes(path.split('/')[0] ?? ''))
   expect(ours.filter((path) => !EXTERNALS.some((name) => path === name || path.startsWith(`${name}/`)))).toEqual([])
 })
@@ -37,11 +33,11 @@ test('what most kiosks never use is not read at a start', async () => {
     for (const input of Object.keys(inputs)) reached.add(input)
     for (const { path: next, kind } of imports) if (kind === 'import-statement') visit(next)
   }
-  visit(Object.keys(outputs).find((path) => /program\/program\.js$/.test(path)) ?? '')
+  visit(Object.keys(outputs).find((path) => outputs[path]?.entryPoint === 'src/daemon/program.ts') ?? '')
   const of = (names: string[], paths = [...reached]) =>
     names.filter((name) => paths.some((path) => `/${path}/`.includes(`/${name}/`)))
   expect(of(USED_BY_ALL)).toEqual(USED_BY_ALL)
-  expect(of([...USED_BY_FEW, ...USED_BY_NOBODY])).toEqual([])
+  expect(of(USED_BY_FEW)).toEqual([])
   const all = Object.values(outputs).flatMap(({ inputs, imports }) => [
     ...Object.keys(inputs),
     ...imports.map(({ path }) => path),
@@ -72,17 +68,6 @@ test('a child process of the store loads the SQLite driver and its own few files
       /^src\/(domain\/|store\/sqlite\/(child-processes\/|quick-check-|turnover-)|store\/shared\/(figures\/turnover-|tables))/
     expect(sources.filter((path) => !own.test(path))).toEqual([])
   }
-})
-
-test('a daemon that sells has not loaded the undici inside Node', async () => {
-  const tell = `process.on('exit', () => console.log(JSON.stringify(process.moduleLoadList)))`
-  const preload = [`data:text/javascript,${encodeURIComponent(tell)}`]
-  const daemon = await runDaemon(await startGateway(), onTestFinished, { preload })
-  expect(await daemon.post()).toMatchObject({ status: 200 })
-  await daemon.stop()
-  const loaded = listToldBy<string>(daemon)
-  expect(loaded).toContain('NativeModule http')
-  expect(loaded).not.toContain('NativeModule internal/deps/undici/undici')
 })
 
 test('what is loaded by name is brought along', () => {

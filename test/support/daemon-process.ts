@@ -104,11 +104,6 @@ export async function runDaemon(
 
 const imports = (modules: string[]) => modules.flatMap((module) => ['--import', module])
 
-/** The list that a preloaded script has told at the exit of a daemon. The log's own last lines may come behind it. */
-export function listToldBy<T>({ log }: Pick<DaemonProcess, 'log'>): T[] {
-  return JSON.parse(log.find((line) => line.startsWith('[')) ?? '')
-}
-
 /** Resolves as soon as it listens; reads on, for ever. */
 function listeningAt(stdout: NodeJS.ReadableStream, log: string[]): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -1,26 +1,18 @@
-import { FISCAL_NAMESPACE } from '../namespaces.ts'
-import { textOf } from './answer-text.ts'
-import { inUsualEnvelope, quoted } from './usual-envelope.ts'
+import { soapContent } from './soap-body.ts'
+import { condition, textAt } from './xml-path.ts'
+import { readXml } from './xml-reader.ts'
 
-const USUAL = inUsualEnvelope(
-  `<tns:EchoResponse xmlns:tns="${quoted(FISCAL_NAMESPACE)}">(?<text>[\\w -]*)</tns:EchoResponse>`,
-)
+const isEcho = condition('self::tns:EchoResponse[not(node()[not(self::text())])]')
+const textIn = textAt('.')
 
-/**
- * The text of an echo. One is asked for each minute, so the form in which the service writes it needs no XML parser.
- * @returns undefined when the body is no echo
- */
-export async function echoedText(body: Buffer): Promise<string | undefined> {
-  const text = textOf(body)
-  if (!text.includes('EchoResponse')) return undefined
+/** @returns the text of an echo; undefined when the body is no echo */
+export function echoedText(body: Buffer): string | undefined {
   try {
-    return usualEcho(text) ?? (await import('./any-answer.ts')).echoInXml(body)
+    return readXml(body, ({ root }) => {
+      const content = soapContent(root)
+      return content && isEcho(content) ? textIn(content) : undefined
+    })
   } catch {
     return undefined
   }
-}
-
-/** @returns undefined for everything else, however little it differs */
-export function usualEcho(xml: string): string | undefined {
-  return USUAL.exec(xml)?.groups?.text
 }

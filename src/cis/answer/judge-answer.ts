@@ -4,9 +4,8 @@ import type { FiscalMessage, Outcome } from '../../fiscal/ports/tax-authority.ts
 import type { Reply } from '../transport/transport.ts'
 import { claimsOf } from './answer-claims.ts'
 import { outcomeOf, unavailable, unbelievable } from './outcome.ts'
-import type { VerifiedReply } from './reply.ts'
-import type { SignedAnswer } from './signed-answer.ts'
-import { readUsual } from './usual-answer.ts'
+import { readReply } from './reply.ts'
+import { ANSWER_TO_SALE, readSigned } from './signed-answer.ts'
 import { type Judges, verifySignature } from './verify-answer.ts'
 import { MalformedXml, XmlRefusal } from './xml-refusal.ts'
 
@@ -17,8 +16,6 @@ export interface Judgement {
   signature: AnswerSignature | null
   /** As `VerifiedReply.signedAt`, for a trusted answer. */
   signedAt: EpochMs | null
-  /** The body as text, where a trusted answer was read as text. */
-  text: string | null
 }
 
 /**
@@ -33,16 +30,14 @@ export async function judge(
 ): Promise<Judgement> {
   if (!reply.arrived) return unproven(unavailable(`The tax authority did not answer: ${reply.reason}.`))
   try {
-    const { signed, said: saidIn, text } = await read(reply.body)
-    if (signed === undefined) return unproven(await noAnswer(reply))
+    const signed = readSigned(reply.body, ANSWER_TO_SALE)
+    if (signed === undefined) return unproven(noAnswer(reply))
     await verifySignature(signed, { mode: sent.mode, reply }, judges)
-    const said = saidIn(signed)
+    const said = readReply(signed.content)
     if (said.messageId !== sent.messageId) throw new XmlRefusal('it answers another message')
-    return { outcome: outcomeOf(said), signature: signed.algorithm, signedAt: said.signedAt, text }
+    return { outcome: outcomeOf(said), signature: signed.algorithm, signedAt: said.signedAt }
   } catch (error) {
-    // It may hold a JIR, and can be asked for once more: nobody has to decide.
-    if (error instanceof ReaderMissing) return unproven(unavailable(UNREAD(error)))
-    const claimed = await claimsOf(reply.body)
+    const claimed = claimsOf(reply.body)
     if (error instanceof MalformedXml && (isCutOff(reply) || !(isOfService(reply) || claimed.jir))) {
       return unproven(unavailable(NO_ANSWER(reply.status)))
     }
@@ -52,33 +47,10 @@ export async function judge(
   }
 }
 
-/** What stands in an answer, before anything of it is believed. */
-interface Reading {
-  signed: SignedAnswer | undefined
-  /** To be asked once the signature is verified. @throws XmlRefusal */
-  said: (signed: SignedAnswer) => VerifiedReply
-  text: string | null
-}
-
-/** A part of the program cannot be loaded; because its package is being replaced, for example. */
-class ReaderMissing extends Error {}
-
-/** @throws XmlRefusal; ReaderMissing */
-async function read(body: Buffer): Promise<Reading> {
-  const usual = readUsual(body)
-  if (usual) return { signed: usual.signed, said: () => usual.said, text: usual.text }
-  const { ANSWER_TO_SALE, readReply, readSigned } = await import('./any-answer.ts').catch((cause: unknown) => {
-    throw new ReaderMissing(cause instanceof Error ? cause.message : String(cause), { cause })
-  })
-  return { signed: readSigned(body, ANSWER_TO_SALE), said: ({ content }) => readReply(content), text: null }
-}
-
-const unproven = (outcome: Outcome): Judgement => ({ outcome, signature: null, signedAt: null, text: null })
+const unproven = (outcome: Outcome): Judgement => ({ outcome, signature: null, signedAt: null })
 
 type Arrived = Reply & { arrived: true }
 
-const UNREAD = ({ message }: ReaderMissing) =>
-  `The tax authority answered, but fiskd could not read it: a part of the program cannot be loaded (${message}).`
 const NO_ANSWER = (status: number) => `The tax authority did not answer, but HTTP ${status} came back.`
 
 /** A body of unknown length that cannot be parsed counts as truncated, whatever it begins with. */
@@ -87,8 +59,8 @@ const isCutOff = ({ framed }: Arrived) => !framed
 /** The service answers with 200 or 500 only. */
 const isOfService = ({ status }: Arrived) => status === 200 || status === 500
 
-async function noAnswer(reply: Arrived): Promise<Outcome> {
-  const claimed = await claimsOf(reply.body)
+function noAnswer(reply: Arrived): Outcome {
+  const claimed = claimsOf(reply.body)
   if (!claimed.jir && claimed.errors.length === 0) return unavailable(NO_ANSWER(reply.status))
   return unbelievable('it is no answer to a receipt', claimed)
 }

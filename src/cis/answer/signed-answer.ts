@@ -176,9 +176,12 @@ function names(path: string, algorithm: string): Rule {
   return [`${path}/@Algorithm = "${algorithm}"`, `${nameOf(path)} names an algorithm that is not allowed`]
 }
 
-/** @throws XmlRefusal when the algorithm is not one of the two */
+/**
+ * The element with all in it, like its own `canonicalizeToString`, which makes two objects for each node of the document.
+ * @throws XmlRefusal when the algorithm is not one of the two
+ */
 function canonical(element: XmlElement, algorithm: string): string {
-  return element.canonicalizeToString({ mode: c14n(algorithm).mode })
+  return element.doc.canonicalizeToString({ mode: c14n(algorithm).mode, nodeSet: new Set([element]) })
 }
 
 function c14n(algorithm: string) {

@@ -5,8 +5,14 @@ import { XmlRefusal } from './xml-refusal.ts'
 /** The prefixes in our paths, which are independent of the prefixes in a document. */
 const PREFIXES = { soap: SOAP_NAMESPACE, ds: SIGNATURE_NAMESPACE, tns: FISCAL_NAMESPACE }
 
-/** Compiles an XPath 1.0 expression once, because compiling takes longer than evaluating. */
-const compile = (expression: string) => XmlXPath.compile(expression, PREFIXES)
+/**
+ * Compiles an XPath 1.0 expression once, because compiling takes longer than evaluating. Each evaluation registers the
+ * prefixes that are given here, so only those in the expression are.
+ */
+function compile(expression: string): XmlXPath {
+  const used = Object.entries(PREFIXES).filter(([prefix]) => expression.includes(`${prefix}:`))
+  return XmlXPath.compile(expression, Object.fromEntries(used))
+}
 
 /** @returns a function that tells whether a condition holds at an element */
 export function condition(expression: string): (at: XmlElement) => boolean {

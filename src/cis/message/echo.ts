@@ -31,12 +31,12 @@ export async function echo(transport: Transport, mode: Mode): Promise<Echoed> {
   const start = performance.now()
   const reply = await transport.post(mode, soapHeaders('echo'), envelope(message))
   const latencyMs = Math.round(performance.now() - start)
-  return { problem: await problemOf(reply, text), latencyMs, reply }
+  return { problem: problemOf(reply, text), latencyMs, reply }
 }
 
-async function problemOf(reply: Reply, text: string): Promise<string | null> {
+function problemOf(reply: Reply, text: string): string | null {
   if (!reply.arrived) return reply.reason
-  const echoed = await echoedText(reply.body)
+  const echoed = echoedText(reply.body)
   if (echoed === text) return null
   const what = echoed === undefined ? 'something else than an echo came back' : 'another text came back'
   return `${what} (HTTP ${reply.status})`

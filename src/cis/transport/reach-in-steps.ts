@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Reach, ReachStep } from '../../fiscal/ports/tax-authority.ts'
+import { checkSignature } from '../answer/signature-check.ts'
 import type { Judges } from '../answer/verify-answer.ts'
 import { echo } from '../message/echo.ts'
 import { isClosedAt } from '../service-windows.ts'
@@ -55,7 +56,6 @@ export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
     step = 'echo'
     way.aheadMs = await make(step, () => exchange(mode, options))
     step = 'signature'
-    const { checkSignature } = await import('../answer/any-answer.ts')
     const { detail, ...found } = await checkSignature(mode, { transport, judges })
     way.steps.push({ step, detail, fix: null })
     way.signature = found.signature

@@ -8,7 +8,6 @@ import { createUploadLimit } from '../../api/rate-limits.ts'
 import { lazyDashboard } from '../../dashboard/lazy-dashboard.ts'
 import { sessionRoutes } from '../../dashboard/session-routes.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
-import { syncDocs } from '../../sync/server/openapi.ts'
 import { syncRoutes } from '../../sync/server/routes.ts'
 import type { Service } from '../compose/service.ts'
 import type { Config } from '../config.ts'
@@ -73,10 +72,7 @@ export async function createApplications({
     },
   })
   await app.register(metricsRoute, { scrape, mayLook: isLocal })
-  if (service.sync) {
-    await app.register(syncRoutes, { prefix: '/sync/v1', ...service.sync.routes })
-    await app.register(syncDocs, { version: VERSION })
-  }
+  if (service.sync) await app.register(syncRoutes, { prefix: '/sync/v1', ...service.sync.routes })
 
   const adminApp = await createApp({ ...options, identify: service.identifyOperator, open: null })
   await adminApp.register(adminRoutes, {

@@ -19,12 +19,12 @@ import { originalOf } from '../printing/print-jobs.ts'
 import { factsOf } from '../printing/receipts.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
 import type { SigningIdentities } from '../registry/signing-identities.ts'
+import { computeZki } from './compute-zki.ts'
 import type { LookAtDisk } from './disk-space.ts'
 import { earlierUse, type IdempotencyUse, type KeyClocks, keyTime, lockOf } from './idempotency.ts'
 import { enter } from './journal.ts'
 import { takeOverInterrupted } from './recover-pending.ts'
 import { ATTEMPTS_IN_A_REQUEST, type BegunMessage, type Submitter } from './submit.ts'
-import { createZkisAhead } from './zki-ahead.ts'
 
 export interface SaleCommand {
   principal: Principal
@@ -65,7 +65,6 @@ export interface FiscalizeDeps {
 
 export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
   const { store, identities, submitter, keyLock, clock, newInvoiceId, issued, lookAtDisk, beforeNumber, spool } = deps
-  const beginZki = createZkisAhead()
 
   async function fiscalize(command: SaleCommand): Promise<SaleResult> {
     const { principal, request, idempotency, render } = command
@@ -138,7 +137,6 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const register = sequenceRegister(document)
     const sequence = { companyId: company.id, mode: company.mode, premisesCode, year, register }
     const facts = { companyOib, occurredAt, premisesCode, registerMark, totalCents: sale.totalCents }
-    const zkiAhead = beginZki(sequence, facts, identity.privateKey, sale.number)
     let made: PendingSale | undefined
     const queue = `${company.id} ${company.mode} ${premisesCode}`
     try {
@@ -147,7 +145,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
         if (state.isBehind) throw lacksSales(premisesCode)
         const taker = { invoiceId, now }
         const { number, highest } = await takeNumber(tx, sequence, state, document.sequenceMark, sale.number, taker)
-        const zki = await zkiAhead.of(number)
+        const zki = await computeZki({ ...facts, number }, identity.privateKey)
         const invoice: Invoice = enter(state.last, {
           id: invoiceId,
           gatewayId: LOCAL_GATEWAY,
@@ -194,8 +192,6 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
         param: 'number',
         cause: error,
       })
-    } finally {
-      zkiAhead.end()
     }
   }
 

@@ -125,7 +125,7 @@ export const HelloResponse = Type.Object({
   ),
 })
 
-export const WireRecordSchema = Closed({
+const WireRecordSchema = Closed({
   kind: Pattern(`^[a-z_]{1,${SYNC_BOUNDS.kind.most}}$`),
   id: Pattern(`^[0-9A-Za-z_/.-]{1,${SYNC_BOUNDS.id.most}}$`),
   version: Ordinal,

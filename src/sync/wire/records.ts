@@ -25,7 +25,7 @@ export interface WireRefusal {
   message: string
 }
 
-export const REFUSAL_CODES = [
+const REFUSAL_CODES = [
   /** Of a kind that this version does not know. */
   'unknown_kind',
   /** A field is unknown, missing or wrong; the message names it. */
@@ -54,7 +54,6 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number]
 interface Shape {
   /** The name in the program and on the wire, and whether it is bytes. */
   fields: readonly { name: string; wire: string; isBytes: boolean }[]
-  schema: ReturnType<typeof Closed>
   check: Check<ReturnType<typeof Closed>>
 }
 
@@ -68,16 +67,10 @@ function shapeOf(kind: SyncKind): Shape {
   }))
   const schemas: Record<string, TSchema> = FIELDS[kind]
   const schema = Closed(Object.fromEntries(fields.map(({ name, wire }) => [wire, schemas[name] as TSchema])))
-  return { fields, schema, check: checkOf(schema) }
+  return { fields, check: checkOf(schema) }
 }
 
 const SHAPES = Object.fromEntries(SYNC_KINDS.map((kind) => [kind, shapeOf(kind)])) as Record<SyncKind, Shape>
-
-/** The row of each kind on the wire, for documents. */
-export const ROW_SCHEMAS = Object.fromEntries(SYNC_KINDS.map((kind) => [kind, SHAPES[kind].schema])) as Record<
-  SyncKind,
-  Shape['schema']
->
 
 export function encodeRecord({ kind, id, version, row }: SyncRecord): WireRecord {
   const wire: Record<string, unknown> = {}

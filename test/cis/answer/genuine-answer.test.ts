@@ -41,7 +41,6 @@ test.skipIf(skip)('the answer of 18.10.2023 is confirmed with its JIR on its own
     outcome: { kind: 'confirmed', jir: JIR },
     signature: 'rsa-sha1',
     signedAt: Date.UTC(2023, 9, 18, 12, 54, 30),
-    text: read('answer-2023-10-18.xml').toString(),
   })
 })
 
