@@ -118,7 +118,7 @@ test.skipIf(skipWithout('haproxy'))('HAProxy takes the file of the package as it
 test.skipIf(skipWithout('haproxy'))(
   'HAProxy leads by name to the cluster where a tenant lives, with the example of the documents',
   async () => {
-    const [frontend = '', map = ''] = textBlocksOf('docs/postgresql-growth.md')
+    const [frontend = '', map = ''] = textBlocksOf('docs/postgresql.md')
     const dir = await makeTempDir(atTheEndOfFile)
     const port = await freePort()
     const clusters = { cluster_a: await startTlsServer('a'), cluster_b: await startTlsServer('b') }

@@ -62,7 +62,7 @@ test('a presenter cuts by itself, and hands over what it has cut', () => {
 })
 
 test('the documents say what each profile is for and was tested with', () => {
-  const document = readFileSync('docs/technician.md', 'utf8')
+  const document = readFileSync('docs/technician-reference.md', 'utf8')
   const rows = Object.entries(PROFILE_NOTES).map(
     ([name, note]) => `| \`${name}\` | ${note.printers} | ${note.testedWith} |`,
   )
