@@ -41,8 +41,6 @@ export const SABOTAGES = {
 
 export type Sabotage = keyof typeof SABOTAGES
 
-export const isSabotage = (name: string): name is Sabotage => Object.hasOwn(SABOTAGES, name)
-
 /** The build that a run drives: the one that was asked for, or a copy of it with a fault. @throws as `sabotagedCopy` */
 export function distOfRun({ dist, sabotage }: { dist: string; sabotage: Sabotage | null }, scratch: Scratch): string {
   if (sabotage === null) return dist

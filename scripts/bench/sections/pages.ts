@@ -11,10 +11,10 @@ import { startDaemon } from '../../../src/daemon/lifecycle/daemon.ts'
 import { prepare } from '../../../src/daemon/lifecycle/prepare.ts'
 import { HEARTBEAT } from '../../../test/support/commands.ts'
 import { postgresPrograms } from '../../../test/support/postgres-cluster.ts'
+import { openCluster } from '../../chaos-sync/cluster.ts'
 import type { Bench } from '../bench.ts'
 import { fillWith, storeGateways } from '../fill-fleet.ts'
 import { type BenchGateway, exchange, fleetOf, machinesOf, type Sale, saleOf } from '../fleet-rows.ts'
-import { startPostgres } from '../postgres-place.ts'
 import { median } from '../statistics.ts'
 import { unitMs } from '../unit.ts'
 
@@ -63,7 +63,7 @@ async function measureOn(store: string, bench: Bench): Promise<void> {
   const now = Date.now()
   const dir = join(scratch.dir, store)
   mkdirSync(dir)
-  const place = store === 'postgres' ? await (await startPostgres(scratch)).create('pages') : join(dir, 'fiskd.db')
+  const place = store === 'postgres' ? await (await openCluster({}, scratch)).create('pages') : join(dir, 'fiskd.db')
   const config = readConfig({
     FISKD_ROLE: 'server',
     FISKD_DATA_DIR: dir,

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openScratch } from '../../../scripts/chaos/scratch.ts'
-import { ask, type Node, openCluster } from '../../../scripts/chaos-server/cluster.ts'
+import { ask, type Node, openCluster } from '../../../scripts/chaos-sync/cluster.ts'
 import type { Check } from '../../../src/domain/check.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { type CutLink, startCutLink } from '../../support/cut-link.ts'

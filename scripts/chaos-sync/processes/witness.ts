@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { tick } from '../chaos/wait.ts'
-import { ask, type Node } from './cluster.ts'
+import { tick } from '../../chaos/wait.ts'
+import { ask, type Node } from '../cluster.ts'
 
 /** An outcome that is stored, and who has stored it, as PostgreSQL knows it. */
 export interface Write {

@@ -1,16 +1,18 @@
 import { join } from 'node:path'
+import { say } from '../chaos/arguments.ts'
 import { type Chance, createChance } from '../chaos/chance.ts'
 import { type Load, startLoad } from '../chaos/load.ts'
+import { figure, type Told } from '../chaos/report.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { tick } from '../chaos/wait.ts'
-import { judgeCard, type ToldAnswer } from '../chaos-power/judge-card.ts'
-import { openKiosk } from '../chaos-power/kiosk.ts'
 import type { Loss } from '../machine/power-loss.ts'
 import { openReplay, type Replay } from '../machine/replay.ts'
-import type { FlushOptions } from './options.ts'
+import { judgeCard, type ToldAnswer } from './judge-card.ts'
+import { openKiosk } from './kiosk.ts'
+import type { PowerOptions } from './options.ts'
 
 /** A state that the card may have been in when the current went, and what is wrong with it. */
-export interface State {
+interface State {
   mark: number
   /** Null for the card exactly as it was at the mark. */
   loss: (Loss & { lost: number; of: number }) | null
@@ -18,7 +20,7 @@ export interface State {
   problems: string[]
 }
 
-export interface Outcome {
+interface Outcome {
   load: Load
   marks: number
   writes: number
@@ -30,16 +32,15 @@ const SELL_MS = 30 * 60_000
 const TELL_EACH = 100
 const KEEPS = ['some', 'some', 'some', 'all'] as const
 
-/** Records a session of selling, and judges the card at each mark and, torn, between marks. */
-export async function runFlushChaos(
-  options: FlushOptions,
+async function runFlushes(
+  options: PowerOptions,
   dist: string,
   scratch: Scratch,
   say: (text: string) => void,
 ): Promise<Outcome> {
   const chance = createChance(options.seed)
-  const { arch, seed, devices, mount } = options
-  const kiosk = await openKiosk({ arch, seed, devices, mount, dist, fs: 'ext4', record: true }, chance, scratch, say)
+  const { seed, devices, mount } = options
+  const kiosk = await openKiosk({ seed, devices, mount, dist, fs: 'ext4', record: true }, chance, scratch, say)
   const { disk, shop } = kiosk
   const startedAt = tick()
   await kiosk.switchOn()
@@ -68,10 +69,38 @@ export async function runFlushChaos(
   }
 }
 
+/** Records a session of selling, and judges the card at each mark and, torn, between marks. */
+export async function everyFlush(options: PowerOptions, dist: string, scratch: Scratch): Promise<Told[]> {
+  const { sales, torn, mount } = options
+  say(`flush: ${sales} sales, ext4${mount && ` with ${mount}`}, ${torn} torn cards`)
+  const { load, writes, marks, states, seconds } = await runFlushes(options, dist, scratch, say)
+  say(`\nsold in ${seconds.selling.toFixed(0)} s, judged in ${seconds.judging.toFixed(0)} s`)
+  say(figure(load.counts.answered, 'answers with 200'))
+  say(figure(writes, 'writes of the machine to its card'))
+  say(figure(marks, 'flushes'))
+  const [whole, ripped] = [states.filter(({ loss }) => loss === null), states.filter(({ loss }) => loss !== null)]
+  return [
+    { looked: whole.length, promise: `cards as they were at a flush, ${HOLDS}`, problems: whole.flatMap(problemsOf) },
+    {
+      looked: ripped.length,
+      promise: `torn cards between two flushes, ${HOLDS}`,
+      problems: ripped.flatMap(problemsOf),
+    },
+  ]
+}
+
+const HOLDS = 'each whole, sealed, and with all that was answered'
+
+function problemsOf({ mark, loss, problems }: State): string[] {
+  const name =
+    loss === null ? '' : `, ${loss.lost} of ${loss.of} writes lost or torn by seed ${loss.seed} (${loss.keep})`
+  return problems.map((problem) => `flush ${mark}${name}: ${problem}`)
+}
+
 interface JudgeOrder {
   replay: Replay
   load: Load
-  options: FlushOptions
+  options: PowerOptions
   chance: Chance
   scratch: Scratch
   say: (text: string) => void

@@ -1,6 +1,6 @@
-import type { Received } from '../chaos/authority.ts'
-import { groupBy } from '../chaos/compare.ts'
-import type { Stored } from '../chaos/database.ts'
+import type { Received } from '../../chaos/authority.ts'
+import { groupBy } from '../../chaos/compare.ts'
+import type { Stored } from '../../chaos/database.ts'
 import type { Trouble } from './trouble.ts'
 
 /** An answer and the transaction that stores it take no longer than this when nothing is disturbed. */

@@ -1,4 +1,4 @@
-import type { Received } from '../chaos/authority.ts'
+import type { Received } from '../../chaos/authority.ts'
 import type { Trouble } from './trouble.ts'
 import type { Write } from './witness.ts'
 

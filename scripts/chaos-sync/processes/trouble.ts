@@ -1,8 +1,8 @@
-import type { Chance } from '../chaos/chance.ts'
-import { pause, tick } from '../chaos/wait.ts'
-import type { LinkBeside } from '../chaos-sync/link-beside.ts'
-import type { KillableProcess } from '../chaos-sync/machine.ts'
-import type { Node } from './cluster.ts'
+import type { Chance } from '../../chaos/chance.ts'
+import { pause, tick } from '../../chaos/wait.ts'
+import type { Node } from '../cluster.ts'
+import type { LinkBeside } from '../link-beside.ts'
+import type { KillableProcess } from '../machine.ts'
 
 export type TroubleKind = 'kill' | 'stop' | 'break' | 'freeze' | 'failover' | 'loss'
 

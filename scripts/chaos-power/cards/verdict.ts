@@ -1,6 +1,6 @@
-import { groupBy } from '../chaos/compare.ts'
-import type { Finding } from '../chaos/judge.ts'
-import type { Sale } from '../chaos/sale.ts'
+import { groupBy } from '../../chaos/compare.ts'
+import type { Finding } from '../../chaos/judge.ts'
+import type { Sale } from '../../chaos/sale.ts'
 import type { CardOutcome } from './run.ts'
 
 /** What was true, and the promises that were broken. */

@@ -1,4 +1,4 @@
-import { fisk } from '../chaos/fisk.ts'
+import { fisk } from '../../chaos/fisk.ts'
 
 interface Said {
   problems?: { subject: string; problem: string }[]

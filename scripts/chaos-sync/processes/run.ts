@@ -1,23 +1,23 @@
 import { join } from 'node:path'
-import { type Authority, type Received, startAuthority } from '../chaos/authority.ts'
-import { type Chance, createChance } from '../chaos/chance.ts'
-import { type Load, startLoad } from '../chaos/load.ts'
-import { freePort } from '../chaos/ports.ts'
-import { distOfRun } from '../chaos/sabotage.ts'
-import type { Scratch } from '../chaos/scratch.ts'
-import { confirmAll, list, repeatAll, type Shown } from '../chaos/settle.ts'
-import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
-import { pause, tick } from '../chaos/wait.ts'
-import { nothingWaits, startKiosk } from '../chaos-sync/kiosks.ts'
-import { openLink } from '../chaos-sync/link.ts'
-import { startLink } from '../chaos-sync/link-beside.ts'
-import { asText, type Rows, readSqlite } from '../chaos-sync/rows.ts'
-import { copyKeys, riseOrThrow, startServers } from '../chaos-sync/servers.ts'
-import type { Kiosk } from '../chaos-sync/trouble.ts'
-import { ask, type Node, openCluster } from './cluster.ts'
+import { type Authority, type Received, startAuthority } from '../../chaos/authority.ts'
+import { type Chance, createChance } from '../../chaos/chance.ts'
+import { type Load, startLoad } from '../../chaos/load.ts'
+import { freePort } from '../../chaos/ports.ts'
+import { distOfRun } from '../../chaos/sabotage.ts'
+import type { Scratch } from '../../chaos/scratch.ts'
+import { confirmAll, list, repeatAll, type Shown } from '../../chaos/settle.ts'
+import { OIB, type Shop, setUpShop } from '../../chaos/shop.ts'
+import { pause, tick } from '../../chaos/wait.ts'
+import { ask, type Node, openCluster } from '../cluster.ts'
+import { enrolKiosk, nothingWaits, passes } from '../kiosks.ts'
+import { openLink } from '../link.ts'
+import { startLink } from '../link-beside.ts'
+import type { SyncChaosOptions } from '../options.ts'
+import { asText, type Rows, readSqlite } from '../rows.ts'
+import { copyKeys, riseOrThrow, startServers } from '../servers.ts'
+import type { Kiosk } from '../trouble.ts'
 import { type KeptByServer, readServer } from './evidence.ts'
 import { makeProcess, sellAtBoth, UNPROVEN } from './one-key.ts'
-import type { ServerChaosOptions } from './options.ts'
 import { makeTrouble, type Trouble } from './trouble.ts'
 import { createRole, WITNESS_SETTINGS, type Write, writesOf } from './witness.ts'
 
@@ -59,14 +59,15 @@ const SETTLE_MS = 180_000
 /** While PostgreSQL is away, gateways find out, and wait longer and longer. */
 const LONG_OUTAGE_MS = 20_000
 
-export async function runServerChaos(options: ServerChaosOptions, scratch: Scratch): Promise<Outcome> {
+export async function runServerChaos(options: SyncChaosOptions, scratch: Scratch): Promise<Outcome> {
   const startedAt = tick()
-  const { seed, processes } = options
+  const { seed } = options
+  const processes = options.processes.processes
   const dist = distOfRun(options, scratch)
   const chance = createChance(seed)
   const authority = await startAuthority({ port: await freePort(chance), seed, oib: OIB, answerMs: ANSWER_MS }, scratch)
   const first = await openCluster(WITNESS_SETTINGS, scratch)
-  await ask(first.url('postgres'), `CREATE DATABASE ${DATABASE}`)
+  await first.create(DATABASE)
   const line = await startLink([first.socket], seed, scratch)
   const addressOf = (i: number) => `postgres://${roleOf(i)}@127.0.0.1:${line.port}/${DATABASE}`
   for (let i = 0; i < processes; i++) await createRole(first, roleOf(i))
@@ -97,21 +98,11 @@ export async function runServerChaos(options: ServerChaosOptions, scratch: Scrat
     devices: MACHINES + AT_BOTH,
     authority: authority.facts,
   })
-  const passes = (refusal: string) => refusal.startsWith('5') || refusal.startsWith('429')
   const kiosks: Kiosk[] = []
   const kioskLoads: Load[] = []
-  for (let i = 0; i < options.gateways; i++) {
-    const kiosk = await startKiosk(`gateway-${i + 1}`, { dist, authority, servers, chance }, scratch)
-    const { dataDir, base } = kiosk
-    const sells = await setUpShop({
-      dataDir,
-      base,
-      devices: 2,
-      authority: authority.facts,
-      after: MACHINES + AT_BOTH + 2 * i,
-    })
-    const { token } = await servers[0].admin('POST', '/admin/gateways', { name: kiosk.name })
-    await kiosk.admin('POST', '/admin/sync/enroll', { url: `https://127.0.0.1:${kiosk.link.port}`, token })
+  for (let i = 0; i < options.gateways.processes; i++) {
+    const order = { dist, authority, servers, chance, after: MACHINES + AT_BOTH + 2 * i }
+    const { kiosk, shop: sells } = await enrolKiosk(`reporter-${i + 1}`, order, scratch)
     kiosks.push(kiosk)
     kioskLoads.push(startLoad({ shop: sells, chance: chance.branch(), oldAgeMs: null, paceMs: KIOSK_PACE_MS, passes }))
   }
@@ -175,8 +166,5 @@ export async function runServerChaos(options: ServerChaosOptions, scratch: Scrat
 /** Each process has a role of its own in PostgreSQL, and is called like it. */
 const roleOf = (i: number) => `server_${i + 1}`
 
-/** The database of a run, and a copy of it. */
-export const copyOf = async (node: Node, name: string): Promise<string> => {
-  await ask(node.url('postgres'), `CREATE DATABASE ${name} TEMPLATE ${DATABASE}`)
-  return node.url(name)
-}
+/** A copy of the database of a run. */
+export const copyOf = (node: Node, name: string): Promise<string> => node.create(name, DATABASE)

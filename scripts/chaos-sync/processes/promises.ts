@@ -1,12 +1,12 @@
-import type { Received } from '../chaos/authority.ts'
-import { judge } from '../chaos/judge.ts'
-import type { Told } from '../chaos/report.ts'
-import { tick } from '../chaos/wait.ts'
-import { differences } from '../chaos-sync/rows.ts'
+import type { Received } from '../../chaos/authority.ts'
+import { judge } from '../../chaos/judge.ts'
+import type { Told } from '../../chaos/report.ts'
+import { tick } from '../../chaos/wait.ts'
+import type { SyncChaosOptions } from '../options.ts'
+import { differences } from '../rows.ts'
 import type { KeptByServer } from './evidence.ts'
 import { fencedWrites } from './fenced.ts'
 import { needless } from './needless.ts'
-import type { ServerChaosOptions } from './options.ts'
 import type { Outcome } from './run.ts'
 import { LAG_MS } from './trouble.ts'
 
@@ -43,7 +43,7 @@ export function promisesAboutSales({ load, shown, kept, received, troubles }: So
 }
 
 /** Every promise of the run with what was counted, kept or not. */
-export function promisesOf(outcome: Outcome, options: ServerChaosOptions): Told[] {
+export function promisesOf(outcome: Outcome, options: SyncChaosOptions): Told[] {
   const { load, troubles, writes, received, told, settledMs, ownEnds } = outcome
   const refusals = load.sales.flatMap((sale) => sale.refusals)
   const { onItsWay, problems } = fencedWrites(writes, received, troubles)

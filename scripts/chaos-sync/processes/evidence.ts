@@ -1,8 +1,8 @@
-import { checkJournals } from '../../src/fiscal/sales/journal-check.ts'
-import { openStore } from '../../src/store/store.ts'
-import type { Kept, Stored } from '../chaos/database.ts'
-import { SUMS, type Sum } from '../chaos/sums.ts'
-import { ask } from './cluster.ts'
+import { checkJournals } from '../../../src/fiscal/sales/journal-check.ts'
+import { openStore } from '../../../src/store/store.ts'
+import type { Kept, Stored } from '../../chaos/database.ts'
+import { SUMS, type Sum } from '../../chaos/sums.ts'
+import { ask } from '../cluster.ts'
 
 /** What the database of a server holds of its own sales, and what the doctor's own reading finds wrong with it. */
 export interface KeptByServer extends Kept {

@@ -1,7 +1,10 @@
+import { say } from '../chaos/arguments.ts'
 import { createChance } from '../chaos/chance.ts'
+import { groupBy } from '../chaos/compare.ts'
 import { readDatabase } from '../chaos/database.ts'
-import type { Evidence } from '../chaos/judge.ts'
+import { type Evidence, judge } from '../chaos/judge.ts'
 import { type Load, startLoad } from '../chaos/load.ts'
+import { figure, type Told } from '../chaos/report.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { confirmAll, list, repeatAll } from '../chaos/settle.ts'
 import { tick } from '../chaos/wait.ts'
@@ -11,7 +14,7 @@ import { openKiosk } from './kiosk.ts'
 import type { PowerOptions } from './options.ts'
 
 /** Everything that one run has to tell. */
-export interface Outcome {
+interface Outcome {
   cuts: Cut[]
   load: Load
   evidence: Evidence
@@ -27,7 +30,7 @@ const SECTORS = { ext4: 512, f2fs: 4096 } as const
 const FINISH_MS = 300_000
 const CONFIRM_MS = 600_000
 
-export async function runPowerChaos(
+async function runCuts(
   options: PowerOptions,
   dist: string,
   scratch: Scratch,
@@ -35,8 +38,8 @@ export async function runPowerChaos(
 ): Promise<Outcome> {
   const startedAt = tick()
   const chance = createChance(options.seed)
-  const { arch, fs, mount, devices, seed } = options
-  const kiosk = await openKiosk({ arch, fs, mount, devices, seed, dist, record: false }, chance, scratch, say)
+  const { fs, mount, devices, seed } = options
+  const kiosk = await openKiosk({ fs, mount, devices, seed, dist, record: false }, chance, scratch, say)
   const passes = (refusal: string) => refusal.startsWith('5') || refusal.startsWith('429')
   const load = startLoad({ shop: kiosk.shop, chance: chance.branch(), oldAgeMs: null, passes })
   await kiosk.authority.wild()
@@ -65,6 +68,39 @@ export async function runPowerChaos(
   const received = await kiosk.authority.received()
   const evidence = { sales: load.sales, shown, kept: readDatabase(dataDir), received, paper: kiosk.paper.zkis() }
   return { cuts, load, evidence, problems, seconds: (tick() - startedAt) / 1000 }
+}
+
+/** Switches a machine off again and again. Only what is wrong with its records tells a fault of durability. */
+export async function powerCuts(options: PowerOptions, dist: string, scratch: Scratch) {
+  const { cuts: wanted, fs, mount, minutesMax } = options
+  say(`cuts: ${wanted}, ${fs}${mount && ` with ${mount}`}`)
+  const { cuts, load, evidence, problems, seconds } = await runCuts(options, dist, scratch, say)
+  say(`\nin ${seconds.toFixed(0)} s`)
+  for (const [at, of] of groupBy(cuts, (cut) => cut.at)) {
+    say(figure(of.length, `cuts ${at}, ${of.filter(({ lost }) => lost > 0).length} of them lost or tore writes`))
+  }
+  say(figure(load.counts.posts, `posts, ${load.counts.unanswered} of them cut off`))
+  const ofRun: Told[] = [
+    {
+      looked: cuts.length,
+      promise: `power cuts, of ${wanted} that were wanted`,
+      problems: cuts.length < wanted ? [`the time was over after ${minutesMax} minutes`] : [],
+    },
+    {
+      looked: load.counts.posts,
+      promise: 'posts, none of them refused',
+      problems: [...new Set(load.sales.flatMap((sale) => sale.refusals))],
+    },
+  ]
+  const ofRecords: Told[] = [
+    ...judge(evidence),
+    {
+      looked: load.counts.answered,
+      promise: 'answers are on the card, in journals that are sealed and numbered as the doctor wants them',
+      problems,
+    },
+  ]
+  return { ofRun, ofRecords }
 }
 
 function tellerOf(load: Load, startedAt: number, say: (text: string) => void): (cut: Cut) => void {

@@ -21,6 +21,8 @@ export interface Node {
   /** The file of its log. */
   log: string
   url(database: string): string
+  /** @returns the address of a new database, or of a copy of another one that nobody uses */
+  create(database: string, copied?: string): Promise<string>
   /** `pg_ctl stop -m immediate`: what a power cut leaves. */
   crash(): Promise<void>
   /** @returns when it took statements again, by `tick` */
@@ -79,6 +81,10 @@ function nodeIn(dir: string, scratch: Scratch): Node {
     socket: join(dir, '.s.PGSQL.5432'),
     log: join(dir, 'log'),
     url,
+    async create(database, copied = 'template1') {
+      await ask(url('postgres'), `CREATE DATABASE ${database} TEMPLATE ${copied}`)
+      return url(database)
+    },
     crash: async () => void (await program('pg_ctl', 'stop', '-m', 'immediate', '-D', data)),
     async start() {
       begin()

@@ -1,12 +1,12 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startChild } from '../chaos/child.ts'
-import type { Scratch } from '../chaos/scratch.ts'
-import type { DiskOrder } from '../machine/disk.ts'
-import type { Mood } from '../machine/disk-mood.ts'
-import { type MountedDisk, mountDisk } from '../machine/mounted-disk.ts'
-import type { Loss } from '../machine/power-loss.ts'
-import { run } from '../package/run.ts'
+import { startChild } from '../../chaos/child.ts'
+import type { Scratch } from '../../chaos/scratch.ts'
+import type { DiskOrder } from '../../machine/disk.ts'
+import type { Mood } from '../../machine/disk-mood.ts'
+import { type MountedDisk, mountDisk } from '../../machine/mounted-disk.ts'
+import type { Loss } from '../../machine/power-loss.ts'
+import { run } from '../../package/run.ts'
 
 const SIZE = 64 * 1024 * 1024
 
@@ -30,7 +30,7 @@ export async function openCard(dir: string, options: string, scratch: Scratch): 
   truncateSync(image, SIZE)
   run('mke2fs', ['-q', '-t', 'ext4', image])
   const settings: DiskOrder = { image, socket: join(dir, 'disk.sock') }
-  const disk = startChild(new URL('../machine/disk-process.ts', import.meta.url), settings, scratch)
+  const disk = startChild(new URL('../../machine/disk-process.ts', import.meta.url), settings, scratch)
   const url = await disk.order<string>('url')
   let mounted: MountedDisk | undefined
   const insert = async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Received } from '../../scripts/chaos/authority.ts'
 import type { Stored } from '../../scripts/chaos/database.ts'
-import { fencedWrites } from '../../scripts/chaos-server/fenced.ts'
-import { needless } from '../../scripts/chaos-server/needless.ts'
-import type { Trouble } from '../../scripts/chaos-server/trouble.ts'
+import { fencedWrites } from '../../scripts/chaos-sync/processes/fenced.ts'
+import { needless } from '../../scripts/chaos-sync/processes/needless.ts'
+import type { Trouble } from '../../scripts/chaos-sync/processes/trouble.ts'
 
 const message = (messageId: string, arrivedAt: number, lateDelivery = false) =>
   ({ messageId, zki: 'zki-1', number: '1', premisesCode: 'POSL1', arrivedAt, lateDelivery }) as Received

@@ -1,4 +1,4 @@
-import type { Mood } from '../machine/disk-mood.ts'
+import type { Mood } from '../../machine/disk-mood.ts'
 
 /** A way in which a memory card is bad, and what happens around it. */
 export interface CardCase {
@@ -23,7 +23,7 @@ export interface CardCase {
 const USUAL = 'errors=remount-ro'
 const ON_AND_ON = 'errors=continue'
 
-export const CASES: readonly CardCase[] = [
+export const BAD_CARDS: readonly CardCase[] = [
   { name: 'read', what: 'errors on read', mood: { read: 'error' }, mount: USUAL, before: 'cold', seconds: 8 },
   { name: 'write', what: 'errors on write', mood: { write: 'error' }, mount: ON_AND_ON, seconds: 8 },
   { name: 'flush', what: 'errors on flush', mood: { flush: 'error' }, mount: ON_AND_ON, seconds: 8 },
@@ -52,4 +52,4 @@ export const CASES: readonly CardCase[] = [
 ]
 
 /** Within a minute. */
-export const SHORT: readonly string[] = ['flush', 'lies-with-server']
+export const SHORT_CARDS: readonly string[] = ['flush', 'lies-with-server']

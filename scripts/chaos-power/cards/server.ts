@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { simulated } from '../chaos/authority.ts'
-import { type Life, startDaemon } from '../chaos/daemon.ts'
-import { ask, JSON_TYPE } from '../chaos/http.ts'
-import type { Scratch } from '../chaos/scratch.ts'
-import { made } from '../chaos/shop.ts'
-import { pause, tick } from '../chaos/wait.ts'
+import { simulated } from '../../chaos/authority.ts'
+import { type Life, startDaemon } from '../../chaos/daemon.ts'
+import { ask, JSON_TYPE } from '../../chaos/http.ts'
+import type { Scratch } from '../../chaos/scratch.ts'
+import { made } from '../../chaos/shop.ts'
+import { pause, tick } from '../../chaos/wait.ts'
 
 /** A central server on this host. */
 export interface Central {

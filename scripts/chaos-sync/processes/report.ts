@@ -1,4 +1,4 @@
-import { figure, lineOf, type Told } from '../chaos/report.ts'
+import { figure, lineOf, type Told } from '../../chaos/report.ts'
 import { outagesOf } from './promises.ts'
 import type { Outcome } from './run.ts'
 import type { TroubleKind } from './trouble.ts'

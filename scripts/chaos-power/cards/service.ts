@@ -1,5 +1,5 @@
-import type { Ending, Life } from '../chaos/daemon.ts'
-import { pause } from '../chaos/wait.ts'
+import type { Ending, Life } from '../../chaos/daemon.ts'
+import { pause } from '../../chaos/wait.ts'
 
 /** The daemon as systemd keeps it: whatever ends it, it is started again. */
 export interface Service {
