@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { runBuilt, say, UsageError } from '../chaos/arguments.ts'
 import { conclude, isBroken, lineOf, type Told } from '../chaos/report.ts'
 import { distOfRun } from '../chaos/sabotage.ts'
-import type { Scratch } from '../chaos/scratch.ts'
+import { folderOf, type Scratch } from '../chaos/scratch.ts'
 import { obstacleToMounts } from '../machine/mounted-disk.ts'
 import { badCards } from './cards/bad-cards.ts'
 import { powerCuts } from './cuts.ts'
@@ -23,7 +23,7 @@ async function attempt(options: PowerOptions, scratch: Scratch): Promise<number>
       say(`SKIPPED ${name}: ${obstacle}`)
       continue
     }
-    const { told, tell } = await RUNS[name](options, dist, scratch)
+    const { told, tell } = await RUNS[name](options, dist, folderOf(scratch, name))
     for (const line of told.flatMap(lineOf)) say(line)
     promises.push(...told)
     if (!tell.some(isBroken)) missed.push(name)

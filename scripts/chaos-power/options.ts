@@ -9,7 +9,7 @@ export type Moment = (typeof MOMENTS)[number]
 /** What the process that ends does not tell. */
 const FAULTS = ['answer-before-commit', 'synchronous-normal'] as const
 
-export const CASES = ['cuts', 'flush', 'cards'] as const
+const CASES = ['cuts', 'flush', 'cards'] as const
 export type Case = (typeof CASES)[number]
 
 export const HELP = `npm run chaos:power -- [--case ${CASES.join(',')}] [--cuts 300] [--sales 200] [--card NAME] [--seed N] [--short]

@@ -1,6 +1,6 @@
 import { runBuilt, say } from '../chaos/arguments.ts'
 import { conclude, isBroken, type Told } from '../chaos/report.ts'
-import type { Scratch } from '../chaos/scratch.ts'
+import { folderOf, type Scratch } from '../chaos/scratch.ts'
 import { type Case, HELP, readOptions, type SyncChaosOptions } from './options.ts'
 import { plantDefects } from './processes/planted.ts'
 import { promisesOf as promisesOfProcesses } from './processes/promises.ts'
@@ -16,7 +16,7 @@ async function attempt(options: SyncChaosOptions, scratch: Scratch): Promise<num
   for (const name of cases) {
     const { gateways, processes } = options
     say(`chaos:sync, ${name}: ${gateways[name]} gateways, a server of ${processes[name]}, --seed ${seed}`)
-    promises.push(...(await RUNS[name](options, scratch)))
+    promises.push(...(await RUNS[name](options, folderOf(scratch, name))))
   }
   if (sabotage === null) return conclude(promises, seed, 'nothing was lost, doubled, late or different at the server')
   const isCaught = promises.filter(isBroken).some(({ promise }) => promise.includes('carry the one ZKI'))

@@ -1,6 +1,6 @@
 import { COMMON, COMMON_HELP, common, count, oneOf, parse, UsageError } from '../chaos/arguments.ts'
 
-export const CASES = ['gateways', 'processes'] as const
+const CASES = ['gateways', 'processes'] as const
 export type Case = (typeof CASES)[number]
 
 export const HELP = `npm run chaos:sync -- [--case ${CASES.join(',')}] [--gateways 20] [--seconds 180] [--rounds 200] [--stops 10] [--sales 2000] [--short]

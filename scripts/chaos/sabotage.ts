@@ -32,7 +32,7 @@ const SELL_ON_OLD: Change[] = [
 ]
 
 /** Deliberate faults of durability. */
-export const SABOTAGES = {
+const SABOTAGES = {
   'answer-before-commit': ANSWER_BEFORE_COMMIT,
   'synchronous-normal': SYNCHRONOUS_NORMAL,
   'sell-on-lost': SELL_ON_LOST,
