@@ -40,8 +40,9 @@ if (!canRunPostgres) console.warn('PostgreSQL is not installed: the tests are sk
  * waits for before each commit. `npm run test:long` runs these, one beside another.
  */
 const LONG = [
-  'test/{chaos-sync,hostile}/*.test.ts',
-  'test/bench/{peers,processor-time,server,weak}.test.ts',
+  'test/chaos-sync/chaos-sync.test.ts',
+  'test/hostile/*.test.ts',
+  'test/bench/{peers,processor-time,server}.test.ts',
   'test/chaos/chaos.test.ts',
   'test/examples/firmware-trial.test.ts',
   'test/dashboard/{asking,every-page,fleet-walk,keyboard,paper,walk}.test.ts',

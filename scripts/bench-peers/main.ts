@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { createPki, startSimulator } from '../../src/simulator/index.ts'
-import { rsaCosts } from '../bench/ceilings.ts'
 import { threadsCpuMs } from '../bench/environment/process-use.ts'
 import { idOf } from '../bench/environment/sequence.ts'
 import { startStub } from '../bench/environment/stub.ts'
 import { median, round } from '../bench/statistics.ts'
+import { unitMs } from '../bench/unit.ts'
 import { runBuilt, say } from '../chaos/arguments.ts'
 import { createChance } from '../chaos/chance.ts'
 import { freePort } from '../chaos/ports.ts'
@@ -121,11 +121,6 @@ async function roundOf({ pid, sell }: Peer, url: string, count: number): Promise
   const wrong = jirs.find((jir, i) => jir !== sales[i]?.id)
   if (wrong !== undefined || jirs.length !== count) throw new Error(`a sale has another JIR: ${JSON.stringify(wrong)}`)
   return took / count
-}
-
-function unitMs(): number {
-  const { sign, verify } = rsaCosts(0.3)
-  return 2 * sign.cpuMs + verify.cpuMs
 }
 
 await runBuilt(HELP, readOptions, main)

@@ -1,21 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { familyCpuMs } from '../bench/environment/process-use.ts'
 import { type Stub, startStub } from '../bench/environment/stub.ts'
-import { type Postgres, startPostgres } from '../bench/postgres-place.ts'
 import { median } from '../bench/statistics.ts'
 import { type Chance, createChance } from '../chaos/chance.ts'
 import { freePort } from '../chaos/ports.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
+import { type Node, openCluster } from '../chaos-sync/cluster.ts'
 import { type LinkBeside, startLink } from '../chaos-sync/link-beside.ts'
 import type { KillableProcess } from '../chaos-sync/machine.ts'
 import { riseOrThrow, startServers } from '../chaos-sync/servers.ts'
 
 /** What all points of a run share. */
 export interface Ground {
-  postgres: Postgres
+  postgres: Node
   /** The proxy between everybody and PostgreSQL. */
   line: LinkBeside
   stub: Stub
@@ -40,10 +40,12 @@ const SEED = 22
 
 export async function openGround(authorityMs: number, scratch: Scratch): Promise<Ground> {
   const chance = createChance(SEED)
-  const postgres = await startPostgres(scratch)
+  const postgres = await openCluster({}, scratch)
   const stub = await startStub({ port: await freePort(chance), oib: OIB, answerMs: authorityMs }, scratch)
-  const line = await startLink([socketOf(postgres)], SEED, scratch)
-  const postmaster = Number(readFileSync(join(postgres.dir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
+  const line = await startLink([postgres.socket], SEED, scratch)
+  const postmaster = Number(
+    readFileSync(join(dirname(postgres.socket), 'data', 'postmaster.pid'), 'utf8').split('\n')[0],
+  )
   return {
     postgres,
     line,
@@ -53,9 +55,6 @@ export async function openGround(authorityMs: number, scratch: Scratch): Promise
     postgresCpuMs: () => familyCpuMs(postmaster),
   }
 }
-
-/** Where PostgreSQL listens when it listens nowhere else. */
-const socketOf = ({ dir }: { dir: string }) => join(dir, '.s.PGSQL.5432')
 
 /** @param name of its database, too. @param premises two machines stand at each */
 export async function openStand(

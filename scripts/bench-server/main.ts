@@ -3,20 +3,15 @@ import { cpus } from 'node:os'
 import { rowOf, verdictOf } from '../bench/figures.ts'
 import { runBuilt } from '../chaos/arguments.ts'
 import type { Scratch } from '../chaos/scratch.ts'
-import { measureDrain } from './drain.ts'
 import { measureHeartbeats } from './heartbeats.ts'
 import { HELP, readOptions, type ServerBenchOptions } from './options.ts'
 import { measurePoints } from './points.ts'
 
 /** @returns the exit code */
 async function measure(options: ServerBenchOptions, scratch: Scratch): Promise<number> {
-  const { drain, heartbeats } = options
+  const { heartbeats } = options
   const { rows, figures, problems } =
-    drain !== null
-      ? await measureDrain(drain, options, scratch)
-      : heartbeats !== null
-        ? await measureHeartbeats(heartbeats, options, scratch)
-        : await measurePoints(options, scratch)
+    heartbeats === null ? await measurePoints(options, scratch) : await measureHeartbeats(heartbeats, options, scratch)
   const verdicts = figures.all().map(verdictOf)
   if (rows.length > 0) console.table(rows)
   console.table(verdicts.map(rowOf))

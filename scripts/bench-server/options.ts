@@ -11,10 +11,8 @@ Exit 1 when something wanted is not met, or a sale is answered with anything but
   --delay-ms      the round trip that the proxy adds, milliseconds
   --clients       how many sell at a time, each one sale after another
   --seconds       how long each point is measured
-  --authority-ms  how long the tax authority takes for an answer; default 20, and 1000 with --drain
+  --authority-ms  how long the tax authority takes for an answer; default 20
   --against       a second built daemon, measured in turn with the first one at every point
-  --drain         instead of sales: so many invoices wait; how long until three processes have sent them
-  --minutes-max   how long --drain may take; default 15
   --heartbeats    instead of sales: so many gateways poll; what share of a second PostgreSQL spends on it
   --short         one point, of 3 seconds
   --json          where the figures go; default bench-server.json
@@ -29,8 +27,6 @@ export interface ServerBenchOptions {
   seconds: number
   authorityMs: number
   against: string | null
-  drain: number | null
-  minutesMax: number
   heartbeats: number | null
   json: string
   dist: string
@@ -43,10 +39,8 @@ const OPTIONS = {
   'delay-ms': { type: 'string' },
   clients: { type: 'string', default: '50' },
   seconds: { type: 'string' },
-  'authority-ms': { type: 'string' },
+  'authority-ms': { type: 'string', default: '20' },
   against: { type: 'string' },
-  drain: { type: 'string' },
-  'minutes-max': { type: 'string', default: '15' },
   heartbeats: { type: 'string' },
   short: { type: 'boolean', default: false },
   json: { type: 'string', default: 'bench-server.json' },
@@ -62,10 +56,8 @@ export function readOptions(args: string[]): ServerBenchOptions | null {
   const values = parse(args, OPTIONS)
   if (values.help) return null
   const { short } = values
-  const drain = values.drain === undefined ? null : count('drain', values.drain)
   const heartbeats = values.heartbeats === undefined ? null : count('heartbeats', values.heartbeats)
-  if (drain !== null && heartbeats !== null) throw new UsageError('--drain and --heartbeats: one at a time')
-  const isOnePoint = drain !== null || heartbeats !== null
+  const isOnePoint = heartbeats !== null
   const usual = short
     ? { processes: '2', premises: '10', delays: '4' }
     : { processes: '1,3', premises: '1,50,500', delays: '0,4,10' }
@@ -79,10 +71,8 @@ export function readOptions(args: string[]): ServerBenchOptions | null {
     delaysMs: (values['delay-ms'] ?? (isOnePoint ? '4' : usual.delays)).split(',').map(delayOf),
     clients: count('clients', values.clients),
     seconds: count('seconds', values.seconds ?? (short ? '3' : heartbeats === null ? '10' : '30')),
-    authorityMs: count('authority-ms', values['authority-ms'] ?? (drain === null ? '20' : '1000')),
+    authorityMs: count('authority-ms', values['authority-ms']),
     against: values.against === undefined ? null : resolve(values.against),
-    drain,
-    minutesMax: count('minutes-max', values['minutes-max']),
     heartbeats,
     json: resolve(values.json),
     dist: distOf(values.dist),

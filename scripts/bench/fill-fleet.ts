@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { SyncRecord, SyncRows } from '../../src/fiscal/ports/outbox.ts'
 import { DEFAULT_TENANT, openStore } from '../../src/store/store.ts'
 import { noChanges } from '../../src/sync/server/decide-on-rows.ts'
-import { type BenchGateway, exchange, parentsOf, type Sale, saleOf } from './fleet-rows.ts'
+import { type BenchGateway, parentsOf, type Sale } from './fleet-rows.ts'
 
 type Insert = (table: string, columns: readonly string[], rows: unknown[][]) => Promise<void>
 
@@ -29,19 +29,6 @@ export async function storeGateways(place: string, fleet: readonly BenchGateway[
     })
   }
   await store.close()
-}
-
-/** Fills in as many sales of each, as `fillWith`. */
-export async function fillWithSales(place: string, fleet: readonly BenchGateway[], count: number): Promise<void> {
-  const said = Array.from({ length: 200 }, exchange)
-  function* sales(): Generator<Sale> {
-    for (let i = 0; i < count; i++) {
-      const gateway = fleet[Math.floor((i * fleet.length) / count)] as BenchGateway
-      const [invoice, message] = saleOf(gateway, said[i % said.length])
-      yield { gateway, invoice, message }
-    }
-  }
-  await fillWith(place, fleet, sales())
 }
 
 /** Fills in sales that are stored already, the quick way: straight into the tables, with nothing kept durable meanwhile. */

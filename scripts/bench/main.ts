@@ -9,35 +9,15 @@ import { createBench, type Section } from './bench.ts'
 import { startStub } from './environment/stub.ts'
 import { createFigures, rowOf, type Verdict, verdictOf } from './figures.ts'
 import { HELP, readOptions, type SectionName } from './options.ts'
-import { allocations } from './sections/allocations.ts'
-import { backlog } from './sections/backlog.ts'
-import { ceilings } from './sections/ceilings.ts'
 import { first } from './sections/first.ts'
 import { latency } from './sections/latency.ts'
 import { memory } from './sections/memory.ts'
-import { phases } from './sections/phases.ts'
-import { size } from './sections/size.ts'
+import { pages } from './sections/pages.ts'
 import { start } from './sections/start.ts'
-import { stored } from './sections/stored.ts'
-import { tenth } from './sections/tenth.ts'
-import { turns } from './sections/turns.ts'
+import { wear } from './sections/wear.ts'
 import { work } from './sections/work.ts'
 
-const RUNS: Record<SectionName, Section> = {
-  ceilings,
-  latency,
-  allocations,
-  work,
-  phases,
-  memory,
-  turns,
-  start,
-  first,
-  tenth,
-  size,
-  stored,
-  backlog,
-}
+const RUNS: Record<SectionName, Section> = { latency, work, first, start, memory, wear, pages }
 
 /** Everything in one run on one machine, beside what this machine can do at all. */
 async function main(): Promise<number> {

@@ -1,36 +1,22 @@
 import { resolve } from 'node:path'
 import { count, distOf, parse, UsageError } from '../chaos/arguments.ts'
 
-export const SECTIONS = [
-  'ceilings',
-  'latency',
-  'allocations',
-  'work',
-  'phases',
-  'memory',
-  'turns',
-  'start',
-  'first',
-  'tenth',
-  'size',
-  'stored',
-  'backlog',
-] as const
+const SECTIONS = ['latency', 'work', 'first', 'start', 'memory', 'wear', 'pages'] as const
 
 export type SectionName = (typeof SECTIONS)[number]
 
 export const HELP = `npm run bench [-- --only ${SECTIONS.join(',')}] [--short] [--runs 3] [--json bench.json]
 
-Measures the built daemon and, in the same run, what this machine can do at all; prints a table and writes a JSON file.
-Exit 1 when something wanted is not met.
-  --only     some sections; all of them when left out
-  --clients  how many sell at a time in the sections latency and allocations; default 1,8,64
-  --short    less of everything
-  --runs     how often everything is repeated; default 3
-  --json     where the figures go; default bench.json
-  --dist     the built daemon; default dist
-  --against  another built daemon, which the sections latency, allocations and first measure as
-             well, in turn
+Measures the built daemon, and what this machine can do at all beside it; prints a table and writes a JSON file. What is
+wanted is a count or a ratio, never a time. Exit 1 when something wanted is not met.
+  --only      some sections; all of them when left out
+  --clients   how many sell at a time in the section latency; default 1,8,64
+  --short     less of everything
+  --runs      how often everything is repeated; default 3
+  --invoices  how many a server has in the section pages; default 1000000
+  --json      where the figures go; default bench.json
+  --dist      the built daemon; default dist
+  --against   another built daemon, which the sections latency, first and wear measure as well, in turn
 `
 
 export interface BenchOptions {
@@ -38,6 +24,7 @@ export interface BenchOptions {
   clients: number[]
   short: boolean
   runs: number
+  invoices: number
   json: string
   dist: string
   /** What is measured: `dist`, and before it what it is compared to. */
@@ -52,11 +39,12 @@ export interface Build {
 
 /** @returns null when only the help is wanted. @throws UsageError */
 export function readOptions(args: string[]): BenchOptions | null {
-  const { help, only, clients, short, runs, json, dist, against } = parse(args, {
+  const { help, only, clients, short, runs, invoices, json, dist, against } = parse(args, {
     only: { type: 'string', default: SECTIONS.join(',') },
     clients: { type: 'string', default: '1,8,64' },
     short: { type: 'boolean', default: false },
     runs: { type: 'string', default: '3' },
+    invoices: { type: 'string' },
     json: { type: 'string', default: 'bench.json' },
     dist: { type: 'string' },
     against: { type: 'string' },
@@ -68,6 +56,7 @@ export function readOptions(args: string[]): BenchOptions | null {
     clients: clients.split(',').map((number) => count('clients', number)),
     short,
     runs: count('runs', runs),
+    invoices: count('invoices', invoices ?? (short ? '20000' : '1000000')),
     json: resolve(json),
     dist: distOf(dist),
     builds: [

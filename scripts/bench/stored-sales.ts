@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { companyIdOf } from '../../src/domain/company-id.ts'
 import type { InvoiceStatus } from '../../src/domain/sale/invoice.ts'
 import { deadlineOf } from '../../src/domain/sale/invoice.ts'
@@ -6,8 +6,8 @@ import { LOCAL_GATEWAY } from '../../src/fiscal/ports/model.ts'
 import { enter } from '../../src/fiscal/sales/journal.ts'
 import { DEFAULT_TENANT, type OpenStore } from '../../src/store/store.ts'
 
-export const OIB = '02994650199'
-export const MACHINES = 10
+const OIB = '02994650199'
+const MACHINES = 10
 
 /** What is there before the sales: a company with a certificate that signs nothing, and machines at premises of their own. */
 export interface Fleet {
@@ -53,7 +53,7 @@ export async function storeFleet(store: OpenStore, now: number): Promise<Fleet> 
 }
 
 /** Machines of a company, each at premises of its own. @returns their ids */
-export async function storeMachines(store: OpenStore, companyId: string, now: number): Promise<string[]> {
+async function storeMachines(store: OpenStore, companyId: string, now: number): Promise<string[]> {
   const deviceIds = Array.from({ length: MACHINES }, () => randomUUID())
   for (const [i, id] of deviceIds.entries()) {
     await store.devices.insert({
@@ -80,10 +80,6 @@ export async function storeMachines(store: OpenStore, companyId: string, now: nu
 export interface StoredSale {
   occurredAt: number
   status: InvoiceStatus
-  /** When it runs out of time; 30 days after the sale when left out. */
-  deadlineAt?: number
-  /** With a message of the usual size and its answer. */
-  withMessage?: boolean
 }
 
 /** Stores sales as they would lie there after they were made, in transactions of a thousand. */
@@ -97,13 +93,12 @@ export async function storeSales(store: OpenStore, fleet: Fleet, count: number, 
         const last = await tx.invoices.lastOf(premises)
         const invoice = enter(last, { ...invoiceOf(i, machine, sale, fleet), mode: 'test' as const })
         await tx.invoices.insert(invoice)
-        if (sale.withMessage) await tx.messages.insert(messageOf(invoice.id, sale.occurredAt))
       }
     })
   }
 }
 
-function invoiceOf(i: number, machine: number, { occurredAt, status, deadlineAt }: StoredSale, fleet: Fleet) {
+function invoiceOf(i: number, machine: number, { occurredAt, status }: StoredSale, fleet: Fleet) {
   const confirmed = status === 'confirmed'
   return {
     id: `inv_${String(i).padStart(8, '0')}`,
@@ -122,33 +117,12 @@ function invoiceOf(i: number, machine: number, { occurredAt, status, deadlineAt 
     numberSupplied: true,
     lateDelivery: false,
     attempts: 1,
-    deadlineAt: deadlineAt ?? deadlineOf(occurredAt),
+    deadlineAt: deadlineOf(occurredAt),
     confirmedAt: confirmed ? occurredAt : null,
     createdAt: occurredAt,
     lastErrorClass: confirmed || status === 'pending' ? null : ('transient' as const),
     errorCode: confirmed || status === 'pending' ? null : ('upstream_unavailable' as const),
     errorMessage: null,
-  }
-}
-
-/** About as large, and about as hard to zip, as the real ones: much of them is base64 of signatures and certificates. */
-const WORDS = '<tns:RacunZahtjev>'.repeat(90)
-const NOISE = Array.from({ length: 64 }, () => randomBytes(1500).toString('base64'))
-
-function messageOf(invoiceId: string, createdAt: number) {
-  const noise = NOISE[createdAt % NOISE.length] ?? ''
-  return {
-    id: randomUUID(),
-    invoiceId,
-    messageUuid: randomUUID(),
-    attemptNo: 1,
-    httpStatus: 200,
-    errorCode: null,
-    errorMessage: null,
-    durationMs: 800,
-    createdAt,
-    requestXml: WORDS + noise,
-    responseXml: WORDS + noise,
   }
 }
 

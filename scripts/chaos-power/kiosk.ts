@@ -11,16 +11,13 @@ import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
 import { type FileSystem, makeCard, unpackDelivery } from '../machine/card.ts'
 import type { Machine } from '../machine/console.ts'
 import { type Disk, startDisk } from '../machine/disk.ts'
-import { holdMachine, startHeld } from '../machine/held-machine.ts'
 import { undoLaterReleases } from '../machine/later-releases.ts'
 import type { Loss } from '../machine/power-loss.ts'
-import { type MachineOrder, startMachine } from '../machine/qemu.ts'
-import { type Board, QUICK_BOOT, quickGuest } from '../machine/quick-guest.ts'
-import { startUserMode, type UserModeOrder } from '../machine/user-mode.ts'
+import { quickGuest } from '../machine/quick-guest.ts'
+import { startUserMode } from '../machine/user-mode.ts'
 import { openNetworkPaper } from './paper.ts'
 
 export interface KioskOrder {
-  arch: Board
   fs: FileSystem
   /** Options of its mount, such as `commit=60`; empty for none. */
   mount: string
@@ -31,7 +28,7 @@ export interface KioskOrder {
   record: boolean
 }
 
-/** A shop on an emulated machine whose card is outside of it. */
+/** A shop on a machine of its own, whose card is outside of it. */
 export interface PoweredKiosk {
   authority: Authority
   shop: Shop
@@ -58,7 +55,7 @@ export interface PoweredKiosk {
 
 const HOST = '10.0.2.2'
 const MEMORY_MB = 512
-/** A machine that takes longer hangs: it is emulated, and this one may be busy. */
+/** A machine that takes longer hangs; this host may be busy. */
 const BOOT_MS = 600_000
 const DELIVERY_BYTES = 256 * 1024 * 1024
 
@@ -85,18 +82,20 @@ export async function openKiosk(
   const delivery = join(scratch.dir, 'delivery')
   writeFileSync(delivery, '')
   truncateSync(delivery, DELIVERY_BYTES)
-  const guest = await quickGuest(order.arch, order.dist, scratch.dir, say)
-  const boot = await bootOf(order.arch, scratch.dir, {
-    kernel: guest.kernel,
-    initrd: guest.initrd,
-    libraries: guest.libraries,
-    append: QUICK_BOOT,
-    memoryMb: MEMORY_MB,
-    disks: [{ file: guest.root, readOnly: true }, { url: disk.url }, { file: delivery }],
-    forwards: [{ host: port, guest: 8443 }],
-    reaches: [authorityPort, ...paper.ports],
-    consoleLog: join(scratch.dir, 'console.log'),
-  })
+  const guest = await quickGuest(order.dist, scratch.dir, say)
+  const boot = () =>
+    startUserMode({
+      dir: scratch.dir,
+      kernel: guest.kernel,
+      initrd: guest.initrd,
+      libraries: guest.libraries,
+      append: 'quiet mitigations=off panic=-1',
+      memoryMb: MEMORY_MB,
+      disks: [{ file: guest.root, readOnly: true }, { url: disk.url }, { file: delivery }],
+      forwards: [{ host: port, guest: 8443 }],
+      reaches: [authorityPort, ...paper.ports],
+      consoleLog: join(scratch.dir, 'console.log'),
+    })
   const identities = new Set<string>()
   let upgrades = 0
   let machine: Machine | undefined
@@ -146,34 +145,6 @@ export async function openKiosk(
       undoLaterReleases(dataDir, upgrades)
       return dataDir
     },
-  }
-}
-
-/**
- * How the machine is switched on. A PC of QEMU's is booted once, and held where it waits for what is new at each boot: it is told
- * that it goes on as another one (vmgenid), and draws random numbers of its own. An arm64 machine cannot be told, and boots whole.
- */
-async function bootOf(
-  arch: Board,
-  dir: string,
-  common: Omit<UserModeOrder, 'dir'>,
-): Promise<() => Machine | Promise<Machine>> {
-  if (arch === 'uml') return () => startUserMode({ ...common, dir })
-  if (arch === 'arm64') return () => bootWhole({ ...common, arch })
-  const order: MachineOrder = { ...common, arch, extra: ['-device', 'vmgenid,guid=auto'] }
-  const held = join(dir, 'held')
-  await holdMachine(order, ['THE KIOSK WAITS', 'THE DAEMON WAITS'], held, BOOT_MS)
-  return () => startHeld(order, held)
-}
-
-async function bootWhole(order: MachineOrder): Promise<Machine> {
-  const machine = startMachine(order)
-  try {
-    await machine.wait('THE KIOSK WAITS', BOOT_MS)
-    return machine
-  } catch (error) {
-    await machine.powerOff()
-    throw error
   }
 }
 

@@ -1,57 +1,62 @@
-import { runBuilt, say } from '../chaos/arguments.ts'
-import { groupBy } from '../chaos/compare.ts'
-import { judge } from '../chaos/judge.ts'
-import { figure, lineOf, type Told } from '../chaos/report.ts'
+import { existsSync } from 'node:fs'
+import { runBuilt, say, UsageError } from '../chaos/arguments.ts'
+import { conclude, isBroken, lineOf, type Told } from '../chaos/report.ts'
 import { distOfRun } from '../chaos/sabotage.ts'
-import type { Scratch } from '../chaos/scratch.ts'
-import { HELP, type PowerOptions, readOptions } from './options.ts'
-import { type Outcome, runPowerChaos } from './run.ts'
+import { folderOf, type Scratch } from '../chaos/scratch.ts'
+import { obstacleToMounts } from '../machine/mounted-disk.ts'
+import { badCards } from './cards/bad-cards.ts'
+import { powerCuts } from './cuts.ts'
+import { everyFlush } from './flush.ts'
+import { type Case, HELP, type PowerOptions, readOptions } from './options.ts'
 
 /** @returns the exit code */
 async function attempt(options: PowerOptions, scratch: Scratch): Promise<number> {
-  const { cuts, arch, fs, mount, seed, sabotage } = options
-  say(`chaos:power: ${cuts} cuts on ${arch}, ${fs}${mount && ` with ${mount}`}, --seed ${seed}`)
-  const outcome = await runPowerChaos(options, distOfRun(options, scratch), scratch, say)
-  const { ofRun, ofRecords } = promisesOf(outcome, options)
-  const promises = [...ofRun, ...ofRecords]
-  say(`\nin ${outcome.seconds.toFixed(0)} s`)
-  for (const [at, of] of groupBy(outcome.cuts, (cut) => cut.at)) {
-    say(figure(of.length, `cuts ${at}, ${of.filter(({ lost }) => lost > 0).length} of them lost or tore writes`))
+  const { seed, sabotage } = options
+  say(`chaos:power: ${options.cases.join(', ')}; --seed ${seed}`)
+  const dist = distOfRun(options, scratch)
+  const promises: Told[] = []
+  const missed: Case[] = []
+  for (const name of options.cases) {
+    const obstacle = name === 'cards' ? obstacleToMounts() : obstacleToUserMode()
+    if (obstacle !== null && options.isNamed) throw new UsageError(`--case ${name}: ${obstacle}`)
+    if (obstacle !== null) {
+      say(`SKIPPED ${name}: ${obstacle}`)
+      continue
+    }
+    const { told, tell } = await RUNS[name](options, dist, folderOf(scratch, name))
+    for (const line of told.flatMap(lineOf)) say(line)
+    promises.push(...told)
+    if (!tell.some(isBroken)) missed.push(name)
   }
-  say(figure(outcome.load.counts.posts, `posts, ${outcome.load.counts.unanswered} of them cut off`))
-  for (const line of promises.flatMap(lineOf)) say(line)
-  if (sabotage === null) {
-    const isBroken = promises.some(hasProblems)
-    say(isBroken ? `promises were broken; --seed ${seed}` : 'nothing was lost, doubled or invented')
-    return isBroken ? 1 : 0
-  }
-  const isCaught = ofRecords.some(hasProblems)
-  say(`the build with ${sabotage} was ${isCaught ? 'caught' : 'NOT caught'}`)
+  if (sabotage === null) return conclude(promises, seed, 'nothing was lost, doubled or invented')
+  const isCaught = promises.length > 0 && missed.length === 0
+  say(`the build with ${sabotage} was ${isCaught ? 'caught' : `NOT caught by: ${missed.join(', ')}`}`)
   return isCaught ? 0 : 1
 }
 
-const hasProblems = ({ problems }: Told) => problems.length > 0
+/** What a case promises, and those of its promises that tell a fault of durability. */
+type Run = (options: PowerOptions, dist: string, scratch: Scratch) => Promise<{ told: Told[]; tell: Told[] }>
 
-/** Only what is wrong with the records tells a fault of durability. */
-function promisesOf({ cuts, load, evidence, problems }: Outcome, options: PowerOptions) {
-  const refusals = new Set(load.sales.flatMap((sale) => sale.refusals))
-  const ofRun: Told[] = [
-    {
-      looked: cuts.length,
-      promise: `power cuts, of ${options.cuts} that were wanted`,
-      problems: cuts.length < options.cuts ? [`the time was over after ${options.minutesMax} minutes`] : [],
-    },
-    { looked: load.counts.posts, promise: 'posts, none of them refused', problems: [...refusals] },
-  ]
-  const ofRecords: Told[] = [
-    ...judge(evidence),
-    {
-      looked: load.counts.answered,
-      promise: 'answers are on the card, in journals that are sealed and numbered as the doctor wants them',
-      problems,
-    },
-  ]
-  return { ofRun, ofRecords }
+const RUNS: Record<Case, Run> = {
+  async cuts(...order) {
+    const { ofRun, ofRecords } = await powerCuts(...order)
+    return { told: [...ofRun, ...ofRecords], tell: ofRecords }
+  },
+  async flush(...order) {
+    const told = await everyFlush(...order)
+    return { told, tell: told }
+  },
+  async cards(...order) {
+    const told = await badCards(...order)
+    return { told, tell: told }
+  },
+}
+
+/** What is missing to run User-mode Linux here; null for nothing. */
+function obstacleToUserMode(): string | null {
+  if (process.arch !== 'x64') return 'User-mode Linux runs on x86-64'
+  if (process.getuid?.() !== 0) return 'only root may mount'
+  return existsSync('/dev/net/tun') ? null : 'this kernel has no /dev/net/tun'
 }
 
 await runBuilt(HELP, readOptions, attempt)

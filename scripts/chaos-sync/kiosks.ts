@@ -2,6 +2,7 @@ import type { Authority } from '../chaos/authority.ts'
 import type { Chance } from '../chaos/chance.ts'
 import { freePort } from '../chaos/ports.ts'
 import type { Scratch } from '../chaos/scratch.ts'
+import { type Shop, setUpShop } from '../chaos/shop.ts'
 import { pause, tick } from '../chaos/wait.ts'
 import { openLink } from './link.ts'
 import { createKillableProcess, type KillableProcess } from './machine.ts'
@@ -15,7 +16,7 @@ interface KioskOrder {
 }
 
 /** A gateway with a line of its own to any of the server's processes. */
-export async function startKiosk(
+async function startKiosk(
   name: string,
   { dist, authority, servers, chance }: KioskOrder,
   scratch: Scratch,
@@ -27,6 +28,24 @@ export async function startKiosk(
   if (!(await mortal.rise())) throw new Error(`${name} did not start:\n${mortal.ownEnds[0]?.lastWords}`)
   return Object.assign(mortal, { link })
 }
+
+/** A gateway that is enrolled, with two machines at one premises. @param after so many machines are elsewhere */
+export async function enrolKiosk(
+  name: string,
+  order: KioskOrder & { after: number },
+  scratch: Scratch,
+): Promise<{ kiosk: Kiosk; shop: Shop }> {
+  const { authority, servers, after } = order
+  const kiosk = await startKiosk(name, order, scratch)
+  const { dataDir, base } = kiosk
+  const shop = await setUpShop({ dataDir, base, devices: 2, authority: authority.facts, after })
+  const { token } = (await servers[0]?.admin('POST', '/admin/gateways', { name })) ?? {}
+  await kiosk.admin('POST', '/admin/sync/enroll', { url: `https://127.0.0.1:${kiosk.link.port}`, token })
+  return { kiosk, shop }
+}
+
+/** Refusals that a sale gets over while there is trouble: the machine posts it again. */
+export const passes = (refusal: string): boolean => refusal.startsWith('5') || refusal.startsWith('429')
 
 /** Whether every gateway has told all it had within that time. */
 export async function nothingWaits(kiosks: readonly Kiosk[], withinMs: number): Promise<boolean> {

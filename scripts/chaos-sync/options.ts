@@ -1,56 +1,90 @@
-import { count, distOf, parse, seedOf, UsageError } from '../chaos/arguments.ts'
+import { COMMON, COMMON_HELP, common, count, oneOf, parse, UsageError } from '../chaos/arguments.ts'
 
-export const HELP = `npm run chaos:sync -- [--gateways 20] [--seconds 180] [--store postgres] [--processes 2] [--seed N]
+const CASES = ['gateways', 'processes'] as const
+export type Case = (typeof CASES)[number]
 
-Gateways sell, each in a process of its own, while their links to a central server, its processes and they themselves are
-cut off at random; then everything is left alone until nothing waits any more, and the server's rows are compared with the
-union of the gateways', field by field. At the end one gateway is restored, sells without its server and is replaced, and
-another one with a gap that is too small, which must be found. Exit 0 when all of it holds.
-  --gateways     how many
-  --seconds      for how long there is trouble
-  --store        postgres (a private cluster on a Unix socket; Debian package postgresql) or sqlite
-  --processes    of the server, behind a balancer; with sqlite there is one
-  --seed         repeats the choices of an earlier run; processes and networks keep their own timing
-  --dist         the built daemon; default dist
-  --keep         leaves the data directories and the logs for a post-mortem
-`
+export const HELP = `npm run chaos:sync -- [--case ${CASES.join(',')}] [--gateways 20] [--seconds 180] [--rounds 200] [--stops 10] [--sales 2000] [--short]
+
+A central server and its gateways in trouble, in two cases. Debian package postgresql, for private clusters.
+  gateways   gateways sell, each in a process of its own, while their links to the server, its processes and they themselves are
+             cut off at random; then everything is left alone until nothing waits any more, and the server's rows are compared with
+             the union of the gateways', field by field. At the end one gateway is restored, sells without its server and is
+             replaced, and another one with a gap that is too small, which must be found
+  processes  machines sell at a server of several processes, and repeat each sale until it is taken, while processes are killed
+             and frozen, PostgreSQL is stopped in the middle and replaced by its standby, once by one that lacks the latest sales,
+             and connections break. Before, sales are posted with one key at two processes of which one does not know the time.
+             Then what the machines saw, the database, its journals and the tax authority's ledger must agree, nothing may have been
+             sent twice without need, and everybody must have been back in time. Defects are planted in copies, and each must be
+             found
+Exit 0 when all of it holds.
+  --case       one of them; default both
+  --gateways   how many; default 20, and 3 in processes
+  --seconds    for how long there is trouble in gateways
+  --store      postgres or sqlite in gateways
+  --processes  of the server, behind a balancer; default 2 in gateways (with sqlite there is one) and 3 in processes
+  --rounds     sales that are posted at two processes, in each order and at once
+  --stops      how often PostgreSQL is stopped at once, without a shutdown
+  --sales      at least so many in processes
+  --sabotage   sell-on-lost: runs processes with a build that sells on a standby that lacks sales: exit 0 only when that was caught
+  --short      2 gateways for 20 s; 12 rounds, 2 stops, one gateway, 200 sales
+${COMMON_HELP}`
 
 export interface SyncChaosOptions {
-  gateways: number
+  cases: readonly Case[]
+  /** Of each case. */
+  gateways: Record<Case, number>
+  processes: Record<Case, number>
   seconds: number
   store: 'postgres' | 'sqlite'
-  processes: number
+  rounds: number
+  stops: number
+  freezes: number
+  sales: number
+  sabotage: 'sell-on-lost' | null
   seed: number
   dist: string
   keep: boolean
 }
 
 const OPTIONS = {
-  gateways: { type: 'string', default: '20' },
-  seconds: { type: 'string', default: '180' },
+  case: { type: 'string' },
+  gateways: { type: 'string' },
+  seconds: { type: 'string' },
   store: { type: 'string', default: 'postgres' },
   processes: { type: 'string' },
-  seed: { type: 'string' },
-  dist: { type: 'string' },
-  keep: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
+  rounds: { type: 'string' },
+  stops: { type: 'string' },
+  sales: { type: 'string' },
+  sabotage: { type: 'string' },
+  short: { type: 'boolean', default: false },
+  ...COMMON,
 } as const
 
 /** @returns null when only the help is wanted. @throws UsageError */
 export function readOptions(args: string[]): SyncChaosOptions | null {
   const values = parse(args, OPTIONS)
   if (values.help) return null
-  const { store } = values
-  if (store !== 'postgres' && store !== 'sqlite') throw new UsageError(`--store ${store}: use postgres or sqlite`)
-  const processes = count('processes', values.processes ?? (store === 'postgres' ? '2' : '1'))
-  if (store === 'sqlite' && processes > 1) throw new UsageError('--processes: a SQLite database has one process')
+  const { short } = values
+  const store = oneOf('store', ['postgres', 'sqlite'], values.store)
+  const sabotage = values.sabotage === undefined ? null : oneOf('sabotage', ['sell-on-lost'], values.sabotage)
+  const each = (name: 'gateways' | 'processes', usual: Record<Case, number>) => {
+    const said = values[name] === undefined ? null : count(name, values[name])
+    return { gateways: said ?? usual.gateways, processes: said ?? usual.processes }
+  }
+  const processes = each('processes', { gateways: store === 'postgres' ? 2 : 1, processes: 3 })
+  if (store === 'sqlite' && processes.gateways > 1)
+    throw new UsageError('--processes: a SQLite database has one process')
   return {
-    gateways: count('gateways', values.gateways),
-    seconds: count('seconds', values.seconds),
-    store,
+    cases: sabotage ? ['processes'] : (values.case?.split(',').map((name) => oneOf('case', CASES, name)) ?? CASES),
+    gateways: each('gateways', short ? { gateways: 2, processes: 1 } : { gateways: 20, processes: 3 }),
     processes,
-    seed: seedOf(values.seed),
-    dist: distOf(values.dist),
-    keep: values.keep,
+    seconds: count('seconds', values.seconds ?? (short ? '20' : '180')),
+    store,
+    rounds: count('rounds', values.rounds ?? (short ? '12' : '200')),
+    stops: count('stops', values.stops ?? (short ? '2' : '10')),
+    freezes: short ? 1 : 3,
+    sales: count('sales', values.sales ?? (short ? '200' : '2000')),
+    sabotage,
+    ...common(values),
   }
 }

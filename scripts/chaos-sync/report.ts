@@ -1,4 +1,4 @@
-import { lineOf, type Told } from '../chaos/report.ts'
+import { figure, lineOf, type Told } from '../chaos/report.ts'
 import { promisesOfReplaced } from './restored.ts'
 import { differences, type Row, TABLE_NAMES } from './rows.ts'
 import type { Outcome } from './run.ts'
@@ -63,7 +63,6 @@ function gaps(invoices: readonly Row[]): string[] {
 /** The figures of a run and every promise, as lines of text. */
 export function reportLines({ troubles, loads, seconds }: Outcome, promises: Told[]): string[] {
   const total = (count: (load: Outcome['loads'][number]) => number) => loads.reduce((sum, load) => sum + count(load), 0)
-  const figure = (count: number, what: string) => `${count.toLocaleString('en').padStart(9)}  ${what}`
   return [
     '',
     `in ${seconds.toFixed(0)} s`,

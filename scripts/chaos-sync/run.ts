@@ -5,10 +5,10 @@ import { type Load, startLoad } from '../chaos/load.ts'
 import { freePort } from '../chaos/ports.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { confirmAll } from '../chaos/settle.ts'
-import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
+import { OIB, type Shop } from '../chaos/shop.ts'
 import { tick } from '../chaos/wait.ts'
 import { openCentral } from './central.ts'
-import { nothingWaits, startKiosk } from './kiosks.ts'
+import { enrolKiosk, nothingWaits, passes } from './kiosks.ts'
 import { createKillableProcess } from './machine.ts'
 import type { SyncChaosOptions } from './options.ts'
 import { type Replaced, replaceRestored } from './restored.ts'
@@ -33,8 +33,6 @@ export interface Outcome {
   seconds: number
 }
 
-/** Two at each gateway: they stand at one premises and share its numbers. */
-const MACHINES = 2
 const PACE_MS = 1500
 const FINISH_MS = 60_000
 const SETTLE_MS = 240_000
@@ -45,19 +43,17 @@ export async function runSyncChaos(options: SyncChaosOptions, scratch: Scratch):
   const authorityPort = await freePort(chance)
   const authority = await startAuthority({ port: authorityPort, seed: options.seed, oib: OIB }, scratch)
   const central = await openCentral(options.store, scratch)
-  const { processes, dist } = options
+  const { dist } = options
+  const processes = options.processes.gateways
   const servers = await startServers({ processes, dist, authority, env: central.env, chance }, scratch)
   const kiosks: Kiosk[] = []
   const shops: Shop[] = []
-  for (let i = 0; i < options.gateways; i++) {
-    const kiosk = await startKiosk(`gateway-${i + 1}`, { dist, authority, servers, chance }, scratch)
-    const { dataDir, base } = kiosk
-    shops.push(await setUpShop({ dataDir, base, devices: MACHINES, authority: authority.facts, after: i * MACHINES }))
-    const { token } = await servers[0].admin('POST', '/admin/gateways', { name: kiosk.name })
-    await kiosk.admin('POST', '/admin/sync/enroll', { url: `https://127.0.0.1:${kiosk.link.port}`, token })
+  for (let i = 0; i < options.gateways.gateways; i++) {
+    const order = { dist, authority, servers, chance, after: 2 * i }
+    const { kiosk, shop } = await enrolKiosk(`gateway-${i + 1}`, order, scratch)
     kiosks.push(kiosk)
+    shops.push(shop)
   }
-  const passes = (refusal: string) => refusal.startsWith('5') || refusal.startsWith('429')
   const loads = shops.map((shop) =>
     startLoad({ shop, chance: chance.branch(), oldAgeMs: null, paceMs: PACE_MS, passes }),
   )

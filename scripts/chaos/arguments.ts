@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { isSabotage, SABOTAGES, type Sabotage } from './sabotage.ts'
 import { openScratch, type Scratch } from './scratch.ts'
 
 /** Wrong use: the text says what is wrong. */
@@ -24,14 +23,35 @@ export function count(name: string, text: string): number {
 }
 
 /** The one that was asked for, or any. */
-export const seedOf = (text: string | undefined): number =>
+const seedOf = (text: string | undefined): number =>
   text === undefined ? Math.floor(Math.random() * 1e9) : count('seed', text)
 
 /** @throws UsageError */
-export function sabotageOf(text: string | undefined): Sabotage | null {
-  if (text === undefined || isSabotage(text)) return text ?? null
-  throw new UsageError(`--sabotage ${text}: the faults there are: ${Object.keys(SABOTAGES).join(', ')}`)
+export function oneOf<const T extends string>(name: string, choices: readonly T[], text: string): T {
+  const choice = choices.find((one) => one === text)
+  if (choice === undefined) throw new UsageError(`--${name} ${text}: one of ${choices.join(', ')}`)
+  return choice
 }
+
+/** What every rig takes. */
+export const COMMON = {
+  seed: { type: 'string' },
+  dist: { type: 'string' },
+  keep: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+export const COMMON_HELP = `  --seed         repeats the choices of an earlier run; processes and networks keep their own timing
+  --dist         the built daemon; default dist
+  --keep         leaves data directories and logs for a post-mortem
+`
+
+/** @throws UsageError */
+export const common = ({ seed, dist, keep }: { seed?: string; dist?: string; keep: boolean }) => ({
+  seed: seedOf(seed),
+  dist: distOf(dist),
+  keep,
+})
 
 /** Where the built daemon is. */
 export const distOf = (text: string | undefined): string =>

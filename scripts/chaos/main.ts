@@ -1,9 +1,9 @@
 import { runBuilt, say } from './arguments.ts'
 import { type ChaosOptions, FAULTS, HELP, readOptions } from './options.ts'
-import { reportLines } from './report.ts'
+import { conclude, reportLines } from './report.ts'
 import { runChaos } from './run.ts'
 import type { Scratch } from './scratch.ts'
-import { broken, convictions, type Line, verdictOf } from './verdict.ts'
+import { convictions, type Line, verdictOf } from './verdict.ts'
 
 /** @returns the exit code */
 async function attempt(options: ChaosOptions, scratch: Scratch): Promise<number> {
@@ -13,15 +13,11 @@ async function attempt(options: ChaosOptions, scratch: Scratch): Promise<number>
   const outcome = await runChaos(options, scratch)
   const lines = verdictOf(outcome, options)
   for (const line of reportLines(outcome, lines)) say(line)
-  return conclude(options, lines)
+  return verdictOn(options, lines)
 }
 
-function conclude({ seed, sabotage }: ChaosOptions, lines: Line[]): number {
-  if (!sabotage) {
-    const failed = broken(lines).length
-    say(failed === 0 ? 'nothing was lost, doubled or invented' : `${failed} promises were broken; --seed ${seed}`)
-    return failed === 0 ? 0 : 1
-  }
+function verdictOn({ seed, sabotage }: ChaosOptions, lines: Line[]): number {
+  if (!sabotage) return conclude(lines, seed, 'nothing was lost, doubled or invented')
   const caught = convictions(lines, sabotage)
   const by = caught.map(({ check }) => check).join(', ')
   say(`the build that ${FAULTS[sabotage]} was ${caught.length === 0 ? 'NOT caught' : `caught by: ${by}`}`)

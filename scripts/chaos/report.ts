@@ -1,3 +1,4 @@
+import { say } from './arguments.ts'
 import { totalOf } from './killer.ts'
 import type { Outcome } from './run.ts'
 import type { Line } from './verdict.ts'
@@ -40,6 +41,15 @@ function milliseconds(durations: readonly number[], share: number): string {
   const sorted = [...durations].sort((one, other) => one - other)
   return `${sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0} ms`
 }
+
+/** Says how a run ended. @returns its exit code */
+export function conclude(promises: readonly Told[], seed: number, whenKept: string): number {
+  const broken = promises.filter(isBroken).length
+  say(broken === 0 ? whenKept : `${broken} promises were broken; --seed ${seed}`)
+  return broken === 0 ? 0 : 1
+}
+
+export const isBroken = ({ problems }: Pick<Told, 'problems'>) => problems.length > 0
 
 /** A promise, how much was looked at for it, and how it was broken. */
 export type Told = Pick<Line, 'looked' | 'promise' | 'problems'>

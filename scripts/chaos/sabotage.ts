@@ -32,7 +32,7 @@ const SELL_ON_OLD: Change[] = [
 ]
 
 /** Deliberate faults of durability. */
-export const SABOTAGES = {
+const SABOTAGES = {
   'answer-before-commit': ANSWER_BEFORE_COMMIT,
   'synchronous-normal': SYNCHRONOUS_NORMAL,
   'sell-on-lost': SELL_ON_LOST,
@@ -40,8 +40,6 @@ export const SABOTAGES = {
 } as const
 
 export type Sabotage = keyof typeof SABOTAGES
-
-export const isSabotage = (name: string): name is Sabotage => Object.hasOwn(SABOTAGES, name)
 
 /** The build that a run drives: the one that was asked for, or a copy of it with a fault. @throws as `sabotagedCopy` */
 export function distOfRun({ dist, sabotage }: { dist: string; sabotage: Sabotage | null }, scratch: Scratch): string {

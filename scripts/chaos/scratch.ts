@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -16,6 +16,13 @@ export function openScratch(keep: boolean): Scratch {
   const remove = () => rmSync(scratch.dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   if (!keep) scratch.atTheEnd(remove)
   return scratch
+}
+
+/** A folder in it for one case of several; what must be gone at the end of the case is gone with the run. */
+export function folderOf(scratch: Scratch, name: string): Scratch {
+  const dir = join(scratch.dir, name)
+  mkdirSync(dir)
+  return { ...scratch, dir }
 }
 
 /** For a process that works in the folder of the one that started it. */

@@ -1,6 +1,7 @@
 import { type CheckName, type Finding, judge } from './judge.ts'
 import { totalOf } from './killer.ts'
 import type { ChaosOptions, Fault } from './options.ts'
+import { isBroken } from './report.ts'
 import type { Outcome } from './run.ts'
 
 /** A finding about the sources, or about the run itself. */
@@ -52,11 +53,9 @@ export function verdictOf(outcome: Outcome, options: ChaosOptions): Line[] {
   ]
 }
 
-export const broken = (lines: Line[]): Line[] => lines.filter(({ problems }) => problems.length > 0)
-
 /** The broken promises by which a fault shows; none when they are not enough. */
 export function convictions(lines: Line[], fault: Fault): Line[] {
   const { of, least } = CONVICTIONS[fault]
-  const found = broken(lines).filter(({ check }) => of.includes(check))
+  const found = lines.filter((line) => isBroken(line) && of.includes(line.check))
   return found.length < least ? [] : found
 }

@@ -1,4 +1,5 @@
 import { runBuilt, say } from '../chaos/arguments.ts'
+import { conclude, isBroken } from '../chaos/report.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { HELP, type HostileOptions, readOptions } from './options.ts'
 import { HEAD, type Promised, promisesOf, reportLines, stageLine } from './report.ts'
@@ -11,19 +12,12 @@ async function attempt(options: HostileOptions, scratch: Scratch): Promise<numbe
   const outcome = await runHostile(options, scratch, (passed) => say(stageLine(passed)))
   const promises = promisesOf(outcome, options.judgesTimes)
   for (const line of reportLines(outcome, promises)) say(line)
-  return conclude(options, promises)
+  return verdictOn(options, promises)
 }
 
-function conclude({ seed, sabotage }: HostileOptions, promises: Promised[]): number {
-  const broken = promises.filter(({ problems }) => problems.length > 0)
-  if (sabotage.length === 0) {
-    say(
-      broken.length === 0
-        ? 'nothing from outside stopped a machine'
-        : `${broken.length} promises were broken; --seed ${seed}`,
-    )
-    return broken.length === 0 ? 0 : 1
-  }
+function verdictOn({ seed, sabotage }: HostileOptions, promises: Promised[]): number {
+  if (sabotage.length === 0) return conclude(promises, seed, 'nothing from outside stopped a machine')
+  const broken = promises.filter(isBroken)
   const missed = sabotage.filter((defect) => !broken.some(({ kind }) => kind === defect))
   say(
     missed.length === 0 ? `each planted defect was caught: ${sabotage.join(', ')}` : `NOT caught: ${missed.join(', ')}`,

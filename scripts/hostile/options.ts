@@ -1,4 +1,4 @@
-import { count, distOf, parse, seedOf, UsageError } from '../chaos/arguments.ts'
+import { COMMON, COMMON_HELP, common, count, parse, UsageError } from '../chaos/arguments.ts'
 
 export const DEFECTS = ['crash', 'answer', 'loop', 'memory', 'rows', 'sales', 'size'] as const
 export type Defect = (typeof DEFECTS)[number]
@@ -10,12 +10,9 @@ structure, at every border, and floods. Exit 0 when no process ended, every answ
 never held for more than 250 ms, memory came back, nobody else's rows changed, and no sale beside was refused or took more
 than three times as long as usual.
   --messages        how many changed requests and messages, over all borders
-  --seed            repeats the changes of an earlier run; processes and networks keep their own timing
   --sabotage        plants defects (${DEFECTS.join(', ')}; all): exit 0 only when each was caught
   --shared-machine  does not judge how long sales take, for a machine that does other things, too
-  --dist            the built daemon; default dist
-  --keep            leaves the data directories and logs for a post-mortem
-`
+${COMMON_HELP}`
 
 export interface HostileOptions {
   messages: number
@@ -28,12 +25,9 @@ export interface HostileOptions {
 
 const OPTIONS = {
   messages: { type: 'string', default: '50000' },
-  seed: { type: 'string' },
   sabotage: { type: 'string' },
   'shared-machine': { type: 'boolean', default: false },
-  dist: { type: 'string' },
-  keep: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
+  ...COMMON,
 } as const
 
 /** @returns null when only the help is wanted. @throws UsageError */
@@ -42,11 +36,9 @@ export function readOptions(args: string[]): HostileOptions | null {
   if (values.help) return null
   return {
     messages: count('messages', values.messages),
-    seed: seedOf(values.seed),
     sabotage: defectsOf(values.sabotage),
     judgesTimes: !values['shared-machine'],
-    dist: distOf(values.dist),
-    keep: values.keep,
+    ...common(values),
   }
 }
 

@@ -10,11 +10,6 @@ import { copyPrebuilt } from '../package/stage.ts'
 import { imagesFolder } from './kept-parts.ts'
 import { LATER_RELEASES, REACH_MIGRATIONS } from './later-releases.ts'
 import { quickParts } from './quick-parts.ts'
-import { userModeParts } from './user-mode-parts.ts'
-
-/** What it runs on: a processor that QEMU emulates, or User-mode Linux on this host's own. */
-export const BOARDS = ['amd64', 'arm64', 'uml'] as const
-export type Board = (typeof BOARDS)[number]
 
 /** A machine that has nothing but Debian's kernel, its C library and fiskd: it is up in seconds. */
 export interface QuickGuest {
@@ -27,9 +22,6 @@ export interface QuickGuest {
 }
 
 const KIOSK = join(import.meta.dirname, 'guest/kiosk.sh')
-
-/** What is dear to emulate before the machine is up, and changes nothing of what a disk sees. */
-export const QUICK_BOOT = 'quiet mitigations=off panic=-1 tsc=reliable no_timer_check'
 
 /** Where the daemon waits for its environment once its code is read; everything that it does comes after. */
 const HOLD = `import { readFileSync, writeSync } from 'node:fs'
@@ -50,15 +42,8 @@ export const HOLD_BACK: Change = [
  * @param dir where the image goes; what it is made of is removed
  * @throws Error that says what is missing
  */
-export async function quickGuest(
-  board: Board,
-  dist: string,
-  dir: string,
-  say: (text: string) => void,
-): Promise<QuickGuest> {
-  const arch = board === 'uml' ? 'amd64' : board
-  const parts = await quickParts(arch, say)
-  const kernelParts = board === 'uml' ? await userModeParts(join(parts, 'busybox'), say) : parts
+export async function quickGuest(dist: string, dir: string, say: (text: string) => void): Promise<QuickGuest> {
+  const parts = await quickParts(say)
   const tree = join(dir, 'root')
   cpSync(join(parts, 'root'), tree, { recursive: true, verbatimSymlinks: true })
   for (const name of ['data', 'proc', 'sys', 'dev', 'tmp', 'run']) mkdirSync(join(tree, name))
@@ -70,15 +55,15 @@ export async function quickGuest(
   writeFileSync(join(program, 'hold.mjs'), HOLD)
   writeFileSync(join(program, 'package.json'), '{ "name": "fiskd", "type": "module" }')
   for (const folder of closureOf(EXTERNALS)) copyModule(folder, program)
-  copyPrebuilt(ARCHITECTURES[arch], program)
+  copyPrebuilt(ARCHITECTURES.amd64, program)
   mkdirSync(join(program, 'bin'))
-  cpSync(join(fetchRuntime(runtimeOf(ARCHITECTURES[arch]), imagesFolder()), 'bin/node'), join(program, 'bin/node'))
+  cpSync(join(fetchRuntime(runtimeOf(ARCHITECTURES.amd64), imagesFolder()), 'bin/node'), join(program, 'bin/node'))
   const root = join(dir, 'root.img')
   run('mke2fs', ['-q', '-t', 'ext4', '-O', '^has_journal', '-d', tree, root, '700M'])
   rmSync(tree, { recursive: true })
   return {
-    kernel: join(kernelParts, 'kernel'),
-    initrd: join(kernelParts, 'initrd.gz'),
+    kernel: join(parts, 'kernel'),
+    initrd: join(parts, 'initrd.gz'),
     root,
     libraries: join(parts, 'root'),
   }

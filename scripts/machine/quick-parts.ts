@@ -1,46 +1,65 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { zstdDecompressSync } from 'node:zlib'
 import { run } from '../package/run.ts'
 import { requireTools } from '../package/tools.ts'
-import { kernelOf, unpackDebian, unpackPackages } from './debian.ts'
+import { fetchBytes, MIRROR, unpackDebian, unpackListed, unpackPackages } from './debian.ts'
 import { makeInitrd } from './initrd.ts'
 import { keepOnly, keptFolder, recipeOf } from './kept-parts.ts'
-import type { MachineOrder } from './qemu.ts'
 
 const SUITE = 'trixie'
-export const KIOSK_BOOT = join(import.meta.dirname, 'guest/kiosk-boot.sh')
+/**
+ * User-mode Linux of Debian 13 and of older ones cannot run programs on processors whose registers take more than 2.7 KB (AMX).
+ * The kernel is Debian's own all the same, with its ext4 and f2fs.
+ */
+const KERNEL_SUITE = 'testing'
+const LIST = 'main/binary-amd64/Packages.xz'
+const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg'
+const KIOSK_BOOT = join(import.meta.dirname, 'guest/kiosk-boot.sh')
 
 /**
- * What a quick machine has of Debian, in a folder that is kept: `kernel`, `initrd.gz`, a static `busybox`, and in `root` the
- * libraries of Node.
+ * What a quick machine is made of, in a folder that is kept: `kernel`, `initrd.gz`, and in `root` the libraries of Node.
  * @throws Error that says what is missing
  */
-export function quickParts(arch: MachineOrder['arch'], say: (text: string) => void): Promise<string> {
-  return keptFolder(`quick-${SUITE}-${arch}`, recipeOf(KIOSK_BOOT, import.meta.filename), (part) =>
-    make(arch, part, say),
-  )
+export function quickParts(say: (text: string) => void): Promise<string> {
+  return keptFolder(`quick-${SUITE}`, recipeOf(KIOSK_BOOT, import.meta.filename), async (part) => {
+    requireTools(['debootstrap', 'dpkg-deb', 'gpgv', 'xz', 'cpio', 'mke2fs'])
+    say("unpacking User-mode Linux and Debian's C library, once")
+    const [debian, extra, kernel] = [join(part, 'debian'), join(part, 'extra'), join(part, 'user-mode')]
+    unpackDebian({ arch: 'amd64', suite: SUITE, packages: ['libstdc++6'] }, debian)
+    await unpackPackages(debian, ['busybox-static', 'libstdc++6'], part, extra)
+    const list = join(part, 'Packages')
+    writeFileSync(`${list}.xz`, await signedList(part))
+    run('xz', ['-d', `${list}.xz`])
+    await unpackListed(list, ['user-mode-linux'], part, kernel)
+    const modules = join(kernel, 'usr/lib/uml/modules')
+    const [version = ''] = readdirSync(modules)
+    makeInitrd(
+      {
+        busybox: join(extra, 'usr/bin/busybox'),
+        modules: join(modules, version),
+        drivers: ['f2fs', 'nbd'],
+        init: KIOSK_BOOT,
+      },
+      part,
+      join(part, 'initrd.gz'),
+    )
+    renameSync(join(kernel, 'usr/bin/linux.uml'), join(part, 'kernel'))
+    takeLibraries(debian, extra, join(part, 'root'))
+    keepOnly(part, ['kernel', 'initrd.gz', 'root'])
+  })
 }
 
-async function make(arch: MachineOrder['arch'], part: string, say: (text: string) => void): Promise<void> {
-  requireTools(['debootstrap', 'dpkg-deb', 'depmod', 'xz', 'cpio', 'mke2fs'])
-  say(`unpacking Debian's kernel and C library for ${arch}, once`)
-  const [debian, extra, root] = [join(part, 'debian'), join(part, 'extra'), join(part, 'root')]
-  unpackDebian({ arch, suite: SUITE, packages: ['libstdc++6'] }, debian)
-  await unpackPackages(debian, [kernelOf(debian, arch), 'busybox-static', 'libstdc++6'], part, extra)
-  const [version = ''] = readdirSync(join(extra, 'usr/lib/modules'))
-  run('depmod', ['-b', join(extra, 'usr'), version])
-  const modules = join(extra, 'usr/lib/modules', version)
-  makeInitrd(
-    { busybox: join(extra, 'usr/bin/busybox'), modules, drivers: ['f2fs'], init: KIOSK_BOOT },
-    part,
-    join(part, 'initrd.gz'),
-  )
-  const packed = readFileSync(join(extra, `boot/vmlinuz-${version}`))
-  cpSync(join(extra, 'usr/bin/busybox'), join(part, 'busybox'))
-  writeFileSync(join(part, 'kernel'), arch === 'amd64' ? unpackKernel(packed) : packed)
-  takeLibraries(debian, extra, root)
-  keepOnly(part, ['kernel', 'initrd.gz', 'busybox', 'root'])
+/** @throws Error when Debian has not signed it */
+async function signedList(part: string): Promise<Buffer> {
+  const [release, text] = [join(part, 'InRelease'), join(part, 'Release')]
+  writeFileSync(release, await fetchBytes(`dists/${KERNEL_SUITE}/InRelease`))
+  run('gpgv', ['--quiet', '--keyring', KEYRING, '--output', text, release])
+  const [, wanted] = new RegExp(`^ ([0-9a-f]{64}) +\\d+ ${LIST}$`, 'm').exec(readFileSync(text, 'utf8')) ?? []
+  const list = await fetchBytes(`dists/${KERNEL_SUITE}/${LIST}`)
+  if (createHash('sha256').update(list).digest('hex') !== wanted)
+    throw new Error(`${MIRROR}/dists/${KERNEL_SUITE}/${LIST} is not what Debian has signed`)
+  return list
 }
 
 /** What Node needs of Debian. */
@@ -60,14 +79,4 @@ function takeLibraries(debian: string, extra: string, root: string): void {
     cpSync(join(debian, 'usr/lib64'), join(root, 'usr/lib64'), { recursive: true, verbatimSymlinks: true })
   }
   chmodSync(root, 0o755)
-}
-
-/** Where a kernel of a PC says where its packed part is (Linux, Documentation/arch/x86/boot.rst); its own size follows that. */
-const SETUP_SECTORS = 0x1f1
-const PAYLOAD = { offset: 0x248, length: 0x24c } as const
-
-/** QEMU starts an unpacked kernel of a PC at once, and the machine need not unpack it. Debian packs it by zstd. */
-function unpackKernel(file: Buffer): Buffer {
-  const start = (file.readUInt8(SETUP_SECTORS) + 1) * 512 + file.readUInt32LE(PAYLOAD.offset)
-  return zstdDecompressSync(file.subarray(start, start + file.readUInt32LE(PAYLOAD.length) - 4))
 }

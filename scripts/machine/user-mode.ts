@@ -26,7 +26,7 @@ const WITH_LIBRARIES =
 
 /**
  * Starts User-mode Linux: Debian's kernel with its file systems, as processes of this host, so that the real processor runs its
- * programs. It sells after 5 seconds where a wholly emulated machine takes 20. Takes root, for its network and its libraries.
+ * programs, and it sells after 5 seconds. Takes root, for its network and its libraries.
  * @throws Error when the network cannot be made; when it cannot be run, by `wait` and `ended`
  */
 export async function startUserMode(order: UserModeOrder): Promise<Machine> {

@@ -1,4 +1,4 @@
-import { count, distOf, parse, seedOf, UsageError } from '../chaos/arguments.ts'
+import { COMMON, COMMON_HELP, common, count, oneOf, parse } from '../chaos/arguments.ts'
 
 export const HELP = `npm run soak -- [--days 7] [--sales 600] [--minutes 60] [--seed N] [--dst spring|autumn]
 
@@ -9,11 +9,8 @@ have to be as on the first days, and what the machines saw, /v1, the database, t
   --days     the change of DST is in the middle of them
   --sales    a day
   --minutes  real ones; the fewer, the longer the jumps of the clock, 60 s at most
-  --seed     repeats the choices of an earlier run
   --dst      which change; default spring
-  --dist     the built daemon; default dist
-  --keep     leaves the data directory and the daemon's log for a post-mortem
-`
+${COMMON_HELP}`
 
 export interface SoakOptions {
   days: number
@@ -29,25 +26,20 @@ const OPTIONS = {
   days: { type: 'string', default: '7' },
   sales: { type: 'string', default: '600' },
   minutes: { type: 'string', default: '60' },
-  seed: { type: 'string' },
   dst: { type: 'string', default: 'spring' },
-  dist: { type: 'string' },
-  keep: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
+  ...COMMON,
 } as const
 
 /** @returns null when only the help is wanted. @throws UsageError */
 export function readOptions(args: string[]): SoakOptions | null {
-  const { help, days, sales, minutes, seed, dst, dist, keep } = parse(args, OPTIONS)
-  if (help) return null
-  if (dst !== 'spring' && dst !== 'autumn') throw new UsageError(`--dst ${dst}: it is spring or autumn`)
+  const values = parse(args, OPTIONS)
+  if (values.help) return null
+  const { days, sales, minutes } = values
   return {
     days: count('days', days),
     sales: count('sales', sales),
     minutes: count('minutes', minutes),
-    seed: seedOf(seed),
-    dst,
-    dist: distOf(dist),
-    keep,
+    dst: oneOf('dst', ['spring', 'autumn'], values.dst),
+    ...common(values),
   }
 }

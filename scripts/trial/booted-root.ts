@@ -9,12 +9,6 @@ import { makeDebian, PACKAGES } from '../machine/debian.ts'
 import { freePort } from './free-port.ts'
 import { type Root, shell } from './root.ts'
 
-/** A Debian in a folder of this machine, whose network it shares. */
-export interface FolderRoot extends Root {
-  /** A file of it, as this process sees it. */
-  path(inside: string): string
-}
-
 /**
  * Makes a minimal Debian of this machine's architecture in a folder with debootstrap, as root.
  * @throws Error that says what is missing
@@ -23,8 +17,7 @@ export function makeFolder(suite: string): string {
   const dir = mkdtempSync(join(tmpdir(), `fiskd-${suite}-`))
   // Users of it pass through its root.
   chmodSync(dir, 0o755)
-  // A clock that is wrong is one of the mistakes.
-  makeDebian(suite, [...PACKAGES, 'faketime'], dir)
+  makeDebian(suite, PACKAGES, dir)
   return dir
 }
 
@@ -46,8 +39,8 @@ exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$1" /lib/
 
 const NAMESPACES = ['--cgroup', '--mount', '--pid', '--uts', '--ipc']
 
-/** Boots the systemd of a Debian in namespaces of its own; the folder goes with it. @throws Error when it does not come up */
-export async function bootRoot(dir: string): Promise<FolderRoot> {
+/** Boots the systemd of a Debian in a folder, in namespaces of its own and the network of this machine; the folder goes with it. @throws Error when it does not come up */
+export async function bootRoot(dir: string): Promise<Root> {
   // Its root is no mount of the machine's own: nothing may be remounted or asked for.
   writeFileSync(join(dir, 'etc/fstab'), '')
   const booted = spawn('unshare', [...NAMESPACES, '--fork', '--mount-proc=/proc', 'bash', '-c', BOOT, 'boot', dir], {
@@ -67,8 +60,7 @@ export async function bootRoot(dir: string): Promise<FolderRoot> {
     rmSync(dir, { recursive: true, force: true })
   }
   const path = (inside: string) => join(dir, inside)
-  const root: FolderRoot = {
-    path,
+  const root: Root = {
     async write(inside, content) {
       mkdirSync(dirname(path(inside)), { recursive: true })
       writeFileSync(path(inside), content)

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,16 +16,14 @@ import type { Root } from './root.ts'
 import { powerSteps, SHOP_STEPS } from './shop-steps.ts'
 import { STEPS, type Step, type Trial } from './steps.ts'
 
-const USAGE = `npm run trial [-- --short] [--mistakes] [--table FILE] [--suite trixie] [--packages packages] [--from DEB]
+const USAGE = `npm run trial [-- --short] [--suite trixie] [--packages packages] [--from DEB]
 npm run trial -- --arch ${Object.keys(ARCHITECTURES).join('|')} [--memory 1024] [--short] [--suite trixie] [--packages packages] [--from DEB]
 
 Installs the package in a Debian of its own from a signed repository, sets it up, sells, prints, upgrades it by apt and by
-unattended-upgrades, downgrades and removes it. Then makes the mistakes of technicians in another one, in a terminal, and
-mends them with what the screens say; --mistakes does only that, and --table writes all screens. Takes root, the network,
-and of Debian apt-utils, debootstrap, gnupg, iproute2 and zbar-tools. The package is the one for this machine. --from begins with an
-older one.
+unattended-upgrades, downgrades and removes it. Takes root, the network, and of Debian apt-utils, debootstrap, gnupg and
+zbar-tools. The package is the one for this machine. --from begins with an older one.
 
---arch does the same, without the mistakes, in an emulated machine of that architecture: Debian's own kernel, a disk, a
+--arch does the same in an emulated machine of that architecture: Debian's own kernel, a disk, a
 power switch, a printer at a serial port, as much memory as --memory says in MB, no swap. It takes an hour; with --short,
 which ends before the upgrades, ten minutes. It takes of Debian also qemu-system-arm or qemu-system-x86, openssh-client,
 e2fsprogs, kmod, xz-utils and cpio. The first run makes an image of the machine (half an hour more), which is kept in
@@ -38,8 +35,6 @@ const { values } = parseArgs({
     arch: { type: 'string' },
     memory: { type: 'string', default: '1024' },
     short: { type: 'boolean', default: false },
-    mistakes: { type: 'boolean', default: false },
-    table: { type: 'string' },
     suite: { type: 'string', default: 'trixie' },
     packages: { type: 'string', default: 'packages' },
     from: { type: 'string' },
@@ -59,24 +54,11 @@ async function main(): Promise<number> {
 }
 
 async function inFolder(): Promise<number> {
-  const { suite, short, mistakes, table } = values
-  requireTools(['debootstrap', 'dpkg-deb', 'apt-ftparchive', 'gpg', 'ip', 'zbarimg'])
+  const { suite, short } = values
+  requireTools(['debootstrap', 'dpkg-deb', 'apt-ftparchive', 'gpg', 'zbarimg'])
+  const root = await bootRoot(makeFolder(suite))
   const deb = debOf(run('dpkg', ['--print-architecture']).trim())
-  const folder = makeFolder(suite)
-  const others = mistakes ? folder : `${folder}-mistakes`
-  if (!mistakes) {
-    run('cp', ['-a', folder, others])
-    const code = await trySteps(
-      await bootRoot(folder),
-      deb,
-      STEPS.filter(({ isShort }) => isShort || !short),
-    )
-    if (code !== 0) {
-      rmSync(others, { recursive: true, force: true })
-      return code
-    }
-  }
-  return makeMistakes(others, deb, [...(short ? ['--short'] : []), ...(table === undefined ? [] : ['--table', table])])
+  return trySteps(root, deb, short ? STEPS.filter(({ isShort }) => isShort) : STEPS)
 }
 
 async function inMachine(arch: string): Promise<number> {
@@ -92,13 +74,6 @@ async function inMachine(arch: string): Promise<number> {
 }
 
 const isArchitecture = (arch: string): arch is keyof typeof ARCHITECTURES => arch in ARCHITECTURES
-
-/** In a network of their own, which this process cannot move into. */
-function makeMistakes(folder: string, deb: string, more: readonly string[]): number {
-  const program = ['--import', 'tsx', 'scripts/trial/mistakes/main.ts', '--root', folder, '--deb', deb, ...more]
-  const { status } = spawnSync('unshare', ['--net', process.execPath, ...program], { stdio: 'inherit' })
-  return status ?? 1
-}
 
 async function trySteps(root: Root, deb: string, steps: readonly Step[]): Promise<number> {
   const scratch = mkdtempSync(join(tmpdir(), 'fiskd-trial-'))

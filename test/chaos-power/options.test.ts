@@ -1,27 +1,40 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../scripts/chaos/arguments.ts'
-import { readOptions as readFlush } from '../../scripts/chaos-flush/options.ts'
-import { readOptions as readPower } from '../../scripts/chaos-power/options.ts'
+import { readOptions } from '../../scripts/chaos-power/options.ts'
 
-test('without options both are the long run on amd64 and ext4', () => {
-  expect(readPower([])).toMatchObject({ cuts: 300, arch: 'amd64', fs: 'ext4', mount: '', at: null, sabotage: null })
-  expect(readFlush([])).toMatchObject({ sales: 200, marks: Number.POSITIVE_INFINITY, torn: 200, sabotage: null })
-  expect(readPower(['--help'])).toBeNull()
-  expect(readFlush(['--help'])).toBeNull()
+const cards = (...args: string[]) => readOptions(args)?.cards.map(({ name }) => name)
+
+test('without options all cases run long, on ext4', () => {
+  expect(readOptions([])).toMatchObject({ cases: ['cuts', 'flush', 'cards'], isNamed: false, cuts: 300, fs: 'ext4' })
+  expect(readOptions([])).toMatchObject({ mount: '', at: null, sales: 200, torn: 200, sabotage: null })
+  expect(readOptions([])?.marks).toBe(Number.POSITIVE_INFINITY)
+  expect(readOptions(['--help'])).toBeNull()
 })
 
 test('the short runs are small, and what is said goes before', () => {
-  expect(readPower(['--short', '--fs', 'f2fs'])).toMatchObject({ cuts: 4, fs: 'f2fs' })
-  expect(readFlush(['--short', '--torn', '5'])).toMatchObject({ sales: 40, marks: 60, torn: 5 })
+  expect(readOptions(['--short', '--fs', 'f2fs'])).toMatchObject({ cuts: 4, fs: 'f2fs' })
+  expect(readOptions(['--short', '--torn', '5'])).toMatchObject({ sales: 40, marks: 60, torn: 5 })
+})
+
+test('all bad cards are tried, or one, or the two of the short form', () => {
+  expect(cards()).toHaveLength(8)
+  expect(cards('--case', 'cards', '--card', 'slow')).toEqual(['slow'])
+  expect(cards('--short')).toEqual(['flush', 'lies-with-server'])
+})
+
+test('a deliberate fault is looked for in the cases that can tell it', () => {
+  expect(readOptions(['--sabotage', 'synchronous-normal'])?.cases).toEqual(['cuts', 'flush'])
 })
 
 test.each([
-  [readPower, ['--arch', 'armhf'], '--arch armhf: one of amd64, arm64, uml'],
-  [readPower, ['--fs', 'btrfs'], '--fs btrfs: one of ext4, f2fs'],
-  [readPower, ['--at', 'night'], '--at night: one of random, commit'],
-  [readPower, ['--sabotage', 'x'], '--sabotage x: the faults there are: answer-before-commit, synchronous-normal'],
-  [readFlush, ['--sales', '0'], '--sales 0: give a whole number'],
-] as const)('%o of %j is wrong use', (read, args, reason) => {
-  expect(() => read([...args])).toThrow(UsageError)
-  expect(() => read([...args])).toThrow(reason)
+  [['--case', 'night'], '--case night: one of cuts, flush, cards'],
+  [['--fs', 'btrfs'], '--fs btrfs: one of ext4, f2fs'],
+  [['--at', 'night'], '--at night: one of random, commit'],
+  [['--card', 'golden'], '--card golden: one of read, write'],
+  [['--sabotage', 'x'], '--sabotage x: one of answer-before-commit, synchronous-normal'],
+  [['--sabotage', 'answer-before-commit', '--case', 'cards'], '--sabotage: not with the case cards'],
+  [['--sales', '0'], '--sales 0: give a whole number'],
+])('%j is wrong use', (args, reason) => {
+  expect(() => readOptions(args)).toThrow(UsageError)
+  expect(() => readOptions(args)).toThrow(reason)
 })

@@ -26,7 +26,7 @@ test.each([
   [['--kill', '3'], "Unknown option '--kill'"],
   [['--kills', '0'], '--kills 0: give a whole number'],
   [['--seed', 'x'], '--seed x: give a whole number'],
-  [['--sabotage', 'fsync'], '--sabotage fsync: the faults there are'],
+  [['--sabotage', 'fsync'], '--sabotage fsync: one of answer-before-commit, sell-on-old'],
 ])('%j is wrong use', (args, reason) => {
   expect(() => readOptions(args)).toThrow(UsageError)
   expect(() => readOptions(args)).toThrow(reason)

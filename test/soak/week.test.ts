@@ -40,7 +40,7 @@ test('a run starts no earlier than it may', () => {
 })
 
 test.each([
-  [['--dst', 'summer'], '--dst summer: it is spring or autumn'],
+  [['--dst', 'summer'], '--dst summer: one of spring, autumn'],
   [['--days', '0'], '--days 0: give a whole number'],
   [['--sale', '3'], "Unknown option '--sale'"],
 ])('%j is wrong use', (args, reason) => {

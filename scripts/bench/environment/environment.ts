@@ -31,8 +31,6 @@ export interface BenchEnvironment {
   post(client: Client, machine: number): Promise<string>
   /** Sales as firmware makes them, by so many clients at a time, each at a machine of its own. @throws Error when one has no JIR */
   sell(clients: number, sales: number): Promise<Sold>
-  /** Sales whose answers nobody looks at, such as those of an outage. */
-  sellAnyhow(clients: number, sales: number): Promise<Sold>
   /** Ends the daemon and removes its data. */
   close(): Promise<void>
 }
@@ -43,8 +41,6 @@ export interface BenchEnvironmentOrder {
   machines: number
   chance: Chance
   stub: Pick<Stub, 'pid' | 'facts' | 'sign'>
-  /** Puts more into the data directory while the daemon stands still. @returns the ids of the machines that sell then */
-  fill?: (dataDir: string) => Promise<string[]>
   /** Loaded into the daemon beside the known ids. */
   preloads?: string[]
   env?: Record<string, string>
@@ -56,13 +52,13 @@ const NO_LIMIT = { RATE_LIMIT_PER_MINUTE: '100000000', RATE_LIMIT_IP_PER_MINUTE:
 /** Ids that setting up a shop and the daemon itself use, at most. */
 const OTHER_IDS = 1000
 
-/** A sale takes an id for its request and one for its message; one more when the first message was lost. */
-const IDS_PER_SALE = { answered: 2, lost: 4 }
+/** A sale takes an id for its request and one for its message. */
+const IDS_PER_SALE = 2
 
 const KNOWN_IDS = fileURLToPath(new URL('known-ids.mjs', import.meta.url))
 
 export async function openBenchEnvironment(order: BenchEnvironmentOrder, scratch: Scratch): Promise<BenchEnvironment> {
-  const { name, dist, machines, chance, stub, fill, preloads = [], env = {} } = order
+  const { name, dist, machines, chance, stub, preloads = [], env = {} } = order
   const daemon = createKillableProcess(
     {
       name,
@@ -86,7 +82,7 @@ export async function openBenchEnvironment(order: BenchEnvironmentOrder, scratch
   const shop = await setUpShop({ ...daemon, devices: machines, authority: stub.facts })
   // What setting up took is not in the life that is measured: machines are set up once, and sell for months.
   await daemon.stop()
-  const sellers = (await fill?.(daemon.dataDir)) ?? shop.machines.map(({ id }) => id)
+  const sellers = shop.machines.map(({ id }) => id)
   await rise()
   const ca = readFileSync(join(daemon.dataDir, 'tls', 'ca.pem'), 'utf8')
   let idsUsed = OTHER_IDS
@@ -128,17 +124,12 @@ export async function openBenchEnvironment(order: BenchEnvironmentOrder, scratch
     shop,
     post,
     async sell(clients, sales) {
-      idsUsed += clients + IDS_PER_SALE.answered * sales
+      idsUsed += clients + IDS_PER_SALE * sales
       await stub.sign(idsUsed)
       return round(clients, sales, async (client, machine) => {
         const { status, jir } = JSON.parse(await post(client, machine))
         if (status !== 'confirmed' || !jir) throw new Error(`a sale is ${status} without a JIR`)
       })
-    },
-    async sellAnyhow(clients, sales) {
-      idsUsed += clients + IDS_PER_SALE.lost * sales
-      await stub.sign(idsUsed)
-      return round(clients, sales, async (client, machine) => void (await post(client, machine)))
     },
     async close() {
       await daemon.kill()

@@ -17,14 +17,10 @@ const pki = given ? loadPki(given) : await createPki()
 const company = await pki.issueCompany({ oib })
 const answers = await createAnswers(pki.signer, Date.now())
 const served: Served = { signed: 0, live: 0, connections: 0 }
-const sockets = new Set<TLSSocket>()
-const abandoned: string[] = []
 
 const server = createServer({ key: pki.tls.keyPem, cert: pki.tls.certPem, minVersion: 'TLSv1.2' }, (socket) => {
   served.connections++
-  sockets.add(socket)
   socket.setNoDelay(true)
-  socket.once('close', () => sockets.delete(socket))
   socket.on('error', () => socket.destroy())
   let taken = ''
   socket.on('data', (chunk: Buffer) => {
@@ -45,8 +41,6 @@ async function answer(socket: TLSSocket, request: string): Promise<void> {
   const id = between(request, '<tns:IdPoruke>', '<')
   const echo = between(request, '<tns:EchoRequest', '</')?.split('>')[1]
   if (answerMs !== undefined && id !== undefined) await pause(answerMs)
-  const zki = between(request, '<tns:ZastKod>', '<')
-  if (socket.destroyed && zki !== undefined) abandoned.push(zki)
   if (socket.destroyed) return
   if (id !== undefined) respond(socket, 200, ofMessage(id) ?? (await answers.now(id)))
   else if (echo !== undefined) respond(socket, 200, echoEnvelope(echo))
@@ -73,9 +67,7 @@ function respond(socket: TLSSocket, status: 200 | 500, body: string): void {
   )
 }
 
-const listen = () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-
-await listen()
+await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
 obey({
   facts: (): AuthorityFacts => ({
     url: `https://127.0.0.1:${port}/FiskalizacijaServiceTest`,
@@ -85,11 +77,4 @@ obey({
   }),
   sign: (count: number) => answers.sign(count),
   served: () => served,
-  abandoned: () => abandoned,
-  comeBack: listen,
-  goDown: () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      for (const socket of sockets) socket.destroy()
-    }),
 })

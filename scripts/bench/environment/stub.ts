@@ -27,11 +27,6 @@ export interface Stub {
   /** Signs answers to the first so many ids of the sequence, if they are not signed yet. */
   sign(count: number): Promise<void>
   served(): Promise<Served>
-  /** The ZKI of every message whose sender was gone before it was answered. */
-  abandoned(): Promise<string[]>
-  /** Refuses connections. */
-  goDown(): Promise<void>
-  comeBack(): Promise<void>
 }
 
 export async function startStub(settings: StubSettings, scratch: Scratch): Promise<Stub> {
@@ -41,8 +36,5 @@ export async function startStub(settings: StubSettings, scratch: Scratch): Promi
     facts: await order('facts'),
     sign: (count) => order('sign', count),
     served: () => order('served'),
-    abandoned: () => order('abandoned'),
-    goDown: () => order('goDown'),
-    comeBack: () => order('comeBack'),
   }
 }

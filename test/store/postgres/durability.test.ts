@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openScratch } from '../../../scripts/chaos/scratch.ts'
-import { ask, type Node, openCluster } from '../../../scripts/chaos-server/cluster.ts'
+import { ask, type Node, openCluster } from '../../../scripts/chaos-sync/cluster.ts'
 import type { Check } from '../../../src/domain/check.ts'
 import { durabilityChecks } from '../../../src/fiscal/doctor/durability-checks.ts'
 import { serverMaintenance } from '../../../src/store/postgres/maintenance.ts'

@@ -1,0 +1,46 @@
+import { fisk } from '../../chaos/fisk.ts'
+
+interface Said {
+  problems?: { subject: string; problem: string }[]
+  checks?: { name: string; status: string; detail: string }[]
+  disk?: { write_ms?: number | null }
+  error?: { message: string }
+}
+
+/** What a machine on a test host lacks anyway. */
+const OF_TEST_HOST = new Set([
+  ...[
+    'clock',
+    'permissions',
+    'backup',
+    'open files',
+    'watchdog',
+    'file system',
+    'service',
+    'listening',
+    'central server',
+  ],
+])
+
+/** What the built `fisk` says to be wrong. @param command `status` or `doctor` */
+export async function problemsOf(dist: string, env: Record<string, string>, command: string): Promise<string[]> {
+  const printed = await fisk(dist, env, command, '--json')
+  const said = parsed(printed)
+  if (!said) return [printed.slice(0, 200)]
+  const { problems = [], checks = [], error, disk } = said
+  const wrong = checks.filter(({ name, status }) => ['fail', 'warn'].includes(status) && !OF_TEST_HOST.has(name))
+  return [
+    ...(error ? [error.message] : []),
+    ...problems.map(({ subject, problem }) => `${subject}: ${problem}`),
+    ...wrong.map(({ name, detail }) => `${name}: ${detail}`),
+    ...(disk?.write_ms && disk.write_ms >= 1000 ? [`disk: a write takes ${(disk.write_ms / 1000).toFixed(1)} s`] : []),
+  ]
+}
+
+function parsed(text: string): Said | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
