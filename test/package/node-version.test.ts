@@ -81,7 +81,7 @@ test('the engine knows the settings that the daemon gives it', () => {
   const main = readFileSync(inProject('src/daemon/main.ts'), 'utf8')
   const named = [...main.matchAll(/'(--[a-z-]+)[=']/g)].map(([, name]) => String(name).replace('--no-', '--'))
   const settings = [...new Set(named)]
-  expect(settings).toHaveLength(7)
+  expect(settings).toHaveLength(6)
   const { stdout } = spawnSync(process.execPath, ['--v8-options'], { encoding: 'utf8' })
   expect(settings.filter((name) => !stdout.includes(`  ${name} (`))).toEqual([])
 })

@@ -41,14 +41,17 @@ export async function runDaemon(
     env = {},
     preload = [],
     fromSources = false,
+    program = FISKD,
   }: {
     env?: Record<string, string>
     preload?: string[] /** For what reaches into a module. */
     fromSources?: boolean
+    /** The path of `fiskd`, of another release. */
+    program?: string
   } = {},
 ): Promise<DaemonProcess> {
   await gateway.stop()
-  const main = fromSources ? join(ROOT, 'src/daemon/main.ts') : FISKD
+  const main = fromSources ? join(ROOT, 'src/daemon/main.ts') : program
   const daemon = spawn(process.execPath, [...imports([...(fromSources ? ['tsx'] : []), ...preload]), main], {
     cwd: ROOT,
     env: {

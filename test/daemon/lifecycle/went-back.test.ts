@@ -21,7 +21,9 @@ import { zagrebYear } from '../../../src/domain/zagreb.ts'
 import { LatestIssued } from '../../../src/fiscal/numbering/latest-issued.ts'
 import { checkJournals } from '../../../src/fiscal/sales/journal-check.ts'
 import { openStore } from '../../../src/store/store.ts'
+import { runDaemon } from '../../support/daemon-process.ts'
 import { type Gateway, startGateway } from '../../support/gateway.ts'
+import { laterRelease } from '../../support/later-release.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
 const FILES = ['', '-wal']
@@ -450,11 +452,8 @@ test('a copy of an older fiskd is refused before anything of it is changed', asy
   await gateway.stop()
   for (const suffix of [...FILES, '-shm']) rmSync(gateway.database + suffix, { force: true })
   writeFileSync(gateway.database, backup.bytes)
-  const older = new Database(gateway.database)
-  older.exec('DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration)')
-  older.close()
   const before = readFileSync(gateway.database)
-  await gateway.restart()
+  await runDaemon(gateway, onTestFinished, { program: await laterRelease() })
   expect((await gateway.admin('/admin/status')).text).toContain(`fisk restore ${gateway.database}`)
   expect(readFileSync(gateway.database).equals(before)).toBe(true)
 })

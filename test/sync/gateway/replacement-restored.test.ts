@@ -123,6 +123,8 @@ test('restores skip no more than a replacement does, unless the server was told'
   link.comeBack()
   await gateway.restart()
   await expect.poll(() => highestAt(central)).toBe('9003')
+  const untold = () => inDatabase(gateway, "SELECT CAST(value AS TEXT) AS value FROM meta WHERE key = 'skipped_untold'")
+  await expect.poll(untold).toEqual([{ value: '0' }])
   await gateway.stop()
   await expect(restoreOf(gateway, file, '--gap', '9000')).resolves.toBeDefined()
 })
