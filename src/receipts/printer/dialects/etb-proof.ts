@@ -27,9 +27,10 @@ export function createEtbProof(): Proof {
       if (from === undefined || !plan) return UNPROVABLE
       const { ahead, behind } = plan
       const least = pending + ahead + 1
-      const isEnd = (count: number) => {
-        const risen = (count - from + COUNTS) % COUNTS
-        return risen >= least && risen < least + behind
+      /** How many `ETB` the printer may still have when it tells this count at the end; undefined before the end. */
+      const leftAt = (count: number) => {
+        const left = least + behind - 1 - ((count - from + COUNTS) % COUNTS)
+        return left >= 0 && left < behind ? left : undefined
       }
       let isSent = false
       let isThere = false
@@ -42,9 +43,10 @@ export function createEtbProof(): Proof {
           return new Uint8Array(behind).fill(ETB)
         },
         isThere() {
-          if (isSent && !isThere && heard !== undefined && isEnd(heard)) {
+          const left = isSent && !isThere && heard !== undefined ? leftAt(heard) : undefined
+          if (left !== undefined) {
             isThere = true
-            pending = 0
+            pending = left
           }
           return isThere
         },

@@ -80,5 +80,7 @@ test('whatever is late or lost, a receipt is proved only when all of it was exec
         }
       }
     }),
+    // The third one is proved when some of the `ETB` behind it are still to come.
+    { examples: [[0, [0, 0, 8, 2].map((steps) => ({ early: 0, powerCycle: false, gaveUp: false, steps }))]] },
   )
 })
