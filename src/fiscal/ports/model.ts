@@ -100,7 +100,7 @@ export interface DevicePrinter {
   expireAfterS: number
 }
 
-/** One receipt to print (spec/printing.md, The job). */
+/** One receipt to print (docs/spec/printing.md, The job). */
 export interface PrintJob {
   invoiceId: string
   /** 0 is the original, at most one per invoice; copies count from 1. */
