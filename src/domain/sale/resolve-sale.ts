@@ -16,7 +16,7 @@ import type { FiscalDocument, SaleType, TaxLine } from './sale.ts'
 import { checkSale } from './sale-rules.ts'
 import { isVatRate, splitVat } from './vat.ts'
 
-/** A sale as posted: its schema is checked, and no default is resolved yet (interface.md, POST /v1/invoices). */
+/** A sale as posted: its schema is checked, no default is resolved (docs/spec/interface.md, POST /v1/invoices). */
 export type SaleRequest = ConfigLevel & {
   device_id: string
   occurred_at: string
@@ -25,7 +25,7 @@ export type SaleRequest = ConfigLevel & {
   items?: readonly SaleItem[] | null
 }
 
-/** An item of the receipt (design.md, printing and items). */
+/** An item of the receipt (docs/spec/interface.md, POST /v1/invoices). */
 export interface SaleItem {
   name: string
   quantity: string
