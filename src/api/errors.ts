@@ -8,7 +8,7 @@ import { refusalOf } from './validation.ts'
 /** Base address of the error pages; its port is known only once the server listens. */
 export type DocsUrl = () => string
 
-/** The one error handler: every 4xx and 5xx has the body of interface.md, Error body, and never a stack trace. */
+/** The one error handler: every 4xx and 5xx has the body of docs/spec/interface.md, Errors, and never a stack trace. */
 export function handleErrors(app: FastifyInstance, docsUrl: DocsUrl): void {
   app.setErrorHandler((error: FastifyError, request, reply) =>
     refuse(toFiskError(error, request), docsUrl, request, reply),

@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** How many requests are taken (interface.md, Limits). */
+/** How many requests are taken (docs/spec/interface.md, Limits). */
 export interface RateLimits {
   /** False lifts all limits but the one on signing in. */
   enabled: boolean

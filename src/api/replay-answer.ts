@@ -17,7 +17,7 @@ export interface Answering<T> {
   work: (keep: Keep<T>) => Promise<T>
 }
 
-/** Answers a POST that may carry an `Idempotency-Key` (interface.md, Idempotency). */
+/** Answers a POST that may carry an `Idempotency-Key` (docs/spec/interface.md, Idempotency). */
 export async function answerOnce<T>(
   once: Once,
   request: FastifyRequest,

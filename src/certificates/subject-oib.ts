@@ -12,7 +12,7 @@ const IDENTIFIER_FORM = /^(?:VAT)?HR-?(\d{11})$/
 const ORGANIZATION_FORM = /(?<=^|[\s,;])HR(\d{11})(?=$|[\s,;])/g
 
 /**
- * The OIB in a certificate's subject (spec/cis.md, Application certificates): in newer certificates in
+ * The OIB in a certificate's subject (docs/spec/cis.md, Application certificates): in newer certificates in
  * `organizationIdentifier`, in older ones after the name in `O`. Null when neither contains one with a correct check
  * digit, or when `O` contains two different ones.
  */

@@ -1,6 +1,6 @@
 import type { Mode } from '../domain/sale/sale.ts'
 
-/** Where the tax authority's own service is (spec/cis.md, Endpoints). */
+/** Where the tax authority's own service is (docs/spec/cis.md, Endpoints). */
 export const OFFICIAL_URLS: Record<Mode, string> = {
   test: 'https://cistest.apis-it.hr:8449/FiskalizacijaServiceTest',
   live: 'https://cis.porezna-uprava.hr:8449/FiskalizacijaService',

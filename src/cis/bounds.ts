@@ -4,7 +4,7 @@ const TOO_COSTLY = 'not believed: upstream_signature_invalid'
 
 /** Limits for answers of the tax authority, or of another server that answers in its place. */
 export const CIS_BOUNDS = {
-  // The limit covers connecting, waiting and the whole answer (interface.md, Limits).
+  // The limit covers connecting, waiting and the whole answer (docs/spec/interface.md, Limits).
   exchangeMs: {
     most: 4000,
     of: 'milliseconds until the whole answer to a message is there',

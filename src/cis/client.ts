@@ -26,7 +26,7 @@ import { createTransport, type Reply } from './transport/transport.ts'
 /** For each step of the stepwise connection check. */
 const STEP_TIMEOUT_MS = 5000
 
-/** Who signs the answers (spec/cis.md, Endpoints). */
+/** Who signs the answers (docs/spec/cis.md, Endpoints). */
 const SIGNER_COMMON_NAMES: Record<Mode, string> = { test: 'fiskalcistest', live: 'fiskalcis' }
 
 export interface TaxAuthorityOptions {

@@ -2,8 +2,8 @@ import type { ErrorView } from '../contract/error.ts'
 import { ERRORS, type ErrorCode, type ErrorType } from '../domain/errors.ts'
 
 /**
- * The body of every refusal (interface.md, Errors). `doc_url` is null only when `fisk` itself refuses, and only then
- * the code may be `daemon_unreachable` or `unexpected_answer`.
+ * The body of every refusal (docs/spec/interface.md, Errors). `doc_url` is null only when `fisk` itself refuses, and
+ * only then the code may be `daemon_unreachable` or `unexpected_answer`.
  */
 export interface ErrorBody {
   error: Omit<ErrorView['error'], 'doc_url'> & { doc_url: string | null }

@@ -3,7 +3,7 @@ import * as Type from 'typebox'
 import { ERROR_TYPES } from '../domain/errors.ts'
 import { Free } from './common.ts'
 
-/** The body of every 4xx and 5xx (interface.md, Errors). */
+/** The body of every 4xx and 5xx (docs/spec/interface.md, Errors). */
 export const ErrorSchema = Type.Object(
   {
     error: Type.Object({

@@ -7,14 +7,14 @@ export const PAGE = {
   cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before' })),
 }
 
-/** Accepts any text, because it is ignored for callers without the right (interface.md, GET /v1/companies). */
+/** Any text, because it is ignored for callers without the right (docs/spec/interface.md, GET /v1/companies). */
 export const ALL_TENANTS = {
   all_tenants: Type.Optional(
     Type.Unsafe<string | string[]>({ description: '`true` for platform administrators; ignored for everybody else' }),
   ),
 }
 
-/** The list envelope (interface.md, List envelope). */
+/** The list envelope (docs/spec/interface.md, List envelope). */
 export const ListOf = <T extends TSchema>(row: T, title: string) =>
   Type.Object(
     {

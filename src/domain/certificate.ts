@@ -18,7 +18,7 @@ export function daysUntil(notAfter: EpochMs, now: EpochMs): number {
   return Math.floor((notAfter - now) / DAY_MS)
 }
 
-/** The status of a certificate at this moment (interface.md, Certificate status). */
+/** The status of a certificate at this moment (docs/spec/interface.md, Certificate status). */
 export function certificateStatus(
   certificate: { notAfter: EpochMs; supersededAt: EpochMs | null; revokedAt: EpochMs | null },
   now: EpochMs,

@@ -5,7 +5,7 @@ interface ErrorEntry {
   means: string
   /** What the caller can do about it. */
   fix: string
-  /** Whether the same request may be sent again (interface.md, Errors: Retry guidance). */
+  /** Whether the same request may be sent again (docs/spec/interface.md, Errors: Retry guidance). */
   again: Again
 }
 
@@ -13,7 +13,7 @@ interface ErrorEntry {
 export type Again = 'no' | 'later' | 'yes'
 
 /**
- * Every error code of `/v1` (interface.md, Errors). The API, the documentation and the tests read
+ * Every error code of `/v1` (docs/spec/interface.md, Errors). The API, the documentation and the tests read
  * this one table. A code is never renamed or given another meaning.
  */
 export const ERRORS = {

@@ -8,7 +8,7 @@ const MONEY = new RegExp(`^-?(?:0|[1-9]\\d{0,${MONEY_DIGITS - 1}})\\.\\d{2}$`)
 
 /**
  * Reads the only accepted form of money: a string with exactly two decimals and a dot, no plus sign, no leading
- * zeros, at most 15 digits before the dot (interface.md, Data formats; the CIS schema's limit).
+ * zeros, at most 15 digits before the dot (docs/spec/interface.md, Data formats; the CIS schema's limit).
  * @returns the cents, or `undefined` when the value is anything else, `-0.00` included.
  */
 export function parseMoney(value: unknown): Cents | undefined {

@@ -93,7 +93,7 @@ export interface PrinterSettings {
   flowControl: (typeof FLOW_CONTROLS)[number]
 }
 
-/** The code pages with Croatian letters on known printers (spec/printing.md, Letters). */
+/** The code pages with Croatian letters on known printers (docs/spec/printing.md, Letters). */
 export const LETTER_PAGES: readonly Pick<PrinterSettings, 'encoding' | 'codePage'>[] = [
   { encoding: 'cp852', codePage: 18 },
   ...[45, 47, 30, 72, 3].map((codePage) => ({ encoding: 'windows1250' as const, codePage })),

@@ -1,4 +1,4 @@
-/** The maximum size of a PKCS#12 file; real files have some kilobytes (interface.md, Limits). */
+/** The maximum size of a PKCS#12 file; real files have some kilobytes (docs/spec/interface.md, Limits). */
 export const CERTIFICATE_FILE_BYTES = 256 * 1024
 
 /** The maximum size of the logo on an operator's pages, and of its picture in pixels. */
@@ -11,7 +11,7 @@ export const RECEIPT_LOGO_BYTES = 256 * 1024
 export const STORED_LOGO_BYTES = 96 * 1024
 export const RECEIPT_LOGO_WIDTH_MM = { least: 5, most: 72 }
 
-/** The maximum size of a device list (interface.md, Limits). */
+/** The maximum size of a device list (docs/spec/interface.md, Limits). */
 export const IMPORT_FILE_BYTES = 1024 * 1024
 export const IMPORT_ROWS = 5000
 /** Rows with line breaks and blank lines also count, so that reading ends. */

@@ -2,7 +2,7 @@ import type { EpochMs } from './instant.ts'
 
 /**
  * The local time formats of the tax authority. They are similar but differ: the ZKI has a space, the message a `T`, the
- * QR code neither (CIS specification, ch. 12 and 2.1; spec/cis.md, QR code).
+ * QR code neither (CIS specification, ch. 12 and 2.1; docs/spec/cis.md, QR code).
  */
 export type ZagrebPattern = 'dd.MM.yyyy HH:mm:ss' | 'dd.MM.yyyyTHH:mm:ss' | 'yyyyMMdd_HHmm' | 'yyyy'
 

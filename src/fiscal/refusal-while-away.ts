@@ -6,7 +6,7 @@ const AGAIN_S = 2
 
 /**
  * What a caller is told whose request failed because the database is away; undefined for any other error.
- * @param status `/v1` keeps 503 for health (interface.md, Errors) and says 500; all others say 503
+ * @param status `/v1` keeps 503 for health (docs/spec/interface.md, Errors) and says 500; all others say 503
  */
 export function refusalWhileAway(error: unknown, status: 500 | 503): FiskError | undefined {
   if (!isAway(error)) return undefined

@@ -53,7 +53,7 @@ export function signedAnswer(
   return sign(envelope(change(answerElement(answer, id, SIGNATURE_PLACE))), id, signer, hashes)
 }
 
-/** Error answers come with HTTP 500 (spec/cis.md, Messages). */
+/** Error answers come with HTTP 500 (docs/spec/cis.md, Messages). */
 export function statusOf(answer: Answer): number {
   return answer.jir === null ? 500 : 200
 }

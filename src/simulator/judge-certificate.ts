@@ -20,7 +20,7 @@ function chains(leaf: X509Certificate, pki: Pki, now: number): boolean {
   return inTime && !leaf.ca && leaf.checkIssued(issuing) && leaf.verify(issuing.publicKey)
 }
 
-/** The OIBs in both places of the subject: at the end of `O`, and in `organizationIdentifier` (spec/cis.md). */
+/** The OIBs in both places of the subject: at the end of `O`, and in `organizationIdentifier` (docs/spec/cis.md). */
 function oibsIn(certificate: X509Certificate): string[] {
   const parts = certificate.subject.split('\n')
   const valuesOf = (name: string) =>

@@ -17,7 +17,7 @@ const CLOCK_TOLERANCE_MS = 60 * 1000
 const CASH_LIMIT_CENTS = 1_000_000n
 
 /**
- * The restrictive rules: `s013` with every code that applies (spec/cis.md, Error codes).
+ * The restrictive rules: `s013` with every code that applies (docs/spec/cis.md, Error codes).
  * @param registry null to skip the checks of premises and devices
  */
 export function judgeReceipt(

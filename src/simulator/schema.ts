@@ -24,7 +24,7 @@ function sequenceType(name: string, elements: string[]): string {
 }
 
 /**
- * The `racuni` request as an XML schema (CIS specification, ch. 3; spec/cis.md, Messages). Where the published schema
+ * The `racuni` request as an XML schema (CIS specification, ch. 3; docs/spec/cis.md, Messages). Where the published schema
  * is older than the specification, the specification counts: payment kind `C` was removed on 01.09.2025 and
  * `OibPrimateljaRacuna` is the last element. The content of the signature is skipped; the signature check handles it.
  */

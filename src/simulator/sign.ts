@@ -25,7 +25,7 @@ const ALGORITHMS = {
 
 /**
  * Puts an enveloped signature into a whole document, as the service signs its answers: inclusive canonical XML in both
- * places, so that the namespaces inherited from the SOAP envelope are signed, too (spec/cis.md, XML signature).
+ * places, so that the namespaces inherited from the SOAP envelope are signed, too (docs/spec/cis.md, XML signature).
  * @param document XML text that contains `SIGNATURE_PLACE` once
  * @param id value of the `Id` attribute of the element to sign
  */

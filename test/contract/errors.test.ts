@@ -163,7 +163,7 @@ row('Errors 1 | error.doc_url', "where nothing is configured it leads to the dae
   }
 })
 
-/** The codes of the specification's table, and those that design.md adds. */
+/** The codes of /v1 by status (docs/spec/interface.md, Errors). */
 const CODES: Record<number, string[]> = {
   400: [
     'invalid_request',

@@ -57,7 +57,7 @@ export async function frozen(form: FormData): Promise<{ body: Buffer; headers: {
   return { body: Buffer.from(await encoded.arrayBuffer()), headers: { 'content-type': type } }
 }
 
-/** The closed set of `error.type`, one per status (design.md). */
+/** The closed set of `error.type`, one per status (docs/spec/interface.md, Errors). */
 export const TYPES: Record<number, string> = {
   400: 'validation_error',
   401: 'authentication_error',

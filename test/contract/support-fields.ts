@@ -95,7 +95,7 @@ export async function timed<T>(run: () => Promise<T>): Promise<{ result: T; from
   return { result, from, to: Date.now() }
 }
 
-/** Ten digits with their check digit by ISO 7064 MOD 11,10 (spec/cis.md, OIB check digit). */
+/** Ten digits with their check digit by ISO 7064 MOD 11,10 (docs/spec/cis.md, OIB check digit). */
 export function oibOf(firstTen: string): string {
   const rest = [...firstTen].reduce((result, digit) => (((result + Number(digit)) % 10 || 10) * 2) % 11, 10)
   return `${firstTen}${(11 - rest) % 10}`

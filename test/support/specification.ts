@@ -1,10 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-
-/** The contract; it lies beside the project, and what needs it is skipped where it does not. */
-const SPECIFICATION = resolve(import.meta.dirname, '../../../shared/spec/interface.md')
-
-export const hasSpecification = existsSync(SPECIFICATION)
+import { readFileSync } from 'node:fs'
+import { inProject } from './stand-in.ts'
 
 interface Row {
   /** The heading above, with the number of the table where it has several. */
@@ -17,7 +12,7 @@ interface Row {
  * tell it from the other rows of its table. A heading with several tables numbers them: `Invoice 2 | company_id`.
  */
 export function specificationRows(): string[] {
-  const lines = readFileSync(SPECIFICATION, 'utf8').split('\n')
+  const lines = readFileSync(inProject('docs/spec/interface.md'), 'utf8').split('\n')
   const rows: Row[] = []
   const tables = new Map<string, number>()
   let heading = ''

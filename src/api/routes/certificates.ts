@@ -11,7 +11,7 @@ import { answerOnce } from '../replay-answer.ts'
 import { certificateView } from '../views/fleet.ts'
 import { wholeList } from '../views/list.ts'
 
-/** Certificates (interface.md, POST and GET /v1/certificates). */
+/** Certificates (docs/spec/interface.md, POST and GET /v1/certificates). */
 export const certificateRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.post('/certificates', {
     schema: describe({

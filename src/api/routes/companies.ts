@@ -10,7 +10,7 @@ import { answerOnce } from '../replay-answer.ts'
 import { companyView } from '../views/fleet.ts'
 import { pageList } from '../views/list.ts'
 
-/** Companies (interface.md, GET and POST /v1/companies, PATCH /v1/companies/{id}). */
+/** Companies (docs/spec/interface.md, GET and POST /v1/companies, PATCH /v1/companies/{id}). */
 export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.get('/companies', {
     schema: describeList('listCompanies', 'List companies, the oldest first', 'companies', CompanyList, CompaniesQuery),

@@ -14,7 +14,7 @@ const CROATIA: CountryView = {
   fiscalization_deadline_days: FISCALIZATION_DEADLINE_DAYS,
 }
 
-/** The supported countries (interface.md, GET /v1/countries). */
+/** The supported countries (docs/spec/interface.md, GET /v1/countries). */
 export const countryRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/countries', {
     schema: describe({

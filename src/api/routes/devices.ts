@@ -27,7 +27,7 @@ import { pageList } from '../views/list.ts'
 /** Errors for objects that a gateway owns and this server only copies. */
 const OWNED = ['device_owned_by_gateway', 'premises_owned_by_gateway'] as const
 
-/** Devices (interface.md, GET and POST /v1/devices, PATCH /v1/devices/{id}, POST /v1/devices/import). */
+/** Devices (docs/spec/interface.md, GET and POST /v1/devices, PATCH /v1/devices/{id}, POST /v1/devices/import). */
 export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.get('/devices', {
     schema: describeList('listDevices', 'List devices, the oldest first', 'devices', DeviceList, DevicesQuery),

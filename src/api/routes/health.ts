@@ -5,7 +5,7 @@ import type { FiscalHealth } from '../../fiscal/sales/authority-probe.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
 import { describe } from '../docs/describe.ts'
 
-/** The two keyless health checks (interface.md, GET /v1/health and GET /v1/health/fiscal). */
+/** The two keyless health checks (docs/spec/interface.md, GET /v1/health and GET /v1/health/fiscal). */
 export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; version: string }> = async (
   app,
   { useCases, version },

@@ -31,7 +31,7 @@ declare module 'fastify' {
   }
 }
 
-/** Sales (interface.md, POST /v1/invoices, GET /v1/invoices, GET /v1/invoices/{id}, POST /v1/invoices/{id}/retry). */
+/** Sales (docs/spec/interface.md, POST /v1/invoices and the chapters after it). */
 export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.decorateRequest('origin', undefined)
   app.decorateRequest('idempotency')

@@ -9,7 +9,7 @@ import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import type { Invoice, MessageRecord, PrintJob } from '../../fiscal/ports/model.ts'
 import { moment } from './moment.ts'
 
-/** The fields of every invoice response (interface.md, Invoice). */
+/** The fields of every invoice response (docs/spec/interface.md, Invoice). */
 export function saleView(invoice: Invoice): SaleView {
   const { jir, document, occurredAt } = invoice
   return {
@@ -72,7 +72,7 @@ function fiscalError(invoice: Invoice, code: FiscalErrorCode) {
   }
 }
 
-/** As GET shows it: what a POST answers is frozen for the life of `/v1` (interface.md, Versioning). */
+/** As GET shows it: what a POST answers is frozen for the life of `/v1` (docs/spec/interface.md, Versioning). */
 export function fullMessageView(message: MessageRecord): MessageView {
   return { ...messageView(message), answer_signature: answerSignatureIn(message.responseXml) }
 }

@@ -20,7 +20,7 @@ export interface Judgement {
 
 /**
  * Determines the result of a message. The body is read before the status is checked: rejections come with HTTP 500
- * (spec/cis.md, Messages). An untrusted answer without a JIR says nothing about the sale, so the sale is sent again;
+ * (docs/spec/cis.md, Messages). An untrusted answer without a JIR says nothing about the sale, so the sale is sent again;
  * an untrusted JIR is never stored as the JIR, and people have to decide about it.
  */
 export async function judge(

@@ -9,7 +9,7 @@ interface Verdict {
   meaning: string
 }
 
-/** What the error codes mean (CIS specification, ch. 6; spec/cis.md, Error codes). */
+/** What the error codes mean (CIS specification, ch. 6; docs/spec/cis.md, Error codes). */
 const VERDICTS = new Map<string, Verdict>(
   Object.entries({
     s001: rejected('validation', 'the message does not match the schema'),
@@ -57,7 +57,7 @@ export function unavailable(message: string): Outcome {
 
 /**
  * The outcome of an answer that fails the conditions for trust. Without a JIR it says nothing about the sale, which is
- * sent again; with a JIR its sender claims what only the tax authority may claim (spec/cis.md, Signature).
+ * sent again; with a JIR its sender claims what only the tax authority may claim (docs/spec/cis.md, XML signature).
  */
 export function unbelievable(reason: string, said: { jir: boolean; errors: UpstreamError[] }): Outcome {
   if (said.jir) return failed('validation', 'upstream_signature_invalid', `The answer cannot be believed: ${reason}.`)

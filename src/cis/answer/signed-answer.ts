@@ -97,8 +97,8 @@ export const ANY_SIGNED_ANSWER: typeof ANSWER_TO_SALE = {
 }
 
 /**
- * Reads a signed answer and checks everything but the signature value (spec/cis.md, Signature). It was signed inside
- * the SOAP envelope, whose namespaces and `xml:` attributes inclusive canonicalization adds. libxml2 canonicalizes,
+ * Reads a signed answer and checks everything but the signature value (docs/spec/cis.md, XML signature). It was signed
+ * inside the SOAP envelope, whose namespaces and `xml:` attributes inclusive canonicalization adds. libxml2 canonicalizes,
  * because xml-crypto sorts inherited prefixes by locale and drops inherited `xml:` attributes, and would refuse genuine
  * answers in some envelopes. Callers read the answer from `content`, which is exactly what was signed.
  * @returns undefined when the body is not such an answer: a SOAP fault, a page of a proxy, or empty

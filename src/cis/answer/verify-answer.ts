@@ -21,7 +21,7 @@ export interface Judges {
 /**
  * Checks that an answer was signed by the signer of the mode, whatever other certificates it contains.
  * @returns the signer's certificate
- * @throws XmlRefusal naming the condition of spec/cis.md (Signature) that fails
+ * @throws XmlRefusal naming the condition of docs/spec/cis.md (XML signature) that fails
  */
 export async function verifySignature(
   signed: SignedAnswer,

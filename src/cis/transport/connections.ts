@@ -14,7 +14,7 @@ export interface Validity {
 export const KEEP_ALIVE_MS = 2000
 
 export interface ConnectionOptions {
-  /** PEM. It replaces the runtime's public authorities: the service's own are private (spec/cis.md, Endpoints). */
+  /** PEM. It replaces the runtime's public authorities: the service's own are private (docs/spec/cis.md, Endpoints). */
   ca: string
   proxy: HttpProxy | null
   timeoutMs: number

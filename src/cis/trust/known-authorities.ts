@@ -8,7 +8,7 @@ export interface KnownAuthority {
   fingerprint: string
 }
 
-/** Root and intermediate of each mode: the service sends neither (spec/cis.md, Endpoints). */
+/** Root and intermediate of each mode: the service sends neither (docs/spec/cis.md, Endpoints). */
 export const KNOWN_AUTHORITIES: Record<Mode, readonly KnownAuthority[]> = {
   live: [
     {

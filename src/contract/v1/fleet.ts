@@ -42,7 +42,7 @@ export const CompanyChangesBody = Closed(
 
 export const CompaniesQuery = Closed({ status: Type.Optional(ActiveStatus), ...PAGE, ...ALL_TENANTS })
 
-/** A company (interface.md, Company). */
+/** A company (docs/spec/interface.md, Company). */
 export const CompanySchema = Type.Object(
   {
     id: Id('UUIDv5 of the OIB'),
@@ -116,7 +116,7 @@ export const DevicesQuery = Closed({
   ...ALL_TENANTS,
 })
 
-/** A device (interface.md, Device). */
+/** A device (docs/spec/interface.md, Device). */
 export const DeviceSchema = Type.Object(
   {
     id: Id('What a sale names'),
@@ -155,7 +155,7 @@ export const ImportForm = Closed(
   { title: 'DeviceImportForm' },
 )
 
-/** What came of an import (interface.md, POST /v1/devices/import). */
+/** What came of an import (docs/spec/interface.md, POST /v1/devices/import). */
 export const ImportReportSchema = Type.Object(
   {
     object: Type.Literal('device_import'),
@@ -193,7 +193,7 @@ export const CertificatesQuery = Closed({
   status: Type.Optional(Type.Enum(CERTIFICATE_STATUSES)),
 })
 
-/** Metadata of a certificate (interface.md, Certificate). */
+/** Metadata of a certificate (docs/spec/interface.md, Certificate). */
 export const CertificateSchema = Type.Object(
   {
     id: Id('Of this certificate'),

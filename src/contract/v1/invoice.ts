@@ -43,7 +43,7 @@ const SOLD = {
   items: [{ name: 'Kava', quantity: '1', unit_price: '2.50', amount: '2.50' }],
 }
 
-/** The shape of a sale; what its values may be is for the local rules (interface.md, POST /v1/invoices). */
+/** The shape of a sale; what its values may be is for the local rules (docs/spec/interface.md, POST /v1/invoices). */
 export const SaleBody = ClosedAs<SaleRequest>()(
   {
     device_id: Id('The device that sold'),
@@ -198,7 +198,7 @@ const WITHOUT_JIR = {
   },
 }
 
-/** The answer to a sale or a retry (interface.md, Invoice). */
+/** The answer to a sale or a retry (docs/spec/interface.md, Invoice). */
 export const Sale = Type.Object(sale, { title: 'Sale', examples: [CONFIRMED, WITHOUT_JIR] })
 export type SaleView = Static<typeof Sale>
 

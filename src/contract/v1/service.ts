@@ -7,7 +7,7 @@ export const CA_TYPE = 'application/x-pem-file'
 
 export const CaPem = Type.String({ description: 'Begins with `-----BEGIN CERTIFICATE-----`' })
 
-/** What is known of a country (interface.md, Country). */
+/** What is known of a country (docs/spec/interface.md, Country). */
 export const CountrySchema = Type.Object(
   {
     code: Type.String({ description: 'ISO 3166-1 alpha-2', examples: ['HR'] }),
@@ -23,7 +23,7 @@ export const CountrySchemasSchema = Type.Object(
   { title: 'CountrySchemas' },
 )
 
-/** Whether this service works (interface.md, Service health result). */
+/** Whether this service works (docs/spec/interface.md, Service health result). */
 export const HealthSchema = Type.Object(
   {
     status: Type.Enum(['ok', 'degraded', 'down']),
@@ -72,7 +72,7 @@ export const HealthSchema = Type.Object(
 )
 export type HealthView = Static<typeof HealthSchema>
 
-/** Whether the tax authority answers (interface.md, Fiscal health result). */
+/** Whether the tax authority answers (docs/spec/interface.md, Fiscal health result). */
 export const FiscalHealthSchema = Type.Object(
   {
     reachable: Type.Boolean(),

@@ -52,7 +52,7 @@ const LINGER_MS = 1000
 
 /**
  * Listens for TLS 1.2 or better. Plain HTTP on this port is answered with a refusal and closed: nothing of it is
- * processed, and nothing is redirected (interface.md, General facts).
+ * processed, and nothing is redirected (docs/spec/interface.md, General facts).
  * @param proxies as for `believeProxies`
  * @throws Error with the code of the operating system when the address cannot be had
  */

@@ -32,7 +32,7 @@ export interface Levels {
   above: JsonObject | null
 }
 
-/** Field by field what applies and who says so (interface.md, Configuration chain). */
+/** Field by field what applies and who says so (docs/spec/interface.md, Configuration chain). */
 export function settingsOf({ own, above }: Levels): Setting[] {
   const isCompany = above === null
   return FIELDS.filter((field: Field) => isCompany || !field.companyOnly).map((field: Field & { key: FieldKey }) => {

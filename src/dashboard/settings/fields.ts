@@ -39,7 +39,7 @@ export function noneOf({ kind, maskable }: Pick<Field, 'kind' | 'maskable'>): nu
 
 const tax = (...parts: Part[]): Kind => ({ as: 'items', parts })
 
-/** Every setting that is read (interface.md, Configuration chain), in the order in which the pages show them. */
+/** Every setting that is read (docs/spec/interface.md, Configuration chain), in the order of the pages. */
 export const FIELDS = [
   { key: 'payment_method', group: 'usual', kind: { as: 'choice', values: ['G', 'K', 'O'] } },
   { key: 'default_vat_rate', group: 'usual', kind: { as: 'choice', values: VAT_RATES } },

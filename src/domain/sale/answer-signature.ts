@@ -1,6 +1,6 @@
 /**
- * The accepted signature algorithms of the tax authority's answers, with their XML Signature identifiers (spec/cis.md,
- * Signature).
+ * The accepted signature algorithms of the tax authority's answers, with their XML Signature identifiers
+ * (docs/spec/cis.md, XML signature).
  */
 export const ANSWER_SIGNATURES = {
   'rsa-sha256': {

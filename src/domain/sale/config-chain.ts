@@ -72,7 +72,7 @@ export interface Chain {
 }
 
 /**
- * Resolves one field along the chain: request, device, company (interface.md, Configuration chain).
+ * Resolves one field along the chain: request, device, company (docs/spec/interface.md, Configuration chain).
  * @returns the value of the first level that has one; `null` when that level explicitly sets none, which hides the
  *   levels below; `undefined` when no level sets it, so that the specification's default applies. A configured value of
  *   the wrong type is ignored, not coerced, as if its level did not set it.

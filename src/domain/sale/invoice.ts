@@ -67,7 +67,7 @@ export const LATE_DELIVERY_AFTER_MS = 5 * 60_000
 export type InvoiceEvent = 'confirmed' | ErrorClass | 'deadline_passed' | 'found_at_start' | 'requeued'
 
 /**
- * The state machine of an invoice (interface.md, States and transitions).
+ * The state machine of an invoice (docs/spec/interface.md, States and transitions).
  * @returns the next status, or `undefined` when the event has no effect in this state: `confirmed` and `expired` are
  *   final.
  */

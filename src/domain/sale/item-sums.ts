@@ -3,8 +3,8 @@ import { type Cents, formatMoney, parseMoney } from '../money.ts'
 import type { ReceiptItem } from './receipt.ts'
 
 /**
- * A receipt whose lines contradict its total must not exist (design.md, contradictory items). Fees are part of the total:
- * the items may contain them, or leave them to the lines of the fees.
+ * A receipt whose lines contradict its total must not exist (docs/spec/interface.md, POST /v1/invoices). Fees are part
+ * of the total: the items may contain them, or leave them to the lines of the fees.
  * @throws FiskError `invalid_request`, `items`
  */
 export function checkItemSums(

@@ -6,7 +6,7 @@ const TAX_PORTAL_URL = 'https://porezna.gov.hr/rn'
 
 /**
  * The exact content of the receipt's QR code: the JIR when there is one, the ZKI otherwise, then the sale moment in
- * Europe/Zagreb and the total in cents. The parameter order must not be changed (interface.md, Invoice).
+ * Europe/Zagreb and the total in cents. The parameter order must not be changed (docs/spec/interface.md, Invoice).
  */
 export function qrPayload(sale: { jir: string | null; zki: string; occurredAt: EpochMs; totalCents: Cents }): string {
   const proof = sale.jir === null ? `zki=${sale.zki}` : `jir=${sale.jir}`

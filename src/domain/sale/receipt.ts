@@ -43,7 +43,7 @@ export interface ReceiptFacts extends Omit<ReceiptStyle, 'paper'> {
   logo?: string
 }
 
-/** The printed form of an invoice, as data (spec/printing.md, The law and a vending machine). */
+/** The printed form of an invoice, as data (docs/spec/printing.md, The law and a vending machine). */
 export interface Receipt extends ReceiptFacts {
   paper: ReceiptPaper
   document: FiscalDocument

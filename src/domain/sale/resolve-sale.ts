@@ -17,7 +17,7 @@ import type { FiscalDocument, SaleType, TaxLine } from './sale.ts'
 import { checkSale } from './sale-rules.ts'
 import { isVatRate, splitVat } from './vat.ts'
 
-/** A sale as posted: its schema is checked, and no default is resolved yet (interface.md, POST /v1/invoices). */
+/** A sale as posted: its schema is checked, and no default is resolved yet (docs/spec/interface.md, POST /v1/invoices). */
 export type SaleRequest = { [K in Exclude<keyof ChainFields, 'payment_method'>]?: ChainFields[K] | null } & {
   device_id: string
   occurred_at: string
@@ -28,7 +28,7 @@ export type SaleRequest = { [K in Exclude<keyof ChainFields, 'payment_method'>]?
   items?: SaleItem[] | null
 }
 
-/** An item of the receipt (design.md, printing and items). */
+/** An item of the receipt (docs/spec/interface.md, POST /v1/invoices). */
 export interface SaleItem {
   name: string
   quantity: string

@@ -78,7 +78,7 @@ const UNREGISTERED: RestrictiveError = {
   },
 }
 
-/** The meanings of the restrictive codes of `s013`, and what to do (spec/cis.md, Error codes). */
+/** The meanings of the restrictive codes of `s013`, and what to do (docs/spec/cis.md, Error codes). */
 export const RESTRICTIVE_ERRORS = {
   176: {
     canBeConfirmed: false,

@@ -28,8 +28,8 @@ export const CASH_AND_CARD_LIMIT = 1_000_000n
 export const MAX_OTHER_TAX_RATE = 99_999n
 
 /**
- * The local rules about the sale itself, in the order of the table in interface.md, Local validation; the certificate
- * rules are applied elsewhere. An unreliable clock refuses no sale.
+ * The local rules about the sale itself, in the order of the table in docs/spec/interface.md, Local validation; the
+ * certificate rules are applied elsewhere. An unreliable clock refuses no sale.
  * @returns the document, which now conforms to the rules
  * @throws FiskError of the first broken rule, with the field name
  */

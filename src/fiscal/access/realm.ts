@@ -6,7 +6,7 @@ import type { Principal } from './principal.ts'
 
 /**
  * The tenant, mode and companies of a list of companies or devices. `all_tenants` is for platform administrators, and its use
- * is logged in the audit log; for other callers it is ignored (interface.md, GET /v1/companies).
+ * is logged in the audit log; for other callers it is ignored (docs/spec/interface.md, GET /v1/companies).
  */
 export async function realmOf(
   { store, clock }: { store: Pick<StoreTransaction, 'audit'>; clock: Clock },

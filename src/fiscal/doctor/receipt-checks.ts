@@ -5,7 +5,7 @@ import type { Company, Device } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { HealthCheck } from './doctor.ts'
 
-/** Whether printed receipts contain everything the law requires (spec/printing.md, The law and a vending machine). */
+/** Whether printed receipts contain everything the law requires (docs/spec/printing.md, The law and a vending machine). */
 export function receiptChecks(
   store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'printJobs' | 'printers'>,
 ): HealthCheck[] {

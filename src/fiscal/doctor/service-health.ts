@@ -8,7 +8,7 @@ import type { TrustBundles } from '../ports/trust.ts'
 import type { PrintersHealth } from '../printing/printers.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'
 
-/** The health of this service, without the tax authority (interface.md, GET /v1/health). */
+/** The health of this service, without the tax authority (docs/spec/interface.md, GET /v1/health). */
 export interface ServiceHealth {
   /** `down` when sales cannot be stored, `degraded` when that may happen soon. */
   status: 'ok' | 'degraded' | 'down'

@@ -24,9 +24,9 @@ export interface TakenNumber {
 
 /**
  * Chooses a receipt number inside the transaction that stores its invoice, so that numbers have no gaps and a failed
- * sale returns its number (interface.md, Receipt number). The counting follows a supplied number only within reach;
- * otherwise one sale could use up its premises. A number farther ahead is noted and skipped when the counting gets
- * there.
+ * sale returns its number (docs/spec/interface.md, Receipt number). The counting follows a supplied number only
+ * within reach; otherwise one sale could use up its premises. A number farther ahead is noted and skipped when the
+ * counting gets there.
  * @param wanted the number the caller supplied, or null for the next one
  * @throws FiskError `hr.sequence_level_conflict` when the premises numbers by the other level this year;
  *   `invoice_already_exists` when the wanted number was already given out, even if its sale is not stored here;

@@ -12,7 +12,7 @@ export { ACTIVE_STATUSES, type ActiveStatus, ISU_STATUSES, type IsuStatus } from
 /** The `gatewayId` of own rows, which no gateway has sent. */
 export const LOCAL_GATEWAY = ''
 
-/** The issuer (interface.md, Company). */
+/** The issuer (docs/spec/interface.md, Company). */
 export interface Company {
   id: string
   /** The gateway that sent the row; `LOCAL_GATEWAY` for rows of this database. */
@@ -30,7 +30,7 @@ export interface Company {
   logoHash: string | null
 }
 
-/** One self-service machine (interface.md, Device). */
+/** One self-service machine (docs/spec/interface.md, Device). */
 export interface Device {
   id: string
   /** As `Company.gatewayId`. */
@@ -100,7 +100,7 @@ export interface DevicePrinter {
   expireAfterS: number
 }
 
-/** One receipt to print (spec/printing.md, The job). */
+/** One receipt to print (docs/spec/printing.md, The job). */
 export interface PrintJob {
   invoiceId: string
   /** 0 is the original, at most one per invoice; copies count from 1. */
@@ -119,7 +119,7 @@ export interface PrintJob {
   reason: PrinterReason | null
 }
 
-/** One message about an invoice and its answer, kept verbatim (interface.md, Message record). */
+/** One message about an invoice and its answer, kept verbatim (docs/spec/interface.md, Invoice). */
 export interface MessageRecord {
   id: string
   invoiceId: string
@@ -141,7 +141,7 @@ export type InvoiceProgress = Pick<
   'status' | 'jir' | 'confirmedAt' | 'lateDelivery' | 'attempts' | 'lastErrorClass' | 'errorCode' | 'errorMessage'
 >
 
-/** Which sequence a number belongs to: a premises and year, and under `N` a register (interface.md, Receipt number). */
+/** The sequence of a number: a premises and year, and under `N` a register (docs/spec/interface.md, Receipt number). */
 export interface Sequence {
   companyId: string
   mode: Mode

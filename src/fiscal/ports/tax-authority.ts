@@ -74,7 +74,7 @@ export interface TaxAuthority {
   /**
    * Sends one message and waits at most four seconds for a verified answer. Not idempotent: every call is a new
    * message. Never throws for an answer or for the lack of one: an unreachable service is an `Exchange` whose outcome
-   * is `transient`; only an answer that meets every condition of spec/cis.md is `confirmed`.
+   * is `transient`; only an answer that meets every condition of docs/spec/cis.md is `confirmed`.
    * @param sent called once the message has left this process: what is done now takes time from nobody. Must not throw.
    */
   submit(message: SignedMessage, sent?: () => void): Promise<Exchange>

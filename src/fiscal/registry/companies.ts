@@ -81,7 +81,7 @@ export async function addCompany(
   }
 }
 
-/** An OIB is unique among the companies registered here (interface.md, Company). */
+/** An OIB is unique among the companies registered here (docs/spec/interface.md, Company). */
 async function requireFreeOib(tx: Pick<StoreTransaction, 'companies'>, tenantId: string, oib: string): Promise<void> {
   if (await tx.companies.isOursElsewhere(tenantId, oib)) throw oibTaken(oib)
 }

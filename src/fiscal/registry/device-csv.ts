@@ -16,8 +16,8 @@ type Column = (typeof COLUMNS)[number]
 export type CheckRow = (row: Record<string, string>) => FiskError | undefined
 
 /**
- * Reads the rows of a device import (interface.md, POST /v1/devices/import). A row with a fault is returned with its
- * refusal; the other rows stay valid.
+ * Reads the rows of a device import (docs/spec/interface.md, POST /v1/devices/import). A row with a fault is returned
+ * with its refusal; the other rows stay valid.
  * @param delimiter between the cells of a row
  * @throws FiskError `invalid_request`, param `file`, when the file as a whole cannot be read
  */

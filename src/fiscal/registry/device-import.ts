@@ -52,7 +52,7 @@ export interface RowOutcome {
   changes: { isuNumber?: { from: string | null; to: string }; deviceConfig?: { from: JsonObject; to: JsonObject } }
 }
 
-/** The result of a file (interface.md, POST /v1/devices/import). */
+/** The result of a file (docs/spec/interface.md, POST /v1/devices/import). */
 export interface ImportReport {
   dryRun: boolean
   processed: number

@@ -11,7 +11,7 @@ export interface SigningIdentities {
    * The identity that a company signs with now. An unreliable clock makes no certificate invalid.
    * @param param the request field for a refusal
    * @throws FiskError `company_missing_certificate`, `certificate_expired` or `hr.certificate_oib_mismatch`, in the
-   *   order of interface.md, Local validation.
+   *   order of docs/spec/interface.md, Local validation.
    */
   current(company: Company, present: Present, param: string): Promise<SigningIdentity>
   /** The same, with the certificate that the company has in use. */

@@ -46,7 +46,7 @@ export type Once = (
 ) => Promise<Answer>
 
 /**
- * Looks up an earlier use of a key (interface.md, Idempotency).
+ * Looks up an earlier use of a key (docs/spec/interface.md, Idempotency).
  * @returns the earlier use, or `undefined` when the key is new or its 24 hours are over.
  * @throws FiskError `idempotency_key_reused` when it belonged to a different request
  */

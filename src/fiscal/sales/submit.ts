@@ -15,7 +15,7 @@ import { timeOrderedUuid } from '../time-ordered-id.ts'
 import type { Keep } from './idempotency.ts'
 import { storeOutcome } from './store-outcome.ts'
 
-/** Within one request a sale is sent at most twice (interface.md, Limits). */
+/** Within one request a sale is sent at most twice (docs/spec/interface.md, Limits). */
 export const ATTEMPTS_IN_A_REQUEST = 2
 
 /** The XML of the first messages about an invoice is always archived; after that only the XML of a confirmation. */

@@ -4,7 +4,8 @@ import { CHARACTER_DOTS, paperDots } from '../layout/metrics.ts'
 import { load } from '../lazy-packages.ts'
 
 /**
- * The law requires 20 mm and a margin of 2 mm (spec/printing.md, QR); a little more, because printers are not exact.
+ * The law requires 20 mm and a margin of 2 mm (docs/spec/printing.md, QR);
+ * a little more, because printers are not exact.
  */
 const SYMBOL_MM = 21
 /** 41 modules of 4 dots at 203 dpi are 20.5 mm. A paper that is fed 2 % too short leaves 20. */

@@ -24,7 +24,7 @@ const TEXT: TextCommands = {
 }
 
 /**
- * A job of ESC/POS commands. It starts with everything a printer forgets without power (spec/printing.md, Field
+ * A job of ESC/POS commands. It starts with everything a printer forgets without power (docs/spec/printing.md, Field
  * failures), so that no receipt depends on what was sent before.
  */
 export class EscposJob extends TextJob {

@@ -2,7 +2,7 @@ import type { PrinterProfile, PrinterSettings } from '../../domain/printer.ts'
 
 /**
  * Settings for most receipt printers for 80 mm paper; each profile contains the differences. Marks as in
- * spec/printing.md: [V] read in a maker's manual, [S] second hand, [U] assumed: `fisk printer test` shows what is
+ * docs/spec/printing.md: [V] read in a maker's manual, [S] second hand, [U] assumed: `fisk printer test` shows what is
  * wrong.
  */
 const USUAL: PrinterSettings = {
@@ -96,7 +96,7 @@ const DIFFERENCES: Record<PrinterProfile, Partial<PrinterSettings>> = {
   'bixolon-srp': { columns: 42, dpi: 180 },
   // Answers `GS r`, knows no process id, and starts in Chinese mode, which every job leaves with `FS .` [S].
   'xprinter-xp': { baudRate: 19_200 },
-  // 3 is windows-1250 (spec/printing.md, Letters) [S].
+  // 3 is windows-1250 (docs/spec/printing.md, Letters) [S].
   nippon: { ...CLONE, encoding: 'windows1250', codePage: 3, baudRate: 19_200 },
   snbc: { ...CLONE, baudRate: 19_200 },
   // 58 mm without a cutter: the paper is torn off.

@@ -9,7 +9,7 @@ import type { Paper } from './paper.ts'
 import { amountLines, taxLabel, taxLines } from './tax-lines.ts'
 import { formatDecimal, WORDS } from './words.ts'
 
-/** The receipt from top to bottom, as the law requires it (spec/printing.md, The law and a vending machine). */
+/** The receipt from top to bottom, as the law requires it (docs/spec/printing.md, The law and a vending machine). */
 export function layOut(receipt: Receipt, paper: Paper): Block[] {
   return receipt.paper === 'compact' ? layOutCompact(receipt, paper) : layOutFull(receipt, paper)
 }

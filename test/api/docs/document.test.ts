@@ -49,7 +49,7 @@ beforeAll(async () => {
   real = await collectResponses(gateway, ask)
 }, 60_000)
 
-/** interface.md, Endpoints: the complete API, and what was added since. */
+/** docs/spec/interface.md, Endpoints: the complete API, and what was added since. */
 const ENDPOINTS = [
   'POST /v1/invoices',
   'GET /v1/invoices/{id}',
@@ -80,7 +80,7 @@ const SALE_AMOUNTS = ['consumption_tax', 'other_taxes', 'vat_exempt_amount', 'ma
 const SALE_REST = ['fees', 'items', 'special_purpose', 'late_delivery', 'vat_registered']
 const ATTENDED_ONLY = ['sequence_mark', 'register_mark', 'operator_oib', 'recipient_oib', 'paragon_number']
 
-/** What the tables of interface.md let a request say, by operation. */
+/** What the tables of docs/spec/interface.md let a request say, by operation. */
 const REQUEST_FIELDS: Record<string, string[]> = {
   fiscalizeSale: [...SALE, ...SALE_AMOUNTS, ...SALE_REST, ...ATTENDED_ONLY],
   createCompany: ['name', 'oib', 'vat_registered', 'address', 'fiscal_config', 'mode'],
@@ -154,7 +154,7 @@ const SHOWN_INVOICE = [
 ]
 const LIST = ['object', 'data', 'has_more', 'next_cursor']
 
-/** What the tables of interface.md promise in every response, by component. */
+/** What the tables of docs/spec/interface.md promise in every response, by component. */
 const RESPONSE_FIELDS: Record<string, string[]> = {
   Sale: EVERY_INVOICE,
   Invoice: SHOWN_INVOICE,

@@ -4,7 +4,7 @@ import { FORGERIES } from '../support/forgeries.ts'
 import { JIR_FORGERIES } from '../support/jir-forgeries.ts'
 import { judged, UNAVAILABLE, UNBELIEVABLE, UNPROVEN } from '../support/judged.ts'
 
-/** What a forgery says, and what becomes of the sale (spec/cis.md, Signature). */
+/** What a forgery says, and what becomes of the sale (docs/spec/cis.md, XML signature). */
 const SAYS = [
   ['a JIR', `<tns:Jir>${JIR}</tns:Jir>`, 'failed', UNBELIEVABLE],
   ['an error', greske(['s001', 'Poruka nije u skladu s XML shemom']), 'retrying', UNPROVEN],

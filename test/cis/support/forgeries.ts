@@ -37,7 +37,7 @@ const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 204
 
 /**
  * Ways to make an answer that must not be believed, and why it is not. Each is tried with a JIR and with errors in it.
- * What `reason` names is the first condition of spec/cis.md (Signature) that does not hold.
+ * What `reason` names is the first condition of docs/spec/cis.md (XML signature) that does not hold.
  */
 export const FORGERIES: readonly [what: string, reason: string, forge: Forge][] = [
   // Without a signature of its own.

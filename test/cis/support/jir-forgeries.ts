@@ -4,7 +4,7 @@ import type { Circumstances } from './judged.ts'
 
 export interface JirForgery {
   what: string
-  /** Of the sale (spec/cis.md, Signature). */
+  /** Of the sale (docs/spec/cis.md, XML signature). */
   state: 'failed' | 'retrying'
   /** Why it is not believed; null for what is no answer at all. */
   reason: string | null

@@ -10,7 +10,7 @@ import { atTheEndOfFile } from '../../support/file-end.ts'
 import { type Gateway, type InvoiceBody, startSharedGateway } from '../../support/gateway.ts'
 import { pki } from '../../support/pki.ts'
 
-/** Two attempts of four seconds, and what a busy machine takes (interface.md, POST /v1/invoices). */
+/** Two attempts of four seconds, and what a busy machine takes (docs/spec/interface.md, POST /v1/invoices). */
 const WORST_CASE_MS = 30_000
 /** What a sale may take when no attempt hangs. */
 const QUICK_MS = 3900

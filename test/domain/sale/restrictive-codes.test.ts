@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { canBeConfirmed, explainCodes, RESTRICTIVE_CODES } from '../../../src/domain/sale/restrictive-codes.ts'
 
-/** cis.md, Error codes. */
+/** docs/spec/cis.md, Error codes. */
 const OF_SPECIFICATION = [176, 177, 178, 179, 180, 181, 182, 183, 184, 185]
 
 test('the codes of the specification are explained, and no others', () => {

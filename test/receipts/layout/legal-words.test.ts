@@ -5,7 +5,7 @@ import { item, JIR, receipt } from '../escpos/golden/sales.ts'
 import { asText, blocksOf, type Columns } from './as-text.ts'
 
 const FORMS = RECEIPT_PAPERS.flatMap((paper) => RECEIPT_LANGUAGES.map((language) => ({ paper, language })))
-/** What spec/printing.md names, without blanks. */
+/** What docs/spec/printing.md names, without blanks. */
 const WORDS = [
   ...['ŽarkoiĐurđaautomatid.o.o.', 'ŠetališteĆireČečuka12', '10000Zagreb', 'OIB:69435151530', 'KAVA7'],
   ...['Trgžrtavafašizma1', '40000Čakovec', '1842/KAVA7/1', '21.11.202618:03', 'Kavasmlijekom', '2x'],
