@@ -57,7 +57,9 @@ const passed = {
 }
 const finding = {
   ...{ rule: 'same-key', sale: '1', expected: 'Each attempt has the same key.', seen: 'The key was "a" & <b>.' },
-  ...{ document: 'docs/firmware.md#post-a-sale', chapter: 'Idempotency', request_ids: ['trial-1'] },
+  document: 'docs/firmware.md#post-a-sale',
+  chapter: 'Idempotency',
+  request_ids: ['trial-1'],
 }
 const failed = {
   ...passed,

@@ -43,5 +43,7 @@ export const HEARTBEAT = {
   ...{ version: '1.0.0', uptime_s: 1, can_sell: true, problems: [], outbox: { waiting: 0, refused: 0 }, printers: [] },
   queue: { pending: 0, retrying: 0, failed: 0, expired: 0, oldest_at: null },
   clock: { status: 'ok', trusted: true, offset_ms: null, now: '2026-11-22T12:00:00Z' },
-  ...{ disk: { free_bytes: null, left_out: [] }, last_jir_at: null, restored_at: null },
+  disk: { free_bytes: null, left_out: [] },
+  last_jir_at: null,
+  restored_at: null,
 }

@@ -120,7 +120,13 @@ export async function runServerChaos(options: SyncChaosOptions, scratch: Scratch
 
   const { stops, freezes } = options
   const { troubles, nodes } = await makeTrouble({
-    ...{ stops, freezes, servers, balancer, line, node: first, chance: chance.branch() },
+    stops,
+    freezes,
+    servers,
+    balancer,
+    line,
+    node: first,
+    chance: chance.branch(),
   })
   const missing = options.sales - load.sales.length
   if (missing > 0) await load.moreAnswers(missing, FINISH_MS)

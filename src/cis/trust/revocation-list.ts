@@ -93,10 +93,9 @@ function readEntries(der: Buffer): Map<string, EpochMs> {
     const entry = spanAt(der, at, TAG.sequence)
     const serial = spanAt(der, entry.begin, TAG.integer)
     const since = spanAt(der, serial.end, TAG.utcTime, TAG.generalizedTime)
-    const said = since.end === entry.end ? since : spanAt(der, since.end, TAG.sequence)
-    if (said.end !== entry.end) throw new Error('something follows')
-    const key = said === since ? '' : der.toString('latin1', said.begin, said.end)
-    const extensions = known.get(key) ?? readExtensions(Buffer.from(key, 'latin1'), OF_ENTRIES)
+    if (since.end > entry.end) throw new Error('an element is cut off')
+    const key = der.toString('latin1', since.end, entry.end)
+    const extensions = known.get(key) ?? extensionsOf(der.subarray(since.end, entry.end))
     known.set(key, extensions)
     if (extensions.has(OF_ENTRIES.certificateIssuer)) throw new Error(FOREIGN)
     const isRemoved = extensions.get(OF_ENTRIES.reason)?.at(-1) === REMOVE_FROM_CRL
@@ -105,6 +104,14 @@ function readEntries(der: Buffer): Map<string, EpochMs> {
     at = entry.end
   }
   return revoked
+}
+
+/** @param rest of an entry, behind its time */
+function extensionsOf(rest: Buffer): Map<string, Buffer> {
+  const reader = readDer(rest)
+  const said = reader.takeIf(TAG.sequence)?.content ?? NONE
+  reader.end()
+  return readExtensions(said, OF_ENTRIES)
 }
 
 /** The values of extensions. @throws Error for an unknown critical extension, which may change the meaning */

@@ -1,5 +1,5 @@
 import type { GatewayDetailsView, GatewayView } from '../../contract/admin/gateways.ts'
-import { blockerWords } from '../../domain/texts/blocker-texts.ts'
+import { sayReported } from '../../domain/texts/blocker-texts.ts'
 import { translate } from '../words/translate.ts'
 import { clean, fields, paragraph } from './columns.ts'
 import type { Screen } from './screen.ts'
@@ -84,8 +84,8 @@ function heartbeatRows(heartbeat: NonNullable<GatewayView['heartbeat']>): [strin
 
 function problemsText({ heartbeat }: GatewayDetailsView, { language }: Screen): string {
   const said = (heartbeat?.problems ?? []).map((problem) => {
-    const [what, todo] = blockerWords(problem.cause, problem, language) ?? [`${problem.subject}: ${problem.cause}`, '']
-    return paragraph('  - ', `${what} ${todo}`)
+    const { what, todo } = sayReported(problem, language)
+    return paragraph('  - ', todo === null ? what : `${what} ${todo}`)
   })
   return said.length === 0 ? '' : `\nIt says:\n${said.join('')}`
 }

@@ -40,7 +40,8 @@ export function requireToldOfAll(
   if ((isSure && isWhole) || open.length === 0) return
   const seen = new Map<string, bigint>()
   for (const one of open) {
-    const [name, before] = [statedPlace(one), seen.get(statedPlace(one)) ?? 0n]
+    const name = statedPlace(one)
+    const before = seen.get(name) ?? 0n
     seen.set(name, one.highest > before ? one.highest : before)
   }
   throw new Error(

@@ -1,7 +1,7 @@
+import { sayReported } from '../../domain/texts/blocker-texts.ts'
 import type { Machine, Paper } from '../../fiscal/machines/machine.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
 import type { Formats } from '../formats.ts'
-import { sayReported } from '../gateways/reported-health.ts'
 import { type HealthTexts, healthTexts } from './health-texts.ts'
 
 export interface Badge {

@@ -1,10 +1,10 @@
 import { type EpochMs, parseInstant } from '../../domain/instant.ts'
+import { sayReported } from '../../domain/texts/blocker-texts.ts'
 import type { GatewayDetails } from '../../fiscal/gateways/gateways.ts'
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { namesOf, rowOfCommand } from './command-view.ts'
 import { alertsOf, pathOf, rowOf, stateBadge } from './list-view.ts'
-import { sayReported } from './reported-health.ts'
 import { viewOfStandings } from './standing-view.ts'
 import { texts } from './texts.ts'
 

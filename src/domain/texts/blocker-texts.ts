@@ -15,12 +15,23 @@ export interface BlockerValues {
 
 type Words = (values: BlockerValues) => [what: string, todo: string]
 
-/** What keeps something from selling, and what to do about it; null for a cause that only a newer version knows. */
-export function blockerWords(cause: BlockerCause, values: BlockerValues, language: 'hr' | 'en'): ReturnType<Words>
-export function blockerWords(cause: string, values: BlockerValues, language: 'hr' | 'en'): ReturnType<Words> | null
-export function blockerWords(cause: string, values: BlockerValues, language: 'hr' | 'en'): ReturnType<Words> | null {
-  return Object.hasOwn(WORDS, cause) ? WORDS[cause as BlockerCause][language](values) : null
+/** What keeps something from selling, and what to do about it. */
+export function blockerWords(cause: BlockerCause, values: BlockerValues, language: 'hr' | 'en'): ReturnType<Words> {
+  return WORDS[cause][language](values)
 }
+
+/** What a gateway has said of itself, in the reader's language; of a cause that only newer versions know, just that. */
+export function sayReported(
+  problem: BlockerValues & { cause: string },
+  language: 'hr' | 'en',
+): { what: string; todo: string | null } {
+  const { cause, subject } = problem
+  if (!isKnown(cause)) return { what: `${subject}: ${cause}`, todo: null }
+  const [what, todo] = blockerWords(cause, problem, language)
+  return { what, todo }
+}
+
+const isKnown = (cause: string): cause is BlockerCause => Object.hasOwn(WORDS, cause)
 
 const UPLOAD = { hr: 'Zatražite novi certifikat i učitajte ga.', en: 'Order a new certificate and upload it.' }
 

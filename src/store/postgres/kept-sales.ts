@@ -142,8 +142,9 @@ async function settleAgain(trx: Db, rows: StoreTransaction, sales: readonly Kept
     .where('jir', 'is', null)
     .execute()
   for (const { id, seal } of lacking) {
-    const { row, use } = confirmed.get(seal) ?? {}
-    if (!row) continue
+    const sale = confirmed.get(seal)
+    if (!sale) continue
+    const { row, use } = sale
     await rows.invoices.progress(id, invoiceOf(row))
     if (use?.response) await rows.idempotency.complete(use.scope, use.key, use.response)
   }

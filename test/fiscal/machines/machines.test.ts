@@ -28,8 +28,13 @@ async function gatewayIn(store: OpenStore, name: string): Promise<string> {
 }
 
 const heartbeat = (changes: Partial<Heartbeat> = {}): Heartbeat => ({
-  ...{ version: '1.2.3', uptime_s: 60, can_sell: true, problems: [], printers: [] },
-  ...{ last_jir_at: null, restored_at: null },
+  version: '1.2.3',
+  uptime_s: 60,
+  can_sell: true,
+  problems: [],
+  printers: [],
+  last_jir_at: null,
+  restored_at: null,
   queue: { pending: 0, retrying: 0, failed: 0, expired: 0, oldest_at: null },
   outbox: { waiting: 0, refused: 0 },
   clock: { status: 'ok', trusted: true, offset_ms: 0, now: new Date(NOW).toISOString() },

@@ -36,8 +36,15 @@ async function central() {
   const credential = (text: string) => createHash('sha256').update(text).digest('hex')
   const enrolling = (token: string, as: string) => (on: OpenStore) =>
     enroll(handshake(on), {
-      ...{ token, protocol: PROTOCOL, program: '1', credential_hash: credential(as), public_key: 'a', host: 'kiosk' },
-      ...{ last: 0, premises: [], nonce: newNonce() },
+      token,
+      protocol: PROTOCOL,
+      program: '1',
+      credential_hash: credential(as),
+      public_key: 'a',
+      host: 'kiosk',
+      last: 0,
+      premises: [],
+      nonce: newNonce(),
     })
   const greeting = (id: string, session: string) => async (on: OpenStore) => {
     const gateway = await on.gateways.get(id)

@@ -36,7 +36,10 @@ async function refusedWith(error: object, headers = {}): Promise<SyncFailure> {
 
 const HELLO = {
   ...{ gateway_id: GATEWAY_ID, name: 'kiosk', server_id: GATEWAY_ID, protocol: 1, program: '1.0.0', mark: 0, heard: 0 },
-  ...{ numbers: [], numbers_signature: 'x', taken: [], reported: null },
+  numbers: [],
+  numbers_signature: 'x',
+  taken: [],
+  reported: null,
 }
 const NUMBER = {
   ...{ company_id: GATEWAY_ID, mode: 'test', premises_code: 'P1', year: 2026, register: '', highest: '1', level: null },

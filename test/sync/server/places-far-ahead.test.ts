@@ -24,8 +24,13 @@ function kiosk(): Fleet {
 }
 
 const HEARTBEAT = {
-  ...{ version: '1.0.0', uptime_s: 1, can_sell: true, problems: [], printers: [] },
-  ...{ last_jir_at: null, restored_at: null },
+  version: '1.0.0',
+  uptime_s: 1,
+  can_sell: true,
+  problems: [],
+  printers: [],
+  last_jir_at: null,
+  restored_at: null,
   queue: { pending: 0, retrying: 0, failed: 0, expired: 0, oldest_at: null },
   ...{ outbox: { waiting: 0, refused: 0 }, disk: { free_bytes: null, left_out: [] } },
   clock: { status: 'ok', trusted: true, offset_ms: 0, now: '2026-09-21T16:13:20Z' },
