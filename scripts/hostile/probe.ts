@@ -31,7 +31,7 @@ export function createProbe(file: string, defects: readonly Defect[], bystander:
     async memory(pid) {
       const before = existsSync(`${file}.memory`) ? readFileSync(`${file}.memory`, 'utf8') : ''
       process.kill(pid, 'SIGWINCH')
-      for (let tries = 0; tries < 200; tries++) {
+      for (let tries = 0; tries < 1200; tries++) {
         await pause(50)
         const now = existsSync(`${file}.memory`) ? readFileSync(`${file}.memory`, 'utf8') : ''
         if (now !== before && now.endsWith('}')) return JSON.parse(now).bytes

@@ -16,7 +16,7 @@ export const CIS_BOUNDS = {
   elements: { most: 1000, of: 'elements of an answer', beyond: TOO_COSTLY },
   attributes: { most: 1000, of: 'attributes of an answer', beyond: TOO_COSTLY },
   depth: { most: 32, of: 'levels of elements of an answer', beyond: TOO_COSTLY },
-  nameSpaces: { most: 64, of: 'name spaces that an answer declares', beyond: TOO_COSTLY },
+  nameSpaces: { most: 32, of: 'name spaces that an answer declares', beyond: TOO_COSTLY },
   trustFile: { most: 64 * 1024, of: 'bytes of a CA certificate that is downloaded', beyond: '500 internal_error' },
   redirects: { most: 5, of: 'redirects of such a download through a proxy', beyond: '500 internal_error' },
   // The tax authority has five, and each is parsed at every start.

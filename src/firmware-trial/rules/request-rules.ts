@@ -4,6 +4,8 @@ import type { RuleName } from './catalogue.ts'
 
 /** How far a clock and a busy machine may be from the moment of the press. */
 const MOMENT_TOLERANCE_MS = 5000
+/** How long a program may take to start on a small or busy board before it reads its first press. */
+const STARTS_WITHIN_MS = 10_000
 const WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)$/
 
 /** What is wrong with one attempt, or null. */
@@ -76,7 +78,8 @@ export const judgeMoments: Judge = (evidence) =>
       ? Math.max(0, ...evidence.spoken.filter(({ word }) => word === before.word).map(({ at }) => at))
       : 0
     const off = Date.parse(said) - sale.pressedAt
-    const latest = Math.max(0, free - sale.pressedAt) + MOMENT_TOLERANCE_MS
+    const starting = before?.life === sale.life ? 0 : STARTS_WITHIN_MS
+    const latest = Math.max(starting, free - sale.pressedAt) + MOMENT_TOLERANCE_MS
     if (evidence.byHand || (off >= -MOMENT_TOLERANCE_MS && off <= latest)) return []
     const seen = `occurred_at was ${secondsOf(Math.abs(off))} ${off < 0 ? 'before' : 'after'} the press.`
     return [{ rule: 'moment', sale, seen, attempts: [first] }]

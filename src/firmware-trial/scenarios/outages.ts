@@ -16,6 +16,8 @@ export const OUTAGES: Scenario[] = [
     seconds: 9,
     programOnly: true,
     async play({ goAway, comeBack, press, settled }) {
+      // The moment of a first press is judged less strictly: the firmware may still be starting.
+      await settled(await press())
       await goAway()
       const sale = await press()
       await pause(LONG_AWAY_MS)
