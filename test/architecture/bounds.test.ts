@@ -14,6 +14,10 @@ import { OFFICE_MAIL_BOUNDS } from '../../src/fiscal/mail/office-mail.ts'
 import { RECEIPT_BOUNDS } from '../../src/receipts/bounds.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../../src/sync/wire/bounds.ts'
 
+const RECORD_REFUSED = 'the record is refused'
+const syncBounds = (wanted: (beyond: string) => boolean): Record<string, Bound> =>
+  Object.fromEntries(Object.entries<Bound>(SYNC_BOUNDS).filter(([, { beyond }]) => wanted(beyond)))
+
 /** The tables by the headings that SECURITY.md has for them. */
 const BORDERS: Record<string, Record<string, Bound>> = {
   Connections: LISTENER_BOUNDS,
@@ -25,13 +29,24 @@ const BORDERS: Record<string, Record<string, Bound>> = {
   'The tax authority': CIS_BOUNDS,
   'PKCS#12 files and chains': CERTIFICATE_BOUNDS,
   'Printers and receipts': RECEIPT_BOUNDS,
-  'A central server: what gateways send': SYNC_BOUNDS,
+  'A central server: what gateways send': syncBounds((beyond) => !beyond.startsWith(RECORD_REFUSED)),
+  'A central server: records in what gateways send': syncBounds((beyond) => beyond.startsWith(RECORD_REFUSED)),
   'A gateway: what its central server answers': SYNC_ANSWER_BOUNDS,
 }
 
-const rowOf = ({ of, most, beyond }: Bound) => `| ${of} | ${most.toLocaleString('en-US')} | ${beyond} |`
-const tableOf = ([heading, bounds]: [string, Record<string, Bound>]) =>
-  [`### ${heading}`, '', '| of | most | beyond |', '|---|---|---|', ...Object.values(bounds).map(rowOf), ''].join('\n')
+/** What most rows of a table say: it stands in the heading of the column, and their last cell is left out. */
+function mostFrequent(answers: string[]): string {
+  const count = (answer: string) => answers.filter((one) => one === answer).length
+  return answers.reduce((most, answer) => (count(answer) > count(most) ? answer : most))
+}
+
+function tableOf([heading, bounds]: [string, Record<string, Bound>]): string {
+  const usual = mostFrequent(Object.values(bounds).map(({ beyond }) => beyond))
+  const rowOf = ({ of, most, beyond }: Bound) =>
+    `| ${of} | ${most.toLocaleString('en-US')} |${beyond === usual ? '' : ` ${beyond} |`}`
+  const head = [`| of | most | beyond (where empty: ${usual}) |`, '|---|---|---|']
+  return [`### ${heading}`, '', ...head, ...Object.values(bounds).map(rowOf), ''].join('\n')
+}
 
 test('the tables of SECURITY.md are those of the code; what a failure shows as expected goes into it', () => {
   const document = readFileSync(join(import.meta.dirname, '../../SECURITY.md'), 'utf8')

@@ -9,11 +9,6 @@ const read = (name: string) => readFileSync(inProject(`docs/${name}`), 'utf8')
 const sectionOf = (name: string) =>
   String(read('firmware-trial.md').split(`\n## ${name}\n\n`)[1]?.split('\n\n## ')[0]).trim()
 
-test('the document has every scenario; what a failure shows as expected goes into it', () => {
-  const rows = SCENARIOS.map(({ name, title }) => `| \`${name}\` | ${title} |`)
-  expect(sectionOf('Scenarios')).toBe(['| name | what happens |', '|---|---|', ...rows].join('\n'))
-})
-
 test('the document has every rule; what a failure shows as expected goes into it', () => {
   const sections = [...new Set(Object.values(RULES).map(({ section }) => section))]
   const lists = sections.map((section) => {

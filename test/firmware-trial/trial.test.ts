@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { SCENARIOS } from '../../src/firmware-trial/scenarios/list.ts'
 import { DEFECTS, type Defect } from './support/defects.ts'
 import { buildClient, firmwareTrial, tryClient } from './support/trial.ts'
 
@@ -41,6 +42,13 @@ test('wrong use ends with 2 and says what to type', async () => {
   const unknown = await firmwareTrial('--scenario', 'plane', '--', 'true')
   expect(unknown.code).toBe(2)
   expect(unknown.err).toContain('fisk firmware-trial --list')
+})
+
+test('--list says every scenario and what happens in it', async () => {
+  const { code, out } = await firmwareTrial('--list')
+  expect(code).toBe(0)
+  const said = out.trimEnd().split('\n')
+  expect(said.map((line) => line.split(/ {2,}/))).toEqual(SCENARIOS.map(({ name, title }) => [name, title]))
 })
 
 test('a command that does not exist ends the trial with its name', async () => {
