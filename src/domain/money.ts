@@ -16,6 +16,13 @@ export function parseMoney(value: unknown): Cents | undefined {
   return BigInt(value.replace('.', ''))
 }
 
+/** Of an amount that was checked before it was stored. @throws Error when it is no amount, as in a damaged database */
+export function centsOf(money: string): Cents {
+  const cents = parseMoney(money)
+  if (cents === undefined) throw new Error(`${money} is no amount`)
+  return cents
+}
+
 /** Formats cents as in all documents: `4.50`, `0.00`, `-105.50`. */
 export function formatMoney(cents: Cents): string {
   const sign = cents < 0n ? '-' : ''

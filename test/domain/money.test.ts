@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMoney, parseMoney } from '../../src/domain/money.ts'
+import { centsOf, formatMoney, parseMoney } from '../../src/domain/money.ts'
 
 test.each([
   ['4.50', 450n],
@@ -37,4 +37,9 @@ test.each([
   'NaN',
 ])('%j is not money', (value) => {
   expect(parseMoney(value)).toBeUndefined()
+})
+
+test('a stored amount that is damaged is told, and is not taken for nothing', () => {
+  expect(centsOf('-105.50')).toBe(-10_550n)
+  for (const damaged of ['', '4.5', '4,50', '-0.00']) expect(() => centsOf(damaged)).toThrow('is no amount')
 })

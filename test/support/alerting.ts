@@ -5,7 +5,7 @@ import { createLease } from '../../src/fiscal/lease.ts'
 import { LOCAL_GATEWAY } from '../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, type OpenStore, openStore } from '../../src/store/store.ts'
 import { freshDatabase } from './database.ts'
-import { fleet } from './sync-rows.ts'
+import { fleet, withoutLogo } from './sync-rows.ts'
 
 const MINUTE_MS = 60_000
 
@@ -57,7 +57,7 @@ export async function sellingIn(
 ) {
   const { company, certificate, device, invoice } = fleet(of)
   const own = { tenantId, gatewayId: LOCAL_GATEWAY }
-  await store.companies.insert({ ...company, ...own })
+  await store.companies.insert({ ...withoutLogo(company), ...own })
   await store.certificates.insert({ ...certificate, notAfter: soldAt + 1e11, sealedKey: Buffer.alloc(1) })
   await store.devices.insert({ ...device, ...own })
   let number = 0

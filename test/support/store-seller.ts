@@ -5,7 +5,7 @@ import type { Invoice } from '../../src/fiscal/ports/model.ts'
 import { type IssuedSale, issuedSale } from '../../src/fiscal/ports/rows/issued.ts'
 import { enter } from '../../src/fiscal/sales/journal.ts'
 import { DEFAULT_TENANT, openStore } from '../../src/store/store.ts'
-import { fleet } from './sync-rows.ts'
+import { fleet, withoutLogo } from './sync-rows.ts'
 
 export type SellersShop = ReturnType<typeof fleet>
 
@@ -105,7 +105,8 @@ export async function addSellersShop(url: string, premisesCode = 'KIOSK1', isuNu
   try {
     const shop = fleet({ premisesCode, isuNumber, label: premisesCode })
     const ours = { tenantId: DEFAULT_TENANT, gatewayId: '' }
-    if (!(await store.companies.get(shop.companyId))) await store.companies.insert({ ...shop.company, ...ours })
+    if (!(await store.companies.get(shop.companyId)))
+      await store.companies.insert({ ...withoutLogo(shop.company), ...ours })
     await store.certificates.insert({ ...shop.certificate, sealedKey: Buffer.alloc(0), supersededAt: 1 })
     await store.devices.insert({ ...shop.device, ...ours })
     return shop

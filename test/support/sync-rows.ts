@@ -14,6 +14,9 @@ export function record<K extends SyncKind>(kind: K, row: SyncRows[K], version = 
   return { kind, id, version, row } as unknown as SyncRecord
 }
 
+/** As a company is stored: by the hash of its logo. */
+export const withoutLogo = ({ logo: _logo, ...company }: SyncRows['company']) => company
+
 /** What one gateway sells with: a company, its certificate and a device, and what is sold. */
 export function fleet({ oib = OIBS[0] as string, premisesCode = 'KIOSK1', label = 'Lobby 1', isuNumber = '101' } = {}) {
   const companyId = companyIdOf(oib)

@@ -1,6 +1,6 @@
 import type { InvoiceView, MessageView, SaleView } from '../../contract/v1/invoice.ts'
 import { formatInstant } from '../../domain/instant.ts'
-import { parseMoney } from '../../domain/money.ts'
+import { centsOf } from '../../domain/money.ts'
 import { PRINTER_REASONS } from '../../domain/printer.ts'
 import { answerSignatureIn } from '../../domain/sale/answer-signature.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
@@ -18,7 +18,7 @@ export function saleView(invoice: Invoice): SaleView {
     status: invoice.status as SaleView['status'],
     jir,
     zki: document.zki,
-    qr_payload: qrPayload({ jir, zki: document.zki, occurredAt, totalCents: parseMoney(document.total) ?? 0n }),
+    qr_payload: qrPayload({ jir, zki: document.zki, occurredAt, totalCents: centsOf(document.total) }),
     number: document.number,
     occurred_at: invoice.occurredAtText,
     total: document.total,

@@ -155,7 +155,8 @@ export function logRaised(log: Pick<Logger, 'warn'>, { kind, subject, detail: { 
   log.warn({ kind, subject, ...(typeof gateway === 'string' && { gateway }) }, 'an alert was raised')
 }
 
-function rulesOf(deps: AlertingDeps) {
+/** In the order in which a pass runs them. */
+export function rulesOf(deps: AlertingDeps) {
   const { config, store, clock, elapsed, lookAtDisk, spool, listened } = deps
   const { sightings, beliefs, isClosed } = deps.authority
   return [

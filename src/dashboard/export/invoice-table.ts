@@ -1,4 +1,4 @@
-import { type Cents, parseMoney } from '../../domain/money.ts'
+import { type Cents, centsOf } from '../../domain/money.ts'
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import { KINDS_BESIDE_VAT, type Part, partsOf } from '../../domain/sale/turnover.ts'
 import { VAT_RATES } from '../../domain/sale/vat.ts'
@@ -48,7 +48,7 @@ function columnsOf({ columns: c }: Texts): Column[] {
 function rowOf(t: Texts, { invoice, company, device }: ExportedInvoice): Cell[] {
   const { document, occurredAt, confirmedAt } = invoice
   const parts = partsOf(document)
-  const total = parseMoney(document.total) ?? 0n
+  const total = centsOf(document.total)
   return [
     printedNumber(document.number, document.premisesCode, document.registerMark),
     { day: occurredAt },

@@ -1,4 +1,4 @@
-import { parseMoney } from '../../domain/money.ts'
+import { centsOf, parseMoney } from '../../domain/money.ts'
 import { isOib } from '../../domain/oib.ts'
 import { isRegisterMark } from '../../domain/sale/receipt-number.ts'
 import { isVatRate, MAX_CONSUMPTION_TAX_RATE } from '../../domain/sale/vat.ts'
@@ -120,7 +120,7 @@ function readPart({ rates }: Pick<Field, 'rates'>, part: Part, cell: string): st
   const amount = readAmount(cell)
   if (amount === undefined) return { fault: 'amount' }
   if (part === 'rate' && rates === 'vat' && !isVatRate(amount)) return { fault: 'vatRate' }
-  const cents = parseMoney(amount) ?? 0n
+  const cents = centsOf(amount)
   if (part === 'rate' && rates === 'consumption' && (cents < 0n || cents > MAX_CONSUMPTION_TAX_RATE))
     return { fault: 'consumptionRate' }
   return amount

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../errors.ts'
-import { type Cents, formatMoney, parseMoney } from '../money.ts'
+import { type Cents, centsOf, formatMoney } from '../money.ts'
 import type { ReceiptItem } from './receipt.ts'
 
 /**
@@ -25,14 +25,14 @@ export function checkItemSums(
 }
 
 function sumOf(lines: readonly { amount: string }[]): Cents {
-  return lines.reduce((sum, { amount }) => sum + (parseMoney(amount) ?? 0n), 0n)
+  return lines.reduce((sum, { amount }) => sum + centsOf(amount), 0n)
 }
 
 /** How many amounts are not quantity times unit price, rounded either way to the cent: such as of a discount. */
 export function countDiffering(items: readonly { quantity: string; unit_price: string; amount: string }[]): number {
   return items.filter(({ quantity, unit_price, amount }) => {
-    const exact = thousandthsOf(quantity) * (parseMoney(unit_price) ?? 0n)
-    const difference = exact - (parseMoney(amount) ?? 0n) * 1000n
+    const exact = thousandthsOf(quantity) * centsOf(unit_price)
+    const difference = exact - centsOf(amount) * 1000n
     return difference <= -1000n || difference >= 1000n
   }).length
 }

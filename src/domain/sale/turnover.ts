@@ -1,4 +1,4 @@
-import { type Cents, parseMoney } from '../money.ts'
+import { type Cents, centsOf } from '../money.ts'
 import type { FiscalDocument, PaymentMethod } from './sale.ts'
 
 /** The kinds of parts of a total. `rest` is the amount that no other part explains. */
@@ -56,7 +56,7 @@ function untaxed(kind: PartKind, amount: Cents, name: string | null = null): Par
 }
 
 function cents(money: string | null): Cents {
-  return (money === null ? 0n : parseMoney(money)) ?? 0n
+  return money === null ? 0n : centsOf(money)
 }
 
 /** Each combination has its own sums. */

@@ -1,4 +1,4 @@
-import { parseMoney } from '../../domain/money.ts'
+import { centsOf } from '../../domain/money.ts'
 import type { PrinterSettings } from '../../domain/printer.ts'
 import { qrPayload } from '../../domain/sale/qr-payload.ts'
 import type { Receipt, ReceiptFacts, ReceiptItem } from '../../domain/sale/receipt.ts'
@@ -47,7 +47,7 @@ export async function receiptOf(
   copy: Receipt['copy'],
 ): Promise<Receipt> {
   const { document, mode, occurredAt, jir } = invoice
-  const totalCents = parseMoney(document.total) ?? 0n
+  const totalCents = centsOf(document.total)
   const facts = invoice.receipt ?? (await factsOfNow(store, invoice))
   return {
     paper: 'full',

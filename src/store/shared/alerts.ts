@@ -17,8 +17,7 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
   return {
     async raise(alert) {
       const row = {
-        ...alert,
-        detail: JSON.stringify(alert.detail),
+        ...alertRow(alert),
         companyId: companyOf(alert.tenantId, alert.detail),
         gatewayId: LOCAL_GATEWAY,
         acknowledgedAt: null,
@@ -121,6 +120,10 @@ type Query<O> = SelectQueryBuilder<Tables, 'alerts', O>
 function inState<O>(query: Query<O>, state: AlertState): Query<O> {
   if (state === 'resolved') return query.where('resolvedAt', 'is not', null)
   return query.where(GOES_ON).where('acknowledgedAt', state === 'open' ? 'is' : 'is not', null)
+}
+
+export function alertRow<A extends Pick<Alert, 'detail'>>(alert: A) {
+  return { ...alert, detail: JSON.stringify(alert.detail) }
 }
 
 export function toAlert({ syncVersion: _version, ...row }: Selectable<Tables['alerts']>): Alert {

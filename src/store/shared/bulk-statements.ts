@@ -1,4 +1,4 @@
-import { CompiledQuery, SqliteAdapter } from 'kysely'
+import { CompiledQuery, type Insertable, SqliteAdapter } from 'kysely'
 import type { Db } from '../sqlite/connection.ts'
 import type { Tables } from './tables.ts'
 
@@ -13,25 +13,26 @@ const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.
 /**
  * Inserts many rows with few statements. The SQL is built by hand because kysely makes a tree node for each value,
  * which costs more than the insert itself.
- * @param row the values in the order of the columns
+ * @param rows all with the columns of the first, in the same order
  * @returns how many were inserted
  */
-export async function insertMany<T extends keyof Tables, R>(
+export async function insertMany<T extends keyof Tables>(
   db: Db,
   table: T,
-  columns: readonly (keyof Tables[T] & string)[],
-  items: readonly R[],
-  row: (item: R) => readonly unknown[],
+  rows: readonly Insertable<Tables[T]>[],
   onConflict: '' | 'ON CONFLICT DO NOTHING' = '',
 ): Promise<number> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
   const sizes = isSqlite ? AT_ONCE.sqlite : AT_ONCE.postgres
   let inserted = 0
-  for (let start = 0, size = 0; start < items.length; start += size) {
-    size = sizes.find((rows) => rows <= items.length - start) ?? 1
-    const slice = items.slice(start, start + size)
+  const columns = Object.keys(rows[0] ?? {})
+  for (let start = 0, size = 0; start < rows.length; start += size) {
+    size = sizes.find((count) => count <= rows.length - start) ?? 1
+    const slice = rows.slice(start, start + size)
     const text = textOf(isSqlite, table, columns, slice.length, onConflict)
-    inserted += Number((await db.executeQuery(CompiledQuery.raw(text, slice.flatMap(row)))).numAffectedRows ?? 0)
+    inserted += Number(
+      (await db.executeQuery(CompiledQuery.raw(text, slice.flatMap(Object.values)))).numAffectedRows ?? 0,
+    )
   }
   return inserted
 }

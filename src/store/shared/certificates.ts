@@ -21,11 +21,7 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
   const select = () => db.selectFrom('certificates').selectAll()
   return {
     async insert(certificate) {
-      const intermediates = JSON.stringify(certificate.intermediates.map((der) => der.toString('base64')))
-      await db
-        .insertInto('certificates')
-        .values({ ...certificate, intermediates })
-        .execute()
+      await db.insertInto('certificates').values(certificateRow(certificate)).execute()
     },
     async get(id) {
       const row = await select().where('id', '=', id).executeTakeFirst()
@@ -101,6 +97,11 @@ export function certificatesInUse(db: Db) {
       return current
     },
   }
+}
+
+export function certificateRow(certificate: Certificate) {
+  const intermediates = JSON.stringify(certificate.intermediates.map((der) => der.toString('base64')))
+  return { ...certificate, intermediates }
 }
 
 export function toCertificate(stored: Selectable<Tables['certificates']>): Certificate {

@@ -15,16 +15,7 @@ export function companies(db: Db): StoreTransaction['companies'] {
   const select = () => db.selectFrom('companies').selectAll()
   return {
     async insert(company) {
-      const { id, gatewayId, tenantId, name, oib, vatRegistered, address, fiscalConfig, mode, status } = company
-      const row = {
-        ...{ id, gatewayId, tenantId, name, oib, mode, status, createdAt: company.createdAt },
-        vatRegistered: Number(vatRegistered),
-        address: JSON.stringify(address),
-        fiscalConfig: JSON.stringify(fiscalConfig),
-        // Left to the database where it is not given.
-        logoHash: company.logoHash,
-      }
-      await insertNew(db.insertInto('companies').values(row))
+      await insertNew(db.insertInto('companies').values(companyRow(company)))
       await dropForeignClaims(db, [company.id])
     },
     async get(id) {
@@ -76,6 +67,16 @@ export function companies(db: Db): StoreTransaction['companies'] {
     async all() {
       return (await select().orderBy('createdAt').orderBy('id').execute()).map((row) => toCompany(row))
     },
+  }
+}
+
+/** Without a hash of a logo, the column is left to the database. */
+export function companyRow(company: Omit<Company, 'logoHash'> & Partial<Pick<Company, 'logoHash'>>) {
+  return {
+    ...company,
+    vatRegistered: Number(company.vatRegistered),
+    address: JSON.stringify(company.address),
+    fiscalConfig: JSON.stringify(company.fiscalConfig),
   }
 }
 

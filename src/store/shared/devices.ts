@@ -17,8 +17,7 @@ export function devices(db: Db): StoreTransaction['devices'] {
   const select = () => db.selectFrom('devices').selectAll()
   return {
     async insert(device) {
-      const row = { ...device, deviceConfig: JSON.stringify(device.deviceConfig) }
-      await insertNew(db.insertInto('devices').values(row))
+      await insertNew(db.insertInto('devices').values(deviceRow(device)))
     },
     async get(id) {
       const [row] = (await deviceById(db, id)).rows
@@ -107,6 +106,10 @@ function speaksOf(text: string) {
   const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   return sql<SqlBool>`(lower(label) LIKE lower(${part}) ESCAPE '\\' OR lower(premises_address) LIKE lower(${part}) ESCAPE '\\'
     OR premises_code = ${text} OR isu_number = ${text})`
+}
+
+export function deviceRow(device: Device) {
+  return { ...device, deviceConfig: JSON.stringify(device.deviceConfig) }
 }
 
 export function toDevice(row: Selectable<Tables['devices']>): Device {

@@ -39,8 +39,7 @@ export function numbersAhead(db: Db): Ahead {
       }
     },
     async noteAhead(numbers) {
-      const columns = [...SEQUENCE, 'number', 'invoiceId', 'notedAt'] as const
-      await insertMany(db, 'numbersAhead', columns, numbers, (one) => columns.map((column) => one[column]))
+      await insertMany(db, 'numbersAhead', numbers)
     },
     async aheadAmong(sequence, numbers) {
       const rows = await db

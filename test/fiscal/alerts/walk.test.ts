@@ -20,7 +20,7 @@ import { freshDatabase } from '../../support/database.ts'
 import { Killed, killedAt } from '../../support/killed-store.ts'
 import { alertsIn, startMailServer } from '../../support/mail-server.ts'
 import { OPERATOR, userRow } from '../../support/people.ts'
-import { fleet } from '../../support/sync-rows.ts'
+import { fleet, withoutLogo } from '../../support/sync-rows.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -47,7 +47,7 @@ function randomFrom(seed: number): () => number {
 async function sellOnce(store: Store): Promise<void> {
   const { company, certificate, device, invoice } = fleet()
   const own = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
-  await store.companies.insert({ ...company, ...own })
+  await store.companies.insert({ ...withoutLogo(company), ...own })
   await store.certificates.insert({ ...certificate, notAfter: START + 61 * DAY, sealedKey: Buffer.alloc(1) })
   await store.devices.insert({ ...device, ...own })
   const sold = { occurredAt: START, deadlineAt: START + 30 * DAY, createdAt: START }

@@ -12,7 +12,7 @@ import { tellAgain } from '../../../src/sync/gateway/tell-again.ts'
 import { createThrottle } from '../../../src/sync/gateway/throttle.ts'
 import type { PushRequest, PushResponse } from '../../../src/sync/wire/messages.ts'
 import { enrolment } from '../../support/enrolments.ts'
-import { fleet } from '../../support/sync-rows.ts'
+import { fleet, withoutLogo } from '../../support/sync-rows.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
 const ENROLLED = enrolment({ name: 'kiosk', serverId: 's', serverKey: 'k' })
@@ -51,7 +51,7 @@ const taken = ({ upto }: PushRequest): PushResponse => ({ mark: upto, refused: [
 async function fill({ store, greeted }: Pick<Awaited<ReturnType<typeof pushing>>, 'store' | 'greeted'>, count: number) {
   const rows = fleet()
   const owner = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
-  await store.companies.insert({ ...rows.company, ...owner })
+  await store.companies.insert({ ...withoutLogo(rows.company), ...owner })
   await store.certificates.insert({ ...rows.certificate, sealedKey: Buffer.from('') })
   await store.devices.insert({ ...rows.device, ...owner })
   await store.transaction(async (tx) => {
@@ -105,7 +105,7 @@ test('an archived device stands nowhere: it is told without its premises being n
   const at = await pushing(taken)
   const { company, device } = fleet()
   const owner = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
-  await at.store.companies.insert({ ...company, ...owner })
+  await at.store.companies.insert({ ...withoutLogo(company), ...owner })
   await at.store.devices.insert({ ...device, ...owner, status: 'archived' })
   expect(await at.push()).toBe('moved')
   await at.store.devices.update(device.id, { status: 'active' })

@@ -4,7 +4,7 @@ import { LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
 import { createRefusals } from '../../../src/sync/gateway/refusals.ts'
 import { enrolment } from '../../support/enrolments.ts'
-import { fleet } from '../../support/sync-rows.ts'
+import { fleet, withoutLogo } from '../../support/sync-rows.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
 const HOUR_MS = 3_600_000
@@ -18,7 +18,7 @@ async function refusedAt(...moments: number[]) {
   await store.enrolment.put(enrolment())
   const rows = fleet()
   const owner = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
-  await store.companies.insert({ ...rows.company, ...owner })
+  await store.companies.insert({ ...withoutLogo(rows.company), ...owner })
   await store.certificates.insert({ ...rows.certificate, sealedKey: Buffer.from('') })
   await store.devices.insert({ ...rows.device, ...owner })
   const ids: string[] = []

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Cents, parseMoney } from '../../../domain/money.ts'
+import { type Cents, centsOf } from '../../../domain/money.ts'
 import type { Invoice } from '../../ports/model.ts'
 import type { Direction, InvoiceRange, RangeEnd, RangeMatch, RangePlace } from '../../ports/rows/invoice-ranges.ts'
 import type { StoreTransaction } from '../../ports/store.ts'
@@ -111,7 +111,7 @@ export async function tallyOf(store: Ranges, ranges: readonly InvoiceRange[], ma
 
 /** Where an invoice stands in a list. */
 export function placeOf({ document, occurredAt, id }: Invoice): RangePlace {
-  return { amount: parseMoney(document.total) ?? 0n, at: occurredAt, id }
+  return { amount: centsOf(document.total), at: occurredAt, id }
 }
 
 function comparePlaces(one: RangePlace, other: RangePlace, by: 'time' | 'amount'): number {

@@ -52,9 +52,8 @@ export function premisesClaims(db: Db): Gateways['claims'] {
         .where(amongst(premises))
         .where('gatewayId', 'not in', gatewaysOf(tenant))
         .execute()
-      const columns = ['companyId', 'premisesCode', 'gatewayId', 'claimedAt'] as const
-      const row = (one: Premises) => [one.companyId, one.premisesCode, gatewayId, claimedAt]
-      await insertMany(db, 'premisesClaims', columns, premises, row, 'ON CONFLICT DO NOTHING')
+      const rows = premises.map(({ companyId, premisesCode }) => ({ companyId, premisesCode, gatewayId, claimedAt }))
+      await insertMany(db, 'premisesClaims', rows, 'ON CONFLICT DO NOTHING')
     },
     async release(gatewayId, at, companiesKept = []) {
       for (const { companyId, premisesCode } of await this.ofGateway(gatewayId)) {

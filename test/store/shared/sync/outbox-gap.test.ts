@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { LOCAL_GATEWAY } from '../../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, type OpenStore, openStore } from '../../../../src/store/store.ts'
 import { enrolment } from '../../../support/enrolments.ts'
-import { fleet } from '../../../support/sync-rows.ts'
+import { fleet, withoutLogo } from '../../../support/sync-rows.ts'
 import { tempDir } from '../../../support/temp-dir.ts'
 
 const OWNER = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
@@ -122,7 +122,7 @@ function createShop(shops: Shop[]) {
     live,
     open: () =>
       inAll(async (store) => {
-        await store.companies.insert({ ...rows.company, logoHash: null, ...OWNER })
+        await store.companies.insert({ ...withoutLogo(rows.company), logoHash: null, ...OWNER })
         await store.certificates.insert({ ...rows.certificate, sealedKey: Buffer.from('secret') })
         await store.devices.insert({ ...rows.device, ...OWNER })
       }),

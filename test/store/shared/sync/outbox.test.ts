@@ -8,7 +8,7 @@ import { LOCAL_GATEWAY } from '../../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, type OpenStore, openStore } from '../../../../src/store/store.ts'
 import { enrolment } from '../../../support/enrolments.ts'
 import { OIBS } from '../../../support/pki.ts'
-import { fleet } from '../../../support/sync-rows.ts'
+import { fleet, withoutLogo } from '../../../support/sync-rows.ts'
 import { tempDir } from '../../../support/temp-dir.ts'
 
 const NOW = 1_790_000_000_000
@@ -32,7 +32,7 @@ async function filled() {
   const message = rows.message(invoice.id)
   const job = rows.printJob(invoice.id)
   const alert = rows.alert()
-  await store.companies.insert({ ...rows.company, ...owner })
+  await store.companies.insert({ ...withoutLogo(rows.company), ...owner })
   await store.certificates.insert({ ...rows.certificate, sealedKey: Buffer.from('secret') })
   await store.devices.insert({ ...rows.device, ...owner })
   await store.invoices.insert({ ...invoice, ...owner })
@@ -135,7 +135,12 @@ test('rows of other tenants, and rows that gateways have told of, are left out',
   await store.tenants.insert({ id: 'other', name: 'other', createdAt: 1 })
   const oib = OIBS[1] as string
   const rows = fleet({ oib, isuNumber: '900', label: 'Elsewhere' })
-  await store.companies.insert({ ...rows.company, id: companyIdOf(oib), tenantId: 'other', gatewayId: LOCAL_GATEWAY })
+  await store.companies.insert({
+    ...withoutLogo(rows.company),
+    id: companyIdOf(oib),
+    tenantId: 'other',
+    gatewayId: LOCAL_GATEWAY,
+  })
   expect((await readAll(store)).filter(({ kind }) => kind === 'company')).toHaveLength(1)
   expect(kindsOf(await readAll(store, 'other'))).toEqual(['company'])
 
@@ -168,7 +173,7 @@ test('an outbox that is empty begins behind what it is told', async () => {
   const { store } = await freshStore()
   expect([await store.outbox.last(), await store.outbox.waiting(0)]).toEqual([0, 0])
   await store.outbox.goBeyond(41)
-  await store.companies.insert({ ...fleet().company, tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY })
+  await store.companies.insert({ ...withoutLogo(fleet().company), tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY })
   expect(await store.outbox.last()).toBe(42)
 })
 
