@@ -1,7 +1,8 @@
 import type { PrinterReason } from '../printer.ts'
+import type { Both } from './both.ts'
 
 /** Why a printer does not print, or soon will not. */
-const WORDS: Record<PrinterReason | 'near_end', Record<'hr' | 'en', string>> = {
+export const PRINTER_WORDS: Record<PrinterReason | 'near_end', Both> = {
   paper_out: { hr: 'Nema papira.', en: 'The paper is out.' },
   near_end: { hr: 'Papir je pri kraju.', en: 'The paper is near its end.' },
   cover_open: { hr: 'Poklopac je otvoren.', en: 'The cover is open.' },
@@ -22,6 +23,6 @@ export function sayPrinter(
   { paper, reason }: { paper: string | null; reason: string | null },
   language: 'hr' | 'en',
 ): string | null {
-  if (reason === null) return paper === 'near_end' ? WORDS.near_end[language] : null
-  return Object.hasOwn(WORDS, reason) ? WORDS[reason as PrinterReason][language] : reason
+  if (reason === null) return paper === 'near_end' ? PRINTER_WORDS.near_end[language] : null
+  return Object.hasOwn(PRINTER_WORDS, reason) ? PRINTER_WORDS[reason as PrinterReason][language] : reason
 }
