@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
+import { sayCheck } from '../../src/domain/check.ts'
+import type { Diagnosis } from '../../src/fiscal/doctor/doctor.ts'
 import { familyCpuMs } from '../bench/environment/process-use.ts'
 import { type Stub, startStub } from '../bench/environment/stub.ts'
 import { median } from '../bench/statistics.ts'
@@ -107,10 +109,10 @@ export async function roundTripMs(url: string): Promise<number> {
 
 /** What the doctor of a running process finds wrong with journals and numbers. */
 export async function journalProblems(server: KillableProcess): Promise<string[]> {
-  const { checks } = (await server.admin('GET', '/admin/doctor')) as {
-    checks: { name: string; status: string; detail: string }[]
-  }
-  const looked = checks.filter(({ name }) => name === 'journal' || name === 'numbers')
+  const { checks } = (await server.admin('GET', '/admin/doctor')) as unknown as Diagnosis
+  const looked = checks
+    .map((check) => sayCheck(check, 'en'))
+    .filter(({ name }) => name === 'journal' || name === 'numbers')
   if (looked.length < 2) throw new Error('the doctor has looked at no journal')
   return looked.filter(({ status }) => status !== 'ok').map(({ name, detail }) => `${name}: ${detail}`)
 }

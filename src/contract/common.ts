@@ -14,6 +14,9 @@ export const Text = (minLength: number, maxLength: number, description: string) 
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
+/** A text in both languages. */
+export const BothSchema = Type.Object({ en: Type.String(), hr: Type.String() })
+
 /** A closed object: a misspelt field must not change a fiscal record. */
 export const Closed = <T extends Record<string, TSchema>>(
   properties: T,

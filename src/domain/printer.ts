@@ -1,3 +1,4 @@
+import type { Both } from './texts/both.ts'
 /** Printers whose defaults are known; `generic` for all others. */
 export const PRINTER_PROFILES = [
   'epson-tm-t20',
@@ -159,10 +160,10 @@ export interface PrinterCondition {
   error: boolean | null
   /** Null when all is well, or nothing is known. */
   reason: PrinterReason | null
-  /** The problem, for people; null when all is well. */
-  detail: string | null
-  /** How to fix the problem, for people. */
-  fix: string | null
+  /** What is wrong; null when all is well. */
+  detail: Both | null
+  /** What to do about it. */
+  fix: Both | null
 }
 
 /** Nothing is known about the printer. */

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../domain/instant.ts'
 import type { FiscalErrorCode } from '../domain/sale/invoice.ts'
+import type { Both } from '../domain/texts/both.ts'
 import type { AccountUseCases } from './access/accounts.ts'
 import type { createApiKey, revokeApiKey } from './access/api-keys.ts'
 import type { BrandingUseCases } from './access/branding.ts'
@@ -147,7 +148,7 @@ export interface AdminUseCases extends RegistryAdmin {
   /** Device nodes of this machine that could be printers. */
   foundPrinterLines(): Promise<string[]>
   /** Attached printers that no line leads to, and what to do about it. */
-  unusablePrinters(): Promise<{ name: string; problem: string; fix: string }[]>
+  unusablePrinters(): Promise<{ name: string; problem: Both; fix: Both }[]>
   setPrinter: Wired<typeof setPrinter>
   removePrinter: Wired<typeof removePrinter>
   testPrinter: Wired<typeof testPrinter>

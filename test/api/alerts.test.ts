@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { startCentral } from '../support/central-server.ts'
+import { diagnose } from '../support/diagnosis.ts'
 import { startGateway } from '../support/gateway.ts'
 import { alertsIn, startMailServer } from '../support/mail-server.ts'
 
@@ -53,12 +54,7 @@ test('sales that are not confirmed for 25 days are told by mail, with a link, an
 test('a test mail says what the server answered, and the doctor whether it is there', async () => {
   const mailServer = await startMailServer()
   const gateway = await startGateway({ FISKD_SMTP_URL: mailServer.url })
-  const mailCheck = async () => {
-    const { checks } = (
-      await gateway.admin<{ checks: { name: string; status: string; detail: string }[] }>('/admin/doctor')
-    ).body
-    return checks.find(({ name }) => name === 'mail')
-  }
+  const mailCheck = async () => (await diagnose(gateway)).find(({ name }) => name === 'mail')
   expect(await mailCheck()).toMatchObject({ status: 'warn', detail: expect.stringContaining('nobody is told') })
   expect((await gateway.admin('/admin/alerts/test', { body: {} })).status).toBe(409)
   const user = { name: 'ana', password: 'a long password', email: 'ana@example.hr' }

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { english } from '../support/english.ts'
 import { type Gateway, startGateway, startSharedGateway } from '../support/gateway.ts'
 
 const MINUTE_MS = 60_000
@@ -35,7 +36,7 @@ async function clockOf(): Promise<{ health: ClockView; overall: string; admin: C
   const { status, checks } = health.body as never as { status: string; checks: { clock: ClockView } }
   // The tax authority tells the time; the status does not wait for it.
   await gateway.v1('/health/fiscal', { headers: { authorization: undefined } })
-  const admin = (await gateway.admin<{ clock: ClockView }>('/admin/status')).body.clock
+  const admin = english((await gateway.admin<{ clock: ClockView }>('/admin/status')).body.clock)
   return { health: checks.clock, overall: status, admin }
 }
 

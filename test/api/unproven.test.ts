@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { startDashboard } from '../support/dashboard.ts'
+import { diagnose } from '../support/diagnosis.ts'
 import { fisk } from '../support/fisk.ts'
 import { type Gateway, startGateway } from '../support/gateway.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -20,9 +21,7 @@ async function detailOf(gateway: Gateway): Promise<object | undefined> {
 
 /** What the doctor says of failed sales. */
 async function doctorOf(gateway: Gateway): Promise<{ detail?: string; fix?: string | null }> {
-  type Diagnosis = { checks: { name: string; detail: string; fix: string | null }[] }
-  const { checks } = (await gateway.admin<Diagnosis>('/admin/doctor')).body
-  return checks.find(({ name }) => name === 'failed sales') ?? {}
+  return (await diagnose(gateway)).find(({ name }) => name === 'failed sales') ?? {}
 }
 
 /** Sales for each of which a JIR came that was changed on its way. */

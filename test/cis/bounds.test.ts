@@ -20,7 +20,7 @@ import { answer, JIR } from './support/answers.ts'
 import { judged } from './support/judged.ts'
 import { tlsServer } from './support/tls-server.ts'
 
-const of = (reply: Reply) => (reply.arrived ? TAKEN : `no answer: ${reply.reason}`)
+const of = (reply: Reply) => (reply.arrived ? TAKEN : `no answer: ${reply.reason.en}`)
 
 /** What comes of a message when it is answered so. */
 async function sent(listener: RequestListener, during = async () => {}): Promise<string> {

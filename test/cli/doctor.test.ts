@@ -2,18 +2,19 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, statSync, symlinkSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { DiagnosisView } from '../../src/contract/admin/diagnosis.ts'
+import { failure, type SaidCheck } from '../../src/domain/check.ts'
+import { alike } from '../../src/domain/texts/both.ts'
 import { refusal } from '../support/admin-stub.ts'
-import { changed } from '../support/diagnosis.ts'
+import { changed, inEnglish } from '../support/diagnosis.ts'
 import { atTheEndOfFile } from '../support/file-end.ts'
 import { fisk } from '../support/fisk.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { startVirtualPrinter } from '../support/printer.ts'
 import { PRINTER } from '../support/stub-answers.ts'
 
-type Check = Awaited<ReturnType<Host['checks']>>[number]
-
 let host: Host
-let healthy: Check[]
+let healthy: SaidCheck[]
 beforeAll(async () => {
   host = await startHost(atTheEndOfFile)
   healthy = await host.checks()
@@ -23,14 +24,22 @@ beforeEach(() => {
   host.stub.status = {}
 })
 
+const said = (json: string) => inEnglish((JSON.parse(json) as DiagnosisView).checks)
+
 /** What `fisk doctor` says differently once something of the host is broken. */
-async function broken(breakIt: () => unknown): Promise<Check[]> {
+async function broken(breakIt: () => unknown): Promise<SaidCheck[]> {
   await breakIt()
   return changed(healthy, await host.checks())
 }
 
 /** That one check alone is different, and how. */
-async function expectOnly(name: string, status: Check['status'], detail: string, fix: string, breakIt: () => unknown) {
+async function expectOnly(
+  name: string,
+  status: SaidCheck['status'],
+  detail: string,
+  fix: string,
+  breakIt: () => unknown,
+) {
   const found = await broken(breakIt)
   expect(found).toMatchObject([{ name, status, detail: expect.stringContaining(detail) }])
   expect(found[0]?.fix).toContain(fix)
@@ -41,7 +50,7 @@ test('the findings are Croatian with --lang hr, and as JSON the same in every la
   expect(croatian.stdout).toMatch(/^u redu {6}fiskd +fiskd 1\.0\.0\s+odgovara\s+na\s/)
   expect(croatian.stdout).toMatch(/\n\nSve je u redu\.\n$/)
   expect(croatian.stdout).not.toMatch(/\b(the|is|it|and|with)\b/)
-  expect(JSON.parse((await host.doctor('--lang', 'hr', '--json')).stdout).checks).toEqual(healthy)
+  expect(said((await host.doctor('--lang', 'hr', '--json')).stdout)).toEqual(healthy)
 })
 
 test('a healthy machine is well in every respect, and the table fits the screen', async () => {
@@ -58,17 +67,18 @@ test('a healthy machine is well in every respect, and the table fits the screen'
 })
 
 test('the checks of the daemon follow in the same table, and one that fails decides', async () => {
-  const theirs = { name: 'journal', status: 'fail', detail: 'position 2 is gone', fix: 'restore' }
+  const theirs = failure(alike('journal'), alike('position 2 is gone'), alike('restore'))
   host.stub.answer('GET /admin/doctor', { status: 200, body: { ok: false, checks: [theirs] } })
   onTestFinished(() => host.stub.answer('GET /admin/doctor', { status: 200, body: { ok: true, checks: [] } }))
   const ran = await host.doctor('--json')
   expect(ran.code).toBe(1)
-  expect(JSON.parse(ran.stdout)).toEqual({ ok: false, checks: [...healthy, theirs] })
+  expect(JSON.parse(ran.stdout).ok).toBe(false)
+  expect(said(ran.stdout)).toEqual([...healthy, ...inEnglish([theirs])])
 })
 
 test('a company with the longest name there is leaves room for what is wrong with it, and is named whole', async () => {
   const name = `certificate of ${'Žučkasti šljivovac '.repeat(13)}d.o.o.`
-  const check = { name, status: 'fail', detail: 'it expired yesterday', fix: 'fisk cert add' }
+  const check = failure(alike(name), alike('it expired yesterday'), alike('fisk cert add'))
   host.stub.answer('GET /admin/doctor', { status: 200, body: { ok: false, checks: [check] } })
   onTestFinished(() => host.stub.answer('GET /admin/doctor', { status: 200, body: { ok: true, checks: [] } }))
   const { stdout } = await host.doctor()
@@ -87,7 +97,7 @@ test('a daemon that has no database says so among the checks of the machine', as
 
 test('where neither systemd nor the kernel tells anything, only the daemon and its version are left', async () => {
   const ran = await fisk(['doctor', '--json'], { socket: host.stub.socket })
-  expect(JSON.parse(ran.stdout).checks.map(({ name }: Check) => name)).toEqual(['daemon', 'version'])
+  expect(said(ran.stdout).map(({ name }) => name)).toEqual(['daemon', 'version'])
 })
 
 test('a terminal shows how each check went in colours', async () => {
@@ -115,9 +125,8 @@ describe('without a daemon', () => {
     host.journal(journal)
     const ran = await host.doctor('--json', '--socket', '/nowhere/fiskd.sock')
     expect(ran.code).toBe(1)
-    const { ok, checks } = JSON.parse(ran.stdout)
-    expect(ok).toBe(false)
-    return checks[0] as Check
+    expect(JSON.parse(ran.stdout).ok).toBe(false)
+    return said(ran.stdout)[0] as SaidCheck
   }
   const failed = { ActiveState: 'failed', SubState: 'failed', ExecMainCode: '1' }
   const stopped = { ActiveState: 'inactive', SubState: 'dead' }
@@ -170,7 +179,7 @@ describe('without a daemon', () => {
     expect(ran.stdout).toMatch(/^ok {4}temperature/m)
     expect(ran.stdout).toMatch(/Errors were found\.\nSales, certificates.* could not\nbe checked/)
     for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
-    const checks: Check[] = JSON.parse((await host.doctor('--json', '--socket', '/nowhere/fiskd.sock')).stdout).checks
+    const checks = said((await host.doctor('--json', '--socket', '/nowhere/fiskd.sock')).stdout)
     const gone = changed(healthy, checks).map(({ name }) => name)
     expect(gone).toEqual(['daemon', 'version'])
   })
@@ -304,7 +313,7 @@ describe('the environment file', () => {
     host.write('fiskd.env', text)
     host.stub.status = { uptime_s: 0 }
     const ran = await host.doctor('--json', ...(isRunning ? [] : ['--socket', '/nowhere/fiskd.sock']))
-    const checks: Check[] = JSON.parse(ran.stdout).checks
+    const checks = said(ran.stdout)
     return checks.find(({ name }) => name === 'environment file')
   }
   const correct = expect.stringMatching(/^correct .*fiskd\.env, then: sudo systemctl restart fiskd$/)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { columns } from '../../src/cli/text/columns.ts'
+import { alike } from '../../src/domain/texts/both.ts'
 import { type AdminStub, startAdminStub } from '../support/admin-stub.ts'
 import { fisk } from '../support/fisk.ts'
 
@@ -79,7 +80,7 @@ test('a gateway that cannot sell says why and what to do, and exits 1', async ()
 
 const CIS = { endpoint: 'https://cistest.apis-it.hr:8449/FiskalizacijaServiceTest', checked_at: BLOCKED.last_jir_at }
 const WELL = { state: 'ready', paper: 'ok', cover: 'closed', error: false, reason: null, detail: null, fix: null }
-const OUT = { ...WELL, state: 'offline', paper: 'out', detail: 'the paper is out', fix: 'Put paper in.' }
+const OUT = { ...WELL, state: 'offline', paper: 'out', detail: alike('the paper is out'), fix: alike('Put paper in.') }
 const printer = (label: string, condition: object) => ({ device: { id: label, label }, ...condition })
 
 test('a usual machine is seen whole on a screen of 24 lines', async () => {
@@ -196,7 +197,7 @@ test.each(['0', '-1', 'soon'])('--watch %s is wrong use', async (seconds) => {
 
 test('a clock that is not relied on is said to be so, and stops no sale', async () => {
   const clock = { trusted: false, synchronised: false, offset_ms: null, newest_known_at: null }
-  stub.status = { clock: { ...clock, status: 'unsynchronised', detail: 'the clock follows no time server' } }
+  stub.status = { clock: { ...clock, status: 'unsynchronised', detail: alike('the clock follows no time server') } }
   const ran = await ask('status')
   expect(ran.code).toBe(0)
   expect(ran.stdout).toMatch(/^Clock +NOT relied on: the clock follows no time server\. Sales go on\.$/m)
@@ -225,8 +226,8 @@ test('long, Croatian, wide and hostile names stay on one screen of 80 columns', 
     ...BLOCKED,
     problems: Array.from({ length: 20 }, () => ({ subject: hostile, problem: hostile, fix: names.join(' ') })),
     companies: [...names, hostile, 'Z\u030Cuc\u0301o', ...crowd].map(company),
-    cis: { ...CIS, reachable: false, latency_ms: 4000, mode: 'test', age_s: 3, detail: 'ž'.repeat(200) },
-    printers: [...names, hostile].map((label) => printer(label, { ...OUT, detail: hostile })),
+    cis: { ...CIS, reachable: false, latency_ms: 4000, mode: 'test', age_s: 3, detail: alike('ž'.repeat(200)) },
+    printers: [...names, hostile].map((label) => printer(label, { ...OUT, detail: alike(hostile) })),
   }
   const ran = await ask('status')
 

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { checksText } from '../../src/cli/text/check-text.ts'
 import { languageOf } from '../../src/cli/words/language.ts'
 import { loadWords, translate } from '../../src/cli/words/translate.ts'
+import { fine } from '../../src/domain/check.ts'
+import { alike } from '../../src/domain/texts/both.ts'
 import { filesBelow } from '../support/documents.ts'
 import { fisk } from '../support/fisk.ts'
 import { textsOf } from '../support/source-texts.ts'
@@ -49,12 +51,11 @@ test('the doctor tells in Croatian that no daemon answers', async () => {
 })
 
 test('a finding is told in the words of the doctor, whatever other commands say alike', () => {
-  const found = {
-    name: 'local CA',
-    status: 'ok' as const,
-    detail: 'it is valid until 2036-11-26, 3652 days more',
-    fix: null,
+  const detail = {
+    en: 'it is valid until 2036-11-26, 3652 days more',
+    hr: 'vrijedi do 2036-11-26 (preostalo dana: 3652)',
   }
+  const found = fine(alike('local CA'), detail)
   expect(checksText([found], { columns: 100, colour: false, language: 'hr' })).toContain(
     'vrijedi do 2036-11-26 (preostalo dana: 3652)',
   )

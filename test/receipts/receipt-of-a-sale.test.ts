@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import type { Diagnosis } from '../../src/fiscal/doctor/doctor.ts'
 import { openStore } from '../../src/store/store.ts'
+import { diagnose } from '../support/diagnosis.ts'
 import { fileWith } from '../support/eventually.ts'
 import { atTheEndOfFile } from '../support/file-end.ts'
 import { type Gateway, startGateway, startSharedGateway } from '../support/gateway.ts'
@@ -170,8 +170,7 @@ test('what is printed is sealed with what was issued: the doctor finds an item t
   await own.stop()
   tamper(join(own.dataDir, 'fiskd.db'), `UPDATE invoices SET receipt = replace(receipt, 'Kava', 'Voda')`)
   await own.restart()
-  const { checks } = (await own.admin<Diagnosis>('/admin/doctor')).body
-  expect(checks.find(({ name }) => name === 'journal')).toMatchObject({ status: 'fail' })
+  expect((await diagnose(own)).find(({ name }) => name === 'journal')).toMatchObject({ status: 'fail' })
 })
 
 test('what a kill left: never printed again what was being printed, printed what still has somebody waiting', async () => {

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, onTestFinished } from 'vitest'
-import type { Check } from '../../src/domain/check.ts'
+import type { SaidCheck } from '../../src/domain/check.ts'
 import { changed, diagnose } from './diagnosis.ts'
 import type { Gateway } from './gateway.ts'
 import { sharedHealthyGateway } from './healthy.ts'
@@ -11,14 +11,14 @@ import { tempDir } from './temp-dir.ts'
 /** The shared healthy gateway of a test file, whose machine can be broken and is mended again. */
 export function breakableGateway() {
   let shared: Gateway
-  let healthy: Check[]
+  let healthy: SaidCheck[]
   beforeAll(async () => {
     shared = await sharedHealthyGateway()
     healthy = await diagnose(shared)
   })
 
   /** What the doctor says differently of the shared gateway; it is whole again when the test ends. */
-  async function broken(breakIt: () => unknown, mend: () => unknown = () => {}): Promise<Check[]> {
+  async function broken(breakIt: () => unknown, mend: () => unknown = () => {}): Promise<SaidCheck[]> {
     onTestFinished(async () => void (await mend()))
     await breakIt()
     return changed(healthy, await diagnose(shared))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { createVault } from '../../src/certificates/vault.ts'
-import type { Check } from '../../src/domain/check.ts'
+import type { SaidCheck } from '../../src/domain/check.ts'
 import type { Vault } from '../../src/fiscal/ports/certificates.ts'
 import { changed, diagnose } from './diagnosis.ts'
 import { atTheEndOfFile } from './file-end.ts'
@@ -39,7 +39,7 @@ export async function broken(
   gateway: Gateway,
   breakIt: () => unknown,
   mend: () => unknown = () => {},
-): Promise<Check[]> {
+): Promise<SaidCheck[]> {
   const before = await diagnose(gateway)
   expect(before.filter(({ status }) => status !== 'ok')).toEqual([])
   onTestFinished(async () => void (await mend()))
@@ -48,7 +48,7 @@ export async function broken(
 }
 
 /** The same, when somebody changes a table behind the daemon while it runs; its rows are put back when the test ends. */
-export async function brokenInTable(gateway: Gateway, table: string, ...statements: string[]): Promise<Check[]> {
+export async function brokenInTable(gateway: Gateway, table: string, ...statements: string[]): Promise<SaidCheck[]> {
   const path = join(gateway.dataDir, 'fiskd.db')
   const attach = `ATTACH '${join(await makeTempDir(atTheEndOfFile), 'kept.db')}' AS kept`
   const change = (...list: string[]) => tamper(path, 'PRAGMA foreign_keys = OFF', attach, ...list)
@@ -63,4 +63,4 @@ export function vaultOf(gateway: Gateway): Vault {
 }
 
 /** What is different, short: `CIS test port fail`. */
-export const verdicts = (checks: readonly Check[]) => checks.map(({ name, status }) => `${name} ${status}`)
+export const verdicts = (checks: readonly SaidCheck[]) => checks.map(({ name, status }) => `${name} ${status}`)

@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { DiagnosisView } from '../../src/contract/admin/diagnosis.ts'
+import type { SaidCheck } from '../../src/domain/check.ts'
 import { type AdminStub, startAdminStub } from './admin-stub.ts'
+import { inEnglish } from './diagnosis.ts'
 import { fisk, type Ran } from './fisk.ts'
 import { FISKD } from './programs.ts'
 
@@ -28,7 +30,7 @@ export interface Host {
   groups(names: string | null): void
   /** `fisk doctor` in this machine. */
   doctor(...args: string[]): Promise<Ran>
-  checks(): Promise<DiagnosisView['checks']>
+  checks(): Promise<SaidCheck[]>
   /** Puts everything back as it was. */
   heal(): void
 }
@@ -136,7 +138,7 @@ export async function startHost(atTheEnd: (close: () => Promise<void>) => void):
         places: { systemd: join(root, 'systemd'), proc: join(root, 'proc'), sys: join(root, 'sys'), run: root },
         fiskd: FISKD,
       }),
-    checks: async () => (JSON.parse((await host.doctor('--json')).stdout) as DiagnosisView).checks,
+    checks: async () => inEnglish((JSON.parse((await host.doctor('--json')).stdout) as DiagnosisView).checks),
     heal() {
       for (const path of ['units', 'proc', 'sys', 'systemd', 'journal', 'fiskd.env', 'fiskd.db', 'fiskd.pid', 'udev']) {
         rmSync(join(root, path), { recursive: true, force: true })

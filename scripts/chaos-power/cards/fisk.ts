@@ -1,8 +1,9 @@
+import { type Check, sayCheck } from '../../../src/domain/check.ts'
 import { fisk } from '../../chaos/fisk.ts'
 
 interface Said {
   problems?: { subject: string; problem: string }[]
-  checks?: { name: string; status: string; detail: string }[]
+  checks?: Check[]
   disk?: { write_ms?: number | null }
   error?: { message: string }
 }
@@ -28,7 +29,9 @@ export async function problemsOf(dist: string, env: Record<string, string>, comm
   const said = parsed(printed)
   if (!said) return [printed.slice(0, 200)]
   const { problems = [], checks = [], error, disk } = said
-  const wrong = checks.filter(({ name, status }) => ['fail', 'warn'].includes(status) && !OF_TEST_HOST.has(name))
+  const wrong = checks
+    .map((check) => sayCheck(check, 'en'))
+    .filter(({ name, status }) => ['fail', 'warn'].includes(status) && !OF_TEST_HOST.has(name))
   return [
     ...(error ? [error.message] : []),
     ...problems.map(({ subject, problem }) => `${subject}: ${problem}`),

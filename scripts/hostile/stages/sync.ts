@@ -62,7 +62,7 @@ export const heartbeats: Stage = {
       problems: [{ code: 'a', message: 'b' }],
       queue: { pending: 1, retrying: 1, failed: 1, expired: 1, oldest_at: now },
       outbox: { waiting: 1, refused: 0 },
-      printers: [{ device_id: randomUUID(), state: 'ready', detail: null }],
+      printers: [{ device_id: randomUUID(), state: 'ready', paper: 'ok', reason: null }],
       last_jir_at: now,
       restored_at: null,
       clock: { status: 'synchronised', trusted: true, offset_ms: 3, now },

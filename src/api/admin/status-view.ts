@@ -78,7 +78,7 @@ async function caView({ ca }: ProgramFacts): Promise<StatusView['ca']> {
 
 function cisView(cis: FiscalHealth | null, now: EpochMs): StatusView['cis'] {
   if (cis === null) return null
-  return { ...fiscalHealthView(cis), age_s: Math.max(0, Math.floor((now - cis.checkedAt) / 1000)) }
+  return { ...fiscalHealthView(cis), detail: cis.detail, age_s: Math.max(0, Math.floor((now - cis.checkedAt) / 1000)) }
 }
 
 function clockView({

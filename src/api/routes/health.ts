@@ -39,7 +39,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; versi
             status: clock.trusted ? 'ok' : 'degraded',
             synchronised: clock.synchronised,
             offset_ms: clock.offsetMs,
-            detail: clock.detail,
+            detail: clock.detail?.en ?? null,
           },
           printers,
           numbers,
@@ -70,6 +70,6 @@ export function fiscalHealthView(health: FiscalHealth): FiscalHealthView {
     endpoint: health.endpoint,
     mode: health.mode,
     checked_at: formatInstant(health.checkedAt),
-    detail: health.detail,
+    detail: health.detail?.en ?? null,
   }
 }

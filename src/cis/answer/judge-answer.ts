@@ -28,7 +28,7 @@ export async function judge(
   sent: Pick<FiscalMessage, 'mode' | 'messageId'>,
   judges: Judges,
 ): Promise<Judgement> {
-  if (!reply.arrived) return unproven(unavailable(`The tax authority did not answer: ${reply.reason}.`))
+  if (!reply.arrived) return unproven(unavailable(`The tax authority did not answer: ${reply.reason.en}.`))
   try {
     const signed = readSigned(reply.body, ANSWER_TO_SALE)
     if (signed === undefined) return unproven(noAnswer(reply))

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import { alike, type Both } from '../../domain/texts/both.ts'
 import { envelope, soapHeaders } from '../message/soap.ts'
 import { NotReached } from '../transport/not-reached.ts'
 import type { Reply, Transport } from '../transport/transport.ts'
@@ -12,8 +13,7 @@ import { type Judges, verifySignature } from './verify-answer.ts'
 import { type RefusalCause, XmlRefusal } from './xml-refusal.ts'
 
 export interface SignatureFacts {
-  /** For people. */
-  detail: string
+  detail: Both
   /** How the answer was signed; null when it has no signature. */
   signature: AnswerSignature | null
   /** As `VerifiedReply.signedAt`. */
@@ -32,54 +32,103 @@ export async function checkSignature(
   { transport, judges }: { transport: Transport; judges: Judges },
 ): Promise<SignatureFacts> {
   const reply = await transport.post(mode, soapHeaders('racuni'), envelope(Buffer.alloc(0)))
-  const unknown = (why: string): SignatureFacts => ({
-    detail: `${why}: how its answers are signed shows with the first sale`,
+  const unknown = (why: Both): SignatureFacts => ({
+    detail: {
+      en: `${why.en}: how its answers are signed shows with the first sale`,
+      hr: `${why.hr}: način potpisivanja odgovora pokazat će prva prodaja`,
+    },
     signature: null,
     signedAt: null,
     reply,
   })
-  if (!reply.arrived) return unknown(`the service does not answer an empty message (${reply.reason})`)
+  if (!reply.arrived)
+    return unknown({
+      en: `the service does not answer an empty message (${reply.reason.en})`,
+      hr: `usluga ne odgovara na praznu poruku (${reply.reason.hr})`,
+    })
   let signed: SignedAnswer | undefined
   try {
     signed = readSigned(reply.body, ANY_SIGNED_ANSWER)
-    if (!signed) return unknown(`the service does not sign its answer to an empty message (HTTP ${reply.status})`)
+    if (!signed)
+      return unknown({
+        en: `the service does not sign its answer to an empty message (HTTP ${reply.status})`,
+        hr: `usluga ne potpisuje odgovor na praznu poruku (HTTP ${reply.status})`,
+      })
     const signer = await verifySignature(signed, { mode, reply }, judges)
     const { algorithm, canonicalization, content } = signed
-    const form = `${algorithm}${algorithm === 'rsa-sha1' ? ' (SHA-1, accepted)' : ''}, ${canonicalization} canonical form`
+    const isSha1 = algorithm === 'rsa-sha1'
+    const form = {
+      en: `${algorithm}${isSha1 ? ' (SHA-1, accepted)' : ''}, ${canonicalization} canonical form`,
+      hr: `${algorithm}${isSha1 ? ' (SHA-1, prihvaćen)' : ''}, kanonski oblik ${canonicalization}`,
+    }
+    const by = nameOf(signer)
     const until = new Date(signer.validTo).toISOString().slice(0, 10)
     return {
-      detail: `answers are signed by ${nameOf(signer)}, valid until ${until}; ${form}`,
+      detail: {
+        en: `answers are signed by ${by.en}, valid until ${until}; ${form.en}`,
+        hr: `odgovore potpisuje ${by.hr}, vrijedi do ${until}; ${form.hr}`,
+      },
       signature: algorithm,
       signedAt: signedAt(content),
       reply,
     }
   } catch (error) {
-    const { message, about } = error instanceof XmlRefusal ? error : new XmlRefusal('its answer cannot be checked')
+    const isRefusal = error instanceof XmlRefusal
+    const why = isRefusal
+      ? alike(error.message)
+      : { en: 'its answer cannot be checked', hr: 'odgovor se ne može provjeriti' }
+    const about = isRefusal ? error.about : 'form'
     const [first] = signed?.certificates ?? []
-    const who = about === 'signer' && first ? ` (it brings the certificate of ${describe(first)})` : ''
-    throw new NotReached(`an answer of the service would not be believed: ${message}${who}`, fixOf(about, mode))
+    const by = about === 'signer' && first ? describe(first) : undefined
+    const who = by
+      ? { en: ` (it brings the certificate of ${by.en})`, hr: ` (uz odgovor je certifikat ${by.hr})` }
+      : alike('')
+    throw new NotReached(
+      {
+        en: `an answer of the service would not be believed: ${why.en}${who.en}`,
+        hr: `odgovoru usluge ne bi se vjerovalo: ${why.hr}${who.hr}`,
+      },
+      fixOf(about, mode),
+    )
   }
 }
 
-const nameOf = ({ subject, issuer }: X509Certificate) => `${commonNameIn(subject)}, issued by ${commonNameIn(issuer)}`
+const nameOf = ({ subject, issuer }: X509Certificate) => ({
+  en: `${commonNameIn(subject)}, issued by ${commonNameIn(issuer)}`,
+  hr: `${commonNameIn(subject)}, izdavatelj ${commonNameIn(issuer)}`,
+})
 
-function describe(der: Buffer): string {
+function describe(der: Buffer): Both {
   try {
     return nameOf(new X509Certificate(der))
   } catch {
-    return 'nobody, for it cannot be read'
+    return { en: 'nobody, for it cannot be read', hr: 'nečitljiv' }
   }
 }
 
-function fixOf(about: RefusalCause, mode: Mode): string {
+function fixOf(about: RefusalCause, mode: Mode): Both {
   switch (about) {
     case 'sha1':
-      return 'set FISKD_CIS_SHA1_ANSWERS=accept in /etc/fiskd/fiskd.env and restart fiskd'
+      return {
+        en: 'set FISKD_CIS_SHA1_ANSWERS=accept in /etc/fiskd/fiskd.env and restart fiskd',
+        hr: 'postavite FISKD_CIS_SHA1_ANSWERS=accept u /etc/fiskd/fiskd.env i ponovno pokrenite fiskd',
+      }
     case 'algorithm':
-      return 'install the newest fiskd: the service signs in a way that this version does not know'
+      return {
+        en: 'install the newest fiskd: the service signs in a way that this version does not know',
+        hr: 'instalirajte najnoviji fiskd: usluga potpisuje na način koji ova inačica ne poznaje',
+      }
     case 'signer':
-      return `fisk trust fetch --mode ${mode}, or without a network: fisk trust add --mode ${mode} FILE; check the date of this machine, too`
+      return {
+        en: `fisk trust fetch --mode ${mode}, or without a network: fisk trust add --mode ${mode} FILE; check the date of this machine, too`,
+        hr: `fisk trust fetch --mode ${mode}, ili bez mreže: fisk trust add --mode ${mode} FILE; provjerite i datum ovog računala`,
+      }
     case 'form':
-      return 'install the newest fiskd; if this is it, send its makers a support bundle: sudo fisk support-bundle'
+      return {
+        en: 'install the newest fiskd; if this is it, send its makers a support bundle: sudo fisk support-bundle',
+        hr:
+          'instalirajte najnoviji fiskd; ako je ovo najnoviji, autorima pošaljite paket za podršku: sudo ' +
+          'fisk support-bundle',
+      }
   }
 }

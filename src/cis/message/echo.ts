@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import { type Both, together } from '../../domain/texts/both.ts'
 import type { Probe } from '../../fiscal/ports/tax-authority.ts'
 import { echoedText } from '../answer/echoed-text.ts'
 import { FISCAL_NAMESPACE } from '../namespaces.ts'
@@ -8,18 +9,22 @@ import { isClosed } from '../service-windows.ts'
 import type { Reply, Transport } from '../transport/transport.ts'
 import { envelope, soapHeaders } from './soap.ts'
 
-const CLOSED = 'The test service is closed now: on weekdays 16:00-17:00 and on Sundays 08:00-12:00, Europe/Zagreb.'
+const CLOSED = {
+  en: 'The test service is closed now: on weekdays 16:00-17:00 and on Sundays 08:00-12:00, Europe/Zagreb.',
+  hr: 'Testna usluga sada je zatvorena: radnim danom od 16:00 do 17:00 i nedjeljom od 08:00 do 12:00.',
+}
 
 /** Whether the same text came back. */
 export function probeOf({ problem, latencyMs }: Echoed, mode: Mode, endpoint: string, at: EpochMs): Probe {
   if (problem === null) return { reachable: true, latencyMs, endpoint, detail: null }
-  const detail = isClosed(mode, at) ? `${CLOSED} The echo failed: ${problem}.` : `The echo failed: ${problem}.`
+  const failed = { en: `The echo failed: ${problem.en}.`, hr: `Probna poruka nije uspjela: ${problem.hr}.` }
+  const detail = isClosed(mode, at) ? together`${CLOSED} ${failed}` : failed
   return { reachable: false, latencyMs, endpoint, detail }
 }
 
 export interface Echoed {
   /** What is wrong with the answer; null when it is the text that was sent. */
-  problem: string | null
+  problem: Both | null
   latencyMs: number
   reply: Reply
 }
@@ -34,10 +39,14 @@ export async function echo(transport: Transport, mode: Mode): Promise<Echoed> {
   return { problem: problemOf(reply, text), latencyMs, reply }
 }
 
-function problemOf(reply: Reply, text: string): string | null {
+function problemOf(reply: Reply, text: string): Both | null {
   if (!reply.arrived) return reply.reason
   const echoed = echoedText(reply.body)
   if (echoed === text) return null
-  const what = echoed === undefined ? 'something else than an echo came back' : 'another text came back'
-  return `${what} (HTTP ${reply.status})`
+  return echoed === undefined
+    ? {
+        en: `something else than an echo came back (HTTP ${reply.status})`,
+        hr: `odgovor nije probna poruka (HTTP ${reply.status})`,
+      }
+    : { en: `another text came back (HTTP ${reply.status})`, hr: `vraćen je drugi tekst (HTTP ${reply.status})` }
 }

@@ -1,10 +1,15 @@
-/** A step to the service failed. The message says for people what the problem is. */
-export class NotReached extends Error {
-  /** What to do about it. */
-  readonly fix: string
+import type { Both } from '../../domain/texts/both.ts'
 
-  constructor(problem: string, fix: string) {
-    super(problem)
+/** A step to the service failed. */
+export class NotReached extends Error {
+  /** What the problem is. */
+  readonly said: Both
+  /** What to do about it. */
+  readonly fix: Both
+
+  constructor(said: Both, fix: Both) {
+    super(said.en)
+    this.said = said
     this.fix = fix
   }
 }

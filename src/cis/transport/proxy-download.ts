@@ -27,7 +27,7 @@ function ask(proxy: HttpProxy, url: string, signal: AbortSignal): Promise<Incomi
     const asking = request({ ...toProxy(proxy, new URL(url).host), path: url, signal }, (answer) => {
       if (answer.statusCode !== 407) return resolve(answer)
       answer.destroy()
-      reject(new NoDownload(`the proxy ${proxyName(proxy)} answered HTTP 407: ${loginFix(proxy)}`))
+      reject(new NoDownload(`the proxy ${proxyName(proxy)} answered HTTP 407: ${loginFix(proxy).en}`))
     })
     asking.once('error', reject)
     asking.end()

@@ -1,5 +1,6 @@
 import { type RequestOptions, request } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Both } from '../../domain/texts/both.ts'
 
 /** An HTTP proxy that a kiosk reaches the service through (RFC 9110, 9.3.6: CONNECT). */
 export interface HttpProxy {
@@ -35,9 +36,15 @@ export function proxyName({ host, port }: Pick<HttpProxy, 'host' | 'port'>): str
 export class ProxyRefusal extends Error {
   readonly code = 'PROXY_REFUSED'
   readonly status: number
+  readonly said: Both
 
   constructor(proxy: HttpProxy, status: number) {
-    super(`the proxy ${proxyName(proxy)} answered HTTP ${status}`)
+    const said = {
+      en: `the proxy ${proxyName(proxy)} answered HTTP ${status}`,
+      hr: `proxy ${proxyName(proxy)} odgovorio je s HTTP ${status}`,
+    }
+    super(said.en)
+    this.said = said
     this.status = status
   }
 }
@@ -47,12 +54,20 @@ export class ProxyUnreachable extends Error {
   readonly code = 'PROXY_UNREACHABLE'
   /** Node's code. */
   readonly reason: string
+  readonly said: Both
 
   constructor(proxy: HttpProxy, cause: NodeJS.ErrnoException) {
     const reason = cause.code ?? cause.message
     const isName = reason === 'ENOTFOUND' || reason === 'EAI_AGAIN'
-    const problem = isName ? 'its address could not be looked up' : 'the connection failed or was cut'
-    super(`the proxy ${proxyName(proxy)} is not reached: ${problem} (${reason})`, { cause })
+    const problem = isName
+      ? { en: 'its address could not be looked up', hr: 'njegova adresa nije pronađena' }
+      : { en: 'the connection failed or was cut', hr: 'veza nije uspostavljena ili je prekinuta' }
+    const said = {
+      en: `the proxy ${proxyName(proxy)} is not reached: ${problem.en} (${reason})`,
+      hr: `proxy ${proxyName(proxy)} nije dostupan: ${problem.hr} (${reason})`,
+    }
+    super(said.en, { cause })
+    this.said = said
     this.reason = reason
   }
 }
@@ -64,10 +79,16 @@ export function toProxy({ host, port, authorization }: HttpProxy, target: string
 }
 
 /** What to do where a proxy answers HTTP 407. */
-export function loginFix({ authorization }: HttpProxy): string {
+export function loginFix({ authorization }: HttpProxy): Both {
   return authorization === null
-    ? 'set name and password: FISKD_CIS_PROXY=http://USER:PASSWORD@HOST:PORT in /etc/fiskd/fiskd.env'
-    : 'check the name and password in FISKD_CIS_PROXY in /etc/fiskd/fiskd.env'
+    ? {
+        en: 'set name and password: FISKD_CIS_PROXY=http://USER:PASSWORD@HOST:PORT in /etc/fiskd/fiskd.env',
+        hr: 'postavite ime i lozinku: FISKD_CIS_PROXY=http://USER:PASSWORD@HOST:PORT u /etc/fiskd/fiskd.env',
+      }
+    : {
+        en: 'check the name and password in FISKD_CIS_PROXY in /etc/fiskd/fiskd.env',
+        hr: 'provjerite ime i lozinku u FISKD_CIS_PROXY u /etc/fiskd/fiskd.env',
+      }
 }
 
 /**

@@ -3,6 +3,7 @@ import { connect, isIP, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import { alike, type Both, together } from '../../domain/texts/both.ts'
 import type { Reach, ReachStep } from '../../fiscal/ports/tax-authority.ts'
 import { checkSignature } from '../answer/signature-check.ts'
 import type { Judges } from '../answer/verify-answer.ts'
@@ -36,7 +37,7 @@ export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
   const port = Number(givenPort || 443)
   const closed = isClosedAt(url, mode, shown())
   const way: Reach = { steps: [], aheadMs: null, closed, signature: null, dateAheadOfSignedMs: null }
-  const make = async <T>(step: ReachStep, work: () => Promise<{ detail: string; result: T }>): Promise<T> => {
+  const make = async <T>(step: ReachStep, work: () => Promise<{ detail: Both; result: T }>): Promise<T> => {
     const { detail, result } = await work()
     way.steps.push({ step, detail, fix: null })
     return result
@@ -65,8 +66,8 @@ export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
     const isOfNow = Math.abs(way.dateAheadOfSignedMs ?? Number.POSITIVE_INFINITY) <= KEPT_MS
     hear(mode, found.reply, isOfNow ? found.signedAt : null)
   } catch (error) {
-    const { message, fix } = error instanceof NotReached ? error : new NotReached(String(error), LOG)
-    way.steps.push({ step, detail: message, fix })
+    const { said, fix } = error instanceof NotReached ? error : new NotReached(alike(String(error)), LOG)
+    way.steps.push({ step, detail: said, fix })
   } finally {
     socket?.destroy()
   }
@@ -76,28 +77,61 @@ export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
 /** A fresh answer is signed at most some seconds before its Date. */
 const KEPT_MS = 10 * 60_000
 
-const LOG = 'look at the log of the daemon: journalctl -u fiskd'
+const LOG = { en: 'look at the log of the daemon: journalctl -u fiskd', hr: 'pogledajte zapisnik: journalctl -u fiskd' }
 
-const CHECK_PROXY = 'check FISKD_CIS_PROXY in /etc/fiskd/fiskd.env'
-const CHECK_NETWORK = 'check the network cable or modem and the DNS server of this machine'
-
-async function findProxy(proxy: HttpProxy, timeoutMs: number) {
-  const { detail } = await findName(proxy.host, timeoutMs, `${CHECK_PROXY}; if the name is right, ${CHECK_NETWORK}`)
-  return { detail: `through the proxy ${proxyName(proxy)} (FISKD_CIS_PROXY): ${detail}`, result: undefined }
+const CHECK_PROXY = {
+  en: 'check FISKD_CIS_PROXY in /etc/fiskd/fiskd.env',
+  hr: 'provjerite FISKD_CIS_PROXY u /etc/fiskd/fiskd.env',
+}
+const CHECK_NETWORK = {
+  en: 'check the network cable or modem and the DNS server of this machine',
+  hr: 'provjerite mrežni kabel ili modem i DNS poslužitelj ovog računala',
 }
 
-async function findName(host: string, timeoutMs: number, fix = `${CHECK_NETWORK}; ask it again: getent hosts ${host}`) {
-  if (isIP(host) !== 0) return { detail: `${host} is an address already`, result: undefined }
+async function findProxy(proxy: HttpProxy, timeoutMs: number) {
+  const { detail } = await findName(proxy.host, timeoutMs, {
+    en: `${CHECK_PROXY.en}; if the name is right, ${CHECK_NETWORK.en}`,
+    hr: `${CHECK_PROXY.hr}; ako je ime ispravno, ${CHECK_NETWORK.hr}`,
+  })
+  return {
+    detail: {
+      en: `through the proxy ${proxyName(proxy)} (FISKD_CIS_PROXY): ${detail.en}`,
+      hr: `preko proxyja ${proxyName(proxy)} (FISKD_CIS_PROXY): ${detail.hr}`,
+    },
+    result: undefined,
+  }
+}
+
+async function findName(
+  host: string,
+  timeoutMs: number,
+  fix = {
+    en: `${CHECK_NETWORK.en}; ask it again: getent hosts ${host}`,
+    hr: `${CHECK_NETWORK.hr}; ponovno ga upitajte: getent hosts ${host}`,
+  },
+) {
+  if (isIP(host) !== 0)
+    return { detail: { en: `${host} is an address already`, hr: `${host} već je IP adresa` }, result: undefined }
   const late = new AbortController()
-  const failed = (why: string) => new NotReached(`${host} could not be looked up: ${why}`, fix)
+  const failed = (why: Both) =>
+    new NotReached(
+      { en: `${host} could not be looked up: ${why.en}`, hr: `adresa za ${host} nije pronađena: ${why.hr}` },
+      fix,
+    )
   try {
     const waited = setTimeout(timeoutMs, undefined, { signal: late.signal }).then(() => {
-      throw failed(`no answer within ${timeoutMs / 1000} seconds`)
+      throw failed({ en: `no answer within ${timeoutMs / 1000} seconds`, hr: `nema odgovora ${timeoutMs / 1000} s` })
     })
     const found = await Promise.race([lookup(host, { all: true }), waited])
-    return { detail: `${host} is ${found.map(({ address }) => address).join(', ')}`, result: undefined }
+    return {
+      detail: {
+        en: `${host} is ${found.map(({ address }) => address).join(', ')}`,
+        hr: `${host}: ${found.map(({ address }) => address).join(', ')}`,
+      },
+      result: undefined,
+    }
   } catch (error) {
-    throw error instanceof NotReached ? error : failed((error as NodeJS.ErrnoException).code ?? String(error))
+    throw error instanceof NotReached ? error : failed(alike((error as NodeJS.ErrnoException).code ?? String(error)))
   } finally {
     late.abort()
   }
@@ -109,58 +143,93 @@ interface Target {
   timeoutMs: number
 }
 
-function knock({ host, port, timeoutMs }: Target): Promise<{ detail: string; result: Socket }> {
+function knock({ host, port, timeoutMs }: Target): Promise<{ detail: Both; result: Socket }> {
   const begun = performance.now()
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, timeout: timeoutMs })
-    const fail = (why: string) => {
+    const fail = (why: Both) => {
       socket.destroy()
-      const fix = NO_WAY.has(why) ? CHECK_CABLE : letThrough(host, port)
-      reject(new NotReached(`port ${port} of ${host} cannot be reached: ${why}`, fix))
+      const fix = NO_WAY.has(why.en) ? CHECK_CABLE : letThrough(host, port)
+      reject(
+        new NotReached(
+          {
+            en: `port ${port} of ${host} cannot be reached: ${why.en}`,
+            hr: `priključak ${port} na ${host} nije dostupan: ${why.hr}`,
+          },
+          fix,
+        ),
+      )
     }
-    socket.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message))
-    socket.once('timeout', () => fail(`no answer within ${timeoutMs / 1000} seconds`))
+    socket.on('error', (error: NodeJS.ErrnoException) => fail(alike(error.code ?? error.message)))
+    socket.once('timeout', () =>
+      fail({ en: `no answer within ${timeoutMs / 1000} seconds`, hr: `nema odgovora ${timeoutMs / 1000} s` }),
+    )
     socket.once('connect', () => {
       socket.setTimeout(0)
-      resolve({ detail: `open, ${Math.round(performance.now() - begun)} ms away`, result: socket })
+      const ms = Math.round(performance.now() - begun)
+      resolve({
+        detail: { en: `open, ${ms} ms away`, hr: `otvoren, odgovor za ${ms} ms` },
+        result: socket,
+      })
     })
   })
 }
 
 /** The machine itself has no way there. */
 const NO_WAY = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN'])
-const CHECK_CABLE =
-  'check the network cable or modem of this machine; a line "default" stands for its way out: ip route'
-
-function letThrough(host: string, port: number): string {
-  const probe = `timeout 5 bash -c '</dev/tcp/${host}/${port}' && echo open`
-  const open = `let this machine reach ${host} on TCP port ${port}: a firewall or router may be in the way`
-  return `${open}; where there is a proxy, set FISKD_CIS_PROXY; try it: ${probe}`
+const CHECK_CABLE = {
+  en: 'check the network cable or modem of this machine; a line "default" stands for its way out: ip route',
+  hr: 'provjerite mrežni kabel ili modem ovog računala; redak „default” pokazuje njegov put u mrežu: ip ' + 'route',
 }
 
-async function tunnel(
-  proxy: HttpProxy,
-  { host, port, timeoutMs }: Target,
-): Promise<{ detail: string; result: Socket }> {
-  const begun = performance.now()
-  try {
-    const result = await openTunnel(proxy, host, port, timeoutMs)
-    return { detail: `open through the proxy, ${Math.round(performance.now() - begun)} ms away`, result }
-  } catch (error) {
-    const problem = `the proxy ${proxyName(proxy)} does not let this machine through to port ${port} of ${host}`
-    if (!(error instanceof ProxyRefusal)) {
-      const why = error instanceof ProxyUnreachable ? error.reason : (error as NodeJS.ErrnoException).code
-      throw new NotReached(`${problem}: ${why ?? error}`, CHECK_PROXY)
-    }
-    throw new NotReached(`${problem}: it answered HTTP ${error.status}`, fixOf(error, proxy, { host, port }))
+function letThrough(host: string, port: number): Both {
+  const probe = `timeout 5 bash -c '</dev/tcp/${host}/${port}' && echo open`
+  const open = {
+    en: `let this machine reach ${host} on TCP port ${port}: a firewall or router may be in the way`,
+    hr:
+      `omogućite ovom računalu pristup na ${host}, TCP priključak ${port}: možda ga sprječava vatrozid ili ` +
+      'usmjerivač',
+  }
+  return {
+    en: `${open.en}; where there is a proxy, set FISKD_CIS_PROXY; try it: ${probe}`,
+    hr: `${open.hr}; ako postoji proxy, postavite FISKD_CIS_PROXY; isprobajte: ${probe}`,
   }
 }
 
-function fixOf({ status }: ProxyRefusal, proxy: HttpProxy, { host, port }: Pick<Target, 'host' | 'port'>): string {
+async function tunnel(proxy: HttpProxy, { host, port, timeoutMs }: Target): Promise<{ detail: Both; result: Socket }> {
+  const begun = performance.now()
+  try {
+    const result = await openTunnel(proxy, host, port, timeoutMs)
+    const ms = Math.round(performance.now() - begun)
+    return {
+      detail: { en: `open through the proxy, ${ms} ms away`, hr: `otvoren preko proxyja, odgovor za ${ms} ms` },
+      result,
+    }
+  } catch (error) {
+    const problem = {
+      en: `the proxy ${proxyName(proxy)} does not let this machine through to port ${port} of ${host}`,
+      hr: `proxy ${proxyName(proxy)} ne propušta ovo računalo do ${host}, priključak ${port}`,
+    }
+    if (!(error instanceof ProxyRefusal)) {
+      const why = error instanceof ProxyUnreachable ? error.reason : (error as NodeJS.ErrnoException).code
+      throw new NotReached(together`${problem}: ${why ?? String(error)}`, CHECK_PROXY)
+    }
+    const answered = { en: `it answered HTTP ${error.status}`, hr: `odgovorio je s HTTP ${error.status}` }
+    throw new NotReached(together`${problem}: ${answered}`, fixOf(error, proxy, { host, port }))
+  }
+}
+
+function fixOf({ status }: ProxyRefusal, proxy: HttpProxy, { host, port }: Pick<Target, 'host' | 'port'>): Both {
   if (status === 407) return loginFix(proxy)
   return status >= 502 && status <= 504
-    ? `ask the administrator of the proxy: the proxy could not reach ${host} port ${port} itself`
-    : `let the proxy allow CONNECT to ${host} port ${port}`
+    ? {
+        en: `ask the administrator of the proxy: the proxy could not reach ${host} port ${port} itself`,
+        hr: `pitajte administratora proxyja: ni proxy ne može do ${host}, priključak ${port}`,
+      }
+    : {
+        en: `let the proxy allow CONNECT to ${host} port ${port}`,
+        hr: `dopustite na proxyju CONNECT do ${host}, priključak ${port}`,
+      }
 }
 
 async function exchange(mode: Mode, { transport, shown, hear }: ReachOptions) {
@@ -168,12 +237,18 @@ async function exchange(mode: Mode, { transport, shown, hear }: ReachOptions) {
   hear(mode, reply, null)
   if (problem !== null) {
     throw new NotReached(
-      `no echo came back: ${problem}`,
-      'wait some minutes and look again; sales go on and are sent later',
+      { en: `no echo came back: ${problem.en}`, hr: `probna poruka nije se vratila: ${problem.hr}` },
+      {
+        en: 'wait some minutes and look again; sales go on and are sent later',
+        hr: 'pričekajte nekoliko minuta i ponovno provjerite; prodaja se nastavlja, a računi se šalju naknadno',
+      },
     )
   }
   const date = reply.arrived ? reply.date : null
   // The Date was made between sending and now, and cut to the second.
   const aheadMs = date === null ? null : Math.round(shown() - latencyMs / 2 - (date + 500))
-  return { detail: `the same text came back in ${latencyMs} ms`, result: aheadMs }
+  return {
+    detail: { en: `the same text came back in ${latencyMs} ms`, hr: `isti je tekst vraćen za ${latencyMs} ms` },
+    result: aheadMs,
+  }
 }

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { isIP, type Socket } from 'node:net'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 import type { Mode } from '../../domain/sale/sale.ts'
+import { alike, type Both } from '../../domain/texts/both.ts'
 import { pemOf } from '../../x509/pem.ts'
 import { commonNameIn, nameIn, subjectOf } from '../trust/ca-files.ts'
 import { NotReached } from './not-reached.ts'
@@ -22,7 +23,7 @@ export interface HandshakeOptions {
 export async function handshake(
   socket: Socket,
   options: HandshakeOptions,
-): Promise<{ detail: string; result: undefined }> {
+): Promise<{ detail: Both; result: undefined }> {
   const { protocol, refusal, leaf, presented } = await shake(socket, options)
   if (refusal === null) {
     const until = new Date(leaf.validTo).toISOString().slice(0, 10)
@@ -31,7 +32,10 @@ export async function handshake(
       options.bundle.map((der) => new X509Certificate(der)),
     )
     const [name, ...issuers] = chain.map(({ subject }) => commonNameIn(subject))
-    const detail = `${protocol}, ${name} issued by ${issuers.join(', by ')}; the certificate of the service is valid until ${until}`
+    const detail = {
+      en: `${protocol}, ${name} issued by ${issuers.join(', by ')}; the certificate of the service is valid until ${until}`,
+      hr: `${protocol}, ${name}, izdavatelj ${issuers.join(', ')}; certifikat usluge vrijedi do ${until}`,
+    }
     return { detail, result: undefined }
   }
   const bundle = options.bundle.map((der) => new X509Certificate(der))
@@ -57,18 +61,26 @@ function shake(socket: Socket, { host, port, bundle, timeoutMs }: HandshakeOptio
       minVersion: 'TLSv1.2',
       rejectUnauthorized: false, // to be able to tell why
     })
-    const fail = (why: string) => {
+    const fail = (why: Both) => {
       secure.destroy()
       reject(
-        new NotReached(`what answers on port ${port} of ${host} does not speak TLS as CIS does: ${why}`, DIRECT(host)),
+        new NotReached(
+          {
+            en: `what answers on port ${port} of ${host} does not speak TLS as CIS does: ${why.en}`,
+            hr: `na ${host}, priključak ${port}, ne odgovara TLS kakav ima CIS: ${why.hr}`,
+          },
+          DIRECT(host),
+        ),
       )
     }
-    secure.setTimeout(timeoutMs, () => fail(`no answer within ${timeoutMs / 1000} seconds`))
-    secure.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message))
-    secure.once('close', () => fail('the connection was cut'))
+    secure.setTimeout(timeoutMs, () =>
+      fail({ en: `no answer within ${timeoutMs / 1000} seconds`, hr: `nema odgovora ${timeoutMs / 1000} s` }),
+    )
+    secure.on('error', (error: NodeJS.ErrnoException) => fail(alike(error.code ?? error.message)))
+    secure.once('close', () => fail({ en: 'the connection was cut', hr: 'veza je prekinuta' }))
     secure.once('secureConnect', () => {
       const [leaf, ...presented] = certificatesOf(secure.getPeerCertificate(true))
-      if (!leaf) return fail('it shows no certificate')
+      if (!leaf) return fail({ en: 'it shows no certificate', hr: 'certifikat nije poslan' })
       // Node's type says Error, but the value is its code.
       const refusal = secure.authorized ? null : String(secure.authorizationError)
       resolve({ protocol: secure.getProtocol() ?? 'TLS', refusal, leaf, presented })
@@ -77,9 +89,14 @@ function shake(socket: Socket, { host, port, bundle, timeoutMs }: HandshakeOptio
   })
 }
 
-const DIRECT = (host: string) =>
-  `let this machine reach ${host} directly: something on the way, such as a proxy, a firewall that opens connections ` +
-  'or a sign-in page, answers in its place'
+const DIRECT = (host: string) => ({
+  en:
+    `let this machine reach ${host} directly: something on the way, such as a proxy, a firewall that opens connections ` +
+    'or a sign-in page, answers in its place',
+  hr:
+    `omogućite ovom računalu izravan pristup na ${host}: umjesto njega odgovara nešto na putu, na primjer ` +
+    'proxy, vatrozid koji otvara veze ili stranica za prijavu',
+})
 
 function refusalOf(
   refusal: string,
@@ -93,40 +110,79 @@ function refusalOf(
   switch (refusal) {
     case 'CERT_HAS_EXPIRED': {
       const first = chain.reduce((a, b) => (Date.parse(b.validTo) < Date.parse(a.validTo) ? b : a))
-      const fix = `check the date of this machine; if it is right, the certificate has to be replaced: ${RENEW(first, leaf, mode)}`
-      return new NotReached(`the certificate ${subjectOf(first)} expired on ${day(first.validTo)}`, fix)
+      const renew = RENEW(first, leaf, mode)
+      const fix = {
+        en: `check the date of this machine; if it is right, the certificate has to be replaced: ${renew.en}`,
+        hr: `provjerite datum ovog računala; ako je ispravan, certifikat treba zamijeniti: ${renew.hr}`,
+      }
+      return new NotReached(
+        {
+          en: `the certificate ${subjectOf(first)} expired on ${day(first.validTo)}`,
+          hr: `certifikat ${subjectOf(first)} istekao je ${day(first.validTo)}`,
+        },
+        fix,
+      )
     }
     case 'CERT_NOT_YET_VALID': {
       const last = chain.reduce((a, b) => (Date.parse(b.validFrom) > Date.parse(a.validFrom) ? b : a))
-      const problem = `the certificate ${subjectOf(last)} is valid from ${day(last.validFrom)} only`
-      return new NotReached(problem, 'set the date of this machine, or let it follow a time server')
+      const problem = {
+        en: `the certificate ${subjectOf(last)} is valid from ${day(last.validFrom)} only`,
+        hr: `certifikat ${subjectOf(last)} vrijedi tek od ${day(last.validFrom)}`,
+      }
+      return new NotReached(problem, {
+        en: 'set the date of this machine, or let it follow a time server',
+        hr: 'namjestite datum ovog računala ili uključite usklađivanje s poslužiteljem točnog vremena',
+      })
     }
     case 'ERR_TLS_CERT_ALTNAME_INVALID': {
       const names = leaf.subjectAltName ?? subjectOf(leaf)
-      return new NotReached(`the certificate of the service is for ${names}, not for ${host}`, DIRECT(host))
+      return new NotReached(
+        {
+          en: `the certificate of the service is for ${names}, not for ${host}`,
+          hr: `certifikat usluge izdan je za ${names}, a ne za ${host}`,
+        },
+        DIRECT(host),
+      )
     }
   }
   if (isSelfIssued(top) && bundle.some(({ raw }) => raw.equals(top.raw))) {
-    return new NotReached(`the certificate ${subjectOf(leaf)} is not trusted (${refusal})`, DIRECT(host))
+    return new NotReached(
+      {
+        en: `the certificate ${subjectOf(leaf)} is not trusted (${refusal})`,
+        hr: `certifikatu ${subjectOf(leaf)} se ne vjeruje (${refusal})`,
+      },
+      DIRECT(host),
+    )
   }
   const issuer = nameIn(top.issuer)
   const isOurs = bundle.some((authority) => organizationOf(authority.subject) === organizationOf(top.issuer))
   const isForeign = !isOurs || isSelfIssued(top) || bundle.some(({ subject }) => subject === top.issuer)
   if (isForeign) {
     return new NotReached(
-      `the certificate ${subjectOf(leaf)} is not one of CIS: it was issued by ${issuer}`,
+      {
+        en: `the certificate ${subjectOf(leaf)} is not one of CIS: it was issued by ${issuer}`,
+        hr: `certifikat ${subjectOf(leaf)} nije certifikat CIS-a: izdao ga je ${issuer}`,
+      },
       DIRECT(host),
     )
   }
-  const kind = top === leaf ? 'intermediate' : 'root'
+  const [kind, inCroatian] = top === leaf ? ['intermediate', 'posredni'] : ['root', 'korijenski']
   return new NotReached(
-    `the ${kind} certificate ${issuer} is missing in the trust bundle (${refusal})`,
-    `fisk trust fetch --mode ${mode}, or without a network: fisk trust add --mode ${mode} FILE`,
+    {
+      en: `the ${kind} certificate ${issuer} is missing in the trust bundle (${refusal})`,
+      hr: `među certifikatima Porezne uprave nedostaje ${inCroatian} certifikat ${issuer} (${refusal})`,
+    },
+    {
+      en: `fisk trust fetch --mode ${mode}, or without a network: fisk trust add --mode ${mode} FILE`,
+      hr: `fisk trust fetch --mode ${mode}, ili bez mreže: fisk trust add --mode ${mode} FILE`,
+    },
   )
 }
 
 const RENEW = (expired: X509Certificate, leaf: X509Certificate, mode: Mode) =>
-  expired === leaf ? 'only the tax authority can do that' : `fisk trust add --mode ${mode} FILE`
+  expired === leaf
+    ? { en: 'only the tax authority can do that', hr: 'to može samo Porezna uprava' }
+    : alike(`fisk trust add --mode ${mode} FILE`)
 
 /** The chain from the leaf up, as far as issuers are known. */
 function chainOf(leaf: X509Certificate, issuers: X509Certificate[]): X509Certificate[] {

@@ -5,6 +5,7 @@ import { urlToHttpOptions } from 'node:url'
 import { invalidRequest } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import { type Both, MODE_HR } from '../../domain/texts/both.ts'
 import { CIS_BOUNDS } from '../bounds.ts'
 import { createConnections, type Validity, validityShown } from './connections.ts'
 import { type Failure, failureText } from './network-failure.ts'
@@ -24,7 +25,7 @@ export type Reply =
        */
       date: EpochMs | null
     }
-  | { arrived: false; status: number | null; reason: string }
+  | { arrived: false; status: number | null; reason: Both }
 
 /** Sends messages to the tax authority over TLS 1.2 or newer, and trusts only the mode's own bundle. */
 export interface Transport {
@@ -226,6 +227,10 @@ function checkUrl(mode: Mode, url: string): void {
   throw invalidRequest(`urls.${mode}`, `the ${mode} address of the tax authority must begin with https://`)
 }
 
-function noBundle(mode: Mode): string {
-  return `no trust bundle is installed for ${mode} mode: run \`fisk trust fetch --mode ${mode}\``
+function noBundle(mode: Mode): Both {
+  const command = `fisk trust fetch --mode ${mode}`
+  return {
+    en: `no trust bundle is installed for ${mode} mode: run \`${command}\``,
+    hr: `nema certifikata Porezne uprave za ${MODE_HR[mode]} rad: pokrenite \`${command}\``,
+  }
 }

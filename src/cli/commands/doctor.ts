@@ -10,7 +10,7 @@ import { checksText } from '../text/check-text.ts'
 import { paragraph } from '../text/columns.ts'
 import type { Screen } from '../text/screen.ts'
 import { LANGUAGES, type Language } from '../words/language.ts'
-import { loadWords } from '../words/translate.ts'
+import { inOwnWords, loadWords } from '../words/translate.ts'
 
 /** Half a million sales take minutes on a small machine, and nothing is heard meanwhile. */
 const SILENCE_MS = 30 * 60_000
@@ -49,19 +49,26 @@ async function doctor(session: Session, language = session.screen.language): Pro
 
 /** Looks at the machine and, where the daemon runs, has it look at the rest. */
 export async function diagnose(session: Session): Promise<{ diagnosis: DiagnosisView; isRunning: boolean }> {
+  // What is found is said in both.
+  await loadWords('hr')
   const client = await session.client()
   const { checks: host, isRunning } = await diagnoseHost(session.io, client, session.socketPath())
   const checks = isRunning ? [...host, ...(await askDaemon(client))] : host
   return { diagnosis: { ok: checks.every(({ status }) => status !== 'fail'), checks }, isRunning }
 }
 
+const EXAMINATION = { en: 'examination', hr: 'provjera' }
+const LOG = { en: 'look at the log: journalctl -u fiskd', hr: 'pogledajte zapisnik: journalctl -u fiskd' }
+
 /** What the daemon finds; one without a database says why it has none. */
-async function askDaemon(client: Client): Promise<Check[]> {
+async function askDaemon(client: Client): Promise<DiagnosisView['checks']> {
   try {
     return (await client.get('/admin/doctor', DiagnosisSchema, { silenceMs: SILENCE_MS })).checks
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return [failure('examination', error.body.error.message, error.fix ?? 'look at the log: journalctl -u fiskd')]
+    return [
+      failure(EXAMINATION, inOwnWords(error.body.error.message), error.fix === null ? LOG : inOwnWords(error.fix)),
+    ]
   }
 }
 
@@ -74,7 +81,7 @@ function diagnosisText({ ok, checks }: DiagnosisView, isRunning: boolean, screen
   return `${checksText(checks, screen)}\n${paragraph('', VERDICTS[verdict(ok, checks)], screen)}${rest}`
 }
 
-function verdict(ok: boolean, checks: readonly Check[]): keyof typeof VERDICTS {
+function verdict(ok: boolean, checks: readonly Pick<Check, 'status'>[]): keyof typeof VERDICTS {
   const some = (wanted: Check['status']) => checks.some(({ status }) => status === wanted)
   if (!ok) return 'broken'
   if (some('warn')) return 'warned'

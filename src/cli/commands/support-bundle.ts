@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { DiagnosisView } from '../../contract/admin/diagnosis.ts'
 import { StatusSchema } from '../../contract/admin/status.ts'
+import { sayCheck } from '../../domain/check.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
 import { wrongUse } from '../failure.ts'
 import { refuseExisting, writeOutput } from '../output-file.ts'
@@ -89,7 +90,8 @@ function asScreen({ name, text }: Entry): Entry[] {
 const inFolder = (entries: Entry[]) => entries.map(({ name, text }) => ({ name: `fiskd-support/${name}`, text }))
 
 function checksText({ checks }: DiagnosisView): string {
-  const rows = checks.map(({ name, status, detail, fix }) => {
+  const rows = checks.map((check) => {
+    const { name, status, detail, fix } = sayCheck(check, 'en')
     const found = paragraph(`${status.padEnd(4)}  `, `${name}: ${detail}`)
     return fix === null ? found : found + paragraph('      Fix: ', fix)
   })

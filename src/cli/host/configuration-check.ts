@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { StatusView } from '../../contract/admin/status.ts'
 import { type Check, failure, fine, skipped, warning } from '../../domain/check.ts'
+import { alike, type Both, joined } from '../../domain/texts/both.ts'
 import { environmentFilePath, lineOfVariable, readVariables } from '../machine/environment-file.ts'
 import { judgeConfiguration } from '../machine/fiskd-program.ts'
 import type { Around } from './system.ts'
@@ -15,7 +16,7 @@ const NO_ASSIGNMENT =
  * @param running what the daemon says of itself; it tells by itself which variables it has not understood
  */
 export async function configurationCheck(io: Around, running: StatusView | null): Promise<Check[]> {
-  const name = 'environment file'
+  const name = { en: 'environment file', hr: 'datoteka s varijablama' }
   const path = environmentFilePath(io.env)
   let text: string
   try {
@@ -23,34 +24,70 @@ export async function configurationCheck(io: Around, running: StatusView | null)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return []
-    if (code === 'EACCES') return [skipped(name, `you may not read ${path}`, 'sudo fisk doctor')]
-    return [failure(name, `${path} cannot be read: ${code}`, `make it a file that root can read: ${path}`)]
+    if (code === 'EACCES')
+      return [
+        skipped(name, { en: `you may not read ${path}`, hr: `nemate pravo čitati ${path}` }, alike('sudo fisk doctor')),
+      ]
+    const detail = { en: `${path} cannot be read: ${code}`, hr: `${path} ne može se pročitati: ${code}` }
+    return [
+      failure(name, detail, {
+        en: `make it a file that root can read: ${path}`,
+        hr: `to mora biti datoteka koju root može čitati: ${path}`,
+      }),
+    ]
   }
   const around = Object.entries(io.env).filter(([variable]) => !FISKD_VARIABLE.test(variable))
   const { problems, unknown, absent } = await judgeConfiguration(io, {
     ...Object.fromEntries(around),
     ...readVariables(text),
   })
-  const fix = `correct ${path}, then: sudo systemctl restart fiskd`
-  if (problems.length > 0) return [failure(name, problems.map((problem) => withLine(text, problem)).join('; '), fix)]
+  const fix = {
+    en: `correct ${path}, then: sudo systemctl restart fiskd`,
+    hr: `ispravite ${path}, a zatim: sudo systemctl restart fiskd`,
+  }
+  if (problems.length > 0)
+    return [failure(name, joined(problems.map((problem) => withLine(text, alike(problem)))), fix)]
   const odd = [
-    ...(running ? [] : unknown).map((variable) => withLine(text, `${variable} is not a variable of fiskd`)),
-    ...text.split('\n').flatMap((line, at) => (NO_ASSIGNMENT.test(line) ? [`line ${at + 1} is not NAME=value`] : [])),
+    ...(running ? [] : unknown).map((variable) =>
+      withLine(text, { en: `${variable} is not a variable of fiskd`, hr: `${variable} nije varijabla programa fiskd` }),
+    ),
+    ...text
+      .split('\n')
+      .flatMap((line, at) =>
+        NO_ASSIGNMENT.test(line)
+          ? [{ en: `line ${at + 1} is not NAME=value`, hr: `redak ${at + 1} nije u obliku NAZIV=vrijednost` }]
+          : [],
+      ),
   ]
-  if (odd.length > 0) return [warning(name, `${odd.join('; ')}: it has no effect`, fix)]
+  if (odd.length > 0) {
+    const which = joined(odd)
+    return [warning(name, { en: `${which.en}: it has no effect`, hr: `${which.hr} i nema učinka` }, fix)]
+  }
   // A daemon that runs tells of these by itself, too.
   if (!running && absent.length > 0) {
-    const detail = `this machine does not have ${absent.join(' and ')} of FISKD_LISTEN now`
-    return [warning(name, detail, 'check its network cable, or choose another one: sudo fisk init --listen ADDRESS')]
+    const detail = {
+      en: `this machine does not have ${absent.join(' and ')} of FISKD_LISTEN now`,
+      hr: `ovo računalo sada nema ${absent.join(' i ')} iz FISKD_LISTEN`,
+    }
+    return [
+      warning(name, detail, {
+        en: 'check its network cable, or choose another one: sudo fisk init --listen ADDRESS',
+        hr: 'provjerite mrežni kabel ili odaberite drugu adresu: sudo fisk init --listen ADDRESS',
+      }),
+    ]
   }
   if (running && statSync(path).mtimeMs > Date.now() - running.uptime_s * 1000) {
-    return [warning(name, `${path} was changed after fiskd had started`, 'sudo systemctl restart fiskd')]
+    const detail = {
+      en: `${path} was changed after fiskd had started`,
+      hr: `${path} izmijenjena je nakon pokretanja programa fiskd`,
+    }
+    return [warning(name, detail, alike('sudo systemctl restart fiskd'))]
   }
-  return [fine(name, `${path} is right`)]
+  return [fine(name, { en: `${path} is right`, hr: `${path} je ispravna` })]
 }
 
 /** What is wrong with a variable, which the problem begins with, and where it stands. */
-function withLine(text: string, problem: string): string {
-  const line = lineOfVariable(text, /^\w+/.exec(problem)?.[0] ?? '')
-  return line === null ? problem : `line ${line}: ${problem}`
+function withLine(text: string, problem: Both): Both {
+  const line = lineOfVariable(text, /^\w+/.exec(problem.en)?.[0] ?? '')
+  return line === null ? problem : { en: `line ${line}: ${problem.en}`, hr: `redak ${line}: ${problem.hr}` }
 }

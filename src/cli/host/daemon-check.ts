@@ -1,7 +1,9 @@
 import { accessSync, constants } from 'node:fs'
 import type { StatusView } from '../../contract/admin/status.ts'
 import { type Check, failure, fine } from '../../domain/check.ts'
+import { alike, type Both, joined, together } from '../../domain/texts/both.ts'
 import type { Failure } from '../failure.ts'
+import { inOwnWords } from '../words/translate.ts'
 import { waitsForDisk } from './disk-wait.ts'
 import { explanation } from './journal.ts'
 import { unmountedDisk } from './service-files.ts'
@@ -22,28 +24,54 @@ export async function daemonCheck(
   unit: string,
   configuration: readonly Check[],
 ): Promise<Check> {
-  const name = 'daemon'
-  if (!('body' in answer)) return fine(name, `fiskd ${answer.version} answers on ${socketPath}`)
+  const name = { en: 'daemon', hr: 'fiskd' }
+  if (!('body' in answer))
+    return fine(name, {
+      en: `fiskd ${answer.version} answers on ${socketPath}`,
+      hr: `fiskd ${answer.version} odgovara na ${socketPath}`,
+    })
+  const { message } = answer.body.error
+  // It is `fisk` itself that says why nothing answers.
+  const unanswered = inOwnWords(message)
   if (await waitsForDisk(io)) {
-    return failure(name, `${answer.body.error.message} It waits for the memory card or disk.`, SLOW_CARD)
+    const detail = {
+      en: `${unanswered.en} It waits for the memory card or disk.`,
+      hr: `${unanswered.hr} Čeka memorijsku karticu ili disk.`,
+    }
+    return failure(name, detail, SLOW_CARD)
   }
   const down = service === null || isClosed(socketPath) ? null : whyDown(service)
-  if (down === null) return failure(name, answer.body.error.message, service === null ? RUN : (answer.fix ?? LOG))
-  const stays = `${answer.body.error.message} ${down.detail}`
+  if (down === null) {
+    const fix = answer.fix === null ? LOG : inOwnWords(answer.fix)
+    return failure(name, unanswered, service === null ? RUN : fix)
+  }
+  const stays = together`${unanswered} ${down.detail}`
   if (down.isLogged && configuration.some(({ status }) => status === 'fail')) {
-    return failure(name, `${stays} Its environment file is wrong.`, 'what is said below of the environment file')
+    const detail = {
+      en: `${stays.en} Its environment file is wrong.`,
+      hr: `${stays.hr} Datoteka s varijablama okoline nije ispravna.`,
+    }
+    return failure(name, detail, {
+      en: 'what is said below of the environment file',
+      hr: 'pogledajte niže: datoteka s varijablama okoline',
+    })
   }
   const unmounted = unmountedDisk(io)
   const isSearched = down.isLogged && unmounted.length === 0
   const obstacles = isSearched ? await startObstacles(io, service?.User ?? '') : unmounted
   if (obstacles.length > 0) {
-    const reasons = obstacles.map(({ detail }) => detail).join('; ')
-    const fix = `${obstacles.map((one) => one.fix).join('; ')}; then: ${RESTART}`
-    return failure(name, `${stays} The reason: ${reasons}`, forUnit(fix, unit))
+    const reasons = joined(obstacles.map(({ detail }) => detail))
+    const first = joined(obstacles.map((one) => one.fix))
+    const fix = { en: `${first.en}; then: ${RESTART}`, hr: `${first.hr}; a zatim: ${RESTART}` }
+    const detail = { en: `${stays.en} The reason: ${reasons.en}`, hr: `${stays.hr} Razlog: ${reasons.hr}` }
+    return failure(name, detail, forUnit(fix, unit))
   }
   const said = down.isLogged ? await explanation(io, unit) : []
-  const because = said.length === 0 ? '' : `. Its log says: ${said.join(' / ')}`
-  return failure(name, `${stays}${because}`, forUnit(down.fix, unit))
+  const because =
+    said.length === 0
+      ? alike('')
+      : { en: `. Its log says: ${said.join(' / ')}`, hr: `. U zapisniku piše: ${said.join(' / ')}` }
+  return failure(name, together`${stays}${because}`, forUnit(down.fix, unit))
 }
 
 /** A socket that may not be opened says nothing about the daemon. */
@@ -57,80 +85,164 @@ function isClosed(socketPath: string): boolean {
 }
 
 interface Down {
-  detail: string
-  fix: string
+  detail: Both
+  fix: Both
   /** The log may tell more. */
   isLogged: boolean
 }
 
-const SLOW_CARD = 'look for errors of the disk (dmesg), and replace an old SD card: fisk backup FILE first'
-const RUN = 'start it: fiskd; where it listens on another socket, name that with --socket or FISKD_SOCKET'
+const SLOW_CARD = {
+  en: 'look for errors of the disk (dmesg), and replace an old SD card: fisk backup FILE first',
+  hr: 'provjerite pogreške diska (dmesg) i zamijenite staru SD karticu: najprije fisk backup FILE',
+}
+const RUN = {
+  en: 'start it: fiskd; where it listens on another socket, name that with --socket or FISKD_SOCKET',
+  hr: 'pokrenite ga: fiskd; ako koristi drugu priključnicu, navedite je uz --socket ili u FISKD_SOCKET',
+}
 const START = 'sudo systemctl start fiskd'
 const RESTART = 'sudo systemctl restart fiskd'
-const LOG = 'all of its log: journalctl -u fiskd'
-const REINSTALL = 'install the package of fiskd again: sudo apt install ./fiskd_VERSION_ARCH.deb'
+const LOG = { en: 'all of its log: journalctl -u fiskd', hr: 'cijeli zapisnik: journalctl -u fiskd' }
+const REINSTALL = {
+  en: 'install the package of fiskd again: sudo apt install ./fiskd_VERSION_ARCH.deb',
+  hr: 'ponovno instalirajte paket fiskd: sudo apt install ./fiskd_VERSION_ARCH.deb',
+}
 
 function whyDown(unit: Unit): Down {
   const { LoadState, ActiveState, SubState } = unit
+  const end = endOf(unit)
   if (LoadState === 'not-found') {
-    return { detail: 'The service fiskd is not installed.', fix: `${REINSTALL}; or run fiskd`, isLogged: false }
+    return {
+      detail: { en: 'The service fiskd is not installed.', hr: 'Usluga fiskd nije instalirana.' },
+      fix: { en: `${REINSTALL.en}; or run fiskd`, hr: `${REINSTALL.hr}; ili pokrenite fiskd` },
+      isLogged: false,
+    }
   }
   if (LoadState === 'masked') {
-    const fix = 'sudo systemctl unmask fiskd && sudo systemctl enable --now fiskd'
-    return { detail: 'The service fiskd is masked: it may not start.', fix, isLogged: false }
+    return {
+      detail: {
+        en: 'The service fiskd is masked: it may not start.',
+        hr: 'Usluga fiskd je maskirana, pa se ne može pokrenuti.',
+      },
+      fix: alike('sudo systemctl unmask fiskd && sudo systemctl enable --now fiskd'),
+      isLogged: false,
+    }
   }
   if (LoadState !== 'loaded') {
-    const fix = `sudo systemd-analyze verify fiskd.service names what is wrong with it; or ${REINSTALL}`
-    return { detail: `Its unit cannot be read (${LoadState}).`, fix, isLogged: false }
+    const verify = 'sudo systemd-analyze verify fiskd.service'
+    return {
+      detail: {
+        en: `Its unit cannot be read (${LoadState}).`,
+        hr: `Datoteka usluge ne može se pročitati (${LoadState}).`,
+      },
+      fix: {
+        en: `${verify} names what is wrong with it; or ${REINSTALL.en}`,
+        hr: `što nije u redu, pokazuje: ${verify}; ili ${REINSTALL.hr}`,
+      },
+      isLogged: false,
+    }
   }
   if (SubState.startsWith('auto-restart')) {
     const isFirst = Number(unit.NRestarts) === 0
-    const again = `It ends again and again: ${endOf(unit)}; started ${unit.NRestarts} times.`
-    return { detail: isFirst ? `It ends soon after its start: ${endOf(unit)}.` : again, ...mending(unit) }
+    const again = {
+      en: `It ends again and again: ${end.en}; started ${unit.NRestarts} times.`,
+      hr: `Usluga stalno prekida rad: ${end.hr}; ponovnih pokretanja: ${unit.NRestarts}.`,
+    }
+    return {
+      detail: isFirst
+        ? {
+            en: `It ends soon after its start: ${end.en}.`,
+            hr: `Usluga prestaje s radom ubrzo nakon pokretanja: ${end.hr}.`,
+          }
+        : again,
+      ...mending(unit),
+    }
   }
-  if (ActiveState === 'failed') return { detail: `It has failed: ${endOf(unit)}.`, ...mending(unit) }
+  if (ActiveState === 'failed') {
+    return { detail: { en: `It has failed: ${end.en}.`, hr: `Usluga se srušila: ${end.hr}.` }, ...mending(unit) }
+  }
   if (ActiveState === 'activating' && Number(unit.NRestarts) > 0) {
-    const detail = `It is starting again; before that it ended, and was started ${unit.NRestarts} times.`
-    return { detail, fix: `mend what the log names; ${LOG}`, isLogged: true }
+    const detail = {
+      en: `It is starting again; before that it ended, and was started ${unit.NRestarts} times.`,
+      hr: `Usluga se ponovno pokreće nakon prekida; dosadašnjih pokretanja: ${unit.NRestarts}.`,
+    }
+    return {
+      detail,
+      fix: { en: `mend what the log names; ${LOG.en}`, hr: `otklonite ono što piše u zapisniku; ${LOG.hr}` },
+      isLogged: true,
+    }
   }
   if (ActiveState === 'activating') {
-    return { detail: 'It is still starting.', fix: `wait a minute and ask again; ${LOG}`, isLogged: false }
+    return {
+      detail: { en: 'It is still starting.', hr: 'Usluga se još pokreće.' },
+      fix: { en: `wait a minute and ask again; ${LOG.en}`, hr: `pričekajte minutu i ponovno provjerite; ${LOG.hr}` },
+      isLogged: false,
+    }
   }
   if (ActiveState === 'active') {
-    const fix = `name its socket with --socket if it is another one; if it hangs: ${RESTART}`
-    return { detail: 'The service runs.', fix, isLogged: true }
+    const fix = {
+      en: `name its socket with --socket if it is another one; if it hangs: ${RESTART}`,
+      hr: `ako koristi drugu priključnicu, navedite je uz --socket; ako ne odgovara: ${RESTART}`,
+    }
+    return { detail: { en: 'The service runs.', hr: 'Usluga radi.' }, fix, isLogged: true }
   }
-  return { detail: 'The service is stopped.', fix: START, isLogged: false }
+  return {
+    detail: { en: 'The service is stopped.', hr: 'Usluga je zaustavljena.' },
+    fix: alike(START),
+    isLogged: false,
+  }
 }
 
 const KILLED = new Set(['2', '3'])
 
 /** How the last run ended, in the words of systemd (`Result` of org.freedesktop.systemd1(5)). */
-function endOf({ Result, ExecMainCode, ExecMainStatus }: Unit): string {
-  if (Result === 'exit-code') return `exit code ${ExecMainStatus}`
-  if (Result === 'signal' || Result === 'core-dump') return `killed by signal ${ExecMainStatus}`
-  if (Result === 'oom-kill') return 'the machine was out of memory'
-  if (Result === 'watchdog') return 'it gave no sign of life, and was ended'
-  if (Result === 'timeout') return 'it took too long to start or stop'
-  if (Result === 'start-limit-hit') return 'it was started too often in a short time'
-  const how = KILLED.has(ExecMainCode) ? 'signal' : 'exit code'
-  return Result === 'success' ? `${how} ${ExecMainStatus}` : `${Result}, ${how} ${ExecMainStatus}`
+function endOf({ Result, ExecMainCode, ExecMainStatus }: Unit): Both {
+  if (Result === 'exit-code') return { en: `exit code ${ExecMainStatus}`, hr: `izlazni kod ${ExecMainStatus}` }
+  if (Result === 'signal' || Result === 'core-dump')
+    return { en: `killed by signal ${ExecMainStatus}`, hr: `prekinut signalom ${ExecMainStatus}` }
+  if (Result === 'oom-kill') return { en: 'the machine was out of memory', hr: 'računalo je ostalo bez memorije' }
+  if (Result === 'watchdog')
+    return { en: 'it gave no sign of life, and was ended', hr: 'nije se javljala, pa je prekinuta' }
+  if (Result === 'timeout')
+    return { en: 'it took too long to start or stop', hr: 'pokretanje ili zaustavljanje trajalo je predugo' }
+  if (Result === 'start-limit-hit')
+    return { en: 'it was started too often in a short time', hr: 'pokrenuta je prečesto u kratkom vremenu' }
+  const how = KILLED.has(ExecMainCode)
+    ? { en: `signal ${ExecMainStatus}`, hr: `signal ${ExecMainStatus}` }
+    : { en: `exit code ${ExecMainStatus}`, hr: `izlazni kod ${ExecMainStatus}` }
+  return Result === 'success' ? how : together`${Result}, ${how}`
 }
 
 /** Exit codes of systemd itself (systemd.exec(5), Process Exit Codes) and of fiskd: 2 is a wrong configuration. */
-const BY_EXIT_CODE: Record<string, string> = {
-  2: `correct what it names in /etc/fiskd/fiskd.env, then: ${RESTART}`,
+const BY_EXIT_CODE: Record<string, Both> = {
+  2: {
+    en: `correct what it names in /etc/fiskd/fiskd.env, then: ${RESTART}`,
+    hr: `ispravite navedeno u /etc/fiskd/fiskd.env, a zatim: ${RESTART}`,
+  },
   203: REINSTALL,
-  216: `sudo systemd-sysusers && ${RESTART}`,
-  217: `sudo systemd-sysusers && ${RESTART}`,
-  243: `the sealed vault key does not open on this machine: put vault.key of the backup in its place, then: ${RESTART}`,
+  216: alike(`sudo systemd-sysusers && ${RESTART}`),
+  217: alike(`sudo systemd-sysusers && ${RESTART}`),
+  243: {
+    en: `the sealed vault key does not open on this machine: put vault.key of the backup in its place, then: ${RESTART}`,
+    hr:
+      'šifrirani ključ trezora ne može se otvoriti na ovom računalu: vratite vault.key iz sigurnosne ' +
+      `kopije, a zatim: ${RESTART}`,
+  },
 }
 
 function mending({ Result, ExecMainStatus }: Unit): Pick<Down, 'fix' | 'isLogged'> {
   const byCode = Result === 'exit-code' ? BY_EXIT_CODE[ExecMainStatus] : undefined
-  const usual = `mend what the log names, then: ${RESTART}; ${LOG}`
+  const usual = {
+    en: `mend what the log names, then: ${RESTART}; ${LOG.en}`,
+    hr: `otklonite ono što piše u zapisniku, a zatim: ${RESTART}; ${LOG.hr}`,
+  }
   if (Result === 'start-limit-hit') {
-    return { fix: `mend what the log names, then: sudo systemctl reset-failed fiskd && ${START}`, isLogged: true }
+    return {
+      fix: {
+        en: `mend what the log names, then: sudo systemctl reset-failed fiskd && ${START}`,
+        hr: `otklonite ono što piše u zapisniku, a zatim: sudo systemctl reset-failed fiskd && ${START}`,
+      },
+      isLogged: true,
+    }
   }
   return { fix: byCode ?? usual, isLogged: true }
 }

@@ -1,13 +1,14 @@
 import { type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Check, failure, fine, skipped } from '../../domain/check.ts'
+import { alike, joined } from '../../domain/texts/both.ts'
 import { dataDir } from '../io.ts'
 import { daemonEnvironment } from '../machine/fiskd-program.ts'
 import { holdersOf, type Process, spoken, textOf } from './processes.ts'
 import { type Around, procOf } from './system.ts'
 
-const NAME = 'database users'
-const SUDO = 'sudo fisk doctor'
+const NAME = { en: 'database users', hr: 'tko koristi bazu podataka' }
+const SUDO = alike('sudo fisk doctor')
 
 /** Whether a process beside the daemon has the database open; [] where there is no database. */
 export function databaseUsersCheck(io: Around): Check[] {
@@ -18,7 +19,7 @@ export function databaseUsersCheck(io: Around): Check[] {
     file = statSync(database)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') return []
-    return [skipped(NAME, `you may not look into ${folder}`, SUDO)]
+    return [skipped(NAME, { en: `you may not look into ${folder}`, hr: `nemate pravo pregledati ${folder}` }, SUDO)]
   }
   // By the file itself: its name may differ where it is seen from.
   const { holders, unseen } = holdersOf(procOf(io), (link) => isSame(file, link))
@@ -26,16 +27,32 @@ export function databaseUsersCheck(io: Around): Check[] {
   const strangers = holders.filter(({ pid, parent }) => pid !== daemon && parent !== daemon)
   if (strangers.length > 0) return [found(database, strangers)]
   if (unseen) {
-    const detail = 'none of those that can be seen; some processes keep their files to themselves'
+    const detail = {
+      en: 'none of those that can be seen; some processes keep their files to themselves',
+      hr: 'nijedan od vidljivih; neki procesi ne pokazuju svoje datoteke',
+    }
     return [skipped(NAME, detail, process.getuid?.() === 0 ? null : SUDO)]
   }
-  return [fine(NAME, 'no process beside the daemon has the database open')]
+  return [
+    fine(NAME, {
+      en: 'no process beside the daemon has the database open',
+      hr: 'bazu podataka ima otvorenu samo fiskd',
+    }),
+  ]
 }
 
 function found(database: string, strangers: readonly Process[]): Check {
-  const who = strangers.map(spoken).join(', ')
-  const fix = `end it: sudo kill ${strangers.map(({ pid }) => pid).join(' ')}; to look at sales use fisk, or a copy: fisk backup FILE`
-  return failure(NAME, `${who} has ${database} open beside the daemon`, fix)
+  const who = joined(strangers.map(spoken), ', ')
+  const pids = strangers.map(({ pid }) => pid).join(' ')
+  const fix = {
+    en: `end it: sudo kill ${pids}; to look at sales use fisk, or a copy: fisk backup FILE`,
+    hr: `zaustavite ga: sudo kill ${pids}; za pregled računa koristite fisk ili kopiju: fisk backup FILE`,
+  }
+  const detail = {
+    en: `${who.en} has ${database} open beside the daemon`,
+    hr: `${who.hr}: uz fiskd ima otvorenu bazu podataka ${database}`,
+  }
+  return failure(NAME, detail, fix)
 }
 
 export function isSame({ dev, ino }: Stats, path: string): boolean {

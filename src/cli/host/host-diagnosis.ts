@@ -1,6 +1,7 @@
 import { PrinterList } from '../../contract/admin/printers.ts'
 import { StatusSchema, type StatusView } from '../../contract/admin/status.ts'
 import { type Check, fine, warning } from '../../domain/check.ts'
+import { alike } from '../../domain/texts/both.ts'
 import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { installedVersion } from '../installation.ts'
@@ -64,11 +65,16 @@ function orFailure(error: unknown): Failure {
 }
 
 function versionCheck({ version }: StatusView): Check {
-  const name = 'version'
+  const name = { en: 'version', hr: 'inačica' }
   const installed = installedVersion()
-  if (version === installed) return fine(name, `${version} is installed, and runs`)
-  const fix = 'sudo systemctl restart fiskd'
-  return warning(name, `${installed} is installed, but ${version} runs since before that`, fix)
+  if (version === installed)
+    return fine(name, { en: `${version} is installed, and runs`, hr: `instalirana i pokrenuta inačica: ${version}` })
+  const fix = alike('sudo systemctl restart fiskd')
+  const detail = {
+    en: `${installed} is installed, but ${version} runs since before that`,
+    hr: `instalirana je inačica ${installed}, a još radi ${version}`,
+  }
+  return warning(name, detail, fix)
 }
 
 /** Printers are asked for only where it matters; their own state is the daemon's to tell. */

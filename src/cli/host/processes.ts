@@ -6,6 +6,7 @@ import { clean, shorten } from '../text/columns.ts'
 export interface Process {
   pid: string
   parent: string
+  /** Empty where the kernel does not tell it. */
   command: string
   /** The service that systemd runs it as; null for what somebody has started. */
   service: string | null
@@ -35,7 +36,10 @@ export function holdersOf(proc: string, isWanted: (link: string) => boolean): Ho
 }
 
 /** A process in words: `process 812 (nginx: master process)`. */
-export const spoken = ({ pid, command }: Process) => `process ${pid} (${command})`
+export const spoken = ({ pid, command }: Process) =>
+  command === ''
+    ? { en: `process ${pid} (of an unknown program)`, hr: `proces ${pid} (nepoznat program)` }
+    : { en: `process ${pid} (${command})`, hr: `proces ${pid} (${command})` }
 
 /** What ends a process for good: one of a service comes back unless the service is stopped. */
 export function ending({ pid, service }: Process): string {
@@ -46,7 +50,7 @@ function processOf(pid: string, proc: string): Process {
   const parent = /^PPid:\s+(\d+)/m.exec(textOf(join(proc, pid, 'status')))?.[1] ?? ''
   const command = shorten(clean(textOf(join(proc, pid, 'cmdline')).replaceAll('\0', ' ')).trim(), 60)
   const service = /\/([\w@.\\-]+)\.service$/m.exec(textOf(join(proc, pid, 'cgroup')))?.[1] ?? null
-  return { pid, parent, command: command || 'of an unknown program', service }
+  return { pid, parent, command, service }
 }
 
 function namesIn(folder: string): string[] {

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { alike } from '../../domain/texts/both.ts'
 import { dataDir } from '../io.ts'
 import { environmentFilePath } from '../machine/environment-file.ts'
 import { daemonEnvironment, serviceEnvironment } from '../machine/fiskd-program.ts'
@@ -14,21 +15,45 @@ const LEAST_BYTES = 1_000_000
 export async function dataDirectoryObstacles(io: Around, user: string): Promise<Obstacle[]> {
   const folder = dataDir(daemonEnvironment(io.env))
   if (!existsSync(folder)) {
-    return [{ detail: `the data directory ${folder} is gone`, fix: `attach its disk, then: sudo mount ${folder}` }]
+    return [
+      {
+        detail: { en: `the data directory ${folder} is gone`, hr: `podatkovne mape ${folder} nema` },
+        fix: {
+          en: `attach its disk, then: sudo mount ${folder}`,
+          hr: `priključite njezin disk, a zatim: sudo mount ${folder}`,
+        },
+      },
+    ]
   }
   if (isReadOnly(folder)) {
-    const fix = `sudo mount -o remount,rw "$(findmnt -n -o TARGET -T ${folder})"; what happened to it: sudo dmesg | tail`
-    return [{ detail: `the disk of ${folder} is read-only`, fix }]
+    const fix = {
+      en: `sudo mount -o remount,rw "$(findmnt -n -o TARGET -T ${folder})"; what happened to it: sudo dmesg | tail`,
+      hr: `sudo mount -o remount,rw "$(findmnt -n -o TARGET -T ${folder})"; što se dogodilo: sudo dmesg | tail`,
+    }
+    return [
+      { detail: { en: `the disk of ${folder} is read-only`, hr: `na disk mape ${folder} ne može se pisati` }, fix },
+    ]
   }
   const { bavail, bsize } = statfsSync(folder)
   if (bavail * bsize < LEAST_BYTES) {
-    const fix = 'free some space; what takes it: sudo du -xh --max-depth=3 / | sort -h | tail'
-    return [{ detail: `the disk of ${folder} is full`, fix }]
+    const fix = {
+      en: 'free some space; what takes it: sudo du -xh --max-depth=3 / | sort -h | tail',
+      hr: 'oslobodite prostor na disku; što ga zauzima: sudo du -xh --max-depth=3 / | sort -h | tail',
+    }
+    return [{ detail: { en: `the disk of ${folder} is full`, hr: `disk mape ${folder} je pun` }, fix }]
   }
   const [first] = await unusable(io, user, folder, ['-maxdepth', '2', ...NOT_USABLE])
   if (first === undefined) return []
-  const fix = `sudo chown -R ${user}:${user} ${folder} && sudo chmod -R u+rwX ${folder}`
-  return [{ detail: `the user ${user} may not read or write ${first}`, fix }]
+  const fix = alike(`sudo chown -R ${user}:${user} ${folder} && sudo chmod -R u+rwX ${folder}`)
+  return [
+    {
+      detail: {
+        en: `the user ${user} may not read or write ${first}`,
+        hr: `korisnik ${user} nema pravo čitati ili pisati ${first}`,
+      },
+      fix,
+    },
+  ]
 }
 
 /** In the words of find(1). */
@@ -52,7 +77,12 @@ export function unmountedDisk(io: Around): Obstacle[] {
     (point) => /^\/./.test(point) && `${folder}/`.startsWith(`${point}/`) && !mounted.has(point),
   )
   if (missing === undefined || !mounted.has('/')) return []
-  return [{ detail: `the disk of ${missing} is not mounted`, fix: `attach it, then: sudo mount ${missing}` }]
+  return [
+    {
+      detail: { en: `the disk of ${missing} is not mounted`, hr: `disk mape ${missing} nije priključen (mount)` },
+      fix: { en: `attach it, then: sudo mount ${missing}`, hr: `priključite ga, a zatim: sudo mount ${missing}` },
+    },
+  ]
 }
 
 const fieldsOf = (path: string) =>
@@ -69,11 +99,26 @@ export async function namedFileObstacles(io: Around, user: string): Promise<Obst
     const path = env[name]
     if (!path) continue
     if (!existsSync(path)) {
-      const fix = `bring the file, or correct ${name} in ${file}`
-      obstacles.push({ detail: `${path}, which is ${name}, is not there`, fix })
+      const fix = {
+        en: `bring the file, or correct ${name} in ${file}`,
+        hr: `vratite datoteku ili u ${file} ispravite ${name}`,
+      }
+      obstacles.push({
+        detail: { en: `${path}, which is ${name}, is not there`, hr: `nema datoteke ${path} (${name})` },
+        fix,
+      })
     } else if ((await unusable(io, user, path, ['-maxdepth', '0', ...NOT_READABLE])).length > 0) {
-      const fix = `sudo install -o root -g ${user} -m 0640 ${path} /etc/fiskd/ and name that copy in ${name} of ${file}`
-      obstacles.push({ detail: `the user ${user} may not read ${path}, which is ${name}`, fix })
+      const fix = {
+        en: `sudo install -o root -g ${user} -m 0640 ${path} /etc/fiskd/ and name that copy in ${name} of ${file}`,
+        hr: `sudo install -o root -g ${user} -m 0640 ${path} /etc/fiskd/, a tu kopiju upišite u ${name} u ${file}`,
+      }
+      obstacles.push({
+        detail: {
+          en: `the user ${user} may not read ${path}, which is ${name}`,
+          hr: `korisnik ${user} nema pravo čitati ${path} (${name})`,
+        },
+        fix,
+      })
     }
   }
   return obstacles

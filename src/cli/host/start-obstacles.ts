@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { alike } from '../../domain/texts/both.ts'
 import { dataDir } from '../io.ts'
 import { environmentFilePath } from '../machine/environment-file.ts'
 import { daemonEnvironment, serviceEnvironment } from '../machine/fiskd-program.ts'
@@ -30,16 +31,32 @@ function takenPorts(io: Around): Obstacle[] {
     const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(one.trim()) ?? []
     const taken = port === '' ? null : holdersOfAddress(procOf(io), host, Number(port))
     if (taken === null) return []
-    const other = `give FISKD_LISTEN in ${environmentFilePath(io.env)} another port`
-    if (taken.holders.length === 0) {
-      const detail = `port ${port} is taken by a process that only root can see`
-      return [{ detail, fix: `sudo fisk doctor; or ${other}` }]
+    const other = {
+      en: `give FISKD_LISTEN in ${environmentFilePath(io.env)} another port`,
+      hr: `u ${environmentFilePath(io.env)} promijenite priključak u FISKD_LISTEN`,
     }
-    const fix = `${taken.holders.map(ending).join(' && ')}; or ${other}`
-    return [{ detail: `port ${port} is taken by ${taken.holders.map(spoken).join(' and ')}`, fix }]
+    if (taken.holders.length === 0) {
+      const detail = {
+        en: `port ${port} is taken by a process that only root can see`,
+        hr: `priključak ${port} zauzima proces koji vidi samo root`,
+      }
+      return [{ detail, fix: { en: `sudo fisk doctor; or ${other.en}`, hr: `sudo fisk doctor; ili ${other.hr}` } }]
+    }
+    const by = taken.holders.map(spoken)
+    const end = taken.holders.map(ending).join(' && ')
+    const fix = { en: `${end}; or ${other.en}`, hr: `${end}; ili ${other.hr}` }
+    return [
+      {
+        detail: {
+          en: `port ${port} is taken by ${by.map(({ en }) => en).join(' and ')}`,
+          hr: `priključak ${port} zauzima ${by.map(({ hr }) => hr).join(' i ')}`,
+        },
+        fix,
+      },
+    ]
   })
   // One program has often taken the port of both families.
-  return found.filter(({ detail }, at) => found.findIndex((other) => other.detail === detail) === at)
+  return found.filter(({ detail }, at) => found.findIndex((other) => other.detail.en === detail.en) === at)
 }
 
 /** The lock is held by whichever fiskd runs on the data. */
@@ -48,8 +65,11 @@ function anotherDaemon(io: Around): Obstacle[] {
   const lock = statOf(join(folder, 'fiskd.lock'))
   if (lock === null) return []
   return holdersOf(procOf(io), (link) => isSame(lock, link)).holders.map((holder) => ({
-    detail: `another fiskd, ${spoken(holder)}, uses ${folder}`,
-    fix: ending(holder),
+    detail: {
+      en: `another fiskd, ${spoken(holder).en}, uses ${folder}`,
+      hr: `${folder} koristi još jedan fiskd: ${spoken(holder).hr}`,
+    },
+    fix: alike(ending(holder)),
   }))
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { Both } from '../../domain/texts/both.ts'
 import { systemPlaces } from '../io.ts'
 import { type Around, ask } from './system.ts'
 
@@ -23,9 +24,10 @@ export async function showUnits(io: Around, names: readonly string[]): Promise<U
   return code === 0 && blocks.length === names.length ? blocks : null
 }
 
-/** A command for the unit `fiskd`, for another one. */
-export function forUnit(command: string, unit: string): string {
-  return command.replace(/(systemctl [a-z -]+|journalctl -u )fiskd\b(?![@-])/g, `$1${unit}`)
+/** What names commands for the unit `fiskd`, for another one. */
+export function forUnit({ en, hr }: Both, unit: string): Both {
+  const named = (text: string) => text.replace(/(systemctl [a-z -]+|journalctl -u )fiskd\b(?![@-])/g, `$1${unit}`)
+  return { en: named(en), hr: named(hr) }
 }
 
 function unitOf(block: string): Unit {

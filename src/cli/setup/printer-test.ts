@@ -6,6 +6,7 @@ import type { Client } from '../daemon/client.ts'
 import type { Prompter } from '../prompts.ts'
 import type { Session } from '../session.ts'
 import { paragraph } from '../text/columns.ts'
+import type { Language } from '../words/language.ts'
 import { announce, type Setup } from './setup.ts'
 
 /** Prints a page on a printer that was just set, unless a flag forbids it, and notes how the step ended. */
@@ -22,7 +23,9 @@ export async function testedStep(setup: Setup, device: DeviceView, detail: strin
 /** @returns what keeps the page from coming out; null when nothing is known to */
 async function testPage(setup: Setup, device: DeviceView): Promise<string | null> {
   const { client, prompter, session } = setup
-  return prompter ? testUntilRight(setup, device, prompter) : faultOf(await print(client, session, device))
+  return prompter
+    ? testUntilRight(setup, device, prompter)
+    : faultOf(await print(client, session, device), session.screen.language)
 }
 
 /**
@@ -32,7 +35,7 @@ async function testPage(setup: Setup, device: DeviceView): Promise<string | null
 async function testUntilRight(setup: Setup, device: DeviceView, prompter: Prompter): Promise<string | null> {
   const { client, session } = setup
   for (;;) {
-    const fault = faultOf(await print(client, session, device))
+    const fault = faultOf(await print(client, session, device), session.screen.language)
     if (fault !== null) {
       session.print(paragraph('', `The test page did not come out: ${fault}`, session.screen))
       if (await prompter.confirm('Print it once more?', true)) continue
@@ -52,10 +55,10 @@ function print(client: Client, session: Session, device: DeviceView): Promise<Pr
   return client.post(`/admin/printers/${device.id}/test`, PrinterTestSchema)
 }
 
-function faultOf({ status, detail, printer }: PrinterTestView): string | null {
+function faultOf({ status, detail, printer }: PrinterTestView, language: Language): string | null {
   if (status === 'printed' || status === 'unconfirmed') return null
   const { condition } = printer
-  return [detail ?? condition.detail ?? status, condition.fix].filter(Boolean).join('; ')
+  return [detail ?? condition.detail?.[language] ?? status, condition.fix?.[language]].filter(Boolean).join('; ')
 }
 
 const RIGHT = 'right'

@@ -1,5 +1,8 @@
 import type { DiagnosisView } from '../../contract/admin/diagnosis.ts'
-import { translate, translateCheck } from '../words/translate.ts'
+import type { SaidCheck } from '../../domain/check.ts'
+import type { Both } from '../../domain/texts/both.ts'
+import type { Language } from '../words/language.ts'
+import { translate } from '../words/translate.ts'
 import { columns, paragraph } from './columns.ts'
 import { painted, type Screen } from './screen.ts'
 
@@ -10,7 +13,7 @@ const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'cyan' } as co
 
 /** What was found, as a table: state, name, what it is and what to do. */
 export function checksText(found: DiagnosisView['checks'], screen: Screen): string {
-  const checks = found.map((check) => translateCheck(check, screen.language))
+  const checks = found.map((check) => inWordsOf(screen.language, check))
   const width = Math.min(WIDEST_NAME, Math.max(0, ...checks.map(({ name }) => columns(name))))
   const widest = Math.max(...Object.keys(COLOURS).map((status) => translate(status, screen.language).length))
   // Names of companies and machines stand in them, which are no words of ours.
@@ -26,4 +29,10 @@ export function checksText(found: DiagnosisView['checks'], screen: Screen): stri
     return shown.replace(word, painted(COLOURS[status], word, screen)) + todo
   })
   return rows.join('')
+}
+
+function inWordsOf(language: Language, { name, status, detail, fix }: DiagnosisView['checks'][number]): SaidCheck {
+  // A daemon without a database says in English what `fisk` has its own words for.
+  const say = ({ en, hr }: Both) => (en === hr ? translate(en, language) : { en, hr }[language])
+  return { name: name[language], status, detail: say(detail), fix: fix && say(fix) }
 }

@@ -1,11 +1,13 @@
 import type { GatewayCommandView } from '../../contract/admin/gateway-commands.ts'
 import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { explainCodes } from '../../domain/sale/restrictive-codes.ts'
+import type { Language } from '../words/language.ts'
 import { fields, paragraph } from './columns.ts'
+import type { Screen } from './screen.ts'
 import { localTime } from './times.ts'
 
 /** A command of a gateway and what came of it. */
-export function gatewayCommandText(command: GatewayCommandView): string {
+export function gatewayCommandText(command: GatewayCommandView, { language }: Screen): string {
   const { id, type, number, body, issued_by, issued_at, expires_at, sent_at, answered_at, attachment } = command
   const about = fields([
     ['command', id],
@@ -19,7 +21,7 @@ export function gatewayCommandText(command: GatewayCommandView): string {
     ['good until', answered_at === null ? localTime(expires_at) : null],
     ['file', attachment && `${attachment.name} (${Math.ceil(attachment.bytes / 1024)} kB)`],
   ])
-  const result = resultText(command)
+  const result = resultText(command, language)
   return result === '' ? about : `${about}\n${result}`
 }
 
@@ -45,11 +47,15 @@ function statusText({ status, sent_at }: GatewayCommandView): string {
 }
 
 /** The result that the gateway sent: each value on lines of its own, safe for a terminal. */
-function resultText({ result }: GatewayCommandView): string {
+function resultText({ result }: GatewayCommandView, language: Language): string {
   if (result === null) return ''
   const { error, checks, ...plain } = result
   const rows = Object.entries(plain).map(([name, value]): [string, string] => [wordsOf(name), textOf(value)])
-  return fields(rows) + errorText(error) + (Array.isArray(checks) ? checks.map(checkText).join('') : '')
+  return (
+    fields(rows) +
+    errorText(error) +
+    (Array.isArray(checks) ? checks.map((check) => checkText(check, language)).join('') : '')
+  )
 }
 
 function errorText(error: unknown): string {
@@ -63,13 +69,21 @@ function errorText(error: unknown): string {
   ].join('')
 }
 
-function checkText(check: unknown): string {
+function checkText(check: unknown, language: Language): string {
   const { name, status, detail, fix } = (check ?? {}) as Record<string, unknown>
-  const found = paragraph(`${textOf(status).slice(0, 4).padEnd(4)}  `, `${textOf(name)}: ${textOf(detail)}`)
-  return typeof fix === 'string' ? found + paragraph('      Fix: ', fix) : found
+  const found = paragraph(
+    `${textOf(status).slice(0, 4).padEnd(4)}  `,
+    `${textIn(name, language)}: ${textIn(detail, language)}`,
+  )
+  return fix === null || fix === undefined ? found : found + paragraph('      Fix: ', textIn(fix, language))
 }
 
 const wordsOf = (name: string) => name.replaceAll('_', ' ')
+
+/** A text in both languages; what has another form is shown as it came. */
+function textIn(said: unknown, language: Language): string {
+  return textOf((said as Partial<Record<Language, unknown>> | null | undefined)?.[language] ?? said)
+}
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return 'none'

@@ -1,5 +1,7 @@
 import type { GatewayDetailsView, GatewayView } from '../../contract/admin/gateways.ts'
 import { sayReported } from '../../domain/texts/blocker-texts.ts'
+import { sayPrinter } from '../../domain/texts/printer-texts.ts'
+import type { Language } from '../words/language.ts'
 import { translate } from '../words/translate.ts'
 import { clean, fields, paragraph } from './columns.ts'
 import type { Screen } from './screen.ts'
@@ -56,7 +58,7 @@ export function gatewayText(gateway: GatewayDetailsView, now: string, screen: Sc
     ['token until', gateway.enrolled_at === null ? localTime(gateway.token_expires_at) : null],
     ['premises', gateway.premises.map(({ premises_code }) => premises_code).join(', ') || null],
     ['sells for', gateway.companies?.join(', ') ?? null],
-    ...(heartbeat ? heartbeatRows(heartbeat) : []),
+    ...(heartbeat ? heartbeatRows(heartbeat, screen.language) : []),
     ['refused', gateway.refused === 0 ? null : `${gateway.refused} ${gateway.refused === 1 ? 'record' : 'records'}`],
   ])
   return about + problemsText(gateway, screen) + refusalsText(gateway) + conflictsText(gateway)
@@ -68,7 +70,10 @@ const ADVICE: Partial<Record<GatewayView['state'], string>> = {
   left: 'has left; fisk gateway add NAME --again takes it back',
 }
 
-function heartbeatRows(heartbeat: NonNullable<GatewayView['heartbeat']>): [string, string | null][] {
+function heartbeatRows(
+  heartbeat: NonNullable<GatewayView['heartbeat']>,
+  language: Language,
+): [string, string | null][] {
   const { queue, outbox, clock, disk, printers } = heartbeat
   const unwell = printers.filter(({ state }) => state !== 'ready' && state !== 'unknown')
   return [
@@ -77,7 +82,10 @@ function heartbeatRows(heartbeat: NonNullable<GatewayView['heartbeat']>): [strin
     ['waiting', `${outbox.waiting} changes to tell, ${outbox.refused} refused`],
     ['clock', clock.trusted ? 'trusted' : `not trusted (${clean(clock.status)})`],
     ['disk', disk.free_bytes === null ? null : `${Math.round(disk.free_bytes / 1e6)} MB free`],
-    ['printers', unwell.length === 0 ? null : unwell.map(({ detail, state }) => clean(detail ?? state)).join('; ')],
+    [
+      'printers',
+      unwell.length === 0 ? null : unwell.map((one) => clean(sayPrinter(one, language) ?? one.state)).join('; '),
+    ],
     ['last JIR', localTime(heartbeat.last_jir_at)],
   ]
 }

@@ -48,11 +48,11 @@ function facts(status: StatusView, screen: Screen): string {
     ['Due by law', withDistance(queue.legal_deadline_at, now) ?? '-'],
     ['Due at CIS', withDistance(queue.next_deadline_at, now) ?? '-'],
     ['Last JIR', withDistance(status.last_jir_at, now) ?? 'none yet'],
-    ...cisRows(status.cis),
-    ['Clock', clockText(status.clock)],
+    ...cisRows(status.cis, screen),
+    ['Clock', clockText(status.clock, screen)],
     ['Disk', diskText(status.disk)],
     ['', slowText(status.disk)],
-    ...printerRows(status.printers),
+    ...printerRows(status.printers, screen),
     ...missingRows(status.listen),
     ['Devices', `${devices.able_to_sell} of ${devices.total} can sell, ${devices.without_isu} without an ISU number`],
     ...machineRows(status.machine_change),
@@ -82,12 +82,12 @@ function processRows(processes: StatusView['processes'], now: string): Row[] {
 
 type Row = [name: string, value: string | null]
 
-function cisRows(cis: StatusView['cis']): Row[] {
+function cisRows(cis: StatusView['cis'], { language }: Screen): Row[] {
   if (cis === null) return [['CIS', 'not asked yet; being asked now']]
   const reach = cis.reachable ? `reachable in ${cis.latency_ms} ms` : 'NOT reachable; sales go on and are sent later'
   return [
     ['CIS', `${reach} (${cis.mode}), asked ${duration(cis.age_s)} ago`],
-    ['', clean(cis.detail ?? '') || null],
+    ['', clean(cis.detail?.[language] ?? '') || null],
     ['', cis.reachable ? null : 'why: sudo fisk doctor'],
   ]
 }
@@ -98,8 +98,8 @@ function parkedText({ count, may_send }: StatusView['parked']): string | null {
   return `${count} can be sent again, for answers are believed again: fisk invoice retry --failed --code ${UNPROVEN_JIR}`
 }
 
-function clockText({ trusted, synchronised, detail }: StatusView['clock']): string {
-  if (!trusted) return clean(`NOT relied on: ${detail}. Sales go on.`)
+function clockText({ trusted, synchronised, detail }: StatusView['clock'], { language }: Screen): string {
+  if (!trusted) return clean(`NOT relied on: ${detail?.[language]}. Sales go on.`)
   return synchronised ? 'right, by a time server' : 'right, by the tax authority'
 }
 
@@ -120,13 +120,13 @@ function slowText({ write_ms: ms }: StatusView['disk']): string | null {
   return `SLOW: a write takes ${(ms / 1000).toFixed(1)} s, and every sale waits for two: sudo fisk doctor`
 }
 
-function printerRows(printers: StatusView['printers']): Row[] {
+function printerRows(printers: StatusView['printers'], { language }: Screen): Row[] {
   if (printers.length === 0) return [['Printer', 'none']]
   // A printer that is not well comes first.
   const worstFirst = [...printers].sort((one, other) => Number(one.detail === null) - Number(other.detail === null))
   const rows = worstFirst.slice(0, MOST_PRINTERS).map((printer, index): Row => {
     const paper = printer.paper === 'ok' ? ', paper ok' : ''
-    const why = printer.detail === null ? '' : ` (${shorten(printer.detail, 60)})`
+    const why = printer.detail === null ? '' : ` (${shorten(printer.detail[language], 60)})`
     return [index === 0 ? 'Printer' : '', `${shorten(printer.device.label, 30)}: ${printerWord(printer)}${paper}${why}`]
   })
   const rest = printers.length - rows.length

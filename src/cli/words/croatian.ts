@@ -1,8 +1,6 @@
-import type { Check } from '../../domain/check.ts'
-import { croatianCheck as croatianFinding, croatianWhole } from '../../domain/check-texts/croatian-check.ts'
-import { phraseBook, translateParts, type ValueRules } from '../../domain/texts/phrase-book.ts'
 import { FAILURE_PHRASES } from './failure-phrases.ts'
 import { LIST_PHRASES } from './list-phrases.ts'
+import { phraseBook, translateParts, type ValueRules } from './phrase-book.ts'
 import { PROGRESS_PHRASES } from './progress-phrases.ts'
 import { REPLACE_PHRASES } from './replace-phrases.ts'
 import { SETUP_PHRASES } from './setup-phrases.ts'
@@ -42,13 +40,5 @@ const phrase = phraseBook(
 
 /** A text of `fisk` in Croatian; a text without a translation stays as it is. */
 export function croatian(text: string): string {
-  return translateParts(text, (part) => phrase(part) ?? croatianWhole(part))
-}
-
-/** A finding of the doctor, or what `fisk` itself says of a daemon that does not answer. */
-export function croatianCheck<T extends Pick<Check, 'name' | 'detail' | 'fix'>>(check: T): T {
-  const { name, detail, fix } = croatianFinding(check)
-  // The doctor's own words come first: texts of other commands are looser.
-  const other = (text: string, original: string | null) => (text === original ? croatian(text) : text)
-  return { ...check, name, detail: other(detail, check.detail), fix: fix === null ? null : other(fix, check.fix) }
+  return translateParts(text, phrase)
 }

@@ -4,6 +4,14 @@ import { USAGE_PHRASES } from './usage-phrases.ts'
 
 /** Why a command ends without an answer, and what to do about it. */
 export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
+  '{program} ended with exit code {number}': '{program} završio je s izlaznim kodom {number}',
+  '{program} ended with {number}': '{program} završio je s {number}',
+  'No daemon answers on {path}.': 'fiskd se ne javlja na {path}.',
+  '{user} may not open the socket of the daemon, {path}.':
+    'Korisnik {user} nema pravo otvoriti priključnicu programa fiskd, {path}.',
+  '{user} may not open the socket of the daemon, {path}: only root and the group {group} may.':
+    'Korisnik {user} nema pravo otvoriti priključnicu programa fiskd, {path}: to mogu samo root i grupa {group}.',
+  'The daemon on {path} took the request and gave no answer.': 'fiskd je na {path} primio zahtjev, ali nije odgovorio.',
   ...USAGE_PHRASES,
   'Error:': 'Pogreška:',
   'Message:': 'Poruka:',

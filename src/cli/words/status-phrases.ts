@@ -1,5 +1,3 @@
-import { CARD_PHRASES } from '../../domain/check-texts/card-phrases.ts'
-
 /** What `fisk status` and `fisk doctor` say around what the daemon tells. */
 export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   ok: 'u redu',
@@ -161,7 +159,27 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   'Free some space on the disk of the data directory; sales go on by themselves. What takes it: {command}':
     'Oslobodite prostor na disku na kojem je podatkovna mapa; prodaja se tada nastavlja sama. Što ga zauzima: {command}',
   'the database takes no writes ({reason})': 'u bazu podataka ne može se pisati ({reason})',
-  ...CARD_PHRASES,
+  'the memory card or disk of {path} refuses to write': 'memorijska kartica ili disk s mapom {path} odbija pisanje',
+  'the memory card or disk of {path} cannot be read': 'memorijska kartica ili disk s mapom {path} ne može se čitati',
+  'restart the machine, and look for errors of the disk (dmesg)':
+    'ponovno pokrenite računalo i provjerite pogreške diska (dmesg)',
+  'a card that does it again is worn out: replace it, and restore the last backup, or with a central server: fisk replace':
+    'ako se ponovi, kartica je istrošena: zamijenite je i vratite posljednju sigurnosnu kopiju, a sa središnjim poslužiteljem: fisk replace',
   'Look at the disk and the log (journalctl -u fiskd), then: fisk doctor':
     'Provjerite disk i zapisnik (journalctl -u fiskd), a zatim: fisk doctor',
+  '{path} cannot be used: {reason}': '{path} ne može se koristiti: {reason}',
+  'restore a newer copy of the database: fisk restore FILE': 'vratite noviju kopiju baze podataka: fisk restore FILE',
+  'sales go on and are sent later': 'prodaja se nastavlja, a računi se šalju naknadno',
+  'then here: fisk sync now': 'zatim ovdje: fisk sync now',
+  'then here: fisk sync enroll URL TOKEN': 'zatim ovdje: fisk sync enroll URL TOKEN',
+  'or start it anew: systemctl restart fiskd': 'ili ponovno pokrenite fiskd: systemctl restart fiskd',
+  'where it is right, on the server: fisk gateway accept NAME INVOICE':
+    'ako je točan, na poslužitelju: fisk gateway accept NAME INVOICE',
+  'exit code {number}': 'izlazni kod {number}',
+  'the connection failed or was cut ({reason})': 'veza nije uspostavljena ili je prekinuta ({reason})',
+  'the secure connection could not be made ({reason})': 'zaštićena veza nije uspostavljena ({reason})',
+  'it answered HTTP {count}': 'odgovorio je s HTTP {count}',
+  'look at the log: journalctl -u fiskd': 'pogledajte zapisnik: journalctl -u fiskd',
+  'on the server: fisk gateway add NAME --again': 'na poslužitelju: fisk gateway add NAME --again',
+  'it was issued to another OIB than the one of the company': 'izdan je na drugi OIB, a ne na OIB tvrtke',
 }

@@ -1,13 +1,13 @@
-import type { Check } from '../../domain/check.ts'
+import type { Both } from '../../domain/texts/both.ts'
 import type { Language } from './language.ts'
 
-let words: Pick<typeof import('./croatian.ts'), 'croatian' | 'croatianCheck'> | undefined
+let words: Pick<typeof import('./croatian.ts'), 'croatian'> | undefined
 
 /** Loads the words of a language before the first text is said: a run in English starts without the Croatian tables. */
 export async function loadWords(language: Language): Promise<void> {
   if (language === 'en' || words) return
-  const { croatian, croatianCheck } = await import('./croatian.ts')
-  words = { croatian, croatianCheck }
+  const { croatian } = await import('./croatian.ts')
+  words = { croatian }
 }
 
 /**
@@ -18,15 +18,13 @@ export function translate(text: string, language: Language): string {
   return language === 'en' || text.length > LONGEST ? text : loaded().croatian(text)
 }
 
+/** A text of `fisk` in both languages, once `loadWords('hr')` has loaded the Croatian ones. */
+export const inOwnWords = (text: string): Both => ({ en: text, hr: translate(text, 'hr') })
+
 /** A Croatian label for an English one, with the blanks and the bullet around it: `  - `, `Next: `. */
 export function translateLabel(label: string, language: Language): string {
   const [, before = '', word = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(label) ?? []
   return word === '' ? label : `${before}${translate(word, language)}${after}`
-}
-
-/** What the doctor has found. */
-export function translateCheck<T extends Pick<Check, 'name' | 'detail' | 'fix'>>(check: T, language: Language): T {
-  return language === 'en' ? check : loaded().croatianCheck(check)
 }
 
 function loaded(): NonNullable<typeof words> {

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { CHECK_STATUSES } from '../../domain/check.ts'
-import { Nullable } from '../common.ts'
+import { BothSchema, Nullable } from '../common.ts'
 
 const CheckSchema = Type.Object(
   {
-    name: Type.String(),
+    name: BothSchema,
     status: Type.Enum(CHECK_STATUSES),
-    detail: Type.String({ description: 'What was found, for people' }),
-    fix: Nullable(Type.String({ description: 'What to do about it; null when there is nothing to do' })),
+    detail: BothSchema,
+    fix: Nullable(BothSchema),
   },
   { title: 'Check' },
 )

@@ -26,6 +26,9 @@ const HeartbeatSchema = Type.Object(
         subject: Type.String(),
         count: Type.Optional(Type.Integer()),
         mode: Type.Optional(Mode),
+        company_id: Type.Optional(Type.String()),
+        device_id: Type.Optional(Type.String()),
+        premises: Type.Optional(Type.Object({ code: Type.String(), register: Nullable(Type.String()) })),
       }),
     ),
     queue: Type.Object({
@@ -40,7 +43,8 @@ const HeartbeatSchema = Type.Object(
       Type.Object({
         device_id: Type.String(),
         state: Type.String(),
-        detail: Nullable(Type.String()),
+        paper: Nullable(Type.String()),
+        reason: Nullable(Type.String()),
         setup: Type.Optional(PrinterSetup),
       }),
     ),

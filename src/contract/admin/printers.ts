@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { PRINT_JOB_STATUSES, PRINTER_REASONS } from '../../domain/printer.ts'
-import { Dictionary, Moment, Nullable } from '../common.ts'
+import { BothSchema, Dictionary, Moment, Nullable } from '../common.ts'
 import { ListOf } from '../list.ts'
 
 /** What a printer says of itself. */
@@ -13,8 +13,8 @@ export const condition = {
   reason: Nullable(
     Type.Enum(PRINTER_REASONS, { description: 'Why it does not print; null when all is well or nothing is known' }),
   ),
-  detail: Nullable(Type.String({ description: 'For people: what is wrong' })),
-  fix: Nullable(Type.String({ description: 'For people: what to do about it' })),
+  detail: Nullable(BothSchema),
+  fix: Nullable(BothSchema),
 }
 
 export const PrintJobSchema = Type.Object(
@@ -58,7 +58,7 @@ export const PrinterList = Type.Object(
   {
     ...ListOf(PrinterSchema, 'PrinterList').properties,
     found: Type.Array(Type.String(), { description: 'Lines of this machine that may lead to printers' }),
-    unusable: Type.Array(Type.Object({ name: Type.String(), problem: Type.String(), fix: Type.String() }), {
+    unusable: Type.Array(Type.Object({ name: Type.String(), problem: BothSchema, fix: BothSchema }), {
       description: 'Printers at USB that no line leads to',
     }),
   },

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { Mode, Moment, Nullable } from '../common.ts'
+import { BothSchema, Mode, Moment, Nullable } from '../common.ts'
 import { FiscalHealthSchema } from '../v1/service.ts'
 import { condition } from './printers.ts'
 import { QueueSchema } from './queue.ts'
@@ -56,16 +56,22 @@ export const StatusSchema = Type.Object(
       { description: 'Failed because a JIR could not be believed; `may_send`: answers are believed again' },
     ),
     last_jir_at: Nullable(Moment),
-    cis: Type.Union([Type.Object({ ...FiscalHealthSchema.properties, age_s: Type.Integer() }), Type.Null()], {
-      description: 'null before the tax authority was asked for the first time',
-    }),
+    cis: Type.Union(
+      [
+        Type.Object({ ...FiscalHealthSchema.properties, detail: Nullable(BothSchema), age_s: Type.Integer() }),
+        Type.Null(),
+      ],
+      {
+        description: 'null before the tax authority was asked for the first time',
+      },
+    ),
     clock: Type.Object({
       status: Type.Enum(['ok', 'behind', 'off', 'jumped', 'unsynchronised']),
       trusted: Type.Boolean(),
       synchronised: Nullable(Type.Boolean()),
       offset_ms: Nullable(Type.Number()),
       newest_known_at: Nullable(Moment),
-      detail: Nullable(Type.String()),
+      detail: Nullable(BothSchema),
     }),
     disk: Type.Object({
       free_bytes: Nullable(Type.Integer()),

@@ -65,7 +65,7 @@ export async function startClock(
     if (status === told || (status === 'unsynchronised' && system.elapsed() - startedAt < ASKING_MS)) return
     told = status
     if (status === 'ok') log.info({ synchronised, offsetMs }, 'the clock is right again')
-    else log.warn({ status, synchronised, offsetMs }, `${detail}: sales go on, and none is refused because of it`)
+    else log.warn({ status, synchronised, offsetMs }, `${detail?.en}: sales go on, and none is refused because of it`)
   }
 
   const { live, test } = { live: await watch('live'), test: await watch('test') }

@@ -1,14 +1,18 @@
 import type { SessionUseCases } from '../../dashboard/session-routes.ts'
 import { failure } from '../../domain/check.ts'
 import { FiskError } from '../../domain/errors.ts'
+import { alike } from '../../domain/texts/both.ts'
 import { UNWATCHED } from '../../fiscal/clock/clock-state.ts'
 import { statusOfNothing } from '../../fiscal/doctor/status.ts'
+import { WRITES } from '../../fiscal/doctor/storage-checks.ts'
 import type { Clock } from '../../fiscal/ports/clock.ts'
 import type { AdminUseCases, OfficeUseCases, UseCases } from '../../fiscal/use-cases.ts'
 import { DEFAULT_TENANT } from '../../store/store.ts'
 import type { Service } from '../compose/service.ts'
 import type { NoDatabase } from '../lifecycle/open-database.ts'
 import { operatorOf } from './authenticate.ts'
+
+const DATABASE = { en: 'database', hr: 'baza podataka' }
 
 /**
  * The service while there is no usable database: every request is refused with the reason and the fix, health is
@@ -24,11 +28,11 @@ export function refusingService({ message, fix, subject }: NoDatabase, clock: Cl
     endpoint: '',
     mode: 'test',
     checkedAt: clock.now(),
-    detail: message,
+    detail: alike(message),
   } as const
   const diagnosis = async () => ({
     ok: false,
-    checks: [failure(subject === 'disk' ? 'disk writes' : 'database', message, fix)],
+    checks: [failure(subject === 'disk' ? WRITES : DATABASE, alike(message), alike(fix))],
   })
   return {
     useCases: refusing<UseCases>(refuse, {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { highestWithinReach } from '../../domain/sale/receipt-number.ts'
+import type { Both } from '../../domain/texts/both.ts'
 import { LatestIssued } from '../../fiscal/numbering/latest-issued.ts'
 import { sequenceKey, sequenceOf } from '../../fiscal/ports/model.ts'
 import type { IssuedRecord, IssuedSale } from '../../fiscal/ports/rows/issued.ts'
@@ -36,7 +37,7 @@ interface ReadFile {
   database: string | null
   sales: IssuedSale[]
   /** Why not all of it could be read; null for what a power cut leaves, an end that was not written. */
-  problem: string | null
+  problem: Both | null
 }
 
 /** @returns undefined when there is no file */
@@ -46,14 +47,23 @@ async function readIssued(path: string): Promise<ReadFile | undefined> {
     return error
   })
   if (bytes === undefined) return undefined
-  if (bytes instanceof Error) return { database: null, sales: [], problem: `it cannot be read (${bytes.code})` }
+  if (bytes instanceof Error)
+    return {
+      database: null,
+      sales: [],
+      problem: { en: `it cannot be read (${bytes.code})`, hr: `ne može se pročitati (${bytes.code})` },
+    }
   const lines = bytes.toString('utf8').split('\n').map(contentOf)
   const lastGood = lines.findLastIndex((one) => one !== undefined)
   const [first, ...others] = lines.slice(0, lastGood + 1)
   const database = (first as { database?: string } | undefined)?.database ?? null
   const sales = others.filter((one) => one !== undefined) as IssuedSale[]
   const isTorn = database === null || sales.length < others.length
-  return { database, sales, problem: isTorn ? 'a part of it is not as it was written' : null }
+  return {
+    database,
+    sales,
+    problem: isTorn ? { en: 'a part of it is not as it was written', hr: 'dio nije onakav kakav je zapisan' } : null,
+  }
 }
 
 /** @returns undefined for a line that is not as it was written */
@@ -83,7 +93,7 @@ export async function numbersIssued(dataDir: string): Promise<KnownNumbers[]> {
   const levels = read.sales.map((sale) => ({ ...sale, level: sale.register === '' ? ('P' as const) : ('N' as const) }))
   const known: KnownNumbers = {
     path,
-    problem: read.problem,
+    problem: read.problem?.en ?? null,
     sequences: [],
     ahead: [],
     levels,
@@ -105,6 +115,11 @@ export async function numbersIssued(dataDir: string): Promise<KnownNumbers[]> {
 export interface IssuedFile extends IssuedRecord {
   /** Writes it anew and flushes it. */
   close(): Promise<void>
+}
+
+const notWritten = (error: unknown) => {
+  const { code } = error as NodeJS.ErrnoException
+  return { en: `it cannot be written (${code})`, hr: `ne može se zapisati (${code})` }
 }
 
 /**
@@ -132,11 +147,11 @@ export async function openIssued(
   const isNew = !existsSync(marker)
   const atStart =
     read === undefined
-      ? !isNew && fromDatabase.length > 0 && 'it is missing'
+      ? !isNew && fromDatabase.length > 0 && { en: 'it is missing', hr: 'nema ga' }
       : isOther
-        ? 'it is about another database'
+        ? { en: 'it is about another database', hr: 'pripada drugoj bazi podataka' }
         : read.problem
-  let cannotWrite: string | null = null
+  let cannotWrite: Both | null = null
   let file: FileHandle | undefined
   /** After half a line the next one could not be read: the file is written anew. */
   let isSpoiled = false
@@ -172,7 +187,7 @@ export async function openIssued(
       },
       (error: NodeJS.ErrnoException) => {
         isSpoiled = true
-        cannotWrite = `it cannot be written (${error.code})`
+        cannotWrite = notWritten(error)
         rewriting = undefined
       },
     )
@@ -186,7 +201,7 @@ export async function openIssued(
     try {
       if (!file || (await file.write(text)).bytesWritten < Buffer.byteLength(text)) isSpoiled = true
     } catch (error) {
-      cannotWrite = `it cannot be written (${(error as NodeJS.ErrnoException).code})`
+      cannotWrite = notWritten(error)
       isSpoiled = true
     }
     appended += text.length

@@ -19,6 +19,7 @@ export async function detailPage(
   const period = shownPeriod(document, language)
   const mayAct = context.may('operator')
   const form = { to: context.user.email ?? '', ...refused, action: `${LIST}/${id}/mail` }
+  const difference = context.query.verify === 'yes' ? await closings.verify(principal, id) : undefined
   const view = {
     title: document.number === 1 ? t.closingOf(period) : t.supplementOf(period),
     shownMode: document.mode,
@@ -26,7 +27,7 @@ export async function detailPage(
     ...{ id, closing: document, period },
     ...sumsView(document, t),
     printer: mayAct ? await closingReceipts.printerOf(closing) : undefined,
-    verdict: context.query.verify === 'yes' ? await closings.verify(principal, id) : undefined,
+    verdict: difference?.[language],
     mail: closingMails.isSet && mayAct ? form : null,
     mails: await closingMails.sent(principal, { ...document, companyId: document.company.id, closingId: id }),
   }

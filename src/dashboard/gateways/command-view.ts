@@ -1,4 +1,3 @@
-import { croatianCheck } from '../../domain/check-texts/croatian-check.ts'
 import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { explainCodes } from '../../domain/sale/restrictive-codes.ts'
 import { FAULT_LENGTH } from '../../domain/text-lengths.ts'
@@ -97,9 +96,10 @@ function diagnosisOf(result: JsonObject | null, t: GatewayTexts, language: Langu
   const checks = (Array.isArray(result?.checks) ? result.checks : []).slice(0, MOST_CHECKS).map((one: unknown) => {
     const { name, status, detail, fix } = (one ?? {}) as Record<string, unknown>
     const mark = status === 'ok' || status === 'warn' || status === 'fail' ? status : 'skip'
-    const found = { name: textOf(name), detail: textOf(detail), fix: fix === null ? null : textOf(fix) }
     return {
-      ...(language === 'hr' ? croatianCheck(found) : found),
+      name: textIn(name, language),
+      detail: textIn(detail, language),
+      fix: fix === null ? null : textIn(fix, language),
       badge: { kind: MARKS[mark], text: t.marks[mark] },
       isAmiss: mark === 'warn' || mark === 'fail',
     }
@@ -119,6 +119,11 @@ const MARKS = { ok: 'ok', warn: 'warn', fail: 'bad', skip: 'plain' } as const
 function retriedOf(result: JsonObject | null, t: GatewayTexts): string {
   const isConfirmed = result?.status === 'confirmed' && typeof result.jir === 'string'
   return isConfirmed ? t.confirmed(textOf(result.jir)) : t.notConfirmed
+}
+
+/** A text in both languages; what has another form is shown as it came. */
+function textIn(said: unknown, language: Language): string {
+  return textOf((said as Partial<Record<Language, unknown>> | null | undefined)?.[language] ?? said)
 }
 
 function textOf(value: unknown): string {

@@ -1,5 +1,6 @@
 import { type EpochMs, parseInstant } from '../../domain/instant.ts'
 import { sayReported } from '../../domain/texts/blocker-texts.ts'
+import { sayPrinter } from '../../domain/texts/printer-texts.ts'
 import type { GatewayDetails } from '../../fiscal/gateways/gateways.ts'
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
@@ -69,9 +70,9 @@ export function detailPages(
       path: pathOf(gateway.name),
       premises: [...new Set(premises.map(({ premisesCode }) => premisesCode))],
       problems: (heartbeat?.problems ?? []).map((problem) => sayReported(problem, context.language)),
-      printers: (heartbeat?.printers ?? []).map(({ device_id, state: is, detail }) => ({
+      printers: (heartbeat?.printers ?? []).map(({ device_id, state: is, ...said }) => ({
         label: labels.get(device_id) ?? device_id,
-        detail,
+        detail: sayPrinter(said, context.language),
         is: Object.hasOwn(t.printerStates, is) ? t.printerStates[is as keyof typeof t.printerStates] : is,
       })),
       lastJirAt: momentIn(heartbeat?.last_jir_at),

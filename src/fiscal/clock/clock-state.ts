@@ -1,4 +1,5 @@
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import type { Both } from '../../domain/texts/both.ts'
 
 /**
  * The state of the system clock: `behind` a stored time or the build time of fiskd, `off` from a clock that is right,
@@ -19,7 +20,7 @@ export interface ClockState {
   /** How far it is ahead of a time server or the tax authority; null before the first comparison. */
   offsetMs: number | null
   /** For people; null when the clock is well. */
-  detail: string | null
+  detail: Both | null
 }
 
 /** The state without a clock watch. */
@@ -34,35 +35,64 @@ export const UNWATCHED: ClockState = {
 }
 
 /** @param movedMs by how much the clock was moved since the start */
-export function describeClock(state: Omit<ClockState, 'detail'>, shownAt: EpochMs, movedMs: number): string | null {
+export function describeClock(state: Omit<ClockState, 'detail'>, shownAt: EpochMs, movedMs: number): Both | null {
   const { status, newestKnownAt, offsetMs } = state
   const ahead = offsetMs ?? 0
   switch (status) {
     case 'ok':
       return null
     case 'behind':
-      return `the clock shows ${minute(shownAt)}, but it is ${minute(newestKnownAt ?? 0)} or later`
+      return {
+        en: `the clock shows ${minute(shownAt)}, but it is ${minute(newestKnownAt ?? 0)} or later`,
+        hr: `sat pokazuje ${minute(shownAt)}, a sada je ${minute(newestKnownAt ?? 0)} ili kasnije`,
+      }
     case 'off':
-      return `the clock is ${span(ahead)} ${ahead > 0 ? 'ahead' : 'behind'}`
+      return ahead > 0
+        ? { en: `the clock is ${span(ahead).en} ahead`, hr: `sat ide ${span(ahead).hr} ispred točnog vremena` }
+        : { en: `the clock is ${span(ahead).en} behind`, hr: `sat kasni ${span(ahead).hr}` }
     case 'jumped':
-      return `the clock was set ${span(movedMs)} ${movedMs > 0 ? 'forward' : 'back'} while fiskd ran`
+      return {
+        en: `the clock was set ${span(movedMs).en} ${movedMs > 0 ? 'forward' : 'back'} while fiskd ran`,
+        hr: `sat je tijekom rada pomaknut ${movedMs > 0 ? 'unaprijed' : 'unatrag'} (${span(movedMs).hr})`,
+      }
     case 'unsynchronised':
       return unconfirmed(state)
   }
 }
 
-function unconfirmed({ synchronised, offsetMs }: Pick<ClockState, 'synchronised' | 'offsetMs'>): string {
-  const alone = synchronised === false ? 'the clock follows no time server' : 'no time server is known to set the clock'
-  if (offsetMs === null) return `${alone}, and the tax authority has not confirmed it yet`
-  return `${alone}, and it is ${span(offsetMs)} ${offsetMs > 0 ? 'ahead of' : 'behind'} that of the tax authority`
+function unconfirmed({ synchronised, offsetMs }: Pick<ClockState, 'synchronised' | 'offsetMs'>): Both {
+  const alone =
+    synchronised === false
+      ? { en: 'the clock follows no time server', hr: 'sat se ne usklađuje s poslužiteljem točnog vremena' }
+      : {
+          en: 'no time server is known to set the clock',
+          hr: 'nije poznato usklađuje li se sat s poslužiteljem točnog vremena',
+        }
+  if (offsetMs === null)
+    return {
+      en: `${alone.en}, and the tax authority has not confirmed it yet`,
+      hr: `${alone.hr}, a Porezna uprava još nije potvrdila vrijeme`,
+    }
+  const off = span(offsetMs)
+  return offsetMs > 0
+    ? {
+        en: `${alone.en}, and it is ${off.en} ahead of that of the tax authority`,
+        hr: `${alone.hr}, i ide ${off.hr} ispred sata Porezne uprave`,
+      }
+    : {
+        en: `${alone.en}, and it is ${off.en} behind that of the tax authority`,
+        hr: `${alone.hr}, i kasni ${off.hr} za satom Porezne uprave`,
+      }
 }
 
 /** A duration in its largest unit: `3 days`, `70 minutes`. */
-export function span(ms: number): string {
+export function span(ms: number): Both {
   const minutes = Math.round(Math.abs(ms) / 60_000)
-  if (minutes < 120) return `${minutes} minutes`
+  if (minutes < 120) return { en: `${minutes} minutes`, hr: `${minutes} min` }
   const hours = Math.round(minutes / 60)
-  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
+  return hours < 48
+    ? { en: `${hours} hours`, hr: `${hours} h` }
+    : { en: `${Math.round(hours / 24)} days`, hr: `${Math.round(hours / 24)} d` }
 }
 
 /** In UTC, to the minute. */

@@ -145,7 +145,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
   /** No row can be stored later than the time of a correct clock, so the clock was wrong when it was stored. */
   function lowerNewest(to: number): void {
     if (newest - to > MINUTE_MS) {
-      report(`the newest moment on record is ${span(newest - to)} ahead of the time: it was stored by a wrong clock`)
+      report(`the newest moment on record is ${span(newest - to).en} ahead of the time: it was stored by a wrong clock`)
     }
     newest = Math.min(newest, to)
   }
@@ -173,7 +173,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     const confirmed = authority !== null && Math.abs(asked - authority) <= WITNESS_TOLERANCE_MS
     const credible = !knownExactly || leap <= WITNESS_TOLERANCE_MS || confirmed
     if (!credible && !doubted)
-      report(`the clock was set ahead by ${span(leap)}: the tax authority will say if it is right`)
+      report(`the clock was set ahead by ${span(leap).en}: the tax authority will say if it is right`)
     doubted = !credible
     return credible
   }

@@ -1,10 +1,11 @@
 import { type Check, failure, fine } from '../../domain/check.ts'
+import { type Both, together } from '../../domain/texts/both.ts'
 import { few, type HealthCheck } from '../doctor/doctor.ts'
 import type { Closing } from '../ports/rows/closings.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { differenceOf } from './verify-closing.ts'
 
-const NAME = 'closings'
+const NAME = { en: 'closings', hr: 'zaključci' }
 
 /** As many of the latest closings as hold this many invoices: the doctor answers within a minute. */
 const MOST_INVOICES = 20_000
@@ -14,14 +15,14 @@ const SLICE = 20
 /** Whether the latest closings are the sums of their invoices. */
 export function closingChecks(store: Pick<StoreTransaction, 'closings' | 'lookups'>): HealthCheck[] {
   async function examine(): Promise<Check[]> {
-    const wrong: string[] = []
+    const wrong: Both[] = []
     let [closings, invoices] = [0, 0]
     for (let last: Closing | undefined; ; ) {
       const rows = await store.closings.latest(SLICE, last && { at: last.closedAt, id: last.id })
       for (const closing of rows) {
         if (closings >= MOST_CLOSINGS || invoices >= MOST_INVOICES) return [told(wrong, closings)]
         const difference = await differenceOf(store, closing)
-        if (difference !== null) wrong.push(`${nameOf(closing)}: ${difference}`)
+        if (difference !== null) wrong.push(together`${nameOf(closing)}: ${difference}`)
         closings++
         invoices += closing.invoices
       }
@@ -32,19 +33,34 @@ export function closingChecks(store: Pick<StoreTransaction, 'closings' | 'lookup
   return [{ name: NAME, run: examine }]
 }
 
-function told(wrong: readonly string[], closings: number): Check {
+function told(wrong: readonly Both[], closings: number): Check {
   if (wrong.length === 0) {
     return fine(
       NAME,
-      closings === 0 ? 'nothing is closed yet' : `the latest ${closings} are the sums of their invoices`,
+      closings === 0
+        ? { en: 'nothing is closed yet', hr: 'još nema zaključaka' }
+        : {
+            en: `the latest ${closings} are the sums of their invoices`,
+            hr: `zaključci odgovaraju svojim računima, provjereno posljednjih: ${closings}`,
+          },
     )
   }
-  return failure(
-    NAME,
-    `closings are not the sums of their invoices: ${few(wrong)}`,
-    'the database was changed from outside: keep a copy of it, and compare it with the latest good backup',
-  )
+  const detail = {
+    en: `closings are not the sums of their invoices: ${few(wrong).en}`,
+    hr: `zaključci ne odgovaraju svojim računima: ${few(wrong).hr}`,
+  }
+  return failure(NAME, detail, {
+    en: 'the database was changed from outside: keep a copy of it, and compare it with the latest good backup',
+    hr:
+      'bazu podataka izmijenilo je nešto mimo programa fiskd: sačuvajte njezinu kopiju i usporedite je ' +
+      's posljednjom ispravnom sigurnosnom kopijom',
+  })
 }
 
-const nameOf = ({ premisesCode, mode, unit, starts, number }: Closing) =>
-  `${unit} ${starts} of ${premisesCode}${mode === 'live' ? '' : ` (${mode})`}, number ${number}`
+function nameOf({ premisesCode, mode, unit, starts, number }: Closing): Both {
+  const place = mode === 'live' ? premisesCode : `${premisesCode} (${mode})`
+  return {
+    en: `${unit} ${starts} of ${place}, number ${number}`,
+    hr: `${unit === 'day' ? 'dan' : 'mjesec'} ${starts}, ${place}, broj ${number}`,
+  }
+}

@@ -3,6 +3,7 @@ import { FiskError, notFound } from '../../domain/errors.ts'
 import { addClosings, type ClosingDocument } from '../../domain/sale/closing.ts'
 import { type ClosingPeriod, isOver } from '../../domain/sale/closing-period.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import type { Both } from '../../domain/texts/both.ts'
 import { audit } from '../access/audit-log.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
@@ -54,7 +55,7 @@ export interface ClosingUseCases {
   /** Closes for a schedule what is open, and waits for its end. @throws FiskError as `close` */
   closeAll(principal: Principal, wanted: ClosingsWanted, scheduleId: string): Promise<void>
   /** Adds it up again from its invoices. @returns what differs, for people; null when nothing does @throws FiskError 404 */
-  verify(principal: Principal, id: string): Promise<string | null>
+  verify(principal: Principal, id: string): Promise<Both | null>
 }
 
 export interface ClosingsDeps extends ClosePremisesDeps {

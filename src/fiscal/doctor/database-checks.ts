@@ -1,5 +1,6 @@
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import { written } from '../../domain/sale/number-run.ts'
+import { alike, type Both, together } from '../../domain/texts/both.ts'
 import type { ClockState } from '../clock/clock-state.ts'
 import type { DatabaseCare } from '../ports/database-maintenance.ts'
 import type { Journal, Sequence } from '../ports/model.ts'
@@ -16,14 +17,20 @@ export interface DatabaseCheckDeps {
   clock: { state(): ClockState }
 }
 
-const RESTORE = 'stop fiskd and restore the last backup that was whole: fisk restore FILE'
-const CHANGED = 'something changed the database behind fiskd: keep a copy of it as evidence, then '
+const RESTORE = {
+  en: 'stop fiskd and restore the last backup that was whole: fisk restore FILE',
+  hr: 'zaustavite fiskd i vratite posljednju ispravnu sigurnosnu kopiju: fisk restore FILE',
+}
+const CHANGED = {
+  en: 'something changed the database behind fiskd: keep a copy of it as evidence, then ',
+  hr: 'bazu podataka izmijenilo je nešto mimo programa fiskd: sačuvajte njezinu kopiju kao dokaz, a zatim: ',
+}
 const evidenceOf = ({ server }: DatabaseCare) =>
-  CHANGED + (server === null ? RESTORE : 'restore the last dump that was whole with pg_restore, then fisk restore')
+  together`${CHANGED}${server === null ? RESTORE : { en: 'restore the last dump that was whole with pg_restore, then fisk restore', hr: 'vratite posljednji ispravan dump naredbom pg_restore, a zatim fisk restore' }}`
 
 /** Whether the database and its disk are reliable enough for sales. */
 export function databaseChecks({ store, care, lookAtDisk, clock }: DatabaseCheckDeps): HealthCheck[] {
-  const checkOf = (name: string, problems: () => Promise<string[]>, well: string, fix: string): HealthCheck => ({
+  const checkOf = (name: Both, problems: () => Promise<string[]>, well: Both, fix: Both): HealthCheck => ({
     name,
     async run() {
       const found = await problems()
@@ -34,76 +41,164 @@ export function databaseChecks({ store, care, lookAtDisk, clock }: DatabaseCheck
   return [
     care.server === null
       ? checkOf(
-          'database file',
+          FILE,
           care.fileProblems,
-          'every page is sound',
-          `restart fiskd, which checks it again; ${RESTORE}`,
+          { en: 'every page is sound', hr: 'sve su stranice ispravne' },
+          {
+            en: `restart fiskd, which checks it again; ${RESTORE.en}`,
+            hr: `ponovno pokrenite fiskd, koji je tada opet provjerava; ${RESTORE.hr}`,
+          },
         )
-      : elsewhere('database file', `the database is PostgreSQL (${care.server}): pg_amcheck looks at its files`),
-    checkOf('schema', care.schemaProblems, 'tables, indexes and triggers are as fiskd made them', evidence),
+      : elsewhere(FILE, {
+          en: `the database is PostgreSQL (${care.server}): pg_amcheck looks at its files`,
+          hr: `baza podataka je PostgreSQL (${care.server}): njezine datoteke provjerava pg_amcheck`,
+        }),
+    checkOf(
+      { en: 'schema', hr: 'struktura baze podataka' },
+      care.schemaProblems,
+      { en: 'tables, indexes and triggers are as fiskd made them', hr: 'tablice, indeksi i okidači nisu mijenjani' },
+      evidence,
+    ),
     ...durabilityChecks(care),
-    { name: 'journal', run: async () => journalChecks(store, evidence) },
-    { name: 'records', run: async () => recordChecks(care, evidence) },
-    { name: 'disk', run: async () => [await diskCheck(lookAtDisk)] },
-    { name: 'clock', run: async () => [clockCheck(clock.state())] },
+    { name: JOURNAL, run: async () => journalChecks(store, evidence) },
+    { name: RECORDS, run: async () => recordChecks(care, evidence) },
+    { name: DISK, run: async () => [await diskCheck(lookAtDisk)] },
+    { name: CLOCK, run: async () => [clockCheck(clock.state())] },
   ]
 }
 
 async function journalChecks(
   store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>,
-  evidence: string,
+  evidence: Both,
 ): Promise<Check[]> {
   const { entries, journals, broken, wrongNumbers, passedOver, reserved } = await checkJournals(store)
-  const sales = `${entries} ${entries === 1 ? 'sale' : 'sales'}`
+  const sealed = {
+    en: `${entries} ${entries === 1 ? 'sale' : 'sales'} of ${journals} premises, each sealed to the one before it`,
+    hr: `računa: ${entries}, poslovnih prostora: ${journals}; svaki je račun vezan uz prethodni`,
+  }
   const places = broken.map(({ journal, position, invoiceId, why }) => {
-    return `${premises(journal)}, position ${position}${invoiceId === null ? '' : ` (${invoiceId})`}: ${why}`
+    const place = `${position}${invoiceId === null ? '' : ` (${invoiceId})`}: ${why}`
+    return { en: `${premises(journal)}, position ${place}`, hr: `${premises(journal)}, mjesto ${place}` }
   })
   const wrong = wrongNumbers.map(({ sequence, why }) => `${numbersOf(sequence)}: ${why}`)
-  const skipped = passedOver.map(({ sequence, numbers }) => `${numbersOf(sequence)}: ${few(numbers.map(written))}`)
-  const because = reserved === 0 ? '' : ', but for those reserved when a backup was restored'
+  const skipped = passedOver.map(
+    ({ sequence, numbers }) => together`${numbersOf(sequence)}: ${few(numbers.map(written))}`,
+  )
+  const none =
+    reserved === 0
+      ? { en: 'no number is missing', hr: 'nijedan broj ne nedostaje' }
+      : {
+          en: 'no number is missing, but for those reserved when a backup was restored',
+          hr: 'nijedan broj ne nedostaje, osim onih koji su rezervirani pri vraćanju sigurnosne kopije',
+        }
   return [
-    broken.length === 0
-      ? fine('journal', `${sales} of ${journals} premises, each sealed to the one before it`)
-      : failure('journal', few(places), evidence),
+    broken.length === 0 ? fine(JOURNAL, sealed) : failure(JOURNAL, few(places), evidence),
     wrong.length > 0
-      ? failure('numbers', few(wrong), evidence)
+      ? failure(NUMBERS, few(wrong), evidence)
       : skipped.length > 0
-        ? warning('numbers', `a sale that named its own number passed over ${few(skipped)}`, EXPLAIN)
-        : fine('numbers', `no number is missing${because}`),
+        ? warning(
+            NUMBERS,
+            {
+              en: `a sale that named its own number passed over ${few(skipped).en}`,
+              hr: `račun s vlastitim brojem preskočio je ${few(skipped).hr}`,
+            },
+            EXPLAIN,
+          )
+        : fine(NUMBERS, none),
   ]
 }
 
-const EXPLAIN = 'write down in the records of the premises why these numbers were never issued'
+const FILE = { en: 'database file', hr: 'datoteka baze podataka' }
+const JOURNAL = { en: 'journal', hr: 'dnevnik računa' }
+const NUMBERS = { en: 'numbers', hr: 'brojevi računa' }
+const RECORDS = { en: 'records', hr: 'zapisi računa' }
+const JIRS = { en: 'JIRs', hr: 'JIR-ovi' }
+const SUMS = { en: 'sums', hr: 'zbrojevi prodaje' }
+/** The check of the room on the disk. */
+export const DISK = { en: 'disk', hr: 'prostor na disku' }
+const CLOCK = { en: 'clock', hr: 'sat' }
+const EXPLAIN = {
+  en: 'write down in the records of the premises why these numbers were never issued',
+  hr: 'u evidenciji poslovnog prostora zapišite zašto ti brojevi nisu izdani',
+}
 
-async function recordChecks(care: DatabaseCare, evidence: string): Promise<Check[]> {
+async function recordChecks(care: DatabaseCare, evidence: Both): Promise<Check[]> {
   const { strays, repeated, sums } = await care.contradictions()
   return [
     strays.length === 0
-      ? fine('records', 'what is searched by says what was issued')
-      : failure('records', `columns and document differ in ${few(strays)}`, evidence),
+      ? fine(RECORDS, {
+          en: 'what is searched by says what was issued',
+          hr: 'podaci za pretraživanje odgovaraju izdanim računima',
+        })
+      : failure(
+          RECORDS,
+          {
+            en: `columns and document differ in ${few(strays).en}`,
+            hr: `podaci za pretraživanje razlikuju se od računa: ${few(strays).hr}`,
+          },
+          evidence,
+        ),
     repeated.length === 0
-      ? fine('JIRs', 'no two sales have the same')
-      : failure('JIRs', `more than one sale has ${few(repeated)}`, evidence),
+      ? fine(JIRS, { en: 'no two sales have the same', hr: 'svaki račun ima vlastiti JIR' })
+      : failure(
+          JIRS,
+          { en: `more than one sale has ${few(repeated).en}`, hr: `isti JIR na više računa: ${few(repeated).hr}` },
+          evidence,
+        ),
     sums.length === 0
-      ? fine('sums', 'the sums of each day and month are those of its sales')
-      : failure('sums', `they are not those of the sales on ${few(sums)}`, evidence),
+      ? fine(SUMS, {
+          en: 'the sums of each day and month are those of its sales',
+          hr: 'zbrojevi svakog dana i mjeseca jednaki su prodaji',
+        })
+      : failure(
+          SUMS,
+          { en: `they are not those of the sales on ${few(sums).en}`, hr: `ne odgovaraju prodaji za ${few(sums).hr}` },
+          evidence,
+        ),
   ]
 }
 
 async function diskCheck(lookAtDisk: LookAtDisk): Promise<Check> {
   const { freeBytes, room } = await lookAtDisk()
-  if (freeBytes === null) return warning('disk', 'the free space is not known', 'look at the log: journalctl -u fiskd')
-  const free = `${Math.floor(freeBytes / 1024 / 1024)} MB are free`
-  if (room === 'everything') return fine('disk', free)
-  const fix =
-    'free some space on the disk of the data directory; what takes it: sudo du -xah /var/lib/fiskd / | sort -h | tail -20'
-  if (room === 'no_sales') return failure('disk', `${free}: nothing can be sold`, fix)
-  return warning('disk', `${free}: ${room === 'no_archive' ? 'messages' : 'ordinary log lines'} are not kept`, fix)
+  if (freeBytes === null) {
+    const detail = { en: 'the free space is not known', hr: 'slobodan prostor nije poznat' }
+    return warning(DISK, detail, {
+      en: 'look at the log: journalctl -u fiskd',
+      hr: 'pogledajte zapisnik: journalctl -u fiskd',
+    })
+  }
+  const mb = Math.floor(freeBytes / 1024 / 1024)
+  const free = { en: `${mb} MB are free`, hr: `slobodno: ${mb} MB` }
+  if (room === 'everything') return fine(DISK, free)
+  const fix = {
+    en: 'free some space on the disk of the data directory; what takes it: sudo du -xah /var/lib/fiskd / | sort -h | tail -20',
+    hr:
+      'oslobodite prostor na disku na kojem je podatkovna mapa; što ga zauzima: sudo du -xah ' +
+      '/var/lib/fiskd / | sort -h | tail -20',
+  }
+  if (room === 'no_sales') {
+    const detail = { en: `${free.en}: nothing can be sold`, hr: `${free.hr}: prodaja nije moguća` }
+    return failure(DISK, detail, fix)
+  }
+  return warning(
+    DISK,
+    room === 'no_archive'
+      ? { en: `${free.en}: messages are not kept`, hr: `${free.hr}: poruke se ne arhiviraju` }
+      : {
+          en: `${free.en}: ordinary log lines are not kept`,
+          hr: `${free.hr}: uobičajeni zapisi o radu ne spremaju se`,
+        },
+    fix,
+  )
 }
 
 function clockCheck({ status, detail }: ClockState): Check {
-  if (status === 'ok') return fine('clock', 'nothing speaks against it')
-  return warning('clock', detail ?? status, 'let this machine follow a time server: sudo timedatectl set-ntp true')
+  if (status === 'ok')
+    return fine(CLOCK, { en: 'nothing speaks against it', hr: 'ništa ne upućuje na pogrešno vrijeme' })
+  return warning(CLOCK, detail ?? alike(status), {
+    en: 'let this machine follow a time server: sudo timedatectl set-ntp true',
+    hr: 'uključite usklađivanje s poslužiteljem točnog vremena: sudo timedatectl set-ntp true',
+  })
 }
 
 function premises({ premisesCode, mode }: Journal): string {

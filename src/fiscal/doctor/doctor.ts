@@ -1,9 +1,10 @@
 import { type Check, failure, skipped } from '../../domain/check.ts'
 import { sharedRun } from '../../domain/shared-run.ts'
+import { alike, type Both, joined } from '../../domain/texts/both.ts'
 
 /** A check that may have several results. */
 export interface HealthCheck {
-  name: string
+  name: Both
   run(): Promise<Check[]>
 }
 
@@ -27,20 +28,30 @@ export function createDoctor(checks: readonly HealthCheck[]): () => Promise<Diag
 }
 
 /** @param first the check to mend first */
-export const skippedAfter = (name: string, first: string): Check => skipped(name, `not looked at: see "${first}" first`)
+export const skippedAfter = (name: Both, first: Both): Check =>
+  skipped(name, {
+    en: `not looked at: see "${first.en}" first`,
+    hr: `nije provjereno: najprije pogledajte „${first.hr}”`,
+  })
 /** What others than fiskd look after. @param why they do, and how */
-export const elsewhere = (name: string, why: string): HealthCheck => ({
+export const elsewhere = (name: Both, why: Both): HealthCheck => ({
   name,
   run: async () => [skipped(name, why)],
 })
 
 /** As many entries as fit on a screen. */
-export function few(found: readonly string[]): string {
-  const shown = found.slice(0, 3).join('; ')
-  return found.length > 3 ? `${shown}; and ${found.length - 3} more` : shown
+export function few(found: readonly (Both | string)[]): Both {
+  const shown = joined(found.slice(0, 3).map((one) => (typeof one === 'string' ? alike(one) : one)))
+  return found.length > 3
+    ? { en: `${shown.en}; and ${found.length - 3} more`, hr: `${shown.hr}; i još ${found.length - 3}` }
+    : shown
 }
 
-function unknown(name: string, error: unknown): Check {
+function unknown(name: Both, error: unknown): Check {
   const why = error instanceof Error ? error.message : String(error)
-  return failure(name, `it could not be looked at: ${why}`, 'look at the log of the daemon: journalctl -u fiskd')
+  const detail = { en: `it could not be looked at: ${why}`, hr: `nije se moglo provjeriti: ${why}` }
+  return failure(name, detail, {
+    en: 'look at the log of the daemon: journalctl -u fiskd',
+    hr: 'pogledajte zapisnik: journalctl -u fiskd',
+  })
 }

@@ -4,52 +4,89 @@ import { few, type HealthCheck } from './doctor.ts'
 
 /** Whether what was answered survives a power failure, and on a database server also the loss of its disk. */
 export function durabilityChecks(care: DatabaseCare): HealthCheck[] {
-  const durability = { name: 'durability', run: async () => [await durabilityCheck(care)] }
+  const durability = { name: DURABILITY, run: async () => [await durabilityCheck(care)] }
   if (care.server === null) return [durability]
-  const standby = { name: 'standby', run: async () => [standbyCheck(await care.standby())] }
+  const standby = { name: STANDBY, run: async () => [standbyCheck(await care.standby())] }
   return [durability, standby]
 }
 
 async function durabilityCheck(care: DatabaseCare): Promise<Check> {
-  const name = 'durability'
   const problems = await care.durabilityProblems()
   if (problems.length > 0) {
-    const fix = care.server === null ? 'restart fiskd, and report this if it stays' : 'set it to on in postgresql.conf'
-    return failure(name, few(problems), fix)
+    const fix =
+      care.server === null
+        ? {
+            en: 'restart fiskd, and report this if it stays',
+            hr: 'ponovno pokrenite fiskd, a ako se ponovi, prijavite pogrešku',
+          }
+        : SET_ON
+    return failure(DURABILITY, few(problems), fix)
   }
   const defaults = await care.durabilityDefaults()
-  if (defaults.length > 0) return warning(name, few(defaults), 'set it to on in postgresql.conf')
-  return fine(name, 'what is answered is on the disk')
+  if (defaults.length > 0) return warning(DURABILITY, few(defaults), SET_ON)
+  return fine(DURABILITY, { en: 'what is answered is on the disk', hr: 'sve što je potvrđeno spremljeno je na disk' })
 }
 
-const SET_UP =
-  'let a streaming standby on another machine follow, name it in synchronous_standby_names in postgresql.conf, and ' +
-  'reload PostgreSQL; where the disk itself is kept twice, this is well as it is'
+const DURABILITY = { en: 'durability', hr: 'trajnost zapisa' }
+const STANDBY = { en: 'standby', hr: 'pričuvna baza podataka' }
+const SET_ON = { en: 'set it to on in postgresql.conf', hr: 'u postgresql.conf postavite na on' }
+const SET_UP = {
+  en:
+    'let a streaming standby on another machine follow, name it in synchronous_standby_names in postgresql.conf, and ' +
+    'reload PostgreSQL; where the disk itself is kept twice, this is well as it is',
+  hr:
+    'postavite pričuvnu bazu podataka (streaming standby) na drugo računalo, upišite je u ' +
+    'synchronous_standby_names u postgresql.conf i ponovno učitajte PostgreSQL; ako je sam disk ' +
+    'udvostručen, ne treba ništa mijenjati',
+}
 
 function standbyCheck(standby: Standby): Check {
-  const name = 'standby'
   switch (standby) {
     case 'waited for':
-      return fine(name, 'each commit waits for a standby')
+      return fine(STANDBY, { en: 'each commit waits for a standby', hr: 'svaki upis čeka pričuvnu bazu podataka' })
     case 'none':
-      return warning(name, 'PostgreSQL has no standby: with its disk everything since the last dump is lost', SET_UP)
+      return warning(
+        STANDBY,
+        {
+          en: 'PostgreSQL has no standby: with its disk everything since the last dump is lost',
+          hr: 'PostgreSQL nema pričuvnu bazu podataka: kvarom diska gubi se sve od posljednjeg dumpa',
+        },
+        SET_UP,
+      )
     case 'asynchronous':
       return warning(
-        name,
-        'no commit waits for a standby: a failover loses the latest sales, whose receipts are printed',
+        STANDBY,
+        {
+          en: 'no commit waits for a standby: a failover loses the latest sales, whose receipts are printed',
+          hr: 'upisi ne čekaju pričuvnu bazu podataka: pri preuzimanju se gube najnoviji računi, a već su ispisani',
+        },
         SET_UP,
       )
     case 'not connected':
       return warning(
-        name,
-        'synchronous_standby_names wants a standby, and none of that name is connected: commits wait for it',
-        'start the standby, or correct its name: SELECT application_name, sync_state FROM pg_stat_replication',
+        STANDBY,
+        {
+          en: 'synchronous_standby_names wants a standby, and none of that name is connected: commits wait for it',
+          hr: 'pričuvna baza podataka iz synchronous_standby_names nije povezana, pa je upisi čekaju',
+        },
+        {
+          en: 'start the standby, or correct its name: SELECT application_name, sync_state FROM pg_stat_replication',
+          hr:
+            'pokrenite pričuvnu bazu podataka ili ispravite njezin naziv: SELECT application_name, sync_state ' +
+            'FROM pg_stat_replication',
+        },
       )
     case 'not shown':
       return skipped(
-        name,
-        'PostgreSQL does not show fiskd whether a standby is connected',
-        'grant pg_read_all_stats to the role of FISKD_DATABASE_URL',
+        STANDBY,
+        {
+          en: 'PostgreSQL does not show fiskd whether a standby is connected',
+          hr: 'PostgreSQL ne pokazuje je li pričuvna baza podataka povezana',
+        },
+        {
+          en: 'grant pg_read_all_stats to the role of FISKD_DATABASE_URL',
+          hr: 'dodijelite pg_read_all_stats ulozi iz FISKD_DATABASE_URL',
+        },
       )
   }
 }

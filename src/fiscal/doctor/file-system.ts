@@ -1,10 +1,11 @@
+import type { Both } from '../../domain/texts/both.ts'
 import type { Mount } from '../ports/machine.ts'
 
 /** What becomes of sales on a file system: `lost` with the power, `unfit` for SQLite's write-ahead log, or kept. */
 export interface Verdict {
   is: 'fit' | 'unknown' | 'unfit' | 'lost'
   /** For people, after "it is on". */
-  why: string
+  why: Both
 }
 
 const FIT = new Set(['ext4', 'ext3', 'xfs', 'btrfs', 'f2fs', 'zfs', 'bcachefs', 'jfs', 'ubifs'])
@@ -20,20 +21,60 @@ const REMOVABLE = new Set(['vfat', 'msdos', 'exfat', 'ntfs', 'ntfs3', 'fuseblk']
  */
 export function judgeFileSystem(path: string, mounts: readonly Mount[], cmdline: string): Verdict {
   const mount = mountOf(path, mounts)
-  if (mount === undefined) return { is: 'unknown', why: 'a file system that /proc/self/mountinfo does not name' }
+  if (mount === undefined)
+    return {
+      is: 'unknown',
+      why: {
+        en: 'a file system that /proc/self/mountinfo does not name',
+        hr: 'datotečni sustav kojeg nema u /proc/self/mountinfo',
+      },
+    }
   if (mount.type === 'overlay') return judgeOverlay(mount, mounts, cmdline)
   return judgeType(mount)
 }
 
 function judgeType({ type, path, options }: Mount): Verdict {
-  const where = `${type}, mounted at ${path}`
-  if (MEMORY.has(type)) return { is: 'lost', why: `${where}: in memory, so every sale is gone with the power` }
-  if (REMOTE.test(type)) return { is: 'unfit', why: `${where}: SQLite can lose or damage a database there` }
-  if (REMOVABLE.has(type)) return { is: 'unfit', why: `${where}: a power cut can damage it, and it knows no owners` }
+  const where = { en: `${type}, mounted at ${path}`, hr: `${type}, priključen na ${path}` }
+  if (MEMORY.has(type))
+    return {
+      is: 'lost',
+      why: {
+        en: `${where.en}: in memory, so every sale is gone with the power`,
+        hr: `${where.hr}: u memoriji, pa nestankom struje nestaju svi računi`,
+      },
+    }
+  if (REMOTE.test(type))
+    return {
+      is: 'unfit',
+      why: {
+        en: `${where.en}: SQLite can lose or damage a database there`,
+        hr: `${where.hr}: SQLite ondje može izgubiti ili oštetiti bazu podataka`,
+      },
+    }
+  if (REMOVABLE.has(type))
+    return {
+      is: 'unfit',
+      why: {
+        en: `${where.en}: a power cut can damage it, and it knows no owners`,
+        hr: `${where.hr}: nestanak struje može ga oštetiti, a nema vlasnika datoteka`,
+      },
+    }
   if (!FIT.has(type))
-    return { is: 'unknown', why: `${where}: nobody has tried whether sales survive a power cut there` }
+    return {
+      is: 'unknown',
+      why: {
+        en: `${where.en}: nobody has tried whether sales survive a power cut there`,
+        hr: `${where.hr}: nije ispitano ostaju li računi sačuvani nakon nestanka struje`,
+      },
+    }
   if (options.includes('nobarrier') || options.includes('barrier=0')) {
-    return { is: 'unknown', why: `${where} without write barriers: the last sales can be gone with the power` }
+    return {
+      is: 'unknown',
+      why: {
+        en: `${where.en} without write barriers: the last sales can be gone with the power`,
+        hr: `${where.hr} bez zaštite redoslijeda zapisa: nestankom struje mogu nestati posljednji računi`,
+      },
+    }
   }
   return { is: 'fit', why: where }
 }
@@ -44,12 +85,27 @@ function judgeOverlay({ path, options }: Mount, mounts: readonly Mount[], cmdlin
   const beneath = upper === undefined ? undefined : mountOf(upper, mounts)
   if (beneath !== undefined && beneath.type !== 'overlay') {
     const verdict = judgeType(beneath)
-    return { ...verdict, why: `an overlay at ${path} over ${verdict.why}` }
+    return {
+      ...verdict,
+      why: { en: `an overlay at ${path} over ${verdict.why.en}`, hr: `overlay na ${path} iznad ${verdict.why.hr}` },
+    }
   }
   if (/\b(overlayroot=|boot=overlay)/.test(cmdline)) {
-    return { is: 'lost', why: `an overlay at ${path} in memory: every sale is gone with the power` }
+    return {
+      is: 'lost',
+      why: {
+        en: `an overlay at ${path} in memory: every sale is gone with the power`,
+        hr: `overlay na ${path} u memoriji: nestankom struje nestaju svi računi`,
+      },
+    }
   }
-  return { is: 'unknown', why: `an overlay at ${path}: it may be in memory, or go with its container` }
+  return {
+    is: 'unknown',
+    why: {
+      en: `an overlay at ${path}: it may be in memory, or go with its container`,
+      hr: `overlay na ${path}: možda je u memoriji ili nestaje zajedno sa spremnikom`,
+    },
+  }
 }
 
 /** The mount that a path lies on, links followed before: of two in one place the later one hides the other. */

@@ -1,4 +1,5 @@
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
+import { alike } from '../../domain/texts/both.ts'
 import {
   type SequenceAhead,
   type SequenceEnding,
@@ -12,9 +13,12 @@ import type { Behind } from '../ports/rows/issued.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { few, type HealthCheck } from './doctor.ts'
 
-const NAME = 'counting'
-const RECORD = 'issued sales'
-const RECORD_FIX = 'look at the disk (dmesg), and at who changes files in the data directory'
+const NAME = { en: 'counting', hr: 'numeracija računa' }
+const RECORD = { en: 'issued sales', hr: 'izdani računi' }
+const RECORD_FIX = {
+  en: 'look at the disk (dmesg), and at who changes files in the data directory',
+  hr: 'pregledajte disk (dmesg) i provjerite tko mijenja datoteke u podatkovnoj mapi',
+}
 
 /** So many lost sales are named one by one. */
 const NAMED = 20
@@ -37,7 +41,14 @@ export function numberChecks({
       ...(ending.length > 0 ? [endingCheck(ending)] : []),
       ...(ahead.length > 0 ? [aheadCheck(ahead)] : []),
     ]
-    return checks.length > 0 ? checks : [fine(NAME, 'every premises has numbers left, and none was supplied far ahead')]
+    return checks.length > 0
+      ? checks
+      : [
+          fine(NAME, {
+            en: 'every premises has numbers left, and none was supplied far ahead',
+            hr: 'svaki poslovni prostor ima slobodnih brojeva, a nijedan uređaj nije poslao prevelik broj',
+          }),
+        ]
   }
 
   async function compare(): Promise<Check[]> {
@@ -45,9 +56,24 @@ export function numberChecks({
     const problem = issued.problem()
     const checks = [
       ...issued.lost().map(lostCheck),
-      ...(problem === null ? [] : [warning(RECORD, `the record of issued sales: ${problem}`, RECORD_FIX)]),
+      ...(problem === null
+        ? []
+        : [
+            warning(
+              RECORD,
+              { en: `the record of issued sales: ${problem.en}`, hr: `zapis o izdanim računima: ${problem.hr}` },
+              RECORD_FIX,
+            ),
+          ]),
     ]
-    return checks.length > 0 ? checks : [fine(RECORD, 'the database holds the latest sale of every premises')]
+    return checks.length > 0
+      ? checks
+      : [
+          fine(RECORD, {
+            en: 'the database holds the latest sale of every premises',
+            hr: 'baza podataka ima posljednji račun svakog poslovnog prostora',
+          }),
+        ]
   }
   return [
     { name: NAME, run: examine },
@@ -56,34 +82,61 @@ export function numberChecks({
 }
 
 function lostCheck({ premisesCode, sales }: Behind): Check {
-  const named = sales.slice(-NAMED).map(({ number, zki, jir }) => `${number} (ZKI ${zki}, JIR ${jir ?? '-'})`)
-  const others = sales.length > NAMED ? ` and ${sales.length - NAMED} more` : ''
-  return failure(
-    RECORD,
-    `the database lacks sales of premises ${premisesCode} that were issued, so nothing is sold there: ${named.join(', ')}${others}`,
-    'restore a newer copy of the database: fisk restore FILE; or go on above these numbers: fisk numbers skip-lost OIB PREMISES',
-  )
+  const named = sales
+    .slice(-NAMED)
+    .map(({ number, zki, jir }) => `${number} (ZKI ${zki}, JIR ${jir ?? '-'})`)
+    .join(', ')
+  const more = sales.length - NAMED
+  const others = more > 0 ? { en: ` and ${more} more`, hr: ` i još ${more}` } : alike('')
+  const detail = {
+    en: `the database lacks sales of premises ${premisesCode} that were issued, so nothing is sold there: ${named}${others.en}`,
+    hr: `baza podataka nema već izdane račune poslovnog prostora ${premisesCode}, pa ondje prodaja nije moguća: ${named}${others.hr}`,
+  }
+  return failure(RECORD, detail, {
+    en: 'restore a newer copy of the database: fisk restore FILE; or go on above these numbers: fisk numbers skip-lost OIB PREMISES',
+    hr:
+      'vratite noviju kopiju baze podataka: fisk restore FILE; ili nastavite iznad tih brojeva: fisk ' +
+      'numbers skip-lost OIB PREMISES',
+  })
 }
 
 function endingCheck(ending: readonly SequenceEnding[]): Check {
   const said = ending.map(({ sequence, left, highest }) =>
     left <= 0n
-      ? `${nameOf(sequence)}: used up, so it cannot sell`
-      : `${nameOf(sequence)}: after ${highest} only ${left} are left`,
+      ? {
+          en: `${nameOf(sequence)}: used up, so it cannot sell`,
+          hr: `${nameOf(sequence)}: iskorišteni su, pa prodaja nije moguća`,
+        }
+      : {
+          en: `${nameOf(sequence)}: after ${highest} only ${left} are left`,
+          hr: `${nameOf(sequence)}: nakon broja ${highest} preostalo je još ${left}`,
+        },
   )
-  return failure(NAME, few(said), 'have it count on from where it was: fisk numbers heal OIB PREMISES')
+  return failure(NAME, few(said), {
+    en: 'have it count on from where it was: fisk numbers heal OIB PREMISES',
+    hr: 'nastavite numeraciju ondje gdje je stalo: fisk numbers heal OIB PREMISES',
+  })
 }
 
 function aheadCheck(ahead: readonly SequenceAhead[]): Check {
   const said = ahead.map(({ sequence, count, latest: { number, invoiceId } }) => {
-    const others = count === 1 ? '' : ` and ${count - 1} more`
-    return `${nameOf(sequence)}: ${number}${invoiceId ? ` of ${invoiceId}` : ''}${others}`
+    const which = `${nameOf(sequence)}: ${number}`
+    const more = count === 1 ? alike('') : { en: ` and ${count - 1} more`, hr: ` i još ${count - 1}` }
+    return {
+      en: `${which}${invoiceId ? ` of ${invoiceId}` : ''}${more.en}`,
+      hr: `${which}${invoiceId ? ` (${invoiceId})` : ''}${more.hr}`,
+    }
   })
-  return warning(
-    NAME,
-    `a caller supplied a number far ahead, which counting does not follow: ${few(said)}`,
-    'find out why the machine sends such numbers; if nobody can explain it, revoke its API key: fisk key revoke ID',
-  )
+  const detail = {
+    en: `a caller supplied a number far ahead, which counting does not follow: ${few(said).en}`,
+    hr: `uređaj je poslao prevelik broj, koji numeracija preskače: ${few(said).hr}`,
+  }
+  return warning(NAME, detail, {
+    en: 'find out why the machine sends such numbers; if nobody can explain it, revoke its API key: fisk key revoke ID',
+    hr:
+      'utvrdite zašto uređaj šalje takve brojeve; ako to nitko ne može objasniti, opozovite njegov API ' +
+      'ključ: fisk key revoke ID',
+  })
 }
 
 function nameOf({ premisesCode, mode, year, register }: Sequence): string {

@@ -1,6 +1,7 @@
 import { type Check, failure, fine } from '../../domain/check.ts'
+import { alike, type Both } from '../../domain/texts/both.ts'
 import type { OwnFile, OwnFiles } from '../ports/machine.ts'
-import type { HealthCheck } from './doctor.ts'
+import { few, type HealthCheck } from './doctor.ts'
 
 interface Rule {
   /** The bits of the mode that must not be set. */
@@ -12,7 +13,7 @@ interface Rule {
 }
 
 interface Wrong {
-  problem: string
+  problem: Both
   fix: string
 }
 
@@ -31,6 +32,7 @@ const RULES: Record<OwnFile['kind'], Rule> = {
   socket: { closed: OTHERS, mode: '660', ours: true },
 }
 
+/** As many as `few` shows. */
 const SHOWN = 3
 
 /**
@@ -38,17 +40,21 @@ const SHOWN = 3
  * lies in the data directory is closed by the directory itself: only that nobody else writes it is asked of each file.
  */
 export function permissionChecks(files: Pick<OwnFiles, 'list'>): HealthCheck[] {
-  return [{ name: 'permissions', run: async () => [permissionsCheck(await files.list())] }]
+  return [
+    { name: { en: 'permissions', hr: 'prava pristupa' }, run: async () => [permissionsCheck(await files.list())] },
+  ]
 }
 
 function permissionsCheck(files: readonly OwnFile[]): Check {
-  const name = 'permissions'
+  const name = { en: 'permissions', hr: 'prava pristupa' }
   const wrong = files.flatMap(wrongsOf)
-  if (wrong.length === 0) return fine(name, 'data, keys and socket are closed to other users')
-  const rest = wrong.length > SHOWN ? `; and ${wrong.length - SHOWN} more` : ''
-  const shown = wrong.slice(0, SHOWN)
-  const problems = shown.map(({ problem }) => problem).join('; ')
-  return failure(name, problems + rest, `sudo ${shown.map(({ fix }) => fix).join(' && sudo ')}`)
+  if (wrong.length === 0)
+    return fine(name, {
+      en: 'data, keys and socket are closed to other users',
+      hr: 'podaci, ključevi i priključnica nisu dostupni drugim korisnicima',
+    })
+  const fixes = wrong.slice(0, SHOWN).map(({ fix }) => fix)
+  return failure(name, few(wrong.map(({ problem }) => problem)), alike(`sudo ${fixes.join(' && sudo ')}`))
 }
 
 function wrongsOf({ path, kind, mode, foreign }: OwnFile): Wrong[] {
@@ -56,12 +62,24 @@ function wrongsOf({ path, kind, mode, foreign }: OwnFile): Wrong[] {
   const wrong: Wrong[] = []
   if (rule.ours && foreign) {
     const { owner, user } = foreign
-    wrong.push({ problem: `${path} belongs to user ${owner}, not to ${user}`, fix: `chown ${user}: ${path}` })
+    wrong.push({
+      problem: {
+        en: `${path} belongs to user ${owner}, not to ${user}`,
+        hr: `${path} pripada korisniku ${owner}, a ne korisniku ${user}`,
+      },
+      fix: `chown ${user}: ${path}`,
+    })
   }
   if ((mode & rule.closed) !== 0) {
-    const who = (mode & rule.closed & OTHERS) !== 0 ? 'other users' : 'its group'
     const octal = mode.toString(8).padStart(4, '0')
-    wrong.push({ problem: `${path} is open to ${who} (mode ${octal})`, fix: `chmod ${rule.mode} ${path}` })
+    const problem =
+      (mode & rule.closed & OTHERS) !== 0
+        ? {
+            en: `${path} is open to other users (mode ${octal})`,
+            hr: `${path} dostupno je drugim korisnicima (prava ${octal})`,
+          }
+        : { en: `${path} is open to its group (mode ${octal})`, hr: `${path} dostupno je grupi (prava ${octal})` }
+    wrong.push({ problem, fix: `chmod ${rule.mode} ${path}` })
   }
   return wrong
 }

@@ -2,8 +2,10 @@ import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
-import { canBeConfirmed, explainCodes } from '../../domain/sale/restrictive-codes.ts'
+import { canBeConfirmed, type ExplainedCodes, explainCodes } from '../../domain/sale/restrictive-codes.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import { alike, type Both, joined } from '../../domain/texts/both.ts'
+import { CROATIAN_FISCAL_ERRORS } from '../../domain/texts/error-texts.ts'
 import { legalDeadlineOf } from '../../domain/working-days.ts'
 import type { Clock } from '../ports/clock.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
@@ -25,7 +27,11 @@ interface Deps {
   }
 }
 
-const FAILED = 'failed sales'
+const FAILED = { en: 'failed sales', hr: 'odbijeni računi' }
+const WAITING = { en: 'waiting sales', hr: 'računi koji čekaju' }
+const EXPIRED = { en: 'expired sales', hr: 'računi kojima je istekao rok' }
+const SWEEP = { en: 'sweep', hr: 'ponovno slanje' }
+const NONE = { en: 'there is none', hr: 'nema ih' }
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Long enough for the operator to have seen it; nothing can be done about it any more. */
@@ -37,50 +43,62 @@ const SWEEP_GRACE_MS = 10 * 60_000
 export function queueChecks({ store, authority, clock, sweep }: Deps): HealthCheck[] {
   return [
     { name: FAILED, run: failedChecks },
-    { name: 'waiting sales', run: async () => [await waitingCheck()] },
-    { name: 'expired sales', run: async () => [await expiredCheck()] },
-    { name: 'sweep', run: async () => [sweepCheck()] },
+    { name: WAITING, run: async () => [await waitingCheck()] },
+    { name: EXPIRED, run: async () => [await expiredCheck()] },
+    { name: SWEEP, run: async () => [sweepCheck()] },
   ]
 
   async function failedChecks(): Promise<Check[]> {
     /** Keyed also by tenant, because a command requeues the invoices of one tenant. */
-    const causes = new Map<string, { tenantId: string; code: FiscalErrorCode; count: number; said: Set<string> }>()
+    const causes = new Map<
+      string,
+      { tenantId: string; code: FiscalErrorCode; count: number; said: Map<string, Both> }
+    >()
     for await (const batch of batchesByDeadline(store, 'failed')) {
       for (const { tenantId, errorCode, errorMessage } of batch) {
         const code = errorCode ?? 'upstream_rejected'
-        const cause = causes.get(`${tenantId} ${code}`) ?? { tenantId, code, count: 0, said: new Set() }
+        const cause = causes.get(`${tenantId} ${code}`) ?? { tenantId, code, count: 0, said: new Map() }
         cause.count++
-        cause.said.add(errorMessage ?? FISCAL_ERRORS[code].means)
+        cause.said.set(errorMessage ?? '', errorMessage === null ? wordsOf(code, 'means') : alike(errorMessage))
         causes.set(`${tenantId} ${code}`, cause)
       }
     }
-    if (causes.size === 0) return [fine(FAILED, 'there is none')]
+    if (causes.size === 0) return [fine(FAILED, NONE)]
     const checks: Check[] = []
     for (const { tenantId, code, count, said } of causes.values()) {
-      const [of, as] = tenantId === DEFAULT_TENANT ? ['', ''] : [` of tenant ${tenantId}`, ` --tenant ${tenantId}`]
-      const all = `fisk${as} invoice retry --failed --code ${code}`
-      const found = `${count}${of} with ${code}: ${few([...said])}`
+      const isDefault = tenantId === DEFAULT_TENANT
+      const all = `fisk${isDefault ? '' : ` --tenant ${tenantId}`} invoice retry --failed --code ${code}`
+      const why = few([...said.values()])
+      const found = {
+        en: `${count}${isDefault ? '' : ` of tenant ${tenantId}`} with ${code}: ${why.en}`,
+        hr: `računa s oznakom ${code}${isDefault ? '' : `, organizacija ${tenantId}`}: ${count}. ${why.hr}`,
+      }
       checks.push(
         code === UNPROVEN_JIR
           ? parkedCheck(found, await parkedOf(store, { tenantId, companyIds: null }), all)
-          : failure(FAILED, found, fixOf(code, [...said], all)),
+          : failure(FAILED, found, fixOf(code, [...said.keys()], all)),
       )
     }
     return checks
   }
 
-  function parkedCheck(found: string, { count, maySend }: Parked, all: string): Check {
+  function parkedCheck(found: Both, { count, maySend }: Parked, all: string): Check {
     return maySend
       ? failure(
           FAILED,
-          `${found}; ${count} can be sent again, for answers are believed again`,
-          `send all of them: ${all}`,
+          {
+            en: `${found.en}; ${count} can be sent again, for answers are believed again`,
+            hr: `${found.hr}; mogu se ponovno poslati jer se odgovorima opet vjeruje, ukupno: ${count}`,
+          },
+          { en: `send all of them: ${all}`, hr: `pošaljite sve: ${all}` },
         )
-      : failure(FAILED, found, `see what "CIS signature" says; when answers are believed again: ${all}`)
+      : failure(FAILED, found, {
+          en: `see what "CIS signature" says; when answers are believed again: ${all}`,
+          hr: `pogledajte što piše uz „potpis odgovora”; kad se odgovorima opet bude vjerovalo: ${all}`,
+        })
   }
 
   async function waitingCheck(): Promise<Check> {
-    const name = 'waiting sales'
     const now = clock.now()
     const stuck = new Map<Mode, number>()
     let [count, overdue] = [0, 0]
@@ -92,19 +110,39 @@ export function queueChecks({ store, authority, clock, sweep }: Deps): HealthChe
       }
     }
     if (overdue > 0) {
-      const fix = 'bring the connection to CIS back: each of them is sent by itself then, and can be for 30 days'
-      return failure(name, `${overdue} wait longer than the two working days that the law allows`, fix)
+      const fix = {
+        en: 'bring the connection to CIS back: each of them is sent by itself then, and can be for 30 days',
+        hr: 'uspostavite vezu s CIS-om: računi se tada šalju sami, a rok je 30 dana',
+      }
+      const detail = {
+        en: `${overdue} wait longer than the two working days that the law allows`,
+        hr: `računa koji čekaju dulje od zakonskog roka od dva radna dana: ${overdue}`,
+      }
+      return failure(WAITING, detail, fix)
     }
     for (const [mode, hours] of stuck) {
       if (!(await authority.echo(mode)).reachable) continue
-      const fix = 'look at the log for what CIS answers: journalctl -u fiskd; send one now: fisk invoice retry ID'
-      return warning(name, `${hours} wait for more than an hour, although CIS answers`, fix)
+      const fix = {
+        en: 'look at the log for what CIS answers: journalctl -u fiskd; send one now: fisk invoice retry ID',
+        hr:
+          'u zapisniku pogledajte što CIS odgovara: journalctl -u fiskd; pošaljite jedan odmah: fisk ' +
+          'invoice retry ID',
+      }
+      const detail = {
+        en: `${hours} wait for more than an hour, although CIS answers`,
+        hr: `računa koji čekaju dulje od sat vremena iako CIS odgovara: ${hours}`,
+      }
+      return warning(WAITING, detail, fix)
     }
-    return fine(name, count === 0 ? 'there is none' : `${count} will be sent by themselves`)
+    return fine(
+      WAITING,
+      count === 0
+        ? NONE
+        : { en: `${count} will be sent by themselves`, hr: `računa koji će se poslati sami: ${count}` },
+    )
   }
 
   async function expiredCheck(): Promise<Check> {
-    const name = 'expired sales'
     const since = clock.now() - EXPIRED_TOLD_MS
     let [count, recent] = [0, 0]
     const places = new Set<string>()
@@ -116,24 +154,51 @@ export function queueChecks({ store, authority, clock, sweep }: Deps): HealthChe
         places.add(`${document.number} of ${document.premisesCode}`)
       }
     }
-    if (recent === 0) return fine(name, count === 0 ? 'there is none' : `none in the last 30 days, ${count} before`)
-    const fix =
-      'tell your accountant and the tax authority: these sales were never fiscalized and cannot be any more; keep their ' +
-      'records'
-    return failure(name, `${recent} got no JIR within 30 days: number ${few([...places])}`, fix)
+    if (recent === 0)
+      return fine(
+        EXPIRED,
+        count === 0
+          ? NONE
+          : {
+              en: `none in the last 30 days, ${count} before`,
+              hr: `nijedan u posljednjih 30 dana, prije toga ukupno: ${count}`,
+            },
+      )
+    const fix = {
+      en:
+        'tell your accountant and the tax authority: these sales were never fiscalized and cannot be any more; keep their ' +
+        'records',
+      hr:
+        'obavijestite računovodstvo i Poreznu upravu: ti računi nisu fiskalizirani i više ne mogu biti; ' +
+        'sačuvajte podatke o njima',
+    }
+    const which = few([...places])
+    const detail = {
+      en: `${recent} got no JIR within 30 days: number ${which.en}`,
+      hr: `računa bez JIR-a u roku od 30 dana: ${recent}, brojevi ${which.hr}`,
+    }
+    return failure(EXPIRED, detail, fix)
   }
 
   function sweepCheck(): Check {
     const { running, endedAt } = sweep.state()
     const sinceMs = clock.now() - (endedAt ?? sweep.since)
-    const ago = `${Math.round(sinceMs / 60_000)} minutes ago`
-    if (running) return fine('sweep', 'a pass is under way')
-    if (sinceMs <= sweep.intervalMs + SWEEP_GRACE_MS) return fine('sweep', endedAt === null ? 'begun' : `ended ${ago}`)
-    return warning(
-      'sweep',
-      `the last pass ended ${ago}: nothing is sent again`,
-      'restart fiskd: systemctl restart fiskd',
-    )
+    const minutes = Math.round(sinceMs / 60_000)
+    const ago = { en: `${minutes} minutes ago`, hr: `prije ${minutes} min` }
+    if (running) return fine(SWEEP, { en: 'a pass is under way', hr: 'slanje je u tijeku' })
+    if (sinceMs <= sweep.intervalMs + SWEEP_GRACE_MS)
+      return fine(
+        SWEEP,
+        endedAt === null ? { en: 'begun', hr: 'počelo je' } : { en: `ended ${ago.en}`, hr: `završilo ${ago.hr}` },
+      )
+    const detail = {
+      en: `the last pass ended ${ago.en}: nothing is sent again`,
+      hr: `posljednje slanje završilo je ${ago.hr}: ništa se ne šalje ponovno`,
+    }
+    return warning(SWEEP, detail, {
+      en: 'restart fiskd: systemctl restart fiskd',
+      hr: 'ponovno pokrenite fiskd: systemctl restart fiskd',
+    })
   }
 }
 
@@ -142,12 +207,30 @@ export function queueChecks({ store, authority, clock, sweep }: Deps): HealthChe
  * @param said the messages of the sales
  * @param all the command that sends these sales again
  */
-function fixOf(code: FiscalErrorCode, said: readonly string[], all: string): string {
+function fixOf(code: FiscalErrorCode, said: readonly string[], all: string): Both {
   const codes = said.map(restrictiveCodesIn)
   const needsUsual = code !== 'upstream_rejected' || codes.some(({ length }) => length === 0)
-  return [
-    ...explainCodes(codes.flat(), 'en').map(({ label, means, fix }) => `${label}: ${means} ${fix}`),
-    ...(needsUsual ? [FISCAL_ERRORS[code].fix] : []),
-    ...(codes.some((named) => named.every(canBeConfirmed)) ? [`All of them at once: ${all}`] : []),
-  ].join(' ')
+  const croatian = explainCodes(codes.flat(), 'hr')
+  const explained = explainCodes(codes.flat(), 'en').map((english, at) => ({
+    en: sentence(english),
+    hr: sentence(croatian[at]),
+  }))
+  return joined(
+    [
+      ...explained,
+      ...(needsUsual ? [wordsOf(code, 'fix')] : []),
+      ...(codes.some((named) => named.every(canBeConfirmed))
+        ? [{ en: `All of them at once: ${all}`, hr: `Svi odjednom: ${all}` }]
+        : []),
+    ],
+    ' ',
+  )
 }
+
+const sentence = (explained: ExplainedCodes | undefined) =>
+  explained ? `${explained.label}: ${explained.means} ${explained.fix}` : ''
+
+const wordsOf = (code: FiscalErrorCode, what: 'means' | 'fix') => ({
+  en: FISCAL_ERRORS[code][what],
+  hr: CROATIAN_FISCAL_ERRORS[code][what],
+})

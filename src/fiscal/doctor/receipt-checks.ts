@@ -1,6 +1,7 @@
 import { type Check, fine, warning } from '../../domain/check.ts'
 import { receiptStyleProblems } from '../../domain/sale/receipt-style.ts'
 import { shellWord } from '../../domain/shell-word.ts'
+import { alike, type Both } from '../../domain/texts/both.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { HealthCheck } from './doctor.ts'
@@ -9,7 +10,7 @@ import type { HealthCheck } from './doctor.ts'
 export function receiptChecks(
   store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'printJobs' | 'printers'>,
 ): HealthCheck[] {
-  return [{ name: 'receipts', run: () => examine(store) }]
+  return [{ name: { en: 'receipts', hr: 'ispisani računi' }, run: () => examine(store) }]
 }
 
 async function examine(
@@ -20,33 +21,40 @@ async function examine(
     const device = await store.devices.get(deviceId)
     const company = device && (await store.companies.get(device.companyId))
     if (!company) continue
-    const name = `receipt ${device.label}`
+    const name = { en: `receipt ${device.label}`, hr: `ispisani račun ${device.label}` }
     const found = [
       ...addressProblems(company, device),
       ...(await vatProblems(store, device)),
       ...styleProblems(company, device),
     ]
-    if (found.length === 0) checks.push(fine(name, 'it says what the law wants'))
+    if (found.length === 0)
+      checks.push(fine(name, { en: 'it says what the law wants', hr: 'sadrži sve što zakon propisuje' }))
     for (const { problem, fix } of found) checks.push(warning(name, problem, fix))
   }
   return checks
 }
 
 interface Lack {
-  problem: string
-  fix: string
+  problem: Both
+  fix: Both
 }
 
 function addressProblems({ name, oib, address }: Company, { label, premisesAddress }: Device): Lack[] {
   const isWritten = (value: unknown) => typeof value === 'string' && value.trim() !== ''
   const lacks: Lack[] = []
   if (!isWritten(address.street) || !isWritten(address.city)) {
-    const fix = `fisk company set ${oib} --street TEXT --postal-code CODE --city NAME`
-    lacks.push({ problem: `it lacks the address of ${name}`, fix })
+    const fix = alike(`fisk company set ${oib} --street TEXT --postal-code CODE --city NAME`)
+    lacks.push({ problem: { en: `it lacks the address of ${name}`, hr: `nema adrese tvrtke ${name}` }, fix })
   }
   if (!isWritten(premisesAddress)) {
-    const fix = `fisk device set ${shellWord(label)} --address TEXT`
-    lacks.push({ problem: `it lacks the place of sale: where ${label} stands`, fix })
+    const fix = alike(`fisk device set ${shellWord(label)} --address TEXT`)
+    lacks.push({
+      problem: {
+        en: `it lacks the place of sale: where ${label} stands`,
+        hr: `nema mjesta prodaje: adresa na kojoj stoji ${label}`,
+      },
+      fix,
+    })
   }
   return lacks
 }
@@ -58,8 +66,19 @@ async function vatProblems(store: Pick<StoreTransaction, 'invoices' | 'printJobs
   if (!document?.vatRegistered || document.vat.length > 0) return []
   const { vatExemptAmount, marginAmount, nonTaxableAmount } = document
   if (vatExemptAmount ?? marginAmount ?? nonTaxableAmount) return []
-  const fix = 'set `default_vat_rate` in the fiscal_config of the company, or send `vat` with each sale'
-  return [{ problem: 'the last one said nothing about VAT, and the issuer is in the VAT system', fix }]
+  const fix = {
+    en: 'set `default_vat_rate` in the fiscal_config of the company, or send `vat` with each sale',
+    hr: 'postavite zadanu stopu PDV-a tvrtke (`default_vat_rate`) ili uz svaku prodaju pošaljite PDV (`vat`)',
+  }
+  return [
+    {
+      problem: {
+        en: 'the last one said nothing about VAT, and the issuer is in the VAT system',
+        hr: 'na posljednjem nema PDV-a, a tvrtka je u sustavu PDV-a',
+      },
+      fix,
+    },
+  ]
 }
 
 function styleProblems({ fiscalConfig }: Company, { deviceConfig }: Device): Lack[] {
@@ -68,7 +87,7 @@ function styleProblems({ fiscalConfig }: Company, { deviceConfig }: Device): Lac
     ...receiptStyleProblems(fiscalConfig).map((problem) => `fiscal_config.${problem}`),
   ]
   return wrong.map((problem) => ({
-    problem: `it leaves out what was set: ${problem}`,
-    fix: 'set it again, as docs/technician.md says',
+    problem: { en: `it leaves out what was set: ${problem}`, hr: `izostavlja ono što je postavljeno: ${problem}` },
+    fix: { en: 'set it again, as docs/technician.md says', hr: 'postavite to ponovno, kako piše u docs/technician.md' },
   }))
 }

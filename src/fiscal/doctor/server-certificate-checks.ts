@@ -1,6 +1,7 @@
 import { daysUntil } from '../../domain/certificate.ts'
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import type { Both } from '../../domain/texts/both.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CertificateFile, ServedCertificates } from '../ports/machine.ts'
 import { type HealthCheck, skippedAfter } from './doctor.ts'
@@ -8,9 +9,9 @@ import { type HealthCheck, skippedAfter } from './doctor.ts'
 /** Those of the operator are renewed by the operator; the local one by itself, 30 days before it ends. */
 const WARN_UNDER_DAYS = { own: 30, local: 15, authority: 60 }
 
-const RESTART = 'restart fiskd, which makes a new one'
-const SERVER = 'server certificate'
-const CA = 'local CA'
+const RESTART = { en: 'restart fiskd, which makes a new one', hr: 'ponovno pokrenite fiskd: sam će napraviti novi' }
+const SERVER = { en: 'server certificate', hr: 'certifikat poslužitelja' }
+const CA = { en: 'local CA', hr: 'lokalni izdavatelj certifikata (CA)' }
 
 /** Whether firmware can trust who answers it: the certificate of the TLS listener, and the CA that firmware has pinned. */
 export function serverCertificateChecks(certificates: ServedCertificates, clock: Clock): HealthCheck[] {
@@ -19,53 +20,104 @@ export function serverCertificateChecks(certificates: ServedCertificates, clock:
 }
 
 async function ownCheck(certificates: ServedCertificates, now: EpochMs): Promise<Check> {
-  const fix = 'bring a new one (FISKD_TLS_CERT, FISKD_TLS_KEY) and restart fiskd'
+  const fix = {
+    en: 'bring a new one (FISKD_TLS_CERT, FISKD_TLS_KEY) and restart fiskd',
+    hr: 'postavite novi (FISKD_TLS_CERT, FISKD_TLS_KEY) i ponovno pokrenite fiskd',
+  }
   const own = await certificates.server()
-  if ('unreadable' in own) return failure(SERVER, `${own.path} cannot be read`, fix)
-  if (!own.hasItsKey) return failure(SERVER, `${own.keyPath} is not the key of ${own.path}`, fix)
+  if ('unreadable' in own)
+    return failure(SERVER, { en: `${own.path} cannot be read`, hr: `${own.path} ne može se pročitati` }, fix)
+  if (!own.hasItsKey) {
+    const detail = {
+      en: `${own.keyPath} is not the key of ${own.path}`,
+      hr: `${own.keyPath} nije ključ certifikata ${own.path}`,
+    }
+    return failure(SERVER, detail, fix)
+  }
   return validityCheck(SERVER, own, { now, warnUnderDays: WARN_UNDER_DAYS.own, fix })
 }
 
 async function localChecks(certificates: ServedCertificates, now: EpochMs): Promise<Check[]> {
   const authority = await certificates.localCa()
   if ('unreadable' in authority) {
-    const fix = `restore ${authority.path} from a backup of the data directory: every client trusts it`
-    return [failure(CA, `${authority.path} cannot be read`, fix), skippedAfter(SERVER, CA)]
+    const fix = {
+      en: `restore ${authority.path} from a backup of the data directory: every client trusts it`,
+      hr: `vratite ${authority.path} iz sigurnosne kopije podatkovne mape: njemu vjeruju svi klijenti`,
+    }
+    return [
+      failure(CA, { en: `${authority.path} cannot be read`, hr: `${authority.path} ne može se pročitati` }, fix),
+      skippedAfter(SERVER, CA),
+    ]
   }
-  const again = 'restart fiskd when it has ended, and have every client trust the new ca.pem'
+  const again = {
+    en: 'restart fiskd when it has ended, and have every client trust the new ca.pem',
+    hr: 'kad istekne, ponovno pokrenite fiskd i na svim klijentima prihvatite novi ca.pem',
+  }
   const ofCa = authority.hasItsKey
     ? validityCheck(CA, authority, { now, warnUnderDays: WARN_UNDER_DAYS.authority, fix: again })
     : warning(
         CA,
-        `${authority.keyPath} is not its key: no new server certificate can be made`,
-        `restore ${authority.keyPath} from a backup of the data directory`,
+        {
+          en: `${authority.keyPath} is not its key: no new server certificate can be made`,
+          hr: `${authority.keyPath} nije njegov ključ: novi certifikat poslužitelja ne može se napraviti`,
+        },
+        {
+          en: `restore ${authority.keyPath} from a backup of the data directory`,
+          hr: `vratite ${authority.keyPath} iz sigurnosne kopije podatkovne mape`,
+        },
       )
   return [ofCa, await localServerCheck(certificates, now)]
 }
 
 async function localServerCheck(certificates: ServedCertificates, now: EpochMs): Promise<Check> {
   const server = await certificates.server()
-  if ('unreadable' in server) return failure(SERVER, `${server.path} cannot be read`, RESTART)
-  if (!server.hasItsKey) return failure(SERVER, `${server.keyPath} is not its key`, RESTART)
+  if ('unreadable' in server) {
+    const detail = { en: `${server.path} cannot be read`, hr: `${server.path} ne može se pročitati` }
+    return failure(SERVER, detail, RESTART)
+  }
+  if (!server.hasItsKey) {
+    const detail = { en: `${server.keyPath} is not its key`, hr: `${server.keyPath} nije njegov ključ` }
+    return failure(SERVER, detail, RESTART)
+  }
   if (!server.isIssuedByLocalCa) {
-    return failure(SERVER, 'the local CA, which clients trust, has not issued it', RESTART)
+    const detail = {
+      en: 'the local CA, which clients trust, has not issued it',
+      hr: 'nije ga izdao lokalni CA kojem klijenti vjeruju',
+    }
+    return failure(SERVER, detail, RESTART)
   }
   const missing = server.missingNames
-  if (missing.length > 0) return failure(SERVER, `it lacks ${missing.join(', ')}: clients refuse it there`, RESTART)
+  if (missing.length > 0) {
+    const detail = {
+      en: `it lacks ${missing.join(', ')}: clients refuse it there`,
+      hr: `ne sadrži ${missing.join(', ')}: klijenti ga na tim adresama odbijaju`,
+    }
+    return failure(SERVER, detail, RESTART)
+  }
   return validityCheck(SERVER, server, { now, warnUnderDays: WARN_UNDER_DAYS.local, fix: RESTART })
 }
 
 function validityCheck(
-  name: string,
+  name: Both,
   { validFrom, validTo }: CertificateFile,
-  { now, warnUnderDays, fix }: { now: EpochMs; warnUnderDays: number; fix: string },
+  { now, warnUnderDays, fix }: { now: EpochMs; warnUnderDays: number; fix: Both },
 ): Check {
-  if (now > validTo) return failure(name, `it expired ${day(validTo)}: clients refuse it`, fix)
+  if (now > validTo) {
+    const detail = {
+      en: `it expired ${day(validTo)}: clients refuse it`,
+      hr: `istekao je ${day(validTo)}: klijenti ga odbijaju`,
+    }
+    return failure(name, detail, fix)
+  }
   if (now < validFrom) {
-    return warning(name, `it is valid from ${day(validFrom)} only`, 'look at the clock of this machine')
+    const detail = { en: `it is valid from ${day(validFrom)} only`, hr: `vrijedi tek od ${day(validFrom)}` }
+    return warning(name, detail, { en: 'look at the clock of this machine', hr: 'provjerite sat ovog računala' })
   }
   const days = daysUntil(validTo, now)
-  const left = `it is valid until ${day(validTo)}, ${days} days more`
+  const left = {
+    en: `it is valid until ${day(validTo)}, ${days} days more`,
+    hr: `vrijedi do ${day(validTo)} (preostalo dana: ${days})`,
+  }
   return days < warnUnderDays ? warning(name, left, fix) : fine(name, left)
 }
 

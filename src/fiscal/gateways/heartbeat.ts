@@ -1,8 +1,9 @@
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import type { Blocker } from '../doctor/blocker.ts'
 import type { GatewayStatus } from '../doctor/status.ts'
 import type { Predecessor } from '../ports/central-server.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Heartbeat, PrinterSetup } from '../ports/gateways.ts'
+import type { Heartbeat, PrinterSetup, ReportedProblem } from '../ports/gateways.ts'
 import type { DevicePrinter } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { leftOut } from '../sales/disk-space.ts'
@@ -79,12 +80,7 @@ function heartbeatOf(
     version,
     uptime_s: Math.max(0, Math.floor(uptimeMs / 1000)),
     can_sell: status.canSell,
-    problems: status.problems.slice(0, MOST).map(({ cause, subject, count, mode }) => ({
-      cause,
-      subject: textOf(subject, 200),
-      ...(count !== undefined && { count }),
-      ...(mode !== undefined && { mode }),
-    })),
+    problems: status.problems.slice(0, MOST).map(reportedOf),
     queue: {
       pending: queue.pending,
       retrying: queue.retrying,
@@ -96,7 +92,8 @@ function heartbeatOf(
     printers: status.printers.slice(0, MOST).map(({ device, condition }) => ({
       device_id: device.id,
       state: condition.state,
-      detail: condition.detail === null ? null : textOf(condition.detail, 2000),
+      paper: condition.paper,
+      reason: condition.reason,
       ...setupOf(printers.find(({ deviceId }) => deviceId === device.id)),
     })),
     clock: {
@@ -107,6 +104,18 @@ function heartbeatOf(
     },
     disk: { free_bytes: disk.freeBytes, left_out: leftOut(disk.room) },
     last_jir_at: moment(status.lastJirAt),
+  }
+}
+
+function reportedOf({ cause, subject, count, mode, companyId, deviceId, premises }: Blocker): ReportedProblem {
+  return {
+    cause,
+    subject: textOf(subject, 200),
+    ...(count !== undefined && { count }),
+    ...(mode !== undefined && { mode }),
+    ...(companyId !== undefined && { company_id: companyId }),
+    ...(deviceId !== undefined && { device_id: deviceId }),
+    ...(premises && { premises }),
   }
 }
 

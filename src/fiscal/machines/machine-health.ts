@@ -10,9 +10,11 @@ export interface KnownGateway {
   state: GatewayState
 }
 
+type ConcernedCompany = Pick<Company, 'id' | 'fiscalConfig' | 'mode'>
+
 export interface HealthFacts {
   device: MachineDevice
-  company: Pick<Company, 'fiscalConfig' | 'name' | 'status'>
+  company: ConcernedCompany & Pick<Company, 'status'>
   /** What stops machines of this database, apart from what the device itself lacks; null without such a problem. */
   ownStop: StopCause | null
   /** The gateway that decides on it; null for a machine of this database. */
@@ -49,7 +51,7 @@ const UNHEARD: Record<Exclude<GatewayState, 'connected'>, UnknownCause> = {
 function asGatewaySays(
   { gateway, state }: KnownGateway,
   device: MachineDevice,
-  company: Pick<Company, 'name'>,
+  company: ConcernedCompany,
 ): MachineHealth {
   if (state !== 'connected') {
     return { can: 'unknown', cause: UNHEARD[state], since: state === 'silent' ? heardAt(gateway) : null }
@@ -58,9 +60,8 @@ function asGatewaySays(
   if (heartbeat === null) return { can: 'unknown', cause: 'gateway_unheard', since: null }
   if (heartbeat.can_sell && heartbeat.problems.length === 0) return { can: 'yes' }
   // Other problems there may name companies that the reader must not see.
-  const concerned = [device.label, company.name, `premises ${device.premisesCode}`, 'disk', 'database', 'trust live']
-  const problem = heartbeat.problems.find(({ subject }) =>
-    concerned.some((name) => subject === name || subject.startsWith(`${name}, `)),
+  const problem = heartbeat.problems.find(({ company_id: companyId, device_id: deviceId, ...one }) =>
+    concerns({ ...one, companyId, deviceId }, device, company),
   )
   if (problem === undefined && heartbeat.can_sell) return { can: 'yes' }
   return { can: 'no', cause: 'gateway_stopped', ...(problem && { said: problem }) }
@@ -71,15 +72,25 @@ function asGatewaySays(
  * @param problems as `commonBlockers` has found them
  */
 export function ownStops(problems: readonly Blocker[]): (device: MachineDevice, company: Company) => StopCause | null {
-  const concerns = (blocker: Blocker, device: MachineDevice, company: Company) => {
-    const { companyId, premises, mode } = blocker
-    if (companyId !== undefined && companyId !== company.id) return false
-    if (mode !== undefined && mode !== company.mode) return false
-    if (premises === undefined) return true
-    const levels = { request: {}, configured: [device.deviceConfig, company.fiscalConfig] }
-    const isSequence = premises.register === null || premises.register === resolveField('register_mark', levels)
-    return premises.code === device.premisesCode && isSequence
-  }
   return (device, company) =>
     (problems.find((blocker) => concerns(blocker, device, company))?.cause as StopCause | undefined) ?? null
+}
+
+type Concern = { [K in 'companyId' | 'count' | 'deviceId' | 'mode' | 'premises']?: Blocker[K] | undefined }
+
+/** Whether a problem stops a machine: one that names no company, device, premises or mode stops all. */
+function concerns(
+  { count, companyId, deviceId, premises, mode }: Concern,
+  device: MachineDevice,
+  company: ConcernedCompany,
+): boolean {
+  // Which devices are counted is not said; what each one lacks is known here, too.
+  if (count !== undefined) return false
+  if (companyId !== undefined && companyId !== company.id) return false
+  if (deviceId !== undefined && deviceId !== device.id) return false
+  if (mode !== undefined && mode !== company.mode) return false
+  if (premises === undefined) return true
+  const levels = { request: {}, configured: [device.deviceConfig, company.fiscalConfig] }
+  const isSequence = premises.register === null || premises.register === resolveField('register_mark', levels)
+  return premises.code === device.premisesCode && isSequence
 }

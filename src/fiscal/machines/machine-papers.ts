@@ -8,8 +8,6 @@ export interface PaperFacts {
   conditions: ReadonlyMap<string, PrinterCondition>
   /** Devices here that have a printer. */
   printers: ReadonlySet<string>
-  /** Devices with an alert that their printer has no paper: a gateway reports the paper itself only so. */
-  outOfPaper: ReadonlySet<string>
   /** What alerts about low paper say of the receipts left, by device. */
   receiptsLeft: ReadonlyMap<string, number>
 }
@@ -21,19 +19,16 @@ const MOST_NAMED = 100
 export function paperOf(
   { id, gatewayId }: Pick<Device, 'id' | 'gatewayId'>,
   gateway: KnownGateway | null,
-  { conditions, printers, outOfPaper }: PaperFacts,
+  { conditions, printers }: PaperFacts,
 ): Paper {
   if (gatewayId === LOCAL_GATEWAY) return printers.has(id) ? ofCondition(conditions.get(id)) : 'none'
   const named = gateway?.gateway.heartbeat?.printers ?? []
   const printer = named.find(({ device_id }) => device_id === id)
   if (printer === undefined) return named.length < MOST_NAMED ? 'none' : 'unknown'
-  if (gateway?.state !== 'connected' || printer.state === 'unknown') return 'unknown'
-  // All that a printer which is ready has to say is that its paper is near the end.
-  if (printer.state === 'ready') return printer.detail === null ? 'ok' : 'low'
-  return outOfPaper.has(id) ? 'out' : 'fault'
+  return gateway?.state === 'connected' ? ofCondition(printer) : 'unknown'
 }
 
-function ofCondition(condition: PrinterCondition | undefined): Paper {
+function ofCondition(condition: { state: string; paper: string | null } | undefined): Paper {
   if (condition === undefined || condition.state === 'unknown') return 'unknown'
   if (condition.paper === 'out') return 'out'
   if (condition.state !== 'ready') return 'fault'

@@ -92,7 +92,6 @@ async function surroundingsOf(
     papers: {
       conditions: deps.conditions(),
       printers: new Set((await printers.all()).map(({ deviceId }) => deviceId)),
-      outOfPaper: new Set((await alerts.goingOn(tenantId, 'printer_out_of_paper')).map(({ subject }) => subject)),
       receiptsLeft: receiptsLeft(await alerts.goingOn(tenantId, 'printer_paper_low')),
     },
     waiting,

@@ -1,3 +1,4 @@
+import type { Both } from '../../domain/texts/both.ts'
 import type { Invoice } from '../ports/model.ts'
 import { type Behind, type IssuedRecord, type IssuedSale, issuedSale } from '../ports/rows/issued.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
@@ -27,7 +28,7 @@ export interface Issued {
   /** What this process knows as issued. */
   known(): IssuedSale[]
   /** What is wrong with the record itself; null when all is well. */
-  problem(): string | null
+  problem(): Both | null
 }
 
 /** For what issues nothing. */

@@ -12,16 +12,25 @@ export interface PrinterSetup {
   expire_after_s: number
 }
 
+/** What keeps machines of a gateway from selling. The cause may be one that only a newer gateway knows. */
+export interface ReportedProblem extends BlockerValues {
+  cause: string
+  /** What is concerned, as in `Blocker`; everything at the gateway where nothing is named. */
+  company_id?: string
+  device_id?: string
+  premises?: { code: string; register: string | null }
+}
+
 /** The state that a gateway reports with every poll. */
 export interface Heartbeat {
   version: string
   uptime_s: number
   can_sell: boolean
-  /** What keeps machines from selling there. The cause may be one that only a newer gateway knows. */
-  problems: (BlockerValues & { cause: string })[]
+  problems: ReportedProblem[]
   queue: { pending: number; retrying: number; failed: number; expired: number; oldest_at: string | null }
   outbox: { waiting: number; refused: number }
-  printers: { device_id: string; state: string; detail: string | null; setup?: PrinterSetup }[]
+  /** The state, the paper and the reason are words of `PrinterCondition`, or of a newer gateway. */
+  printers: { device_id: string; state: string; paper: string | null; reason: string | null; setup?: PrinterSetup }[]
   clock: { status: string; trusted: boolean; offset_ms: number | null; now: string }
   disk: { free_bytes: number | null; left_out: string[] }
   last_jir_at: string | null

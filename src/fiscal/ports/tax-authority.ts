@@ -2,6 +2,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import type { ErrorClass, FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import type { FiscalDocument, Mode } from '../../domain/sale/sale.ts'
+import type { Both } from '../../domain/texts/both.ts'
 import type { SigningIdentity } from './certificates.ts'
 
 /** One message about one sale. A re-send is a new message: new id, new sending time, same document. */
@@ -60,8 +61,8 @@ export interface Probe {
   reachable: boolean
   latencyMs: number
   endpoint: string
-  /** For people; null when all is well. */
-  detail: string | null
+  /** What is wrong; null when all is well. */
+  detail: Both | null
 }
 
 export interface TaxAuthority {
@@ -90,10 +91,10 @@ export interface Reach {
   /** In order. A step with a fix has failed and is the last. Without a trust bundle, the list ends before TLS. */
   steps: {
     step: ReachStep
-    /** The finding, for people. */
-    detail: string
+    /** What was found. */
+    detail: Both
     /** What to do when the step failed; null when it succeeded. */
-    fix: string | null
+    fix: Both | null
   }[]
   /**
    * How far this machine's clock is ahead of the service's, to about a second; null when the service did not give its

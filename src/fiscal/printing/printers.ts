@@ -70,7 +70,7 @@ const EXPIRE_AFTER_S = 90
 export function printersHealth(conditions: readonly PrinterCondition[]): PrintersHealth {
   const unwell = conditions.filter(({ state }) => state === 'offline' || state === 'silent' || state === 'lost')
   const { length: total } = conditions
-  const detail = [...unwell, ...conditions].find((condition) => condition.detail !== null)?.detail ?? null
+  const detail = [...unwell, ...conditions].find((condition) => condition.detail !== null)?.detail?.en ?? null
   return { status: unwell.length > 0 ? 'degraded' : 'ok', total, ready: total - unwell.length, detail }
 }
 

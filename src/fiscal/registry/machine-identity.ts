@@ -29,11 +29,17 @@ export interface MachineIdentity {
 /** The key of what is kept. A restored database forgets it: the operator has said that it belongs to this machine. */
 export const MACHINE = 'machine'
 
-const NAME = 'machine'
-const FIX =
-  'where the card was copied for a second machine: switch this one off, and set up a new card (fisk replace, where it ' +
-  'takes the place of a broken machine); where the board was swapped or the card moved, and no copy of it is in use: ' +
-  'sudo fisk machine accept'
+const NAME = { en: 'machine', hr: 'računalo' }
+const FIX = {
+  en:
+    'where the card was copied for a second machine: switch this one off, and set up a new card (fisk replace, where it ' +
+    'takes the place of a broken machine); where the board was swapped or the card moved, and no copy of it is in use: ' +
+    'sudo fisk machine accept',
+  hr:
+    'ako je kartica kopirana za drugo računalo: isključite ovo i postavite novu karticu (fisk ' +
+    'replace, ako preuzima mjesto pokvarenog računala); ako je zamijenjena ploča ili je kartica ' +
+    'premještena, a njezina se kopija ne koristi: sudo fisk machine accept',
+}
 
 export function createMachineIdentity({ store, keep, clock, facts }: MachineIdentityDeps): MachineIdentity {
   let change: MachineChange | null = null
@@ -63,12 +69,23 @@ export function createMachineIdentity({ store, keep, clock, facts }: MachineIden
   }
 
   function examine(): Check {
-    if (change) return failure(NAME, `the database was on ${change.before} before, and this is ${change.now}`, FIX)
+    if (change) {
+      const detail = {
+        en: `the database was on ${change.before} before, and this is ${change.now}`,
+        hr: `baza podataka dosad je bila na računalu ${change.before}, a ovo je ${change.now}`,
+      }
+      return failure(NAME, detail, FIX)
+    }
     return fine(
       NAME,
       isTellingMachine(facts)
-        ? 'it is the one that the database was on before'
-        : 'only its machine-id is known, which a copied card has too: FISKD_MACHINE_ID can name it',
+        ? { en: 'it is the one that the database was on before', hr: 'isto je na kojem je baza podataka bila i prije' }
+        : {
+            en: 'only its machine-id is known, which a copied card has too: FISKD_MACHINE_ID can name it',
+            hr:
+              'poznat je samo njegov machine-id, koji ima i kopirana kartica: može se imenovati varijablom ' +
+              'FISKD_MACHINE_ID',
+          },
     )
   }
 }

@@ -50,8 +50,14 @@ export async function createDtrDsr(path: string, port: ControlLines, msPerByte: 
 function withoutControlLines(path: string, cause: unknown): LineError {
   return new LineError(
     'missing',
-    `${path} has no control lines, so DTR/DSR is not possible on it.`,
-    'Set another flow control: fisk printer set DEVICE --flow-control none, rts_cts or xon_xoff, and the same at the printer.',
+    {
+      en: `${path} has no control lines, so DTR/DSR is not possible on it.`,
+      hr: `${path} nema upravljačkih vodova, pa DTR/DSR na njemu nije moguć.`,
+    },
+    {
+      en: 'Set another flow control: fisk printer set DEVICE --flow-control none, rts_cts or xon_xoff, and the same at the printer.',
+      hr: 'Postavite drugu kontrolu toka: fisk printer set DEVICE --flow-control none, rts_cts ili xon_xoff, i istu na pisaču.',
+    },
     { cause },
   )
 }

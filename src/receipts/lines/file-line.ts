@@ -21,7 +21,12 @@ export async function openFileLine(path: string): Promise<Line> {
   let closed = false
   return {
     async write(bytes) {
-      if (closed) throw new LineError('broken', `${path} is closed.`, 'Try again.')
+      if (closed)
+        throw new LineError(
+          'broken',
+          { en: `${path} is closed.`, hr: `${path} je zatvorena.` },
+          { en: 'Try again.', hr: 'Pokušajte ponovno.' },
+        )
       await appended(path, bytes)
     },
     onBytes() {},
@@ -52,21 +57,41 @@ function whyNot(path: string, error: NodeJS.ErrnoException): LineError {
     case 'ELOOP':
     case 'EISDIR':
     case 'ENXIO':
-      return new LineError('missing', `${path} is not a regular file.`, 'Give the path of a file, or of none yet.', {
-        cause: error,
-      })
+      return new LineError(
+        'missing',
+        { en: `${path} is not a regular file.`, hr: `${path} nije obična datoteka.` },
+        { en: 'Give the path of a file, or of none yet.', hr: 'Upišite putanju datoteke ili one koja još ne postoji.' },
+        {
+          cause: error,
+        },
+      )
     case 'ENOENT':
     case 'ENOTDIR':
-      return new LineError('missing', `The folder of ${path} is not there.`, 'Make the folder.', { cause: error })
+      return new LineError(
+        'missing',
+        { en: `The folder of ${path} is not there.`, hr: `Mapa za ${path} ne postoji.` },
+        { en: 'Make the folder.', hr: 'Napravite mapu.' },
+        { cause: error },
+      )
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new LineError('forbidden', `${path} may not be written.`, 'Let the user that fiskd runs as write there.', {
-        cause: error,
-      })
+      return new LineError(
+        'forbidden',
+        { en: `${path} may not be written.`, hr: `U ${path} nije dopušteno pisati.` },
+        { en: 'Let the user that fiskd runs as write there.', hr: 'Dopustite pisanje korisniku pod kojim fiskd radi.' },
+        {
+          cause: error,
+        },
+      )
     default:
-      return new LineError('broken', `${path} cannot be written: ${error.message}.`, 'Check the disk.', {
-        cause: error,
-      })
+      return new LineError(
+        'broken',
+        { en: `${path} cannot be written: ${error.message}.`, hr: `U ${path} ne može se pisati: ${error.message}.` },
+        { en: 'Check the disk.', hr: 'Provjerite disk.' },
+        {
+          cause: error,
+        },
+      )
   }
 }

@@ -1,4 +1,5 @@
 import type { LineAddress, PrinterSettings } from '../../domain/printer.ts'
+import type { Both } from '../../domain/texts/both.ts'
 
 /** Bytes to and from one printer, over whatever cable. */
 export interface Line {
@@ -36,13 +37,15 @@ export function serialMsPerByte({ baudRate, parity, stopBits }: Omit<SerialSetti
 const LINE_ERRORS = ['missing', 'forbidden', 'busy', 'unreachable', 'broken', 'stalled', 'flooded'] as const
 export type LineErrorCode = (typeof LINE_ERRORS)[number]
 
-/** Why a line cannot be used: `message` says what is wrong, `fix` what a technician can do. */
+/** Why a line cannot be used: `said` is what is wrong, `fix` what a technician can do. */
 export class LineError extends Error {
   readonly code: LineErrorCode
-  readonly fix: string
+  readonly said: Both
+  readonly fix: Both
 
-  constructor(code: LineErrorCode, message: string, fix: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(code: LineErrorCode, said: Both, fix: Both, options?: ErrorOptions) {
+    super(said.en, options)
+    this.said = said
     this.name = 'LineError'
     this.code = code
     this.fix = fix

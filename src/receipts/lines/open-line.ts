@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { formatLineAddress, type LineAddress, type PrinterSettings } from '../../domain/printer.ts'
+import { alike } from '../../domain/texts/both.ts'
 import { openDeviceLine } from './device-line.ts'
 import { openFileLine } from './file-line.ts'
 import { type Line, LineError, type OpenLine } from './line.ts'
@@ -15,11 +16,17 @@ export const openLine: OpenLine = async (address, settings) => {
   const real = await realName(address)
   const holder = held.get(real)
   if (holder !== undefined) {
-    const as = holder === name ? '' : ` as ${holder}`
+    const as = holder === name ? alike('') : { en: ` as ${holder}`, hr: ` kao ${holder}` }
     throw new LineError(
       'busy',
-      `${name} is already used by another printer of this installation${as}.`,
-      'Give each device a printer of its own, or take the printer away from the other one.',
+      {
+        en: `${name} is already used by another printer of this installation${as.en}.`,
+        hr: `${name} već koristi drugi pisač ove instalacije${as.hr}.`,
+      },
+      {
+        en: 'Give each device a printer of its own, or take the printer away from the other one.',
+        hr: 'Svakom uređaju postavite vlastiti pisač ili ga uklonite s drugoga.',
+      },
     )
   }
   held.set(real, name)

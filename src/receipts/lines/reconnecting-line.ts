@@ -113,6 +113,7 @@ export function createConnection<Session extends LineSession>({
 
 function asLineError(error: unknown): LineError {
   if (error instanceof LineError) return error
-  const fix = 'Report this to the makers of fiskd.'
-  return new LineError('broken', `The line cannot be opened: ${String(error)}.`, fix, { cause: error })
+  const fix = { en: 'Report this to the makers of fiskd.', hr: 'Prijavite to autorima programa fiskd.' }
+  const said = { en: `The line cannot be opened: ${error}.`, hr: `Priključak se ne može otvoriti: ${error}.` }
+  return new LineError('broken', said, fix, { cause: error })
 }

@@ -1,5 +1,6 @@
 import { connect, type LookupFunction, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Both } from '../../domain/texts/both.ts'
 import { stalledLine } from './device-node-errors.ts'
 import { type Line, LineError } from './line.ts'
 import { lookupPrinter } from './printer-host-names.ts'
@@ -26,8 +27,8 @@ export async function openTcpLine(
   const gone = () =>
     new LineError(
       'broken',
-      `The connection to the printer at ${name} is lost.`,
-      'Check its power and its network cable.',
+      { en: `The connection to the printer at ${name} is lost.`, hr: `Veza s pisačem na ${name} je prekinuta.` },
+      { en: 'Check its power and its network cable.', hr: 'Provjerite napajanje i mrežni kabel pisača.' },
       {
         cause: reason,
       },
@@ -103,17 +104,33 @@ function connected(host: string, port: number, connectMs: number, lookup: Lookup
 /** Why a network printer cannot be reached. */
 export function unreachable(host: string, port: number, error: NodeJS.ErrnoException): LineError {
   const code = error.code ?? ''
-  const [what, fix] =
+  const [what, fix]: [Both, Both] =
     code === 'ENOTFOUND' || code === 'EAI_AGAIN'
-      ? [`No host is known by the name ${host}.`, 'Check the name, or set the address of the printer in numbers.']
+      ? [
+          { en: `No host is known by the name ${host}.`, hr: `Računalo s imenom ${host} nije poznato.` },
+          {
+            en: 'Check the name, or set the address of the printer in numbers.',
+            hr: 'Provjerite ime ili upišite IP adresu pisača.',
+          },
+        ]
       : code === 'ECONNREFUSED'
         ? [
-            `${host} refuses connections on port ${port}.`,
-            'Check that this is the printer and its port, and that no other computer holds it: many take one at a time. Another place: fisk printer set DEVICE --line LINE',
+            { en: `${host} refuses connections on port ${port}.`, hr: `${host} odbija veze na priključku ${port}.` },
+            {
+              en: 'Check that this is the printer and its port, and that no other computer holds it: many take one at a time. Another place: fisk printer set DEVICE --line LINE',
+              hr:
+                'Provjerite je li to pisač i njegov priključak te koristi li ga drugo računalo: mnogi primaju ' +
+                'samo jednu vezu. Drugi priključak: fisk printer set DEVICE --line LINE',
+            },
           ]
         : [
-            `${host}:${port} does not answer (${code}).`,
-            'Check the power and the network cable of the printer, and its address. Another address: fisk printer set DEVICE --line LINE',
+            { en: `${host}:${port} does not answer (${code}).`, hr: `${host}:${port} ne odgovara (${code}).` },
+            {
+              en: 'Check the power and the network cable of the printer, and its address. Another address: fisk printer set DEVICE --line LINE',
+              hr:
+                'Provjerite napajanje, mrežni kabel i adresu pisača. Druga adresa: fisk printer set DEVICE --line ' +
+                'LINE',
+            },
           ]
-  return new LineError('unreachable', String(what), String(fix), { cause: error })
+  return new LineError('unreachable', what, fix, { cause: error })
 }

@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Both } from '../../domain/texts/both.ts'
 
 /** An attached printer that no line leads to. */
 export interface UnusablePrinter {
   /** Maker and model, as the printer names itself. */
   name: string
-  problem: string
-  fix: string
+  problem: Both
+  fix: Both
 }
 
 /** Makers of receipt printers by their USB vendor ids (as in systemd/udev). */
@@ -23,14 +24,22 @@ const MAKERS: Record<string, string> = {
 /** USB interface classes: printer, communication, data of a virtual serial port, and the maker's own. */
 const [PRINTER, COMMUNICATION, SERIAL_DATA, VENDOR] = ['07', '02', '0a', 'ff']
 
-const PROBLEM =
-  "its USB port speaks the maker's own protocol, for which Linux has no driver: there is neither a /dev/usb/lp nor a serial port"
+const PROBLEM = {
+  en: "its USB port speaks the maker's own protocol, for which Linux has no driver: there is neither a /dev/usb/lp nor a serial port",
+  hr: 'na USB-u koristi protokol proizvođača za koji Linux nema upravljački program: nema ni /dev/usb/lp ni serijskog priključka',
+}
 
 /** What to do about USB of vendor class. */
-const VENDOR_CLASS_FIX =
-  "Switch the printer's USB mode to printer class, with the maker's tool or its switches (Epson: USB Interface, Printer " +
-  'Class; Star: USB mode, Printer Class; Custom: USB printer or virtual COM), and plug it in again. Or use its serial or ' +
-  'network port.'
+const VENDOR_CLASS_FIX = {
+  en:
+    "Switch the printer's USB mode to printer class, with the maker's tool or its switches (Epson: USB Interface, Printer " +
+    'Class; Star: USB mode, Printer Class; Custom: USB printer or virtual COM), and plug it in again. Or use its serial or ' +
+    'network port.',
+  hr:
+    'Na pisaču uključite USB način „printer class”, alatom proizvođača ili prekidačima (Epson: USB Interface, Printer Class; ' +
+    'Star: USB mode, Printer Class; Custom: USB printer ili virtual COM), i ponovno ga priključite. Ili koristite njegov ' +
+    'serijski ili mrežni priključak.',
+}
 
 /**
  * USB printers of known makers whose only interfaces are of vendor class.

@@ -30,7 +30,7 @@ export async function confirmPrinted(job: BegunJob, neededMs: number): Promise<E
     return unasked('This printer does not say whether it came out.')
   } catch (error) {
     if (!(error instanceof LineError)) throw error
-    const detail = `All of the receipt was sent, then the line was lost. ${error.message} ${error.fix}`
+    const detail = `All of the receipt was sent, then the line was lost. ${error.message} ${error.fix.en}`
     return unconfirmed(detail, reasonOf(error))
   } finally {
     questions.listen(false)

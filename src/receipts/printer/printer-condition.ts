@@ -1,4 +1,5 @@
 import { type PrinterCondition, type PrinterReason, UNKNOWN_CONDITION } from '../../domain/printer.ts'
+import { type Both, joined, together } from '../../domain/texts/both.ts'
 import type { LineError } from '../lines/line.ts'
 import type { Peer } from './peer.ts'
 
@@ -25,7 +26,13 @@ export function describe({ offline, paper, cover, faults }: Reported): PrinterCo
   for (const fault of faults ?? []) if (fault !== 'overheated' || cover !== 'open') wrong.push(FAULTS[fault])
   if (standing && wrong.length === 0) wrong.push(STANDING)
   if (wrong.length === 0 && paper === 'near_end') wrong.push(NEAR_END)
-  const text = (part: 'detail' | 'fix') => wrong.map((one) => one[part]).join(' ') || null
+  const text = (part: 'detail' | 'fix') =>
+    wrong.length === 0
+      ? null
+      : joined(
+          wrong.map((one) => one[part]),
+          ' ',
+        )
   return {
     ...{ state: standing ? 'offline' : 'ready', paper, cover, error },
     // Without paper no cover and no switch helps.
@@ -37,37 +44,77 @@ export function describe({ offline, paper, cover, faults }: Reported): PrinterCo
 type Words = Pick<PrinterCondition, 'detail' | 'fix'>
 interface Wrong {
   reason: PrinterReason | null
-  detail: string
-  fix: string
+  detail: Both
+  fix: Both
 }
 
-const OPEN: Wrong = { reason: 'cover_open', detail: 'The cover is open.', fix: 'Close the cover.' }
-const OUT_OF_PAPER: Wrong = { reason: 'paper_out', detail: 'The paper is out.', fix: 'Load a new roll.' }
-const NEAR_END: Wrong = { reason: null, detail: 'The paper is near its end.', fix: 'Load a new roll soon.' }
+const OPEN: Wrong = {
+  reason: 'cover_open',
+  detail: { en: 'The cover is open.', hr: 'Poklopac je otvoren.' },
+  fix: { en: 'Close the cover.', hr: 'Zatvorite poklopac.' },
+}
+const OUT_OF_PAPER: Wrong = {
+  reason: 'paper_out',
+  detail: { en: 'The paper is out.', hr: 'Nema papira.' },
+  fix: { en: 'Load a new roll.', hr: 'Umetnite novu rolu.' },
+}
+const NEAR_END: Wrong = {
+  reason: null,
+  detail: { en: 'The paper is near its end.', hr: 'Papir je pri kraju.' },
+  fix: { en: 'Load a new roll soon.', hr: 'Uskoro umetnite novu rolu.' },
+}
 const STANDING: Wrong = {
   reason: 'offline',
-  detail: 'The printer is offline and does not say why.',
-  fix: 'Look at its lamps, and whether its feed button is held.',
+  detail: { en: 'The printer is offline and does not say why.', hr: 'Pisač ne ispisuje i ne javlja zašto.' },
+  fix: {
+    en: 'Look at its lamps, and whether its feed button is held.',
+    hr: 'Pogledajte lampice pisača i je li pritisnuta tipka za pomak papira.',
+  },
 }
-const JAMMED = 'Look for jammed paper at the cutter, then switch the printer off and on.'
+const JAMMED = {
+  en: 'Look for jammed paper at the cutter, then switch the printer off and on.',
+  hr: 'Provjerite je li papir zaglavljen kod noža, a zatim isključite i uključite pisač.',
+}
 const FAULTS: Record<PrinterFault, Wrong> = {
   cutter: {
     reason: 'cutter',
-    detail: 'The cutter is jammed.',
-    fix: 'Switch the printer off, open the cover, take out the paper at the cutter, close it and switch it on.',
+    detail: { en: 'The cutter is jammed.', hr: 'Nož je zaglavljen.' },
+    fix: {
+      en: 'Switch the printer off, open the cover, take out the paper at the cutter, close it and switch it on.',
+      hr: 'Isključite pisač, otvorite poklopac, izvadite papir kod noža, zatvorite poklopac i uključite pisač.',
+    },
   },
   overheated: {
     reason: 'overheated',
-    detail: 'The print head is too hot.',
-    fix: 'Wait some minutes: it goes on by itself once it has cooled. If it happens often, give the printer more air.',
+    detail: { en: 'The print head is too hot.', hr: 'Glava pisača je pregrijana.' },
+    fix: {
+      en: 'Wait some minutes: it goes on by itself once it has cooled. If it happens often, give the printer more air.',
+      hr:
+        'Pričekajte nekoliko minuta: ispis se nastavlja sam kad se ohladi. Ako se često ponavlja, ' +
+        'osigurajte bolje hlađenje.',
+    },
   },
   unrecoverable: {
     reason: 'error',
-    detail: 'The printer reports an error that it cannot recover from.',
-    fix: 'Switch the printer off for ten seconds. If the error comes back, the printer or its power supply is defective.',
+    detail: {
+      en: 'The printer reports an error that it cannot recover from.',
+      hr: 'Pisač javlja pogrešku koju ne može otkloniti.',
+    },
+    fix: {
+      en: 'Switch the printer off for ten seconds. If the error comes back, the printer or its power supply is defective.',
+      hr: 'Isključite pisač na deset sekundi. Ako se pogreška vrati, neispravan je pisač ili njegovo napajanje.',
+    },
   },
-  mechanical: { reason: 'error', detail: 'The printer reports a mechanical error.', fix: JAMMED },
-  unnamed: { reason: 'error', detail: 'The printer reports an error.', fix: JAMMED },
+  mechanical: {
+    reason: 'error',
+    detail: { en: 'The printer reports a mechanical error.', hr: 'Pisač javlja mehaničku pogrešku.' },
+    fix: JAMMED,
+  },
+  unnamed: {
+    reason: 'error',
+    detail: { en: 'The printer reports an error.', hr: 'Pisač javlja pogrešku.' },
+    fix: JAMMED,
+  },
 }
 
 /** The answers to `DLE EOT` 1, 2, 3 and 4; null without an answer. */
@@ -118,8 +165,8 @@ function readPaper(paper: number | null, stopped: boolean): PrinterCondition['pa
 function unsaid(
   state: PrinterCondition['state'],
   reason: PrinterReason | null,
-  detail: string,
-  fix: string,
+  detail: Both,
+  fix: Both,
 ): PrinterCondition {
   return { ...UNKNOWN_CONDITION, state, reason, detail, fix }
 }
@@ -127,7 +174,12 @@ function unsaid(
 /** Commands name the device as DEVICE; who shows them puts its label there. */
 const SET = 'fisk printer set DEVICE'
 /** What makes bytes on a serial line meaningless. */
-export const CHECK_LINE = `On a serial line, check the cable, and that baud rate, parity and stop bits are those of the printer: ${SET} --baud-rate N --parity P.`
+export const CHECK_LINE = {
+  en: `On a serial line, check the cable, and that baud rate, parity and stop bits are those of the printer: ${SET} --baud-rate N --parity P.`,
+  hr:
+    'Na serijskom priključku provjerite kabel te jesu li brzina, paritet i stop bitovi isti kao na ' +
+    `pisaču: ${SET} --baud-rate N --parity P.`,
+}
 const NEVER = `${SET} --answers never`
 
 export const NOT_LOOKED = UNKNOWN_CONDITION
@@ -136,21 +188,36 @@ export const CANNOT_BE_ASKED = UNKNOWN_CONDITION
 export const NEVER_ANSWERED = unsaid(
   'unknown',
   null,
-  'The printer has not answered yet: it may be off, or be one that never answers.',
-  `Print a test page: fisk printer test DEVICE. If it comes out, the printer never answers: ${NEVER}.`,
+  {
+    en: 'The printer has not answered yet: it may be off, or be one that never answers.',
+    hr: 'Pisač još nije odgovorio: možda je isključen ili je od onih koji nikad ne odgovaraju.',
+  },
+  {
+    en: `Print a test page: fisk printer test DEVICE. If it comes out, the printer never answers: ${NEVER}.`,
+    hr: `Ispišite probnu stranicu: fisk printer test DEVICE. Ako se ispiše, pisač nikad ne odgovara: ${NEVER}.`,
+  },
 )
 /** The same of a kind that answers; without an answer nothing is printed. */
 export const SILENT_SO_FAR = unsaid(
   'silent',
   'no_answer',
-  'The printer has not answered on this line so far.',
-  `Check its power, its cable and its profile. ${CHECK_LINE} If it prints and never answers: ${NEVER}, then fisk printer test DEVICE.`,
+  { en: 'The printer has not answered on this line so far.', hr: 'Pisač na ovom priključku dosad nije odgovorio.' },
+  {
+    en: `Check its power, its cable and its profile. ${CHECK_LINE.en} If it prints and never answers: ${NEVER}, then fisk printer test DEVICE.`,
+    hr:
+      `Provjerite napajanje, kabel i profil pisača. ${CHECK_LINE.hr} Ako ispisuje, a nikad ne odgovara: ${NEVER}, a zatim ` +
+      'fisk printer test DEVICE.',
+  },
 )
+const NO_ANSWER_FIX = {
+  en: `Check its power and its cable. ${CHECK_LINE.en}`,
+  hr: `Provjerite napajanje i kabel pisača. ${CHECK_LINE.hr}`,
+}
 const SILENT = unsaid(
   'silent',
   'no_answer',
-  'The printer does not answer.',
-  `Check its power and its cable. ${CHECK_LINE}`,
+  { en: 'The printer does not answer.', hr: 'Pisač ne odgovara.' },
+  NO_ANSWER_FIX,
 )
 /** One that stands takes nothing any more once its buffer is full of questions. */
 export function silentAfter(before: PrinterCondition): PrinterCondition {
@@ -160,14 +227,20 @@ export function silentAfter(before: PrinterCondition): PrinterCondition {
     'silent',
     // What stopped it keeps receipts from coming out, whatever else happens.
     before.reason ?? 'no_answer',
-    `The printer does not answer any more. Before: ${before.detail}`,
-    `${before.fix} ${SILENT.fix}`,
+    {
+      en: `The printer does not answer any more. Before: ${before.detail?.en}`,
+      hr: `Pisač više ne odgovara. Prije toga: ${before.detail?.hr}`,
+    },
+    before.fix === null ? NO_ANSWER_FIX : together`${before.fix} ${NO_ANSWER_FIX}`,
   )
 }
 export const GARBLED = unsaid(
   'silent',
   'noise',
-  'What arrives makes no sense: there is noise on the line, or something else than a printer.',
+  {
+    en: 'What arrives makes no sense: there is noise on the line, or something else than a printer.',
+    hr: 'Pristigli podaci nemaju smisla: na vodu su smetnje ili na njemu nije pisač.',
+  },
   CHECK_LINE,
 )
 /** Something is at the other end, and it is not what was set. */
@@ -175,31 +248,57 @@ export const MISTAKEN: Readonly<Record<Peer, PrinterCondition>> = {
   echo: unsaid(
     'silent',
     'noise',
-    'What fiskd sends comes back: the line has an echo, and no printer answers on it.',
-    'Check that the cable leads to the printer: two of its wires may be joined, or something else is at its end.',
+    {
+      en: 'What fiskd sends comes back: the line has an echo, and no printer answers on it.',
+      hr: 'Poslani podaci vraćaju se natrag: na vodu je jeka i nijedan pisač na njemu ne odgovara.',
+    },
+    {
+      en: 'Check that the cable leads to the printer: two of its wires may be joined, or something else is at its end.',
+      hr: 'Provjerite vodi li kabel do pisača: možda su dvije žice spojene ili je na drugom kraju nešto drugo.',
+    },
   ),
   star: unsaid(
     'silent',
     'noise',
-    'A Star printer answers in its own language, and is set as another one.',
-    `Set its profile: ${SET} --profile star-line, or star-tsp100 for a TSP100. In ESC/POS mode it is star-escpos.`,
+    {
+      en: 'A Star printer answers in its own language, and is set as another one.',
+      hr: 'Odgovara pisač Star u vlastitom jeziku, a postavljen je kao drugi.',
+    },
+    {
+      en: `Set its profile: ${SET} --profile star-line, or star-tsp100 for a TSP100. In ESC/POS mode it is star-escpos.`,
+      hr:
+        `Postavite mu profil: ${SET} --profile star-line, a za TSP100 star-tsp100. U načinu ESC/POS to je ` +
+        'star-escpos.',
+    },
   ),
   text: unsaid(
     'silent',
     'noise',
-    'Something answers with text, as a modem or a console does, and no printer.',
-    'Set the line of the printer: fisk printer list shows the lines of this machine.',
+    {
+      en: 'Something answers with text, as a modem or a console does, and no printer.',
+      hr: 'Nešto odgovara tekstom, kao modem ili konzola, a ne kao pisač.',
+    },
+    {
+      en: 'Set the line of the printer: fisk printer list shows the lines of this machine.',
+      hr: 'Postavite priključak pisača: fisk printer list pokazuje priključke ovog računala.',
+    },
   ),
   escpos: unsaid(
     'silent',
     'noise',
-    'The printer answers in ESC/POS, and is set as a Star in its own language.',
-    `Set its profile: for a Star in ESC/POS mode ${SET} --profile star-escpos.`,
+    {
+      en: 'The printer answers in ESC/POS, and is set as a Star in its own language.',
+      hr: 'Pisač odgovara u jeziku ESC/POS, a postavljen je kao Star u vlastitom jeziku.',
+    },
+    {
+      en: `Set its profile: for a Star in ESC/POS mode ${SET} --profile star-escpos.`,
+      hr: `Postavite mu profil: za Star u načinu ESC/POS ${SET} --profile star-escpos.`,
+    },
   ),
 }
 
 export function lost(error: LineError): PrinterCondition {
-  return unsaid('lost', reasonOf(error), error.message, error.fix)
+  return unsaid('lost', reasonOf(error), error.said, error.fix)
 }
 
 /** The reason why a line cannot be used. */
@@ -207,7 +306,7 @@ export function reasonOf({ code }: LineError): PrinterReason {
   return code === 'flooded' ? 'noise' : 'line_lost'
 }
 
-/** What is wrong and what to do about it, in one text. */
+/** What is wrong and what to do about it, in one text, as print jobs keep it. */
 export function sayAll({ detail, fix }: Words): string | null {
-  return [detail, fix].filter(Boolean).join(' ') || null
+  return [detail?.en, fix?.en].filter(Boolean).join(' ') || null
 }

@@ -92,7 +92,14 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
   function end(reason?: LineError): void {
     isOpen = false
     ended.resolve(reason)
-    question?.fail(reason ?? new LineError('broken', 'The line was closed meanwhile.', 'Try again.'))
+    question?.fail(
+      reason ??
+        new LineError(
+          'broken',
+          { en: 'The line was closed meanwhile.', hr: 'Priključak je u međuvremenu zatvoren.' },
+          { en: 'Try again.', hr: 'Pokušajte ponovno.' },
+        ),
+    )
   }
 
   async function send(bytes: Uint8Array, signal: AbortSignal): Promise<void> {
@@ -184,9 +191,16 @@ function latestOf(before: Uint8Array, bytes: Uint8Array): Uint8Array<ArrayBuffer
 }
 
 function flooded(): LineError {
+  const [kb, seconds] = [RECEIPT_BOUNDS.printerBytes.most / 1024, PRINTER_BYTES_WITHIN_MS / 1000]
   return new LineError(
     'flooded',
-    `The printer sent more than ${RECEIPT_BOUNDS.printerBytes.most / 1024} KB within ${PRINTER_BYTES_WITHIN_MS / 1000} seconds, which no printer does.`,
-    `Check that a printer is at this address. ${CHECK_LINE}`,
+    {
+      en: `The printer sent more than ${kb} KB within ${seconds} seconds, which no printer does.`,
+      hr: `Pisač je u ${seconds} s poslao više od ${kb} KB, što nijedan pisač ne čini.`,
+    },
+    {
+      en: `Check that a printer is at this address. ${CHECK_LINE.en}`,
+      hr: `Provjerite je li na toj adresi pisač. ${CHECK_LINE.hr}`,
+    },
   )
 }

@@ -37,7 +37,7 @@ export async function sendContent({ segments }: Encoded, job: BegunJob, until: n
     return undefined
   } catch (error) {
     if (!(error instanceof LineError)) throw error
-    return failed(`The receipt was cut off: ${error.message} ${error.fix}`, reasonOf(error))
+    return failed(`The receipt was cut off: ${error.message} ${error.fix.en}`, reasonOf(error))
   }
 }
 

@@ -69,7 +69,6 @@ export const SYNC_BOUNDS = {
   depth: { most: MAX_DEPTH, of: 'levels of a heartbeat, or of the body with a result', beyond: INVALID },
   heartbeatList: { most: 100, of: 'problems or printers of a heartbeat', beyond: INVALID },
   heartbeatWord: { most: 200, of: 'characters of a code or a state in a heartbeat', beyond: INVALID },
-  heartbeatText: { most: 2000, of: 'characters of a sentence in a heartbeat', beyond: INVALID },
   leftOut: { most: 20, of: 'disks that a heartbeat leaves out', beyond: INVALID },
   uptimeS: { most: LONGEST_S, of: 'seconds that a program has run', beyond: INVALID },
   offsetMs: { most: LONGEST_S * 1000, of: 'milliseconds that a clock is wrong, either way', beyond: INVALID },

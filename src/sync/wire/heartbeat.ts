@@ -6,7 +6,6 @@ import { Count, Free, Instant, Mode, Moment, Nullable, Text } from './schemas.ts
 export const Program = Text(SYNC_BOUNDS.program.most, 1)
 
 const Word = Text(SYNC_BOUNDS.heartbeatWord.most)
-const Words = Text(SYNC_BOUNDS.heartbeatText.most)
 const LONGEST_MS = SYNC_BOUNDS.offsetMs.most
 const LIST = { maxItems: SYNC_BOUNDS.heartbeatList.most }
 
@@ -22,7 +21,15 @@ export const HeartbeatSchema = Told({
   uptime_s: Type.Number({ minimum: 0, maximum: SYNC_BOUNDS.uptimeS.most }),
   can_sell: Type.Boolean(),
   problems: Type.Array(
-    Told({ cause: Word, subject: Word, count: Type.Optional(Count), mode: Type.Optional(Mode) }),
+    Told({
+      cause: Word,
+      subject: Word,
+      count: Type.Optional(Count),
+      mode: Type.Optional(Mode),
+      company_id: Type.Optional(Word),
+      device_id: Type.Optional(Word),
+      premises: Type.Optional(Told({ code: Word, register: Nullable(Word) })),
+    }),
     LIST,
   ),
   queue: Told({ pending: Count, retrying: Count, failed: Count, expired: Count, oldest_at: Nullable(Instant) }),
@@ -31,7 +38,8 @@ export const HeartbeatSchema = Told({
     Told({
       device_id: Word,
       state: Word,
-      detail: Nullable(Words),
+      paper: Nullable(Word),
+      reason: Nullable(Word),
       /** Left out where the settings are too long. */
       setup: Type.Optional(Told({ line: Word, profile: Word, settings: Free, expire_after_s: Count })),
     }),

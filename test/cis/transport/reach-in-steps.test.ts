@@ -12,6 +12,7 @@ import { createTransport } from '../../../src/cis/transport/transport.ts'
 import { loadPki, type Simulator, startSimulator } from '../../../src/simulator/index.ts'
 import { pemOf } from '../../../src/x509/pem.ts'
 import { presentAt } from '../../support/clocks.ts'
+import { english } from '../../support/english.ts'
 import { startProxy } from '../../support/http-proxy.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 import { pki, withUnknownKey } from '../../support/pki.ts'
@@ -33,7 +34,7 @@ interface Going {
   proxy?: HttpProxy | null
 }
 
-function go(going: Going = {}) {
+async function go(going: Going = {}) {
   const { url = cis.url, bundle = pki.bundleDer, shown = Date.now, timeoutMs = PATIENCE_MS, proxy = null } = going
   const { sha1Answers = 'accept' } = going
   const transport = createTransport({ urls: { test: url, live: url }, bundle: () => pemOf(bundle), timeoutMs, proxy })
@@ -43,7 +44,7 @@ function go(going: Going = {}) {
     commonNames: { test: 'fiskalcistest', live: 'fiskalcis' },
   })
   const judges = { signers, sha1Answers, present: () => presentAt(Date.now()) }
-  return reach('test', { url, bundle, transport, judges, proxy, shown, timeoutMs, hear: () => {} })
+  return english(await reach('test', { url, bundle, transport, judges, proxy, shown, timeoutMs, hear: () => {} }))
 }
 
 /** A server that does this with every connection. */

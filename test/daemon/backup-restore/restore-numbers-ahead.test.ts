@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { restore } from '../../../src/daemon/backup-restore/restore.ts'
 import { readRestoreOrder } from '../../../src/daemon/backup-restore/restore-arguments.ts'
 import { readConfig } from '../../../src/daemon/config.ts'
-import type { Diagnosis } from '../../../src/fiscal/doctor/doctor.ts'
+import { diagnose } from '../../support/diagnosis.ts'
 import { fisk } from '../../support/fisk.ts'
 import { type Gateway, startGateway } from '../../support/gateway.ts'
 import { tempDir } from '../../support/temp-dir.ts'
@@ -35,8 +35,7 @@ test('a restore leaves no gap above a number far ahead that the lost database kn
   expect(await restoreFrom(gateway, file)).toMatchObject([{ highest: '1', from: '2', to: '12', used_to: '2' }])
   expect((await gateway.post({ number: NINES })).body.error).toMatchObject({ code: 'invoice_already_exists' })
   expect((await gateway.sell()).number).toBe('13')
-  const { body } = await gateway.admin<Diagnosis>('/admin/doctor')
-  expect(body.checks.find(({ name }) => name === 'numbers')).toMatchObject({ status: 'ok' })
+  expect((await diagnose(gateway)).find(({ name }) => name === 'numbers')).toMatchObject({ status: 'ok' })
 })
 
 test('a backup that knows a number far ahead passes over it once it is restored', async () => {

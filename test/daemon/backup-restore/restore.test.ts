@@ -11,9 +11,9 @@ import { readConfig } from '../../../src/daemon/config.ts'
 import { startDaemon } from '../../../src/daemon/lifecycle/daemon.ts'
 import { createLog } from '../../../src/daemon/lifecycle/log.ts'
 import { zagrebYear } from '../../../src/domain/zagreb.ts'
-import type { Diagnosis } from '../../../src/fiscal/doctor/doctor.ts'
 import { NEWEST_SCHEMA } from '../../../src/store/sqlite/migrate.ts'
 import { call } from '../../support/call.ts'
+import { diagnose } from '../../support/diagnosis.ts'
 import { atTheEndOfFile } from '../../support/file-end.ts'
 import { fisk } from '../../support/fisk.ts'
 import { addCompany, startGateway, startSharedGateway } from '../../support/gateway.ts'
@@ -94,9 +94,9 @@ test('after a restore the next sale gets a number above everything that can have
   await gateway.sweep()
   expect(await gateway.invoice(waiting.id)).toMatchObject({ status: 'confirmed', zki: waiting.zki })
 
-  const doctor = await gateway.admin<Diagnosis>('/admin/doctor')
-  expect(doctor.body.ok).toBe(true)
-  expect(doctor.body.checks.find(({ name }) => name === 'numbers')).toMatchObject({
+  const doctor = await diagnose(gateway)
+  expect(doctor.filter(({ status }) => status === 'fail')).toEqual([])
+  expect(doctor.find(({ name }) => name === 'numbers')).toMatchObject({
     status: 'ok',
     detail: 'no number is missing, but for those reserved when a backup was restored',
   })

@@ -75,7 +75,7 @@ async function keyOf(store: Store, key: string, watch: ClockWatch) {
 test('a clock that nothing speaks against is shown, and relied on from when the tax authority confirms it', async () => {
   const watch = await start(await machine())
   expect(watch.state()).toMatchObject({ status: 'unsynchronised', trusted: false, synchronised: null, offsetMs: null })
-  expect(watch.state().detail).toBe(
+  expect(watch.state().detail?.en).toBe(
     'no time server is known to set the clock, and the tax authority has not confirmed it yet',
   )
   expect(watch.now()).toBe(NOON)
@@ -102,7 +102,7 @@ test('a clock behind the date of the build is behind, however empty the database
   const pi = await machine({ shows: 0 })
   const watch = await start(pi, { builtAt: NOON })
   expect(watch.state()).toMatchObject({ status: 'behind', newestKnownAt: NOON })
-  expect(watch.state().detail).toBe('the clock shows 1970-01-01 00:00 UTC, but it is 2026-11-21 12:00 UTC or later')
+  expect(watch.state().detail?.en).toBe('the clock shows 1970-01-01 00:00 UTC, but it is 2026-11-21 12:00 UTC or later')
   pi.pass(HOUR)
   expect(watch.now()).toBe(NOON + HOUR)
   expect(watch.present()).toMatchObject({ now: NOON + HOUR, latest: Number.POSITIVE_INFINITY })
@@ -182,7 +182,7 @@ test('the tax authority confirms a clock that has jumped, and from then on knows
 
   pi.shows += 2 * DAY
   expect(watch.state()).toMatchObject({ status: 'off', trusted: false, offsetMs: 2 * DAY - 9 * MINUTE })
-  expect(watch.state().detail).toBe('the clock is 2 days ahead')
+  expect(watch.state().detail?.en).toBe('the clock is 2 days ahead')
   pi.pass(HOUR)
   expect(watch.now()).toBe(NOON + 2 * DAY + 9 * MINUTE + HOUR)
 })
@@ -347,7 +347,7 @@ test.each<[string, TimeWord[], number]>([
 test('a clock that differs from what the authority says is told by how much', async () => {
   const watch = await start(await machine())
   await watch.heard(unsigned(MOVED))
-  expect(watch.state().detail).toMatch(/, and it is 39 days behind that of the tax authority$/)
+  expect(watch.state().detail?.en).toMatch(/, and it is 39 days behind that of the tax authority$/)
 })
 
 test('unsigned words do not move a clock that is behind what was stored either', async () => {

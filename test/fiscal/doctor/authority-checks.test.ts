@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { Check } from '../../../src/domain/check.ts'
+import type { SaidCheck } from '../../../src/domain/check.ts'
+import { alike } from '../../../src/domain/texts/both.ts'
 import { UNWATCHED } from '../../../src/fiscal/clock/clock-state.ts'
 import { authorityChecks } from '../../../src/fiscal/doctor/authority-checks.ts'
 import { loadPki, type Pki, type Simulator, startSimulator } from '../../../src/simulator/index.ts'
 import { type CertificateOrder, DAY_MS, issueCertificate, NAME } from '../../../src/simulator/x509.ts'
-import { changed, diagnose } from '../../support/diagnosis.ts'
+import { changed, diagnose, inEnglish } from '../../support/diagnosis.ts'
 import type { Gateway } from '../../support/gateway.ts'
 import { broken, healthyGateway, sharedHealthyGateway, verdicts } from '../../support/healthy.ts'
 import { pki } from '../../support/pki.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 
 /** What is found when another service stands in the place of CIS. */
-async function withTls(tls: Pki['tls']): Promise<Check[]> {
+async function withTls(tls: Pki['tls']): Promise<SaidCheck[]> {
   const { cis } = gateway
   let other: Simulator | undefined
   return broken(
@@ -162,7 +163,7 @@ test('CIS test echo: a service that answers something else fails alone', async (
 })
 
 /** What is found about the clock when that of CIS goes ahead. */
-async function withClockAhead(offsetMs: number, synchronised: boolean | null): Promise<Check | undefined> {
+async function withClockAhead(offsetMs: number, synchronised: boolean | null): Promise<SaidCheck | undefined> {
   let ahead = 0
   const cis = await startSimulator({ pki, now: () => Date.now() + ahead })
   onTestFinished(() => cis.close())
@@ -226,7 +227,7 @@ test('CIS test signature: answers that are signed by a stranger are told before 
 test('CIS test signature: SHA-1 is told, and where it is refused the fix is the setting and not the trust bundle', async () => {
   const accepting = await healthyGateway()
   accepting.cis.hash = 'sha1'
-  const signature = (checks: Check[]) => checks.find(({ name }) => name === 'CIS test signature')
+  const signature = (checks: SaidCheck[]) => checks.find(({ name }) => name === 'CIS test signature')
   expect(signature(await diagnose(accepting))).toMatchObject({
     status: 'ok',
     detail: expect.stringContaining('rsa-sha1 (SHA-1, accepted)'),
@@ -264,7 +265,7 @@ test('CIS test signature: a service that signs nothing but answers to sales is t
 })
 
 test('a test service that is closed by its timetable is a warning, not a fault', async () => {
-  const steps = [{ step: 'name', detail: 'no answer', fix: 'wait' }] as const
+  const steps = [{ step: 'name', detail: alike('no answer'), fix: alike('wait') }] as const
   const [examination] = authorityChecks({
     store: { companies: { activeModes: async () => [] } } as never,
     authority: {
@@ -280,7 +281,7 @@ test('a test service that is closed by its timetable is a warning, not a fault',
     beliefs: { lastSignature: () => undefined },
     deploymentMode: 'test',
   })
-  const checks = (await examination?.run()) ?? []
+  const checks = inEnglish((await examination?.run()) ?? [])
   expect(checks[0]).toMatchObject({
     name: 'CIS test name',
     status: 'warn',

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { UNWATCHED } from '../../../src/fiscal/clock/clock-state.ts'
 import { databaseChecks } from '../../../src/fiscal/doctor/database-checks.ts'
 import type { DatabaseCare } from '../../../src/fiscal/ports/database-maintenance.ts'
-import { changed, diagnose } from '../../support/diagnosis.ts'
+import { changed, diagnose, inEnglish } from '../../support/diagnosis.ts'
 import { type Gateway, startGateway } from '../../support/gateway.ts'
 import { broken, brokenInTable, sharedHealthyGateway, verdicts } from '../../support/healthy.ts'
 
@@ -87,7 +87,7 @@ test('durability: a connection that does not wait for the disk is found', async 
     lookAtDisk: async () => ({ freeBytes: 1e9, room: 'everything' }),
     clock: { state: () => UNWATCHED },
   })
-  const checks = (await Promise.all(looks.map(({ run }) => run()))).flat()
+  const checks = inEnglish((await Promise.all(looks.map(({ run }) => run()))).flat())
   expect(checks.filter(({ status }) => status !== 'ok')).toEqual([
     {
       name: 'durability',

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Check } from '../../../src/domain/check.ts'
-import { failure, fine } from '../../../src/domain/check.ts'
+import { failure, fine, type SaidCheck } from '../../../src/domain/check.ts'
+import { alike } from '../../../src/domain/texts/both.ts'
 import type { Diagnosis } from '../../../src/fiscal/doctor/doctor.ts'
 import { createDoctor } from '../../../src/fiscal/doctor/doctor.ts'
+import { inEnglish } from '../../support/diagnosis.ts'
 import { fisk } from '../../support/fisk.ts'
 import { type Gateway, startGateway } from '../../support/gateway.ts'
 import { backUp } from '../../support/healthy.ts'
@@ -17,15 +18,15 @@ async function sold(sales: object[]): Promise<{ gateway: Gateway; ids: string[] 
   return { gateway, ids }
 }
 
-async function diagnose(gateway: Gateway): Promise<Record<string, Check>> {
+async function diagnose(gateway: Gateway): Promise<Record<string, SaidCheck>> {
   const { status, body } = await gateway.admin<Diagnosis>('/admin/doctor')
   expect(status).toBe(200)
   expect(body.ok).toBe(body.checks.every((check) => check.status !== 'fail'))
-  return Object.fromEntries(body.checks.map((check) => [check.name, check]))
+  return Object.fromEntries(inEnglish(body.checks).map((check) => [check.name, check]))
 }
 
 /** What the doctor says of three sales after somebody has changed the stopped gateway's database. */
-async function after(...statements: string[]): Promise<{ ids: string[]; checks: Record<string, Check> }> {
+async function after(...statements: string[]): Promise<{ ids: string[]; checks: Record<string, SaidCheck> }> {
   const { gateway, ids } = await sold([{}, {}, {}])
   await gateway.stop()
   const numbered = (text: string) => text.replace(/\$(\d)/g, (_, n) => `'${ids[Number(n) - 1]}'`)
@@ -34,7 +35,7 @@ async function after(...statements: string[]): Promise<{ ids: string[]; checks: 
   return { ids, checks: await diagnose(gateway) }
 }
 
-const failed = (checks: Record<string, Check>) =>
+const failed = (checks: Record<string, SaidCheck>) =>
   Object.values(checks).flatMap(({ name, status }) => (status === 'fail' ? [name] : []))
 
 test('a gateway that sells is well, whatever became of its sales', async () => {
@@ -157,12 +158,13 @@ test('sales go on during the examination, and do not look like faults', async ()
 
 test('an examination that cannot be made is a failure, and the others are made all the same', async () => {
   const doctor = createDoctor([
-    { name: 'broken', run: async () => Promise.reject(new Error('no such table')) },
-    { name: 'well', run: async () => [fine('well', 'it is')] },
-    { name: 'ill', run: async () => [failure('ill', 'it is', 'mend it')] },
+    { name: alike('broken'), run: async () => Promise.reject(new Error('no such table')) },
+    { name: alike('well'), run: async () => [fine(alike('well'), alike('it is'))] },
+    { name: alike('ill'), run: async () => [failure(alike('ill'), alike('it is'), alike('mend it'))] },
   ])
-  const { ok, checks } = await doctor()
-  expect(ok).toBe(false)
+  const found = await doctor()
+  const checks = inEnglish(found.checks)
+  expect(found.ok).toBe(false)
   expect(checks.map(({ name, status }) => `${name} ${status}`)).toEqual(['broken fail', 'well ok', 'ill fail'])
   expect(checks[0]?.detail).toContain('no such table')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listenChecks } from '../../../src/fiscal/doctor/listen-checks.ts'
-import { diagnose } from '../../support/diagnosis.ts'
+import { diagnose, inEnglish } from '../../support/diagnosis.ts'
 import { startGateway } from '../../support/gateway.ts'
 
 /** 192.0.2.0/24 is for documentation: no machine has an address of it. */
@@ -18,7 +18,7 @@ test('addresses: one that the machine lacks is told with its fix, beside one tha
 
 test('addresses: those that are all reached are told', async () => {
   const [examination] = listenChecks(() => [{ address: '127.0.0.1:8443', problem: null }])
-  expect(await examination?.run()).toEqual([
+  expect(inEnglish((await examination?.run()) ?? [])).toEqual([
     { name: 'addresses', status: 'ok', detail: 'reached at 127.0.0.1:8443', fix: null },
   ])
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { mailChecks } from '../../../src/fiscal/doctor/mail-checks.ts'
 import type { Store } from '../../../src/fiscal/ports/store.ts'
+import { inEnglish } from '../../support/diagnosis.ts'
 
 interface Around {
   answer?: { ok: boolean; answer: string } | null
@@ -13,7 +14,7 @@ async function examine({ answer = { ok: true, answer: 'ready' }, addresses = [],
   const store = { tenants, users: { list: async () => [] } } as unknown as Store
   const transport = answer && { check: async () => answer }
   const [examination] = mailChecks({ store, transport, alertTo: { addresses, language: 'hr' }, role })
-  return (await examination?.run())?.[0]
+  return inEnglish((await examination?.run()) ?? [])[0]
 }
 
 test('mail: a gateway without a mail server is fine, a central server should have one', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Check } from '../../../src/domain/check.ts'
-import type { Diagnosis } from '../../../src/fiscal/doctor/doctor.ts'
+import type { SaidCheck } from '../../../src/domain/check.ts'
+import { diagnose } from '../../support/diagnosis.ts'
 import { atTheEndOfFile } from '../../support/file-end.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
@@ -16,9 +16,8 @@ const patch = (path: string, body: object) => gateway.admin(path, { method: 'PAT
 const company = (body: object) => patch(`/v1/companies/${gateway.companyId}`, body)
 const device = (body: object) => patch(`/v1/devices/${gateway.deviceId}`, body)
 
-async function checks(): Promise<Pick<Check, 'status' | 'detail'>[]> {
-  const { body } = await gateway.admin<Diagnosis>('/admin/doctor')
-  const found = body.checks.filter(({ name }) => name === 'receipt machine')
+async function checks(): Promise<Pick<SaidCheck, 'status' | 'detail'>[]> {
+  const found = (await diagnose(gateway)).filter(({ name }) => name === 'receipt machine')
   expect(found.every(({ status, fix }) => (status === 'ok') === (fix === null))).toBe(true)
   return found.map(({ status, detail }) => ({ status, detail }))
 }

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
 import { servingProcessChecks } from '../../../src/fiscal/doctor/serving-process-checks.ts'
 import { call } from '../../support/call.ts'
-import { diagnose } from '../../support/diagnosis.ts'
+import { diagnose, inEnglish } from '../../support/diagnosis.ts'
 import { fisk } from '../../support/fisk.ts'
 import { startEmptyGateway } from '../../support/gateway.ts'
 import { postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
@@ -17,7 +17,7 @@ const serving = (id: number, version: string, minutesAgo: number) => ({
 async function found(processes: ReturnType<typeof serving>[], wanted: number | null = null) {
   const store = { processes: { list: async () => processes } }
   const checks = servingProcessChecks({ store, clock: { now: () => NOW }, wanted })
-  return (await Promise.all(checks.map(({ run }) => run()))).flat()
+  return inEnglish((await Promise.all(checks.map(({ run }) => run()))).flat())
 }
 
 test('processes: all of them are there, and of one version', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { syncChecks } from '../../../src/fiscal/doctor/sync-checks.ts'
 import type { SyncStatus } from '../../../src/fiscal/gateways/sync-status.ts'
 import { startEnrolled, told } from '../../support/central-server.ts'
-import { diagnose } from '../../support/diagnosis.ts'
+import { diagnose, inEnglish } from '../../support/diagnosis.ts'
 import { verdicts } from '../../support/healthy.ts'
 import { tamper } from '../../support/tamper.ts'
 
@@ -39,7 +39,7 @@ async function examined(changes: Partial<SyncStatus> | null, code = 'owned_by_ot
   const found = await Promise.all(
     syncChecks({ store, sync, clock: { now: () => NOW } }).map(({ run: examine }) => examine()),
   )
-  return found.flat().filter((check) => check.status !== 'ok')
+  return inEnglish(found.flat()).filter((check) => check.status !== 'ok')
 }
 
 test('a gateway without a server, and one that has told everything, are well', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { trustChecks } from '../../../src/fiscal/doctor/trust-checks.ts'
 import { DAY_MS, issueCertificate, NAME } from '../../../src/simulator/x509.ts'
-import { diagnose } from '../../support/diagnosis.ts'
+import { diagnose, inEnglish } from '../../support/diagnosis.ts'
 import type { Gateway } from '../../support/gateway.ts'
 import { broken, sharedHealthyGateway, verdicts } from '../../support/healthy.ts'
 import { pki } from '../../support/pki.ts'
@@ -90,7 +90,7 @@ test('trust test: for the own address of CIS, a bundle of strangers is a warning
     const trust = { list: () => list, revocationLists: () => [], fileProblem: () => null, known: () => [known] }
     const store = { companies: { activeModes: async () => [] } } as never
     const [examination] = trustChecks({ store, trust, clock: { now: Date.now }, deploymentMode: 'test' })
-    return (await examination?.run())?.[0]
+    return inEnglish((await examination?.run()) ?? [])[0]
   }
   expect(await examine(stranger)).toMatchObject({
     status: 'warn',

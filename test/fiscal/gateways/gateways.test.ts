@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { diagnose } from '../../support/diagnosis.ts'
 import { type Gateway, startGateway, startSharedGateway, uploadCertificate } from '../../support/gateway.ts'
 import { certificateOf, OIBS } from '../../support/pki.ts'
 import { enrolGateway, type Speaker } from '../../support/sync-gateway.ts'
@@ -55,8 +56,7 @@ test('the certificate that a gateway signs with is shown with its company', asyn
 test('what gateways have told of is no concern of the doctor, the queue or the sweep', async () => {
   const { body } = await server.admin<{ devices: object; queue: object; problems: object[] }>('/admin/status')
   expect(body).toMatchObject({ queue: { retrying: 0 }, devices: { total: 1 } })
-  const doctor = await server.admin<{ checks: { name: string; status: string; problem?: string }[] }>('/admin/doctor')
-  const text = JSON.stringify(doctor.body.checks.filter(({ status }) => status === 'fail'))
+  const text = JSON.stringify((await diagnose(server)).filter(({ status }) => status === 'fail'))
   expect(text).not.toMatch(/KIOSK1|Kava|Lobby/)
 })
 
@@ -87,8 +87,7 @@ test('premises that are given free go on above the numbers of the gateway, and t
   await own.admin(`/admin/gateways/${teller.name}/revoke`, { body: { release: true } })
   const deviceId = await own.addDevice(device)
   expect((await own.sell({ device_id: deviceId })).number).toBe('42')
-  const doctor = await own.admin<{ checks: { name: string; status: string }[] }>('/admin/doctor')
-  const journal = doctor.body.checks.filter(({ name }) => /journal|number/i.test(name))
+  const journal = (await diagnose(own)).filter(({ name }) => /journal|number/i.test(name))
   expect(journal.filter(({ status }) => status === 'fail')).toEqual([])
   expect(journal.length).toBeGreaterThan(0)
 })

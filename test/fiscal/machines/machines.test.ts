@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { addGateway } from '../../../src/fiscal/gateways/gateways.ts'
 import { createMachines } from '../../../src/fiscal/machines/machines.ts'
-import type { Heartbeat } from '../../../src/fiscal/ports/gateways.ts'
+import type { Heartbeat, ReportedProblem } from '../../../src/fiscal/ports/gateways.ts'
 import type { OpenStore } from '../../../src/store/store.ts'
 import { clerkOf, freshStore, openShop } from '../../support/shop.ts'
 
@@ -83,7 +83,7 @@ test('about how many receipts are left is read from the alert, where the paper o
   const store = await freshStore()
   const gatewayId = await gatewayIn(store, 'kiosk')
   const { deviceId } = await openShop(store, { gatewayId })
-  const printers = [{ device_id: deviceId, state: 'ready', detail: 'The paper is near its end.' }]
+  const printers = [{ device_id: deviceId, state: 'ready', paper: 'near_end', reason: null }]
   await store.gateways.noteHeartbeats(new Map([[gatewayId, heartbeat({ printers })]]), NOW)
   const about = { id: randomUUID(), tenantId: clerkOf().tenantId, kind: 'printer_paper_low', subject: deviceId }
   await store.alerts.raise({ ...about, detail: { device: 'Lobby 1', receipts_left: 40 }, raisedAt: NOW })
@@ -115,6 +115,56 @@ test('a heartbeat that follows another one is read, and not the one before', asy
   expect(await health()).toEqual({ can: 'yes' })
   await store.gateways.noteHeartbeats(new Map([[gatewayId, heartbeat({ can_sell: false })]]), NOW)
   expect(await health()).toEqual({ can: 'no', cause: 'gateway_stopped' })
+})
+
+test('a problem of a gateway stops the machines that it concerns, whatever they are called', async () => {
+  const store = await freshStore()
+  const gatewayId = await gatewayIn(store, 'kiosk')
+  const { companyId, deviceId } = await openShop(store, { gatewayId })
+  const { label, premisesCode } = (await store.devices.get(deviceId)) ?? {}
+  const { name } = (await store.companies.get(companyId)) ?? {}
+  const health = async (problem: Partial<ReportedProblem>) => {
+    const problems = [{ cause: 'newly_found', subject: '', ...problem }]
+    await store.gateways.noteHeartbeats(new Map([[gatewayId, heartbeat({ problems })]]), NOW)
+    return (await machinesOf(store).list(clerkOf(), {}, BY_NAME, { month: MONTH, page: 1 })).machines[0]?.health
+  }
+  const here = { code: premisesCode ?? '', register: null }
+  const concerning: Partial<ReportedProblem>[] = [
+    {},
+    { company_id: companyId },
+    { device_id: deviceId },
+    { mode: 'test' },
+    { company_id: companyId, premises: here },
+  ]
+  for (const problem of concerning) {
+    const said = expect.objectContaining(problem)
+    expect(await health(problem)).toEqual({ can: 'no', cause: 'gateway_stopped', said })
+  }
+  const others: Partial<ReportedProblem>[] = [
+    { company_id: 'another', subject: name ?? '' },
+    { device_id: 'another', subject: label ?? '' },
+    { mode: 'live', subject: 'disk' },
+    { count: 6, subject: 'device' },
+    { company_id: 'another', premises: here },
+    { company_id: companyId, premises: { ...here, code: 'ELSE' } },
+    { company_id: companyId, premises: { ...here, register: '77' } },
+  ]
+  for (const problem of others) expect(await health(problem)).toEqual({ can: 'yes' })
+})
+
+test('the paper of a printer is what its gateway says of it, while that is connected', async () => {
+  const store = await freshStore()
+  const gatewayId = await gatewayIn(store, 'kiosk')
+  const { deviceId: device_id } = await openShop(store, { gatewayId })
+  const paper = async (state: string, paper: string | null) => {
+    const printers = [{ device_id, state, paper, reason: null }]
+    await store.gateways.noteHeartbeats(new Map([[gatewayId, heartbeat({ printers })]]), NOW)
+    return (await machinesOf(store).list(clerkOf(), {}, BY_NAME, { month: MONTH, page: 1 })).machines[0]?.paper
+  }
+  expect(await paper('ready', 'ok')).toBe('ok')
+  expect(await paper('offline', 'out')).toBe('out')
+  expect(await paper('offline', 'ok')).toBe('fault')
+  expect(await paper('unknown', null)).toBe('unknown')
 })
 
 test('all machines are listed once, and all gateways, however many slices they are read in', async () => {

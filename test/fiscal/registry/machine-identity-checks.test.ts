@@ -1,10 +1,10 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { DiagnosisView } from '../../../src/contract/admin/diagnosis.ts'
 import { restore } from '../../../src/daemon/backup-restore/restore.ts'
 import { readRestoreOrder } from '../../../src/daemon/backup-restore/restore-arguments.ts'
 import { readConfig } from '../../../src/daemon/config.ts'
+import { diagnose } from '../../support/diagnosis.ts'
 import { fisk } from '../../support/fisk.ts'
 import { type Gateway, startEmptyGateway, startGateway } from '../../support/gateway.ts'
 import { tempDir } from '../../support/temp-dir.ts'
@@ -23,10 +23,7 @@ const alertsOf = async (gateway: Gateway) => {
   return body.data
 }
 
-const checkOf = async (gateway: Gateway) => {
-  const { checks } = (await gateway.admin<DiagnosisView>('/admin/doctor')).body
-  return checks.find(({ name }) => name === 'machine')
-}
+const checkOf = async (gateway: Gateway) => (await diagnose(gateway)).find(({ name }) => name === 'machine')
 
 test('machine: a card that was copied for a second one sells there, raises an urgent alert, and ends it when accepted', async () => {
   const first = await startGateway({ FISKD_MACHINE_ID: 'board-A' })

@@ -26,7 +26,7 @@ async function parked() {
   const sweep = { state: () => ({ running: true, endedAt: null }), intervalMs: 0, since: 0 }
   const authority = { echo: () => Promise.reject(new Error('nobody asks')) }
   const [check] = queueChecks({ store, clock, sweep, authority })
-  const doctor = async () => (await check?.run())?.map(({ detail, fix }) => `${detail} ${fix}`) ?? []
+  const doctor = async () => (await check?.run())?.map(({ detail, fix }) => `${detail.en} ${fix?.en}`) ?? []
   return { store, believe, doctor }
 }
 

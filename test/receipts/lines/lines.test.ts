@@ -13,6 +13,7 @@ import { listPrinterNodes } from '../../../src/receipts/lines/printer-device-nod
 import { loadSerialPort, openSerialLine } from '../../../src/receipts/lines/serial-line.ts'
 import { unreachable } from '../../../src/receipts/lines/tcp-line.ts'
 import { startTcpPrinter } from '../../../src/simulator/printer/index.ts'
+import { english } from '../../support/english.ts'
 import { startPrinter } from '../../support/printer.ts'
 import { hastySettings, receipt, startHost, timesOnPaper } from '../../support/receipt-printer.ts'
 import { tempDir } from '../../support/temp-dir.ts'
@@ -105,7 +106,7 @@ test('a file takes receipts one after another, readable for its owner only, and 
   await host.print({ segments: receipt('TWO') })
   expect(await readFile(path)).toEqual(Buffer.concat([...receipt(), ...receipt('TWO')]))
   expect((await stat(path)).mode & 0o777).toBe(0o600)
-  expect(host.printer.condition()).toMatchObject({ state: 'unknown', detail: null })
+  expect(english(host.printer.condition())).toMatchObject({ state: 'unknown', detail: null })
 })
 
 test('a file line is no way to write to anything but a file', async () => {
@@ -139,8 +140,8 @@ test.each(['serial', 'usb'] as const)(
 
 test('a path that is not there is answered with those that are', () => {
   const names = ['/dev/serial/by-id/usb-EPSON_TM-T20-if00', '/dev/usb/lp0']
-  expect(missingNode('/dev/ttyUSB0', names).fix).toContain(names.join(', '))
-  expect(missingNode('/dev/ttyUSB0', []).fix).toContain('no printer or serial port is attached')
+  expect(missingNode('/dev/ttyUSB0', names).fix.en).toContain(names.join(', '))
+  expect(missingNode('/dev/ttyUSB0', []).fix.en).toContain('no printer or serial port is attached')
 })
 
 test('a device that we may not open is answered with its group and how to join it', async () => {
@@ -151,10 +152,10 @@ test('a device that we may not open is answered with its group and how to join i
   expect(forbiddenNode('/dev/ttyUSB0', dialout)).toMatchObject({
     code: 'forbidden',
     message: '/dev/ttyUSB0 belongs to user root and group dialout (mode 0660); user fiskd may not open it.',
-    fix: 'Run `usermod -aG dialout fiskd` as root, then restart fiskd.',
+    fix: { en: 'Run `usermod -aG dialout fiskd` as root, then restart fiskd.' },
   })
   const closed = { ...(await nodeOwner({ uid: 0, gid: 4711, mode: 0o20600 }, etc)), user: 'fiskd' }
-  expect(forbiddenNode('/dev/usb/lp0', closed).fix).toMatch(/^Group 4711 may not read and write it: .*udev rule/)
+  expect(forbiddenNode('/dev/usb/lp0', closed).fix.en).toMatch(/^Group 4711 may not read and write it: .*udev rule/)
 })
 
 test('one printer is not opened twice, by whatever names', async () => {

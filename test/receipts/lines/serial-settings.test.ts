@@ -75,5 +75,5 @@ test('a port without control lines is refused for DTR/DSR with what to do', asyn
   const machine = await startPrinter({}, atTheEnd)
   const error = await openSerialLine(machine.path, hastySettings({ flowControl: 'dtr_dsr' })).catch((cause) => cause)
   expect(error).toBeInstanceOf(LineError)
-  expect(error).toMatchObject({ code: 'missing', fix: expect.stringContaining('--flow-control') })
+  expect(error).toMatchObject({ code: 'missing', fix: { en: expect.stringContaining('--flow-control') } })
 })

@@ -28,8 +28,8 @@ test('printers at USB that speak a protocol of their own are named with what to 
   )
   expect(found.map(({ name }) => name)).toEqual(['Epson TM-T20II', 'Star USB device 0202'])
   expect(found[0]).toMatchObject({
-    problem: expect.stringContaining('no driver'),
-    fix: expect.stringContaining('USB mode'),
+    problem: { en: expect.stringContaining('no driver') },
+    fix: { en: expect.stringContaining('USB mode') },
   })
 })
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { english } from '../../support/english.ts'
 import { eventually } from '../../support/eventually.ts'
 import { RECEIPT_KINDS } from '../../support/receipt-kinds.ts'
 import { IMPATIENT, startKind } from '../../support/receipt-printer.ts'
@@ -11,7 +12,7 @@ describe.each(RECEIPT_KINDS)('$name', (kind) => {
   const start = (atTheEnd: AtTheEnd, options: Options = {}) => startKind(kind, options, atTheEnd)
   type Pair = Awaited<ReturnType<typeof start>>
   const comesToBe = ({ host }: Pair, condition: object) =>
-    eventually(() => expect(host.printer.condition()).toMatchObject(condition))
+    eventually(() => expect(english(host.printer.condition())).toMatchObject(condition))
 
   test.concurrent('a receipt that came out is printed, and one after another', async ({ onTestFinished }) => {
     const pair = await start(onTestFinished)

@@ -45,7 +45,7 @@ test.each([
     await expect.poll(() => host.printer.condition().state).toBe('ready')
     delay.disable()
     expect(delay.max / 1e6).toBeLessThan(1000)
-    expect(host.conditions.find(({ state }) => state === 'lost')?.detail).toContain('more than 16 KB')
+    expect(host.conditions.find(({ state }) => state === 'lost')?.detail?.en).toContain('more than 16 KB')
     expect(peer.connections).toBeGreaterThanOrEqual(2)
   },
 )

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { PrinterSettings } from '../../../src/domain/printer.ts'
+import { english } from '../../support/english.ts'
 import { eventually } from '../../support/eventually.ts'
 import { IMPATIENT, receipt, startPair, timesOnPaper } from '../../support/receipt-printer.ts'
 
@@ -10,7 +11,7 @@ const never: Partial<PrinterSettings> = { answers: 'never', confirm: 'none' }
 
 type Pair = Awaited<ReturnType<typeof start>>
 const comesToBe = ({ host }: Pair, condition: object) =>
-  eventually(() => expect(host.printer.condition()).toMatchObject(condition))
+  eventually(() => expect(english(host.printer.condition())).toMatchObject(condition))
 const comesOut = ({ machine }: Pair, title?: string) => eventually(() => expect(timesOnPaper(machine, title)).toBe(1))
 
 test.concurrent('a printer that only says it is ready leaves a receipt unconfirmed, and one that stops is named', async ({
@@ -80,7 +81,7 @@ test.concurrent('a printer that never answers gets its receipts, and they are un
     reason: null,
     mm: expect.any(Number),
   })
-  expect(pair.host.printer.condition()).toMatchObject({ state: 'unknown', detail: null })
+  expect(english(pair.host.printer.condition())).toMatchObject({ state: 'unknown', detail: null })
   await comesOut(pair)
   // Not a question was among it.
   expect(pair.machine.printedBytes).toBe(receipt().reduce((sum, { length }) => sum + length, 0))

@@ -3,6 +3,7 @@ import { CUSTOM } from '../../../src/receipts/printer/dialects/custom.ts'
 import { EPSON } from '../../../src/receipts/printer/dialects/epson.ts'
 import { STAR } from '../../../src/receipts/printer/dialects/star.ts'
 import { recognise } from '../../../src/receipts/printer/recognise.ts'
+import { english } from '../../support/english.ts'
 import { eventually } from '../../support/eventually.ts'
 import { IMPATIENT, startPair } from '../../support/receipt-printer.ts'
 
@@ -26,7 +27,7 @@ test.concurrent.for<[string, Settings, object]>([
   'what is no printer in the language that is set is called what it is: %s',
   async ([_, options, said], { onTestFinished }) => {
     const { host } = await startPair({ ...options, settings: IMPATIENT }, onTestFinished)
-    await eventually(() => expect(host.printer.condition()).toMatchObject({ state: 'silent', ...said }))
+    await eventually(() => expect(english(host.printer.condition())).toMatchObject({ state: 'silent', ...said }))
     expect(await host.print({ waitMs: 300 })).toMatchObject({ begun: false })
   },
 )
@@ -40,7 +41,7 @@ test.concurrent.for([
     const { machine, host } = await startPair({ settings: { ...IMPATIENT, answers } }, onTestFinished)
     machine.answer('never')
     const fix = expect.stringContaining(`${SET} --answers never`)
-    await eventually(() => expect(host.printer.condition()).toMatchObject({ state, fix }))
+    await eventually(() => expect(english(host.printer.condition())).toMatchObject({ state, fix }))
   },
 )
 
@@ -48,8 +49,10 @@ test('one that has answered before is not called one that never does', async ({ 
   const { machine, host } = await startPair({ settings: IMPATIENT }, onTestFinished)
   await eventually(() => expect(host.printer.condition().state).toBe('ready'))
   machine.answer('never')
-  await eventually(() => expect(host.printer.condition()).toMatchObject({ detail: 'The printer does not answer.' }))
-  expect(host.printer.condition().fix).not.toContain('--answers never')
+  await eventually(() =>
+    expect(english(host.printer.condition())).toMatchObject({ detail: 'The printer does not answer.' }),
+  )
+  expect(host.printer.condition().fix?.en).not.toContain('--answers never')
 })
 
 test('other languages are recognised by whole answers only', () => {

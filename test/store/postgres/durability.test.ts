@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openScratch } from '../../../scripts/chaos/scratch.ts'
 import { ask, type Node, openCluster } from '../../../scripts/chaos-sync/cluster.ts'
-import type { Check } from '../../../src/domain/check.ts'
+import type { SaidCheck } from '../../../src/domain/check.ts'
 import { durabilityChecks } from '../../../src/fiscal/doctor/durability-checks.ts'
 import { serverMaintenance } from '../../../src/store/postgres/maintenance.ts'
 import { openPool } from '../../../src/store/postgres/pool.ts'
+import { inEnglish } from '../../support/diagnosis.ts'
 import { skipWithoutPostgres } from '../../support/postgres.ts'
 
 describe.skipIf(skipWithoutPostgres)('the doctor of a server on PostgreSQL', () => {
@@ -16,11 +17,11 @@ describe.skipIf(skipWithoutPostgres)('the doctor of a server on PostgreSQL', () 
   afterAll(() => scratch.close())
 
   /** What it says in a session that fiskd opens now, by the name of the check. */
-  async function diagnose(url = node.url('postgres')): Promise<Record<string, Check | undefined>> {
+  async function diagnose(url = node.url('postgres')): Promise<Record<string, SaidCheck | undefined>> {
     const { db } = openPool(url)
     try {
       const found = await Promise.all(durabilityChecks(serverMaintenance(db, url)).map(({ run }) => run()))
-      return Object.fromEntries(found.flat().map((check) => [check.name, check]))
+      return Object.fromEntries(inEnglish(found.flat()).map((check) => [check.name, check]))
     } finally {
       await db.destroy()
     }

@@ -273,10 +273,9 @@ const cases: Record<keyof typeof SYNC_BOUNDS, Bring> = {
   heartbeatList: async (count) =>
     sameOf(
       await beating({ problems: times(count, { cause: 'x', subject: 'x' }) }),
-      await beating({ printers: times(count, { device_id: 'x', state: 'x', detail: null }) }),
+      await beating({ printers: times(count, { device_id: 'x', state: 'x', paper: null, reason: null }) }),
     ),
   heartbeatWord: (length) => beating({ problems: [{ cause: x(length), subject: 'x' }] }),
-  heartbeatText: (length) => beating({ printers: [{ device_id: 'x', state: 'x', detail: x(length) }] }),
   leftOut: (count) => beating({ disk: { free_bytes: null, left_out: times(count, 'x') } }),
   uptimeS: (seconds) => beating({ uptime_s: seconds }),
   offsetMs: async (ms) =>

@@ -140,7 +140,10 @@ test('a request of another shape is refused', async () => {
 test('the enrolment of a successor says how the printers of the old machine were set', async () => {
   const { speaker, fleet: own } = await selling('P8', OIBS[0])
   const setup = { line: 'usb:/dev/usb/lp0', profile: 'epson-tm-t20', settings: { feed_lines: 5 }, expire_after_s: 90 }
-  const heartbeat = { ...HEARTBEAT, printers: [{ device_id: own.device.id, state: 'ready', detail: null, setup }] }
+  const heartbeat = {
+    ...HEARTBEAT,
+    printers: [{ device_id: own.device.id, state: 'ready', paper: 'ok', reason: null, setup }],
+  }
   expect((await speaker.ask('/poll', { wait_s: 0, heartbeat, last_command: 0 })).status).toBe(200)
   const { body } = await server.admin<{ token: string }>('/admin/gateways', {
     body: { name: speaker.name, again: true },

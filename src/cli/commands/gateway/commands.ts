@@ -42,7 +42,7 @@ async function show(gateway: string, id: string | undefined, options: Options, s
   const command = await client.get(one, GatewayCommandSchema)
   if (save !== undefined) await saveFile(client, one, command, { file: save, force: force === true })
   const saved = save === undefined ? '' : `\n${save} holds what it brought back.\n`
-  await session.show(command, (found) => gatewayCommandText(found) + saved)
+  await session.show(command, (found, screen) => gatewayCommandText(found, screen) + saved)
 }
 
 async function saveFile(

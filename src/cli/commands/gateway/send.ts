@@ -89,7 +89,7 @@ async function sendIt(gateway: string, what: string, { wait, ...options }: Optio
     answered.status === 'waiting'
       ? waitingText(await client.get(path, GatewayDetailsSchema), answered)
       : savingText(gateway, answered)
-  await session.show(answered, (command) => gatewayCommandText(command) + sentText(sent) + hint)
+  await session.show(answered, (command, screen) => gatewayCommandText(command, screen) + sentText(sent) + hint)
   if (wait !== false && !isFine(answered)) session.exitCode = 1
 }
 

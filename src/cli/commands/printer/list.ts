@@ -29,6 +29,6 @@ function listText({ data, found, unusable }: PrinterListView): string {
   const lines = free.map((line) => `  ${line}\n`).join('')
   const places =
     free.length === 0 ? 'No other line to a printer was found on this machine.\n' : `Found as well:\n${lines}`
-  const others = unusable.map(({ name, problem, fix }) => paragraph('', `${name}: ${problem}. ${fix}`)).join('')
+  const others = unusable.map(({ name, problem, fix }) => paragraph('', `${name}: ${problem.en}. ${fix.en}`)).join('')
   return `${data.length === 0 ? 'No device has a printer.' : printers}\n\n${places}${others}`
 }

@@ -1,4 +1,5 @@
 import { sequenceRegister } from '../../../domain/sale/receipt-number.ts'
+import type { Both } from '../../../domain/texts/both.ts'
 import { type Invoice, type Journal, type Sequence, sequenceOf } from '../model.ts'
 
 /** An issued sale, as it is known outside of the database. */
@@ -32,7 +33,7 @@ export interface IssuedRecord {
    */
   note(sale: IssuedSale): Promise<void>
   /** What was wrong with the record at the start, or why it cannot be written now; null when all is well. */
-  problem(): string | null
+  problem(): Both | null
 }
 
 /** A premises whose journal lacks sales that were issued. It sells nothing until each is accounted for. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createEpsonSorter } from '../../../../src/receipts/printer/dialects/epson-answers.ts'
 import { NOT_LOOKED, readCondition, sayAll } from '../../../../src/receipts/printer/printer-condition.ts'
+import { english } from '../../../support/english.ts'
 
 function sort(...pieces: number[][]) {
   const seen: (number | string)[][] = []
@@ -44,7 +45,7 @@ test('garbage is counted, and what follows it is understood', () => {
 })
 
 const said = (printer: number, cause: number | null, paper: number | null, fault: number | null = null) =>
-  readCondition({ printer, cause, fault, paper })
+  english(readCondition({ printer, cause, fault, paper }))
 
 test('the bits of a status are read', () => {
   const well = { state: 'ready', paper: 'ok', cover: 'closed', error: false, reason: null, detail: null, fix: null }

@@ -52,7 +52,8 @@ export class Card {
     })
     try {
       await sync.noteStart()
-      if (issued.lost().length > 0 || issued.problem() !== null) throw new Error(`no sale is lost: ${issued.problem()}`)
+      if (issued.lost().length > 0 || issued.problem() !== null)
+        throw new Error(`no sale is lost: ${issued.problem()?.en}`)
       return await work({ store, sync, issued })
     } finally {
       await sync.uplink.close()
