@@ -28,9 +28,9 @@ test('a port that is taken names the process that holds it, and what ends that',
   const { io, path } = await machine(`FISKD_LISTEN=127.0.0.1:${port},[::1]:1\n`)
   const [found, ...more] = await startObstacles(io, '')
   expect(more).toEqual([])
-  expect(found?.detail).toContain(`port ${port} is taken by process ${process.pid} (`)
-  expect(found?.fix).toContain(`${process.pid}`)
-  expect(found?.fix).toContain(`or give FISKD_LISTEN in ${path('fiskd.env')} another port`)
+  expect(found?.detail.en).toContain(`port ${port} is taken by process ${process.pid} (`)
+  expect(found?.fix.en).toContain(`${process.pid}`)
+  expect(found?.fix.en).toContain(`or give FISKD_LISTEN in ${path('fiskd.env')} another port`)
 })
 
 test('the same port of another address is not taken, and every address is taken by one of them', async () => {
@@ -46,13 +46,15 @@ test('a fiskd that holds the lock of the data is named alone, for its ports and 
   onTestFinished(() => closeSync(fd))
   const found = await startObstacles(io, '')
   expect(found).toHaveLength(1)
-  expect(found[0]?.detail).toMatch(new RegExp(`^another fiskd, process ${process.pid} \\(.*\\), uses ${dataDir}$`))
+  expect(found[0]?.detail.en).toMatch(new RegExp(`^another fiskd, process ${process.pid} \\(.*\\), uses ${dataDir}$`))
 })
 
 test('a data directory that is gone is told', async () => {
   const { io } = await machine('FISKD_LISTEN=127.0.0.1:1\n')
   const env = { ...io.env, FISKD_DATA_DIR: '/nowhere/data' }
-  expect(await startObstacles({ env }, '')).toMatchObject([{ detail: 'the data directory /nowhere/data is gone' }])
+  expect(await startObstacles({ env }, '')).toMatchObject([
+    { detail: { en: 'the data directory /nowhere/data is gone' } },
+  ])
 })
 
 /** Only root can ask for somebody else. */
@@ -66,7 +68,7 @@ test.runIf(process.getuid?.() === 0)(
       `FISKD_LISTEN=127.0.0.1:1\nFISKD_TLS_KEY=${path('key.pem')}\nFISKD_TLS_CERT=/no/cert\n`,
     )
     const found = await startObstacles(io, 'nobody')
-    expect(found.map(({ detail }) => detail)).toEqual([
+    expect(found.map(({ detail }) => detail.en)).toEqual([
       `the user nobody may not read or write ${dataDir}`,
       '/no/cert, which is FISKD_TLS_CERT, is not there',
       `the user nobody may not read ${path('key.pem')}, which is FISKD_TLS_KEY`,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseMounts } from '../../../src/daemon/host/mounts.ts'
 import { judgeFileSystem } from '../../../src/fiscal/doctor/file-system.ts'
+import { english } from '../../support/english.ts'
 
 describe('where sales lie', () => {
   const overlay = (upper: string) =>
@@ -23,7 +24,7 @@ describe('where sales lie', () => {
     const mounts = parseMounts(
       '1 0 0:1 / / rw - tmpfs none rw\n2 1 8:1 / /var/lib/my\\040data rw - vfat a rw\n3 2 8:2 / /var/lib/my\\040data rw - xfs b rw\n',
     )
-    expect(judgeFileSystem('/var/lib/my data', mounts, '')).toEqual({
+    expect(english(judgeFileSystem('/var/lib/my data', mounts, ''))).toEqual({
       is: 'fit',
       why: 'xfs, mounted at /var/lib/my data',
     })
