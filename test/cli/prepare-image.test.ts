@@ -12,9 +12,9 @@ import { FISKD } from '../support/programs.ts'
 import { openShop } from '../support/shop.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const prepare = async (dataDir: string, argv = ['--yes'], places = {}) => {
+const prepare = async (dataDir: string, argv = ['--yes'], paths = {}) => {
   const env = { PATH: String(process.env.PATH), FISKD_DATA_DIR: dataDir }
-  const { code, stdout, stderr } = await fisk(['prepare-image', ...argv], { fiskd: FISKD, env, places })
+  const { code, stdout, stderr } = await fisk(['prepare-image', ...argv], { fiskd: FISKD, env, paths })
   return { code, stdout, stderr: stderr.replace(/\s+/g, ' ') }
 }
 

@@ -30,7 +30,7 @@ import { signInRule } from '../../fiscal/alerts/sign-in-rule.ts'
 import { silenceRule } from '../../fiscal/alerts/silence-rule.ts'
 import { createLease, type Lease } from '../../fiscal/lease.ts'
 import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
-import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
+import type { ListenState } from '../../fiscal/ports/listen-address.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
 import type { MachineChange } from '../../fiscal/registry/machine-facts.ts'
@@ -59,7 +59,7 @@ export interface AlertingDeps {
   /** Updates statuses that change by time alone. */
   settle: () => Promise<void>
   metrics: Pick<Metrics, 'mailEnded'>
-  listened: () => readonly ListenPlace[]
+  listened: () => readonly ListenState[]
   machineChanged: () => MachineChange | null
 }
 

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import type { SyncPlace } from './outbox.ts'
+import type { RowKey } from './outbox.ts'
 import type { KeptNumber } from './seen-numbers.ts'
 
 /** The central server of this gateway, and the gateway's identity there. The vault seals the secrets. */
@@ -50,7 +50,7 @@ export const ACCEPTED = { aside: 'accepted', counted: 'accepted_to_follow' } as 
 
 export type Acceptance = keyof typeof ACCEPTED
 
-export interface Refusal extends SyncPlace {
+export interface Refusal extends RowKey {
   version: number
   code: string
   message: string
@@ -67,11 +67,11 @@ export interface Enrolments {
     /** Replaces earlier refusals of the same rows. */
     put(refusals: readonly Refusal[]): Promise<void>
     /** Removes refusals of rows that the server has accepted since. */
-    remove(places: readonly SyncPlace[]): Promise<void>
+    remove(places: readonly RowKey[]): Promise<void>
     /** The latest first. */
     list(limit: number): Promise<Refusal[]>
     /** Refusals after a place, ordered by kind and id. */
-    page(after: SyncPlace | null, limit: number): Promise<Refusal[]>
+    page(after: RowKey | null, limit: number): Promise<Refusal[]>
     /** An approximate number: it is counted in slices, between other work. */
     count(): Promise<number>
   }

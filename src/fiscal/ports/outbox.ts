@@ -26,7 +26,7 @@ export interface SyncRows {
 }
 
 /** The kind and id of a row. The id of a print job is `INVOICE/COPY`. */
-export interface SyncPlace {
+export interface RowKey {
   kind: SyncKind
   id: string
 }
@@ -34,7 +34,7 @@ export interface SyncPlace {
 /** A whole row. Its version is the place of its latest change in the outbox of its gateway. */
 export type SyncRecord = { [K in SyncKind]: { kind: K; id: string; version: number; row: SyncRows[K] } }[SyncKind]
 
-export interface OutboxEntry extends SyncPlace {
+export interface OutboxEntry extends RowKey {
   seq: number
 }
 
@@ -48,7 +48,7 @@ export interface Outbox {
   /** Changes after a place, in order. */
   after(seq: number, limit: number): Promise<OutboxEntry[]>
   /** The entries of these rows, in no order; a row that does not exist has none. */
-  of(places: readonly SyncPlace[]): Promise<OutboxEntry[]>
+  of(places: readonly RowKey[]): Promise<OutboxEntry[]>
   /**
    * The approximate number of rows that changed after a place or have none yet: it is counted in slices, between other
    * work. It is 0 only when there are none.
@@ -61,7 +61,7 @@ export interface Outbox {
   /** Gives every row a new place, counted from 1, and keeps their order. */
   beginAnew(): Promise<void>
   /** Moves rows behind all others, as if they had changed. */
-  touch(places: readonly SyncPlace[]): Promise<void>
+  touch(places: readonly RowKey[]): Promise<void>
   /**
    * The current rows of one tenant, each with its entry's place as version. Rows of other tenants and rows that do not
    * exist any more are left out.

@@ -232,8 +232,8 @@ function named(name: string, row: object): NamedColumns {
 
 function byName(row: NamedColumns): Record<string, Record<string, unknown> | undefined> {
   const rows: Record<string, Record<string, unknown>> = {}
-  for (const [place, value] of Object.entries(row)) {
-    const [name = '', column = ''] = place.split('.')
+  for (const [key, value] of Object.entries(row)) {
+    const [name = '', column = ''] = key.split('.')
     rows[name] = { ...rows[name], [column]: value }
   }
   return rows

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Premises } from '../../fiscal/ports/gateways.ts'
-import type { OutboxEntry, SyncPlace, SyncRecord } from '../../fiscal/ports/outbox.ts'
+import type { OutboxEntry, RowKey, SyncRecord } from '../../fiscal/ports/outbox.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { encodeRecord } from '../wire/records.ts'
@@ -12,7 +12,7 @@ export interface Batch {
   /** What it was made for, without the rows that others rest on. */
   entries: OutboxEntry[]
   /** Every row in it, at its version. */
-  places: (SyncPlace & { version: number })[]
+  places: (RowKey & { version: number })[]
   /** Where its devices stand that are not archived. */
   premises: Premises[]
   /** The body of the push. */
@@ -102,8 +102,8 @@ async function closed(
   return all
 }
 
-function parentsOf(record: SyncRecord): SyncPlace[] {
-  const company = (id: string): SyncPlace => ({ kind: 'company', id })
+function parentsOf(record: SyncRecord): RowKey[] {
+  const company = (id: string): RowKey => ({ kind: 'company', id })
   switch (record.kind) {
     case 'certificate':
     case 'device':
@@ -128,4 +128,4 @@ export function bodyOf({ after, upto }: Pick<Batch, 'after' | 'upto'>, records: 
   return `{"after":${after},"upto":${upto},"records":[${records.join(',')}]}`
 }
 
-const keyOf = ({ kind, id }: SyncPlace) => `${kind} ${id}`
+const keyOf = ({ kind, id }: RowKey) => `${kind} ${id}`

@@ -6,7 +6,7 @@ import type { Acceptance } from '../../fiscal/ports/enrolment.ts'
 import { OUT_OF_REACH } from '../../fiscal/ports/enrolment.ts'
 import type { GatewayRecord, Premises } from '../../fiscal/ports/gateways.ts'
 import { sequenceKey } from '../../fiscal/ports/model.ts'
-import type { SyncKind, SyncPlace, SyncRecord, SyncRows } from '../../fiscal/ports/outbox.ts'
+import type { RowKey, SyncKind, SyncRecord, SyncRows } from '../../fiscal/ports/outbox.ts'
 import { SYNC_KINDS } from '../../fiscal/ports/outbox.ts'
 import type { KnownRows, ReplicaChanges } from '../../fiscal/ports/replicas.ts'
 import type { RefusalCode, WireRefusal } from '../wire/records.ts'
@@ -24,7 +24,7 @@ export interface CompanyConflict {
 export interface Verdict {
   changes: ReplicaChanges & { uncounted: Set<string> }
   /** What is stored, by this batch or before it. */
-  taken: SyncPlace[]
+  taken: RowKey[]
   refused: WireRefusal[]
   companies: CompanyConflict[]
   /** Devices that are new, or have another label or ISU number: what may clash with what others say. */
