@@ -26,7 +26,7 @@ async function installation(sale: Partial<Invoice>, position?: number): Promise<
   const store = await openStore(join(dataDir, 'fiskd.db'), 1)
   if (position !== undefined) {
     await store.enrolment.put(enrolment({ position }))
-    while (!(await store.outbox.placeOlder(500))) await Promise.resolve()
+    while (!(await store.outbox.addOlder(500))) await Promise.resolve()
   }
   await (await openShop(store)).sold(sale)
   await store.close()

@@ -1,5 +1,5 @@
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
-import { PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
+import { POSITIONS_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import type { SyncAdmin, SyncStatus } from '../gateways/sync-status.ts'
 import type { Clock } from '../ports/clock.ts'
 import { OUT_OF_REACH } from '../ports/enrolment.ts'
@@ -46,7 +46,7 @@ export function syncChecks({ store, sync, clock }: Deps): HealthCheck[] {
   function serverCheck({ state, since, server, lastError }: SyncStatus): Check {
     const name = 'central server'
     const why = lastError === null ? '' : `: ${lastError.message}`
-    if (lastError?.code === PLACES_DOUBTFUL) return failure(name, lastError.message, LEAVE)
+    if (lastError?.code === POSITIONS_DOUBTFUL) return failure(name, lastError.message, LEAVE)
     switch (state) {
       case 'connecting':
         if (clock.now() - since < ASKING_MS) return fine(name, `${server} is being asked`)

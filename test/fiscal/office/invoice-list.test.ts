@@ -243,7 +243,15 @@ test('a page and a sum look at a bounded number of entries, and say up to where'
 function gatewayRecord(id: string, name: string) {
   return {
     ...{ id, tenantId: clerkOf().tenantId, name, createdAt: 1, tokenHash: null, tokenExpiresAt: null },
-    ...{ credentialHash: null, publicKey: null, enrolledAt: null, revokedAt: null, mark: 0, heard: 0, session: null },
+    ...{
+      credentialHash: null,
+      publicKey: null,
+      enrolledAt: null,
+      revokedAt: null,
+      position: 0,
+      heard: 0,
+      session: null,
+    },
     ...{ sessionBefore: null, strikes: 0, duplicatedAt: null, lastCommand: 0, lastSeenAt: null, reportedAt: null },
     ...{ heartbeat: null, companies: null },
   }

@@ -49,8 +49,8 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
           await insert.onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(refusal)).execute()
         }
       },
-      async remove(places) {
-        for (const [kind, ids] of byKind(places)) {
+      async remove(keys) {
+        for (const [kind, ids] of byKind(keys)) {
           await db.deleteFrom('syncRefusals').where('kind', '=', kind).where('id', 'in', ids).execute()
         }
       },
@@ -87,9 +87,9 @@ function columnsOf({ numbers, ...plain }: Enrolment) {
 }
 
 /** Groups ids by the kind of their rows, in groups small enough for one statement. */
-export function byKind<P extends RowKey>(places: readonly P[]): [P['kind'], string[]][] {
+export function byKind<P extends RowKey>(keys: readonly P[]): [P['kind'], string[]][] {
   const ids = new Map<P['kind'], string[]>()
-  for (const { kind, id } of places) {
+  for (const { kind, id } of keys) {
     const known = ids.get(kind)
     if (known) known.push(id)
     else ids.set(kind, [id])
