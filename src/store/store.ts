@@ -77,7 +77,7 @@ async function openFile(
   let checkpoints: ReturnType<typeof keepCheckpointed> | undefined
   const single = aggregates(db, salesOnSqlite)
   return openedStore(db, trouble, {
-    sales: { ...single.sales, settle: (attempt) => transaction((tx) => tx.sales.settle(attempt)) },
+    sales: { ...single.sales, storeOutcome: (attempt) => transaction((tx) => tx.sales.storeOutcome(attempt)) },
     transaction,
     ingest(_source, work) {
       if (ofFleet) checkpoints ??= keepCheckpointed(path)

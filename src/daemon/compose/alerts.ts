@@ -57,7 +57,7 @@ export interface AlertingDeps {
   liveSales: Pick<LiveSales, 'quiet'>
   issued: Issued
   /** Updates statuses that change by time alone. */
-  settle: () => Promise<void>
+  expireOverdue: () => Promise<void>
   metrics: Pick<Metrics, 'mailEnded'>
   listened: () => readonly ListenState[]
   machineChanged: () => MachineChange | null
@@ -119,7 +119,7 @@ export function composeAlerts(deps: AlertingDeps): Alerting {
     // What the authority has answered to a sale may ask for a pass: the customer's answer goes out first.
     await deps.liveSales.quiet()
     await setImmediate()
-    await deps.settle()
+    await deps.expireOverdue()
     await watch()
     await mailing?.()
   }
@@ -144,7 +144,7 @@ export function composeAlerts(deps: AlertingDeps): Alerting {
     stop,
     async close() {
       stop()
-      await passes.settled()
+      await passes.ended()
       await held.release().catch(() => {})
     },
   }

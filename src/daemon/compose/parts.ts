@@ -89,7 +89,7 @@ export function composeParts(deps: ServiceDeps) {
     machineChanged: machine.changed,
     liveSales,
     issued,
-    settle: expireOverdue,
+    expireOverdue,
   })
   const officeMail = composeOfficeMail({ store, clock, newUuid, log, transport: alerting.transport, metrics })
   const access = composeAccess({ store, vault, clock, newUuid, mails: officeMail.useCases, log })

@@ -75,7 +75,7 @@ export function createPusher(deps: PushDeps): Pusher {
   }
 
   /** @returns whether the server has more than before */
-  async function settle(
+  async function storeAnswer(
     enrolment: Enrolment,
     batch: Batch,
     { position, refused }: Pick<PushResponse, 'position' | 'refused'>,
@@ -112,7 +112,7 @@ export function createPusher(deps: PushDeps): Pusher {
     const { position } = await send(bodyOf(batch, []), signal)
     if (!entry) return false
     const { kind, id, position: version } = entry
-    return settle(
+    return storeAnswer(
       enrolment,
       { ...batch, rows: [{ kind, id, version }] },
       {
@@ -158,7 +158,7 @@ export function createPusher(deps: PushDeps): Pusher {
         return 'moved'
       }
       if (answer.conflicts.length > 0) deps.onConflicts(answer.conflicts)
-      const hasMoved = await settle(enrolment, batch, answer)
+      const hasMoved = await storeAnswer(enrolment, batch, answer)
       if (hasMoved && batch.entries.length >= rows) rows = Math.min(MOST_ROWS, rows * 2)
       return hasMoved ? 'moved' : 'stuck'
     },

@@ -63,11 +63,11 @@ export function decide(
   }
 
   for (const kind of SYNC_KINDS) {
-    for (const record of records) if (record.kind === kind) settle(record, judges[kind](record as never))
+    for (const record of records) if (record.kind === kind) decide(record, judges[kind](record as never))
   }
   return verdict
 
-  function settle(record: SyncRecord, ruling: Ruling): void {
+  function decide(record: SyncRecord, ruling: Ruling): void {
     const { kind, id, version } = record
     if (typeof ruling === 'object') {
       verdict.refused.push({ kind, id, version, ...ruling })

@@ -13,7 +13,8 @@ const NOW = Date.parse('2026-11-25T12:00:00Z')
 const NEWEST: ListOrder = { by: 'time', direction: 'descending' }
 const OLDEST: ListOrder = { by: 'time', direction: 'ascending' }
 
-const listOf = (store: OpenStore) => createInvoiceList({ store, clock: { now: () => NOW }, settle: async () => {} })
+const listOf = (store: OpenStore) =>
+  createInvoiceList({ store, clock: { now: () => NOW }, expireOverdue: async () => {} })
 
 /** Every page from the first one on. */
 async function walk(store: OpenStore, wanted: WantedInvoices, order?: ListOrder, principal = clerkOf()) {

@@ -51,7 +51,7 @@ export interface InvoiceListDeps {
   store: Pick<StoreTransaction, 'companies' | 'gateways' | 'invoiceRanges' | 'invoices'>
   clock: Pick<Clock, 'now'>
   /** Updates the statuses that change with time alone. */
-  settle: () => Promise<void>
+  expireOverdue: () => Promise<void>
 }
 
 const PAGE = 50
@@ -60,7 +60,7 @@ const AT_ONCE = 200
 /** Few matches among very many entries are not searched to the end: one part looks at 2,000. */
 const PARTS_OF_ALL = 100
 
-export function createInvoiceList({ store, clock, settle }: InvoiceListDeps): InvoiceListUseCases {
+export function createInvoiceList({ store, clock, expireOverdue }: InvoiceListDeps): InvoiceListUseCases {
   async function plan(principal: Principal, wanted: WantedInvoices, order?: ListOrder): Promise<ListPlan | undefined> {
     requireScope(principal, 'invoices:read')
     const { tenantId, deviceId: boundTo } = principal
@@ -80,19 +80,19 @@ export function createInvoiceList({ store, clock, settle }: InvoiceListDeps): In
 
   return {
     async page(principal, wanted, order, position) {
-      await settle()
+      await expireOverdue()
       const planned = await plan(principal, wanted, order)
       const fallback: ListOrder = { by: 'time', direction: 'descending' }
       if (!planned) return { ...NOTHING, order: order ?? fallback }
       return pageOf(store, planned, position)
     },
     async all(principal, wanted, most) {
-      await settle()
+      await expireOverdue()
       const planned = await plan(principal, wanted, { by: 'time', direction: 'ascending' })
       return planned ? allOf(store, planned, most) : []
     },
     async tally(principal, wanted) {
-      await settle()
+      await expireOverdue()
       const planned = await plan(principal, wanted)
       const of = async (mode: Mode): Promise<Tally | null> => {
         if ((wanted.mode ?? mode) !== mode) return null
