@@ -63,11 +63,11 @@ export function decide(
   }
 
   for (const kind of SYNC_KINDS) {
-    for (const record of records) if (record.kind === kind) decide(record, judges[kind](record as never))
+    for (const record of records) if (record.kind === kind) applyRuling(record, judges[kind](record as never))
   }
   return verdict
 
-  function decide(record: SyncRecord, ruling: Ruling): void {
+  function applyRuling(record: SyncRecord, ruling: Ruling): void {
     const { kind, id, version } = record
     if (typeof ruling === 'object') {
       verdict.refused.push({ kind, id, version, ...ruling })
@@ -78,8 +78,8 @@ export function decide(
     const { insert, update } = verdict.changes[kind] as { insert: SyncRecord[]; update: SyncRecord[] }
     // A row that comes twice in a batch is written once, as it is at the end.
     if (ruling === 'insert') inserted.set(`${kind} ${id}`, insert.push(record) - 1)
-    const place = ruling === 'update' ? inserted.get(`${kind} ${id}`) : undefined
-    if (place !== undefined) insert[place] = record
+    const index = ruling === 'update' ? inserted.get(`${kind} ${id}`) : undefined
+    if (index !== undefined) insert[index] = record
     else if (ruling === 'update') update.push(record)
     learn(record)
   }
