@@ -51,7 +51,7 @@ export async function fillWith(place: string, fleet: readonly BenchGateway[], sa
   await close()
   const store = await openStore(place, Date.now())
   await store.transaction(async (tx) => {
-    for (const { record, version } of fleet) await tx.gateways.update(record.id, { mark: version })
+    for (const { record, version } of fleet) await tx.gateways.update(record.id, { position: version })
   })
   await store.close()
 }

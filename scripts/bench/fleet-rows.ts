@@ -43,7 +43,7 @@ export function fleetOf(count: number): BenchGateway[] {
       publicKey: null,
       enrolledAt: Date.now(),
       revokedAt: null,
-      mark: 0,
+      position: 0,
       heard: 0,
       session,
       sessionBefore: null,

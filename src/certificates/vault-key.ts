@@ -16,7 +16,7 @@ import { VAULT_KEY_BYTES } from './vault.ts'
 const CREDENTIAL = 'fiskd-vault-key'
 const KEY_FILE = 'vault.key'
 
-export interface VaultKeyPlace {
+export interface VaultKeyLocation {
   dataDir: string
   /** The value of systemd's `$CREDENTIALS_DIRECTORY`. */
   credentialsDir?: string
@@ -30,18 +30,18 @@ export interface VaultKeyPlace {
  * get the same key.
  * @throws Error with the file and the fix: other users can read it, it has a wrong length, or it is missing
  */
-export function loadVaultKey(place: VaultKeyPlace): Buffer {
-  const path = join(place.dataDir, KEY_FILE)
-  const key = fromCredential(place.credentialsDir) ?? fromFile(path)
+export function loadVaultKey(location: VaultKeyLocation): Buffer {
+  const path = join(location.dataDir, KEY_FILE)
+  const key = fromCredential(location.credentialsDir) ?? fromFile(path)
   if (key) return key
-  if (!place.mayCreate) {
+  if (!location.mayCreate) {
     throw new Error(
       `${path} is missing, and without this key the stored certificates cannot be opened: ` +
         'restore it from the backup, copy it from another server on the same database, ' +
         'or restore a backup without its keys and upload the certificates again: fisk restore FILE --forget-keys',
     )
   }
-  createKeyFile(place.dataDir, path)
+  createKeyFile(location.dataDir, path)
   const created = fromFile(path)
   if (!created) throw new Error(`${path} vanished right after it was made`)
   return created

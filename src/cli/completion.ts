@@ -5,7 +5,7 @@ import type { Argument, Command, Option } from 'commander'
  * It is text that needs no program to be started at every key.
  */
 export function bashCompletion(program: Command): string {
-  const places = placesOf(program, '')
+  const nodes = nodesOf(program, '')
   const name = program.name()
   return `# bash completion for ${name}, made by: ${name} completion bash
 _${name}() {
@@ -30,7 +30,7 @@ _${name}() {
   done
   if [[ $valued == *" $prev "* ]]; then
     case "$place $prev" in
-${valueCases(places)}      *) return ;;
+${valueCases(nodes)}      *) return ;;
     esac
   elif [[ $cur == -* ]]; then
     words=$options
@@ -48,14 +48,14 @@ ${valueCases(places)}      *) return ;;
 # What may stand at a place: the names of its commands, its options, which of them take a value, and its arguments.
 _${name}_place() {
   case $place in
-${places.map(placeCase).join('')}  esac
+${nodes.map(nodeCase).join('')}  esac
 }
 
 complete -F _${name} ${name}
 `
 }
 
-interface Place {
+interface CompletionNode {
   /** The words that lead there, without the program's. */
   path: string
   commands: string[]
@@ -64,7 +64,7 @@ interface Place {
   words: string
 }
 
-function placesOf(command: Command, path: string, above: readonly Option[] = []): Place[] {
+function nodesOf(command: Command, path: string, above: readonly Option[] = []): CompletionNode[] {
   const help = command.createHelp()
   const visible = [...help.visibleOptions(command), ...above]
   const commands = help.visibleCommands(command).filter((sub) => sub.name() !== 'help')
@@ -72,7 +72,7 @@ function placesOf(command: Command, path: string, above: readonly Option[] = [])
   const here = { path, commands: commands.map((sub) => sub.name()), options: visible, words: wordsOf(argument) }
   // What the program takes goes with each of its commands; the help is each one's own.
   const passed = path === '' ? visible.filter(({ long }) => long !== '--help') : above
-  return [here, ...commands.flatMap((sub) => placesOf(sub, path === '' ? sub.name() : `${path} ${sub.name()}`, passed))]
+  return [here, ...commands.flatMap((sub) => nodesOf(sub, path === '' ? sub.name() : `${path} ${sub.name()}`, passed))]
 }
 
 /** `FILES`: any file. */
@@ -87,7 +87,7 @@ function valueName(value: Argument | Option): string {
   return (/[<[]([\w-]+)/.exec(text)?.[1] ?? text).toLowerCase()
 }
 
-function placeCase({ path, commands, options, words }: Place): string {
+function nodeCase({ path, commands, options, words }: CompletionNode): string {
   const list = (names: string[]) => (names.length === 0 ? "''" : `' ${names.join(' ')} '`)
   const valued = options.filter(({ required }) => required)
   return `    '${path}')
@@ -98,8 +98,8 @@ function placeCase({ path, commands, options, words }: Place): string {
 `
 }
 
-function valueCases(places: Place[]): string {
-  return places
+function valueCases(nodes: CompletionNode[]): string {
+  return nodes
     .flatMap(({ path, options }) =>
       options.map((option) => {
         const words = wordsOf(option)

@@ -14,13 +14,13 @@ export interface Io {
   until?: AbortSignal
   /** The program that `fisk init` runs with `--prepare`; the `fiskd` beside this `fisk` when left out. */
   fiskd?: string
-  /** Paths of the operating system; `SYSTEM_PLACES` for those that are left out. */
-  places?: Partial<SystemPlaces>
+  /** Paths of the operating system; `SYSTEM_PATHS` for those that are left out. */
+  paths?: Partial<SystemPaths>
   /** The addresses of the network interfaces; by default those that the operating system lists. */
   lanAddresses?: { address: string; name: string }[]
 }
 
-export interface SystemPlaces {
+export interface SystemPaths {
   /** There while systemd runs this machine (sd_booted(3)). */
   systemd: string
   /** The vault key as systemd-creds(1) has sealed it, where it is. */
@@ -32,7 +32,7 @@ export interface SystemPlaces {
   sys: string
 }
 
-const SYSTEM_PLACES: SystemPlaces = {
+const SYSTEM_PATHS: SystemPaths = {
   systemd: '/run/systemd/system',
   sealedVaultKey: '/etc/credstore.encrypted/fiskd-vault-key',
   run: '/run',
@@ -40,8 +40,8 @@ const SYSTEM_PLACES: SystemPlaces = {
   sys: '/sys',
 }
 
-export function systemPlaces(io: Pick<Io, 'places'>): SystemPlaces {
-  return { ...SYSTEM_PLACES, ...io.places }
+export function systemPaths(io: Pick<Io, 'paths'>): SystemPaths {
+  return { ...SYSTEM_PATHS, ...io.paths }
 }
 
 export const INSTALLED_SOCKET = '/run/fiskd/fiskd.sock'

@@ -1,4 +1,4 @@
-import { withInstalledPlaces } from './machine/installed-places.ts'
+import { withInstalledPaths } from './machine/installed-paths.ts'
 import { run } from './program.ts'
 
 // A reader that has seen enough (`fisk status | head`) is no failure of ours.
@@ -9,5 +9,5 @@ process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   isTty: Boolean(process.stdin.isTTY && process.stdout.isTTY),
-  env: withInstalledPlaces(process.env),
+  env: withInstalledPaths(process.env),
 })

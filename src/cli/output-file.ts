@@ -39,10 +39,10 @@ export async function writeOutput(
 function asFailure(file: string, what: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === undefined || !/^E[A-Z]+$/.test(code)) return error
-  const place = dirname(resolve(file))
-  if (code === 'ENOENT') return wrongUse('file', `There is no directory ${place}.`)
-  if (code === 'EACCES') return wrongUse('file', `You may not write to ${place}.`)
-  if (code === 'ENOSPC') return wrongUse('file', `There is no room for the ${what} in ${place}.`)
+  const folder = dirname(resolve(file))
+  if (code === 'ENOENT') return wrongUse('file', `There is no directory ${folder}.`)
+  if (code === 'EACCES') return wrongUse('file', `You may not write to ${folder}.`)
+  if (code === 'ENOSPC') return wrongUse('file', `There is no room for the ${what} in ${folder}.`)
   return wrongUse('file', `${file} cannot be written: ${message}`)
 }
 

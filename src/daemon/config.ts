@@ -7,7 +7,7 @@ import type { HttpProxy } from '../cis/transport/proxy.ts'
 import type { Mode } from '../domain/sale/sale.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 import type { ListenAddress } from './config/parsers.ts'
-import { type Place, VARIABLE, type Values, type Variable } from './config/variables.ts'
+import { type Installation, VARIABLE, type Values, type Variable } from './config/variables.ts'
 
 export type { ListenAddress } from './config/parsers.ts'
 
@@ -138,10 +138,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 function readValues(env: NodeJS.ProcessEnv): Values {
   const isInstalled = !env.FISKD_DATA_DIR && existsSync(INSTALLED_DATA_DIR)
   const dataDir = resolve(env.FISKD_DATA_DIR || (isInstalled ? INSTALLED_DATA_DIR : 'data'))
-  const place = { isInstalled, dataDir, sharedDir: resolve(env.FISKD_SHARED_DIR || dataDir) }
+  const installation = { isInstalled, dataDir, sharedDir: resolve(env.FISKD_SHARED_DIR || dataDir) }
   const read = Object.entries<Variable<unknown>>(VARIABLE).map(([name, variable]) => ({
     name,
-    ...readOne(variable, env[name], place),
+    ...readOne(variable, env[name], installation),
   }))
   const values: Partial<Values> = Object.fromEntries(read.map(({ name, value }) => [name, value]))
   const problems = read.flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name} ${problem}`]))
@@ -151,8 +151,12 @@ function readValues(env: NodeJS.ProcessEnv): Values {
   return values as Values
 }
 
-function readOne({ fallback, parse, wanted, shown }: Variable<unknown>, given: string | undefined, place: Place) {
-  const text = given || (typeof fallback === 'function' ? fallback(place) : fallback)
+function readOne(
+  { fallback, parse, wanted, shown }: Variable<unknown>,
+  given: string | undefined,
+  installation: Installation,
+) {
+  const text = given || (typeof fallback === 'function' ? fallback(installation) : fallback)
   if (text === null) return { value: null }
   const value = parse(text)
   if (value !== undefined) return { value }

@@ -30,4 +30,4 @@ export const MOST_NUMBERS = 100_000
 /**
  * A gateway's own error code: its places are used up, or the server names impossible ones. Only a new enrolment helps.
  */
-export const PLACES_DOUBTFUL = 'places_doubtful'
+export const POSITIONS_DOUBTFUL = 'positions_doubtful'

@@ -13,7 +13,7 @@ import { pause, type Scenario, type Stage } from './scenarios/scenario.ts'
 import { waiting } from './waiting.ts'
 
 /** How the firmware of a trial is reached and run. */
-export interface TrialPlace {
+export interface TrialSetting {
   ground: ProvingGround
   address: { host: string; port: number }
   /** The first port serves all scenarios. */
@@ -28,8 +28,8 @@ export interface TrialPlace {
 const LOOK_ON_MS = 1500
 
 /** Plays one scenario with a firmware of its own, and judges it. @throws Error when the trial itself does not work */
-export async function runScenario(scenario: Scenario, place: TrialPlace): Promise<ScenarioResult> {
-  const { ground, patienceMs } = place
+export async function runScenario(scenario: Scenario, setting: TrialSetting): Promise<ScenarioResult> {
+  const { ground, patienceMs } = setting
   const startedAt = Date.now()
   const [attempts, sales, plans]: [Attempt[], Sale[], Action[]] = [[], [], []]
   let isTold = false
@@ -40,7 +40,7 @@ export async function runScenario(scenario: Scenario, place: TrialPlace): Promis
         isTold = true
       })
     : await ground.shared()
-  const machine = place.machine ?? (await setUpMachine(gateway.admin(), gateway.companyId))
+  const machine = setting.machine ?? (await setUpMachine(gateway.admin(), gateway.companyId))
   const before = (await storedSales(gateway, machine.deviceId)).map(({ id }) => id)
   if (scenario.printer) {
     const line = `tcp:127.0.0.1:${await scenario.printer(ground)}`
@@ -52,19 +52,19 @@ export async function runScenario(scenario: Scenario, place: TrialPlace): Promis
     life: () => firmware.life(),
     isEnding: (life) => firmware.isEnding(life),
     // A person cannot choose prices that differ.
-    saleOf: (body) => (place.byHand ? (sales.at(-1) ?? null) : saleOf(sales, body)),
+    saleOf: (body) => (setting.byHand ? (sales.at(-1) ?? null) : saleOf(sales, body)),
     next: () => plans.shift() ?? pass,
     record: (attempt) => void attempts.push(attempt),
   })
-  const listener: Listener = await openListener(place.address, ground.certificates, front)
+  const listener: Listener = await openListener(setting.address, ground.certificates, front)
   // A machine or a board is set to its address once.
-  if (place.isFixed) place.address.port = listener.port
+  if (setting.isFixed) setting.address.port = listener.port
   const state = join(ground.dir, `${scenario.name}-state`)
   await mkdir(state, { recursive: true })
   const { deviceId, key } = { ...machine, ...scenario.identity }
-  const firmware = place.firmware(
+  const firmware = setting.firmware(
     {
-      FISKD_URL: `https://${nameOf(place.address.host)}:${listener.port}`,
+      FISKD_URL: `https://${nameOf(setting.address.host)}:${listener.port}`,
       FISKD_CA: ground.caFile,
       FISKD_KEY: key,
       FISKD_DEVICE: deviceId,
@@ -90,13 +90,13 @@ export async function runScenario(scenario: Scenario, place: TrialPlace): Promis
   try {
     await firmware.start()
     await scenario.play(stage)
-    if (!place.byHand) await pause(scenario.lookOnMs ?? LOOK_ON_MS)
+    if (!setting.byHand) await pause(scenario.lookOnMs ?? LOOK_ON_MS)
     await firmware.finish()
     const stored = (await storedSales(gateway, machine.deviceId)).filter(({ id }) => !before.includes(id))
     const { spoken, endings } = firmware
     const evidence: Evidence = {
       ...{ startedAt, deviceId, key, sales, attempts, spoken, endings, stored },
-      byHand: place.byHand,
+      byHand: setting.byHand,
     }
     const findings = judge(evidence, scenario)
     return {

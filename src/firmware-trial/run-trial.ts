@@ -4,7 +4,7 @@ import { setUpMachine } from './environment/set-up.ts'
 import { createMachineByHand, type Person, settingsText } from './firmware/by-hand.ts'
 import type { Firmware, FirmwareEnvironment } from './firmware/firmware.ts'
 import { createFirmwareProcess } from './firmware/firmware-process.ts'
-import { runScenario, type TrialPlace } from './run-scenario.ts'
+import { runScenario, type TrialSetting } from './run-scenario.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 
 /** Each waits most of the time; two cores carry so many firmwares. */
@@ -27,7 +27,7 @@ export async function runTrial(
   const startedAt = new Date()
   const ground = await openProvingGround(order.fiskd, order.listen?.host ?? LOOPBACK)
   try {
-    const results = await playAll(await placeFor(order, ground, around), order, scenarios, around)
+    const results = await playAll(await settingFor(order, ground, around), order, scenarios, around)
     const all = scenarios.flatMap((scenario) => results.get(scenario) ?? [])
     return {
       object: 'firmware_trial',
@@ -43,7 +43,7 @@ export async function runTrial(
   }
 }
 
-async function placeFor(order: TrialOrder, ground: ProvingGround, around: Around): Promise<TrialPlace> {
+async function settingFor(order: TrialOrder, ground: ProvingGround, around: Around): Promise<TrialSetting> {
   const { command, listen, patience_ms: patienceMs } = order
   const { person } = around
   const address = listen ?? { host: LOOPBACK, port: 0 }
@@ -64,7 +64,7 @@ async function placeFor(order: TrialOrder, ground: ProvingGround, around: Around
 }
 
 async function playAll(
-  place: TrialPlace,
+  setting: TrialSetting,
   { listen }: TrialOrder,
   scenarios: readonly Scenario[],
   { onEnd }: Around,
@@ -74,7 +74,7 @@ async function playAll(
   const waiting = listen ? [...scenarios] : [...scenarios].sort((a, b) => b.seconds - a.seconds)
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const result = await runScenario(next, place)
+      const result = await runScenario(next, setting)
       results.set(next, result)
       onEnd(result)
     }

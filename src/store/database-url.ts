@@ -1,6 +1,6 @@
-/** Whether `place` is the URL of a PostgreSQL database and not a path. */
-export function isPostgresUrl(place: string): boolean {
-  return /^postgres(ql)?:\/\//i.test(place)
+/** Whether `database` is the URL of a PostgreSQL database and not a path. */
+export function isPostgresUrl(database: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(database)
 }
 
 /** @returns undefined when `text` is not the URL of a PostgreSQL database */
@@ -11,7 +11,7 @@ export function parsePostgresUrl(text: string): URL | undefined {
   return URL.canParse(whole) ? new URL(whole) : undefined
 }
 
-/** Describes the database for people and logs: its place without credentials. */
+/** Describes the database for people and logs: its database without credentials. */
 export function describePostgresUrl(text: string): string {
   const url = parsePostgresUrl(text)
   if (!url) return 'postgres://...'

@@ -34,16 +34,16 @@ export interface OpenOptions extends Omit<ServerOptions, 'onReplaced'> {
 
 /**
  * Opens a database, brings its schema up to date and makes the default tenant.
- * @param place path of a SQLite database, which is made if it does not exist, or `postgres://...`
+ * @param database path of a SQLite database, which is made if it does not exist, or `postgres://...`
  * @throws UnusableDatabase when the database is broken or has another schema; Error when it cannot be reached, or
  *   cannot store sales safely
  */
-export async function openStore(place: string, now: number, options: OpenOptions = {}): Promise<OpenStore> {
+export async function openStore(database: string, now: number, options: OpenOptions = {}): Promise<OpenStore> {
   const { onBroken = () => {}, onRefusedWrite = () => {}, ofFleet = false, ...ofServer } = options
-  if (!isPostgresUrl(place)) return openFile(place, now, { onBroken, onRefusedWrite, ofFleet })
+  if (!isPostgresUrl(database)) return openFile(database, now, { onBroken, onRefusedWrite, ofFleet })
   // A gateway never loads the driver.
   const { openServer } = await import('./postgres/server.ts')
-  return openServer(place, now, { ...ofServer, onReplaced: onBroken })
+  return openServer(database, now, { ...ofServer, onReplaced: onBroken })
 }
 
 async function openFile(
@@ -77,7 +77,7 @@ async function openFile(
   let checkpoints: ReturnType<typeof keepCheckpointed> | undefined
   const single = aggregates(db, salesOnSqlite)
   return openedStore(db, trouble, {
-    sales: { ...single.sales, settle: (attempt) => transaction((tx) => tx.sales.settle(attempt)) },
+    sales: { ...single.sales, storeOutcome: (attempt) => transaction((tx) => tx.sales.storeOutcome(attempt)) },
     transaction,
     ingest(_source, work) {
       if (ofFleet) checkpoints ??= keepCheckpointed(path)

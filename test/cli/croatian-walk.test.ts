@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { withInstalledPlaces } from '../../src/cli/machine/installed-places.ts'
+import { withInstalledPaths } from '../../src/cli/machine/installed-paths.ts'
 import { atTheEndOfFile } from '../support/file-end.ts'
 import { fisk, type Ran } from '../support/fisk.ts'
 import { type Gateway, startEmptyGateway } from '../support/gateway.ts'
@@ -96,8 +96,8 @@ test('the environment file of the service decides the language, unless the envir
   const file = join(await tempDir(), 'fiskd.env')
   writeFileSync(file, 'FISKD_LANGUAGE=hr\n')
   const asked = async (own: Record<string, string>) => {
-    const places = withInstalledPlaces({ FISKD_ENV_FILE: file, FISKD_SOCKET: '/nowhere/fiskd.sock', LANG: 'C', ...own })
-    return (await fisk(['status'], { env: places as Record<string, string> })).stderr
+    const all = withInstalledPaths({ FISKD_ENV_FILE: file, FISKD_SOCKET: '/nowhere/fiskd.sock', LANG: 'C', ...own })
+    return (await fisk(['status'], { env: all as Record<string, string> })).stderr
   }
   expect(await asked({})).toMatch(/^Pogreška: /)
   expect(await asked({ FISKD_LANGUAGE: 'en' })).toMatch(/^Error: /)

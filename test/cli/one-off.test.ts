@@ -105,7 +105,7 @@ test.skipIf(!isRoot || skipWithout('systemd-creds'))(
     const around = {
       fiskd: FISKD,
       env: { ...secret, FISKD_DATA_DIR: dataDir, FISKD_SOCKET: join(dataDir, 'none') },
-      places: { sealedVaultKey, run },
+      paths: { sealedVaultKey, run },
     }
     const ran = await fisk(['init', '--json'], around)
     expect(ran).toMatchObject({ code: 0, stderr: '' })

@@ -12,9 +12,9 @@ import { FISKD } from '../support/programs.ts'
 import { openShop } from '../support/shop.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const prepare = async (dataDir: string, argv = ['--yes'], places = {}) => {
+const prepare = async (dataDir: string, argv = ['--yes'], paths = {}) => {
   const env = { PATH: String(process.env.PATH), FISKD_DATA_DIR: dataDir }
-  const { code, stdout, stderr } = await fisk(['prepare-image', ...argv], { fiskd: FISKD, env, places })
+  const { code, stdout, stderr } = await fisk(['prepare-image', ...argv], { fiskd: FISKD, env, paths })
   return { code, stdout, stderr: stderr.replace(/\s+/g, ' ') }
 }
 
@@ -26,7 +26,7 @@ async function installation(sale: Partial<Invoice>, position?: number): Promise<
   const store = await openStore(join(dataDir, 'fiskd.db'), 1)
   if (position !== undefined) {
     await store.enrolment.put(enrolment({ position }))
-    while (!(await store.outbox.placeOlder(500))) await Promise.resolve()
+    while (!(await store.outbox.addOlder(500))) await Promise.resolve()
   }
   await (await openShop(store)).sold(sale)
   await store.close()

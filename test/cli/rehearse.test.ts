@@ -69,6 +69,6 @@ test('a vault key that cannot be unsealed keeps nobody from rehearsing', async (
   const run = await tempDir()
   const sealedVaultKey = join(run, 'sealed')
   writeFileSync(sealedVaultKey, 'nobody can open this')
-  const ran = await fisk(['rehearse'], { ...on(dataDir), places: { sealedVaultKey, run } })
+  const ran = await fisk(['rehearse'], { ...on(dataDir), paths: { sealedVaultKey, run } })
   expect(ran).toMatchObject({ code: 0, stderr: '' })
 })

@@ -62,7 +62,7 @@ const speakGzip: Place[] = [
     sync(() => `/commands/${command}`),
     (value) => `{"status":"done","result":{"a":${value}}}`,
   ],
-  ['a push', sync(() => '/push'), (value) => `{"after":0,"upto":1,"records":${value}}`],
+  ['a push', sync(() => '/push'), (value) => `{"after":0,"position":1,"records":${value}}`],
 ]
 
 const places = [...speakPlain, ...speakGzip]

@@ -36,7 +36,7 @@ test.skipIf(skipWithoutPostgres)(
         },
         (await store.gateways.get(gateway.id)) ?? gateway,
         SESSION,
-        { after: 0, upto: Math.max(...records.map(({ version }) => version)), records: records.map(encodeRecord) },
+        { after: 0, position: Math.max(...records.map(({ version }) => version)), records: records.map(encodeRecord) },
       )
     const { company, device, parents } = fleet()
     await tell(store, parents())
@@ -65,7 +65,7 @@ test.skipIf(skipWithoutPostgres)(
     expect(await store.companies.get(company.id)).toMatchObject({
       ...{ gatewayId: LOCAL_GATEWAY, name: 'Taken over', mode: 'live', status: 'active' },
     })
-    expect(answer).toMatchObject({ mark: words[1]?.version, refused: [], conflicts: [{ what: 'company' }] })
+    expect(answer).toMatchObject({ position: words[1]?.version, refused: [], conflicts: [{ what: 'company' }] })
     expect(await store.devices.get(device.id)).toMatchObject({ label: 'New label' })
   },
 )

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream'
-import type { Io, SystemPlaces } from '../../src/cli/io.ts'
+import type { Io, SystemPaths } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/program.ts'
 
 export interface Ran {
@@ -20,7 +20,7 @@ interface Around {
   /** Ends what goes on until somebody wants no more of it. */
   until?: AbortSignal
   /** Nowhere unless given: what `fisk` finds must not depend on the machine that the tests run on. */
-  places?: Partial<SystemPlaces>
+  paths?: Partial<SystemPaths>
   lanAddresses?: Io['lanAddresses']
 }
 
@@ -34,7 +34,7 @@ const NOWHERE = {
 /** Runs `fisk` in this process, with streams that are read afterwards. */
 export async function fisk(argv: string[], around: Around = {}): Promise<Ran> {
   const [stdout, stderr] = [new Collected(), new Collected()]
-  const { socket, stdin = '', dialogue, isTty = dialogue !== undefined, env = {}, fiskd, places, lanAddresses } = around
+  const { socket, stdin = '', dialogue, isTty = dialogue !== undefined, env = {}, fiskd, paths, lanAddresses } = around
   const person = dialogue && new Person(dialogue)
   person?.watch(stdout)
   const io: Io = {
@@ -43,7 +43,7 @@ export async function fisk(argv: string[], around: Around = {}): Promise<Ran> {
     stderr,
     isTty,
     env: { FISKD_ENV_FILE: '/nowhere/fiskd.env', ...(socket !== undefined && { FISKD_SOCKET: socket }), ...env },
-    places: { ...NOWHERE, ...places },
+    paths: { ...NOWHERE, ...paths },
     ...(fiskd !== undefined && { fiskd }),
     ...(around.until !== undefined && { until: around.until }),
     ...(lanAddresses !== undefined && { lanAddresses }),

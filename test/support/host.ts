@@ -135,7 +135,7 @@ export async function startHost(atTheEnd: (close: () => Promise<void>) => void):
       fisk(['doctor', ...args], {
         socket: stub.socket,
         env: { PATH: `${root}/bin:${process.env.PATH}`, FISKD_ENV_FILE: `${root}/fiskd.env`, FISKD_DATA_DIR: root },
-        places: { systemd: join(root, 'systemd'), proc: join(root, 'proc'), sys: join(root, 'sys'), run: root },
+        paths: { systemd: join(root, 'systemd'), proc: join(root, 'proc'), sys: join(root, 'sys'), run: root },
         fiskd: FISKD,
       }),
     checks: async () => inEnglish((JSON.parse((await host.doctor('--json')).stdout) as DiagnosisView).checks),

@@ -87,7 +87,7 @@ export async function openStoreSeller(
         known.push(issuedSale(invoice))
         await store.invoiceLock.requireHeld(id)
         const settled: Invoice = { ...invoice, status: 'confirmed', jir: randomUUID(), confirmedAt: 1 }
-        await store.sales.settle({
+        await store.sales.storeOutcome({
           ...{ invoice: settled, isLast: true, device: null, receipt: null, message: null },
           response: { scope: 's', key, status: 200, body: JSON.stringify({ id }) },
         })

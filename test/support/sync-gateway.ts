@@ -48,7 +48,7 @@ export async function addGateway(
   if (added.status !== 201) throw new Error(added.text)
   const credential = `fisk_sync_${randomBytes(32).toString('base64url')}`
   const publicKey = generateKeyPairSync('x25519').publicKey.export({ format: 'der', type: 'spki' })
-  let upto = 0
+  let position = 0
 
   const speaker: Speaker = {
     ...{ id: added.body.id, name, token: added.body.token, credential, session: randomUUID() },
@@ -86,7 +86,7 @@ export async function addGateway(
     hello: (changes, session = speaker.session) =>
       speaker.ask(
         '/hello',
-        { protocol: 1, program: '1.0.0', last: upto, last_command: 0, premises: [], nonce: newNonce(), ...changes },
+        { protocol: 1, program: '1.0.0', last: position, last_command: 0, premises: [], nonce: newNonce(), ...changes },
         { headers: { 'fiskd-sync-session': session } },
       ),
     push: (records, changes) =>
@@ -95,9 +95,9 @@ export async function addGateway(
         changes,
       ),
     pushRaw(records, changes) {
-      const after = upto
-      upto = Math.max(upto, ...records.map(({ version }) => version))
-      return speaker.ask('/push', { after, upto, records, ...changes })
+      const after = position
+      position = Math.max(position, ...records.map(({ version }) => version))
+      return speaker.ask('/push', { after, position, records, ...changes })
     },
   }
   return speaker

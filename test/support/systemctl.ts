@@ -13,7 +13,7 @@ export interface ServiceMachine {
   /** For `fisk`: it finds the stand-in and the file. */
   around: {
     env: Record<string, string>
-    places: { systemd: string }
+    paths: { systemd: string }
     fiskd: string
   }
   /** What systemctl was asked for so far. */
@@ -76,7 +76,7 @@ export async function serviceMachine(configuration: string): Promise<ServiceMach
         FISKD_ENV_FILE: envFile,
         FISKD_DATA_DIR: dataDir,
       },
-      places: { systemd: join(dir, 'systemd') },
+      paths: { systemd: join(dir, 'systemd') },
       fiskd: FISKD,
     },
     asked() {

@@ -52,7 +52,7 @@ async function tell({ world, send, found }: Attack, of: ReturnType<typeof fleet>
   const push = async (records: SyncRecord[]) => {
     for (let start = 0; start < records.length; start += 15) {
       const rows = records.slice(start, start + 15).map(encodeRecord)
-      const body = JSON.stringify({ after: 0, upto: 1, records: rows })
+      const body = JSON.stringify({ after: 0, position: 1, records: rows })
       const answer = await send(server, speaks(attacker.speaker, '/push', body, start % 2 === 0))
       const refused = answer?.status === 200 ? JSON.parse(answer.text).refused : [{ code: answer?.status }]
       if (refused.length > 0) found(`refused: ${JSON.stringify(refused[0])}`)
@@ -83,7 +83,7 @@ async function tell({ world, send, found }: Attack, of: ReturnType<typeof fleet>
 
   const tooLarge = largestSale(of, SALES + 1)
   if (tooLarge.receipt) tooLarge.receipt.machine += 'x'
-  const body = JSON.stringify({ after: 0, upto: 1, records: [encodeRecord(record('invoice', tooLarge))] })
+  const body = JSON.stringify({ after: 0, position: 1, records: [encodeRecord(record('invoice', tooLarge))] })
   const answer = await send(server, speaks(attacker.speaker, '/push', body, true))
   if (!answer?.text.includes('record_too_large')) found('a record of one byte more is taken')
 

@@ -17,7 +17,7 @@ export const sync: Stage = {
   async run({ world: { server, attacker, neighbour }, seed, send }, count) {
     const { speaker } = attacker
     const rows = rowsOf(attacker.fleet)
-    const push = { after: 0, upto: 10, records: rows }
+    const push = { after: 0, position: 10, records: rows }
     const kinds = [
       ['/push', push],
       ['/push', { ...push, records: rows.slice(0, 4) }],

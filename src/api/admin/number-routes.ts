@@ -47,9 +47,9 @@ export const numberRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
 }
 
 function orderOf({ company_id, premises_code, mode, year, register, after, dry_run }: Static<typeof SequencesBody>) {
-  const place = { companyId: company_id.toLowerCase(), premisesCode: premises_code }
+  const premises = { companyId: company_id.toLowerCase(), premisesCode: premises_code }
   const meant = { mode: mode ?? null, year: year ?? null, register: register ?? null }
-  return { ...place, ...meant, after: after ?? null, dryRun: dry_run ?? false }
+  return { ...premises, ...meant, after: after ?? null, dryRun: dry_run ?? false }
 }
 
 /** The register is null where a premises has one sequence. */

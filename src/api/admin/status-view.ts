@@ -2,7 +2,7 @@ import type { StatusView } from '../../contract/admin/status.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { ClockState } from '../../fiscal/clock/clock-state.ts'
 import type { GatewayStatus } from '../../fiscal/doctor/status.ts'
-import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
+import type { ListenState } from '../../fiscal/ports/listen-address.ts'
 import type { FiscalHealth } from '../../fiscal/sales/authority-probe.ts'
 import { leftOut } from '../../fiscal/sales/disk-space.ts'
 import { fiscalHealthView } from '../routes/health.ts'
@@ -20,7 +20,7 @@ export interface ProgramFacts {
   /** What clients pin; null where the operator has brought a certificate. @throws where it cannot be read */
   ca(): Promise<{ file: string; sha256: string } | null>
   /** Where callers are meant to reach it. */
-  listened(): ListenPlace[]
+  listened(): ListenState[]
 }
 
 export async function statusView(status: GatewayStatus, facts: ProgramFacts): Promise<StatusView> {

@@ -73,8 +73,8 @@ function orderOf(company: string, premises: string, { mode, year, register, afte
   if (after !== undefined && !/^(0|[1-9]\d{0,19})$/.test(after)) {
     throw wrongUse('after', 'It is a receipt number of up to 20 digits, or 0 for from the beginning.')
   }
-  const place = { company_id: companyId(company), premises_code: premises }
-  return { ...place, mode, register, after, ...(year !== undefined && { year: Number(year) }) }
+  const sequence = { company_id: companyId(company), premises_code: premises }
+  return { ...sequence, mode, register, after, ...(year !== undefined && { year: Number(year) }) }
 }
 
 async function heal(company: string, premises: string, options: SequenceOptions, session: Session): Promise<void> {

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { type ImagePrepared, ImagePreparedSchema } from '../../contract/reports/image-prepared.ts'
 import { consent, yesOption } from '../consent.ts'
 import { broken } from '../failure.ts'
-import { systemPlaces } from '../io.ts'
+import { systemPaths } from '../io.ts'
 import { daemonEnvironment, reportAs, runFiskd } from '../machine/fiskd-program.ts'
 import type { Session } from '../session.ts'
 import { clean, paragraph } from '../text/columns.ts'
@@ -23,7 +23,7 @@ export function register(program: Command, session: Session): void {
 }
 
 async function prepareImage(yes: true | undefined, session: Session): Promise<void> {
-  const { sealedVaultKey } = systemPlaces(session.io)
+  const { sealedVaultKey } = systemPaths(session.io)
   const planned = await run([], session)
   if (!session.wantsJson()) session.print(planText(planned, sealedVaultKey))
   await consent(session, yes, 'Remove all of this?')

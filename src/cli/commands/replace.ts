@@ -7,7 +7,7 @@ import { devicesNamed } from '../daemon/references.ts'
 import { broken } from '../failure.ts'
 import { printerOptions } from '../options.ts'
 import { certificatesStep } from '../replace/certificates-step.ts'
-import { enrolStep, type Place, requireToken } from '../replace/enrol-step.ts'
+import { enrolStep, requireToken, type ServerAccess } from '../replace/enrol-step.ts'
 import { replacedPrinter } from '../replace/printers-step.ts'
 import type { ReplacedDevice, ReplaceOptions, ReplaceResult, ReplaceSetup } from '../replace/replacement.ts'
 import { replacedText } from '../replace/summary.ts'
@@ -53,7 +53,7 @@ export function register(program: Command, session: Session): void {
     .option('--no-key', 'make no API key')
     .addHelpText('after', EXAMPLE)
     .action((url: string | undefined, token: string | undefined, options: ReplaceOptions) =>
-      runReplace(placeOf(url, token), options, session),
+      runReplace(accessOf(url, token), options, session),
     )
 }
 
@@ -68,18 +68,18 @@ Example:
 const another = (one: string, before: string[] = []) => [...before, one]
 
 /** One argument is the token alone, or the address alone. */
-function placeOf(first: string | undefined, second: string | undefined): Place {
+function accessOf(first: string | undefined, second: string | undefined): ServerAccess {
   if (second !== undefined) return { url: first, token: second }
   return first?.startsWith('fisk_enroll_') ? { url: undefined, token: first } : { url: first, token: undefined }
 }
 
-function runReplace(place: Place, options: ReplaceOptions, session: Session): Promise<void> {
-  if (place.token !== undefined) requireToken(place.token)
+function runReplace(access: ServerAccess, options: ReplaceOptions, session: Session): Promise<void> {
+  if (access.token !== undefined) requireToken(access.token)
   return runSteps(session, options, async (ground) => {
     if (!(await isRunning(session.socketPath())) && !(await startStep(ground))) throw notRunning(session)
     await (await session.client()).get('/admin/sync/replacement', FreshSchema)
     await machineStep(ground)
-    const result = await allSteps(ground, place)
+    const result = await allSteps(ground, access)
     await session.show(result, replacedText)
     if (isIncomplete(result.steps) || result.can_sell === false) session.exitCode = 1
   })
@@ -92,11 +92,14 @@ const notRunning = (session: Session) =>
     'Start it, then run again: sudo systemctl start fiskd; sudo fisk replace',
   )
 
-async function allSteps(ground: Groundwork & { options: ReplaceOptions }, place: Place): Promise<ReplaceResult> {
+async function allSteps(
+  ground: Groundwork & { options: ReplaceOptions },
+  access: ServerAccess,
+): Promise<ReplaceResult> {
   const { session, steps } = ground
   const client = await session.client()
   const setup: ReplaceSetup = { ...ground, client, status: await client.get('/admin/status', StatusSchema) }
-  const { server, gateway } = await enrolStep(setup, place)
+  const { server, gateway } = await enrolStep(setup, access)
   announce(session, 'Taking over from the central server ...')
   const taken = await takeOverStep(setup)
   const companies = await certificatesStep(setup, taken)

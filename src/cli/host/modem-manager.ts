@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Check, fine, warning } from '../../domain/check.ts'
 import { alike } from '../../domain/texts/both.ts'
-import { systemPlaces } from '../io.ts'
+import { systemPaths } from '../io.ts'
 import { type Around, told } from './system.ts'
 import type { Unit } from './units.ts'
 
@@ -15,7 +15,7 @@ const NAME = alike('ModemManager')
 export function modemManagerCheck(io: Around, modemManager: Unit, lines: readonly string[]): Check[] {
   const paths = lines.flatMap((line) => (line.startsWith('serial:') ? [line.slice('serial:'.length)] : []))
   if (modemManager.ActiveState !== 'active' || paths.length === 0) return []
-  const asked = paths.filter((path) => !isIgnored(path, systemPlaces(io).run))
+  const asked = paths.filter((path) => !isIgnored(path, systemPaths(io).run))
   if (asked.length === 0)
     return [fine(NAME, { en: 'it runs, and leaves the printers alone', hr: 'radi, ali ne dira pisače' })]
   const detail = {

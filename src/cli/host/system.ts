@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { type Io, systemPlaces } from '../io.ts'
+import { type Io, systemPaths } from '../io.ts'
 import { type Ran, runProgram } from '../machine/run-program.ts'
 
 /** What the host checks know of the outer world. */
-export type Around = Pick<Io, 'env' | 'fiskd' | 'places'>
+export type Around = Pick<Io, 'env' | 'fiskd' | 'paths'>
 
 const PATIENCE_MS = 10_000
 
@@ -21,5 +21,5 @@ export function told(path: string): string | undefined {
   }
 }
 
-export const procOf = (io: Around) => systemPlaces(io).proc
-export const sysOf = (io: Around) => systemPlaces(io).sys
+export const procOf = (io: Around) => systemPaths(io).proc
+export const sysOf = (io: Around) => systemPaths(io).sys

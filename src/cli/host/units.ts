@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Both } from '../../domain/texts/both.ts'
-import { systemPlaces } from '../io.ts'
+import { systemPaths } from '../io.ts'
 import { type Around, ask } from './system.ts'
 
 const PROPERTIES = [
@@ -17,7 +17,7 @@ export type Unit = Record<(typeof PROPERTIES)[number], string>
  * `not-found`. Null where systemd does not run this machine, or does not say.
  */
 export async function showUnits(io: Around, names: readonly string[]): Promise<Unit[] | null> {
-  if (!existsSync(systemPlaces(io).systemd)) return null
+  if (!existsSync(systemPaths(io).systemd)) return null
   const args = ['show', '--no-pager', `--property=${PROPERTIES.join(',')}`, ...names]
   const { code, stdout } = await ask(io, 'systemctl', ...args)
   const blocks = stdout.trim().split('\n\n').map(unitOf)

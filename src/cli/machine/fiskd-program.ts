@@ -15,7 +15,7 @@ export interface Ended {
   stderr: string
 }
 
-type Around = Pick<Io, 'fiskd' | 'env' | 'places'>
+type Around = Pick<Io, 'fiskd' | 'env' | 'paths'>
 
 /**
  * Runs the daemon's program for something that it does and then ends, with the configuration of the service and, when

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { isRunning } from '../daemon/client.ts'
-import { type Io, systemPlaces } from '../io.ts'
+import { type Io, systemPaths } from '../io.ts'
 import { runProgram } from './run-program.ts'
 
 /** The daemon as systemd runs it. What is asked for has happened, and its socket answers, when null comes back. */
@@ -24,11 +24,11 @@ const POLL_MS = 50
 
 /** @returns null where systemd does not run, or does not know fiskd */
 export async function fiskdService(
-  io: Pick<Io, 'env' | 'places'>,
+  io: Pick<Io, 'env' | 'paths'>,
   socketPath: () => string,
   unit = 'fiskd',
 ): Promise<Service | null> {
-  if (!existsSync(systemPlaces(io).systemd)) return null
+  if (!existsSync(systemPaths(io).systemd)) return null
   const systemctl = (...args: string[]) => runProgram('systemctl', args, io, { timeout: SYSTEMCTL_MS })
   if ((await systemctl('cat', `${unit}.service`)).code !== 0) return null
   const bring = async (...args: string[]) => {

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { broken } from '../failure.ts'
-import { type Io, systemPlaces } from '../io.ts'
+import { type Io, systemPaths } from '../io.ts'
 import { runProgram } from './run-program.ts'
 import { undoneBySignals } from './signals.ts'
 
@@ -19,11 +19,11 @@ const NAME = 'fiskd-vault-key'
  * @throws Failure when it cannot be unsealed
  */
 export async function withVaultKey<T>(
-  io: Pick<Io, 'env' | 'places'>,
+  io: Pick<Io, 'env' | 'paths'>,
   owner: Account | null,
   work: (credentials: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const { sealedVaultKey, run } = systemPlaces(io)
+  const { sealedVaultKey, run } = systemPaths(io)
   if (!existsSync(sealedVaultKey)) return work(undefined)
   const directory = mkdtempSync(join(run, 'fiskd-key-'))
   const remove = () => rmSync(directory, { recursive: true, force: true })

@@ -11,7 +11,7 @@ import type { ReplaceSetup } from './replacement.ts'
 const ENDED: readonly string[] = ['revoked', 'duplicated', 'unreadable']
 
 /** Where a central server is, and the token for this machine, as far as they were given. */
-export interface Place {
+export interface ServerAccess {
   url: string | undefined
   token: string | undefined
 }
@@ -20,7 +20,10 @@ export interface Place {
  * Enrols this machine as the gateway that it replaces. An earlier run may have done so: its token is used up then.
  * @returns the address of the server, and the name of the gateway
  */
-export async function enrolStep(setup: ReplaceSetup, given: Place): Promise<{ server: string; gateway: string }> {
+export async function enrolStep(
+  setup: ReplaceSetup,
+  given: ServerAccess,
+): Promise<{ server: string; gateway: string }> {
   const { client, steps } = setup
   const before = await client.get('/admin/sync', SyncSchema)
   const isEnrolled = before.sync !== null && !ENDED.includes(before.sync.state)
@@ -44,7 +47,7 @@ async function askWhose({ prompter }: ReplaceSetup, sync: NonNullable<SyncView['
   )
 }
 
-async function enrol(setup: ReplaceSetup, { url, token }: Place): Promise<SyncView> {
+async function enrol(setup: ReplaceSetup, { url, token }: ServerAccess): Promise<SyncView> {
   const { client, options, prompter } = setup
   const ca = options.ca === undefined ? undefined : (await readInput('ca', options.ca)).toString('utf8')
   if (token !== undefined) return enrolWith(client, { url, token, ca })

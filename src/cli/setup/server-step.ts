@@ -1,5 +1,5 @@
 import type { SyncView } from '../../contract/admin/sync.ts'
-import { enrollAt, readPlace } from '../commands/sync/enroll.ts'
+import { enrollAt, readAccess } from '../commands/sync/enroll.ts'
 import { wrongUse } from '../failure.ts'
 import { clean } from '../text/columns.ts'
 import type { Setup } from './setup.ts'
@@ -36,6 +36,6 @@ export async function serverStep(setup: Setup, mayTell: boolean): Promise<void> 
       state: 'done',
       detail: `${clean(sync?.server ?? '')} as ${clean(sync?.gateway.name ?? '')}`,
     })
-  if (token !== undefined) return void done(await enrollAt(client, { ...readPlace(token, undefined), url }))
+  if (token !== undefined) return void done(await enrollAt(client, { ...readAccess(token, undefined), url }))
   if (mayTell) steps.push({ step: 'server', state: 'already', detail: 'none; for one: fisk sync enroll URL TOKEN' })
 }

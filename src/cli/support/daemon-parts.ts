@@ -19,7 +19,7 @@ const OF_INVOICE = ['id', 'mode', 'status', 'number', 'company_id', 'device_id',
 const OF_SENDING = ['attempts', 'late_delivery', 'deadline_at', 'confirmed_at', 'fiscal_error', 'receipt_print']
 
 /** Addresses, and receipt texts, which mostly hold an address and a phone number. Support does not need them. */
-const PLACES = new Set([
+const ADDRESS_FIELDS = new Set([
   ...['address', 'premises_address', 'street', 'house_number', 'postal_code', 'city'],
   ...['header', 'footer'],
 ])
@@ -57,7 +57,7 @@ export async function collectFromDaemon(client: Client, collect: Collect, masker
   })
 
   const json = (name: string, get: () => Promise<unknown>) =>
-    collect.text(name, async () => `${JSON.stringify(placeless(await get()), null, 2)}\n`)
+    collect.text(name, async () => `${JSON.stringify(withoutAddresses(await get()), null, 2)}\n`)
   await json('fiskd/health.json', () => client.get('/v1/health', AS_IT_CAME).catch(unhealthy))
   await json('fiskd/companies.json', () => list('/v1/companies'))
   await json('fiskd/devices.json', () => list('/v1/devices'))
@@ -91,12 +91,12 @@ function unhealthy(error: unknown): unknown {
   throw error
 }
 
-function placeless(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(placeless)
+function withoutAddresses(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAddresses)
   if (typeof value !== 'object' || value === null) return value
   const pairs = Object.entries(value).map(([name, inner]) => [
     name,
-    PLACES.has(name) && inner !== null ? '(left out)' : placeless(inner),
+    ADDRESS_FIELDS.has(name) && inner !== null ? '(left out)' : withoutAddresses(inner),
   ])
   return Object.fromEntries(pairs)
 }

@@ -1,5 +1,5 @@
 import type { DoubtfulNumberView, SyncSummaryView, SyncView } from '../../contract/admin/sync.ts'
-import { PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
+import { POSITIONS_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import { clean, fields, paragraph, shorten } from './columns.ts'
 import { duration, localTime } from './times.ts'
 
@@ -44,8 +44,8 @@ export function syncProblems({ sync, refusals }: SyncView, now: number): { probl
   }
   const refusal = REFUSALS[sync.state]
   if (refusal) problems.push(refusal)
-  if (sync.last_error?.code === PLACES_DOUBTFUL) {
-    problems.push({ problem: 'Nothing is told: the places of what is told have come to an end.', fix: LEAVE })
+  if (sync.last_error?.code === POSITIONS_DOUBTFUL) {
+    problems.push({ problem: 'Nothing is told: the positions of what is told have come to an end.', fix: LEAVE })
   }
   if (sync.doubtful > 0) {
     problems.push({ problem: 'The server tells receipt numbers that are not believed.', fix: CONFIRM })

@@ -1,24 +1,24 @@
-/** What a phrase book knows of the values between the words of its phrases, by the names of their places. */
+/** What a phrase book knows of the values between the words of its phrases, by the names of their slots. */
 export interface ValueRules {
-  /** Places whose value is a phrase itself. */
+  /** Slots whose value is a phrase itself. */
   phrases: ReadonlySet<string>
-  /** Places whose value has a certain form: no other text is taken for one of these phrases. */
+  /** Slots whose value has a certain form: no other text is taken for one of these phrases. */
   forms: Readonly<Record<string, RegExp>>
   /** Says a value that is a word of its own; the value itself where it is none. */
-  word?: (place: string, value: string) => string
+  word?: (slot: string, value: string) => string
 }
 
 interface Phrase {
   /** What stands before, between and after the values. */
   literals: string[]
-  places: string[]
+  slots: string[]
   translation: string
 }
 
 /**
- * Finds the translation of a text by its English words, where `{places}` stand for values: what made the text need not
+ * Finds the translation of a text by its English words, where `{slots}` stand for values: what made the text need not
  * know of other languages, nor be of this version.
- * @param table translations by their English phrases; both have the same places
+ * @param table translations by their English phrases; both have the same slots
  * @param inner says the values that are phrases; the book itself when left out
  * @returns the translation of a whole phrase; null for a text that is none
  */
@@ -33,14 +33,14 @@ export function phraseBook(
     sorted ??= phrasesOf(table)
     for (const phrase of sorted) {
       const values = valuesIn(text, phrase, rules.forms)
-      if (values) return phrase.translation.replace(/\{(\w+)\}/g, (_, place: string) => said(place, values))
+      if (values) return phrase.translation.replace(/\{(\w+)\}/g, (_, slot: string) => said(slot, values))
     }
     return null
   }
-  const said = (place: string, values: ReadonlyMap<string, string>): string => {
-    const value = values.get(place) ?? ''
-    if (rules.phrases.has(place)) return inner ? inner(value) : (translated(value) ?? value)
-    return rules.word?.(place, value) ?? value
+  const said = (slot: string, values: ReadonlyMap<string, string>): string => {
+    const value = values.get(slot) ?? ''
+    if (rules.phrases.has(slot)) return inner ? inner(value) : (translated(value) ?? value)
+    return rules.word?.(slot, value) ?? value
   }
   return translated
 }
@@ -50,7 +50,7 @@ function phrasesOf(table: Readonly<Record<string, string>>): Phrase[] {
     const parts = english.split(/\{(\w+)\}/)
     return {
       literals: parts.filter((_, at) => at % 2 === 0),
-      places: parts.filter((_, at) => at % 2 === 1),
+      slots: parts.filter((_, at) => at % 2 === 1),
       translation,
     }
   })
@@ -59,7 +59,7 @@ function phrasesOf(table: Readonly<Record<string, string>>): Phrase[] {
 }
 
 /** The values of a phrase in a text that is one. Looks for each literal once, so no text can take long. */
-function valuesIn(text: string, { literals, places }: Phrase, forms: ValueRules['forms']): Map<string, string> | null {
+function valuesIn(text: string, { literals, slots }: Phrase, forms: ValueRules['forms']): Map<string, string> | null {
   const [first = '', ...rest] = literals
   if (!text.startsWith(first)) return null
   if (rest.length === 0) return text === first ? new Map() : null
@@ -69,9 +69,9 @@ function valuesIn(text: string, { literals, places }: Phrase, forms: ValueRules[
     const isLast = at === rest.length - 1
     const end = isLast ? text.length - literal.length : text.indexOf(literal, from)
     if (end < from || (isLast && !text.endsWith(literal))) return null
-    const [place = '', value] = [places[at], text.slice(from, end)]
-    if (forms[place]?.test(value) === false) return null
-    values.set(place, value)
+    const [slot = '', value] = [slots[at], text.slice(from, end)]
+    if (forms[slot]?.test(value) === false) return null
+    values.set(slot, value)
     from = end + literal.length
   }
   return values

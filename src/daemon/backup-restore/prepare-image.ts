@@ -4,9 +4,9 @@ import type { ImagePrepared } from '../../contract/reports/image-prepared.ts'
 import { type SalesToKeep, salesToKeep } from '../../store/sqlite/sales-to-keep.ts'
 import type { Config } from '../config.ts'
 import { claimDataDir } from '../lifecycle/data-dir.ts'
+import { flushLog } from '../lifecycle/flush-log.ts'
 import { numbersIssued } from '../lifecycle/issued-file.ts'
 import { databasePath, refuseLost } from '../lifecycle/open-database.ts'
-import { settleLog } from '../lifecycle/settle-log.ts'
 import { locksOf, syncPath } from './restore-swap.ts'
 import { setAsideBefore } from './set-aside.ts'
 
@@ -47,7 +47,7 @@ function isKept(path: string, { dataDir, trustPaths }: Config): boolean {
 
 /** The database goes last: after a power cut before that, the command can look into it again. */
 function removeAll(dataDir: string, names: readonly string[], database: string): void {
-  settleLog(database)
+  flushLog(database)
   for (const name of names.filter((one) => join(dataDir, one) !== database)) {
     rmSync(join(dataDir, name), { recursive: true, force: true })
   }

@@ -45,7 +45,7 @@ export async function rehearseAndTell(args: readonly string[]): Promise<number> 
     process.stdout.write(`${JSON.stringify(whole satisfies Rehearsal)}\n`)
     return ok ? 0 : 1
   }
-  let places: string[] = []
+  let directories: string[] = []
   try {
     const { dataDir, databaseUrl, diskFloorBytes: floorBytes } = readConfig(process.env)
     where.data_dir = dataDir
@@ -54,13 +54,13 @@ export async function rehearseAndTell(args: readonly string[]): Promise<number> 
       return tell({ problems: [], not_rehearsed: NOT_REHEARSED })
     }
     becomeOwnerOf(dataDir)
-    requirePlaces(order)
+    requireDirectories(order)
     if (!existsSync(dataDir)) return tell({ problems: [] })
     const path = databasePath(dataDir)
     where.database = existsSync(path) ? path : null
-    const { place = dataDir, keep } = order
-    places = [place, ...(keep === undefined ? [] : [dirname(keep)])]
-    const dir = makePlace(place, places)
+    const { directory = dataDir, keep } = order
+    directories = [directory, ...(keep === undefined ? [] : [dirname(keep)])]
+    const dir = makeDirectory(directory, directories)
     const { fromSchema, toSchema, ...found } = await rehearse(dataDir, { dir, keep, floorBytes }, Date.now())
     return tell({ from_schema: fromSchema, to_schema: toSchema, ...found })
   } catch (error) {
@@ -68,20 +68,20 @@ export async function rehearseAndTell(args: readonly string[]): Promise<number> 
     const problems = error instanceof ConfigError ? error.problems : [(error as Error).message]
     return tell({ problems })
   } finally {
-    tidy(places)
+    tidy(directories)
   }
 }
 
 interface Order {
-  place?: string
+  directory?: string
   keep?: string
 }
 
 function readOrder(args: readonly string[]): Order {
   const { values, positionals } = parsed(args)
-  const [place, ...more] = positionals
+  const [directory, ...more] = positionals
   if (more.length > 0) throw new WrongUse(`name one directory at most\n${USAGE}`)
-  return { ...(place && { place: resolve(place) }), ...(values.keep && { keep: resolve(values.keep) }) }
+  return { ...(directory && { directory: resolve(directory) }), ...(values.keep && { keep: resolve(values.keep) }) }
 }
 
 function parsed(args: readonly string[]) {
@@ -92,9 +92,9 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function requirePlaces({ place, keep }: Order): void {
+function requireDirectories({ directory, keep }: Order): void {
   if (keep !== undefined && existsSync(keep)) throw new WrongUse(`${keep} is there already: name another file`)
-  for (const dir of [place, keep && dirname(keep)]) if (dir !== undefined) requireWritable(dir)
+  for (const dir of [directory, keep && dirname(keep)]) if (dir !== undefined) requireWritable(dir)
 }
 
 function requireWritable(dir: string): void {
@@ -106,14 +106,14 @@ function requireWritable(dir: string): void {
   }
 }
 
-/** An empty directory; nothing stays in these places when the process is asked to end. */
-function makePlace(parent: string, places: readonly string[]): string {
+/** An empty directory; nothing stays in these directories when the process is asked to end. */
+function makeDirectory(parent: string, directories: readonly string[]): string {
   process.umask(0o077)
-  tidy(places)
+  tidy(directories)
   const dir = join(parent, `${REHEARSAL_PREFIX}${process.pid}`)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.once(signal, () => {
-      tidy(places)
+      tidy(directories)
       process.exit(1)
     })
   }
@@ -123,12 +123,12 @@ function makePlace(parent: string, places: readonly string[]): string {
 }
 
 /** Removes what this process has made there, and what killed ones have left. */
-function tidy(places: readonly string[]): void {
-  for (const place of places) {
-    for (const name of readdirSync(place)) {
+function tidy(directories: readonly string[]): void {
+  for (const directory of directories) {
+    for (const name of readdirSync(directory)) {
       const isOurs =
         name.startsWith(REHEARSAL_PREFIX) && !isAlive(Number.parseInt(name.slice(REHEARSAL_PREFIX.length), 10))
-      if (isOurs) rmSync(join(place, name), { recursive: true, force: true })
+      if (isOurs) rmSync(join(directory, name), { recursive: true, force: true })
     }
   }
 }

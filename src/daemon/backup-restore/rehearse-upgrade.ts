@@ -23,7 +23,7 @@ export interface Rehearsed {
   problems: string[]
 }
 
-export interface RehearsalPlace {
+export interface RehearsalPaths {
   /** An empty directory for the copy; the caller removes it. */
   dir: string
   /** File for a copy as it was before, which is a backup; it must not be there yet. */
@@ -40,8 +40,8 @@ export const REHEARSAL_PREFIX = 'fiskd.db.rehearsal-'
  * can be sold on. The database is only read; whether a daemon runs on it makes no difference, and the vault key is not
  * needed.
  */
-export async function rehearse(dataDir: string, place: RehearsalPlace, now: number): Promise<Rehearsed> {
-  const { dir, keep } = place
+export async function rehearse(dataDir: string, paths: RehearsalPaths, now: number): Promise<Rehearsed> {
+  const { dir, keep } = paths
   const found: Rehearsed = { fromSchema: null, toSchema: null, invoices: 0, kept: null, problems: [] }
   const path = databasePath(dataDir)
   try {
@@ -50,7 +50,7 @@ export async function rehearse(dataDir: string, place: RehearsalPlace, now: numb
       return found
     }
     if (existsSync(reportPath(dataDir))) throw new Error('the database was found damaged: see fisk status')
-    requireRoom(path, place)
+    requireRoom(path, paths)
     const copy = join(dir, 'fiskd.db')
     await copyOf(path, copy, dataDir)
     await requireSound(copy)
@@ -65,7 +65,7 @@ export async function rehearse(dataDir: string, place: RehearsalPlace, now: numb
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
 /** For the copy, for what the upgrade changes in it, and for the copy that is kept. */
-function requireRoom(path: string, { dir, keep, floorBytes = 0 }: RehearsalPlace): void {
+function requireRoom(path: string, { dir, keep, floorBytes = 0 }: RehearsalPaths): void {
   const size = sizeOf(path) + sizeOf(`${path}-wal`)
   const own = statSync(path).dev
   const wanted = new Map<number, { at: string; bytes: number }>()

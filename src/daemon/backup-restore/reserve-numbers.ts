@@ -80,9 +80,9 @@ export async function reserveNumbers(
   }
   const views = sequences.map(({ oib, sequence, highest, reserve, why }): RestoredSequence => {
     const { mode, premisesCode, year, register } = sequence
-    const place = { company: oib, mode, premises_code: premisesCode, year, register, highest: `${highest}` }
+    const told = { company: oib, mode, premises_code: premisesCode, year, register, highest: `${highest}` }
     return {
-      ...place,
+      ...told,
       from: reserve?.first ?? null,
       to: reserve?.last ?? null,
       used_to: reserve?.usedTo ?? null,
@@ -166,8 +166,8 @@ async function supersedeAll(tx: Parameters<Parameters<OpenStore['transaction']>[
 
 /** Null where there is no key. */
 function vaultOf({ sharedDir, credentialsDir }: Config): Vault | null {
-  const place = { dataDir: sharedDir, ...(credentialsDir && { credentialsDir }), mayCreate: false }
-  return existsSync(join(sharedDir, 'vault.key')) || credentialsDir ? createVault(loadVaultKey(place)) : null
+  const location = { dataDir: sharedDir, ...(credentialsDir && { credentialsDir }), mayCreate: false }
+  return existsSync(join(sharedDir, 'vault.key')) || credentialsDir ? createVault(loadVaultKey(location)) : null
 }
 
 /** Where the key cannot be read, as that of a systemd credential, the database that it opened until now speaks for it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { formatInstant } from '../../domain/instant.ts'
 import { isWithinReach } from '../../domain/sale/receipt-number.ts'
-import { type StatedNumber, statedPlace } from '../../fiscal/numbering/stated-number.ts'
+import { type StatedNumber, statedSequence } from '../../fiscal/numbering/stated-number.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { SeenNumber } from '../../fiscal/ports/seen-numbers.ts'
 import type { OpenStore } from '../../store/store.ts'
@@ -40,7 +40,7 @@ export function requireToldOfAll(
   if ((isSure && isWhole) || open.length === 0) return
   const seen = new Map<string, bigint>()
   for (const one of open) {
-    const name = statedPlace(one)
+    const name = statedSequence(one)
     const before = seen.get(name) ?? 0n
     seen.set(name, one.highest > before ? one.highest : before)
   }

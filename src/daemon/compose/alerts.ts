@@ -30,7 +30,7 @@ import { signInRule } from '../../fiscal/alerts/sign-in-rule.ts'
 import { silenceRule } from '../../fiscal/alerts/silence-rule.ts'
 import { createLease, type Lease } from '../../fiscal/lease.ts'
 import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
-import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
+import type { ListenState } from '../../fiscal/ports/listen-address.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
 import type { MachineChange } from '../../fiscal/registry/machine-facts.ts'
@@ -57,9 +57,9 @@ export interface AlertingDeps {
   liveSales: Pick<LiveSales, 'quiet'>
   issued: Issued
   /** Updates statuses that change by time alone. */
-  settle: () => Promise<void>
+  expireOverdue: () => Promise<void>
   metrics: Pick<Metrics, 'mailEnded'>
-  listened: () => readonly ListenPlace[]
+  listened: () => readonly ListenState[]
   machineChanged: () => MachineChange | null
 }
 
@@ -119,7 +119,7 @@ export function composeAlerts(deps: AlertingDeps): Alerting {
     // What the authority has answered to a sale may ask for a pass: the customer's answer goes out first.
     await deps.liveSales.quiet()
     await setImmediate()
-    await deps.settle()
+    await deps.expireOverdue()
     await watch()
     await mailing?.()
   }
@@ -144,7 +144,7 @@ export function composeAlerts(deps: AlertingDeps): Alerting {
     stop,
     async close() {
       stop()
-      await passes.settled()
+      await passes.ended()
       await held.release().catch(() => {})
     },
   }

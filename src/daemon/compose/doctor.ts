@@ -27,7 +27,7 @@ import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
 import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { DatabaseCare } from '../../fiscal/ports/database-maintenance.ts'
-import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
+import type { ListenState } from '../../fiscal/ports/listen-address.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
@@ -58,7 +58,7 @@ export interface DoctorDeps {
   sync: SyncAdmin
   /** Null without a mail server. */
   transport: MailTransport | null
-  listened: () => readonly ListenPlace[]
+  listened: () => readonly ListenState[]
   machineChecks: readonly HealthCheck[]
 }
 

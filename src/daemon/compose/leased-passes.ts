@@ -57,7 +57,7 @@ export function createLeasedPasses(deps: PassDeps): LeasedPasses {
     stop,
     async close() {
       stop()
-      await passes.settled()
+      await passes.ended()
       await held.release().catch((error: unknown) => {
         if (!(error instanceof DatabaseAway)) throw error
       })

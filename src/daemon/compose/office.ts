@@ -37,7 +37,7 @@ export interface OfficeDeps {
   mails: OfficeMailing
   previewReceipt: AdminUseCases['previewReceipt']
   /** Brings statuses up to date that change by time alone. */
-  settle: () => Promise<void>
+  expireOverdue: () => Promise<void>
   jobs: JobUseCases
   tags: TagUseCases
   newUuid: () => string
@@ -57,7 +57,7 @@ export function composeOffice({
   closingSchedules,
   mails,
   previewReceipt,
-  settle,
+  expireOverdue,
   jobs,
   tags,
   newUuid,
@@ -76,8 +76,8 @@ export function composeOffice({
     branding: createBranding({ store, clock }),
     revenue: createRevenue({ store, clock }),
     modesOf: createModes({ store, clock }),
-    search: createSearch({ store, clock, settle }),
-    invoiceList: createInvoiceList({ store, clock, settle }),
+    search: createSearch({ store, clock, expireOverdue }),
+    invoiceList: createInvoiceList({ store, clock, expireOverdue }),
     exports: createExports({ store }),
     noteDownload: createDownloadNotes({ store, clock }),
     jobs,

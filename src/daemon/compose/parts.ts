@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { noServerAbove } from '../../fiscal/gateways/other-role.ts'
 import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
-import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
+import type { ListenState } from '../../fiscal/ports/listen-address.ts'
 import { createMachineIdentity } from '../../fiscal/registry/machine-identity.ts'
 import { createLiveSales } from '../../fiscal/sales/live-sales.ts'
 import type { OpenStore } from '../../store/store.ts'
@@ -46,7 +46,7 @@ export interface ServiceDeps {
   metrics: Metrics
   machine: Machine
   /** Where callers are meant to reach the daemon, and whether they do. */
-  listened: () => readonly ListenPlace[]
+  listened: () => readonly ListenState[]
 }
 
 /** Makes one part after the other: the one place that knows them all. */
@@ -89,7 +89,7 @@ export function composeParts(deps: ServiceDeps) {
     machineChanged: machine.changed,
     liveSales,
     issued,
-    settle: expireOverdue,
+    expireOverdue,
   })
   const officeMail = composeOfficeMail({ store, clock, newUuid, log, transport: alerting.transport, metrics })
   const access = composeAccess({ store, vault, clock, newUuid, mails: officeMail.useCases, log })

@@ -116,7 +116,7 @@ export function composeService(deps: ServiceDeps): Service {
       closingSchedules,
       mails: officeMail.useCases,
       previewReceipt: printing.adminUseCases.previewReceipt,
-      settle: expireOverdue,
+      expireOverdue,
       jobs: jobs.useCases,
       tags,
       ...{ newUuid: deps.newUuid, dashboardUrl: dashboardUrlOf(config), log },

@@ -9,7 +9,7 @@ import { MAX_SOCKET_PATH_BYTES } from '../http/socket-path.ts'
 import * as parse from './parsers.ts'
 
 /** Where this fiskd is installed. */
-export interface Place {
+export interface Installation {
   /** True when the package installed it and FISKD_DATA_DIR is not set. */
   isInstalled: boolean
   dataDir: string
@@ -20,7 +20,7 @@ export interface Place {
 /** How a variable of the environment is read. */
 export interface Variable<T> {
   /** What is read where the variable is not set; null: its value is null then. */
-  fallback: string | null | ((place: Place) => string)
+  fallback: string | null | ((installation: Installation) => string)
   /** @returns undefined for what it cannot be */
   parse: (text: string) => T | undefined
   /** What it can be, for people. */
@@ -33,7 +33,7 @@ const asItIs = (text: string) => text
 const hidden = () => null
 
 function variable<T>(
-  fallback: string | ((place: Place) => string),
+  fallback: string | ((installation: Installation) => string),
   parse: Variable<T>['parse'],
   wanted: string,
   shown: Variable<T>['shown'] = asItIs,
@@ -64,7 +64,7 @@ const SMTP = 'use smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT'
 const SENDER = 'use an address such as fiskd@example.hr, or Name <fiskd@example.hr>'
 
 const perWindow = (most: number) => variable(String(most), parse.numberLike(/^[1-9]\d{0,8}$/), COUNT)
-const socketOf = ({ isInstalled, dataDir }: Place) =>
+const socketOf = ({ isInstalled, dataDir }: Installation) =>
   isInstalled ? '/run/fiskd/fiskd.sock' : join(dataDir, 'fiskd.sock')
 const trustOf = (mode: string) => variable(({ sharedDir }) => join(sharedDir, 'trust', `${mode}.pem`), resolve, FILE)
 

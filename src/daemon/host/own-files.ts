@@ -10,7 +10,7 @@ import { databasePath } from '../lifecycle/open-database.ts'
 const OPEN_FILES = '/proc/self/fd'
 const SECRETS = new Set(['vault.key', 'ca.key', 'server.key'])
 
-type Place = Pick<OwnFile, 'path' | 'kind'>
+type OwnPath = Pick<OwnFile, 'path' | 'kind'>
 
 /** The files of this process. */
 export function ownFiles(config: Config): OwnFiles {
@@ -18,9 +18,9 @@ export function ownFiles(config: Config): OwnFiles {
     processId: process.pid,
     async list() {
       const files: OwnFile[] = []
-      for (const place of await placesOf(config)) {
-        const found = await stat(place.path).catch(() => undefined)
-        if (found) files.push({ ...place, mode: found.mode & 0o777, foreign: await foreignOwner(found) })
+      for (const own of await ownPaths(config)) {
+        const found = await stat(own.path).catch(() => undefined)
+        if (found) files.push({ ...own, mode: found.mode & 0o777, foreign: await foreignOwner(found) })
       }
       return files
     },
@@ -36,21 +36,21 @@ export function ownFiles(config: Config): OwnFiles {
   }
 }
 
-async function placesOf({ dataDir, sharedDir, tls, socketPath }: Config): Promise<Place[]> {
+async function ownPaths({ dataDir, sharedDir, tls, socketPath }: Config): Promise<OwnPath[]> {
   const roots = [...new Set([dataDir, sharedDir])]
-  const places: Place[] = roots.map((path) => ({ path, kind: 'data' }))
+  const found: OwnPath[] = roots.map((path) => ({ path, kind: 'data' }))
   for (const folder of roots.flatMap((root) => [root, tlsDir(root), join(root, 'trust')])) {
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       const path = join(folder, entry.name)
       // A disk of its own has it from the beginning.
       if (path === socketPath || roots.includes(path) || entry.name === 'lost+found') continue
-      if (entry.isDirectory()) places.push({ path, kind: 'folder' })
-      else if (SECRETS.has(entry.name)) places.push({ path, kind: 'secret' })
-      else if (entry.isFile()) places.push({ path, kind: 'file' })
+      if (entry.isDirectory()) found.push({ path, kind: 'folder' })
+      else if (SECRETS.has(entry.name)) found.push({ path, kind: 'secret' })
+      else if (entry.isFile()) found.push({ path, kind: 'file' })
     }
   }
-  if (tls) places.push({ path: tls.keyPath, kind: 'operatorKey' })
-  return [...places, { path: socketPath, kind: 'socket' }]
+  if (tls) found.push({ path: tls.keyPath, kind: 'operatorKey' })
+  return [...found, { path: socketPath, kind: 'socket' }]
 }
 
 async function foreignOwner(found: Stats): Promise<OwnFile['foreign']> {

@@ -7,7 +7,7 @@ import { isLocal, metricsRoute } from '../../api/metrics/metrics-route.ts'
 import { createUploadLimit } from '../../api/rate-limits.ts'
 import { lazyDashboard } from '../../dashboard/lazy-dashboard.ts'
 import { sessionRoutes } from '../../dashboard/session-routes.ts'
-import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
+import type { ListenState } from '../../fiscal/ports/listen-address.ts'
 import { syncRoutes } from '../../sync/server/routes.ts'
 import type { Service } from '../compose/service.ts'
 import type { Config } from '../config.ts'
@@ -32,7 +32,7 @@ export interface Applications {
   /** Starts to accept connections. @returns the base addresses of the TLS listeners */
   open(): Promise<string[]>
   /** The configured addresses, each with its problem if it is not reachable; empty before `open`. */
-  listened(): ListenPlace[]
+  listened(): ListenState[]
   /** Accepts no new connections, answers the requests under way, then resolves. */
   close(): Promise<void>
 }

@@ -16,7 +16,7 @@ export interface TrustedCa {
   file: string
 }
 
-type Place = Pick<Config, 'tls' | 'sharedDir' | 'caFile'>
+type CaLocation = Pick<Config, 'tls' | 'sharedDir' | 'caFile'>
 
 const EVERYBODY_READS = 0o644
 
@@ -24,7 +24,7 @@ const EVERYBODY_READS = 0o644
  * The local CA; null where the operator has brought a certificate, whose CA fiskd does not know.
  * @throws Error when `ca.pem` cannot be read
  */
-export async function trustedCa({ tls, sharedDir, caFile }: Place): Promise<TrustedCa | null> {
+export async function trustedCa({ tls, sharedDir, caFile }: CaLocation): Promise<TrustedCa | null> {
   if (tls !== null) return null
   const path = caPath(tlsDir(sharedDir))
   // Whatever else may be in the file by somebody's mistake, such as its key, stays there.
@@ -38,7 +38,7 @@ export async function trustedCa({ tls, sharedDir, caFile }: Place): Promise<Trus
  * Puts a copy of the local CA where every local user can read it (`FISKD_CA_FILE`), or takes it away where it is no longer
  * what clients have to trust. A copy that cannot be written disturbs no sale: it is logged.
  */
-export async function publishCa(config: Place, log: Pick<Logger, 'warn'>): Promise<void> {
+export async function publishCa(config: CaLocation, log: Pick<Logger, 'warn'>): Promise<void> {
   const { tls, sharedDir, caFile } = config
   if (caFile === null) return
   try {

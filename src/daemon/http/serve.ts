@@ -2,9 +2,9 @@ import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import { type DocsUrl, errorBody } from '../../api/errors.ts'
 import { invalidRequest } from '../../domain/errors.ts'
-import { LISTEN_AGAIN_S, type ListenPlace } from '../../fiscal/ports/listen-address.ts'
+import { LISTEN_AGAIN_S, type ListenState } from '../../fiscal/ports/listen-address.ts'
 import type { Config, ListenAddress } from '../config.ts'
-import { createPlaces, nameOf } from './listen-addresses.ts'
+import { createListenAddresses, nameOf } from './listen-addresses.ts'
 import { LISTENER_LIMITS, SERVER_LIMITS } from './listener-limits.ts'
 import { listenTls, type Refusals } from './listeners.ts'
 import { absenceOf } from './missing-address.ts'
@@ -42,7 +42,7 @@ export interface Served {
   /** Base addresses of the listeners that the start could open. */
   urls: string[]
   /** The state of all configured addresses. */
-  state(): ListenPlace[]
+  state(): ListenState[]
   close(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export async function serve(
   for (const name of tls.unusableNames) log.warn(`no certificate can carry the name ${name}: use another to connect`)
   const limits = config.role === 'server' ? SERVER_LIMITS : LISTENER_LIMITS
   const listen = (address: ListenAddress) => listenTls(address, tls, handler, refusals, limits, config.proxies)
-  const places = createPlaces(await wanted(config, log), listen, log)
+  const addresses = createListenAddresses(await wanted(config, log), listen, log)
 
   /** Renews the certificate without a restart: the daemon runs longer than a certificate is valid. */
   async function renewTls(): Promise<void> {
@@ -73,7 +73,7 @@ export async function serve(
       await publishCa(config, log)
       if (!found.renewed) return
       tls = found
-      for (const listener of places.listeners()) listener.useCertificate(tls)
+      for (const listener of addresses.listeners()) listener.useCertificate(tls)
     } catch (error) {
       log.error({ err: error }, 'the TLS certificate could not be renewed')
     }
@@ -84,7 +84,7 @@ export async function serve(
   let closed = false
   const lookLater = () => {
     again = setTimeout(() => {
-      looking = places.look().finally(() => closed || lookLater())
+      looking = addresses.look().finally(() => closed || lookLater())
     }, againMs)
   }
   const renewing = setInterval(renewTls, TLS_CHECK_MS)
@@ -93,16 +93,16 @@ export async function serve(
     clearInterval(renewing)
     clearTimeout(again)
     await looking
-    await Promise.all(places.listeners().map((listener) => listener.close()))
+    await Promise.all(addresses.listeners().map((listener) => listener.close()))
   }
   try {
-    await places.open()
+    await addresses.open()
   } catch (error) {
     await close()
     throw error
   }
   lookLater()
-  return { urls: places.listeners().map(({ url }) => url), state: places.state, close }
+  return { urls: addresses.listeners().map(({ url }) => url), state: addresses.state, close }
 }
 
 /** The configured addresses; or those of the default addresses that the host has (a host without IPv6 lacks one). */

@@ -54,8 +54,8 @@ export async function openDataDir(
 async function openVault({ sharedDir, credentialsDir, databaseUrl }: Config, store: OpenStore): Promise<Vault> {
   const proof = await store.meta.get(VAULT_PROOF)
   // A key made anew beside an old database would hide that the old one, and every company key with it, is lost.
-  const place = { dataDir: sharedDir, ...(credentialsDir && { credentialsDir }), mayCreate: !proof }
-  const vault = createVault(loadVaultKey(place))
+  const location = { dataDir: sharedDir, ...(credentialsDir && { credentialsDir }), mayCreate: !proof }
+  const vault = createVault(loadVaultKey(location))
   // Of two servers that begin at once on an empty database the first one's key counts.
   const kept = proof ?? (await store.meta.keep(VAULT_PROOF, vault.seal(Buffer.from(VAULT_PROOF), VAULT_PROOF)))
   try {

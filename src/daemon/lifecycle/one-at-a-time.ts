@@ -6,7 +6,7 @@ export interface OneAtATime {
   /** Another run begins when this one ends. */
   isFollowed(): boolean
   /** Ends when everything has ended that was asked for so far. */
-  settled(): Promise<void>
+  ended(): Promise<void>
 }
 
 /** @param work must not reject */
@@ -31,6 +31,6 @@ export function oneAtATime(work: () => Promise<void>): OneAtATime {
     run,
     isRunning: () => running !== undefined,
     isFollowed: () => following !== undefined,
-    settled: async () => following ?? running,
+    ended: async () => following ?? running,
   }
 }

@@ -9,8 +9,8 @@ import { type OpenStore, openStore } from '../../store/store.ts'
 import { setAside, setAsideBefore } from '../backup-restore/set-aside.ts'
 import { VERSION } from '../version.ts'
 import { writeFileAtomic } from './atomic-file.ts'
+import { flushLog } from './flush-log.ts'
 import { ISSUED } from './issued-file.ts'
-import { settleLog } from './settle-log.ts'
 
 /** There is no database to sell on: what is wrong, and what to do about it. */
 export class NoDatabase extends Error {
@@ -84,7 +84,7 @@ export async function openSoundDatabase(
       // Without a table of ours all that there was stood in a log that is gone; or a power cut has ended the first start.
       if (origin?.migrations.length === 0) refuseLost(dataDir, TRACES_OF_SALES)
       if (origin?.isBackup) throw copyOfBackup(path)
-      settleLog(path)
+      flushLog(path)
     }
     const store = await openStore(path, now, { onBroken: onDamage, onRefusedWrite, ofFleet })
     await noteProgram(store)

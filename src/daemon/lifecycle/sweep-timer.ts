@@ -85,7 +85,7 @@ export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps): Swee
     stop,
     async close() {
       stop()
-      await passes.settled()
+      await passes.ended()
     },
     state: () => state,
   }

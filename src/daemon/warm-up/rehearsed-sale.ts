@@ -164,10 +164,10 @@ function salesTakenBack(store: OpenStore, rehearsal: RehearsalStore) {
     transaction: <T>(work: (tx: StoreTransaction) => Promise<T>) => rehearsal.rolledBack((tx) => work(remembering(tx))),
     sales: {
       ...store.sales,
-      settle: (attempt: Parameters<OpenStore['sales']['settle']>[0]) =>
+      storeOutcome: (attempt: Parameters<OpenStore['sales']['storeOutcome']>[0]) =>
         rehearsal.rolledBack(async (tx) => {
           if (inserted) await tx.sales.insert(inserted)
-          await tx.sales.settle(attempt)
+          await tx.sales.storeOutcome(attempt)
         }),
     },
   }

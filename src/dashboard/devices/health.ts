@@ -30,19 +30,19 @@ export function healthOf({ health, device, company, gateway }: Machine, language
     return { badge, why: t.unknown[health.cause](since), todo: t.unknownDo[health.cause], href }
   }
   const { cause, said } = health
-  const places: Record<(typeof PLACES)[keyof typeof PLACES], string> = {
+  const pages: Record<(typeof PAGES)[keyof typeof PAGES], string> = {
     company: `/dashboard/companies/${encodeURIComponent(company.id)}`,
     device: `/dashboard/devices/${encodeURIComponent(device.id)}`,
     gateway: `/dashboard/gateways/${encodeURIComponent(gateway ?? '')}`,
   }
-  const place = Object.hasOwn(PLACES, cause) ? places[PLACES[cause as keyof typeof PLACES]] : null
+  const href = Object.hasOwn(PAGES, cause) ? pages[PAGES[cause as keyof typeof PAGES]] : null
   const isPutAway = cause === 'device_suspended' || cause === 'device_archived'
   const why = said === undefined ? t.stop[cause] : `${t.stop[cause]}: ${sayReported(said, language).what}`
-  return { badge: isPutAway ? { kind: 'plain', text: t.can.no } : badge, why, todo: t.stopDo[cause], href: place }
+  return { badge: isPutAway ? { kind: 'plain', text: t.can.no } : badge, why, todo: t.stopDo[cause], href }
 }
 
 /** Where a cause is done away with. */
-const PLACES = {
+const PAGES = {
   device_suspended: 'device',
   device_archived: 'device',
   isu_missing: 'device',

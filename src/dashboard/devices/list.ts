@@ -101,8 +101,8 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
 /** That month and those before it, the latest first. */
 function monthsBefore({ year, month }: Month): Month[] {
   return Array.from({ length: MONTHS }, (_, back) => {
-    const place = year * 12 + month - 1 - back
-    return { year: Math.floor(place / 12), month: (place % 12) + 1 }
+    const months = year * 12 + month - 1 - back
+    return { year: Math.floor(months / 12), month: (months % 12) + 1 }
   })
 }
 

@@ -53,11 +53,11 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
       const t = texts[context.language]
       const { gateway } = await admin.gateways.showGateway(context.principal, context.params.name ?? '')
       const token = recentTokens.find(gateway.id, context.user.id)
-      const place = token && `https://${hostOf(context.request)} ${token}`
-      const command = place && `sudo fisk sync enroll ${place}`
+      const access = token && `https://${hostOf(context.request)} ${token}`
+      const command = access && `sudo fisk sync enroll ${access}`
       const isKnown = gateway.enrolledAt !== null
       // The technician runs it on a new card: the old one has its rows still.
-      const replacement = place && isKnown ? `sudo fisk replace ${place}` : undefined
+      const replacement = access && isKnown ? `sudo fisk replace ${access}` : undefined
       return context.show('gateways/token', {
         title: t.tokenTitle(gateway.name),
         t,

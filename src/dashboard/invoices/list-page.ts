@@ -3,7 +3,7 @@ import { AGES } from '../../domain/sale/invoice-age.ts'
 import type { InvoiceTally } from '../../fiscal/office/invoice-list/list-invoices.ts'
 import type { ListOrder } from '../../fiscal/office/invoice-list/wanted-invoices.ts'
 import type { Invoice } from '../../fiscal/ports/model.ts'
-import type { RangePlace } from '../../fiscal/ports/rows/invoice-ranges.ts'
+import type { RangePosition } from '../../fiscal/ports/rows/invoice-ranges.ts'
 import { createFormats } from '../formats.ts'
 import { choiceOf } from '../jobs/choice.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
@@ -14,7 +14,7 @@ import { failedTexts } from './failed-texts.ts'
 import { type ListChoice, readFilter, WANTED_STATUSES, wordOf } from './filter.ts'
 import { rowOf } from './list-view.ts'
 import { withNamedDevice } from './named-device.ts'
-import { readPosition, writePlace } from './place.ts'
+import { readPosition, writePosition } from './position.ts'
 import { sumsOf } from './sums.ts'
 import { type Texts, texts } from './texts.ts'
 
@@ -78,7 +78,8 @@ async function narrowed(
   const position = readPosition(query)
   const shown = await invoiceList.page(principal, wanted, asked, position)
   const { items, order, canOrderByAmount, next, previous, searchedTo } = shown
-  const to = (name: string, place: RangePlace | null) => place && addressOf({ ...address, [name]: writePlace(place) })
+  const to = (name: string, position: RangePosition | null) =>
+    position && addressOf({ ...address, [name]: writePosition(position) })
   return {
     items,
     order,

@@ -11,11 +11,11 @@ export interface Said {
 /** What keeps something from selling, and what to do about it. */
 export function blockerText(blocker: Blocker, language: Language): Said {
   const [what, todo] = blockerWords(blocker.cause, blocker, language)
-  return { what, todo, href: placeOf(blocker) }
+  return { what, todo, href: pageOf(blocker) }
 }
 
 /** The page on which the office can remove a blocker; null for what only a technician can do at the machine. */
-function placeOf({ cause, companyId, deviceId }: Blocker): string | null {
+function pageOf({ cause, companyId, deviceId }: Blocker): string | null {
   if (deviceId !== undefined) return `/dashboard/devices/${deviceId}`
   if (companyId !== undefined) return `/dashboard/companies/${companyId}`
   if (cause === 'no_company') return '/dashboard/companies'

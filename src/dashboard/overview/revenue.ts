@@ -35,7 +35,7 @@ export function revenueTiles({ today, month }: Revenue, t: OverviewTexts, f: For
   ]
 }
 
-interface Place {
+interface Slot {
   name: string
   tick: string | null
   now: Sold | null
@@ -45,16 +45,16 @@ interface Place {
 /** The revenue of a range, drawn and as rows; the drawing is null when nothing was sold in it. */
 export function revenueChart(revenue: Revenue, range: Range, t: OverviewTexts, f: Formats) {
   const money = moneyIn(f)
-  const places = placesOf(revenue, range, f)
-  const rows = places.flatMap(({ name, now, before }) =>
+  const slots = slotsOf(revenue, range, f)
+  const rows = slots.flatMap(({ name, now, before }) =>
     now === null
       ? []
       : [{ name, sales: f.count(now.sales), amount: money(now.amount), before: before && money(before.amount) }],
   )
   // Before its first sale nothing is known of a fleet: a gap, no zero.
-  const first = places.findIndex(({ now }) => now !== null && now.sales > 0)
+  const first = slots.findIndex(({ now }) => now !== null && now.sales > 0)
   if (first === -1) return { svg: null, rows }
-  const bars = places.map(({ name, tick, now, before }, i) => ({
+  const bars = slots.map(({ name, tick, now, before }, i) => ({
     tick,
     says: before
       ? t.revenue.saysBoth(name, now === null ? '–' : money(now.amount), money(before.amount))
@@ -62,7 +62,7 @@ export function revenueChart(revenue: Revenue, range: Range, t: OverviewTexts, f
     value: now === null || (i < first && range !== 'hours') ? null : euros(now.amount),
     before: before && before.sales > 0 ? euros(before.amount) : null,
   }))
-  const total = places.reduce((sum, { now }) => sum + (now?.amount ?? 0n), 0n)
+  const total = slots.reduce((sum, { now }) => sum + (now?.amount ?? 0n), 0n)
   const text = {
     id: 'revenue-chart',
     title: t.revenue.chart[range],
@@ -72,7 +72,7 @@ export function revenueChart(revenue: Revenue, range: Range, t: OverviewTexts, f
   return { svg: comparedChart(text, bars), rows }
 }
 
-function placesOf({ hours, days, months }: Revenue, range: Range, f: Formats): Place[] {
+function slotsOf({ hours, days, months }: Revenue, range: Range, f: Formats): Slot[] {
   if (range === 'hours') {
     return hours.map(({ at, now, before }, i) => {
       const name = f.clock(at)

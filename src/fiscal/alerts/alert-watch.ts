@@ -81,11 +81,11 @@ async function look(deps: AlertWatchDeps, rule: Rule, now: EpochMs, open: readon
   const isOurs = ({ kind }: Alert) => (rule.kinds as readonly string[]).includes(kind)
   const mine = open.filter(isOurs)
   const findings = await rule.look(now, mine)
-  if (isSettled(compare(mine, findings))) return
+  if (isEmpty(compare(mine, findings))) return
   const { raised, resolved } = await deps.store.transaction(async (tx) => {
     // Other code raises and resolves alerts, too, so compare again inside the transaction.
     const changes = compare((await tx.alerts.open(null)).filter(isOurs), findings)
-    return settle(tx, changes, now, deps.newUuid)
+    return applyChanges(tx, changes, now, deps.newUuid)
   })
   resolved.forEach(deps.onResolved)
   raised.forEach(deps.onRaised)
@@ -98,7 +98,7 @@ interface Changes {
 }
 
 const keyOf = ({ kind, subject }: Pick<Alert, 'kind' | 'subject'>) => `${kind} ${subject}`
-const isSettled = ({ raise, restate, resolve }: Changes) => raise.length + restate.length + resolve.length === 0
+const isEmpty = ({ raise, restate, resolve }: Changes) => raise.length + restate.length + resolve.length === 0
 
 function compare(open: readonly Alert[], { found, isUnclear = () => false }: Findings): Changes {
   const wrong = new Map(found.map((finding) => [keyOf(finding), finding]))
@@ -113,7 +113,7 @@ function compare(open: readonly Alert[], { found, isUnclear = () => false }: Fin
   }
 }
 
-async function settle(
+async function applyChanges(
   tx: StoreTransaction,
   { raise, restate, resolve }: Changes,
   now: EpochMs,

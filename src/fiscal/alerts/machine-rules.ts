@@ -2,7 +2,7 @@ import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { ClockState } from '../clock/clock-state.ts'
 import { SLOW_DISK_MS } from '../clock/timed-write.ts'
 import { WARN_AFTER_DAYS } from '../doctor/backup-checks.ts'
-import type { ListenPlace } from '../ports/listen-address.ts'
+import type { ListenState } from '../ports/listen-address.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { MachineChange } from '../registry/machine-facts.ts'
@@ -68,7 +68,7 @@ export function clockRule(state: () => Pick<ClockState, 'status' | 'trusted'>, e
 const ADDRESS_PATIENCE_MS = 5 * MINUTES
 
 /** Firmware that cannot reach fiskd at its configured address cannot sell. */
-export function addressRule(listened: () => readonly ListenPlace[], elapsed: () => number): Rule {
+export function addressRule(listened: () => readonly ListenState[], elapsed: () => number): Rule {
   const patience = createLastingProblems(elapsed, { raiseAfterMs: ADDRESS_PATIENCE_MS })
   return {
     kinds: ['address_missing'],

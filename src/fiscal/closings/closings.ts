@@ -7,7 +7,7 @@ import type { Both } from '../../domain/texts/both.ts'
 import { audit } from '../access/audit-log.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
-import type { Closing, ClosingOutline, ClosingsOf, PremisesPlace } from '../ports/rows/closings.ts'
+import type { Closing, ClosingOutline, ClosingsOf, PremisesKey } from '../ports/rows/closings.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import type { ClosingProgress, PeriodClosing } from './close-period.ts'
 import type { ClosePremisesDeps } from './close-premises.ts'
@@ -29,7 +29,7 @@ export interface ClosedPeriod {
 
 export type AddedClosings = ReturnType<typeof addClosings> & { closings: number }
 
-export type AfterClosing = PremisesPlace & { number: number }
+export type AfterClosing = PremisesKey & { number: number }
 
 /** Daily and monthly closings of premises. Every call throws FiskError `insufficient_scope` and `mode_mismatch`. */
 export interface ClosingUseCases {
@@ -91,7 +91,7 @@ export function createClosings(deps: ClosingsDeps): ClosingUseCases {
       const rows = await store.closings.list(of, { limit: SLICE, after })
       if (rows.length > 0) yield rows.map(toClosed)
       if (rows.length < SLICE) return
-      after = placeOf(rows.at(-1))
+      after = afterOf(rows.at(-1))
     }
   }
 
@@ -128,7 +128,7 @@ export function createClosings(deps: ClosingsDeps): ClosingUseCases {
     async list(principal, wanted, { limit, after }) {
       const rows = await store.closings.list(read(principal, wanted), { limit: limit + 1, after })
       const items = rows.slice(0, limit)
-      return { items: items.map(toClosed), next: rows.length > limit ? (placeOf(items.at(-1)) ?? null) : null }
+      return { items: items.map(toClosed), next: rows.length > limit ? (afterOf(items.at(-1)) ?? null) : null }
     },
     async sums(principal, wanted) {
       const all = []
@@ -171,5 +171,5 @@ function closingsOf(principal: Principal, wanted: ClosingsWanted): ClosingsOf {
 
 const toClosed = ({ id, document }: ClosingOutline): ClosedPeriod => ({ id, document: JSON.parse(document) })
 
-const placeOf = (row: ClosingOutline | undefined): AfterClosing | undefined =>
+const afterOf = (row: ClosingOutline | undefined): AfterClosing | undefined =>
   row && { companyId: row.companyId, premisesCode: row.premisesCode, number: row.number }

@@ -1,5 +1,5 @@
 import { periodAfter } from '../../domain/sale/closing-period.ts'
-import type { ClosingsOf, PremisesCount, PremisesPlace } from '../ports/rows/closings.ts'
+import type { ClosingsOf, PremisesCount, PremisesKey } from '../ports/rows/closings.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
 /** What is sold and closed in a period, over all premises. */
@@ -33,4 +33,4 @@ export async function periodState(
 }
 
 /** Ids and codes have no blanks. */
-const keyOf = ({ companyId, premisesCode }: PremisesPlace) => `${companyId} ${premisesCode}`
+const keyOf = ({ companyId, premisesCode }: PremisesKey) => `${companyId} ${premisesCode}`

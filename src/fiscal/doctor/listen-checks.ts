@@ -1,5 +1,5 @@
 import { type Check, fine, warning } from '../../domain/check.ts'
-import { LISTEN_AGAIN_S, type ListenPlace } from '../ports/listen-address.ts'
+import { LISTEN_AGAIN_S, type ListenState } from '../ports/listen-address.ts'
 import type { HealthCheck } from './doctor.ts'
 
 const NAME = { en: 'addresses', hr: 'mrežne adrese' }
@@ -13,8 +13,8 @@ const FIX = {
 }
 
 /** Whether the daemon listens at every configured address. */
-export function listenChecks(listened: () => readonly ListenPlace[]): HealthCheck[] {
-  const check = ({ address, problem }: ListenPlace): Check =>
+export function listenChecks(listened: () => readonly ListenState[]): HealthCheck[] {
+  const check = ({ address, problem }: ListenState): Check =>
     warning(
       NAME,
       {
@@ -27,10 +27,10 @@ export function listenChecks(listened: () => readonly ListenPlace[]): HealthChec
     {
       name: NAME,
       async run() {
-        const places = listened()
-        const missing = places.filter(({ problem }) => problem !== null)
+        const states = listened()
+        const missing = states.filter(({ problem }) => problem !== null)
         if (missing.length > 0) return missing.map(check)
-        const all = places.map(({ address }) => address).join(', ')
+        const all = states.map(({ address }) => address).join(', ')
         return [fine(NAME, { en: `reached at ${all}`, hr: `dostupno na ${all}` })]
       },
     },

@@ -60,7 +60,7 @@ export async function commonBlockers(
   /** Whether one of the other problems stops the device when it sells with this register mark. */
   stops(device: Device, register: string | null): boolean
 }> {
-  const place = await placeProblems(deps)
+  const storage = await storageProblems(deps)
   const ofCompanies = new Map<string, Blocker | null>()
   // Archived companies are left out, except for a question about their device.
   for (const company of companies.filter(({ status }) => only !== undefined || status !== 'archived')) {
@@ -77,8 +77,8 @@ export async function commonBlockers(
   const numbers = await numberBlockers(deps, companies, only)
   const own = [...ofCompanies.values()].filter((problem) => problem !== null)
   return {
-    problems: [...place, ...untrusted.map(noTrust), ...own, ...numbers.problems],
-    stopsAll: place.length > 0,
+    problems: [...storage, ...untrusted.map(noTrust), ...own, ...numbers.problems],
+    stopsAll: storage.length > 0,
     stops: (device, register) => blocked.has(device.companyId) || numbers.concerns(device, register),
   }
 }
@@ -103,7 +103,7 @@ const noTrust = (mode: Mode): Blocker => ({
   fix: `fisk trust fetch --mode ${mode}`,
 })
 
-async function placeProblems({ store, lookAtDisk }: BlockerDeps): Promise<Blocker[]> {
+async function storageProblems({ store, lookAtDisk }: BlockerDeps): Promise<Blocker[]> {
   const { room } = await lookAtDisk()
   const full: Blocker = {
     cause: 'disk_full',

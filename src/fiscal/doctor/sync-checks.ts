@@ -1,5 +1,5 @@
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
-import { PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
+import { POSITIONS_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import { alike, together } from '../../domain/texts/both.ts'
 import type { SyncAdmin, SyncStatus } from '../gateways/sync-status.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -67,7 +67,7 @@ export function syncChecks({ store, sync, clock }: Deps): HealthCheck[] {
 
   function serverCheck({ state, since, server, lastError }: SyncStatus): Check {
     const why = lastError === null ? '' : `: ${lastError.message}`
-    if (lastError?.code === PLACES_DOUBTFUL) return failure(SERVER, alike(lastError.message), LEAVE)
+    if (lastError?.code === POSITIONS_DOUBTFUL) return failure(SERVER, alike(lastError.message), LEAVE)
     const minutes = Math.floor((clock.now() - since) / 60_000)
     switch (state) {
       case 'connecting':

@@ -123,7 +123,7 @@ function newGateway(
     publicKey: null,
     enrolledAt: null,
     revokedAt: null,
-    mark: 0,
+    position: 0,
     heard: 0,
     session: null,
     sessionBefore: null,

@@ -6,7 +6,7 @@ import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
 import { firstCurrentYear, LATEST_SALE_MS } from '../numbering/current-sequences.ts'
 import { type ReplacedSequence, replacedNumbers } from '../numbering/replaced-numbers.ts'
-import { parseStatedNumber, statedPlace } from '../numbering/stated-number.ts'
+import { parseStatedNumber, statedSequence } from '../numbering/stated-number.ts'
 import type { CentralServer, KnownIdentity, Predecessor } from '../ports/central-server.ts'
 import type { Clock } from '../ports/clock.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'
@@ -143,12 +143,12 @@ function heldBy({ taken, companies }: KnownIdentity) {
 }
 
 async function insertAll(tx: StoreTransaction, { companies, devices }: Pick<TakenOver, 'companies' | 'devices'>) {
-  const place = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
+  const owner = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
   for (const { logo, ...company } of companies) {
     if (await tx.companies.get(company.id)) continue
-    await tx.companies.insert({ ...company, ...place, logoHash: logo && (await tx.logos.put(logo)) })
+    await tx.companies.insert({ ...company, ...owner, logoHash: logo && (await tx.logos.put(logo)) })
   }
-  for (const device of devices) await tx.devices.insert({ ...device, ...place })
+  for (const device of devices) await tx.devices.insert({ ...device, ...owner })
 }
 
 async function reserveAll(
@@ -188,8 +188,8 @@ function requirePaper(
   )
   if (open.length === 0) return
   const asked = open.map(({ oib, sequence, seen }) => {
-    const place = statedPlace({ ...sequence, oib })
-    return `--highest ${place}=NUMBER (the server has seen ${seen}: where the paper ends lower, that)`
+    const name = statedSequence({ ...sequence, oib })
+    return `--highest ${name}=NUMBER (the server has seen ${seen}: where the paper ends lower, that)`
   })
   throw invalidRequest(
     'highest',

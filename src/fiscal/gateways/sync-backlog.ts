@@ -14,7 +14,7 @@ const MANY = 5000
 const REMEMBERED_MS = 10_000
 
 /**
- * Counts what waits for the server, behind the place up to which it has everything. Heartbeats, scrapes and people ask
+ * Counts what waits for the server, behind the position up to which it has everything. Heartbeats, scrapes and people ask
  * often, so a large number is counted once in ten seconds; a small one is always exact: where it says that nothing
  * waits, nothing does.
  */

@@ -40,7 +40,7 @@ class RowTaken extends Error {}
 
 /**
  * Does the rows of all jobs that can be done now, one after the other. Own rows are done here; for rows of gateways a
- * command is queued, a few at a time, and the row is done when its gateway has answered. Each row is settled in the
+ * command is queued, a few at a time, and the row is done when its gateway has answered. Each row is finished in the
  * transaction of its effect, so a pass may end at any line.
  * @returns whether there is more to do later
  */
@@ -53,7 +53,7 @@ export async function runJobs(deps: RunDeps, signal: AbortSignal): Promise<boole
   }
   for (const job of open) {
     const principal = await deps.principalOf(job.createdBy)
-    await settleAnswered(deps, job)
+    await finishAnswered(deps, job)
     await doRows(deps, job, principal, signal)
     if (signal.aborted || !(await lease.hold())) return true
     const { todo, waiting } = await store.jobs.counts(job.id)
@@ -63,7 +63,7 @@ export async function runJobs(deps: RunDeps, signal: AbortSignal): Promise<boole
 }
 
 /** Rows whose gateways have answered. */
-async function settleAnswered({ store }: RunDeps, job: Job): Promise<void> {
+async function finishAnswered({ store }: RunDeps, job: Job): Promise<void> {
   for (;;) {
     const rows = await store.jobs.answered(job.id, SLICE)
     const ids = rows.flatMap(({ commandId }) => (commandId === null ? [] : [commandId]))
@@ -214,13 +214,13 @@ async function doInvoice(deps: RunDeps, { job, row }: Work, principal: Principal
 
 const refused = (refusal: JobRefusal): JobOutcome => ({ state: 'refused', refusal })
 
-const done = (row: JobRow) => (tx: StoreTransaction) => settle(tx, row, { state: 'done' })
+const done = (row: JobRow) => (tx: StoreTransaction) => finishRow(tx, row, { state: 'done' })
 
 const waits =
   (row: JobRow): Keep<GatewayCommand> =>
   (tx, { id }) =>
-    settle(tx, row, { state: 'waiting', commandId: id })
+    finishRow(tx, row, { state: 'waiting', commandId: id })
 
-async function settle(tx: StoreTransaction, row: JobRow, outcome: JobOutcome): Promise<void> {
+async function finishRow(tx: StoreTransaction, row: JobRow, outcome: JobOutcome): Promise<void> {
   if (!(await tx.jobs.move(row, 'todo', outcome))) throw new RowTaken('another process has done this row')
 }

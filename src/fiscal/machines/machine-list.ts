@@ -67,17 +67,17 @@ export async function inOrder(
   const sortedBy: (machine: ListedMachine) => number | string = COLUMNS[by]
   const texts = new Set(named.map(sortedBy).filter((value) => typeof value === 'string'))
   const ranks = await ranksOf(texts)
-  const placeOf = (machine: ListedMachine) => {
+  const rankOf = (machine: ListedMachine) => {
     const value = sortedBy(machine)
     return typeof value === 'string' ? (ranks.get(value) ?? 0) : value
   }
-  return sorted(named, placeOf, descending ? -1 : 1)
+  return sorted(named, rankOf, descending ? -1 : 1)
 }
 
-/** Asks for the place of each machine once. */
-function sorted<M>(machines: readonly M[], placeOf: (machine: M) => number, sign: 1 | -1): M[] {
-  const placed = machines.map((machine) => ({ machine, place: sign * placeOf(machine) }))
-  return placed.sort((a, b) => a.place - b.place).map(({ machine }) => machine)
+/** Asks for the rank of each machine once. */
+function sorted<M>(machines: readonly M[], rankOf: (machine: M) => number, sign: 1 | -1): M[] {
+  const ranked = machines.map((machine) => ({ machine, rank: sign * rankOf(machine) }))
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ machine }) => machine)
 }
 
 export function matches(machine: ListedMachine, filter: MachineFilter): boolean {

@@ -89,12 +89,12 @@ function evidenceByHour(sold: readonly HourOfSales[], hourOfWeek: HourOfWeek, we
   const evidence = new Float64Array(HOURS_OF_WEEK)
   const ofSale = Math.log((weeks + 1) / weeks)
   for (const { hour, sales } of sold) {
-    const place = hourOfWeek(hour)
-    if (place !== null) evidence[place] = (evidence[place] ?? 0) + sales * ofSale
+    const hourIndex = hourOfWeek(hour)
+    if (hourIndex !== null) evidence[hourIndex] = (evidence[hourIndex] ?? 0) + sales * ofSale
   }
   return (hour: number) => {
-    const place = hourOfWeek(hour)
-    return place === null ? 0 : (evidence[place] ?? 0)
+    const hourIndex = hourOfWeek(hour)
+    return hourIndex === null ? 0 : (evidence[hourIndex] ?? 0)
   }
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** By text, its place among all. */
+/** By text, its rank among all. */
 export type Ranks = ReadonlyMap<string, number>
 
 const collator = new Intl.Collator('hr', { numeric: true })
@@ -9,7 +9,7 @@ const SLICE = 500
 
 /**
  * Croatian order; numbers within texts count as numbers. Comparing the names of thousands of machines costs more than
- * reading them, so what was ordered before is kept, and only new texts look for their place in it.
+ * reading them, so what was ordered before is kept, and only new texts look for their rank in it.
  */
 export function createTextRanks(): (texts: Iterable<string>) => Promise<Ranks> {
   let known: Ranks = new Map()
@@ -35,7 +35,7 @@ function merged(sorted: string[], more: string[]): string[] {
   const all: string[] = []
   let next = 0
   for (const text of more) {
-    const at = placeOf(text, sorted, next)
+    const at = rankOf(text, sorted, next)
     for (; next < at; next++) all.push(sorted[next] as string)
     all.push(text)
   }
@@ -44,7 +44,7 @@ function merged(sorted: string[], more: string[]): string[] {
 }
 
 /** How many of the sorted texts stand before a text; @param from so many do in any case */
-function placeOf(text: string, sorted: readonly string[], from: number): number {
+function rankOf(text: string, sorted: readonly string[], from: number): number {
   let [low, high] = [from, sorted.length]
   while (low < high) {
     const middle = (low + high) >>> 1

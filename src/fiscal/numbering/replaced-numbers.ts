@@ -7,7 +7,7 @@ import { sequenceKey } from '../ports/model.ts'
 import type { SeenNumber } from '../ports/seen-numbers.ts'
 import { firstCurrentYear } from './current-sequences.ts'
 import { isAbout, seenFacts } from './server-numbers.ts'
-import { type StatedNumber, statedPlace } from './stated-number.ts'
+import { type StatedNumber, statedSequence } from './stated-number.ts'
 import { type NumberFacts, type WantedNumbers, wantedNumbers } from './wanted-numbers.ts'
 
 /** How a sequence continues on the machine that replaces another one. */
@@ -82,7 +82,7 @@ function mostPrecise(all: readonly StatedNumber[]): StatedNumber | undefined {
 function stateAbove({ text, highest }: StatedNumber, wanted: WantedNumbers, known: string | null): bigint {
   if (highest >= BigInt(known ?? 0)) return highest
   const why =
-    `${text} is too low: the central server has seen number ${known} of ${statedPlace(wanted)}. Where no receipt has a number ` +
+    `${text} is too low: the central server has seen number ${known} of ${statedSequence(wanted)}. Where no receipt has a number ` +
     `above ${highest}, ${healAtServer(wanted)}`
   throw invalidRequest('highest', why)
 }
@@ -90,8 +90,8 @@ function stateAbove({ text, highest }: StatedNumber, wanted: WantedNumbers, know
 function leaveGap(wanted: WantedNumbers, known: string | null, gap: bigint): bigint {
   if (known !== null && !isWithinReach(known, undefined)) {
     const why =
-      `the central server tells number ${known} of ${statedPlace(wanted)}, which is unusually high: compare it with a receipt. ` +
-      `Where it is right, state it: --highest ${statedPlace(wanted)}=${known}. Where it is too high, ${healAtServer(wanted)}`
+      `the central server tells number ${known} of ${statedSequence(wanted)}, which is unusually high: compare it with a receipt. ` +
+      `Where it is right, state it: --highest ${statedSequence(wanted)}=${known}. Where it is too high, ${healAtServer(wanted)}`
     throw invalidRequest('highest', why)
   }
   const last = BigInt(known ?? 0) + gap
@@ -104,7 +104,7 @@ const healAtServer = ({ oib, premisesCode }: WantedNumbers) =>
   `set it right at the server (sudo fisk numbers heal ${oib} ${premisesCode}), then run here again: sudo fisk replace`
 
 function aboutNothing({ text }: StatedNumber, all: readonly ReplacedSequence[]) {
-  const names = new Set(all.map(({ oib, sequence }) => statedPlace({ ...sequence, oib })))
+  const names = new Set(all.map(({ oib, sequence }) => statedSequence({ ...sequence, oib })))
   return invalidRequest(
     'highest',
     `${text} is about no premises of this gateway: ${[...names].join(', ') || 'it has none'}`,

@@ -17,10 +17,10 @@ export interface StatedNumber {
 const FORM =
   /^(?:(test|live)\/)?(?:(\d{11}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/)?([^/@=]+)(?:\/([^/@=]+))?(?:@(\d{4}))?=(\d+)$/
 
-type StatedPlace = Pick<StatedNumber, 'oib' | 'premisesCode' | 'register' | 'year'>
+type StatedSequence = Pick<StatedNumber, 'oib' | 'premisesCode' | 'register' | 'year'>
 
 /** A sequence as a statement names it; without a register, also an empty one, the single sequence of a premises. */
-export const statedPlace = ({ oib, premisesCode, register, year }: StatedPlace) =>
+export const statedSequence = ({ oib, premisesCode, register, year }: StatedSequence) =>
   `${oib}/${premisesCode}${register ? `/${register}` : ''}@${year}`
 
 /** Reads `[MODE/][OIB/]PREMISES[/REGISTER][@YEAR]=NUMBER`; a register is named together with the OIB. */

@@ -37,9 +37,9 @@ export function createExports({
 }): ExportUseCases {
   async function* slices(principal: Principal, wanted: ExportWanted): AsyncGenerator<IssuedInvoice[]> {
     requireScope(principal, 'invoices:read')
-    const { mode, from: _from, to: _to, ...places } = wanted
+    const { mode, from: _from, to: _to, ...filter } = wanted
     requireMode(principal, mode, 'mode')
-    const narrowed = await narrow(store, principal, places)
+    const narrowed = await narrow(store, principal, filter)
     if (!narrowed) return
     const { companyIds } = principal
     const isNarrow = narrowed.deviceId !== undefined || narrowed.companyId !== undefined
@@ -53,10 +53,10 @@ export function createExports({
     { mode, from, to }: ExportWanted,
     { deviceId, premisesCode, companyId }: Wanted,
   ): AsyncGenerator<IssuedInvoice[]> {
-    // There is no index for two places at once: such a query might read all rows.
-    const place = premisesCode === undefined ? { deviceId, companyId } : { premisesCode }
+    // There is no index for premises and device at once: such a query might read all rows.
+    const seller = premisesCode === undefined ? { deviceId, companyId } : { premisesCode }
     const isWanted = (invoice: IssuedInvoice) => companyId === undefined || invoice.companyId === companyId
-    const filter = { ...place, mode, from, to, tenantId: principal.tenantId }
+    const filter = { ...seller, mode, from, to, tenantId: principal.tenantId }
     for await (const rows of issuedInSlices(store, filter, SLICE)) {
       const found = rows.filter(isWanted)
       if (found.length > 0) yield found

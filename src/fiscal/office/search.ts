@@ -88,10 +88,10 @@ export interface SearchDeps {
   store: Pick<Store, 'alerts' | 'companies' | 'devices' | 'gateways' | 'invoices' | 'lookups'>
   clock: Pick<Clock, 'now'>
   /** Updates the statuses that change with time alone. */
-  settle: () => Promise<void>
+  expireOverdue: () => Promise<void>
 }
 
-export function createSearch({ store, clock, settle }: SearchDeps): SearchUseCases {
+export function createSearch({ store, clock, expireOverdue }: SearchDeps): SearchUseCases {
   async function numbered(
     { lookups }: Pick<StoreTransaction, 'lookups'>,
     principal: Principal,
@@ -128,7 +128,7 @@ export function createSearch({ store, clock, settle }: SearchDeps): SearchUseCas
   return {
     async find(principal, text) {
       requireScope(principal, 'invoices:read')
-      await settle()
+      await expireOverdue()
       const wanted = readSearch(text)
       const { number, jir, zki, id } = wanted
       const found = new Map<string, Invoice>()
@@ -142,7 +142,7 @@ export function createSearch({ store, clock, settle }: SearchDeps): SearchUseCas
       return { wanted, items: [...found.values()].slice(0, MOST), more: found.size > MOST }
     },
     async file(principal, invoiceId) {
-      await settle()
+      await expireOverdue()
       const invoice = await findInvoice(store, principal, invoiceId)
       const company = await store.companies.get(invoice.companyId)
       const device = await store.devices.get(invoice.deviceId)

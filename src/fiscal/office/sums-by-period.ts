@@ -134,10 +134,10 @@ export async function countOf(store: Stored, principal: Principal, wanted: Expor
 }
 
 /** Undefined when nothing can match. */
-async function filterOf(store: Stored, principal: Principal, { mode, from: _from, to: _to, ...places }: ExportWanted) {
+async function filterOf(store: Stored, principal: Principal, { mode, from: _from, to: _to, ...filter }: ExportWanted) {
   requireScope(principal, 'invoices:read')
   requireMode(principal, mode, 'mode')
-  const narrowed = await narrow(store, principal, places)
+  const narrowed = await narrow(store, principal, filter)
   if (!narrowed) return undefined
   const { companyId, premisesCode, deviceId } = narrowed
   const companyIds = companyId === undefined ? (principal.companyIds ?? undefined) : [companyId]

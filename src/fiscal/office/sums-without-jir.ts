@@ -5,7 +5,7 @@ import type { TurnoverFilter } from '../ports/rows/turnover.ts'
 import type { Store } from '../ports/store.ts'
 import { issuedInSlices } from './issued-in-slices.ts'
 
-export type Places = Pick<TurnoverFilter, 'tenantId' | 'mode' | 'companyIds' | 'premisesCode' | 'deviceId'>
+export type SumFilter = Pick<TurnoverFilter, 'tenantId' | 'mode' | 'companyIds' | 'premisesCode' | 'deviceId'>
 
 /** Rows per query; after an outage there are thousands, and sales go on meanwhile. */
 const SLICE = 25
@@ -14,7 +14,7 @@ const WITHOUT_JIR = INVOICE_STATUSES.filter((status) => status !== 'confirmed')
 /** Adds up the invoices of some days that have no JIR. @param to not included @param per a company has no premises then */
 export async function sumsWithoutJir(
   store: Pick<Store, 'lookups'>,
-  { tenantId, mode, companyIds, premisesCode, deviceId }: Places,
+  { tenantId, mode, companyIds, premisesCode, deviceId }: SumFilter,
   [from, to]: [from: CalendarDate, to: CalendarDate],
   per: 'premises' | 'company',
 ): Promise<Turnover> {

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import type { SyncPlace } from './outbox.ts'
+import type { RowKey } from './outbox.ts'
 import type { KeptNumber } from './seen-numbers.ts'
 
 /** The central server of this gateway, and the gateway's identity there. The vault seals the secrets. */
@@ -16,15 +16,15 @@ export interface Enrolment {
   serverId: string | null
   /** The Ed25519 key that signs commands, SPKI DER as base64url. */
   serverKey: string | null
-  /** The server has every change up to this outbox place. */
+  /** The server has every change up to this outbox position. */
   position: number
   /**
-   * The highest outbox place that may have been sent. If the server knows a higher one, this database is an old copy.
+   * The highest outbox position that may have been sent. If the server knows a higher one, this database is an old copy.
    */
   pushed: number
   /**
-   * Rows up to this place get new places behind it before the next push, because the server knows other rows by these
-   * places.
+   * Rows up to this position get new positions behind it before the next push, because the server knows other rows by these
+   * positions.
    */
   tellAgainTo: number | null
   /** When the server last accepted a batch. */
@@ -50,7 +50,7 @@ export const ACCEPTED = { aside: 'accepted', counted: 'accepted_to_follow' } as 
 
 export type Acceptance = keyof typeof ACCEPTED
 
-export interface Refusal extends SyncPlace {
+export interface Refusal extends RowKey {
   version: number
   code: string
   message: string
@@ -67,11 +67,11 @@ export interface Enrolments {
     /** Replaces earlier refusals of the same rows. */
     put(refusals: readonly Refusal[]): Promise<void>
     /** Removes refusals of rows that the server has accepted since. */
-    remove(places: readonly SyncPlace[]): Promise<void>
+    remove(keys: readonly RowKey[]): Promise<void>
     /** The latest first. */
     list(limit: number): Promise<Refusal[]>
-    /** Refusals after a place, ordered by kind and id. */
-    page(after: SyncPlace | null, limit: number): Promise<Refusal[]>
+    /** Refusals after a row, ordered by kind and id. */
+    page(after: RowKey | null, limit: number): Promise<Refusal[]>
     /** An approximate number: it is counted in slices, between other work. */
     count(): Promise<number>
   }

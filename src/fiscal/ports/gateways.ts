@@ -55,10 +55,10 @@ export interface GatewayRecord {
   publicKey: string | null
   enrolledAt: EpochMs | null
   revokedAt: EpochMs | null
-  /** Every change up to this place of its outbox is stored here or was refused. */
-  mark: number
+  /** Every change up to this position of its outbox is stored here or was refused. */
+  position: number
   /**
-   * The highest outbox place it has sent. It may be above `mark`, because a row is sent early when another row refers
+   * The highest outbox position it has sent. It may be above `position`, because a row is sent early when another row refers
    * to it.
    */
   heard: number
@@ -136,10 +136,10 @@ export interface Gateways {
   byCredentialHash(hash: string): Promise<GatewayRecord | undefined>
   update(id: string, changes: Partial<Omit<GatewayRecord, 'id' | 'tenantId' | 'createdAt'>>): Promise<void>
   /**
-   * The gateway's outbox starts again from the first place: resets `mark` and `heard`, and accepts any version of each
+   * The gateway's outbox starts again from the first position: resets `position` and `heard`, and accepts any version of each
    * row.
    */
-  forgetPlaces(id: string): Promise<void>
+  forgetPositions(id: string): Promise<void>
   /** Names by id, for gateways of all tenants. */
   names(ids: readonly string[]): Promise<Map<string, string>>
   /** Stores that the gateway was in contact. Concurrent requests of the gateway wait until this transaction ends. */
@@ -183,7 +183,7 @@ export interface Gateways {
     /** Refusals of these invoices. */
     ofInvoices(gatewayId: string, ids: readonly string[]): Promise<Refusal[]>
     /** Removes the refusals of rows that were accepted since. */
-    remove(gatewayId: string, places: readonly { kind: string; id: string }[]): Promise<void>
+    remove(gatewayId: string, keys: readonly { kind: string; id: string }[]): Promise<void>
     /** The latest first. */
     list(gatewayId: string, limit: number): Promise<Refusal[]>
     counts(): Promise<Map<string, number>>

@@ -1,5 +1,5 @@
 /** An address where clients should reach the daemon. */
-export interface ListenPlace {
+export interface ListenState {
   /** As it is configured, e.g. `192.168.1.20:8443`. */
   address: string
   /** Why the daemon does not listen there now, for people; null when all is well. */

@@ -26,44 +26,44 @@ export interface SyncRows {
 }
 
 /** The kind and id of a row. The id of a print job is `INVOICE/COPY`. */
-export interface SyncPlace {
+export interface RowKey {
   kind: SyncKind
   id: string
 }
 
-/** A whole row. Its version is the place of its latest change in the outbox of its gateway. */
+/** A whole row. Its version is the position of its latest change in the outbox of its gateway. */
 export type SyncRecord = { [K in SyncKind]: { kind: K; id: string; version: number; row: SyncRows[K] } }[SyncKind]
 
-export interface OutboxEntry extends SyncPlace {
-  seq: number
+export interface OutboxEntry extends RowKey {
+  position: number
 }
 
 /**
- * The changes to send to a central server. Each row appears once, at the place of its latest change. Nothing is noted
- * without an enrolment: what was there before gets its place afterwards.
+ * The changes to send to a central server. Each row appears once, at the position of its latest change. Nothing is noted
+ * without an enrolment: what was there before gets its position afterwards.
  */
 export interface Outbox {
-  /** Gives places to so many rows from before the enrolment. @returns whether all of them have one */
-  placeOlder(limit: number): Promise<boolean>
-  /** Changes after a place, in order. */
-  after(seq: number, limit: number): Promise<OutboxEntry[]>
+  /** Gives positions to so many rows from before the enrolment. @returns whether all of them have one */
+  addOlder(limit: number): Promise<boolean>
+  /** Changes after a position, in order. */
+  after(position: number, limit: number): Promise<OutboxEntry[]>
   /** The entries of these rows, in no order; a row that does not exist has none. */
-  of(places: readonly SyncPlace[]): Promise<OutboxEntry[]>
+  of(keys: readonly RowKey[]): Promise<OutboxEntry[]>
   /**
-   * The approximate number of rows that changed after a place or have none yet: it is counted in slices, between other
+   * The approximate number of rows that changed after a position or have none yet: it is counted in slices, between other
    * work. It is 0 only when there are none.
    */
-  waiting(seq: number): Promise<number>
-  /** The highest place that was ever used; 0 before the first. */
+  waiting(position: number): Promise<number>
+  /** The highest position that was ever used; 0 before the first. */
   last(): Promise<number>
-  /** Makes sure that the next change gets a place above this one. */
-  goBeyond(seq: number): Promise<void>
-  /** Gives every row a new place, counted from 1, and keeps their order. */
+  /** Makes sure that the next change gets a position above this one. */
+  goBeyond(position: number): Promise<void>
+  /** Gives every row a new position, counted from 1, and keeps their order. */
   beginAnew(): Promise<void>
   /** Moves rows behind all others, as if they had changed. */
-  touch(places: readonly SyncPlace[]): Promise<void>
+  touch(keys: readonly RowKey[]): Promise<void>
   /**
-   * The current rows of one tenant, each with its entry's place as version. Rows of other tenants and rows that do not
+   * The current rows of one tenant, each with its entry's position as version. Rows of other tenants and rows that do not
    * exist any more are left out.
    */
   read(entries: readonly OutboxEntry[], tenantId: string): Promise<SyncRecord[]>

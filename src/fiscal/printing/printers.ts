@@ -220,11 +220,11 @@ function joining([sharer]: DevicePrinter[], { profile, overrides = {} }: Printer
 
 function changed(
   before: DevicePrinter | undefined,
-  place: Pick<DevicePrinter, 'deviceId' | 'line'>,
+  key: Pick<DevicePrinter, 'deviceId' | 'line'>,
   changes: PrinterChanges,
 ): DevicePrinter {
   return {
-    ...place,
+    ...key,
     profile: changes.profile ?? before?.profile ?? 'generic',
     overrides: withChanges((changes.reset ? {} : before?.overrides) ?? {}, changes.overrides ?? {}),
     expireAfterS: changes.expireAfterS ?? before?.expireAfterS ?? EXPIRE_AFTER_S,

@@ -132,7 +132,7 @@ export async function importDevices(
 }
 
 /** The company of the devices, and where they may not be. */
-interface Place {
+interface ImportTarget {
   company: Company
   principal: Principal
   /** Premises of other sellers, by their codes. */
@@ -148,7 +148,7 @@ type Register = Pick<StoreTransaction['devices'], 'labelled' | 'withIsuNumber' |
 
 async function applyRows(
   devices: Register,
-  place: Place,
+  target: ImportTarget,
   rows: (ImportRow | WrongRow)[],
   make: (device: NewDevice) => Device,
   report: ImportReport,
@@ -157,7 +157,7 @@ async function applyRows(
     report.processed++
     try {
       if ('refusal' in row) throw row.refusal
-      const applied = await applyRow(devices, place, row, make)
+      const applied = await applyRow(devices, target, row, make)
       report[applied.outcome === 'created' ? 'created' : 'updated']++
       report.rows.push({ row: row.line, label: row.label, premisesCode: row.premisesCode, ...applied })
     } catch (error) {
@@ -171,7 +171,7 @@ async function applyRows(
 
 async function applyRow(
   devices: Register,
-  { company, refused, principal }: Place,
+  { company, refused, principal }: ImportTarget,
   { label, premisesCode, isuNumber, deviceConfig }: ImportRow,
   make: (device: NewDevice) => Device,
 ): Promise<Pick<RowOutcome, 'isuNumber' | 'outcome' | 'changes'>> {

@@ -29,7 +29,7 @@ export async function* batchesByDeadline(
 }
 
 /** A position in the order of deadlines. */
-export type Place = Pick<WaitingInvoice, 'deadlineAt' | 'id'>
+export type DeadlinePosition = Pick<WaitingInvoice, 'deadlineAt' | 'id'>
 
 /** Rows per query. A new sale waits for at most one slice. */
 const SLICE = 200
@@ -41,7 +41,7 @@ const SLICE = 200
 export async function* waitingOf(
   store: Pick<StoreTransaction, 'invoices'>,
   status: UnconfirmedStatus,
-  range: { before?: EpochMs; after?: Place; upTo?: Place } = {},
+  range: { before?: EpochMs; after?: DeadlinePosition; upTo?: DeadlinePosition } = {},
 ): AsyncGenerator<WaitingInvoice[]> {
   const { before = Number.MAX_SAFE_INTEGER, upTo } = range
   for (let { after } = range; ; ) {
@@ -54,6 +54,8 @@ export async function* waitingOf(
   }
 }
 
-function isBehind(invoice: Place, place: Place): boolean {
-  return invoice.deadlineAt > place.deadlineAt || (invoice.deadlineAt === place.deadlineAt && invoice.id > place.id)
+function isBehind(invoice: DeadlinePosition, position: DeadlinePosition): boolean {
+  return (
+    invoice.deadlineAt > position.deadlineAt || (invoice.deadlineAt === position.deadlineAt && invoice.id > position.id)
+  )
 }

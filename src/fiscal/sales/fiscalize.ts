@@ -103,9 +103,9 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           attempts: ATTEMPTS_IN_A_REQUEST,
           begun,
           onSent: () => spool.prepare(invoice),
-          along: (settled) => ({
-            response: { scope, key, status: 200, body: render(settled) },
-            receipt: originalOf(origin.printer, settled, clock.of(company.mode).present()) ?? null,
+          along: (decided) => ({
+            response: { scope, key, status: 200, body: render(decided) },
+            receipt: originalOf(origin.printer, decided, clock.of(company.mode).present()) ?? null,
           }),
         })
         .catch(undefinedIfClaimLost)

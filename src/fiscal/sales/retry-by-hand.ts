@@ -27,10 +27,10 @@ export type Retry = (principal: Principal, invoiceId: string, keep?: Keep<Invoic
 export function createRetry({ store, submitter, waiting, clock }: RetryDeps): Retry {
   async function send(principal: Principal, invoice: Invoice, keep?: Keep<Invoice>): Promise<Invoice> {
     const identity = await waiting.identityOf(invoice)
-    const onOutcome: Keep<Invoice> = async (tx, settled) => {
-      await audit(tx, principal, clock.now(), 'invoice.retried', { id: settled.id, status: settled.status })
+    const onOutcome: Keep<Invoice> = async (tx, decided) => {
+      await audit(tx, principal, clock.now(), 'invoice.retried', { id: decided.id, status: decided.status })
       // What was sent and answered is stored, also when another process has answered the same request meanwhile.
-      await keep?.(tx, settled).catch((error: unknown) => {
+      await keep?.(tx, decided).catch((error: unknown) => {
         if (!(error instanceof KeyUsedMeanwhile)) throw error
       })
     }

@@ -4,13 +4,13 @@ import { ClaimLost, type Store } from '../ports/store.ts'
 
 /**
  * Stores what is known of an invoice, as soon as the database can be reached: a JIR that was received is not forgotten.
- * @param settled the invoice as it is once `store` has resolved
+ * @param decided the invoice as it is once `store` has resolved
  * @param write may be repeated as long as this process holds the invoice
  * @throws ClaimLost when another process has taken the invoice over meanwhile
  */
 export async function storeOutcome(
   store: Pick<Store, 'invoices' | 'reach'>,
-  settled: Invoice,
+  decided: Invoice,
   write: () => Promise<void>,
 ): Promise<void> {
   for (let isRepeated = false; ; isRepeated = true) {
@@ -18,7 +18,7 @@ export async function storeOutcome(
       return await write()
     } catch (error) {
       // The answer to an earlier try may have been lost with the connection.
-      if (isRepeated && error instanceof ClaimLost && (await isStored(store, settled))) return
+      if (isRepeated && error instanceof ClaimLost && (await isStored(store, decided))) return
       if (!(error instanceof DatabaseAway)) throw error
       await store.reach.back()
     }

@@ -8,7 +8,7 @@ import { cutText } from '../../domain/texts/cut-text.ts'
 import type { SigningIdentity } from '../ports/certificates.ts'
 import type { ModeClocks } from '../ports/clock.ts'
 import type { Invoice, InvoiceProgress } from '../ports/model.ts'
-import type { SettledAttempt } from '../ports/rows/sales.ts'
+import type { AttemptOutcome } from '../ports/rows/sales.ts'
 import { ClaimLost, type Store } from '../ports/store.ts'
 import type { Exchange, Outcome, SignedMessage, TaxAuthority, UpstreamError } from '../ports/tax-authority.ts'
 import { timeOrderedUuid } from '../time-ordered-id.ts'
@@ -32,7 +32,7 @@ export interface BegunMessage {
 }
 
 /** What is stored with an outcome: the response of an idempotent request, the receipt to print. */
-export type Along = Pick<SettledAttempt, 'response' | 'receipt'>
+export type Along = Pick<AttemptOutcome, 'response' | 'receipt'>
 
 export const nothingAlong = (): Along => ({ response: null, receipt: null })
 
@@ -44,7 +44,7 @@ export interface SubmitOptions<A extends Along = Along> {
   /** Called when a message has left, while its answer is waited for. What it throws is reported. */
   onSent?: () => void
   /** Makes what is stored with the outcome. */
-  along: (settled: Invoice) => A
+  along: (decided: Invoice) => A
   /** Runs in the transaction that stores the outcome. */
   onOutcome?: Keep<Invoice>
 }
@@ -143,7 +143,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     }
   }
 
-  function messageOf(invoice: Invoice, sent: Sent, withXml: boolean): SettledAttempt['message'] {
+  function messageOf(invoice: Invoice, sent: Sent, withXml: boolean): AttemptOutcome['message'] {
     if (!sent.exchange) return null
     const { requestXml, responseXml, httpStatus, durationMs, outcome } = sent.exchange
     return {
@@ -164,28 +164,28 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
   /** Stores the outcome of the last attempt. @param message null when none was sent */
   async function conclude<A extends Along>(
     invoice: Invoice,
-    message: SettledAttempt['message'],
+    message: AttemptOutcome['message'],
     outcome: Outcome,
     options: SubmitOptions<A>,
   ): Promise<{ invoice: Invoice; along: A }> {
-    const settled = settle(invoice, outcome, clock.of(invoice.mode).now())
-    const along = options.along(settled)
+    const decided = withOutcome(invoice, outcome, clock.of(invoice.mode).now())
+    const along = options.along(decided)
     const { onOutcome } = options
-    const attempt = { invoice: settled, message, isLast: true, device: deviceNote(settled, outcome), ...along }
-    await storeOutcome(store, settled, () => {
-      if (!onOutcome) return store.sales.settle(attempt)
+    const attempt = { invoice: decided, message, isLast: true, device: deviceNote(decided, outcome), ...along }
+    await storeOutcome(store, decided, () => {
+      if (!onOutcome) return store.sales.storeOutcome(attempt)
       return store.transaction(async (tx) => {
-        await tx.sales.settle(attempt)
-        await onOutcome(tx, settled)
+        await tx.sales.storeOutcome(attempt)
+        await onOutcome(tx, decided)
       })
     })
-    return { invoice: settled, along }
+    return { invoice: decided, along }
   }
 
   /** Stores that an invoice waits for one more message, before that is sent. */
-  async function goOn(next: Invoice, message: SettledAttempt['message']): Promise<void> {
+  async function goOn(next: Invoice, message: AttemptOutcome['message']): Promise<void> {
     const attempt = { invoice: next, message, isLast: false, device: null, ...nothingAlong() }
-    await storeOutcome(store, next, () => store.sales.settle(attempt))
+    await storeOutcome(store, next, () => store.sales.storeOutcome(attempt))
   }
 
   async function send<A extends Along>(
@@ -204,9 +204,9 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       const repeats = invoice.attempts > ARCHIVED_ATTEMPTS && outcome.kind === 'failed'
       const record = messageOf(invoice, sent, !repeats && (await keepsXml()))
       if (outcome.kind === 'confirmed' || outcome.errorClass !== 'transient' || left === 0) {
-        const settled = await conclude(invoice, record, outcome, options)
-        onStored(settled.invoice)
-        return { ...settled, outcome, reached: sent.exchange === undefined || !isUnreachable(outcome) }
+        const decided = await conclude(invoice, record, outcome, options)
+        onStored(decided.invoice)
+        return { ...decided, outcome, reached: sent.exchange === undefined || !isUnreachable(outcome) }
       }
       const next = late(invoice)
       await goOn(next, record)
@@ -240,7 +240,7 @@ interface Sent {
   outcome: Outcome
 }
 
-function settle(invoice: Invoice, outcome: Outcome, now: EpochMs): Invoice {
+function withOutcome(invoice: Invoice, outcome: Outcome, now: EpochMs): Invoice {
   const confirmed = outcome.kind === 'confirmed'
   return {
     ...invoice,
@@ -256,7 +256,7 @@ function settle(invoice: Invoice, outcome: Outcome, now: EpochMs): Invoice {
 /**
  * A JIR proves the device's ISU number; restrictive codes 182 to 184 say that the tax authority has a different number.
  */
-function deviceNote({ confirmedAt }: Invoice, outcome: Outcome): SettledAttempt['device'] {
+function deviceNote({ confirmedAt }: Invoice, outcome: Outcome): AttemptOutcome['device'] {
   if (outcome.kind === 'confirmed') return confirmedAt === null ? null : { lastSuccessAt: confirmedAt }
   return outcome.restrictiveCodes.some((code) => code >= 182 && code <= 184) ? { mismatch: true } : null
 }

@@ -7,7 +7,7 @@ import type { WaitingInvoice } from '../ports/rows/sales.ts'
 import type { Store } from '../ports/store.ts'
 import type { TaxAuthority } from '../ports/tax-authority.ts'
 import { severalAtOnce } from '../several-at-once.ts'
-import { type Place, waitingOf } from './by-deadline.ts'
+import { type DeadlinePosition, waitingOf } from './by-deadline.ts'
 import type { LiveSales } from './live-sales.ts'
 import { recoverPending } from './recover-pending.ts'
 import { nothingAlong, type ReportFault, type Submitted, type Submitter } from './submit.ts'
@@ -100,7 +100,7 @@ interface Pass {
 export function createSweep(deps: SweepDeps): Sweep {
   const { store, authority, submitter, waiting, invoiceLock, liveSales, atOnce, reportFault } = deps
   /** The last invoice of a part that ended with too many misses. */
-  const stuckAt = new Map<`${Mode} ${Part}`, Place>()
+  const stuckAt = new Map<`${Mode} ${Part}`, DeadlinePosition>()
 
   return async (signal, heardFrom = new Set()) => {
     const result: SweepResult = { sent: 0, confirmed: 0, unreachable: false }
@@ -185,7 +185,7 @@ export function createSweep(deps: SweepDeps): Sweep {
     return end ?? (pass.isOver() ? 'pass_over' : 'empty')
   }
 
-  /** A part of a mode's queue in order of deadlines, rotated to start after the place where the last pass stopped. */
+  /** A part of a mode's queue in order of deadlines, rotated to start after the position where the last pass stopped. */
   async function* queueOf({ mode, tried, isOver }: Pass, part: Part): AsyncGenerator<WaitingInvoice[]> {
     const start = stuckAt.get(`${mode} ${part}`)
     stuckAt.delete(`${mode} ${part}`)

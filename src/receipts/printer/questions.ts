@@ -114,7 +114,7 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
   }
 
   /** Waits for late answers to abandoned questions, which would otherwise count for the next question. */
-  async function settle(): Promise<void> {
+  async function awaitLateAnswers(): Promise<void> {
     if (!answersMayBeLate) return
     line.listen(true)
     await sleep(answerTimeoutMs)
@@ -122,7 +122,7 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
   }
 
   async function ask(bytes: Uint8Array): Promise<Answer | undefined> {
-    await settle()
+    await awaitLateAnswers()
     line.listen(true)
     const timeoutMs = answerTimeoutMs + Math.ceil(behindMs())
     const unsent = new AbortController()

@@ -22,7 +22,7 @@ export interface KeptSales {
   /** Call it when the sale is committed: one that may not be stored is not kept. */
   stored(sale: KeptSale): void
   /** @param response as it is stored for replay */
-  settled(invoice: Invoice, response: IdempotencyRecord['response']): void
+  progressed(invoice: Invoice, response: IdempotencyRecord['response']): void
   /** Whether a sale is kept whose place is after this end of a journal. */
   areAfter(journal: Journal, position: number): boolean
   /**
@@ -65,10 +65,10 @@ export function keepSales(): KeptSales {
 
   return {
     stored: (sale) => keep(sale.row.id, sale),
-    settled(invoice, response) {
+    progressed(invoice, response) {
       const { row, use = null, highest = invoice.document.number } = sales.get(invoice.id) ?? {}
-      const settled = row ? { ...row, ...progressRow(invoice) } : invoiceRow(invoice)
-      keep(invoice.id, { row: settled, use: use && response ? { ...use, response } : use, highest })
+      const latest = row ? { ...row, ...progressRow(invoice) } : invoiceRow(invoice)
+      keep(invoice.id, { row: latest, use: use && response ? { ...use, response } : use, highest })
     },
     areAfter: (journal, position) => of(journal).some(({ row }) => row.journalPosition > position),
     async storeAgain(trx, rows, journal) {
@@ -89,7 +89,7 @@ export function keepSales(): KeptSales {
       const taken = kept.filter(({ row }) => row.journalPosition <= before.position)
       if (taken.length > 0) {
         await leaveUnsent(trx, journal, taken)
-        await settleAgain(trx, rows, taken)
+        await applyProgress(trx, rows, taken)
       }
       return end.position - before.position
     },
@@ -128,7 +128,7 @@ async function leaveUnsent(trx: Db, journal: Journal, acknowledged: readonly Kep
 }
 
 /** The database may have a sale without its outcome, which the machine was told. */
-async function settleAgain(trx: Db, rows: StoreTransaction, sales: readonly KeptSale[]): Promise<void> {
+async function applyProgress(trx: Db, rows: StoreTransaction, sales: readonly KeptSale[]): Promise<void> {
   const confirmed = new Map(sales.filter(({ row }) => row.jir !== null).map((sale) => [sale.row.seal, sale]))
   if (confirmed.size === 0) return
   const lacking = await trx

@@ -31,7 +31,7 @@ export interface SalesDeps {
   mark: string | null
   /** Of this process when a sale is stored. */
   standing(): Standing
-  kept: Pick<KeptSales, 'settled'>
+  kept: Pick<KeptSales, 'progressed'>
 }
 
 /**
@@ -92,10 +92,10 @@ export function salesOnPostgres(
       if (counts?.journals !== 1) throw new Error(`the journal of premises ${premisesCode} has no end`)
       stored.push({ row, use, highest })
     },
-    async settle({ invoice, message, isLast, device, response, receipt }) {
+    async storeOutcome({ invoice, message, isLast, device, response, receipt }) {
       const { status, body, ...key } = response ?? {}
-      kept.settled(invoice, response && { status: response.status, body: response.body })
-      await settle(db, {
+      kept.progressed(invoice, response && { status: response.status, body: response.body })
+      await writeOutcome(db, {
         ...named(isLast ? 'ends' : 'goesOn', { name: INVOICE, key: invoice.id, process: claims.epoch() }),
         ...named('invoice', progressRow(invoice)),
         ...(message && named('messages', messageRow(message))),
@@ -200,7 +200,7 @@ const OPEN_STATUSES = sql.join(OPEN.map((status) => sql.lit(status)))
 const DIVISION_BY_ZERO = '22012'
 
 /** Where this process does not hold the invoice, or that is final, a division by zero undoes the whole statement. */
-const settle = writtenOncePerColumns((_db, row: NamedColumns) => {
+const writeOutcome = writtenOncePerColumns((_db, row: NamedColumns) => {
   const { ends, goesOn, invoice, messages, confirmed, mismatched, uses, response, receipts } = byName(row)
   const writes = [
     // Stored already where the answer to this statement was lost, and it is repeated.
@@ -220,7 +220,7 @@ const settle = writtenOncePerColumns((_db, row: NamedColumns) => {
       UPDATE invoices SET ${changes(invoice)} WHERE id = (SELECT key FROM held) AND status IN (${OPEN_STATUSES})
       RETURNING id)
     ${sql.join(writes, sql``)}
-    SELECT 1 / count(*) AS settled FROM outcome`
+    SELECT 1 / count(*) AS stored FROM outcome`
 })
 
 /** Columns of several tables in one row, as `name.column`. */
@@ -232,8 +232,8 @@ function named(name: string, row: object): NamedColumns {
 
 function byName(row: NamedColumns): Record<string, Record<string, unknown> | undefined> {
   const rows: Record<string, Record<string, unknown>> = {}
-  for (const [place, value] of Object.entries(row)) {
-    const [name = '', column = ''] = place.split('.')
+  for (const [key, value] of Object.entries(row)) {
+    const [name = '', column = ''] = key.split('.')
     rows[name] = { ...rows[name], [column]: value }
   }
   return rows

@@ -51,13 +51,13 @@ function textOf(
   const known = texts.get(key)
   if (known !== undefined) return known
   const head = `INSERT INTO ${toSnake(table)} (${columns.map(toSnake).join(', ')}) VALUES `
-  const text = `${head}${placesOf(isSqlite, rows, columns.length)} ${onConflict}`
+  const text = `${head}${valuesOf(isSqlite, rows, columns.length)} ${onConflict}`
   texts.set(key, text)
   return text
 }
 
 /** `(?, ?), (?, ?)` of SQLite, `($1, $2), ($3, $4)` of PostgreSQL. */
-function placesOf(isSqlite: boolean, rows: number, columns: number): string {
+function valuesOf(isSqlite: boolean, rows: number, columns: number): string {
   if (isSqlite) {
     const row = `(${Array(columns).fill('?').join(',')})`
     return Array(rows).fill(row).join(',')

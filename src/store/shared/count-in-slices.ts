@@ -4,14 +4,14 @@ import { setImmediate } from 'node:timers/promises'
 const SLICE = 5000
 
 /**
- * Counts the rows behind a place. The count is approximate: other work runs between the slices, and may change rows.
- * @param passing returns the place of the row that many rows behind a place; undefined when there are fewer rows
- * @param counting counts all rows behind a place at once
+ * Counts the rows behind a position. The count is approximate: other work runs between the slices, and may change rows.
+ * @param passing returns the position of the row that many rows behind a position; undefined when there are fewer rows
+ * @param counting counts all rows behind a position at once
  */
-export async function countInSlices<Place>(
-  start: Place,
-  passing: (after: Place, rows: number) => Promise<Place | undefined>,
-  counting: (after: Place) => Promise<number>,
+export async function countInSlices<Position>(
+  start: Position,
+  passing: (after: Position, rows: number) => Promise<Position | undefined>,
+  counting: (after: Position) => Promise<number>,
 ): Promise<number> {
   let count = 0
   for (let after = start; ; count += SLICE) {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Insertable } from 'kysely'
 import { MESSAGE_ARCHIVE } from '../../domain/sale/message-archive-limit.ts'
 import type { MessageRecord } from '../../fiscal/ports/model.ts'
-import type { MessageTrail, SettledAttempt } from '../../fiscal/ports/rows/sales.ts'
+import type { AttemptOutcome, MessageTrail } from '../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 import type { Tables } from './tables.ts'
@@ -47,7 +47,7 @@ export function messages(db: Db): StoreTransaction['messages'] {
   }
 }
 
-export function messageRow({ responseXml, ...message }: NonNullable<SettledAttempt['message']>) {
+export function messageRow({ responseXml, ...message }: NonNullable<AttemptOutcome['message']>) {
   return { ...message, responseXml: responseXml === null ? null : zip(responseXml) }
 }
 

@@ -64,7 +64,7 @@ type Json = string
 /** The row type of a model: the named columns differ from the model, the others are the same. */
 type Stored<Model, Columns> = Omit<Model, keyof Columns> & Columns
 
-/** Column of rows that a gateway may have sent: the place in the gateway's outbox; 0 for our own rows. */
+/** Column of rows that a gateway may have sent: the position in the gateway's outbox; 0 for our own rows. */
 interface Versioned {
   syncVersion: Generated<number>
 }
@@ -117,9 +117,9 @@ export interface Tables {
   notices: { alertId: string; recipient: string; mailId: string }
   auditLog: Stored<AuditEntry, { detail: Json }>
   alerts: Stored<Alert, { detail: Json }> & Versioned
-  outbox: { seq: Generated<number>; kind: SyncKind; id: string }
+  outbox: { position: Generated<number>; kind: SyncKind; id: string }
   /** Of a gateway whose rows from before its enrolment are not all in the outbox; SQLite's alone. */
-  outboxGap: { only: number; mark: number; kind: SyncKind; after: string }
+  outboxGap: { only: number; position: number; kind: SyncKind; after: string }
   syncEnrolment: Stored<Enrolment, { numbers: Json }> & { only: number }
   syncRefusals: Refusal
   receivedCommands: Stored<ReceivedCommand, { result: Json | null }>

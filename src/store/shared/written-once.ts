@@ -3,7 +3,7 @@ import type { Db } from '../sqlite/connection.ts'
 import { type RepeatedStatement, runSynchronously } from '../sqlite/synchronous-statements.ts'
 
 /** A placeholder for a parameter while a statement is compiled. */
-class Place {
+class Placeholder {
   readonly index: number
 
   constructor(index: number) {
@@ -137,20 +137,21 @@ class Statement<R> {
     const kind = db.getExecutor().adapter
     const before = this.#known.get(kind)
     if (before) return before
-    const places = Array.from({ length: count }, (_, index) => new Place(index))
-    const query = this.#write(db, ...places).compile(db)
+    const placeholders = Array.from({ length: count }, (_, index) => new Placeholder(index))
+    const query = this.#write(db, ...placeholders).compile(db)
     const bound = new Set(query.parameters)
-    if (!places.every((place) => bound.has(place))) throw new Error(`a value has no place in: ${query.sql}`)
+    if (!placeholders.every((placeholder) => bound.has(placeholder)))
+      throw new Error(`a value has no placeholder in: ${query.sql}`)
     const isRead = SelectQueryNode.is(query.query)
-    const written = { query, sql: query.sql, isRead, bind: binding(query.parameters, places) }
+    const written = { query, sql: query.sql, isRead, bind: binding(query.parameters, placeholders) }
     this.#known.set(kind, written)
     texts.add(query.sql)
     return written
   }
 }
 
-function binding(parameters: readonly unknown[], places: readonly Place[]): Written['bind'] {
-  const isInOrder = parameters.length === places.length && parameters.every((one, i) => one === places[i])
+function binding(parameters: readonly unknown[], placeholders: readonly Placeholder[]): Written['bind'] {
+  const isInOrder = parameters.length === placeholders.length && parameters.every((one, i) => one === placeholders[i])
   if (isInOrder) return (values) => values
-  return (values) => parameters.map((one) => (one instanceof Place ? values[one.index] : one))
+  return (values) => parameters.map((one) => (one instanceof Placeholder ? values[one.index] : one))
 }

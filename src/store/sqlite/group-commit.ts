@@ -54,7 +54,7 @@ export function groupCommit(db: Db, onCommit: () => void = () => {}): <T>(work: 
         refuse(taken.length > 0 ? taken : waiting.splice(0), error)
         continue
       }
-      for (const one of taken) settle(one)
+      for (const one of taken) resolveOrReject(one)
       onCommit()
     }
     isRunning = false
@@ -68,7 +68,7 @@ export function groupCommit(db: Db, onCommit: () => void = () => {}): <T>(work: 
 }
 
 /** Not a closure that each transaction makes for itself: that kept every sale until the old generation was collected. */
-function settle({ resolve, reject, value, failure }: Waiting): void {
+function resolveOrReject({ resolve, reject, value, failure }: Waiting): void {
   if (failure) reject(failure.error)
   else resolve(value)
 }

@@ -10,9 +10,9 @@ export interface SalesToKeep {
 }
 
 const TOLD = `SELECT 1 FROM outbox WHERE outbox.kind = 'invoice' AND outbox.id = invoices.id
-  AND outbox.seq <= (SELECT position FROM sync_enrolment)`
+  AND outbox.position <= (SELECT sync_enrolment.position FROM sync_enrolment)`
 const REFUSED = `SELECT 1 FROM sync_refusals AS refused WHERE refused.kind = 'invoice' AND refused.id = invoices.id`
-// While older rows get their places in the outbox, those that they have may be of an earlier enrolment.
+// While older rows get their positions in the outbox, those that they have may be of an earlier enrolment.
 const UNTOLD = `EXISTS (SELECT 1 FROM sync_enrolment WHERE gateway_id <> '')
   AND (NOT EXISTS (${TOLD}) OR EXISTS (${REFUSED}) OR EXISTS (SELECT 1 FROM outbox_gap))`
 const COUNTS = `SELECT count(*) FILTER (WHERE mode = 'live') AS live, count(*) FILTER (WHERE jir IS NULL) AS withoutJir,

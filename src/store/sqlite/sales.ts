@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { sequenceOf } from '../../fiscal/ports/model.ts'
-import type { NewSale, SaleRows, SettledAttempt } from '../../fiscal/ports/rows/sales.ts'
+import type { AttemptOutcome, NewSale, SaleRows } from '../../fiscal/ports/rows/sales.ts'
 import { KeyTaken } from '../../fiscal/ports/store.ts'
 import { certificatesInUse } from '../shared/certificates.ts'
 import { companyById, toCompany } from '../shared/companies.ts'
@@ -81,7 +81,7 @@ export function salesOnSqlite(db: Db): SaleRows {
       if (reserve.now(db, key, keyEnd(keyTime)).numAffectedRows !== 1n) throw new KeyTaken()
       changeDevice.now(db, { lastSeenAt: seenAt }, invoice.deviceId)
     },
-    async settle({ invoice, message, device, response, receipt }: SettledAttempt) {
+    async storeOutcome({ invoice, message, device, response, receipt }: AttemptOutcome) {
       if (message) insertMessage.now(db, messageRow(message))
       requireChanged(invoice.id, changeOpen.now(db, progressRow(invoice), invoice.id).numAffectedRows)
       if (device && 'lastSuccessAt' in device) changeDevice.now(db, device, invoice.deviceId)

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Premises } from '../../fiscal/ports/gateways.ts'
-import type { OutboxEntry, SyncPlace, SyncRecord } from '../../fiscal/ports/outbox.ts'
+import type { OutboxEntry, RowKey, SyncRecord } from '../../fiscal/ports/outbox.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { encodeRecord } from '../wire/records.ts'
@@ -8,11 +8,11 @@ import { encodeRecord } from '../wire/records.ts'
 /** What is sent at once. */
 export interface Batch {
   after: number
-  upto: number
+  position: number
   /** What it was made for, without the rows that others rest on. */
   entries: OutboxEntry[]
   /** Every row in it, at its version. */
-  places: (SyncPlace & { version: number })[]
+  rows: (RowKey & { version: number })[]
   /** Where its devices stand that are not archived. */
   premises: Premises[]
   /** The body of the push. */
@@ -36,7 +36,7 @@ const SLICE = 12
 export const MOST_BYTES = 2 * 1024 * 1024
 
 /**
- * The rows that changed after a place, as they are now, together with what they rest on and the server does not have: a
+ * The rows that changed after a position, as they are now, together with what they rest on and the server does not have: a
  * row that changed again stands behind those that rest on it.
  * @returns undefined when nothing has changed
  */
@@ -47,7 +47,7 @@ export async function nextBatch(
 ): Promise<Batch | undefined> {
   const entries = await store.outbox.after(position, rows)
   if (entries.length === 0) return undefined
-  const batch: Batch = { after: position, upto: position, entries: [], places: [], premises: [], json: '' }
+  const batch: Batch = { after: position, position, entries: [], rows: [], premises: [], json: '' }
   const taken = new Set<string>()
   const parts: string[] = []
   let size = 0
@@ -59,7 +59,7 @@ export async function nextBatch(
     const records = await closed(store, await store.outbox.read(fresh, tenantId), taken, { position, tenantId })
     const encoded = records.map((record) => JSON.stringify(encodeRecord(record)))
     const weight = encoded.reduce((sum, json) => sum + Buffer.byteLength(json), 0)
-    const isTooMuch = size + weight > bytes || batch.places.length + records.length > SYNC_BOUNDS.records.most
+    const isTooMuch = size + weight > bytes || batch.rows.length + records.length > SYNC_BOUNDS.records.most
     if (isTooMuch && start > 0) break
     // One slice that is too much by itself is sent row by row.
     if (isTooMuch && slice.length > 1)
@@ -68,13 +68,13 @@ export async function nextBatch(
     parts.push(...encoded)
     for (const record of records) {
       taken.add(keyOf(record))
-      batch.places.push({ kind: record.kind, id: record.id, version: record.version })
+      batch.rows.push({ kind: record.kind, id: record.id, version: record.version })
       if (record.kind !== 'device' || record.row.status === 'archived') continue
       const { companyId, premisesCode } = record.row
       batch.premises.push({ companyId, premisesCode })
     }
     batch.entries.push(...slice)
-    batch.upto = slice.at(-1)?.seq ?? batch.upto
+    batch.position = slice.at(-1)?.position ?? batch.position
     await setImmediate()
   }
   batch.json = bodyOf(batch, parts)
@@ -92,18 +92,19 @@ async function closed(
   const known = new Set([...taken, ...records.map(keyOf)])
   let latest: readonly SyncRecord[] = records
   while (latest.length > 0) {
-    const parents = new Map(latest.flatMap(parentsOf).map((place) => [keyOf(place), place] as const))
-    const unknown = [...parents].filter(([key]) => !known.has(key)).map(([, place]) => place)
-    for (const place of unknown) known.add(keyOf(place))
-    const untold = unknown.length === 0 ? [] : (await store.outbox.of(unknown)).filter(({ seq }) => seq > position)
+    const parents = new Map(latest.flatMap(parentsOf).map((key) => [keyOf(key), key] as const))
+    const unknown = [...parents].filter(([key]) => !known.has(key)).map(([, key]) => key)
+    for (const key of unknown) known.add(keyOf(key))
+    const untold =
+      unknown.length === 0 ? [] : (await store.outbox.of(unknown)).filter((entry) => entry.position > position)
     latest = untold.length === 0 ? [] : await store.outbox.read(untold, tenantId)
     all.unshift(...latest)
   }
   return all
 }
 
-function parentsOf(record: SyncRecord): SyncPlace[] {
-  const company = (id: string): SyncPlace => ({ kind: 'company', id })
+function parentsOf(record: SyncRecord): RowKey[] {
+  const company = (id: string): RowKey => ({ kind: 'company', id })
   switch (record.kind) {
     case 'certificate':
     case 'device':
@@ -124,8 +125,8 @@ function parentsOf(record: SyncRecord): SyncPlace[] {
   }
 }
 
-export function bodyOf({ after, upto }: Pick<Batch, 'after' | 'upto'>, records: readonly string[]): string {
-  return `{"after":${after},"upto":${upto},"records":[${records.join(',')}]}`
+export function bodyOf({ after, position }: Pick<Batch, 'after' | 'position'>, records: readonly string[]): string {
+  return `{"after":${after},"position":${position},"records":[${records.join(',')}]}`
 }
 
-const keyOf = ({ kind, id }: SyncPlace) => `${kind} ${id}`
+const keyOf = ({ kind, id }: RowKey) => `${kind} ${id}`

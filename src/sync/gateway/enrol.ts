@@ -38,7 +38,7 @@ export async function enrol(
   const believed = caPem ?? (await explained(() => fetchCa(transportTo, url, fingerprint, timeoutMs)))
   const secrets = await secretsFor(token, keep, vault)
   const last = await store.outbox.last()
-  // Ordinary changes never reach this number: the places of the outbox are nearly or completely used up.
+  // Ordinary changes never reach this number: the positions of the outbox are nearly or completely used up.
   const beginsAnew = last > FARTHEST_HEARD
   const nonce = newNonce()
   const body = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { EpochMs } from '../../domain/instant.ts'
-import { FARTHEST_HEARD, HIGHEST_COUNT, PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
+import { FARTHEST_HEARD, HIGHEST_COUNT, POSITIONS_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import type { Premises } from '../../fiscal/ports/gateways.ts'
 import type { LostRecords, ToldMore } from '../../fiscal/ports/lost-records.ts'
@@ -128,17 +128,19 @@ export async function handshake(
 ) {
   const { store } = deps
   const last = await store.outbox.last()
-  if (last >= HIGHEST_COUNT) throw placesDoubtful(`the places of the outbox are used up: the last one is ${last}`)
+  if (last >= HIGHEST_COUNT) throw positionsDoubtful(`the positions of the outbox are used up: the last one is ${last}`)
   const premises = await premisesAfter(wanted, store, enrolment.tenantId)
   const { answer, ...told } = await askNumbers(deps, enrolment, premises, signal)
-  if (Math.max(answer.mark, answer.heard) > last + FARTHEST_HEARD) {
-    const said = `mark ${answer.mark}, heard ${answer.heard}`
-    throw placesDoubtful(`the server says that it has heard of places far above the last one here, ${last}: ${said}`)
+  if (Math.max(answer.position, answer.heard) > last + FARTHEST_HEARD) {
+    const said = `position ${answer.position}, heard ${answer.heard}`
+    throw positionsDoubtful(
+      `the server says that it has heard of positions far above the last one here, ${last}: ${said}`,
+    )
   }
   const current = await store.transaction(async (tx) => {
     const found = await tx.enrolment.get()
     if (found?.gatewayId !== enrolment.gatewayId) return undefined
-    const unknown = unknownPlaces(found, answer)
+    const unknown = unknownPositions(found, answer)
     if (unknown > 0) await noteUnknown(deps, tx, found, { changes: unknown, ...told })
     await keepNumbers(deps, tx, found, told)
     const from = await goOnFrom(tx, unknown, found, answer)
@@ -150,8 +152,8 @@ export async function handshake(
 }
 
 /** The gateway cannot push until it is enrolled again, which begins a new outbox on both sides. */
-function placesDoubtful(why: string): SyncFailure {
-  return new SyncFailure(PLACES_DOUBTFUL, `${why}; leave the server and enrol again`, { status: 200 })
+function positionsDoubtful(why: string): SyncFailure {
+  return new SyncFailure(POSITIONS_DOUBTFUL, `${why}; leave the server and enrol again`, { status: 200 })
 }
 
 /** Raises the next receipt numbers above those that the server has seen, in the given transaction. */
@@ -181,12 +183,12 @@ export async function keepNumbers(
   )
 }
 
-/** How far the places that the server has heard of lie above those that this database may have told. */
-function unknownPlaces(
+/** How far the positions that the server has heard of lie above those that this database may have told. */
+function unknownPositions(
   { pushed, tellAgainTo }: Enrolment,
-  { mark, heard }: Pick<HelloResponse, 'mark' | 'heard'>,
+  { position, heard }: Pick<HelloResponse, 'position' | 'heard'>,
 ): number {
-  return Math.max(0, Math.max(mark, heard) - (tellAgainTo ?? pushed))
+  return Math.max(0, Math.max(position, heard) - (tellAgainTo ?? pushed))
 }
 
 async function noteUnknown(
@@ -206,18 +208,18 @@ async function noteUnknown(
 }
 
 /**
- * Where to go on. A server that has heard of places which this database never told it knows another history: of a card
- * that was swapped, or of the time after the backup that was restored here. Then every row goes behind those places.
- * What others rest on travels ahead of its turn: what was heard may lie far behind the mark.
+ * Where to go on. A server that has heard of positions which this database never told it knows another history: of a card
+ * that was swapped, or of the time after the backup that was restored here. Then every row goes behind those positions.
+ * What others rest on travels ahead of its turn: what was heard may lie far behind the position.
  */
 async function goOnFrom(
   tx: Pick<StoreTransaction, 'outbox'>,
   unknown: number,
   { tellAgainTo }: Enrolment,
-  { mark, heard }: Pick<HelloResponse, 'mark' | 'heard'>,
+  { position, heard }: Pick<HelloResponse, 'position' | 'heard'>,
 ) {
-  if (unknown === 0) return { position: mark, tellAgainTo }
-  const barrier = Math.max(mark, heard, await tx.outbox.last())
+  if (unknown === 0) return { position, tellAgainTo }
+  const barrier = Math.max(position, heard, await tx.outbox.last())
   await tx.outbox.goBeyond(barrier)
-  return { position: mark, tellAgainTo: barrier }
+  return { position, tellAgainTo: barrier }
 }

@@ -51,7 +51,7 @@ export function createPusher(deps: PushDeps): Pusher {
   const { store, connection, quiet, throttle, now, log } = deps
   let rows = FIRST_ROWS
   let unnamed: readonly Premises[] = []
-  let suspect = { place: '', strikes: 0 }
+  let suspect = { row: '', strikes: 0 }
 
   const send = (json: string, signal: AbortSignal) =>
     connection.ask({
@@ -65,7 +65,8 @@ export function createPusher(deps: PushDeps): Pusher {
 
   /** Stores the versions before they are sent: a restored older database is recognized because it lacks versions. */
   async function note(enrolment: Enrolment, batch: Batch): Promise<boolean> {
-    if (batch.upto <= enrolment.pushed && batch.places.every(({ version }) => version <= enrolment.pushed)) return true
+    if (batch.position <= enrolment.pushed && batch.rows.every(({ version }) => version <= enrolment.pushed))
+      return true
     return store.transaction(async (tx) => {
       if ((await tx.enrolment.get())?.gatewayId !== enrolment.gatewayId) return false
       await tx.enrolment.update({ pushed: await tx.outbox.last() })
@@ -74,24 +75,28 @@ export function createPusher(deps: PushDeps): Pusher {
   }
 
   /** @returns whether the server has more than before */
-  async function settle(enrolment: Enrolment, batch: Batch, { mark, refused }: Pick<PushResponse, 'mark' | 'refused'>) {
+  async function storeAnswer(
+    enrolment: Enrolment,
+    batch: Batch,
+    { position, refused }: Pick<PushResponse, 'position' | 'refused'>,
+  ) {
     const at = now()
-    const sent = new Map(batch.places.map((place) => [`${place.kind} ${place.id}`, place]))
+    const sent = new Map(batch.rows.map((row) => [`${row.kind} ${row.id}`, row]))
     const believed = refused.flatMap(({ kind, id, code, message }): Refusal[] => {
-      const place = sent.get(`${kind} ${id}`)
+      const row = sent.get(`${kind} ${id}`)
       sent.delete(`${kind} ${id}`)
-      return place ? [{ ...place, code: code.slice(0, 60), message: message.slice(0, 500), refusedAt: at }] : []
+      return row ? [{ ...row, code: code.slice(0, 60), message: message.slice(0, 500), refusedAt: at }] : []
     })
-    const isTaken = mark >= batch.upto
+    const isTaken = position >= batch.position
     await store.transaction(async (tx) => {
       if ((await tx.enrolment.get())?.gatewayId !== enrolment.gatewayId) return
-      await tx.enrolment.update({ position: Math.min(mark, batch.upto), ...(isTaken && { toldAt: at }) })
+      await tx.enrolment.update({ position: Math.min(position, batch.position), ...(isTaken && { toldAt: at }) })
       if (!isTaken) return
       await tx.enrolment.refusals.remove([...sent.values()])
       await tx.enrolment.refusals.put(believed)
     })
     if (isTaken) tell(believed)
-    return mark > batch.after
+    return position > batch.after
   }
 
   function tell(refused: readonly Refusal[]): void {
@@ -104,14 +109,14 @@ export function createPusher(deps: PushDeps): Pusher {
   /** Sets aside a record that alone makes the server fail, while the server accepts a push without records. */
   async function setAside(enrolment: Enrolment, batch: Batch, { code, message }: SyncFailure, signal: AbortSignal) {
     const [entry] = batch.entries
-    const { mark } = await send(bodyOf(batch, []), signal)
+    const { position } = await send(bodyOf(batch, []), signal)
     if (!entry) return false
-    const { kind, id, seq: version } = entry
-    return settle(
+    const { kind, id, position: version } = entry
+    return storeAnswer(
       enrolment,
-      { ...batch, places: [{ kind, id, version }] },
+      { ...batch, rows: [{ kind, id, version }] },
       {
-        mark,
+        position,
         refused: [{ kind, id, version, code, message }],
       },
     )
@@ -126,10 +131,10 @@ export function createPusher(deps: PushDeps): Pusher {
     const isOfRecord = [400, 413].includes(failure.status ?? 0) || (failure.status ?? 0) >= 500
     if (!wasAlone || !isOfRecord || failure.status === 503) throw failure
     const [entry] = batch.entries
-    const place = `${entry?.kind} ${entry?.id}`
-    suspect = { place, strikes: suspect.place === place ? suspect.strikes + 1 : 1 }
+    const row = `${entry?.kind} ${entry?.id}`
+    suspect = { row, strikes: suspect.row === row ? suspect.strikes + 1 : 1 }
     if (suspect.strikes < STRIKES || !(await setAside(enrolment, batch, failure, signal))) throw failure
-    suspect = { place: '', strikes: 0 }
+    suspect = { row: '', strikes: 0 }
   }
 
   return {
@@ -153,7 +158,7 @@ export function createPusher(deps: PushDeps): Pusher {
         return 'moved'
       }
       if (answer.conflicts.length > 0) deps.onConflicts(answer.conflicts)
-      const hasMoved = await settle(enrolment, batch, answer)
+      const hasMoved = await storeAnswer(enrolment, batch, answer)
       if (hasMoved && batch.entries.length >= rows) rows = Math.min(MOST_ROWS, rows * 2)
       return hasMoved ? 'moved' : 'stuck'
     },

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Refusal } from '../../fiscal/ports/enrolment.ts'
-import type { SyncPlace } from '../../fiscal/ports/outbox.ts'
+import type { RowKey } from '../../fiscal/ports/outbox.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 
 export interface RefusalsDeps {
@@ -30,7 +30,7 @@ export function createRefusals({ store, quiet, now, elapsed }: RefusalsDeps): Re
   async function send(isDue: (refusal: Refusal) => boolean): Promise<void> {
     nextLook = elapsed() + HOUR_MS
     const at = now()
-    for (let after: SyncPlace | null = null; ; ) {
+    for (let after: RowKey | null = null; ; ) {
       await quiet()
       const page = await store.transaction(async (tx) => {
         const found = await tx.enrolment.refusals.page(after, AT_ONCE)

@@ -5,7 +5,7 @@ import { inSmallSteps } from './small-steps.ts'
 const ROWS = 200
 
 /**
- * Puts every row behind the places that the server knows from another history. When it is cut off, the next one goes on:
+ * Puts every row behind the positions that the server knows from another history. When it is cut off, the next one goes on:
  * what is behind the barrier has been moved.
  */
 export const tellAgain = (
@@ -16,7 +16,7 @@ export const tellAgain = (
   inSmallSteps(store, quiet, signal, async (tx) => {
     const barrier = (await tx.enrolment.get())?.tellAgainTo ?? null
     if (barrier === null) return true
-    const rows = (await tx.outbox.after(0, ROWS)).filter(({ seq }) => seq <= barrier)
+    const rows = (await tx.outbox.after(0, ROWS)).filter(({ position }) => position <= barrier)
     await tx.outbox.touch(rows)
     if (rows.length > 0) return false
     await tx.enrolment.update({ tellAgainTo: null, pushed: barrier })

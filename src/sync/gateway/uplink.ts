@@ -1,12 +1,12 @@
-import { PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
+import { POSITIONS_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import type { Premises } from '../../fiscal/ports/gateways.ts'
 import type { WireConflict } from '../wire/messages.ts'
+import { addOlder } from './add-older.ts'
 import { backoffMs } from './backoff.ts'
 import { type Connection, NotEnrolled, type ServerState } from './connection.ts'
 import { SyncFailure, stateOf } from './failure.ts'
 import { type HandshakeDeps, handshake, keyOf } from './handshake.ts'
-import { placeOlder } from './place-older.ts'
 import { createPusher } from './push.ts'
 import { createRefusals } from './refusals.ts'
 import { createRounds } from './rounds.ts'
@@ -126,7 +126,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
       greetFirst()
       return backoffMs(1, new SyncFailure('sync_session_replaced', ''), random)
     }
-    await placeOlder(store, quiet, signal)
+    await addOlder(store, quiet, signal)
     await refusals.sendDue()
     const outcome = await pusher.push(enrolment, phase.premises, signal)
     if (outcome === 'stuck') {
@@ -163,7 +163,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
     if (error instanceof NotEnrolled) return lookMs
     at.failures++
     if (!(error instanceof SyncFailure)) log.error({ err: error }, 'the central server could not be told')
-    if (error instanceof SyncFailure && error.code === PLACES_DOUBTFUL) {
+    if (error instanceof SyncFailure && error.code === POSITIONS_DOUBTFUL) {
       if (at.doubt === null) log.warn({ code: error.code }, error.message)
       at.doubt = { at: now(), code: error.code, message: error.message }
     }

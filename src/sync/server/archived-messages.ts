@@ -24,7 +24,7 @@ interface Archived {
 export async function unreadable(records: readonly SyncRecord[]): Promise<Set<SyncRecord>> {
   const wrong = new Set<SyncRecord>()
   let [group, length]: [Archived[], number] = [[], 0]
-  const settle = async () => {
+  const checkGroup = async () => {
     if (!(await areTexts(group))) {
       for (const one of group) if (!(await areTexts([one]))) wrong.add(one.record)
     }
@@ -33,9 +33,9 @@ export async function unreadable(records: readonly SyncRecord[]): Promise<Set<Sy
   for (const one of records.flatMap(archivedOf)) {
     group.push(one)
     length += one.length
-    if (length >= AT_ONCE) await settle()
+    if (length >= AT_ONCE) await checkGroup()
   }
-  await settle()
+  await checkGroup()
   return wrong
 }
 

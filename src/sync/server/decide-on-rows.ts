@@ -6,7 +6,7 @@ import type { Acceptance } from '../../fiscal/ports/enrolment.ts'
 import { OUT_OF_REACH } from '../../fiscal/ports/enrolment.ts'
 import type { GatewayRecord, Premises } from '../../fiscal/ports/gateways.ts'
 import { sequenceKey } from '../../fiscal/ports/model.ts'
-import type { SyncKind, SyncPlace, SyncRecord, SyncRows } from '../../fiscal/ports/outbox.ts'
+import type { RowKey, SyncKind, SyncRecord, SyncRows } from '../../fiscal/ports/outbox.ts'
 import { SYNC_KINDS } from '../../fiscal/ports/outbox.ts'
 import type { KnownRows, ReplicaChanges } from '../../fiscal/ports/replicas.ts'
 import type { RefusalCode, WireRefusal } from '../wire/records.ts'
@@ -24,7 +24,7 @@ export interface CompanyConflict {
 export interface Verdict {
   changes: ReplicaChanges & { uncounted: Set<string> }
   /** What is stored, by this batch or before it. */
-  taken: SyncPlace[]
+  taken: RowKey[]
   refused: WireRefusal[]
   companies: CompanyConflict[]
   /** Devices that are new, or have another label or ISU number: what may clash with what others say. */
@@ -63,11 +63,11 @@ export function decide(
   }
 
   for (const kind of SYNC_KINDS) {
-    for (const record of records) if (record.kind === kind) settle(record, judges[kind](record as never))
+    for (const record of records) if (record.kind === kind) applyRuling(record, judges[kind](record as never))
   }
   return verdict
 
-  function settle(record: SyncRecord, ruling: Ruling): void {
+  function applyRuling(record: SyncRecord, ruling: Ruling): void {
     const { kind, id, version } = record
     if (typeof ruling === 'object') {
       verdict.refused.push({ kind, id, version, ...ruling })
@@ -78,8 +78,8 @@ export function decide(
     const { insert, update } = verdict.changes[kind] as { insert: SyncRecord[]; update: SyncRecord[] }
     // A row that comes twice in a batch is written once, as it is at the end.
     if (ruling === 'insert') inserted.set(`${kind} ${id}`, insert.push(record) - 1)
-    const place = ruling === 'update' ? inserted.get(`${kind} ${id}`) : undefined
-    if (place !== undefined) insert[place] = record
+    const index = ruling === 'update' ? inserted.get(`${kind} ${id}`) : undefined
+    if (index !== undefined) insert[index] = record
     else if (ruling === 'update') update.push(record)
     learn(record)
   }

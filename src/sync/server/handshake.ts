@@ -70,7 +70,8 @@ export async function enroll(deps: HandshakeDeps, request: EnrollRequest): Promi
       lastCommand: 0,
     }
     // The gateway would not believe numbers this high: its outbox was used up, or its credential was misused.
-    if (Math.max(found.mark, found.heard) > request.last + FARTHEST_HEARD) await tx.gateways.forgetPlaces(found.id)
+    if (Math.max(found.position, found.heard) > request.last + FARTHEST_HEARD)
+      await tx.gateways.forgetPositions(found.id)
     await tx.gateways.update(found.id, changes)
     await deps.noteEnrolment(tx, found, request.host)
     return { ...found, ...changes, before }
@@ -131,11 +132,11 @@ export async function hello(
     await tx.gateways.update(id, changes)
     return found
   })
-  const { name, mark, heard, reportedAt, heartbeat } = gateway
+  const { name, position, heard, reportedAt, heartbeat } = gateway
   return {
     gateway_id: id,
     name,
-    mark,
+    position,
     heard,
     protocol: PROTOCOL,
     program,

@@ -39,19 +39,19 @@ const DECODED_BYTES = 128 * 1024
 const PATIENCE_MS = 100
 
 /**
- * Stores the records of a push in slices, each in its own transaction. The mark moves with the last slice: after a
+ * Stores the records of a push in slices, each in its own transaction. The position moves with the last slice: after a
  * crash the gateway sends the whole push again, and the versions show which records are already stored.
  */
 export async function ingest(
   deps: IngestDeps,
   gateway: GatewayRecord,
   session: string,
-  { after, upto, records }: PushRequest,
+  { after, position, records }: PushRequest,
 ): Promise<PushResponse> {
-  if (upto < after) throw invalidRequest('upto', 'upto must not be before after')
-  requireNear(gateway, { upto, records })
+  if (position < after) throw invalidRequest('position', 'position must not be before after')
+  requireNear(gateway, { position, records })
   // The server has lost what came before, and asks for it: it was restored.
-  if (after > gateway.mark) return { mark: gateway.mark, refused: [], conflicts: [] }
+  if (after > gateway.position) return { position: gateway.position, refused: [], conflicts: [] }
   const pause = () => setImmediate().then(() => deps.quiet(PATIENCE_MS))
   const refused: WireRefusal[] = []
   /** With their bytes. */
@@ -83,7 +83,7 @@ export async function ingest(
   const companies: CompanyConflict[] = []
   const renamed: Verdict['renamed'] = []
   const highest = decoded.reduce((most, { version }) => Math.max(most, version), 0)
-  let mark = gateway.mark
+  let reached = gateway.position
   let start = 0
   do {
     const slice: SyncRecord[] = []
@@ -97,33 +97,33 @@ export async function ingest(
     const [isFirst, isLast] = [start === 0, start + slice.length === decoded.length]
     const stored = await deps.store.ingest(gateway.id, async (tx) => {
       const current = await stillHeard(tx, gateway, session, deps.now())
-      if (after > current.mark) return { mark: current.mark, isBehind: true, verdict: undefined }
+      if (after > current.position) return { position: current.position, isBehind: true, verdict: undefined }
       const verdict = slice.length === 0 ? undefined : wireVerdict(await store(tx, gateway, slice), companyIds)
       const all = [...(isFirst ? refused : []), ...(verdict?.refused ?? [])]
       await noteRefusals(tx, gateway, verdict?.taken ?? [], all, deps.now())
-      const reached = isLast ? Math.max(current.mark, upto) : current.mark
+      const to = isLast ? Math.max(current.position, position) : current.position
       // Before any of it is stored: what is heard must never lie behind what is there.
-      const heard = Math.max(current.heard, highest, reached)
-      if (reached > current.mark || heard > current.heard)
-        await tx.gateways.update(gateway.id, { mark: reached, heard })
-      return { mark: reached, isBehind: false, verdict }
+      const heard = Math.max(current.heard, highest, to)
+      if (to > current.position || heard > current.heard) await tx.gateways.update(gateway.id, { position: to, heard })
+      return { position: to, isBehind: false, verdict }
     })
-    mark = stored.mark
-    if (stored.isBehind) return { mark, refused: [], conflicts: [] }
+    reached = stored.position
+    if (stored.isBehind) return { position: reached, refused: [], conflicts: [] }
     refused.push(...(stored.verdict?.refused ?? []))
     companies.push(...(stored.verdict?.companies ?? []))
     renamed.push(...(stored.verdict?.renamed ?? []))
     start += slice.length
   } while (start < decoded.length)
   if (refused.length > 0) await deps.onRefused(gateway, refused)
-  return { mark, refused, conflicts: await conflictsOf(deps, gateway, companies, renamed) }
+  return { position: reached, refused, conflicts: await conflictsOf(deps, gateway, companies, renamed) }
 }
 
-/** A place far beyond all that was heard of would leave none for what changes next. @throws FiskError 400 */
-function requireNear({ mark, heard }: GatewayRecord, { upto, records }: Pick<PushRequest, 'upto' | 'records'>): void {
-  const farthest = Math.max(mark, heard) + FARTHEST_PUSHED
-  const isTooFar = upto > farthest || records.some(({ version }) => version > farthest)
-  if (isTooFar) throw invalidRequest('upto', `places above ${farthest} are far beyond all that this gateway told of`)
+/** A position far beyond all that was heard of would leave none for what changes next. @throws FiskError 400 */
+function requireNear(known: GatewayRecord, { position, records }: Pick<PushRequest, 'position' | 'records'>): void {
+  const farthest = Math.max(known.position, known.heard) + FARTHEST_PUSHED
+  const isTooFar = position > farthest || records.some(({ version }) => version > farthest)
+  if (isTooFar)
+    throw invalidRequest('position', `positions above ${farthest} are far beyond all that this gateway told of`)
 }
 
 const unreadableRefusal = ({ kind, id, version }: SyncRecord): WireRefusal => ({

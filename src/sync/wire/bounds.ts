@@ -62,8 +62,8 @@ export const SYNC_BOUNDS = {
   host: { most: 200, of: 'characters of the name of a machine', beyond: INVALID },
   key: { most: 200, of: 'characters of a key', beyond: INVALID },
   program: { most: 60, of: 'characters of the version of a program', beyond: INVALID },
-  count: { most: HIGHEST_COUNT, of: 'the number of a place, a version or a command, and any count', beyond: INVALID },
-  ahead: { most: FARTHEST_PUSHED, of: 'places that a version lies above all that were heard of', beyond: INVALID },
+  count: { most: HIGHEST_COUNT, of: 'a position, a version or a command, and any count', beyond: INVALID },
+  ahead: { most: FARTHEST_PUSHED, of: 'positions that a version lies above all that were heard of', beyond: INVALID },
   commandsAhead: { most: FARTHEST_COMMAND, of: 'commands seen above all that were given', beyond: INVALID },
 
   depth: { most: MAX_DEPTH, of: 'levels of a heartbeat, or of the body with a result', beyond: INVALID },
@@ -129,8 +129,8 @@ export const SYNC_ANSWER_BOUNDS = {
   numbers: { most: MOST_NUMBERS, of: 'sequences of receipt numbers of an answer', beyond: NOT_UNDERSTOOD },
   heard: {
     most: FARTHEST_HEARD,
-    of: 'places that the server has heard of above the latest one',
-    beyond: 'not believed: places_doubtful',
+    of: 'positions that the server has heard of above the latest one',
+    beyond: 'not believed: positions_doubtful',
   },
   commandText: { most: 4_000_000, of: 'characters of a command in base64', beyond: NOT_UNDERSTOOD },
   // What is larger is none that this version knows; it is answered, which what is larger still is not.

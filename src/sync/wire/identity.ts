@@ -22,9 +22,9 @@ export const PredecessorSchema = Type.Object({
 })
 
 /** Where the next page goes on: companies come before devices. */
-const Place = Closed({ kind: Type.Enum(['company', 'device']), at: Moment, id: Uuid })
+const IdentityPosition = Closed({ kind: Type.Enum(['company', 'device']), at: Moment, id: Uuid })
 
-export const IdentityRequest = Closed({ after: Nullable(Place) })
+export const IdentityRequest = Closed({ after: Nullable(IdentityPosition) })
 
 /** The rows of a gateway that its successor needs, a page at a time. */
 export const IdentityResponse = Type.Object({
@@ -52,7 +52,7 @@ export const IdentityResponse = Type.Object({
   /** How many invoices of the gateway can still get a JIR. */
   without_jir: Count,
   /** Null on the last page. */
-  next: Nullable(Place),
+  next: Nullable(IdentityPosition),
 })
 
 export type Predecessor = Static<typeof PredecessorSchema>

@@ -61,7 +61,7 @@ export const EnrollRequest = Closed({
   public_key: Base64Url(SYNC_BOUNDS.key.most),
   /** The name of the machine, for people. */
   host: Text(SYNC_BOUNDS.host.most),
-  /** The highest place of its outbox. */
+  /** The highest position of its outbox. */
   last: Count,
   premises: Premises,
   nonce: Nonce,
@@ -100,8 +100,8 @@ export const HelloResponse = Type.Object({
   server_id: Uuid,
   protocol: Count,
   program: Type.String(),
-  mark: Count,
-  /** The highest version that the server was ever told, which may lie beyond the mark. */
+  position: Count,
+  /** The highest version that the server was ever told, which may lie beyond the position. */
   heard: Count,
   numbers: Numbers,
   /** Ed25519 over the numbers, the gateway and the nonce of the request. */
@@ -134,7 +134,7 @@ const WireRecordSchema = Closed({
 
 export const PushRequest = Closed({
   after: Count,
-  upto: Count,
+  position: Count,
   records: Type.Array(WireRecordSchema, { maxItems: SYNC_BOUNDS.records.most }),
 })
 /** What several gateways say differently, or have both; all rows are kept. */
@@ -147,7 +147,7 @@ export const WireConflict = Type.Object({
   message: Type.String({ description: 'For people' }),
 })
 export const PushResponse = Type.Object({
-  mark: Count,
+  position: Count,
   refused: Type.Array(
     Type.Object({
       kind: Type.String(),

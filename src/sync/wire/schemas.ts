@@ -21,7 +21,7 @@ export const Instant = Type.String({
     '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,3})?' +
     '(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$',
 })
-/** A place of an outbox, or how often something happened. */
+/** A position in an outbox, or how often something happened. */
 export const Count = Type.Integer({ minimum: 0, maximum: SYNC_BOUNDS.count.most })
 /** The version of a row, or the number of a command. */
 export const Ordinal = Type.Integer({ minimum: 1, maximum: SYNC_BOUNDS.count.most })

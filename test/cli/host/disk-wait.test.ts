@@ -11,7 +11,7 @@ async function machineWith(state: string | null, pid = '812') {
   mkdirSync(join(proc, '812'), { recursive: true })
   writeFileSync(join(dir, 'fiskd.pid'), `${pid}\n`)
   if (state !== null) writeFileSync(join(proc, '812', 'status'), `Name:\tnode\nState:\t${state}\nTgid:\t812\n`)
-  return { env: { FISKD_DATA_DIR: dir }, fiskd: undefined, places: { proc } } as never
+  return { env: { FISKD_DATA_DIR: dir }, fiskd: undefined, paths: { proc } } as never
 }
 
 test('a daemon that sleeps in the kernel waits for its disk, and any other state says nothing', async () => {

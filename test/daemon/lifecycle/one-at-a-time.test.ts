@@ -20,15 +20,15 @@ test('however many ask while work is under way, it runs once more, and after wha
   expect(begun).toBe(3)
 })
 
-test('it is settled when the run that follows has ended, too', async () => {
+test('it has ended when the run that follows has ended, too', async () => {
   let ended = 0
   const work = oneAtATime(async () => {
     await setImmediate()
     ended++
   })
-  await work.settled()
+  await work.ended()
   void work.run()
   void work.run()
-  await work.settled()
+  await work.ended()
   expect(ended).toBe(2)
 })

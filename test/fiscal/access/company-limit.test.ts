@@ -70,7 +70,7 @@ test('sums, causes and searches do not count what is of another company', async 
   expect(figures.hours.reduce((sum, { sold }) => sum + sold, 0)).toBe(1)
   expect(await store.figures.devices(limited)).toMatchObject({ total: 1 })
   expect(await failuresOf(store, limited)).toMatchObject({ total: 1 })
-  const search = createSearch({ store, clock: { now: () => 1 }, settle: async () => {} })
+  const search = createSearch({ store, clock: { now: () => 1 }, expireOverdue: async () => {} })
   const found = async (text: string) => (await search.find(limited, text)).items.map(({ id }) => id)
   expect(await found('1')).toEqual([mine.id])
   expect(await found(other.document.zki)).not.toContain(other.id)

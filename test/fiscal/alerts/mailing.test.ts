@@ -238,7 +238,7 @@ test('alerts that gateways have told a server of are mailed with the name of the
   const gateway = { id: randomUUID(), tenantId: DEFAULT_TENANT, name: 'kiosk-7', createdAt: 0 }
   const never = { tokenHash: null, tokenExpiresAt: null, credentialHash: null, publicKey: null, enrolledAt: null }
   const silent = { revokedAt: null, session: null, sessionBefore: null, duplicatedAt: null, lastSeenAt: null }
-  const zero = { mark: 0, heard: 0, strikes: 0, lastCommand: 0, reportedAt: null, heartbeat: null, companies: null }
+  const zero = { position: 0, heard: 0, strikes: 0, lastCommand: 0, reportedAt: null, heartbeat: null, companies: null }
   await store.gateways.insert({ ...gateway, ...never, ...silent, ...zero })
   const none = { insert: [], update: [] }
   const row = { ...{ id, kind: 'newer_kind', subject: 's', detail: {}, raisedAt: time.now }, ...NOT_OVER }

@@ -58,7 +58,7 @@ test.each([
   ['the enrolment no longer opens', { state: 'unreadable' }, 'fail', 'fisk gateway add NAME --again'],
   [
     'has heard of places far ahead',
-    { lastError: { ...lastError, code: 'places_doubtful' } },
+    { lastError: { ...lastError, code: 'positions_doubtful' } },
     'fail',
     'fisk sync leave --yes; on the server: fisk gateway add NAME --again',
   ],

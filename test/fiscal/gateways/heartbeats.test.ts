@@ -9,7 +9,7 @@ import { onPostgres } from '../../support/postgres.ts'
 
 const gatewayOf = (id: string): GatewayRecord => ({
   ...{ id, tenantId: DEFAULT_TENANT, name: id, createdAt: NOW, tokenHash: null, tokenExpiresAt: null },
-  ...{ credentialHash: id, publicKey: null, enrolledAt: NOW, revokedAt: null, mark: 0, heard: 0, session: null },
+  ...{ credentialHash: id, publicKey: null, enrolledAt: NOW, revokedAt: null, position: 0, heard: 0, session: null },
   ...{ sessionBefore: null, strikes: 0, duplicatedAt: null, lastCommand: 0, lastSeenAt: null, reportedAt: null },
   ...{ heartbeat: null, companies: null },
 })
@@ -67,7 +67,7 @@ test.runIf(onPostgres)('a push that hangs delays the heartbeat of its own gatewa
   const push = new pg.Client({ connectionString: database })
   await push.connect()
   onTestFinished(() => push.end())
-  await push.query("BEGIN; UPDATE gateways SET mark = 5 WHERE id = 'frozen'")
+  await push.query("BEGIN; UPDATE gateways SET position = 5 WHERE id = 'frozen'")
   await Promise.all([say('frozen', 1), say('other', 2)])
   expect([await stored('frozen'), await stored('other')]).toEqual([undefined, 2])
   await push.query('COMMIT')

@@ -43,7 +43,7 @@ async function central() {
         credentialHash: name,
         enrolledAt: NOW,
         revokedAt: null,
-        mark: 0,
+        position: 0,
         heard: 0,
         session: null,
         sessionBefore: null,

@@ -13,7 +13,8 @@ const NOW = Date.parse('2026-11-25T12:00:00Z')
 const NEWEST: ListOrder = { by: 'time', direction: 'descending' }
 const OLDEST: ListOrder = { by: 'time', direction: 'ascending' }
 
-const listOf = (store: OpenStore) => createInvoiceList({ store, clock: { now: () => NOW }, settle: async () => {} })
+const listOf = (store: OpenStore) =>
+  createInvoiceList({ store, clock: { now: () => NOW }, expireOverdue: async () => {} })
 
 /** Every page from the first one on. */
 async function walk(store: OpenStore, wanted: WantedInvoices, order?: ListOrder, principal = clerkOf()) {
@@ -243,7 +244,15 @@ test('a page and a sum look at a bounded number of entries, and say up to where'
 function gatewayRecord(id: string, name: string) {
   return {
     ...{ id, tenantId: clerkOf().tenantId, name, createdAt: 1, tokenHash: null, tokenExpiresAt: null },
-    ...{ credentialHash: null, publicKey: null, enrolledAt: null, revokedAt: null, mark: 0, heard: 0, session: null },
+    ...{
+      credentialHash: null,
+      publicKey: null,
+      enrolledAt: null,
+      revokedAt: null,
+      position: 0,
+      heard: 0,
+      session: null,
+    },
     ...{ sessionBefore: null, strikes: 0, duplicatedAt: null, lastCommand: 0, lastSeenAt: null, reportedAt: null },
     ...{ heartbeat: null, companies: null },
   }

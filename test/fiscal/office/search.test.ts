@@ -5,11 +5,11 @@ import { createSearch } from '../../../src/fiscal/office/search.ts'
 import { OIBS } from '../../support/pki.ts'
 import { clerkOf, freshStore, openShop } from '../../support/shop.ts'
 
-const settle = async () => {}
+const expireOverdue = async () => {}
 
 async function searched() {
   const store = await freshStore()
-  const search = createSearch({ store, clock: { now: () => 1 }, settle })
+  const search = createSearch({ store, clock: { now: () => 1 }, expireOverdue })
   const find = async (text: string, principal = clerkOf()) => {
     const { items, more } = await search.find(principal, text)
     return { ids: items.map(({ id }) => id), more }

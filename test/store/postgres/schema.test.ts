@@ -98,7 +98,7 @@ describe.skipIf(skipWithoutPostgres)('the schema on PostgreSQL', () => {
     expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted))
     const unnamed = found.filter(({ name }) => !wanted.includes(name)).map(({ key }) => key)
     // The rowid is SQLite's own key of a table with an integer one.
-    const rowids = ['outbox (seq)', 'outbox_gap (only)', 'sync_enrolment (only)']
+    const rowids = ['outbox (position)', 'outbox_gap (only)', 'sync_enrolment (only)']
     const partitions = await query<{ name: string }>(url, `SELECT unnest(${PARTITIONS}) AS name ORDER BY name`)
     expect(partitions.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['messages_default', 'messages_earlier', expect.stringMatching(/^messages_\d{4}_\d{2}$/)]),

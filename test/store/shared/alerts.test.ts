@@ -20,7 +20,7 @@ async function addGateway(store: OpenStore, tenantId = DEFAULT_TENANT) {
   const gateway = { id: randomUUID(), tenantId, name: 'kiosk-7', createdAt: 0 }
   const never = { tokenHash: null, tokenExpiresAt: null, credentialHash: null, publicKey: null, enrolledAt: null }
   const silent = { revokedAt: null, session: null, sessionBefore: null, duplicatedAt: null, lastSeenAt: null }
-  const zero = { mark: 0, heard: 0, strikes: 0, lastCommand: 0, reportedAt: null, heartbeat: null, companies: null }
+  const zero = { position: 0, heard: 0, strikes: 0, lastCommand: 0, reportedAt: null, heartbeat: null, companies: null }
   await store.gateways.insert({ ...gateway, ...never, ...silent, ...zero })
   return gateway
 }

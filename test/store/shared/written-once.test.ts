@@ -54,7 +54,7 @@ test('each choice of columns has a statement of its own, whatever the order of t
   expect((await change(db, { name: 'd' }, 'nobody')).numAffectedRows).toBe(0n)
 })
 
-test('a value that has no place in the text is refused: the text would be that of the first use for ever', async () => {
+test('a value that has no placeholder in the text is refused: the text would be that of the first use for ever', async () => {
   const db = await openTenants()
   const fooled = writtenOnce((on, column: 'id' | 'name', value: string) =>
     on
@@ -62,7 +62,7 @@ test('a value that has no place in the text is refused: the text would be that o
       .select('id')
       .where(column === 'id' ? 'id' : 'name', '=', value),
   )
-  await expect(fooled(db, 'id', 'default')).rejects.toThrow('a value has no place')
+  await expect(fooled(db, 'id', 'default')).rejects.toThrow('a value has no placeholder')
 })
 
 test('a statement runs at once inside a transaction, and a write outside of one is refused', async () => {

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
-import { fleet } from '../../support/sync-rows.ts'
+import { fleet, withoutLogo } from '../../support/sync-rows.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
 const LOG_BYTES = 5_120_000
@@ -44,7 +44,7 @@ test.each([
   const store = await opened(path, false)
   const rows = fleet()
   const owner = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
-  await store.companies.insert({ ...rows.company, ...owner })
+  await store.companies.insert({ ...withoutLogo(rows.company), ...owner })
   await store.certificates.insert({ ...rows.certificate, sealedKey: Buffer.from('secret') })
   await store.devices.insert({ ...rows.device, ...owner })
   let longest = 0

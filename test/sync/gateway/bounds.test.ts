@@ -35,7 +35,15 @@ async function refusedWith(error: object, headers = {}): Promise<SyncFailure> {
 }
 
 const HELLO = {
-  ...{ gateway_id: GATEWAY_ID, name: 'kiosk', server_id: GATEWAY_ID, protocol: 1, program: '1.0.0', mark: 0, heard: 0 },
+  ...{
+    gateway_id: GATEWAY_ID,
+    name: 'kiosk',
+    server_id: GATEWAY_ID,
+    protocol: 1,
+    program: '1.0.0',
+    position: 0,
+    heard: 0,
+  },
   numbers: [],
   numbers_signature: 'x',
   taken: [],
@@ -134,8 +142,11 @@ const cases: Record<keyof typeof SYNC_ANSWER_BOUNDS, Bring> = {
       () => 'the replacement fails',
     )
   },
-  async heard(places) {
-    const outcomes = [await greeted({ mark: 0, heard: places }), await greeted({ mark: places, heard: 0 })]
+  async heard(positions) {
+    const outcomes = [
+      await greeted({ position: 0, heard: positions }),
+      await greeted({ position: positions, heard: 0 }),
+    ]
     const [said = ''] = outcomes.map((one) => (one instanceof SyncFailure ? `not believed: ${one.code}` : TAKEN))
     expect(outcomes.map((one) => one instanceof SyncFailure)).toEqual(times(2, said !== TAKEN))
     return said

@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Enrolment } from '../../../src/fiscal/ports/enrolment.ts'
 import { LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
+import { addOlder } from '../../../src/sync/gateway/add-older.ts'
 import { nextBatch } from '../../../src/sync/gateway/batch.ts'
 import { SyncFailure } from '../../../src/sync/gateway/failure.ts'
-import { placeOlder } from '../../../src/sync/gateway/place-older.ts'
 import { createPusher } from '../../../src/sync/gateway/push.ts'
 import { tellAgain } from '../../../src/sync/gateway/tell-again.ts'
 import { createThrottle } from '../../../src/sync/gateway/throttle.ts'
@@ -23,7 +23,7 @@ async function pushing(answer: (request: PushRequest) => PushResponse) {
   const store = await openStore(join(await tempDir(), 'fiskd.db'), 1)
   onTestFinished(() => store.close())
   await store.enrolment.put(ENROLLED)
-  await placeOlder(store, async () => {}, signal)
+  await addOlder(store, async () => {}, signal)
   const sent: PushRequest[] = []
   const logged: string[] = []
   const note = (_facts: object, message: string) => void logged.push(message)
@@ -45,7 +45,7 @@ async function pushing(answer: (request: PushRequest) => PushResponse) {
   return { store, pusher, push, sent, logged, greeted, position }
 }
 
-const taken = ({ upto }: PushRequest): PushResponse => ({ mark: upto, refused: [], conflicts: [] })
+const taken = ({ position }: PushRequest): PushResponse => ({ position, refused: [], conflicts: [] })
 
 /** Companies, certificates and invoices of one machine. */
 async function fill({ store, greeted }: Pick<Awaited<ReturnType<typeof pushing>>, 'store' | 'greeted'>, count: number) {
@@ -128,7 +128,7 @@ test('one record that the server fails about three times is set aside, and the o
     { kind: 'invoice', id: bad, code: 'internal_error' },
   ])
   // The server must know that the place is passed, or it would ask for it for ever.
-  expect(at.sent.filter(({ records }) => records.length === 0)).toMatchObject([{ upto: entry?.seq }])
+  expect(at.sent.filter(({ records }) => records.length === 0)).toMatchObject([{ position: entry?.position }])
   expect(new Set(at.sent.filter((request) => !idsOf(request).includes(bad)).flatMap(idsOf)).size).toBe(22)
 
   bad = ''
@@ -159,7 +159,7 @@ test('a record is not set aside because the database of the server was away', as
 
 test('what a server says beyond what it was asked is not believed', async () => {
   const at = await pushing((request) => ({
-    mark: request.upto + 1_000_000,
+    position: request.position + 1_000_000,
     refused: [
       { kind: 'invoice', id: 'inv_of_somebody_else', version: 1, code: 'x', message: 'y' },
       {
@@ -180,14 +180,14 @@ test('what a server says beyond what it was asked is not believed', async () => 
 })
 
 test('a server that goes back is followed, and one that never moves is not asked without a pause', async () => {
-  let mark = 10
-  const at = await pushing(() => ({ mark, refused: [], conflicts: [] }))
+  let position = 10
+  const at = await pushing(() => ({ position, refused: [], conflicts: [] }))
   await fill(at, 100)
   await at.store.enrolment.update({ position: 60 })
   expect(await at.push()).toBe('stuck')
   expect(await at.position()).toBe(10)
   expect(await at.push()).toBe('stuck')
-  mark = 0
+  position = 0
   expect(await at.push()).toBe('stuck')
   expect(await at.position()).toBe(0)
 })
@@ -240,12 +240,12 @@ test('rows from before the enrolment get their places before anything is pushed,
   const quiet = async () => {
     if (++steps === 5) cut.abort()
   }
-  await placeOlder(at.store, quiet, cut.signal)
+  await addOlder(at.store, quiet, cut.signal)
   const placed = (await at.store.outbox.after(0, 5000)).length
   expect(placed).toBeGreaterThan(3)
   expect(placed).toBeLessThan(1203)
   expect(await at.store.outbox.waiting(0)).toBe(1203)
-  await placeOlder(at.store, async () => {}, signal)
+  await addOlder(at.store, async () => {}, signal)
   const kinds = (await at.store.outbox.after(0, 5000)).map(({ kind }) => kind)
   expect(kinds).toEqual(['company', 'certificate', 'device', ...Array.from({ length: 1200 }, () => 'invoice')])
   while ((await at.push()) === 'moved');
@@ -275,7 +275,7 @@ test('thousands of rows are read a few at a time, and sales are let by before ea
   for (let position = 0; ; ) {
     const batch = await nextBatch({ store: at.store, quiet }, { position, tenantId: DEFAULT_TENANT }, MOST)
     if (!batch) break
-    position = batch.upto
+    position = batch.position
   }
   going = false
   await turning

@@ -53,7 +53,7 @@ const refusalIn = ({ status, body }: Awaited<ReturnType<Speaker['push']>>) => {
   expect(status).toBe(200)
   return body.refused.length === 0 ? TAKEN : `the record is refused: ${body.refused[0]?.code}`
 }
-/** From the beginning, for what was refused as a whole moved no mark. */
+/** From the beginning, for what was refused as a whole moved no position. */
 const pushAll = (gateway: Speaker, all: SyncRecord[]) => gateway.push(all, { after: 0 })
 const told = async ({ gateway }: Kiosk, ...all: SyncRecord[]) => refusalIn(await pushAll(gateway, all))
 
@@ -70,7 +70,7 @@ const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, (
 const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
 
 const UNPACKED = { headers: { 'content-encoding': undefined } }
-const EMPTY_PUSH = '{"after":0,"upto":0,"records":[]}'
+const EMPTY_PUSH = '{"after":0,"position":0,"records":[]}'
 const pushed = async (body: Buffer, options = {}) => said(await shared.gateway.ask('/push', body, options))
 
 const polled = async (changes: object, { gateway }: Pick<Kiosk, 'gateway'> = shared) =>
@@ -171,7 +171,7 @@ const cases: Record<keyof typeof SYNC_BOUNDS, Bring> = {
   push: (bytes) => pushed(Buffer.from(EMPTY_PUSH.padEnd(bytes)), UNPACKED),
   unpacked: (bytes) => pushed(gzipSync(EMPTY_PUSH.padEnd(bytes), { level: 1 })),
   values(count) {
-    const [start, end] = ['{"after":0,"upto":0,"records":[{"kind":"device","id":"x","version":1,"row":[0', ']}]}']
+    const [start, end] = ['{"after":0,"position":0,"records":[{"kind":"device","id":"x","version":1,"row":[0', ']}]}']
     const more = count - (start.match(/[[{,]/g)?.length ?? 0)
     return pushed(gzipSync(start + ',0'.repeat(more) + end))
   },
@@ -250,10 +250,10 @@ const cases: Record<keyof typeof SYNC_BOUNDS, Bring> = {
     const queue = { ...HEARTBEAT.queue, pending: count }
     return sameOf(await beating({ queue }), await greeted({ last: count }), await greeted({ last_command: count }))
   },
-  async ahead(places) {
+  async ahead(positions) {
     const gateway = await enrolGateway(server)
-    const { mark, heard } = (await gateway.hello()).body
-    return said(await gateway.pushRaw([], { after: mark, upto: Math.max(mark, heard) + places }))
+    const { position, heard } = (await gateway.hello()).body
+    return said(await gateway.pushRaw([], { after: position, position: Math.max(position, heard) + positions }))
   },
   async commandsAhead(count) {
     const gateway = await enrolGateway(server)

@@ -74,7 +74,7 @@ test('nothing is taken without a credential, with an unknown one, or before hell
   await gateway.hello()
   expect((await gateway.push([])).status).toBe(200)
   for (const credential of ['', 'nonsense', `fisk_sync_${randomBytes(32).toString('base64url')}`]) {
-    const answer = await gateway.ask('/push', { after: 0, upto: 0, records: [] }, withCredential(credential))
+    const answer = await gateway.ask('/push', { after: 0, position: 0, records: [] }, withCredential(credential))
     expect(answer).toMatchObject(refusal(401, 'gateway_unknown'))
   }
   const key = { headers: { authorization: `Bearer ${server.key}` } }
@@ -98,15 +98,15 @@ test('a revoked gateway is refused from its next request on', async () => {
 test('a new token for the same gateway ends the old machine the moment it is used', async () => {
   const old = await enrolGateway(server)
   const { parents } = fleet({ oib: OIBS[1], premisesCode: 'AGAIN', label: 'Again', isuNumber: '31' })
-  const { mark } = (await old.push(parents())).body
+  const { position } = (await old.push(parents())).body
   const again = await server.admin('/admin/gateways', { body: { name: old.name, again: true } })
-  expect((await old.push([], { after: mark, upto: mark })).status).toBe(200)
+  expect((await old.push([], { after: position, position })).status).toBe(200)
 
   const credential = `fisk_sync_${randomBytes(32).toString('base64url')}`
   const credential_hash = createHash('sha256').update(credential).digest('hex')
   const enrolled = await old.enroll({ token: again.body.token, credential_hash })
   expect(enrolled.body).toMatchObject({ gateway_id: old.id })
-  expect(await old.push([], { after: mark, upto: mark })).toMatchObject(refusal(401, 'gateway_unknown'))
+  expect(await old.push([], { after: position, position })).toMatchObject(refusal(401, 'gateway_unknown'))
 })
 
 test('two processes that keep coming back with one identity are both refused, until there is a new token', async () => {
@@ -114,7 +114,7 @@ test('two processes that keep coming back with one identity are both refused, un
   const [mine, clone] = [gateway.session, randomUUID()]
   await gateway.hello({}, clone)
   const push = (session: string) =>
-    gateway.ask('/push', { after: 0, upto: 0, records: [] }, { headers: { 'fiskd-sync-session': session } })
+    gateway.ask('/push', { after: 0, position: 0, records: [] }, { headers: { 'fiskd-sync-session': session } })
   expect(await push(mine)).toMatchObject(refusal(409, 'sync_session_replaced'))
   expect((await gateway.hello({}, mine)).status).toBe(200)
   expect(await push(clone)).toMatchObject(refusal(409, 'gateway_duplicated'))

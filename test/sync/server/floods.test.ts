@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 const tooLarge = { status: 413, body: { error: { code: 'request_too_large' } } }
-const recordsOf = (many: string) => gzipSync(`{"after":0,"upto":1,"records":[${many}]}`, { level: 1 })
+const recordsOf = (many: string) => gzipSync(`{"after":0,"position":1,"records":[${many}]}`, { level: 1 })
 
 test.each(['{},', '[],', '0,'])('a small push of %s without end is refused before it is read', async (member) => {
   const gateway = await enrolGateway(server)
@@ -35,9 +35,9 @@ test('a record that is nested without end is refused, and the others of its push
   const device = { ...made.device, deviceConfig: { a: 'here' } }
   const records = made.parents().map((one) => encodeRecord(one.kind === 'device' ? { ...one, row: device } : one))
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
-  const body = JSON.stringify({ after: 0, upto: 1000, records }).replace('"here"', deep)
+  const body = JSON.stringify({ after: 0, position: 1000, records }).replace('"here"', deep)
   const answer = await gateway.ask('/push', gzipSync(body))
-  expect(answer).toMatchObject({ status: 200, body: { mark: 1000, refused: [{ kind: 'device' }] } })
+  expect(answer).toMatchObject({ status: 200, body: { position: 1000, refused: [{ kind: 'device' }] } })
   expect(answer.text).toContain('device_config is nested more than 32 levels deep')
 })
 

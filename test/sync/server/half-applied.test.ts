@@ -26,7 +26,7 @@ async function server() {
       { store: through, now: Date.now, quiet, onRefused: async () => {}, onConflicts: async () => {} },
       (await store.gateways.get(gateway.id)) ?? gateway,
       SESSION,
-      { after: 0, upto: Math.max(...records.map(({ version }) => version)), records: records.map(encodeRecord) },
+      { after: 0, position: Math.max(...records.map(({ version }) => version)), records: records.map(encodeRecord) },
     )
   return { store, gateway, push }
 }
@@ -39,7 +39,7 @@ test('a batch of which a crash has stored a part is told again, and all of it is
     ...parents(),
     ...sales.flatMap((one) => [record('invoice', one), record('message', message(one.id))]),
   ]
-  const upto = Math.max(...records.map(({ version }) => version))
+  const position = Math.max(...records.map(({ version }) => version))
   const told = (through: Store) => pushed(through, records)
 
   let slices = 0
@@ -49,12 +49,12 @@ test('a batch of which a crash has stored a part is told again, and all of it is
       ++slices > 2 ? Promise.reject(new Error('the power is gone')) : store.ingest(source, work),
   }
   await expect(told(dying)).rejects.toThrow('the power is gone')
-  expect((await store.gateways.get(gateway.id))?.mark).toBe(0)
+  expect((await store.gateways.get(gateway.id))?.position).toBe(0)
   expect(await store.invoices.get(String(sales[0]?.id))).toBeDefined()
   // Messages come after all invoices.
   expect((await store.messages.trail(String(sales[599]?.id))).messages).toEqual([])
 
-  expect(await told(store)).toEqual({ mark: upto, refused: [], conflicts: [] })
+  expect(await told(store)).toEqual({ position, refused: [], conflicts: [] })
   for (const { id, jir } of sales) {
     expect(await store.invoices.get(id)).toMatchObject({ gatewayId: gateway.id, jir })
     expect((await store.messages.trail(id)).messages).toHaveLength(1)

@@ -123,7 +123,7 @@ const snake = (row: object) =>
 test('a version that goes back changes nothing', async () => {
   const { device, gateway } = await kiosk()
   await gateway.push([record('device', { ...device, label: 'first' }, 800_000)])
-  await gateway.push([record('device', { ...device, label: 'second' }, 5)], { after: 0, upto: 800_000 })
+  await gateway.push([record('device', { ...device, label: 'second' }, 5)], { after: 0, position: 800_000 })
   const devices = await server.admin<{ data: object[] }>(`/v1/devices?premises_code=${device.premisesCode}`)
   expect(devices.body.data).toMatchObject([{ label: 'first' }])
 })

@@ -39,7 +39,7 @@ test('what a gateway tells is found by /v1 beside what the server sells itself',
 
   const answer = await gateway.push(told)
 
-  expect(answer.body).toEqual({ mark: told.at(-1)?.version, refused: [], conflicts: [] })
+  expect(answer.body).toEqual({ position: told.at(-1)?.version, refused: [], conflicts: [] })
   const own = await server.sell()
   const found = await server.admin<{ data: { id: string }[] }>('/v1/invoices')
   expect(found.body.data.map(({ id }) => id)).toEqual(expect.arrayContaining([sold.id, own.id]))
@@ -56,8 +56,8 @@ test('a batch that comes twice is stored once', async () => {
   const sold = invoice(1)
   const told = [...parents(), record('invoice', sold), record('message', message(sold.id))]
   const first = await gateway.push(told)
-  const again = await gateway.push(told, { after: 0, upto: first.body.mark })
-  expect(again.body).toEqual({ mark: first.body.mark, refused: [], conflicts: [] })
+  const again = await gateway.push(told, { after: 0, position: first.body.position })
+  expect(again.body).toEqual({ position: first.body.position, refused: [], conflicts: [] })
   const listed = await server.admin<{ data: object[] }>(`/v1/invoices?premises_code=${sold.document.premisesCode}`)
   expect(listed.body.data).toHaveLength(1)
 })
@@ -81,21 +81,21 @@ test('the newest word on a row counts, in whatever order words come', async () =
   })
 })
 
-test('what was told ahead of its turn is remembered beside the mark', async () => {
+test('what was told ahead of its turn is remembered beside the position', async () => {
   const gateway = await enrolGateway(server)
   const { parents } = kiosk()
   const told = parents()
   const highest = Math.max(...told.map(({ version }) => version))
-  expect((await gateway.push(told, { upto: highest - 2 })).body.refused).toEqual([])
-  expect((await gateway.hello()).body).toMatchObject({ mark: highest - 2, heard: highest })
+  expect((await gateway.push(told, { position: highest - 2 })).body.refused).toEqual([])
+  expect((await gateway.hello()).body).toMatchObject({ position: highest - 2, heard: highest })
 })
 
 test('a server that has lost what came before says from where it has to be told again', async () => {
   const gateway = await enrolGateway(server)
   const { parents } = kiosk()
-  const answer = await gateway.push(parents(), { after: 4000, upto: 4003 })
-  expect(answer.body).toEqual({ mark: 0, refused: [], conflicts: [] })
-  expect((await gateway.hello()).body.mark).toBe(0)
+  const answer = await gateway.push(parents(), { after: 4000, position: 4003 })
+  expect(answer.body).toEqual({ position: 0, refused: [], conflicts: [] })
+  expect((await gateway.hello()).body.position).toBe(0)
 })
 
 test('a record that is refused does not keep the others from being stored', async () => {

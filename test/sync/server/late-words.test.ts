@@ -21,10 +21,10 @@ const kiosk = () => {
 /** What was said at these places of the outbox, each word as it comes; a batch at a time. */
 async function hear(parents: SyncRecord[], batches: SyncRecord[][]) {
   const gateway = await enrolGateway(server)
-  const upto = 200_000
-  await gateway.push(parents, { after: 0, upto: 1 })
+  const position = 200_000
+  await gateway.push(parents, { after: 0, position: 1 })
   for (const records of batches) {
-    const { body } = await gateway.push(records, { after: 0, upto })
+    const { body } = await gateway.push(records, { after: 0, position })
     expect(body.refused).toEqual([])
   }
 }

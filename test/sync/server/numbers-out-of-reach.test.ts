@@ -51,7 +51,7 @@ test('an invoice with a number of twenty nines is refused, and those beside and 
   const told = [one, stolen, two].map((sold) => record('invoice', sold))
   const { body } = await gateway.push([...told, record('message', message(stolen.id))])
 
-  expect(body.mark).toBeGreaterThanOrEqual(told[2]?.version ?? Number.NaN)
+  expect(body.position).toBeGreaterThanOrEqual(told[2]?.version ?? Number.NaN)
   expect(body.refused.map(({ kind, code }) => [kind, code])).toEqual([
     ['invoice', 'out_of_reach'],
     ['message', 'missing_parent'],

@@ -26,7 +26,7 @@ export function register(sync: Command, session: Session): void {
       '\nExample:\n  fisk sync enroll https://fisk.example.com:8443 fisk_enroll_...\n  fisk sync enroll fisk_enroll_...',
     )
     .action(async (first: string | undefined, second: string | undefined, { ca }: Options) => {
-      const { url, token } = readPlace(first, second)
+      const { url, token } = readAccess(first, second)
       const pem = ca === undefined ? undefined : (await readInput('ca', ca)).toString('utf8')
       const enrolling = enrollAt(await session.client(), { url, token, ca: pem })
       await session.show(await during(session, 'Enrolling at the central server', enrolling), enrolledText)
@@ -34,9 +34,9 @@ export function register(sync: Command, session: Session): void {
 }
 
 /** One argument is the token alone. @throws Failure (wrong use) */
-export function readPlace(first: string | undefined, second: string | undefined): { url?: string; token: string } {
-  const place = second === undefined ? { token: first } : { url: first, token: second }
-  if (place.token?.startsWith('fisk_enroll_')) return place as { url?: string; token: string }
+export function readAccess(first: string | undefined, second: string | undefined): { url?: string; token: string } {
+  const access = second === undefined ? { token: first } : { url: first, token: second }
+  if (access.token?.startsWith('fisk_enroll_')) return access as { url?: string; token: string }
   throw wrongUse(
     'token',
     'A token begins with fisk_enroll_.',

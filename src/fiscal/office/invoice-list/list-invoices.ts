@@ -4,25 +4,25 @@ import type { Mode } from '../../../domain/sale/sale.ts'
 import { type Principal, requireScope } from '../../access/principal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Invoice } from '../../ports/model.ts'
-import type { Direction, RangePlace } from '../../ports/rows/invoice-ranges.ts'
+import type { Direction, RangePosition } from '../../ports/rows/invoice-ranges.ts'
 import type { StoreTransaction } from '../../ports/store.ts'
 import { type ListPlan, planOf } from './plan.ts'
-import { placeOf, type ReadPlaces, readPlaces, type Tally, tallyOf } from './read-ranges.ts'
+import { positionOf, type ReadPositions, readPositions, type Tally, tallyOf } from './read-ranges.ts'
 import type { ListOrder, WantedInvoices } from './wanted-invoices.ts'
 
-/** Which page: the first, the last, or the one behind or before a place. */
-export type ListPosition = 'first' | 'last' | { behind: RangePlace } | { before: RangePlace }
+/** Which page: the first, the last, or the one behind or before a position. */
+export type ListPosition = 'first' | 'last' | { behind: RangePosition } | { before: RangePosition }
 
 export interface InvoicePage {
   items: Invoice[]
   order: ListOrder
   canOrderByAmount: boolean
-  /** The next page is behind this place; null on the last page. */
-  next: RangePlace | null
-  /** The page before ends before this place; null on the first page. */
-  previous: RangePlace | null
+  /** The next page is behind this position; null on the last page. */
+  next: RangePosition | null
+  /** The page before ends before this position; null on the first page. */
+  previous: RangePosition | null
   /** The sale up to which was searched; null when nothing was left out. More may be found behind it. */
-  searchedTo: RangePlace | null
+  searchedTo: RangePosition | null
 }
 
 /** What matches: real and test sales have sums of their own. */
@@ -51,7 +51,7 @@ export interface InvoiceListDeps {
   store: Pick<StoreTransaction, 'companies' | 'gateways' | 'invoiceRanges' | 'invoices'>
   clock: Pick<Clock, 'now'>
   /** Updates the statuses that change with time alone. */
-  settle: () => Promise<void>
+  expireOverdue: () => Promise<void>
 }
 
 const PAGE = 50
@@ -60,7 +60,7 @@ const AT_ONCE = 200
 /** Few matches among very many entries are not searched to the end: one part looks at 2,000. */
 const PARTS_OF_ALL = 100
 
-export function createInvoiceList({ store, clock, settle }: InvoiceListDeps): InvoiceListUseCases {
+export function createInvoiceList({ store, clock, expireOverdue }: InvoiceListDeps): InvoiceListUseCases {
   async function plan(principal: Principal, wanted: WantedInvoices, order?: ListOrder): Promise<ListPlan | undefined> {
     requireScope(principal, 'invoices:read')
     const { tenantId, deviceId: boundTo } = principal
@@ -80,19 +80,19 @@ export function createInvoiceList({ store, clock, settle }: InvoiceListDeps): In
 
   return {
     async page(principal, wanted, order, position) {
-      await settle()
+      await expireOverdue()
       const planned = await plan(principal, wanted, order)
       const fallback: ListOrder = { by: 'time', direction: 'descending' }
       if (!planned) return { ...NOTHING, order: order ?? fallback }
       return pageOf(store, planned, position)
     },
     async all(principal, wanted, most) {
-      await settle()
+      await expireOverdue()
       const planned = await plan(principal, wanted, { by: 'time', direction: 'ascending' })
       return planned ? allOf(store, planned, most) : []
     },
     async tally(principal, wanted) {
-      await settle()
+      await expireOverdue()
       const planned = await plan(principal, wanted)
       const of = async (mode: Mode): Promise<Tally | null> => {
         if ((wanted.mode ?? mode) !== mode) return null
@@ -111,14 +111,14 @@ async function pageOf(store: InvoiceListDeps['store'], plan: ListPlan, position:
   const isBackward = position === 'last' || (position !== 'first' && 'before' in position)
   const behind = typeof position === 'string' ? null : 'before' in position ? position.before : position.behind
   const direction = isBackward ? opposite(order.direction) : order.direction
-  const { places, stoppedAt } = await readPlaces(store, plan, direction, { behind, limit: PAGE + 1 })
-  const items = await invoicesAt(store, places.slice(0, PAGE))
+  const { positions, stoppedAt } = await readPositions(store, plan, direction, { behind, limit: PAGE + 1 })
+  const items = await invoicesAt(store, positions.slice(0, PAGE))
   const farthest = items.at(-1)
-  const beyond = places.length > items.length && farthest ? placeOf(farthest) : stoppedAt
+  const beyond = positions.length > items.length && farthest ? positionOf(farthest) : stoppedAt
   if (isBackward) items.reverse()
   const edge = isBackward ? items.at(-1) : items[0]
   // Where the reading began there are others, unless it began at an end of the list.
-  const origin = behind === null ? null : edge ? placeOf(edge) : behind
+  const origin = behind === null ? null : edge ? positionOf(edge) : behind
   return {
     items,
     order,
@@ -129,15 +129,15 @@ async function pageOf(store: InvoiceListDeps['store'], plan: ListPlan, position:
   }
 }
 
-/** The invoices at these places, as many as a page may have bytes, and one at least. */
+/** The invoices at these positions, as many as a page may have bytes, and one at least. */
 async function invoicesAt(
   { invoices }: Pick<StoreTransaction, 'invoices'>,
-  places: readonly RangePlace[],
+  positions: readonly RangePosition[],
 ): Promise<Invoice[]> {
   const items: Invoice[] = []
   let bytes = 0
-  for (let start = 0; start < places.length; start += LARGE_ROWS) {
-    const ids = places.slice(start, start + LARGE_ROWS).map(({ id }) => id)
+  for (let start = 0; start < positions.length; start += LARGE_ROWS) {
+    const ids = positions.slice(start, start + LARGE_ROWS).map(({ id }) => id)
     const found = new Map((await invoices.withIds(ids)).map((invoice) => [invoice.id, invoice]))
     for (const invoice of ids.flatMap((id) => found.get(id) ?? [])) {
       bytes += bytesOf(invoice)
@@ -151,13 +151,13 @@ async function invoicesAt(
 
 async function allOf(store: InvoiceListDeps['store'], plan: ListPlan, most: number): Promise<string[] | undefined> {
   const found: string[] = []
-  let behind: RangePlace | null = null
+  let behind: RangePosition | null = null
   for (let part = 0; part < PARTS_OF_ALL; part++) {
     const slice = { behind, limit: AT_ONCE }
-    const { places, stoppedAt }: ReadPlaces = await readPlaces(store, plan, plan.order.direction, slice)
-    found.push(...places.map(({ id }) => id))
+    const { positions, stoppedAt }: ReadPositions = await readPositions(store, plan, plan.order.direction, slice)
+    found.push(...positions.map(({ id }) => id))
     if (found.length > most) return undefined
-    behind = places.length === AT_ONCE ? (places.at(-1) ?? null) : stoppedAt
+    behind = positions.length === AT_ONCE ? (positions.at(-1) ?? null) : stoppedAt
     if (behind === null) return found
     await setImmediate()
   }

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../../domain/instant.ts'
 import { ageSpans } from '../../../domain/sale/invoice-age.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
-import type { InvoiceRange, RangeKey, RangeMatch, RangePlace } from '../../ports/rows/invoice-ranges.ts'
+import type { InvoiceRange, RangeKey, RangeMatch, RangePosition } from '../../ports/rows/invoice-ranges.ts'
 import type { UnconfirmedStatus } from '../../ports/rows/sales.ts'
 import type { ListOrder, WantedInvoices, WantedStatus } from './wanted-invoices.ts'
 
@@ -35,10 +35,10 @@ const STATUSES: Record<Exclude<WantedStatus, 'confirmed'>, readonly UnconfirmedS
 }
 const ALL_WITHOUT_JIR: readonly UnconfirmedStatus[] = ['pending', 'retrying', 'failed', 'expired']
 
-/** Before and after all places. Ids are text; no id begins with this character. */
+/** Before and after all positions. Ids are text; no id begins with this character. */
 const [FIRST_AMOUNT, LAST_AMOUNT] = [-(10n ** 18n), 10n ** 18n]
 const [FIRST_AT, LAST_AT] = [-1, 8_640_000_000_000_000]
-const at = (moment: EpochMs | undefined, otherwise: EpochMs): RangePlace => ({
+const at = (moment: EpochMs | undefined, otherwise: EpochMs): RangePosition => ({
   amount: 0n,
   at: moment ?? otherwise,
   id: '',

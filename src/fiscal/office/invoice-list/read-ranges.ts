@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Cents, centsOf } from '../../../domain/money.ts'
 import type { Invoice } from '../../ports/model.ts'
-import type { Direction, InvoiceRange, RangeEnd, RangeMatch, RangePlace } from '../../ports/rows/invoice-ranges.ts'
+import type { Direction, InvoiceRange, RangeEnd, RangeMatch, RangePosition } from '../../ports/rows/invoice-ranges.ts'
 import type { StoreTransaction } from '../../ports/store.ts'
 import { isExact, type ListPlan } from './plan.ts'
 
@@ -12,63 +12,64 @@ const LOOKED_AT = 2_000
 
 type Ranges = Pick<StoreTransaction, 'invoiceRanges'>
 
-export interface ReadPlaces {
-  places: RangePlace[]
+export interface ReadPositions {
+  positions: RangePosition[]
   /** Where the reading stopped although no row was missing to the limit: there may be matches behind. */
-  stoppedAt: RangePlace | null
+  stoppedAt: RangePosition | null
 }
 
 /**
- * The places of the first matches of a plan in a direction, behind a place. Looks at a bounded number of entries, however
+ * The positions of the first matches of a plan in a direction, behind a position. Looks at a bounded number of entries, however
  * few of them match.
  */
-export async function readPlaces(
+export async function readPositions(
   store: Ranges,
   { ranges, match, order }: ListPlan,
   direction: Direction,
-  { behind, limit }: { behind: RangePlace | null; limit: number },
-): Promise<ReadPlaces> {
+  { behind, limit }: { behind: RangePosition | null; limit: number },
+): Promise<ReadPositions> {
   const isAscending = direction === 'ascending'
-  const compare = (one: RangePlace, other: RangePlace) => comparePlaces(one, other, order.by) * (isAscending ? 1 : -1)
-  const found: RangePlace[] = []
-  let stoppedAt: RangePlace | null = null
+  const compare = (one: RangePosition, other: RangePosition) =>
+    comparePositions(one, other, order.by) * (isAscending ? 1 : -1)
+  const found: RangePosition[] = []
+  let stoppedAt: RangePosition | null = null
   for (const range of ranges) {
     const part = behind === null ? range : cut(range, behind, direction, order.by)
     const budget = Math.max(SLICE, LOOKED_AT / ranges.length)
-    const { places, stopped } = await readRange(store, part, { direction, match, limit, budget })
-    found.push(...places)
+    const { positions, stopped } = await readRange(store, part, { direction, match, limit, budget })
+    found.push(...positions)
     if (stopped && (stoppedAt === null || compare(stopped, stoppedAt) < 0)) stoppedAt = stopped
   }
   const end = stoppedAt
-  const sure = found.filter((place) => end === null || compare(place, end) <= 0).sort(compare)
-  const places = sure.slice(0, limit)
-  return { places, stoppedAt: places.length === limit ? null : stoppedAt }
+  const sure = found.filter((position) => end === null || compare(position, end) <= 0).sort(compare)
+  const positions = sure.slice(0, limit)
+  return { positions, stoppedAt: positions.length === limit ? null : stoppedAt }
 }
 
 async function readRange(
   store: Ranges,
   range: InvoiceRange,
   { direction, match, limit, budget }: { direction: Direction; match: RangeMatch; limit: number; budget: number },
-): Promise<{ places: RangePlace[]; stopped: RangePlace | null }> {
+): Promise<{ positions: RangePosition[]; stopped: RangePosition | null }> {
   if (isExact(match)) {
-    return { places: await store.invoiceRanges.places(range, direction, match, limit), stopped: null }
+    return { positions: await store.invoiceRanges.positions(range, direction, match, limit), stopped: null }
   }
-  const places: RangePlace[] = []
+  const positions: RangePosition[] = []
   let rest = range
   for (let lookedAt = 0; lookedAt < budget; lookedAt += SLICE) {
     const { end, slice, behind } = await sliceOf(store, rest, direction)
-    const missing = limit - places.length
-    places.push(...(await store.invoiceRanges.places(slice, direction, match, missing)))
-    if (end === undefined || places.length === limit) return { places, stopped: null }
+    const missing = limit - positions.length
+    positions.push(...(await store.invoiceRanges.positions(slice, direction, match, missing)))
+    if (end === undefined || positions.length === limit) return { positions, stopped: null }
     rest = behind
     await setImmediate()
   }
-  return { places, stopped: direction === 'ascending' ? rest.above : rest.below }
+  return { positions, stopped: direction === 'ascending' ? rest.above : rest.below }
 }
 
 /** The next entries of a range, and the range behind them; `end` is undefined for the last slice. */
 async function sliceOf(store: Ranges, range: InvoiceRange, direction: Direction) {
-  const end = await store.invoiceRanges.placeAfter(range, direction, SLICE)
+  const end = await store.invoiceRanges.positionAfter(range, direction, SLICE)
   if (end === undefined) return { end, slice: range, behind: range }
   const isAscending = direction === 'ascending'
   const last: RangeEnd = { ...end, isIncluded: true }
@@ -91,7 +92,7 @@ export async function tallyOf(store: Ranges, ranges: readonly InvoiceRange[], ma
   let left = LOOKED_AT
   for (const range of ranges) {
     // Of a long range without further conditions the index says at once that it is too long.
-    if (isExact(match) && (await store.invoiceRanges.placeAfter(range, 'ascending', left + 1))) {
+    if (isExact(match) && (await store.invoiceRanges.positionAfter(range, 'ascending', left + 1))) {
       return { count: sum.count + left, cents: 0n, isComplete: false, isCountOnly: true }
     }
     for (let rest = range; ; ) {
@@ -110,19 +111,19 @@ export async function tallyOf(store: Ranges, ranges: readonly InvoiceRange[], ma
 }
 
 /** Where an invoice stands in a list. */
-export function placeOf({ document, occurredAt, id }: Invoice): RangePlace {
+export function positionOf({ document, occurredAt, id }: Invoice): RangePosition {
   return { amount: centsOf(document.total), at: occurredAt, id }
 }
 
-function comparePlaces(one: RangePlace, other: RangePlace, by: 'time' | 'amount'): number {
+function comparePositions(one: RangePosition, other: RangePosition, by: 'time' | 'amount'): number {
   if (by === 'amount' && one.amount !== other.amount) return one.amount < other.amount ? -1 : 1
   return one.at - other.at || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)
 }
 
-/** What of a range is behind a place; ranges of several modes and statuses have places in common. */
-function cut(range: InvoiceRange, behind: RangePlace, direction: Direction, by: 'time' | 'amount'): InvoiceRange {
+/** What of a range is behind a position; ranges of several modes and statuses have positions in common. */
+function cut(range: InvoiceRange, behind: RangePosition, direction: Direction, by: 'time' | 'amount'): InvoiceRange {
   if (direction === 'ascending') {
-    return comparePlaces(behind, range.above, by) > 0 ? { ...range, above: behind } : range
+    return comparePositions(behind, range.above, by) > 0 ? { ...range, above: behind } : range
   }
-  return comparePlaces(behind, range.below, by) < 0 ? { ...range, below: behind } : range
+  return comparePositions(behind, range.below, by) < 0 ? { ...range, below: behind } : range
 }

@@ -28,10 +28,10 @@ export interface ClosingsOf extends ClosingPeriod, Pick<Journal, 'mode'> {
 }
 
 /** A premises: where a list goes on. */
-export type PremisesPlace = Pick<Journal, 'companyId' | 'premisesCode'>
+export type PremisesKey = Pick<Journal, 'companyId' | 'premisesCode'>
 
 /** How many invoices a premises has. */
-export interface PremisesCount extends PremisesPlace {
+export interface PremisesCount extends PremisesKey {
   invoices: number
 }
 
@@ -44,12 +44,12 @@ export interface ClosingRows {
   /** By company, premises and number. Every page costs the same. */
   list(
     of: ClosingsOf,
-    slice: { limit: number; after?: (PremisesPlace & { number: number }) | undefined },
+    slice: { limit: number; after?: (PremisesKey & { number: number }) | undefined },
   ): Promise<ClosingOutline[]>
   /** How many invoices the closings of each premises hold, by company and premises; in no order. */
   held(of: ClosingsOf): Promise<PremisesCount[]>
   /** The latest closings of all tenants, the latest first. */
   latest(limit: number, after?: { at: EpochMs; id: string }): Promise<Closing[]>
   /** The devices of a premises, own and of gateways, in the order of their ids. */
-  devicesOf(place: PremisesPlace): Promise<{ id: string; gatewayId: string }[]>
+  devicesOf(premises: PremisesKey): Promise<{ id: string; gatewayId: string }[]>
 }

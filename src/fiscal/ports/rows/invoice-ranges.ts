@@ -17,19 +17,19 @@ export type RangeKey =
   /** The whole index is by amount, then by moment. */
   | { by: 'amounts' }
 
-/** A place between two entries of an index; `amount` counts in the range `amounts` only. */
-export interface RangePlace {
+/** A position between two entries of an index; `amount` counts in the range `amounts` only. */
+export interface RangePosition {
   amount: Cents
   at: EpochMs
   id: string
 }
 
-/** The end of a range; an entry at this very place is part of the range only where it is included. */
-export interface RangeEnd extends RangePlace {
+/** The end of a range; an entry at this very position is part of the range only where it is included. */
+export interface RangeEnd extends RangePosition {
   isIncluded?: true
 }
 
-/** The entries of an index between two places. */
+/** The entries of an index between two positions. */
 export interface InvoiceRange {
   of: Pick<SalesOf, 'tenantId' | 'mode'>
   key: RangeKey
@@ -60,13 +60,13 @@ export type Direction = 'ascending' | 'descending'
 
 /**
  * Parts of lists of invoices. Each call reads entries of one index in its order: it takes as long as it looks at
- * entries, so callers bound their number by `placeAfter` and let other work run in between.
+ * entries, so callers bound their number by `positionAfter` and let other work run in between.
  */
 export interface InvoiceRanges {
-  /** The places of the first matching invoices of a range, in the direction. */
-  places(range: InvoiceRange, direction: Direction, match: RangeMatch, limit: number): Promise<RangePlace[]>
-  /** The place of the `count`th entry of a range in the direction; undefined when there are fewer. */
-  placeAfter(range: InvoiceRange, direction: Direction, count: number): Promise<RangePlace | undefined>
+  /** The positions of the first matching invoices of a range, in the direction. */
+  positions(range: InvoiceRange, direction: Direction, match: RangeMatch, limit: number): Promise<RangePosition[]>
+  /** The position of the `count`th entry of a range in the direction; undefined when there are fewer. */
+  positionAfter(range: InvoiceRange, direction: Direction, count: number): Promise<RangePosition | undefined>
   /** How many match in a range, and their sum. */
   tally(range: InvoiceRange, match: RangeMatch): Promise<{ count: number; cents: Cents }>
 }

@@ -62,8 +62,8 @@ export interface SaleRows {
    * throws, and nothing is stored. May be repeated when the database was away.
    * @throws ClaimLost
    */
-  settle(attempt: SettledAttempt): Promise<void>
-  /** A request as `settle` stores it, so that it can be made while its answer is waited for. */
+  storeOutcome(attempt: AttemptOutcome): Promise<void>
+  /** A request as `storeOutcome` stores it, so that it can be made while its answer is waited for. */
   packed(requestXml: Buffer): Buffer
   /** Whether another process holds the invoice. Asked of a locked one: who holds it later finds what is stored here. */
   isElsewhere(invoiceId: string): Promise<boolean>
@@ -109,7 +109,7 @@ export interface NewSale {
   seenAt: EpochMs
 }
 
-export interface SettledAttempt {
+export interface AttemptOutcome {
   /** As after the attempt. */
   invoice: Invoice
   /** Its request is `packed`. */

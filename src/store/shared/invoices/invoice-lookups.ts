@@ -60,10 +60,10 @@ export function invoiceLookups(db: Db): InvoiceLookups {
         sequences = sequences.where('premisesCode', 'in', [premisesCode, premisesCode.toUpperCase()])
       }
       if (after) sequences = sequences.where(behind(after))
-      const places = await sequences.execute()
-      const last = places.at(-1)
+      const found = await sequences.execute()
+      const last = found.at(-1)
       if (!last) return { invoices: [], next: null }
-      const keys = places.map(
+      const keys = found.map(
         (one) => sql`(${one.companyId}, ${one.mode}, ${one.premisesCode}, CAST(${one.year} AS INTEGER),
           ${one.register}, ${number})`,
       )
@@ -75,9 +75,9 @@ export function invoiceLookups(db: Db): InvoiceLookups {
         )
         .execute()
       const invoices = rows.filter((row) => row.tenantId === tenantId).map(toInvoice)
-      return { invoices, next: places.length === count ? last : null }
+      return { invoices, next: found.length === count ? last : null }
     },
-    async issued({ tenantId, mode, from, to, status, ...places }, { limit, after }) {
+    async issued({ tenantId, mode, from, to, status, ...seller }, { limit, after }) {
       let query = db
         .selectFrom('invoices')
         .select(ISSUED)
@@ -88,9 +88,9 @@ export function invoiceLookups(db: Db): InvoiceLookups {
         .orderBy('id')
         .limit(limit)
       if (status !== undefined) query = query.where('status', '=', status).where(UNCONFIRMED)
-      for (const column of PLACES) {
-        const place = places[column]
-        if (place !== undefined) query = query.where(column, '=', place)
+      for (const column of SELLER_COLUMNS) {
+        const value = seller[column]
+        if (value !== undefined) query = query.where(column, '=', value)
       }
       // Only one lower bound: of two bounds SQLite may use the lower one, and read from there each time.
       query = after ? query.where(beyond('occurredAt', 'id', '>', after)) : query.where('occurredAt', '>=', from)
@@ -126,7 +126,7 @@ export function invoiceLookups(db: Db): InvoiceLookups {
   }
 }
 
-const PLACES = ['deviceId', 'premisesCode', 'companyId'] as const
+const SELLER_COLUMNS = ['deviceId', 'premisesCode', 'companyId'] as const
 
 function behind({ companyId, mode, premisesCode, year, register }: Sequence) {
   return sql<boolean>`(company_id, mode, premises_code, year, register)

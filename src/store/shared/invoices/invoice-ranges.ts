@@ -5,7 +5,7 @@ import type {
   InvoiceRanges,
   RangeEnd,
   RangeMatch,
-  RangePlace,
+  RangePosition,
 } from '../../../fiscal/ports/rows/invoice-ranges.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { amountOf, documentField } from './invoice-amounts.ts'
@@ -44,14 +44,14 @@ export function invoiceRanges(db: Db): InvoiceRanges {
 
   const isByAmount = ({ key }: InvoiceRange) => key.by === 'amounts'
   const columns = (range: InvoiceRange) => (isByAmount(range) ? sql`${amount}, occurred_at, id` : sql`occurred_at, id`)
-  const values = (range: InvoiceRange, { amount: cents, at, id }: RangePlace) =>
+  const values = (range: InvoiceRange, { amount: cents, at, id }: RangePosition) =>
     isByAmount(range) ? sql`${cents}, ${at}, ${id}` : sql`${at}, ${id}`
 
   function within(range: InvoiceRange): RawBuilder<SqlBool> {
     return sql.join(
       [
         ...beginning(range),
-        // SQLite finds no place in an index by a row that begins with an expression; PostgreSQL needs neither.
+        // SQLite finds no position in an index by a row that begins with an expression; PostgreSQL needs neither.
         ...(isByAmount(range)
           ? [sql<SqlBool>`${amount} >= ${range.above.amount}`, sql<SqlBool>`${amount} <= ${range.below.amount}`]
           : []),
@@ -90,7 +90,7 @@ export function invoiceRanges(db: Db): InvoiceRanges {
     return all.length === 0 ? sql`1 = 1` : sql.join(all, sql` AND `)
   }
 
-  async function placesOf(range: InvoiceRange, which: RawBuilder<unknown>): Promise<RangePlace[]> {
+  async function positionsOf(range: InvoiceRange, which: RawBuilder<unknown>): Promise<RangePosition[]> {
     const query = sql<{ amount: string; at: number; id: string }>`
       SELECT ${isByAmount(range) ? sql`CAST(${amount} AS TEXT)` : sql`'0'`} AS amount, occurred_at AS at, id
       FROM invoices WHERE ${within(range)} AND ${which}`
@@ -98,10 +98,10 @@ export function invoiceRanges(db: Db): InvoiceRanges {
   }
 
   return {
-    places: (range, direction, match, limit) =>
-      placesOf(range, sql`${matching(match)} ORDER BY ${inOrder(range, direction)} LIMIT ${limit}`),
-    async placeAfter(range, direction, count) {
-      const [found] = await placesOf(
+    positions: (range, direction, match, limit) =>
+      positionsOf(range, sql`${matching(match)} ORDER BY ${inOrder(range, direction)} LIMIT ${limit}`),
+    async positionAfter(range, direction, count) {
+      const [found] = await positionsOf(
         range,
         sql`1 = 1 ORDER BY ${inOrder(range, direction)} LIMIT 1 OFFSET ${count - 1}`,
       )

@@ -1,18 +1,18 @@
 /** Of a gateway: what the central server has not been told, who that is, and what it has told us to do. */
 const GATEWAY = [
-  // The latest change of each row; a place is given out once, so that a row that changes again is behind all others.
+  // The latest change of each row; a position is given out once, so that a row that changes again is behind all others.
   `CREATE TABLE outbox (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
     UNIQUE (kind, id)
   ) STRICT`,
 
-  // Which rows from before an enrolment have no place in the outbox yet: those of this kind behind this id, and those of
-  // all later kinds. What has a place up to the mark may have changed since, and gets another one.
+  // Which rows from before an enrolment have no position in the outbox yet: those of this kind behind this id, and those of
+  // all later kinds. What has a position up to that one may have changed since, and gets another one.
   `CREATE TABLE outbox_gap (
     only INTEGER PRIMARY KEY CHECK (only = 1),
-    mark INTEGER NOT NULL,
+    position INTEGER NOT NULL,
     kind TEXT NOT NULL,
     after TEXT NOT NULL
   ) STRICT`,
@@ -75,7 +75,7 @@ const SERVER = [
     public_key TEXT,
     enrolled_at INTEGER,
     revoked_at INTEGER,
-    mark INTEGER NOT NULL DEFAULT 0,
+    position INTEGER NOT NULL DEFAULT 0,
     heard INTEGER NOT NULL DEFAULT 0,
     session TEXT,
     session_before TEXT,

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Enrolment } from '../../../fiscal/ports/enrolment.ts'
-import type { SyncPlace } from '../../../fiscal/ports/outbox.ts'
+import type { RowKey } from '../../../fiscal/ports/outbox.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { countInSlices } from '../count-in-slices.ts'
@@ -9,11 +9,11 @@ import { openGap } from './outbox-gap.ts'
 const ONLY = 1
 
 export function enrolments(db: Db): StoreTransaction['enrolment'] {
-  const refusedBehind = (after: SyncPlace | null) => {
+  const refusedBehind = (after: RowKey | null) => {
     const refused = db.selectFrom('syncRefusals')
     return after === null ? refused : refused.where(sql<SqlBool>`(kind, id) > (${after.kind}, ${after.id})`)
   }
-  const inOrder = (after: SyncPlace | null) => refusedBehind(after).orderBy('kind').orderBy('id')
+  const inOrder = (after: RowKey | null) => refusedBehind(after).orderBy('kind').orderBy('id')
 
   return {
     async get() {
@@ -49,8 +49,8 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
           await insert.onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(refusal)).execute()
         }
       },
-      async remove(places) {
-        for (const [kind, ids] of byKind(places)) {
+      async remove(keys) {
+        for (const [kind, ids] of byKind(keys)) {
           await db.deleteFrom('syncRefusals').where('kind', '=', kind).where('id', 'in', ids).execute()
         }
       },
@@ -65,7 +65,7 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
       },
       page: (after, limit) => inOrder(after).selectAll().limit(limit).execute(),
       count: () =>
-        countInSlices<SyncPlace | null>(
+        countInSlices<RowKey | null>(
           null,
           (after, rows) =>
             inOrder(after)
@@ -87,9 +87,9 @@ function columnsOf({ numbers, ...plain }: Enrolment) {
 }
 
 /** Groups ids by the kind of their rows, in groups small enough for one statement. */
-export function byKind<P extends SyncPlace>(places: readonly P[]): [P['kind'], string[]][] {
+export function byKind<P extends RowKey>(keys: readonly P[]): [P['kind'], string[]][] {
   const ids = new Map<P['kind'], string[]>()
-  for (const { kind, id } of places) {
+  for (const { kind, id } of keys) {
     const known = ids.get(kind)
     if (known) known.push(id)
     else ids.set(kind, [id])

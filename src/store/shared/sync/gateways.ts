@@ -85,8 +85,8 @@ export function gateways(db: Db): Gateways {
       }
       await db.updateTable('gateways').set(row).where('id', '=', id).execute()
     },
-    async forgetPlaces(id) {
-      await db.updateTable('gateways').set({ mark: 0, heard: 0 }).where('id', '=', id).execute()
+    async forgetPositions(id) {
+      await db.updateTable('gateways').set({ position: 0, heard: 0 }).where('id', '=', id).execute()
       for (const table of VERSIONED) {
         await db.updateTable(table).set({ syncVersion: 0 }).where('gatewayId', '=', id).execute()
       }
@@ -131,7 +131,7 @@ export function gateways(db: Db): Gateways {
   }
 }
 
-/** Tables whose rows store their place in the gateway's outbox. */
+/** Tables whose rows store their position in the gateway's outbox. */
 const VERSIONED = ['companies', 'certificates', 'devices', 'invoices', 'printJobs', 'alerts'] as const
 
 function refusals(db: Db): Gateways['refusals'] {
@@ -151,7 +151,7 @@ function refusals(db: Db): Gateways['refusals'] {
           .execute()
       }
     },
-    async remove(gatewayId, places) {
+    async remove(gatewayId, keys) {
       const known = await db
         .selectFrom('refusedRecords')
         .select(['kind', 'id'])
@@ -160,7 +160,7 @@ function refusals(db: Db): Gateways['refusals'] {
         .execute()
       if (known.length === 0) return
       const ids = new Map<string, string[]>()
-      for (const { kind, id } of places) ids.set(kind, [...(ids.get(kind) ?? []), id])
+      for (const { kind, id } of keys) ids.set(kind, [...(ids.get(kind) ?? []), id])
       for (const [kind, some] of ids) {
         await db
           .deleteFrom('refusedRecords')

@@ -40,34 +40,39 @@ function keyOf(id: string): RawBuilder<unknown> {
   return at === -1 ? sql`('', -1)` : sql`(${id.slice(0, at)}, CAST(${id.slice(at + 1)} AS INTEGER))`
 }
 
-/** The highest place that was ever given out. */
-export async function lastPlace(db: Db): Promise<number> {
+/** The highest position that was ever given out. */
+export async function lastPosition(db: Db): Promise<number> {
   const given = sql<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'outbox'`
   return (await given.execute(db)).rows[0]?.seq ?? 0
 }
 
-/** Notes that rows from before have no place in the outbox, or one that is older than what they are now. */
+/** Notes that rows from before have no position in the outbox, or one that is older than what they are now. */
 export async function openGap(db: Db): Promise<void> {
-  const gap = { mark: await lastPlace(db), kind: SYNC_KINDS[0], after: START }
+  const gap = { position: await lastPosition(db), kind: SYNC_KINDS[0], after: START }
   const insert = db.insertInto('outboxGap').values({ only: ONLY, ...gap })
   await insert.onConflict((conflict) => conflict.column('only').doUpdateSet(gap)).execute()
 }
 
 /**
- * Gives places to the next rows from before the enrolment. What has changed since has a place behind the mark already.
+ * Gives positions to the next rows from before the enrolment. What has changed since is behind that position already.
  * @returns whether every row has one
  */
-export async function placeOlder(db: Db, limit: number): Promise<boolean> {
+export async function addOlder(db: Db, limit: number): Promise<boolean> {
   const gap = await db.selectFrom('outboxGap').selectAll().executeTakeFirst()
   if (!gap) return true
-  const { kind, mark } = gap
+  const { kind, position } = gap
   const { rows } = await sql<Row>`${BEHIND[kind](gap.after)} LIMIT ${limit}`.execute(db)
   const last = rows.at(-1)
   if (last) {
     const ids = rows.map(({ id }) => id)
-    await db.deleteFrom('outbox').where('kind', '=', kind).where('id', 'in', ids).where('seq', '<=', mark).execute()
-    const places = db.insertInto('outbox').values(ids.map((id) => ({ kind, id })))
-    await places.onConflict((conflict) => conflict.columns(['kind', 'id']).doNothing()).execute()
+    await db
+      .deleteFrom('outbox')
+      .where('kind', '=', kind)
+      .where('id', 'in', ids)
+      .where('position', '<=', position)
+      .execute()
+    const added = db.insertInto('outbox').values(ids.map((id) => ({ kind, id })))
+    await added.onConflict((conflict) => conflict.columns(['kind', 'id']).doNothing()).execute()
   }
   if (last && rows.length === limit) {
     await db.updateTable('outboxGap').set({ after: last.id }).execute()
@@ -79,7 +84,7 @@ export async function placeOlder(db: Db, limit: number): Promise<boolean> {
   return next === undefined
 }
 
-/** About how many rows have no place yet; never 0 while there are such rows. */
+/** About how many rows have no position yet; never 0 while there are such rows. */
 export async function countOlder(db: Db): Promise<number> {
   const gap = await db.selectFrom('outboxGap').selectAll().executeTakeFirst()
   if (!gap) return 0

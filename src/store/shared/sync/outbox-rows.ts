@@ -29,17 +29,17 @@ function ownTable<K extends SyncKind, T extends 'companies' | 'devices' | 'invoi
       .where('own.tenantId', '=', tenantId)
       .where('own.gatewayId', '=', LOCAL_GATEWAY)
       .selectAll('own')
-      .select('outbox.seq')
+      .select('outbox.position as version')
       .execute()
-    return rows.map(({ seq, ...stored }) => {
+    return rows.map(({ version, ...stored }) => {
       const { tenantId: _tenant, gatewayId: _gateway, ...row } = toModel(stored as unknown as Selectable<Tables[T]>)
-      return { kind, id: row.id, version: seq, row } as unknown as RecordOf<K>
+      return { kind, id: row.id, version, row } as unknown as RecordOf<K>
     })
   }
 }
 
 /**
- * Reads our own rows with the outbox places of their latest changes, each kind in one statement: so no row can change
+ * Reads our own rows with the outbox positions of their latest changes, each kind in one statement: so no row can change
  * before its version is read.
  */
 export const readRows: { [K in SyncKind]: Read<K> } = {
@@ -64,11 +64,11 @@ export const readRows: { [K in SyncKind]: Read<K> } = {
       .where('companies.tenantId', '=', tenantId)
       .where('certificates.gatewayId', '=', LOCAL_GATEWAY)
       .selectAll('certificates')
-      .select('outbox.seq')
+      .select('outbox.position as version')
       .execute()
-    return rows.map(({ seq, ...stored }) => {
+    return rows.map(({ version, ...stored }) => {
       const { sealedKey: _secret, ...row } = toCertificate(stored)
-      return { kind: 'certificate', id: row.id, version: seq, row }
+      return { kind: 'certificate', id: row.id, version, row }
     })
   },
   device: ownTable('device', 'devices', toDevice),
@@ -82,9 +82,9 @@ export const readRows: { [K in SyncKind]: Read<K> } = {
       .where('invoices.tenantId', '=', tenantId)
       .where('invoices.gatewayId', '=', LOCAL_GATEWAY)
       .selectAll('messages')
-      .select('outbox.seq')
+      .select('outbox.position as version')
       .execute()
-    return rows.map(({ seq, ...row }) => ({ kind: 'message', id: row.id, version: seq, row }))
+    return rows.map(({ version, ...row }) => ({ kind: 'message', id: row.id, version, row }))
   },
   async print_job(db, ids, tenantId) {
     const found: RecordOf<'print_job'>[] = []
@@ -100,11 +100,11 @@ export const readRows: { [K in SyncKind]: Read<K> } = {
         .where('invoices.tenantId', '=', tenantId)
         .where('printJobs.gatewayId', '=', LOCAL_GATEWAY)
         .select(PRINT_JOB_COLUMNS.map((column) => `printJobs.${column}` as const))
-        .select('outbox.seq')
+        .select('outbox.position as version')
         .executeTakeFirst()
       if (!job) continue
-      const { seq, ...row } = job
-      found.push({ kind: 'print_job', id, version: seq, row })
+      const { version, ...row } = job
+      found.push({ kind: 'print_job', id, version, row })
     }
     return found
   },

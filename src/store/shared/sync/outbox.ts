@@ -4,15 +4,15 @@ import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { countInSlices } from '../count-in-slices.ts'
 import { byKind } from './enrolment.ts'
-import { countOlder, lastPlace, placeOlder } from './outbox-gap.ts'
+import { addOlder, countOlder, lastPosition } from './outbox-gap.ts'
 import { readRows } from './outbox-rows.ts'
 
 export function outbox(db: Db): StoreTransaction['outbox'] {
-  const entries = () => db.selectFrom('outbox').select(['seq', 'kind', 'id'])
+  const entries = () => db.selectFrom('outbox').select(['position', 'kind', 'id'])
 
-  async function of(places: Parameters<StoreTransaction['outbox']['of']>[0]): Promise<OutboxEntry[]> {
+  async function of(keys: Parameters<StoreTransaction['outbox']['of']>[0]): Promise<OutboxEntry[]> {
     const found: OutboxEntry[] = []
-    for (const [kind, ids] of byKind(places)) {
+    for (const [kind, ids] of byKind(keys)) {
       found.push(...(await entries().where('kind', '=', kind).where('id', 'in', ids).execute()))
     }
     return found
@@ -20,47 +20,50 @@ export function outbox(db: Db): StoreTransaction['outbox'] {
 
   return {
     of,
-    after: (seq, limit) => entries().where('seq', '>', seq).orderBy('seq').limit(limit).execute(),
-    placeOlder: (limit) => placeOlder(db, limit),
-    async waiting(seq) {
-      // First, so that a row that gets its place meanwhile is counted twice and not never.
+    after: (position, limit) => entries().where('position', '>', position).orderBy('position').limit(limit).execute(),
+    addOlder: (limit) => addOlder(db, limit),
+    async waiting(position) {
+      // First, so that a row that gets its position meanwhile is counted twice and not never.
       const older = await countOlder(db)
       const noted = await countInSlices(
-        seq,
+        position,
         async (after, rows) => {
           const passed = entries()
-            .where('seq', '>', after)
-            .orderBy('seq')
+            .where('position', '>', after)
+            .orderBy('position')
             .offset(rows - 1)
-          return (await passed.limit(1).executeTakeFirst())?.seq
+          return (await passed.limit(1).executeTakeFirst())?.position
         },
         async (after) => {
-          const behind = db.selectFrom('outbox').where('seq', '>', after)
+          const behind = db.selectFrom('outbox').where('position', '>', after)
           const counted = behind.select((eb) => eb.fn.countAll<number>().as('count'))
           return (await counted.executeTakeFirstOrThrow()).count
         },
       )
       return older + noted
     },
-    last: () => lastPlace(db),
-    async goBeyond(seq) {
+    last: () => lastPosition(db),
+    async goBeyond(position) {
       const { rows } = await sql`SELECT 1 FROM sqlite_sequence WHERE name = 'outbox'`.execute(db)
-      const raised = sql`UPDATE sqlite_sequence SET seq = max(seq, ${seq}) WHERE name = 'outbox'`
-      await (rows.length > 0 ? raised : sql`INSERT INTO sqlite_sequence (name, seq) VALUES ('outbox', ${seq})`).execute(
-        db,
-      )
+      const raised = sql`UPDATE sqlite_sequence SET seq = max(seq, ${position}) WHERE name = 'outbox'`
+      await (rows.length > 0
+        ? raised
+        : sql`INSERT INTO sqlite_sequence (name, seq) VALUES ('outbox', ${position})`
+      ).execute(db)
     },
     async beginAnew() {
-      await sql`UPDATE outbox_gap SET mark = (SELECT count(*) FROM outbox WHERE seq <= mark)`.execute(db)
-      // Uses negative places first, so that two rows never have the same place.
-      await sql`UPDATE outbox SET seq = -ranked.place
-        FROM (SELECT seq AS old, row_number() OVER (ORDER BY seq) AS place FROM outbox) AS ranked
-        WHERE outbox.seq = ranked.old`.execute(db)
-      await sql`UPDATE outbox SET seq = -seq`.execute(db)
+      await sql`UPDATE outbox_gap SET position = (SELECT count(*) FROM outbox WHERE outbox.position <= outbox_gap.position)`.execute(
+        db,
+      )
+      // Uses negative positions first, so that two rows never have the same position.
+      await sql`UPDATE outbox SET position = -ranked.new
+        FROM (SELECT position AS old, row_number() OVER (ORDER BY position) AS new FROM outbox) AS ranked
+        WHERE outbox.position = ranked.old`.execute(db)
+      await sql`UPDATE outbox SET position = -position`.execute(db)
       await sql`UPDATE sqlite_sequence SET seq = (SELECT count(*) FROM outbox) WHERE name = 'outbox'`.execute(db)
     },
-    async touch(places) {
-      const inOrder = (await of(places)).sort((one, other) => one.seq - other.seq)
+    async touch(keys) {
+      const inOrder = (await of(keys)).sort((one, other) => one.position - other.position)
       for (const [kind, ids] of byKind(inOrder)) {
         await db.deleteFrom('outbox').where('kind', '=', kind).where('id', 'in', ids).execute()
       }

@@ -37,7 +37,7 @@ test('whoever enrols later tells exactly the rows of somebody who has always not
       expect(await rowsOf(late.store())).toEqual(await rowsOf(always.store()))
       expect(await late.store().outbox.waiting(0)).toBe(await always.store().outbox.waiting(0))
       // A server that knew them from before takes no version that is not newer.
-      expect((await late.store().outbox.after(0, 1))[0]?.seq).toBeGreaterThan(late.mark)
+      expect((await late.store().outbox.after(0, 1))[0]?.position).toBeGreaterThan(late.mark)
       await Promise.all([always, late].map(({ store }) => store().close()))
     },
   )
@@ -61,7 +61,7 @@ async function openShop() {
 }
 
 async function place({ store }: Shop, rows: number): Promise<void> {
-  while (!(await store().transaction((tx) => tx.outbox.placeOlder(rows))));
+  while (!(await store().transaction((tx) => tx.outbox.addOlder(rows))));
 }
 
 /** The same rows in every store. */
@@ -131,7 +131,7 @@ function createShop(shops: Shop[]) {
 
 async function happen(late: Shop, shop: ReturnType<typeof createShop>, event: Event): Promise<void> {
   const { store } = late
-  if (event.what === 'place') await store().transaction((tx) => tx.outbox.placeOlder(1 + (event.pick % 7)))
+  if (event.what === 'place') await store().transaction((tx) => tx.outbox.addOlder(1 + (event.pick % 7)))
   else if (event.what === 'cut') await cutOff(store(), 1 + (event.pick % 7))
   else if (event.what === 'restart') await late.restart()
   else if (event.what === 'leave') await store().enrolment.remove()
@@ -148,7 +148,7 @@ async function enrol(shop: Shop): Promise<void> {
 /** Power goes before the step is on the disk. */
 async function cutOff(store: OpenStore, rows: number): Promise<void> {
   const step = store.transaction(async (tx) => {
-    await tx.outbox.placeOlder(rows)
+    await tx.outbox.addOlder(rows)
     throw new Error('power cut')
   })
   await expect(step).rejects.toThrow('power cut')

@@ -45,7 +45,7 @@ async function filled() {
 /** @returns how many rows were there before the enrolment */
 async function placeAll(store: OpenStore): Promise<number> {
   const waiting = await store.outbox.waiting(0)
-  while (!(await store.outbox.placeOlder(100)));
+  while (!(await store.outbox.addOlder(100)));
   return waiting
 }
 
@@ -98,11 +98,11 @@ test('every change moves its row to the end, once however often it changes', asy
     const moved = await store.outbox.after(before, 100)
     expect(kindsOf(moved)).toEqual([kind])
     const [record] = await store.outbox.read(moved, DEFAULT_TENANT)
-    expect(record?.version).toBe(moved[0]?.seq)
+    expect(record?.version).toBe(moved[0]?.position)
   }
   for (let time = 1; time <= 10; time++) await store.devices.update(rows.device.id, { lastSeenAt: NOW + time })
   expect(await store.outbox.waiting(0)).toBe(7)
-  const [device] = await store.outbox.read([{ seq: 3, kind: 'device', id: rows.device.id }], DEFAULT_TENANT)
+  const [device] = await store.outbox.read([{ position: 3, kind: 'device', id: rows.device.id }], DEFAULT_TENANT)
   expect(device).toMatchObject({ version: await store.outbox.last(), row: { lastSeenAt: NOW + 10 } })
 })
 
@@ -116,7 +116,7 @@ test('a row that changes while rows are read never goes with the version of what
     for (let time = 1; time <= 300; time++) {
       await store.devices.update(rows.device.id, { label: `label ${time}` })
       const [now] = await store.outbox.of([entry])
-      versions.set(`label ${time}`, now?.seq ?? 0)
+      versions.set(`label ${time}`, now?.position ?? 0)
     }
     changing = false
   })()
@@ -160,7 +160,7 @@ test('rows that are touched go behind all others in their order, and places begi
   if (!first || !second) throw new Error('there are two')
   await store.outbox.touch([second, first, { kind: 'device', id: 'nobody' }])
   const moved = await store.outbox.after(7, 100)
-  expect(moved.map(({ seq, id }) => [seq, id])).toEqual([
+  expect(moved.map(({ position, id }) => [position, id])).toEqual([
     [1001, first.id],
     [1002, second.id],
   ])

@@ -13,7 +13,7 @@ const ENROLLED: Enrolment = {
 }
 
 /** What a gateway that may have told of 50 places makes of the answer to its hello: its store, or why it does not believe it. */
-export async function greeted(answer: { mark: number; heard: number }) {
+export async function greeted(answer: { position: number; heard: number }) {
   const store = await openStore(join(await tempDir(), 'fiskd.db'), 1)
   onTestFinished(() => store.close())
   await store.enrolment.put(ENROLLED)

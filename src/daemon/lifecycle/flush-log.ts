@@ -10,7 +10,7 @@ import { makeDurable } from '../../store/sqlite/connection.ts'
  * told of it.
  * @throws SqliteError when the disk refuses it
  */
-export function settleLog(path: string): void {
+export function flushLog(path: string): void {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return
   const database = new Database(path, { fileMustExist: true })
   try {

@@ -32,37 +32,38 @@ function query<Row>({ database }: Gateway, statement: string): Row[] {
   }
 }
 
-const lastPlace = (gateway: Gateway) => query<{ seq: number }>(gateway, 'SELECT seq FROM sqlite_sequence')[0]?.seq ?? 0
+const lastPosition = (gateway: Gateway) =>
+  query<{ seq: number }>(gateway, 'SELECT seq FROM sqlite_sequence')[0]?.seq ?? 0
 const now = (gateway: Gateway) => gateway.admin('/admin/sync/now', { method: 'POST' })
 const errorOf = async (gateway: Gateway) => (await syncOf(gateway)).sync.last_error?.code
 
 test.each<[string, string, Change]>([
   ['heard of 2^53 - 1 in its hello', '/hello', (answer) => ({ ...answer, heard: LARGEST })],
-  ['a mark of 2^53 - 1 in its hello', '/hello', (answer) => ({ ...answer, mark: LARGEST })],
+  ['a position of 2^53 - 1 in its hello', '/hello', (answer) => ({ ...answer, position: LARGEST })],
   ['heard of 2^48 in its hello', '/hello', (answer) => ({ ...answer, heard: 2 ** 48 })],
-  ['a mark of 2^48 in its hello', '/hello', (answer) => ({ ...answer, mark: 2 ** 48 })],
-  ['a mark of 2^53 - 1 after a push', '/push', (answer) => ({ ...answer, mark: LARGEST })],
-  ['a mark of 2^48 after a push', '/push', (answer) => ({ ...answer, mark: 2 ** 48 })],
-])('a server that says %s moves no place of the outbox, and all is told when it stops', async (_, path, change) => {
+  ['a position of 2^48 in its hello', '/hello', (answer) => ({ ...answer, position: 2 ** 48 })],
+  ['a position of 2^53 - 1 after a push', '/push', (answer) => ({ ...answer, position: LARGEST })],
+  ['a position of 2^48 after a push', '/push', (answer) => ({ ...answer, position: 2 ** 48 })],
+])('a server that says %s moves no position of the outbox, and all is told when it stops', async (_, path, change) => {
   const { balancer, gateway, server } = await startBehindBalancer()
-  const before = lastPlace(gateway)
+  const before = lastPosition(gateway)
   balancer.change(path, change)
   await gateway.sell()
   await now(gateway)
   await gateway.sell()
   await new Promise((resolve) => setTimeout(resolve, 300))
-  expect(lastPlace(gateway)).toBeLessThan(before + 100)
+  expect(lastPosition(gateway)).toBeLessThan(before + 100)
 
   balancer.change(path, null)
   const { sync } = await told(gateway)
   expect(replicatedRows(server.database, sync.gateway.id)).toEqual(replicatedRows(gateway.database, null))
 })
 
-test('a server that has heard of places far ahead is told to the technician, with what ends it', async () => {
+test('a server that has heard of positions far ahead is told to the technician, with what ends it', async () => {
   const { balancer, gateway } = await startBehindBalancer()
   balancer.change('/hello', (answer) => ({ ...answer, heard: 2 ** 40 }))
   await now(gateway)
-  await expect.poll(() => errorOf(gateway)).toBe('places_doubtful')
+  await expect.poll(() => errorOf(gateway)).toBe('positions_doubtful')
   await gateway.sell()
   const { code, stdout } = await fisk(['sync', 'status'], { socket: gateway.socketPath })
   expect(code).toBe(1)
@@ -75,7 +76,7 @@ test('a server that may have heard more since a backup is believed as before', a
   const { balancer, gateway, server } = await startBehindBalancer()
   balancer.change('/hello', (answer) => ({ ...answer, heard: 5_000_000 }))
   await now(gateway)
-  await expect.poll(() => lastPlace(gateway)).toBeGreaterThan(5_000_000)
+  await expect.poll(() => lastPosition(gateway)).toBeGreaterThan(5_000_000)
   const { sync } = await told(gateway)
   expect(replicatedRows(server.database, sync.gateway.id)).toEqual(replicatedRows(gateway.database, null))
 })
@@ -83,24 +84,24 @@ test('a server that may have heard more since a backup is believed as before', a
 test.each([
   ['at 2^53 - 1', LARGEST],
   ['at 2^48', 2 ** 48],
-])('an outbox that was led to its end %s begins anew when the gateway leaves and enrols again', async (_, place) => {
+])('an outbox that was led to its end %s begins anew when the gateway leaves and enrols again', async (_, position) => {
   const { gateway, server, enroll } = await startBehindBalancer()
   // As it was once believed, on both sides.
   await gateway.stop()
-  query(gateway, `UPDATE sqlite_sequence SET seq = ${place} WHERE name = 'outbox'`)
+  query(gateway, `UPDATE sqlite_sequence SET seq = ${position} WHERE name = 'outbox'`)
   await gateway.restart()
-  query(server, `UPDATE gateways SET mark = ${place - 1}, heard = ${place}`)
-  query(server, `UPDATE invoices SET sync_version = ${place} WHERE gateway_id <> ''`)
-  query(server, `UPDATE devices SET sync_version = ${place} WHERE gateway_id <> ''`)
+  query(server, `UPDATE gateways SET position = ${position - 1}, heard = ${position}`)
+  query(server, `UPDATE invoices SET sync_version = ${position} WHERE gateway_id <> ''`)
+  query(server, `UPDATE devices SET sync_version = ${position} WHERE gateway_id <> ''`)
   await now(gateway)
-  await expect.poll(() => errorOf(gateway)).toBe('places_doubtful')
+  await expect.poll(() => errorOf(gateway)).toBe('positions_doubtful')
   await gateway.cis.goDown()
   const { id } = await gateway.sell()
 
   expect((await gateway.admin('/admin/sync/leave', { method: 'POST' })).status).toBe(200)
   await enroll({ again: true })
   await told(gateway)
-  expect(lastPlace(gateway)).toBeLessThan(10_000)
+  expect(lastPosition(gateway)).toBeLessThan(10_000)
   await gateway.cis.comeBack()
   await gateway.sweep()
   const { sync } = await told(gateway)

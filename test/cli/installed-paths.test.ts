@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { socketPath } from '../../src/cli/io.ts'
-import { withInstalledPlaces } from '../../src/cli/machine/installed-places.ts'
+import { withInstalledPaths } from '../../src/cli/machine/installed-paths.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 /** The admin socket that `fisk` asks, with this text in the environment file of the service. */
 async function asked(text: string, env: Record<string, string> = {}, option?: string): Promise<string> {
   const file = join(await tempDir(), 'fiskd.env')
   writeFileSync(file, text)
-  return socketPath(option, withInstalledPlaces({ FISKD_ENV_FILE: file, ...env }))
+  return socketPath(option, withInstalledPaths({ FISKD_ENV_FILE: file, ...env }))
 }
 
 test('the socket of the unit is asked, wherever the environment file of the service puts the data', async () => {
@@ -34,7 +34,7 @@ test('of several processes of a server the first one that runs is asked', async 
   const file = join(dir, 'fiskd.env')
   writeFileSync(file, 'FISKD_ROLE=server\n')
   for (const number of [10, 1, 2]) writeFileSync(join(dir, `fiskd@${number}.env`), `FISKD_SOCKET=${socket(number)}\n`)
-  const found = () => socketPath(undefined, withInstalledPlaces({ FISKD_ENV_FILE: file }))
+  const found = () => socketPath(undefined, withInstalledPaths({ FISKD_ENV_FILE: file }))
   expect(found()).toBe(socket(1))
   writeFileSync(socket(10), '')
   expect(found()).toBe(socket(10))

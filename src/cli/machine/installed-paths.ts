@@ -7,7 +7,7 @@ import { instanceToAsk } from './instances.ts'
  * says so itself. The unit names the socket before it reads the file, wherever the file puts the data. Of several
  * processes the first one that runs is asked.
  */
-export function withInstalledPlaces(env: Record<string, string | undefined>): Record<string, string | undefined> {
+export function withInstalledPaths(env: Record<string, string | undefined>): Record<string, string | undefined> {
   const known = variablesIn(environmentFilePath(env))
   const language = env.FISKD_LANGUAGE || known.FISKD_LANGUAGE
   const spoken = { ...env, ...(language && { FISKD_LANGUAGE: language }) }

@@ -44,17 +44,17 @@ test.each([LARGEST, 2 ** 48 + 1, 2 ** 48, 2 ** 47])('versions of %d are refused 
 
   const refused = [
     await gateway.push([record('device', { ...device, label: 'far' }, version)], {
-      after: before.mark,
-      upto: before.mark,
+      after: before.position,
+      position: before.position,
     }),
-    await gateway.pushRaw([], { after: before.mark, upto: version }),
+    await gateway.pushRaw([], { after: before.position, position: version }),
   ]
   expect(refused).toMatchObject([{ status: 400 }, { status: 400 }])
-  const { mark, heard } = before
-  expect((await gateway.hello({ last: mark })).body).toMatchObject({ mark, heard })
+  const { position, heard } = before
+  expect((await gateway.hello({ last: position })).body).toMatchObject({ position, heard })
   const next = [record('device', { ...device, label: `next ${device.label}` })]
-  const answer = await gateway.push(next, { after: mark, upto: next[0]?.version })
-  expect(answer.body).toMatchObject({ mark: next[0]?.version, refused: [] })
+  const answer = await gateway.push(next, { after: position, position: next[0]?.version })
+  expect(answer.body).toMatchObject({ position: next[0]?.version, refused: [] })
 })
 
 test.each([LARGEST, 2 ** 48 + 1])('a place of %d is refused in a hello and in an enrolment', async (last) => {
@@ -94,13 +94,13 @@ test('a gateway that enrols again with a new outbox is heard from its beginning,
   gateway.credential = `fisk_sync_${randomBytes(32).toString('base64url')}`
   const credential_hash = createHash('sha256').update(gateway.credential).digest('hex')
   expect((await gateway.enroll({ token: body.token, credential_hash, last: 0 })).status).toBe(200)
-  expect((await gateway.hello({ last: 2 })).body).toMatchObject({ mark: 0, heard: 0 })
+  expect((await gateway.hello({ last: 2 })).body).toMatchObject({ position: 0, heard: 0 })
 
   const anew = [
     record('device', { ...device, label: `anew ${device.label}` }, 1),
     record('invoice', { ...sold, status: 'confirmed', jir: 'j', confirmedAt: 5 }, 2),
   ]
-  expect((await gateway.push(anew, { after: 0, upto: 2 })).body).toMatchObject({ mark: 2, refused: [] })
+  expect((await gateway.push(anew, { after: 0, position: 2 })).body).toMatchObject({ position: 2, refused: [] })
   expect((await server.admin(`/v1/invoices/${sold.id}`)).body).toMatchObject({ status: 'confirmed', jir: 'j' })
   const devices = await server.admin<{ data: object[] }>(`/v1/devices?premises_code=${device.premisesCode}`)
   expect(devices.body.data).toMatchObject([{ label: `anew ${device.label}` }])
@@ -109,12 +109,12 @@ test('a gateway that enrols again with a new outbox is heard from its beginning,
 test('a gateway that enrols again and goes on is heard from where it was', async () => {
   const gateway = await enrolGateway(server)
   const { parents } = kiosk()
-  const { mark } = (await gateway.push(parents())).body
+  const { position } = (await gateway.push(parents())).body
   const { body } = await server.admin<{ token: string }>('/admin/gateways', {
     body: { name: gateway.name, again: true },
   })
   gateway.credential = `fisk_sync_${randomBytes(32).toString('base64url')}`
   const credential_hash = createHash('sha256').update(gateway.credential).digest('hex')
   expect((await gateway.enroll({ token: body.token, credential_hash, last: 0 })).status).toBe(200)
-  expect((await gateway.hello()).body).toMatchObject({ mark, heard: mark })
+  expect((await gateway.hello()).body).toMatchObject({ position, heard: position })
 })
