@@ -27,7 +27,8 @@ export async function detailPage(
     ...{ id, closing: document, period },
     ...sumsView(document, t),
     printer: mayAct ? await closingReceipts.printerOf(closing) : undefined,
-    verdict: difference?.[language],
+    // Null where it was checked and is right.
+    verdict: difference && difference[language],
     mail: closingMails.isSet && mayAct ? form : null,
     mails: await closingMails.sent(principal, { ...document, companyId: document.company.id, closingId: id }),
   }

@@ -97,7 +97,7 @@ test.each(['TLSv1.3', 'TLSv1.2'] as const)(
 test('without a bundle nothing is sent, and the reason names the command that installs one', async () => {
   const server = await tlsServer((_, response) => response.end())
   const reply = await post(transportTo(server.url, { bundle: () => '' }))
-  expect(reply).toMatchObject({ arrived: false, status: null, reason: expect.stringContaining('fisk trust fetch') })
+  expect(reply).toMatchObject({ arrived: false, status: null, reason: { en: expect.stringContaining('fisk trust fetch') } })
   expect(server).toMatchObject({ connections: 0 })
 })
 
@@ -106,7 +106,7 @@ test('a bundle that lacks the intermediate, the root, or both does not reach the
   const other = await pki.issueSigner({ cn: 'other', fromOtherCa: true })
   for (const pem of [root.certPem, issuing.certPem, other.certPem]) {
     const reply = await post(transportTo(server.url, { bundle: () => pem }))
-    expect(reply).toMatchObject({ arrived: false, reason: expect.stringContaining('not trusted') })
+    expect(reply).toMatchObject({ arrived: false, reason: { en: expect.stringContaining('not trusted') } })
   }
   expect(server.requests).toBe(0)
 })
@@ -126,7 +126,7 @@ test('a trusted certificate of another host is refused', async () => {
   const { signer } = pki
   const server = await tlsServer((_, response) => response.end(), { cert: signer.certPem, key: signer.keyPem })
   const reply = await post(transportTo(server.url))
-  expect(reply).toMatchObject({ arrived: false, reason: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID') })
+  expect(reply).toMatchObject({ arrived: false, reason: { en: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID') } })
 })
 
 /** What a client agrees on that leaves it all to the runtime. */
@@ -182,7 +182,7 @@ test('one limit covers connecting, waiting and the whole answer', async () => {
   for (const url of [noTls, silent, trickling]) {
     const start = performance.now()
     const reply = await post(transportTo(url, { timeoutMs: 300 }))
-    expect(reply).toMatchObject({ arrived: false, reason: 'no answer came within 0.3 seconds' })
+    expect(reply).toMatchObject({ arrived: false, reason: { en: 'no answer came within 0.3 seconds' } })
     expect(performance.now() - start).toBeLessThan(PATIENCE_MS)
   }
 })
@@ -197,7 +197,7 @@ test('a connection that never comes to stand ends at the limit, and keeps nobody
     expect(await post(transport)).toEqual({
       arrived: false,
       status: null,
-      reason: 'no answer came within 1.5 seconds',
+      reason: { en: 'no answer came within 1.5 seconds', hr: 'odgovor nije stigao za 1.5 s' },
     })
     // The second one has not waited for the first: both have their own limit.
     expect(performance.now() - start).toBeLessThan(PATIENCE_MS)
@@ -231,7 +231,7 @@ test('an answer whose end only the end of the connection tells is marked, for it
 
 test('nobody listening and a hung-up connection are replies that have not arrived', async () => {
   expect(await post(transportTo('https://127.0.0.1:1/'))).toMatchObject({
-    reason: expect.stringContaining('ECONNREFUSED'),
+    reason: { en: expect.stringContaining('ECONNREFUSED') },
   })
   const { url } = await tlsServer((_, response) => void response.destroy())
   expect(await post(transportTo(url))).toMatchObject({ arrived: false, status: null })
@@ -340,10 +340,10 @@ test('what is wrong with an expected connection is told to the message, which co
   const refused = transportTo('https://127.0.0.1:1/')
   refused.expect('test')
   await setTimeout(50)
-  expect(await post(refused)).toMatchObject({ reason: expect.stringContaining('ECONNREFUSED') })
+  expect(await post(refused)).toMatchObject({ reason: { en: expect.stringContaining('ECONNREFUSED') } })
   const unknown = transportTo((await tlsServer((_, response) => response.end('x'))).url, { bundle: () => '' })
   unknown.expect('test')
-  expect(await post(unknown)).toMatchObject({ arrived: false, reason: expect.stringContaining('no trust bundle') })
+  expect(await post(unknown)).toMatchObject({ arrived: false, reason: { en: expect.stringContaining('no trust bundle') } })
 })
 
 test('a message on its way when the bundle changes still gets its answer', async () => {
@@ -396,6 +396,6 @@ test('what is not HTTP has not arrived', async () => {
   const { url } = await tlsServer((_, response) => void response.socket?.end('220 mail.example.hr ESMTP\r\n'))
   expect(await post(transportTo(url))).toMatchObject({
     arrived: false,
-    reason: expect.stringMatching(/^what came back is not HTTP \(HPE_/),
+    reason: { en: expect.stringMatching(/^what came back is not HTTP \(HPE_/) },
   })
 })
