@@ -28,7 +28,7 @@ export async function detailPage(
     ...sumsView(document, t),
     printer: mayAct ? await closingReceipts.printerOf(closing) : undefined,
     // Null where it was checked and is right.
-    verdict: difference && difference[language],
+    verdict: difference === null ? null : difference?.[language],
     mail: closingMails.isSet && mayAct ? form : null,
     mails: await closingMails.sent(principal, { ...document, companyId: document.company.id, closingId: id }),
   }

@@ -57,7 +57,7 @@ test('a tunnel is opened ahead for a message that is expected, and what is wrong
   const refused = await post(service.url, (await startProxy(() => 403)).port)
   refused.transport.expect('test')
   await setTimeout(50)
-  expect(await refused.send()).toMatchObject({ arrived: false, reason: expect.stringContaining('403') })
+  expect(await refused.send()).toMatchObject({ arrived: false, reason: { en: expect.stringContaining('403') } })
 })
 
 test('a proxy may open the tunnel with any status of success', async () => {
@@ -72,7 +72,7 @@ test('a service that is not trusted is not reached through a proxy either', asyn
   const other = await pki.issueSigner({ cn: 'localhost', fromOtherCa: true })
   const service = await tlsServer((_, response) => response.end(), { cert: other.certPem, key: other.keyPem })
   const { send } = await post(service.url, (await startProxy()).port)
-  expect(await send()).toMatchObject({ arrived: false, reason: expect.stringContaining('not trusted') })
+  expect(await send()).toMatchObject({ arrived: false, reason: { en: expect.stringContaining('not trusted') } })
   expect(service.requests).toBe(0)
 })
 
@@ -84,7 +84,7 @@ test.each([
   const service = await tlsServer((_, response) => response.end())
   const { send } = await post(service.url, (await startProxy(() => status)).port, 'ana:lozinka@', timeoutMs)
   const reply = await send()
-  expect(reply).toMatchObject({ arrived: false, status: null, reason: expect.stringMatching(reason) })
+  expect(reply).toMatchObject({ arrived: false, status: null, reason: { en: expect.stringMatching(reason) } })
   expect(JSON.stringify(reply)).not.toContain('lozinka')
   expect(service.requests).toBe(0)
 })
@@ -92,7 +92,7 @@ test.each([
 test('a proxy that is not there is a reply that has not arrived', async () => {
   const { send } = await post('https://127.0.0.1:8449/', 1)
   const reason = 'the proxy 127.0.0.1:1 is not reached: the connection failed or was cut (ECONNREFUSED)'
-  expect(await send()).toMatchObject({ arrived: false, reason })
+  expect(await send()).toMatchObject({ arrived: false, reason: { en: reason } })
 })
 
 test('a proxy whose name is not found is told as the proxy, not as the service', async () => {
@@ -102,8 +102,8 @@ test('a proxy whose name is not found is told as the proxy, not as the service',
   onTestFinished(() => transport.close())
   expect(await transport.post('test', {}, Buffer.from('<x/>'))).toMatchObject({
     arrived: false,
-    reason: expect.stringMatching(
-      /^the proxy proxy\.invalid:3128 is not reached: its address could not be looked up \(/,
-    ),
+    reason: {
+      en: expect.stringMatching(/^the proxy proxy\.invalid:3128 is not reached: its address could not be looked up \(/),
+    },
   })
 })

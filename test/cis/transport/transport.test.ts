@@ -97,7 +97,11 @@ test.each(['TLSv1.3', 'TLSv1.2'] as const)(
 test('without a bundle nothing is sent, and the reason names the command that installs one', async () => {
   const server = await tlsServer((_, response) => response.end())
   const reply = await post(transportTo(server.url, { bundle: () => '' }))
-  expect(reply).toMatchObject({ arrived: false, status: null, reason: { en: expect.stringContaining('fisk trust fetch') } })
+  expect(reply).toMatchObject({
+    arrived: false,
+    status: null,
+    reason: { en: expect.stringContaining('fisk trust fetch') },
+  })
   expect(server).toMatchObject({ connections: 0 })
 })
 
@@ -126,7 +130,10 @@ test('a trusted certificate of another host is refused', async () => {
   const { signer } = pki
   const server = await tlsServer((_, response) => response.end(), { cert: signer.certPem, key: signer.keyPem })
   const reply = await post(transportTo(server.url))
-  expect(reply).toMatchObject({ arrived: false, reason: { en: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID') } })
+  expect(reply).toMatchObject({
+    arrived: false,
+    reason: { en: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID') },
+  })
 })
 
 /** What a client agrees on that leaves it all to the runtime. */
@@ -343,7 +350,10 @@ test('what is wrong with an expected connection is told to the message, which co
   expect(await post(refused)).toMatchObject({ reason: { en: expect.stringContaining('ECONNREFUSED') } })
   const unknown = transportTo((await tlsServer((_, response) => response.end('x'))).url, { bundle: () => '' })
   unknown.expect('test')
-  expect(await post(unknown)).toMatchObject({ arrived: false, reason: { en: expect.stringContaining('no trust bundle') } })
+  expect(await post(unknown)).toMatchObject({
+    arrived: false,
+    reason: { en: expect.stringContaining('no trust bundle') },
+  })
 })
 
 test('a message on its way when the bundle changes still gets its answer', async () => {
