@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import { alike, type Both } from '../../domain/texts/both.ts'
+import { alike, type Both, together } from '../../domain/texts/both.ts'
+import { bringTrust } from '../../domain/texts/trust-texts.ts'
 import { envelope, soapHeaders } from '../message/soap.ts'
 import { NotReached } from '../transport/not-reached.ts'
 import type { Reply, Transport } from '../transport/transport.ts'
@@ -106,6 +107,8 @@ function describe(der: Buffer): Both {
   }
 }
 
+const CHECK_DATE = { en: 'check the date of this machine, too', hr: 'provjerite i datum ovog računala' }
+
 function fixOf(about: RefusalCause, mode: Mode): Both {
   switch (about) {
     case 'sha1':
@@ -119,10 +122,7 @@ function fixOf(about: RefusalCause, mode: Mode): Both {
         hr: 'instalirajte najnoviji fiskd: usluga potpisuje na način koji ova inačica ne poznaje',
       }
     case 'signer':
-      return {
-        en: `fisk trust fetch --mode ${mode}, or without a network: fisk trust add --mode ${mode} FILE; check the date of this machine, too`,
-        hr: `fisk trust fetch --mode ${mode}, ili bez mreže: fisk trust add --mode ${mode} FILE; provjerite i datum ovog računala`,
-      }
+      return together`${bringTrust(mode)}; ${CHECK_DATE}`
     case 'form':
       return {
         en: 'install the newest fiskd; if this is it, send its makers a support bundle: sudo fisk support-bundle',

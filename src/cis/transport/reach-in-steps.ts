@@ -9,7 +9,7 @@ import { checkSignature } from '../answer/signature-check.ts'
 import type { Judges } from '../answer/verify-answer.ts'
 import { echo } from '../message/echo.ts'
 import { isClosedAt } from '../service-windows.ts'
-import { NotReached } from './not-reached.ts'
+import { NotReached, noAnswer } from './not-reached.ts'
 import { type HttpProxy, loginFix, openTunnel, ProxyRefusal, ProxyUnreachable, proxyName } from './proxy.ts'
 import { handshake } from './tls-handshake.ts'
 import type { Reply, Transport } from './transport.ts'
@@ -120,7 +120,7 @@ async function findName(
     )
   try {
     const waited = setTimeout(timeoutMs, undefined, { signal: late.signal }).then(() => {
-      throw failed({ en: `no answer within ${timeoutMs / 1000} seconds`, hr: `nema odgovora ${timeoutMs / 1000} s` })
+      throw failed(noAnswer(timeoutMs))
     })
     const found = await Promise.race([lookup(host, { all: true }), waited])
     return {
@@ -161,9 +161,7 @@ function knock({ host, port, timeoutMs }: Target): Promise<{ detail: Both; resul
       )
     }
     socket.on('error', (error: NodeJS.ErrnoException) => fail(alike(error.code ?? error.message)))
-    socket.once('timeout', () =>
-      fail({ en: `no answer within ${timeoutMs / 1000} seconds`, hr: `nema odgovora ${timeoutMs / 1000} s` }),
-    )
+    socket.once('timeout', () => fail(noAnswer(timeoutMs)))
     socket.once('connect', () => {
       socket.setTimeout(0)
       const ms = Math.round(performance.now() - begun)

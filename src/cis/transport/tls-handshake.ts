@@ -3,9 +3,10 @@ import { isIP, type Socket } from 'node:net'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { alike, type Both } from '../../domain/texts/both.ts'
+import { bringTrust } from '../../domain/texts/trust-texts.ts'
 import { pemOf } from '../../x509/pem.ts'
 import { commonNameIn, nameIn, subjectOf } from '../trust/ca-files.ts'
-import { NotReached } from './not-reached.ts'
+import { NotReached, noAnswer } from './not-reached.ts'
 
 export interface HandshakeOptions {
   mode: Mode
@@ -73,9 +74,7 @@ function shake(socket: Socket, { host, port, bundle, timeoutMs }: HandshakeOptio
         ),
       )
     }
-    secure.setTimeout(timeoutMs, () =>
-      fail({ en: `no answer within ${timeoutMs / 1000} seconds`, hr: `nema odgovora ${timeoutMs / 1000} s` }),
-    )
+    secure.setTimeout(timeoutMs, () => fail(noAnswer(timeoutMs)))
     secure.on('error', (error: NodeJS.ErrnoException) => fail(alike(error.code ?? error.message)))
     secure.once('close', () => fail({ en: 'the connection was cut', hr: 'veza je prekinuta' }))
     secure.once('secureConnect', () => {
@@ -172,10 +171,7 @@ function refusalOf(
       en: `the ${kind} certificate ${issuer} is missing in the trust bundle (${refusal})`,
       hr: `među certifikatima Porezne uprave nedostaje ${inCroatian} certifikat ${issuer} (${refusal})`,
     },
-    {
-      en: `fisk trust fetch --mode ${mode}, or without a network: fisk trust add --mode ${mode} FILE`,
-      hr: `fisk trust fetch --mode ${mode}, ili bez mreže: fisk trust add --mode ${mode} FILE`,
-    },
+    bringTrust(mode),
   )
 }
 

@@ -1,6 +1,7 @@
 import type { GatewayCommandView } from '../../contract/admin/gateway-commands.ts'
 import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { explainCodes } from '../../domain/sale/restrictive-codes.ts'
+import { saidIn } from '../../domain/texts/both.ts'
 import type { Language } from '../words/language.ts'
 import { fields, paragraph } from './columns.ts'
 import type { Screen } from './screen.ts'
@@ -73,17 +74,12 @@ function checkText(check: unknown, language: Language): string {
   const { name, status, detail, fix } = (check ?? {}) as Record<string, unknown>
   const found = paragraph(
     `${textOf(status).slice(0, 4).padEnd(4)}  `,
-    `${textIn(name, language)}: ${textIn(detail, language)}`,
+    `${textOf(saidIn(name, language))}: ${textOf(saidIn(detail, language))}`,
   )
-  return fix === null || fix === undefined ? found : found + paragraph('      Fix: ', textIn(fix, language))
+  return fix === null || fix === undefined ? found : found + paragraph('      Fix: ', textOf(saidIn(fix, language)))
 }
 
 const wordsOf = (name: string) => name.replaceAll('_', ' ')
-
-/** A text in both languages; what has another form is shown as it came. */
-function textIn(said: unknown, language: Language): string {
-  return textOf((said as Partial<Record<Language, unknown>> | null | undefined)?.[language] ?? said)
-}
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return 'none'

@@ -1,6 +1,7 @@
 import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { explainCodes } from '../../domain/sale/restrictive-codes.ts'
 import { FAULT_LENGTH } from '../../domain/text-lengths.ts'
+import { saidIn } from '../../domain/texts/both.ts'
 import { cutText } from '../../domain/texts/cut-text.ts'
 import type { CommandView } from '../../fiscal/gateways/command-list.ts'
 import { toldError } from '../../fiscal/gateways/told-error.ts'
@@ -97,9 +98,9 @@ function diagnosisOf(result: JsonObject | null, t: GatewayTexts, language: Langu
     const { name, status, detail, fix } = (one ?? {}) as Record<string, unknown>
     const mark = status === 'ok' || status === 'warn' || status === 'fail' ? status : 'skip'
     return {
-      name: textIn(name, language),
-      detail: textIn(detail, language),
-      fix: fix === null ? null : textIn(fix, language),
+      name: textOf(saidIn(name, language)),
+      detail: textOf(saidIn(detail, language)),
+      fix: fix === null ? null : textOf(saidIn(fix, language)),
       badge: { kind: MARKS[mark], text: t.marks[mark] },
       isAmiss: mark === 'warn' || mark === 'fail',
     }
@@ -119,11 +120,6 @@ const MARKS = { ok: 'ok', warn: 'warn', fail: 'bad', skip: 'plain' } as const
 function retriedOf(result: JsonObject | null, t: GatewayTexts): string {
   const isConfirmed = result?.status === 'confirmed' && typeof result.jir === 'string'
   return isConfirmed ? t.confirmed(textOf(result.jir)) : t.notConfirmed
-}
-
-/** A text in both languages; what has another form is shown as it came. */
-function textIn(said: unknown, language: Language): string {
-  return textOf((said as Partial<Record<Language, unknown>> | null | undefined)?.[language] ?? said)
 }
 
 function textOf(value: unknown): string {

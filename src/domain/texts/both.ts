@@ -21,5 +21,9 @@ export function together(between: TemplateStringsArray, ...parts: (Both | string
 export const joined = (texts: readonly Both[], between = '; '): Both =>
   both(texts.map(({ en }) => en).join(between), texts.map(({ hr }) => hr).join(between))
 
+/** A text of another program in both languages, in one of them; what has another form stays as it came. */
+export const saidIn = (said: unknown, language: keyof Both): unknown =>
+  (said as Partial<Both> | null | undefined)?.[language] ?? said
+
 /** A mode in Croatian, before its noun. */
 export const MODE_HR: Record<Mode, string> = { test: 'testni', live: 'stvarni' }

@@ -3,6 +3,7 @@ import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { alike, MODE_HR } from '../../domain/texts/both.ts'
+import { bringTrust } from '../../domain/texts/trust-texts.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { TrustCare } from '../ports/trust.ts'
@@ -35,10 +36,7 @@ export const trustName = (mode: Mode) => ({
 
 function bundleCheck(mode: Mode, trust: TrustCare, now: EpochMs): Check {
   const name = trustName(mode)
-  const fetch = {
-    en: `fisk trust fetch --mode ${mode}, or without a network: fisk trust add --mode ${mode} FILE`,
-    hr: `fisk trust fetch --mode ${mode}, ili bez mreže: fisk trust add --mode ${mode} FILE`,
-  }
+  const fetch = bringTrust(mode)
   const fileProblem = trust.fileProblem(mode)
   if (fileProblem !== null)
     return failure(name, alike(fileProblem), {

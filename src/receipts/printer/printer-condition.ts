@@ -1,5 +1,6 @@
 import { type PrinterCondition, type PrinterReason, UNKNOWN_CONDITION } from '../../domain/printer.ts'
 import { type Both, joined, together } from '../../domain/texts/both.ts'
+import { PRINTER_WORDS } from '../../domain/texts/printer-texts.ts'
 import type { LineError } from '../lines/line.ts'
 import type { Peer } from './peer.ts'
 
@@ -50,22 +51,22 @@ interface Wrong {
 
 const OPEN: Wrong = {
   reason: 'cover_open',
-  detail: { en: 'The cover is open.', hr: 'Poklopac je otvoren.' },
+  detail: PRINTER_WORDS.cover_open,
   fix: { en: 'Close the cover.', hr: 'Zatvorite poklopac.' },
 }
 const OUT_OF_PAPER: Wrong = {
   reason: 'paper_out',
-  detail: { en: 'The paper is out.', hr: 'Nema papira.' },
+  detail: PRINTER_WORDS.paper_out,
   fix: { en: 'Load a new roll.', hr: 'Umetnite novu rolu.' },
 }
 const NEAR_END: Wrong = {
   reason: null,
-  detail: { en: 'The paper is near its end.', hr: 'Papir je pri kraju.' },
+  detail: PRINTER_WORDS.near_end,
   fix: { en: 'Load a new roll soon.', hr: 'Uskoro umetnite novu rolu.' },
 }
 const STANDING: Wrong = {
   reason: 'offline',
-  detail: { en: 'The printer is offline and does not say why.', hr: 'Pisač ne ispisuje i ne javlja zašto.' },
+  detail: PRINTER_WORDS.offline,
   fix: {
     en: 'Look at its lamps, and whether its feed button is held.',
     hr: 'Pogledajte lampice pisača i je li pritisnuta tipka za pomak papira.',
@@ -78,7 +79,7 @@ const JAMMED = {
 const FAULTS: Record<PrinterFault, Wrong> = {
   cutter: {
     reason: 'cutter',
-    detail: { en: 'The cutter is jammed.', hr: 'Nož je zaglavljen.' },
+    detail: PRINTER_WORDS.cutter,
     fix: {
       en: 'Switch the printer off, open the cover, take out the paper at the cutter, close it and switch it on.',
       hr: 'Isključite pisač, otvorite poklopac, izvadite papir kod noža, zatvorite poklopac i uključite pisač.',
@@ -86,7 +87,7 @@ const FAULTS: Record<PrinterFault, Wrong> = {
   },
   overheated: {
     reason: 'overheated',
-    detail: { en: 'The print head is too hot.', hr: 'Glava pisača je pregrijana.' },
+    detail: PRINTER_WORDS.overheated,
     fix: {
       en: 'Wait some minutes: it goes on by itself once it has cooled. If it happens often, give the printer more air.',
       hr:
@@ -112,7 +113,7 @@ const FAULTS: Record<PrinterFault, Wrong> = {
   },
   unnamed: {
     reason: 'error',
-    detail: { en: 'The printer reports an error.', hr: 'Pisač javlja pogrešku.' },
+    detail: PRINTER_WORDS.error,
     fix: JAMMED,
   },
 }
@@ -213,12 +214,7 @@ const NO_ANSWER_FIX = {
   en: `Check its power and its cable. ${CHECK_LINE.en}`,
   hr: `Provjerite napajanje i kabel pisača. ${CHECK_LINE.hr}`,
 }
-const SILENT = unsaid(
-  'silent',
-  'no_answer',
-  { en: 'The printer does not answer.', hr: 'Pisač ne odgovara.' },
-  NO_ANSWER_FIX,
-)
+const SILENT = unsaid('silent', 'no_answer', PRINTER_WORDS.no_answer, NO_ANSWER_FIX)
 /** One that stands takes nothing any more once its buffer is full of questions. */
 export function silentAfter(before: PrinterCondition): PrinterCondition {
   if (before.state === 'silent') return before

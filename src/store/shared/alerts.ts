@@ -122,8 +122,8 @@ function inState<O>(query: Query<O>, state: AlertState): Query<O> {
   return query.where(GOES_ON).where('acknowledgedAt', state === 'open' ? 'is' : 'is not', null)
 }
 
-export function alertRow<A extends Pick<Alert, 'detail'>>(alert: A) {
-  return { ...alert, detail: JSON.stringify(alert.detail) }
+export function alertRow<A extends Pick<Alert, 'detail'>>({ detail, ...plain }: A) {
+  return { ...plain, detail: JSON.stringify(detail) }
 }
 
 export function toAlert({ syncVersion: _version, ...row }: Selectable<Tables['alerts']>): Alert {

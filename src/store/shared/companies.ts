@@ -71,12 +71,13 @@ export function companies(db: Db): StoreTransaction['companies'] {
 }
 
 /** Without a hash of a logo, the column is left to the database. */
-export function companyRow(company: Omit<Company, 'logoHash'> & Partial<Pick<Company, 'logoHash'>>) {
+export function companyRow<C extends Pick<Company, 'vatRegistered' | 'address' | 'fiscalConfig'>>(company: C) {
+  const { vatRegistered, address, fiscalConfig, ...plain } = company
   return {
-    ...company,
-    vatRegistered: Number(company.vatRegistered),
-    address: JSON.stringify(company.address),
-    fiscalConfig: JSON.stringify(company.fiscalConfig),
+    ...plain,
+    vatRegistered: Number(vatRegistered),
+    address: JSON.stringify(address),
+    fiscalConfig: JSON.stringify(fiscalConfig),
   }
 }
 

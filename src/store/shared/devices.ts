@@ -108,8 +108,8 @@ function speaksOf(text: string) {
     OR premises_code = ${text} OR isu_number = ${text})`
 }
 
-export function deviceRow(device: Device) {
-  return { ...device, deviceConfig: JSON.stringify(device.deviceConfig) }
+export function deviceRow<D extends Pick<Device, 'deviceConfig'>>({ deviceConfig, ...plain }: D) {
+  return { ...plain, deviceConfig: JSON.stringify(deviceConfig) }
 }
 
 export function toDevice(row: Selectable<Tables['devices']>): Device {

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { GatewayRecord } from '../../../fiscal/ports/gateways.ts'
 import type { SyncKind } from '../../../fiscal/ports/outbox.ts'
 import type { ReplicaChanges } from '../../../fiscal/ports/replicas.ts'
@@ -8,7 +8,7 @@ import { insertMany } from '../bulk-statements.ts'
 import { certificateRow } from '../certificates.ts'
 import { companyRow } from '../companies.ts'
 import { deviceRow } from '../devices.ts'
-import { invoiceRow } from '../invoices/invoices.ts'
+import { invoiceRow, progressRow } from '../invoices/invoices.ts'
 import { logos } from '../logos.ts'
 import type { Tables } from '../tables.ts'
 import { dropForeignClaims } from './foreign-claims.ts'
@@ -18,12 +18,12 @@ import { noteAhead, raiseNumbers } from './replica-numbers.ts'
 type From = Pick<GatewayRecord, 'id' | 'tenantId'>
 type RecordOf<K extends SyncKind> = ReplicaChanges[K]['insert'][number]
 
-/** Where the rows of a kind are stored, as which columns, and which of these change after the first time. */
+/** Where the rows of a kind are stored, as which columns, and what of these changes after the first time. */
 interface Kind<K extends SyncKind, T extends keyof Tables> {
   table: T
-  key: readonly (keyof Tables[T] & string)[]
+  key: readonly (keyof RecordOf<K>['row'] & string)[]
   columns(record: RecordOf<K>, from: From): Insertable<Tables[T]>
-  changing: readonly (keyof Tables[T] & string)[]
+  changes(row: RecordOf<K>['row']): Updateable<Tables[T]>
 }
 
 /** Nothing is signed here with a gateway's certificate: its key never leaves the gateway. */
@@ -37,7 +37,7 @@ const CERTIFICATE: Kind<'certificate', 'certificates'> = {
     gatewayId,
     syncVersion: version,
   }),
-  changing: ['label', 'supersededAt', 'revokedAt', 'syncVersion'],
+  changes: ({ label, supersededAt, revokedAt }) => ({ label, supersededAt, revokedAt }),
 }
 
 const DEVICE: Kind<'device', 'devices'> = {
@@ -47,10 +47,7 @@ const DEVICE: Kind<'device', 'devices'> = {
     ...deviceRow({ ...row, tenantId, gatewayId }),
     syncVersion: version,
   }),
-  changing: [
-    ...(['premisesAddress', 'label', 'isuNumber', 'isuStatus', 'deviceConfig', 'status', 'installedAt'] as const),
-    ...(['lastSeenAt', 'lastSuccessAt', 'syncVersion'] as const),
-  ],
+  changes: ({ id: _id, companyId: _company, premisesCode: _code, createdAt: _created, ...row }) => deviceRow(row),
 }
 
 const INVOICE: Kind<'invoice', 'invoices'> = {
@@ -60,17 +57,14 @@ const INVOICE: Kind<'invoice', 'invoices'> = {
     ...invoiceRow({ ...row, tenantId, gatewayId }),
     syncVersion: version,
   }),
-  changing: [
-    ...(['status', 'jir', 'lateDelivery', 'attempts', 'confirmedAt', 'lastErrorClass', 'errorCode'] as const),
-    ...(['errorMessage', 'syncVersion'] as const),
-  ],
+  changes: progressRow,
 }
 
 const PRINT_JOB: Kind<'print_job', 'printJobs'> = {
   table: 'printJobs',
   key: ['invoiceId', 'copy'],
   columns: ({ row, version }, { id: gatewayId }) => ({ ...row, gatewayId, syncVersion: version }),
-  changing: ['status', 'begunAt', 'endedAt', 'detail', 'reason', 'syncVersion'],
+  changes: ({ status, begunAt, endedAt, detail, reason }) => ({ status, begunAt, endedAt, detail, reason }),
 }
 
 /** Whose an alert is follows from rows of this database; it is written afterwards. */
@@ -81,7 +75,7 @@ const ALERT: Kind<'alert', 'alerts'> = {
     ...alertRow({ ...row, tenantId, gatewayId, companyId: null }),
     syncVersion: version,
   }),
-  changing: ['detail', 'resolvedAt', 'syncVersion'],
+  changes: ({ detail, resolvedAt }) => alertRow({ detail, resolvedAt }),
 }
 
 /**
@@ -117,7 +111,7 @@ class Overtaken extends Error {
 async function write<K extends SyncKind, T extends keyof Tables>(
   db: Db,
   from: From,
-  { table, key, columns, changing }: Kind<K, T>,
+  { table, key, columns, changes }: Kind<K, T>,
   { insert, update }: { insert: RecordOf<K>[]; update: RecordOf<K>[] },
 ): Promise<void> {
   await insertMany(
@@ -126,13 +120,13 @@ async function write<K extends SyncKind, T extends keyof Tables>(
     insert.map((record) => columns(record, from)),
   )
   for (const record of update) {
-    const stored: Record<string, unknown> = columns(record, from)
-    const only = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, stored[name]]))
+    const row: RecordOf<K>['row'] = record.row
+    const whose = Object.fromEntries(key.map((name) => [name, row[name]]))
     // Each of the tables has these columns.
     const { numUpdatedRows } = await db
       .updateTable(table as 'alerts')
-      .set(only(changing))
-      .where((eb) => eb.and({ ...only(key), gatewayId: from.id }))
+      .set({ ...changes(row), syncVersion: record.version })
+      .where((eb) => eb.and({ ...whose, gatewayId: from.id }))
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new Overtaken()
   }
@@ -144,11 +138,12 @@ async function writeCompanies(db: Db, from: From, { insert, update }: ReplicaCha
   const company: Kind<'company', 'companies'> = {
     table: 'companies',
     key: ['id'],
-    columns: ({ row: { logo: _logo, ...row }, version }, { id: gatewayId, tenantId }) => ({
-      ...companyRow({ ...row, tenantId, gatewayId, logoHash: hashes.get(row.id) ?? null }),
-      syncVersion: version,
-    }),
-    changing: ['name', 'mode', 'status', 'vatRegistered', 'address', 'fiscalConfig', 'logoHash', 'syncVersion'],
+    columns({ row: { logo: _logo, ...row }, version }, { id: gatewayId, tenantId }) {
+      const stored = companyRow({ ...row, tenantId, gatewayId, logoHash: hashes.get(row.id) ?? null })
+      return { ...stored, syncVersion: version }
+    },
+    changes: ({ id, name, mode, status, vatRegistered, address, fiscalConfig }) =>
+      companyRow({ name, mode, status, vatRegistered, address, fiscalConfig, logoHash: hashes.get(id) ?? null }),
   }
   await write(db, from, company, { insert, update })
   await dropForeignClaims(
