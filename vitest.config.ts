@@ -2,34 +2,27 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { PATIENCE_MS } from './test/support/patience.ts'
 import { postgresPrograms } from './test/support/postgres-cluster.ts'
 
-/** What is stored and told of it, of a gateway: the same has to hold of a server on PostgreSQL. */
-const ON_BOTH = [
-  'test/api/*.test.ts',
-  'test/contract/*.test.ts',
-  'test/store/shared/{alerts,journal,turnover}.test.ts',
-  'test/fiscal/alerts/{fleet-rule,mailing,number-rule,schedule-rule,rules,silence-rule}.test.ts',
-  'test/sync/server/*.test.ts',
-  'test/fiscal/closings/*.test.ts',
-  'test/fiscal/machines/*.test.ts',
-  'test/fiscal/lease.test.ts',
-  'test/fiscal/mail/*.test.ts',
-  'test/fiscal/access/{branding,failed-sign-ins,password-links,recovery-codes}.test.ts',
-  'test/fiscal/doctor/{sale-blockers,service-health}.test.ts',
-  'test/fiscal/gateways/{heartbeats,queue-commands}.test.ts',
-  'test/fiscal/numbering/take-number.test.ts',
-  'test/fiscal/office/*.test.ts',
-  'test/fiscal/sales/expire.test.ts',
-]
-
 /**
- * What another database cannot change, for time is dear: forms of files and of texts, what is refused for its form, limits,
- * clocks, revocation lists and what the authority does. The tests of the doctor and of SQLite's own care change a file
- * behind the daemon; what PostgreSQL has instead is tested in `test/store/postgres/*.test.ts` and
+ * What PostgreSQL's SQL, locks or order can change, run a second time on a server that has it. All else runs on SQLite alone,
+ * for time is dear: forms of requests, files and texts, limits, clocks, what the authority does, what only reads what these
+ * have stored. PostgreSQL's own ways are tested in `test/store/postgres/*.test.ts` and
  * `test/daemon/lifecycle/{several-processes,server-database}.test.ts`.
  */
-const ON_SQLITE_ALONE = [
-  'test/api/{admin-bounds,bounds,clock,false-dates,import-files,outage,revocation,unproven}.test.ts',
-  'test/contract/{complete,data-formats,headers,limits,local-validation,sale-fields}.test.ts',
+const ON_BOTH = [
+  'test/api/{authority-requests,idempotent-posts,large-lists,lists,numbering,numbers-ahead,sale,sessions,status,sweep,tenants,trouble}.test.ts',
+  'test/contract/{idempotency,invoice-list,vat-and-number}.test.ts',
+  'test/store/shared/{alerts,journal,turnover}.test.ts',
+  'test/sync/server/{archived-messages,commands-routes,companies-of-tenants,enrolment,foreign-claims,half-applied}.test.ts',
+  'test/sync/server/{identity,ingest,numbers-out-of-reach,operations,premises-of-others,released-premises,requests}.test.ts',
+  'test/fiscal/access/{failed-sign-ins,password-links,recovery-codes}.test.ts',
+  'test/fiscal/alerts/{fleet-rule,mailing,number-rule}.test.ts',
+  'test/fiscal/{closings,machines,mail}/*.test.ts',
+  'test/fiscal/doctor/service-health.test.ts',
+  'test/fiscal/gateways/{heartbeats,queue-commands}.test.ts',
+  'test/fiscal/lease.test.ts',
+  'test/fiscal/numbering/take-number.test.ts',
+  'test/fiscal/office/{export,fleet,invoice-list,revenue,sales-figures,search}.test.ts',
+  'test/fiscal/sales/expire.test.ts',
 ]
 
 const canRunPostgres = postgresPrograms() !== undefined || process.env.FISKD_REQUIRE_TOOLS === '1'
@@ -44,17 +37,24 @@ const LONG = [
   'test/hostile/*.test.ts',
   'test/bench/{peers,processor-time,server}.test.ts',
   'test/chaos/chaos.test.ts',
-  'test/examples/firmware-trial.test.ts',
+  'test/demo/demo.test.ts',
+  'test/examples/{c,firmware-trial,python,shell,typescript}.test.ts',
   'test/dashboard/{asking,every-page,fleet-walk,keyboard,paper,walk}.test.ts',
   'test/daemon/http/{hostile-answers,many-hostile-connections,hostile-sign-ins,hostile-uploads,slow-connections}.test.ts',
-  'test/daemon/lifecycle/supervisor.test.ts',
-  'test/receipts/printer/{interrupted-sales,interrupted}.test.ts',
+  'test/daemon/lifecycle/{several-processes,supervisor}.test.ts',
+  'test/daemon/backup-restore/{rehearse-upgrade,restore-dump,restore-server}.test.ts',
+  'test/receipts/printer/{faults,interrupted-sales,interrupted}.test.ts',
+  'test/receipts/pdf/receipt-pdf.test.ts',
   'test/fiscal/alerts/walk.test.ts',
-  'test/cli/{init-machine,init-walk}.test.ts',
+  'test/cli/{init-machine,init-server,init-walk,prepare-image}.test.ts',
+  'test/package/{bundle,repository}.test.ts',
   'test/store/upgrade-crash.test.ts',
-  'test/sync/{commands/trouble,gateway/line-limit}.test.ts',
+  'test/store/postgres/lost-sales.test.ts',
+  'test/sync/{commands/trouble,gateway/line-limit,orders/every-order}.test.ts',
+  'test/sync/gateway/{replacement,replacement-restored}.test.ts',
+  'test/systemd/haproxy.test.ts',
   'test/api/docs/random-requests.test.ts',
-  'test/firmware-trial/defects.test.ts',
+  'test/firmware-trial/{around,defects,trial}.test.ts',
 ]
 
 /** What a project says for itself; what is said once for all, and on the command line, stands below. */
@@ -82,7 +82,6 @@ const onSqlite = inProject({ name: 'sqlite', include: ['test/**/*.test.ts'], exc
 const onPostgres = inProject({
   name: 'postgres',
   include: ON_BOTH,
-  exclude: ON_SQLITE_ALONE,
   env: { FISKD_TEST_STORE: 'postgres' },
 })
 const long = inProject({ name: 'long', include: LONG, testTimeout: 600_000 })

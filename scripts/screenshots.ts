@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { UserSchema } from '../src/contract/admin/access.ts'
 import { ListOf } from '../src/contract/list.ts'
 import { type Browser, openBrowser, SCREENS, type Screen, type Visitor } from '../test/support/browser.ts'
-import { openScreenshotEnvironment, type Place } from './screenshots/environment.ts'
+import { type Instance, openScreenshotEnvironment } from './screenshots/environment.ts'
 import { type Filled, fill } from './screenshots/fill.ts'
 import { type Shot, shotsOf } from './screenshots/pages.ts'
 
@@ -34,11 +34,7 @@ try {
 }
 
 async function photograph(filled: Filled, language: 'hr' | 'en'): Promise<string[]> {
-  const places = { server: filled.server, kiosk: filled.kiosk }
-  const browsers: Record<keyof typeof places, Browser> = {
-    server: await browserOf(places.server),
-    kiosk: await browserOf(places.kiosk),
-  }
+  const browsers = { server: await browserOf(filled.server), kiosk: await browserOf(filled.kiosk) }
   const shots = shotsOf(filled, await idsOf(filled)).filter(
     ({ name }) => language === 'hr' || IN_ENGLISH.includes(name),
   )
@@ -47,7 +43,7 @@ async function photograph(filled: Filled, language: 'hr' | 'en'): Promise<string
       if (language === 'en' && theme === 'dark') continue
       for (const at of ['server', 'kiosk'] as const) {
         const visitor = await browsers[at].visitor({ language, screen, theme })
-        await signIn(places[at], visitor, language)
+        await signIn(filled[at], visitor, language)
         for (const shot of shots)
           if ((shot.at ?? 'server') === at) await take(visitor, shot, { screen, theme, language })
         await visitor.context.close()
@@ -78,15 +74,15 @@ async function take(
   say(name)
 }
 
-function browserOf(place: Place): Promise<Browser> {
-  return openBrowser(place, (end) => ends.push(end))
+function browserOf(instance: Instance): Promise<Browser> {
+  return openBrowser(instance, (end) => ends.push(end))
 }
 
-async function signIn(place: Place, { page, open }: Visitor, language: string): Promise<void> {
+async function signIn(instance: Instance, { page, open }: Visitor, language: string): Promise<void> {
   const name = `ana-${language}`
   const user = { name, password: PASSWORD, role: 'admin', language, email: 'ana@kava.example' }
-  const { data } = await place.admin.get('/admin/users', ListOf(Type.Object({ name: Type.String() }), 'Users'))
-  if (!data.some((one) => one.name === name)) await place.admin.post('/admin/users', UserSchema, user)
+  const { data } = await instance.admin.get('/admin/users', ListOf(Type.Object({ name: Type.String() }), 'Users'))
+  if (!data.some((one) => one.name === name)) await instance.admin.post('/admin/users', UserSchema, user)
   await open('/sign-in')
   await page.fill('input[name=name]', name)
   await page.fill('input[name=password]', PASSWORD)
@@ -95,8 +91,8 @@ async function signIn(place: Place, { page, open }: Visitor, language: string): 
 }
 
 async function idsOf({ server, kiosk }: Filled) {
-  const first = async (place: Place, path: string) => {
-    const { data } = await place.admin.get(path, ListOf(Type.Object({ id: Type.String() }), 'List'))
+  const first = async (instance: Instance, path: string) => {
+    const { data } = await instance.admin.get(path, ListOf(Type.Object({ id: Type.String() }), 'List'))
     return String(data[0]?.id)
   }
   return {

@@ -22,6 +22,7 @@
 struct sale {
     char name[64];
     char key[40];
+    char api_key[128]; /* an Idempotency-Key belongs to the API key that it was first sent with */
     long long created_at;
     char body[1024];
 };
@@ -61,7 +62,7 @@ static void store(const struct sale *sale)
     FILE *file = fopen(new_sale, "w");
     if (!file)
         die(new_sale);
-    fprintf(file, "%s\n%s\n%lld\n%s\n", sale->name, sale->key, sale->created_at, sale->body);
+    fprintf(file, "%s\n%s\n%s\n%lld\n%s\n", sale->name, sale->key, sale->api_key, sale->created_at, sale->body);
     if (fflush(file) || fsync(fileno(file)) || fclose(file) || rename(new_sale, open_sale) || fsync(state))
         die(open_sale);
 }
@@ -72,16 +73,38 @@ static void forget(void)
         die(open_sale);
 }
 
+/* No goods and no money: somebody has to look whether fiskd has the sale. */
+static void leave_to_person(const struct sale *sale)
+{
+    char left[4160];
+    fprintf(stderr, "a person has to look what became of %s\n", sale->body);
+    snprintf(left, sizeof left, "%s.%s", open_sale, sale->key);
+    if (rename(open_sale, left) || fsync(state))
+        die(open_sale);
+}
+
 /* The sale that was open when the power went; false when there was none. */
 static bool restore(struct sale *sale)
 {
     FILE *file = fopen(open_sale, "r");
     if (!file)
         return false;
-    if (fscanf(file, "%63s %39s %lld %1023[^\n]", sale->name, sale->key, &sale->created_at, sale->body) != 4)
+    if (fscanf(file, "%63s %39s %127s %lld %1023[^\n]", sale->name, sale->key, sale->api_key, &sale->created_at,
+               sale->body) != 5)
         die(open_sale);
     fclose(file);
     return true;
+}
+
+/* A UUID that nobody has used before, the API key that it belongs to, and since when. */
+static void new_keys(struct sale *sale)
+{
+    FILE *file = fopen("/proc/sys/kernel/random/uuid", "r");
+    if (!file || fscanf(file, "%39s", sale->key) != 1)
+        die("/proc/sys/kernel/random/uuid");
+    fclose(file);
+    snprintf(sale->api_key, sizeof sale->api_key, "%s", api_key);
+    sale->created_at = time(NULL);
 }
 
 static size_t collect(char *bytes, size_t size, size_t count, void *target)
@@ -99,12 +122,12 @@ static size_t collect(char *bytes, size_t size, size_t count, void *target)
 }
 
 /* Sends one request; the caller frees the body of the answer. */
-static struct answer request(const char *path, const char *post, const char *key, const char *header)
+static struct answer request(const char *path, const char *post, const char *with, const char *key, const char *header)
 {
     struct answer answer = {0};
     char address[1024], authorization[256], idempotency[128];
     snprintf(address, sizeof address, "%s%s", url, path);
-    snprintf(authorization, sizeof authorization, "Authorization: Bearer %s", api_key);
+    snprintf(authorization, sizeof authorization, "Authorization: Bearer %s", with);
     snprintf(idempotency, sizeof idempotency, "Idempotency-Key: %s", key);
     struct curl_slist *headers = curl_slist_append(NULL, authorization);
     headers = curl_slist_append(headers, idempotency);
@@ -151,7 +174,7 @@ static void show(const char *id)
     char path[256], key[128];
     snprintf(path, sizeof path, "/v1/invoices/%s/receipt", id);
     snprintf(key, sizeof key, "receipt-%s", id);
-    struct answer answer = request(path, NULL, key, "Accept: image/png");
+    struct answer answer = request(path, NULL, api_key, key, "Accept: image/png");
     FILE *file = answer.status == 200 ? fopen(receipt, "wb") : NULL;
     if (!file || fwrite(answer.body, 1, answer.length, file) != answer.length)
         fprintf(stderr, "no picture of the receipt\n");
@@ -161,9 +184,8 @@ static void show(const char *id)
 }
 
 /* A 200 is a valid sale, whether there is a JIR yet or not. */
-static void complete(const struct sale *sale, const char *answer)
+static void complete(const struct sale *sale, const cJSON *invoice)
 {
-    cJSON *invoice = cJSON_Parse(answer);
     fprintf(stderr, "sold as number %s, %s\n", text_of(invoice, "number"), text_of(invoice, "status"));
     say("screen %s %s", sale->name, text_of(invoice, "qr_payload"));
     /* Stored before the motor turns: a power cut in between never gives the goods out twice.
@@ -172,7 +194,6 @@ static void complete(const struct sale *sale, const char *answer)
     say("goods %s", sale->name);
     if (receipt)
         show(text_of(invoice, "id"));
-    cJSON_Delete(invoice);
 }
 
 static void refuse(const struct sale *sale)
@@ -181,46 +202,106 @@ static void refuse(const struct sale *sale)
     say("refused %s", sale->name);
 }
 
+/* Waits for what fiskd asks for, else a second, doubling. */
+static void wait_for(const struct answer *answer, unsigned *backoff)
+{
+    unsigned wait = *backoff;
+    if (answer->retry_after > 0)
+        wait = (unsigned)answer->retry_after;
+    else
+        *backoff = *backoff * 2 > LONGEST_WAIT_S ? LONGEST_WAIT_S : *backoff * 2;
+    fprintf(stderr, "answer %ld: again in %u s\n", answer->status, wait);
+    sleep(wait);
+}
+
+/* Every other status but 200 says nothing about the sale. */
+static bool is_refusal(long status)
+{
+    return status == 400 || status == 401 || status == 403 || status == 404 || status == 409 || status == 413;
+}
+
+enum fate { SOLD, NOT_SOLD, UNKNOWN };
+
+/* Searches for a sale by its moment and its total; what it finds is handed out. */
+static enum fate look_for(const struct sale *sale)
+{
+    char path[512], second[32];
+    cJSON *sold = cJSON_Parse(sale->body);
+    /* "2026-11-23T13:05:00Z": from the beginning of its second to the end. */
+    snprintf(second, sizeof second, "%.19s", text_of(sold, "occurred_at"));
+    snprintf(path, sizeof path, "/v1/invoices?device_id=%s&from=%sZ&to=%s.999Z", device, second, second);
+    struct answer answer;
+    unsigned backoff = 1;
+    while ((answer = request(path, NULL, api_key, sale->key, "Accept: application/json")).status != 200) {
+        free(answer.body);
+        if (is_refusal(answer.status)) {
+            cJSON_Delete(sold);
+            return UNKNOWN;
+        }
+        wait_for(&answer, &backoff);
+    }
+    cJSON *list = cJSON_Parse(answer.body), *row, *found = NULL;
+    int count = 0;
+    cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(list, "data"))
+        if (!strcmp(text_of(row, "occurred_at"), text_of(sold, "occurred_at")) &&
+            !strcmp(text_of(row, "total"), text_of(sold, "total"))) {
+            found = row;
+            count++;
+        }
+    enum fate fate = !list || count > 1 ? UNKNOWN : count == 1 ? SOLD : NOT_SOLD;
+    if (fate == SOLD)
+        complete(sale, found);
+    cJSON_Delete(list);
+    cJSON_Delete(sold);
+    free(answer.body);
+    return fate;
+}
+
 /* Sends a stored sale until fiskd has decided; then the goods, or the money back. */
-static void settle(const struct sale *sale)
+static void settle(struct sale *sale, bool may_be_stored)
 {
     unsigned backoff = 1;
     for (;;) {
         if (time(NULL) - sale->created_at > KEY_LIFETIME_S) {
-            /* Sent again, it could become a second sale. A person looks whether fiskd has it: GET /v1/invoices. */
-            fprintf(stderr, "nobody knows what became of %s\n", sale->body);
-            return refuse(sale);
+            /* Sent again under a key that is forgotten, it could become a second sale. */
+            enum fate fate = look_for(sale);
+            if (fate == UNKNOWN)
+                leave_to_person(sale);
+            if (fate != NOT_SOLD)
+                return;
+            new_keys(sale);
+            store(sale);
+            may_be_stored = false;
         }
-        struct answer answer = request("/v1/invoices", sale->body, sale->key, "Content-Type: application/json");
-        bool decided = answer.status != 0 && answer.status != 429 && answer.status < 500;
-        if (answer.status == 200)
-            complete(sale, answer.body);
-        else if (decided) {
+        struct answer answer =
+            request("/v1/invoices", sale->body, sale->api_key, sale->key, "Content-Type: application/json");
+        cJSON *json = cJSON_Parse(answer.body ? answer.body : "");
+        /* 401 and 403 say nothing about the attempts before. */
+        bool doubtful = may_be_stored && (answer.status == 401 || answer.status == 403);
+        bool decided = true;
+        if (answer.status == 200 && json)
+            complete(sale, json);
+        else if (answer.status == 409 &&
+                 !strcmp(text_of(cJSON_GetObjectItemCaseSensitive(json, "error"), "code"), "idempotency_key_reused")) {
+            enum fate fate = look_for(sale);
+            if (fate == UNKNOWN)
+                leave_to_person(sale);
+            else if (fate == NOT_SOLD)
+                refuse(sale);
+        } else if (is_refusal(answer.status) && !doubtful) {
             /* The request or the set-up is wrong: sent again as it is, it would be refused again. */
             fprintf(stderr, "%s\n", answer.body ? answer.body : "");
             refuse(sale);
-        }
+        } else
+            decided = false;
+        cJSON_Delete(json);
         free(answer.body);
         if (decided)
             return;
-        /* 429, 5xx or no answer: the sale may be stored. The same bytes with the same key are safe. */
-        unsigned wait = backoff;
-        if (answer.retry_after > 0)
-            wait = (unsigned)answer.retry_after;
-        else
-            backoff = backoff * 2 > LONGEST_WAIT_S ? LONGEST_WAIT_S : backoff * 2;
-        fprintf(stderr, "answer %ld: again in %u s\n", answer.status, wait);
-        sleep(wait);
+        /* The sale may be stored. The same bytes with the same key are safe. */
+        may_be_stored = may_be_stored || answer.status != 429;
+        wait_for(&answer, &backoff);
     }
-}
-
-/* A UUID that nobody has used before. */
-static void new_key(char key[static 40])
-{
-    FILE *file = fopen("/proc/sys/kernel/random/uuid", "r");
-    if (!file || fscanf(file, "%39s", key) != 1)
-        die("/proc/sys/kernel/random/uuid");
-    fclose(file);
 }
 
 /* The body of the request; money stays text. */
@@ -250,15 +331,15 @@ static bool describe(struct sale *sale, const char *total, const char *method, c
 /* The button is pressed and paid for. */
 static void press(const char *name, const char *total, const char *method, const char *item)
 {
-    struct sale sale = {.created_at = time(NULL)};
+    struct sale sale = {0};
     snprintf(sale.name, sizeof sale.name, "%s", name);
-    new_key(sale.key);
+    new_keys(&sale);
     if (!describe(&sale, total, method, item)) {
         say("refused %s", name);
         return;
     }
     store(&sale);
-    settle(&sale);
+    settle(&sale, false);
 }
 
 static const char *setting(const char *name)
@@ -291,7 +372,7 @@ int main(void)
 
     struct sale sale;
     if (restore(&sale))
-        settle(&sale);
+        settle(&sale, true);
     char line[512], name[64], total[32], method[8], item[256];
     while (fgets(line, sizeof line, stdin)) {
         *item = '\0';

@@ -14,12 +14,16 @@ import createClient from 'openapi-fetch'
 import type { paths } from './fiskd.d.ts'
 
 type NewInvoice = paths['/v1/invoices']['post']['requestBody']['content']['application/json']
-type Invoice = paths['/v1/invoices']['post']['responses'][200]['content']['application/json']
+type Invoice = paths['/v1/invoices/{id}']['get']['responses'][200]['content']['application/json']
+/** What both the answer to a sale and a search say of it. */
+type Sold = Pick<Invoice, 'id' | 'number' | 'status' | 'jir' | 'qr_payload'>
 
 /** What must survive a power cut: the same key and the same bytes are the same sale. */
 interface Sale {
   name: string
   key: string
+  /** An Idempotency-Key belongs to the API key that it was first sent with. */
+  apiKey: string
   createdAt: number
   body: string
 }
@@ -29,6 +33,8 @@ const TIMEOUT_MS = 15_000
 const LONGEST_WAIT_S = 30
 /** fiskd remembers a key for 24 h. */
 const KEY_LIFETIME_MS = 23 * 3_600_000
+/** Every other status but 200 says nothing about the sale. */
+const REFUSALS = [400, 401, 403, 404, 409, 413]
 
 const STATE = setting('FISKD_STATE')
 const OPEN_SALE = join(STATE, 'open-sale.json')
@@ -55,6 +61,13 @@ async function forget(): Promise<void> {
   await syncState()
 }
 
+/** No goods and no money: somebody has to look whether fiskd has the sale. */
+async function leaveToPerson(sale: Sale): Promise<void> {
+  console.error('a person has to look what became of', sale)
+  await rename(OPEN_SALE, join(STATE, `left-${sale.key}.json`))
+  await syncState()
+}
+
 /** A new name, or one less, is on the disk only when the folder is. */
 async function syncState(): Promise<void> {
   const folder = await open(STATE)
@@ -70,6 +83,9 @@ async function post(sale: Sale) {
       body: JSON.parse(sale.body) as NewInvoice,
       // The stored bytes go out, not what another version of this program would make of them.
       bodySerializer: () => sale.body,
+      headers: { Authorization: `Bearer ${sale.apiKey}` },
+      // Another address is no fiskd.
+      redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
   } catch (error) {
@@ -78,33 +94,73 @@ async function post(sale: Sale) {
   }
 }
 
-/** Sends a stored sale until fiskd has decided; then the goods, or the money back. */
-async function settle(sale: Sale): Promise<void> {
-  for (let backoff = 1; ; ) {
-    if (Date.now() - sale.createdAt > KEY_LIFETIME_MS) {
-      // Sent again, it could become a second sale. A person looks whether fiskd has it: GET /v1/invoices.
-      console.error('nobody knows what became of', sale)
-      return refuse(sale)
-    }
-    const answer = await post(sale)
-    const status = answer?.response.status ?? 0
-    if (answer?.data) return complete(sale, answer.data)
-    if (status >= 400 && status < 500 && status !== 429) {
-      // The request or the set-up is wrong: sent again as it is, it would be refused again.
-      console.error(answer?.error)
-      return refuse(sale)
-    }
-    // 429, 5xx or no answer: the sale may be stored. The same bytes with the same key are safe.
-    const asked = Number(answer?.response.headers.get('retry-after') ?? 0)
+/** What fiskd asks for, else a second, doubling. */
+function waits(): (response: Response | undefined) => Promise<void> {
+  let backoff = 1
+  return async (response) => {
+    const asked = Number(response?.headers.get('retry-after') ?? 0)
     const wait = asked > 0 ? asked : backoff
     if (wait !== asked) backoff = Math.min(backoff * 2, LONGEST_WAIT_S)
-    console.error(`answer ${status}: again in ${wait} s`)
+    console.error(`answer ${response?.status ?? 'missing'}: again in ${wait} s`)
     await sleep(wait * 1000)
   }
 }
 
+/** Sends a stored sale until fiskd has decided; then the goods, or the money back. */
+async function settle(sale: Sale, mayBeStored = false): Promise<void> {
+  const wait = waits()
+  for (;;) {
+    // Sent again under a key that is forgotten, it could become a second sale.
+    if (Date.now() - sale.createdAt > KEY_LIFETIME_MS) return lookFor(sale, sendAnew)
+    const answer = await post(sale)
+    const status = answer?.response.status ?? 0
+    if (status === 200 && answer?.data) return complete(sale, answer.data)
+    if (answer?.error?.error?.code === 'idempotency_key_reused') return lookFor(sale, refuse)
+    // 401 and 403 say nothing about the attempts before.
+    const isDoubtful = mayBeStored && (status === 401 || status === 403)
+    if (REFUSALS.includes(status) && !isDoubtful) {
+      // The request or the set-up is wrong: sent again as it is, it would be refused again.
+      console.error(answer?.error)
+      return refuse(sale)
+    }
+    // The sale may be stored. The same bytes with the same key are safe.
+    mayBeStored ||= status !== 429
+    await wait(answer?.response)
+  }
+}
+
+/** Searches for a sale by its moment and its total. */
+async function lookFor(sale: Sale, ifNotThere: (sale: Sale) => Promise<void>): Promise<void> {
+  const sold = JSON.parse(sale.body) as NewInvoice
+  const second = Math.floor(Date.parse(sold.occurred_at) / 1000) * 1000
+  const moment = (ms: number) => new Date(ms).toISOString()
+  const query = { device_id: sold.device_id, from: moment(second), to: moment(second + 1000) }
+  const wait = waits()
+  for (;;) {
+    const answer = await fiskd
+      .GET('/v1/invoices', { params: { query }, signal: AbortSignal.timeout(TIMEOUT_MS) })
+      .catch(() => undefined)
+    if (REFUSALS.includes(answer?.response.status ?? 0)) return leaveToPerson(sale)
+    if (answer?.data) {
+      const found = answer.data.data.filter(
+        ({ occurred_at, total }) => occurred_at === sold.occurred_at && total === sold.total,
+      )
+      if (found.length > 1) return leaveToPerson(sale)
+      return found[0] ? complete(sale, found[0]) : ifNotThere(sale)
+    }
+    await wait(answer?.response)
+  }
+}
+
+/** fiskd does not have it: it becomes a sale now, under a new key. */
+async function sendAnew(sale: Sale): Promise<void> {
+  const anew = { ...sale, key: randomUUID(), apiKey: setting('FISKD_KEY'), createdAt: Date.now() }
+  await store(anew)
+  await settle(anew)
+}
+
 /** A 200 is a valid sale, whether there is a JIR yet or not. */
-async function complete(sale: Sale, invoice: Invoice): Promise<void> {
+async function complete(sale: Sale, invoice: Sold): Promise<void> {
   console.error(`sold as number ${invoice.number}, ${invoice.status}, JIR ${invoice.jir}`)
   console.log(`screen ${sale.name} ${invoice.qr_payload}`)
   // Stored before the motor turns: a power cut in between never gives the goods out twice.
@@ -145,7 +201,8 @@ async function press(name: string, total: string, method: string, item: string):
     payment_method: method as NonNullable<NewInvoice['payment_method']>,
     ...(item && { items: [{ name: item, quantity: '1', unit_price: total, amount: total }] }),
   }
-  const sale = { name, key: randomUUID(), createdAt: now.getTime(), body: JSON.stringify(invoice) }
+  const keys = { key: randomUUID(), apiKey: setting('FISKD_KEY') }
+  const sale = { name, ...keys, createdAt: now.getTime(), body: JSON.stringify(invoice) }
   await store(sale)
   await settle(sale)
 }
@@ -156,7 +213,7 @@ function setting(name: string): string {
   return value
 }
 
-if (existsSync(OPEN_SALE)) await settle(JSON.parse(readFileSync(OPEN_SALE, 'utf8')))
+if (existsSync(OPEN_SALE)) await settle(JSON.parse(readFileSync(OPEN_SALE, 'utf8')), true)
 for await (const line of createInterface({ input: process.stdin })) {
   const [, name, total, method, item = ''] = /^sell (\S+) (\S+) (\S+)(?: (.+))?$/.exec(line) ?? []
   if (name && total && method) await press(name, total, method, item)

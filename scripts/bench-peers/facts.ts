@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { issuerAndSerial } from '../../src/cis/message/issuer-and-serial.ts'
+import { issuerAndSerial } from '../../src/cis/message/sign-message.ts'
 import type { CompanyCertificate, Pki } from '../../src/simulator/index.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { OIB } from '../chaos/shop.ts'

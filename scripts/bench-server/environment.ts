@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { sayCheck } from '../../src/domain/check.ts'
-import type { Diagnosis } from '../../src/fiscal/doctor/doctor.ts'
 import { familyCpuMs } from '../bench/environment/process-use.ts'
 import { type Stub, startStub } from '../bench/environment/stub.ts'
 import { median } from '../bench/statistics.ts'
@@ -28,9 +26,9 @@ export interface Ground {
   postgresCpuMs(): number
 }
 
-/** A central server on a database of its own, with a shop. */
+/** A central server with a shop. */
 export interface ServerStand {
-  name: string
+  /** The address of its database, not through the proxy. */
   database: string
   servers: readonly [KillableProcess, ...KillableProcess[]]
   shop: Shop
@@ -39,6 +37,7 @@ export interface ServerStand {
 }
 
 const SEED = 22
+const DATABASE = 'fiskd'
 
 export async function openGround(authorityMs: number, scratch: Scratch): Promise<Ground> {
   const chance = createChance(SEED)
@@ -58,25 +57,20 @@ export async function openGround(authorityMs: number, scratch: Scratch): Promise
   }
 }
 
-/** @param name of its database, too. @param premises two machines stand at each */
+/** @param premises two machines stand at each */
 export async function openStand(
-  { name, dist, processes, premises }: { name: string; dist: string; processes: number; premises: number },
+  { dist, processes, premises }: { dist: string; processes: number; premises: number },
   { postgres, stub, chance, throughLine, line }: Ground,
   scratch: Scratch,
 ): Promise<ServerStand> {
-  if (!existsSync(join(dist, 'daemon/main.js'))) throw new Error(`${dist}: no built daemon is there`)
-  await postgres.create(name)
+  const database = await postgres.create(DATABASE)
   await line.delay(0)
-  const env = { FISKD_DATABASE_URL: throughLine(name) }
-  const servers = await startServers(
-    { processes, dist, authority: stub, env, chance, nameOf: (i) => `${name}-${i + 1}` },
-    scratch,
-  )
+  const envOf = () => ({ FISKD_DATABASE_URL: throughLine(DATABASE) })
+  const servers = await startServers({ processes, dist, authority: stub, envOf, chance }, scratch)
   const [{ dataDir, base }] = servers
   const shop = await setUpShop({ dataDir, base, devices: 2 * premises, authority: stub.facts })
   return {
-    name,
-    database: name,
+    database,
     servers,
     shop,
     async run(wanted) {
@@ -105,14 +99,4 @@ export async function roundTripMs(url: string): Promise<number> {
   } finally {
     await client.end()
   }
-}
-
-/** What the doctor of a running process finds wrong with journals and numbers. */
-export async function journalProblems(server: KillableProcess): Promise<string[]> {
-  const { checks } = (await server.admin('GET', '/admin/doctor')) as unknown as Diagnosis
-  const looked = checks
-    .map((check) => sayCheck(check, 'en'))
-    .filter(({ name }) => name === 'journal' || name === 'numbers')
-  if (looked.length < 2) throw new Error('the doctor has looked at no journal')
-  return looked.filter(({ status }) => status !== 'ok').map(({ name, detail }) => `${name}: ${detail}`)
 }

@@ -3,17 +3,14 @@ import { cpus } from 'node:os'
 import { rowOf, verdictOf } from '../bench/figures.ts'
 import { runBuilt } from '../chaos/arguments.ts'
 import type { Scratch } from '../chaos/scratch.ts'
-import { measureHeartbeats } from './heartbeats.ts'
 import { HELP, readOptions, type ServerBenchOptions } from './options.ts'
 import { measurePoints } from './points.ts'
 
 /** @returns the exit code */
 async function measure(options: ServerBenchOptions, scratch: Scratch): Promise<number> {
-  const { heartbeats } = options
-  const { rows, figures, problems } =
-    heartbeats === null ? await measurePoints(options, scratch) : await measureHeartbeats(heartbeats, options, scratch)
+  const { rows, figures, problems } = await measurePoints(options, scratch)
   const verdicts = figures.all().map(verdictOf)
-  if (rows.length > 0) console.table(rows)
+  console.table(rows)
   console.table(verdicts.map(rowOf))
   for (const problem of problems) process.stdout.write(`${problem}\n`)
   const machine = { cores: cpus().length, model: cpus()[0]?.model, node: process.version }

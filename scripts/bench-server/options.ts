@@ -12,8 +12,6 @@ Exit 1 when something wanted is not met, or a sale is answered with anything but
   --clients       how many sell at a time, each one sale after another
   --seconds       how long each point is measured
   --authority-ms  how long the tax authority takes for an answer; default 20
-  --against       a second built daemon, measured in turn with the first one at every point
-  --heartbeats    instead of sales: so many gateways poll; what share of a second PostgreSQL spends on it
   --short         one point, of 3 seconds
   --json          where the figures go; default bench-server.json
   --dist          the built daemon; default dist
@@ -26,8 +24,6 @@ export interface ServerBenchOptions {
   clients: number
   seconds: number
   authorityMs: number
-  against: string | null
-  heartbeats: number | null
   json: string
   dist: string
   keep: boolean
@@ -40,8 +36,6 @@ const OPTIONS = {
   clients: { type: 'string', default: '50' },
   seconds: { type: 'string' },
   'authority-ms': { type: 'string', default: '20' },
-  against: { type: 'string' },
-  heartbeats: { type: 'string' },
   short: { type: 'boolean', default: false },
   json: { type: 'string', default: 'bench-server.json' },
   dist: { type: 'string' },
@@ -56,24 +50,20 @@ export function readOptions(args: string[]): ServerBenchOptions | null {
   const values = parse(args, OPTIONS)
   if (values.help) return null
   const { short } = values
-  const heartbeats = values.heartbeats === undefined ? null : count('heartbeats', values.heartbeats)
-  const isOnePoint = heartbeats !== null
   const usual = short
     ? { processes: '2', premises: '10', delays: '4' }
     : { processes: '1,3', premises: '1,50,500', delays: '0,4,10' }
-  const processes = counts('processes', values.processes ?? (isOnePoint ? '3' : usual.processes))
+  const processes = counts('processes', values.processes ?? usual.processes)
   if (processes.some((number) => number > MOST_PROCESSES)) {
     throw new UsageError(`--processes ${values.processes}: at most ${MOST_PROCESSES}`)
   }
   return {
     processes,
     premises: counts('premises', values.premises ?? usual.premises),
-    delaysMs: (values['delay-ms'] ?? (isOnePoint ? '4' : usual.delays)).split(',').map(delayOf),
+    delaysMs: (values['delay-ms'] ?? usual.delays).split(',').map(delayOf),
     clients: count('clients', values.clients),
-    seconds: count('seconds', values.seconds ?? (short ? '3' : heartbeats === null ? '10' : '30')),
+    seconds: count('seconds', values.seconds ?? (short ? '3' : '10')),
     authorityMs: count('authority-ms', values['authority-ms']),
-    against: values.against === undefined ? null : resolve(values.against),
-    heartbeats,
     json: resolve(values.json),
     dist: distOf(values.dist),
     keep: values.keep,

@@ -13,7 +13,6 @@ import type { Ground } from './environment.ts'
 /** What PostgreSQL does with the statements of a sale, without fiskd. */
 export interface Ceiling {
   perSecond: number
-  averageMs: number
   /** Processor time of PostgreSQL for each, milliseconds. */
   postgresCpuMs: number
 }
@@ -56,7 +55,6 @@ export async function runPgbench(
   if (failed > 0 || !(done > 0)) throw new Error(`pgbench did not sell:\n${stdout}`)
   return {
     perSecond: numberOf(/tps = ([\d.]+)/),
-    averageMs: numberOf(/latency average = ([\d.]+)/),
     postgresCpuMs: (ground.postgresCpuMs() - cpuBefore) / done,
   }
 }

@@ -8,8 +8,8 @@ import { type BenchGateway, parentsOf, type Sale } from './fleet-rows.ts'
 type Insert = (table: string, columns: readonly string[], rows: unknown[][]) => Promise<void>
 
 /** Gateways, once or for each of their machines, with their companies, certificates, devices and premises, as if they had enrolled and told of them. */
-export async function storeGateways(place: string, fleet: readonly BenchGateway[]): Promise<void> {
-  const store = await openStore(place, Date.now())
+export async function storeGateways(location: string, fleet: readonly BenchGateway[]): Promise<void> {
+  const store = await openStore(location, Date.now())
   const told = new Set<string>()
   for (let start = 0; start < fleet.length; start += 500) {
     await store.transaction(async (tx) => {
@@ -32,8 +32,8 @@ export async function storeGateways(place: string, fleet: readonly BenchGateway[
 }
 
 /** Fills in sales that are stored already, the quick way: straight into the tables, with nothing kept durable meanwhile. */
-export async function fillWith(place: string, fleet: readonly BenchGateway[], sales: Iterable<Sale>): Promise<void> {
-  const { insert, close } = place.startsWith('postgres') ? await intoPostgres(place) : intoSqlite(place)
+export async function fillWith(location: string, fleet: readonly BenchGateway[], sales: Iterable<Sale>): Promise<void> {
+  const { insert, close } = location.startsWith('postgres') ? await intoPostgres(location) : intoSqlite(location)
   const invoices: unknown[][] = []
   const messages: unknown[][] = []
   const flush = async () => {
@@ -49,7 +49,7 @@ export async function fillWith(place: string, fleet: readonly BenchGateway[], sa
   await insert('sequences', SEQUENCES, fleet.filter(({ number }) => number > 0).map(sequenceValues))
   await insert('numbering_levels', LEVELS, fleet.filter(({ number }) => number > 0).map(levelValues))
   await close()
-  const store = await openStore(place, Date.now())
+  const store = await openStore(location, Date.now())
   await store.transaction(async (tx) => {
     for (const { record, version } of fleet) await tx.gateways.update(record.id, { position: version })
   })
@@ -96,8 +96,8 @@ function intoSqlite(path: string): { insert: Insert; close: () => Promise<void> 
   for (const pragma of ['synchronous = OFF', 'cache_size = -400000', 'foreign_keys = OFF']) db.pragma(pragma)
   return {
     async insert(table, columns, rows) {
-      const places = columns.map(() => '?').join(',')
-      const statement = db.prepare(`INSERT INTO ${table} (${columns.join(',')}) VALUES (${places})`)
+      const slots = columns.map(() => '?').join(',')
+      const statement = db.prepare(`INSERT INTO ${table} (${columns.join(',')}) VALUES (${slots})`)
       db.transaction(() => {
         for (const row of rows) statement.run(row)
       })()

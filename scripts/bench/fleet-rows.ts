@@ -207,6 +207,7 @@ export function saleOf(
     lastErrorClass: null,
     errorCode: null,
     errorMessage: null,
+    deliveryFindings: null,
   }
   const message: SyncRows['message'] = {
     id: timeOrderedUuid(occurredAt),

@@ -123,6 +123,7 @@ function invoiceOf(i: number, machine: number, { occurredAt, status }: StoredSal
     lastErrorClass: confirmed || status === 'pending' ? null : ('transient' as const),
     errorCode: confirmed || status === 'pending' ? null : ('upstream_unavailable' as const),
     errorMessage: null,
+    deliveryFindings: null,
   }
 }
 

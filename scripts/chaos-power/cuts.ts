@@ -30,18 +30,12 @@ const SECTORS = { ext4: 512, f2fs: 4096 } as const
 const FINISH_MS = 300_000
 const CONFIRM_MS = 600_000
 
-async function runCuts(
-  options: PowerOptions,
-  dist: string,
-  scratch: Scratch,
-  say: (text: string) => void,
-): Promise<Outcome> {
+async function runCuts(options: PowerOptions, dist: string, scratch: Scratch): Promise<Outcome> {
   const startedAt = tick()
   const chance = createChance(options.seed)
   const { fs, mount, devices, seed } = options
-  const kiosk = await openKiosk({ fs, mount, devices, seed, dist, record: false }, chance, scratch, say)
-  const passes = (refusal: string) => refusal.startsWith('5') || refusal.startsWith('429')
-  const load = startLoad({ shop: kiosk.shop, chance: chance.branch(), oldAgeMs: null, passes })
+  const kiosk = await openKiosk({ fs, mount, devices, seed, dist, record: false }, chance, scratch)
+  const load = startLoad({ shop: kiosk.shop, chance: chance.branch() })
   await kiosk.authority.wild()
   const cuts = await cutAgainAndAgain({
     kiosk,
@@ -51,7 +45,7 @@ async function runCuts(
     at: options.at,
     sector: SECTORS[fs],
     giveUpAt: startedAt + options.minutesMax * 60_000,
-    tell: tellerOf(load, startedAt, say),
+    tell: tellerOf(load, startedAt),
   })
 
   // From here on nothing is disturbed: what can be confirmed, must be.
@@ -74,7 +68,7 @@ async function runCuts(
 export async function powerCuts(options: PowerOptions, dist: string, scratch: Scratch) {
   const { cuts: wanted, fs, mount, minutesMax } = options
   say(`cuts: ${wanted}, ${fs}${mount && ` with ${mount}`}`)
-  const { cuts, load, evidence, problems, seconds } = await runCuts(options, dist, scratch, say)
+  const { cuts, load, evidence, problems, seconds } = await runCuts(options, dist, scratch)
   say(`\nin ${seconds.toFixed(0)} s`)
   for (const [at, of] of groupBy(cuts, (cut) => cut.at)) {
     say(figure(of.length, `cuts ${at}, ${of.filter(({ lost }) => lost > 0).length} of them lost or tore writes`))
@@ -103,7 +97,7 @@ export async function powerCuts(options: PowerOptions, dist: string, scratch: Sc
   return { ofRun, ofRecords }
 }
 
-function tellerOf(load: Load, startedAt: number, say: (text: string) => void): (cut: Cut) => void {
+function tellerOf(load: Load, startedAt: number): (cut: Cut) => void {
   let count = 0
   return ({ at, loss, of, lost, readyMs }) => {
     const cache = `${loss.keep}${loss.torn ? ', torn' : ''}: ${lost} of ${of} writes`

@@ -16,7 +16,6 @@ interface State {
   mark: number
   /** Null for the card exactly as it was at the mark. */
   loss: (Loss & { lost: number; of: number }) | null
-  told: number
   problems: string[]
 }
 
@@ -32,26 +31,16 @@ const SELL_MS = 30 * 60_000
 const TELL_EACH = 100
 const KEEPS = ['some', 'some', 'some', 'all'] as const
 
-async function runFlushes(
-  options: PowerOptions,
-  dist: string,
-  scratch: Scratch,
-  say: (text: string) => void,
-): Promise<Outcome> {
+async function runFlushes(options: PowerOptions, dist: string, scratch: Scratch): Promise<Outcome> {
   const chance = createChance(options.seed)
   const { seed, devices, mount } = options
-  const kiosk = await openKiosk({ seed, devices, mount, dist, fs: 'ext4', record: true }, chance, scratch, say)
+  const kiosk = await openKiosk({ seed, devices, mount, dist, fs: 'ext4', record: true }, chance, scratch)
   const { disk, shop } = kiosk
   const startedAt = tick()
   await kiosk.switchOn()
   await kiosk.ready()
   say(`the machine is ready after ${((tick() - startedAt) / 1000).toFixed(0)} s`)
-  const load = startLoad({
-    shop,
-    chance: chance.branch(),
-    oldAgeMs: null,
-    passes: (refusal) => refusal.startsWith('5'),
-  })
+  const load = startLoad({ shop, chance: chance.branch() })
   if (!(await load.moreAnswers(options.sales, SELL_MS))) throw new Error('the machines did not sell enough in time')
   await kiosk.cut({ keep: 'all', seed })
   await load.finish(0)
@@ -59,7 +48,7 @@ async function runFlushes(
   if (!disk.log) throw new Error('the disk has no log')
   const replay = openReplay(kiosk.pristine, disk.log)
   say(`${load.counts.answered} answers, ${replay.marks} marks; replaying`)
-  const states = await judgeStates({ replay, load, options, chance: chance.branch(), scratch, say })
+  const states = await judgeStates({ replay, load, options, chance: chance.branch(), scratch })
   return {
     load,
     marks: replay.marks,
@@ -73,7 +62,7 @@ async function runFlushes(
 export async function everyFlush(options: PowerOptions, dist: string, scratch: Scratch): Promise<Told[]> {
   const { sales, torn, mount } = options
   say(`flush: ${sales} sales, ext4${mount && ` with ${mount}`}, ${torn} torn cards`)
-  const { load, writes, marks, states, seconds } = await runFlushes(options, dist, scratch, say)
+  const { load, writes, marks, states, seconds } = await runFlushes(options, dist, scratch)
   say(`\nsold in ${seconds.selling.toFixed(0)} s, judged in ${seconds.judging.toFixed(0)} s`)
   say(figure(load.counts.answered, 'answers with 200'))
   say(figure(writes, 'writes of the machine to its card'))
@@ -103,11 +92,10 @@ interface JudgeOrder {
   options: PowerOptions
   chance: Chance
   scratch: Scratch
-  say: (text: string) => void
 }
 
 /** Which marks are judged as they were, and which torn and how often. */
-async function judgeStates({ replay, load, options, chance, scratch, say }: JudgeOrder): Promise<State[]> {
+async function judgeStates({ replay, load, options, chance, scratch }: JudgeOrder): Promise<State[]> {
   const [copy, dir] = [join(scratch.dir, 'copy.img'), join(scratch.dir, 'mounted')]
   const answers = load.sales.flatMap((sale) => sale.seen.map((seen): ToldAnswer => ({ sale, seen })))
   const torn = chosen(options.torn, replay.marks, chance)
@@ -120,7 +108,7 @@ async function judgeStates({ replay, load, options, chance, scratch, say }: Judg
     const told = answers.filter(({ seen }) => seen.at < replay.momentOf(mark + 1))
     const judged = async (loss: State['loss']) => {
       const problems = await judgeCard(copy, dir, told)
-      states.push({ mark, loss, told: told.length, problems })
+      states.push({ mark, loss, problems })
       if (states.length % TELL_EACH === 0) say(`${states.length} of ${wanted} cards judged`)
     }
     if (whole.has(mark)) {
@@ -138,8 +126,8 @@ async function judgeStates({ replay, load, options, chance, scratch, say }: Judg
 
 /** So many different marks, or all. */
 function someOf(count: number, marks: number, chance: Chance): Set<number> {
-  const all = Array.from({ length: marks + 1 }, (_, mark) => ({ mark, place: chance.next() }))
-  const inAnyOrder = all.sort((one, other) => one.place - other.place)
+  const all = Array.from({ length: marks + 1 }, (_, mark) => ({ mark, rank: chance.next() }))
+  const inAnyOrder = all.sort((one, other) => one.rank - other.rank)
   return new Set(inAnyOrder.slice(0, count).map(({ mark }) => mark))
 }
 

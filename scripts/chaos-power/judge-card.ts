@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { checkJournals } from '../../src/fiscal/sales/journal-check.ts'
-import { openStore } from '../../src/store/store.ts'
 import { readDatabase, type Stored } from '../chaos/database.ts'
+import { judgeJournals } from '../chaos/journals.ts'
 import type { Sale, Seen } from '../chaos/sale.ts'
 import { checkCard, withCard } from '../machine/card.ts'
 
@@ -29,7 +28,7 @@ export async function judgeCard(image: string, dir: string, told: readonly ToldA
 
 /** @param dataDir of a daemon that has ended; what it left in its log is brought into its database */
 export async function judgeData(dataDir: string, told: readonly ToldAnswer[]): Promise<string[]> {
-  const problems = await journalProblems(join(dataDir, 'fiskd.db'))
+  const { problems } = await judgeJournals(join(dataDir, 'fiskd.db'))
   const { invoices, damage } = readDatabase(dataDir)
   const byId = new Map(invoices.map((invoice) => [invoice.id, invoice]))
   return [...problems, ...damage, ...told.flatMap((answer) => lostOf(answer, byId.get(answer.seen.id)))]
@@ -44,20 +43,4 @@ function lostOf({ sale, seen }: ToldAnswer, stored: Stored | undefined): string[
   if (seen.jir !== null && seen.jir !== stored.jir)
     return [`${name} was told with JIR ${seen.jir}, and has ${stored.jir}`]
   return []
-}
-
-async function journalProblems(file: string): Promise<string[]> {
-  const store = await openStore(file, Date.now())
-  try {
-    const { broken, wrongNumbers, passedOver } = await checkJournals(store)
-    return [
-      ...broken.map(({ journal, position, why }) => `${journal.premisesCode}, position ${position}: ${why}`),
-      ...wrongNumbers.map(({ sequence, why }) => `${sequence.premisesCode}: ${why}`),
-      ...passedOver.map(
-        ({ sequence, numbers }) => `${sequence.premisesCode}: ${numbers.length} ranges were passed over`,
-      ),
-    ]
-  } finally {
-    await store.close()
-  }
 }

@@ -59,12 +59,7 @@ const MEMORY_MB = 512
 const BOOT_MS = 600_000
 const DELIVERY_BYTES = 256 * 1024 * 1024
 
-export async function openKiosk(
-  order: KioskOrder,
-  chance: Chance,
-  scratch: Scratch,
-  say: (text: string) => void,
-): Promise<PoweredKiosk> {
+export async function openKiosk(order: KioskOrder, chance: Chance, scratch: Scratch): Promise<PoweredKiosk> {
   const [port, authorityPort] = [await freePort(chance), await freePort(chance)]
   const authority = await startAuthority({ port: authorityPort, seed: order.seed, oib: OIB }, scratch)
   const paper = await openNetworkPaper(order.devices, HOST, scratch)
@@ -82,7 +77,7 @@ export async function openKiosk(
   const delivery = join(scratch.dir, 'delivery')
   writeFileSync(delivery, '')
   truncateSync(delivery, DELIVERY_BYTES)
-  const guest = await quickGuest(order.dist, scratch.dir, say)
+  const guest = await quickGuest(order.dist, scratch.dir)
   const boot = () =>
     startUserMode({
       dir: scratch.dir,
@@ -91,7 +86,9 @@ export async function openKiosk(
       libraries: guest.libraries,
       append: 'quiet mitigations=off panic=-1',
       memoryMb: MEMORY_MB,
-      disks: [{ file: guest.root, readOnly: true }, { url: disk.url }, { file: delivery }],
+      root: guest.root,
+      card: join(scratch.dir, 'card'),
+      delivery,
       forwards: [{ host: port, guest: 8443 }],
       reaches: [authorityPort, ...paper.ports],
       consoleLog: join(scratch.dir, 'console.log'),

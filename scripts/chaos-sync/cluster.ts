@@ -43,13 +43,13 @@ const run = promisify(execFile)
 
 /** @param settings beside those that PostgreSQL comes with, which puts on the disk what it says it has */
 export async function openCluster(settings: Record<string, string>, scratch: Scratch): Promise<Node> {
-  const dir = placeOf(scratch)
+  const dir = folderOf(scratch)
   await startCluster(dir, process.pid, async () => {}, settings)
   return nodeIn(dir, scratch)
 }
 
 /** Not in the scratch folder, which only its owner may enter: PostgreSQL runs as somebody else where we are root. */
-function placeOf(scratch: Scratch): string {
+function folderOf(scratch: Scratch): string {
   const dir = mkdtempSync(join(tmpdir(), 'fiskd-postgres-'))
   scratch.atTheEnd(() => stopCluster(dir))
   return dir
@@ -104,19 +104,19 @@ function nodeIn(dir: string, scratch: Scratch): Node {
       while ((await ask(url('postgres'), 'SELECT 1 FROM pg_stat_wal_receiver')).length > 0) await pause(50)
     },
     async standby({ isWaitedFor } = { isWaitedFor: true }) {
-      const place = placeOf(scratch)
-      if (account) chownSync(place, account.uid, account.gid)
-      const other = join(place, 'data')
+      const folder = folderOf(scratch)
+      if (account) chownSync(folder, account.uid, account.gid)
+      const other = join(folder, 'data')
       const source = `host=${dir} user=fiskd application_name=${STANDBY}`
       await program('pg_basebackup', '-D', other, '-d', source, '-R', '-c', 'fast')
       // The copy has the settings of its source, and among them the folder of its socket.
       await run('sed', [
         '-i',
-        `s|^unix_socket_directories.*|unix_socket_directories = '${place}'|`,
+        `s|^unix_socket_directories.*|unix_socket_directories = '${folder}'|`,
         join(other, 'postgresql.auto.conf'),
       ])
-      const node = nodeIn(place, scratch)
-      await run(join(bin, 'pg_ctl'), ['start', '-W', '-D', other, '-l', join(place, 'log')], { ...account, cwd: '/' })
+      const node = nodeIn(folder, scratch)
+      await run(join(bin, 'pg_ctl'), ['start', '-W', '-D', other, '-l', join(folder, 'log')], { ...account, cwd: '/' })
       const streaming = 'SELECT 1 FROM pg_stat_replication'
       while (!isWaitedFor && (await ask(url('postgres'), streaming)).length === 0) await pause(50)
       if (!isWaitedFor) return node

@@ -1,13 +1,15 @@
 import { join } from 'node:path'
 import { type Authority, simulated, trustAuthority } from '../chaos/authority.ts'
 import { type Ending, type Life, startDaemon } from '../chaos/daemon.ts'
-import { ask } from '../chaos/http.ts'
+import { command } from '../chaos/http.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 
 /** A daemon that is killed and started again on the same data; those who speak with it find out by themselves. */
 export interface KillableProcess {
   name: string
   dataDir: string
+  /** Its admin socket. */
+  socketPath: string
   base: string
   /** Starts it unless it runs. @returns whether it got ready */
   rise(): Promise<boolean>
@@ -15,12 +17,14 @@ export interface KillableProcess {
   /** SIGTERM. */
   stop(): Promise<Ending>
   /** Over its admin socket. @throws Error with what was answered when that is no success */
-  admin(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Record<string, unknown>>
+  admin(...question: Tail<Parameters<typeof command>>): ReturnType<typeof command>
   /** Of its life now. */
   pid(): number | undefined
   /** Ends that nobody caused. */
   ownEnds: Ending[]
 }
+
+type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never
 
 export interface KillableProcessOrder {
   name: string
@@ -35,6 +39,7 @@ export function createKillableProcess(
   scratch: Scratch,
 ): KillableProcess {
   const dataDir = join(scratch.dir, name)
+  const socketPath = join(dataDir, 'fiskd.sock')
   trustAuthority(dataDir, authority.facts)
   const ownEnds: Ending[] = []
   let life: Life | undefined
@@ -63,6 +68,7 @@ export function createKillableProcess(
   return {
     name,
     dataDir,
+    socketPath,
     base: `https://127.0.0.1:${port}`,
     ownEnds,
     pid: () => life?.pid,
@@ -80,17 +86,6 @@ export function createKillableProcess(
       life = undefined
       return ending ? ending.terminate() : { code: 0, signal: null, lastWords: '' }
     },
-    async admin(method, path, body) {
-      const answer = await ask(
-        { socketPath: join(dataDir, 'fiskd.sock') },
-        {
-          method,
-          path,
-          ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-        },
-      )
-      if (answer === null || answer.status >= 300) throw new Error(`${name}: ${path}: ${answer?.text ?? 'no answer'}`)
-      return answer.text === '' ? {} : JSON.parse(answer.text)
-    },
+    admin: (...question) => command(socketPath, ...question),
   }
 }

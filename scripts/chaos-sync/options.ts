@@ -8,8 +8,7 @@ export const HELP = `npm run chaos:sync -- [--case ${CASES.join(',')}] [--gatewa
 A central server and its gateways in trouble, in two cases. Debian package postgresql, for private clusters.
   gateways   gateways sell, each in a process of its own, while their links to the server, its processes and they themselves are
              cut off at random; then everything is left alone until nothing waits any more, and the server's rows are compared with
-             the union of the gateways', field by field. At the end one gateway is restored, sells without its server and is
-             replaced, and another one with a gap that is too small, which must be found
+             the union of the gateways', field by field
   processes  machines sell at a server of several processes, and repeat each sale until it is taken, while processes are killed
              and frozen, PostgreSQL is stopped in the middle and replaced by its standby, once by one that lacks the latest sales,
              and connections break. Before, sales are posted with one key at two processes of which one does not know the time.

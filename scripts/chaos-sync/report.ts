@@ -1,10 +1,9 @@
 import { figure, lineOf, type Told } from '../chaos/report.ts'
-import { promisesOfReplaced } from './restored.ts'
 import { differences, type Row, TABLE_NAMES } from './rows.ts'
 import type { Outcome } from './run.ts'
 
 /** Every promise of the run with what was counted, kept or not. */
-export function promisesOf({ loads, tables, refused, settledMs, ownEnds, replaced, planted }: Outcome): Told[] {
+export function promisesOf({ loads, tables, refused, settledMs, ownEnds }: Outcome): Told[] {
   const seen = loads.flatMap((load) => load.sales.flatMap(({ seen }) => seen))
   const { server } = tables.invoices
   return [
@@ -37,7 +36,6 @@ export function promisesOf({ loads, tables, refused, settledMs, ownEnds, replace
       promise: 'ms after the trouble nothing waited any more',
       problems: settledMs === null ? ['something still waits'] : [],
     },
-    ...promisesOfReplaced(replaced, planted),
     {
       looked: ownEnds.length,
       promise: 'processes ended by themselves',
@@ -49,13 +47,13 @@ export function promisesOf({ loads, tables, refused, settledMs, ownEnds, replace
 function gaps(invoices: readonly Row[]): string[] {
   const premises = new Map<string, number[]>()
   for (const { premises_code, year, number } of invoices) {
-    const place = `${premises_code} ${year}`
-    premises.set(place, [...(premises.get(place) ?? []), Number(number)])
+    const sequence = `${premises_code} ${year}`
+    premises.set(sequence, [...(premises.get(sequence) ?? []), Number(number)])
   }
-  return [...premises].flatMap(([place, numbers]) =>
+  return [...premises].flatMap(([sequence, numbers]) =>
     numbers
       .sort((one, other) => one - other)
-      .flatMap((number, i) => (number === i + 1 ? [] : [`${place}: ${number} stands at place ${i + 1}`]))
+      .flatMap((number, i) => (number === i + 1 ? [] : [`${sequence}: ${number} stands where ${i + 1} belongs`]))
       .slice(0, 1),
   )
 }

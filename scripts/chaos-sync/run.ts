@@ -8,10 +8,8 @@ import { confirmAll } from '../chaos/settle.ts'
 import { OIB, type Shop } from '../chaos/shop.ts'
 import { tick } from '../chaos/wait.ts'
 import { openCentral } from './central.ts'
-import { enrolKiosk, nothingWaits, passes } from './kiosks.ts'
-import { createKillableProcess } from './machine.ts'
+import { enrolKiosk, nothingWaits } from './kiosks.ts'
 import type { SyncChaosOptions } from './options.ts'
-import { type Replaced, replaceRestored } from './restored.ts'
 import { type Rows, readSqlite, TABLE_NAMES, type Table } from './rows.ts'
 import { startServers } from './servers.ts'
 import { type Kiosk, makeTrouble, type Troubles } from './trouble.ts'
@@ -27,9 +25,6 @@ export interface Outcome {
   /** Milliseconds from the end of the trouble until nothing waited any more; null when that did not come in time. */
   settledMs: number | null
   ownEnds: { name: string; lastWords: string }[]
-  /** Gateways that were restored, and those whose replacement was given too small a gap. */
-  replaced: Replaced[]
-  planted: Replaced[]
   seconds: number
 }
 
@@ -45,7 +40,7 @@ export async function runSyncChaos(options: SyncChaosOptions, scratch: Scratch):
   const central = await openCentral(options.store, scratch)
   const { dist } = options
   const processes = options.processes.gateways
-  const servers = await startServers({ processes, dist, authority, env: central.env, chance }, scratch)
+  const servers = await startServers({ processes, dist, authority, envOf: () => central.env, chance }, scratch)
   const kiosks: Kiosk[] = []
   const shops: Shop[] = []
   for (let i = 0; i < options.gateways.gateways; i++) {
@@ -54,9 +49,7 @@ export async function runSyncChaos(options: SyncChaosOptions, scratch: Scratch):
     kiosks.push(kiosk)
     shops.push(shop)
   }
-  const loads = shops.map((shop) =>
-    startLoad({ shop, chance: chance.branch(), oldAgeMs: null, paceMs: PACE_MS, passes }),
-  )
+  const loads = shops.map((shop) => startLoad({ shop, chance: chance.branch(), paceMs: PACE_MS }))
   await authority.wild()
   const [first, ...others] = kiosks
   if (!first) throw new Error('there is no gateway')
@@ -83,24 +76,11 @@ export async function runSyncChaos(options: SyncChaosOptions, scratch: Scratch):
     const gateways = kiosks.flatMap(({ dataDir }) => [...readSqlite(join(dataDir, 'fiskd.db'), table)])
     tables[table] = { gateways: new Map(gateways), server: await central.rows(table, servers[0].dataDir) }
   }
-  // What follows is not compared: rows of these cards never reach the server.
-  for (const server of servers) await server.rise()
-  const restored = async (i: number, gap?: number): Promise<Replaced[]> => {
-    const [kiosk, shop] = [kiosks[i], shops[i]]
-    if (!kiosk || !shop) return []
-    const of = { name: `${kiosk.name}-replaced`, port: await freePort(chance), dist, authority, env: {} }
-    const fresh = createKillableProcess(of, scratch)
-    const order = { dist, kiosk, shop, server: servers[0], fresh, chance: chance.branch() }
-    return [await replaceRestored({ ...order, ...(gap !== undefined && { gap }) })]
-  }
-  const replaced = await restored(0)
-  const planted = await restored(1, 1000)
-  for (const server of servers) await server.stop()
   const ownEnds = [...servers, ...kiosks].flatMap(({ name, ownEnds }) =>
     ownEnds.map(({ lastWords }) => ({ name, lastWords })),
   )
   const seconds = (tick() - startedAt) / 1000
-  return { troubles, loads, tables, refused, settledMs, ownEnds, replaced, planted, seconds }
+  return { troubles, loads, tables, refused, settledMs, ownEnds, seconds }
 }
 
 async function refusalsOf(kiosks: readonly Kiosk[]): Promise<string[]> {

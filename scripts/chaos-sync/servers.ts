@@ -10,22 +10,20 @@ export interface ServersOrder {
   processes: number
   dist: string
   authority: Pick<Authority, 'facts'>
-  /** What all of them are told, such as the address of their database. */
-  env: Record<string, string>
-  /** What each of them is told for itself. */
-  envOf?: (i: number) => Record<string, string>
+  /** What each of them is told, such as the address of its database. */
+  envOf: (i: number) => Record<string, string>
   nameOf?: (i: number) => string
   chance: Chance
 }
 
 /** Starts a central server of several processes. One makes what all of them must have alike: the vault key and the CA. */
 export async function startServers(
-  { processes, dist, authority, env, envOf = () => ({}), nameOf = (i) => `server-${i + 1}`, chance }: ServersOrder,
+  { processes, dist, authority, envOf, nameOf = (i) => `server-${i + 1}`, chance }: ServersOrder,
   scratch: Scratch,
 ): Promise<[KillableProcess, ...KillableProcess[]]> {
   const make = async (i: number) => {
     const order = { name: nameOf(i), port: await freePort(chance), dist, authority }
-    return createKillableProcess({ ...order, env: { FISKD_ROLE: 'server', ...env, ...envOf(i) } }, scratch)
+    return createKillableProcess({ ...order, env: { FISKD_ROLE: 'server', ...envOf(i) } }, scratch)
   }
   const first = await make(0)
   await riseOrThrow(first)
@@ -37,6 +35,14 @@ export async function startServers(
     others.push(other)
   }
   return [first, ...others]
+}
+
+export const portsOf = ([first, ...others]: readonly [KillableProcess, ...KillableProcess[]]): [
+  number,
+  ...number[],
+] => {
+  const portOf = ({ base }: KillableProcess) => Number(new URL(base).port)
+  return [portOf(first), ...others.map(portOf)]
 }
 
 /** What all processes on a database have alike. */

@@ -1,55 +1,33 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from './arguments.ts'
 import type { Chance } from './chance.ts'
+import { type Disturbance, disturbance } from './disturbance.ts'
 import type { Scratch } from './scratch.ts'
 import { pause } from './wait.ts'
 
 const SIZE = '96m'
 const CHUNK_SIZES = [1024 * 1024, 4096, 1]
 
-export interface Disk {
+export interface Disk extends Disturbance {
   dataDir: string
-  /** Starts filling the disk now and then. */
-  begin(): void
-  /** Ends with room on the disk. @returns how often it was full */
-  finish(): Promise<number>
 }
 
 /**
- * A small file system for the data directory and a file beside it that takes all room at random.
- * @param diskDir a folder on a small file system, null for a tmpfs of our own
+ * A small file system for the data directory, and a file beside it that takes all room now and then; there is room at the end.
  * @throws UsageError when no tmpfs can be mounted
  */
-export function openDisk(diskDir: string | null, chance: Chance, scratch: Scratch): Disk {
-  const root = diskDir === null ? mountTmpfs(scratch) : folderIn(diskDir, scratch)
+export function openDisk(chance: Chance, scratch: Scratch): Disk {
+  const root = mountTmpfs(scratch)
   const ballast = join(root, 'ballast')
-  let filled = 0
-  let over = false
-  let working: Promise<void> = Promise.resolve()
-
-  async function work(): Promise<void> {
-    while (!over) {
-      await pause(chance.between(300, 3000))
-      fill(ballast)
-      filled++
-      await pause(chance.between(100, 1500))
-      rmSync(ballast, { force: true })
-    }
-  }
-
-  return {
-    dataDir: join(root, 'data'),
-    begin() {
-      working = work()
-    },
-    async finish() {
-      over = true
-      await working
-      return filled
-    },
-  }
+  const filling = disturbance(async () => {
+    await pause(chance.between(300, 3000))
+    fill(ballast)
+    await pause(chance.between(100, 1500))
+    rmSync(ballast, { force: true })
+  })
+  return { ...filling, dataDir: join(root, 'data') }
 }
 
 function mountTmpfs(scratch: Scratch): string {
@@ -58,16 +36,10 @@ function mountTmpfs(scratch: Scratch): string {
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'fiskd-chaos', root], { encoding: 'utf8' })
   if (mounted.status !== 0) {
     const why = mounted.error?.message ?? mounted.stderr.trim()
-    throw new UsageError(`--disk needs root to mount a tmpfs (${why}): or give --disk-dir, a folder on a small disk`)
+    throw new UsageError(`--disk needs root to mount a tmpfs: ${why}`)
   }
   // Lazily: the daemon may have been killed a moment ago and not be gone yet.
   scratch.atTheEnd(() => void spawnSync('umount', ['-l', root]))
-  return root
-}
-
-function folderIn(diskDir: string, scratch: Scratch): string {
-  const root = mkdtempSync(join(diskDir, 'fiskd-chaos-'))
-  scratch.atTheEnd(() => rmSync(root, { recursive: true, force: true }))
   return root
 }
 

@@ -51,3 +51,25 @@ export function ask(target: Target, { method = 'GET', path, headers = {}, body }
     outgoing.end(body)
   })
 }
+
+/**
+ * JSON over the admin socket of a daemon.
+ * @returns what was answered; nothing is an empty object
+ * @throws Error with what was answered when that is no success
+ */
+export async function command(
+  socketPath: string,
+  method: NonNullable<Question['method']>,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Record<string, unknown>> {
+  const json = body && { headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) }
+  return made(await ask({ socketPath }, { method, path, headers, ...json }), path)
+}
+
+/** What a question that must succeed was answered. @throws as `command` */
+export function made(answer: Answer | null, what = 'it'): Record<string, unknown> {
+  if (answer === null || answer.status >= 300) throw new Error(`${what} failed: ${answer?.text ?? 'no answer'}`)
+  return answer.text === '' ? {} : JSON.parse(answer.text)
+}

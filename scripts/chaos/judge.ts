@@ -206,7 +206,9 @@ function gaps(invoices: readonly Stored[]): string[] {
   const sequences = groupBy(invoices, ({ premisesCode, year }) => `${premisesCode}/${year}`)
   return [...sequences].flatMap(([name, of]) => {
     const numbers = of.map(({ number }) => Number(number)).sort((one, other) => one - other)
-    return numbers.flatMap((number, i) => (number === i + 1 ? [] : [`${name}: ${number} stands in place ${i + 1}`]))
+    return numbers.flatMap((number, i) =>
+      number === i + 1 ? [] : [`${name}: ${number} stands where ${i + 1} belongs`],
+    )
   })
 }
 

@@ -19,23 +19,25 @@ export interface Load {
 export interface LoadOrder {
   shop: Shop
   chance: Chance
-  /** The age of some sales; null for none. */
-  oldAgeMs: number | null
+  /** The age of some sales. */
+  oldAgeMs?: number
   /** Milliseconds between two sales of a machine, at most; a hurry with a break now and then when left out. */
   paceMs?: number
-  /** Whether a sale that is refused with this code may be posted again later, unchanged. */
-  passes: (refusal: string) => boolean
+  /** Refusals after which a sale is posted again later, unchanged, beside those of trouble and of a limit. */
+  passing?: readonly string[]
 }
 
 /** How many of its latest sales a machine may take it into its head to post again. */
 const REMEMBERED = 20
 
 /** Machines that sell one after another, and post the very same bytes again until they are told what became of them. */
-export function startLoad({ shop, chance, oldAgeMs, passes, paceMs }: LoadOrder): Load {
+export function startLoad({ shop, chance, oldAgeMs, passing = [], paceMs }: LoadOrder): Load {
   const sales: Sale[] = []
   const { counts, post } = openPosts(shop)
   let giveUpAt = Number.POSITIVE_INFINITY
   let finishing = false
+
+  const passes = (refusal: string) => /^(5|429)/.test(refusal) || passing.includes(refusal)
 
   async function sell(sale: Sale, luck: Chance): Promise<void> {
     sales.push(sale)

@@ -1,5 +1,5 @@
 import { runBuilt, say } from './arguments.ts'
-import { type ChaosOptions, FAULTS, HELP, readOptions } from './options.ts'
+import { type ChaosOptions, HELP, readOptions } from './options.ts'
 import { conclude, reportLines } from './report.ts'
 import { runChaos } from './run.ts'
 import type { Scratch } from './scratch.ts'
@@ -18,9 +18,9 @@ async function attempt(options: ChaosOptions, scratch: Scratch): Promise<number>
 
 function verdictOn({ seed, sabotage }: ChaosOptions, lines: Line[]): number {
   if (!sabotage) return conclude(lines, seed, 'nothing was lost, doubled or invented')
-  const caught = convictions(lines, sabotage)
+  const caught = convictions(lines)
   const by = caught.map(({ check }) => check).join(', ')
-  say(`the build that ${FAULTS[sabotage]} was ${caught.length === 0 ? 'NOT caught' : `caught by: ${by}`}`)
+  say(`the build that answers before it commits was ${caught.length === 0 ? 'NOT caught' : `caught by: ${by}`}`)
   return caught.length === 0 ? 1 : 0
 }
 

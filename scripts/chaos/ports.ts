@@ -1,11 +1,13 @@
 import { createServer } from 'node:net'
-import type { Chance } from './chance.ts'
+import { type Chance, createChance } from './chance.ts'
+
+const ANY = createChance(Date.now())
 
 /**
  * A port of loopback that is free now and lies below those that systems give to outgoing connections: the devices knock
  * at it while nobody listens, and one of their own connections must not take it meanwhile.
  */
-export async function freePort(chance: Chance): Promise<number> {
+export async function freePort(chance: Chance = ANY): Promise<number> {
   for (;;) {
     const port = Math.floor(chance.between(18_000, 28_000))
     if (await isFree(port)) return port

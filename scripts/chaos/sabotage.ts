@@ -25,18 +25,11 @@ const SYNCHRONOUS_NORMAL: Change[] = [
 /** A process sells on a PostgreSQL that has lost sales as soon as it can be reached. */
 const SELL_ON_LOST: Change[] = [[/\bawait\s+issued\s*\(\s*trx\s*\)\s*;/g, ';']]
 
-/** A daemon sells on a database that went back in time: it compares nothing, and knows no copy of `fisk backup`. */
-const SELL_ON_OLD: Change[] = [
-  [/\bawait\s+compareIssued\s*\(\s*tx\s*,[^;]*;/g, '[];'],
-  [/\borigin\w*\s*\?\.\s*isBackup\b/g, 'false'],
-]
-
 /** Deliberate faults of durability. */
 const SABOTAGES = {
   'answer-before-commit': ANSWER_BEFORE_COMMIT,
   'synchronous-normal': SYNCHRONOUS_NORMAL,
   'sell-on-lost': SELL_ON_LOST,
-  'sell-on-old': SELL_ON_OLD,
 } as const
 
 export type Sabotage = keyof typeof SABOTAGES

@@ -33,12 +33,12 @@ const USUAL_AGE_MS = 1500
 
 /**
  * Makes the sales of one machine, each of another moment.
- * @param oldAgeMs the age of some sales; null for none
+ * @param oldAgeMs the age of some sales
  */
-export function createTill(machine: Machine, chance: Chance, oldAgeMs: number | null): () => Sale {
+export function createTill(machine: Machine, chance: Chance, oldAgeMs?: number): () => Sale {
   const used = new Set<number>()
   return () => {
-    const age = oldAgeMs !== null && chance.happens(0.1) ? oldAgeMs : USUAL_AGE_MS
+    const age = oldAgeMs !== undefined && chance.happens(0.1) ? oldAgeMs : USUAL_AGE_MS
     let moment = Date.now() - age
     while (used.has(moment)) moment--
     used.add(moment)

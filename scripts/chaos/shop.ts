@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Agent } from 'node:https'
 import { join } from 'node:path'
 import type { AuthorityFacts } from './authority.ts'
-import { type Answer, ask, JSON_TYPE, type Question, type Target } from './http.ts'
+import { ask, command, made, type Question, type Target } from './http.ts'
 import type { Paper } from './paper.ts'
 
 export const OIB = '02994650199'
@@ -40,14 +40,12 @@ interface ShopOrder {
 export async function setUpShop({ oib = OIB, mode = 'test', after = 0, ...order }: ShopOrder): Promise<Shop> {
   const { dataDir, base, devices, authority, paper } = order
   const { socketPath = join(dataDir, 'fiskd.sock') } = order
-  const admin = { socketPath }
-  const send = async (method: 'POST' | 'PATCH', path: string, body: object) => {
-    return made(await ask(admin, { method, path, headers: JSON_TYPE, body: JSON.stringify(body) }))
-  }
-  const create = (path: string, body: object) => send('POST', path, body)
-  const company = await create('/v1/companies', { name: 'Samoposluga d.o.o.', oib })
+  const create = (path: string, body: object) => command(socketPath, 'POST', path, body)
+  const change = (path: string, body: object) => command(socketPath, 'PATCH', path, body)
+  const fiscal_config = { default_vat_rate: '25.00', default_vat_base: 'taxable' }
+  const company = await create('/v1/companies', { name: 'Samoposluga d.o.o.', oib, fiscal_config })
   await uploadCertificate(socketPath, String(company.id), authority)
-  if (mode === 'live') await send('PATCH', `/v1/companies/${company.id}`, { mode })
+  if (mode === 'live') await change(`/v1/companies/${company.id}`, { mode })
   const machines: Machine[] = []
   for (let i = 0; i < devices; i++) {
     const premisesCode = `POSL${Math.ceil(after / 2) + Math.floor(i / 2) + 1}`
@@ -55,7 +53,7 @@ export async function setUpShop({ oib = OIB, mode = 'test', after = 0, ...order 
     const { id } = await create('/v1/devices', { ...device, isu_number: String(101 + after + i) })
     if (paper) {
       const { settings } = paper
-      await send('PATCH', `/admin/printers/${id}`, { line: paper.lineOf(i), ...(settings && { settings }) })
+      await change(`/admin/printers/${id}`, { line: paper.lineOf(i), ...(settings && { settings }) })
     }
     machines.push({ id: String(id), premisesCode })
   }
@@ -77,10 +75,4 @@ async function upload(companyId: string, { p12, passphrase }: ShopOrder['authori
   const encoded = new Response(form)
   const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
   return { method: 'POST', path: '/v1/certificates', headers, body: Buffer.from(await encoded.arrayBuffer()) }
-}
-
-/** What a question that must succeed was answered; nothing is an empty object. @throws Error for what is no success */
-export function made(answer: Answer | null): Record<string, unknown> {
-  if (answer === null || answer.status >= 300) throw new Error(`setting up failed: ${answer?.text ?? 'no answer'}`)
-  return answer.text === '' ? {} : JSON.parse(answer.text)
 }

@@ -1,19 +1,14 @@
 import { type CheckName, type Finding, judge } from './judge.ts'
 import { totalOf } from './killer.ts'
-import type { ChaosOptions, Fault } from './options.ts'
+import type { ChaosOptions } from './options.ts'
 import { isBroken } from './report.ts'
 import type { Outcome } from './run.ts'
 
 /** A finding about the sources, or about the run itself. */
-export type Line = Omit<Finding, 'check'> & {
-  check: CheckName | 'kills' | 'refusals' | 'lives' | 'stop' | 'went-back' | 'backup-copy'
-}
+export type Line = Omit<Finding, 'check'> & { check: CheckName | 'kills' | 'refusals' | 'lives' | 'stop' }
 
-/** What a build with a fault must be convicted of, and of how much of it; other problems do not count as caught. */
-const CONVICTIONS: Record<Fault, { of: readonly Line['check'][]; least: number }> = {
-  'answer-before-commit': { of: ['stored', 'zki', 'keys', 'bytes', 'final', 'stopped'], least: 1 },
-  'sell-on-old': { of: ['went-back', 'backup-copy'], least: 2 },
-}
+/** What a build that answers before it commits may be convicted of; other problems do not count as caught. */
+const CONVICTIONS: readonly Line['check'][] = ['stored', 'zki', 'keys', 'bytes', 'final', 'stopped']
 
 /** Every promise of the run, kept or not. */
 export function verdictOf(outcome: Outcome, options: ChaosOptions): Line[] {
@@ -31,7 +26,6 @@ export function verdictOf(outcome: Outcome, options: ChaosOptions): Line[] {
       problems: kills < options.kills ? [`the time was over after ${options.secondsMax} s`] : [],
     },
     ...judge(evidence),
-    ...outcome.wentBack,
     {
       check: 'refusals',
       looked: load.counts.posts,
@@ -53,9 +47,6 @@ export function verdictOf(outcome: Outcome, options: ChaosOptions): Line[] {
   ]
 }
 
-/** The broken promises by which a fault shows; none when they are not enough. */
-export function convictions(lines: Line[], fault: Fault): Line[] {
-  const { of, least } = CONVICTIONS[fault]
-  const found = lines.filter((line) => isBroken(line) && of.includes(line.check))
-  return found.length < least ? [] : found
-}
+/** The broken promises by which the fault shows. */
+export const convictions = (lines: Line[]): Line[] =>
+  lines.filter((line) => isBroken(line) && CONVICTIONS.includes(line.check))

@@ -1,13 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:https'
+import { Agent } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type PtyPrinter, type Simulator, startPtyPrinter, startSimulator } from '../../src/simulator/index.ts'
+import { type Answer, ask, type Question } from '../chaos/http.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -22,10 +23,7 @@ export interface DemoEnvironment {
   /** Runs the real `fisk` and returns what it printed with `--json`. */
   fisk(...args: string[]): Promise<Record<string, unknown>>
   /** One request over TLS, trusting the gateway's own CA. */
-  v1(options: { method: string; path: string; headers: Record<string, string>; body?: string }): Promise<{
-    status: number
-    text: string
-  }>
+  v1(question: Question): Promise<Answer>
   /** Resolves when the daemon has ended, by `close` or by itself. */
   ended: Promise<unknown>
   close(): Promise<void>
@@ -74,15 +72,11 @@ export async function openDemoEnvironment(dist = join(ROOT, 'dist')): Promise<De
         const { stdout } = await run(process.execPath, [program('fisk'), ...args, '--json'], { env })
         return JSON.parse(stdout)
       },
-      v1: ({ method, path, headers, body }) =>
-        new Promise((resolve, reject) => {
-          const outgoing = request(`${base}${path}`, { method, headers, ca, agent: false }, async (incoming) => {
-            let text = ''
-            for await (const chunk of incoming.setEncoding('utf8')) text += chunk
-            resolve({ status: incoming.statusCode ?? 0, text })
-          })
-          outgoing.on('error', reject).end(body)
-        }),
+      async v1(question) {
+        const answer = await ask({ base, agent: new Agent({ ca }) }, question)
+        if (answer === null) throw new Error('the gateway does not answer')
+        return answer
+      },
     }
   } catch (error) {
     await close()

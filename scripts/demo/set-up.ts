@@ -26,14 +26,17 @@ export async function setUp(house: DemoEnvironment): Promise<Machine> {
     return answer
   }
   const bundle = join(house.dir, 'authority-ca.pem')
-  await fisk('trust add --mode test authority-ca.pem', 'trust', 'add', '--mode', 'test', bundle)
+  for (const purpose of ['service', 'uploads']) {
+    const add = ['--mode', 'test', '--for', purpose]
+    await fisk(`trust add --mode test --for ${purpose} authority-ca.pem`, 'trust', 'add', ...add, bundle)
+  }
   const seat = ['--street', COMPANY.street, '--postal-code', COMPANY.postal_code, '--city', COMPANY.city]
   const company = ['company', 'add', '--oib', OIB, '--name', COMPANY.name, '--vat-rate', '25.00', ...seat]
   await fisk(`company add --oib ${OIB} --name "${COMPANY.name}" --vat-rate 25.00 --street …`, ...company)
   const cert = ['cert', 'add', '--company', OIB, '--file', file, '--passphrase-file', passphraseFile]
   await fisk(`cert add --company ${OIB} --file certificate.p12 --passphrase-file passphrase`, ...cert)
-  const place = ['--premises', 'POSL1', '--label', MACHINE, '--address', 'Trg 1, Zagreb', '--isu', '123456789']
-  const add = ['device', 'add', '--company', OIB, ...place]
+  const flags = ['--premises', 'POSL1', '--label', MACHINE, '--address', 'Trg 1, Zagreb', '--isu', '123456789']
+  const add = ['device', 'add', '--company', OIB, ...flags]
   const device = await fisk(`device add --company ${OIB} --premises POSL1 --label "${MACHINE}" --isu 123456789`, ...add)
   // This printer is a program beside others: on a busy machine it may get its turn late.
   const line = ['--line', `serial:${house.printer.path}`, '--answer-timeout-ms', '5000']

@@ -3,39 +3,11 @@ import fc from 'fast-check'
 /** What stands where something else is expected. */
 const strange: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
-    ...[
-      null,
-      true,
-      false,
-      '',
-      ' ',
-      0,
-      -0,
-      -1,
-      1,
-      0.1,
-      1e308,
-      -1e308,
-      2 ** 31,
-      2 ** 48,
-      2 ** 53 - 1,
-      2 ** 53,
-      -(2 ** 53),
-    ],
+    ...[null, true, false, '', ' '],
+    ...[0, -0, -1, 1, 0.1, 1e308, -1e308, 2 ** 31, 2 ** 48, 2 ** 53 - 1, 2 ** 53, -(2 ** 53)],
     ...['0', '-0.00', '1e3', '+1', '01', '9'.repeat(20), '9'.repeat(21), '9'.repeat(400), 'NaN', 'Infinity', '0x10'],
-    ...[
-      '\u0000',
-      '\u001b[2J',
-      '\u009b31m',
-      '\u202e',
-      '\u2028',
-      '\ufeff',
-      '\ud800',
-      'a\r\nb: c',
-      '%00',
-      '%s%n',
-      '{{7*7}}',
-    ],
+    ...['\u0000', '\u001b[2J', '\u009b31m', '\u202e', '\u2028', '\ufeff', '\ud800'],
+    ...['a\r\nb: c', '%00', '%s%n', '{{7*7}}'],
     ...['__proto__', 'constructor', '../../etc/passwd', "' OR 1=1 --", '<script>alert(1)</script>', '=1+1', '\t=1'],
     ...['1969-12-31T23:59:59Z', '9999-12-31T23:59:59Z', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00+99:99'],
     ...[[], {}, [[]], [{}], { length: 1e9 }, { toString: 1 }, { valueOf: null }, { __proto__: { admin: true } }],
@@ -73,10 +45,11 @@ export function changedJson(valid: unknown): fc.Arbitrary<string> {
 function withChange(root: unknown, { at, how, value: constant }: Change): unknown {
   // A later change may be made within it, and the next message may have the same one.
   const value = structuredClone(constant)
-  const places = placesOf(root)
-  const place = places[at % places.length]
-  if (!place) return value
-  const { parent, key } = place
+  const members = membersOf(root)
+  const member = members[at % members.length]
+  if (!member) return value
+  const { parent, key } = member
+  const repeated = (held: unknown) => Array.from({ length: 1 + (at % 50) }, () => held)
   if (Array.isArray(parent)) {
     const index = Number(key)
     const changed = {
@@ -84,7 +57,7 @@ function withChange(root: unknown, { at, how, value: constant }: Change): unknow
       rename: [value],
       remove: [],
       add: [parent[index], value],
-      repeat: Array.from({ length: 1 + (at % 50) }, () => parent[index]),
+      repeat: repeated(parent[index]),
       wrap: [[parent[index]]],
     }
     parent.splice(index, 1, ...changed[how as keyof typeof changed])
@@ -99,28 +72,21 @@ function withChange(root: unknown, { at, how, value: constant }: Change): unknow
   if (how === 'rename') set(textOf(value).slice(0, 300), held)
   if (how === 'add') set(textOf(value).slice(0, 300), value)
   if (how === 'wrap') set(key, { [key]: held })
-  if (how === 'repeat')
-    set(
-      key,
-      Array.from({ length: 1 + (at % 50) }, () => held),
-    )
+  if (how === 'repeat') set(key, repeated(held))
   return root
 }
 
-type Container = Record<string, unknown> | unknown[]
-
-function placesOf(root: unknown): { parent: unknown[] & Record<string, unknown>; key: string }[] {
-  const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null
-  if (!isContainer(root)) return []
+function membersOf(root: unknown): { parent: unknown[] & Record<string, unknown>; key: string }[] {
+  if (typeof root !== 'object' || root === null) return []
   return Object.entries(root).flatMap(([key, value]) => [
     { parent: root as unknown[] & Record<string, unknown>, key },
-    ...placesOf(value),
+    ...membersOf(value),
   ])
 }
 
 function spoil(json: string, at: number, how: string): string {
-  const place = at % (json.length + 1)
-  const [head, tail] = [json.slice(0, place), json.slice(place)]
+  const middle = at % (json.length + 1)
+  const [head, tail] = [json.slice(0, middle), json.slice(middle)]
   if (how === 'cut') return head
   if (how === 'double') return `${json.slice(0, -1)},${json.slice(1)}`
   if (how === 'nest') return `${head}${'[{"a":'.repeat(40)}0${'}]'.repeat(40)}${tail}`
@@ -136,8 +102,8 @@ export function changedBytes(valid: Buffer): fc.Arbitrary<Buffer> {
   })
   return fc.array(step, { minLength: 1, maxLength: 4 }).map((steps) =>
     steps.reduce((bytes, { at, how, bytes: put }) => {
-      const place = at % (bytes.length + 1)
-      const [head, tail] = [bytes.subarray(0, place), bytes.subarray(place)]
+      const middle = at % (bytes.length + 1)
+      const [head, tail] = [bytes.subarray(0, middle), bytes.subarray(middle)]
       if (how === 'cut') return head
       if (how === 'insert') return Buffer.concat([head, put, tail])
       if (how === 'repeat') return Buffer.concat([head, tail.subarray(0, 64), tail])

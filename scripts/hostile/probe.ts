@@ -22,21 +22,21 @@ export function createProbe(file: string, defects: readonly Defect[], bystander:
       HOSTILE_BYSTANDER: bystander,
     },
     held: () =>
-      existsSync(file)
-        ? readFileSync(file, 'utf8')
-            .split('\n')
-            .filter((line) => line !== '')
-            .map((line) => JSON.parse(line))
-        : [],
+      read(file)
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line)),
     async memory(pid) {
-      const before = existsSync(`${file}.memory`) ? readFileSync(`${file}.memory`, 'utf8') : ''
+      const before = read(`${file}.memory`)
       process.kill(pid, 'SIGWINCH')
       for (let tries = 0; tries < 1200; tries++) {
         await pause(50)
-        const now = existsSync(`${file}.memory`) ? readFileSync(`${file}.memory`, 'utf8') : ''
+        const now = read(`${file}.memory`)
         if (now !== before && now.endsWith('}')) return JSON.parse(now).bytes
       }
       throw new Error(`the probe of ${file} says nothing of memory`)
     },
   }
 }
+
+const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '')

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { median } from '../bench/statistics.ts'
 import { createChance } from '../chaos/chance.ts'
 import { ask } from '../chaos/http.ts'
 import type { Scratch } from '../chaos/scratch.ts'
@@ -6,7 +7,7 @@ import { pause, tick } from '../chaos/wait.ts'
 import { createJudge } from './judge.ts'
 import type { HostileOptions } from './options.ts'
 import { changesOf, rowsOf } from './rows.ts'
-import { medianMs, startSales } from './sales.ts'
+import { startSales } from './sales.ts'
 import type { Attack, Stage } from './stage.ts'
 import { crl, csv, pkcs12 } from './stages/files.ts'
 import { floods } from './stages/floods.ts'
@@ -86,7 +87,8 @@ export async function runHostile(
       for (const { refusal } of sold) if (refusal !== null) outcome.refused.push(`${name}: ${refusal}`)
     }
     const { gateway, server } = taken
-    return { count: gateway.length + server.length, gateway: medianMs(gateway), server: medianMs(server) }
+    const middleOf = (sold: typeof gateway) => median(sold.map(({ tookMs }) => tookMs))
+    return { count: gateway.length + server.length, gateway: middleOf(gateway), server: middleOf(server) }
   }
   medians()
   await pause(lastsMs)
@@ -114,16 +116,14 @@ export async function runHostile(
     }
     await stage.run(attack, Math.ceil(options.messages * stage.share * share))
     const { count, gateway, server } = medians()
-    const [slowerGateway, slowerServer] = [gateway / usualMs.gateway, server / usualMs.server]
     const isTelling = !isFirst && count >= ENOUGH_SALES
+    const slower = (ms: number, usual: number) => (isTelling ? ms / usual : Number.NaN)
     const passed: Passed = {
       name: isFirst ? `first: ${stage.name}` : stage.name,
       messages,
       sales: count,
       seconds: (tick() - begunAt) / 1000,
-      slower: isTelling
-        ? { gateway: slowerGateway, server: slowerServer }
-        : { gateway: Number.NaN, server: Number.NaN },
+      slower: { gateway: slower(gateway, usualMs.gateway), server: slower(server, usualMs.server) },
       memory: { gateway: await memoryOf(world.gateway), server: await memoryOf(world.server) },
     }
     outcome.passed.push(passed)

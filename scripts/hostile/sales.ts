@@ -54,9 +54,3 @@ export function startSales(shop: Shop): Sales {
     },
   }
 }
-
-/** Milliseconds; NaN of none. */
-export function medianMs(sold: readonly Sold[]): number {
-  const sorted = sold.map(({ tookMs }) => tookMs).sort((one, other) => one - other)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-}

@@ -7,17 +7,19 @@ import { addGateway, type Speaker } from '../../test/support/sync-gateway.ts'
 import { type Fleet, fleet as fleetOf } from '../../test/support/sync-rows.ts'
 import type { Chance } from '../chaos/chance.ts'
 import { startChild } from '../chaos/child.ts'
-import { ask, JSON_TYPE, type Question, type Target } from '../chaos/http.ts'
+import { ask, made, type Target } from '../chaos/http.ts'
 import { freePort } from '../chaos/ports.ts'
 import type { Scratch } from '../chaos/scratch.ts'
-import { made, type Shop, setUpShop } from '../chaos/shop.ts'
+import { type Shop, setUpShop } from '../chaos/shop.ts'
 import { createKillableProcess, type KillableProcess } from '../chaos-sync/machine.ts'
-import { type Front, openFront } from './front.ts'
+import { riseOrThrow } from '../chaos-sync/servers.ts'
+import { changedJson, endless } from './changes.ts'
+import { type ChangingProxy, openChangingProxy } from './changing-proxy.ts'
 import type { Defect, HostileOptions } from './options.ts'
 import { createProbe, type Probe } from './probe.ts'
 import { saleAt } from './sales.ts'
 
-/** A daemon under attack: over the network, over its admin socket, and what its probe sees. */
+/** A daemon under attack: over the network, and what its probe sees. */
 export interface Daemon {
   name: string
   mortal: KillableProcess
@@ -25,8 +27,6 @@ export interface Daemon {
   network: Target
   /** Honest machines that sell at it. */
   shop: Shop
-  /** @throws Error for what is no success */
-  admin(question: Question): Promise<Record<string, unknown>>
 }
 
 export interface World {
@@ -40,7 +40,7 @@ export interface World {
     issue(oib: string): Promise<Issued>
   }
   /** Between the gateway and the server, with the server's own TLS key. */
-  front: Front
+  front: ChangingProxy
   /** A company at the gateway that nobody attacks with a key of its own. */
   bystander: Shop
   /** The attacker's own: a company with machines, a key bound to its first one, one for the fleet. */
@@ -90,15 +90,13 @@ export async function setUpWorld(options: HostileOptions, chance: Chance, scratc
     }
     const mortal = createKillableProcess(order, scratch)
     writeFileSync(join(mortal.dataDir, 'trust', 'live.pem'), facts.bundlePem)
-    if (!(await mortal.rise())) throw new Error(`${name} did not start:\n${mortal.ownEnds[0]?.lastWords}`)
+    await riseOrThrow(mortal)
     const agent = new Agent({
       keepAlive: true,
       maxSockets: 32,
       ca: readFileSync(join(mortal.dataDir, 'tls', 'ca.pem')),
     })
-    const admin = async (question: Question) =>
-      made(await ask({ socketPath: join(mortal.dataDir, 'fiskd.sock') }, question))
-    return { name, mortal, probe, network: { base: mortal.base, agent }, admin }
+    return { name, mortal, probe, network: { base: mortal.base, agent } }
   }
   type Started = Awaited<ReturnType<typeof start>>
 
@@ -119,24 +117,24 @@ export async function setUpWorld(options: HostileOptions, chance: Chance, scratc
     { FISKD_ROLE: 'server' },
     options.sabotage.filter((defect) => OF_SERVER.includes(defect)),
   )
-  const front = await openFront(server.mortal, scratch)
+  const tls = (name: string) => readFileSync(join(server.mortal.dataDir, 'tls', name))
+  const front = await openChangingProxy({
+    tls: { cert: tls('server.pem'), key: tls('server.key') },
+    base: server.mortal.base,
+    ca: tls('ca.pem'),
+    spoil: (json, n) => ({ body: endless(changedJson(JSON.parse(json)), n * 13).next().value }),
+  })
+  scratch.atTheEnd(front.close)
   const bystander = await shopAt(gateway, OIBS.bystander, 1)
   for (let sale = 0; sale < 3; sale++) made(await ask(bystander.target, saleAt(bystander)))
   const hostile = await shopAt(gateway, OIBS.hostile, 8)
-  const post = (daemon: Started, path: string, body: object, headers = {}) =>
-    daemon.admin({ method: 'POST', path, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) })
-  const keyOf = async (body: object) => String((await post(gateway, '/admin/keys', { mode: 'test', ...body })).key)
+  const keyOf = async (body: object) =>
+    String((await gateway.mortal.admin('POST', '/admin/keys', { mode: 'test', ...body })).key)
   const { p12, passphrase } = await issue(OIBS.hostile)
-  const speakers = {
-    attacker: await speakerAt(server, 'attacker', post),
-    neighbour: await speakerAt(server, 'neighbour', post),
-  }
-  const neighbour = {
-    ...speakers.neighbour,
-    fleet: fleetOf({ oib: OIBS.neighbour, premisesCode: 'KIOSK2', isuNumber: '7002' }),
-  }
-  const { token } = await post(server, '/admin/gateways', { name: 'gateway' })
-  await post(gateway, '/admin/sync/enroll', { url: `https://127.0.0.1:${front.port}`, token })
+  const attacker = await speakerAt(server.mortal, 'attacker')
+  const neighbour = await speakerAt(server.mortal, 'neighbour')
+  const { token } = await server.mortal.admin('POST', '/admin/gateways', { name: 'gateway' })
+  await gateway.mortal.admin('POST', '/admin/sync/enroll', { url: `https://127.0.0.1:${front.port}`, token })
   return {
     gateway: { ...gateway, shop: await shopAt(gateway, OIBS.gateway, 2) },
     server: { ...server, shop: await shopAt(server, OIBS.server, 2) },
@@ -156,11 +154,8 @@ export async function setUpWorld(options: HostileOptions, chance: Chance, scratc
       passphrase,
     },
     live: await shopAt(gateway, OIBS.live, 8, 'live'),
-    attacker: {
-      ...speakers.attacker,
-      fleet: fleetOf({ oib: OIBS.attacker, premisesCode: 'KIOSK1', isuNumber: '7001' }),
-    },
-    neighbour,
+    attacker: { ...attacker, fleet: fleetOf({ oib: OIBS.attacker, premisesCode: 'KIOSK1', isuNumber: '7001' }) },
+    neighbour: { ...neighbour, fleet: fleetOf({ oib: OIBS.neighbour, premisesCode: 'KIOSK2', isuNumber: '7002' }) },
   }
 }
 
@@ -171,22 +166,15 @@ interface AuthorityFacts {
   issuing: { certPem: string; keyPem: string }
 }
 
-type Post = (
-  daemon: never,
-  path: string,
-  body: object,
-  headers?: Record<string, string>,
-) => Promise<Record<string, unknown>>
-
 /** Somebody who speaks `/sync/v1` as a gateway of a tenant of its own. */
-async function speakerAt(server: { mortal: KillableProcess }, name: string, post: Post) {
-  const tenant = await post(server as never, '/admin/tenants', { name })
-  const { dataDir, base } = server.mortal
-  const admin = async (path: string, { body, headers = {} }: { body: object; headers?: Record<string, string> }) => {
-    const made = await post(server as never, path, body, headers)
-    return { status: 201, body: made, text: '' }
-  }
-  const speaker = await addGateway({ admin, dataDir, url: base } as never, name, name)
+async function speakerAt({ admin, dataDir, base }: KillableProcess, name: string) {
+  const tenant = await admin('POST', '/admin/tenants', { name })
+  const post = async (path: string, { body, headers }: { body: object; headers?: Record<string, string> }) => ({
+    status: 201,
+    body: await admin('POST', path, body, headers),
+    text: '',
+  })
+  const speaker = await addGateway({ admin: post, dataDir, url: base } as never, name, name)
   for (const answer of [await speaker.enroll(), await speaker.hello()]) {
     if (answer.status !== 200) throw new Error(answer.text)
   }

@@ -3,7 +3,7 @@ import type { DiskWrite } from './power-loss.ts'
 
 /** One thing that happened to a disk. A mark is an answered flush, or an answered write with FUA. */
 export type DiskEvent =
-  | { kind: 'write'; offset: number; length: number; at: number; place: number }
+  | { kind: 'write'; offset: number; length: number; at: number; start: number }
   | { kind: 'mark'; of: 'flush' | 'fua'; at: number }
 
 /** Everything that was written to a disk, in the order in which it came, with the marks between. */
@@ -28,14 +28,14 @@ export function openDiskLog(path: string, now: () => number): DiskLog {
     events,
     write(offset, data) {
       writeSync(file, data, 0, data.length, end)
-      events.push({ kind: 'write', offset, length: data.length, at: now(), place: end })
+      events.push({ kind: 'write', offset, length: data.length, at: now(), start: end })
       end += data.length
     },
     mark: (of) => void events.push({ kind: 'mark', of, at: now() }),
     read(event) {
       if (event.kind !== 'write') throw new Error('a mark has no bytes')
       const data = Buffer.alloc(event.length)
-      readSync(file, data, 0, event.length, event.place)
+      readSync(file, data, 0, event.length, event.start)
       return { offset: event.offset, data }
     },
     close: () => closeSync(file),

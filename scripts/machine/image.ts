@@ -88,7 +88,7 @@ async function complete({ arch }: DebianOrder, part: string): Promise<void> {
     initrd: join(part, 'initrd.gz'),
     append: 'quiet mitigations=off panic=-1 init=/second-stage.sh',
     memoryMb: 1024,
-    disks: [{ file: join(part, 'disk.img') }],
+    disk: join(part, 'disk.img'),
     forwards: [],
     consoleLog: join(part, 'made.log'),
   })

@@ -1,6 +1,6 @@
 import { createChance } from '../chaos/chance.ts'
 
-/** Bytes at a place of a disk. */
+/** Bytes at an offset of a disk. */
 export interface DiskWrite {
   offset: number
   data: Buffer

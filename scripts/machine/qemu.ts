@@ -10,26 +10,14 @@ export interface MachineOrder {
   /** The kernel's command line; the console is added to it. */
   append: string
   memoryMb: number
-  /** `/dev/vda` and so on, in this order. */
-  disks: MachineDisk[]
+  /** A raw image: `/dev/vda`. */
+  disk?: string
   /** Ports of 127.0.0.1 on this host that lead to ports of the machine. */
   forwards: { host: number; guest: number }[]
-  /**
-   * Sockets at which QEMU listens, each the other end of a serial port: `/dev/ttyS1` and so on of an amd64 machine, `/dev/ttyS0`
-   * and so on of an arm64 machine.
-   */
-  serials?: string[]
   /** The file that gets all that the machine says on its console. */
   consoleLog: string
   /** More of QEMU's own arguments. */
   extra?: string[]
-}
-
-/** A raw image, or the address of a disk such as `nbd:unix:/path`. */
-export type MachineDisk = ({ url: string } | { file: string }) & {
-  readOnly?: boolean
-  /** What the machine writes is gone when it ends. */
-  snapshot?: boolean
 }
 
 const PROGRAMS = { amd64: 'qemu-system-x86_64', arm64: 'qemu-system-aarch64' } as const
@@ -55,7 +43,7 @@ export function startMachine(order: MachineOrder): Machine {
 }
 
 function argumentsOf(order: MachineOrder): string[] {
-  const { arch, kernel, initrd, append, memoryMb, disks, forwards, serials = [], extra = [] } = order
+  const { arch, kernel, initrd, append, memoryMb, disk, forwards, extra = [] } = order
   const ports = forwards.map(({ host, guest }) => `,hostfwd=tcp:127.0.0.1:${host}-:${guest}`).join('')
   return [
     ...BOARDS[arch],
@@ -65,21 +53,13 @@ function argumentsOf(order: MachineOrder): string[] {
     ...(initrd === undefined ? [] : ['-initrd', initrd]),
     ...['-chardev', 'stdio,id=console,signal=off', '-serial', 'chardev:console'],
     ...['-netdev', `user,id=net${ports}`, '-device', 'virtio-net-pci,netdev=net,romfile='],
-    ...disks.flatMap(diskArguments),
-    ...serials.flatMap((path, i) => [
-      ...['-chardev', `socket,id=serial${i},path=${path},server=on,wait=off`],
-      ...['-device', `pci-serial,chardev=serial${i}`],
-    ]),
+    ...(disk === undefined ? [] : diskArguments(disk)),
     ...extra,
   ]
 }
 
 /** Errors of a disk are the machine's to see: without `report` QEMU would stop the machine when its disk is full. */
-function diskArguments(disk: MachineDisk, i: number): string[] {
-  const source = 'url' in disk ? disk.url : disk.file
-  const flags = `${disk.readOnly ? ',readonly=on' : ''}${disk.snapshot ? ',snapshot=on' : ''}`
-  return [
-    ...['-drive', `file=${source},format=raw,if=none,id=disk${i}${flags}`],
-    ...['-device', `virtio-blk-pci,drive=disk${i}${disk.readOnly ? '' : ',werror=report,rerror=report'}`],
-  ]
-}
+const diskArguments = (file: string): string[] => [
+  ...['-drive', `file=${file},format=raw,if=none,id=disk`],
+  ...['-device', 'virtio-blk-pci,drive=disk,werror=report,rerror=report'],
+]

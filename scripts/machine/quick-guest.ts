@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { say } from '../chaos/arguments.ts'
 import { type Change, changeBuild } from '../chaos/change-build.ts'
 import { EXTERNALS } from '../externals.ts'
 import { ARCHITECTURES, runtimeOf } from '../package/architectures.ts'
@@ -42,7 +43,7 @@ export const HOLD_BACK: Change = [
  * @param dir where the image goes; what it is made of is removed
  * @throws Error that says what is missing
  */
-export async function quickGuest(dist: string, dir: string, say: (text: string) => void): Promise<QuickGuest> {
+export async function quickGuest(dist: string, dir: string): Promise<QuickGuest> {
   const parts = await quickParts(say)
   const tree = join(dir, 'root')
   cpSync(join(parts, 'root'), tree, { recursive: true, verbatimSymlinks: true })

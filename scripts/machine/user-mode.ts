@@ -1,11 +1,21 @@
 import { spawn } from 'node:child_process'
 import { type Machine, machineOf } from './console.ts'
-import type { MachineOrder } from './qemu.ts'
 import { openUserModeNetwork, TAP } from './user-mode-network.ts'
 
-export interface UserModeOrder extends Omit<MachineOrder, 'arch' | 'serials' | 'extra'> {
+export interface UserModeOrder {
   kernel: string
   initrd: string
+  /** The kernel's command line. */
+  append: string
+  memoryMb: number
+  /** Images of the programs, which are only read, and for what is read at the end; the socket of the card. */
+  root: string
+  delivery: string
+  card: string
+  /** Ports of 127.0.0.1 on this host that lead to ports of the machine. */
+  forwards: { host: number; guest: number }[]
+  /** The file that gets all that the machine says on its console. */
+  consoleLog: string
   /** A Debian whose C library the kernel was built for. */
   libraries: string
   /** Ports of 127.0.0.1 on this host that the machine reaches. */
@@ -30,14 +40,18 @@ const WITH_LIBRARIES =
  * @throws Error when the network cannot be made; when it cannot be run, by `wait` and `ended`
  */
 export async function startUserMode(order: UserModeOrder): Promise<Machine> {
-  const { kernel, initrd, libraries, append, memoryMb, disks, dir } = order
-  const [card] = disks.flatMap((disk) => ('url' in disk ? [disk.url.replace(/^nbd:unix:/, '')] : []))
-  if (card === undefined) throw new Error('there is no card')
+  const { kernel, initrd, libraries, append, memoryMb, root, delivery, card, dir } = order
   const removeNetwork = await openUserModeNetwork({ ...order, card: { path: card, port: CARD_PORT } })
-  const files = disks.flatMap((disk, i) => ('file' in disk ? [`ubd${i}${disk.readOnly ? 'r' : ''}=${disk.file}`] : []))
   const machine = [
-    ...[kernel, `mem=${memoryMb}M`, `initrd=${initrd}`, ...files, `vec0:transport=tap,ifname=${TAP},depth=64,gro=1`],
-    ...[`uml_dir=${dir}/uml/`, 'con=null', 'con0=fd:0,fd:1', 'console=tty0', ...append.split(' ')],
+    ...[kernel, `mem=${memoryMb}M`, `initrd=${initrd}`, `ubd0r=${root}`, `ubd2=${delivery}`],
+    ...[
+      `vec0:transport=tap,ifname=${TAP},depth=64,gro=1`,
+      `uml_dir=${dir}/uml/`,
+      'con=null',
+      'con0=fd:0,fd:1',
+      'console=tty0',
+      ...append.split(' '),
+    ],
   ]
   const child = spawn('unshare', ['--mount', 'sh', '-c', WITH_LIBRARIES, 'uml', libraries, ...machine], {
     stdio: ['pipe', 'pipe', 'pipe'],

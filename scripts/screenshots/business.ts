@@ -4,13 +4,13 @@ export const COMPANIES = {
     name: 'Kava na klik d.o.o.',
     oib: '02994650199',
     address: { street: 'Ilica 42', city: 'Zagreb', postal_code: '10000' },
-    fiscal_config: { default_vat_rate: '25.00' },
+    fiscal_config: { default_vat_rate: '25.00', default_vat_base: 'taxable' },
   },
   more: {
     name: 'Morski automati d.o.o.',
     oib: '18683136487',
     address: { street: 'Korzo 7', city: 'Rijeka', postal_code: '51000' },
-    fiscal_config: { default_vat_rate: '13.00' },
+    fiscal_config: { default_vat_rate: '13.00', default_vat_base: 'taxable' },
   },
 } as const
 export type CompanyName = keyof typeof COMPANIES

@@ -14,7 +14,7 @@ import { healthyMachine } from '../../test/support/machine.ts'
 const DAY_MS = 86_400_000
 
 /** A gateway or the central server, as the people see it who work with it. */
-export interface Place {
+export interface Instance {
   name: string
   dataDir: string
   url: string
@@ -32,7 +32,7 @@ export interface ScreenshotEnvironment {
   now(): number
   /** Nothing happens in between. */
   walkTo(at: number): void
-  open(name: string, role: 'gateway' | 'server'): Promise<Place>
+  open(name: string, role: 'gateway' | 'server'): Promise<Instance>
   close(): Promise<void>
 }
 
@@ -44,10 +44,10 @@ export async function openScreenshotEnvironment(startAt: number): Promise<Screen
   const now = () => Date.now() + aheadMs
   const pki = await createPki({ notBefore: new Date(startAt - 30 * DAY_MS) })
   const cis = await startSimulator({ pki, now })
-  const places: Place[] = []
+  const instances: Instance[] = []
   const system = { now, elapsed: () => performance.now() + aheadMs - firstAheadMs, synchronised: async () => true }
 
-  async function open(name: string, role: 'gateway' | 'server'): Promise<Place> {
+  async function open(name: string, role: 'gateway' | 'server'): Promise<Instance> {
     const dataDir = join(dir, name)
     const config = readConfig({
       FISKD_ROLE: role,
@@ -70,7 +70,7 @@ export async function openScreenshotEnvironment(startAt: number): Promise<Screen
     const ca = await readFile(join(dataDir, 'tls', 'ca.pem'), 'utf8')
     let sales = 0
     let closing: Promise<void> | undefined
-    const place: Place = {
+    const instance: Instance = {
       name,
       dataDir,
       url,
@@ -85,8 +85,8 @@ export async function openScreenshotEnvironment(startAt: number): Promise<Screen
       },
       close: () => (closing ??= daemon.close()),
     }
-    places.push(place)
-    return place
+    instances.push(instance)
+    return instance
   }
 
   return {
@@ -97,7 +97,7 @@ export async function openScreenshotEnvironment(startAt: number): Promise<Screen
       aheadMs = Math.max(aheadMs, at - Date.now())
     },
     async close() {
-      for (const place of places.toReversed()) await place.close()
+      for (const instance of instances.toReversed()) await instance.close()
       await cis.close()
       await rm(dir, { recursive: true, force: true })
     },

@@ -4,22 +4,22 @@ import { NewGatewaySchema } from '../../src/contract/admin/gateways.ts'
 import { SyncSchema } from '../../src/contract/admin/sync.ts'
 import { CertificateSchema, CompanySchema, DeviceSchema } from '../../src/contract/v1/fleet.ts'
 import { COMPANIES, type CompanyName, saleOf, salesInHour, TOWNS, type Town } from './business.ts'
-import type { Place, ScreenshotEnvironment } from './environment.ts'
+import type { Instance, ScreenshotEnvironment } from './environment.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 export interface Filled {
-  server: Place
+  server: Instance
   /** A gateway, to see what is decided there. */
-  kiosk: Place
+  kiosk: Instance
   /** At the gateway: confirmed, and waiting for its JIR. */
   invoices: { confirmed: string; waiting: string }
 }
 
 interface Shop {
-  place: Place
+  instance: Instance
   devices: string[]
   sold: number
 }
@@ -41,14 +41,14 @@ export async function fill(house: ScreenshotEnvironment, today: number): Promise
     if (hoursLeft === 27) await house.cis.goDown()
     if (hoursLeft === 25) {
       await house.cis.comeBack()
-      for (const { place } of [zagreb, rijeka]) await place.daemon.sweep()
+      for (const { instance } of [zagreb, rijeka]) await instance.daemon.sweep()
     }
     // What waits there for weeks would be sent with the rest.
     const selling = hoursLeft >= 25 && hoursLeft <= 27 ? [zagreb, rijeka] : [zagreb, split, rijeka]
     for (let n = salesInHour(hourInZagreb(at)); n > 0; n--) for (const shop of selling) await sell(shop)
     // As each minute, and as each night.
-    for (const { place } of [zagreb, split, rijeka]) await place.daemon.watch()
-    if (hourInZagreb(at) === 3) for (const { admin } of [zagreb.place, rijeka.place, server]) await backUp(admin)
+    for (const { instance } of [zagreb, split, rijeka]) await instance.daemon.watch()
+    if (hourInZagreb(at) === 3) for (const { admin } of [zagreb.instance, rijeka.instance, server]) await backUp(admin)
   }
 
   // One machine was moved, and the tax authority knows it by another number.
@@ -56,49 +56,52 @@ export async function fill(house: ScreenshotEnvironment, today: number): Promise
     { oib: COMPANIES.more.oib, premisesCode: 'KORZO', registerMark: '20051' },
     { oib: COMPANIES.more.oib, premisesCode: 'TOWER', registerMark: '20058' },
   ]
-  await rijeka.place.sell(saleOf(rijeka.devices[1] ?? '', 1))
+  await rijeka.instance.sell(saleOf(rijeka.devices[1] ?? '', 1))
   house.cis.registry = null
-  await rijeka.place.daemon.watch()
-  await told(rijeka.place)
+  await rijeka.instance.daemon.watch()
+  await told(rijeka.instance)
   // Somebody has pulled the plug.
-  await rijeka.place.close()
+  await rijeka.instance.close()
 
   house.walkTo(today)
   const confirmed = await sell(zagreb)
   house.cis.misbehave('http-503', 'http-503')
   const waiting = await sell(zagreb)
-  for (const { place } of [zagreb, split]) await place.daemon.watch()
-  for (const { place } of [zagreb, split]) await told(place)
+  for (const { instance } of [zagreb, split]) await instance.daemon.watch()
+  for (const { instance } of [zagreb, split]) await told(instance)
   await server.daemon.watch()
   // Of yesterday.
   await server.admin.post('/admin/closings', ClosedPeriodSchema, { mode: 'test' })
-  return { server, kiosk: zagreb.place, invoices: { confirmed, waiting } }
+  return { server, kiosk: zagreb.instance, invoices: { confirmed, waiting } }
 }
 
 async function sell(shop: Shop): Promise<string> {
   shop.sold++
-  return shop.place.sell(saleOf(shop.devices[shop.sold % shop.devices.length] ?? '', shop.sold))
+  return shop.instance.sell(saleOf(shop.devices[shop.sold % shop.devices.length] ?? '', shop.sold))
 }
 
-async function openShop(house: ScreenshotEnvironment, server: Place, town: Town, today: number): Promise<Shop> {
-  const place = await house.open(town.name.toLowerCase(), 'gateway')
-  const company = await place.admin.post('/v1/companies', CompanySchema, { ...COMPANIES[town.company], mode: 'test' })
-  await upload(house, place, company.id, town.company, today)
+async function openShop(house: ScreenshotEnvironment, server: Instance, town: Town, today: number): Promise<Shop> {
+  const instance = await house.open(town.name.toLowerCase(), 'gateway')
+  const company = await instance.admin.post('/v1/companies', CompanySchema, {
+    ...COMPANIES[town.company],
+    mode: 'test',
+  })
+  await upload(house, instance, company.id, town.company, today)
   const devices: string[] = []
   for (const { isu_number, ...machine } of town.machines) {
     const body = { company_id: company.id, ...machine, ...(isu_number && { isu_number }) }
-    const { id } = await place.admin.post('/v1/devices', DeviceSchema, body)
+    const { id } = await instance.admin.post('/v1/devices', DeviceSchema, body)
     if (isu_number) devices.push(id)
   }
   const { token } = await server.admin.post('/admin/gateways', NewGatewaySchema, { name: town.name })
-  await place.admin.post('/admin/sync/enroll', SyncSchema, { url: server.url, token })
-  return { place, devices, sold: 0 }
+  await instance.admin.post('/admin/sync/enroll', SyncSchema, { url: server.url, token })
+  return { instance, devices, sold: 0 }
 }
 
 /** One of the two certificates ends soon. */
 async function upload(
   { cis }: ScreenshotEnvironment,
-  place: Place,
+  instance: Instance,
   companyId: string,
   company: CompanyName,
   today: number,
@@ -110,7 +113,7 @@ async function upload(
   form.set('company_id', companyId)
   form.set('file', new Blob([new Uint8Array(p12)]), 'certifikat.p12')
   form.set('passphrase', passphrase)
-  await place.admin.upload('/v1/certificates', CertificateSchema, form)
+  await instance.admin.upload('/v1/certificates', CertificateSchema, form)
 }
 
 async function backUp(admin: Client): Promise<void> {
@@ -119,7 +122,7 @@ async function backUp(admin: Client): Promise<void> {
 }
 
 /** Waits until the server knows everything. */
-async function told({ admin, name }: Place): Promise<void> {
+async function told({ admin, name }: Instance): Promise<void> {
   for (let look = 0; look < 600; look++) {
     if (look % 20 === 0) await admin.post('/admin/sync/now', SyncSchema)
     const { sync } = await admin.get('/admin/sync', SyncSchema)

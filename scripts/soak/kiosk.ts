@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Authority, startAuthority } from '../chaos/authority.ts'
 import type { Chance } from '../chaos/chance.ts'
-import { ask, JSON_TYPE } from '../chaos/http.ts'
 import { freePort } from '../chaos/ports.ts'
 import type { Scratch } from '../chaos/scratch.ts'
-import { made, OIB, type Shop, setUpShop } from '../chaos/shop.ts'
+import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
 import { createKillableProcess, type KillableProcess } from '../chaos-sync/machine.ts'
+import { riseOrThrow } from '../chaos-sync/servers.ts'
 import type { SoakOptions } from './options.ts'
 import type { KioskPrinter } from './printer.ts'
 import type { SharedClock } from './shared-clock.ts'
@@ -51,14 +51,12 @@ export async function openKiosk(
     scratch,
   )
   const { dataDir, base } = daemon
-  if (!(await daemon.rise())) throw new Error('the daemon did not start')
+  await riseOrThrow(daemon)
   const lineOf = (machine: number) => printers[machine]?.line ?? ''
   const devices = printers.length
   const shop = await setUpShop({ dataDir, base, devices, authority: authority.facts, paper: { lineOf } })
   for (const { id } of shop.machines) {
-    const body = JSON.stringify({ profile: 'epson-tm-t20' })
-    const question = { method: 'PATCH', path: `/admin/printers/${id}`, headers: JSON_TYPE, body } as const
-    made(await ask({ socketPath: join(dataDir, 'fiskd.sock') }, question))
+    await daemon.admin('PATCH', `/admin/printers/${id}`, { profile: 'epson-tm-t20' })
   }
   const backupDir = join(scratch.dir, 'backups')
   return {
@@ -72,7 +70,7 @@ export async function openKiosk(
         ...env,
         PATH: process.env.PATH ?? '',
         FISKD_DATA_DIR: dataDir,
-        FISKD_SOCKET: join(dataDir, 'fiskd.sock'),
+        FISKD_SOCKET: daemon.socketPath,
         FISK: `${process.execPath} ${join(dist, 'cli/main.js')}`,
         BACKUP_DIR: backupDir,
         BACKUP_KEEP: String(KEPT),

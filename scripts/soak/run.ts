@@ -9,6 +9,7 @@ import type { Evidence } from '../chaos/judge.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { confirmAll, list, repeatAll, retryFailed } from '../chaos/settle.ts'
 import { uploadCertificate } from '../chaos/shop.ts'
+import { riseOrThrow } from '../chaos-sync/servers.ts'
 import { type Agenda, createAgenda } from './agenda.ts'
 import { type Day, rowOf } from './days.ts'
 import { openDiary } from './diary.ts'
@@ -85,7 +86,7 @@ export async function runSoak(options: SoakOptions, clock: SharedClock, scratch:
   // The machine stands in a store room until the week begins.
   await daemon.stop()
   clock.set(week.start)
-  if (!(await daemon.rise())) throw new Error('the daemon did not start')
+  await riseOrThrow(daemon)
   const tlsBefore = tlsSerial(dataDir)
 
   const realEnd = realStart + options.minutes * 60_000
@@ -106,9 +107,7 @@ export async function runSoak(options: SoakOptions, clock: SharedClock, scratch:
       clock.ignore(pid)
     },
     async newCertificate() {
-      newCertificate = String(
-        (await uploadCertificate(join(dataDir, 'fiskd.sock'), shop.companyId, await authority.renew())).id,
-      )
+      newCertificate = String((await uploadCertificate(daemon.socketPath, shop.companyId, await authority.renew())).id)
     },
     async endDay() {
       const row = rowOf(await diary.endDay())

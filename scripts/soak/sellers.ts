@@ -31,7 +31,7 @@ const TIMES = 100
 
 export function openSellers(shop: Shop, printers: KioskPrinter[], clock: SharedClock, chance: Chance): Sellers {
   const { post } = openPosts(shop)
-  const tills = shop.machines.map((machine) => createTill(machine, chance.branch(), null))
+  const tills = shop.machines.map((machine) => createTill(machine, chance.branch()))
   const sales: Sale[] = []
   const withPaper = new Set<Sale>()
 

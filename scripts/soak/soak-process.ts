@@ -1,5 +1,5 @@
 import { runScript, say } from '../chaos/arguments.ts'
-import { lineOf } from '../chaos/report.ts'
+import { conclude, lineOf } from '../chaos/report.ts'
 import { scratchIn } from '../chaos/scratch.ts'
 import { rowOf } from './days.ts'
 import { runSoak } from './run.ts'
@@ -19,10 +19,8 @@ await runScript('', async () => {
     say(`in ${realSeconds.toFixed(0)} s, with ${jumps.count} jumps of the clock of at most ${jumps.longestMs / 1000} s`)
     say('')
     for (const finding of findings) for (const line of lineOf(finding)) say(line)
-    const broken = findings.filter(({ problems }) => problems.length > 0).length
     say('')
-    say(broken === 0 ? 'nothing grew, and nothing was lost, doubled or invented' : `${broken} promises were broken`)
-    return broken === 0 ? 0 : 1
+    return conclude(findings, options.seed, 'nothing grew, and nothing was lost, doubled or invented')
   } finally {
     scratch.close()
   }

@@ -2,6 +2,7 @@ import { listenForService } from '../chaos/notify.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { pause, tick } from '../chaos/wait.ts'
 import type { KillableProcess } from '../chaos-sync/machine.ts'
+import { riseOrThrow } from '../chaos-sync/servers.ts'
 import type { SharedClock } from './shared-clock.ts'
 
 /** systemd's watchdog for the daemon, by the shared clock. */
@@ -59,7 +60,7 @@ export async function startWatchdog(
     await daemon().kill()
     clock.advance(RESTART_MS)
     heardAt = tick()
-    if (!(await daemon().rise())) throw new Error('the daemon did not start again')
+    await riseOrThrow(daemon())
     heardAt = tick()
     await clock.quiet()
   }

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Paper, startTcpPrinter } from '../../src/simulator/index.ts'
+import { freePort } from '../chaos/ports.ts'
 import { makeDebian, PACKAGES } from '../machine/debian.ts'
-import { freePort } from './free-port.ts'
 import { type Root, shell } from './root.ts'
 
 /**

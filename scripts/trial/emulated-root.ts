@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Paper, startTcpPrinter } from '../../src/simulator/index.ts'
+import { freePort } from '../chaos/ports.ts'
 import type { Machine } from '../machine/console.ts'
 import { debianImage } from '../machine/image.ts'
 import { GUEST_ADDRESS, HOST_ADDRESS } from '../machine/inhabitant.ts'
 import { type MachineOrder, startMachine } from '../machine/qemu.ts'
 import { run } from '../package/run.ts'
-import { freePort } from './free-port.ts'
 import { type Root, shell } from './root.ts'
 import { connect } from './ssh.ts'
 
@@ -58,7 +58,7 @@ export async function bootMachine(order: EmulatedOrder): Promise<EmulatedRoot> {
       append: APPEND,
       kernel: image.kernel,
       initrd: image.initrd,
-      disks: [{ file: disk }],
+      disk,
       forwards: [
         { host: ssh, guest: 22 },
         { host: sales, guest: 8443 },

@@ -13,6 +13,8 @@ export interface Kiosk {
   install(deb: string): Promise<Outcome>
   /** Sets it up with one command. */
   init(): Promise<void>
+  /** Gives its firmware the key and the id of its device. */
+  use(given: { key: string; deviceId: string }): void
   /** @throws Error when it is not fiscalized @returns the receipt's number */
   sell(): Promise<Sale>
   /** The same, and posted again as long as nobody is found. @throws Error when that takes more than a minute, on a computer */
@@ -47,6 +49,7 @@ export async function createKiosk(root: Root, cis: Simulator): Promise<Kiosk> {
       const { key, device_id } = JSON.parse(stdout)
       firmware.use({ key: key.key, deviceId: device_id })
     },
+    use: firmware.use,
     sell: () => firmware.sell(firmware.order()),
     sellAgain: () => sellOrder(firmware.order()),
     async sellDuring(something) {

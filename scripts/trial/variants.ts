@@ -25,9 +25,9 @@ export function variantOf(deb: string, version: string, changes: readonly Change
   }
 }
 
-function change(file: string, [place, instead]: Change): void {
+function change(file: string, [pattern, instead]: Change): void {
   const before = readFileSync(file, 'utf8')
-  const after = before.replace(place, instead)
-  if (after === before) throw new Error(`${file} has nothing like ${place}`)
+  const after = before.replace(pattern, instead)
+  if (after === before) throw new Error(`${file} has nothing like ${pattern}`)
   writeFileSync(file, after)
 }

@@ -1,18 +1,37 @@
-import { SEVERITIES, severityOf } from '../domain/alert.ts'
+import { SEVERITIES, type Severity, severityOf } from '../domain/alert.ts'
 import { alertWords } from '../domain/alert-texts/alert-texts.ts'
+import { escaped } from '../domain/texts/escaped.ts'
+import { inBoth } from '../domain/texts/in-both.ts'
+import { plural } from '../domain/texts/plural.ts'
 import { shownTime } from '../domain/zagreb.ts'
 import type { MailWords, ToldAlert } from '../fiscal/ports/mail.ts'
 import type { Language } from '../fiscal/ports/model.ts'
-import type { Entry, Letter } from './mail-content.ts'
-import { PHRASES } from './mail-texts.ts'
-import { htmlOf } from './render-html.ts'
-import { textOf } from './render-plain-text.ts'
 
 export interface WordsOptions {
   /** The base address of the dashboard, without a slash at the end. */
   dashboardUrl: string
   /** The name of this machine, shown in mails. */
   host: string
+}
+
+/** The content of an alert in a mail, as plain text. */
+interface Entry {
+  severity: Severity
+  title: string
+  /** Names and values: since when it is raised, and which gateway reported it. */
+  facts: [name: string, value: string][]
+  what: string
+  todo: string
+  link: string
+  /** The number of alerts of the same kind that are not listed. */
+  others: number
+}
+
+interface Letter {
+  language: Language
+  entries: readonly Entry[]
+  allLink: string
+  why: string
 }
 
 /** At most this many alerts per kind are listed. */
@@ -70,3 +89,107 @@ function entryOf({ alert, gateway }: ToldAlert, language: Language, base: string
 }
 
 const cut = (text: string, length: number) => (text.length <= length ? text : `${text.slice(0, length - 1)}…`)
+
+/** A mail as plain text. @param first a paragraph before the alerts */
+function textOf({ language, entries, allLink, why }: Letter, first?: string): string {
+  const phrases = PHRASES[language]
+  const entry = ({ severity, title, facts, what, todo, link, others }: Entry) =>
+    [
+      `${phrases.headings[severity].toUpperCase()}: ${title}`,
+      ...facts.map(([name, value]) => `${name}: ${value}`),
+      '',
+      what,
+      '',
+      `${phrases.todo}: ${todo}`,
+      `${phrases.open}: ${link}`,
+      ...(others > 0 ? ['', phrases.moreOfThese(others)] : []),
+    ].join('\n')
+  const parts = [...(first ? [first] : []), ...entries.map(entry), `${phrases.all}: ${allLink}`, `-- \n${why}`]
+  return `${parts.join('\n\n')}\n`
+}
+
+/** Mail programs support style sheets poorly, so each element has its own styles. */
+const STYLE = {
+  body: 'margin:0;padding:16px;background:#ffffff;color:#1b1b1f;font:16px/1.5 Arial,Helvetica,sans-serif',
+  title: 'margin:0 0 4px;font-size:18px;line-height:1.3',
+  facts: 'margin:0 0 8px;color:#54545c;font-size:14px',
+  paragraph: 'margin:0 0 8px',
+  link: 'color:#0b4f9c',
+  why: 'margin:24px 0 0;color:#54545c;font-size:13px',
+}
+
+const COLOURS: Record<Severity, string> = { urgent: '#a3121a', warning: '#8a5300', info: '#0b4f9c' }
+
+/** A mail as HTML, without pictures and external resources. @param first a paragraph before the alerts */
+function htmlOf({ language, entries, allLink, why }: Letter, first?: string): string {
+  const phrases = PHRASES[language]
+  const paragraph = (html: string) => `<p style="${STYLE.paragraph}">${html}</p>`
+  const link = (href: string, text: string) => `<a href="${escaped(href)}" style="${STYLE.link}">${escaped(text)}</a>`
+  const entry = ({ severity, title, facts, what, todo, link: href, others }: Entry) => {
+    const colour = COLOURS[severity]
+    const told = facts.map(([name, value]) => escaped(`${name}: ${value}`)).join(' · ')
+    return [
+      `<div style="margin:0 0 20px;padding:0 0 0 12px;border-left:4px solid ${colour}">`,
+      `<h2 style="${STYLE.title}"><span style="color:${colour}">${escaped(phrases.headings[severity])}:</span> ${escaped(title)}</h2>`,
+      `<p style="${STYLE.facts}">${told}</p>`,
+      paragraph(escaped(what)),
+      paragraph(`<strong>${escaped(phrases.todo)}:</strong> ${escaped(todo)}`),
+      paragraph(link(href, phrases.open)),
+      ...(others > 0 ? [paragraph(escaped(phrases.moreOfThese(others)))] : []),
+      '</div>',
+    ].join('\n')
+  }
+  return [
+    `<!doctype html>`,
+    `<html lang="${language}"><head><meta charset="utf-8"><title>fiskd</title></head>`,
+    `<body style="${STYLE.body}">`,
+    ...(first ? [paragraph(escaped(first))] : []),
+    ...entries.map(entry),
+    paragraph(link(allLink, phrases.all)),
+    `<p style="${STYLE.why}">${escaped(why)}</p>`,
+    '</body></html>',
+    '',
+  ].join('\n')
+}
+
+const croatianAlerts = (n: number) => `${n} ${plural(n, 'upozorenje', 'upozorenja', 'upozorenja')}`
+const alerts = (n: number) => `${n} more ${n === 1 ? 'alert' : 'alerts'}`
+
+/** The fixed texts of mails. What an alert itself says stands in src/domain/alert-texts: pages say the same. */
+const PHRASES = inBoth({
+  urgent: { en: 'URGENT: ', hr: 'HITNO: ' },
+  headings: {
+    urgent: { en: 'Urgent', hr: 'Hitno' },
+    warning: { en: 'Warning', hr: 'Upozorenje' },
+    info: { en: 'Notice', hr: 'Obavijest' },
+  },
+  /** The suffix of a subject after the title of the first alert. */
+  andMore: {
+    en: (others: number) => ` and ${alerts(others)}`,
+    hr: (others: number) => ` i još ${croatianAlerts(others)}`,
+  },
+  moreOfThese: {
+    en: (others: number) => `And ${alerts(others)} of this kind.`,
+    hr: (others: number) => `I još ${croatianAlerts(others)} iste vrste.`,
+  },
+  since: { en: 'Since', hr: 'Od' },
+  gateway: { en: 'Gateway', hr: 'Pristupnik' },
+  todo: { en: 'What to do', hr: 'Što učiniti' },
+  open: { en: 'Open the alert', hr: 'Otvorite upozorenje' },
+  all: { en: 'All alerts', hr: 'Sva upozorenja' },
+  why: {
+    en: (host: string) =>
+      `fiskd (${host}) sent this e-mail automatically. Please do not reply to it. ` +
+      'You can switch these e-mails off on the page My account.',
+    hr: (host: string) =>
+      `Poruku je automatski poslao fiskd (${host}). Ne odgovarajte na nju. ` +
+      'Primanje poruka možete isključiti na stranici Moj profil.',
+  },
+  testSubject: { en: 'Test e-mail', hr: 'Probna poruka' },
+  test: {
+    en: (host: string, at: string) =>
+      `This is a test e-mail that fiskd (${host}) sent on ${at}. Alerts will be sent to this address.`,
+    hr: (host: string, at: string) =>
+      `Ovo je probna poruka koju je fiskd (${host}) poslao ${at}. Upozorenja će stizati na ovu adresu.`,
+  },
+})

@@ -1,17 +1,18 @@
+import { hash, randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { API_BOUNDS } from '../contract/v1/bounds.ts'
+import { invalidRequest } from '../domain/errors.ts'
+import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 import { type Principal, requireScope } from '../fiscal/access/principal.ts'
 import type { UseCases } from '../fiscal/use-cases.ts'
 import { serveDocs } from './docs/docs-routes.ts'
 import { type DocsUrl, handleErrors, refuseAddress } from './errors.ts'
-import { parseJsonBodies } from './json-body.ts'
 import { refuseStrayForms } from './multipart.ts'
 import { type CountUpload, createRateLimiters, type NetworkOf, onlyUploads, type RateLimits } from './rate-limits.ts'
-import { refuseRepeatedHeaders } from './repeated-headers.ts'
-import { echoRequestId, requestIdOf } from './request-id.ts'
 import { RequestLog, type UnderLog, workUnderLog } from './request-log.ts'
 import { caRoutes } from './routes/ca.ts'
 import { certificateRoutes } from './routes/certificates.ts'
@@ -28,6 +29,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller; set before anything else on every route that needs it. */
     principal: Principal
+    /** The hash of the body's bytes as they came: idempotency compares these. */
+    bodyHash: Buffer
   }
 }
 
@@ -104,3 +107,88 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   return app
 }
+
+/** Characters that a response header allows; the log writes the id as JSON, so callers cannot forge log lines. */
+const ACCEPTABLE = new RegExp(`^[\\x20-\\x7e\\xa0-\\xff]{1,${API_BOUNDS.requestId.most}}$`)
+
+/** The caller's `X-Request-Id`, or one of ours (docs/spec/interface.md, General facts: Correlation). */
+function requestIdOf(request: IncomingMessage): string {
+  const sent = request.headers['x-request-id'] && request.headersDistinct['x-request-id']?.[0]
+  return sent && ACCEPTABLE.test(sent) ? sent : randomUUID()
+}
+
+function echoRequestId(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id)
+    done()
+  })
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+const NO_BODY = hashOf(Buffer.alloc(0))
+
+/** JSON bodies: strict UTF-8, hashed as they came. An empty body is no body. */
+function parseJsonBodies(app: FastifyInstance): void {
+  app.decorateRequest('bodyHash')
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.bodyHash = NO_BODY
+    done()
+  })
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    request.bodyHash = hashOf(body)
+    if (body.length === 0) return undefined
+    const value = parse(body)
+    if (isTooDeep(value)) throw invalidRequest('body', `the body is nested more than ${MAX_DEPTH} levels deep`)
+    return value
+  })
+}
+
+function hashOf(body: Buffer): Buffer {
+  return hash('sha256', body, 'buffer')
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(body))
+  } catch {
+    throw invalidRequest('body', 'the body is not JSON in UTF-8')
+  }
+}
+
+/** What a request is, who sends it and whether it is a repetition: two lines would say two things. */
+const ONE_LINE = {
+  'idempotency-key': 'Idempotency-Key',
+  'content-type': 'Content-Type',
+  'x-include-messages': 'X-Include-Messages',
+}
+
+/**
+ * Node joins the lines of one header, or keeps the first, by its name: `Idempotency-Key: K` twice would be the key `K, K`,
+ * another one, and the sale a second one. More than one line of a header that decides about the request is refused, an
+ * empty one too; of any other header the first line counts. A wrong caller is refused before a wrong request.
+ */
+function refuseRepeatedHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const repeated = linesOfRepeated(request)
+    if (repeated.authorization) return done(refusal('Authorization'))
+    for (const [name, lines] of Object.entries(repeated)) request.raw.headers[name] = lines?.[0]
+    done()
+  })
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    const repeated = linesOfRepeated(request)
+    const header = Object.entries(ONE_LINE).find(([name]) => repeated[name])
+    done(header && refusal(header[1]))
+  })
+}
+
+function linesOfRepeated({ raw }: FastifyRequest): NodeJS.Dict<string[]> {
+  const { rawHeaders, headers } = raw
+  // A line of each: nearly every request.
+  if (rawHeaders.length === 2 * Object.keys(headers).length) return {}
+  const lines = Object.entries(raw.headersDistinct).filter(([, values]) => (values?.length ?? 0) > 1)
+  return Object.fromEntries(lines)
+}
+
+const refusal = (header: string) => invalidRequest(header, `send one ${header} header: this request has more than one`)

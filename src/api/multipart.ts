@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
+import type { Static, TSchema } from 'typebox'
 import { FiskError, invalidRequest } from '../domain/errors.ts'
 import { refusalOf } from './validation.ts'
 
@@ -20,18 +21,15 @@ export function refuseStrayForms(app: FastifyInstance): void {
   })
 }
 
-/** The parts of an upload: texts by name, and the one file. */
-export type Upload<T> = Omit<T, 'file'> & { file: Buffer }
-
 /**
- * Reads a multipart body whose parts a schema describes, the file under `file`.
+ * Reads a multipart body whose parts a schema describes: texts by name, and the one file under `file`.
  * @throws FiskError `invalid_request` naming the part that is missing, unknown or malformed; `file_too_large`
  */
-export async function readUpload<T extends { file: string }>(
+export async function readUpload<S extends TSchema>(
   request: FastifyRequest,
-  form: unknown,
+  form: S,
   fileSize: number,
-): Promise<Upload<T>> {
+): Promise<Omit<Static<S>, 'file'> & { file: Buffer }> {
   const hash = createHash('sha256')
   request.raw.on('data', (chunk: Buffer) => hash.update(chunk))
   const parts = new Map<string, string>()
@@ -65,5 +63,5 @@ export async function readUpload<T extends { file: string }>(
   const fields = { ...Object.fromEntries(parts), ...(file && { file: '' }) }
   const validate = request.compileValidationSchema(form as FastifySchema)
   if (!validate(fields)) throw refusalOf(validate.errors ?? [], 'body')
-  return { ...(fields as T), file: file ?? Buffer.alloc(0) }
+  return { ...fields, file: file ?? Buffer.alloc(0) } as Omit<Static<S>, 'file'> & { file: Buffer }
 }

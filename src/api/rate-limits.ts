@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { API_BOUNDS } from '../contract/v1/bounds.ts'
 import { FiskError } from '../domain/errors.ts'
-import { createRateWindows } from './rate-window.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -89,6 +88,45 @@ export function onlyUploads(countUpload: CountUpload): RateLimiters {
     address() {},
     principal(request, reply) {
       if (request.routeOptions.config.budget === 'upload') countUpload(request.principal.id, reply)
+    },
+  }
+}
+
+/** How many addresses or principals are remembered at a time; the longest silent are forgotten first. */
+const REMEMBERED = 5000
+
+interface Window {
+  current: number
+  startedAt: number
+}
+
+/** Counts per key in windows that begin with the first one. */
+interface RateWindows {
+  /** Counts one more. @returns how many there are in the window, and how long it lasts yet */
+  count(key: string): { current: number; ttlMs: number }
+}
+
+/**
+ * In time that never goes back: the clock of a kiosk is set when its network comes up, and a window must not last until
+ * the old time is reached again.
+ */
+function createRateWindows(windowMs: number): RateWindows {
+  const windows = new Map<string, Window>()
+  return {
+    count(key) {
+      const now = performance.now()
+      const known = windows.get(key)
+      const window = known && now - known.startedAt < windowMs ? known : { current: 0, startedAt: now }
+      window.current++
+      windows.delete(key)
+      windows.set(key, window)
+      if (windows.size > REMEMBERED) {
+        for (const oldest of windows.keys()) {
+          windows.delete(oldest)
+          break
+        }
+      }
+      return { current: window.current, ttlMs: windowMs - (now - window.startedAt) }
     },
   }
 }

@@ -9,18 +9,9 @@ import { CERTIFICATE_BOUNDS } from './bounds.ts'
 /** The key derivation process has failed; this says nothing about the file. */
 export class DerivationFailed extends Error {}
 
-/** The expensive part of opening a file. Each call waits for the one before. */
-export interface KeyDerivation {
-  /** Hashes the bytes repeatedly, `rounds` times. @throws DerivationFailed, also after `stop` */
-  hashRepeatedly(hashName: string, bytes: Buffer, rounds: number): Promise<Buffer>
-  /** PBKDF2 with HMAC (RFC 8018). @throws DerivationFailed, also after `stop` */
-  pbkdf2(o: Pbkdf2): Promise<Buffer>
-  /** Stops the work in progress. */
-  stop(): void
-}
-
 export interface Pbkdf2 {
   hashName: string
+  /** Already encoded for this derivation. */
   password: Buffer
   salt: Buffer
   iterations: number
@@ -29,11 +20,14 @@ export interface Pbkdf2 {
 
 const pbkdf2InThreadPool = promisify(pbkdf2WithCallback)
 
+/** The expensive part of opening a file. Each call waits for the one before. */
+export type KeyDerivation = ReturnType<typeof createKeyDerivation>
+
 /**
  * Derives keys, and runs expensive derivations in a separate process. A file may require many seconds: a thread of the
  * pool would delay signatures and cannot be stopped, and the event loop would block everything.
  */
-export function createKeyDerivation(): KeyDerivation {
+export function createKeyDerivation() {
   let running: ReturnType<typeof start> | undefined
   let isStopped = false
   let leftHere: number = CERTIFICATE_BOUNDS.roundsOfFileHere.most
@@ -55,19 +49,22 @@ export function createKeyDerivation(): KeyDerivation {
   }
 
   return {
-    async hashRepeatedly(hashName, bytes, rounds) {
+    /** Hashes the bytes repeatedly, `rounds` times. @throws DerivationFailed, also after `stop` */
+    async hashRepeatedly(hashName: string, bytes: Buffer, rounds: number): Promise<Buffer> {
       if (!isCheap(rounds)) return ask({ hashName, bytes: bytes.toString('base64'), rounds })
       await setImmediate()
       let digest = bytes
       for (let round = 0; round < rounds; round++) digest = hash(hashName, digest, 'buffer')
       return digest
     },
-    async pbkdf2({ hashName, password, salt, iterations, length }) {
+    /** PBKDF2 with HMAC (RFC 8018). @throws DerivationFailed, also after `stop` */
+    async pbkdf2({ hashName, password, salt, iterations, length }: Pbkdf2): Promise<Buffer> {
       if (isCheap(iterations)) return pbkdf2InThreadPool(password, salt, iterations, length, hashName)
       const secrets = { password: password.toString('base64'), salt: salt.toString('base64') }
       return ask({ ...secrets, hashName, iterations, length })
     },
-    stop() {
+    /** Stops the work in progress. */
+    stop(): void {
       isStopped = true
       running?.child.kill('SIGKILL')
     },

@@ -33,38 +33,36 @@ function parse(bytes: Buffer, parseAllBytes: boolean): Node {
   }
 }
 
+const foreign = () => new Pkcs12Error('its structure is not that of PKCS#12')
+
 /** The members of a SEQUENCE, a SET or an explicitly tagged value. */
 export function members(node: Node | undefined): Node[] {
-  if (node === undefined || !Array.isArray(node.value)) throw new Pkcs12Error('its structure is not that of PKCS#12')
+  if (node === undefined || !Array.isArray(node.value)) throw foreign()
   return node.value
 }
 
 /** The content of `[tag] EXPLICIT`. */
 export function explicit(node: Node | undefined, tag: number): Node {
   const inner = node?.tagClass === Class.CONTEXT_SPECIFIC && Number(node.type) === tag ? members(node)[0] : undefined
-  if (inner === undefined) throw new Pkcs12Error('its structure is not that of PKCS#12')
+  if (inner === undefined) throw foreign()
   return inner
 }
 
 /** An octet string, or an implicitly tagged one; BER may split long ones into pieces. */
 export function octets(node: Node | undefined): Buffer {
-  if (node === undefined) throw new Pkcs12Error('its structure is not that of PKCS#12')
+  if (node === undefined) throw foreign()
   if (typeof node.value === 'string') return Buffer.from(node.value, 'latin1')
   return Buffer.concat(node.value.map(octets))
 }
 
 export function oid(node: Node | undefined): string {
-  if (node?.type !== Type.OID || typeof node.value !== 'string') {
-    throw new Pkcs12Error('its structure is not that of PKCS#12')
-  }
+  if (node?.type !== Type.OID || typeof node.value !== 'string') throw foreign()
   return forge.asn1.derToOid(node.value)
 }
 
 /** A small positive integer, such as an iteration count or a version. More than four bytes are refused. */
 export function smallInteger(node: Node | undefined): number {
-  if (node?.type !== Type.INTEGER || typeof node.value !== 'string') {
-    throw new Pkcs12Error('its structure is not that of PKCS#12')
-  }
+  if (node?.type !== Type.INTEGER || typeof node.value !== 'string') throw foreign()
   const bytes = Buffer.from(node.value, 'latin1')
   const tooLong = bytes.length > 5 || (bytes.length === 5 && bytes[0] !== 0)
   if (bytes.length === 0 || tooLong || (bytes[0] ?? 0) > 0x7f) throw new Pkcs12Error('it holds an absurd number')

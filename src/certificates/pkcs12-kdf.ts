@@ -1,5 +1,5 @@
 import { CERTIFICATE_BOUNDS } from './bounds.ts'
-import type { KeyDerivation } from './key-derivation.ts'
+import type { KeyDerivation, Pbkdf2 } from './key-derivation.ts'
 import { Pkcs12Error } from './pkcs12-asn1.ts'
 
 /** Derives the keys of one file within a budget of hash rounds. */
@@ -36,15 +36,7 @@ const HASHES: Record<string, { output: number; block: number }> = {
 /** The purpose of a derived key (RFC 7292, B.3). */
 export const Purpose = { key: 1, iv: 2, mac: 3 } as const
 
-interface Derivation {
-  hashName: string
-  /** Already encoded for this derivation. */
-  password: Buffer
-  salt: Buffer
-  iterations: number
-  length: number
-  work: KeyWork
-}
+type Derivation = Pbkdf2 & { work: KeyWork }
 
 /**
  * The key derivation of PKCS#12 (RFC 7292, appendix B.2), for the MAC and the old ciphers.

@@ -8,7 +8,7 @@ import { createKeyDerivation, DerivationFailed } from './key-derivation.ts'
 import { belongsTogether } from './key-proof.ts'
 import { Pkcs12Error } from './pkcs12-asn1.ts'
 import { readContainer, WrongPassphrase } from './pkcs12-container.ts'
-import { subjectOib } from './subject-oib.ts'
+import { oibElsewhere, subjectOib } from './subject-oib.ts'
 
 const COMMON_NAME = '2.5.4.3'
 const LEAST_KEY_BITS = 2048
@@ -44,6 +44,7 @@ export async function openPkcs12(file: Buffer, passphrase: string, signal?: Abor
     certificate: leaf.der,
     intermediates: certificates.filter((der) => !der.equals(leaf.der)),
     subjectOib: subjectOib(leaf.pki.subject),
+    oibElsewhere: oibElsewhere(leaf.pki.subject),
     ...names,
     notBefore: leaf.pki.notBefore.value.getTime(),
     notAfter: leaf.pki.notAfter.value.getTime(),

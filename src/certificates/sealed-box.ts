@@ -1,22 +1,18 @@
 import {
-  createCipheriv,
-  createDecipheriv,
   createPrivateKey,
   createPublicKey,
   diffieHellman,
   generateKeyPairSync,
   hkdfSync,
   type KeyObject,
-  randomBytes,
 } from 'node:crypto'
 import type { SealedBoxes } from '../fiscal/ports/gateways.ts'
+import { decrypted, encrypted, OVERHEAD_BYTES } from './vault.ts'
 
 /** The first byte of every box, the format version. */
 const VERSION = 1
 const POINT_BYTES = 32
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-const HEAD_BYTES = 1 + POINT_BYTES + NONCE_BYTES + TAG_BYTES
+const HEAD_BYTES = 1 + POINT_BYTES
 /** The bytes before the point in the SPKI of an X25519 key (RFC 8410). */
 const SPKI_HEAD = Buffer.from('302a300506032b656e032100', 'hex')
 
@@ -31,27 +27,19 @@ export const sealedBoxes: SealedBoxes = {
     const own = generateKeyPairSync('x25519')
     const point = pointOf(own.publicKey)
     const key = keyBetween(own.privateKey, reader, point, pointOf(reader))
-    const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', key, nonce)
-    cipher.setAAD(Buffer.from(context, 'utf8'))
-    const sealed = Buffer.concat([cipher.update(secret), cipher.final()])
-    return Buffer.concat([Buffer.of(VERSION), point, nonce, cipher.getAuthTag(), sealed])
+    return Buffer.concat([Buffer.of(VERSION), point, encrypted(key, secret, context)])
   },
 
   open(privateKey, box, context) {
-    if (box.length < HEAD_BYTES) throw new Error('the sealed box is cut short')
+    if (box.length < HEAD_BYTES + OVERHEAD_BYTES) throw new Error('the sealed box is cut short')
     if (box[0] !== VERSION) throw new Error(`the sealed box has version ${box[0]}, this fiskd knows ${VERSION}`)
     const own = createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' })
     if (own.asymmetricKeyType !== 'x25519') throw new Error('this key opens no sealed boxes: it is not X25519')
-    const point = box.subarray(1, 1 + POINT_BYTES)
-    const nonce = box.subarray(1 + POINT_BYTES, 1 + POINT_BYTES + NONCE_BYTES)
+    const point = box.subarray(1, HEAD_BYTES)
     try {
       const sender = createPublicKey({ key: Buffer.concat([SPKI_HEAD, point]), format: 'der', type: 'spki' })
       const key = keyBetween(own, sender, point, pointOf(createPublicKey(own)))
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-      decipher.setAAD(Buffer.from(context, 'utf8'))
-      decipher.setAuthTag(box.subarray(HEAD_BYTES - TAG_BYTES, HEAD_BYTES))
-      return Buffer.concat([decipher.update(box.subarray(HEAD_BYTES)), decipher.final()])
+      return decrypted(key, box.subarray(HEAD_BYTES), context)
     } catch (cause) {
       throw new Error('the sealed box does not open: it is for another reader or place, or was changed', { cause })
     }

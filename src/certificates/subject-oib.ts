@@ -31,3 +31,18 @@ function onlyOib(candidates: (string | undefined)[]): string | null {
   const [oib] = oibs
   return oibs.size === 1 && oib !== undefined ? oib : null
 }
+
+/** Where issuers write an OIB; the likeliest place to be meant comes first. */
+const ANYWHERE = { organizationIdentifier: ORGANIZATION_IDENTIFIER, O: ORGANIZATION, serialNumber: '2.5.4.5' }
+
+/**
+ * An OIB that is not the one of `subjectOib`, such as `serialNumber=PNOHR-02994650199`, for people.
+ * @returns null when the subject contains none in any form
+ */
+export function oibElsewhere(subject: RelativeDistinguishedNames): string | null {
+  for (const [name, type] of Object.entries(ANYWHERE)) {
+    const text = attributeTexts(subject, type).find((one) => one.match(/(?<!\d)\d{11}(?!\d)/g)?.some(isOib))
+    if (text !== undefined) return `${name}=${text.trim().slice(0, 100)}`
+  }
+  return null
+}

@@ -2,23 +2,26 @@ import type { EpochMs, Present } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale/sale.ts'
 import type { TimeWord } from '../fiscal/ports/clock.ts'
 import type {
+  AuthorityRequests,
   Exchange,
   FiscalMessage,
   ServiceReach,
   SignedMessage,
   TaxAuthority,
 } from '../fiscal/ports/tax-authority.ts'
-import type { ChainValidator, TrustBundles } from '../fiscal/ports/trust.ts'
+import type { ChainValidator, TrustBundles, TrustCare } from '../fiscal/ports/trust.ts'
 import { pemOf } from '../x509/pem.ts'
 import { textOf } from './answer/answer-text.ts'
-import { type Judgement, judge } from './answer/judge-answer.ts'
+import { type Judgement, judge, judgeRequest } from './answer/judge-answer.ts'
+import { SERVICE_NAMES, type ServiceName } from './answer/service-names.ts'
 import { createSigners } from './answer/trusted-signers.ts'
 import type { Sha1Answers } from './answer/verify-answer.ts'
 import { CIS_BOUNDS } from './bounds.ts'
 import { echo, probeOf } from './message/echo.ts'
 import { writeMessage } from './message/invoice-message.ts'
+import { writeRequest } from './message/request-message.ts'
 import { signMessage } from './message/sign-message.ts'
-import { envelope, soapHeaders } from './message/soap.ts'
+import { envelope, SOAP_HEADERS } from './message/soap.ts'
 import type { HttpProxy } from './transport/proxy.ts'
 import { reach } from './transport/reach-in-steps.ts'
 import { createTransport, type Reply } from './transport/transport.ts'
@@ -26,15 +29,12 @@ import { createTransport, type Reply } from './transport/transport.ts'
 /** For each step of the stepwise connection check. */
 const STEP_TIMEOUT_MS = 5000
 
-/** Who signs the answers (docs/spec/cis.md, Endpoints). */
-const SIGNER_COMMON_NAMES: Record<Mode, string> = { test: 'fiskalcistest', live: 'fiskalcis' }
-
 export interface TaxAuthorityOptions {
   urls: Record<Mode, string>
-  trust: TrustBundles
+  trust: TrustBundles & Partial<Pick<TrustCare, 'given'>>
   chains: ChainValidator
-  /** The common name that the signer of answers must have. */
-  signerCn?: Record<Mode, string>
+  /** Who signs the answers; null, the default, for `SERVICE_NAMES`. */
+  serviceNames?: Record<Mode, ServiceName> | null
   /** Default `accept`. */
   sha1Answers?: Sha1Answers
   /** Null, the default, to reach the service directly. */
@@ -48,9 +48,11 @@ export interface TaxAuthorityOptions {
   /** Called with the service's time whenever the service answers. */
   heard?: (mode: Mode, word: TimeWord) => void
   timeoutMs?: number
+  /** For messages that are no sales: the service may take ten seconds (CIS specification, 2.8). */
+  requestTimeoutMs?: number
 }
 
-export interface TaxAuthorityClient extends TaxAuthority, ServiceReach {
+export interface TaxAuthorityClient extends TaxAuthority, ServiceReach, AuthorityRequests {
   /**
    * As `submit`, and nothing is sent: what answered another message is read and checked instead, as an answer that has
    * come. Its signer is known afterwards.
@@ -62,22 +64,20 @@ export interface TaxAuthorityClient extends TaxAuthority, ServiceReach {
   close(): Promise<void>
 }
 
-/**
- * Creates a client for the tax authority's service.
- * @throws FiskError `invalid_request` when an address is not `https:`
- */
+/** @throws FiskError `invalid_request` when an address is not `https:` */
 export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityClient {
-  const { urls, trust, chains, present, shown = Date.now, heard, signerCn = SIGNER_COMMON_NAMES } = options
+  const { urls, trust, chains, present, shown = Date.now, heard } = options
   const { proxy = null, userAgent = 'fiskd', timeoutMs = CIS_BOUNDS.exchangeMs.most, sha1Answers = 'accept' } = options
-  const signers = createSigners({ trust, chains, commonNames: signerCn })
+  const signers = createSigners({ trust, chains, names: options.serviceNames ?? SERVICE_NAMES })
   const judges = { signers, sha1Answers, present }
-  const bundle = (mode: Mode) => pemOf(trust.certificates(mode))
+  const { requestTimeoutMs = CIS_BOUNDS.requestMs.most } = options
+  const bundle = (mode: Mode) => pemOf(trust.certificates(mode, 'service'))
   const transport = createTransport({ urls, bundle, timeoutMs, proxy, userAgent })
 
   function hear(mode: Mode, reply: Reply, signedAt: EpochMs | null): void {
     if (!reply.arrived) return
     const at = signedAt ?? reply.date
-    if (at !== null) heard?.(mode, { at, isSigned: signedAt !== null })
+    if (at !== null) heard?.(mode, { at, isSigned: signedAt !== null, connection: reply.connection })
   }
 
   return {
@@ -87,7 +87,7 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
     expect: transport.expect,
     async submit(message, sent) {
       const start = performance.now()
-      const reply = await transport.post(message.mode, soapHeaders('racuni'), message.xml, sent)
+      const reply = await transport.post(message.mode, SOAP_HEADERS.racuni, message.xml, sent)
       const durationMs = Math.round(performance.now() - start)
       const judged = await judge(reply, message, judges)
       hear(message.mode, reply, judged.signedAt)
@@ -97,6 +97,19 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
       const reply = { arrived: true, status: 200, body: Buffer.from(xml, 'utf8'), framed: true, date: null } as const
       return exchangeOf(message.xml, reply, await judge(reply, { mode: message.mode, messageId }, judges), 0)
     },
+    async request(message) {
+      const { mode, identity, request } = message
+      const requestXml = envelope(await signMessage(writeRequest(message), identity))
+      const headers = SOAP_HEADERS[request.operation]
+      const reply = await transport.post(mode, headers, requestXml, undefined, requestTimeoutMs)
+      const { answer, signedAt } = await judgeRequest(reply, message, judges)
+      return {
+        requestXml,
+        responseXml: reply.arrived ? textOf(reply.body) : null,
+        answer,
+        answeredAt: signedAt ?? (reply.arrived ? reply.date : null),
+      }
+    },
     async echo(mode) {
       const echoed = await echo(transport, mode)
       hear(mode, echoed.reply, null)
@@ -105,7 +118,8 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
     reach: (mode) =>
       reach(mode, {
         url: urls[mode],
-        bundle: trust.certificates(mode),
+        bundle: trust.certificates(mode, 'service'),
+        given: trust.given?.(mode) ?? null,
         transport,
         judges,
         proxy,
@@ -124,5 +138,6 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
 function exchangeOf(requestXml: Buffer, reply: Reply, judged: Judgement, durationMs: number): Exchange {
   const { outcome, signature } = judged
   const responseXml = reply.arrived ? textOf(reply.body) : null
-  return { requestXml, responseXml, httpStatus: reply.status, durationMs, outcome, signature }
+  const answeredAt = judged.signedAt ?? (reply.arrived ? reply.date : null)
+  return { requestXml, responseXml, httpStatus: reply.status, durationMs, outcome, signature, answeredAt }
 }

@@ -5,10 +5,7 @@ import { isOfficial } from './addresses.ts'
 
 const [SUNDAY, SATURDAY] = [0, 6]
 
-/**
- * Whether the tax authority's service is closed by its own timetable: the test service is, on weekdays 16:00-17:00 and
- * on Sundays 08:00-12:00 in Europe/Zagreb (docs/spec/cis.md, Endpoints).
- */
+/** The test service is, in Zagreb on weekdays 16:00-17:00 and on Sundays 08:00-12:00 (docs/spec/cis.md, Endpoints). */
 export function isClosed(mode: Mode, at: EpochMs): boolean {
   if (mode === 'live') return false
   const shown = zagrebClock(at)

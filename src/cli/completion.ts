@@ -10,7 +10,7 @@ export function bashCompletion(program: Command): string {
   return `# bash completion for ${name}, made by: ${name} completion bash
 _${name}() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]}
-  local place='' commands='' valued='' options='' words='' i
+  local path='' commands='' valued='' options='' words='' i
   COMPREPLY=()
   # The shell makes words of their own of "=" and what stands around it.
   if [[ $cur == '=' ]]; then
@@ -18,18 +18,18 @@ _${name}() {
   elif [[ $prev == '=' ]]; then
     prev=\${COMP_WORDS[COMP_CWORD - 2]}
   fi
-  _${name}_place
+  _${name}_node
   for ((i = 1; i < COMP_CWORD; i++)); do
     if [[ $valued == *" \${COMP_WORDS[i]} "* ]]; then
       [[ \${COMP_WORDS[i + 1]} == '=' ]] && ((i++))
       ((i++))
     elif [[ $commands == *" \${COMP_WORDS[i]} "* ]]; then
-      place="\${place:+$place }\${COMP_WORDS[i]}"
-      _${name}_place
+      path="\${path:+$path }\${COMP_WORDS[i]}"
+      _${name}_node
     fi
   done
   if [[ $valued == *" $prev "* ]]; then
-    case "$place $prev" in
+    case "$path $prev" in
 ${valueCases(nodes)}      *) return ;;
     esac
   elif [[ $cur == -* ]]; then
@@ -45,9 +45,9 @@ ${valueCases(nodes)}      *) return ;;
   fi
 }
 
-# What may stand at a place: the names of its commands, its options, which of them take a value, and its arguments.
-_${name}_place() {
-  case $place in
+# What may follow a path of commands: the names of its commands, its options, which of them take a value, and its arguments.
+_${name}_node() {
+  case $path in
 ${nodes.map(nodeCase).join('')}  esac
 }
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import type { DeviceView } from '../contract/v1/fleet.ts'
 import { RECEIPT_LANGUAGES, RECEIPT_PAPERS } from '../domain/sale/receipt.ts'
 import { receiptStyleProblems } from '../domain/sale/receipt-style.ts'
 import { wrongUse } from './failure.ts'
@@ -50,6 +51,21 @@ export function changedConfig(before: Config, choice: ConfigChoice): Config | un
     ...Object.fromEntries(choice.config ?? []),
     ...Object.fromEntries((choice.unset ?? []).map((key) => [key, NOTHING])),
   })
+}
+
+export interface DeviceChoice extends ConfigChoice {
+  label?: string
+  address?: string | false
+  status?: string
+}
+
+/** What changes of a device, as `/v1` wants it. @throws Failure (wrong use) when nothing does */
+export function deviceChanges({ device_config: before }: DeviceView, choice: DeviceChoice) {
+  const { label, address, status } = choice
+  const premises_address = address === false ? null : address
+  const changes = { label, premises_address, device_config: changedConfig(before, choice), status }
+  if (Object.values(changes).some((value) => value !== undefined)) return changes
+  throw wrongUse('device', 'Nothing was said about the device: add what is to change, such as --label.')
 }
 
 function changedReceipt(before: unknown, choice: ConfigChoice): Config | undefined {

@@ -27,9 +27,11 @@ export interface SystemPaths {
   sealedVaultKey: string
   /** In memory, gone with the power. */
   run: string
-  /** Where the kernel tells of processes, and of the machine. */
+  /** Where the kernel describes processes, and the machine. */
   proc: string
   sys: string
+  /** The disks that are to be mounted. */
+  fstab: string
 }
 
 const SYSTEM_PATHS: SystemPaths = {
@@ -38,6 +40,7 @@ const SYSTEM_PATHS: SystemPaths = {
   run: '/run',
   proc: '/proc',
   sys: '/sys',
+  fstab: '/etc/fstab',
 }
 
 export function systemPaths(io: Pick<Io, 'paths'>): SystemPaths {

@@ -1,9 +1,13 @@
 import { Option } from 'commander'
+import { TRUST_PURPOSES } from '../domain/certificate.ts'
 import { PRINTER_PROFILES } from '../domain/printer.ts'
 import { VAT_RATES } from '../domain/sale/vat.ts'
 
 /** Options that several commands share, with the values they take. */
 export const modeOption = (text: string) => new Option('--mode <mode>', text).choices(['test', 'live'])
+
+export const purposeOption = () =>
+  new Option('--for <purpose>', 'trusted for the service, or for uploaded certificates').choices(TRUST_PURPOSES)
 
 export const notVatRegisteredOption = () => new Option('--not-vat-registered', 'the company is not in the VAT system')
 
@@ -18,6 +22,9 @@ export const printerOptions = () => [
   new Option('--no-printer', 'it has no receipt printer').conflicts('printerLine'),
   new Option('--no-printer-test', 'print no test page'),
 ]
+
+/** Collects the values of an option that may be repeated. */
+export const several = (value: string, before: string[] = []) => [...before, value]
 
 /** The seat of a company, which stands on receipts. */
 export interface Address {
@@ -45,10 +52,13 @@ export interface VatChoice {
   vatRate?: string
 }
 
-/** The part of a company's body that the VAT options decide. */
+/**
+ * The part of a company's body that the VAT options decide. A deposit in the total is not taxed, also once a company is in
+ * the VAT system later; `total` is for programs that made one over /v1 before they knew of this.
+ */
 export function vatFields({ notVatRegistered, vatRate }: VatChoice): Record<string, unknown> {
   return {
     ...(notVatRegistered && { vat_registered: false }),
-    ...(vatRate !== undefined && { fiscal_config: { default_vat_rate: vatRate } }),
+    fiscal_config: { ...(vatRate !== undefined && { default_vat_rate: vatRate }), default_vat_base: 'taxable' },
   }
 }

@@ -1,13 +1,18 @@
-import type { Static, TSchema } from 'typebox'
+import type { Static, TSchema, TString } from 'typebox'
 import * as Type from 'typebox'
 import type { JsonObject, Tied } from '../domain/json-object.ts'
 import { MODES } from '../domain/sale/sale.ts'
 import { ACTIVE_STATUSES } from '../domain/statuses.ts'
 
 export const Money = (description: string) => Type.String({ format: 'money', description, examples: ['4.50'] })
-export const Instant = (description: string) => Type.String({ format: 'instant', description })
+
+/** What is a number inside, and a text in RFC 3339 outside. */
+export interface TMoment extends TString {
+  format: 'instant'
+}
+export const Instant = (description: string) => Type.String({ format: 'instant', description }) as TMoment
 /** The same where the name of the field says it all. */
-export const Moment = Type.String({ format: 'instant' })
+export const Moment = Type.String({ format: 'instant' }) as TMoment
 export const Id = (description: string) => Type.String({ format: 'id', description })
 export const Text = (minLength: number, maxLength: number, description: string) =>
   Type.String({ format: 'text', minLength, maxLength, description })
@@ -31,6 +36,9 @@ export const ClosedAs =
     options: { title?: string; examples?: unknown[] } = {},
   ) =>
     Closed<M>(members, options)
+
+/** An object that is passed on as it came, under the names that it has outside. */
+export const AsItCame = <T extends TSchema>(schema: T) => Type.Unsafe<Static<T>>(schema)
 
 /** An object whose members have any names. What `Type.Record` rests on is most of its package, and slows `fisk` down. */
 export const Dictionary = <T extends TSchema>(member: T) =>

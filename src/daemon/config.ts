@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { SmtpServer } from '../alerts/smtp-url.ts'
 import type { RateLimits } from '../api/rate-limits.ts'
+import type { ServiceName } from '../cis/answer/service-names.ts'
 import type { Sha1Answers } from '../cis/answer/verify-answer.ts'
 import type { HttpProxy } from '../cis/transport/proxy.ts'
+import type { TrustList, TrustPurpose } from '../domain/certificate.ts'
 import type { Mode } from '../domain/sale/sale.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 import type { ListenAddress } from './config/parsers.ts'
-import { type Installation, VARIABLE, type Values, type Variable } from './config/variables.ts'
+import { type Installation, trustFile, VARIABLE, type Values, type Variable } from './config/variables.ts'
 
 export type { ListenAddress } from './config/parsers.ts'
 
@@ -40,7 +42,12 @@ export interface Config {
   cisProxy: HttpProxy | null
   /** Whether answers that are signed with SHA-1 are believed. */
   sha1Answers: Sha1Answers
-  trustPaths: Record<Mode, string>
+  /** Who signs the answers of a mode; null for the names that are known. */
+  serviceNames: Record<Mode, ServiceName> | null
+  /** The lists of CAs of each mode. */
+  trustPaths: Record<Mode, Record<TrustList, string>>
+  /** Whether the operator has set the path of the base: fiskd does not write it then. */
+  trustGiven: Record<Mode, boolean>
   deploymentMode: Mode
   sweepIntervalMs: number
   /** Below this free space on the disk the daemon leaves out some writes; 0 turns this off. */
@@ -108,7 +115,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     cisUrls: { test: values.FISKD_CIS_TEST_URL, live: values.FISKD_CIS_LIVE_URL },
     cisProxy: values.FISKD_CIS_PROXY,
     sha1Answers: values.FISKD_CIS_SHA1_ANSWERS,
-    trustPaths: { test: values.FISKD_TRUST_TEST, live: values.FISKD_TRUST_LIVE },
+    serviceNames: values.FISKD_CIS_SIGNERS,
+    trustPaths: { test: trustPaths('test', values), live: trustPaths('live', values) },
+    trustGiven: { test: Boolean(env[BASE.test]), live: Boolean(env[BASE.live]) },
     deploymentMode: values.FISKD_DEPLOYMENT_MODE,
     sweepIntervalMs: 1000 * values.FISKD_SWEEP_INTERVAL_S,
     diskFloorBytes: 1_000_000 * values.FISKD_DISK_FLOOR_MB,
@@ -132,6 +141,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     credentialsDir: env.CREDENTIALS_DIRECTORY || null,
     unknownVariables: Object.keys(env).filter((name) => /^(FISKD|RATE_LIMIT)_/.test(name) && !VARIABLES.has(name)),
   }
+}
+
+const BASE = { test: 'FISKD_TRUST_TEST', live: 'FISKD_TRUST_LIVE' } as const
+
+function trustPaths(mode: Mode, values: Values): Record<TrustList, string> {
+  const added = (purpose: TrustPurpose) => trustFile(values.FISKD_SHARED_DIR, `${mode}-${purpose}`)
+  return { base: values[BASE[mode]], service: added('service'), uploads: added('uploads') }
 }
 
 /** @throws ConfigError with every problem */

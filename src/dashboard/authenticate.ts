@@ -7,18 +7,12 @@ export type FindSession = (token: string) => Promise<Pick<SignedIn, 'user' | 'ex
 
 const HARMLESS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** A session as its own pages see it. */
-export interface CurrentSession extends Pick<SignedIn, 'user' | 'expiresAt'> {
-  token: string
-  csrfToken: string
-}
-
 /**
  * The session of a request; undefined when it has none. What changes something must carry the session's CSRF token, for
  * a browser sends the cookie along with what other sites make it ask.
  * @throws FiskError `invalid_session`, `csrf_token_invalid`
  */
-export async function currentSession(request: FastifyRequest, find: FindSession): Promise<CurrentSession | undefined> {
+export async function currentSession(request: FastifyRequest, find: FindSession) {
   const token = sessionTokenOf(request)
   if (token === undefined) return undefined
   const session = await find(token)

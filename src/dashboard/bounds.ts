@@ -11,7 +11,7 @@ import {
   TAX_NAME_LENGTH,
   USER_NAME_LENGTH,
 } from '../domain/text-lengths.ts'
-import { CERTIFICATE_FILE_BYTES, IMPORT_FILE_BYTES, LOGO_FILE_BYTES, LOGO_PIXELS } from '../domain/upload.ts'
+import { CERTIFICATE_FILE_BYTES, IMPORT_FILE_BYTES } from '../domain/upload.ts'
 import { TAG_LIMITS } from '../fiscal/machines/tags.ts'
 import { VIEW_LIMITS } from '../fiscal/office/saved-views.ts'
 
@@ -43,9 +43,7 @@ export const DASHBOARD_BOUNDS = {
   certificateFileRead: { most: 4 * 1024 * 1024, of: 'bytes of it that are read at all', beyond: TOO_LARGE },
   importFile: { most: IMPORT_FILE_BYTES, of: 'bytes of a list of devices', beyond: SAID },
   importFileRead: { most: 8 * 1024 * 1024, of: 'bytes of it that are read at all', beyond: TOO_LARGE },
-  logoFile: { most: LOGO_FILE_BYTES, of: 'bytes of a logo', beyond: SAID },
-  logoFileRead: { most: 1024 * 1024, of: 'bytes of it that are read at all', beyond: TOO_LARGE },
-  logoPixels: { most: LOGO_PIXELS, of: 'pixels of a side of its picture', beyond: SAID },
+  logoFileRead: { most: 1024 * 1024, of: 'bytes of the file of a logo that are read at all', beyond: TOO_LARGE },
   report: { most: 16 * 1024, of: 'bytes of a report of a browser (Content-Security-Policy)', beyond: TOO_LARGE },
   pathText: { most: 1000, of: 'characters of an id in a path', beyond: '414 without a page' },
 

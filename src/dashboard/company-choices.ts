@@ -1,32 +1,20 @@
 import type { Principal } from '../fiscal/access/principal.ts'
 import type { UseCases } from '../fiscal/use-cases.ts'
 import { UUID } from './ids.ts'
+import { byText, companyOption } from './sales-choices.ts'
 
 /** A longer list of check boxes would be of no use; the command line takes any company. */
 const MOST = 500
 
-export interface CompanyChoice {
-  value: string
-  text: string
-  checked: boolean
-}
-
-/** The companies that somebody may be given, or may choose, by name. */
+/** The companies that a user may be limited to, or may choose, by name. */
 export async function companyChoices(
   v1: Pick<UseCases, 'listCompanies'>,
   principal: Principal,
   chosen: readonly string[],
-): Promise<CompanyChoice[]> {
+) {
   const { items } = await v1.listCompanies(principal, { allTenants: false }, { limit: MOST })
-  const named = items.map(({ id, name, oib }) => ({
-    value: id,
-    text: `${name} (${oib})`,
-    checked: chosen.includes(id),
-  }))
-  return named.sort((one, other) => collator.compare(one.text, other.text))
+  return items.map((company) => ({ ...companyOption(company), checked: chosen.includes(company.id) })).sort(byText)
 }
-
-const collator = new Intl.Collator('hr', { numeric: true })
 
 /** What was ticked; null where all companies were chosen. */
 export function readCompanies(form: Record<string, string>): string[] | null {

@@ -1,8 +1,8 @@
 import { ERRORS, type ErrorCode, type FiskError } from '../domain/errors.ts'
 import type { FiscalErrorCode } from '../domain/sale/invoice.ts'
 import { CROATIAN_ERRORS, CROATIAN_FISCAL_ERRORS } from '../domain/texts/error-texts.ts'
+import { textOfReason } from '../domain/texts/reason-texts.ts'
 import type { Language } from '../fiscal/ports/model.ts'
-import { textOfReason } from './reason-texts.ts'
 
 /** The text of a refusal beside a form. English has the words of the refusal itself. */
 export function textOfError(error: FiskError, language: Language): string {

@@ -12,30 +12,9 @@ const UNITS = [
 ] as const
 
 /** How figures and moments are written on the pages. */
-export interface Formats {
-  /** `"1234.50"` as `1.234,50 €`. */
-  money(amount: string): string
-  /** Whole euros, as an axis has them. */
-  euros(amount: number): string
-  count(n: number): string
-  /** A share of one, such as 0.987. */
-  percent(share: number): string
-  /** A share of one with its sign, such as +12 %. */
-  change(share: number): string
-  date(at: EpochMs): string
-  /** Such as `studeni 2026.`; months count from 1. */
-  month(month: { year: number; month: number }): string
-  /** Date and time. */
-  time(at: EpochMs): string
-  /** Hours and minutes. */
-  clock(at: EpochMs): string
-  /** Such as `3 hours ago`, or `in 2 days`. */
-  ago(at: EpochMs): string
-  /** Such as `2 days` or `350 ms`. */
-  duration(ms: number): string
-}
+export type Formats = ReturnType<typeof formatsIn>
 
-function formatsIn(language: Language, now: () => EpochMs): Formats {
+function formatsIn(language: Language, now: () => EpochMs) {
   const locale = LOCALES[language]
   const zone = { timeZone: ZAGREB } as const
   const digits = { day: '2-digit', month: '2-digit', year: 'numeric' } as const
@@ -55,24 +34,32 @@ function formatsIn(language: Language, now: () => EpochMs): Formats {
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return {
-    // As text: an amount of money is no floating-point number.
-    money: (amount) => money.format(amount as unknown as number),
-    euros: (amount) => euros.format(amount),
-    count: (n) => count.format(n),
-    percent: (share) => percent.format(share),
-    change: (share) => change.format(share),
-    date: (at) => date.format(at),
-    month: (one) => month.format(Date.UTC(one.year, one.month - 1)),
-    time: (at) => time.format(at),
-    clock: (at) => clock.format(at),
-    ago(at) {
+    /** `"1234.50"` as `1.234,50 €`; as text, for an amount of money is no floating-point number. */
+    money: (amount: string) => money.format(amount as unknown as number),
+    /** Whole euros, as an axis has them. */
+    euros: (amount: number) => euros.format(amount),
+    count: (n: number) => count.format(n),
+    /** A share of one, such as 0.987. */
+    percent: (share: number) => percent.format(share),
+    /** A share of one with its sign, such as +12 %. */
+    change: (share: number) => change.format(share),
+    date: (at: EpochMs) => date.format(at),
+    /** Such as `studeni 2026.`; months count from 1. */
+    month: (one: { year: number; month: number }) => month.format(Date.UTC(one.year, one.month - 1)),
+    /** Date and time. */
+    time: (at: EpochMs) => time.format(at),
+    /** Hours and minutes. */
+    clock: (at: EpochMs) => clock.format(at),
+    /** Such as `3 hours ago`, or `in 2 days`. */
+    ago(at: EpochMs) {
       const away = at - now()
       if (Math.abs(away) < 60_000) return JUST_NOW[language]
       const [unit, length] = UNITS.find(([, ms]) => Math.abs(away) >= ms) ?? UNITS[2]
       // A calendar's days: what was 47 hours ago was not yesterday.
       return relative.format(unit === 'day' ? dayOf(at) - dayOf(now()) : Math.trunc(away / length), unit)
     },
-    duration(ms) {
+    /** Such as `2 days` or `350 ms`. */
+    duration(ms: number) {
       if (ms < 1000) return `${Math.round(ms)} ms`
       const [unit, length] = UNITS.find(([, one]) => ms >= one) ?? (['second', 1000] as const)
       return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(ms / length))

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { acceptedLanguage } from '../domain/texts/accepted-language.ts'
+import { plural } from '../domain/texts/plural.ts'
 import { LANGUAGES, type Language } from '../fiscal/ports/model.ts'
 
 export { inBoth } from '../domain/texts/in-both.ts'
@@ -12,4 +13,16 @@ export function languageOf(request: FastifyRequest): Language {
   const chosen = LANGUAGES.find((language) => language === request.cookies?.[LANGUAGE_COOKIE])
   if (chosen) return chosen
   return acceptedLanguage(request.headers['accept-language']) ?? 'hr'
+}
+
+/** The Croatian word for so many invoices. */
+export const racuna = (n: number) => plural(n, 'račun', 'računa', 'računa')
+
+/** The English form of a word after a number. */
+export const one = (n: number, singular: string, many: string) => (n === 1 ? singular : many)
+
+/** So many invoices, in words. */
+export const invoicesIn = {
+  hr: (n: number) => `${n} ${racuna(n)}`,
+  en: (n: number) => `${n} ${one(n, 'invoice', 'invoices')}`,
 }

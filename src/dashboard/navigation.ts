@@ -39,13 +39,6 @@ const GROUPS: { name: 'manage' | null; pages: Page[] }[] = [
   },
 ]
 
-export interface MenuGroup {
-  key: 'manage' | null
-  /** Its heading; null for what needs none. */
-  name: string | null
-  pages: { path: string; text: string; current: boolean }[]
-}
-
 /** What a reader may see. */
 interface Reader {
   isLimited: boolean
@@ -68,9 +61,10 @@ export function navigationOf(
   { path, role, ...reader }: Reader & { path: string; role: 'gateway' | 'server' },
   names: Record<Name, string>,
   groupNames: Record<'manage', string>,
-): MenuGroup[] {
+) {
   return GROUPS.map(({ name, pages }) => ({
     key: name,
+    /** Its heading; null for what needs none. */
     name: name && groupNames[name],
     pages: pages
       .filter((page) => isFor(page, reader) && (!page.server || role === 'server'))

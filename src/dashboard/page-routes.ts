@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FiskError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
-import type { Mode } from '../domain/sale/sale.ts'
 import { requireAllCompanies } from '../fiscal/access/company-limit.ts'
 import type { Principal } from '../fiscal/access/principal.ts'
 import { csrfTokenOf, principalOf, requireCsrfToken } from '../fiscal/access/sessions.ts'
@@ -11,11 +10,12 @@ import type { Keep } from '../fiscal/sales/idempotency.ts'
 import type { AdminUseCases, OfficeUseCases, UseCases } from '../fiscal/use-cases.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { textOfError } from './error-texts.ts'
+import { createFormats, type Formats } from './formats.ts'
 import { newFormId, ownFields, readSubmission, requireFormId, requireOwnOrigin, type UploadedFile } from './forms.ts'
 import { sessionTokenOf } from './session-cookie.ts'
 import type { SessionUseCases } from './session-routes.ts'
 import type { texts as common } from './texts.ts'
-import type { Views } from './views.ts'
+import type { Shown, Views } from './views.ts'
 
 /** What the pages work with. */
 export interface DashboardDeps {
@@ -39,11 +39,20 @@ export interface PageOptions {
   fileBytes?: number
 }
 
-/** Where pages are registered, by addresses below `/dashboard`. */
+type PageHandler = (context: PageContext) => Promise<unknown>
+/** Registers a page by its address below `/dashboard`: who may open it stands before what it does, as in Fastify. */
+type AddPage = (path: string, ...route: [handler: PageHandler] | [options: PageOptions, handler: PageHandler]) => void
+
+export const OPERATOR = { role: 'operator' } as const
+export const ADMIN = { role: 'admin' } as const
+/** For what concerns all companies. */
+export const ADMIN_OF_ALL = { role: 'admin', allCompanies: true } as const
+
+/** Where pages are registered. */
 export interface Pages {
-  get(path: string, handler: (context: PageContext) => Promise<unknown>, options?: PageOptions): void
+  get: AddPage
   /** Session, CSRF token and origin are checked before. */
-  post(path: string, handler: (context: PageContext) => Promise<unknown>, options?: PageOptions): void
+  post: AddPage
 }
 
 /** What the page after a form says. */
@@ -70,6 +79,8 @@ export interface PageContext {
   token: string
   principal: Principal
   language: Language
+  /** In that language. */
+  f: Formats
   params: Record<string, string>
   query: Record<string, string>
   /** Of a POST. */
@@ -78,12 +89,11 @@ export interface PageContext {
   /** htmx asks for a part of a page. */
   isFragment: boolean
   may(role: Role): boolean
-  /** A whole page. @param it with the mode of what it shows, where that is one mode */
-  show(
-    view: string,
-    it: { title: string; t: object; shownMode?: Mode | undefined } & Record<string, unknown>,
-    status?: number,
-  ): Promise<unknown>
+  /**
+   * A whole page. @param it with the mode of what it shows, where that is one mode
+   * @param status without it 422 where something about a form was wrong
+   */
+  show(view: string, it: Shown, status?: number): Promise<unknown>
   /** A view without the layout. */
   fragment(view: string, it: Record<string, unknown>): Promise<unknown>
   /** Does the work of a form once, however often it is sent, and leads on. */
@@ -96,23 +106,24 @@ export interface PageContext {
 const RANKS: Record<Role, number> = { viewer: 0, operator: 1, admin: 2 }
 
 export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Views): Pages {
-  const add = (
-    method: 'GET' | 'POST',
-    path: string,
-    handler: (context: PageContext) => Promise<unknown>,
-    options: PageOptions,
-  ) =>
-    app.route({
-      method,
-      url: `/dashboard${path}`,
-      // A HEAD request would do all of the work of a GET.
-      exposeHeadRoute: false,
-      onRequest: async (request) => {
-        const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
-        if (method === 'POST' && announced > DASHBOARD_BOUNDS.strangersForm.most) await sessionOf(request)
-      },
-      handler: async (request, reply) => handler(await contextOf(request, reply, options)),
-    })
+  const formats = createFormats(deps.now)
+
+  const addTo =
+    (method: 'GET' | 'POST'): AddPage =>
+    (path, ...route) => {
+      const [options, handler] = route.length === 1 ? [{}, route[0]] : route
+      app.route({
+        method,
+        url: `/dashboard${path}`,
+        // A HEAD request would do all of the work of a GET.
+        exposeHeadRoute: false,
+        onRequest: async (request) => {
+          const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+          if (method === 'POST' && announced > DASHBOARD_BOUNDS.strangersForm.most) await sessionOf(request)
+        },
+        handler: async (request, reply) => handler(await contextOf(request, reply, options)),
+      })
+    }
 
   async function sessionOf(request: FastifyRequest): Promise<{ token: string; user: User }> {
     const token = sessionTokenOf(request)
@@ -166,10 +177,11 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
       go,
       errorsOf,
       language: user.language,
+      f: formats(user.language),
       params: request.params as Record<string, string>,
       query: textsOf(request.query),
       form: ownFields(fields),
-      show: async (view, it, status = 200) => html(await views.page(view, it, viewer), status),
+      show: async (view, it, status = statusOf(it.errors ?? {})) => html(await views.page(view, it, viewer), status),
       fragment: async (view, it) => html(await views.fragment(view, it, viewer), 200),
       async once(work, { to, notice, refused }) {
         const response = (result: Parameters<Exclude<typeof to, string>>[0]) => ({
@@ -197,10 +209,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
     }
   }
 
-  return {
-    get: (path, handler, options = {}) => add('GET', path, handler, options),
-    post: (path, handler, options = {}) => add('POST', path, handler, options),
-  }
+  return { get: addTo('GET'), post: addTo('POST') }
 }
 
 declare module 'fastify' {

@@ -8,36 +8,29 @@ export interface Option {
   text: string
 }
 
-/** What a list of sales can be narrowed down to. */
-export interface SalesChoices {
-  companies: Option[]
-  /** Empty when there are too many to choose from. */
-  devices: Option[]
-  /** That of real sales as soon as there can be any. */
-  mode: Mode
-}
-
 /** A longer menu would be of no use. */
 const MOST = 200
 
-/** @param chosen a device that can be chosen however many there are */
-export async function salesChoices(v1: UseCases, principal: Principal, chosen?: string): Promise<SalesChoices> {
+/** What a list of sales can be narrowed down to. @param chosen a device that can be chosen however many there are */
+export async function salesChoices(v1: UseCases, principal: Principal, chosen?: string) {
   const all = { allTenants: false }
   const companies = await v1.listCompanies(principal, all, { limit: MOST })
   const listed = await v1.listDevices(principal, all, { limit: MOST })
   const devices = listed.next === null ? listed.items : listed.items.filter(({ id }) => id === chosen)
   return {
     companies: companies.items.map(companyOption).sort(byText),
+    /** Empty when there are too many to choose from. */
     devices: devices.map(deviceOption).sort(byText),
-    mode: companies.items.some(({ mode }) => mode === 'live') ? 'live' : 'test',
+    /** That of real sales as soon as there can be any. */
+    mode: (companies.items.some(({ mode }) => mode === 'live') ? 'live' : 'test') as Mode,
   }
 }
 
-const companyOption = ({ id, name, oib }: Company): Option => ({ value: id, text: `${name} (${oib})` })
+export const companyOption = ({ id, name, oib }: Company): Option => ({ value: id, text: `${name} (${oib})` })
 const deviceOption = ({ id, label, premisesCode }: Device): Option => ({
   value: id,
   text: `${label} (${premisesCode})`,
 })
 
 const collator = new Intl.Collator('hr', { numeric: true })
-const byText = (a: Option, b: Option) => collator.compare(a.text, b.text)
+export const byText = (a: Option, b: Option) => collator.compare(a.text, b.text)

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale/sale.ts'
 import type { Role, User } from '../fiscal/ports/model.ts'
-import type { Branding } from '../fiscal/ports/rows/branding.ts'
 import { assetAddresses, VIEWS } from './asset-files.ts'
 import { createFormats } from './formats.ts'
 import { languageOf } from './language.ts'
@@ -19,17 +18,8 @@ export interface Viewer {
   may(role: Role): boolean
   /** Of the active companies: what a page shows that is not of one mode. */
   modes?(): Promise<readonly Mode[]>
-  /** Whose pages these are. */
-  brand?(): Promise<Branding>
-}
-
-export interface Views {
-  page(
-    view: string,
-    it: { title: string; shownMode?: Mode | undefined } & Record<string, unknown>,
-    viewer: Viewer,
-  ): Promise<string>
-  fragment(view: string, it: Record<string, unknown>, viewer: Viewer): Promise<string>
+  /** The name of the operator; null for none. */
+  brand?(): Promise<string | null>
 }
 
 /** What a form has not brought about is not shown as done. */
@@ -37,8 +27,16 @@ const NOT_DONE = ['copy_without_printer', 'gateway_out_of_reach', 'invoice_settl
 
 export const THEME_COOKIE = 'fiskd_theme'
 
+export type Views = ReturnType<typeof createViews>
+
+/** What a page shows: its texts, whose `title` is its own where it says no other, and what was wrong with its form. */
+export type Shown = { t: object; title?: string; shownMode?: Mode | undefined; errors?: object } & Record<
+  string,
+  unknown
+>
+
 /** Each view is compiled when it is first asked for. Everything written into one is escaped, unless it says otherwise. */
-export function createViews(facts: { role: 'gateway' | 'server'; version: string; now(): EpochMs }): Views {
+export function createViews(facts: { role: 'gateway' | 'server'; version: string; now(): EpochMs }) {
   const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true, autoTrim: false })
   const assets = assetAddresses()
   const formats = createFormats(facts.now)
@@ -57,6 +55,7 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
     return {
       t: c,
       ...it,
+      title: it.title ?? (it.t as { title?: unknown } | undefined)?.title,
       c,
       f: formats(language),
       notice,
@@ -64,7 +63,15 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
       assets,
       version: facts.version,
       context: {
-        ...{ user, csrfToken, formId, path, language, theme, role: facts.role, may, url: request.url },
+        user,
+        csrfToken,
+        formId,
+        path,
+        language,
+        theme,
+        role: facts.role,
+        may,
+        url: request.url,
         mayOpen: (address: string) => mayOpen(address, reader),
       },
       navigation: user ? navigationOf({ path, role: facts.role, ...reader }, c.navigation, c.groups) : [],
@@ -72,12 +79,13 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
   }
 
   return {
-    page: async (view, it, viewer) => {
+    page: async (view: string, it: Shown, viewer: Viewer) => {
       const values = valuesOf(it, viewer)
       const body = await eta.renderAsync(view, values)
       const modes = it.shownMode ? [it.shownMode] : ((await viewer.modes?.()) ?? [])
-      return eta.renderAsync('/layout', { ...values, body, modes, brand: (await viewer.brand?.()) ?? {} })
+      return eta.renderAsync('/layout', { ...values, body, modes, brand: (await viewer.brand?.()) ?? 'fiskd' })
     },
-    fragment: (view, it, viewer) => eta.renderAsync(view, valuesOf(it, viewer)),
+    fragment: (view: string, it: Record<string, unknown>, viewer: Viewer): Promise<string> =>
+      eta.renderAsync(view, valuesOf(it, viewer)),
   }
 }

@@ -1,3 +1,4 @@
+import { EXPIRING_UNDER_DAYS } from './certificate.ts'
 import type { EpochMs } from './instant.ts'
 
 /** The severities of alerts, the most severe first. */
@@ -13,9 +14,8 @@ interface Kind {
 const told = (severity: Severity): Kind => ({ severity, mailed: true })
 const shown = (severity: Severity): Kind => ({ severity, mailed: false })
 
-/** The kinds of alerts. */
 const ALERTS = {
-  /** Two working days after the sale, the legal time after a broken connection. */
+  /** Two working days after the day on which the connection broke, or of a sale that lacks its JIR for another reason. */
   unconfirmed_legal: told('warning'),
   unconfirmed_21: shown('warning'),
   unconfirmed_25: told('warning'),
@@ -26,6 +26,8 @@ const ALERTS = {
   /** Sales parked because of an untrusted JIR can be sent again. */
   answers_believed: told('warning'),
   isu_mismatch: told('warning'),
+  /** The tax authority will find the same mistake in several of the latest sales of a device. */
+  sale_findings: told('warning'),
   certificate_60: told('info'),
   certificate_30: told('warning'),
   certificate_14: told('warning'),
@@ -45,6 +47,8 @@ const ALERTS = {
   number_far_ahead: told('warning'),
   /** A sequence of receipt numbers is close to its end or has reached it; then its premises cannot sell. */
   numbers_used_up: told('urgent'),
+  /** Numbers of a year that has not begun, by what the tax authority says of the time. */
+  numbers_of_future: told('urgent'),
   /** The daemon does not listen at a configured address. */
   address_missing: told('warning'),
   backup_overdue: told('warning'),
@@ -80,9 +84,7 @@ export function isAlertKind(kind: string): kind is AlertKind {
   return Object.hasOwn(ALERTS, kind)
 }
 
-/**
- * The fields of an alert that determine its severity. They may come from a gateway, so their types are not guaranteed.
- */
+/** Both may come from a gateway, so the types in `detail` are not guaranteed. */
 interface Said {
   kind: string
   detail: Readonly<Record<string, unknown>>
@@ -95,10 +97,7 @@ export function severityOf({ kind, detail }: Said): Severity {
   return isAlertKind(kind) ? ALERTS[kind].severity : 'warning'
 }
 
-/**
- * Whether an alert says that sales can be sent again now. The alert itself stays for a while when answers become
- * untrusted again.
- */
+/** Whether sales can be sent again now. The alert stays for a while when answers become untrusted again. */
 export function offersToSend({ kind, detail }: Said): boolean {
   return kind === ('answers_believed' satisfies AlertKind) && detail.may_send !== false
 }
@@ -124,18 +123,18 @@ export type UnconfirmedStage = (typeof UNCONFIRMED)[number]
 
 /**
  * The alert stage of an invoice without a JIR: only the latest stage; undefined for a young invoice.
- * @param legalCutoff sales before it are past the legal time: `legalCutoffOf(now)`
+ * @param legalDeadline `legalDeadlineIn`
  */
 export function unconfirmedStage(
   occurredAt: EpochMs,
   now: EpochMs,
-  legalCutoff: EpochMs,
+  legalDeadline: EpochMs,
 ): UnconfirmedStage | undefined {
   const days = (now - occurredAt) / DAY_MS
   if (days >= 28) return 'unconfirmed_28'
   if (days >= 25) return 'unconfirmed_25'
   if (days >= 21) return 'unconfirmed_21'
-  return occurredAt < legalCutoff ? 'unconfirmed_legal' : undefined
+  return now >= legalDeadline ? 'unconfirmed_legal' : undefined
 }
 
 const CERTIFICATE = [
@@ -143,7 +142,7 @@ const CERTIFICATE = [
   [7, 'certificate_7'],
   [14, 'certificate_14'],
   [30, 'certificate_30'],
-  [60, 'certificate_60'],
+  [EXPIRING_UNDER_DAYS, 'certificate_60'],
 ] as const
 export type CertificateStage = (typeof CERTIFICATE)[number][1] | 'certificate_expired'
 

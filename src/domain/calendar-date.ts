@@ -1,6 +1,6 @@
 import type { EpochMs } from './instant.ts'
 import { startOfDate } from './working-days.ts'
-import { formatZagreb } from './zagreb.ts'
+import { zagrebClock } from './zagreb.ts'
 
 /** A calendar day in Zagreb; months count from 1. */
 export interface CalendarDate {
@@ -12,36 +12,21 @@ export interface CalendarDate {
 const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** Zagreb changes its clocks on the hour, so one result holds for a whole hour. */
-let known = { hour: Number.NaN, aheadMs: 0 }
-
-/** A Date whose UTC fields show the local time in Zagreb, for code without time zones. */
-export function wallClock(at: EpochMs): Date {
-  const hour = Math.floor(at / HOUR_MS)
-  if (hour !== known.hour) {
-    const [date = 1, month = 1, year = 1970, hours = 0] = formatZagreb(hour * HOUR_MS, 'dd.MM.yyyy HH:mm:ss')
-      .split(/\D/)
-      .map(Number)
-    known = { hour, aheadMs: Date.UTC(year, month - 1, date, hours) - hour * HOUR_MS }
-  }
-  return new Date(at + known.aheadMs)
-}
-
 export function dateAt(at: EpochMs): CalendarDate {
-  const wall = wallClock(at)
+  const wall = zagrebClock(at)
   return { year: wall.getUTCFullYear(), month: wall.getUTCMonth() + 1, date: wall.getUTCDate() }
 }
 
 /**
  * The first moment of a day at which clocks in Zagreb show this time or a later one.
- * @param wall a time as `wallClock` has it; its day does not count
+ * @param wall a time as `zagrebClock` has it; its day does not count
  */
 export function momentOn(day: CalendarDate, wall: Date): EpochMs {
   const [from, sinceMidnight] = [startOfDay(day), wall.getTime() % DAY_MS]
   const wanted = Date.UTC(day.year, day.month - 1, day.date) + sinceMidnight
   // Where an hour is left out or comes twice, it is an hour sooner or later than on other days.
   const moments = [-HOUR_MS, 0, HOUR_MS].map((shift) => from + sinceMidnight + shift)
-  const shows = (at: EpochMs) => wallClock(at).getTime()
+  const shows = (at: EpochMs) => zagrebClock(at).getTime()
   return moments.find((at) => shows(at) === wanted) ?? Math.floor((from + sinceMidnight) / HOUR_MS) * HOUR_MS
 }
 
@@ -51,7 +36,12 @@ export function normalDate({ year, month, date }: CalendarDate): CalendarDate {
   return { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1, date: day.getUTCDate() }
 }
 
-/** The moment when the day starts in Zagreb. */
+export const daysFrom = (day: CalendarDate, days: number) => normalDate({ ...day, date: day.date + days })
+
+/** The first day of the month that is so many later. */
+export const monthsFrom = ({ year, month }: CalendarDate, months: number) =>
+  normalDate({ year, month: month + months, date: 1 })
+
 export function startOfDay({ year, month, date }: CalendarDate): EpochMs {
   return startOfDate(year, month, date)
 }
@@ -59,9 +49,7 @@ export function startOfDay({ year, month, date }: CalendarDate): EpochMs {
 const ISO = /^(\d{4})-(\d\d)-(\d\d)$/
 const DAY_FIRST = /^(\d{1,2})(?:\.\s?|\/)(\d{1,2})(?:\.\s?|\/)(\d{4})\.?$/
 
-/**
- * Reads `2026-11-22`, or as pages write it `22. 11. 2026.` and `22/11/2026`, for the years 2000 to 2999; undefined for anything else, such as 30 February.
- */
+/** Reads `2026-11-22`, or as pages write it `22. 11. 2026.` and `22/11/2026`, for the years 2000 to 2999. */
 export function readDate(text: string): CalendarDate | undefined {
   const [, isoYear, isoMonth, isoDate] = ISO.exec(text.trim()) ?? []
   const [, date = isoDate, month = isoMonth, year = isoYear] = DAY_FIRST.exec(text.trim()) ?? []
@@ -78,7 +66,6 @@ export function isoDate({ year, month, date }: CalendarDate): string {
   return `${year}-${twoDigits(month)}-${twoDigits(date)}`
 }
 
-/** The day that `isoDate` wrote. */
 export function dateOfIso(day: string): CalendarDate {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   return { year, month, date }
@@ -91,5 +78,5 @@ export function croatianDate({ year, month, date }: CalendarDate): string {
 
 /** `14:05:09`, the local time in Zagreb. */
 export function clockTime(at: EpochMs): string {
-  return wallClock(at).toISOString().slice(11, 19)
+  return zagrebClock(at).toISOString().slice(11, 19)
 }

@@ -6,7 +6,7 @@ export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number]
 const DAY_MS = 86_400_000
 
 /** `expiring` means under 60 days remain. */
-const EXPIRING_UNDER_DAYS = 60
+export const EXPIRING_UNDER_DAYS = 60
 
 /** Whether a moment is within the validity of a certificate; both ends are included. */
 export function isValidAt({ notBefore, notAfter }: { notBefore: EpochMs; notAfter: EpochMs }, at: EpochMs): boolean {
@@ -18,7 +18,7 @@ export function daysUntil(notAfter: EpochMs, now: EpochMs): number {
   return Math.floor((notAfter - now) / DAY_MS)
 }
 
-/** The status of a certificate at this moment (docs/spec/interface.md, Certificate status). */
+/** See docs/spec/interface.md, Certificate status. */
 export function certificateStatus(
   certificate: { notAfter: EpochMs; supersededAt: EpochMs | null; revokedAt: EpochMs | null },
   now: EpochMs,
@@ -28,8 +28,16 @@ export function certificateStatus(
   return statusInUse(certificate.notAfter, now)
 }
 
-/** The status of a certificate in use. */
+/** Of a certificate that was neither replaced nor revoked. */
 export function statusInUse(notAfter: EpochMs, now: EpochMs): 'valid' | 'expiring' | 'expired' {
   if (now > notAfter) return 'expired'
   return notAfter - now < EXPIRING_UNDER_DAYS * DAY_MS ? 'expiring' : 'valid'
 }
+
+/** What a CA is trusted for: the service's TLS and its answers, or the certificates that companies upload. */
+export const TRUST_PURPOSES = ['service', 'uploads'] as const
+export type TrustPurpose = (typeof TRUST_PURPOSES)[number]
+
+/** The lists of CAs of a mode: the base counts for both purposes, each of the others for its own only. */
+export const TRUST_LISTS = ['base', ...TRUST_PURPOSES] as const
+export type TrustList = (typeof TRUST_LISTS)[number]

@@ -1,16 +1,14 @@
 import type { Both } from './texts/both.ts'
 
 /**
- * `warn`: somebody should know. `fail`: something is broken and somebody has to act. `skip`: it could not be looked at
- * because of what another check says, or because others look after it; it is neither well nor broken.
+ * `warn`: a technician should know. `fail`: something is broken and a technician has to act. `skip`: it could not be
+ * looked at because of what another check says, or because others look after it; it is neither well nor broken.
  */
 export const CHECK_STATUSES = ['ok', 'warn', 'fail', 'skip'] as const
 
-/** What one look at the gateway has found. */
 export interface Check {
   name: Both
   status: (typeof CHECK_STATUSES)[number]
-  /** What was found. */
   detail: Both
   /** What to do about it; null when there is nothing to do. */
   fix: Both | null

@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/**
- * The UUID namespace of fiskd's company ids. It must never change, because all gateways of a company must compute the
- * same id.
- */
+/** The UUID namespace of company ids. It must never change: all gateways of a company must compute the same id. */
 const NAMESPACE = Buffer.from('6f1d5a0e6c3b4f0c9d5e8a7b2c4d1f30', 'hex')
 
-/** The id of a company: the UUIDv5 of its OIB, so that two gateways of one company compute the same id. */
+/** The UUIDv5 of its OIB, so that two gateways of one company compute the same id. */
 export function companyIdOf(oib: string): string {
   return uuidOf(oib)
 }
 
-/**
- * The id of a company in a server's tenant when another tenant has the id derived from its OIB.
- * @param companyId the id derived from the OIB
- */
+/** Where another tenant of the server has the id derived from the OIB (`companyId`). */
 export function companyIdWithin(tenantId: string, companyId: string): string {
   return uuidOf(`${companyId} ${tenantId}`)
 }

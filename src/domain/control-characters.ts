@@ -1,7 +1,4 @@
-/**
- * Characters that control a terminal, and invisible characters that reorder or hide text: C0 and C1 controls, direction
- * marks and other format characters, line and paragraph separators.
- */
+/** What controls a terminal, reorders or hides text: C0 and C1 controls, direction marks and other format characters. */
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 
 /** `CONTROLS` without C0, because C0 characters are fiskd's own line ends and colours, and JSON escapes its own. */

@@ -1,9 +1,11 @@
+import type { Reason } from './texts/reason-texts.ts'
+
+export type { Reason }
+
 interface ErrorEntry {
   /** The HTTP statuses of the code, the usual one first. */
   statuses: readonly [number, ...number[]]
-  /** What has happened. */
   means: string
-  /** What the caller can do about it. */
   fix: string
   /** Whether the same request may be sent again (docs/spec/interface.md, Errors: Retry guidance). */
   again: Again
@@ -12,10 +14,7 @@ interface ErrorEntry {
 /** `no`: the request itself is wrong. `later`: after the cause outside the request is removed. `yes`: at once. */
 export type Again = 'no' | 'later' | 'yes'
 
-/**
- * Every error code of `/v1` (docs/spec/interface.md, Errors). The API, the documentation and the tests read
- * this one table. A code is never renamed or given another meaning.
- */
+/** Every error code of `/v1` (docs/spec/interface.md, Errors). A code is never renamed or given another meaning. */
 export const ERRORS = {
   invalid_request: {
     statuses: [400, 404, 406, 409],
@@ -290,80 +289,6 @@ export interface FiskErrorOptions {
   cause?: unknown
 }
 
-/** Distinguishes the refusals of one code, so that pages can translate them; never sent to API callers. */
-export type Reason =
-  | 'address_characters'
-  | 'address_too_long'
-  | 'cells_missing'
-  | 'cells_too_many'
-  | 'certificate_before_its_time'
-  | 'certificate_missing'
-  | 'certificate_not_trusted'
-  | 'certificate_not_valid_now'
-  | 'certificate_of_nobody'
-  | 'certificate_revoked'
-  | 'certificates_busy'
-  | 'changed_meanwhile'
-  | 'column_missing'
-  | 'column_twice'
-  | 'config_no_object'
-  | 'config_too_large'
-  | 'database_away'
-  | 'device_ambiguous'
-  | 'device_archived'
-  | 'device_unknown'
-  | 'file_empty'
-  | 'file_no_certificate'
-  | 'file_no_csv'
-  | 'file_no_key'
-  | 'file_not_utf8'
-  | 'file_of_pem'
-  | 'gateway_busy'
-  | 'gateway_left'
-  | 'gateway_name_taken'
-  | 'gateway_name_wrong'
-  | 'gateway_not_enrolled'
-  | 'gateway_revoked'
-  | 'invoice_not_sendable'
-  | 'isu_file_columns'
-  | 'isu_number_missing'
-  | 'isu_number_not_digits'
-  | 'isu_number_taken'
-  | 'isu_number_too_long'
-  | 'isu_number_zero'
-  | 'job_empty'
-  | 'job_too_large'
-  | 'jobs_busy'
-  | 'label_characters'
-  | 'label_missing'
-  | 'label_taken'
-  | 'label_too_long'
-  | 'logo_blank'
-  | 'logo_format'
-  | 'logo_pixels'
-  | 'mail_address_wrong'
-  | 'mail_not_set'
-  | 'mail_too_large'
-  | 'mails_waiting'
-  | 'oib_taken'
-  | 'passphrase_wrong'
-  | 'premises_code_missing'
-  | 'premises_code_wrong'
-  | 'premises_of_device_fixed'
-  | 'printer_missing'
-  | 'row_repeated'
-  | 'rows_too_many'
-  | 'schedules_too_many'
-  | 'sign_ins_busy'
-  | 'tag_characters'
-  | 'tag_missing'
-  | 'tag_too_long'
-  | 'tags_too_many'
-  | 'view_name_missing'
-  | 'view_name_too_long'
-  | 'view_too_long'
-  | 'views_too_many'
-
 /** A refusal with a stable code. `message` is for people; branch on `code`. */
 export class FiskError extends Error {
   readonly code: ErrorCode
@@ -387,7 +312,6 @@ export class FiskError extends Error {
   }
 }
 
-/** The refusal of a malformed or missing field. */
 export function invalidRequest(param: string, message: string, reason?: Reason): FiskError {
   return new FiskError('invalid_request', message, { param, ...(reason && { reason }) })
 }
@@ -397,7 +321,6 @@ export function notFound(param: string, message: string): FiskError {
   return new FiskError('invalid_request', message, { status: 404, param })
 }
 
-/** The refusal of a request that conflicts with stored data. */
 export function conflict(param: string, message: string, reason?: Reason): FiskError {
   return new FiskError('invalid_request', message, { status: 409, param, ...(reason && { reason }) })
 }

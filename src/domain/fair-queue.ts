@@ -1,21 +1,7 @@
-/** Runs work one at a time; waiting keys take turns. */
-export interface FairQueue {
-  /**
-   * Runs work when its turn has come. Between two calls of one key, at most one call of every other key runs. A call
-   * that is aborted while it waits does nothing. A running call sees the abort through the same signal, and its turn
-   * lasts until the work has ended.
-   * @param key the caller
-   * @throws the error of `full` when too many calls wait; the reason of the signal
-   */
-  run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
-}
-
 export interface FairQueueLimits {
-  /** The maximum of waiting calls per key. */
   mostOfOneKey: number
-  /** The maximum of waiting calls in total. */
   most: number
-  /** Creates the error for a call that finds no place. */
+  /** For a call that finds no place. */
   full: () => Error
 }
 
@@ -24,8 +10,8 @@ interface Turn {
   refuse(error: unknown): void
 }
 
-/** A queue for one process. */
-export function createFairQueue({ mostOfOneKey, most, full }: FairQueueLimits): FairQueue {
+/** Runs the work of one process one at a time; waiting keys take turns. */
+export function createFairQueue({ mostOfOneKey, most, full }: FairQueueLimits) {
   /** The waiting calls per key, the oldest first; the keys are in the order of their turns. */
   const lines = new Map<string, Turn[]>()
   let waiting = 0
@@ -69,14 +55,14 @@ export function createFairQueue({ mostOfOneKey, most, full }: FairQueueLimits): 
         take(key, line, line.indexOf(turn))
         reject(signal?.reason)
       }
-      const settled = () => signal?.removeEventListener('abort', giveUp)
+      const stopListening = () => signal?.removeEventListener('abort', giveUp)
       const turn: Turn = {
         begin: () => {
-          settled()
+          stopListening()
           resolve()
         },
         refuse: (error) => {
-          settled()
+          stopListening()
           reject(error)
         },
       }
@@ -88,7 +74,14 @@ export function createFairQueue({ mostOfOneKey, most, full }: FairQueueLimits): 
   }
 
   return {
-    async run(key, work, signal) {
+    /**
+     * Runs work when its turn has come. Between two calls of one key, at most one call of every other key runs. A call
+     * that is aborted while it waits does nothing. A running call sees the abort through the same signal, and its turn
+     * lasts until the work has ended.
+     * @param key the caller
+     * @throws the error of `full` when too many calls wait; the reason of the signal
+     */
+    async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       signal?.throwIfAborted()
       if (isBusy) await wait(key, signal)
       isBusy = true

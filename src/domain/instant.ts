@@ -6,7 +6,7 @@ export interface Present {
   now: EpochMs
   /** The time is certainly not before this. */
   earliest: EpochMs
-  /** The time is certainly not after this; infinite when unknown. */
+  /** The time is not after this, which may be before `now` where the clock is ahead; infinite when unknown. */
   latest: EpochMs
 }
 
@@ -28,14 +28,7 @@ let lastRead: { text: string; at: EpochMs | undefined } = { text: '', at: undefi
 function read(text: string): EpochMs | undefined {
   const match = INSTANT.exec(text)
   if (!match) return undefined
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number)
   const offsetHours = Number(match[9] ?? 0)
   const offsetMinutes = Number(match[10] ?? 0)
   if (hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) return undefined

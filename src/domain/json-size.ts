@@ -1,7 +1,4 @@
-/**
- * The maximum size of a configuration or address, as JSON: every sale reads the configuration of its device and
- * company, and a list may show 200 of these objects.
- */
+/** For a configuration or address, as JSON: every sale reads two of them, and a list may show 200. */
 export const CONFIG_BYTES = 32 * 1024
 
 /** A page of a list ends before it has so many bytes of JSON: `limit` alone would allow 200 rows of 256 KB. */

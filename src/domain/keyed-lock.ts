@@ -1,16 +1,13 @@
 /** Runs work one at a time per key, in order of arrival; different keys do not wait for each other. */
-export interface KeyedLock {
-  run<T>(key: string, work: () => Promise<T>): Promise<T>
-  /** Whether work runs or waits under this key. */
-  isHeld(key: string): Promise<boolean>
-}
+export type KeyedLock = ReturnType<typeof createKeyedLock>
 
 /** A lock for one process. */
-export function createKeyedLock(): KeyedLock {
+export function createKeyedLock() {
   const tails = new Map<string, Promise<unknown>>()
   return {
-    isHeld: async (key) => tails.has(key),
-    async run(key, work) {
+    /** Whether work runs or waits under this key. */
+    isHeld: async (key: string): Promise<boolean> => tails.has(key),
+    async run<T>(key: string, work: () => Promise<T>): Promise<T> {
       const turn = (tails.get(key) ?? Promise.resolve()).then(work, work)
       tails.set(key, turn)
       try {

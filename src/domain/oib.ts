@@ -1,12 +1,9 @@
-/**
- * Tells whether a value is an OIB: 11 digits, the last one being the ISO 7064 MOD 11,10 check digit.
- */
+/** 11 digits, the last one the ISO 7064 MOD 11,10 check digit of the others. */
 export function isOib(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\d{11}$/.test(value)) return false
   return oibCheckDigit(value.slice(0, 10)) === Number(value[10])
 }
 
-/** The check digit of the first ten digits of an OIB (ISO 7064 MOD 11,10). */
 export function oibCheckDigit(firstTen: string): number {
   let rest = 10
   for (const digit of firstTen) {
@@ -16,10 +13,7 @@ export function oibCheckDigit(firstTen: string): number {
   return (11 - rest) % 10
 }
 
-/**
- * What is wrong with something that was typed as an OIB: how many digits, which character, or the check digit.
- * @returns null when it is an OIB
- */
+/** Which digits of a typed OIB are missing or wrong; null when it is an OIB. */
 export function oibFault(typed: string): string | null {
   const characters = [...typed]
   const odd = characters.findIndex((character) => !/^[0-9]$/.test(character))

@@ -147,7 +147,6 @@ export const PRINTER_REASONS = [
 ] as const
 export type PrinterReason = (typeof PRINTER_REASONS)[number]
 
-/** The state that a printer reports. */
 export interface PrinterCondition {
   /**
    * `ready`; `offline`: it answers and does not print (cover, error, paper); `silent`: it does not answer; `lost`: the
@@ -166,7 +165,6 @@ export interface PrinterCondition {
   fix: Both | null
 }
 
-/** Nothing is known about the printer. */
 export const UNKNOWN_CONDITION: PrinterCondition = {
   state: 'unknown',
   paper: null,

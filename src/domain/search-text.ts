@@ -5,17 +5,13 @@ export interface WantedNumber {
   registerMark: string | null
 }
 
-/**
- * The possible meanings of a search text. There may be several: eight digits are a number, and may also be the start of
- * a JIR or a ZKI. Empty when the text is none of these.
- */
+/** There may be several: eight digits are a number, and may start a JIR or a ZKI. Empty when the text is none of these. */
 export interface SearchedFor {
   number?: WantedNumber
   /** At least 8 characters, in lower case. */
   jir?: string
   /** At least 8 characters, in lower case. */
   zki?: string
-  /** The id of the invoice. */
   id?: string
 }
 
@@ -26,7 +22,6 @@ const LINK = /^https?:\S*[?&](?:jir|zki)=([0-9a-fA-F-]{8,36})(?:&|$)/
 const CODE = /^[0-9a-f]{8,32}$/
 const DASHED = /^[0-9a-f]{8}-[0-9a-f-]{0,27}$/
 
-/** Interprets a text that was typed, pasted or scanned into a search field. */
 export function readSearch(text: string): SearchedFor {
   const typed = text.trim().slice(0, 500)
   const sought = LINK.exec(typed)?.[1] ?? typed

@@ -6,28 +6,17 @@
  */
 export const HIGHEST_COUNT = 2 ** 48
 
-/**
- * How far the server's known place may be above the gateway's own latest place. After a restore, the server knows the
- * changes sent since the backup, which are some millions at most.
- */
+/** How far the server may have heard above the gateway's latest place: after a restore, what was sent since the backup. */
 export const FARTHEST_HEARD = 2 ** 32
 
-/**
- * How far above the highest known place a server accepts a version. It is more than `FARTHEST_HEARD`, so that a gateway
- * that was led to skip far ahead is still accepted.
- */
+/** How far above the highest known place a server accepts a version: more than a gateway can be led to skip. */
 export const FARTHEST_PUSHED = 2 ** 40
 
-/**
- * How far above the server's highest command a gateway may have seen one: a restored server does not know the commands
- * it gave since the backup.
- */
+/** How far above the server's highest command a gateway may have seen one: a restored server forgets its latest. */
 export const FARTHEST_COMMAND = 1_000_000
 
 /** Sequences in one answer: a hundred premises, each with ten registers, over fifty years in both modes. */
 export const MOST_NUMBERS = 100_000
 
-/**
- * A gateway's own error code: its places are used up, or the server names impossible ones. Only a new enrolment helps.
- */
+/** A gateway's own code: its places are used up, or the server names impossible ones. Only a new enrolment helps. */
 export const POSITIONS_DOUBTFUL = 'positions_doubtful'

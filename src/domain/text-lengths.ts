@@ -10,6 +10,7 @@ export const PASSWORD_LENGTH = 1000
 
 /** Texts of sales and their configuration; the limits are those of the CIS schema. */
 export const SPECIAL_PURPOSE_LENGTH = 1000
+export const ACTIVITY_LENGTH = 200
 export const PARAGON_NUMBER_LENGTH = 100
 export const TAX_NAME_LENGTH = 100
 /** How many taxes of a kind, or fees, a sale has; more than any receipt shows, and few enough for one message. */

@@ -1,10 +1,6 @@
 /** The maximum size of a PKCS#12 file; real files have some kilobytes (docs/spec/interface.md, Limits). */
 export const CERTIFICATE_FILE_BYTES = 256 * 1024
 
-/** The maximum size of the logo on an operator's pages, and of its picture in pixels. */
-export const LOGO_FILE_BYTES = 64 * 1024
-export const LOGO_PIXELS = 512
-
 /** The maximum size of the logo on a company's receipts, as it is uploaded, and how wide it may be printed. */
 export const RECEIPT_LOGO_BYTES = 256 * 1024
 /** As it is stored: a drawing has a few kilobytes, a photograph that fills the paper twice as much as this. */

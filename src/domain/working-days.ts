@@ -1,5 +1,5 @@
 import type { EpochMs } from './instant.ts'
-import { formatZagreb } from './zagreb.ts'
+import { zagrebClock } from './zagreb.ts'
 
 /** A calendar day as days since 1970-01-01, without hours and time zone. */
 type Day = number
@@ -9,44 +9,46 @@ const HOUR_MS = 3_600_000
 
 /** The legal working days to deliver a sale after a broken connection. */
 const WORKING_DAYS_TO_DELIVER = 2
+/** Where equipment has to be replaced, or the provider is at fault. */
+export const EXTENDED_WORKING_DAYS = 5
+export type LegalDays = typeof WORKING_DAYS_TO_DELIVER | typeof EXTENDED_WORKING_DAYS
 
 /**
- * The legal deadline to deliver a sale: the end of the second working day after the day of the sale, both in
- * Europe/Zagreb. A later sale never has an earlier deadline.
+ * The end of the last working day after the day of a break or a sale, in Zagreb; the second one, unless the deadline is
+ * extended. A later moment never has an earlier deadline.
  */
-export function legalDeadlineOf(occurredAt: EpochMs): EpochMs {
-  let day = zagrebDay(occurredAt)
-  for (let left = WORKING_DAYS_TO_DELIVER; left > 0; ) {
-    day++
-    if (isWorkingDay(day)) left--
-  }
-  return startOf(day + 1)
+export function legalDeadlineOf(from: EpochMs, workingDays: LegalDays = WORKING_DAYS_TO_DELIVER): EpochMs {
+  return startOf(workingDaysFrom(zagrebDay(from), 1, workingDays) + 1)
 }
 
-/** Sales before this moment are past their legal deadline; later ones are not (see `legalDeadlineOf`). */
+/** What was before this moment is past its legal deadline; what was later is not (see `legalDeadlineOf`). */
 export function legalCutoffOf(now: EpochMs): EpochMs {
-  let day = zagrebDay(now)
-  for (let left = WORKING_DAYS_TO_DELIVER; left > 0; ) {
-    day--
-    if (isWorkingDay(day)) left--
-  }
-  return startOf(day)
+  return startOf(workingDaysFrom(zagrebDay(now), -1, WORKING_DAYS_TO_DELIVER))
 }
 
-/** Whether a day is a working day in Croatia, given as year, month (1 to 12) and day of the month. */
+/** Midnight in Zagreb before a moment. */
+export const startOfDayOf = (at: EpochMs): EpochMs => startOf(zagrebDay(at))
+
+function workingDaysFrom(day: Day, step: 1 | -1, workingDays: number): Day {
+  let reached = day
+  for (let left = workingDays; left > 0; ) {
+    reached += step
+    if (isWorkingDay(reached)) left--
+  }
+  return reached
+}
+
+/** In Croatia; months from 1 to 12. */
 export function isWorkingDate(year: number, month: number, date: number): boolean {
   return isWorkingDay(dayOf(year, month, date))
 }
 
-/** Whether a day is a public holiday in Croatia, given as `isWorkingDate` takes it. */
+/** Public holidays in Croatia; months from 1 to 12. */
 export function isHolidayDate(year: number, month: number, date: number): boolean {
   return isHoliday(dayOf(year, month, date))
 }
 
-/**
- * Midnight in Zagreb at the start of a day, given as year, month (1 to 12) and day of the month. A day beyond the end
- * of a month or year continues in the next one: 32 December is 1 January.
- */
+/** Midnight in Zagreb; months from 1 to 12. A day beyond the end of a month is one of the next. */
 export function startOfDate(year: number, month: number, date: number): EpochMs {
   return startOf(dayOf(year, month, date))
 }
@@ -86,8 +88,7 @@ function dayOf(year: number, month: number, date: number): Day {
 }
 
 function zagrebDay(at: EpochMs): Day {
-  const [, year, month, date] = /^(\d{4})(\d\d)(\d\d)/.exec(formatZagreb(at, 'yyyyMMdd_HHmm')) ?? []
-  return dayOf(Number(year), Number(month), Number(date))
+  return Math.floor(zagrebClock(at).getTime() / DAY_MS)
 }
 
 /** Midnight in Zagreb: one hour before midnight UTC in winter, two in summer. The clocks never change at midnight. */

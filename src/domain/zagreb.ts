@@ -24,18 +24,11 @@ function aheadOfUtc(at: EpochMs): number {
   return (isSummer ? 2 : 1) * HOUR_MS
 }
 
-/** A year in UTC, and its summer time. */
-interface Year {
-  begins: EpochMs
-  ends: EpochMs
-  summerBegins: EpochMs
-  summerEnds: EpochMs
-}
-
 /** The year that was asked for last: a sale asks for the same one a dozen times. */
-let lastYear: Year = yearOf(1970)
+let lastYear = yearOf(1970)
 
-function yearOf(year: number): Year {
+/** A year in UTC, and its summer time. */
+function yearOf(year: number) {
   return {
     begins: Date.UTC(year, 0),
     ends: Date.UTC(year + 1, 0),
@@ -59,10 +52,7 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padSta
 
 const padded = (value: number) => TWO_DIGITS[value] ?? String(value)
 
-/**
- * The moment at which the local time in Zagreb is `shown`, given as if it were UTC; null for the hour that October
- * repeats and the hour that March skips.
- */
+/** @param shown as if it were UTC. @returns null for the hour that October repeats and the hour that March skips */
 export function momentInZagreb(shown: number): EpochMs | null {
   const [inWinter, inSummer] = [shown - HOUR_MS, shown - 2 * HOUR_MS]
   const isWinter = aheadOfUtc(inWinter) === HOUR_MS

@@ -23,7 +23,7 @@ export interface Answer {
 }
 
 /** Which certificate the connection was made with. */
-export type Shown = 'first' | 'renewed' | 'foreign'
+export type Shown = 'first' | 'renewed' | 'foreign' | 'misnamed'
 
 /** One request of the firmware. */
 export interface Attempt {
@@ -79,13 +79,18 @@ export interface StoredSale {
   id: string
   number: number
   total: string
+  /** What the tax authority would find in it. */
+  findings: string[]
 }
 
 /** Everything that is known of one scenario when it is judged. */
 export interface Evidence {
   startedAt: number
   deviceId: string
-  key: string
+  /** The API keys that the firmware was given, one after another. */
+  keys: string[]
+  /** The life from which on the clock of the firmware was a day later; null where it never was. */
+  dayLaterIn: number | null
   sales: Sale[]
   attempts: Attempt[]
   spoken: Spoken[]
@@ -103,11 +108,22 @@ export const attemptsOf = ({ attempts }: Evidence, sale: Sale): Attempt[] =>
 export const spokenOf = ({ spoken }: Evidence, sale: Sale, kind: Spoken['kind']): Spoken[] =>
   spoken.filter((one) => one.kind === kind && one.word === sale.word)
 
-/** An answer that ends a sale: it is valid, or it was refused for good. */
-export const isFinal = (attempt: Attempt): boolean =>
-  attempt.answer !== null && attempt.answer.status < 500 && attempt.answer.status !== 429
+/** Whether a sale may be stored by an attempt that had no answer of fiskd. */
+const isUnknown = ({ answer }: Attempt) => answer === null || answer.status >= 500 || answer.status < 400
 
-export const isRefusal = (attempt: Attempt): boolean => isFinal(attempt) && Number(attempt.answer?.status) >= 400
+/** 401 and 403 are decided before the sale is looked for: they say nothing about the attempts before. */
+export const isDoubtful = ({ answer }: Attempt, n: number, attempts: readonly Attempt[]): boolean =>
+  [401, 403].includes(Number(answer?.status)) && attempts.slice(0, n).some(isUnknown)
+
+/** An answer that ends a sale: it is valid, or it was refused for good. */
+export const isFinal = (attempt: Attempt, n: number, attempts: readonly Attempt[]): boolean => {
+  const status = Number(attempt.answer?.status)
+  const isRefused = status >= 400 && status < 500 && status !== 429
+  return status === 200 || (isRefused && !isDoubtful(attempt, n, attempts))
+}
+
+export const isRefusal = (attempt: Attempt, n: number, attempts: readonly Attempt[]): boolean =>
+  isFinal(attempt, n, attempts) && attempt.answer?.status !== 200
 
 /** Whether the firmware had looked among the invoices by then, and found the sale. */
 export const isFoundBy = ({ attempts }: Evidence, sale: Sale, at: number): boolean =>

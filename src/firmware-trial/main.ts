@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { Check } from 'typebox/schema'
 import { type TrialOrder, TrialOrderSchema } from '../contract/reports/firmware-trial.ts'
@@ -40,13 +41,17 @@ async function main(order: TrialOrder): Promise<number> {
     return 2
   }
   const byHand = order.command === null
-  const chosen = SCENARIOS.filter(({ name }) => order.scenarios.length === 0 || order.scenarios.includes(name)).filter(
+  const wanted = SCENARIOS.filter(({ name }) => order.scenarios.length === 0 || order.scenarios.includes(name)).filter(
     (scenario) => !byHand || isForHands(scenario),
   )
-  if (chosen.length === 0) {
+  const chosen = wanted.filter(({ needs }) => needs === undefined || isThere(needs))
+  for (const { name, needs } of wanted)
+    if (needs && !isThere(needs)) process.stderr.write(`${name} is left out: it needs the program ${needs}.\n`)
+  if (wanted.length === 0) {
     process.stderr.write('A person cannot play this scenario with a machine: see docs/firmware-trial.md, By hand.\n')
     return 2
   }
+  if (chosen.length === 0) return 2
   const isLoud = !order.json
   const time = byHand ? '' : `, about ${secondsFor(chosen, order)} s`
   if (isLoud) print(`${countText(chosen.length)}${time}.\n\n`)
@@ -69,10 +74,14 @@ async function main(order: TrialOrder): Promise<number> {
   return report.passed ? 0 : 1
 }
 
+function isThere(program: string): boolean {
+  return spawnSync(program, ['--version']).error === undefined
+}
+
 function list({ json }: TrialOrder): void {
   const rows = SCENARIOS.map(({ name, title, seconds }) => ({ name, title, seconds }))
   if (json) print(`${JSON.stringify({ object: 'list', data: rows, has_more: false, next_cursor: null }, null, 2)}\n`)
-  else print(rows.map(({ name, title }) => `${name.padEnd(24)} ${title}\n`).join(''))
+  else print(rows.map(({ name, title }) => `${name.padEnd(25)} ${title}\n`).join(''))
 }
 
 function secondsFor(scenarios: readonly Scenario[], { listen }: TrialOrder): number {

@@ -1,16 +1,17 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ScenarioResult } from '../contract/reports/firmware-trial.ts'
 import type { Gateway, ProvingGround } from './environment/proving-ground.ts'
-import { type Machine, setUpMachine } from './environment/set-up.ts'
+import { keyOf, type Machine, setUpMachine } from './environment/set-up.ts'
 import type { Attempt, Evidence, Sale, StoredSale } from './evidence.ts'
 import type { Firmware, FirmwareEnvironment } from './firmware/firmware.ts'
 import { pass } from './front/actions.ts'
 import { type Action, createFront } from './front/front.ts'
 import { type Listener, openListener } from './front/listener.ts'
+import { adviceOn } from './rules/advice.ts'
 import { judge } from './rules/judge.ts'
 import { pause, type Scenario, type Stage } from './scenarios/scenario.ts'
-import { waiting } from './waiting.ts'
 
 /** How the firmware of a trial is reached and run. */
 export interface TrialSetting {
@@ -62,6 +63,8 @@ export async function runScenario(scenario: Scenario, setting: TrialSetting): Pr
   const state = join(ground.dir, `${scenario.name}-state`)
   await mkdir(state, { recursive: true })
   const { deviceId, key } = { ...machine, ...scenario.identity }
+  const keys = [key]
+  let dayLaterIn: number | null = null
   const firmware = setting.firmware(
     {
       FISKD_URL: `https://${nameOf(setting.address.host)}:${listener.port}`,
@@ -72,10 +75,15 @@ export async function runScenario(scenario: Scenario, setting: TrialSetting): Pr
     },
     scenario,
   )
-  const { until, settled } = waiting(firmware, attempts, patienceMs)
+  const { until, finished } = waiting(firmware, attempts, patienceMs)
   const stage: Stage = {
-    ...{ ground, gateway, firmware, attempts, sales, until },
-    settled: (sale) => (firmware.ask ?? settled)(sale),
+    ground,
+    gateway,
+    firmware,
+    attempts,
+    sales,
+    until,
+    finished: (sale) => (firmware.ask ?? finished)(sale),
     plan: (...actions) => void plans.push(...actions),
     async press(method = 'G', total = nextTotal(sales)) {
       const sale: Sale = { word: String(sales.length + 1), total, method, pressedAt: Date.now(), life: firmware.life() }
@@ -84,6 +92,15 @@ export async function runScenario(scenario: Scenario, setting: TrialSetting): Pr
       return sale
     },
     show: listener.show,
+    stallNext: listener.stallNext,
+    async newKey() {
+      keys.push(await keyOf(gateway.admin(), deviceId))
+      return String(keys.at(-1))
+    },
+    startAgain: ({ key, hoursAhead }) => firmware.start({ ...(key && { FISKD_KEY: key }) }, hoursAhead),
+    isDayLater() {
+      dayLaterIn = firmware.life()
+    },
     goAway: listener.goAway,
     comeBack: listener.comeBack,
   }
@@ -95,7 +112,15 @@ export async function runScenario(scenario: Scenario, setting: TrialSetting): Pr
     const stored = (await storedSales(gateway, machine.deviceId)).filter(({ id }) => !before.includes(id))
     const { spoken, endings } = firmware
     const evidence: Evidence = {
-      ...{ startedAt, deviceId, key, sales, attempts, spoken, endings, stored },
+      startedAt,
+      deviceId,
+      keys,
+      dayLaterIn,
+      sales,
+      attempts,
+      spoken,
+      endings,
+      stored,
       byHand: setting.byHand,
     }
     const findings = judge(evidence, scenario)
@@ -105,6 +130,7 @@ export async function runScenario(scenario: Scenario, setting: TrialSetting): Pr
       passed: findings.length === 0,
       duration_ms: Date.now() - startedAt,
       findings,
+      advice: adviceOn(stored),
       requests: attempts.map((attempt) => requestOf(attempt, startedAt)),
       log: firmware.log,
     }
@@ -131,8 +157,8 @@ const nameOf = (host: string) => (host === '127.0.0.1' ? 'localhost' : host.incl
 async function storedSales(gateway: Gateway, deviceId: string): Promise<StoredSale[]> {
   if (!gateway.process()) return []
   const list = await gateway.admin().get(`/v1/invoices?device_id=${deviceId}&limit=200`)
-  const rows = list.data as { id: string; number: string; total: string }[]
-  return rows.map(({ id, number, total }) => ({ id, number: Number(number), total }))
+  const rows = list.data as { id: string; number: string; total: string; findings?: string[] }[]
+  return rows.map(({ id, number, total, findings = [] }) => ({ id, number: Number(number), total, findings }))
 }
 
 function requestOf(attempt: Attempt, startedAt: number): ScenarioResult['requests'][number] {
@@ -141,7 +167,34 @@ function requestOf(attempt: Attempt, startedAt: number): ScenarioResult['request
   return {
     at_ms: at - startedAt,
     sale: sale?.word ?? null,
-    ...{ method, path, idempotency_key: key, request_id: requestId, status: answer?.status ?? null },
+    method,
+    path,
+    idempotency_key: key,
+    request_id: requestId,
+    status: answer?.status ?? null,
     note: [note, left].filter(Boolean).join('; '),
+  }
+}
+
+const LOOK_EVERY_MS = 20
+/** A firmware that is busy for ever has failed as well. */
+const BUSY_FACTOR = 3
+
+/** Waits for the firmware as long as it does something. */
+function waiting(firmware: Firmware, attempts: readonly Attempt[], patienceMs: number) {
+  const until = async (holds: () => boolean): Promise<boolean> => {
+    const began = Date.now()
+    while (!holds()) {
+      const acted = Math.max(began, attempts.at(-1)?.at ?? 0, firmware.spoken.at(-1)?.at ?? 0)
+      if (Date.now() - acted > patienceMs || Date.now() - began > BUSY_FACTOR * patienceMs) return false
+      await delay(LOOK_EVERY_MS)
+    }
+    return true
+  }
+  return {
+    until,
+    async finished({ word }: Sale): Promise<void> {
+      await until(() => firmware.spoken.some((one) => one.word === word && one.kind !== 'screen'))
+    },
   }
 }

@@ -50,7 +50,11 @@ async function settingFor(order: TrialOrder, ground: ProvingGround, around: Arou
   const gateway = person ? await ground.shared() : null
   let isSet = false
   return {
-    ...{ ground, address, patienceMs, byHand: person !== null, isFixed: listen !== null },
+    ground,
+    address,
+    patienceMs,
+    byHand: person !== null,
+    isFixed: listen !== null,
     machine: gateway && (await setUpMachine(gateway.admin(), gateway.companyId)),
     firmware(environment: FirmwareEnvironment, scenario: Scenario): Firmware {
       if (!person) {

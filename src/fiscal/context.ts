@@ -5,5 +5,9 @@ import type { Store } from './ports/store.ts'
 export interface Context {
   store: Store
   clock: Clock
+}
+
+/** For use cases that store something new. */
+export interface CreatingContext extends Context {
   newUuid: () => string
 }

@@ -12,11 +12,7 @@ export interface Lease {
 const LEASE_MS = 60_000
 
 /** @param owner unique for every process and every start */
-export function createLease(
-  deps: { store: Pick<StoreTransaction, 'leases'>; clock: Clock },
-  name: string,
-  owner: string,
-): Lease {
+export function createLease(deps: { store: StoreTransaction; clock: Clock }, name: string, owner: string): Lease {
   const { store, clock } = deps
   let renewAt = Number.NEGATIVE_INFINITY
   return {

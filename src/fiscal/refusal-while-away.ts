@@ -11,7 +11,10 @@ const AGAIN_S = 2
 export function refusalWhileAway(error: unknown, status: 500 | 503): FiskError | undefined {
   if (!isAway(error)) return undefined
   return new FiskError('internal_error', 'the database cannot be reached; fiskd connects to it again by itself', {
-    ...{ status, reason: 'database_away', retryAfterS: AGAIN_S, cause: error },
+    status,
+    reason: 'database_away',
+    retryAfterS: AGAIN_S,
+    cause: error,
   })
 }
 

@@ -1,15 +1,13 @@
 import type { EpochMs } from '../domain/instant.ts'
 import type { FiscalErrorCode } from '../domain/sale/invoice.ts'
 import type { Both } from '../domain/texts/both.ts'
+import type { AccessAdmin } from './access/access.ts'
 import type { AccountUseCases } from './access/accounts.ts'
-import type { createApiKey, revokeApiKey } from './access/api-keys.ts'
 import type { BrandingUseCases } from './access/branding.ts'
 import type { SecondFactorUseCases } from './access/own-second-factor.ts'
 import type { PasswordLinkUseCases } from './access/password-links.ts'
 import type { Principal } from './access/principal.ts'
-import type { addTenant } from './access/tenants.ts'
-import type { addUser, removeUser } from './access/users.ts'
-import type { AlertUseCases } from './alerts/read-alerts.ts'
+import type { AlertUseCases } from './alerts/alerts.ts'
 import type { ClosingReceiptUseCases } from './closings/closing-receipts.ts'
 import type { ClosingScheduleUseCases } from './closings/closing-schedules.ts'
 import type { ClosingUseCases } from './closings/closings.ts'
@@ -17,22 +15,13 @@ import type { ClosingMailUseCases } from './closings/mail-closings.ts'
 import type { Diagnosis } from './doctor/doctor.ts'
 import type { ServiceHealth } from './doctor/service-health.ts'
 import type { CompanyCertificate, GatewayStatus } from './doctor/status.ts'
-import type { acceptInvoice } from './gateways/accept-out-of-reach-invoice.ts'
-import type { findAttachment, findCommand, listCommands, ownerOf } from './gateways/command-list.ts'
-import type { setGatewayCompanies } from './gateways/gateway-companies.ts'
-import type { addGateway, listGateways, revokeGateway, showGateway } from './gateways/gateways.ts'
-import type { SentCommand, sendCertificate } from './gateways/queue-commands.ts'
-import type { requeueAtGateways } from './gateways/requeue-fleet.ts'
-import type { SyncAdmin } from './gateways/sync-status.ts'
-import type { commandsWith, waitingAt } from './gateways/waiting-commands.ts'
-import type { IsuFile } from './jobs/isu-file.ts'
+import type { AdminCommands, AdminGateways } from './gateways/gateway-admin.ts'
+import type { SyncAdmin } from './gateways/sync-admin.ts'
+import type { DeviceFile } from './jobs/device-file.ts'
 import type { JobUseCases } from './jobs/jobs.ts'
-import type { Page } from './list-page.ts'
 import type { MachineUseCases } from './machines/machines.ts'
 import type { TagUseCases } from './machines/tags.ts'
-import type { skipLostNumbers } from './numbering/account-for-lost.ts'
-import type { healNumbers } from './numbering/heal-numbers.ts'
-import type { numberStandings } from './numbering/list-numbers.ts'
+import type { NumberingAdmin } from './numbering/numbering.ts'
 import type { NoteDownload } from './office/downloads.ts'
 import type { ExportUseCases } from './office/export.ts'
 import type { FleetUseCases } from './office/fleet.ts'
@@ -43,20 +32,16 @@ import type { RevenueUseCases } from './office/revenue.ts'
 import type { SavedViewUseCases } from './office/saved-views.ts'
 import type { SearchUseCases } from './office/search.ts'
 import type { Backup } from './ports/database-maintenance.ts'
-import type { GatewayCommand } from './ports/gateway-commands.ts'
-import type { ApiKey, AuditEntry, Device, Invoice, JsonObject, PrintJob, User } from './ports/model.ts'
-import type { Tenant } from './ports/rows/access.ts'
-import type { Slice } from './ports/rows/lists.ts'
+import type { Device, Invoice } from './ports/model.ts'
 import type { MessageTrail, Queue } from './ports/rows/sales.ts'
-import type { TrustAdmin } from './ports/trust.ts'
-import type { drawGiven, giveReceipt } from './printing/give-receipt.ts'
 import type { ReceiptMailUseCases } from './printing/mail-receipt.ts'
-import type { findPrintJob, printCopy } from './printing/print-jobs.ts'
-import type { listPrinters, removePrinter, setPrinter, testPrinter } from './printing/printers.ts'
-import type { previewReceipt } from './printing/receipts.ts'
-import type { logoOf, setLogo } from './registry/company-logo.ts'
+import type { PrintingAdmin, PrintingUseCases } from './printing/printing.ts'
 import type { MachineIdentity } from './registry/machine-identity.ts'
 import type { RegistryAdmin, RegistryUseCases } from './registry/registry.ts'
+import type { TrustAdmin } from './registry/trust-admin.ts'
+import type { checkInvoice } from './requests/check-invoice.ts'
+import type { CorrectionUseCases } from './requests/correct-invoice.ts'
+import type { HoursUseCases } from './requests/hours.ts'
 import type { FiscalHealth } from './sales/authority-probe.ts'
 import type { authorizeDevice, Fiscalize } from './sales/fiscalize.ts'
 import type { Keep, Once } from './sales/idempotency.ts'
@@ -64,23 +49,17 @@ import type { findInvoice, listInvoices } from './sales/read-invoices.ts'
 import type { Wired } from './wired.ts'
 
 /** The use cases of the routes, each one the function of the same name in `fiscal/` with its dependencies given. */
-export interface UseCases extends RegistryUseCases {
+export interface UseCases extends RegistryUseCases, PrintingUseCases {
   fiscalize: Fiscalize
   once: Once
   retry(principal: Principal, invoiceId: string, keep: Keep<Invoice>): Promise<Invoice>
   findInvoice: Wired<typeof findInvoice>
   listInvoices: Wired<typeof listInvoices>
   messagesOf(invoiceId: string): Promise<MessageTrail>
-  /** The print jobs of the originals, keyed by invoice id. */
-  receiptPrints(invoiceIds: string[]): Promise<Map<string, PrintJob>>
-  giveReceipt: Wired<typeof giveReceipt>
-  drawGiven: Wired<typeof drawGiven>
   /** @throws FiskError `mode_mismatch` when the device belongs to a company of the other mode */
   authorizeDevice: Wired<typeof authorizeDevice>
   /** Stores that a device has sent a request, successful or not. */
   noteSeen(deviceId: string): Promise<void>
-  setLogo: Wired<typeof setLogo>
-  logoOf: Wired<typeof logoOf>
   /** The certificates that these companies sign with now. */
   companyCertificates(companyIds: string[]): Promise<(companyId: string) => CompanyCertificate>
   fiscalHealth(): Promise<FiscalHealth>
@@ -109,21 +88,10 @@ export interface SweepState {
 }
 
 /** The use cases of the admin socket. */
-export interface AdminUseCases extends RegistryAdmin {
-  createApiKey: Wired<typeof createApiKey>
-  listApiKeys(principal: Principal): Promise<ApiKey[]>
-  revokeApiKey: Wired<typeof revokeApiKey>
-  addUser: Wired<typeof addUser>
-  listUsers(principal: Principal): Promise<User[]>
-  removeUser: Wired<typeof removeUser>
+export interface AdminUseCases extends RegistryAdmin, AccessAdmin, PrintingAdmin, NumberingAdmin {
   /** Resets a user who cannot sign in any more. @throws FiskError 404, `invalid_request` for a short password */
   resetUser: AccountUseCases['reset']
   limitUser: AccountUseCases['limitUser']
-  /** The ids of the companies with these OIBs. @throws FiskError `invalid_request` for an unknown OIB */
-  companiesWithOibs(principal: Principal, oibs: readonly string[]): Promise<string[] | null>
-  addTenant: Wired<typeof addTenant>
-  listTenants(): Promise<Tenant[]>
-  auditLog(principal: Principal, slice: Slice): Promise<Page<AuditEntry>>
   devicesNamed(principal: Principal, labelOrId: string): Promise<Device[]>
   /** @param deviceId also tells whether this device can sell @throws FiskError 404 for an unknown device */
   status(principal: Principal, deviceId?: string): Promise<GatewayStatus>
@@ -138,59 +106,21 @@ export interface AdminUseCases extends RegistryAdmin {
   /** Puts failed invoices back into the queue and starts a sweep, and lets gateways do the same with theirs. */
   requeueFailed(principal: Principal, code?: FiscalErrorCode): Promise<Requeued>
   sweepState(): Promise<SweepState>
-  /** The current receipt numbers. @throws FiskError `insufficient_scope` */
-  listNumbers: Wired<typeof numberStandings>
-  /** @throws FiskError, see `healNumbers` */
-  healNumbers: Wired<typeof healNumbers>
-  /** @throws FiskError, see `skipLostNumbers` */
-  skipLostNumbers: Wired<typeof skipLostNumbers>
-  listPrinters: Wired<typeof listPrinters>
+  /** Asks the test service of the tax authority what it finds in a sale. */
+  checkInvoice: Wired<typeof checkInvoice>
   /** Device nodes of this machine that could be printers. */
   foundPrinterLines(): Promise<string[]>
   /** Attached printers that no line leads to, and what to do about it. */
   unusablePrinters(): Promise<{ name: string; problem: Both; fix: Both }[]>
-  setPrinter: Wired<typeof setPrinter>
-  removePrinter: Wired<typeof removePrinter>
-  testPrinter: Wired<typeof testPrinter>
-  printCopy: Wired<typeof printCopy>
-  findPrintJob: Wired<typeof findPrintJob>
-  previewReceipt: Wired<typeof previewReceipt>
   /** Goes on with this machine. @returns how it differs from the one before; null when it does not */
   acceptMachine: MachineIdentity['accept']
   trust: TrustAdmin
+  hours: HoursUseCases
+  corrections: CorrectionUseCases
   sync: SyncAdmin
   /** For a central server; a gateway has no gateways. */
   gateways: AdminGateways
   commands: AdminCommands
-}
-
-/** The server operator's use cases about gateways, named as the functions. */
-export interface AdminGateways {
-  addGateway: Wired<typeof addGateway>
-  setGatewayCompanies: Wired<typeof setGatewayCompanies>
-  listGateways: Wired<typeof listGateways>
-  showGateway: Wired<typeof showGateway>
-  revokeGateway: Wired<typeof revokeGateway>
-  acceptInvoice: Wired<typeof acceptInvoice>
-}
-
-/** The server operator's use cases about commands to gateways, named as the functions. */
-export interface AdminCommands {
-  /** @throws FiskError also for an unknown type, and for a body of the wrong shape */
-  sendCommand(
-    principal: Principal,
-    gatewayRef: string,
-    command: { type: string; body: JsonObject },
-    keep?: Keep<GatewayCommand>,
-  ): Promise<SentCommand>
-  sendCertificate: Wired<typeof sendCertificate>
-  requeueFailed: Wired<typeof requeueAtGateways>
-  waitingAt: Wired<typeof waitingAt>
-  commandsWith: Wired<typeof commandsWith>
-  listCommands: Wired<typeof listCommands>
-  findCommand: Wired<typeof findCommand>
-  findAttachment: Wired<typeof findAttachment>
-  ownerOf: Wired<typeof ownerOf>
 }
 
 /** The additional use cases of the dashboard and the technician's command. */
@@ -211,8 +141,11 @@ export interface OfficeUseCases {
   noteDownload: NoteDownload
   jobs: JobUseCases
   tags: TagUseCases
+  hours: HoursUseCases
+  corrections: CorrectionUseCases
   savedViews: SavedViewUseCases
-  isuFile(principal: Principal, file: Buffer): Promise<IsuFile>
+  isuFile(principal: Principal, file: Buffer): Promise<DeviceFile>
+  hoursFile(principal: Principal, file: Buffer): Promise<DeviceFile>
   closings: ClosingUseCases
   closingReceipts: ClosingReceiptUseCases
   closingMails: ClosingMailUseCases

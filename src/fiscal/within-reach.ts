@@ -1,6 +1,6 @@
 import { DatabaseAway, type DatabaseReach, NEVER_AWAY } from './ports/database-reach.ts'
 
-/** How long whoever waits for an answer waits for a database that is away, in milliseconds. */
+/** How long a request waits for a database that is away, in milliseconds. */
 const PATIENCE_MS = 3_000
 
 /**

@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type PrinterCondition, type PrinterSettings, parseLineAddress } from '../domain/printer.ts'
 import type { DevicePrinter, Invoice, PrintJob } from '../fiscal/ports/model.ts'
 import type { QueuedReceipt, Spool } from '../fiscal/ports/printing.ts'
-import { encodeClosing } from './encoding/encode-closing.ts'
-import { type Begun, beginReceipt } from './encoding/encode-receipt.ts'
+import { type Begun, beginReceipt, encodeClosing } from './encoding/encode-receipt.ts'
 import type { Encoded } from './encoding/encoded-job.ts'
 import { warmUp } from './encoding/warm-up.ts'
 import { settingsOf } from './escpos/printer-profiles.ts'
@@ -23,24 +22,12 @@ export interface SpoolDeps extends PrintDeps {
   conditionChanged: (printer: DevicePrinter, condition: PrinterCondition) => void
 }
 
-export interface RunningSpool extends Spool {
-  /**
-   * Loads everything for the receipts of its printers before the first sale, because an upgrade may remove the
-   * program's files while it runs. Never throws.
-   */
-  load(): Promise<void>
-  /** Ends jobs that a crash interrupted, opens the lines, and prints jobs whose customer still waits. Never throws. */
-  start(): Promise<void>
-  /** Ends jobs that a process was printing that is gone. Never throws. */
-  takeOver(): Promise<void>
-  /** Starts no new job; a running job has a few seconds to end. */
-  close(): Promise<void>
-}
+export type RunningSpool = ReturnType<typeof createSpool>
 
 const LOOK_AGAIN_MS = 1000
 const MAX_PREPARED = 50
 
-export function createSpool(deps: SpoolDeps): RunningSpool {
+export function createSpool(deps: SpoolDeps) {
   const { store, clock, openLine, conditionChanged, reportFault, timeIsKnown } = deps
   const closing = new AbortController()
   // Every running job listens to this signal.
@@ -145,7 +132,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
   }
 
   /**
-   * Lines to printers whose last receipt was not `printed`, whoever sent it: they may still wait for the rest of a
+   * Lines to printers whose last receipt was not `printed`, of any device: they may still wait for the rest of a
    * command, have something in their buffers, or owe an answer.
    */
   async function interruptedLines(all: readonly DevicePrinter[]): Promise<Set<string>> {
@@ -194,6 +181,10 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
   }
 
   return {
+    /**
+     * Loads everything for the receipts of its printers before the first sale, because an upgrade may remove the
+     * program's files while it runs. Never throws.
+     */
     async load() {
       try {
         for (const { line, profile, overrides } of await store.printers.all()) {
@@ -204,6 +195,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
         reportFault(error)
       }
     },
+    /** Ends jobs that a crash interrupted, opens the lines, and prints jobs whose customer still waits. Never throws. */
     async start() {
       while (!closing.signal.aborted) {
         try {
@@ -218,6 +210,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
         }
       }
     },
+    /** Ends jobs that a process was printing that is gone. Never throws. */
     async takeOver() {
       await endWhatWasCutOff().catch(reportFault)
     },
@@ -236,10 +229,11 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     look: async (deviceId) => printers.of(deviceId)?.worker.printer.look(),
     test: (deviceId) => page(deviceId, (settings, set) => encodeTestPage(settings, set)),
     printClosing: (deviceId, closing) => page(deviceId, (settings) => encodeClosing(closing, settings)),
+    /** Starts no new job; a running job has a few seconds to end. */
     async close() {
       closing.abort()
       await changing
       await printers.close()
     },
-  }
+  } satisfies Spool & Record<'load' | 'start' | 'takeOver' | 'close', () => Promise<void>>
 }

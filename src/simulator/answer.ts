@@ -6,14 +6,26 @@ import type { KeyAndCertificate } from './x509.ts'
 import { escapeXml, F73_NS } from './xml.ts'
 import { messageTime } from './zagreb.ts'
 
+/** How an answer that is no `RacunOdgovor` is written. */
+export interface OtherAnswer {
+  root: string
+  /** @param word what stands in the place of a JIR: the text or name that a forgery changes */
+  done(word: string): string
+  /** What stands before errors. */
+  before: string
+}
+
 /** The content of a `RacunOdgovor`: a JIR, or errors. */
 export interface Answer {
+  other?: OtherAnswer
   /** IdPoruke of the request. */
   messageId: string
   /** Moment of processing, epoch milliseconds. */
   processedAt: number
   jir: string | null
   errors: CisError[]
+  /** The `Racun` that an answer to `provjera` repeats, as XML; undefined in one to `racuni`. */
+  receipt?: string
 }
 
 /** An `Id` for an element to be signed, in the style of the service: a memory address and a counter. */
@@ -24,17 +36,22 @@ export function newElementId(): string {
 
 const SCHEMA = `${F73_NS} ../schema/FiskalizacijaSchema.xsd `
 
-/**
- * The `RacunOdgovor` element.
- * @param tail the end of the element: the placeholder of the signature, a signature, or nothing
- */
+/** @param tail the placeholder of the signature, a signature, or nothing */
 export function answerElement(answer: Answer, id: string, tail = ''): string {
   const header = `<tns:IdPoruke>${escapeXml(answer.messageId)}</tns:IdPoruke><tns:DatumVrijeme>${messageTime(answer.processedAt)}</tns:DatumVrijeme>`
-  return `<tns:RacunOdgovor Id="${id}" xsi:schemaLocation="${SCHEMA}" xmlns:tns="${F73_NS}"><tns:Zaglavlje>${header}</tns:Zaglavlje>${outcome(answer)}${tail}</tns:RacunOdgovor>`
+  const root = rootOf(answer)
+  return `<tns:${root} Id="${id}" xsi:schemaLocation="${SCHEMA}" xmlns:tns="${F73_NS}"><tns:Zaglavlje>${header}</tns:Zaglavlje>${outcome(answer)}${tail}</tns:${root}>`
 }
 
-function outcome({ jir, errors }: Answer): string {
+export const rootOf = ({ other }: Answer): string => other?.root ?? 'RacunOdgovor'
+
+function outcome({ jir, errors, other }: Answer): string {
+  if (jir !== null && other) return other.done(jir)
   if (jir !== null) return `<tns:Jir>${escapeXml(jir)}</tns:Jir>`
+  return `${other?.before ?? ''}${errorList(errors)}`
+}
+
+export function errorList(errors: readonly CisError[]): string {
   const lines = errors.map(
     ({ code, message }) =>
       `<tns:Greska><tns:SifraGreske>${escapeXml(code)}</tns:SifraGreske><tns:PorukaGreske>${escapeXml(message)}</tns:PorukaGreske></tns:Greska>`,
@@ -53,7 +70,7 @@ export function signedAnswer(
   return sign(envelope(change(answerElement(answer, id, SIGNATURE_PLACE))), id, signer, hashes)
 }
 
-/** Error answers come with HTTP 500 (docs/spec/cis.md, Messages). */
-export function statusOf(answer: Answer): number {
-  return answer.jir === null ? 500 : 200
+/** Error answers come with HTTP 500 (docs/spec/cis.md, Messages); what a check has found is no error. */
+export function statusOf({ jir, errors }: Answer): number {
+  return jir !== null || errors.every(({ code }) => code.startsWith('v')) ? 200 : 500
 }

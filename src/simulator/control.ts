@@ -3,7 +3,6 @@ import { isMisbehaviour, type Misbehaviour } from './misbehaviours.ts'
 
 export const CONTROL_PATH = '/_simulator/'
 
-/** The parts of a simulator that the control endpoint uses. */
 interface Controlled {
   received: unknown[]
   misbehave(...list: Misbehaviour[]): void

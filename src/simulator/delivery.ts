@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { deflateSync, gzipSync } from 'node:zlib'
 import type { Delivery, Misbehaviour, Oddity, Outage } from './misbehaviours.ts'
 import { faultEnvelope } from './soap.ts'
 
@@ -18,26 +19,24 @@ export function send(response: ServerResponse, { status, body, headers }: Reply)
   response.end(body)
 }
 
+const PROXY_PAGE = `<!DOCTYPE html>
+<html><head><title>500 Internal Server Error</title></head>
+<body><h1>Internal Server Error</h1><p>The proxy server could not handle the request.</p></body></html>
+`
+
+/** What a service says that is out of order. */
+const OUT_OF_ORDER: Partial<Record<Outage, Reply>> = {
+  'http-503': { status: 503, body: 'Service Unavailable', headers: { 'content-type': 'text/plain' } },
+  'html-500': { status: 500, body: PROXY_PAGE, headers: { 'content-type': 'text/html' } },
+  'soap-fault': { status: 500, body: faultEnvelope('Server', 'Internal Error (from server)') },
+  redirect: { status: 302, body: '', headers: { location: '/FiskalizacijaServiceDrugdje' } },
+}
+
 /** Answers like a service that is out of order; `timeout` leaves the request open until the client disconnects. */
 export function sendOutage(response: ServerResponse, outage: Outage): void {
-  switch (outage) {
-    case 'timeout':
-      return
-    case 'drop-before':
-      response.destroy()
-      return
-    case 'http-503':
-      send(response, { status: 503, body: 'Service Unavailable', headers: { 'content-type': 'text/plain' } })
-      return
-    case 'html-500':
-      send(response, { status: 500, body: PROXY_PAGE, headers: { 'content-type': 'text/html' } })
-      return
-    case 'soap-fault':
-      send(response, { status: 500, body: faultEnvelope('Server', 'Internal Error (from server)') })
-      return
-    case 'redirect':
-      send(response, { status: 302, body: '', headers: { location: '/FiskalizacijaServiceDrugdje' } })
-  }
+  const reply = OUT_OF_ORDER[outage]
+  if (reply) send(response, reply)
+  else if (outage === 'drop-before') response.destroy()
 }
 
 /** Sends a reply in the way of a misbehaviour; normally when the misbehaviour does not concern sending. */
@@ -65,6 +64,9 @@ export async function deliver(response: ServerResponse, reply: Reply, how: Misbe
       return send(response, { status: 200, body: '' })
     case 'utf-16':
       return sendUtf16(response, reply)
+    case 'gzip':
+    case 'deflate':
+      return sendPacked(response, reply, how as 'gzip' | 'deflate')
     case 'continue':
       response.writeContinue()
       return send(response, reply)
@@ -90,6 +92,11 @@ async function trickle(response: ServerResponse, { status, body }: Reply, everyM
 function sendUtf16(response: ServerResponse, { status, body }: Reply): void {
   response.writeHead(status, { 'content-type': 'text/xml;charset=UTF-16' })
   response.end(Buffer.from(`\ufeff${body.replace('encoding="UTF-8"', 'encoding="UTF-16"')}`, 'utf16le'))
+}
+
+function sendPacked(response: ServerResponse, { status, body }: Reply, encoding: 'gzip' | 'deflate'): void {
+  response.writeHead(status, { 'content-type': 'text/xml;charset=UTF-8', 'content-encoding': encoding })
+  response.end(encoding === 'gzip' ? gzipSync(body) : deflateSync(body))
 }
 
 async function sendHalf(response: ServerResponse, { status, body }: Reply): Promise<void> {
@@ -130,8 +137,3 @@ function pause(response: ServerResponse, ms: number): Promise<boolean> {
     response.once('close', hungUp)
   })
 }
-
-const PROXY_PAGE = `<!DOCTYPE html>
-<html><head><title>500 Internal Server Error</title></head>
-<body><h1>Internal Server Error</h1><p>The proxy server could not handle the request.</p></body></html>
-`

@@ -12,7 +12,15 @@ const ERROR_TEXTS: Readonly<Record<string, string>> = {
   s004: 'Neispravan digitalni potpis.',
   s005: 'OIB iz poruke zahtjeva nije jednak OIB-u iz certifikata.',
   s006: 'Sistemska pogreška prilikom obrade zahtjeva.',
+  s011: 'Podaci računa mogu se promijeniti samo na dan izdavanja računa.',
+  s012: 'Podaci računa nisu jednaki podacima fiskaliziranog računa.',
   s013: 'Račun sadrži restriktivne pogreške.',
+  v100: 'Provjera nije pronašla pogreške.',
+}
+
+const GENERAL_TEXTS: Readonly<Record<string, string>> = {
+  s1: 'Neispravni podaci o radnom vremenu.',
+  v1: 'Pogreška u podacima računa.',
 }
 
 /** The longest error text the answer's schema allows. */
@@ -20,7 +28,7 @@ const MAX_MESSAGE = 500
 
 /** @param detail the exact fault, appended to the fixed text */
 export function cisError(code: string, detail?: string): CisError {
-  const text = ERROR_TEXTS[code] ?? 'Nepoznata pogreška.'
+  const text = ERROR_TEXTS[code] ?? GENERAL_TEXTS[code.slice(0, 2)] ?? 'Nepoznata pogreška.'
   return { code, message: (detail === undefined ? text : `${text} ${detail}`).slice(0, MAX_MESSAGE) }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, answerElement, newElementId, signedAnswer } from './answer.ts'
+import { type Answer, answerElement, errorList, newElementId, signedAnswer } from './answer.ts'
 import { cisError } from './errors.ts'
 import { FORGED_JIR, type Forgery, type Hearsay } from './misbehaviours.ts'
 import type { Signers } from './signers.ts'
@@ -12,6 +12,7 @@ export async function forgedAnswer(kind: Forgery, answer: Answer, signers: Signe
   switch (kind) {
     case 'wrong-signer-ca':
     case 'wrong-signer-cn':
+    case 'wrong-signer-id':
     case 'expired-signer':
       return signedAnswer(answer, await signers.bad(kind))
     case 'unsigned':
@@ -42,18 +43,12 @@ export function hearsay(kind: Hearsay, answer: Answer, signers: Signers): string
     case 'unsigned-error':
       return unsignedAnswer(refused)
     case 'odgovor':
-      return odgovor()
+      return envelope(`<tns:Odgovor xmlns:tns="${F73_NS}">${errorList([cisError('s006')])}</tns:Odgovor>`)
     case 'empty-message-id':
       return signedAnswer({ ...refused, messageId: '' }, signers.good)
     case 'foreign-error':
       return signedAnswer({ ...refused, messageId: randomUUID() }, signers.good)
   }
-}
-
-function odgovor(): string {
-  const { code, message } = cisError('s006')
-  const error = `<tns:Greska><tns:SifraGreske>${code}</tns:SifraGreske><tns:PorukaGreske>${message}</tns:PorukaGreske></tns:Greska>`
-  return envelope(`<tns:Odgovor xmlns:tns="${F73_NS}"><tns:Greske>${error}</tns:Greske></tns:Odgovor>`)
 }
 
 function unsignedAnswer(answer: Answer): string {
@@ -65,16 +60,11 @@ function tamperedAnswer(answer: Answer, signers: Signers): string {
   return answer.jir === null ? signed.replace('</tns:PorukaGreske>', '!$&') : signed.replace(answer.jir, FORGED_JIR)
 }
 
-/**
- * The JIR is an entity: a parser that expands `doctype` gets exactly the signed text; a strict parser refuses it
- * before.
- */
+/** The JIR is an entity. A parser that expands `doctype` gets exactly the signed text; a strict one refuses it before. */
 function answerWithEntity(answer: Answer, signers: Signers, declare: (jir: string) => string): string {
   const jir = answer.jir ?? FORGED_JIR
   const signed = signedAnswer({ ...answer, jir, errors: [] }, signers.good)
-  return signed
-    .replace('?>', `?><!DOCTYPE soap:Envelope [${declare(jir)}]>`)
-    .replace(`<tns:Jir>${jir}<`, '<tns:Jir>&jir;<')
+  return signed.replace('?>', `?><!DOCTYPE soap:Envelope [${declare(jir)}]>`).replace(`>${jir}<`, '>&jir;<')
 }
 
 /** Each entity contains the previous one ten times. */

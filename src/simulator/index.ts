@@ -37,5 +37,6 @@ export {
   type TcpPrinter,
   type TcpPrinterOptions,
 } from './printer/index.ts'
+export type { ReceivedRequest } from './requests/request-ledger.ts'
 export { type Simulator, type SimulatorOptions, startSimulator } from './server.ts'
 export type { KeyAndCertificate } from './x509.ts'

@@ -10,6 +10,8 @@ export interface RegisteredDevice {
   premisesCode: string
   /** ISU number. */
   registerMark: string
+  /** Closed, or closed for a time: its working hours cannot be changed. */
+  closed?: boolean
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, createSign, type KeyObject, randomUUID } from 'node:crypto'
 import type { XmlElement } from 'libxml2-wasm'
 import type { CisError } from './errors.ts'
 import { type JudgeContext, judge } from './judge.ts'
 import { childNamed, F73_NS, textAt } from './xml.ts'
-import { zkiMatches } from './zki.ts'
 
 /** A processed `racuni` message. Texts are copied from the message; a missing one is empty. */
 export interface ReceivedMessage {
@@ -35,7 +34,6 @@ export interface ReceivedMessage {
 }
 
 export interface Ledger {
-  /** Every processed message, the oldest first. */
   received: ReceivedMessage[]
   /**
    * Judges and records one message. The same receipt (same OIB, number and ZKI) gets the same JIR every time.
@@ -44,7 +42,8 @@ export interface Ledger {
   process(request: XmlElement, requestXml: string, context: JudgeContext, imposed: CisError | null): ReceivedMessage
 }
 
-export function createLedger(): Ledger {
+/** @param onJir called with each message that gets a JIR */
+export function createLedger(onJir: (request: XmlElement) => void = () => {}): Ledger {
   const received: ReceivedMessage[] = []
   const jirs = new Map<string, string>()
 
@@ -61,8 +60,10 @@ export function createLedger(): Ledger {
     process(request, requestXml, context, imposed) {
       const message = describe(request, requestXml, context)
       const error = imposed ?? judge(request, context)
-      if (error === null) message.jir = jirOf(message)
-      else message.errors.push(error)
+      if (error === null) {
+        message.jir = jirOf(message)
+        onJir(request)
+      } else message.errors.push(error)
       received.push(message)
       return message
     },
@@ -89,4 +90,24 @@ function describe(request: XmlElement, requestXml: string, { pki }: JudgeContext
     jir: null,
     errors: [],
   }
+}
+
+/**
+ * Whether the ZKI of a receipt matches a key of its company (CIS specification, ch. 12); null when no key of the
+ * company is known. The real service has no private keys and cannot check this. A ZKI made with the key of an earlier
+ * certificate stays valid, so any key of the company is accepted.
+ */
+function zkiMatches(receipt: XmlElement, companyKeys: readonly KeyObject[]): boolean | null {
+  if (companyKeys.length === 0) return null
+  const text = protectedText(receipt)
+  // RSASSA-PKCS1-v1_5 has no randomness: the same text and key give the same signature.
+  const codes = companyKeys.map((key) => createHash('md5').update(createSign('RSA-SHA256').update(text).sign(key)))
+  return codes.some((code) => code.digest('hex') === textAt(receipt, 'ZastKod'))
+}
+
+function protectedText(receipt: XmlElement): string {
+  const read = (...path: string[]) => textAt(receipt, ...path) ?? ''
+  const moment = read('DatVrijeme').replace('T', ' ')
+  const number = read('BrRac', 'BrOznRac') + read('BrRac', 'OznPosPr') + read('BrRac', 'OznNapUr')
+  return read('Oib') + moment + number + read('IznosUkupno').replace('+', '')
 }

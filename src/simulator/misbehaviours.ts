@@ -42,6 +42,9 @@ export const ODDITIES = [
   'utf-16',
   /** Sends `100 Continue` first, although the client did not ask for it. */
   'continue',
+  /** Compressed, as a proxy does, although the client asked for `identity`. */
+  'gzip',
+  'deflate',
 ] as const
 
 /** The answer contains no trustworthy statement about the receipt, and no JIR. */
@@ -62,6 +65,8 @@ export const FORGERIES = [
   'wrong-signer-ca',
   /** Signed by another subject under the trusted CA. */
   'wrong-signer-cn',
+  /** Signed by another company under the trusted CA, whose certificate bears the right CN. */
+  'wrong-signer-id',
   /** Signed by a certificate that expired a year ago. */
   'expired-signer',
   /** No signature. */
@@ -130,7 +135,6 @@ export function isOutage(behaviour: Misbehaviour | null): behaviour is Outage {
   return OUTAGES.some((name) => name === behaviour)
 }
 
-/** Whether a JSON value is a misbehaviour. */
 export function isMisbehaviour(value: unknown): value is Misbehaviour {
   if (typeof value === 'string') return NAMES.includes(value)
   if (typeof value !== 'object' || value === null) return false

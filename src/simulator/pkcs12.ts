@@ -1,12 +1,10 @@
 import forge from 'node-forge'
+import { derOf } from './x509.ts'
 
 const { asn1 } = forge
 const { Class, Type } = asn1
 
-/**
- * The protection of a container: `aes256` as in current tools (PBES2 with PBKDF2-SHA256, a SHA-256 MAC), `3des` as in
- * older ones (PKCS#12 key derivation, a SHA-1 MAC).
- */
+/** `aes256` as in current tools (PBES2 with PBKDF2-SHA256, a SHA-256 MAC), `3des` as in older ones (SHA-1). */
 export type ContainerAlgorithm = 'aes256' | '3des'
 
 export interface ContainerContents {
@@ -31,9 +29,8 @@ const OIDS = {
 }
 
 /**
- * A PKCS#12 file (RFC 7292) as usual tools write it: encrypted certificates, shrouded keys, one MAC over all. It is
- * assembled here because the library's own writer accepts only one key and encodes a non-ASCII passphrase incorrectly
- * under PBES2.
+ * A PKCS#12 file (RFC 7292) as usual tools write it: encrypted certificates, shrouded keys, one MAC over all. The
+ * library's own writer takes only one key, and encodes a non-ASCII passphrase incorrectly under PBES2.
  */
 export function makePkcs12(contents: ContainerContents): Buffer {
   const certificates = contents.certPems.map((pem, index) => certificateBag(pem, index === 0))
@@ -49,7 +46,8 @@ export function makePkcs12(contents: ContainerContents): Buffer {
 }
 
 function certificateBag(pem: string, isLeaf: boolean): forge.asn1.Asn1 {
-  const certificate = der(forge.pki.certificateToAsn1(forge.pki.certificateFromPem(pem)))
+  // As it is: the library reads no EC keys.
+  const certificate = derOf(pem).toString('latin1')
   const value = sequence(oid(OIDS.x509Certificate), tagged(0, octets(certificate)))
   return bag(OIDS.certBag, value, isLeaf)
 }

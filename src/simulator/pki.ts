@@ -8,10 +8,7 @@ export interface CompanyOrder {
   name?: string
   /** Default `lozinka`. */
   passphrase?: string
-  /**
-   * The place of the OIB: the newer `organizationIdentifier` as `HR<oib>` (default), the older `O` as `<name> HR<oib>`,
-   * both, or neither.
-   */
+  /** The newer `organizationIdentifier` as `HR<oib>` (default), the older `O` as `<name> HR<oib>`, both, or neither. */
   oibIn?: 'organizationIdentifier' | 'O' | 'both' | 'none'
   /** The exact `organizationIdentifier`, e.g. `VATHR-02994650199`; overrides `oibIn`. */
   organizationIdentifier?: string
@@ -35,6 +32,10 @@ export interface CompanyCertificate extends KeyAndCertificate {
 
 export interface SignerOrder {
   cn: string
+  /** Whose certificate it is; default that of the service, in the mode that signs by this name. Null for none. */
+  organizationIdentifier?: string | null
+  /** Instead of the simulator's name. */
+  organization?: string
   notBefore?: Date
   notAfter?: Date
   /** Issued by another CA with the same names. */
@@ -71,34 +72,18 @@ export interface Pki {
   toJSON(): PkiFiles
 }
 
-const CA_NAMES: Record<'root' | 'issuing', NameAttribute[]> = {
-  root: [
-    { type: NAME.country, value: 'HR' },
-    { type: NAME.organization, value: 'Simulator CIS' },
-    { type: NAME.commonName, value: 'Simulator Root CA' },
-  ],
-  issuing: [
-    { type: NAME.country, value: 'HR' },
-    { type: NAME.organization, value: 'Simulator CIS' },
-    { type: NAME.commonName, value: 'Simulator CA 2020' },
-  ],
-}
-
-/**
- * Creates a PKI with four RSA keys, which takes about a second. Create it once per test run and reuse it through
- * `loadPki`.
- */
+/** Creates four RSA keys, which takes about a second. Create one per test run and reuse it through `loadPki`. */
 export async function createPki({ notBefore = yesterday() }: PkiOptions = {}): Promise<Pki> {
   const { root, issuing } = await createAuthorities(notBefore)
   const [tls, signer] = await Promise.all([
     issueCertificate({
-      subject: serviceName('localhost'),
+      subject: plainName('localhost'),
       use: 'tls-server',
       ...validity(10, { notBefore }),
       issuer: issuing,
     }),
     issueCertificate({
-      subject: serviceName('fiskalcistest'),
+      subject: serviceName({ cn: 'fiskalcistest' }),
       use: 'signing',
       ...validity(2, {}, notBefore),
       issuer: issuing,
@@ -107,7 +92,6 @@ export async function createPki({ notBefore = yesterday() }: PkiOptions = {}): P
   return loadPki({ root, issuing, tls, signer, companies: [] })
 }
 
-/** Restores a PKI from the result of `toJSON`. */
 export function loadPki(files: PkiFiles): Pki {
   const { root, issuing, tls, signer } = files
   const companies = [...files.companies]
@@ -129,7 +113,7 @@ export function loadPki(files: PkiFiles): Pki {
     async issueSigner(order) {
       if (order.fromOtherCa === true) otherCa ??= createAuthorities(begin)
       const issuer = order.fromOtherCa === true && otherCa !== null ? (await otherCa).issuing : issuing
-      return issueCertificate({ subject: serviceName(order.cn), use: 'signing', ...validity(2, order, begin), issuer })
+      return issueCertificate({ subject: serviceName(order), use: 'signing', ...validity(2, order, begin), issuer })
     },
 
     companyKeys: (oib) => companies.filter((c) => c.oib === oib).map((c) => createPrivateKey(c.keyPem)),
@@ -139,8 +123,13 @@ export function loadPki(files: PkiFiles): Pki {
 
 async function createAuthorities(notBefore: Date): Promise<{ root: KeyAndCertificate; issuing: KeyAndCertificate }> {
   const span = validity(10, { notBefore })
-  const root = await issueCertificate({ subject: CA_NAMES.root, use: 'root', ...span, issuer: null })
-  const issuing = await issueCertificate({ subject: CA_NAMES.issuing, use: 'issuing', ...span, issuer: root })
+  const root = await issueCertificate({ subject: plainName('Simulator Root CA'), use: 'root', ...span, issuer: null })
+  const issuing = await issueCertificate({
+    subject: plainName('Simulator CA 2020'),
+    use: 'issuing',
+    ...span,
+    issuer: root,
+  })
   return { root, issuing }
 }
 
@@ -177,13 +166,21 @@ function companyName(order: CompanyOrder): NameAttribute[] {
   ]
 }
 
-function serviceName(cn: string): NameAttribute[] {
+/** As in the genuine certificates of 2018 to 2028: APIS IT signs for the test service, the ministry for the live one. */
+const SERVICE_IDS = { test: 'HR02994650199', live: 'HR18683136487' }
+
+function serviceName({ cn, organization = 'Simulator CIS', ...order }: SignerOrder): NameAttribute[] {
+  const { organizationIdentifier = SERVICE_IDS[cn === 'fiskalcis' ? 'live' : 'test'] } = order
   return [
     { type: NAME.country, value: 'HR' },
-    { type: NAME.organization, value: 'Simulator CIS' },
+    { type: NAME.organization, value: organization },
+    ...(organizationIdentifier === null ? [] : [{ type: NAME.organizationIdentifier, value: organizationIdentifier }]),
     { type: NAME.commonName, value: cn },
   ]
 }
+
+/** Of a certificate that is none of the service's signers. */
+const plainName = (cn: string) => serviceName({ cn, organizationIdentifier: null })
 
 interface Validity {
   notBefore: Date

@@ -1,15 +1,11 @@
 import { type CisError, cisError, restrictiveError } from './errors.ts'
 import { FORGERIES, type Forgery, HEARSAYS, type Hearsay, type Misbehaviour, type Wrapping } from './misbehaviours.ts'
 
-/** The planned misbehaviours. */
 export interface Plans {
-  /** Adds misbehaviours to the queue; each `racuni` request takes one, in order. */
   add(list: readonly Misbehaviour[]): void
-  /** Sets the misbehaviour for every request when the queue is empty; null ends it. */
   always(behaviour: Misbehaviour | null): void
   /** Takes the misbehaviour for the next `racuni` request. */
   next(): Misbehaviour | null
-  /** The misbehaviour set by `always`. */
   standing(): Misbehaviour | null
 }
 

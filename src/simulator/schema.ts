@@ -12,19 +12,60 @@ function textType(name: string, maxLength: number): string {
   return `<xs:simpleType name="${name}"><xs:restriction base="xs:string"><xs:minLength value="1"/><xs:maxLength value="${maxLength}"/></xs:restriction></xs:simpleType>`
 }
 
-/** A sequence of elements, each `Name:Type`; `?` marks optional and `+` repeatable ones. */
-function sequenceType(name: string, elements: string[]): string {
-  const lines = elements.map((element) => {
-    const [tag = '', rest = ''] = element.split(':')
-    const type = rest.replace(/[?+]$/, '')
-    const occurs = rest.endsWith('?') ? ' minOccurs="0"' : rest.endsWith('+') ? ' maxOccurs="unbounded"' : ''
-    return `<xs:element name="${tag}" type="${type.includes('.') ? type.replace('.', ':') : `f:${type}`}"${occurs}/>`
-  })
-  return `<xs:complexType name="${name}"><xs:sequence>${lines.join('')}</xs:sequence></xs:complexType>`
+const OCCURS: Record<string, (many: string) => string> = {
+  '?': () => ' minOccurs="0"',
+  '+': () => ' maxOccurs="unbounded"',
+  '*': (most) => ` minOccurs="0" maxOccurs="${most}"`,
+  '#': (most) => ` maxOccurs="${most}"`,
+  '=': (many) => ` minOccurs="${many}" maxOccurs="${many}"`,
 }
 
+/** `Name:Type`; then `?` is optional, `+` repeatable, `*3` up to three, `#3` one to three, `=2` two. `A:B|C:D` is a choice. */
+function elementOf(text: string): string {
+  if (text.includes('|')) return `<xs:choice>${text.split('|').map(elementOf).join('')}</xs:choice>`
+  const [, tag = '', type = '', mark = '', many = ''] = /^(\w+):([\w.]+)([?+*#=]?)(\d*)$/.exec(text) ?? []
+  const named = type.includes('.') ? type.replace('.', ':') : `f:${type}`
+  return `<xs:element name="${tag}" type="${named}"${OCCURS[mark]?.(many) ?? ''}/>`
+}
+
+function sequenceType(name: string, elements: readonly string[]): string {
+  return `<xs:complexType name="${name}"><xs:sequence>${elements.map(elementOf).join('')}</xs:sequence></xs:complexType>`
+}
+
+function requestOf(name: string, ...elements: string[]): string {
+  const content = ['Zaglavlje:Zaglavlje', ...elements].map(elementOf).join('')
+  const signature = '<xs:any namespace="http://www.w3.org/2000/09/xmldsig#" processContents="skip" minOccurs="0"/>'
+  return `<xs:element name="${name}Zahtjev"><xs:complexType><xs:sequence>${content}${signature}</xs:sequence><xs:attribute name="Id" type="xs:string"/></xs:complexType></xs:element>`
+}
+
+const RACUN = [
+  'Oib:Oib',
+  'USustPdv:xs.boolean',
+  'DatVrijeme:Vrijeme',
+  'OznSlijed:Slijednost',
+  'BrRac:BrojRacuna',
+  'Pdv:Porezi?',
+  'Pnp:Porezi?',
+  'OstaliPor:OstaliPorezi?',
+  'IznosOslobPdv:Iznos?',
+  'IznosMarza:Iznos?',
+  'IznosNePodlOpor:Iznos?',
+  'Naknade:Naknade?',
+  'IznosUkupno:Iznos',
+  'NacinPlac:Placanje',
+  'OibOper:Oib',
+  'ZastKod:ZastitniKod',
+  'NakDost:xs.boolean',
+  'ParagonBrRac:Naziv?',
+  'SpecNamj:Namjena?',
+  'OibPrimateljaRacuna:Oib?',
+]
+const PROSTOR = ['Oib:Oib', 'OznPosPr:Prostor']
+const SPAN = ['RadnoVrijemeOd:Sat', 'RadnoVrijemeDo:Sat']
+const WEEK = 'PoDogovoru:PoDogovoru|Jednokratno:Jednokratno#8|Dvokratno:Dvokratno#16|ParniNeparni:ParniNeparni#16'
+
 /**
- * The `racuni` request as an XML schema (CIS specification, ch. 3; docs/spec/cis.md, Messages). Where the published schema
+ * The requests as an XML schema (CIS specification, ch. 3; docs/spec/cis.md, Messages). Where the published schema
  * is older than the specification, the specification counts: payment kind `C` was removed on 01.09.2025 and
  * `OibPrimateljaRacuna` is the last element. The content of the signature is skipped; the signature check handles it.
  */
@@ -50,34 +91,34 @@ ${sequenceType('OstaliPorez', ['Naziv:Naziv', 'Stopa:Stopa', 'Osnovica:Iznos', '
 ${sequenceType('OstaliPorezi', ['Porez:OstaliPorez+'])}
 ${sequenceType('Naknada', ['NazivN:Naziv', 'IznosN:Iznos'])}
 ${sequenceType('Naknade', ['Naknada:Naknada+'])}
-${sequenceType('Racun', [
-  'Oib:Oib',
-  'USustPdv:xs.boolean',
-  'DatVrijeme:Vrijeme',
-  'OznSlijed:Slijednost',
-  'BrRac:BrojRacuna',
-  'Pdv:Porezi?',
-  'Pnp:Porezi?',
-  'OstaliPor:OstaliPorezi?',
-  'IznosOslobPdv:Iznos?',
-  'IznosMarza:Iznos?',
-  'IznosNePodlOpor:Iznos?',
-  'Naknade:Naknade?',
-  'IznosUkupno:Iznos',
-  'NacinPlac:Placanje',
-  'OibOper:Oib',
-  'ZastKod:ZastitniKod',
-  'NakDost:xs.boolean',
-  'ParagonBrRac:Naziv?',
-  'SpecNamj:Namjena?',
-  'OibPrimateljaRacuna:Oib?',
-])}
-<xs:element name="RacunZahtjev"><xs:complexType>
-  <xs:sequence>
-    <xs:element name="Zaglavlje" type="f:Zaglavlje"/>
-    <xs:element name="Racun" type="f:Racun"/>
-    <xs:any namespace="http://www.w3.org/2000/09/xmldsig#" processContents="skip" minOccurs="0"/>
-  </xs:sequence>
-  <xs:attribute name="Id" type="xs:string"/>
-</xs:complexType></xs:element>
+${sequenceType('Racun', RACUN)}
+${sequenceType('RacunPP', [...RACUN, 'PromijenjeniNacinPlac:Placanje', 'PromijenjeniOibPrimateljaRacuna:OibPromjena'])}
+${patternType('Datum', String.raw`[0-9]{2}\.[0-9]{2}\.[12][0-9]{3}`)}
+${patternType('Sat', '[0-9]{2}:[0-9]{2}')}
+${patternType('Dan', '[1-8]')}
+${patternType('Dio', '[12]')}
+${patternType('ParNepar', '[PN]')}
+${patternType('Da', 'DA')}
+${patternType('OibPromjena', '([0-9]{11})?')}
+${patternType('Vrsta', 'REDOVNO|IZNIMKE|SVE')}
+${textType('Napomena', 200)}
+${sequenceType('PoDogovoru', ['RedovnoPoDogovoru:Da'])}
+${sequenceType('Jednokratno', ['DanUTjednu:Dan', ...SPAN])}
+${sequenceType('Dvokratno', ['DanUTjednu:Dan?', 'DioDvokratnog:Dio', ...SPAN])}
+${sequenceType('ParniNeparni', ['DanUTjednu:Dan', 'ParNepar:ParNepar', ...SPAN])}
+${sequenceType('JednokratnoIznimke', SPAN)}
+${sequenceType('DvokratnoIznimke', ['DioDvokratnog:Dio', ...SPAN])}
+${sequenceType('Redovno', ['DatumOd:Datum', 'DatumDo:Datum?', 'Napomena:Napomena?', WEEK])}
+${sequenceType('Iznimke', ['Datum:Datum', 'Jednokratno:JednokratnoIznimke|Dvokratno:DvokratnoIznimke=2'])}
+${sequenceType('RadnoVrijeme', ['Redovno:Redovno*3', 'Iznimke:Iznimke*10'])}
+${sequenceType('RedovnoBrisanje', ['DatumOd:Datum'])}
+${sequenceType('IznimkeBrisanje', ['Datum:Datum'])}
+${sequenceType('Brisanje', ['Redovno:RedovnoBrisanje*3', 'Iznimke:IznimkeBrisanje*10'])}
+${sequenceType('PoslovniProstor', [...PROSTOR, 'RadnoVrijeme:RadnoVrijeme|BrisanjeRadnogVremena:Brisanje', 'OibOper:Oib'])}
+${requestOf('Racun', 'Racun:Racun')}
+${requestOf('Provjera', 'Racun:Racun')}
+${requestOf('PromijeniPodatkeRacuna', 'Racun:RacunPP')}
+${requestOf('PrijaviRadnoVrijeme', 'PoslovniProstor:PoslovniProstor')}
+${requestOf('ObrisiRadnoVrijeme', 'PoslovniProstor:PoslovniProstor')}
+${requestOf('DohvatiRadnoVrijeme', ...PROSTOR, 'VrstaRadnogVremena:Vrsta', 'OibOper:Oib')}
 </xs:schema>`

@@ -8,6 +8,7 @@ import { createLedger, type ReceivedMessage } from './ledger.ts'
 import type { Misbehaviour } from './misbehaviours.ts'
 import { createPki, type Pki } from './pki.ts'
 import { createPlans } from './plans.ts'
+import { createRequestLedger, type ReceivedRequest } from './requests/request-ledger.ts'
 import { serve } from './service.ts'
 import type { SignatureHash } from './sign.ts'
 import { createSigners } from './signers.ts'
@@ -37,9 +38,9 @@ export interface Simulator {
   pki: Pki
   /** Every processed `racuni` message, the oldest first. */
   received: ReceivedMessage[]
-  /**
-   * The registered premises and ISU numbers (codes 182 to 184); with null, the default, any is accepted. May be set.
-   */
+  /** Every processed message that is no sale, the oldest first. */
+  requested: ReceivedRequest[]
+  /** Registered premises and ISU numbers (codes 182 to 184); with null, the default, any is accepted. May be set. */
   registry: RegisteredDevice[] | null
   /** The hash of genuine signatures; default `sha256`. May be set. */
   hash: SignatureHash
@@ -47,12 +48,9 @@ export interface Simulator {
   dateAheadMs: number
   /** Whether an empty envelope gets a signed `s006`, the default, or a SOAP fault. May be set. */
   signsNothing: boolean
-  /** Queues misbehaviours; each `racuni` request takes one, in order. */
+  /** Queues misbehaviours; each request but an echo takes one, in order. */
   misbehave(...list: Misbehaviour[]): void
-  /**
-   * Sets the misbehaviour for every `racuni` request when the queue is empty, and outages also for an echo; null ends
-   * it.
-   */
+  /** For every such request when the queue is empty, and outages also for an echo; null ends it. */
   always(behaviour: Misbehaviour | null): void
   /** Resolves when the keys for the misbehaviours so far are ready; earlier answers wait for them. */
   prepared(): Promise<void>
@@ -71,15 +69,19 @@ const MAX_REQUEST_BYTES = 1024 * 1024
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { host = '127.0.0.1', now = Date.now, mode = 'test' } = options
   const pki = options.pki ?? (await createPki())
-  const [ledger, plans, signers] = [createLedger(), createPlans(options.mood), await createSigners(pki, mode, now)]
+  const requests = createRequestLedger()
+  const [ledger, plans] = [createLedger(requests.fiscalized), createPlans(options.mood)]
+  const signers = await createSigners(pki, mode, now)
   const parts = {
     ledger,
+    requests,
     plans,
     signers,
     context: () => ({ pki, now: now(), registry: simulator.registry }),
     onMessage: options.onMessage ?? (() => {}),
     hash: () => simulator.hash,
     signsNothing: () => simulator.signsNothing,
+    hasCheck: mode === 'test',
   }
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -131,6 +133,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     url: `https://${host.includes(':') ? `[${host}]` : host}:${port}${PATHS[mode]}`,
     pki,
     received: ledger.received,
+    requested: requests.requested,
     registry: null,
     hash: 'sha256',
     dateAheadMs: 0,

@@ -7,21 +7,23 @@ import type { JudgeContext } from './judge.ts'
 import type { Ledger, ReceivedMessage } from './ledger.ts'
 import { isOutage, type Misbehaviour } from './misbehaviours.ts'
 import { forgeryOf, hearsayOf, imposedError, type Plans } from './plans.ts'
+import type { RequestLedger } from './requests/request-ledger.ts'
 import type { SignatureHash } from './sign.ts'
 import type { Signers } from './signers.ts'
-import { echoEnvelope, faultEnvelope, isEmpty, operationOf, SoapFault, withRequest } from './soap.ts'
+import { echoEnvelope, faultEnvelope, isEmpty, type Operation, operationOf, SoapFault, withRequest } from './soap.ts'
 import { wrappedAnswer } from './wrapping.ts'
 
 export interface ServiceParts {
   ledger: Ledger
+  requests: RequestLedger
   plans: Plans
   signers: Signers
   context(): JudgeContext
   onMessage(message: ReceivedMessage): void
-  /** The hash of genuine signatures. */
   hash(): SignatureHash
-  /** Whether an empty envelope gets a signed answer or a SOAP fault. */
   signsNothing(): boolean
+  /** The service of test mode alone has `provjera`. */
+  hasCheck: boolean
 }
 
 /** Answers one SOAP request. Any other request gets a SOAP fault. */
@@ -33,37 +35,44 @@ export async function serve(
 ): Promise<void> {
   try {
     const operation = operationOf(request.headers.soapaction?.toString())
-    if (operation === 'echo') serveEcho(response, body, parts)
-    else if (parts.signsNothing() && isEmpty(body)) serveNothing(response, parts)
-    else await serveReceipt(response, body, parts)
+    const isNothing = operation !== 'echo' && parts.signsNothing() && isEmpty(body)
+    if (operation !== 'echo' && !isNothing) return await serveMessage(operation, response, body, parts)
+    const standing = parts.plans.standing()
+    if (isOutage(standing)) sendOutage(response, standing)
+    else send(response, isNothing ? signedNothing(parts) : echoed(body))
   } catch (error) {
     if (!(error instanceof SoapFault)) throw error
     send(response, { status: 500, body: faultEnvelope('Client', error.message) })
   }
 }
 
-function serveEcho(response: ServerResponse, body: string, { plans }: ServiceParts): void {
-  const standing = plans.standing()
-  if (isOutage(standing)) {
-    sendOutage(response, standing)
-    return
-  }
-  const text = withRequest(body, 'echo', (request) => request.content)
-  send(response, { status: 200, body: echoEnvelope(text) })
+function echoed(body: string): Reply {
+  return { status: 200, body: echoEnvelope(withRequest(body, 'echo', (request) => request.content)) }
 }
 
-async function serveReceipt(response: ServerResponse, body: string, parts: ServiceParts): Promise<void> {
+async function serveMessage(
+  operation: Exclude<Operation, 'echo'>,
+  response: ServerResponse,
+  body: string,
+  parts: ServiceParts,
+): Promise<void> {
+  if (operation === 'provjera' && !parts.hasCheck) throw new SoapFault('The operation provjera is not known.')
   const behaviour = parts.plans.next()
   if (isOutage(behaviour)) return sendOutage(response, behaviour)
   if (behaviour === 'odgovor') return send(response, { status: 500, body: hearsay(behaviour, NOBODY, parts.signers) })
 
   const context = parts.context()
-  const message = withRequest(body, 'racuni', (request) =>
-    parts.ledger.process(request, body, context, imposedError(behaviour)),
-  )
-  parts.onMessage(message)
-  const { messageId, jir, errors } = message
-  const reply = await replyTo({ messageId, processedAt: context.now, jir, errors }, behaviour, parts)
+  const answer = withRequest(body, operation, (request): Answer => {
+    const imposed = imposedError(behaviour)
+    if (operation !== 'racuni') {
+      const { message, word, other } = parts.requests.process(operation, request, body, context, imposed)
+      return { messageId: message.messageId, processedAt: context.now, jir: word, errors: message.errors, other }
+    }
+    const message = parts.ledger.process(request, body, context, imposed)
+    parts.onMessage(message)
+    return { messageId: message.messageId, processedAt: context.now, jir: message.jir, errors: message.errors }
+  })
+  const reply = await replyTo(answer, behaviour, parts)
   if (typeof behaviour === 'object' && behaviour !== null && 'dateAheadMs' in behaviour) {
     response.setHeader('date', new Date(context.now + behaviour.dateAheadMs).toUTCString())
   }
@@ -91,16 +100,11 @@ async function replyTo(answer: Answer, behaviour: Misbehaviour | null, parts: Se
 
 /** Puts the text of these elements on separate lines. */
 function spaced(element: string): string {
-  return element.replace(/<tns:(Jir|IdPoruke|SifraGreske)>([^<]*)</g, '<tns:$1>\n  $2\n<')
+  return element.replace(/<tns:(Jir|IdPoruke|SifraGreske|SifraPoruke|Poruka)>([^<]*)</g, '<tns:$1>\n  $2\n<')
 }
 
 /** The real service reportedly answers an empty envelope with a signed `s006` without a message id. */
-function serveNothing(response: ServerResponse, { plans, signers, hash, context }: ServiceParts): void {
-  const standing = plans.standing()
-  if (isOutage(standing)) {
-    sendOutage(response, standing)
-    return
-  }
-  const answer = { messageId: '', processedAt: context().now, jir: null, errors: [cisError('s006')] }
-  send(response, { status: 500, body: signedAnswer(answer, signers.good, hash()) })
+function signedNothing({ signers, hash, context }: ServiceParts): Reply {
+  const answer = { ...NOBODY, processedAt: context().now, errors: [cisError('s006')] }
+  return { status: 500, body: signedAnswer(answer, signers.good, hash()) }
 }

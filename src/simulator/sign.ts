@@ -3,10 +3,7 @@ import { XmlElement } from 'libxml2-wasm'
 import type { KeyAndCertificate } from './x509.ts'
 import { canonicalize, DSIG_NS, escapeXml, INCLUSIVE_C14N, withDocument } from './xml.ts'
 
-/**
- * The position of the signature. It is a comment because canonical XML drops comments, so the digest is the same
- * without it.
- */
+/** The position of the signature. A comment, because canonical XML drops comments: the digest is the same without it. */
 export const SIGNATURE_PLACE = '<!--potpis-->'
 
 export type SignatureHash = 'sha256' | 'sha1'

@@ -2,7 +2,7 @@ import type { Misbehaviour } from './misbehaviours.ts'
 import type { Pki } from './pki.ts'
 import { DAY_MS, type KeyAndCertificate } from './x509.ts'
 
-const BAD_SIGNERS = ['wrong-signer-ca', 'wrong-signer-cn', 'expired-signer'] as const
+const BAD_SIGNERS = ['wrong-signer-ca', 'wrong-signer-cn', 'wrong-signer-id', 'expired-signer'] as const
 
 export type BadSigner = (typeof BAD_SIGNERS)[number]
 
@@ -12,7 +12,6 @@ export interface Signers {
   bad(kind: BadSigner): Promise<KeyAndCertificate>
   /** Starts creating the signers that the misbehaviours need, so that no answer waits for a new key. */
   prepare(list: readonly (Misbehaviour | null)[]): void
-  /** Resolves when the prepared signers are ready. */
   prepared(): Promise<void>
 }
 
@@ -24,6 +23,9 @@ export async function createSigners(pki: Pki, mode: 'test' | 'live', now: () => 
   function make(kind: BadSigner): Promise<KeyAndCertificate> {
     if (kind === 'wrong-signer-ca') return pki.issueSigner({ cn, fromOtherCa: true })
     if (kind === 'wrong-signer-cn') return pki.issueSigner({ cn: 'somebody' })
+    if (kind === 'wrong-signer-id') {
+      return pki.issueSigner({ cn, organization: 'Druga tvrtka d.o.o.', organizationIdentifier: 'VATHR-12345678903' })
+    }
     const yearsAgo = (years: number) => new Date(now() - years * 365 * DAY_MS)
     return pki.issueSigner({ cn, notBefore: yearsAgo(3), notAfter: yearsAgo(1) })
   }

@@ -2,9 +2,21 @@ import type { XmlElement } from 'libxml2-wasm'
 import { childElements, childNamed, escapeXml, F73_NS, isNamed, SOAP_NS, withDocument } from './xml.ts'
 
 const ACTION_BASE = 'http://e-porezna.porezna-uprava.hr/fiskalizacija/2012/services/FiskalizacijaService/'
-const REQUEST_NAMES = { racuni: 'RacunZahtjev', echo: 'EchoRequest' } as const
+const REQUEST_NAMES = {
+  racuni: 'RacunZahtjev',
+  provjera: 'ProvjeraZahtjev',
+  echo: 'EchoRequest',
+  promijeniPodatkeRacuna: 'PromijeniPodatkeRacunaZahtjev',
+  prijaviRadnoVrijeme: 'PrijaviRadnoVrijemeZahtjev',
+  obrisiRadnoVrijeme: 'ObrisiRadnoVrijemeZahtjev',
+  dohvatiRadnoVrijeme: 'DohvatiRadnoVrijemeZahtjev',
+} as const
 
 export type Operation = keyof typeof REQUEST_NAMES
+/** What is asked beside sales. */
+export type RequestOperation = Exclude<Operation, 'racuni' | 'echo'>
+
+export const answerRootOf = (operation: RequestOperation) => REQUEST_NAMES[operation].replace('Zahtjev', 'Odgovor')
 
 /** A request that cannot be processed; the answer is a SOAP fault. */
 export class SoapFault extends Error {}

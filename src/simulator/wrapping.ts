@@ -1,4 +1,4 @@
-import { type Answer, answerElement, newElementId, signedAnswer } from './answer.ts'
+import { type Answer, answerElement, newElementId, rootOf, signedAnswer } from './answer.ts'
 import { FORGED_JIR, type Wrapping } from './misbehaviours.ts'
 import { SIGNATURE_PLACE, sign } from './sign.ts'
 import { envelope } from './soap.ts'
@@ -13,7 +13,7 @@ export function wrappedAnswer(answer: Answer, signer: KeyAndCertificate, variant
   if (variant === 'nested-element') return headerOnlySigned(forged, signer)
 
   const document = signedAnswer(answer, signer)
-  const genuine = cut(document, '<tns:RacunOdgovor', '</tns:RacunOdgovor>')
+  const genuine = cut(document, `<tns:${rootOf(answer)}`, `</tns:${rootOf(answer)}>`)
   const signature = cut(document, '<Signature', '</Signature>')
   const bare = genuine.replace(signature, '')
   const genuineId = cut(genuine, 'Id="', '"').slice('Id="'.length, -1)

@@ -66,9 +66,7 @@ const EXTENSIONS: Record<CertificateUse, object[]> = {
   ],
 }
 
-/**
- * A new RSA 2048 private key, PKCS#8 PEM. It is generated in the thread pool, so several can be generated in parallel.
- */
+/** A new RSA 2048 private key, PKCS#8 PEM. It is generated in the thread pool, so several can be made in parallel. */
 export async function newKeyPem(): Promise<string> {
   const { privateKey } = await generate('rsa', { modulusLength: 2048 })
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -103,8 +101,7 @@ export function derOf(certPem: string): Buffer {
 }
 
 function fieldOf(attribute: NameAttribute): forge.pki.CertificateField {
-  // RFC 5280 requires the country as PrintableString; all other values are UTF-8, because company names have
-  // diacritics.
+  // RFC 5280 requires the country as PrintableString; other values are UTF-8: company names have diacritics.
   const isCountry = attribute.type === NAME.country
   const valueTagClass = isCountry ? forge.asn1.Type.PRINTABLESTRING : forge.asn1.Type.UTF8
   return { type: attribute.type, value: attribute.value, valueTagClass: valueTagClass as unknown as forge.asn1.Class }

@@ -15,8 +15,7 @@ const C14N_MODES = {
 export type C14nMethod = keyof typeof C14N_MODES
 
 /**
- * Parses strictly, passes the document to `use`, and frees it afterwards, because documents are in the parser's own
- * memory.
+ * Parses strictly, passes the document to `use`, and frees it afterwards: it is in the parser's own memory.
  * @throws Error when the text is not well-formed or has a DOCTYPE
  */
 export function withDocument<T>(text: string, use: (document: XmlDocument) => T): T {
@@ -42,7 +41,6 @@ export function childElements(element: XmlElement): XmlElement[] {
   return children
 }
 
-/** The first child element of this name, or null. */
 export function childNamed(element: XmlElement | null, namespace: string, name: string): XmlElement | null {
   if (element === null) return null
   return childElements(element).find((child) => isNamed(child, namespace, name)) ?? null

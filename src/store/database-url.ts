@@ -1,9 +1,7 @@
-/** Whether `database` is the URL of a PostgreSQL database and not a path. */
 export function isPostgresUrl(database: string): boolean {
   return /^postgres(ql)?:\/\//i.test(database)
 }
 
-/** @returns undefined when `text` is not the URL of a PostgreSQL database */
 export function parsePostgresUrl(text: string): URL | undefined {
   if (!isPostgresUrl(text) || /\s/.test(text)) return undefined
   // `URL` refuses a user without a host, but the host may be the folder of a Unix socket: ?host=/run/postgresql

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { DatabaseCare } from '../fiscal/ports/database-maintenance.ts'
+import type { KeptFacts } from '../fiscal/ports/kept-facts.ts'
 import type { RehearsalStore } from '../fiscal/ports/rehearsal.ts'
 import { DEFAULT_TENANT } from '../fiscal/ports/rows/access.ts'
 import type { Store, StoreTransaction } from '../fiscal/ports/store.ts'
 import { aggregates } from './shared/aggregates.ts'
+import { metaFacts } from './shared/meta.ts'
 import { PROGRAM } from './shared/tables.ts'
 import type { Db } from './sqlite/connection.ts'
 
@@ -12,14 +14,7 @@ export interface OpenStore extends Store {
   /** Null where other processes use the database, too: they would wait for it. */
   rehearsal: RehearsalStore | null
   /** A small secret-free fact about this database, such as the seal that proves the vault key. */
-  meta: {
-    get(key: string): Promise<Buffer | undefined>
-    /** Stores the value unless the key exists. @returns the stored value */
-    keep(key: string, value: Buffer): Promise<Buffer>
-    /** Stores the value in the place of another one. */
-    put(key: string, value: Buffer): Promise<void>
-    remove(key: string): Promise<void>
-  }
+  meta: KeptFacts
   /**
    * Compares what this process knows with the database, before the first sale and again whenever the database may be
    * another one, or as it was before. No sale is stored in between.
@@ -37,30 +32,10 @@ export interface Trouble {
 }
 
 /** What differs from one kind of database to the other. */
-export type Kind = Pick<
-  OpenStore,
-  | 'sales'
-  | 'transaction'
-  | 'ingest'
-  | 'invoiceLock'
-  | 'receiptLock'
-  | 'ownProcess'
-  | 'isShared'
-  | 'reach'
-  | 'care'
-  | 'rehearsal'
-  | 'witness'
-  | 'close'
->
+export type Kind = Omit<OpenStore, Exclude<keyof StoreTransaction, 'sales'> | 'ping' | 'meta' | 'usedBy'>
 
-/** The store on an open database whose schema is up to date. */
 export function openedStore(db: Db, trouble: Trouble, kind: Kind): OpenStore {
-  const factOf = async (key: string) =>
-    (await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst())?.value
-  const put = async (key: string, value: Buffer) => {
-    const row = db.insertInto('meta').values({ key, value })
-    await row.onConflict((conflict) => conflict.column('key').doUpdateSet({ value })).execute()
-  }
+  const meta = metaFacts(db)
   return {
     ...aggregates(db, () => kind.sales),
     ...kind,
@@ -69,31 +44,19 @@ export function openedStore(db: Db, trouble: Trouble, kind: Kind): OpenStore {
       await sql`SELECT 1`.execute(db)
       if (trouble.suspected) {
         // After a failed write, only another write shows whether the disk still accepts writes.
-        await put('trial_write', Buffer.from('written'))
+        await meta.put('trial_write', Buffer.from('written'))
         trouble.suspected = false
       }
       return performance.now() - started
     },
-    meta: {
-      get: factOf,
-      async keep(key, value) {
-        const row = db.insertInto('meta').values({ key, value })
-        await row.onConflict((conflict) => conflict.doNothing()).execute()
-        return (await factOf(key)) ?? value
-      },
-      put,
-      async remove(key) {
-        await db.deleteFrom('meta').where('key', '=', key).execute()
-      },
-    },
+    meta,
     async usedBy(version) {
       const value = Buffer.from(version)
-      if (!(await factOf(PROGRAM))?.equals(value)) await put(PROGRAM, value)
+      if (!(await meta.get(PROGRAM))?.equals(value)) await meta.put(PROGRAM, value)
     },
   }
 }
 
-/** The tenant that the first start makes. */
 export async function makeDefaultTenant(db: Db, now: number): Promise<void> {
   await db
     .insertInto('tenants')

@@ -101,15 +101,12 @@ async function openFile(
   })
 }
 
-/** Milliseconds between checkpoints. A short interval leaves little of the log to the daemon itself. */
-const CHECKPOINT_EVERY_MS = 500
-
 /**
  * Runs checkpoints of the SQLite log in its own process: in a large database each takes half a second, in which a sale
  * would wait. When the process fails, SQLite runs the checkpoint itself once the log is long.
  */
 function keepCheckpointed(path: string): { stop(): Promise<void> } {
-  const { result, stop } = startChild('keep-checkpointed', { path, parent: process.pid, everyMs: CHECKPOINT_EVERY_MS })
+  const { result, stop } = startChild('keep-checkpointed', { path, parent: process.pid })
   result.catch(() => {})
   return { stop }
 }

@@ -5,17 +5,6 @@ export interface DerElement {
   raw: Buffer
 }
 
-/** Reads consecutive elements. Every method throws when the data is damaged or the element is not the expected one. */
-export interface DerReader {
-  more(): boolean
-  /** The next element; it must have one of these tags, if any are given. */
-  take(...tags: number[]): DerElement
-  /** As `take`; undefined when the next element has another tag or there is none. */
-  takeIf(...tags: number[]): DerElement | undefined
-  /** Checks that no bytes follow. */
-  end(): void
-}
-
 export const TAG = {
   boolean: 0x01,
   integer: 0x02,
@@ -28,10 +17,10 @@ export const TAG = {
 } as const
 
 /**
- * A reader that keeps no objects: real revocation lists have tens of thousands of entries, for which a general parser
- * creates millions of objects.
+ * Reads consecutive elements. Every method throws when the data is damaged or the element is not the expected one. Keeps
+ * no objects: real revocation lists have tens of thousands of entries, too many for a general parser.
  */
-export function readDer(bytes: Buffer): DerReader {
+export function readDer(bytes: Buffer) {
   let at = 0
   const more = () => at < bytes.length
   const take = (...tags: number[]): DerElement => {
@@ -41,18 +30,18 @@ export function readDer(bytes: Buffer): DerReader {
   }
   return {
     more,
+    /** The next element; it must have one of these tags, if any are given. */
     take,
-    takeIf: (...tags) => (more() && tags.includes(bytes.readUInt8(at)) ? take(...tags) : undefined),
-    end() {
+    /** As `take`; undefined when the next element has another tag or there is none. */
+    takeIf: (...tags: number[]) => (more() && tags.includes(bytes.readUInt8(at)) ? take(...tags) : undefined),
+    /** Checks that no bytes follow. */
+    end(): void {
       if (more()) throw new Error('something follows')
     },
   }
 }
 
-/**
- * Where the content of an element lies. For lists of 50,000 entries: a slice of the bytes takes longer than reading it.
- * @param tags of which it must have one, if any are given
- */
+/** For lists of 50,000 entries: a slice of the bytes takes longer than reading. @param tags it must have one, if any */
 export function spanAt(bytes: Buffer, start: number, ...tags: number[]): { tag: number; begin: number; end: number } {
   const [tag, first] = [bytes.readUInt8(start), bytes.readUInt8(start + 1)]
   if (tags.length > 0 && !tags.includes(tag)) throw new Error('an element has another tag than it should')

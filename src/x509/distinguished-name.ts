@@ -4,7 +4,6 @@ import type { RelativeDistinguishedNames } from 'pkijs'
 /** A name (RFC 5280, 4.1.2.4) as DER. */
 export type EncodedName = Pick<RelativeDistinguishedNames, 'valueBeforeDecode'>
 
-/** One attribute of a name. */
 export interface NameAttribute {
   /** Dotted decimal. */
   type: string
@@ -54,10 +53,7 @@ export function attributeTexts(name: EncodedName, type: string): string[] {
     .flatMap((attribute) => attribute.text ?? [])
 }
 
-/**
- * The name as text (RFC 4514): the most specific part first, e.g. `CN=Fina Demo CA 2020,O=Financijska agencija,C=HR`.
- * @param shortNames attribute types written by name; all others are written as numbers
- */
+/** RFC 4514: the most specific part first, as in `CN=A,O=B,C=HR`; types not in `shortNames` are written as numbers. */
 export function formatName(name: EncodedName, shortNames = SHORT_NAMES): string {
   return readName(name)
     .reverse()

@@ -1,7 +1,20 @@
 import { createPrivateKey, createPublicKey, randomBytes, webcrypto } from 'node:crypto'
-import { Integer, OctetString } from 'asn1js'
-import { AuthorityKeyIdentifier, BasicConstraints, Certificate, CryptoEngine, ExtKeyUsage, GeneralNames } from 'pkijs'
-import { extension, generalName, KeyUsage, keyUsage, nameOf, timeOf } from './certificate-parts.ts'
+import { isIP } from 'node:net'
+import { type BaseBlock, BitString, Integer, OctetString, Utf8String } from 'asn1js'
+import {
+  AttributeTypeAndValue,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  CryptoEngine,
+  Extension,
+  ExtKeyUsage,
+  GeneralName,
+  GeneralNames,
+  RelativeDistinguishedNames,
+  Time,
+  TimeType,
+} from 'pkijs'
 import { pemOf } from './pem.ts'
 
 /** Passed explicitly, so that the global engine of pkijs, which other code may change, is not used. */
@@ -92,4 +105,47 @@ function keyIdOf(certificate: Certificate): Promise<ArrayBuffer> {
 
 function readPem(text: string): Certificate {
   return Certificate.fromBER(Buffer.from(text.replace(/-----[^-]+-----|\s/g, ''), 'base64'))
+}
+
+/** Bits of keyUsage (RFC 5280, 4.2.1.3), the first bit is the highest. */
+const KeyUsage = { digitalSignature: 0x80, keyCertSign: 0x04, cRLSign: 0x02 } as const
+
+function keyUsage(bits: number): BitString {
+  const unused = 31 - Math.clz32(bits & -bits) // DER drops the zero bits at the end
+  return new BitString({ valueHex: Uint8Array.of(bits).buffer, unusedBits: unused })
+}
+
+function extension(extnID: string, value: BaseBlock, critical = false): Extension {
+  return new Extension({ extnID, critical, extnValue: value.toBER() })
+}
+
+function nameOf(commonName: string): RelativeDistinguishedNames {
+  const attribute = new AttributeTypeAndValue({ type: '2.5.4.3', value: new Utf8String({ value: commonName }) })
+  return new RelativeDistinguishedNames({ typesAndValues: [attribute] })
+}
+
+/** A DNS name or an IP address as in subjectAltName. */
+function generalName(name: string): GeneralName {
+  if (isIP(name) === 0) return new GeneralName({ type: 2, value: name })
+  return new GeneralName({ type: 7, value: new OctetString({ valueHex: Uint8Array.from(addressBytes(name)).buffer }) })
+}
+
+/** @param at epoch milliseconds, cut to the second; years until 2049 are written with two digits (RFC 5280, 4.1.2.5) */
+function timeOf(at: number): Time {
+  const value = new Date(Math.floor(at / 1000) * 1000)
+  return new Time({ type: value.getUTCFullYear() < 2050 ? TimeType.UTCTime : TimeType.GeneralizedTime, value })
+}
+
+function addressBytes(address: string): number[] {
+  if (isIP(address) === 4) return address.split('.').map(Number)
+  // The URL parser normalises IPv6 addresses to one form, without an IPv4 tail.
+  const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
+  const groups = (text: string) =>
+    text
+      .split(':')
+      .filter(Boolean)
+      .map((group) => Number.parseInt(group, 16))
+  const [front, back] = [groups(head), groups(tail ?? '')]
+  const all = [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back]
+  return all.flatMap((group) => [group >> 8, group & 0xff])
 }

@@ -8,10 +8,7 @@ export interface ParsedCertificate {
   pki: Certificate
 }
 
-/**
- * Parses an X.509 certificate. Both parsers must accept it, so that they cannot disagree about it.
- * @throws Error when either refuses it or when it contains an extension twice
- */
+/** Both parsers must accept it, so that they cannot disagree. @throws Error also when it contains an extension twice */
 export function parseCertificate(der: Buffer): ParsedCertificate {
   const openssl = new X509Certificate(der)
   if (!openssl.raw.equals(der)) throw new Error('bytes follow the certificate')
@@ -24,7 +21,6 @@ export function parseCertificate(der: Buffer): ParsedCertificate {
   return { der, openssl, pki }
 }
 
-/** As `parseCertificate`, but null when it is not a certificate. */
 export function tryParseCertificate(der: Buffer): ParsedCertificate | null {
   try {
     return parseCertificate(der)

@@ -27,12 +27,13 @@ const PASSWORD = 'a long test password'
 const printer = (body: object) => said(`printers/${gateway.deviceId}`, body, { method: 'PATCH' })
 
 const cases: Record<keyof typeof ADMIN_BOUNDS, Bring> = {
-  trust: (bytes) => said('trust', '{"mode":"test","certificates":""}'.padEnd(bytes)),
+  trust: (bytes) => said('trust', '{"mode":"test","for":"service","certificates":""}'.padEnd(bytes)),
   userName: (length) => said('users', { name: x(length), password: PASSWORD }),
   password: (length) => said('users', { name: `user ${length}`, password: x(length) }),
   email: (length) =>
     said('users', { name: `mail ${length}`, password: PASSWORD, email: x(length - 11).concat('@example.hr') }),
   keyName: (length) => said('keys', { mode: 'test', name: x(length) }),
+  reason: (length) => said('deadlines/extend', { company_id: 'none', reason: x(length) }),
   tenantName: (length) => said('tenants', { name: x(length) }),
   commandType: (length) => said('gateways/none/commands', { type: x(length) }),
   serverUrl: (length) => said('sync/enroll', { url: x(length), token: 'x' }),

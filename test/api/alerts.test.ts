@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { legalDeadlineOf } from '../../src/domain/working-days.ts'
 import { startCentral } from '../support/central-server.ts'
 import { diagnose } from '../support/diagnosis.ts'
 import { startGateway } from '../support/gateway.ts'
@@ -97,4 +98,36 @@ test('an alert that is not there is not found, and a wrong address no address', 
   expect((await server.admin('/admin/alerts/nothing/acknowledge', { body: {} })).status).toBe(404)
   expect((await server.admin('/admin/alerts/test', { body: { to: 'a@b\r\nBcc: c@d' } })).status).toBe(400)
   expect(mailServer.mails).toEqual([])
+})
+
+test('the legal deadline counts from the day of the break, and is extended once over the admin socket', async () => {
+  const gateway = await startGateway()
+  await gateway.cis.goDown()
+  const broke = Date.now()
+  await gateway.sell()
+  await gateway.sweep()
+  gateway.clock.aheadMs = legalDeadlineOf(broke) - Date.now() + MINUTE
+  // Of a minute ago, and late at once.
+  await gateway.sell()
+  await gateway.watch()
+  const open = async () => (await gateway.admin<AlertList>('/admin/alerts?state=open&kind=unconfirmed_legal')).body.data
+  expect(await open()).toMatchObject([{ detail: { count: 2, working_days: 2 } }])
+  const dueAt = async () => {
+    const { body } = await gateway.admin<{ queue: { legal_deadline_at: string } }>('/admin/status')
+    return Date.parse(body.queue.legal_deadline_at)
+  }
+  expect(await dueAt()).toBe(legalDeadlineOf(broke))
+  const extend = () =>
+    gateway.admin('/admin/deadlines/extend', { body: { company_id: gateway.companyId, reason: 'The modem burnt.' } })
+  expect(await extend()).toMatchObject({
+    status: 200,
+    body: { company_id: gateway.companyId, deadline_at: new Date(legalDeadlineOf(broke, 5)).toISOString() },
+  })
+  expect((await extend()).status).toBe(409)
+  await gateway.watch()
+  expect(await open()).toEqual([])
+  expect(await dueAt()).toBe(legalDeadlineOf(broke, 5))
+  // What was kept is known after a start.
+  await gateway.restart()
+  expect(await dueAt()).toBe(legalDeadlineOf(broke, 5))
 })

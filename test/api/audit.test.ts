@@ -163,12 +163,16 @@ test('users, tenants, keys and sign-ins leave their trace, and no password', asy
 
 test('a trust bundle that grows is written down, with what was added', async () => {
   const certificates = Buffer.from(pki.bundlePem).toString('base64')
-  const add = () => gateway.admin('/admin/trust', { body: { mode: 'live', certificates } })
+  const add = () => gateway.admin('/admin/trust', { body: { mode: 'live', for: 'uploads', certificates } })
   const entries = await during(add)
-  const { body } = await gateway.admin<{ data: { mode: string; certificates: object[] }[] }>('/admin/trust')
-  const trusted = body.data.find(({ mode }) => mode === 'live')?.certificates ?? []
+  const { body } = await gateway.admin<{ data: { mode: string; list: string; certificates: object[] }[] }>(
+    '/admin/trust',
+  )
+  const trusted = body.data.find(({ mode, list }) => mode === 'live' && list === 'uploads')?.certificates ?? []
   expect(trusted.length).toBeGreaterThan(0)
-  expect(entries).toMatchObject([{ actor: OPERATOR, action: 'trust.changed', detail: { mode: 'live' } }])
+  expect(entries).toMatchObject([
+    { actor: OPERATOR, action: 'trust.changed', detail: { mode: 'live', list: 'uploads' } },
+  ])
   expect(entries[0]?.detail.certificates).toMatchObject(
     trusted.map((certificate) => ({ fingerprint: (certificate as { fingerprint: string }).fingerprint })),
   )

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { english } from '../support/english.ts'
 import { type Gateway, startGateway, startSharedGateway } from '../support/gateway.ts'
 
@@ -161,6 +161,23 @@ test('what has passed while fiskd ran expires a sale, and so does what somebody 
   await setClock({ synchronised: true })
   await gateway.checkClock()
   expect((await gateway.invoice(second.id)).status).toBe('expired')
+})
+
+test('a machine that was off until after the deadline asks for the time first, and sends nothing past it', async () => {
+  await gateway.cis.goDown()
+  const late = await gateway.sell({ occurred_at: trueNow(-29 * DAY_MS) })
+  const other = await gateway.sell({ occurred_at: trueNow(-27 * DAY_MS) })
+  await gateway.stop()
+  // Two days later, by its own clock and by that of the authority.
+  gateway.cis.dateAheadMs = 2 * DAY_MS
+  onTestFinished(() => void Object.assign(gateway.cis, { dateAheadMs: 0 }))
+  await setClock({ setMs: 2 * DAY_MS })
+  await gateway.cis.comeBack()
+  await gateway.restart()
+  await gateway.sweep()
+  expect((await gateway.invoice(late.id)).status).toBe('expired')
+  expect((await gateway.invoice(other.id)).status).toBe('confirmed')
+  expect(gateway.cis.received.map(({ zki }) => zki)).not.toContain(late.zki)
 })
 
 test('one key is one sale wherever the clock is set to, while fiskd runs and between runs', async () => {

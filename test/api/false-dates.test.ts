@@ -1,6 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { momentsOf } from '../../src/simulator/zagreb.ts'
-import { type Gateway, startSharedGateway } from '../support/gateway.ts'
+import { type Gateway, startGateway, startSharedGateway } from '../support/gateway.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -88,4 +89,39 @@ test('a service that signs nothing but answers to sales puts a wrong clock right
   await gateway.sell({ occurred_at: new Date().toISOString() })
   await expectTrueTime()
   expect(await clockStatus()).toBe('off')
+})
+
+/** How long a connection to the authority is kept for the next message. */
+const KEPT_MS = 2000
+
+test('a kiosk weeks ahead takes no number of the next year once it has heard two Dates, and an alert names those before', async () => {
+  const kiosk = await startGateway()
+  // It signs nothing, and is right about the time.
+  kiosk.cis.always('soap-fault')
+  const year = new Date().getUTCFullYear() + 1
+  Object.assign(kiosk.clock, { synchronised: null, setMs: Date.UTC(year, 0, 8) - Date.now() })
+  await kiosk.restart()
+  const nextYear = () => ({ occurred_at: new Date(Date.now() + kiosk.clock.setMs).toISOString() })
+  expect(await kiosk.sell(nextYear())).toMatchObject({ number: '1', status: 'retrying' })
+  await setTimeout(KEPT_MS + 500)
+  await kiosk.checkClock()
+  const { status, body } = await kiosk.post(nextYear())
+  expect([status, body.error]).toMatchObject([400, { code: 'hr.date_in_future', param: 'occurred_at' }])
+  expect(await kiosk.sell({ occurred_at: new Date().toISOString() })).toMatchObject({ number: '1' })
+  await kiosk.watch()
+  const { body: alerts } = await kiosk.admin<{ data: object[] }>('/admin/alerts?kind=numbers_of_future')
+  expect(alerts.data).toMatchObject([{ state: 'open', detail: { premises_code: 'POSL1', year, highest: '1' } }])
+})
+
+test('a kiosk that shows the time from before it was off sends no overdue sale at its start, though nothing is signed', async () => {
+  const kiosk = await startGateway()
+  await kiosk.cis.goDown()
+  const sold = await kiosk.sell()
+  await kiosk.cis.comeBack()
+  Object.assign(kiosk.cis, { signsNothing: false, dateAheadMs: 40 * DAY_MS })
+  kiosk.clock.synchronised = null
+  const { attempts } = await kiosk.invoice(sold.id)
+  await kiosk.restart()
+  await kiosk.sweep()
+  expect(await kiosk.invoice(sold.id)).toMatchObject({ status: 'retrying', attempts })
 })

@@ -201,6 +201,16 @@ test.each([
   expect(gateway.cis.received.at(-1)?.requestXml).toContain(certDer.toString('base64'))
 })
 
+test('an OIB in a form that CIS does not read is named with its form, and with the form that CIS reads', async () => {
+  const personal = await pki.issueCompany({ oib: OIBS[0], organizationIdentifier: `TINHR-${OIBS[0]}` })
+  const { body } = await uploadCertificate(gateway, gateway.companyId, personal)
+  expect(body.error.message).toMatch(
+    new RegExp(
+      `no single OIB where .*VATHR-${OIBS[0]}.*HR${OIBS[0]}\\), but organizationIdentifier=TINHR-${OIBS[0]}: ask its issuer`,
+    ),
+  )
+})
+
 test('a demonstration certificate is refused by a company in live mode', async () => {
   const live = await startGateway({ FISKD_TRUST_LIVE: await otherBundle() })
   const { body } = await live.admin('/v1/companies', { body: { name: 'Uživo', oib: OIBS[1], mode: 'live' } })

@@ -7,7 +7,6 @@ import { call } from '../support/call.ts'
 import { blockWrites } from '../support/database.ts'
 import { type Gateway, startGateway, startSharedGateway } from '../support/gateway.ts'
 import { OIBS } from '../support/pki.ts'
-import { onPostgres } from '../support/postgres.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -45,10 +44,24 @@ test('it needs no key, on the admin socket and from this very machine', async ()
 test('it tells which program this is, what the process uses and how much room the disk has', async () => {
   const series = await scrape(gateway)
   const { version } = (await gateway.v1('/health', keyless)).body as unknown as { version: string }
-  expect(series.get(`fiskd_info{version="${version}",role="${onPostgres ? 'server' : 'gateway'}"}`)).toBe(1)
+  expect(series.get(`fiskd_info{version="${version}",role="gateway"}`)).toBe(1)
   expect(series.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
   expect(series.get('process_start_time_seconds')).toBeGreaterThan(1e9)
   expect(series.get('fiskd_disk_free_bytes')).toBeGreaterThan(1_000_000)
+})
+
+test('what the authority will find in sales is counted by its code, once the sale has its JIR', async () => {
+  const own = await startGateway()
+  const count = async () => (await scrape(own)).get('fiskd_findings_total{code="v166"}')
+  expect(await count()).toBe(0)
+  await own.cis.goDown()
+  const waiting = await own.sell({ total: '2.60', vat: [{ rate: '25.00', base: '2.00', amount: '0.50' }] })
+  expect(await count()).toBe(0)
+  await own.cis.comeBack()
+  await own.v1(`/invoices/${waiting.id}/retry`, { method: 'POST' })
+  expect(await count()).toBe(1)
+  await own.sell({ vat: [{ rate: '25.00', base: '2.00', amount: '0.50' }] })
+  expect(await count()).toBe(1)
 })
 
 test('every series has a help text and a type, and the names are unique', async () => {

@@ -26,7 +26,9 @@ const listOf = (...entries: EntryOrder[]) =>
   makeList({ by: issuing, entries, thisUpdate: new Date(Date.now() - HOUR_MS + minutes++ * 60_000) })
 
 const addTrust = <T = Refused>(mode: string, file: Buffer | string) =>
-  gateway.admin<T>('/admin/trust', { body: { mode, certificates: Buffer.from(file).toString('base64') } })
+  gateway.admin<T>('/admin/trust', {
+    body: { mode, for: 'uploads', certificates: Buffer.from(file).toString('base64') },
+  })
 
 async function statusesOf(companyId: string): Promise<unknown[]> {
   const { body } = await gateway.admin<{ data: { status: string }[] }>(`/v1/certificates?company_id=${companyId}`)
@@ -145,16 +147,16 @@ test('fisk trust add brings a list of a megabyte, and fisk trust list shows it',
   expect(list.length).toBeGreaterThan(1_000_000)
   await writeFile(file, list)
 
-  const added = await fisk(['trust', 'add', '--mode', 'test', file], { socket: gateway.socketPath })
+  const added = await fisk(['trust', 'add', '--mode', 'test', '--for', 'uploads', file], { socket: gateway.socketPath })
   expect(added).toMatchObject({ code: 0, stderr: '' })
   expect(added.stdout).toMatch(
     /^Added 1:\n {2}revocation list of CN=Simulator CA 2020,O=Simulator CIS,C=HR\n {4}30000 revoked/,
   )
-  const again = await fisk(['trust', 'add', '--mode', 'test', file], { socket: gateway.socketPath })
+  const again = await fisk(['trust', 'add', '--mode', 'test', '--for', 'uploads', file], { socket: gateway.socketPath })
   expect(again.stdout).toMatch(/^Nothing new/)
 
   const listed = await fisk(['trust', 'list', '--json'], { socket: gateway.socketPath })
-  expect(JSON.parse(listed.stdout).data[0].revocation_lists).toMatchObject([{ entries: 30_000 }])
+  expect(JSON.parse(listed.stdout).data[2].revocation_lists).toMatchObject([{ entries: 30_000 }])
 })
 
 test('a list that lay in the bundle before fiskd started counts from the first sale on', async () => {

@@ -3,6 +3,7 @@ import { startDashboard } from '../support/dashboard.ts'
 import { diagnose } from '../support/diagnosis.ts'
 import { fisk } from '../support/fisk.ts'
 import { type Gateway, startGateway } from '../support/gateway.ts'
+import { sellTaxed } from '../support/healthy.ts'
 import { startMailServer } from '../support/mail-server.ts'
 
 const RETRY_ALL = 'fisk invoice retry --failed --code upstream_signature_invalid'
@@ -26,6 +27,7 @@ async function doctorOf(gateway: Gateway): Promise<{ detail?: string; fix?: stri
 
 /** Sales for each of which a JIR came that was changed on its way. */
 async function park(gateway: Gateway, count: number): Promise<string[]> {
+  await sellTaxed(gateway)
   const ids: string[] = []
   for (let i = 0; i < count; i++) {
     gateway.cis.misbehave('tampered')

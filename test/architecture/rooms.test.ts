@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   cis: ['domain', 'fiscal ports', 'x509'],
   certificates: ['domain', 'fiscal ports', 'x509'],
   store: ['domain', 'fiscal ports'],
-  receipts: ['domain', 'fiscal ports'],
+  receipts: ['domain', 'fiscal ports', 'fonts'],
   sync: ['domain', 'fiscal ports', 'x509'],
   alerts: ['domain', 'fiscal ports'],
   contract: ['domain'],
@@ -21,7 +21,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   reports: ['domain', 'fiscal'],
   dashboard: ['domain', 'fiscal', 'contract', 'reports'],
   cli: ['domain', 'contract'],
-  simulator: [],
+  fonts: [],
+  simulator: ['fonts'],
   'firmware-trial': ['domain', 'contract', 'x509', 'simulator'],
   daemon: [
     'domain',

@@ -22,19 +22,3 @@ test.skipIf(skipWithoutPostgres)(
     expect(roundTrip.median).toBeGreaterThan(3.5)
   },
 )
-
-test.skipIf(skipWithoutPostgres)('gateways poll two processes, and pgbench makes the same statements', async () => {
-  const json = join(await tempDir(), 'bench.json')
-  const { code, out } = await runScript(
-    'bench-server/main.ts',
-    ...['--heartbeats', '300', '--short', '--processes', '2', '--dist', DIST, '--json', json],
-  )
-  expect(code, out).toBe(0)
-  const { figures, problems } = JSON.parse(readFileSync(json, 'utf8'))
-  expect(problems).toEqual([])
-  const figure = (beginning: string) => figures.find(({ what }: { what: string }) => what.startsWith(beginning)).median
-  expect(figure('polls, 300 gateways')).toBeGreaterThan(5)
-  // A difference: on a busy machine it may be below zero.
-  expect(figure('database time of heartbeats')).toBeLessThan(100)
-  expect(figure('polls that pgbench makes')).toBeGreaterThan(0)
-})

@@ -11,7 +11,7 @@ import {
 } from 'asn1js'
 import { RelativeDistinguishedNames } from 'pkijs'
 import { describe, expect, test } from 'vitest'
-import { subjectOib } from '../../src/certificates/subject-oib.ts'
+import { oibElsewhere, subjectOib } from '../../src/certificates/subject-oib.ts'
 import { formatName } from '../../src/x509/distinguished-name.ts'
 
 const OIB = '02994650199'
@@ -114,5 +114,28 @@ describe('a name as text (RFC 4514)', () => {
     ['is empty for an empty name', name(), ''],
   ])('%s', (_what, subject, text) => {
     expect(formatName(subject)).toBe(text)
+  })
+})
+
+const SERIAL = '2.5.4.5'
+
+describe('an OIB that CIS does not read where it stands', () => {
+  test.each([
+    [`serialNumber=PNOHR-${OIB}`, name([CN, 'Ana'], [SERIAL, `PNOHR-${OIB}`])],
+    [`organizationIdentifier=TINHR-${OIB}`, name([ID, `TINHR-${OIB}`])],
+    [`serialNumber=HR${OIB}.3.12`, name([SERIAL, `HR${OIB}.3.12`])],
+    [`O=Firma d.o.o. HR ${OIB}`, name([O, `Firma d.o.o. HR ${OIB}`])],
+    [`O=Dvije HR${OIB} HR${OTHER_OIB}`, name([O, `Dvije HR${OIB} HR${OTHER_OIB}`])],
+  ])('is found as %s', (form, subject) => {
+    expect(subjectOib(subject)).toBeNull()
+    expect(oibElsewhere(subject)).toBe(form)
+  })
+
+  test.each([
+    ['a number of other digits', name([SERIAL, '12345678901'])],
+    ['a longer number', name([SERIAL, `${OIB}0`])],
+    ['a name alone', name([CN, 'FISKAL 1'])],
+  ])('is not seen in %s', (_what, subject) => {
+    expect(oibElsewhere(subject)).toBeNull()
   })
 })

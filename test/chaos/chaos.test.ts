@@ -22,7 +22,7 @@ describe.concurrent('chaos', () => {
     expect(code).toBe(0)
   })
 
-  test.skipIf(!mayMount() || skipWithout('faketime'))(
+  test.skipIf(!mayMount() || skipWithout('gcc'))(
     'nor does it on a disk that fills up and by a clock that is moved',
     async ({ expect }) => {
       const { code, out } = await chaos('--kills', '4', '--disk', '--clock')
@@ -34,12 +34,6 @@ describe.concurrent('chaos', () => {
   test('a build that answers before it commits is caught', async ({ expect }) => {
     const { code, out } = await chaos('--kills', '8', '--sabotage', 'answer-before-commit')
     expect(out).toMatch(/the build that answers before it commits was caught by: (stored|zki|keys|bytes|final|stopped)/)
-    expect(code).toBe(0)
-  })
-
-  test('a build that sells on a database that went back in time is caught', async ({ expect }) => {
-    const { code, out } = await chaos('--kills', '1', '--devices', '2', '--sabotage', 'sell-on-old')
-    expect(out).toContain('sells on a database that went back in time was caught by: went-back, backup-copy')
     expect(code).toBe(0)
   })
 })

@@ -1,7 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import forge from 'node-forge'
 import { Certificate } from 'pkijs'
 import { expect, onTestFinished, vi } from 'vitest'
@@ -16,6 +15,7 @@ import { authority, issue } from '../support/issued-certificates.ts'
 import { pki } from '../support/pki.ts'
 import { makeList } from '../support/revocation-lists.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { trustPathsIn } from '../support/trust-paths.ts'
 import { answer, JIR } from './support/answers.ts'
 import { judged } from './support/judged.ts'
 import { tlsServer } from './support/tls-server.ts'
@@ -23,7 +23,7 @@ import { tlsServer } from './support/tls-server.ts'
 const of = (reply: Reply) => (reply.arrived ? TAKEN : `no answer: ${reply.reason.en}`)
 
 /** What comes of a message when it is answered so. */
-async function sent(listener: RequestListener, during = async () => {}): Promise<string> {
+async function sent(listener: RequestListener, during = async () => {}, withinMs?: number): Promise<string> {
   const { url } = await tlsServer(listener)
   const transport = createTransport({
     urls: { test: url, live: url },
@@ -31,9 +31,25 @@ async function sent(listener: RequestListener, during = async () => {}): Promise
     timeoutMs: CIS_BOUNDS.exchangeMs.most,
   })
   onTestFinished(() => transport.close())
-  const reply = transport.post('test', {}, Buffer.from('<x/>'))
+  const reply = transport.post('test', {}, Buffer.from('<x/>'), undefined, withinMs)
   await during()
   return of(await reply)
+}
+
+async function answeredAfter(ms: number, withinMs?: number): Promise<string> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const waiting: ServerResponse[] = []
+  return sent(
+    (_, response) => void waiting.push(response),
+    async () => {
+      while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve))
+      // The answer comes within the last of so many milliseconds.
+      vi.advanceTimersByTime(ms - 1)
+      waiting[0]?.end()
+    },
+    withinMs,
+  )
 }
 
 const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
@@ -72,20 +88,8 @@ async function serve(listener: RequestListener): Promise<number> {
 const fingerprintOf = (file: Buffer) => createHash('sha256').update(file).digest('hex').toUpperCase()
 
 const cases: Record<keyof typeof CIS_BOUNDS, Bring> = {
-  async exchangeMs(ms) {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const waiting: ServerResponse[] = []
-    return sent(
-      (_, response) => void waiting.push(response),
-      async () => {
-        while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve))
-        // The answer comes within the last of so many milliseconds.
-        vi.advanceTimersByTime(ms - 1)
-        waiting[0]?.end()
-      },
-    )
-  },
+  exchangeMs: (ms) => answeredAfter(ms),
+  requestMs: (ms) => answeredAfter(ms, CIS_BOUNDS.requestMs.most),
   async answer(bytes) {
     const announced = await sent((_, response) => void response.end(Buffer.alloc(bytes, ' ')))
     const inPieces = await sent((_, response) => {
@@ -123,18 +127,18 @@ const cases: Record<keyof typeof CIS_BOUNDS, Bring> = {
   },
   async authorities(count) {
     const dir = await tempDir()
-    const trust = createTrustBundles({ test: join(dir, 'test.pem'), live: join(dir, 'live.pem') })
+    const trust = createTrustBundles(trustPathsIn(dir))
     const pem = new X509Certificate(issue({ name: 'CA', extensions: authority() }).der).toString()
-    return refusalOf(() => trust.add('test', Buffer.from(pem.repeat(count))))
+    return refusalOf(() => trust.add('test', 'base', Buffer.from(pem.repeat(count))))
   },
   async listed(count) {
     const dir = await tempDir()
-    const trust = createTrustBundles({ test: join(dir, 'test.pem'), live: join(dir, 'live.pem') })
+    const trust = createTrustBundles(trustPathsIn(dir))
     const { key, der } = issue({ name: 'CA', extensions: authority() })
     const by = { certPem: new X509Certificate(der).toString(), keyPem: forge.pki.privateKeyToPem(key) }
-    trust.add('test', Buffer.from(by.certPem))
+    trust.add('test', 'base', Buffer.from(by.certPem))
     const entry = { serial: Buffer.from([1]), at: new Date() }
-    return refusalOf(() => trust.add('test', makeList({ by, entries: Array(count).fill(entry) })))
+    return refusalOf(() => trust.add('test', 'base', makeList({ by, entries: Array(count).fill(entry) })))
   },
   async issuerName(bytes) {
     const ca = issue({ name: 'x'.repeat(bytes), extensions: authority() })
@@ -143,9 +147,9 @@ const cases: Record<keyof typeof CIS_BOUNDS, Bring> = {
     expect(nameBytes(der)).toBe(bytes)
     const issuer = { certPem: new X509Certificate(der).toString(), keyPem: forge.pki.privateKeyToPem(key) }
     const dir = await tempDir()
-    const trust = createTrustBundles({ test: join(dir, 'test.pem'), live: join(dir, 'live.pem') })
-    trust.add('test', der)
-    return refusalOf(() => trust.add('test', makeList({ by: issuer })))
+    const trust = createTrustBundles(trustPathsIn(dir))
+    trust.add('test', 'base', der)
+    return refusalOf(() => trust.add('test', 'base', makeList({ by: issuer })))
   },
 }
 

@@ -191,7 +191,7 @@ test('a bundle that is taken away is forgotten on reload, signers included', asy
   client.reload('test')
   const exchange = await submit()
   expect(exchange).toMatchObject({ httpStatus: null, responseXml: null, outcome: TRANSIENT })
-  expect(exchange.outcome).toMatchObject({ message: expect.stringContaining('fisk trust fetch --mode test') })
+  expect(exchange.outcome).toMatchObject({ message: expect.stringContaining('for test mode: run `fisk doctor`') })
   bundle = pki.bundleDer
   client.reload('test')
   expect((await submit()).outcome).toMatchObject({ kind: 'confirmed' })

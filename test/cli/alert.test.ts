@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { companyIdOf } from '../../src/domain/company-id.ts'
 import { startAdminStub } from '../support/admin-stub.ts'
 import { fisk } from '../support/fisk.ts'
+import { OIBS } from '../support/oibs.ts'
 
 const ALERT = {
   ...{ id: '4f5c1b1e-8f3c-4a55-9f0e-4b2f8a4c9d11', kind: 'certificate_7', severity: 'urgent', state: 'open' },
@@ -55,4 +57,17 @@ test('fisk alert test ends with 1 when a mail was not taken, and says why', asyn
   stub.answer('POST /admin/alerts/test', { status: 200, body: { mails: mails.slice(0, 1) } })
   expect((await fisk(['alert', 'test', '--to', 'ana@example.hr'], stub)).code).toBe(0)
   expect(stub.seen.at(-1)?.body).toEqual({ to: 'ana@example.hr' })
+})
+
+test('fisk deadline extend names the company, sends the reason, and says until when', async () => {
+  const stub = await stubbed()
+  const extended = { company_id: companyIdOf(OIBS[0]), since: ALERT.raised_at, deadline_at: '2026-03-11T23:00:00.000Z' }
+  stub.answer('POST /admin/deadlines/extend', { status: 200, body: extended })
+  const words = ['deadline', 'extend', '--company', OIBS[0], '--reason', 'The modem burnt.']
+  const { code, stdout } = await fisk(words, stub)
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^Counts from +\S+ \S+\nDue by law +12\.03\.2026 00:00:00\n$/)
+  expect(stub.seen.at(-1)?.body).toEqual({ company_id: companyIdOf(OIBS[0]), reason: 'The modem burnt.' })
+  expect((await fisk(words.slice(0, 4), stub)).code).toBe(2)
+  expect((await fisk([...words.slice(0, 3), '123', ...words.slice(4)], stub)).code).toBe(2)
 })

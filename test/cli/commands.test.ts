@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { companyIdOf } from '../../src/domain/company-id.ts'
-import { refusalMessage } from '../../src/domain/sale/refusal.ts'
-import { canBeConfirmed, explainCodes, RESTRICTIVE_CODES } from '../../src/domain/sale/restrictive-codes.ts'
+import { canBeConfirmed, explainCodes, RESTRICTIVE_CODES, refusalMessage } from '../../src/domain/sale/refusal.ts'
 import { A_KEY, type AdminStub, refusal, startAdminStub } from '../support/admin-stub.ts'
 import { fisk } from '../support/fisk.ts'
 import { INVOICE, SALE } from '../support/stub-answers.ts'
@@ -39,17 +38,23 @@ test('company add sends what the flags say and prints the company', async () => 
       method: 'POST',
       path: '/v1/companies',
       contentType: 'application/json',
-      body: { oib: OIB, name: 'Žućo d.o.o.', mode: 'live', fiscal_config: { default_vat_rate: '25.00' } },
+      body: {
+        ...{ oib: OIB, name: 'Žućo d.o.o.', mode: 'live' },
+        fiscal_config: { default_vat_rate: '25.00', default_vat_base: 'taxable' },
+      },
     },
   ])
   expect(ran.stdout).toContain('Žućo d.o.o.')
   expect(ran.stdout).toContain(companyIdOf(OIB))
 })
 
-test('a company outside the VAT system is sent as such, and nothing that was not said is sent', async () => {
+test('a company outside the VAT system is sent as such, and with the base that counts once it is in it', async () => {
   const ran = await ask('company', 'add', '--oib', OIB, '--name', 'Kava', '--not-vat-registered', '--json')
 
-  expect(stub.seen[0]?.body).toEqual({ oib: OIB, name: 'Kava', vat_registered: false })
+  expect(stub.seen[0]?.body).toEqual({
+    ...{ oib: OIB, name: 'Kava', vat_registered: false },
+    fiscal_config: { default_vat_base: 'taxable' },
+  })
   expect(JSON.parse(ran.stdout)).toEqual(stub.companies[0])
 })
 
@@ -126,10 +131,15 @@ test('a company may be named by its id', async () => {
 test('an ISU number is set by label and cleared by id', async () => {
   await ask('device', 'add', '--company', OIB, '--premises', 'P1', '--label', 'Šank & bar')
   const id = String(stub.devices[0]?.id)
-
   const set = await ask('isu', 'set', 'Šank & bar', '12345', '--json')
-  expect(stub.seen[1]).toMatchObject({ method: 'GET', path: '/admin/devices', query: { ref: 'Šank & bar' } })
-  expect(stub.seen[2]).toMatchObject({ method: 'PATCH', path: `/v1/devices/${id}`, body: { isu_number: '12345' } })
+  expect(stub.seen).toMatchObject([
+    { method: 'POST', path: '/v1/devices' },
+    // Whether another machine has its premises, too.
+    { method: 'GET', path: '/v1/devices', query: { premises_code: 'P1' } },
+    { method: 'GET', path: '/admin/devices', query: { ref: 'Šank & bar' } },
+    { method: 'PATCH', path: `/v1/devices/${id}`, body: { isu_number: '12345' } },
+    { method: 'GET', path: '/v1/devices' },
+  ])
   expect(JSON.parse(set.stdout)).toMatchObject({ id, isu_number: '12345', isu_status: 'assigned' })
 
   const cleared = await ask('isu', 'clear', id, '--yes')

@@ -68,6 +68,7 @@ test('fisk init, status and doctor of a gateway are Croatian from end to end, be
       ['Naziv uređaja', 'Predvorje 1'],
       ['Oznaka poslovnog prostora', 'POSL1'],
       ['ISU broj', '77'],
+      ['povratnom naknadom', DOWN],
       ['Pisač nije pronađen', DOWN],
       ['Sjedište tvrtke', ''],
     ],

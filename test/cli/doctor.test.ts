@@ -53,6 +53,20 @@ test('the findings are Croatian with --lang hr, and as JSON the same in every la
   expect(said((await host.doctor('--lang', 'hr', '--json')).stdout)).toEqual(healthy)
 })
 
+test('before the first live sale it also names what people have to do, in either language, and nothing fails', async () => {
+  const ran = await host.doctor('--before-live', '--json')
+  const added = said(ran.stdout).slice(healthy.length)
+  expect(ran.code).toBe(0)
+  expect(added.map(({ name, status }) => `${name} ${status}`)).toEqual(
+    ['registration', 'ISU notice', 'internal act', 'maker of the software', 'two days of test', 'paper or none'].map(
+      (name) => `${name} skip`,
+    ),
+  )
+  expect((await host.doctor('--before-live', '--lang', 'hr')).stdout.replace(/\s+/g, ' ')).toContain(
+    'ISPIS ISU OBAVIJESTI',
+  )
+})
+
 test('a healthy machine is well in every respect, and the table fits the screen', async () => {
   expect(healthy.map(({ name, status }) => `${name} ${status}`)).toEqual(
     ['daemon', 'version', 'start at boot', 'restart', 'watchdog of the unit', 'backup timer', 'user']
@@ -191,6 +205,18 @@ describe('without a daemon', () => {
     )
   })
 
+  test('a disk of the data that was pulled is the reason, and is to be attached and mounted', async () => {
+    const folder = host.path('.')
+    host.write('fstab', `# disks\n/dev/sda1 / ext4 noatime 0 1\n/dev/sdb1 ${folder} ext4 noatime 0 2\n`)
+    host.write('proc/self/mounts', '/dev/sda1 / ext4 rw 0 0\n')
+    const check = await down({ ...failed, Result: 'exit-code', ExecMainStatus: '1' })
+    expect(check.detail).toContain(`The reason: the disk of ${folder} is not mounted`)
+    expect(check.fix).toBe(`attach it, then: sudo mount ${folder}; then: sudo systemctl restart fiskd`)
+
+    host.write('proc/self/mounts', `/dev/sda1 / ext4 rw 0 0\n/dev/sdb1 ${folder} ext4 rw 0 0\n`)
+    expect((await down(failed)).detail).not.toContain('is not mounted')
+  })
+
   test('where only systemd knows why, its line is told', async () => {
     const journal = `Starting fiskd.service - fiskd, fiscalization daemon...
 fiskd.service: Failed to locate executable /usr/sbin/fiskd: No such file or directory
@@ -209,7 +235,7 @@ Failed to start fiskd.service - fiskd, fiscalization daemon.
     chmodSync(host.stub.socket, 0)
     onTestFinished(() => chmodSync(host.stub.socket, 0o660))
     host.unit('fiskd.service', stopped)
-    expect((await host.checks())[0]).toMatchObject({ status: 'fail', fix: expect.stringContaining('Use sudo') })
+    expect((await host.checks())[0]).toMatchObject({ status: 'fail', fix: expect.stringMatching(/use sudo\.$/i) })
   })
 })
 
@@ -324,6 +350,12 @@ describe('the environment file', () => {
     )
     const text = 'FISKD_ROLE=gatway\nFISKD_LISTEN=nonsense\n'
     expect(await judged(text)).toMatchObject({ status: 'fail', detail, fix: correct })
+  })
+
+  test('with one of two variables that go together is a failure', async () => {
+    const detail = 'FISKD_TLS_CERT and FISKD_TLS_KEY go together: set both or neither'
+    const found = await judged('FISKD_TLS_CERT=/etc/fiskd/cert.pem\n')
+    expect(found).toMatchObject({ status: 'fail', detail: expect.stringContaining(detail), fix: correct })
   })
 
   test('with what has no effect is a warning', async () => {

@@ -92,7 +92,10 @@ test.each([
   [['cert', 'add', '--company', OIB, '--file', '/no/such/file', '--passphrase-stdin']],
   [['cert', 'add', '--company', OIB, '--file', '/', '--passphrase-stdin']],
   [['cert', 'add', '--company', OIB, '--file', import.meta.filename]],
-  [['trust', 'add', '--mode', 'test']],
+  [['trust', 'add', '--mode', 'test', '--for', 'service']],
+  [['trust', 'add', '--mode', 'test', 'file']],
+  [['trust', 'remove', '--mode', 'test', 'a0a0a0a0']],
+  [['trust', 'remove', '--mode', 'test', '--for', 'both', 'a0a0a0a0']],
   [['isu', 'set', 'Lobby 1']],
 ])('wrong use exits 2, explains itself and asks the daemon nothing: fisk %j', async (argv) => {
   const ran = await ask(...argv)

@@ -6,7 +6,7 @@ import { companyIdOf } from '../../src/domain/company-id.ts'
 import { fisk } from '../support/fisk.ts'
 import { addCompany, type Gateway, startSharedGateway } from '../support/gateway.ts'
 import { ringLogo } from '../support/logos.ts'
-import { OIBS } from '../support/pki.ts'
+import { certificateOf, OIBS, pki } from '../support/pki.ts'
 
 const [OIB, OTHER_OIB, NEW_OIB] = OIBS
 
@@ -68,6 +68,46 @@ test('a company is changed, and what is not named stays', async () => {
   expect(bare.body).toMatchObject({ fiscal_config: {}, vat_registered: false })
   expect((await json('company', 'set', OTHER_OIB, '--vat-registered')).body.vat_registered).toBe(true)
 })
+
+const YEAR_MS = 365 * 86_400_000
+const over = { notBefore: new Date(Date.now() - 2 * YEAR_MS), notAfter: new Date(Date.now() - YEAR_MS) }
+test.each([
+  [
+    'with a wrong passphrase',
+    async () => ({ ...(await certificateOf(OIB)), passphrase: 'Lozinka' }),
+    'upper and lower',
+  ],
+  [
+    'that has expired',
+    () => pki.issueCompany({ oib: OIB, ...over }),
+    /has expired: it was valid until \d{4}-\d\d-\d\d/,
+  ],
+  [
+    'of another company',
+    () => certificateOf(OTHER_OIB),
+    `was issued to the OIB ${OTHER_OIB}, and the company has the OIB ${OIB}`,
+  ],
+  [
+    'of an unknown issuer',
+    () => pki.issueCompany({ oib: OIB, selfSigned: true }),
+    /not trusted in test mode: .*issuer/,
+  ],
+])(
+  'a certificate %s is refused with the reason, and with the command that takes the right one',
+  async (_which, make, why) => {
+    const { p12, passphrase } = await make()
+    const [file, secret] = [join(gateway.dataDir, 'wrong.p12'), join(gateway.dataDir, 'passphrase')]
+    await writeFile(file, p12)
+    await writeFile(secret, passphrase)
+    const { code, stderr } = await ask(
+      ...['cert', 'add', '--company', OIB, '--file', file, '--passphrase-file', secret, '--yes'],
+    )
+    expect(code).toBe(1)
+    const said = stderr.replace(/\s+/g, ' ')
+    expect(said).toMatch(why)
+    expect(said).toContain(`fisk cert add --company ${OIB} --file FILE`)
+  },
+)
 
 test('a company that goes live without being trusted there is refused, and one that is suspended cannot sell', async () => {
   const live = await ask('company', 'set', OTHER_OIB, '--mode', 'live', '--yes')
@@ -158,10 +198,12 @@ test('isu pending shows what the portal wants, by company, and what to type then
   expect(code).toBe(0)
   const [first = '', second = ''] = stdout.split(/^(?=Kava d\.o\.o\., OIB)/m)
   expect(first).toContain(`${company.name}, OIB ${OIB}`)
-  expect(first).toMatch(/premises code +BAR1\n +address +Riva 3, Split\n/)
+  expect(first).toMatch(/premises code +BAR1\n +type +samoposlužni uređaj\n +note +Riva 3, Split\n/)
+  expect(first).toMatch(/opening date +any day from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d\n/)
   expect(first).toContain(`fisk isu set 'Bar $(reboot) '\\''1'\\''' NUMBER`)
   expect(second).toMatch(/device +Bar 2\n +premises code +BAR2\n/)
   expect(stdout).toContain('portal')
+  expect(stdout).not.toContain('device import')
   expect(stdout).not.toContain('machine at')
   for (const line of stdout.split('\n')) expect(columns(line), line).toBeLessThanOrEqual(80)
 
@@ -173,7 +215,65 @@ test('isu pending shows what the portal wants, by company, and what to type then
     company_oib: OTHER_OIB,
     isu_number: null,
     isu_status: 'pending',
+    portal: { premises_code: 'BAR2', note: '', lacks: 'note, activity, working_hours', isu_number: '' },
   })
+})
+
+test('the sheet of isu pending is sorted by premises, and the import takes the rows of its company alone', async () => {
+  await gateway.addDevice({ label: 'Café, "A"', premises_code: 'AAA1', premises_address: 'Trg 1' })
+  const activity = { fiscal_config: { activity: '47.99 Ostala trgovina na malo' } }
+  await gateway.admin(`/v1/companies/${gateway.companyId}`, { method: 'PATCH', body: activity })
+  const { stdout } = await ask('isu', 'pending', '--csv')
+  const [head = '', first = '', ...others] = stdout.trimEnd().split('\r\n')
+  expect(head).toBe(
+    'label,company_oib,premises_code,premises_type,note,opens_from,opens_to,activity,working_hours,lacks,isu_number',
+  )
+  const [label, facts, known] = [
+    '"Café, ""A"""',
+    `${OIB},AAA1,samoposlužni uređaj,Trg 1,`,
+    ',47.99 Ostala trgovina na malo,',
+  ]
+  expect(first.startsWith(`${label},${facts}`)).toBe(true)
+  expect(first.endsWith(`${known},working_hours,`)).toBe(true)
+  const foreign = others.filter((row) => row.includes(`,${OTHER_OIB},`))
+  expect(foreign).not.toEqual([])
+  const codes = others.flatMap((row) => row.split(`,${OIB},`)[1]?.split(',')[0] ?? [])
+  expect(codes.length).toBeGreaterThan(0)
+  expect(codes).toEqual(codes.toSorted())
+
+  const path = join(gateway.dataDir, 'portal.csv')
+  await writeFile(path, [head, `${first}700700`, `${foreign[0]}700799`].join('\n'))
+  const ran = await json('device', 'import', path, '--company', OIB)
+  expect(ran).toMatchObject({
+    code: 1,
+    body: { created: 0, updated: 1, failed: 1, errors: [{ param: 'company_oib' }] },
+  })
+  const { body } = await json('device', 'list', '--premises', 'AAA1')
+  expect(body.data).toMatchObject([{ isu_number: '700700', isu_status: 'assigned' }])
+})
+
+test('machines that share a premises code are warned of, and nothing is refused', async () => {
+  const added = (premises: string, label: string) =>
+    ask('device', 'add', '--company', OIB, '--premises', premises, '--label', label)
+  expect(await added('HALL', 'Hall 1')).toMatchObject({ code: 0, stderr: '' })
+  const second = await added('HALL', 'Hall 2')
+  expect(second.code).toBe(0)
+  expect(second.stderr.replace(/\s+/g, ' ')).toContain('Warning: Hall 1, Hall 2 have one premises code, HALL: by law')
+  expect((await ask('isu', 'set', 'Hall 2', '700701')).stderr).toContain('Warning: Hall 1, Hall 2')
+
+  const path = await csv('Hall 3,HALL,,', 'Alone,ALONE,,')
+  for (const dry of [['--dry-run'], []]) {
+    const ran = await ask('device', 'import', path, '--company', OIB, ...dry)
+    expect(ran.code).toBe(0)
+    expect(ran.stderr.match(/Warning:/g)).toHaveLength(1)
+    expect(ran.stderr).toContain('Warning: Hall 1, Hall 2, Hall 3 have')
+  }
+  const { body } = await json('device', 'import', path, '--company', OIB)
+  expect(body.shared_premises).toEqual([{ premises_code: 'HALL', labels: ['Hall 1', 'Hall 2', 'Hall 3'] }])
+
+  for (const label of ['Till 1', 'Till 2'])
+    await gateway.addDevice({ label, premises_code: 'SHOP', device_config: { sale_type: 'attended' } })
+  expect(await added('SHOP', 'Machine beside tills')).toMatchObject({ code: 0, stderr: '' })
 })
 
 test('an ISU number that another machine has is refused with the name of that machine', async () => {

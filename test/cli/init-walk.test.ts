@@ -6,6 +6,7 @@ import { fisk } from '../support/fisk.ts'
 import { type Gateway, startEmptyGateway } from '../support/gateway.ts'
 import { certificateOf, OIBS, pki } from '../support/pki.ts'
 import { startVirtualPrinter } from '../support/printer.ts'
+import { trustPathsIn } from '../support/trust-paths.ts'
 
 const [OIB] = OIBS
 const DOWN = '\u001b[B'
@@ -52,6 +53,7 @@ test('a person sets everything up in one go, prints with the right letters and s
       ['Label of the machine', 'Lobby 1'],
       ['Business premises code', 'POSL1'],
       ['ISU number', ''], // not issued yet
+      ['with a deposit', 'y'],
       ['Is there one?', ''], // on another line
       ['Its line', `serial:${paper.path}`],
       ['What kind of printer', `${DOWN}`], // epson-tm-t20
@@ -69,10 +71,10 @@ test('a person sets everything up in one go, prints with the right letters and s
     { profile: 'epson-tm-t20', settings: { encoding: 'windows1250', code_page: 45 } },
   ])
   expect(paper.papers.filter(({ text }) => text.includes('printer test'))).toHaveLength(2)
+  expect(ran.stdout).toContain('"fees":[{"name":"Povratna naknada","amount":"0.10"}]')
   const page = ran.stdout.slice(ran.stdout.lastIndexOf('company '))
   expect(page).toMatch(/ISU number +to do: fisk isu set "Lobby 1" NUMBER/)
-  expect(page).toMatch(/premises code +POSL1\n +address +Ilica 1, Zagreb/)
-  expect(page).toContain('fisk isu pending')
+  expect(page.replace(/\s+/g, ' ')).toContain('for the ISU number: fisk isu pending')
   expect(page).toContain('It CANNOT sell yet.')
   expect(page.split('\n').filter((line) => stripVTControlCharacters(line).length > 80)).toEqual([])
 
@@ -110,9 +112,12 @@ test('by flags: several trust files, an ISU number that comes later, a printer t
     isu_pending: { label: 'Lobby 1', premises_code: 'POSL1', premises_address: null },
     key: { mode: 'test' },
   })
-  expect(readFileSync(join(gateway.dataDir, 'trust', 'test.pem'), 'utf8').match(/BEGIN/g)).toHaveLength(
-    pki.bundlePem.match(/BEGIN/g)?.length ?? 0,
-  )
+  for (const purpose of ['service', 'uploads'] as const) {
+    const path = trustPathsIn(join(gateway.dataDir, 'trust')).test[purpose]
+    expect(readFileSync(path, 'utf8')).toBe(pki.bundlePem)
+    expect(result.steps.find(({ step }: { step: string }) => step === 'trust').detail).toContain(path)
+  }
+  expect(readFileSync(join(gateway.dataDir, 'trust', 'test.pem'), 'utf8')).toBe('')
   expect(paper.papers.filter(({ text }) => text.includes('printer test'))).toHaveLength(1)
 
   const second = await fisk(argv, { socket: gateway.socketPath })
@@ -158,6 +163,13 @@ test('the live mode has to be meant: on a terminal it is asked, in a script the 
   const yes = await fisk([...argv, '--json'], { socket: gateway.socketPath })
   expect(JSON.parse(yes.stdout).steps).toContainEqual(
     expect.objectContaining({ step: 'company', detail: `Kava, OIB ${OIB}, live` }),
+  )
+  expect(JSON.parse(yes.stdout).steps).toContainEqual(
+    expect.objectContaining({
+      step: 'live',
+      state: 'left',
+      detail: expect.stringContaining('fisk doctor --before-live'),
+    }),
   )
   const { body: live } = await gateway.admin<{ data: { mode: string }[] }>('/v1/companies')
   expect(live.data).toMatchObject([{ mode: 'live' }])

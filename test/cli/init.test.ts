@@ -64,7 +64,7 @@ test('the commands that are left to do can be pasted, whatever the machine is ca
   const said = stdout.replace(/\s+/g, ' ')
   const word = `'a$(reboot) [2J"b'`
   expect(said).toContain(`to do: fisk isu set ${word} NUMBER`)
-  expect(said).toContain(`the ISU number: fisk isu set ${word} NUMBER`)
+  expect(said).toContain('for the ISU number: fisk isu pending')
   expect(said).toContain(`fisk printer set ${word} --line`)
   expect(said).toContain(`fisk key create --mode test --device ${word}`)
   expect(stdout).not.toContain('\u001b')
@@ -162,6 +162,18 @@ test('a company that appears in the meantime counts as done', async () => {
   ])
 })
 
+test('what is left for trust is the file that the operator named, where one is named', async () => {
+  const base = { mode: 'test', list: 'base', path: '/etc/cas.pem', given: true, certificates: [], revocation_lists: [] }
+  stub.answer('GET /admin/trust', {
+    status: 200,
+    body: { object: 'list', data: [base], has_more: false, next_cursor: null },
+  })
+  const ran = await init(...company.filter((one) => one !== '--trust-fetch'), '--json')
+  expect(JSON.parse(ran.stdout).steps).toContainEqual({
+    ...{ step: 'trust', state: 'left', detail: 'put the CA certificates into /etc/cas.pem' },
+  })
+})
+
 test.each([
   [['--mode', 'live'], 'mode'],
   [['--label', 'Lobby 1', '--premises', 'OTHER'], 'premises'],
@@ -225,6 +237,7 @@ test('on a terminal it asks for everything, and takes a mistyped passphrase with
       ['Label of the machine', 'Lobby 1'],
       ['Business premises code', 'POSL1'],
       ['ISU number', '12345'],
+      ['with a deposit', ''], // no
       ['No printer was found', '\u001b[B'], // none
     ],
   })

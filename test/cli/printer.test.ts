@@ -66,6 +66,20 @@ test('a test page shows the letters under each code page', async () => {
   expect(receipts().at(-1)?.text).toContain('č ć đ š ž Č Ć Đ Š Ž')
 })
 
+test('a wrong code page shows on the test page, and its command sets the one whose line of letters is right', async () => {
+  await ask('printer', 'set', 'machine', '--encoding', 'windows1250', '--code-page', '0')
+  const { stdout } = await ask('printer', 'test', 'machine')
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    'Are its letters wrong? Look which line of letters is right, and set that: fisk printer set machine --encoding NAME --code-page NUMBER',
+  )
+  const asSet = () => /as they are set:\s*(.*)/.exec(receipts().at(-1)?.text ?? '')?.[1]
+  expect(asSet()).not.toContain('č')
+  await ask('printer', 'set', 'machine', '--encoding', 'cp852', '--code-page', '18')
+  await ask('printer', 'test', 'machine')
+  expect(asSet()).toContain('č ć đ š ž Č Ć Đ Š Ž')
+  await ask('printer', 'set', 'machine', '--reset')
+})
+
 test('a printer without paper is said with what to do, the sale goes on, and its receipt expires', async () => {
   await ask('printer', 'set', 'machine', '--expire-after', '5')
   paper.runOutOfPaper()

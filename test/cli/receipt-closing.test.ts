@@ -42,7 +42,7 @@ test('a day is closed once it is over, shown as it looks on paper, and stays as 
   const closed = await ask('--close')
   expect(closed).toMatchObject({ code: 0, stderr: '' })
   expect(closed.stdout).toContain('ZAKLJUČAK')
-  expect(closed.stdout).toContain('Ovo nije fiskalni račun.')
+  expect(closed.stdout).toContain('OVO NIJE FISKALIZIRANI RAČUN')
   expect(await ask('--day', day)).toEqual(closed)
   const json = JSON.parse((await ask('--json', '--columns', '32')).stdout)
   expect(json).toMatchObject({ period: day, mode: 'test', is_over: true, open: { invoices: 0 }, has_more: false })

@@ -41,8 +41,8 @@ test('a technician sets a gateway up command by command, and the status says wha
       certificate_status: 'missing',
     },
   })
-  const added = await json(gateway, 'trust', 'add', '--mode', 'test', file.bundle)
-  expect(added).toMatchObject({ code: 0, body: { mode: 'test' } })
+  const added = await json(gateway, 'trust', 'add', '--mode', 'test', '--for', 'service', file.bundle)
+  expect(added).toMatchObject({ code: 0, body: { mode: 'test', list: 'service' } })
   const cert = ['cert', 'add', '--company', OIBS[0], '--file', file.p12, '--passphrase-file', file.passphrase]
   expect(await json(gateway, ...cert)).toMatchObject({ code: 0, body: { subject_oib: OIBS[0], status: 'valid' } })
   const device = ['device', 'add', '--company', OIBS[0], '--premises', 'POSL1', '--label', 'Kavomat 1']

@@ -1,12 +1,8 @@
-import { PassThrough, Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { wholeProgram } from '../../src/cli/program.ts'
 import { columns } from '../../src/cli/text/columns.ts'
 import { fisk } from '../support/fisk.ts'
-
-const streams = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: new PassThrough() }
-const program = await wholeProgram({ ...streams, isTty: false, env: {} })
+import { program } from '../support/whole-program.ts'
 
 /** Every command that does something, by the words that call it. */
 function leaves(command: Command, path: string[] = []): [path: string, command: Command][] {
@@ -19,9 +15,9 @@ const named = (path: string) => ALL.find(([name]) => name === path)?.[1]
 
 test('the whole command set is there', () => {
   const wanted = `init, status, doctor, key create, key list, key revoke, company add, company list, company set,
-    cert add, cert list, cert revoke, device add, device list, device set, device import, isu set, isu clear, isu pending,
-    invoice list, invoice show, invoice retry, numbers list, numbers heal, machine accept, printer list, printer set, printer test, printer status, receipt print,
-    receipt pdf, receipt preview, receipt closing, trust list, trust fetch, trust add, user add, user list, user reset, user remove, tenant add, tenant list,
+    cert add, cert list, cert revoke, deadline extend, device add, device list, device set, device import, isu set, isu clear, isu pending,
+    invoice list, invoice show, invoice retry, invoice check, invoice correct, hours show, hours set, hours remove, numbers list, numbers heal, machine accept, printer list, printer set, printer test, printer status, receipt print,
+    receipt pdf, receipt preview, receipt closing, trust list, trust fetch, trust add, trust remove, user add, user list, user reset, user remove, tenant add, tenant list,
     gateway add, gateway list, gateway show, gateway set, gateway revoke, gateway accept, gateway send, gateway commands, alert list,
     alert ack, alert test, audit,
     backup, restore, migrate-store, prepare-image, support-bundle, firmware-trial, completion, sync enroll, sync status, sync now, sync confirm-numbers, sync leave`
@@ -97,7 +93,7 @@ test('every command that may destroy something or go live takes --yes, and no ot
       .slice(0, /^(restore|migrate-store) /.test(line) ? 1 : 2)
       .join(' '),
   )
-  // prepare-image first says what it would remove; the last four ask only where something is replaced or goes live.
-  const others = ['prepare-image', 'cert add', 'company add', 'init', 'isu set']
+  // prepare-image first says what it would remove; the others ask only where something is replaced, corrected or goes live.
+  const others = ['prepare-image', 'cert add', 'company add', 'init', 'invoice correct', 'isu set']
   expect(asking.sort()).toEqual([...new Set([...wanted, ...others])].sort())
 })

@@ -65,6 +65,7 @@ row('POST /v1/devices/import | file', 'a new label makes a device, a known one u
     updated: 0,
     failed: 0,
     errors: [],
+    shared_premises: [{ premises_code: 'FILE', labels: ['B1', 'B2'] }],
   })
   const [before] = await devicesAt('FILE')
   const second = await report(`${HEADER}\nB1,FILE,310,\nB3,FILE,,\n`)
@@ -168,7 +169,7 @@ row('POST /v1/devices/import | file', 'a file that cannot be parsed is refused a
     ['no premises_code column', 'label\nG1\n'],
     ['nothing', ''],
     ['a quote that never ends', `${HEADER}\nG1,BAD,,"{\n`],
-    ['semicolons', 'label;premises_code\nG1;BAD\n'],
+    ['tabs', 'label\tpremises_code\nG1\tBAD\n'],
   ]
   for (const [what, csv] of unreadable) {
     expect(await post(csv), what).toMatchObject(refused(400, 'invalid_request', 'file'))

@@ -221,7 +221,7 @@ row('Errors 2 | 400', 'an upload that cannot be opened or read is invalid_reques
   form.set('company_id', gateway.companyId)
   form.set('file', new Blob([new Uint8Array(certificate.p12)]), 'certificate.p12')
   expectRefusal(await client('/certificates', { body: form }), 400, 'invalid_request', 'passphrase')
-  const csv = importForm(gateway.companyId, 'label;premises_code\n')
+  const csv = importForm(gateway.companyId, 'label\tpremises_code\n')
   expectRefusal(await client('/devices/import', { body: csv }), 400, 'invalid_request', 'file')
 })
 

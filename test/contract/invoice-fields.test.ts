@@ -82,6 +82,26 @@ row('Invoice 1 | status', 'GET also shows expired when the deadline has passed',
   })
 })
 
+row(
+  'Invoice 2 | findings',
+  'name what the authority will find, at once and with the JIR, are absent otherwise, and in no answer to a POST',
+  async () => {
+    const vat = [{ rate: '25.00', base: '2.00', amount: '0.50' }]
+    const right = await gateway.sell({ vat })
+    for (const invoice of await shown(gateway, right.id)) expect(invoice).not.toHaveProperty('findings')
+    const wrong = await gateway.sell({ total: '2.60', vat })
+    expect(wrong).not.toHaveProperty('findings')
+    for (const invoice of await shown(gateway, wrong.id)) expect(invoice).toMatchObject({ findings: ['v166'] })
+    const old = { vat, occurred_at: new Date(Date.now() - 3 * DAY_MS).toISOString() }
+    const waiting = await sellOffline(gateway, old)
+    for (const invoice of await shown(gateway, waiting.id)) expect(invoice).not.toHaveProperty('findings')
+    const confirmed = await retried(gateway, waiting.id)
+    expect(confirmed.status).toBe('confirmed')
+    expect(confirmed).not.toHaveProperty('findings')
+    for (const invoice of await shown(gateway, waiting.id)) expect(invoice).toMatchObject({ findings: ['v152'] })
+  },
+)
+
 row('Invoice 1 | jir', 'is the UUID that the tax authority gave', async () => {
   const sold = await gateway.sell()
   expect(sold.jir).toMatch(UUID)

@@ -277,6 +277,25 @@ row('POST /v1/invoices: fiscalize a sale 1 | vat_registered', "USustPdv, by defa
   await refused(each('vat_registered', ['false', 0, 'da']), 'vat_registered')
 })
 
+row(
+  'POST /v1/invoices: fiscalize a sale 1 | storno_of',
+  'it names a receipt of the company, is never sent, and is refused where it names none',
+  async () => {
+    const sold = await gateway.sell()
+    for (const storno_of of [sold.id, `${sold.number}/POSL1/101`, sold.number, null]) {
+      const xml = await message({ storno_of, total: '-2.50' })
+      expect(xml).not.toContain(sold.id)
+      expect(elementIn(xml, 'IznosUkupno')).toBe('-2.50')
+    }
+    await refused([{ storno_of: sold.id }], 'storno_of')
+    const wrong = ['', 'inv_none', '888888', `${sold.number}/POSL1`, `${sold.number}/posl1/101`, 7, true]
+    await refused(
+      wrong.map((storno_of) => ({ storno_of, total: '-2.50' })),
+      'storno_of',
+    )
+  },
+)
+
 row('POST /v1/invoices: fiscalize a sale 2 | sequence_mark', 'P and N, on an attended sale only', async () => {
   expect(await field('OznSlijed', { ...TILL, sequence_mark: 'P' })).toBe('P')
   expect(await field('OznSlijed', { ...TILL, device_id: deviceUnderN, sequence_mark: 'N' })).toBe('N')

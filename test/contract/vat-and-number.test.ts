@@ -45,6 +45,39 @@ test('VAT rules 2: without lines the configured rate is taken out of the total, 
   }
 })
 
+test('VAT rules 2: a default_vat_base that is none is refused where it is set, and nothing changes', async () => {
+  await configure({ default_vat_rate: '25.00', default_vat_base: 'taxable' })
+  for (const default_vat_base of ['Taxable', '', null, true]) {
+    const fiscal_config = { default_vat_base }
+    for (const answer of [
+      await gateway.admin(`/v1/companies/${gateway.companyId}`, { method: 'PATCH', body: { fiscal_config } }),
+      await gateway.admin('/v1/companies', { body: { name: 'Nova', oib: OIBS[2], fiscal_config } }),
+    ])
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid_request', param: 'fiscal_config.default_vat_base' } },
+      })
+  }
+  const { body } = await gateway.admin('/v1/companies')
+  expect(body).toMatchObject({ data: [{ fiscal_config: { default_vat_base: 'taxable' } }] })
+})
+
+test('VAT rules 2: default_vat_base says whether what bears no VAT is taken off before', async () => {
+  const fees = [{ name: 'Povratna naknada', amount: '0.10' }]
+  const others = { vat_exempt_amount: '0.20', non_taxable_amount: '0.30', margin_amount: '0.40' }
+  const consumption_tax = [{ rate: '3.00', base: '10.00', amount: '0.25' }]
+  for (const [base, sale, wanted] of [
+    [undefined, { total: '1.50', fees }, entry('25.00', '1.20', '0.30')],
+    ['total', { total: '1.50', fees }, entry('25.00', '1.20', '0.30')],
+    ['taxable', { total: '1.50', fees }, entry('25.00', '1.12', '0.28')],
+    ['taxable', { total: '2.50', fees, ...others, consumption_tax }, entry('25.00', '1.00', '0.25')],
+    ['taxable', { total: '-0.10', fees: [{ name: 'Povratna naknada', amount: '-0.10' }] }, null],
+  ] as const) {
+    await configure({ default_vat_rate: '25.00', ...(base && { default_vat_base: base }) })
+    expect(await pdv(sale), `${sale.total} of ${base}`).toBe(wanted)
+  }
+})
+
 test('VAT rules 2: on an attended sale, too', async () => {
   await configure({ default_vat_rate: '25.00' })
   expect(await pdv({ ...TILL, total: '4.50' })).toBe(entry('25.00', '3.60', '0.90'))

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../src/daemon/config.ts'
+import { trustPathsIn } from '../support/trust-paths.ts'
 
 test('without any variable everything has its default', () => {
   const config = readConfig({ FISKD_DATA_DIR: '/data' })
@@ -16,7 +17,8 @@ test('without any variable everything has its default', () => {
       test: 'https://cistest.apis-it.hr:8449/FiskalizacijaServiceTest',
       live: 'https://cis.porezna-uprava.hr:8449/FiskalizacijaService',
     },
-    trustPaths: { test: '/data/trust/test.pem', live: '/data/trust/live.pem' },
+    trustPaths: trustPathsIn('/data/trust'),
+    trustGiven: { test: false, live: false },
     deploymentMode: 'test',
     sweepIntervalMs: 300_000,
     logLevel: 'info',
@@ -165,7 +167,7 @@ test('processes that share a folder take the vault key, the CA and the trust fro
     sharedDir: '/data',
     processes: 3,
     socketPath: '/data/1/fiskd.sock',
-    trustPaths: { test: '/data/trust/test.pem', live: '/data/trust/live.pem' },
+    trustPaths: trustPathsIn('/data/trust'),
   })
   expect(readConfig({ FISKD_DATA_DIR: '/data' })).toMatchObject({ sharedDir: '/data', processes: null })
   expect(() => readConfig(env)).toThrow(/FISKD_SHARED_DIR is for the processes of a server on PostgreSQL/)
@@ -184,4 +186,18 @@ test.each([
   ['FISKD_PROCESSES', '0'],
 ])('%s cannot be %s', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(`${name} is "${value}"`)
+})
+
+test('who signs the answers can be set for a mode, and what is not understood is said with its form', () => {
+  expect(readConfig({ FISKD_CIS_SIGNERS: 'live=HR1:novi' }).serviceNames).toMatchObject({
+    test: { organizationIdentifier: 'HR02994650199' },
+    live: { organizationIdentifier: 'HR1', commonNames: ['novi'] },
+  })
+  expect(() => readConfig({ FISKD_CIS_SIGNERS: 'novi' })).toThrow('FISKD_CIS_SIGNERS is "novi": use test=ID:CN|CN')
+})
+
+test('the path of a base can be set; the additions stay where fiskd keeps them', () => {
+  const config = readConfig({ FISKD_DATA_DIR: '/data', FISKD_TRUST_TEST: '/sim/bundle.pem' })
+  expect(config.trustPaths.test).toEqual({ ...trustPathsIn('/data/trust').test, base: '/sim/bundle.pem' })
+  expect(config.trustGiven).toEqual({ test: true, live: false })
 })

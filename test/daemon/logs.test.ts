@@ -67,7 +67,7 @@ test('whatever happens, no key, OIB, passphrase, password, token, certificate or
     oib,
   )
   expect((await gateway.admin('/v1/devices/import', { body: form })).status).toBe(200)
-  const bundle = { mode: 'live', certificates: Buffer.from(pki.bundlePem).toString('base64') }
+  const bundle = { mode: 'live', for: 'uploads', certificates: Buffer.from(pki.bundlePem).toString('base64') }
   expect((await gateway.admin('/admin/trust', { body: bundle })).status).toBe(200)
   expect((await gateway.admin('/admin/trust', { body: { ...bundle, certificates: 'AAAA' } })).status).toBe(400)
 
@@ -203,7 +203,7 @@ test('what a use case reports carries the id of its request', async () => {
   const { gateway, lines } = await startLogging()
   const { certDer } = await certificateOf(OIBS[0])
   const list = makeList({ by: pki.toJSON().issuing, entries: [entryFor(certDer, new Date())] })
-  const body = { mode: 'test', certificates: list.toString('base64') }
+  const body = { mode: 'test', for: 'uploads', certificates: list.toString('base64') }
   const headers = { 'x-request-id': 'the list' }
   expect((await gateway.admin('/admin/trust', { body, headers })).status).toBe(200)
   expect(lines().filter(({ level }) => level > INFO)).toMatchObject([{ reqId: 'the list', revoked: 1, mode: 'test' }])

@@ -4,7 +4,8 @@ import { alertKinds } from '../../src/dashboard/alerts/kinds.ts'
 import { texts } from '../../src/dashboard/alerts/texts.ts'
 import { linksOf } from '../../src/dashboard/alerts/view.ts'
 import { ALERT_KINDS } from '../../src/domain/alert.ts'
-import { type Office, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
+import { legalDeadlineOf } from '../../src/domain/working-days.ts'
+import { type Office, startDashboard, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
 import { inDatabase } from '../support/database.ts'
 
 let office: Office
@@ -113,4 +114,38 @@ test('every kind has a name in both languages and leads somewhere', () => {
     const moments = { raisedAt: 0, acknowledgedAt: null, acknowledgedBy: null, resolvedAt: null }
     expect(linksOf({ ...alert, ...moments, kind }, texts.hr).length, kind).toBeGreaterThan(0)
   }
+})
+
+test('an alert about late invoices extends the deadline of their company, once, where an operator says why', async () => {
+  const kiosk = await startDashboard()
+  await kiosk.cis.goDown()
+  await kiosk.sell()
+  await kiosk.sweep()
+  kiosk.clock.aheadMs = legalDeadlineOf(Date.now()) - Date.now() + 60_000
+  await kiosk.watch()
+  const [ana, eva] = [await kiosk.as('operator'), await kiosk.as('viewer')]
+  const [alert] = await inDatabase(kiosk, `SELECT id FROM alerts WHERE kind = 'unconfirmed_legal'`)
+  const page = `${ALERTS}/${alert?.id}`
+  expect((await eva.get(page)).text).not.toContain('/extend')
+  expect((await eva.post(`${page}/extend`, { reason: 'x' })).status).toBe(403)
+  expect((await ana.submit(page, { reason: ' ' }, `${page}/extend`)).words).toContain('Navedite razlog')
+  const extended = await ana.submit(page, { reason: 'Pregorio je modem' }, `${page}/extend`)
+  expect(extended).toMatchObject({ status: 303, to: `${page}?notice=deadline_extended` })
+  expect((await ana.get(String(extended.to))).words).toContain('Zakonski rok je produljen.')
+  await kiosk.watch()
+  const after = await ana.get(page)
+  expect(after.words).toContain('riješeno')
+  expect(after.text).not.toContain('/extend')
+  const admin = await kiosk.as('admin')
+  expect((await admin.get('/dashboard/audit')).words).toContain('produljen je na pet radnih dana: „Pregorio je modem”.')
+})
+
+test('the alert of a gateway offers no extension here, and takes none: its deadline is its own', async () => {
+  const detail = { company: 'Kava', company_id: office.companyId, working_days: 2 }
+  const id = await told('unconfirmed_legal', { ...detail, since: '2026-03-02T10:00:00.000Z' })
+  const { words, text, hidden } = await operator.get(`${ALERTS}/${id}`)
+  expect(words).toContain('nije bila dostupna od 02. 03. 2026. 11:00')
+  expect(text).not.toContain('/extend')
+  const form = { ...hidden(`${ALERTS}/${id}/acknowledge`), reason: 'x' }
+  expect((await operator.post(`${ALERTS}/${id}/extend`, form)).status).toBe(404)
 })

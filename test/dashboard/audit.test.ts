@@ -65,6 +65,12 @@ test('every action of the log has a sentence in both languages, whatever its ent
   expect(sentences.hr('future.action', {})).toBe('future.action')
 })
 
+test('an extended deadline is told with its company and the reason', () => {
+  const detail = { id: 'c', oib: '12345678903', reason: 'Pregorio modem' }
+  expect(sentences.hr('deadline.extended', detail)).toContain('tvrtke s OIB-om 12345678903')
+  expect(sentences.en('deadline.extended', detail)).toContain('company with OIB 12345678903 to 5 working days: “Preg')
+})
+
 test('the log comes in pages, the last of which has no next', async () => {
   for (let i = 0; i < 55; i++) await office.createKey({ name: `page ${i}` })
   const first = await admin.get(AUDIT)

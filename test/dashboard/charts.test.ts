@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { barChart } from '../../src/dashboard/charts/bars.ts'
-import { comparedChart } from '../../src/dashboard/charts/compared.ts'
+import { barChart, comparedChart } from '../../src/dashboard/charts/bars.ts'
 import { lineChart } from '../../src/dashboard/charts/lines.ts'
 import { niceTop } from '../../src/dashboard/charts/svg.ts'
 

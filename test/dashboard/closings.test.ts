@@ -27,7 +27,7 @@ test('an operator closes the day before from its page, reads, verifies and downl
   const [, id] = /\/dashboard\/closings\/([0-9a-f-]{36})"/.exec(closed.text) ?? []
   const page = await viewer.get(`/dashboard/closings/${id}`)
   expect(page.words).toContain(`${sold.number}/`)
-  expect(page.words).toContain('Ovo nije fiskalni račun.')
+  expect(page.words).toContain('OVO NIJE FISKALIZIRANI RAČUN.')
   expect((await viewer.get(`/dashboard/closings/${id}?verify=yes`)).words).toContain(
     'Zbrojevi računa odgovaraju zaključku.',
   )

@@ -39,7 +39,7 @@ test('a company is added, gets its certificate, and is shown with the days that 
     name: 'Kava d.o.o.',
     mode: 'test',
     vat_registered: true,
-    fiscal_config: { default_vat_rate: '13.00' },
+    fiscal_config: { default_vat_rate: '13.00', default_vat_base: 'taxable' },
     address: { street: 'Ilica 1', postal_code: '10000', city: 'Zagreb', country: 'HR' },
   })
   expect((await admin.get(added.to ?? '')).words).toContain('Tvrtka još nema certifikat')

@@ -253,6 +253,7 @@ test('the pages speak English, too', async () => {
     const page = await english.get(path)
     expect(page.status).toBe(200)
     expect(page.words).toMatch(/device|Device/)
-    expect(page.words).not.toMatch(/undefined|\[object|uređaj/i)
+    // As the portal calls the type of the premises.
+    expect(page.words.replaceAll('samoposlužni uređaj', '')).not.toMatch(/undefined|\[object|uređaj/i)
   }
 })

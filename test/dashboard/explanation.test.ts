@@ -8,7 +8,7 @@ import type { InvoiceGateway } from '../../src/fiscal/office/search.ts'
 
 const DAY = 86_400_000
 const NOW = Date.parse('2026-11-25T12:00:00Z')
-const DAYS_AGO = { young: 0.1, legal: 10, day_21: 22, day_25: 26, day_28: 29, too_late: 31 }
+const DAYS_AGO = { young: 0.1, older: 10, day_21: 22, day_25: 26, day_28: 29, too_late: 31 }
 const GATEWAYS: Record<string, InvoiceGateway | null> = {
   own: null,
   connected: { name: 'kiosk-1' },
@@ -22,12 +22,14 @@ function told({ status, age, gateway }: (typeof ALL)[number], language: 'hr' | '
   const occurredAt = NOW - DAYS_AGO[age] * DAY
   const invoice = {
     ...{ status, occurredAt, deadlineAt: occurredAt + 30 * DAY, lateDelivery: false },
+    ...{ mode: 'live' as const, companyId: 'ours' },
     confirmedAt: status === 'confirmed' ? occurredAt : null,
     errorCode: status === 'failed' ? ('upstream_rejected' as const) : null,
     errorMessage: null,
   }
   const means = { t: detailTexts[language], f: createFormats(() => NOW)(language), now: NOW, language }
-  const said = explain({ invoice, gateway: GATEWAYS[gateway] ?? null, answer: null }, means)
+  const place = { gateway: GATEWAYS[gateway] ?? null, breaks: [] }
+  const said = explain({ invoice: invoice as never, hasFindings: false, ...place, answer: null }, means)
   return { ...said, text: [said.what, ...said.next, ...said.until].join(' ') }
 }
 

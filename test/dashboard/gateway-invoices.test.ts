@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainCodes } from '../../src/domain/sale/restrictive-codes.ts'
+import { explainCodes } from '../../src/domain/sale/refusal.ts'
 import { startEnrolled, told } from '../support/central-server.ts'
 import { dashboardOf } from '../support/dashboard.ts'
 

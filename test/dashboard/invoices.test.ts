@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/sale/restrictive-codes.ts'
+import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/sale/refusal.ts'
 import { zagrebClock } from '../../src/domain/zagreb.ts'
 import { type Office, startDashboard, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
 import { inDatabase } from '../support/database.ts'
@@ -159,6 +159,32 @@ test('a confirmed invoice says that there is nothing to do, and what it is made 
   expect(shown.words).toContain(String(sold.zki))
   expect(shown.words).toMatch(/PDV 25 % 10,00 € 2,50 € 12,50 €/)
   expect(shown.words).not.toContain('Pošalji ponovno')
+})
+
+test('an invoice in which the authority will find something names it, and the company whose setting is why', async () => {
+  const vat = [{ rate: '25.00', base: '1.20', amount: '0.30' }]
+  const fees = [{ name: 'Povratna naknada', amount: '0.10' }]
+  const configure = (fiscal_config: object) =>
+    office.admin(`/v1/companies/${office.companyId}`, { method: 'PATCH', body: { fiscal_config } })
+  const wrong = await office.sell({ total: '1.50', vat, fees })
+  const words = async (id = wrong.id, visitor = clerk) => (await visitor.get(page(id))).words
+  expect(await words()).toContain('v166 osnovice, PDV, porez na potrošnju')
+  expect(await words()).toContain('Zamolite tehničara da ispravi ono što uređaj šalje')
+  expect(await words()).not.toContain('Na stranicu tvrtke')
+  expect(await words()).not.toContain('ne treba učiniti ništa')
+  expect(await words(wrong.id, viewer)).toContain('v166 VAT bases, VAT')
+  expect(await words(wrong.id, viewer)).not.toContain('Everything is fine')
+  await configure({ default_vat_rate: '25.00' })
+  expect(await words()).toContain('kao osnovu za zadanu stopu odaberite iznos bez naknada. Na stranicu tvrtke')
+  expect(await words()).not.toContain('Zamolite tehničara da ispravi')
+  await configure({})
+  expect(await words(sold.id)).not.toContain('Što Porezna uprava nalazi')
+
+  const occurred_at = new Date(Date.now() - 3 * 86_400_000).toISOString()
+  const late = await words((await office.sell({ total: '1.50', vat, occurred_at })).id)
+  expect(late).toContain('v152')
+  expect(late).toContain('Dostavljen je sa zakašnjenjem: na njemu nema što ispravljati.')
+  expect(late).not.toContain('Zamolite tehničara')
 })
 
 test('its receipt is there as a picture and as text', async () => {

@@ -3,8 +3,8 @@ import { storeFleet } from '../../scripts/bench/stored-sales.ts'
 import { blockerText } from '../../src/dashboard/overview/blocker-texts.ts'
 import { FiskError } from '../../src/domain/errors.ts'
 import { sayReported } from '../../src/domain/texts/blocker-texts.ts'
-import type { Blocker } from '../../src/fiscal/doctor/blocker.ts'
-import { type BlockerDeps, findBlockers } from '../../src/fiscal/doctor/sale-blockers.ts'
+import type { Blocker } from '../../src/fiscal/doctor/blockers/blocker.ts'
+import { type BlockerDeps, findBlockers } from '../../src/fiscal/doctor/blockers/sale-blockers.ts'
 import { LANGUAGES } from '../../src/fiscal/ports/model.ts'
 import { type OpenStore, openStore } from '../../src/store/store.ts'
 import { forBoth } from '../support/clocks.ts'
@@ -29,7 +29,7 @@ async function blockersOf(store: OpenStore, changes: Partial<BlockerDeps> = {}, 
   const deps: BlockerDeps = {
     store,
     clock,
-    trust: { certificates: () => [Buffer.from('root')] },
+    trust: { certificates: () => [Buffer.from('root')], given: () => null },
     identities: { current: async () => ({}) as never },
     chains: { validate: async () => ({ trusted: true }) as never },
     lookAtDisk: async () => ({ freeBytes: 1e9, room: 'everything' }),
@@ -54,7 +54,7 @@ test('whatever a gateway says is in its way is told in both languages as if it w
 
   const store = await opened()
   const { companyId, certificateId, deviceIds } = await storeFleet(store, NOW - DAY)
-  found.push(...(await blockersOf(store, { trust: { certificates: () => [] } })))
+  found.push(...(await blockersOf(store, { trust: { certificates: () => [], given: () => null } })))
   found.push(
     ...(await blockersOf(store, { chains: { validate: async () => ({ trusted: false, reason: 'x' }) as never } })),
   )
@@ -108,6 +108,19 @@ test('whatever a gateway says is in its way is told in both languages as if it w
       expect(sayReported(blocker, language)).toEqual({ what, todo })
     }
   }
+})
+
+test('what brings missing CA certificates is told by who writes the base; another machine is asked itself', async () => {
+  const store = await opened()
+  await storeFleet(store, NOW - DAY)
+  const missing = async (path: string | null) => {
+    const found = await blockersOf(store, { trust: { certificates: () => [], given: () => path } })
+    return found.find(({ cause }) => cause === 'no_trust')
+  }
+  const own = await missing(null)
+  expect(own?.fix).toMatch(/^fisk trust fetch --mode (test|live)$/)
+  expect((await missing('/etc/cas.pem'))?.fix).toBe('put the CA certificates into /etc/cas.pem')
+  for (const language of LANGUAGES) expect(own && sayReported(own, language).todo).toContain('fisk doctor')
 })
 
 test('of a cause that only a newer gateway knows, the cause is shown', () => {

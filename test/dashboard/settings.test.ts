@@ -65,7 +65,13 @@ test('an empty field is taken out, one that is not in the form stays, and so doe
   expect(read({ payment_method: '', 'receipt.footer': '' }, before)).toEqual({
     config: { special_purpose: 'x', mine: { a: 1 } },
   })
-  expect(unreadOf(before)).toEqual([{ key: 'mine', json: '{"a":1}' }])
+  expect(unreadOf({ own: before, above: {} })).toEqual([{ key: 'mine', json: '{"a":1}' }])
+})
+
+test('what only a company says is read of none of its devices, and is named there', () => {
+  const own = { default_vat_base: 'taxable', activity: '47.99', sequence_mode: 'N', payment_method: 'G' }
+  expect(unreadOf({ own, above: {} }).map(({ key }) => key)).toEqual(['default_vat_base', 'activity', 'sequence_mode'])
+  expect(unreadOf({ own, above: null })).toEqual([])
 })
 
 test('items are read line by line, and the line that is wrong is named', () => {

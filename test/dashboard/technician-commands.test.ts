@@ -1,16 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/sale/restrictive-codes.ts'
+import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/sale/refusal.ts'
 import { filesBelow } from '../support/documents.ts'
 import { inProject } from '../support/stand-in.ts'
+import { program } from '../support/whole-program.ts'
 
-/** A file per command. */
-const COMMANDS = readdirSync(inProject('src/cli/commands'))
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => basename(name, '.ts'))
-
-const COMMAND = new RegExp(`\\bfisk (?:${COMMANDS.join('|')})\\b`)
+const COMMAND = new RegExp(`\\bfisk (?:${program.commands.map((command) => command.name()).join('|')})\\b`)
 /** They are asked to type it; or it is the command that a new gateway is enrolled with, which its page shows. */
 const FOR_TECHNICIANS = /tehničar|technician|sudo fisk sync enroll|sudo fisk replace/
 const COMMENT = /^\s*(?:\/\/|\/?\*)/

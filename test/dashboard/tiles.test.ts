@@ -30,7 +30,7 @@ function overview(changes: Partial<Overview> = {}): Overview {
       oldestAt: null,
       hours: [],
       answers: [],
-      ages: { young: 0, legal: 0, day_21: 0, day_25: 0, day_28: 0, too_late: 0 },
+      ages: { young: 0, older: 0, day_21: 0, day_25: 0, day_28: 0, too_late: 0 },
     },
     authority: null,
     disk: { freeBytes: 1e9, room: 'everything' },
@@ -147,7 +147,7 @@ test('a server answers for its gateways: of a silent one nobody knows', () => {
 })
 
 test('what cannot be undone any more comes first, and urgent alerts are something to do', () => {
-  const ages = { young: 1, legal: 2, day_21: 0, day_25: 0, day_28: 1, too_late: 1 }
+  const ages = { young: 1, older: 2, day_21: 0, day_25: 0, day_28: 1, too_late: 1 }
   const sales = { ...overview().sales, failed: 5, expired: 1, ages }
   const failures = [{ code: 'upstream_rejected', count: 4 } as const, { code: null, count: 1 }]
   const found = tasks({ sales, failures, clock: { ...overview().clock, trusted: false } }, { ...NO_ALERTS, urgent: 2 })
@@ -155,7 +155,7 @@ test('what cannot be undone any more comes first, and urgent alerts are somethin
     'bad 1 račun nije dostavljen Poreznoj upravi u roku od 30 dana.',
     'bad 1 račun bez JIR-a 28 dana ili dulje. Nakon 30 dana Porezna uprava više ne prima račune.',
     'bad 2 hitna upozorenja još nisu potvrđena.',
-    'warn 2 računa bez JIR-a dulje od zakonskog roka (dva radna dana).',
+    'warn 2 računa bez JIR-a dulje od dva radna dana.',
     'warn Porezna uprava nije prihvatila 4 računa. Uzrok',
     'warn Porezna uprava nije prihvatila 1 račun. Uzrok',
     'warn Sat ovog računala nije pouzdan.',

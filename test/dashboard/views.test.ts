@@ -7,8 +7,8 @@ const views = readdirSync(VIEWS, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.eta'))
   .map((file) => ({ file, text: readFileSync(join(VIEWS, file), 'utf8') }))
 
-/** Other views, and what the server has drawn itself. */
-const MARKUP = /^(?:include\(|field\(|it\.body$|it\.qr$|svg$|it\.more\.(?:revenue|sales|answers)\.svg$)/
+/** Other views, the cells of a table, and what the server has drawn itself. */
+const MARKUP = /^(?:include\(|field\(|html\(row\)$|it\.body$|it\.qr$|svg$|it\.more\.(?:revenue|sales|answers)\.svg$)/
 
 test('views write everything escaped, but for other views, charts and QR codes', () => {
   const raw = views.flatMap(({ file, text }) =>
@@ -16,6 +16,12 @@ test('views write everything escaped, but for other views, charts and QR codes',
   )
   expect(raw.length).toBeGreaterThan(50)
   expect(raw.filter(([, written]) => !MARKUP.test(written))).toEqual([])
+})
+
+test('the cells of a table that are no texts are other views, or written in the view', () => {
+  const cells = views.flatMap(({ text }) => [...text.matchAll(/\bhtml: (.*)/g)].map(([, written = '']) => written))
+  expect(cells.length).toBeGreaterThan(50)
+  expect(cells.filter((written) => !/^\([^()]*\) => (?:include|capture)\(/.test(written))).toEqual([])
 })
 
 test('views hold no script and no style of their own, which the content security policy would refuse', () => {

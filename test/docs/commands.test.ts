@@ -1,13 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { PassThrough, Readable } from 'node:stream'
 import type { Command, Option } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { wholeProgram } from '../../src/cli/program.ts'
 import { markdownFiles, wordsOf } from '../support/documents.ts'
 import { FISKD } from '../support/programs.ts'
+import { program } from '../support/whole-program.ts'
 
-const streams = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: new PassThrough() }
-const program = await wholeProgram({ ...streams, isTty: false, env: {} })
 const documents = markdownFiles()
 
 /** `OIB`, `FILE.csv`, `POSL1@2026=1234`, `...`: what stands for a value. */

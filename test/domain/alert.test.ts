@@ -8,13 +8,13 @@ import {
   unconfirmedStage,
 } from '../../src/domain/alert.ts'
 import { alertWords } from '../../src/domain/alert-texts/alert-texts.ts'
-import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/sale/restrictive-codes.ts'
+import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/sale/refusal.ts'
 import { legalCutoffOf, legalDeadlineOf } from '../../src/domain/working-days.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
 const SOLD = Date.parse('2026-04-02T12:00:00+02:00')
-const stageAt = (now: number) => unconfirmedStage(SOLD, now, legalCutoffOf(now))
+const stageAt = (now: number) => unconfirmedStage(SOLD, now, legalDeadlineOf(SOLD))
 
 test('a sale is told of at the end of the second working day, over Easter too, and at days 21, 25 and 28', () => {
   // Maundy Thursday; Good Friday is a working day in Croatia, Easter Monday is not.
@@ -75,6 +75,8 @@ describe.each(['hr', 'en'] as const)('in %s', (language) => {
       deadline_at: '2026-05-02T10:00:00.000Z',
       not_after: '2026-05-02T10:00:00.000Z',
       since: '2026-04-02T10:00:00.000Z',
+      working_days: 5,
+      year: 2027,
       last_at: null,
       what: 'label',
       value: 'Kavomat 1',
@@ -157,4 +159,12 @@ test('codes that are unknown, or no codes, change nothing in what refused sales 
   }
   const all = Array.from({ length: 10_000 }, (_, i) => 176 + (i % 20))
   expect(refused(all, 'hr')).toEqual(refused(RESTRICTIVE_CODES, 'hr'))
+})
+
+test.each([
+  ['hr', 'Sat računala ili uređaja'],
+  ['en', 'of the computer or of the device'],
+] as const)('numbers of a future year may come from either clock, in %s', (language, words) => {
+  const { what } = alertWords({ kind: 'numbers_of_future', detail: {} } as never, language)
+  expect(what).toContain(words)
 })

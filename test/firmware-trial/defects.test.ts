@@ -17,6 +17,24 @@ test('firmware that does all of it right passes every scenario in less than two 
   expect(report.duration_ms).toBeLessThan(120_000)
 })
 
+/** All that a trial can see of the mistakes that firmware was once seen to pass with. */
+const AT_ONCE = [
+  'no-time-outs',
+  'time-out-ends-with-headers',
+  'follows-redirects',
+  'no-name-check',
+  'takes-new-key',
+  'money-back-on-401',
+  'money-back-on-409',
+  'no-23-hour-rule',
+] as const satisfies Defect[]
+
+test('each of several mistakes at once is named by its rule', async () => {
+  const scenarios = AT_ONCE.map((defect) => DEFECTS[defect][0])
+  const { broken } = await tryClient(client, { defect: AT_ONCE.join(), scenarios })
+  expect(broken).toEqual(expect.arrayContaining(AT_ONCE.flatMap((defect) => DEFECTS[defect][1])))
+})
+
 /** What a mistake does not touch must still be right. */
 const BESIDE = ['plain', 'answer-lost']
 

@@ -52,6 +52,7 @@ const passed = {
   passed: true,
   duration_ms: 1200,
   findings: [],
+  advice: [],
   requests: [],
   log: [],
 }

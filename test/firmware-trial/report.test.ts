@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Finding, ScenarioResult, TrialReport } from '../../src/contract/reports/firmware-trial.ts'
 import type { Attempt, Evidence, Sale } from '../../src/firmware-trial/evidence.ts'
 import { resultText, verdictText } from '../../src/firmware-trial/report/text.ts'
+import { adviceOn } from '../../src/firmware-trial/rules/advice.ts'
 import { judgeGoods } from '../../src/firmware-trial/rules/goods-rules.ts'
 import { judgePatience } from '../../src/firmware-trial/rules/retry-rules.ts'
 
@@ -14,7 +15,7 @@ const finding: Finding = {
   ...{ chapter: 'Limits', request_ids: Array.from({ length: 366 }, (_, n) => `r${n}`) },
 }
 const failed: ScenarioResult = {
-  ...{ name: 'no-jir', title: 'no JIR', passed: false, duration_ms: 10, findings: [finding], log: [] },
+  ...{ name: 'no-jir', title: 'no JIR', passed: false, duration_ms: 10, findings: [finding], advice: [], log: [] },
   requests: [...Array.from({ length: 366 }, (_, n) => request(n)), request(366, 200)],
 }
 
@@ -40,6 +41,27 @@ test('one scenario is told as one', () => {
   expect(verdictText({ ...report, passed: true })).toContain('passed the scenario in 2 s')
 })
 
+test('what the tax authority would find is advice after the verdict, each code once, and breaks no rule', () => {
+  const stored = [
+    { id: '1', number: 1, total: '2.50', findings: ['v166', 'v153'] },
+    { id: '2', number: 2, total: '3.50', findings: ['v141', 'v166', 'v999'] },
+  ]
+  const advice = adviceOn(stored)
+  expect(advice.map(({ code }) => code)).toEqual(['v141', 'v166'])
+  expect(adviceOn([])).toEqual([])
+  const passed = { ...failed, passed: true, findings: [], advice }
+  const report: TrialReport = {
+    ...{ object: 'firmware_trial', passed: true, version: '1.0.0', started_at: '', duration_ms: 2000, command: [] },
+    scenarios: [passed, { ...passed, advice: advice.slice(1) }],
+  }
+  expect(resultText(passed)).toMatch(/^ok /)
+  const text = verdictText(report)
+  expect(text).toMatch(
+    /passed all of 2 scenarios in 2 s\.\n\nAdvice: .*\n {2}v141 {2}.*\n {2}v166 {2}VAT bases.*\n {2}Read:/,
+  )
+  expect(verdictText({ ...report, scenarios: [failed] })).not.toContain('Advice')
+})
+
 const sale: Sale = { word: '1', total: '2.50', method: 'G', pressedAt: 0, life: 1 }
 
 /** What is known of a sale that was given up after an answer with this status. */
@@ -51,7 +73,16 @@ function givenUpAfter(status: number | null): Evidence {
     end: status === null ? 'cut' : 'answered',
   }
   return {
-    ...{ startedAt: 0, deviceId: '', key: '', sales: [sale], attempts: [attempt], endings: [], stored: [] },
+    ...{
+      startedAt: 0,
+      deviceId: '',
+      keys: [],
+      dayLaterIn: null,
+      sales: [sale],
+      attempts: [attempt],
+      endings: [],
+      stored: [],
+    },
     spoken: [{ kind: 'refused', word: '1', text: '', at: 2, life: 1 }],
     byHand: false,
   }

@@ -5,12 +5,12 @@ import { emulatorOf, startMachine } from '../../scripts/machine/qemu.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { skipWithout } from '../support/tools.ts'
 
-const order = { arch: 'amd64', append: '', memoryMb: 64, disks: [], forwards: [] } as const
+const order = { arch: 'amd64', append: '', memoryMb: 64, forwards: [] } as const
 
 test.skipIf(skipWithout(emulatorOf('amd64')))('a machine that cannot start says why to who waits for it', async () => {
   const dir = await tempDir()
   const consoleLog = join(dir, 'console.log')
-  const machine = startMachine({ ...order, disks: [], forwards: [], kernel: join(dir, 'none'), consoleLog })
+  const machine = startMachine({ ...order, forwards: [], kernel: join(dir, 'none'), consoleLog })
   await expect(machine.wait('ready', 60_000)).rejects.toThrow(
     /ended before it said ready:.*could not open kernel file/s,
   )
@@ -31,7 +31,7 @@ test.skipIf(skipWithout(emulatorOf('amd64')))(
     const machine = startMachine({
       ...order,
       forwards: [],
-      disks: [{ file: disk }],
+      disk,
       consoleLog: join(dir, 'console.log'),
     })
     await expect(machine.wait('ready', 500)).rejects.toThrow('took more than 0.5 s before it said ready')

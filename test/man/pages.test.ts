@@ -1,22 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { Command } from 'commander'
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import type { Session } from '../../src/cli/session.ts'
 import { VARIABLES } from '../../src/daemon/config.ts'
 import { inProject } from '../support/stand-in.ts'
 import { skipWithout } from '../support/tools.ts'
+import { program } from '../support/whole-program.ts'
 
 const PAGES = ['fisk.1', 'fiskd.8']
 const page = (name: string) => readFileSync(inProject(`man/${name}`), 'utf8')
 
 /** Every command that does something, from the program itself: its words, and its options. */
-async function commands(): Promise<{ words: string; options: string[] }[]> {
-  const program = new Command('fisk')
-  for (const file of readdirSync(inProject('src/cli/commands')).filter((name) => name.endsWith('.ts'))) {
-    const group = await import(inProject(`src/cli/commands/${file}`))
-    group.register(program, {} as Session)
-  }
+function commands(): { words: string; options: string[] }[] {
   const below = (parent: Command, before: string): { words: string; options: string[] }[] =>
     parent.commands.flatMap((command) => {
       const words = `${before}${command.name()}`
@@ -26,7 +21,7 @@ async function commands(): Promise<{ words: string; options: string[] }[]> {
   return below(program, '')
 }
 
-test('fisk(1) describes every command with each of its options, and no other', async () => {
+test('fisk(1) describes every command with each of its options, and no other', () => {
   const described = page('fisk.1')
     .split(/^\.It Nm fisk Cm /m)
     .slice(1)
@@ -37,7 +32,7 @@ test('fisk(1) describes every command with each of its options, and no other', a
         .sort(),
     }))
   const byWords = (a: { words: string }, b: { words: string }) => (a.words < b.words ? -1 : 1)
-  expect(described.sort(byWords)).toEqual((await commands()).sort(byWords))
+  expect(described.sort(byWords)).toEqual(commands().sort(byWords))
 })
 
 test('fiskd(8) describes every variable', () => {

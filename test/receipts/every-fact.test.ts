@@ -16,6 +16,7 @@ const FACTS: Required<ReceiptFacts> = {
   premisesAddress: 'PROSTOR',
   machine: 'STROJ',
   items: [item('ROBA', '1', '2.50', '2.50')],
+  stornoOf: '12/PROSTOR/7',
   logo: 'a'.repeat(64),
 }
 const NOT_A_TEXT: Partial<Record<keyof ReceiptFacts, string>> = {
@@ -41,8 +42,8 @@ test('a sale of a company and a device that say everything has every fact', () =
   const facts = factsOf(
     { ...company, fiscalConfig: {} } as unknown as Company,
     device as unknown as Device,
-    FACTS.items,
-    'unattended',
+    { items: FACTS.items, saleType: 'unattended' },
+    FACTS.stornoOf,
   )
   expect(Object.keys(facts).toSorted()).toEqual(Object.keys(FACTS).toSorted())
 })

@@ -56,6 +56,14 @@ test('a sale prints its receipt after it is answered, and GET tells what became 
     .toMatchObject({ receipt_print: { status: 'unconfirmed', printed_at: null } })
 })
 
+test('the time on paper is that of Zagreb, whatever offset the machine sent', async () => {
+  const at = Math.floor(Date.now() / 1000) * 1000 - 2000
+  const sold = await gateway.sell({ occurred_at: `${new Date(at - 5 * 3_600_000).toISOString().slice(0, 19)}-05:00` })
+  await fileWith(file, sold.zki)
+  const [date = '', time] = new Date(at).toLocaleString('sv-SE', { timeZone: 'Europe/Zagreb' }).split(' ')
+  expect(textOf(file)).toContain(`${date.split('-').reverse().join('.')} ${time}`)
+})
+
 test('neither a replay nor a retry prints anything', async () => {
   await gateway.cis.goDown()
   const body = gateway.sale()

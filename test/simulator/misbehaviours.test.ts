@@ -141,6 +141,13 @@ describe('oddities: answers that are genuine', () => {
     expect(checkSignature(body).valid).toBe(true)
   })
 
+  test.each(['gzip', 'deflate'] as const)('%s: compressed, and said to be so', async (encoding) => {
+    const { headers, body } = await sell(encoding)
+    expect(headers['content-encoding']).toBe(encoding)
+    expect(body).not.toContain('<tns:Jir>')
+    expect(lastReceived()?.jir).toBeTruthy()
+  })
+
   test('a Date ahead: of one answer, or of all of them', async () => {
     const dateOf = ({ headers }: { headers: HttpAnswer['headers'] }) => Date.parse(String(headers.date))
     expect(dateOf(await sell({ dateAheadMs: -86_400_000 })) - Date.now()).toBeLessThan(-86_000_000)

@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TRUST_LISTS } from '../../src/domain/certificate.ts'
 import { companyIdOf } from '../../src/domain/company-id.ts'
+import { MODES } from '../../src/domain/sale/sale.ts'
 import { CERTIFICATE, COMPANY } from './stub-answers.ts'
 
 /** What a command sent. A multipart body is shown as its parts; a file as its name and bytes. */
@@ -144,10 +146,12 @@ function ordinary(route: string, seen: Seen, stub: AdminStub, trusted: Map<strin
     case 'GET /admin/printers':
       return { status: 200, body: { ...(list([]).body as object), found: [], unusable: [] } }
     case 'GET /admin/trust':
-      return list(['test', 'live'].map((mode) => bundle(mode, trusted)))
+      return list(MODES.flatMap((mode) => TRUST_LISTS.map((one) => bundle(mode, one, trusted))))
     case 'POST /admin/trust':
     case 'POST /admin/trust/fetch':
-      return trust(String(body.mode), trusted)
+      return trust(String(body.mode), String(body.for ?? 'base'), trusted)
+    case 'POST /admin/trust/remove':
+      return distrust(String(body.mode), String(body.for), trusted)
     default:
       return refusal(404, 'invalid_request', `no such route: ${route}`)
   }
@@ -240,19 +244,36 @@ function addCertificate(stub: AdminStub, body: Record<string, unknown>): Reply {
   return { status: 201, body: certificate }
 }
 
-function bundle(mode: string, trusted: Map<string, Record<string, unknown>[]>) {
-  return { mode, path: `/var/lib/fiskd/trust/${mode}.pem`, certificates: trusted.get(mode) ?? [], revocation_lists: [] }
+type Trusted = Map<string, Record<string, unknown>[]>
+
+function bundle(mode: string, which: string, trusted: Trusted) {
+  const name = which === 'base' ? mode : `${mode}-${which}`
+  const certificates = trusted.get(name) ?? []
+  return {
+    mode,
+    list: which,
+    path: `/var/lib/fiskd/trust/${name}.pem`,
+    given: false,
+    certificates,
+    revocation_lists: [],
+  }
 }
 
-function trust(mode: string, trusted: Map<string, Record<string, unknown>[]>): Reply {
-  const before = trusted.get(mode) ?? []
+function distrust(mode: string, purpose: string, trusted: Trusted): Reply {
+  trusted.delete(`${mode}-${purpose}`)
+  return { status: 200, body: bundle(mode, purpose, trusted) }
+}
+
+function trust(mode: string, which: string, trusted: Trusted): Reply {
+  const name = which === 'base' ? mode : `${mode}-${which}`
+  const before = trusted.get(name) ?? []
   const added = {
     subject: `CN=Root ${before.length + 1},C=HR`,
     fingerprint: 'A0'.repeat(32),
     not_after: '2034-06-01T10:00:00Z',
   }
-  trusted.set(mode, [...before, added])
-  return { status: 200, body: { ...bundle(mode, trusted), added: [added], added_revocation_lists: [] } }
+  trusted.set(name, [...before, added])
+  return { status: 200, body: { ...bundle(mode, which, trusted), added: [added], added_revocation_lists: [] } }
 }
 
 function healthy(stub: AdminStub) {

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import type { GatewayCommand } from '../../src/fiscal/ports/gateway-commands.ts'
+import { DEFAULT_TENANT } from '../../src/store/store.ts'
 import { type SignedCommand, signCommand } from '../../src/sync/wire/commands.ts'
 
 /** A server as far as a gateway believes it: a key that signs commands. */
@@ -46,4 +47,22 @@ export const HEARTBEAT = {
   disk: { free_bytes: null, left_out: [] },
   last_jir_at: null,
   restored_at: null,
+}
+
+/** A gateway that was never heard of, as it is stored. */
+export function gatewayRecord(id: string, name: string) {
+  return {
+    ...{ id, tenantId: DEFAULT_TENANT, name, createdAt: 1, tokenHash: null, tokenExpiresAt: null },
+    ...{
+      credentialHash: null,
+      publicKey: null,
+      enrolledAt: null,
+      revokedAt: null,
+      position: 0,
+      heard: 0,
+      session: null,
+    },
+    ...{ sessionBefore: null, strikes: 0, duplicatedAt: null, lastCommand: 0, lastSeenAt: null, reportedAt: null },
+    ...{ heartbeat: null, companies: null },
+  }
 }

@@ -24,7 +24,8 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const programs = await buildPrograms()
   project.provide('programs', programs.dir)
   const dir = mkdtempSync(join(IN_MEMORY, 'fiskd-pg-'))
-  // The processes that run tests inherit it.
+  // The processes that run tests inherit these.
+  process.env.FISKD_TEST_BUNDLE = join(programs.dir, 'dist')
   process.env.FISKD_TEST_CLUSTER = `${dir}|${process.pid}`
   return () => {
     stopPgBouncer(dir)

@@ -135,7 +135,13 @@ export async function startHost(atTheEnd: (close: () => Promise<void>) => void):
       fisk(['doctor', ...args], {
         socket: stub.socket,
         env: { PATH: `${root}/bin:${process.env.PATH}`, FISKD_ENV_FILE: `${root}/fiskd.env`, FISKD_DATA_DIR: root },
-        paths: { systemd: join(root, 'systemd'), proc: join(root, 'proc'), sys: join(root, 'sys'), run: root },
+        paths: {
+          systemd: join(root, 'systemd'),
+          proc: join(root, 'proc'),
+          sys: join(root, 'sys'),
+          run: root,
+          fstab: join(root, 'fstab'),
+        },
         fiskd: FISKD,
       }),
     checks: async () => inEnglish((JSON.parse((await host.doctor('--json')).stdout) as DiagnosisView).checks),
@@ -143,6 +149,7 @@ export async function startHost(atTheEnd: (close: () => Promise<void>) => void):
       for (const path of ['units', 'proc', 'sys', 'systemd', 'journal', 'fiskd.env', 'fiskd.db', 'fiskd.pid', 'udev']) {
         rmSync(join(root, path), { recursive: true, force: true })
       }
+      rmSync(join(root, 'fstab'), { force: true })
       cpSync(PI, root, { recursive: true })
       mkdirSync(join(root, 'systemd'))
       write(

@@ -55,8 +55,8 @@ export async function startPrinter(options: PtyPrinterOptions, atTheEnd: AtTheEn
 }
 
 /** Every code in a picture, as a stranger's reader sees it. Needs `zbarimg`: skip without it. */
-export function codesIn(png: Buffer): string[] {
-  const { error, status, stdout, stderr } = spawnSync('zbarimg', ['--raw', '-q', '-'], { input: png, encoding: 'utf8' })
+export function codesIn(input: Buffer): string[] {
+  const { error, status, stdout, stderr } = spawnSync('zbarimg', ['--raw', '-q', '-'], { input, encoding: 'utf8' })
   if (error) throw error
   // 4: there is none.
   if (status !== 0 && status !== 4) throw new Error(`zbarimg: ${stderr}`)

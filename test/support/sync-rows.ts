@@ -45,7 +45,7 @@ export function fleet({ oib = OIBS[0] as string, premisesCode = 'KIOSK1', label 
     },
     ...{ receipt: null, numberSupplied: false, deadlineAt: NOW + 1e9, createdAt: NOW, journalPosition: number },
     ...{ seal: 'seal', status: 'confirmed', jir: randomUUID(), lateDelivery: false, attempts: 1, confirmedAt: NOW },
-    ...{ lastErrorClass: null, errorCode: null, errorMessage: null },
+    ...{ lastErrorClass: null, errorCode: null, errorMessage: null, deliveryFindings: null },
     ...changes,
   })
   const message = (invoiceId: string, changes: Partial<SyncRows['message']> = {}): SyncRows['message'] => ({
@@ -64,12 +64,18 @@ export function fleet({ oib = OIBS[0] as string, premisesCode = 'KIOSK1', label 
     ...{ begunAt: null, endedAt: null, detail: null, reason: null },
     ...changes,
   })
+  const request = (changes: Partial<SyncRows['request']> = {}): SyncRows['request'] => ({
+    ...{ id: randomUUID(), companyId, mode: 'test', premisesCode: device.premisesCode, invoiceId: null },
+    ...{ asked: { kind: 'hours_removed', regular: ['2026-12-01'], exceptions: [] }, requestedBy: 'operator' },
+    ...{ messageId: randomUUID(), sentAt: NOW, state: 'sent', answeredAt: null, code: null, message: null },
+    ...changes,
+  })
   const alert = (changes: Partial<SyncRows['alert']> = {}): SyncRows['alert'] => ({
     ...{ id: randomUUID(), kind: 'disk_low', subject: 'disk', detail: {}, raisedAt: NOW },
     ...{ acknowledgedAt: null, acknowledgedBy: null, resolvedAt: null },
     ...changes,
   })
   const parents = () => [record('company', company), record('certificate', certificate), record('device', device)]
-  return { companyId, company, certificate, device, invoice, message, printJob, alert, parents }
+  return { companyId, company, certificate, device, invoice, message, printJob, request, alert, parents }
 }
 export type Fleet = ReturnType<typeof fleet>

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer as createTlsServer, connect as tlsConnect } from 'node:tls'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../scripts/trial/free-port.ts'
+import { freePort } from '../../scripts/chaos/ports.ts'
 import { call } from '../support/call.ts'
 import { type DaemonProcess, runDaemon } from '../support/daemon-process.ts'
 import { eventually } from '../support/eventually.ts'
@@ -158,7 +158,7 @@ describe.skipIf(skipWithoutPostgres || skipWithout('haproxy'))('two processes be
   beforeAll(async () => {
     url = await postgresDatabase({ empty: true, atTheEnd: atTheEndOfFile })
     house = await startSharedGateway({ FISKD_ROLE: 'server', FISKD_DATABASE_URL: url })
-    ports = await Promise.all(PROCESSES.map(freePort))
+    ports = await Promise.all(PROCESSES.map(() => freePort()))
     for (const [index] of PROCESSES.entries()) await startProcess(index)
     ca = processes[0]?.ca ?? ''
     const port = await freePort()

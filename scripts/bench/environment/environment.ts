@@ -8,6 +8,7 @@ import { freePort } from '../../chaos/ports.ts'
 import type { Scratch } from '../../chaos/scratch.ts'
 import { type Shop, setUpShop } from '../../chaos/shop.ts'
 import { createKillableProcess, type KillableProcess } from '../../chaos-sync/machine.ts'
+import { riseOrThrow } from '../../chaos-sync/servers.ts'
 import { connect, workAll } from './clients.ts'
 import { cpuMs } from './process-use.ts'
 import type { Stub } from './stub.ts'
@@ -75,15 +76,12 @@ export async function openBenchEnvironment(order: BenchEnvironmentOrder, scratch
     },
     scratch,
   )
-  const rise = async () => {
-    if (!(await daemon.rise())) throw new Error(`${name} does not start: ${daemon.ownEnds.at(-1)?.lastWords}`)
-  }
-  await rise()
+  await riseOrThrow(daemon)
   const shop = await setUpShop({ ...daemon, devices: machines, authority: stub.facts })
   // What setting up took is not in the life that is measured: machines are set up once, and sell for months.
   await daemon.stop()
   const sellers = shop.machines.map(({ id }) => id)
-  await rise()
+  await riseOrThrow(daemon)
   const ca = readFileSync(join(daemon.dataDir, 'tls', 'ca.pem'), 'utf8')
   let idsUsed = OTHER_IDS
 

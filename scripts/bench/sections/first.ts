@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'undici'
 import { freePort } from '../../chaos/ports.ts'
 import { OIB } from '../../chaos/shop.ts'
+import { riseOrThrow } from '../../chaos-sync/servers.ts'
 import type { Bench } from '../bench.ts'
 import type { BenchEnvironment } from '../environment/environment.ts'
 import { residentMb, threadsCpuMs } from '../environment/process-use.ts'
@@ -59,7 +60,7 @@ async function live(
   const add = (what: string, unit: string, value: number, wanted?: { most: number }) =>
     figures.add(`${prefix}${what}`, unit, value, prefix === '' ? wanted : undefined)
   await stand.daemon.stop()
-  if (!(await stand.daemon.rise())) throw new Error('the daemon did not start')
+  await riseOrThrow(stand.daemon)
   await pause(wait.ms)
   const pid = stand.daemon.pid() ?? 0
   if (wait.ms > 0) {

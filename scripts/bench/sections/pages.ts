@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
-import { Agent, request } from 'node:https'
+import { Agent } from 'node:https'
 import { join } from 'node:path'
 import pino from 'pino'
 import { type Client, createClient } from '../../../src/cli/daemon/client.ts'
@@ -11,6 +11,7 @@ import { startDaemon } from '../../../src/daemon/lifecycle/daemon.ts'
 import { prepare } from '../../../src/daemon/lifecycle/prepare.ts'
 import { HEARTBEAT } from '../../../test/support/commands.ts'
 import { postgresPrograms } from '../../../test/support/postgres-cluster.ts'
+import { type Answer, ask } from '../../chaos/http.ts'
 import { openCluster } from '../../chaos-sync/cluster.ts'
 import type { Bench } from '../bench.ts'
 import { fillWith, storeGateways } from '../fill-fleet.ts'
@@ -40,13 +41,6 @@ const PAGES = {
   closings: '/dashboard/closings',
 }
 
-interface Answer {
-  status: number
-  body: string
-  bytes: number
-  cookies: string[]
-}
-
 type Get = (path: string) => Promise<Answer>
 
 /**
@@ -63,14 +57,14 @@ async function measureOn(store: string, bench: Bench): Promise<void> {
   const now = Date.now()
   const dir = join(scratch.dir, store)
   mkdirSync(dir)
-  const place = store === 'postgres' ? await (await openCluster({}, scratch)).create('pages') : join(dir, 'fiskd.db')
+  const location = store === 'postgres' ? await (await openCluster({}, scratch)).create('pages') : join(dir, 'fiskd.db')
   const config = readConfig({
     FISKD_ROLE: 'server',
     FISKD_DATA_DIR: dir,
     FISKD_LISTEN: '127.0.0.1:0',
     FISKD_LOG_LEVEL: 'silent',
     RATE_LIMIT_ENABLED: 'false',
-    ...(store === 'postgres' && { FISKD_DATABASE_URL: place }),
+    ...(store === 'postgres' && { FISKD_DATABASE_URL: location }),
     // Nobody is there: the tax authority is not what is measured.
     FISKD_CIS_TEST_URL: 'https://127.0.0.1:9/',
     FISKD_CIS_LIVE_URL: 'https://127.0.0.1:9/',
@@ -78,8 +72,8 @@ async function measureOn(store: string, bench: Bench): Promise<void> {
   await prepare(config, now)
   process.stderr.write(`${store}: storing ${invoices} invoices ...\n`)
   const machines = machinesOf(gatewaysAt(now, much(1000, 20)), MACHINES)
-  await storeGateways(place, machines)
-  await fillWith(place, machines, sales(machines, invoices, now))
+  await storeGateways(location, machines)
+  await fillWith(location, machines, sales(machines, invoices, now))
   let aheadMs = 0
   const daemon = await startDaemon(config, pino({ level: 'silent' }), {
     now: () => Date.now() + aheadMs,
@@ -175,40 +169,31 @@ async function latePage(client: Client, first: string, number: number): Promise<
 
 /** The page and everything that it names to be loaded with it, compressed as the bundle has it. */
 async function weightOf(get: Get, path: string, assets: string): Promise<number> {
-  const page = await get(path)
-  const named = [...page.body.matchAll(/(?:src|href)="\/dashboard\/assets\/([^"?]+)/g)].map(([, file]) => String(file))
-  return [...new Set(named)].reduce((bytes, file) => bytes + statSync(join(assets, `${file}.gz`)).size, page.bytes)
+  const { text } = await get(path)
+  const named = [...text.matchAll(/(?:src|href)="\/dashboard\/assets\/([^"?]+)/g)].map(([, file]) => String(file))
+  return [...new Set(named)].reduce(
+    (bytes, file) => bytes + statSync(join(assets, `${file}.gz`)).size,
+    Buffer.byteLength(text),
+  )
 }
 
 async function signIn(client: Client, base: string, agent: Agent): Promise<Get> {
   const [name, password] = ['bench@example.hr', 'a long bench password']
   await client.post('/admin/users', UserSchema, { name, password, role: 'admin' })
-  const form = new URLSearchParams({ name, password }).toString()
-  const { cookies } = await ask(`${base}/dashboard/sign-in`, agent, { form })
-  const cookie = cookies.map((line) => line.split(';')[0]).join('; ')
-  return (path) => ask(base + path, agent, { cookie })
-}
-
-function ask(url: string, agent: Agent, { form, cookie }: { form?: string; cookie?: string }): Promise<Answer> {
-  const headers = {
-    'sec-fetch-site': 'same-origin',
-    ...(cookie !== undefined && { cookie }),
-    ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
-  }
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, headers, method: form === undefined ? 'GET' : 'POST' }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () => {
-        const body = Buffer.concat(chunks)
-        const cookies = response.headers['set-cookie'] ?? []
-        resolve({ status: response.statusCode ?? 0, body: body.toString('utf8'), bytes: body.length, cookies })
-      })
-    })
-    sent.on('error', reject)
-    sent.end(form)
+  const target = { base, agent }
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  const signedIn = await ask(target, {
+    method: 'POST',
+    path: '/dashboard/sign-in',
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ name, password }).toString(),
   })
+  const cookie = (signedIn?.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ')
+  return async (path) => {
+    const answer = await ask(target, { path, headers: { ...headers, cookie } })
+    if (answer === null) throw new Error(`${path} is not answered`)
+    return answer
+  }
 }
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { type Check, sayCheck } from '../../../src/domain/check.ts'
-import { fisk } from '../../chaos/fisk.ts'
+
+const PATIENCE_MS = 60_000
 
 interface Said {
   problems?: { subject: string; problem: string }[]
@@ -10,17 +13,15 @@ interface Said {
 
 /** What a machine on a test host lacks anyway. */
 const OF_TEST_HOST = new Set([
-  ...[
-    'clock',
-    'permissions',
-    'backup',
-    'open files',
-    'watchdog',
-    'file system',
-    'service',
-    'listening',
-    'central server',
-  ],
+  'clock',
+  'permissions',
+  'backup',
+  'open files',
+  'watchdog',
+  'file system',
+  'service',
+  'listening',
+  'central server',
 ])
 
 /** What the built `fisk` says to be wrong. @param command `status` or `doctor` */
@@ -38,6 +39,16 @@ export async function problemsOf(dist: string, env: Record<string, string>, comm
     ...wrong.map(({ name, detail }) => `${name}: ${detail}`),
     ...(disk?.write_ms && disk.write_ms >= 1000 ? [`disk: a write takes ${(disk.write_ms / 1000).toFixed(1)} s`] : []),
   ]
+}
+
+/** What the built `fisk` prints: its output, or its errors when that is empty. */
+function fisk(dist: string, env: Record<string, string>, ...args: string[]): Promise<string> {
+  return new Promise((resolve) => {
+    const options = { env: { PATH: process.env.PATH, ...env }, timeout: PATIENCE_MS }
+    execFile(process.execPath, [join(dist, 'cli/main.js'), ...args], options, (_error, stdout, stderr) => {
+      resolve(stdout || stderr)
+    })
+  })
 }
 
 function parsed(text: string): Said | undefined {

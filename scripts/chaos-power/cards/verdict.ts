@@ -37,13 +37,9 @@ export function verdictOf({ card, sales, findings, doctorAfter, listed }: CardOu
 
 /** Numbers that two sales of one premises were told. */
 function numbersTwice(sales: readonly Sale[]): string[] {
-  const told = sales.flatMap(({ seen, key, machine }) => {
-    return [...new Set(seen.map(({ number }) => number))].map((number) => ({
-      number,
-      key,
-      place: machine.premisesCode,
-    }))
-  })
-  const groups = groupBy(told, ({ number, place }) => `${number}/${place}`)
+  const told = sales.flatMap(({ seen, key, machine }) =>
+    seen.map(({ number }) => ({ key, name: `${number}/${machine.premisesCode}` })),
+  )
+  const groups = groupBy(told, ({ name }) => name)
   return [...groups].filter(([, of]) => new Set(of.map(({ key }) => key)).size > 1).map(([name]) => name)
 }

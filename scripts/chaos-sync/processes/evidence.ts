@@ -1,6 +1,5 @@
-import { checkJournals } from '../../../src/fiscal/sales/journal-check.ts'
-import { openStore } from '../../../src/store/store.ts'
 import type { Kept, Stored } from '../../chaos/database.ts'
+import { judgeJournals } from '../../chaos/journals.ts'
 import { SUMS, type Sum } from '../../chaos/sums.ts'
 import { ask } from '../cluster.ts'
 
@@ -17,6 +16,7 @@ export async function readServer(url: string): Promise<KeptByServer> {
   const invoices = await ask<Stored & { confirmedAt: string | null }>(url, INVOICES)
   const ofGateways = await ask<{ id: string }>(url, `SELECT id FROM devices WHERE gateway_id <> ''`)
   const theirs = new Set(ofGateways.map(({ id }) => id))
+  const { entries, problems } = await judgeJournals(url)
   return {
     invoices: invoices.map(({ confirmedAt: _, year, ...invoice }) => ({ ...invoice, year: Number(year) })),
     confirmedAt: new Map(
@@ -30,23 +30,7 @@ export async function readServer(url: string): Promise<KeptByServer> {
     damage: [],
     // A standby may lack sales: what comes of that is judged by itself.
     stopped: [],
-    journal: await journalProblems(url),
-  }
-}
-
-async function journalProblems(url: string): Promise<string[]> {
-  const store = await openStore(url, Date.now())
-  try {
-    const { entries, broken, wrongNumbers, passedOver } = await checkJournals(store)
-    const placeOf = ({ premisesCode }: { premisesCode: string }) => premisesCode
-    return [
-      ...(entries === 0 ? ['the journals are empty'] : []),
-      ...broken.map(({ journal, position, why }) => `${placeOf(journal)}, position ${position}: ${why}`),
-      ...wrongNumbers.map(({ sequence, why }) => `${placeOf(sequence)}: ${why}`),
-      ...passedOver.map(({ sequence, numbers }) => `${placeOf(sequence)}: ${numbers.length} ranges were passed over`),
-    ]
-  } finally {
-    await store.close()
+    journal: entries === 0 ? ['the journals are empty'] : problems,
   }
 }
 

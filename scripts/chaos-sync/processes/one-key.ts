@@ -55,7 +55,7 @@ export async function sellAtBoth({ shop, machines, bases, rounds, chance }: Roun
   const sales: Sale[] = []
 
   async function work(machine: Machine, own: number): Promise<void> {
-    const till = createTill(machine, chance.branch(), null)
+    const till = createTill(machine, chance.branch())
     for (let round = own; round < rounds; round += machines.length) {
       const sale = till()
       sales.push(sale)

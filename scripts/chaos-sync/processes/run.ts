@@ -9,12 +9,12 @@ import { confirmAll, list, repeatAll, type Shown } from '../../chaos/settle.ts'
 import { OIB, type Shop, setUpShop } from '../../chaos/shop.ts'
 import { pause, tick } from '../../chaos/wait.ts'
 import { ask, type Node, openCluster } from '../cluster.ts'
-import { enrolKiosk, nothingWaits, passes } from '../kiosks.ts'
+import { enrolKiosk, nothingWaits } from '../kiosks.ts'
 import { openLink } from '../link.ts'
 import { startLink } from '../link-beside.ts'
 import type { SyncChaosOptions } from '../options.ts'
 import { asText, type Rows, readSqlite } from '../rows.ts'
-import { copyKeys, riseOrThrow, startServers } from '../servers.ts'
+import { copyKeys, portsOf, riseOrThrow, startServers } from '../servers.ts'
 import type { Kiosk } from '../trouble.ts'
 import { type KeptByServer, readServer } from './evidence.ts'
 import { makeProcess, sellAtBoth, UNPROVEN } from './one-key.ts'
@@ -83,15 +83,12 @@ export async function runServerChaos(options: SyncChaosOptions, scratch: Scratch
       dist,
       authority,
       chance,
-      env: {},
       envOf: (i) => ({ FISKD_DATABASE_URL: addressOf(i) }),
       nameOf: roleOf,
     },
     scratch,
   )
-  const [front, ...others] = servers.map(({ base }) => Number(new URL(base).port))
-  if (front === undefined) throw new Error('there is no server')
-  const balancer = await openLink([front, ...others], chance.branch())
+  const balancer = await openLink(portsOf(servers), chance.branch())
   const shop = await setUpShop({
     dataDir: servers[0].dataDir,
     base: `https://127.0.0.1:${balancer.port}`,
@@ -104,10 +101,10 @@ export async function runServerChaos(options: SyncChaosOptions, scratch: Scratch
     const order = { dist, authority, servers, chance, after: MACHINES + AT_BOTH + 2 * i }
     const { kiosk, shop: sells } = await enrolKiosk(`reporter-${i + 1}`, order, scratch)
     kiosks.push(kiosk)
-    kioskLoads.push(startLoad({ shop: sells, chance: chance.branch(), oldAgeMs: null, paceMs: KIOSK_PACE_MS, passes }))
+    kioskLoads.push(startLoad({ shop: sells, chance: chance.branch(), paceMs: KIOSK_PACE_MS }))
   }
   const selling = { ...shop, machines: shop.machines.slice(AT_BOTH) }
-  const load = startLoad({ shop: selling, chance: chance.branch(), oldAgeMs: null, paceMs: PACE_MS, passes })
+  const load = startLoad({ shop: selling, chance: chance.branch(), paceMs: PACE_MS })
   if (!(await load.moreAnswers(MACHINES, FIRST_SALES_MS))) throw new Error('the machines cannot sell at all')
 
   const atBoth = await sellAtBoth({

@@ -1,26 +1,23 @@
 import { makeList } from '../../../test/support/revocation-lists.ts'
 import { ask, JSON_TYPE } from '../../chaos/http.ts'
 import { changedBytes, changedCsv, endless } from '../changes.ts'
-import { formOf, type Stage, times } from '../stage.ts'
+import { type Attack, formOf, type Stage, times } from '../stage.ts'
 
-/** PKCS#12 files made from the attacker's own; who sends them has a key for the fleet. */
+/** Sends a file with the attacker's key for the fleet. */
+async function upload({ world: { gateway, hostile }, send }: Attack, path: string, file: Buffer, more = {}) {
+  const { headers, body } = await formOf({ company_id: hostile.shop.companyId, ...more, file })
+  const authorization = `Bearer ${hostile.fleetKey}`
+  await send(gateway, { method: 'POST', path, headers: { ...headers, authorization }, body: body ?? '' })
+}
+
+/** PKCS#12 files made from the attacker's own. */
 export const pkcs12: Stage = {
   name: 'PKCS#12 files',
   share: 0.03,
-  async run({ world: { gateway, hostile }, seed, send }, count) {
-    const files = endless(changedBytes(hostile.p12), seed)
-    const upload = async () => {
-      const parts = { company_id: hostile.shop.companyId, passphrase: hostile.passphrase, file: files.next().value }
-      const { headers, body } = await formOf(parts)
-      const authorization = `Bearer ${hostile.fleetKey}`
-      await send(gateway, {
-        method: 'POST',
-        path: '/v1/certificates',
-        headers: { ...headers, authorization },
-        body: body ?? '',
-      })
-    }
-    await times(count, upload)
+  async run(attack, count) {
+    const { p12, passphrase } = attack.world.hostile
+    const files = endless(changedBytes(p12), attack.seed)
+    await times(count, () => upload(attack, '/v1/certificates', files.next().value, { passphrase }))
   },
 }
 
@@ -28,23 +25,14 @@ export const pkcs12: Stage = {
 export const csv: Stage = {
   name: 'lists of machines (CSV)',
   share: 0.04,
-  async run({ world: { gateway, hostile }, seed, send }, count) {
+  async run(attack, count) {
     const table = [
       ['label', 'premises_code', 'isu_number', 'premises_address'],
       ['Kavomat 901', 'POSL1', '901', 'Ilica 1, Zagreb'],
       ['Kavomat 902', 'POSL1', '902', ''],
     ]
-    const files = endless(changedCsv(table), seed)
-    await times(count, async () => {
-      const { headers, body } = await formOf({ company_id: hostile.shop.companyId, file: files.next().value })
-      const authorization = `Bearer ${hostile.fleetKey}`
-      await send(gateway, {
-        method: 'POST',
-        path: '/v1/devices/import',
-        headers: { ...headers, authorization },
-        body: body ?? '',
-      })
-    })
+    const files = endless(changedCsv(table), attack.seed)
+    await times(count, () => upload(attack, '/v1/devices/import', files.next().value))
   },
 }
 
@@ -56,11 +44,12 @@ export const crl: Stage = {
     const entries = Array.from({ length: 20 }, (_, i) => ({ serial: Buffer.from([i + 1, 7]), at: new Date() }))
     const list = makeList({ by: authority.issuing, entries })
     const files = endless(changedBytes(list), seed)
-    const admin = { socketPath: `${gateway.mortal.dataDir}/fiskd.sock` }
+    const admin = { socketPath: gateway.mortal.socketPath }
     await times(
       count,
       async () => {
-        const body = JSON.stringify({ mode: 'test', certificates: files.next().value.toString('base64') })
+        const certificates = files.next().value.toString('base64')
+        const body = JSON.stringify({ mode: 'test', for: 'uploads', certificates })
         const answer = await ask(admin, { method: 'POST', path: '/admin/trust', headers: JSON_TYPE, body })
         if (answer === null || answer.status >= 500)
           throw new Error(`a revocation list: ${answer?.text ?? 'no answer'}`)

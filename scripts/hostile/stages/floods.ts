@@ -62,9 +62,9 @@ export const floods: readonly Stage[] = [
     await once(server, 'listening')
     const line = `tcp:127.0.0.1:${(server.address() as AddressInfo).port}`
     const path = `/admin/printers/${hostile.shop.machines[0]?.id}`
-    await gateway.admin({ method: 'PATCH', path, headers: JSON_TYPE, body: JSON.stringify({ line }) })
+    await gateway.mortal.admin('PATCH', path, { line })
     await pause(lastsMs)
-    await gateway.admin({ method: 'DELETE', path })
+    await gateway.mortal.admin('DELETE', path)
     server.close()
   }),
   flood('bodies of 350,001 bytes of nested objects', async ({ world: { gateway, hostile }, send, lastsMs }) => {

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { PAGE_BYTES } from '../../../src/domain/json-size.ts'
-import { MESSAGE_ARCHIVE } from '../../../src/domain/sale/message-archive-limit.ts'
+import { MESSAGE_ARCHIVE } from '../../../src/domain/sale/message-reading-limits.ts'
 import type { SyncRecord } from '../../../src/fiscal/ports/outbox.ts'
 import { SYNC_BOUNDS } from '../../../src/sync/wire/bounds.ts'
 import { encodeRecord } from '../../../src/sync/wire/records.ts'
 import { HEARTBEAT } from '../../../test/support/commands.ts'
 import { CHARACTERS, largestRequest, largestSale } from '../../../test/support/large-rows.ts'
 import { fleet, record } from '../../../test/support/sync-rows.ts'
-import { ask, JSON_TYPE, type Question } from '../../chaos/http.ts'
+import { ask, JSON_TYPE } from '../../chaos/http.ts'
 import { saleAt } from '../sales.ts'
 import type { Attack, Stage } from '../stage.ts'
 import { speaks } from './sync.ts'
@@ -93,7 +93,7 @@ async function tell({ world, send, found }: Attack, of: ReturnType<typeof fleet>
   const result = { error: { code: 'x', message: 'M'.repeat(SYNC_BOUNDS.small.most - 200) } }
   for (let n = 0; n < COMMANDS; n++) {
     const path = `/admin/gateways/${attacker.speaker.id}/commands`
-    const made = await server.admin(ofTenant({ method: 'POST', path, body: '{"type":"doctor"}' }))
+    const made = await server.mortal.admin('POST', path, { type: 'doctor' }, OF_TENANT)
     const said = JSON.stringify({ status: 'failed', result })
     await send(server, speaks(attacker.speaker, `/commands/${made.id}`, said, false))
   }
@@ -101,15 +101,12 @@ async function tell({ world, send, found }: Attack, of: ReturnType<typeof fleet>
 }
 
 /** Over the admin socket. */
-const ofTenant = (question: Question): Question => ({
-  ...question,
-  headers: { ...JSON_TYPE, 'x-tenant': 'attacker' },
-})
+const OF_TENANT = { 'x-tenant': 'attacker' }
 
 /** The lists of `/v1` to their ends, and the pages and files of the office. */
 async function read({ world, send, found, sent }: Attack, sales: readonly string[]): Promise<void> {
   const { server, attacker } = world
-  const socketPath = `${server.mortal.dataDir}/fiskd.sock`
+  const { socketPath } = server.mortal
   const { id: gatewayId, name } = attacker.speaker
   const lists = [
     '/v1/invoices',
@@ -121,14 +118,13 @@ async function read({ world, send, found, sent }: Attack, sales: readonly string
   for (const list of lists) {
     for (let cursor: string | null = ''; cursor !== null; sent(1)) {
       const path: string = `${list}?limit=200${cursor && `&cursor=${cursor}`}`
-      const answer = await ask({ socketPath }, ofTenant({ path }))
+      const answer = await ask({ socketPath }, { path, headers: OF_TENANT })
       if (answer?.status !== 200) found(`${path}: ${answer?.status ?? 'no answer'} ${answer?.text.slice(0, 200)}`)
       if (Buffer.byteLength(answer?.text ?? '') > PAGE_BYTES) found(`${path}: a page of more than 2 MB`)
       cursor = answer?.status === 200 ? JSON.parse(answer.text).next_cursor : null
     }
   }
-  const body = JSON.stringify({ ...OFFICE, role: 'admin', language: 'hr' })
-  await server.admin(ofTenant({ method: 'POST', path: '/admin/users', body }))
+  await server.mortal.admin('POST', '/admin/users', { ...OFFICE, role: 'admin', language: 'hr' }, OF_TENANT)
   const signIn = {
     method: 'POST',
     path: '/dashboard/session',
@@ -156,6 +152,6 @@ async function read({ world, send, found, sent }: Attack, sales: readonly string
     if (!isRight) found(`${path}: ${answer?.status ?? 'no answer'}`)
   }
   const path = `/v1/invoices/${first}?include_messages=true`
-  const answer = await ask({ socketPath }, ofTenant({ path }))
+  const answer = await ask({ socketPath }, { path, headers: OF_TENANT })
   if (answer?.status !== 200) found(`${path}: ${answer?.status ?? 'no answer'}`)
 }

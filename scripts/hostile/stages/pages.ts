@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { ask, JSON_TYPE } from '../../chaos/http.ts'
+import { JSON_TYPE } from '../../chaos/http.ts'
 import { changedBytes, encoded, endless } from '../changes.ts'
 import { type Stage, times } from '../stage.ts'
 
@@ -11,10 +11,8 @@ export const pages: Stage = {
   share: 0.1,
   async run({ world: { gateway, server }, seed, send }, count) {
     for (const daemon of [gateway, server]) {
-      const body = JSON.stringify({ ...ADMIN, role: 'admin', language: 'en' })
-      const socketPath = `${daemon.mortal.dataDir}/fiskd.sock`
       // From the second time on it is there.
-      await ask({ socketPath }, { method: 'POST', path: '/admin/users', headers: JSON_TYPE, body })
+      await daemon.mortal.admin('POST', '/admin/users', { ...ADMIN, role: 'admin', language: 'en' }).catch(() => {})
       const signedIn = await send(daemon, {
         method: 'POST',
         path: '/dashboard/session',
@@ -26,19 +24,8 @@ export const pages: Stage = {
       const words = endless(fc.string({ unit: 'binary', maxLength: 40 }), seed)
       const word = () => encoded(words.next().value)
       const paths = [
-        ...[
-          '',
-          '/invoices',
-          '/devices',
-          '/alerts',
-          '/companies',
-          '/audit',
-          '/users',
-          '/keys',
-          '/settings',
-          '/gateways',
-        ],
-        ...['/export', '/account', '/printers', '/nowhere'],
+        ...['', '/invoices', '/devices', '/alerts', '/companies', '/audit', '/users', '/keys'],
+        ...['/settings', '/gateways', '/export', '/account', '/printers', '/nowhere'],
       ]
       await times(count / 2, (n) => {
         const path = `/dashboard${paths[n % paths.length]}${n % 3 === 0 ? `?${word()}=${word()}&q=${word()}&page=${word()}` : ''}`

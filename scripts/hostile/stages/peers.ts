@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { ask, JSON_TYPE } from '../../chaos/http.ts'
 import { pause, tick } from '../../chaos/wait.ts'
 import { changedBytes, endless } from '../changes.ts'
 import { saleAt } from '../sales.ts'
@@ -33,30 +32,15 @@ export const printers: Stage = {
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const line = (text: string | null) =>
-      Promise.all(
-        hostile.shop.machines.map(({ id }) =>
-          gateway.admin({
-            method: 'PATCH',
-            path: `/admin/printers/${id}`,
-            headers: JSON_TYPE,
-            body: JSON.stringify({ line: text }),
-          }),
-        ),
-      )
-    await line(`tcp:127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const line = `tcp:127.0.0.1:${(server.address() as AddressInfo).port}`
+    for (const { id } of hostile.shop.machines) await gateway.mortal.admin('PATCH', `/admin/printers/${id}`, { line })
     const until = tick() + 120_000
     for (let n = 0; left > 0 && tick() < until; n++) {
       await send(gateway, saleAt(hostile.shop, n))
       await pause(100)
     }
     server.close()
-    for (const { id } of hostile.shop.machines) {
-      await ask(
-        { socketPath: `${gateway.mortal.dataDir}/fiskd.sock` },
-        { method: 'DELETE', path: `/admin/printers/${id}` },
-      )
-    }
+    for (const { id } of hostile.shop.machines) await gateway.mortal.admin('DELETE', `/admin/printers/${id}`)
   },
 }
 
@@ -88,15 +72,15 @@ export const central: Stage = {
     if (server.mortal.pid() === undefined) return
     const before = front.changed()
     front.change(true)
-    const admin = { socketPath: `${gateway.mortal.dataDir}/fiskd.sock` }
+    const syncNow = () => gateway.mortal.admin('POST', '/admin/sync/now', {}).catch(() => {})
     // Less and less often, for a gateway backs off.
     for (let until = tick() + STILL_MS, seen = before; front.changed() - before < count && tick() < until; ) {
-      await ask(admin, { method: 'POST', path: '/admin/sync/now', headers: JSON_TYPE, body: '{}' })
+      await syncNow()
       await pause(100)
       if (front.changed() > seen) [until, seen] = [tick() + STILL_MS, front.changed()]
     }
     front.change(false)
     sent(front.changed() - before)
-    await ask(admin, { method: 'POST', path: '/admin/sync/now', headers: JSON_TYPE, body: '{}' })
+    await syncNow()
   },
 }

@@ -5,18 +5,13 @@ $B mount -t proc proc "$R/proc"
 $B mount -t sysfs sysfs "$R/sys"
 $B mount -t devtmpfs dev "$R/dev"
 # User-mode Linux breaks where a program maps io_uring.
-[ ! -e /dev/ubda ] || echo 2 > /proc/sys/kernel/io_uring_disabled
+echo 2 > /proc/sys/kernel/io_uring_disabled
 $B hostname kiosk
 $B ifconfig lo up
-for card in eth0 vec0; do
-  [ ! -e "$R/sys/class/net/$card" ] || $B ifconfig "$card" 10.0.2.15 netmask 255.255.255.0 up
-done
+$B ifconfig vec0 10.0.2.15 netmask 255.255.255.0 up
 $B route add default gw 10.0.2.2
-# The card of User-mode Linux
-if [ -e /dev/nbd0 ]; then
-  $B nbd-client 10.0.2.2 10809 /dev/nbd0
-  $B ln -s nbd0 /dev/vdb
-fi
+$B nbd-client 10.0.2.2 10809 /dev/nbd0
+$B ln -s nbd0 /dev/vdb
 
 # Reads its code, and waits for its environment before it touches anything else.
 $B mkfifo "$R/run/environment"

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { AuditEntryView, KeyView, NewKeyView, TenantView, UserView } from '../../contract/admin/access.ts'
+import { AuditEntrySchema, KeySchema, NewKeySchema, TenantSchema, UserSchema } from '../../contract/admin/access.ts'
 import { Closed, Id, IdParams, Mode, Nullable, Text } from '../../contract/common.ts'
 import { PAGE } from '../../contract/list.ts'
-import { formatInstant } from '../../domain/instant.ts'
 import { DEFAULT_SCOPES } from '../../fiscal/access/principal.ts'
 import { isInvited, MOST_COMPANIES } from '../../fiscal/access/users.ts'
 import { readSlice } from '../../fiscal/list-cursor.ts'
@@ -11,7 +10,7 @@ import { type ApiKey, type AuditEntry, LANGUAGES, ROLES, type User } from '../..
 import type { Tenant } from '../../fiscal/ports/rows/access.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { pageList, wholeList } from '../views/list.ts'
-import { moment } from '../views/moment.ts'
+import { view } from '../views/view.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
 
 const KeyBody = Closed({
@@ -54,15 +53,15 @@ export const accessRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
 
   app.post('/keys', {
     schema: { body: KeyBody },
-    handler: async ({ principal, body }, reply): Promise<NewKeyView> => {
+    handler: async ({ principal, body }, reply) => {
       reply.status(201)
-      const { scopes, ...created } = await useCases.createApiKey(principal, {
+      const created = await useCases.createApiKey(principal, {
         mode: body.mode,
         scopes: body.scopes ?? DEFAULT_SCOPES,
         deviceId: body.device_id?.toLowerCase() ?? null,
         name: body.name ?? null,
       })
-      return { ...created, scopes: [...scopes] }
+      return view(NewKeySchema, created)
     },
   })
 
@@ -131,37 +130,11 @@ export const accessRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
   })
 }
 
-function keyView(key: ApiKey): KeyView {
-  return {
-    id: key.id,
-    name: key.name,
-    mode: key.mode,
-    scopes: [...key.scopes],
-    device_id: key.deviceId,
-    created_at: formatInstant(key.createdAt),
-    revoked_at: moment(key.revokedAt),
-  }
-}
+const keyView = (key: ApiKey) => view(KeySchema, key)
 
-function userView(user: User): UserView {
-  return {
-    id: user.id,
-    name: user.name,
-    role: user.role,
-    is_platform_admin: user.isPlatformAdmin,
-    company_ids: user.companyIds && [...user.companyIds],
-    email: user.email,
-    language: user.language,
-    second_factor: user.sealedTotp !== null,
-    invited: isInvited(user),
-    created_at: formatInstant(user.createdAt),
-  }
-}
+const userView = (user: User) =>
+  view(UserSchema, { ...user, secondFactor: user.sealedTotp !== null, invited: isInvited(user) })
 
-function tenantView({ id, name, createdAt }: Tenant): TenantView {
-  return { id, name, created_at: formatInstant(createdAt) }
-}
+const tenantView = (tenant: Tenant) => view(TenantSchema, tenant)
 
-function auditView({ id, at, actor, action, detail }: AuditEntry): AuditEntryView {
-  return { id, at: formatInstant(at), actor, action, detail }
-}
+const auditView = (entry: AuditEntry) => view(AuditEntrySchema, entry)

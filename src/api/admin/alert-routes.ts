@@ -1,14 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { AlertDetailsView, AlertView, TestMailsView } from '../../contract/admin/alerts.ts'
+import {
+  AlertDetailsSchema,
+  AlertSchema,
+  ExtendedDeadlineSchema,
+  type TestMailsView,
+} from '../../contract/admin/alerts.ts'
 import { Closed, IdParams } from '../../contract/common.ts'
 import { PAGE } from '../../contract/list.ts'
 import { ALERT_KINDS, ALERT_STATES, alertState, severityOf } from '../../domain/alert.ts'
-import { formatInstant } from '../../domain/instant.ts'
-import type { AlertDetails, AlertUseCases, AlertView as NamedAlert } from '../../fiscal/alerts/read-alerts.ts'
+import type { AlertDetails, AlertUseCases, AlertView as NamedAlert } from '../../fiscal/alerts/alerts.ts'
 import { readSlice } from '../../fiscal/list-cursor.ts'
 import { pageList } from '../views/list.ts'
-import { moment } from '../views/moment.ts'
+import { view } from '../views/view.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
 
 const AlertQuery = Closed({
@@ -22,7 +26,12 @@ const TestBody = Closed({
   ),
 })
 
-/** The alerts. */
+const ExtendBody = Closed({
+  company_id: Type.String({ maxLength: ADMIN_BOUNDS.keyName.most }),
+  reason: Type.String({ maxLength: ADMIN_BOUNDS.reason.most }),
+})
+
+/** The alerts, and the legal deadline that one of them tells of. */
 export const alertRoutes: FastifyPluginAsyncTypebox<{ useCases: AlertUseCases }> = async (app, { useCases }) => {
   app.get('/alerts', {
     schema: { querystring: AlertQuery },
@@ -40,6 +49,14 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ useCases: AlertUseCases }>
     handler: async ({ principal, params }) => alertView(await useCases.acknowledge(principal, params.id.toLowerCase())),
   })
 
+  app.post('/deadlines/extend', {
+    schema: { body: ExtendBody },
+    handler: async ({ principal, body: { company_id, reason } }) => {
+      const extended = await useCases.extendDeadline(principal, { companyId: company_id.toLowerCase(), reason })
+      return view(ExtendedDeadlineSchema, extended)
+    },
+  })
+
   app.post('/alerts/test', {
     schema: { body: TestBody },
     handler: async ({ principal, body }): Promise<TestMailsView> => ({
@@ -48,26 +65,8 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ useCases: AlertUseCases }>
   })
 }
 
-function alertView(alert: NamedAlert): AlertView {
-  const { id, kind, subject, gateway, detail, raisedAt, acknowledgedAt, acknowledgedBy, resolvedAt } = alert
-  return {
-    id,
-    kind,
-    severity: severityOf(alert),
-    state: alertState(alert),
-    subject,
-    gateway,
-    detail,
-    raised_at: formatInstant(raisedAt),
-    acknowledged_at: moment(acknowledgedAt),
-    acknowledged_by: acknowledgedBy,
-    resolved_at: moment(resolvedAt),
-  }
-}
+const facts = (alert: NamedAlert) => ({ ...alert, severity: severityOf(alert), state: alertState(alert) })
 
-function detailsView({ notices, ...alert }: AlertDetails): AlertDetailsView {
-  return {
-    ...alertView(alert),
-    notices: notices.map(({ recipient, status, sentAt }) => ({ recipient, status, sent_at: moment(sentAt) })),
-  }
-}
+const alertView = (alert: NamedAlert) => view(AlertSchema, facts(alert))
+
+const detailsView = ({ notices, ...alert }: AlertDetails) => view(AlertDetailsSchema, { ...facts(alert), notices })

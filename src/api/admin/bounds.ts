@@ -1,5 +1,5 @@
 import type { Bound } from '../../domain/bound.ts'
-import { PASSWORD_LENGTH, USER_NAME_LENGTH } from '../../domain/text-lengths.ts'
+import { PASSWORD_LENGTH, TOLD_LENGTH, USER_NAME_LENGTH } from '../../domain/text-lengths.ts'
 
 const INVALID = '400 invalid_request'
 
@@ -11,6 +11,7 @@ export const ADMIN_BOUNDS = {
   password: { most: PASSWORD_LENGTH, of: 'characters of a password', beyond: INVALID },
   email: { most: 254, of: 'characters of a mail address', beyond: INVALID },
   keyName: { most: 200, of: 'characters of the name of an API key', beyond: INVALID },
+  reason: { most: TOLD_LENGTH, of: 'characters of the reason of an extended deadline', beyond: INVALID },
   tenantName: { most: 63, of: 'characters of the name of a tenant', beyond: INVALID },
   commandType: { most: 60, of: 'characters of the type of a command', beyond: INVALID },
   serverUrl: { most: 500, of: 'characters of the address of a central server', beyond: INVALID },

@@ -1,16 +1,21 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
-import type { ClosedPeriodView, ClosingPrintView, ClosingView } from '../../contract/admin/closings.ts'
+import {
+  type ClosedPeriodView,
+  ClosingPrintSchema,
+  ClosingSchema,
+  type ClosingView,
+} from '../../contract/admin/closings.ts'
 import { Closed, Id, IdParams, Mode } from '../../contract/common.ts'
 import { dateAt } from '../../domain/calendar-date.ts'
 import { invalidRequest } from '../../domain/errors.ts'
-import { formatInstant } from '../../domain/instant.ts'
 import { columnsIn, PAPER_COLUMNS } from '../../domain/printer.ts'
 import { isOver, periodAfter, periodAt, periodName, readPeriod } from '../../domain/sale/closing-period.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
 import type { ClosedPeriod, ClosingsWanted } from '../../fiscal/closings/closings.ts'
 import type { OfficeUseCases } from '../../fiscal/use-cases.ts'
+import { view } from '../views/view.ts'
 
 /** Closings in one answer, each with its text. */
 const MOST = 100
@@ -81,16 +86,10 @@ export const closingRoutes: FastifyPluginAsyncTypebox<ClosingRoutesOptions> = as
 
   app.post('/closings/:id/print', {
     schema: { params: IdParams, body: Closed({ device_id: Type.Optional(Id('On the printer of this device')) }) },
-    handler: async ({ principal, params, body }): Promise<ClosingPrintView> => {
-      const { id } = params
-      const { status, detail, device } = await closingReceipts.print(principal, id, body.device_id?.toLowerCase())
-      return { status, detail, device: { id: device.id, label: device.label } }
-    },
+    handler: async ({ principal, params, body }) =>
+      view(ClosingPrintSchema, await closingReceipts.print(principal, params.id, body.device_id?.toLowerCase())),
   })
 }
 
-function closingView({ id, document }: ClosedPeriod, text: string): ClosingView {
-  const { number, company, premisesCode, closedAt, invoices, total, withoutJir } = document
-  const sums = { invoices, total, without_jir: withoutJir.invoices }
-  return { id, number, company, premises_code: premisesCode, closed_at: formatInstant(closedAt), ...sums, text }
-}
+const closingView = ({ id, document }: ClosedPeriod, text: string) =>
+  view(ClosingSchema, { ...document, id, withoutJir: document.withoutJir.invoices, text })

@@ -1,20 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
-import type { GatewayCommandView, OwnerView } from '../../contract/admin/gateway-commands.ts'
+import { Type } from 'typebox'
+import { GatewayCommandSchema, type OwnerView } from '../../contract/admin/gateway-commands.ts'
 import { Closed, Free, Id, IdParams } from '../../contract/common.ts'
 import { PAGE } from '../../contract/list.ts'
 import { API_BOUNDS } from '../../contract/v1/bounds.ts'
 import { CertificateForm } from '../../contract/v1/fleet.ts'
-import { formatInstant } from '../../domain/instant.ts'
 import type { CommandView } from '../../fiscal/gateways/command-list.ts'
+import type { AdminCommands } from '../../fiscal/gateways/gateway-admin.ts'
 import type { SentCommand } from '../../fiscal/gateways/queue-commands.ts'
 import { readSlice } from '../../fiscal/list-cursor.ts'
-import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
-import type { AdminCommands } from '../../fiscal/use-cases.ts'
 import { readUpload } from '../multipart.ts'
 import { pageList } from '../views/list.ts'
-import { moment } from '../views/moment.ts'
+import { view } from '../views/view.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
 
 const CommandBody = Closed({
@@ -41,11 +39,7 @@ export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands 
     schema: { params: IdParams },
     config: { form: CertificateForm, budget: 'upload' },
     handler: async (request, reply) => {
-      const upload = await readUpload<Static<typeof CertificateForm>>(
-        request,
-        CertificateForm,
-        API_BOUNDS.certificateFile.most,
-      )
+      const upload = await readUpload(request, CertificateForm, API_BOUNDS.certificateFile.most)
       const { company_id, file, passphrase, label = null } = upload
       const signal = whileCallerWaits(reply.raw)
       const certificate = { companyId: company_id.toLowerCase(), file, passphrase, label, signal }
@@ -58,7 +52,7 @@ export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands 
     schema: { params: IdParams, querystring: Closed(PAGE) },
     handler: async ({ principal, params, query }) => {
       const page = await useCases.listCommands(principal, params.id, readSlice('commands', query))
-      return pageList('commands', page, commandView)
+      return pageList('commands', page, (command) => commandView(command))
     },
   })
 
@@ -88,29 +82,14 @@ export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands 
   })
 }
 
-function sentView({ isRepeated, replaced, ...command }: SentCommand): GatewayCommandView {
-  return { ...commandView({ command, attachment: null }), repeated: isRepeated, replaced: [...replaced] }
-}
+const sentView = ({ isRepeated, replaced, ...command }: SentCommand) =>
+  commandView({ command, attachment: null }, { repeated: isRepeated, replaced })
 
-function commandView({ command, attachment }: CommandView): GatewayCommandView {
-  const { id, number, type, issuedBy, issuedAt, expiresAt, status, sentAt, answeredAt, result } = command
-  return {
-    id,
-    number,
-    type,
-    body: openBody(command),
-    status,
-    issued_by: issuedBy,
-    issued_at: formatInstant(issuedAt),
-    expires_at: formatInstant(expiresAt),
-    sent_at: moment(sentAt),
-    answered_at: moment(answeredAt),
-    result,
-    attachment,
-  }
-}
-
-/** Leaves out the sealed part, which only the gateway may read. */
-function openBody({ body: { sealed: _, ...body } }: GatewayCommand) {
-  return body
+function commandView(
+  { command, attachment }: CommandView,
+  sent: { repeated?: boolean; replaced?: readonly string[] } = {},
+) {
+  // The sealed part is what only the gateway may read.
+  const { sealed: _, ...body } = command.body
+  return view(GatewayCommandSchema, { ...command, body, attachment, ...sent })
 }

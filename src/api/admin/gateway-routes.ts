@@ -1,21 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type {
-  AcceptedInvoiceView,
-  GatewayCompaniesView,
-  GatewayDetailsView,
-  GatewayView,
-  NewGatewayView,
-  RevokedGatewayView,
+import {
+  type AcceptedInvoiceView,
+  GatewayCompaniesSchema,
+  GatewayDetailsSchema,
+  GatewaySchema,
+  NewGatewaySchema,
+  RevokedGatewaySchema,
 } from '../../contract/admin/gateways.ts'
 import { Closed, IdParams } from '../../contract/common.ts'
-import { formatInstant } from '../../domain/instant.ts'
+import type { AdminGateways } from '../../fiscal/gateways/gateway-admin.ts'
 import type { GatewayDetails, GatewaySummary } from '../../fiscal/gateways/gateways.ts'
 import type { FleetConflict } from '../../fiscal/ports/gateways.ts'
-import type { AdminGateways } from '../../fiscal/use-cases.ts'
 import { wholeList } from '../views/list.ts'
-import { moment } from '../views/moment.ts'
-import { refusalView } from './sync-view.ts'
+import { view } from '../views/view.ts'
 
 const GatewayBody = Closed({ name: Type.String(), again: Type.Optional(Type.Boolean()) })
 const CompaniesBody = Closed({
@@ -26,14 +24,16 @@ const AcceptBody = Closed({ invoice_id: Type.String({ maxLength: 100 }), follow:
 
 /** The gateways of a central server. */
 export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways }> = async (app, { useCases }) => {
-  app.get('/gateways', async ({ principal }) => wholeList((await useCases.listGateways(principal)).map(summaryView)))
+  app.get('/gateways', async ({ principal }) =>
+    wholeList((await useCases.listGateways(principal)).map((gateway) => view(GatewaySchema, facts(gateway)))),
+  )
 
   app.post('/gateways', {
     schema: { body: GatewayBody },
-    handler: async ({ principal, body: { name, again = false } }, reply): Promise<NewGatewayView> => {
+    handler: async ({ principal, body: { name, again = false } }, reply) => {
       const { gateway, token } = await useCases.addGateway(principal, { name, again })
       reply.status(201)
-      return { id: gateway.id, name: gateway.name, token, token_expires_at: moment(gateway.tokenExpiresAt) }
+      return view(NewGatewaySchema, { ...gateway, token })
     },
   })
 
@@ -44,17 +44,15 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways 
 
   app.patch('/gateways/:id', {
     schema: { params: IdParams, body: CompaniesBody },
-    handler: async ({ principal, params, body }): Promise<GatewayCompaniesView> => {
-      const { id, name, companies } = await useCases.setGatewayCompanies(principal, params.id, body.companies)
-      return { id, name, companies: companies && [...companies] }
-    },
+    handler: async ({ principal, params, body }) =>
+      view(GatewayCompaniesSchema, await useCases.setGatewayCompanies(principal, params.id, body.companies)),
   })
 
   app.post('/gateways/:id/revoke', {
     schema: { params: IdParams, body: RevokeBody },
-    handler: async ({ principal, params, body: { release = false } }): Promise<RevokedGatewayView> => {
-      const { id, name, revokedAt } = await useCases.revokeGateway(principal, params.id, { release })
-      return { id, name, revoked_at: moment(revokedAt), released: release }
+    handler: async ({ principal, params, body: { release = false } }) => {
+      const gateway = await useCases.revokeGateway(principal, params.id, { release })
+      return view(RevokedGatewaySchema, { ...gateway, released: release })
     },
   })
 
@@ -71,44 +69,17 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways 
   })
 }
 
-function summaryView({ gateway, state, refused }: GatewaySummary): GatewayView {
-  const { id, name, createdAt, enrolledAt, lastSeenAt, revokedAt, duplicatedAt, heartbeat } = gateway
-  return {
-    id,
-    name,
-    state,
-    version: heartbeat?.version ?? null,
-    created_at: formatInstant(createdAt),
-    enrolled_at: moment(enrolledAt),
-    last_seen_at: moment(lastSeenAt),
-    revoked_at: moment(revokedAt),
-    duplicated_at: moment(duplicatedAt),
-    token_expires_at: moment(gateway.tokenExpiresAt),
-    refused,
-    heartbeat,
-    companies: gateway.companies && [...gateway.companies],
-  }
-}
+const facts = ({ gateway, state, refused }: GatewaySummary) => ({
+  ...gateway,
+  state,
+  refused,
+  version: gateway.heartbeat?.version ?? null,
+})
 
-function detailsView({ premises, refusals, conflicts, ...summary }: GatewayDetails): GatewayDetailsView {
-  return {
-    ...summaryView(summary),
-    premises: premises.map(({ companyId, premisesCode }) => ({ company_id: companyId, premises_code: premisesCode })),
-    refusals: refusals.map(refusalView),
-    conflicts: conflicts.map(conflictView),
-  }
-}
+const detailsView = ({ premises, refusals, conflicts, ...summary }: GatewayDetails) =>
+  view(GatewayDetailsSchema, { ...facts(summary), premises, refusals, conflicts: conflicts.map(withOwners) })
 
-function conflictView({ what, value, companyId, devices }: FleetConflict) {
-  return {
-    what,
-    value,
-    company_id: companyId,
-    devices: devices.map(({ id, gatewayId, label, premisesCode }) => ({
-      id,
-      gateway_id: gatewayId || null,
-      label,
-      premises_code: premisesCode,
-    })),
-  }
-}
+const withOwners = ({ devices, ...conflict }: FleetConflict) => ({
+  ...conflict,
+  devices: devices.map((device) => ({ ...device, gatewayId: device.gatewayId || null })),
+})

@@ -1,14 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from 'typebox'
-import type {
-  PrinterListView,
-  PrinterTestView,
-  PrinterView,
-  PrintJobView,
-  ReceiptTextView,
+import {
+  type PrinterListView,
+  PrinterSchema,
+  type PrinterTestView,
+  PrintJobSchema,
+  type ReceiptTextView,
 } from '../../contract/admin/printers.ts'
 import { Closed, IdParams, Nullable } from '../../contract/common.ts'
-import { formatInstant } from '../../domain/instant.ts'
 import {
   ANSWERS,
   COMMAND_SETS,
@@ -30,45 +29,48 @@ import {
 } from '../../domain/printer.ts'
 import { receiptsLeft } from '../../domain/printing/paper-roll.ts'
 import { PROFILE_NOTES } from '../../domain/printing/printer-profile-notes.ts'
+import { snakeCase } from '../../domain/texts/snake-case.ts'
 import type { PrintJob } from '../../fiscal/ports/model.ts'
 import type { PrinterView as DevicePrinter } from '../../fiscal/printing/printers.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { wholeList } from '../views/list.ts'
-import { moment } from '../views/moment.ts'
+import { inside, view } from '../views/view.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
 
 const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 const hex = Type.String({ format: 'hex', maxLength: ADMIN_BOUNDS.printerBytes.most })
 
-/** The names that settings have outside, and what they may be. */
+/** What settings may be. */
 const SETTINGS = {
-  commands: { key: 'commands', schema: Type.Enum(COMMAND_SETS) },
-  columns: { key: 'columns', schema: Type.Enum(PAPER_COLUMNS) },
-  dpi: { key: 'dpi', schema: Type.Enum([180, 203]) },
-  encoding: { key: 'encoding', schema: Type.Enum(ENCODINGS) },
-  code_page: { key: 'codePage', schema: whole(0, ADMIN_BOUNDS.codePage.most) },
-  small_font_dots: { key: 'smallFontDots', schema: Type.Enum(SMALL_FONTS) },
-  qr: { key: 'qr', schema: Type.Enum(QR_MODES) },
-  pictures: { key: 'pictures', schema: Type.Enum(PICTURE_MODES) },
-  logo: { key: 'logo', schema: Type.Enum(LOGO_PLACES) },
-  cut: { key: 'cut', schema: Type.Enum(CUTS) },
-  feed_lines: { key: 'feedLines', schema: whole(0, ADMIN_BOUNDS.feedLines.most) },
-  not_taken: { key: 'notTaken', schema: Type.Enum(NOT_TAKEN) },
-  not_taken_after_s: { key: 'notTakenAfterS', schema: whole(1, ADMIN_BOUNDS.notTakenAfter.most) },
-  before_hex: { key: 'beforeHex', schema: hex },
-  after_hex: { key: 'afterHex', schema: hex },
-  answers: { key: 'answers', schema: Type.Enum(ANSWERS) },
-  confirm: { key: 'confirm', schema: Type.Enum(CONFIRMATIONS) },
-  answer_timeout_ms: { key: 'answerTimeoutMs', schema: whole(50, ADMIN_BOUNDS.answerTimeout.most) },
-  confirm_timeout_ms: { key: 'confirmTimeoutMs', schema: whole(500, ADMIN_BOUNDS.confirmTimeout.most) },
-  baud_rate: { key: 'baudRate', schema: whole(300, ADMIN_BOUNDS.baudRate.most) },
-  parity: { key: 'parity', schema: Type.Enum(PARITIES) },
-  stop_bits: { key: 'stopBits', schema: Type.Enum(STOP_BITS) },
-  flow_control: { key: 'flowControl', schema: Type.Enum(FLOW_CONTROLS) },
-} as const satisfies Record<string, { key: keyof PrinterSettings; schema: TSchema }>
+  commands: Type.Enum(COMMAND_SETS),
+  columns: Type.Enum(PAPER_COLUMNS),
+  dpi: Type.Enum([180, 203]),
+  encoding: Type.Enum(ENCODINGS),
+  codePage: whole(0, ADMIN_BOUNDS.codePage.most),
+  smallFontDots: Type.Enum(SMALL_FONTS),
+  qr: Type.Enum(QR_MODES),
+  pictures: Type.Enum(PICTURE_MODES),
+  logo: Type.Enum(LOGO_PLACES),
+  cut: Type.Enum(CUTS),
+  feedLines: whole(0, ADMIN_BOUNDS.feedLines.most),
+  notTaken: Type.Enum(NOT_TAKEN),
+  notTakenAfterS: whole(1, ADMIN_BOUNDS.notTakenAfter.most),
+  beforeHex: hex,
+  afterHex: hex,
+  answers: Type.Enum(ANSWERS),
+  confirm: Type.Enum(CONFIRMATIONS),
+  answerTimeoutMs: whole(50, ADMIN_BOUNDS.answerTimeout.most),
+  confirmTimeoutMs: whole(500, ADMIN_BOUNDS.confirmTimeout.most),
+  baudRate: whole(300, ADMIN_BOUNDS.baudRate.most),
+  parity: Type.Enum(PARITIES),
+  stopBits: Type.Enum(STOP_BITS),
+  flowControl: Type.Enum(FLOW_CONTROLS),
+} satisfies Partial<Record<keyof PrinterSettings, TSchema>>
+
+const NAMES = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[]
 
 const optional = Object.fromEntries(
-  Object.entries(SETTINGS).map(([name, { schema }]) => [name, Type.Optional(Nullable(schema))]),
+  Object.entries(SETTINGS).map(([name, schema]) => [snakeCase(name), Type.Optional(Nullable(schema))]),
 )
 
 const PrinterBody = Closed({
@@ -97,12 +99,9 @@ export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases 
   app.patch('/printers/:id', {
     schema: { params: IdParams, body: PrinterBody },
     handler: async ({ principal, params, body }) => {
-      const { line, profile, expire_after_s: expireAfterS, settings = {}, reset, shared } = body
-      const overrides = Object.fromEntries(
-        Object.entries(SETTINGS).map(([name, { key }]) => [key, (settings as Record<string, unknown>)[name]]),
-      )
-      const changes = { line, profile, expireAfterS, overrides, reset, shared }
-      return printerView(await useCases.setPrinter(principal, params.id.toLowerCase(), changes))
+      const { settings = {}, ...changes } = body
+      const wanted = { ...inside(changes), overrides: inside(settings) }
+      return printerView(await useCases.setPrinter(principal, params.id.toLowerCase(), wanted))
     },
   })
 
@@ -115,8 +114,8 @@ export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases 
   app.post('/printers/:id/test', {
     schema: { params: IdParams },
     handler: async ({ principal, params }): Promise<PrinterTestView> => {
-      const { status, detail, printer } = await useCases.testPrinter(principal, params.id.toLowerCase())
-      return { status, detail, printer: printerView(printer) }
+      const { printer, ...tested } = await useCases.testPrinter(principal, params.id.toLowerCase())
+      return { ...tested, printer: printerView(printer) }
     },
   })
 
@@ -157,30 +156,18 @@ export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases 
   })
 }
 
-function printerView({ device, printer, settings, condition, roll, last }: DevicePrinter): PrinterView {
-  const { line, profile, expireAfterS, overrides } = printer
-  return {
-    device: { id: device.id, label: device.label, premises_code: device.premisesCode },
-    line,
-    profile,
-    tested_with: PROFILE_NOTES[profile].testedWith,
-    expire_after_s: expireAfterS,
-    settings: Object.fromEntries(Object.entries(SETTINGS).map(([name, { key }]) => [name, settings[key]])),
-    overridden: Object.entries(SETTINGS).flatMap(([name, { key }]) => (key in overrides ? [name] : [])),
+function printerView({ device, printer, settings, condition, roll, last }: DevicePrinter) {
+  const { overrides, profile } = printer
+  return view(PrinterSchema, {
+    ...printer,
+    device,
+    testedWith: PROFILE_NOTES[profile].testedWith,
+    settings: Object.fromEntries(NAMES.map((name) => [snakeCase(name), settings[name]])),
+    overridden: NAMES.filter((name) => name in overrides).map(snakeCase),
     condition,
-    roll: roll ? { printed_mm: roll.mm, receipts_left: receiptsLeft(roll) } : null,
-    last_receipt: last ? jobView(last) : null,
-  }
+    roll: roll ? { printedMm: roll.mm, receiptsLeft: receiptsLeft(roll) } : null,
+    lastReceipt: last ?? null,
+  })
 }
 
-function jobView(job: PrintJob): PrintJobView {
-  return {
-    invoice_id: job.invoiceId,
-    copy: job.copy,
-    status: job.status,
-    created_at: formatInstant(job.createdAt),
-    ended_at: moment(job.endedAt),
-    detail: job.detail,
-    reason: job.reason,
-  }
-}
+const jobView = (job: PrintJob) => view(PrintJobSchema, job)

@@ -1,14 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { FreshView } from '../../contract/admin/replacement.ts'
-import type { LeftView, SyncView } from '../../contract/admin/sync.ts'
+import { type FreshView, TakenOverSchema, type TakenOverView } from '../../contract/admin/replacement.ts'
+import { type LeftView, SyncSchema } from '../../contract/admin/sync.ts'
 import { Closed } from '../../contract/common.ts'
 import { MODES } from '../../domain/sale/sale.ts'
+import type { TakenOver } from '../../fiscal/gateways/replacement.ts'
 import type { SyncStatus } from '../../fiscal/gateways/sync-status.ts'
+import type { Predecessor } from '../../fiscal/ports/central-server.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
+import { inside, view } from '../views/view.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
-import { takenOverView } from './replacement-view.ts'
-import { doubtfulView, enrolledView, refusalView } from './sync-view.ts'
 
 const Enrolment = Closed({
   url: Type.Optional(
@@ -59,22 +60,20 @@ const REFUSALS = 50
 export const adminSyncRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
   const { sync } = useCases
 
-  async function view(status: SyncStatus | null): Promise<SyncView> {
-    if (status === null) return { enrolled: false, sync: null, doubtful_numbers: [], refusals: [] }
-    return {
-      enrolled: true,
-      sync: enrolledView(status),
-      doubtful_numbers: (await sync.doubtfulNumbers()).map(doubtfulView),
-      refusals: (await sync.refusals(REFUSALS)).map(refusalView),
-    }
-  }
+  const enrolledOr = async (status: SyncStatus | null) =>
+    view(SyncSchema, {
+      enrolled: status !== null,
+      sync: status && { ...status, gateway: { id: status.gatewayId, name: status.gateway }, tenant: status.tenantId },
+      doubtfulNumbers: status ? await sync.doubtfulNumbers() : [],
+      refusals: status ? await sync.refusals(REFUSALS) : [],
+    })
 
-  app.get('/sync', async () => view(await sync.status()))
+  app.get('/sync', async () => enrolledOr(await sync.status()))
 
   app.post('/sync/enroll', {
     schema: { body: Enrolment },
     handler: async ({ principal, body: { url, token, ca } }) =>
-      view(await sync.enroll(principal, { url: url ?? null, token, caPem: ca ?? null })),
+      enrolledOr(await sync.enroll(principal, { url: url ?? null, token, caPem: ca ?? null })),
   })
 
   app.get('/sync/replacement', async (): Promise<FreshView> => {
@@ -87,19 +86,40 @@ export const adminSyncRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCase
     handler: async ({ principal, body }) => takenOverView(await sync.replacement.takeOver(principal, body)),
   })
 
-  app.post('/sync/now', async ({ principal }) => view(await sync.now(principal)))
+  app.post('/sync/now', async () => enrolledOr(await sync.now()))
 
   app.post('/sync/confirm-numbers', {
     schema: { body: Confirmed },
     handler: async ({ principal, body }) => {
-      const numbers = body.numbers.map(({ company_id, premises_code, ...rest }) => ({
-        companyId: company_id,
-        premisesCode: premises_code,
-        ...rest,
-      }))
-      return view(await sync.confirmNumbers(principal, numbers))
+      return enrolledOr(await sync.confirmNumbers(principal, body.numbers.map(inside)))
     },
   })
 
   app.post('/sync/leave', async ({ principal }): Promise<LeftView> => sync.leave(principal))
+}
+
+const takenOverView = ({ before, devices, numbers, gap, ...taken }: TakenOver): TakenOverView =>
+  view(TakenOverSchema, {
+    ...taken,
+    devices: devices.map((device) => ({ ...device, printer: printerOf(before, device.id) })),
+    numbers: numbers.map(({ oib, sequence, seen, reserve, why }) => ({
+      ...sequence,
+      company: oib,
+      seen,
+      after: reserve?.last ?? '0',
+      why,
+    })),
+    gap: gap && { ...gap, count: Number(gap.count) },
+    lastSeenAt: before?.lastSeenAt ?? null,
+  })
+
+function printerOf(before: Predecessor | null, id: string) {
+  const printer = before?.printers.find(({ deviceId }) => deviceId === id)
+  return printer
+    ? { ...printer, settings: Object.fromEntries(Object.entries(printer.settings).filter(isSimple)) }
+    : null
+}
+
+function isSimple(entry: [string, unknown]): entry is [string, string | number] {
+  return typeof entry[1] === 'string' || typeof entry[1] === 'number'
 }

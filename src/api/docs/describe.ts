@@ -32,10 +32,12 @@ interface Description {
 }
 
 /**
- * What the documents say of a route beside what it validates. Its type hides the responses: views have types of their
- * own, and idempotent routes answer with bytes that were written once.
+ * What the documents say of a route, and what it validates. Its type hides the responses: views have types of their own,
+ * and idempotent routes answer with bytes that were written once.
  */
-export function describe(description: Description): Pick<FastifySchema, never> {
+export function describe<T extends Pick<FastifySchema, 'body' | 'params' | 'querystring'>>(
+  description: Description & T,
+): Omit<T, keyof Description> {
   return description
 }
 
@@ -47,5 +49,5 @@ export function describeList<Query extends TSchema>(
   response: TSchema,
   querystring: Query,
 ): { querystring: Query } {
-  return { ...describe({ operationId, summary, tags: [tag], response: { 200: response } }), querystring }
+  return describe({ operationId, summary, tags: [tag], response: { 200: response }, querystring })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ERRORS, type ErrorCode, typeOf } from '../../domain/errors.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
-import { explainCodes, RESTRICTIVE_CODES } from '../../domain/sale/restrictive-codes.ts'
+import { explainCodes, RESTRICTIVE_CODES } from '../../domain/sale/refusal.ts'
 import { CROATIAN_ERRORS, CROATIAN_FISCAL_ERRORS } from '../../domain/texts/error-texts.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
 import { ERROR_PAGE_WORDS as WORDS } from './error-page-words.ts'

@@ -26,7 +26,7 @@ export const caRoutes: FastifyPluginAsyncTypebox<CaOptions> = async (app, { caPe
       const pem = await caPem()
       if (pem === null) throw noLocalCa()
       const tag = `"${createHash('sha256').update(pem).digest('base64url')}"`
-      // It may be kept, but whoever uses it asks whether it is still the one.
+      // A cache may keep it, but asks before each use whether it is still the one.
       reply.headers({ ETag: tag, 'Cache-Control': 'no-cache' })
       if (request.headers['if-none-match'] === tag) return reply.status(304).send()
       return reply.type(CA_TYPE).send(pem)

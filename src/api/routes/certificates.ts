@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Static } from 'typebox'
 import { API_BOUNDS } from '../../contract/v1/bounds.ts'
 import { CertificateForm, CertificateList, CertificateSchema, CertificatesQuery } from '../../contract/v1/fleet.ts'
 import type { Certificate } from '../../fiscal/ports/model.ts'
@@ -36,11 +35,7 @@ export const certificateRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }
       ],
     },
     handler: async (request, reply) => {
-      const upload = await readUpload<Static<typeof CertificateForm>>(
-        request,
-        CertificateForm,
-        API_BOUNDS.certificateFile.most,
-      )
+      const upload = await readUpload(request, CertificateForm, API_BOUNDS.certificateFile.most)
       const { company_id, file, passphrase, label } = upload
       const signal = whileCallerWaits(reply.raw)
       return answerOnce(useCases.once, request, reply, {

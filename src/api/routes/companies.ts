@@ -9,6 +9,7 @@ import { refuseFields } from '../immutable-fields.ts'
 import { answerOnce } from '../replay-answer.ts'
 import { companyView } from '../views/fleet.ts'
 import { pageList } from '../views/list.ts'
+import { inside } from '../views/view.ts'
 
 /** Companies (docs/spec/interface.md, GET and POST /v1/companies, PATCH /v1/companies/{id}). */
 export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
@@ -24,15 +25,13 @@ export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
   })
 
   app.post('/companies', {
-    schema: {
-      ...describe({
-        operationId: 'createCompany',
-        summary: 'Register a company',
-        tags: ['companies'],
-        response: { 201: CompanySchema },
-      }),
+    schema: describe({
+      operationId: 'createCompany',
+      summary: 'Register a company',
+      tags: ['companies'],
+      response: { 201: CompanySchema },
       body: CompanyBody,
-    },
+    }),
     config: {
       scope: 'fleet:write',
       refusals: [409],
@@ -46,14 +45,7 @@ export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
         work: (keep) =>
           useCases.addCompany(
             principal,
-            {
-              name: body.name,
-              oib: body.oib,
-              vatRegistered: body.vat_registered ?? true,
-              address: body.address ?? {},
-              fiscalConfig: body.fiscal_config ?? {},
-              mode: body.mode ?? 'test',
-            },
+            inside({ vat_registered: true, address: {}, fiscal_config: {}, ...body, mode: body.mode ?? 'test' }),
             keep,
           ),
       })
@@ -61,19 +53,17 @@ export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
   })
 
   app.patch('/companies/:id', {
-    schema: {
-      ...describe({
-        operationId: 'updateCompany',
-        summary: 'Change a company',
-        description:
-          'Only fields that are present change; `address` and `fiscal_config` are replaced as a whole. ' +
-          'Going live needs a certificate that is valid and trusted there.',
-        tags: ['companies'],
-        response: { 200: CompanySchema },
-      }),
+    schema: describe({
+      operationId: 'updateCompany',
+      summary: 'Change a company',
+      description:
+        'Only fields that are present change; `address` and `fiscal_config` are replaced as a whole. ' +
+        'Going live needs a certificate that is valid and trusted there.',
+      tags: ['companies'],
+      response: { 200: CompanySchema },
       params: IdParams,
       body: CompanyChangesBody,
-    },
+    }),
     config: {
       scope: 'fleet:write',
       refusals: [404],
@@ -82,15 +72,7 @@ export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
     preValidation: async ({ body }) =>
       refuseFields(body, ['oib', 'country_code'], 'register another company and archive this one'),
     handler: async ({ principal, params, body }) => {
-      const { name, vat_registered, address, fiscal_config, mode, status } = body
-      const company = await useCases.changeCompany(principal, params.id.toLowerCase(), {
-        ...(name !== undefined && { name }),
-        ...(vat_registered !== undefined && { vatRegistered: vat_registered }),
-        ...(address !== undefined && { address }),
-        ...(fiscal_config !== undefined && { fiscalConfig: fiscal_config }),
-        ...(mode !== undefined && { mode }),
-        ...(status !== undefined && { status }),
-      })
+      const company = await useCases.changeCompany(principal, params.id.toLowerCase(), inside(body))
       const certificates = await useCases.companyCertificates([company.id])
       return companyView(company, certificates(company.id))
     },

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Static } from 'typebox'
 import { IdParams } from '../../contract/common.ts'
 import { API_BOUNDS } from '../../contract/v1/bounds.ts'
 import { CompanySchema, LOGO_CONTENT, LogoForm } from '../../contract/v1/fleet.ts'
@@ -20,50 +19,44 @@ export const companyLogoRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }
   } as const
 
   app.get('/companies/:id/logo', {
-    schema: {
-      ...describe({
-        operationId: 'getLogo',
-        summary: "The logo on a company's receipts",
-        description: 'As large as it is printed, eight dots to the millimetre. 404 for a company without one.',
-        tags: ['companies'],
-        response: { 200: { content: LOGO_CONTENT } },
-      }),
+    schema: describe({
+      operationId: 'getLogo',
+      summary: "The logo on a company's receipts",
+      description: 'As large as it is printed, eight dots to the millimetre. 404 for a company without one.',
+      tags: ['companies'],
+      response: { 200: { content: LOGO_CONTENT } },
       params: IdParams,
-    },
+    }),
     config: { scope: 'fleet:read', refusals: [404], errors: ['mode_mismatch'] },
     handler: async ({ principal, params }, reply) =>
       reply.type('image/png').send(await useCases.logoOf(principal, params.id.toLowerCase())),
   })
 
   app.put('/companies/:id/logo', {
-    schema: {
-      ...describe({
-        operationId: 'setLogo',
-        summary: "Set the logo on a company's receipts",
-        description: 'From the next sale on; a copy of an earlier receipt has the logo of its time.',
-        tags: ['companies'],
-        response: { 200: CompanySchema },
-      }),
+    schema: describe({
+      operationId: 'setLogo',
+      summary: "Set the logo on a company's receipts",
+      description: 'From the next sale on; a copy of an earlier receipt has the logo of its time.',
+      tags: ['companies'],
+      response: { 200: CompanySchema },
       params: IdParams,
-    },
+    }),
     config: { ...changes, budget: 'upload', form: LogoForm, errors: [...changes.errors, 'file_too_large'] },
     handler: async (request) => {
-      const { file, width_mm } = await readUpload<Static<typeof LogoForm>>(request, LogoForm, API_BOUNDS.logoFile.most)
+      const { file, width_mm } = await readUpload(request, LogoForm, API_BOUNDS.logoFile.most)
       const logo = { file, widthMm: width_mm === undefined ? undefined : Number(width_mm) }
       return view(await useCases.setLogo(request.principal, request.params.id.toLowerCase(), logo))
     },
   })
 
   app.delete('/companies/:id/logo', {
-    schema: {
-      ...describe({
-        operationId: 'removeLogo',
-        summary: 'Print no logo any more',
-        tags: ['companies'],
-        response: { 200: CompanySchema },
-      }),
+    schema: describe({
+      operationId: 'removeLogo',
+      summary: 'Print no logo any more',
+      tags: ['companies'],
+      response: { 200: CompanySchema },
       params: IdParams,
-    },
+    }),
     config: changes,
     handler: async ({ principal, params }) => view(await useCases.setLogo(principal, params.id.toLowerCase(), null)),
   })

@@ -42,16 +42,14 @@ const SCHEMAS = {
 /** What request bodies are validated with, for everybody. */
 export const countrySchemaRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/countries/:code/schemas', {
-    schema: {
-      ...describe({
-        operationId: 'getCountrySchemas',
-        summary: 'The JSON Schemas that request bodies are validated with',
-        description: 'By name: `invoice`, `company`, `company_changes`, `device`, `device_changes`.',
-        tags: ['service'],
-        response: { 200: CountrySchemasSchema },
-      }),
+    schema: describe({
+      operationId: 'getCountrySchemas',
+      summary: 'The JSON Schemas that request bodies are validated with',
+      description: 'By name: `invoice`, `company`, `company_changes`, `device`, `device_changes`.',
+      tags: ['service'],
+      response: { 200: CountrySchemasSchema },
       params: Type.Object({ code: Type.String({ description: '`HR`' }) }),
-    },
+    }),
     config: { refusals: [404], keyless: true },
     handler: async ({ params }) => {
       if (params.code !== CROATIA.code) throw notFound('code', 'this country is not supported; HR is')

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import type { Static } from 'typebox'
 import { IdParams } from '../../contract/common.ts'
 import { API_BOUNDS } from '../../contract/v1/bounds.ts'
 import {
@@ -23,6 +22,7 @@ import { answerOnce } from '../replay-answer.ts'
 import { refusalOf } from '../validation.ts'
 import { deviceView, importReportView } from '../views/fleet.ts'
 import { pageList } from '../views/list.ts'
+import { inside } from '../views/view.ts'
 
 /** Errors for objects that a gateway owns and this server only copies. */
 const OWNED = ['device_owned_by_gateway', 'premises_owned_by_gateway'] as const
@@ -45,16 +45,14 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
   })
 
   app.post('/devices', {
-    schema: {
-      ...describe({
-        operationId: 'createDevice',
-        summary: 'Register a device',
-        description: 'Without `isu_number` it is `pending` and cannot sell until it gets one.',
-        tags: ['devices'],
-        response: { 201: DeviceSchema },
-      }),
+    schema: describe({
+      operationId: 'createDevice',
+      summary: 'Register a device',
+      description: 'Without `isu_number` it is `pending` and cannot sell until it gets one.',
+      tags: ['devices'],
+      response: { 201: DeviceSchema },
       body: DeviceBody,
-    },
+    }),
     config: {
       scope: 'fleet:write',
       refusals: [404, 409],
@@ -69,12 +67,8 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
           useCases.addDevice(
             principal,
             {
+              ...inside({ premises_address: null, isu_number: null, device_config: {}, ...body }),
               companyId: body.company_id.toLowerCase(),
-              premisesCode: body.premises_code,
-              premisesAddress: body.premises_address ?? null,
-              label: body.label,
-              isuNumber: body.isu_number ?? null,
-              deviceConfig: body.device_config ?? {},
             },
             keep,
           ),
@@ -83,32 +77,22 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
   })
 
   app.patch('/devices/:id', {
-    schema: {
-      ...describe({
-        operationId: 'updateDevice',
-        summary: 'Change a device',
-        description:
-          'Only fields that are present change; `device_config` is replaced as a whole. A value of `isu_number` makes ' +
-          'the device `assigned`, `null` makes it `pending`.',
-        tags: ['devices'],
-        response: { 200: DeviceSchema },
-      }),
+    schema: describe({
+      operationId: 'updateDevice',
+      summary: 'Change a device',
+      description:
+        'Only fields that are present change; `device_config` is replaced as a whole. A value of `isu_number` makes ' +
+        'the device `assigned`, `null` makes it `pending`.',
+      tags: ['devices'],
+      response: { 200: DeviceSchema },
       params: IdParams,
       body: DeviceChangesBody,
-    },
+    }),
     config: { scope: 'fleet:write', refusals: [404, 409], errors: [...OWNED, 'mode_mismatch'] },
     preValidation: async ({ body }) =>
       refuseFields(body, ['company_id', 'premises_code'], 'archive this device and register a new one'),
     handler: async ({ principal, params, body }) => {
-      const { label, premises_address, isu_number, device_config, status } = body
-      const device = await useCases.changeDevice(principal, params.id.toLowerCase(), {
-        ...(label !== undefined && { label }),
-        ...(premises_address !== undefined && { premisesAddress: premises_address }),
-        ...(isu_number !== undefined && { isuNumber: isu_number }),
-        ...(device_config !== undefined && { deviceConfig: device_config }),
-        ...(status !== undefined && { status }),
-      })
-      return deviceView(device)
+      return deviceView(await useCases.changeDevice(principal, params.id.toLowerCase(), inside(body)))
     },
   })
 
@@ -118,7 +102,8 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
       summary: 'Register and update devices from a CSV file',
       description:
         'Columns: `label` and `premises_code` (required), `isu_number`, `device_config` (a JSON object, merged into the ' +
-        'existing one). Rows are matched by label and stand for themselves; a blank cell changes nothing.',
+        'existing one), `company_oib` (of another company: the row is refused). Rows are matched by label and stand for ' +
+        'themselves; a blank cell changes nothing.',
       tags: ['devices'],
       response: { 200: ImportReportSchema },
     }),
@@ -130,7 +115,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
       errors: ['device_owned_by_gateway', 'mode_mismatch', 'idempotency_key_reused', 'file_too_large'],
     },
     handler: async (request, reply) => {
-      const upload = await readUpload<Static<typeof ImportForm>>(request, ImportForm, API_BOUNDS.importFile.most)
+      const upload = await readUpload(request, ImportForm, API_BOUNDS.importFile.most)
       const rows = await readDeviceCsv(upload.file, checkWith(request))
       return answerOnce(useCases.once, request, reply, {
         status: 200,

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { FiscalHealthSchema, type FiscalHealthView, HealthSchema, type HealthView } from '../../contract/v1/service.ts'
-import { formatInstant } from '../../domain/instant.ts'
-import type { FiscalHealth } from '../../fiscal/sales/authority-probe.ts'
+import { FiscalHealthSchema, HealthSchema } from '../../contract/v1/service.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
 import { describe } from '../docs/describe.ts'
+import { view } from '../views/view.ts'
 
 /** The two keyless health checks (docs/spec/interface.md, GET /v1/health and GET /v1/health/fiscal). */
 export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; version: string }> = async (
@@ -21,32 +20,21 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; versi
       response: { 200: HealthSchema, 503: HealthSchema },
     }),
     config: { keyless: true, quiet: true },
-    handler: async (_request, reply): Promise<HealthView> => {
-      const { status, database, disk, clock, printers, numbers, sales } = await useCases.health()
+    handler: async (_request, reply) => {
+      const { status, database, clock, ...others } = await useCases.health()
       reply.status(status === 'down' ? 503 : 200)
-      return {
+      const latencyMs = database.latencyMs === null ? null : Math.round(database.latencyMs)
+      return view(HealthSchema, {
         status,
         version,
-        uptime_s: Math.floor((performance.now() - startedAt) / 1000),
+        uptimeS: Math.floor((performance.now() - startedAt) / 1000),
         checks: {
-          database: {
-            status: database.status,
-            latency_ms: database.latencyMs === null ? null : Math.round(database.latencyMs),
-            detail: database.detail,
-          },
-          disk: { status: disk.status, free_bytes: disk.freeBytes },
-          clock: {
-            status: clock.trusted ? 'ok' : 'degraded',
-            synchronised: clock.synchronised,
-            offset_ms: clock.offsetMs,
-            detail: clock.detail?.en ?? null,
-          },
-          printers,
-          numbers,
-          sales,
+          ...others,
+          database: { ...database, latencyMs },
+          clock: { ...clock, status: clock.trusted ? 'ok' : 'degraded', detail: clock.detail?.en ?? null },
         },
-        checked_at: formatInstant(useCases.now()),
-      }
+        checkedAt: useCases.now(),
+      })
     },
   })
 
@@ -59,17 +47,9 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; versi
       response: { 200: FiscalHealthSchema },
     }),
     config: { keyless: true, quiet: true },
-    handler: async () => fiscalHealthView(await useCases.fiscalHealth()),
+    handler: async () => {
+      const health = await useCases.fiscalHealth()
+      return view(FiscalHealthSchema, { ...health, detail: health.detail?.en ?? null })
+    },
   })
-}
-
-export function fiscalHealthView(health: FiscalHealth): FiscalHealthView {
-  return {
-    reachable: health.reachable,
-    latency_ms: health.latencyMs,
-    endpoint: health.endpoint,
-    mode: health.mode,
-    checked_at: formatInstant(health.checkedAt),
-    detail: health.detail?.en ?? null,
-  }
 }

@@ -14,21 +14,19 @@ const TYPES = Object.keys(RECEIPT_TYPES) as (keyof typeof RECEIPT_TYPES)[]
 /** Receipts for firmware and screens that have no printer of ours. */
 export const receiptRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.get('/invoices/:id/receipt', {
-    schema: {
-      ...describe({
-        operationId: 'getReceipt',
-        summary: 'The receipt of an invoice, to print or to show',
-        description:
-          'In the form that `Accept` prefers; without one it is text. The first answer to a key that sells ' +
-          '(`invoices:write`) is the original, where the receipt was never on paper; every later one says `KOPIJA`. With an ' +
-          '`Idempotency-Key` the same request gets the same bytes again, so that a lost answer loses no original. `HEAD` ' +
-          'uses up nothing.',
-        tags: ['invoices'],
-        response: { 200: { content: RECEIPT_CONTENT } },
-      }),
+    schema: describe({
+      operationId: 'getReceipt',
+      summary: 'The receipt of an invoice, to print or to show',
+      description:
+        'In the form that `Accept` prefers; without one it is text. The first answer to a key that sells ' +
+        '(`invoices:write`) is the original, where the receipt was never on paper; every later one says `KOPIJA`. With an ' +
+        '`Idempotency-Key` the same request gets the same bytes again, so that a lost answer loses no original. `HEAD` ' +
+        'uses up nothing.',
+      tags: ['invoices'],
+      response: { 200: { content: RECEIPT_CONTENT } },
       params: IdParams,
       querystring: ReceiptQuery,
-    },
+    }),
     config: {
       scope: 'invoices:read',
       refusals: [404, 406],

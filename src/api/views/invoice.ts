@@ -1,13 +1,14 @@
-import type { InvoiceView, MessageView, SaleView } from '../../contract/v1/invoice.ts'
-import { formatInstant } from '../../domain/instant.ts'
+import { type InvoiceView, Message, type MessageView, type SaleView } from '../../contract/v1/invoice.ts'
+import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import { centsOf } from '../../domain/money.ts'
 import { PRINTER_REASONS } from '../../domain/printer.ts'
 import { answerSignatureIn } from '../../domain/sale/answer-signature.ts'
+import { findingsOfInvoice } from '../../domain/sale/findings.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { qrPayload } from '../../domain/sale/qr-payload.ts'
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import type { Invoice, MessageRecord, PrintJob } from '../../fiscal/ports/model.ts'
-import { moment } from './moment.ts'
+import { view } from './view.ts'
 
 /** The fields of every invoice response (docs/spec/interface.md, Invoice). */
 export function saleView(invoice: Invoice): SaleView {
@@ -30,8 +31,10 @@ export function saleView(invoice: Invoice): SaleView {
 /** The fields of GET responses. @param print of the original, when there is one */
 export function invoiceView(invoice: Invoice, print: PrintJob | undefined): InvoiceView {
   const { premisesCode, sequenceMark, registerMark, number } = invoice.document
+  const findings = findingsOfInvoice(invoice)
   return {
     ...saleView(invoice),
+    ...(findings.length > 0 && { findings }),
     status: invoice.status,
     company_id: invoice.companyId,
     device_id: invoice.deviceId,
@@ -74,20 +77,12 @@ function fiscalError(invoice: Invoice, code: FiscalErrorCode) {
 
 /** As GET shows it: what a POST answers is frozen for the life of `/v1` (docs/spec/interface.md, Versioning). */
 export function fullMessageView(message: MessageRecord): MessageView {
-  return { ...messageView(message), answer_signature: answerSignatureIn(message.responseXml) }
+  return view(Message, { ...message, answerSignature: answerSignatureIn(message.responseXml) })
 }
 
-export function messageView(message: MessageRecord): MessageView {
-  return {
-    id: message.id,
-    message_uuid: message.messageUuid,
-    attempt_no: message.attemptNo,
-    http_status: message.httpStatus,
-    error_code: message.errorCode,
-    error_message: message.errorMessage,
-    duration_ms: message.durationMs,
-    created_at: formatInstant(message.createdAt),
-    request_xml: message.requestXml,
-    response_xml: message.responseXml,
-  }
+export const messageView = (message: MessageRecord): MessageView => view(Message, message)
+
+/** A moment that may not have come: as responses write it, or null. */
+function moment(at: EpochMs | null): string | null {
+  return at === null ? null : formatInstant(at)
 }

@@ -1,9 +1,7 @@
 import { withoutControls } from '../../domain/control-characters.ts'
 import type { UpstreamError } from '../../fiscal/ports/tax-authority.ts'
-import { textOf } from './answer-text.ts'
-import { textClaimsJir } from './jir-in-text.ts'
-import { condition, elementsAt, textAt } from './xml-path.ts'
-import { readXml } from './xml-reader.ts'
+import { characterOf, textOf } from './answer-text.ts'
+import { condition, elementsAt, readXml, textAt } from './xml-reader.ts'
 
 /** What an untrusted answer says. */
 export interface Claims {
@@ -37,4 +35,39 @@ export function claimsOf(body: Buffer): Claims {
 function plain(text: string, length: number): string {
   const shown = withoutControls(text).replace(/\s+/g, ' ').trim()
   return shown.length > length ? `${shown.slice(0, length)}…` : shown
+}
+
+const ATTRIBUTES = `(?:\\s+[^\\s<>"'=/]+\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*\\s*`
+const BLANK = '(?:[\\t\\n\\r ]|&#(?:0*(?:9|10|13|32)|x0*(?:9|[aAdD]|20));)*'
+
+/** A start tag `Jir` with any prefix, unless the element is clearly empty or blank. */
+const JIR = new RegExp(`<(?:[^\\s<>/:]+:)?Jir(?![\\p{L}\\p{M}\\p{N}_.:-])(?!${ATTRIBUTES}(?:/>|>${BLANK}</))`, 'u')
+
+/** For text that is no XML or has a DOCTYPE. A truncated Jir counts, and so does one with an entity: none is expanded. */
+function textClaimsJir(text: string): boolean {
+  const written = withoutComments(text)
+  return JIR.test(written) || (written.includes('<!ENTITY') && JIR.test(withReferencesWritten(written)))
+}
+
+/** Comments, CDATA, instructions, beginnings of tags. Markup without an end goes to the end: no part is read twice. */
+const MARKUP = /<!--.*?(?:-->|$)|<!\[CDATA\[.*?(?:\]\]>|$)|<\?.*?(?:\?>|$)|<!?[^\s<>!?](?:[^<>"']|"[^"]*"|'[^']*')*/gs
+
+/** Removes comments, and turns CDATA sections into text. Text in a literal that looks like a comment stays. */
+function withoutComments(text: string): string {
+  return text.replace(MARKUP, (markup) => {
+    if (markup.startsWith('<!--') && markup.endsWith('-->')) return ''
+    if (!markup.startsWith(CDATA) || !markup.endsWith(']]>')) return markup
+    return markup.slice(CDATA.length, -3).replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  })
+}
+
+const CDATA = '<![CDATA['
+
+/** The text of an entity may encode its markup as character references, and each `&` in them as another reference. */
+const REFERENCE = /&(?:#0*38;|#x0*26;)*#(?:x([\da-f]+)|(\d+));/gi
+
+function withReferencesWritten(text: string): string {
+  return text.replace(REFERENCE, (_, hex: string | undefined, decimal: string) =>
+    characterOf(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
+  )
 }

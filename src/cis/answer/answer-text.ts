@@ -7,9 +7,7 @@ const BEGINNINGS = [
   [/^(?:feff|00(?!00))/, 'utf-16be'],
 ] as const
 
-/**
- * The body of an answer as text, decoded as an XML parser does (XML 1.0, appendix F); UTF-8 by default.
- */
+/** Decoded as an XML parser does (XML 1.0, appendix F); UTF-8 by default. */
 export function textOf(body: Buffer): string {
   const beginning = body.toString('hex', 0, 4)
   const encoding = BEGINNINGS.find(([begins]) => begins.test(beginning))?.[1]
@@ -51,7 +49,6 @@ function utf32(body: Buffer, encoding: 'utf-32be' | 'utf-32le'): string {
   return text.replace(/^\ufeff/, '')
 }
 
-/** The character of a code point; U+FFFD for an invalid number. */
 export function characterOf(codePoint: number): string {
   return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : '\ufffd'
 }

@@ -1,6 +1,5 @@
 import { soapContent } from './soap-body.ts'
-import { condition, textAt } from './xml-path.ts'
-import { readXml } from './xml-reader.ts'
+import { condition, readXml, textAt } from './xml-reader.ts'
 
 const isEcho = condition('self::tns:EchoResponse[not(node()[not(self::text())])]')
 const textIn = textAt('.')

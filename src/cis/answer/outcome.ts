@@ -55,10 +55,7 @@ export function unavailable(message: string): Outcome {
   return failed('transient', 'upstream_unavailable', message)
 }
 
-/**
- * The outcome of an answer that fails the conditions for trust. Without a JIR it says nothing about the sale, which is
- * sent again; with a JIR its sender claims what only the tax authority may claim (docs/spec/cis.md, XML signature).
- */
+/** For an answer that fails the conditions for trust (docs/spec/cis.md, XML signature). */
 export function unbelievable(reason: string, said: { jir: boolean; errors: UpstreamError[] }): Outcome {
   if (said.jir) return failed('validation', 'upstream_signature_invalid', `The answer cannot be believed: ${reason}.`)
   return failed('transient', 'upstream_unavailable', `${UNPROVEN_ANSWER}: ${reason}.`, said.errors)

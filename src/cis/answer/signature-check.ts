@@ -4,12 +4,13 @@ import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { alike, type Both, together } from '../../domain/texts/both.ts'
 import { bringTrust } from '../../domain/texts/trust-texts.ts'
-import { envelope, soapHeaders } from '../message/soap.ts'
+import { envelope, SOAP_HEADERS } from '../message/soap.ts'
 import { NotReached } from '../transport/not-reached.ts'
 import type { Reply, Transport } from '../transport/transport.ts'
 import { commonNameIn } from '../trust/ca-files.ts'
 import { signedAt } from './reply.ts'
 import { ANY_SIGNED_ANSWER, readSigned, type SignedAnswer } from './signed-answer.ts'
+import { partOfSubject } from './trusted-signers.ts'
 import { type Judges, verifySignature } from './verify-answer.ts'
 import { type RefusalCause, XmlRefusal } from './xml-refusal.ts'
 
@@ -30,9 +31,9 @@ export interface SignatureFacts {
  */
 export async function checkSignature(
   mode: Mode,
-  { transport, judges }: { transport: Transport; judges: Judges },
+  { transport, judges, given }: { transport: Transport; judges: Judges; given: string | null },
 ): Promise<SignatureFacts> {
-  const reply = await transport.post(mode, soapHeaders('racuni'), envelope(Buffer.alloc(0)))
+  const reply = await transport.post(mode, SOAP_HEADERS.racuni, envelope(Buffer.alloc(0)))
   const unknown = (why: Both): SignatureFacts => ({
     detail: {
       en: `${why.en}: how its answers are signed shows with the first sale`,
@@ -80,7 +81,7 @@ export async function checkSignature(
       : { en: 'its answer cannot be checked', hr: 'odgovor se ne može provjeriti' }
     const about = isRefusal ? error.about : 'form'
     const [first] = signed?.certificates ?? []
-    const by = about === 'signer' && first ? describe(first) : undefined
+    const by = about.startsWith('signer') && first ? describe(first) : undefined
     const who = by
       ? { en: ` (it brings the certificate of ${by.en})`, hr: ` (uz odgovor je certifikat ${by.hr})` }
       : alike('')
@@ -89,7 +90,7 @@ export async function checkSignature(
         en: `an answer of the service would not be believed: ${why.en}${who.en}`,
         hr: `odgovoru usluge ne bi se vjerovalo: ${why.hr}${who.hr}`,
       },
-      fixOf(about, mode),
+      fixOf(about, mode, given),
     )
   }
 }
@@ -101,7 +102,9 @@ const nameOf = ({ subject, issuer }: X509Certificate) => ({
 
 function describe(der: Buffer): Both {
   try {
-    return nameOf(new X509Certificate(der))
+    const certificate = new X509Certificate(der)
+    const identifier = partOfSubject(certificate, 'organizationIdentifier')
+    return together`${nameOf(certificate)}${identifier ? `, organizationIdentifier ${identifier}` : ''}`
   } catch {
     return { en: 'nobody, for it cannot be read', hr: 'nečitljiv' }
   }
@@ -109,7 +112,7 @@ function describe(der: Buffer): Both {
 
 const CHECK_DATE = { en: 'check the date of this machine, too', hr: 'provjerite i datum ovog računala' }
 
-function fixOf(about: RefusalCause, mode: Mode): Both {
+function fixOf(about: RefusalCause, mode: Mode, given: string | null): Both {
   switch (about) {
     case 'sha1':
       return {
@@ -117,12 +120,19 @@ function fixOf(about: RefusalCause, mode: Mode): Both {
         hr: 'postavite FISKD_CIS_SHA1_ANSWERS=accept u /etc/fiskd/fiskd.env i ponovno pokrenite fiskd',
       }
     case 'algorithm':
+    case 'signer_key':
       return {
         en: 'install the newest fiskd: the service signs in a way that this version does not know',
         hr: 'instalirajte najnoviji fiskd: usluga potpisuje na način koji ova inačica ne poznaje',
       }
+    case 'signer_name':
+    case 'signer_identifier':
+      return {
+        en: `find out whether the tax authority signs under a new name; if it does, set FISKD_CIS_SIGNERS=${mode}=ID:CN and restart fiskd`,
+        hr: `provjerite potpisuje li Porezna uprava pod novim imenom; ako da, postavite FISKD_CIS_SIGNERS=${mode}=ID:CN i ponovno pokrenite fiskd`,
+      }
     case 'signer':
-      return together`${bringTrust(mode)}; ${CHECK_DATE}`
+      return together`${bringTrust(mode, 'service', given)}; ${CHECK_DATE}`
     case 'form':
       return {
         en: 'install the newest fiskd; if this is it, send its makers a support bundle: sudo fisk support-bundle',

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { XmlC14NMode, type XmlElement } from 'libxml2-wasm'
 import { ANSWER_SIGNATURES, type AnswerSignature, answerSignatureOf } from '../../domain/sale/answer-signature.ts'
 import { ALGORITHMS } from '../algorithms.ts'
-import { refuseCostly } from './answer-limits.ts'
+import { CIS_BOUNDS } from '../bounds.ts'
 import { textOf } from './answer-text.ts'
 import { holdsFault, soapContent } from './soap-body.ts'
 import {
@@ -14,11 +14,27 @@ import {
   nodesAt,
   one,
   type Rule,
+  readXml,
   requiring,
   textAt,
-} from './xml-path.ts'
-import { readXml } from './xml-reader.ts'
+} from './xml-reader.ts'
 import { XmlRefusal } from './xml-refusal.ts'
+
+const requireFew = requiring(
+  [`count(//*) <= ${CIS_BOUNDS.elements.most}`, 'it has too many elements'],
+  [`count(//@*) <= ${CIS_BOUNDS.attributes.most}`, 'it has too many attributes'],
+  [`not(${'/*'.repeat(CIS_BOUNDS.depth.most + 1)})`, 'its elements are nested too deeply'],
+)
+
+/**
+ * Canonicalization looks up every namespace in scope for each element: some kilobytes of them could take a minute.
+ * @throws XmlRefusal when it would take too long
+ */
+function refuseCostly({ doc }: XmlElement): void {
+  requireFew(doc.root)
+  const declarations = doc.toString({ format: false }).split('xmlns').length - 1
+  if (declarations > CIS_BOUNDS.nameSpaces.most) throw new XmlRefusal('it declares too many name spaces')
+}
 
 /** The parts of a signed answer, not trusted yet. */
 export interface SignedAnswer {
@@ -40,7 +56,6 @@ const C14N = new Map<string, { name: Canonicalization; mode: (typeof XmlC14NMode
   [ALGORITHMS.exclusiveC14n, { name: 'exclusive', mode: XmlC14NMode.XML_C14N_EXCLUSIVE_1_0 }],
 ])
 
-/** The required structure of a signed answer. */
 const requireOneSignature = requiring(
   ['count(//ds:Signature) = 1', 'there is not exactly one signature'],
   one('ds:Signature'),
@@ -81,16 +96,26 @@ const transformOf = textAt(`${TRANSFORMS}/ds:Transform[2]/@Algorithm`)
 const digestOf = textAt('ds:Reference/ds:DigestValue')
 
 const startTag = (name: string) => new RegExp(`<(?:[^\\s<>/:]+:)?${name}[\\s/>]`)
-const holdsAnswerToSale = condition('//*[local-name()="RacunOdgovor"]')
-
-/** Matches the element itself, not a page or a fault that mentions it. */
-export const ANSWER_TO_SALE = {
-  startTag: startTag('RacunOdgovor'),
-  isIn: (root: XmlElement) => !holdsFault(root) && holdsAnswerToSale(root),
-  is: condition('self::tns:RacunOdgovor'),
+/** Which element of a body is the answer. */
+export interface AnswerKind {
+  startTag: RegExp
+  isIn(root: XmlElement): boolean
+  is(element: XmlElement): boolean
 }
 
-export const ANY_SIGNED_ANSWER: typeof ANSWER_TO_SALE = {
+/** Matches the element itself, not a page or a fault that mentions it. */
+export function answerNamed(name: string): AnswerKind {
+  const holds = condition(`//*[local-name()="${name}"]`)
+  return {
+    startTag: startTag(name),
+    isIn: (root: XmlElement) => !holdsFault(root) && holds(root),
+    is: condition(`self::tns:${name}`),
+  }
+}
+
+export const ANSWER_TO_SALE = answerNamed('RacunOdgovor')
+
+export const ANY_SIGNED_ANSWER: AnswerKind = {
   startTag: startTag('Signature'),
   isIn: condition('//ds:Signature'),
   is: () => true,
@@ -105,7 +130,7 @@ export const ANY_SIGNED_ANSWER: typeof ANSWER_TO_SALE = {
  * @throws XmlRefusal when the one signature is not the answer's own, does not refer to it alone, uses another
  *   algorithm, or its digest is wrong
  */
-export function readSigned(body: Buffer, kind: typeof ANSWER_TO_SALE): SignedAnswer | undefined {
+export function readSigned(body: Buffer, kind: AnswerKind): SignedAnswer | undefined {
   if (!kind.startTag.test(textOf(body))) return undefined
   return readXml(body, ({ root }) => {
     const answer = findAnswer(root, kind)
@@ -126,7 +151,7 @@ export function readSigned(body: Buffer, kind: typeof ANSWER_TO_SALE): SignedAns
   })
 }
 
-function findAnswer(root: XmlElement, kind: typeof ANSWER_TO_SALE): XmlElement | undefined {
+function findAnswer(root: XmlElement, kind: AnswerKind): XmlElement | undefined {
   if (!kind.isIn(root)) return undefined
   const content = soapContent(root)
   if (content && kind.is(content)) return content
@@ -176,10 +201,7 @@ function names(path: string, algorithm: string): Rule {
   return [`${path}/@Algorithm = "${algorithm}"`, `${nameOf(path)} names an algorithm that is not allowed`]
 }
 
-/**
- * The element with all in it, like its own `canonicalizeToString`, which makes two objects for each node of the document.
- * @throws XmlRefusal when the algorithm is not one of the two
- */
+/** Like its own `canonicalizeToString`, which makes two objects for each node of the document. */
 function canonical(element: XmlElement, algorithm: string): string {
   return element.doc.canonicalizeToString({ mode: c14n(algorithm).mode, nodeSet: new Set([element]) })
 }

@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm'
-import { condition, elementsAt } from './xml-path.ts'
+import { condition, elementsAt } from './xml-reader.ts'
 
 const BODY = '/soap:Envelope[count(soap:Body) = 1]/soap:Body[count(*) = 1]'
 const contents = elementsAt(`${BODY}/*`)

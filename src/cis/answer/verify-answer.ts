@@ -10,19 +10,13 @@ import { XmlRefusal } from './xml-refusal.ts'
 /** Whether answers that are signed with SHA-1 are trusted (`FISKD_CIS_SHA1_ANSWERS`). */
 export type Sha1Answers = 'accept' | 'refuse'
 
-/** The trusted signers and the current time. */
 export interface Judges {
   signers: Signers
   sha1Answers: Sha1Answers
-  /** The time that a mode uses. */
   present: (mode: Mode) => Present
 }
 
-/**
- * Checks that an answer was signed by the signer of the mode, whatever other certificates it contains.
- * @returns the signer's certificate
- * @throws XmlRefusal naming the condition of docs/spec/cis.md (XML signature) that fails
- */
+/** @returns the signer's certificate. @throws XmlRefusal naming what is not met of docs/spec/cis.md, XML signature */
 export async function verifySignature(
   signed: SignedAnswer,
   { mode, reply }: { mode: Mode; reply: Pick<Reply & { arrived: true }, 'date'> },
@@ -43,7 +37,10 @@ export async function verifySignature(
   return signer
 }
 
+/** A clock that is relied on is known better than this. */
+const UNSURE_MS = 3_600_000
+
 /** When our clock may be wrong, the Date of the service counts too, so that no signer is refused wrongly. */
 function momentsOf({ now, latest }: Present, { date }: Pick<Reply & { arrived: true }, 'date'>): EpochMs[] {
-  return latest === Number.POSITIVE_INFINITY && date !== null ? [now, date] : [now]
+  return Math.abs(latest - now) > UNSURE_MS && date !== null ? [now, date] : [now]
 }

@@ -1,10 +1,11 @@
 /**
- * Why an answer is not trusted: its structure or content (`form`), its `algorithm` (`sha1` when only the configuration
- * refuses it), or its `signer`.
+ * Structure or content (`form`), its `algorithm` (`sha1` when only the configuration refuses it), or its signer: the subject
+ * has another `signer_name` or `signer_identifier` than the service, its key is no RSA key (`signer_key`), or it does not
+ * chain to the trust bundle (`signer`).
  */
-export type RefusalCause = 'form' | 'algorithm' | 'sha1' | 'signer'
+export type RefusalCause = 'form' | 'algorithm' | 'sha1' | 'signer' | 'signer_name' | 'signer_identifier' | 'signer_key'
 
-/** Invalid XML; the message says what is wrong and never quotes the document. */
+/** Invalid XML; the message says what is wrong and quotes nothing of the document but the name of a signer. */
 export class XmlRefusal extends Error {
   readonly about: RefusalCause
 
@@ -14,5 +15,4 @@ export class XmlRefusal extends Error {
   }
 }
 
-/** XML that cannot be parsed. */
 export class MalformedXml extends XmlRefusal {}

@@ -7,14 +7,13 @@ import { echoedText } from '../answer/echoed-text.ts'
 import { FISCAL_NAMESPACE } from '../namespaces.ts'
 import { isClosed } from '../service-windows.ts'
 import type { Reply, Transport } from '../transport/transport.ts'
-import { envelope, soapHeaders } from './soap.ts'
+import { envelope, SOAP_HEADERS } from './soap.ts'
 
 const CLOSED = {
   en: 'The test service is closed now: on weekdays 16:00-17:00 and on Sundays 08:00-12:00, Europe/Zagreb.',
   hr: 'Testna usluga sada je zatvorena: radnim danom od 16:00 do 17:00 i nedjeljom od 08:00 do 12:00.',
 }
 
-/** Whether the same text came back. */
 export function probeOf({ problem, latencyMs }: Echoed, mode: Mode, endpoint: string, at: EpochMs): Probe {
   if (problem === null) return { reachable: true, latencyMs, endpoint, detail: null }
   const failed = { en: `The echo failed: ${problem.en}.`, hr: `Probna poruka nije uspjela: ${problem.hr}.` }
@@ -34,7 +33,7 @@ export async function echo(transport: Transport, mode: Mode): Promise<Echoed> {
   const text = `fiskd ${randomUUID()}` // never the same twice, so that no cache on the way can answer
   const message = Buffer.from(`<tns:EchoRequest xmlns:tns="${FISCAL_NAMESPACE}">${text}</tns:EchoRequest>`)
   const start = performance.now()
-  const reply = await transport.post(mode, soapHeaders('echo'), envelope(message))
+  const reply = await transport.post(mode, SOAP_HEADERS.echo, envelope(message))
   const latencyMs = Math.round(performance.now() - start)
   return { problem: problemOf(reply, text), latencyMs, reply }
 }

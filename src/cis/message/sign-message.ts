@@ -1,10 +1,11 @@
 import { hash, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { SigningIdentity } from '../../fiscal/ports/certificates.ts'
+import { readDer, TAG } from '../../x509/der.ts'
+import { formatName, RFC_2253_NAMES } from '../../x509/distinguished-name.ts'
 import { ALGORITHMS } from '../algorithms.ts'
 import { SIGNATURE_NAMESPACE } from '../namespaces.ts'
 import type { UnsignedMessage } from './invoice-message.ts'
-import { issuerAndSerial } from './issuer-and-serial.ts'
 import { canonicalText, escapeText } from './xml-writer.ts'
 
 /** Signs on the thread pool, so that other sales continue. */
@@ -65,4 +66,31 @@ function behindValue(certificateDer: Buffer): Buffer {
   )
   ends.set(certificateDer, written)
   return written
+}
+
+/**
+ * Those of RFC 2253, and one that the messages of other implementations have with which the service gave a JIR: `xmlsec1`
+ * cannot read the hexadecimal form that RFC 2253 has for all others.
+ */
+const NAMES = { ...RFC_2253_NAMES, '2.5.4.97': 'organizationIdentifier' }
+
+/** The version of a certificate, which only the first one leaves out (RFC 5280, 4.1). */
+const VERSION = 0xa0
+
+/**
+ * As XML signatures carry them (XML Signature, 4.4.4): the name in RFC 2253 order, the serial in decimal. An attribute type
+ * without a name in RFC 2253 is written as its OID with the encoded value, so that readers need not know it. Nothing else
+ * is read: parsing a whole certificate takes a tenth of the first sale after a start.
+ */
+export function issuerAndSerial(der: Buffer): { issuerName: string; serialNumber: string } {
+  const certificate = readDer(readDer(der).take(TAG.sequence).content)
+  const toBeSigned = readDer(certificate.take(TAG.sequence).content)
+  toBeSigned.takeIf(VERSION)
+  const serial = toBeSigned.take(TAG.integer).content
+  toBeSigned.take(TAG.sequence) // the algorithm of the signature
+  const issuer = toBeSigned.take(TAG.sequence).raw
+  return {
+    issuerName: formatName({ valueBeforeDecode: Uint8Array.from(issuer).buffer }, NAMES),
+    serialNumber: BigInt(`0x${serial.toString('hex')}`).toString(),
+  }
 }

@@ -1,8 +1,7 @@
 import { SOAP_NAMESPACE } from '../namespaces.ts'
+import { AUTHORITY_OPERATIONS } from './request-message.ts'
 
 const ACTION = 'http://e-porezna.porezna-uprava.hr/fiskalizacija/2012/services/FiskalizacijaService'
-
-export type Operation = 'racuni' | 'echo'
 
 const BEFORE = Buffer.from(
   `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="${SOAP_NAMESPACE}"><soapenv:Body>`,
@@ -14,13 +13,15 @@ export function envelope(message: Buffer): Buffer {
   return Buffer.concat([BEFORE, message, BEHIND])
 }
 
-/** The headers of a call; the quotes around the action belong to it (SOAP 1.1, 6.1.1). */
-export function soapHeaders(operation: Operation): Record<string, string> {
-  return HEADERS[operation]
-}
-
-const headersOf = (operation: Operation) => ({
+/** The quotes around the action belong to it (SOAP 1.1, 6.1.1). */
+const headersOf = (operation: string) => ({
   'content-type': 'text/xml; charset=utf-8',
   soapaction: `"${ACTION}/${operation}"`,
 })
-const HEADERS = { racuni: headersOf('racuni'), echo: headersOf('echo') }
+
+const OPERATIONS = ['racuni', 'echo', ...AUTHORITY_OPERATIONS] as const
+
+export const SOAP_HEADERS = Object.fromEntries(OPERATIONS.map((name) => [name, headersOf(name)])) as Record<
+  (typeof OPERATIONS)[number],
+  ReturnType<typeof headersOf>
+>

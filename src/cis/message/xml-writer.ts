@@ -13,15 +13,11 @@ export function escapeText(text: string): string {
   return escaped.replace(/[\r\u0085\u2028]/g, (end) => LINE_ENDS[end] ?? end)
 }
 
-/**
- * The canonical form (C14N 1.0, 2.3) of what this file has written: it escapes the same characters in the same way, but
- * of the line ends the carriage return alone.
- */
+/** The canonical form (C14N 1.0, 2.3) of what this file wrote, which escapes more line ends than the carriage return. */
 export function canonicalText(written: string): string {
   return written.replaceAll('&#x85;', '\u0085').replaceAll('&#x2028;', '\u2028')
 }
 
-/** One element in the message namespace, holding text. */
 export function textElement(name: string, text: string): string {
   return element(name, escapeText(text))
 }
@@ -46,7 +42,6 @@ export function optionalElement(name: string, text: string | null): string {
   return text === null || text === '' ? '' : textElement(name, text)
 }
 
-/** A list wrapped in one element, nothing at all when the list is empty. */
 export function listElement<T>(name: string, items: readonly T[], write: (item: T) => string): string {
   return items.length === 0 ? '' : element(name, items.map(write).join(''))
 }

@@ -4,7 +4,6 @@ import { createSecureContext, TLSSocket } from 'node:tls'
 import type { EpochMs } from '../../domain/instant.ts'
 import { type HttpProxy, openTunnel } from './proxy.ts'
 
-/** When the certificate that a server showed is valid. */
 export interface Validity {
   from: EpochMs
   until: EpochMs
@@ -73,7 +72,6 @@ class TunnelAgent extends ServiceAgent {
 
 const validities = new WeakMap<object, Validity | null>()
 
-/** The validity of the certificate of the other side of a connection; null when it is unknown. */
 export function validityShown(socket: unknown): Validity | null {
   if (!(socket instanceof TLSSocket)) return null
   const known = validities.get(socket)
@@ -84,4 +82,14 @@ export function validityShown(socket: unknown): Validity | null {
     : null
   validities.set(socket, validity)
   return validity
+}
+
+const numbers = new WeakMap<object, number>()
+let last = 0
+
+/** Tells connections apart: no other one of this process has the same number. */
+export function connectionNumber(socket: object): number {
+  const number = numbers.get(socket) ?? ++last
+  numbers.set(socket, number)
+  return number
 }

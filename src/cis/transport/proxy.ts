@@ -10,10 +10,7 @@ export interface HttpProxy {
   authorization: string | null
 }
 
-/**
- * @param text `http://[USER:PASSWORD@]HOST:PORT`
- * @returns undefined when `text` has another form
- */
+/** @param text `http://[USER:PASSWORD@]HOST:PORT`; undefined for any other form */
 export function parseProxy(text: string): HttpProxy | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
@@ -32,7 +29,6 @@ export function proxyName({ host, port }: Pick<HttpProxy, 'host' | 'port'>): str
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** The proxy does not let us through. */
 export class ProxyRefusal extends Error {
   readonly code = 'PROXY_REFUSED'
   readonly status: number
@@ -91,10 +87,7 @@ export function loginFix({ authorization }: HttpProxy): Both {
       }
 }
 
-/**
- * Opens a tunnel to a host through the proxy. Bytes that the host sends early are already on the socket.
- * @throws ProxyRefusal; ProxyUnreachable, or an error with the code `ETIMEDOUT` after the time limit
- */
+/** Bytes that the host sends early are on the socket already. @throws ProxyRefusal; ProxyUnreachable; code `ETIMEDOUT` */
 export function openTunnel(proxy: HttpProxy, host: string, port: number, timeoutMs: number): Promise<Socket> {
   const target = proxyName({ ...proxy, host, port })
   return new Promise((resolve, reject) => {

@@ -11,13 +11,15 @@ import { echo } from '../message/echo.ts'
 import { isClosedAt } from '../service-windows.ts'
 import { NotReached, noAnswer } from './not-reached.ts'
 import { type HttpProxy, loginFix, openTunnel, ProxyRefusal, ProxyUnreachable, proxyName } from './proxy.ts'
-import { handshake } from './tls-handshake.ts'
+import { handshake, type Target } from './tls-handshake.ts'
 import type { Reply, Transport } from './transport.ts'
 
 export interface ReachOptions {
   url: string
   /** DER, root and intermediates. */
   bundle: Buffer[]
+  /** As `TrustCare.given`. */
+  given?: string | null
   transport: Transport
   judges: Judges
   proxy: HttpProxy | null
@@ -25,13 +27,12 @@ export interface ReachOptions {
   shown: () => EpochMs
   /** For each of the first three steps; the other steps have the limit of the transport. */
   timeoutMs: number
-  /** Called with each reply and the signed time in it. */
   hear: (mode: Mode, reply: Reply, signedAt: EpochMs | null) => void
 }
 
 /** Checks each step to the service: name, port, TLS, echo, signature; the contract is `ServiceReach.reach`. */
 export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
-  const { url, bundle, transport, judges, proxy, shown, timeoutMs, hear } = options
+  const { url, bundle, given = null, transport, judges, proxy, shown, timeoutMs, hear } = options
   const { hostname, port: givenPort } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const port = Number(givenPort || 443)
@@ -53,11 +54,11 @@ export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
     socket = connected
     if (bundle.length === 0) return way
     step = 'TLS'
-    await make(step, () => handshake(connected, { mode, host, port, bundle, timeoutMs }))
+    await make(step, () => handshake(connected, { mode, host, port, bundle, given, timeoutMs }))
     step = 'echo'
     way.aheadMs = await make(step, () => exchange(mode, options))
     step = 'signature'
-    const { detail, ...found } = await checkSignature(mode, { transport, judges })
+    const { detail, ...found } = await checkSignature(mode, { transport, judges, given })
     way.steps.push({ step, detail, fix: null })
     way.signature = found.signature
     const date = found.reply.arrived ? found.reply.date : null
@@ -135,12 +136,6 @@ async function findName(
   } finally {
     late.abort()
   }
-}
-
-interface Target {
-  host: string
-  port: number
-  timeoutMs: number
 }
 
 function knock({ host, port, timeoutMs }: Target): Promise<{ detail: Both; result: Socket }> {

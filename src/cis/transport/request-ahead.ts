@@ -2,15 +2,10 @@ import { type ClientRequest, request } from 'node:http'
 import type { Agent, RequestOptions } from 'node:https'
 import { KEEP_ALIVE_MS } from './connections.ts'
 
-/** A request whose connection is opened before its message is there. */
-export interface RequestAhead {
-  /** Opens a connection, unless there is one already. Returns at once. */
-  open(): void
-  /** The request with that connection, once, without headers; its errors are the caller's from now on. */
-  take(): ClientRequest | undefined
-}
+export type RequestAhead = ReturnType<typeof createRequestAhead>
 
-export function createRequestAhead(agent: Agent, options: RequestOptions): RequestAhead {
+/** A request whose connection is opened before its message is there. */
+export function createRequestAhead(agent: Agent, options: RequestOptions) {
   let ahead: ClientRequest | undefined
   let timer: NodeJS.Timeout | undefined
 
@@ -22,7 +17,8 @@ export function createRequestAhead(agent: Agent, options: RequestOptions): Reque
   }
 
   return {
-    open() {
+    /** Opens a connection, unless there is one already. Returns at once. */
+    open(): void {
       // Where others sell as well, a connection is free in a moment, and a new one would cost more than it saves.
       if (ahead || !isEmpty(agent.sockets) || !isEmpty(agent.freeSockets)) return
       const opened = request({ ...options, setHost: false })
@@ -38,6 +34,7 @@ export function createRequestAhead(agent: Agent, options: RequestOptions): Reque
       // An answer that nobody asked for, such as 408.
       opened.once('response', end)
     },
+    /** The request with that connection, once, without headers; its errors are the caller's from now on. */
     take,
   }
 }

@@ -3,43 +3,42 @@ import { isIP, type Socket } from 'node:net'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { alike, type Both } from '../../domain/texts/both.ts'
-import { bringTrust } from '../../domain/texts/trust-texts.ts'
+import { addTrust, bringTrust } from '../../domain/texts/trust-texts.ts'
 import { pemOf } from '../../x509/pem.ts'
 import { commonNameIn, nameIn, subjectOf } from '../trust/ca-files.ts'
 import { NotReached, noAnswer } from './not-reached.ts'
 
-export interface HandshakeOptions {
-  mode: Mode
+/** The service, and how long a step to it may take. */
+export interface Target {
   host: string
   port: number
-  /** DER. */
-  bundle: Buffer[]
   timeoutMs: number
 }
 
-/**
- * Makes the TLS handshake with the rules of the transport, and finds out why a certificate is not trusted.
- * @throws NotReached
- */
+export interface HandshakeOptions extends Target {
+  mode: Mode
+  /** DER. */
+  bundle: Buffer[]
+  /** As `TrustCare.given`. */
+  given: string | null
+}
+
+/** By the rules of the transport; says why a certificate is not trusted. @throws NotReached */
 export async function handshake(
   socket: Socket,
   options: HandshakeOptions,
 ): Promise<{ detail: Both; result: undefined }> {
   const { protocol, refusal, leaf, presented } = await shake(socket, options)
+  const bundle = options.bundle.map((der) => new X509Certificate(der))
   if (refusal === null) {
     const until = new Date(leaf.validTo).toISOString().slice(0, 10)
-    const chain = chainOf(
-      leaf,
-      options.bundle.map((der) => new X509Certificate(der)),
-    )
-    const [name, ...issuers] = chain.map(({ subject }) => commonNameIn(subject))
+    const [name, ...issuers] = chainOf(leaf, bundle).map(({ subject }) => commonNameIn(subject))
     const detail = {
       en: `${protocol}, ${name} issued by ${issuers.join(', by ')}; the certificate of the service is valid until ${until}`,
       hr: `${protocol}, ${name}, izdavatelj ${issuers.join(', ')}; certifikat usluge vrijedi do ${until}`,
     }
     return { detail, result: undefined }
   }
-  const bundle = options.bundle.map((der) => new X509Certificate(der))
   throw refusalOf(refusal, chainOf(leaf, [...bundle, ...presented]), bundle, options)
 }
 
@@ -101,7 +100,7 @@ function refusalOf(
   refusal: string,
   chain: X509Certificate[],
   bundle: X509Certificate[],
-  { mode, host }: HandshakeOptions,
+  { mode, host, given }: HandshakeOptions,
 ): NotReached {
   const [leaf] = chain as [X509Certificate]
   const top = chain.at(-1) ?? leaf
@@ -171,14 +170,14 @@ function refusalOf(
       en: `the ${kind} certificate ${issuer} is missing in the trust bundle (${refusal})`,
       hr: `među certifikatima Porezne uprave nedostaje ${inCroatian} certifikat ${issuer} (${refusal})`,
     },
-    bringTrust(mode),
+    bringTrust(mode, 'service', given),
   )
 }
 
 const RENEW = (expired: X509Certificate, leaf: X509Certificate, mode: Mode) =>
   expired === leaf
     ? { en: 'only the tax authority can do that', hr: 'to može samo Porezna uprava' }
-    : alike(`fisk trust add --mode ${mode} FILE`)
+    : alike(addTrust(mode, 'service'))
 
 /** The chain from the leaf up, as far as issuers are known. */
 function chainOf(leaf: X509Certificate, issuers: X509Certificate[]): X509Certificate[] {

@@ -7,10 +7,11 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { type Both, MODE_HR } from '../../domain/texts/both.ts'
 import { CIS_BOUNDS } from '../bounds.ts'
-import { createConnections, type Validity, validityShown } from './connections.ts'
+import { connectionNumber, createConnections, type Validity, validityShown } from './connections.ts'
 import { type Failure, failureText } from './network-failure.ts'
 import type { HttpProxy } from './proxy.ts'
 import { createRequestAhead, type RequestAhead } from './request-ahead.ts'
+import { unpacked } from './unpack.ts'
 
 export type Reply =
   | {
@@ -19,29 +20,12 @@ export type Reply =
       body: Buffer
       /** True when the length of the body is known, so that a truncation is noticed. */
       framed: boolean
-      /**
-       * The Date of the answering server, cut to the second; null when it is missing, or outside of the validity of the
-       * server's certificate.
-       */
+      /** Cut to the second; null when it is missing, or outside of the validity of the server's certificate. */
       date: EpochMs | null
+      /** Equal for answers of one connection. */
+      connection?: number
     }
   | { arrived: false; status: number | null; reason: Both }
-
-/** Sends messages to the tax authority over TLS 1.2 or newer, and trusts only the mode's own bundle. */
-export interface Transport {
-  /** Opens a connection for a message that follows in a moment, unless one is open. Returns at once and never throws. */
-  expect(mode: Mode): void
-  /**
-   * Posts a body and reads the whole answer within the time limit. Never throws: every failure is returned as a reply
-   * that has not arrived. Nothing is sent while the mode has no bundle. Redirects are not followed.
-   * @param headers are read once for each object
-   * @param sent called once the request has left this process
-   */
-  post(mode: Mode, headers: Readonly<Record<string, string>>, body: Buffer, sent?: () => void): Promise<Reply>
-  /** From now on opens new connections with the new bundle; running exchanges keep the old one. */
-  reload(mode: Mode): void
-  close(): Promise<void>
-}
 
 export interface TransportOptions {
   urls: Record<Mode, string>
@@ -54,10 +38,9 @@ export interface TransportOptions {
   userAgent?: string
 }
 
-/** Requests an uncompressed answer, exactly as it was signed. */
+/** Requests an uncompressed answer, exactly as it was signed. A proxy may compress it all the same (`unpacked`). */
 const ACCEPTED = { accept: 'text/xml', 'accept-encoding': 'identity' }
 
-/** The connections under one bundle, and the exchanges that use them. */
 interface Line {
   target: Target
   connections: Agent
@@ -65,8 +48,13 @@ interface Line {
   exchanges: Set<Promise<Reply>>
 }
 
-/** @throws FiskError `invalid_request` when an address is not `https:` */
-export function createTransport(options: TransportOptions): Transport {
+export type Transport = ReturnType<typeof createTransport>
+
+/**
+ * Sends messages to the tax authority over TLS 1.2 or newer, and trusts only the mode's own bundle.
+ * @throws FiskError `invalid_request` when an address is not `https:`
+ */
+export function createTransport(options: TransportOptions) {
   const { urls, bundle, timeoutMs, proxy = null, userAgent = 'fiskd' } = options
   const common = { ...ACCEPTED, 'user-agent': userAgent }
   const flattened = new WeakMap<object, string[]>()
@@ -110,17 +98,31 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    expect(mode) {
+    /** Opens a connection for a message that follows in a moment, unless one is open. Returns at once and never throws. */
+    expect(mode: Mode): void {
       try {
         lineOf(mode)?.ahead.open()
       } catch {
         // The message itself tells what is wrong.
       }
     },
-    async post(mode, headers, body, sent) {
+    /**
+     * Posts a body and reads the whole answer within the time limit. Never throws: every failure is returned as a reply
+     * that has not arrived. Nothing is sent while the mode has no bundle. Redirects are not followed.
+     * @param headers are read once for each object
+     * @param sent called once the request has left this process
+     * @param withinMs where an answer may take longer than one to a sale
+     */
+    async post(
+      mode: Mode,
+      headers: Readonly<Record<string, string>>,
+      body: Buffer,
+      sent?: () => void,
+      withinMs = timeoutMs,
+    ): Promise<Reply> {
       const line = lineOf(mode)
       if (!line) return { arrived: false, status: null, reason: noBundle(mode) }
-      const reply = exchange(line, flat(headers), body, timeoutMs, sent)
+      const reply = exchange(line, flat(headers), body, withinMs, sent)
       line.exchanges.add(reply)
       try {
         return await reply
@@ -128,8 +130,9 @@ export function createTransport(options: TransportOptions): Transport {
         line.exchanges.delete(reply)
       }
     },
+    /** From now on opens new connections with the new bundle; running exchanges keep the old one. */
     reload: retire,
-    async close() {
+    async close(): Promise<void> {
       for (const mode of [...lines.keys()]) retire(mode)
       await Promise.all(retired)
     },
@@ -174,8 +177,10 @@ function exchange(line: Line, headers: string[], body: Buffer, timeoutMs: number
     sending.once('response', (answer) => {
       status = answer.statusCode ?? null
       const certificate = validityShown(answer.socket)
-      readBody(answer).then((read) => {
-        end({ arrived: true, status: answer.statusCode ?? 0, body: read, ...factsOf(answer, certificate) })
+      const connection = connectionNumber(answer.socket)
+      const read = readBody(answer).then((body) => unpacked(body, answer.headers['content-encoding']))
+      read.then((body) => {
+        end({ arrived: true, status: answer.statusCode ?? 0, body, connection, ...factsOf(answer, certificate) })
       }, fail)
     })
     sending.end(body)
@@ -227,10 +232,7 @@ function checkUrl(mode: Mode, url: string): void {
   throw invalidRequest(`urls.${mode}`, `the ${mode} address of the tax authority must begin with https://`)
 }
 
-function noBundle(mode: Mode): Both {
-  const command = `fisk trust fetch --mode ${mode}`
-  return {
-    en: `no trust bundle is installed for ${mode} mode: run \`${command}\``,
-    hr: `nema certifikata Porezne uprave za ${MODE_HR[mode]} rad: pokrenite \`${command}\``,
-  }
-}
+const noBundle = (mode: Mode): Both => ({
+  en: `no trust bundle is installed for ${mode} mode: run \`fisk doctor\``,
+  hr: `nema certifikata Porezne uprave za ${MODE_HR[mode]} rad: pokrenite \`fisk doctor\``,
+})

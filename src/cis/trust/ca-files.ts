@@ -15,10 +15,7 @@ export interface CaFile {
 
 const [BEGIN, END] = ['-----BEGIN ', '-----END ']
 
-/**
- * Reads the CA certificates and revocation lists of a PEM file, one or many, or the one of a DER file.
- * @throws CaFileRefusal when it holds anything else: a leaf, a key, a container, nothing
- */
+/** One or many as PEM, or one as DER. @throws CaFileRefusal when it holds anything else: a leaf, a key, nothing */
 export function readCaFile(file: Buffer): CaFile {
   const text = file.toString('latin1')
   const items = text.includes(BEGIN) ? readPem(text) : [readDer(file)]
@@ -40,7 +37,6 @@ export function refuseExpired(certificates: X509Certificate[], now: EpochMs): vo
   throw new CaFileRefusal(`${subjectOf(expired)} ran out on ${day}: bring the certificate that replaced it`)
 }
 
-/** How a trusted certificate is shown to people. */
 export function describeCertificate(certificate: X509Certificate): TrustedCertificate {
   return {
     subject: subjectOf(certificate),
@@ -102,7 +98,6 @@ function certificateOf(bytes: Buffer): X509Certificate {
   return new X509Certificate(bytes)
 }
 
-/** The subject, most specific part first. */
 export function subjectOf({ subject }: X509Certificate): string {
   return nameIn(subject)
 }

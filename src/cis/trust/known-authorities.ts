@@ -1,6 +1,5 @@
 import type { Mode } from '../../domain/sale/sale.ts'
 
-/** A certificate authority of the tax authority's service: where it is published and how it is recognized. */
 export interface KnownAuthority {
   name: string
   url: string

@@ -1,4 +1,5 @@
-import type { X509Certificate } from 'node:crypto'
+import { verify, type X509Certificate } from 'node:crypto'
+import { BitString } from 'asn1js'
 import { Certificate } from 'pkijs'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { RevocationListSummary } from '../../fiscal/ports/trust.ts'
@@ -6,11 +7,12 @@ import { readDer, spanAt, TAG } from '../../x509/der.ts'
 import { CIS_BOUNDS } from '../bounds.ts'
 import { CaFileRefusal, subjectOf } from './ca-files.ts'
 import { type ListOutline, timeOf } from './revocation-list-outline.ts'
-import { signerOf } from './revocation-list-signer.ts'
 
 /** A revocation list whose signature was checked. */
 export interface RevocationList extends Pick<ListOutline, 'der' | 'issuer' | 'thisUpdate' | 'nextUpdate'> {
   issuerName: string
+  /** Whose signature was checked. */
+  signer: X509Certificate
   /** Which part of the issuer's certificates the list covers; empty for all. */
   part: string
   /** Time of revocation by serial number. */
@@ -28,17 +30,14 @@ const FOREIGN = 'it lists certificates of other issuers'
 /** Tags in a distribution point for an indirect list, or a list of attribute certificates only. */
 const OF_OTHER_THINGS = [0x84, 0x85]
 
-/**
- * Checks the signature of a list, then reads it.
- * @param authorities the possible issuers
- * @throws CaFileRefusal when no authority signed the list, or when it has content besides revoked certificates
- */
+/** @throws CaFileRefusal when no authority signed the list, or it has content besides revoked certificates */
 export function acceptList(outline: ListOutline, authorities: X509Certificate[]): RevocationList {
-  const issuerName = subjectOf(signerOf(outline, authorities))
+  const signer = signerOf(outline, authorities)
+  const issuerName = subjectOf(signer)
   const { der, issuer, thisUpdate, nextUpdate } = outline
   try {
     const part = partOf(outline.extensions)
-    return { der, issuer, issuerName, thisUpdate, nextUpdate, part, revoked: readEntries(outline.entries) }
+    return { der, issuer, issuerName, signer, thisUpdate, nextUpdate, part, revoked: readEntries(outline.entries) }
   } catch (error) {
     throw new CaFileRefusal(`the revocation list of ${issuerName} cannot be used: ${(error as Error).message}`)
   }
@@ -65,7 +64,6 @@ export function listedSince(lists: RevocationList[], certificate: Buffer): Epoch
   return found.length === 0 ? null : Math.min(...found)
 }
 
-/** How a list is shown to people. */
 export function describeList({ issuerName, thisUpdate, nextUpdate, revoked }: RevocationList): RevocationListSummary {
   return { issuer: issuerName, thisUpdate, nextUpdate, entries: revoked.size }
 }
@@ -136,4 +134,61 @@ function serialOf(bytes: Buffer): string {
   let zeros = 0
   while (bytes[zeros] === 0 && zeros < bytes.length - 1) zeros++
   return bytes.toString('hex', zeros)
+}
+
+const KEY_USAGE = '2.5.29.15'
+const CRL_SIGN = 0x02
+const COMMON_NAME = '2.5.4.3'
+
+/** Digests of list signatures, by object identifier in hex; without MD5 and SHA-1, which can be forged. */
+const DIGESTS: Record<string, string> = {
+  '2a864886f70d01010b': 'sha256', // sha256WithRSAEncryption
+  '2a864886f70d01010c': 'sha384',
+  '2a864886f70d01010d': 'sha512',
+  '2a8648ce3d040302': 'sha256', // ecdsa-with-SHA256
+  '2a8648ce3d040303': 'sha384',
+  '2a8648ce3d040304': 'sha512',
+}
+
+/** @throws CaFileRefusal when no authority has the issuer's name, may sign lists, and signed this one */
+function signerOf(list: ListOutline, authorities: X509Certificate[]): X509Certificate {
+  const refuse = (why: string) => new CaFileRefusal(`the revocation list of ${callIssuer(list)} ${why}`)
+  const named = authorities.filter((authority) => isIssuer(authority, list))
+  const [first] = named
+  if (!first) throw refuse('was issued by nobody in the trust bundle: add the certificate of its issuer first')
+  const digest = DIGESTS[list.algorithm]
+  if (!digest) throw refuse('carries a signature that is too weak or unknown, such as MD5 or SHA-1')
+  const signer = named.find((authority) => signed(authority, list, digest))
+  if (!signer) throw refuse(`was not signed by ${subjectOf(first)}: it is damaged or forged`)
+  if (!maySignLists(signer)) throw refuse('was signed by a certificate that may not sign such lists (key usage)')
+  return signer
+}
+
+function isIssuer({ raw }: X509Certificate, { issuer }: ListOutline): boolean {
+  try {
+    return Certificate.fromBER(raw).subject.isEqual(issuer)
+  } catch {
+    return false // what only one of two parsers reads issued nothing
+  }
+}
+
+function signed({ publicKey }: X509Certificate, list: ListOutline, digest: string): boolean {
+  try {
+    return verify(digest, list.signed, publicKey, list.signature)
+  } catch {
+    return false // a key that makes no such signatures
+  }
+}
+
+/** Certificates of old authorities have no key usage. */
+function maySignLists({ raw }: X509Certificate): boolean {
+  const usage = Certificate.fromBER(raw).extensions?.find(({ extnID }) => extnID === KEY_USAGE)?.parsedValue
+  return (
+    usage === undefined || (usage instanceof BitString && ((usage.valueBlock.valueHexView[0] ?? 0) & CRL_SIGN) !== 0)
+  )
+}
+
+function callIssuer({ issuer }: ListOutline): string {
+  const name = issuer.typesAndValues.findLast(({ type }) => type === COMMON_NAME)?.value
+  return String(name?.valueBlock.value ?? 'an issuer without a common name')
 }

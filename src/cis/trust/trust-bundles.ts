@@ -1,155 +1,134 @@
 import type { X509Certificate } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import type { TrustList } from '../../domain/certificate.ts'
 import { invalidRequest } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { RevocationLists, TrustBundles, TrustFiles } from '../../fiscal/ports/trust.ts'
-import { pemOf } from '../../x509/pem.ts'
-import { type CaFile, CaFileRefusal, describeCertificate, readCaFile, refuseExpired, requireFew } from './ca-files.ts'
-import { acceptList, describeList, listedSince, newestLists, type RevocationList } from './revocation-list.ts'
-/** The trust bundles of both modes, each a PEM file. */
-export interface TrustBundleFiles extends TrustBundles, TrustFiles, RevocationLists {
-  /** The certificates of the bundle as PEM text, empty when none was installed. */
-  pem(mode: Mode): string
-  /** Why the file differs from the bundle in use; null when both are equal. */
-  fileProblem(mode: Mode): string | null
-}
+import type { RevocationLists, TrustBundles, TrustCare, TrustFiles } from '../../fiscal/ports/trust.ts'
+import {
+  type Bundle,
+  type BundleFile,
+  caFileOf,
+  extend,
+  openBundleFile,
+  problemOf,
+  rereadBundle,
+  storeBundle,
+  without,
+} from './bundle-file.ts'
+import { CaFileRefusal, describeCertificate, readCaFile, refuseExpired } from './ca-files.ts'
+import { describeList, listedSince, newestLists, type RevocationList } from './revocation-list.ts'
 
-interface Bundle {
-  authorities: X509Certificate[]
-  lists: RevocationList[]
-}
+/** Where the lists of CAs of each mode are. */
+export type TrustPaths = Record<Mode, Record<TrustList, string>>
+
+/** The trust bundles of both modes, each of some PEM files. */
+export type TrustBundleFiles = TrustBundles & TrustFiles & RevocationLists & Pick<TrustCare, 'fileProblem'>
+
+type ModeFiles = Record<TrustList, BundleFile>
 
 /**
- * Reads the bundles; a missing file is an empty bundle. Certificates that expired after their installation stay.
- * @throws Error naming the file when a file cannot be read or has content that could not be added
+ * Reads the bundles; a file that is missing or of no use is an empty one. Certificates that expired after their
+ * installation stay.
+ * @param given whether the operator has set the path of a mode's base
  */
-export function createTrustBundles(paths: Record<Mode, string>, now: () => EpochMs = Date.now): TrustBundleFiles {
-  const seen = { test: stampOf(paths.test), live: stampOf(paths.live) }
-  const bundles: Record<Mode, Bundle> = { test: readBundle(paths.test), live: readBundle(paths.live) }
-  const certificates = (mode: Mode) => bundles[mode].authorities.map(({ raw }) => raw)
+export function createTrustBundles(
+  paths: TrustPaths,
+  now: () => EpochMs = Date.now,
+  given: Record<Mode, boolean> = { test: false, live: false },
+): TrustBundleFiles {
+  const files: Record<Mode, ModeFiles> = { test: openFiles(paths.test), live: openFiles(paths.live) }
+  const counting = { test: countingLists(files.test), live: countingLists(files.live) }
 
-  function fileProblem(mode: Mode): string | null {
-    try {
-      const same = isSame(readBundle(paths[mode], bundles[mode]), bundles[mode])
-      return same ? null : `${paths[mode]} does not hold what is in force`
-    } catch (error) {
-      return (error as Error).message
-    }
+  /** After a new base the additions are read anew: they leave out what it has, and it may have signed their lists. */
+  function reread(mode: Mode, isBaseStored = false): boolean {
+    const { base, service, uploads } = files[mode]
+    const isBaseNew = rereadBundle(base) || isBaseStored
+    const isNew = [isBaseNew, rereadBundle(service, isBaseNew), rereadBundle(uploads, isBaseNew)].includes(true)
+    if (isNew) counting[mode] = countingLists(files[mode])
+    return isNew
   }
 
-  function reread(mode: Mode): boolean {
-    const stamp = stampOf(paths[mode])
-    if (stamp === seen[mode]) return false
-    seen[mode] = stamp
-    try {
-      const found = readBundle(paths[mode], bundles[mode])
-      if (found.authorities.length === 0 || isSame(found, bundles[mode])) return false
-      bundles[mode] = found
-      return true
-    } catch {
-      // `fileProblem` tells it.
-      return false
-    }
+  function store(mode: Mode, list: TrustList, bundle: Bundle): void {
+    storeBundle(files[mode][list], bundle)
+    if (list === 'base') reread(mode, true)
+    counting[mode] = countingLists(files[mode])
   }
 
   return {
-    certificates,
-    pem: (mode) => pemOf(certificates(mode)),
-    list: (mode) => bundles[mode].authorities.map(describeCertificate),
-    revocationLists: (mode) => bundles[mode].lists.map(describeList),
-    fileProblem,
-    revokedAt: (mode, certificate) => listedSince(bundles[mode].lists, certificate),
-    reread,
-    add(mode, file) {
+    certificates: (mode, purpose) =>
+      [files[mode].base, files[mode][purpose]].flatMap(({ bundle }) => bundle.authorities.map(({ raw }) => raw)),
+    list: (mode, list) => files[mode][list].bundle.authorities.map(describeCertificate),
+    revocationLists: (mode, list) => (list ? files[mode][list].bundle.lists : counting[mode]).map(describeList),
+    fileProblem: (mode, list) => problemOf(files[mode][list]),
+    given: (mode) => (given[mode] ? paths[mode].base : null),
+    revokedAt: (mode, certificate) => listedSince(counting[mode], certificate),
+    reread: (mode) => reread(mode),
+    add(mode, list, upload) {
       // What another process has added stays.
       reread(mode)
-      const before = bundles[mode]
-      const extended = extendByUpload(before, file, now())
+      const file = files[mode][list]
+      const before = file.bundle
+      const extended = extendByUpload(file, upload, now())
       const authorities = extended.authorities.slice(before.authorities.length)
-      const lists = extended.lists.filter((list) => !before.lists.includes(list))
-      const isStale = authorities.length + lists.length > 0 || fileProblem(mode) !== null
-      if (isStale) writeDurably(paths[mode], textOf(extended))
-      seen[mode] = stampOf(paths[mode])
-      bundles[mode] = extended
+      const lists = extended.lists.filter((one) => !before.lists.includes(one))
+      const isStale = authorities.length + lists.length > 0 || problemOf(file) !== null
+      if (isStale) store(mode, list, extended)
       return { certificates: authorities.map(describeCertificate), revocationLists: lists.map(describeList) }
+    },
+    remove(mode, purpose, fingerprint) {
+      reread(mode)
+      const isOfBase = !given[mode] && named(files[mode][purpose], fingerprint).length === 0
+      const list = isOfBase ? 'base' : purpose
+      const file = files[mode][list]
+      const [authority, another] = named(file, fingerprint)
+      if (!authority || another) {
+        const why = `it is not the beginning of exactly one fingerprint in ${files[mode][purpose].path}`
+        throw invalidRequest('fingerprint', `${why}: give 8 hex digits or more, as \`fisk trust list\` shows them`)
+      }
+      const rest = without(file, authority)
+      if (list === 'base') {
+        // First there: after a power cut in between it is in both, and can be removed again.
+        const other = purpose === 'service' ? 'uploads' : 'service'
+        const { bundle } = files[mode][other]
+        store(mode, other, extend(bundle, caFileOf(file.bundle), { ...file, bundle: rest }, 'left out'))
+      }
+      store(mode, list, rest)
+      return { list, removed: describeCertificate(authority) }
     },
   }
 }
 
-function extend(bundle: Bundle, { authorities: more, lists }: CaFile): Bundle {
-  const authorities = distinct([...bundle.authorities, ...more])
-  const newest = newestLists([...bundle.lists, ...lists.map((list) => acceptList(list, authorities))])
-  requireFew(authorities.length + newest.length)
-  return { authorities, lists: newest }
+/** The authorities of a file whose fingerprint begins so. */
+function named({ bundle }: BundleFile, text: string): X509Certificate[] {
+  const digits = text.replaceAll(/[:\s]/g, '').toUpperCase()
+  if (!/^[0-9A-F]{8,64}$/.test(digits)) return []
+  return bundle.authorities.filter((authority) => describeCertificate(authority).fingerprint.startsWith(digits))
 }
 
-function extendByUpload(bundle: Bundle, upload: Buffer, now: EpochMs): Bundle {
+function openFiles(paths: Record<TrustList, string>): ModeFiles {
+  const base = openBundleFile(paths.base, null)
+  return { base, service: openBundleFile(paths.service, base), uploads: openBundleFile(paths.uploads, base) }
+}
+
+/**
+ * What revokes uploaded certificates: whoever brought a list of the base's issuers for the service meant it, too. An issuer
+ * of the service alone revokes nothing, although it may bear the name of another one.
+ */
+function countingLists({ base, service, uploads }: ModeFiles): RevocationList[] {
+  const trusted = [base, uploads].flatMap(({ bundle }) => bundle.authorities.map(({ raw }) => raw))
+  const all = [base, uploads, service].flatMap(({ bundle }) => bundle.lists)
+  return newestLists(all.filter(({ signer }) => trusted.some((raw) => raw.equals(signer.raw))))
+}
+
+function extendByUpload({ bundle, base }: BundleFile, upload: Buffer, now: EpochMs): Bundle {
   try {
     const file = readCaFile(upload)
     refuseExpired(file.authorities, now)
-    return extend(bundle, file)
+    return extend(bundle, file, base)
   } catch (error) {
     if (error instanceof CaFileRefusal) {
       throw invalidRequest('certificates', `the file cannot be trusted: ${error.message}`)
     }
     throw error
-  }
-}
-
-/** @param inForce returned for a file that was written from it, for reading long lists takes a while */
-function readBundle(path: string, inForce?: Bundle): Bundle {
-  const empty: Bundle = { authorities: [], lists: [] }
-  try {
-    const file = readFileSync(path)
-    if (inForce && file.equals(Buffer.from(textOf(inForce)))) return inForce
-    return file.toString('latin1').trim() === '' ? empty : extend(empty, readCaFile(file))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return empty
-    throw new Error(`the trust bundle ${path} cannot be used: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-/** Changes with the file. */
-function stampOf(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : ''
-}
-
-function distinct(certificates: X509Certificate[]): X509Certificate[] {
-  return [...new Map(certificates.map((certificate) => [certificate.fingerprint256, certificate])).values()]
-}
-
-const isSame = (one: Bundle, other: Bundle) => one === other || textOf(one) === textOf(other)
-
-function textOf({ authorities, lists }: Bundle): string {
-  return (
-    pemOf(authorities.map(({ raw }) => raw)) +
-    pemOf(
-      lists.map(({ der }) => der),
-      'X509 CRL',
-    )
-  )
-}
-
-/** Writes so that after a power cut the file is the old bundle or the new bundle, never a part. */
-function writeDurably(path: string, text: string): void {
-  const directory = dirname(path)
-  mkdirSync(directory, { recursive: true })
-  const unfinished = `${path}.new`
-  const file = openSync(unfinished, 'w', 0o644)
-  try {
-    writeFileSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(unfinished, path)
-  const handle = openSync(directory, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }

@@ -8,7 +8,7 @@ import { KNOWN_AUTHORITIES, type KnownAuthority } from './known-authorities.ts'
 /** Three attempts with their pauses end before the technician's command times out. */
 const TIMEOUT_MS = 12_000
 const PAUSES_MS = [1000, 3000]
-const OFFLINE = 'bring the files some other way and use `fisk trust add`'
+const OFFLINE = 'bring the files some other way and use `fisk trust add --for service` and `--for uploads`'
 
 /** A download failed for a reason that a retry does not change. The message says why, for people. */
 export class NoDownload extends Error {}
@@ -27,15 +27,13 @@ const download: Download = async (url, options) => {
 
 export interface FetchOptions {
   authorities?: readonly KnownAuthority[]
-  /** Downloads a file; default: the runtime's `fetch`. */
   get?: Download
   /** Pauses before further attempts after a temporary fault. */
   pausesMs?: readonly number[]
 }
 
 /**
- * Downloads the CA certificates that a mode needs and checks each against its fingerprint.
- * @returns the certificates, DER; nothing is installed
+ * @returns DER, checked against the fingerprints; nothing is installed
  * @throws FiskError `internal_error` when a download failed, `invalid_request` when a file is not the one expected
  */
 export function fetchKnownAuthorities(mode: Mode, options: FetchOptions = {}): Promise<Buffer[]> {

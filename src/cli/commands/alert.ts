@@ -1,10 +1,94 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { AlertSchema, type AlertView, TestMailsSchema } from '../../contract/admin/alerts.ts'
+import { ALERT_STATES } from '../../domain/alert.ts'
+import { alertWords } from '../../domain/alert-texts/alert-texts.ts'
+import { type PageOptions, pageOptions, type Rows, showPages } from '../daemon/lists.ts'
 import type { Session } from '../session.ts'
-import * as ack from './alert/ack.ts'
-import * as list from './alert/list.ts'
-import * as test from './alert/test.ts'
+import { clean, fields, paragraph } from '../text/columns.ts'
+import { columnsOf } from '../text/csv.ts'
+import type { Screen } from '../text/screen.ts'
+import { localTime } from '../text/times.ts'
+import { translate } from '../words/translate.ts'
 
 export function register(program: Command, session: Session): void {
   const alert = program.command('alert').description('Alerts: what somebody should know, and the mails that tell it')
-  for (const command of [list, ack, test]) command.register(alert, session)
+  const list = alert
+    .command('list')
+    .description('List what somebody should know, the latest first.')
+    .addOption(new Option('--state <state>', 'in this state (default: open)').choices(ALERT_STATES))
+    .option('--any', 'in any state, also what is over')
+    .addHelpText('after', '\nExample:\n  fisk alert list\n  fisk alert list --any --all --json > alerts.json')
+    .action((options: ListOptions) => listAlerts(options, session))
+  for (const option of pageOptions()) list.addOption(option)
+  alert
+    .command('ack')
+    .description('Say that you know of an alert: nobody is mailed about it any more.')
+    .argument('<id>', 'as fisk alert list shows it')
+    .addHelpText('after', '\nExample:\n  fisk alert ack 4f5c1b1e-8f3c-4a55-9f0e-4b2f8a4c9d11')
+    .action((id: string) => acknowledge(id, session))
+  alert
+    .command('test')
+    .description('Send a mail now and show what the mail server said. Ends with 1 when one was not taken.')
+    .option('--to <address>', 'to this address (default: everybody who is told of alerts)')
+    .addHelpText('after', '\nExample:\n  fisk alert test\n  fisk alert test --to ana@example.hr')
+    .action(({ to }: { to?: string }) => sendTest(to, session))
+}
+
+interface ListOptions extends PageOptions {
+  state?: string
+  any?: true
+}
+
+function listAlerts({ state = 'open', any, ...page }: ListOptions, session: Session): Promise<void> {
+  return showPages(session, '/admin/alerts', AlertSchema, { state: any ? undefined : state }, page, ROWS)
+}
+
+const wordsOf = (alert: AlertView) => alertWords(alert, 'en')
+
+const ROWS: Rows<AlertView> = {
+  head: () => '',
+  rows: (data, screen) => data.map((alert) => alertText(alert, screen)).join('\n'),
+  none: 'There is nothing.',
+  sheet: {
+    ...columnsOf('id', 'kind', 'severity', 'state', 'subject', 'gateway'),
+    title: (alert) => wordsOf(alert).title,
+    what: (alert) => wordsOf(alert).what,
+    ...columnsOf('raised_at', 'acknowledged_at', 'acknowledged_by', 'resolved_at'),
+  },
+}
+
+async function acknowledge(id: string, session: Session): Promise<void> {
+  const client = await session.client()
+  await session.show(
+    await client.post(`/admin/alerts/${encodeURIComponent(id)}/acknowledge`, AlertSchema, {}),
+    alertText,
+  )
+}
+
+async function sendTest(to: string | undefined, session: Session): Promise<void> {
+  const client = await session.client()
+  const tested = await client.post('/admin/alerts/test', TestMailsSchema, to === undefined ? {} : { to })
+  await session.show(tested, ({ mails }) =>
+    mails
+      .map(({ to, sent, answer }) => paragraph(`${sent ? 'sent' : 'NOT sent'}  `, `${clean(to)}: ${clean(answer)}`))
+      .join(''),
+  )
+  if (tested.mails.some(({ sent }) => !sent)) session.exitCode = 1
+}
+
+function alertText(alert: AlertView, screen: Screen): string {
+  const { title, what, todo } = alertWords(alert, screen.language)
+  const { id, severity, state, gateway, acknowledged_by, acknowledged_at } = alert
+  const say = (text: string) => translate(text, screen.language)
+  const rows: [string, string | null][] = [
+    ['id', id],
+    ['state', say(state)],
+    ['raised', localTime(alert.raised_at)],
+    ['gateway', gateway && clean(gateway)],
+    ['known to', acknowledged_by && `${clean(acknowledged_by)}, ${localTime(acknowledged_at)}`],
+    ['over', localTime(alert.resolved_at)],
+    ['what', what],
+    ['to do', state === 'resolved' ? null : todo],
+  ]
+  return paragraph(`${severity.toUpperCase()}: `, title, screen) + fields(rows, screen)
 }

@@ -1,10 +1,230 @@
-import type { Command } from 'commander'
+import { basename } from 'node:path'
+import { type Command, Option } from 'commander'
+import { CompanySchema, type CompanyView } from '../../contract/v1/fleet.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
+import { ACTIVE_STATUSES } from '../../domain/statuses.ts'
+import { RECEIPT_LOGO_BYTES } from '../../domain/upload.ts'
+import { type ConfigChoice, changedConfig, configOptions } from '../config-options.ts'
+import { consent, GO_LIVE, requireSomebody, yesOption } from '../consent.ts'
+import { type ListOptions, pages, showAll, tableOf } from '../daemon/lists.ts'
+import { companyNamed } from '../daemon/references.ts'
+import { refused, wrongUse } from '../failure.ts'
+import { readInput } from '../files.ts'
+import {
+  type Address,
+  addressFields,
+  addressOptions,
+  modeOption,
+  notVatRegisteredOption,
+  type VatChoice,
+  vatFields,
+  vatOptions,
+  vatRateOption,
+} from '../options.ts'
 import type { Session } from '../session.ts'
-import * as add from './company/add.ts'
-import * as list from './company/list.ts'
-import * as set from './company/set.ts'
+import { clean, englishFields } from '../text/columns.ts'
+import { columnsOf, csvOption } from '../text/csv.ts'
+import type { Screen } from '../text/screen.ts'
+import { localTime } from '../text/times.ts'
 
 export function register(program: Command, session: Session): void {
   const company = program.command('company').description('Companies that issue receipts')
-  for (const command of [add, list, set]) command.register(company, session)
+  const add = company
+    .command('add')
+    .description('Register a company.')
+    .requiredOption('--oib <oib>', 'its OIB, 11 digits')
+    .requiredOption('--name <name>', 'its name')
+  for (const option of addressOptions()) add.addOption(option)
+  add
+    .addOption(modeOption('which tax authority it reports to (default: test); live: real receipts'))
+    .addOption(new Option('--yes', 'with --mode live: do not ask whether it is meant'))
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk company add --oib 02994650199 --name "Kava d.o.o." --vat-rate 25.00 \\\n' +
+        '    --street "Ilica 1" --postal-code 10000 --city Zagreb',
+    )
+    .action((options: AddOptions) => addCompany(options, session))
+  for (const option of vatOptions()) add.addOption(option)
+  company
+    .command('list')
+    .description('List companies, the oldest first.')
+    .addOption(new Option('--status <status>', 'in one status').choices(ACTIVE_STATUSES))
+    .addOption(csvOption())
+    .addHelpText('after', '\nExample:\n  fisk company list')
+    .action((options: FilterOptions) => listCompanies(options, session))
+  const set = company
+    .command('set')
+    .description('Change a company; what is not named stays. Its OIB never changes.')
+    .argument('<company>', 'OIB or id')
+    .option('--name <name>', 'its name')
+  for (const option of addressOptions()) set.addOption(option)
+  set.addOption(new Option('--vat-registered', 'the company is in the VAT system').conflicts('notVatRegistered'))
+  set
+    .addOption(notVatRegisteredOption())
+    .addOption(vatRateOption())
+    .option('--no-vat-rate', 'have no such default')
+    .addOption(modeOption('which tax authority it reports to; live makes real receipts'))
+    .addOption(new Option('--status <status>', 'only an active company can sell').choices(ACTIVE_STATUSES))
+  for (const option of configOptions('of this company')) set.addOption(option)
+  set
+    .option('--logo <file>', 'print this PNG picture above its receipts')
+    .option('--no-logo', 'print no logo any more')
+    .option('--logo-width <mm>', 'how wide; without it at most 15 mm high')
+  set
+    .addOption(yesOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk company set 02994650199 --vat-rate 13.00 --receipt-footer "Hvala!"\n' +
+        '  fisk company set 02994650199 --logo logo.png --logo-width 40\n' +
+        '  fisk company set 02994650199 --mode live --yes',
+    )
+    .action((reference: string, options: SetOptions) => setCompany(reference, options, session))
+}
+
+interface AddOptions extends VatChoice, Address {
+  oib: string
+  name: string
+  mode?: Mode
+  yes?: true
+}
+
+async function addCompany(options: AddOptions, session: Session): Promise<void> {
+  const { oib, name, mode, yes } = options
+  // A script that names the mode has said it; a person may have copied it.
+  if (mode === 'live' && session.mayAsk()) await consent(session, yes, GO_LIVE)
+  const address = addressFields(options)
+  const client = await session.client()
+  const body = { oib, name, ...(address && { address }), ...(mode !== undefined && { mode }), ...vatFields(options) }
+  await session.show(await client.post('/v1/companies', CompanySchema, body), companyText)
+}
+
+interface FilterOptions extends ListOptions {
+  status?: string
+}
+
+async function listCompanies({ status, csv }: FilterOptions, session: Session): Promise<void> {
+  await showAll(session, pages(await session.client(), '/v1/companies', CompanySchema, { status }), ROWS, csv)
+}
+
+const LAYOUT = [
+  { head: 'Company' },
+  { head: 'OIB', width: 11 },
+  { head: 'Mode', width: 7 },
+  { head: 'Status', width: 12 },
+  { head: 'Certificate', width: 24 },
+]
+
+const ROWS = tableOf<CompanyView>(LAYOUT, {
+  none: 'There is no such company.',
+  cells: ({ name, oib, mode, status, certificate_status: certificate, certificate_expires_at }, say) => {
+    const until = localTime(certificate_expires_at)?.slice(0, 'dd.MM.yyyy'.length)
+    return [name, oib, say(mode), say(status), say(until === undefined ? certificate : `${certificate} until ${until}`)]
+  },
+  sheet: columnsOf(
+    'id',
+    'name',
+    'oib',
+    'mode',
+    'status',
+    'vat_registered',
+    'certificate_status',
+    'certificate_expires_at',
+  ),
+})
+
+interface SetOptions extends ConfigChoice, Address {
+  name?: string
+  vatRegistered?: true
+  notVatRegistered?: true
+  vatRate?: string | false
+  mode?: Mode
+  status?: string
+  /** False for none. */
+  logo?: string | false
+  logoWidth?: string
+  yes?: true
+}
+
+async function setCompany(reference: string, options: SetOptions, session: Session): Promise<void> {
+  const { mode, status, yes, logo, logoWidth } = options
+  if (mode !== undefined || stops(status)) requireSomebody(session, yes)
+  const client = await session.client()
+  const company = await companyNamed(client, reference)
+  const changes = changesOf(options, company)
+  const isChanged = Object.values(changes).some((value) => value !== undefined)
+  if (logoWidth !== undefined && typeof logo !== 'string')
+    throw wrongUse('logo-width', 'Name the picture, too: --logo FILE.')
+  const form = typeof logo === 'string' ? await logoForm(logo, logoWidth) : undefined
+  if (!isChanged && logo === undefined) {
+    throw wrongUse('company', 'Nothing was said about the company: add what is to change, such as --name.')
+  }
+  const name = clean(company.name)
+  if (mode !== undefined && mode !== company.mode) await consent(session, yes, `${name}: ${GOES_TO[mode]}`)
+  if (stops(status)) await consent(session, yes, `No device of ${name} can sell while it is ${status}. Do it?`)
+  const path = `/v1/companies/${company.id}`
+  const changed = isChanged ? await client.patch(path, CompanySchema, changes) : company
+  const shown = form
+    ? await client.upload(`${path}/logo`, CompanySchema, form, 'PUT')
+    : logo === false
+      ? await client.delete(`${path}/logo`, CompanySchema)
+      : changed
+  await session.show(shown, companyText)
+}
+
+/** A file that is too large is refused here: the daemon would hang up in the middle of it. */
+async function logoForm(path: string, widthMm: string | undefined): Promise<FormData> {
+  const bytes = await readInput('logo', path)
+  if (bytes.length > RECEIPT_LOGO_BYTES) {
+    throw refused('file_too_large', 'logo', `${path} is larger than ${RECEIPT_LOGO_BYTES / 1024} KB: make it smaller.`)
+  }
+  const form = new FormData()
+  if (widthMm !== undefined) form.set('width_mm', widthMm)
+  form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), basename(path))
+  return form
+}
+
+const GOES_TO: Record<Mode, string> = {
+  live: 'from now on every sale makes a real receipt and is reported to the tax authority. Go live?',
+  test: 'from now on no sale is reported as a real one. Go back to the test service?',
+}
+
+const stops = (status: string | undefined) => status !== undefined && status !== 'active'
+
+/** Address and configuration are replaced as a whole: what is there and not named goes along. */
+function changesOf(options: SetOptions, { address, fiscal_config }: CompanyView) {
+  const { name, vatRegistered, notVatRegistered, vatRate, config = [], unset = [], mode, status } = options
+  const given = addressFields(options)
+  const choice = {
+    ...options,
+    config: typeof vatRate === 'string' ? [...config, ['default_vat_rate', vatRate] as [string, unknown]] : config,
+    unset: vatRate === false ? [...unset, 'default_vat_rate'] : unset,
+  }
+  return {
+    name,
+    vat_registered: vatRegistered ?? (notVatRegistered ? false : undefined),
+    address: given && { ...address, ...given },
+    fiscal_config: changedConfig(fiscal_config, choice),
+    mode,
+    status,
+  }
+}
+
+function companyText(company: CompanyView, screen: Screen): string {
+  const { default_vat_rate: rate, receipt, ...others } = company.fiscal_config
+  const { street, postal_code, city } = company.address
+  const seat = [street, postal_code, city].filter((part) => typeof part === 'string' && part !== '').join(', ')
+  const until = localTime(company.certificate_expires_at)
+  return englishFields(screen, [
+    ['company', company.name],
+    ['OIB', company.oib],
+    ['id', company.id],
+    ['seat', seat || null],
+    ['mode', company.mode],
+    ['VAT', company.vat_registered ? 'registered' : 'not registered'],
+    ['VAT rate', typeof rate === 'string' ? `${rate} %` : null],
+    ['receipt', receipt === undefined ? null : JSON.stringify(receipt)],
+    ['config', Object.keys(others).length === 0 ? null : JSON.stringify(others)],
+    ['certificate', until === null ? company.certificate_status : `${company.certificate_status}, until ${until}`],
+    ['status', company.status],
+  ])
 }

@@ -1,11 +1,232 @@
-import type { Command } from 'commander'
+import { basename } from 'node:path'
+import { type Command, Option } from 'commander'
+import { DeviceSchema, type DeviceView, ImportReportSchema, type ImportReportView } from '../../contract/v1/fleet.ts'
+import { ACTIVE_STATUSES } from '../../domain/statuses.ts'
+import { IMPORT_FILE_BYTES } from '../../domain/upload.ts'
+import { configOptions, type DeviceChoice, deviceChanges } from '../config-options.ts'
+import { consent, requireSomebody, yesOption } from '../consent.ts'
+import { deviceWords, orByGateway } from '../daemon/by-gateway.ts'
+import { type ListOptions, pages, showAll, tableOf } from '../daemon/lists.ts'
+import { companyId, deviceNamed } from '../daemon/references.ts'
+import { warnOfPremises, warnOfShared } from '../daemon/shared-premises.ts'
+import { fixOf, refused } from '../failure.ts'
+import { readInput } from '../files.ts'
+import { checkIsuNumber } from '../isu-number.ts'
 import type { Session } from '../session.ts'
-import * as add from './device/add.ts'
-import * as importing from './device/import.ts'
-import * as list from './device/list.ts'
-import * as set from './device/set.ts'
+import { clean, columns, paragraph, shorten } from '../text/columns.ts'
+import { columnsOf, csvOption } from '../text/csv.ts'
+import { deviceText } from '../text/device-text.ts'
 
 export function register(program: Command, session: Session): void {
   const device = program.command('device').description('Self-service machines')
-  for (const command of [add, list, set, importing]) command.register(device, session)
+  device
+    .command('add')
+    .description('Register a machine. Without an ISU number it cannot sell until `fisk isu set` gives it one.')
+    .requiredOption('--company <oib-or-id>', 'the company that sells')
+    .requiredOption('--premises <code>', 'business premises code as registered with the tax authority')
+    .requiredOption('--label <label>', 'its name, unique within the company')
+    .option('--isu <number>', "the ISU number that the tax authority's portal issued")
+    .option('--address <text>', 'where it stands, for people')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk device add --company 02994650199 --premises POSL1 --label "Lobby 1" \\\n    --isu 12345',
+    )
+    .action((options: AddOptions) => addDevice(options, session))
+  device
+    .command('list')
+    .description('List machines, the oldest first.')
+    .option('--company <oib-or-id>', 'of one company')
+    .option('--premises <code>', 'at one premises')
+    .addOption(
+      new Option('--isu-status <status>', 'pending: without a number; mismatch: refused').choices([
+        'pending',
+        'assigned',
+        'mismatch',
+      ]),
+    )
+    .addOption(new Option('--status <status>', 'in one status').choices(ACTIVE_STATUSES))
+    .addOption(csvOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk device list\n  fisk device list --company 02994650199 --isu-status pending',
+    )
+    .action((options: FilterOptions) => listDevices(options, session))
+  const set = device
+    .command('set')
+    .description('Change a machine; what is not named stays. Its company and premises never change.')
+    .argument('<device>', 'label or id')
+    .option('--label <label>', 'a new name, unique within the company')
+    .option('--address <text>', 'where it stands, for people')
+    .option('--no-address', 'no address is known')
+    .addOption(new Option('--status <status>', 'only an active device can sell').choices(ACTIVE_STATUSES))
+  for (const option of configOptions('of this device')) set.addOption(option)
+  set
+    .addOption(yesOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk device set "Lobby 1" --label "Lobby west" --payment-method K\n' +
+        '  fisk device set "Lobby 1" --receipt-footer "Hvala!" --receipt-language hr\n' +
+        '  fisk device set "Lobby 1" --status suspended --yes',
+    )
+    .action((reference: string, options: SetOptions) => setDevice(reference, options, session))
+  device
+    .command('import')
+    .description(
+      'Register and update the machines of a CSV file; a row that is wrong keeps no other row from being taken. ' +
+        'It can be imported again: a machine is known by its label. Exit code 1 when a row was refused.',
+    )
+    .argument('<file>', 'the CSV file')
+    .requiredOption('--company <oib-or-id>', 'the company that sells')
+    .option('--dry-run', 'only tell what would happen')
+    .addHelpText('after', EXAMPLE)
+    .action((file: string, options: ImportOptions) => importDevices(file, options, session))
+}
+
+interface AddOptions {
+  company: string
+  premises: string
+  label: string
+  isu?: string
+  address?: string
+}
+
+async function addDevice({ company, premises, label, isu, address }: AddOptions, session: Session): Promise<void> {
+  const body = {
+    company_id: companyId(company),
+    premises_code: premises,
+    label,
+    ...(isu !== undefined && { isu_number: checkIsuNumber('isu', isu) }),
+    ...(address !== undefined && { premises_address: address }),
+  }
+  const client = await session.client()
+  const device = await client.post('/v1/devices', DeviceSchema, body)
+  await session.show(device, deviceText)
+  await warnOfPremises(session, client, device)
+}
+
+interface FilterOptions extends ListOptions {
+  company?: string
+  premises?: string
+  isuStatus?: string
+  status?: string
+}
+
+async function listDevices(
+  { company, premises, isuStatus, status, csv }: FilterOptions,
+  session: Session,
+): Promise<void> {
+  const query = {
+    company_id: company === undefined ? undefined : companyId(company),
+    premises_code: premises,
+    isu_status: isuStatus,
+    status,
+  }
+  await showAll(session, pages(await session.client(), '/v1/devices', DeviceSchema, query), ROWS, csv)
+}
+
+const LAYOUT = [
+  { head: 'Device' },
+  { head: 'Premises', width: 20 },
+  { head: 'ISU number', width: 20 },
+  { head: 'State', width: 14 },
+]
+
+const ROWS = tableOf<DeviceView>(LAYOUT, {
+  none: 'There is no such device.',
+  cells: (device, say) => [device.label, device.premises_code, device.isu_number ?? '-', say(stateOf(device))],
+  sheet: columnsOf(
+    'id',
+    'label',
+    'company_id',
+    'premises_code',
+    'premises_address',
+    'isu_number',
+    'isu_status',
+    'status',
+  ),
+})
+
+/** Whether it may sell, in a word. */
+function stateOf({ status, isu_status }: DeviceView): string {
+  if (status !== 'active') return status
+  return isu_status === 'assigned' ? 'active' : isu_status === 'pending' ? 'no number' : isu_status
+}
+
+interface SetOptions extends DeviceChoice {
+  yes?: true
+}
+
+async function setDevice(reference: string, options: SetOptions, session: Session): Promise<void> {
+  const { status, yes } = options
+  const stops = status !== undefined && status !== 'active'
+  if (stops) requireSomebody(session, yes)
+  const client = await session.client()
+  const device = await deviceNamed(client, reference)
+  const changes = deviceChanges(device, options)
+  if (stops) await consent(session, yes, `"${clean(device.label)}" cannot sell while it is ${status}. Do it?`)
+  const changed = await orByGateway(client, { device_id: device.id }, deviceWords(device.id, options), () =>
+    client.patch(`/v1/devices/${device.id}`, DeviceSchema, changes),
+  )
+  await session.show(changed, deviceText)
+}
+
+interface ImportOptions {
+  company: string
+  dryRun?: true
+}
+
+const EXAMPLE = `
+The first line names the columns: label and premises_code, and where wanted
+isu_number and device_config (a JSON object). A blank cell changes nothing.
+
+Example:
+  fisk device import fleet.csv --company 02994650199 --dry-run
+  fisk device import fleet.csv --company 02994650199
+
+  label,premises_code,isu_number
+  Lobby 1,POSL1,12345
+  Lobby 2,POSL2,`
+
+async function importDevices(path: string, { company, dryRun }: ImportOptions, session: Session): Promise<void> {
+  const form = new FormData()
+  form.set('company_id', companyId(company))
+  if (dryRun) form.set('dry_run', 'true')
+  const bytes = await readInput('file', path)
+  // The daemon would hang up in the middle of it.
+  if (bytes.length > IMPORT_FILE_BYTES) throw refused('file_too_large', 'file', `${path} is larger than 1 MB.`)
+  form.set('file', new Blob([new Uint8Array(bytes)], { type: 'text/csv' }), basename(path))
+  const client = await session.client()
+  const report = await client.upload('/v1/devices/import', ImportReportSchema, form)
+  await session.show(report, reportText)
+  const shared = report.shared_premises ?? []
+  warnOfShared(
+    session,
+    shared.map(({ premises_code: premisesCode, labels }) => ({ premisesCode, labels })),
+  )
+  if (report.failed > 0) session.exitCode = 1
+}
+
+function reportText({ dry_run, processed, created, updated, failed, errors }: ImportReportView): string {
+  const verb = dry_run ? 'would be ' : ''
+  const sum = `${processed} rows: ${created} ${verb}new, ${updated} ${verb}known already, ${failed} ${verb}refused\n`
+  if (errors.length === 0) return sum
+  const rows = errors.map(({ row, label, code, message, param }) => {
+    const fix = fixOf(code)
+    return rowText(String(row), label, param ?? '', message) + (fix === null ? '' : paragraph(INDENT, `Fix: ${fix}`))
+  })
+  const next = 'Correct these rows in the file and import it again: what was taken stays as it is.'
+  return `${sum}\n${rowText('Line', 'Device', 'Field', 'Reason')}${rows.join('')}\n${paragraph('', next)}`
+}
+
+const WIDTHS = [5, 20, 14]
+const INDENT = ' '.repeat(WIDTHS.reduce((sum, width) => sum + width + 2, 2))
+
+/** A row whose reason goes on below itself: nothing of it is cut. */
+function rowText(line: string, label: string, field: string, reason: string): string {
+  const cells = [line, label, field].map((cell, index) => {
+    const width = WIDTHS[index] ?? 0
+    const shown = shorten(cell, width)
+    return `  ${shown}${' '.repeat(width - columns(shown))}`
+  })
+  return paragraph(`${cells.join('')}  `, clean(reason))
 }

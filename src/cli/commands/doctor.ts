@@ -36,13 +36,23 @@ export function register(program: Command, session: Session): void {
     .addOption(
       new Option('--lang <language>', 'of what is said, instead of FISKD_LANGUAGE and LANG').choices(LANGUAGES),
     )
-    .addHelpText('after', '\nExample:\n  fisk doctor\n  fisk doctor --json')
-    .action(({ lang }: { lang?: Language }) => doctor(session, lang))
+    .option('--before-live', 'name also what people have to do before the first live sale (docs/before-live.md)')
+    .addHelpText('after', '\nExample:\n  fisk doctor\n  fisk doctor --json\n  fisk doctor --before-live')
+    .action((options: Options) => doctor(session, options))
 }
 
-async function doctor(session: Session, language = session.screen.language): Promise<void> {
+interface Options {
+  lang?: Language
+  beforeLive?: true
+}
+
+async function doctor(
+  session: Session,
+  { lang: language = session.screen.language, beforeLive }: Options,
+): Promise<void> {
   await loadWords(language)
   const { diagnosis, isRunning } = await during(session, 'Examining', diagnose(session))
+  if (beforeLive) diagnosis.checks.push(...(await import('../before-live.ts')).BEFORE_LIVE)
   await session.show(diagnosis, (found, screen) => diagnosisText(found, isRunning, { ...screen, language }))
   if (!diagnosis.ok) session.exitCode = 1
 }

@@ -1,15 +1,185 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import {
+  AcceptedInvoiceSchema,
+  type AcceptedInvoiceView,
+  GatewayCompaniesSchema,
+  GatewayDetailsSchema,
+  GatewayList,
+  type GatewayView,
+  NewGatewaySchema,
+  type NewGatewayView,
+  RevokedGatewaySchema,
+  type RevokedGatewayView,
+} from '../../contract/admin/gateways.ts'
+import { consent, yesOption } from '../consent.ts'
+import { type ListOptions, type Rows, showPage } from '../daemon/lists.ts'
+import { wrongUse } from '../failure.ts'
 import type { Session } from '../session.ts'
-import * as accept from './gateway/accept.ts'
-import * as add from './gateway/add.ts'
+import { clean, fields, paragraph } from '../text/columns.ts'
+import { columnsOf, csvOption } from '../text/csv.ts'
+import { gatewaysText, gatewayText, isAmiss } from '../text/gateway-text.ts'
+import { localTime } from '../text/times.ts'
 import * as commands from './gateway/commands.ts'
-import * as list from './gateway/list.ts'
-import * as revoke from './gateway/revoke.ts'
 import * as send from './gateway/send.ts'
-import * as set from './gateway/set.ts'
-import * as show from './gateway/show.ts'
 
 export function register(program: Command, session: Session): void {
   const gateway = program.command('gateway').description('The gateways of this central server')
-  for (const command of [add, list, show, set, revoke, accept, send, commands]) command.register(gateway, session)
+  gateway
+    .command('add')
+    .description('Make a gateway, and the token that its machine enrols with.')
+    .argument('<name>', 'letters, digits, dots, hyphens')
+    .option('--again', 'a new token for a gateway that exists: its machine or card was replaced')
+    .addHelpText('after', '\nExample:\n  fisk gateway add kiosk-7\n  fisk gateway add kiosk-7 --again')
+    .action((name: string, { again }: { again?: true }) => addGateway(name, again === true, session))
+  gateway
+    .command('list')
+    .description('List gateways and how they are. Ends with 1 when one is silent or duplicated.')
+    .addOption(csvOption())
+    .addHelpText('after', '\nExample:\n  fisk gateway list')
+    .action(({ csv }: ListOptions) => listGateways(csv, session))
+  gateway
+    .command('show')
+    .description('Show how a gateway is. Ends with 1 when it is silent or duplicated.')
+    .argument('<name>', 'its name or id')
+    .addHelpText('after', '\nExample:\n  fisk gateway show kiosk-7')
+    .action((name: string) => showGateway(name, session))
+  gateway
+    .command('set')
+    .description('Say which companies a gateway may sell for. Premises that it holds of others are free then.')
+    .argument('<name>', 'its name or id')
+    .addOption(new Option('--company <oib...>', 'these, and no other').conflicts('anyCompany'))
+    .option('--any-company', 'every company of its tenant, as at first')
+    .addOption(yesOption())
+    .addHelpText('after', '\nExample:\n  fisk gateway set kiosk-7 --company 02994650199')
+    .action((name: string, options: SetOptions) => setGateway(name, options, session))
+  gateway
+    .command('revoke')
+    .description('Refuse a gateway from its next request on. What it has told stays.')
+    .argument('<name>', 'its name or id')
+    .option('--release', 'let others sell at its premises: only when it sells no more')
+    .addOption(yesOption())
+    .addHelpText('after', '\nExample:\n  fisk gateway revoke kiosk-7 --yes')
+    .action((name: string, options: RevokeOptions) => revoke(name, options, session))
+  gateway
+    .command('accept')
+    .description('Store an invoice that was refused because its number is out of reach.')
+    .argument('<name>', 'name or id of the gateway')
+    .argument('<invoice>', 'id of the invoice, as fisk gateway show tells it')
+    .option('--follow', 'go on above its number from now on, here and on the next card; this cannot be taken back')
+    .addHelpText('after', '\nExample:\n  fisk gateway accept kiosk-7 inv_01K5ZN3V8Q2M4R6T8W0Y2A4C6E')
+    .action(async (name: string, invoice: string, { follow }: { follow?: true }) => {
+      const client = await session.client()
+      const path = `/admin/gateways/${encodeURIComponent(name)}/accept`
+      const accepted = await client.post(path, AcceptedInvoiceSchema, {
+        invoice_id: invoice,
+        ...(follow && { follow }),
+      })
+      await session.show(accepted, acceptedText)
+    })
+  send.register(gateway, session)
+  commands.register(gateway, session)
+}
+
+async function listGateways(csv: true | undefined, session: Session): Promise<void> {
+  const client = await session.client()
+  const gateways = await client.get('/admin/gateways', GatewayList)
+  await showPage(session, gateways, ROWS, csv)
+  if (gateways.data.some(isAmiss)) session.exitCode = 1
+}
+
+const ROWS: Rows<GatewayView> = {
+  none: 'There is no gateway yet: make one with fisk gateway add NAME.',
+  head: () => '',
+  rows: (data, screen) => gatewaysText(data, new Date().toISOString(), screen),
+  sheet: {
+    ...columnsOf('id', 'name', 'state', 'version', 'last_seen_at'),
+    can_sell: ({ heartbeat }) => heartbeat?.can_sell,
+    pending: ({ heartbeat }) => heartbeat?.queue.pending,
+    retrying: ({ heartbeat }) => heartbeat?.queue.retrying,
+    failed: ({ heartbeat }) => heartbeat?.queue.failed,
+    waiting: ({ heartbeat }) => heartbeat?.outbox.waiting,
+    refused: ({ refused }) => refused,
+    last_jir_at: ({ heartbeat }) => heartbeat?.last_jir_at,
+    enrolled_at: ({ enrolled_at }) => enrolled_at,
+  },
+}
+
+async function showGateway(name: string, session: Session): Promise<void> {
+  const client = await session.client()
+  const gateway = await client.get(`/admin/gateways/${encodeURIComponent(name)}`, GatewayDetailsSchema)
+  await session.show(gateway, (one, screen) => gatewayText(one, new Date().toISOString(), screen))
+  if (isAmiss(gateway)) session.exitCode = 1
+}
+
+async function addGateway(name: string, again: boolean, session: Session): Promise<void> {
+  const client = await session.client()
+  const added = await client.post('/admin/gateways', NewGatewaySchema, { name, ...(again && { again }) })
+  await session.show(added, (one) => addedText(one, again))
+}
+
+function addedText({ name, token, token_expires_at }: NewGatewayView, again: boolean): string {
+  const about = fields([
+    ['gateway', clean(name)],
+    ['good until', localTime(token_expires_at)],
+  ])
+  const old = again
+    ? '\nOn a new machine or card in its place:\n  sudo fisk replace https://SERVER:8443 TOKEN\n' +
+      '\nFrom then on the machine that it had before is refused.\n'
+    : ''
+  return `Token, shown only now, for one machine:\n\n  ${token}\n\n${about}
+On that machine, with the address of this server:\n  sudo fisk sync enroll https://SERVER:8443 TOKEN\n${old}`
+}
+
+interface SetOptions {
+  company?: string[]
+  anyCompany?: true
+  yes?: true
+}
+
+async function setGateway(name: string, { company, anyCompany, yes }: SetOptions, session: Session): Promise<void> {
+  if (!company && !anyCompany) throw wrongUse('company', 'Say --company OIB, or --any-company.')
+  if (company) {
+    const question = `Keep the gateway ${clean(name)} to ${company.map(clean).join(', ')}? It loses all other premises.`
+    await consent(session, yes, question)
+  }
+  const client = await session.client()
+  const path = `/admin/gateways/${encodeURIComponent(name)}`
+  const set = await client.patch(path, GatewayCompaniesSchema, { companies: company ?? null })
+  await session.show(set, (one) =>
+    fields([
+      ['gateway', clean(one.name)],
+      ['sells for', one.companies === null ? 'every company of its tenant' : one.companies.join(', ')],
+    ]),
+  )
+}
+
+interface RevokeOptions {
+  release?: true
+  yes?: true
+}
+
+async function revoke(name: string, { release, yes }: RevokeOptions, session: Session): Promise<void> {
+  const also = release ? ' Its premises are given to whoever asks next: is it switched off for good?' : ''
+  await consent(session, yes, `Refuse the gateway ${clean(name)} from now on?${also}`)
+  const client = await session.client()
+  const path = `/admin/gateways/${encodeURIComponent(name)}/revoke`
+  const revoked = await client.post(path, RevokedGatewaySchema, { ...(release && { release }) })
+  await session.show(revoked, revokedText)
+}
+
+function revokedText({ name, revoked_at, released }: RevokedGatewayView): string {
+  const about = fields([
+    ['gateway', clean(name)],
+    ['revoked', localTime(revoked_at)],
+    ['premises', released ? 'free for others' : 'still its own; --release frees them'],
+  ])
+  return `${about}\nIt sells on by itself, and the server takes nothing from it.\n`
+}
+
+function acceptedText({ name, invoice_id: invoice, follow }: AcceptedInvoiceView): string {
+  const counting = follow ? 'Counting follows its number then.' : 'Counting stays where it is; --follow would move it.'
+  return (
+    paragraph('', `Accepted the invoice ${clean(invoice)} of ${clean(name)}. ${counting}`) +
+    paragraph('', 'It is stored when the gateway tells of it again: within a day, or on its machine: fisk sync now')
+  )
 }

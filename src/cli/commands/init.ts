@@ -10,6 +10,7 @@ import { askAuthority } from '../setup/authority-step.ts'
 import { isCentralServer, setUpCentralServer } from '../setup/central-server.ts'
 import { certificateStep } from '../setup/certificate-step.ts'
 import { companyStep, refuseWithoutCompany } from '../setup/company-step.ts'
+import { depositStep } from '../setup/deposit-step.ts'
 import { deviceStep } from '../setup/device-step.ts'
 import { firmwareKeys, keyStep } from '../setup/key-step.ts'
 import { machineStep, roleQuestion } from '../setup/machine-step.ts'
@@ -51,7 +52,7 @@ export function register(program: Command, session: Session): void {
   for (const option of addressOptions()) init.addOption(option)
   init
     .option('--trust-fetch', "download the CA certificates of the tax authority's service")
-    .addOption(new Option('--trust-file <files...>', 'trust the CA certificates in files').conflicts('trustFetch'))
+    .addOption(new Option('--trust-file <files...>', 'trust the CAs in files, for both lists').conflicts('trustFetch'))
     .option('--cert-file <file>', 'PKCS#12 file of its fiscal certificate')
   for (const option of secretOptions('passphrase')) init.addOption(option)
   for (const option of secretOptions('password')) init.addOption(option)
@@ -142,6 +143,7 @@ async function companySteps(setup: Setup) {
   await trustStep(setup, company)
   await certificateStep(setup, company)
   const machine = await deviceStep(setup, company)
+  if (machine?.isNew) await depositStep(setup, company)
   const keys = await firmwareKeys(setup.client, company, machine)
   const prints = machine !== null && (await printerStep(setup, machine.device, machine.isNew || keys.length === 0))
   await addressStep(setup, company, prints)

@@ -1,20 +1,56 @@
 import { type Command, Option } from 'commander'
+import { AuthorityRequestSchema } from '../../contract/admin/authority-requests.ts'
+import { InvoiceCheckSchema, type InvoiceCheckView } from '../../contract/admin/queue.ts'
 import { InvoiceSchema, type InvoiceView, Sale, type SaleView } from '../../contract/v1/invoice.ts'
-import { FISCAL_ERRORS } from '../../domain/sale/invoice.ts'
-import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
-import { canBeConfirmed, explainCodes, type RestrictiveCode } from '../../domain/sale/restrictive-codes.ts'
-import { orByGateway } from '../daemon/by-gateway.ts'
+import { FINDING_CODES } from '../../domain/sale/findings.ts'
+import { FISCAL_ERRORS, INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
+import { canBeConfirmed, explainCodes, type RestrictiveCode, restrictiveCodesIn } from '../../domain/sale/refusal.ts'
+import { findingText } from '../../domain/texts/finding-texts.ts'
+import { consent, requireSomebody, yesOption } from '../consent.ts'
+import { askAuthority, orByGateway } from '../daemon/by-gateway.ts'
+import { type PageOptions, pageOptions, type Rows, showPages } from '../daemon/lists.ts'
+import { companyId, deviceNamed } from '../daemon/references.ts'
 import { wrongUse } from '../failure.ts'
 import { during } from '../progress.ts'
 import type { Session } from '../session.ts'
-import { fields } from '../text/columns.ts'
-import { inEnglish, type Screen } from '../text/screen.ts'
+import { amount } from '../text/amount.ts'
+import { clean, englishFields } from '../text/columns.ts'
+import { columnsOf } from '../text/csv.ts'
+import { requestText } from '../text/request-text.ts'
+import type { Screen } from '../text/screen.ts'
+import { tableHead, tableRows } from '../text/table.ts'
 import { localTime } from '../text/times.ts'
-import * as list from './invoice/list.ts'
+import { translate } from '../words/translate.ts'
 
 export function register(program: Command, session: Session): void {
   const invoice = program.command('invoice').description('Sales and what became of them')
-  list.register(invoice, session)
+  const list = invoice
+    .command('list')
+    .description('List sales, the latest first.')
+    .option('--company <oib-or-id>', 'of one company')
+    .option('--device <label-or-id>', 'of one device')
+    .option('--premises <code>', 'of one premises')
+    .addOption(new Option('--status <status>', 'in one status').choices(INVOICE_STATUSES))
+    .option('--from <time>', 'sold then or later, such as 2026-07-21T00:00:00Z')
+    .option('--to <time>', 'sold before that')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk invoice list --status failed\n  fisk invoice list --from 2026-07-01T00:00:00Z --csv > july.csv',
+    )
+    .action((options: ListOptions) => listInvoices(options, session))
+  for (const option of pageOptions()) list.addOption(option)
+  invoice
+    .command('correct')
+    .description(
+      'Correct the payment method of an invoice at the tax authority, on the day of its sale. Exit code 1 unless it was done.',
+    )
+    .argument('<id>', 'its id, inv_...')
+    .addOption(new Option('--payment-method <method>', 'how it was paid').choices(['G', 'K', 'O', 'T']))
+    .option('--recipient-oib <oib>', 'of an attended sale: the OIB of the recipient')
+    .option('--no-recipient-oib', 'of an attended sale: it has no recipient')
+    .addOption(yesOption())
+    .addHelpText('after', '\nExample:\n  fisk invoice correct inv_01JD5X --payment-method K')
+    .action((id: string, options: CorrectOptions) => correct(id, options, session))
   invoice
     .command('show')
     .description('Show one sale.')
@@ -33,6 +69,15 @@ export function register(program: Command, session: Session): void {
     )
     .addHelpText('after', '\nExample:\n  fisk invoice retry inv_01JD5X\n  fisk invoice retry --failed')
     .action((id: string | undefined, options: RetryOptions) => retry(id, options, session))
+  invoice
+    .command('check')
+    .description(
+      'In test mode: ask the tax authority what it finds in a sale, beside what fiskd finds. Nothing is delivered. ' +
+        'Exit code 1 when the two differ, or no answer is believed.',
+    )
+    .argument('<id>', 'its id, inv_...')
+    .addHelpText('after', '\nExample:\n  fisk invoice check inv_01JD5X')
+    .action((id: string) => check(id, session))
 }
 
 async function show(id: string, session: Session): Promise<void> {
@@ -62,31 +107,167 @@ async function retry(id: string | undefined, { failed = false, code }: RetryOpti
 function invoiceText(invoice: Pick<InvoiceView, keyof SaleView> & Partial<InvoiceView>, screen: Screen): string {
   const { fiscal_error: error } = invoice
   const codes = restrictiveCodesIn(error?.message ?? null)
-  return fields(
-    [
-      ['invoice', invoice.id],
-      ['status', invoice.status],
-      ['JIR', invoice.jir ?? 'none yet'],
-      ['ZKI', invoice.zki],
-      ['number', invoice.number],
-      ['sold', localTime(invoice.occurred_at)],
-      ['total', `${invoice.total} ${invoice.currency}`],
-      ['paid by', invoice.payment_method ?? null],
-      ['mode', invoice.mode ?? null],
-      ['device', invoice.device_id ?? null],
-      ['attempts', invoice.attempts?.toString() ?? null],
-      ['late', invoice.late_delivery === undefined ? null : invoice.late_delivery ? 'yes' : 'no'],
-      ['deadline', invoice.jir === null ? localTime(invoice.deadline_at ?? null) : null],
-      ['confirmed', localTime(invoice.confirmed_at ?? null)],
-      ['error', error ? `${error.code}: ${error.message}` : null],
-      ...explainCodes(codes, 'en').map(({ label, means, fix }): [string, string] => [label, `${means} ${fix}`]),
-      ['next', error ? (error.retry_scheduled ? 'fiskd sends it again by itself' : actionOf(invoice.id, codes)) : null],
-    ],
-    inEnglish(screen),
-  )
+  return englishFields(screen, [
+    ['invoice', invoice.id],
+    ['status', invoice.status],
+    ['JIR', invoice.jir ?? 'none yet'],
+    ['ZKI', invoice.zki],
+    ['number', invoice.number],
+    ['sold', localTime(invoice.occurred_at)],
+    ['total', `${invoice.total} ${invoice.currency}`],
+    ['paid by', invoice.payment_method ?? null],
+    ['mode', invoice.mode ?? null],
+    ['device', invoice.device_id ?? null],
+    ['attempts', invoice.attempts?.toString() ?? null],
+    ['late', invoice.late_delivery === undefined ? null : invoice.late_delivery ? 'yes' : 'no'],
+    ['deadline', invoice.jir === null ? localTime(invoice.deadline_at ?? null) : null],
+    ['confirmed', localTime(invoice.confirmed_at ?? null)],
+    ['error', error ? `${error.code}: ${error.message}` : null],
+    ...(invoice.findings ?? []).map((code): [string, string] => [`finding ${code}`, textOf(code)]),
+    ...explainCodes(codes, 'en').map(({ label, means, fix }): [string, string] => [label, `${means} ${fix}`]),
+    ['next', error ? (error.retry_scheduled ? 'fiskd sends it again by itself' : actionOf(invoice.id, codes)) : null],
+  ])
 }
 
 function actionOf(id: string, codes: RestrictiveCode[]): string {
   const again = codes.length > 0 && codes.every(canBeConfirmed) ? `, and then: fisk invoice retry ${id}` : ''
   return `somebody has to act${again}`
+}
+
+async function check(id: string, session: Session): Promise<void> {
+  const client = await session.client()
+  const asking = client.post(`/admin/invoices/${encodeURIComponent(id)}/check`, InvoiceCheckSchema)
+  const checked = await during(session, 'Asking the tax authority', asking)
+  await session.show(checked, checkText)
+  if (checked.agree !== true) session.exitCode = 1
+}
+
+const DIFFER = 'they differ. Report it with the output of this command and the support bundle (fisk support-bundle)'
+
+function checkText({ invoice, ours, authority, agree, problem, claimed }: InvoiceCheckView, screen: Screen): string {
+  const told = (errors: InvoiceCheckView['claimed']): [string, string][] =>
+    errors.map(({ code, message }) => [code, message])
+  return englishFields(screen, [
+    ['invoice', `${invoice}, as if it were delivered now`],
+    ['fiskd', ours.length === 0 ? 'finds nothing' : 'finds'],
+    ...ours.map((code): [string, string] => [`  ${code}`, textOf(code)]),
+    ['authority', authority === null ? problem : authority.length === 0 ? 'finds nothing' : 'says'],
+    ...told(authority ?? claimed).map(([code, text]): [string, string] => [`  ${code}`, text]),
+    ['result', agree === null ? 'they cannot be compared' : agree ? 'they agree' : DIFFER],
+  ])
+}
+
+/** Of a newer daemon there may be codes that are unknown here. */
+function textOf(code: string): string {
+  const known = FINDING_CODES.find((one) => one === code)
+  return known === undefined ? 'a finding that this version of fisk does not know' : findingText(known).en
+}
+
+interface CorrectOptions {
+  paymentMethod?: string
+  recipientOib?: string | false
+  yes?: true
+}
+
+async function correct(
+  id: string,
+  { paymentMethod, recipientOib, yes }: CorrectOptions,
+  session: Session,
+): Promise<void> {
+  // Commander gives an option that may be negated the value true when it is left out.
+  const recipient = typeof recipientOib === 'string' || recipientOib === false ? recipientOib : undefined
+  if (paymentMethod === undefined && recipient === undefined)
+    throw wrongUse('payment-method', 'Say what is to change: --payment-method or --recipient-oib.')
+  requireSomebody(session, yes)
+  const client = await session.client()
+  const path = `/v1/invoices/${encodeURIComponent(id)}`
+  const { country_data, payment_method: before } = await client.get(path, InvoiceSchema)
+  const change = [
+    ...(paymentMethod === undefined ? [] : [`payment method ${before} to ${paymentMethod}`]),
+    ...(recipient === undefined ? [] : [`recipient OIB to ${recipient === false ? 'none' : clean(recipient)}`]),
+  ]
+  await consent(session, yes, `Correct invoice ${clean(country_data.receipt_number)}: ${change.join(', ')}?`)
+  const body = {
+    ...(paymentMethod !== undefined && { payment_method: paymentMethod }),
+    ...(recipient !== undefined && { recipient_oib: recipient === false ? null : recipient }),
+  }
+  const row = { invoice_id: id }
+  const ask = () => client.post(`/admin/invoices/${encodeURIComponent(id)}/correct`, AuthorityRequestSchema, body)
+  await askAuthority(session, row, { type: 'invoice.correct', body: { ...row, ...body } }, ask, requestText)
+}
+
+interface ListOptions extends PageOptions {
+  company?: string
+  device?: string
+  premises?: string
+  status?: string
+  from?: string
+  to?: string
+}
+
+async function listInvoices({ company, device, premises, ...options }: ListOptions, session: Session): Promise<void> {
+  const { status, from, to, ...page } = options
+  const query = {
+    company_id: company === undefined ? undefined : companyId(company),
+    device_id: device === undefined ? undefined : (await deviceNamed(await session.client(), device)).id,
+    premises_code: premises,
+    status,
+    from,
+    to,
+  }
+  await showPages(session, '/v1/invoices', InvoiceSchema, query, page, ROWS)
+}
+
+/** What fits beside the id, which is what the other commands take: nothing of it is cut. */
+const LAYOUT = [
+  { head: 'Receipt number' },
+  { head: 'Sold', width: 16 },
+  { head: 'Total', width: 13, isRight: true as const },
+  { head: 'Status', width: 12 },
+  { head: 'JIR', width: 3 },
+]
+const ID = { head: 'Id', width: 36 }
+
+/** On a narrow screen the id is in a line of its own. */
+const WIDE_COLUMNS = 116
+
+const ROWS: Rows<InvoiceView> = {
+  none: 'There is no such sale.',
+  head: (screen) => tableHead(screen.columns < WIDE_COLUMNS ? LAYOUT : [...LAYOUT, ID], screen),
+  rows: (data, screen) =>
+    data
+      .map((invoice) =>
+        screen.columns < WIDE_COLUMNS
+          ? `${tableRows(LAYOUT, [cellsOf(invoice, screen)], screen)}    ${clean(invoice.id)}\n`
+          : tableRows([...LAYOUT, ID], [[...cellsOf(invoice, screen), invoice.id]], screen),
+      )
+      .join(''),
+  sheet: {
+    id: ({ id }) => id,
+    receipt_number: ({ country_data }) => country_data.receipt_number,
+    ...columnsOf(
+      'occurred_at',
+      'total',
+      'currency',
+      'payment_method',
+      'status',
+      'zki',
+      'jir',
+      'confirmed_at',
+      'late_delivery',
+      'mode',
+      'company_id',
+      'device_id',
+    ),
+  },
+}
+
+function cellsOf({ country_data, occurred_at, total, status, jir }: InvoiceView, { language }: Screen): string[] {
+  return [
+    country_data.receipt_number,
+    localTime(occurred_at)?.slice(0, 'dd.MM.yyyy HH:mm'.length) ?? '',
+    amount(total, language),
+    translate(status, language),
+    translate(jir === null ? 'no' : 'yes', language),
+  ]
 }

@@ -6,9 +6,9 @@ import { type ListOptions, showPage, tableOf } from '../daemon/lists.ts'
 import { deviceNamed } from '../daemon/references.ts'
 import { modeOption } from '../options.ts'
 import type { Session } from '../session.ts'
-import { clean, fields } from '../text/columns.ts'
-import { csvOption } from '../text/csv.ts'
-import { inEnglish, type Screen } from '../text/screen.ts'
+import { clean, englishFields, fields } from '../text/columns.ts'
+import { columnsOf, csvOption } from '../text/csv.ts'
+import type { Screen } from '../text/screen.ts'
 import { localTime } from '../text/times.ts'
 
 interface CreateOptions {
@@ -90,27 +90,20 @@ const ROWS = tableOf<KeyView>(LAYOUT, {
   none: 'There is no API key yet: fisk key create --mode test',
   cells: ({ id, name, mode, revoked_at }, say) => [id, name ?? '', say(mode), say(revoked_at ? 'revoked' : 'in use')],
   sheet: {
-    id: ({ id }) => id,
-    name: ({ name }) => name,
-    mode: ({ mode }) => mode,
+    ...columnsOf('id', 'name', 'mode'),
     scopes: ({ scopes }) => scopes.join(' '),
-    device_id: ({ device_id }) => device_id,
-    created_at: ({ created_at }) => created_at,
-    revoked_at: ({ revoked_at }) => revoked_at,
+    ...columnsOf('device_id', 'created_at', 'revoked_at'),
   },
 })
 
 function storedKeyText(key: KeyView, screen: Screen): string {
-  return fields(
-    [
-      ['API key', key.id],
-      ['name', key.name],
-      ['mode', key.mode],
-      ['scopes', key.scopes.join(', ')],
-      ['device', key.device_id],
-      ['made', localTime(key.created_at)],
-      ['revoked', localTime(key.revoked_at)],
-    ],
-    inEnglish(screen),
-  )
+  return englishFields(screen, [
+    ['API key', key.id],
+    ['name', key.name],
+    ['mode', key.mode],
+    ['scopes', key.scopes.join(', ')],
+    ['device', key.device_id],
+    ['made', localTime(key.created_at)],
+    ['revoked', localTime(key.revoked_at)],
+  ])
 }

@@ -1,10 +1,20 @@
 import { type Command, Option } from 'commander'
-import { HealedNumbersSchema, NumberStandingList, SkippedNumbersSchema } from '../../contract/admin/numbers.ts'
+import {
+  HealedNumbersSchema,
+  type HealedNumbersView,
+  NumberStandingList,
+  type NumberStandingView,
+  SkippedNumbersSchema,
+  type SkippedNumbersView,
+} from '../../contract/admin/numbers.ts'
+import type { ListView } from '../../contract/list.ts'
+import { FEW_NUMBERS } from '../../domain/sale/receipt-number.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import { companyId } from '../daemon/references.ts'
 import { wrongUse } from '../failure.ts'
 import type { Session } from '../session.ts'
-import { healedText, planText, skipPlanText, skippedText, standingsText } from '../text/numbers-text.ts'
+import { clean, paragraph } from '../text/columns.ts'
+import { table } from '../text/table.ts'
 
 interface SequenceOptions {
   mode?: string
@@ -21,38 +31,35 @@ export function register(program: Command, session: Session): void {
     .description('List how far the receipt numbers have got, and what was supplied far ahead of them.')
     .addHelpText('after', '\nExample:\n  fisk numbers list')
     .action(() => listNumbers(session))
-  numbers
-    .command('heal')
-    .description(
-      'Have a premises that followed a number far too high count on from where it was. No number is given out twice: ' +
-        'used ones are passed over. Shows what it will do and asks.',
-    )
-    .argument('<company>', 'OIB or id')
-    .argument('<premises>', 'premises code')
-    .addOption(new Option('--mode <mode>', 'only these numbers').choices(['test', 'live']))
-    .option('--year <year>', 'only the numbers of this year')
-    .option('--register <mark>', 'only the numbers of this register')
-    .option('--after <number>', 'go on after this one, instead of the highest that can be counted to')
-    .addOption(yesOption())
+  const at = (name: string, text: string, after: string) =>
+    numbers
+      .command(name)
+      .description(text)
+      .argument('<company>', 'OIB or id')
+      .argument('<premises>', 'premises code')
+      .addOption(new Option('--mode <mode>', 'only these numbers').choices(['test', 'live']))
+      .option('--year <year>', 'only the numbers of this year')
+      .option('--register <mark>', 'only the numbers of this register')
+      .option('--after <number>', after)
+      .addOption(yesOption())
+  at(
+    'heal',
+    'Have a premises that followed a number far too high count on from where it was. No number is given out twice: ' +
+      'used ones are passed over. Shows what it will do and asks.',
+    'go on after this one, instead of the highest that can be counted to',
+  )
     .addHelpText(
       'after',
       '\nExample:\n  fisk numbers heal 02994650199 POSL1\n' +
         '  fisk numbers heal 02994650199 POSL1 --mode live --year 2026 --after 4711 --yes',
     )
     .action((company: string, premises: string, options: SequenceOptions) => heal(company, premises, options, session))
-  numbers
-    .command('skip-lost')
-    .description(
-      'Have a premises whose database lacks sales that were issued sell again, above their numbers: a gap, never a number ' +
-        'twice. Restore a newer copy of the database instead, if there is one. Shows what it will do and asks.',
-    )
-    .argument('<company>', 'OIB or id')
-    .argument('<premises>', 'premises code')
-    .addOption(new Option('--mode <mode>', 'only these numbers').choices(['test', 'live']))
-    .option('--year <year>', 'only the numbers of this year')
-    .option('--register <mark>', 'only the numbers of this register')
-    .option('--after <number>', 'the highest number on paper, where it is higher than what is known')
-    .addOption(yesOption())
+  at(
+    'skip-lost',
+    'Have a premises whose database lacks sales that were issued sell again, above their numbers: a gap, never a number ' +
+      'twice. Restore a newer copy of the database instead, if there is one. Shows what it will do and asks.',
+    'the highest number on paper, where it is higher than what is known',
+  )
     .addHelpText(
       'after',
       '\nExample:\n  fisk numbers skip-lost 02994650199 POSL1\n' +
@@ -95,4 +102,68 @@ async function skipLost(company: string, premises: string, options: SequenceOpti
   if (plan.skipped.length === 0) return session.show(plan, skippedText)
   await consent(session, options.yes, skipPlanText(plan))
   await session.show(await client.post('/admin/numbers/skip-lost', SkippedNumbersSchema, order), skippedText)
+}
+
+/** How far each sequence has counted; what lies ahead of it, or its end that is close, stands below. */
+function standingsText({ data }: ListView<NumberStandingView>): string {
+  if (data.length === 0) return 'No receipt number was given out this year.\n'
+  const drawn = table(
+    [
+      { head: 'Company' },
+      { head: 'Premises', width: 20 },
+      { head: 'Year', width: 4 },
+      { head: 'Mode', width: 4 },
+      { head: 'Highest', width: 20 },
+    ],
+    data.map((one) => [one.company.name, nameOf(one), String(one.year), one.mode, one.highest ?? 'none']),
+  )
+  const notes = data.flatMap((one) => [aheadNote(one), endNote(one)]).filter((note) => note !== null)
+  return drawn + (notes.length > 0 ? `\n${notes.map((note) => paragraph('', note)).join('')}` : '')
+}
+
+const nameOf = ({ premises_code, register }: Pick<NumberStandingView, 'premises_code' | 'register'>) =>
+  register === null ? premises_code : `${premises_code}, ${register}`
+
+function aheadNote({ ahead, ...one }: NumberStandingView): string | null {
+  if (ahead === null) return null
+  const { number, invoice_id: invoice } = ahead.latest
+  const others = ahead.count === 1 ? '' : ` and ${ahead.count - 1} more`
+  return `${nameOf(one)} does not follow ${number}${invoice ? ` of ${invoice}` : ''}${others}: too far ahead.`
+}
+
+function endNote({ left, company, ...one }: NumberStandingView): string | null {
+  if (BigInt(left) >= FEW_NUMBERS) return null
+  const said = left === '0' ? 'has used up its numbers' : `has only ${left} numbers left`
+  return `${nameOf(one)} ${said}: fisk numbers heal ${company.oib} ${one.premises_code}`
+}
+
+/** What is asked before it is done. */
+function planText({ healed }: HealedNumbersView): string {
+  return `${healed.map(lineOf).join(' ')} Do it?`
+}
+
+function healedText({ dry_run: isPlan, healed }: HealedNumbersView): string {
+  if (healed.length === 0) return 'Nothing to do: every sequence there goes on where it should.\n'
+  return isPlan ? planText({ dry_run: isPlan, healed }) : healed.map((one) => paragraph('', lineOf(one))).join('')
+}
+
+function lineOf({ from, to, ahead, shortened, ...one }: HealedNumbersView['healed'][number]): string {
+  const ranges = shortened === 0 ? '' : ` Ranges out of use that end earlier: ${shortened}.`
+  const passed = `Numbers beyond that are passed over: ${ahead}.`
+  return `${clean(nameOf(one))}, ${one.year} ${one.mode}: goes on after ${to} instead of ${from}. ${passed}${ranges}`
+}
+
+function skipPlanText({ skipped }: SkippedNumbersView): string {
+  return `${skipped.map(skipLineOf).join(' ')} Do it?`
+}
+
+function skippedText({ skipped }: SkippedNumbersView): string {
+  if (skipped.length === 0) return 'Nothing to do: the database lacks no sale of this premises that was issued.\n'
+  return skipped.map((one) => paragraph('', skipLineOf(one))).join('')
+}
+
+function skipLineOf({ from, to, lost, ...one }: SkippedNumbersView['skipped'][number]): string {
+  const named = lost.map(({ number, zki, jir }) => `${number} (ZKI ${zki}, JIR ${jir ?? 'unknown'})`).join(', ')
+  const gap = `goes on after ${to} instead of ${from ?? 'none'}. Sales that stay lost, as far as they are known: ${named || 'none'}.`
+  return `${clean(nameOf(one))}, ${one.year} ${one.mode}: ${gap}`
 }

@@ -1,11 +1,241 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import {
+  PrinterList,
+  type PrinterListView,
+  PrinterSchema,
+  PrinterTestSchema,
+  type PrinterTestView,
+} from '../../contract/admin/printers.ts'
+import {
+  ANSWERS,
+  COMMAND_SETS,
+  CONFIRMATIONS,
+  CUTS,
+  ENCODINGS,
+  FLOW_CONTROLS,
+  LOGO_PLACES,
+  NOT_TAKEN,
+  PAPER_COLUMNS,
+  PARITIES,
+  PICTURE_MODES,
+  PRINTER_PROFILES,
+  QR_MODES,
+  SMALL_FONTS,
+  STOP_BITS,
+} from '../../domain/printer.ts'
+import { PROFILE_NOTES } from '../../domain/printing/printer-profile-notes.ts'
+import { shellWord } from '../../domain/shell-word.ts'
+import { snakeCase } from '../../domain/texts/snake-case.ts'
+import { consent, requireSomebody, yesOption } from '../consent.ts'
+import { deviceNamed } from '../daemon/references.ts'
+import { missing, wrongUse } from '../failure.ts'
+import { during } from '../progress.ts'
 import type { Session } from '../session.ts'
-import * as list from './printer/list.ts'
-import * as set from './printer/set.ts'
-import * as status from './printer/status.ts'
-import * as test from './printer/test.ts'
+import { clean, paragraph } from '../text/columns.ts'
+import { isWell, printerText, printerWord } from '../text/printer-text.ts'
+import type { Screen } from '../text/screen.ts'
+import { table } from '../text/table.ts'
 
 export function register(program: Command, session: Session): void {
   const printer = program.command('printer').description('Receipt printers: one for each device that has one')
-  for (const command of [list, set, test, status]) command.register(printer, session)
+  printer
+    .command('list')
+    .description('The printers that are set, and the lines of this machine where one may be.')
+    .addHelpText('after', '\nExample:\n  fisk printer list')
+    .action(() => list(session))
+  const set = printer
+    .command('set')
+    .description('Give a device its printer, or change it; what is not named stays. In force for the next receipt.')
+    .argument('<device>', 'label or id')
+    .option(
+      '--line <line>',
+      'serial:/dev/serial/by-id/NAME, usb:/dev/usb/lp0, tcp:HOST:9100 or file:/PATH; see `fisk printer list`',
+    )
+    .addOption(new Option('--profile <name>', 'what kind of printer it is').choices(PRINTER_PROFILES))
+  for (const option of SETTINGS) set.addOption(option)
+  set
+    .addOption(
+      new Option('--expire-after <seconds>', 'a receipt that waited longer is not printed, 5 to 3600; 90').argParser(
+        whole,
+      ),
+    )
+    .option('--reset', 'forget what was set before and differs from the profile')
+    .option('--shared', 'change it for all devices that share its line')
+    .option('--none', 'the device has no printer any more')
+    .addOption(yesOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk printer set "Lobby 1" --line usb:/dev/usb/lp0 --profile epson-tm-t20\n' +
+        '  fisk printer set "Lobby 1" --encoding windows1250 --code-page 45\n\n' +
+        `Profiles, and what each was tested with:\n${profiles()}`,
+    )
+    .action((device: string, options: SetOptions) => setPrinter(device, options, session))
+  printer
+    .command('test')
+    .description(
+      'Print a page with all letters, the code pages and the QR code. Exit code 1 when it does not come out.',
+    )
+    .argument('<device>', 'label or id')
+    .addHelpText('after', '\nExample:\n  fisk printer test "Lobby 1"')
+    .action((device: string) => test(device, session))
+  printer
+    .command('status')
+    .description('Ask the printers how they are. Exit code 1 when one of them cannot print.')
+    .argument('[device]', 'label or id; all of them when left out')
+    .addHelpText('after', '\nExample:\n  fisk printer status\n  fisk printer status "Lobby 1"')
+    .action((device: string | undefined) => status(device, session))
+}
+
+async function list(session: Session): Promise<void> {
+  const client = await session.client()
+  await session.show(await client.get('/admin/printers', PrinterList), listText)
+}
+
+function listText({ data, found, unusable }: PrinterListView): string {
+  const used = new Set(data.map(({ line }) => line))
+  const free = found.filter((line) => !used.has(line))
+  const columns = [{ head: 'Device' }, { head: 'Profile', width: 16 }, { head: 'State', width: 9 }]
+  const rows = data.map(({ device, profile, condition }) => [device.label, profile, printerWord(condition)])
+  const [head, ...drawn] = table(columns, rows).split('\n')
+  // A line is not cut, because two long lines may differ only at their ends.
+  const printers = [head, ...data.flatMap(({ line }, index) => [drawn[index], `    ${line}`])].join('\n')
+  const lines = free.map((line) => `  ${line}\n`).join('')
+  const others =
+    free.length === 0 ? 'No other line to a printer was found on this machine.\n' : `Found as well:\n${lines}`
+  const broken = unusable.map(({ name, problem, fix }) => paragraph('', `${name}: ${problem.en}. ${fix.en}`)).join('')
+  return `${data.length === 0 ? 'No device has a printer.' : printers}\n\n${others}${broken}`
+}
+
+/** Options that go into the settings under their own name, with `_` for `-`. */
+const SETTINGS = [
+  new Option('--commands <set>', "ESC/POS, or Star's own line or raster mode").choices(COMMAND_SETS),
+  new Option('--columns <n>', 'characters on a line: 48 on 80 mm paper, 32 on 58 mm').choices(
+    PAPER_COLUMNS.map(String),
+  ),
+  new Option('--dpi <n>', 'dots per inch; the size of the QR code follows from it').choices(['180', '203']),
+  new Option('--encoding <name>', 'how letters are sent').choices(ENCODINGS),
+  new Option('--code-page <n>', 'its number on this printer; `fisk printer test` shows them').argParser(whole),
+  new Option('--small-font-dots <n>', 'width of its small font (font B), 0 without one').choices(
+    SMALL_FONTS.map(String),
+  ),
+  new Option('--qr <how>', "by the printer's own command, or as a picture").choices(QR_MODES),
+  new Option('--pictures <how>', 'sent by GS v 0, or by ESC * where a printer lacks that').choices(PICTURE_MODES),
+  new Option(
+    '--cut <how>',
+    "feed to the cutter and cut, cut where the paper is, by Custom's presenter or ejector, or neither",
+  ).choices(CUTS),
+  new Option('--feed-lines <n>', 'blank lines at the end, 0 to 20, for all cuts but `feed`').argParser(whole),
+  new Option('--logo <where>', 'written into the printer once, or sent with each receipt').choices(LOGO_PLACES),
+  new Option('--not-taken <how>', 'what the presenter does with a receipt that nobody takes').choices(NOT_TAKEN),
+  new Option('--not-taken-after-s <n>', 'how long it waits for that, 1 to 255 seconds').argParser(whole),
+  new Option('--before-hex <bytes>', 'raw bytes before each receipt, 256 at most'),
+  new Option('--after-hex <bytes>', 'raw bytes after it'),
+  new Option('--answers <when>', 'whether it answers questions about its state').choices(ANSWERS),
+  new Option('--confirm <how>', 'how it tells that a receipt is out').choices(CONFIRMATIONS),
+  new Option('--answer-timeout-ms <n>', 'how long an answer may take, 50 to 10000').argParser(whole),
+  new Option('--confirm-timeout-ms <n>', 'how long printing may take, 500 to 120000').argParser(whole),
+  new Option('--baud-rate <n>', 'of a serial line').argParser(whole),
+  new Option('--parity <which>', 'of a serial line').choices(PARITIES),
+  new Option('--stop-bits <n>', 'of a serial line').choices(STOP_BITS.map(String)),
+  new Option('--flow-control <how>', 'of a serial line').choices(FLOW_CONTROLS),
+]
+
+interface SetOptions extends Record<string, unknown> {
+  line?: string
+  profile?: string
+  expireAfter?: number
+  reset?: boolean
+  shared?: true
+  none?: boolean
+  yes?: true
+}
+
+function profiles(): string {
+  return PRINTER_PROFILES.map((name) => {
+    const { printers, testedWith } = PROFILE_NOTES[name]
+    const sentences = testedWith.split('. ').map((sentence) => `\n      ${sentence}`)
+    return `  ${name}: ${printers}${sentences.join('.')}`
+  }).join('\n')
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number.')
+  return Number(text)
+}
+
+async function setPrinter(reference: string, options: SetOptions, session: Session): Promise<void> {
+  const { line, profile, expireAfter, reset, shared, none, yes, ...others } = options
+  if (none) {
+    if (Object.keys(options).length > (yes ? 2 : 1)) {
+      throw wrongUse('none', '--none takes the printer away: it stands alone.')
+    }
+    requireSomebody(session, yes)
+  }
+  const settings = Object.fromEntries(
+    Object.entries(others).map(([name, value]) => {
+      const isNumber = ['columns', 'dpi', 'smallFontDots', 'stopBits'].includes(name)
+      return [snakeCase(name), isNumber ? Number(value) : value]
+    }),
+  )
+  const client = await session.client()
+  const { id, label } = await deviceNamed(client, reference)
+  if (none) {
+    await consent(session, yes, `Take the printer from "${clean(label)}"? It prints no receipts any more.`)
+    await session.show(
+      await client.delete(`/admin/printers/${id}`, PrinterSchema),
+      () => 'It prints no receipts any more.\n',
+    )
+    return
+  }
+  const changes = { line, profile, expire_after_s: expireAfter, reset, shared, settings }
+  if (
+    Object.values({ ...changes, shared: undefined, settings: undefined, ...settings }).every(
+      (value) => value === undefined,
+    )
+  ) {
+    throw wrongUse('line', 'Nothing was said about the printer: name its line, for example.')
+  }
+  await session.show(await client.patch(`/admin/printers/${id}`, PrinterSchema, changes), printerText)
+}
+
+async function test(reference: string, session: Session): Promise<void> {
+  const client = await session.client()
+  const { id } = await deviceNamed(client, reference)
+  const printing = client.post(`/admin/printers/${id}/test`, PrinterTestSchema)
+  const tested = await during(session, 'Printing a test page', printing)
+  await session.show(tested, testText)
+  if (tested.status === 'failed' || tested.status === 'expired') session.exitCode = 1
+}
+
+const TESTED: Record<string, string> = {
+  printed: 'The printer says that the page is out.',
+  unconfirmed: 'The page was sent; the printer does not say whether it is out.',
+  failed: 'The page did not come out.',
+  expired: 'The page was not sent.',
+}
+
+function testText({ status, detail, printer }: PrinterTestView, screen: Screen): string {
+  const why = detail === null ? '' : paragraph('', detail)
+  const isSent = status === 'printed' || status === 'unconfirmed'
+  return `${TESTED[status] ?? status}\n${why}${isSent ? letters(printer) : ''}\n${printerText(printer, screen)}`
+}
+
+function letters({ device }: PrinterTestView['printer']): string {
+  const command = `fisk printer set ${shellWord(device.label)} --encoding NAME --code-page NUMBER`
+  return paragraph('', `Are its letters wrong? Look which line of letters is right, and set that: ${command}`)
+}
+
+async function status(reference: string | undefined, session: Session): Promise<void> {
+  const client = await session.client()
+  const device = reference === undefined ? undefined : await deviceNamed(client, reference)
+  const all = await client.get('/admin/printers?look=true', PrinterList)
+  const data = device ? all.data.filter((one) => one.device.id === device.id) : all.data
+  if (device && data.length === 0) {
+    throw missing('device', `${device.label} has no printer.`, 'Give it one: fisk printer set DEVICE --line LINE')
+  }
+  await session.show(
+    { ...all, data },
+    (_, screen) => data.map((one) => printerText(one, screen)).join('\n') || 'No device has a printer.\n',
+  )
+  if (!data.every(({ condition }) => isWell(condition))) session.exitCode = 1
 }

@@ -5,7 +5,7 @@ import type { DeviceView } from '../../contract/v1/fleet.ts'
 import { isRunning } from '../daemon/client.ts'
 import { devicesNamed } from '../daemon/references.ts'
 import { broken } from '../failure.ts'
-import { printerOptions } from '../options.ts'
+import { printerOptions, several } from '../options.ts'
 import { certificatesStep } from '../replace/certificates-step.ts'
 import { enrolStep, requireToken, type ServerAccess } from '../replace/enrol-step.ts'
 import { replacedPrinter } from '../replace/printers-step.ts'
@@ -37,14 +37,14 @@ export function register(program: Command, session: Session): void {
     .option(
       '--highest <premises=number>',
       'last number of the old machine, from paper; once for each premises',
-      another,
+      several,
     )
     .option(
       '--gap <count>',
       'skip so many numbers wherever none is stated (default: 1000 for each day without the old machine, and 10000)',
     )
     .option('--listen <addresses...>', 'its addresses that firmware on the network reaches; loopback: none')
-    .addOption(new Option('--trust-file <files...>', 'trust the CA certificates in files, instead of downloading them'))
+    .addOption(new Option('--trust-file <files...>', 'trust the CAs in files, for both lists, instead of a download'))
     .option('--cert-file <file>', 'PKCS#12 file of the fiscal certificate')
   for (const option of secretOptions('passphrase')) replace.addOption(option)
   replace.option('--wait-certificate <minutes>', 'wait until the office has uploaded the certificate in the dashboard')
@@ -64,8 +64,6 @@ Example:
   sudo fisk replace https://fisk.example.com:8443 fisk_enroll_... \\
     --cert-file fiskal1.p12 --passphrase-file passphrase.txt \\
     --highest POSL1=1234`
-
-const another = (one: string, before: string[] = []) => [...before, one]
 
 /** One argument is the token alone, or the address alone. */
 function accessOf(first: string | undefined, second: string | undefined): ServerAccess {

@@ -63,7 +63,7 @@ async function gather(session: Session): Promise<{ entries: Entry[]; missing: st
   })
   await collect.text('status.json', async () => {
     const status = await client.get('/admin/status', StatusSchema)
-    // It tells of the companies of every tenant.
+    // It has the companies of every tenant.
     for (const { name, oib } of status.companies) {
       masker.know('OIB', oib)
       masker.know('COMPANY', name)

@@ -2,16 +2,18 @@ import type { Command } from 'commander'
 import {
   type RevocationListView,
   TrustBundleList,
+  TrustBundleSchema,
   type TrustBundleView,
   TrustChangeSchema,
   type TrustChangeView,
   type TrustedCertificateView,
 } from '../../contract/admin/trust.ts'
+import type { TrustList, TrustPurpose } from '../../domain/certificate.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { readInput } from '../files.ts'
-import { modeOption } from '../options.ts'
+import { modeOption, purposeOption } from '../options.ts'
 import { during } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { clean, paragraph } from '../text/columns.ts'
@@ -24,8 +26,9 @@ export function register(program: Command, session: Session): void {
   trust
     .command('list')
     .description('List the trusted certificates and their revocation lists.')
+    .addOption(purposeOption())
     .addHelpText('after', '\nExample:\n  fisk trust list')
-    .action(() => list(session))
+    .action(({ for: purpose }: { for?: TrustPurpose }) => list(purpose, session))
   trust
     .command('fetch')
     .description("Download the CA certificates of the tax authority's service and check their fingerprints.")
@@ -39,14 +42,34 @@ export function register(program: Command, session: Session): void {
         'for a machine without internet, or another issuer.',
     )
     .addOption(modeOption('for companies of which mode').makeOptionMandatory())
+    .addOption(purposeOption().makeOptionMandatory())
     .argument('<files...>', 'files with certificates or revocation lists')
-    .addHelpText('after', '\nExample:\n  fisk trust add --mode live FinaRootCA.cer FinaRDCCA2020.cer')
-    .action((files: string[], { mode }: { mode: Mode }) => add(files, mode, session))
+    .addHelpText('after', '\nExample:\n  fisk trust add --mode live --for uploads AKDCARoot.crt CERTILIA.crt')
+    .action((files: string[], { mode, for: purpose }: Where) => add(files, mode, purpose, session))
+  trust
+    .command('remove')
+    .description(
+      'Trust a CA certificate no longer, nor the revocation lists that it alone has signed. ' +
+        'One that counted for both stays trusted for the other.',
+    )
+    .addOption(modeOption('for companies of which mode').makeOptionMandatory())
+    .addOption(purposeOption().makeOptionMandatory())
+    .argument('<fingerprint>', 'its SHA-256 fingerprint, or the first 8 digits of it or more')
+    .addHelpText('after', '\nExample:\n  fisk trust remove --mode live --for uploads 5ab4fcdb180b')
+    .action((fingerprint: string, where: Where) => remove(fingerprint, where, session))
 }
 
-async function list(session: Session): Promise<void> {
+interface Where {
+  mode: Mode
+  for: TrustPurpose
+}
+
+async function list(purpose: TrustPurpose | undefined, session: Session): Promise<void> {
   const client = await session.client()
-  await session.show(await client.get('/admin/trust', TrustBundleList), ({ data }) => data.map(bundleText).join('\n'))
+  const { data, ...rest } = await client.get('/admin/trust', TrustBundleList)
+  // The base counts for either purpose.
+  const shown = data.filter(({ list }) => purpose === undefined || list === 'base' || list === purpose)
+  await session.show({ ...rest, data: shown }, () => shown.map(bundleText).join('\n'))
 }
 
 async function fetchBundle(mode: Mode, session: Session): Promise<void> {
@@ -54,8 +77,14 @@ async function fetchBundle(mode: Mode, session: Session): Promise<void> {
   await session.show(await during(session, 'Downloading the CA certificates', fetching), changeText)
 }
 
-async function add(files: string[], mode: Mode, session: Session): Promise<void> {
-  await session.show(await addTrust(await session.client(), mode, await readTrustFiles(files)), changeText)
+async function add(files: string[], mode: Mode, purpose: TrustPurpose, session: Session): Promise<void> {
+  await session.show(await addTrust(await session.client(), mode, purpose, await readTrustFiles(files)), changeText)
+}
+
+async function remove(fingerprint: string, where: Where, session: Session): Promise<void> {
+  const client = await session.client()
+  const left = await client.post('/admin/trust/remove', TrustBundleSchema, { ...where, fingerprint })
+  await session.show(left, (bundle) => `Removed.\n\n${bundleText(bundle)}`)
 }
 
 /** @throws Failure that says how to do without where the files cannot be downloaded */
@@ -64,7 +93,8 @@ export async function fetchTrust(client: Client, mode: Mode): Promise<TrustChang
     return await client.post('/admin/trust/fetch', TrustChangeSchema, { mode })
   } catch (error) {
     if (!(error instanceof Failure) || error.body.error.code !== 'internal_error') throw error
-    throw new Failure(error.body, 1, `Bring the files some other way, then: fisk trust add --mode ${mode} FILES`)
+    const add = `fisk trust add --mode ${mode} --for`
+    throw new Failure(error.body, 1, `Bring the files some other way, then: ${add} service FILES; ${add} uploads FILES`)
   }
 }
 
@@ -73,31 +103,40 @@ export function readTrustFiles(files: string[]): Promise<Buffer[]> {
   return Promise.all(files.map((file) => readInput('files', file)))
 }
 
-/** Adds the files one after the other. @returns the bundle as it is after the last one, with all that was added */
-export async function addTrust(client: Client, mode: Mode, files: Buffer[]): Promise<TrustChangeView> {
-  const added: TrustedCertificateView[] = []
-  const addedLists: RevocationListView[] = []
-  let bundle: TrustBundleView = { mode, path: '', certificates: [], revocation_lists: [] }
+/** Adds the files one after the other. @returns the list as it is after the last one, with all that was added */
+export async function addTrust(
+  client: Client,
+  mode: Mode,
+  purpose: TrustPurpose,
+  files: Buffer[],
+): Promise<TrustChangeView> {
+  const changes: TrustChangeView[] = []
   for (const file of files) {
-    const change = await client.post('/admin/trust', TrustChangeSchema, { mode, certificates: file.toString('base64') })
-    added.push(...change.added)
-    addedLists.push(...change.added_revocation_lists)
-    bundle = change
+    const body = { mode, for: purpose, certificates: file.toString('base64') }
+    changes.push(await client.post('/admin/trust', TrustChangeSchema, body))
   }
-  return { ...bundle, added, added_revocation_lists: addedLists }
+  return {
+    ...(changes.at(-1) as TrustChangeView),
+    added: changes.flatMap(({ added }) => added),
+    added_revocation_lists: changes.flatMap(({ added_revocation_lists }) => added_revocation_lists),
+  }
 }
 
 function changeText(change: TrustChangeView): string {
   const { added, added_revocation_lists: lists } = change
   const count = added.length + lists.length
-  const heading = count === 0 ? 'Nothing new: all of it was there already, or something newer.\n' : `Added ${count}:\n`
-  return `${heading}${added.map(certificateText).join('')}${lists.map(listText).join('')}\n${bundleText(change)}`
+  const none = 'Nothing new: all of it was there already, or something newer.\n'
+  return `${count > 0 ? `Added ${count}:\n${rowsText(added, lists)}` : none}\n${bundleText(change)}`
 }
 
-function bundleText({ mode, path, certificates, revocation_lists: lists }: TrustBundleView): string {
-  const rows = certificates.map(certificateText).join('') + lists.map(listText).join('')
-  return `${mode}: ${certificates.length} trusted, in ${clean(path)}\n${rows}`
+const LISTS: Record<TrustList, string> = { base: 'for both', service: 'for the service', uploads: 'for uploads' }
+
+function bundleText({ mode, list, path, certificates, revocation_lists: lists }: TrustBundleView): string {
+  return `${mode}, ${LISTS[list]}: ${certificates.length} trusted, in ${clean(path)}\n${rowsText(certificates, lists)}`
 }
+
+const rowsText = (certificates: TrustedCertificateView[], lists: RevocationListView[]) =>
+  certificates.map(certificateText).join('') + lists.map(listText).join('')
 
 function certificateText({ subject, fingerprint, not_after }: TrustedCertificateView): string {
   const until = `until ${localTime(not_after)}`

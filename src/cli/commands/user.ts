@@ -3,6 +3,7 @@ import { UserList, UserSchema, type UserView } from '../../contract/admin/access
 import type { ListView } from '../../contract/list.ts'
 import { consent, yesOption } from '../consent.ts'
 import { missing } from '../failure.ts'
+import { several } from '../options.ts'
 import { type SecretOptions, secretFrom, secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
 import { clean, fields } from '../text/columns.ts'
@@ -38,7 +39,7 @@ export function register(program: Command, session: Session): void {
         .default('viewer'),
     )
     .option('--platform-admin', 'may look at companies and devices of all tenants')
-    .option('--company <oib>', 'a company that the user may see; repeat it for several, leave it out for all', collect)
+    .option('--company <oib>', 'a company that the user may see; repeat it for several, leave it out for all', several)
     .option('--email <address>', 'where alerts are sent')
     .addOption(new Option('--language <language>', 'of the pages and the mails').choices(['hr', 'en']).default('hr'))
     .addHelpText('after', '\nExample:\n  fisk user add ana@example.hr --role operator')
@@ -53,7 +54,7 @@ export function register(program: Command, session: Session): void {
     .command('set')
     .description('Limit a user to some companies, or lift the limit.')
     .argument('<name-or-id>', 'whom')
-    .option('--company <oib>', 'a company that the user may see; repeat it for several', collect)
+    .option('--company <oib>', 'a company that the user may see; repeat it for several', several)
     .option('--all-companies', 'no limit any more')
     .addHelpText('after', '\nExample:\n  fisk user set ana@example.hr --company 12345678903')
     .action((reference: string, options: LimitOptions) => limitUser(reference, options, session))
@@ -96,11 +97,6 @@ async function limitUser(reference: string, { company, allCompanies }: LimitOpti
   const client = await session.client()
   const path = `/admin/users/${encodeURIComponent(reference)}/companies`
   await session.show(await client.post(path, UserSchema, { companies: company ?? null }), userText)
-}
-
-/** An option that may be repeated. */
-function collect(value: string, before: string[] = []): string[] {
-  return [...before, value]
 }
 
 async function resetUser(reference: string, options: ResetOptions, session: Session): Promise<void> {

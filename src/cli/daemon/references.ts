@@ -1,10 +1,11 @@
 import { StatusSchema } from '../../contract/admin/status.ts'
-import { DeviceList, type DeviceView } from '../../contract/v1/fleet.ts'
+import { CompanySchema, type CompanyView, DeviceList, type DeviceView } from '../../contract/v1/fleet.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
 import { isOib } from '../../domain/oib.ts'
 import { clash, missing, wrongUse } from '../failure.ts'
 import { table } from '../text/table.ts'
 import type { Client, Patience } from './client.ts'
+import { pages } from './lists.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -47,4 +48,14 @@ async function describe(client: Client, devices: DeviceView[]): Promise<string> 
   const columns = [{ head: 'Id', width: 36 }, { head: 'Company' }, { head: 'Premises', width: 20 }]
   const rows = devices.map(({ id, company_id, premises_code }) => [id, names.get(company_id) ?? '', premises_code])
   return table(columns, rows).trimEnd()
+}
+
+/** The company that an OIB or id names, as it is now. */
+export async function companyNamed(client: Client, reference: string): Promise<CompanyView> {
+  const id = companyId(reference)
+  for await (const { data } of pages(client, '/v1/companies', CompanySchema)) {
+    const found = data.find((company) => company.id === id)
+    if (found) return found
+  }
+  throw missing('company', `There is no company ${reference}.`, 'See them all: fisk company list')
 }

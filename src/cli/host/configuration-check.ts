@@ -2,11 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 import type { StatusView } from '../../contract/admin/status.ts'
 import { type Check, failure, fine, skipped, warning } from '../../domain/check.ts'
 import { alike, type Both, joined } from '../../domain/texts/both.ts'
-import { environmentFilePath, lineOfVariable, readVariables } from '../machine/environment-file.ts'
+import { environmentFilePath, lineOfVariable, startedWith } from '../machine/environment-file.ts'
 import { judgeConfiguration } from '../machine/fiskd-program.ts'
 import type { Around } from './system.ts'
 
-const FISKD_VARIABLE = /^(FISKD|RATE_LIMIT)_/
 /** Meant as one of ours, and no assignment: systemd passes over it. */
 const NO_ASSIGNMENT =
   /^[ \t]*(?:export[ \t]+)?(?:FISKD|RATE_LIMIT)_(?!\w*[ \t]*=)|^[ \t]*export[ \t]+(?:FISKD|RATE_LIMIT)_/
@@ -36,11 +35,7 @@ export async function configurationCheck(io: Around, running: StatusView | null)
       }),
     ]
   }
-  const around = Object.entries(io.env).filter(([variable]) => !FISKD_VARIABLE.test(variable))
-  const { problems, unknown, absent } = await judgeConfiguration(io, {
-    ...Object.fromEntries(around),
-    ...readVariables(text),
-  })
+  const { problems, unknown, absent } = await judgeConfiguration(io, startedWith(io.env, text))
   const fix = {
     en: `correct ${path}, then: sudo systemctl restart fiskd`,
     hr: `ispravite ${path}, a zatim: sudo systemctl restart fiskd`,
@@ -63,7 +58,7 @@ export async function configurationCheck(io: Around, running: StatusView | null)
     const which = joined(odd)
     return [warning(name, { en: `${which.en}: it has no effect`, hr: `${which.hr} i nema učinka` }, fix)]
   }
-  // A daemon that runs tells of these by itself, too.
+  // A daemon that runs reports these by itself, too.
   if (!running && absent.length > 0) {
     const detail = {
       en: `this machine does not have ${absent.join(' and ')} of FISKD_LISTEN now`,

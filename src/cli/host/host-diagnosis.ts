@@ -10,12 +10,10 @@ import { configurationCheck } from './configuration-check.ts'
 import { daemonCheck } from './daemon-check.ts'
 import { databaseUsersCheck } from './database-users.ts'
 import { machineChecks } from './machine-checks.ts'
-import { modemManagerCheck } from './modem-manager.ts'
 import { processCheck, serviceChecks } from './service-checks.ts'
 import type { Around } from './system.ts'
-import { TIME_SERVICES, timeServiceCheck } from './time-service.ts'
+import { modemManagerCheck, TIME_SERVICES, timeServiceCheck, userCheck } from './unit-checks.ts'
 import { showUnits, type Unit } from './units.ts'
-import { userCheck } from './user-check.ts'
 
 /** More than the tax authority is given to answer, on which the status waits. */
 const SILENCE_MS = 20_000

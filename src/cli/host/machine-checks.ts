@@ -4,7 +4,7 @@ import { type Check, fine, warning } from '../../domain/check.ts'
 import { alike, together } from '../../domain/texts/both.ts'
 import { type Around, procOf, sysOf, told } from './system.ts'
 
-/** Whether the machine itself is well. What it does not tell of is left out. */
+/** Whether the machine itself is well. What the kernel does not describe is left out. */
 export function machineChecks(io: Around): Check[] {
   const throttled = throttledBits(sysOf(io))
   return [

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clean, shorten } from '../text/columns.ts'
 
-/** A process as the kernel tells of it. */
+/** A process as the kernel describes it. */
 export interface Process {
   pid: string
   parent: string
   /** Empty where the kernel does not tell it. */
   command: string
-  /** The service that systemd runs it as; null for what somebody has started. */
+  /** The service that systemd runs it as; null for what a person has started. */
   service: string | null
 }
 

@@ -1,12 +1,18 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { alike } from '../../domain/texts/both.ts'
-import { dataDir } from '../io.ts'
+import { alike, type Both } from '../../domain/texts/both.ts'
+import { dataDir, systemPaths } from '../io.ts'
 import { environmentFilePath } from '../machine/environment-file.ts'
 import { daemonEnvironment, serviceEnvironment } from '../machine/fiskd-program.ts'
-import type { Obstacle } from './obstacle.ts'
 import { textOf } from './processes.ts'
 import { type Around, ask, procOf } from './system.ts'
+
+/** What keeps the daemon from starting, as it can be seen from outside. */
+export interface Obstacle {
+  detail: Both
+  /** What to type, before the service is started again. */
+  fix: Both
+}
 
 /** Less than a start writes. */
 const LEAST_BYTES = 1_000_000
@@ -72,7 +78,9 @@ const NOT_USABLE = ['(', '!', '-readable', '-o', '(', '-type', 'd', '-o', '-name
 export function unmountedDisk(io: Around): Obstacle[] {
   const folder = dataDir(daemonEnvironment(io.env))
   const mounted = new Set(fieldsOf(join(procOf(io), 'self/mounts')).map(([, point]) => point))
-  const wanted = fieldsOf('/etc/fstab').flatMap(([device = '', point = '']) => (/^[^#]/.test(device) ? [point] : []))
+  const wanted = fieldsOf(systemPaths(io).fstab).flatMap(([device = '', point = '']) =>
+    /^[^#]/.test(device) ? [point] : [],
+  )
   const missing = wanted.find(
     (point) => /^\/./.test(point) && `${folder}/`.startsWith(`${point}/`) && !mounted.has(point),
   )
@@ -124,7 +132,7 @@ export async function namedFileObstacles(io: Around, user: string): Promise<Obst
   return obstacles
 }
 
-/** What find(1) finds as somebody else, whom only root can ask for; nothing where it cannot be asked. */
+/** What find(1) finds as another account, which only root can take; nothing where it cannot be asked. */
 async function unusable(io: Around, user: string, path: string, tests: string[]): Promise<string[]> {
   if (process.getuid?.() !== 0 || user === '' || user === 'root') return []
   const { stdout, stderr } = await ask(io, 'runuser', '-u', user, '--', 'find', path, ...tests)

@@ -65,6 +65,12 @@ export function readVariables(text: string): Variables {
   return Object.fromEntries(assignments(text).map(({ name, value }) => [name, value]))
 }
 
+/** What the service is started with by a file: none of what a shell has set for fiskd. */
+export function startedWith(env: Record<string, string | undefined>, text: string): Record<string, string | undefined> {
+  const others = Object.entries(env).filter(([name]) => !/^(FISKD|RATE_LIMIT)_/.test(name))
+  return { ...Object.fromEntries(others), ...readVariables(text) }
+}
+
 /** The line, from 1, on which the assignment of a variable that counts begins; null where the file has none. */
 export function lineOfVariable(text: string, name: string): number | null {
   const found = assignments(text).findLast((one) => one.name === name)

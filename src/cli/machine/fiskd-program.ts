@@ -1,11 +1,13 @@
-import { existsSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Static, TSchema } from 'typebox'
 import { type Judgement, JudgementSchema } from '../../contract/reports/judgement.ts'
+import { broken, wrongUse } from '../failure.ts'
 import { daemonProgram } from '../installation.ts'
-import { dataDir, type Io } from '../io.ts'
+import { dataDir, type Io, systemPaths } from '../io.ts'
 import { environmentFilePath, variablesIn } from './environment-file.ts'
 import { runProgram } from './run-program.ts'
-import { type Account, withVaultKey } from './vault-credential.ts'
+import { undoneBySignals } from './signals.ts'
 
 export interface Ended {
   /** Null when it could not be run. */
@@ -62,6 +64,29 @@ export async function reportAs<S extends TSchema>(schema: S, said: unknown, opti
   return shaped(schema, said, `fiskd ${option}`)
 }
 
+/**
+ * What it reports of what it did.
+ * @param option it was run with
+ * @param otherwise where it did not: what came of it, and which argument exit code 2 is about
+ * @throws Failure
+ */
+export async function doneAs<S extends TSchema>(
+  schema: S,
+  { code, said, stderr }: Ended,
+  option: string,
+  otherwise: { said: string; param?: string },
+): Promise<Static<S>> {
+  if (code === 0 && said !== undefined) return reportAs(schema, said, option)
+  const why = whyEnded({ code, stderr }, option)
+  if (code === 2 && otherwise.param) throw wrongUse(otherwise.param, why)
+  const [message = '', fix = null] = why.split('\n  what to do: ')
+  throw broken('internal_error', `${otherwise.said}: ${message}`, fix)
+}
+
+/** Its last words, which begin with its name. */
+export const whyEnded = ({ code, stderr }: Pick<Ended, 'code' | 'stderr'>, option: string) =>
+  stderr.trim().replace(/^fiskd: /, '') || `fiskd ${option} ended with exit code ${code}`
+
 async function ended(io: Around, args: readonly string[], env: Io['env'], spawned: object): Promise<Ended> {
   const program = [io.fiskd ?? daemonProgram(), ...args]
   const { code, stdout, stderr } = await runProgram(process.execPath, program, { env }, spawned)
@@ -92,6 +117,59 @@ export function dataOwner(env: Io['env']): Account | null {
   if (process.getuid?.() !== 0) return null
   const found = statSync(dataDir(daemonEnvironment(env)), { throwIfNoEntry: false })
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : null
+}
+
+interface Account {
+  uid: number
+  gid: number
+}
+
+const NAME = 'fiskd-vault-key'
+
+/**
+ * Lets `work` use the vault key of the service, where systemd keeps it sealed: unsealed into a directory in memory that
+ * only root and the group of `owner` may enter, as a file that only `owner` may read, and removed however the work ends, by the usual signals too.
+ * @param work gets what systemd calls `$CREDENTIALS_DIRECTORY`; undefined where no key is sealed
+ * @throws Failure when it cannot be unsealed
+ */
+async function withVaultKey<T>(
+  io: Pick<Io, 'env' | 'paths'>,
+  owner: Account | null,
+  work: (credentials: string | undefined) => Promise<T>,
+): Promise<T> {
+  const { sealedVaultKey, run } = systemPaths(io)
+  if (!existsSync(sealedVaultKey)) return work(undefined)
+  const directory = mkdtempSync(join(run, 'fiskd-key-'))
+  const remove = () => rmSync(directory, { recursive: true, force: true })
+  try {
+    return await undoneBySignals(remove, async () => {
+      const file = join(directory, NAME)
+      const { code, stderr } = await runProgram(
+        'systemd-creds',
+        ['decrypt', `--name=${NAME}`, sealedVaultKey, file],
+        io,
+      )
+      if (code !== 0) throw sealed(sealedVaultKey, stderr)
+      chmodSync(file, 0o400)
+      if (owner) {
+        chownSync(file, owner.uid, owner.gid)
+        // The directory stays root's, which removes it: in one of its own the owner could put a link in the way.
+        chmodSync(directory, 0o750)
+        chownSync(directory, 0, owner.gid)
+      }
+      return await work(directory)
+    })
+  } finally {
+    remove()
+  }
+}
+
+function sealed(path: string, stderr: string) {
+  return broken(
+    'internal_error',
+    `The vault key in ${path} cannot be unsealed: ${stderr.trim().split('\n').at(-1)}`,
+    'Only root can do it, and only on the machine that sealed it.',
+  )
 }
 
 function lastLine(stdout: string): unknown {

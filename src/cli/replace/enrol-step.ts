@@ -1,5 +1,5 @@
 import { SyncSchema, type SyncView } from '../../contract/admin/sync.ts'
-import { enrollAt } from '../commands/sync/enroll.ts'
+import { enrollAt } from '../commands/sync.ts'
 import type { Client } from '../daemon/client.ts'
 import { Failure, wrongUse } from '../failure.ts'
 import { readInput } from '../files.ts'

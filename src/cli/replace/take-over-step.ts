@@ -22,9 +22,9 @@ export async function takeOverStep(setup: ReplaceSetup): Promise<TakenOverView> 
 
 /** Where the counting goes on, for people. */
 function numberText({ premises_code, year, register, seen, after }: TakenOverView['numbers'][number]): string {
-  const place = `${premises_code}${register === '' ? '' : `/${register}`}, ${year}`
+  const sequence = `${premises_code}${register === '' ? '' : `/${register}`}, ${year}`
   const known = seen === null ? 'the server has seen none' : `the server has seen ${seen}`
-  return `goes on after ${after} at ${place} (${known})`
+  return `goes on after ${after} at ${sequence} (${known})`
 }
 
 async function takeOver(setup: ReplaceSetup): Promise<TakenOverView> {

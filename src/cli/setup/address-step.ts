@@ -1,5 +1,5 @@
 import { CompanySchema, DeviceSchema, type DeviceView } from '../../contract/v1/fleet.ts'
-import { companyNamed } from '../daemon/companies.ts'
+import { companyNamed } from '../daemon/references.ts'
 import { clash } from '../failure.ts'
 import { addressFields } from '../options.ts'
 import type { Prompter } from '../prompts.ts'
@@ -48,9 +48,9 @@ export async function addressStep(setup: Setup, { id, oib, name }: SetupCompany,
 /** Sees to it that receipts can say where the machine stands. @param prints as for the seat @returns the machine since */
 export async function placeStep({ client, prompter }: Setup, device: DeviceView, prints: boolean): Promise<DeviceView> {
   if (!prompter || !prints || device.premises_address) return device
-  const place = await prompter.text('Where does the machine stand, for its receipts? (empty: later)')
-  if (place === '') return device
-  return client.patch(`/v1/devices/${device.id}`, DeviceSchema, { premises_address: place })
+  const address = await prompter.text('Where does the machine stand, for its receipts? (empty: later)')
+  if (address === '') return device
+  return client.patch(`/v1/devices/${device.id}`, DeviceSchema, { premises_address: address })
 }
 
 export function noteAddress({ steps }: Setup, oib: string, address: Seat | null, state: Step['state']): void {

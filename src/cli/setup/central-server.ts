@@ -1,17 +1,22 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
-import { createClient } from '../daemon/client.ts'
+import { UserList, UserSchema } from '../../contract/admin/access.ts'
+import { GatewayList, NewGatewaySchema, type NewGatewayView } from '../../contract/admin/gateways.ts'
+import { type Client, createClient } from '../daemon/client.ts'
 import { broken, wrongUse } from '../failure.ts'
 import { environmentFilePath, variablesIn } from '../machine/environment-file.ts'
 import { instanceOf, instancesOf } from '../machine/instances.ts'
-import { type CentralServerResult, centralServerText } from './central-server-summary.ts'
+import { secretFrom } from '../secrets.ts'
+import { clean, fields, paragraph } from '../text/columns.ts'
+import type { Screen } from '../text/screen.ts'
+import { localTime } from '../text/times.ts'
+import { translate } from '../words/translate.ts'
 import { describeDatabase, readPostgresUrl } from './database-address.ts'
-import { gatewayStep } from './gateway-step.ts'
 import { lanAddresses } from './listen-addresses.ts'
 import { processesStep, type Wanted } from './processes-step.ts'
-import type { Groundwork } from './setup.ts'
-import { userStep } from './user-step.ts'
+import { type Groundwork, required, type Step } from './setup.ts'
+import { stepsText } from './summary.ts'
 
 const DEFAULT_PROCESSES = 3
 
@@ -107,4 +112,72 @@ async function askNames(own: readonly { address: string }[], prompter: Prompter)
   const suggested = [hostname(), ...own.map(({ address }) => address)].join(',')
   const answer = await prompter.text(`By which names and addresses is it reached? (empty: ${suggested})`)
   return (answer || suggested).split(',')
+}
+
+/** Makes the first gateway, whose machine enrols with its token. @returns null when this run made none */
+async function gatewayStep({ options, prompter, steps }: Groundwork, client: Client): Promise<NewGatewayView | null> {
+  const { data } = await client.get('/admin/gateways', GatewayList)
+  const isKnown = options.gateway !== undefined && data.some(({ name }) => name === options.gateway)
+  const asked = prompter && data.length === 0 ? await prompter.text('Name of the first gateway (empty: later)') : ''
+  const name = options.gateway ?? asked
+  if (name === '' || isKnown) {
+    const detail = 'fisk gateway add NAME, for each of them'
+    if (data.length > 0) steps.push({ step: 'gateway', state: 'already', detail: `${data.length} known` })
+    else steps.push({ step: 'gateway', state: 'left', detail, optional: true })
+    return null
+  }
+  const made = await client.post('/admin/gateways', NewGatewaySchema, { name })
+  steps.push({ step: 'gateway', state: 'done', detail: clean(name) })
+  return made
+}
+
+/** Makes the first user of the dashboard, who may do everything there. */
+async function userStep({ session, options, prompter, steps }: Groundwork, client: Client): Promise<void> {
+  const { data } = await client.get('/admin/users', UserList)
+  const admin = data.find(({ role }) => role === 'admin')
+  const name = options.user ?? (admin || !prompter ? undefined : await prompter.text(QUESTION, required))
+  if (name === undefined || data.some((user) => user.name === name)) {
+    if (admin) steps.push({ step: 'user', state: 'already', detail: clean(admin.name) })
+    else steps.push({ step: 'user', state: 'left', detail: 'fisk user add NAME --role admin', optional: true })
+    return
+  }
+  const password = await secretFrom('password', options, session, `Password of ${name}`)
+  const user = await client.post('/admin/users', UserSchema, { name, password, role: 'admin' })
+  steps.push({ step: 'user', state: 'done', detail: clean(user.name) })
+}
+
+const QUESTION = 'Who administers the dashboard? A name to sign in with, such as a mail address'
+
+/** What `fisk init --role server --json` prints for a server on PostgreSQL. */
+interface CentralServerResult {
+  steps: Step[]
+  /** Where gateways and browsers reach it, through the load balancer. */
+  addresses: string[]
+  /** How many processes this machine runs. */
+  processes: number
+  /** Null when this run made none. */
+  gateway: NewGatewayView | null
+}
+
+const BALANCER = '/usr/lib/fiskd/systemd/haproxy.cfg'
+
+/** The closing page: what was done, how people and gateways reach it, what comes next. */
+function centralServerText({ steps, addresses, processes, gateway }: CentralServerResult, screen: Screen): string {
+  const say = (text: string) => translate(text, screen.language)
+  const [address = ''] = addresses
+  const reached = fields(
+    [
+      ['dashboard', addresses.map((one) => `${one}/dashboard`).join(' or ')],
+      ['gateways', addresses.join(' or ')],
+    ],
+    screen,
+  )
+  const token =
+    gateway === null
+      ? ''
+      : `\n${say(`Token of the first gateway, shown only now, good until ${localTime(gateway.token_expires_at)}:`)}\n\n` +
+        `  ${gateway.token}\n\n${say('On that machine:')}\n  sudo fisk sync enroll ${address} TOKEN\n`
+  const lines = `in both backends a line for each process (${processes} here)`
+  const balancer = `have a load balancer stand before them. Debian's haproxy does with ${BALANCER}: ${lines}`
+  return `\n${stepsText(steps, screen)}\n${reached}${token}\n${paragraph('Next: ', `${balancer}; then fisk status`, screen)}`
 }

@@ -24,7 +24,7 @@ export async function companyStep(setup: Setup): Promise<SetupCompany | null> {
   return register(setup, oib)
 }
 
-/** The status tells of the companies of every tenant, and only its own can be set up. */
+/** The status has the companies of every tenant, and only its own can be set up. */
 async function ownCompanies({ client, status }: Setup): Promise<CompanyStatusView[]> {
   const own = new Set((await allRows(client, '/v1/companies', CompanySchema)).map(({ oib }) => oib))
   return status.companies.filter(({ oib }) => own.has(oib))
@@ -87,6 +87,8 @@ async function register(setup: Setup, oib: string): Promise<SetupCompany> {
   try {
     const made = await client.post('/v1/companies', CompanySchema, body)
     steps.push({ step: 'company', state: 'done', detail: `${made.name}, OIB ${oib}, ${made.mode}` })
+    const live = 'docs/before-live.md; fisk doctor --before-live'
+    if (made.mode === 'live') steps.push({ step: 'live', state: 'left', detail: live, optional: true })
     if (address) noteAddress(setup, oib, address, 'done')
     return { ...company, name: made.name, mode: made.mode }
   } catch (error) {
@@ -107,7 +109,7 @@ async function vat({ options, prompter }: Setup): Promise<Record<string, unknown
     { value: '', label: 'The firmware sends the VAT with each sale' },
   ])
   if (rate === NO_VAT) return vatFields({ notVatRegistered: true })
-  return rate === '' ? {} : vatFields({ vatRate: rate })
+  return vatFields(rate === '' ? {} : { vatRate: rate })
 }
 
 const NO_VAT = 'none'

@@ -3,8 +3,8 @@ import { isRunning } from '../daemon/client.ts'
 import { broken, wrongUse } from '../failure.ts'
 import {
   environmentFilePath,
-  readVariables,
   replaceEnvironmentFile,
+  startedWith,
   type Variables,
   withVariables,
 } from '../machine/environment-file.ts'
@@ -40,7 +40,7 @@ export async function configure(
   try {
     const before = read() ?? ''
     const after = withVariables(before, changes)
-    const problems = await configurationProblems(io, { ...neutral(io.env), ...readVariables(after) })
+    const problems = await configurationProblems(io, startedWith(io.env, after))
     if (problems.length > 0) throw wrongUse(param, problems.join('\n'), `${path} is as it was.`)
     const running = await isRunning(session.socketPath())
     const service = await fiskdService(io, () => session.socketPath())
@@ -76,11 +76,6 @@ function unlessForbidden<T>(work: () => T): T | null {
     if (['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
     throw error
   }
-}
-
-/** The service is not started with what a shell has set. */
-function neutral(env: Record<string, string | undefined>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(FISKD|RATE_LIMIT)_/.test(name)))
 }
 
 function notTaken(path: string, words: string[], why: string, isBack: boolean, still: string | null) {

@@ -18,7 +18,7 @@ export async function prepare(io: Io): Promise<Prepared> {
 
 export function preparedText({ created, ...prepared }: Prepared, screen: Screen): string {
   const made = created.length > 0 ? `Made: ${created.join(', ')}.` : 'Everything was there already.'
-  const places = fields(
+  const paths = fields(
     [
       ['data directory', prepared.data_dir],
       ['database', prepared.database],
@@ -29,5 +29,5 @@ export function preparedText({ created, ...prepared }: Prepared, screen: Screen)
   )
   const keep = 'Keep a copy of the vault key apart from the database: without it no certificate can be opened again.'
   const next = 'start the daemon with fiskd (or: systemctl start fiskd) and run fisk init again.'
-  return `${paragraph('', made, screen)}\n${places}${paragraph('', keep, screen)}\n${paragraph('Next: ', next, screen)}`
+  return `${paragraph('', made, screen)}\n${paths}${paragraph('', keep, screen)}\n${paragraph('Next: ', next, screen)}`
 }

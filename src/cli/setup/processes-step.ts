@@ -7,10 +7,11 @@ import {
   environmentFilePath,
   readVariables,
   replaceEnvironmentFile,
+  startedWith,
   type Variables,
   withVariables,
 } from '../machine/environment-file.ts'
-import { configurationProblems, runFiskd } from '../machine/fiskd-program.ts'
+import { configurationProblems, runFiskd, whyEnded } from '../machine/fiskd-program.ts'
 import { type Instance, instanceOf, instancesOf } from '../machine/instances.ts'
 import { fiskdService, type Service } from '../machine/service.ts'
 import type { Session } from '../session.ts'
@@ -40,7 +41,7 @@ export async function processesStep({ session, steps }: Groundwork, wanted: Want
     const old = instancesOf(io.env)
     const before = readFileSync(path, 'utf8')
     const after = withVariables(before, changesTo(readVariables(before), wanted, old.length))
-    const env = { ...neutral(io.env), ...readVariables(after) }
+    const env = startedWith(io.env, after)
     const problems = await configurationProblems(io, env)
     if (problems.length > 0) throw wrongUse('database-url', problems.join('\n'), `${path} is as it was.`)
     const services = await servicesOf(session, wanted)
@@ -134,7 +135,7 @@ async function prepareDatabase(session: Session, env: Io['env'], { databaseUrl }
     return
   }
   if (alone && ran) await alone.start()
-  const why = stderr.trim().replace(/^fiskd: /, '') || `fiskd --prepare ended with exit code ${code}`
+  const why = whyEnded({ code, stderr }, '--prepare')
   throw broken(
     'internal_error',
     `The database ${describeDatabase(databaseUrl)} cannot be used: ${why}. Nothing was changed.`,
@@ -151,14 +152,14 @@ function writeInstance({ io }: Session, { number, file }: Instance, common: Vari
   const own = join(shared, String(number))
   // What the file of all says counts more than the unit.
   const moved = Boolean(common.FISKD_DATA_DIR || common.FISKD_SOCKET)
-  const places = moved
+  const paths = moved
     ? { FISKD_SHARED_DIR: shared, FISKD_DATA_DIR: own, FISKD_SOCKET: join(own, 'fiskd.sock') }
     : undefined
   const text = withVariables(
     `# Process ${number} of this server, beside fiskd.env; after a change: systemctl restart fiskd@${number}\n`,
     {
       FISKD_LISTEN: `127.0.0.1:${FIRST_PORT + number - 1}`,
-      ...places,
+      ...paths,
     },
   )
   const { uid, gid, mode } = statSync(environmentFilePath(io.env))
@@ -181,9 +182,4 @@ async function must(brought: Promise<string | null>, { unit, file }: Instance): 
     `${unit} does not start: ${why}`,
     `Correct ${file} or what its log names (journalctl -u ${unit}), and repeat this command: the others serve.`,
   )
-}
-
-/** The service is not started with what a shell has set. */
-function neutral(env: Record<string, string | undefined>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(FISKD|RATE_LIMIT)_/.test(name)))
 }

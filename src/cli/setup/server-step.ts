@@ -1,5 +1,5 @@
 import type { SyncView } from '../../contract/admin/sync.ts'
-import { enrollAt, readAccess } from '../commands/sync/enroll.ts'
+import { enrollAt, readAccess } from '../commands/sync.ts'
 import { wrongUse } from '../failure.ts'
 import { clean } from '../text/columns.ts'
 import type { Setup } from './setup.ts'

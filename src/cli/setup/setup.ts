@@ -83,6 +83,7 @@ export type StepName =
   | 'company'
   | 'address'
   | 'mode'
+  | 'live'
   | 'trust'
   | 'certificate'
   | 'device'

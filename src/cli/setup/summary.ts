@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { StatusView } from '../../contract/admin/status.ts'
-import { shellWord } from '../../domain/shell-word.ts'
 import { serviceEnvironment } from '../machine/fiskd-program.ts'
 import type { Session } from '../session.ts'
 import { checksText } from '../text/check-text.ts'
-import { clean, fields, paragraph } from '../text/columns.ts'
+import { fields, paragraph } from '../text/columns.ts'
 import { fingerprintRows } from '../text/fingerprint.ts'
 import type { Screen } from '../text/screen.ts'
 import { problemText } from '../text/status-text.ts'
@@ -47,6 +46,7 @@ const NAMES: Record<StepName, string> = {
   company: 'company',
   address: 'seat',
   mode: 'mode',
+  live: 'before live',
   trust: 'trust',
   certificate: 'certificate',
   device: 'device',
@@ -81,19 +81,10 @@ export function summaryText(result: SetupResult, screen: Screen): string {
   return `\n${parts.filter((part) => part !== '').join('\n')}`
 }
 
-/** The facts that the tax authority needs about a machine before it issues the number. */
+/** Where stands what the tax authority asks of a machine before it issues the number. */
 function portal({ isu_pending: machine }: SetupResult, screen: Screen): string {
   if (machine === null) return ''
-  const rows = fields(
-    [
-      ['  premises code', machine.premises_code],
-      ['  address', machine.premises_address ?? 'where the machine stands'],
-    ],
-    screen,
-  )
-  const then = `It issues the ISU number: fisk isu set ${shellWord(machine.label)} NUMBER. Which machines wait: fisk isu pending`
-  const lead = `Type into the tax authority's portal, for "${clean(machine.label)}":`
-  return paragraph('', lead, screen) + rows + paragraph('', then, screen)
+  return paragraph('', "What to type into the tax authority's portal for the ISU number: fisk isu pending", screen)
 }
 
 function firmware({ key, device_id, ca_file, ca_sha256, base_urls }: SetupResult, screen: Screen): string {

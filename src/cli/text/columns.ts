@@ -2,7 +2,7 @@ import measure from 'fast-string-width'
 import { wrapAnsi } from 'fast-wrap-ansi'
 import { withoutControls } from '../../domain/control-characters.ts'
 import { translate, translateLabel } from '../words/translate.ts'
-import { PLAIN_SCREEN, type Screen } from './screen.ts'
+import { inEnglish, PLAIN_SCREEN, type Screen } from './screen.ts'
 
 /** Makes stored text safe to show: one line, composed letters, no control characters that a terminal would obey. */
 export function clean(text: string): string {
@@ -65,3 +65,6 @@ export function fields(rows: [name: string, value: string | null][], screen = PL
   const width = Math.max(0, ...shown.map(([name]) => columns(name))) + 2
   return shown.map(([name, value]) => indented(name + ' '.repeat(width - columns(name)), value, screen)).join('')
 }
+
+/** The same, as a text that has no Croatian. */
+export const englishFields = (screen: Screen, rows: Parameters<typeof fields>[0]) => fields(rows, inEnglish(screen))

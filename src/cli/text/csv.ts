@@ -7,6 +7,10 @@ type Value = string | number | boolean | null | undefined
 /** The columns of a CSV file by their names, in their order. */
 export type Sheet<T> = Record<string, (row: T) => Value>
 
+/** Columns that are named as the fields that they show. */
+export const columnsOf = <T extends Record<K, Value>, K extends string>(...names: K[]): Sheet<T> =>
+  Object.fromEntries(names.map((name) => [name, (row: T) => row[name]]))
+
 export const csvOption = () => new Option('--csv', 'print all of them as CSV: commas, ISO 8601 times, decimal points')
 
 /** Numbers with a sign are no formulas. */

@@ -1,6 +1,5 @@
 import type { GatewayCommandView } from '../../contract/admin/gateway-commands.ts'
-import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
-import { explainCodes } from '../../domain/sale/restrictive-codes.ts'
+import { explainCodes, restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { saidIn } from '../../domain/texts/both.ts'
 import type { Language } from '../words/language.ts'
 import { fields, paragraph } from './columns.ts'
@@ -30,6 +29,8 @@ export function gatewayCommandText(command: GatewayCommandView, { language }: Sc
 export function isFine({ type, status, result }: GatewayCommandView): boolean {
   if (status !== 'done') return false
   if (type === 'invoice.retry') return result?.status === 'confirmed'
+  // Of what the tax authority was asked.
+  if (typeof result?.state === 'string') return result.state === 'done'
   return type !== 'doctor' || result?.ok === true
 }
 

@@ -112,8 +112,8 @@ const ACCEPTABLE = paragraph('', 'To store one whose number is out of reach: fis
 function conflictsText({ conflicts }: GatewayDetailsView): string {
   if (conflicts.length === 0) return ''
   const lines = conflicts.map(({ what, value, devices }) => {
-    const places = devices.map(({ label, premises_code }) => `${label} at premises ${premises_code}`)
-    return paragraph('  - ', `${what === 'label' ? 'label' : 'ISU number'} ${value}: ${places.join(', ')}`)
+    const machines = devices.map(({ label, premises_code }) => `${label} at premises ${premises_code}`)
+    return paragraph('  - ', `${what === 'label' ? 'label' : 'ISU number'} ${value}: ${machines.join(', ')}`)
   })
   return `\nTwice in the fleet:\n${lines.join('')}`
 }

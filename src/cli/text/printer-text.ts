@@ -1,7 +1,7 @@
 import type { PrinterView, PrintJobView } from '../../contract/admin/printers.ts'
 import type { PrinterCondition } from '../../domain/printer.ts'
-import { fields } from './columns.ts'
-import { inEnglish, type Screen } from './screen.ts'
+import { englishFields } from './columns.ts'
+import type { Screen } from './screen.ts'
 import { localTime } from './times.ts'
 
 /** Nothing is known that keeps it from printing. */
@@ -22,21 +22,18 @@ export function printerText(
   screen: Screen,
 ): string {
   const { overridden, settings, roll, last_receipt: last } = more
-  return fields(
-    [
-      ['device', device.label],
-      ['line', line],
-      ['profile', profile],
-      ['set', overridden.map((name) => `${name} ${settings[name]}`).join(', ') || null],
-      ['expires', `a receipt that waited ${expire_after_s} s is not printed`],
-      ['state', printerWord(condition)],
-      ['paper', rollText(roll)],
-      ['problem', condition.detail?.en ?? null],
-      ['fix', condition.fix?.en ?? null],
-      ['last', last && jobText(last)],
-    ],
-    inEnglish(screen),
-  )
+  return englishFields(screen, [
+    ['device', device.label],
+    ['line', line],
+    ['profile', profile],
+    ['set', overridden.map((name) => `${name} ${settings[name]}`).join(', ') || null],
+    ['expires', `a receipt that waited ${expire_after_s} s is not printed`],
+    ['state', printerWord(condition)],
+    ['paper', rollText(roll)],
+    ['problem', condition.detail?.en ?? null],
+    ['fix', condition.fix?.en ?? null],
+    ['last', last && jobText(last)],
+  ])
 }
 
 /** What was printed since the roll was changed, and about how much is left. */

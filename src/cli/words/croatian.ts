@@ -1,7 +1,6 @@
 import { FAILURE_PHRASES } from './failure-phrases.ts'
 import { LIST_PHRASES } from './list-phrases.ts'
 import { phraseBook, translateParts, type ValueRules } from './phrase-book.ts'
-import { PROGRESS_PHRASES } from './progress-phrases.ts'
 import { REPLACE_PHRASES } from './replace-phrases.ts'
 import { SETUP_PHRASES } from './setup-phrases.ts'
 import { STATUS_PHRASES } from './status-phrases.ts'
@@ -26,14 +25,14 @@ const RULES: ValueRules = {
     variable: /^[A-Z][A-Z0-9_]+$/,
     host: /^\S+$/,
   },
-  word: (place, value) => {
-    if (place === 'mode') return value === 'live' ? 'stvarni rad' : 'testni rad'
-    return place === 'things' ? value.split(', ').map(croatian).join(', ') : value
+  word: (slot, value) => {
+    if (slot === 'mode') return value === 'live' ? 'stvarni rad' : 'testni rad'
+    return slot === 'things' ? value.split(', ').map(croatian).join(', ') : value
   },
 }
 
 const phrase = phraseBook(
-  { ...LIST_PHRASES, ...PROGRESS_PHRASES, ...STATUS_PHRASES, ...SETUP_PHRASES, ...FAILURE_PHRASES, ...REPLACE_PHRASES },
+  { ...LIST_PHRASES, ...STATUS_PHRASES, ...SETUP_PHRASES, ...FAILURE_PHRASES, ...REPLACE_PHRASES },
   RULES,
   (text) => croatian(text),
 )

@@ -5,7 +5,6 @@ import { USAGE_PHRASES } from './usage-phrases.ts'
 /** Why a command ends without an answer, and what to do about it. */
 export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   '{program} ended with exit code {number}': '{program} završio je s izlaznim kodom {number}',
-  '{program} ended with {number}': '{program} završio je s {number}',
   'No daemon answers on {path}.': 'fiskd se ne javlja na {path}.',
   '{user} may not open the socket of the daemon, {path}.':
     'Korisnik {user} nema pravo otvoriti priključnicu programa fiskd, {path}.',
@@ -54,6 +53,11 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   'Add --yes to do it without asking.': 'Dodajte --yes za izvođenje bez pitanja.',
   '"{name}" names no tenant: see `fisk tenant list`.':
     'Organizacija „{name}” ne postoji: pogledajte `fisk tenant list`.',
+  'no sale of it waits for the connection': 'nijedan njezin račun ne čeka vezu',
+  'the deadline is extended already': 'rok je već produljen',
+  'it is a company of the gateway {name}: run fisk deadline extend there':
+    'to je tvrtka pristupnika {name}: pokrenite fisk deadline extend na njemu',
+  'say why, in at most {number} characters': 'navedite razlog u najviše {number} znakova',
   'there is no such API key': 'taj API ključ ne postoji',
   'there is no such alert': 'to upozorenje ne postoji',
   'there is no such certificate': 'taj certifikat ne postoji',
@@ -237,11 +241,19 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   'With the right file: {command}': 'Uz ispravnu datoteku: {command}',
   'the certificate names no OIB in its subject: it is not a fiscal certificate':
     'u certifikatu nema OIB-a: to nije fiskalni certifikat',
+  'the certificate has no single OIB where certificates for fiscalization have it, in organizationIdentifier (VATHR-{oib}) or, as FINA writes it, in O behind the name (HR{number}), but {value}: ask its issuer for a certificate for fiscalization':
+    'u certifikatu nema jednog OIB-a na mjestu na kojem ga imaju certifikati za fiskalizaciju, u organizationIdentifier (VATHR-{oib}) ili, kako ga piše Fina, u O iza naziva (HR{number}), nego piše {value}: od izdavatelja zatražite certifikat za fiskalizaciju',
   'the certificate was issued to the OIB {number}, and the company has the OIB {oib}':
     'certifikat je izdan na OIB {number}, a OIB tvrtke je {oib}',
   'other certificate files are being opened: wait {count} seconds':
     'upravo se otvaraju druge datoteke certifikata: pričekajte {count} s',
+  'the tax authority checks sales in test mode only': 'Porezna uprava provjerava račune samo u testnom radu',
+  '{name} is neither "total" nor "taxable"': '{name} nije ni "total" ni "taxable"',
   'the ISU number {number} already belongs to {name}': 'ISU broj {number} već pripada uređaju {name}',
+  'it is not the beginning of exactly one fingerprint in {path}: give 8 hex digits or more, as `fisk trust list` shows them':
+    'to nije početak otiska točno jednog certifikata u {path}: navedite barem 8 heksadecimalnih znamenaka, kako ih prikazuje `fisk trust list`',
+  '{variable} is set, and fiskd does not write its file {path}: put the CA certificates into it, or unset {variable}':
+    'varijabla {variable} je postavljena, pa fiskd ne zapisuje u njezinu datoteku {path}: u nju stavite certifikate izdavatelja (CA) ili varijablu izbrišite',
 
   ...Object.fromEntries(
     (Object.keys(ERRORS) as ErrorCode[]).map((code) => [ERRORS[code].fix, CROATIAN_ERRORS[code].fix]),

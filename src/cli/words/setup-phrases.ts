@@ -39,6 +39,8 @@ export const SETUP_PHRASES: Readonly<Record<string, string>> = {
   'Download them, and check their fingerprints': 'Preuzmi ih i provjeri njihove otiske',
   'Take them from files': 'Učitaj ih iz datoteka',
   Later: 'Kasnije',
+  'for the service and for uploads': 'za uslugu i za učitane certifikate',
+  'for the service and for uploads: {paths}': 'za uslugu i za učitane certifikate: {paths}',
   'Files with CA certificates, separated by commas': 'Datoteke s certifikatima izdavatelja, odvojene zarezima',
   'PKCS#12 file of its fiscal certificate (empty: later)':
     'PKCS#12 datoteka fiskalnog certifikata tvrtke (prazno: kasnije)',
@@ -59,6 +61,15 @@ export const SETUP_PHRASES: Readonly<Record<string, string>> = {
     'Priključak: tcp:RAČUNALO:9100, usb:/dev/usb/lp0 ili serial:/dev/ttyS0',
   'no line to a printer: serial:/dev/..., usb:/dev/usb/lp0, tcp:HOST:9100 or file:/PATH':
     'to nije priključak pisača: serial:/dev/..., usb:/dev/usb/lp0, tcp:RAČUNALO:9100 ili file:/PUTANJA',
+  'Does the machine sell bottles or cans with a deposit?': 'Prodaje li uređaj boce ili limenke s povratnom naknadom?',
+  'The firmware sends the deposit as a fee, which is a part of the total:':
+    'Program uređaja šalje povratnu naknadu kao naknadu koja je dio ukupnog iznosa:',
+  'It bears no VAT, but VAT at the default rate is taken out of the whole total here. Change this: fisk company set {oib} --config default_vat_base=taxable':
+    'Na nju se ne plaća PDV, a PDV po zadanoj stopi ovdje se računa od cijelog iznosa. Promijenite to: fisk company set {oib} --config default_vat_base=taxable',
+  'It bears no VAT, and VAT at the default rate leaves it out.':
+    'Na nju se ne plaća PDV, a PDV po zadanoj stopi računa se bez nje.',
+  'Where the firmware sends vat, it leaves the deposit out of the base. See docs/firmware.md, Deposits.':
+    'Ako program uređaja sam šalje vat, osnovica mora biti bez naknade. Vidi docs/firmware.md, Deposits.',
   'What kind of printer is it?': 'Koje je vrste pisač?',
   'generic: any other': 'generic: svaki drugi',
   'The test page did not come out: {why}': 'Probna stranica nije ispisana: {why}',
@@ -96,6 +107,7 @@ export const SETUP_PHRASES: Readonly<Record<string, string>> = {
   service: 'usluga',
   seat: 'sjedište',
   mode: 'način rada',
+  'before live': 'prije stvarnog rada',
   trust: 'certifikati Porezne uprave',
   certificate: 'certifikat',
   'ISU number': 'ISU broj',
@@ -135,12 +147,8 @@ export const SETUP_PHRASES: Readonly<Record<string, string>> = {
   'start fiskd again: it runs with the configuration from before':
     'ponovno pokrenite fiskd: radi s dosadašnjom konfiguracijom',
 
-  'Type into the tax authority\'s portal, for "{label}":': 'Upišite u ePoreznu, za „{label}”:',
-  'premises code': 'oznaka prostora',
-  address: 'adresa',
-  'where the machine stands': 'gdje se uređaj nalazi',
-  'It issues the ISU number: fisk isu set {label} NUMBER. Which machines wait: fisk isu pending':
-    'ePorezna dodjeljuje ISU broj: fisk isu set {label} BROJ. Uređaji koji čekaju: fisk isu pending',
+  "What to type into the tax authority's portal for the ISU number: fisk isu pending":
+    'Što upisati u ePoreznu za ISU broj: fisk isu pending',
   'Put into the firmware:': 'Upišite u program uređaja:',
   'Put into the firmware (the key is shown only now):': 'Upišite u program uređaja (ključ se prikazuje samo sada):',
   'base URL': 'osnovna adresa',

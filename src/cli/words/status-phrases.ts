@@ -1,5 +1,20 @@
-/** What `fisk status` and `fisk doctor` say around what the daemon tells. */
+/** What `fisk` waits for, and what `fisk status` and `fisk doctor` say around what the daemon tells. */
 export const STATUS_PHRASES: Readonly<Record<string, string>> = {
+  Examining: 'Provjera',
+  'Asking the tax authority': 'Upit Poreznoj upravi',
+  'Making the backup': 'Izrada sigurnosne kopije',
+  'Writing the backup': 'Spremanje sigurnosne kopije',
+  'Restoring the database': 'Vraćanje baze podataka',
+  'Rehearsing on a copy of the database': 'Proba na kopiji baze podataka',
+  'Printing a test page': 'Ispis probne stranice',
+  'Collecting what the support needs': 'Prikupljanje podataka za podršku',
+  'Asking the tax authority how it answers: half a minute at most ...':
+    'Provjera kako odgovara Porezna uprava: najviše pola minute ...',
+  'Downloading the CA certificates': 'Preuzimanje certifikata izdavatelja',
+  'Enrolling at the central server': 'Prijava na središnji poslužitelj',
+  'Sending the hours of all machines': 'Slanje radnog vremena svih uređaja',
+  'Sending it to the tax authority': 'Slanje Poreznoj upravi',
+
   ok: 'u redu',
   warn: 'upozorenje',
   fail: 'pogreška',
@@ -27,6 +42,7 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   '{count} can be sent again, for answers are believed again: {command}':
     'odgovorima se opet vjeruje, računa koji se mogu ponovno poslati: {count}. Naredba: {command}',
   Oldest: 'Najstariji',
+  'Counts from': 'Računa se od',
   'Due by law': 'Zakonski rok',
   'Due at CIS': 'Rok CIS-a',
   'Last JIR': 'Posljednji JIR',
@@ -140,6 +156,7 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   'the device is archived': 'uređaj je arhiviran',
   'it has no ISU number': 'nema ISU broj',
   '{count} devices have no ISU number': 'uređaja bez ISU broja: {count}',
+  'put the CA certificates into {path}': 'stavite certifikate izdavatelja (CA) u {path}',
   'the tax authority knows other data of its ISU number, so its sales get no JIR':
     'Porezna uprava za njegov ISU broj ima druge podatke, pa računi ne dobivaju JIR',
   '{count} devices have an ISU number of which the tax authority knows other data, so their sales get no JIR':
@@ -154,8 +171,6 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   'the CA certificates of the {mode} service are not installed': 'nema certifikata Porezne uprave ({mode})',
   CA: 'CA',
   'the disk is full: no sale can be stored': 'disk je pun: račun se ne može spremiti',
-  'Free some space on the disk of the data directory; sales go on by themselves.':
-    'Oslobodite prostor na disku na kojem je podatkovna mapa; prodaja se tada nastavlja sama.',
   'Free some space on the disk of the data directory; sales go on by themselves. What takes it: {command}':
     'Oslobodite prostor na disku na kojem je podatkovna mapa; prodaja se tada nastavlja sama. Što ga zauzima: {command}',
   'the database takes no writes ({reason})': 'u bazu podataka ne može se pisati ({reason})',
@@ -169,17 +184,8 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
     'Provjerite disk i zapisnik (journalctl -u fiskd), a zatim: fisk doctor',
   '{path} cannot be used: {reason}': '{path} ne može se koristiti: {reason}',
   'restore a newer copy of the database: fisk restore FILE': 'vratite noviju kopiju baze podataka: fisk restore FILE',
-  'sales go on and are sent later': 'prodaja se nastavlja, a računi se šalju naknadno',
-  'then here: fisk sync now': 'zatim ovdje: fisk sync now',
-  'then here: fisk sync enroll URL TOKEN': 'zatim ovdje: fisk sync enroll URL TOKEN',
-  'or start it anew: systemctl restart fiskd': 'ili ponovno pokrenite fiskd: systemctl restart fiskd',
-  'where it is right, on the server: fisk gateway accept NAME INVOICE':
-    'ako je točan, na poslužitelju: fisk gateway accept NAME INVOICE',
   'exit code {number}': 'izlazni kod {number}',
   'the connection failed or was cut ({reason})': 'veza nije uspostavljena ili je prekinuta ({reason})',
   'the secure connection could not be made ({reason})': 'zaštićena veza nije uspostavljena ({reason})',
   'it answered HTTP {count}': 'odgovorio je s HTTP {count}',
-  'look at the log: journalctl -u fiskd': 'pogledajte zapisnik: journalctl -u fiskd',
-  'on the server: fisk gateway add NAME --again': 'na poslužitelju: fisk gateway add NAME --again',
-  'it was issued to another OIB than the one of the company': 'izdan je na drugi OIB, a ne na OIB tvrtke',
 }

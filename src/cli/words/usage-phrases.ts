@@ -57,6 +57,11 @@ export const USAGE_PHRASES: Readonly<Record<string, string>> = {
   'It is not said what the user may see.': 'Nije navedeno što korisnik smije vidjeti.',
   'Give --company OIB, or --all-companies.': 'Navedite --company OIB ili --all-companies.',
   'Say --company OIB, or --any-company.': 'Navedite --company OIB ili --any-company.',
+  'Name a machine, or a premises with --company and --premises.':
+    'Navedite uređaj ili poslovni prostor uz --company i --premises.',
+  '--from and --hours go together.': '--from i --hours navode se zajedno.',
+  'Say what is to change: --payment-method or --recipient-oib.':
+    'Navedite što se ispravlja: --payment-method ili --recipient-oib.',
   'Nothing is to be reset.': 'Nije navedeno što se poništava.',
   'Give --password, --second-factor or both.': 'Navedite --password, --second-factor ili oboje.',
   'A gateway cannot be told "{name}".': 'Pristupniku se ne može poslati naredba „{name}”.',

@@ -28,7 +28,6 @@ export const AlertDetailsSchema = Type.Object(
   },
   { title: 'AlertDetails' },
 )
-export type AlertDetailsView = Static<typeof AlertDetailsSchema>
 
 /** What came of test mails. */
 export const TestMailsSchema = Type.Object(
@@ -42,6 +41,12 @@ export const TestMailsSchema = Type.Object(
     ),
   },
   { title: 'TestMails' },
+)
+
+/** The legal deadline of a company after the break of its connection `since` then. */
+export const ExtendedDeadlineSchema = Type.Object(
+  { company_id: Type.String(), since: Moment, deadline_at: Moment },
+  { title: 'ExtendedDeadline' },
 )
 
 export type TestMailsView = Static<typeof TestMailsSchema>

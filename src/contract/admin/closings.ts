@@ -4,7 +4,7 @@ import { Mode, Moment, Nullable } from '../common.ts'
 import { PrintJobSchema } from './printers.ts'
 
 /** A stored closing of one premises, and how it looks on paper. */
-const ClosingSchema = Type.Object(
+export const ClosingSchema = Type.Object(
   {
     id: Type.String(),
     number: Type.Integer({ description: '1; from 2 for a supplementary closing' }),

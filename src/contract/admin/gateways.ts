@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { Mode, Moment, Nullable } from '../common.ts'
+import { AsItCame, Mode, Moment, Nullable } from '../common.ts'
 import { ListOf } from '../list.ts'
 import { RefusalSchema } from './refusal.ts'
 
@@ -56,6 +56,9 @@ const HeartbeatSchema = Type.Object(
     }),
     disk: Type.Object({ free_bytes: Nullable(Type.Number()), left_out: texts }),
     last_jir_at: Nullable(Moment),
+    breaks: Type.Optional(
+      Type.Array(Type.Object({ mode: Mode, from: Moment, until: Nullable(Moment), extended: texts })),
+    ),
     restored_at: Nullable(EpochMs),
     replaces: Type.Optional(Type.Object({ last_seen_at: Nullable(EpochMs), restored_at: Nullable(EpochMs) })),
   },
@@ -78,12 +81,12 @@ const gateway = {
   duplicated_at: Nullable(Moment),
   token_expires_at: Nullable(Moment),
   refused: Type.Integer({ description: 'Records of it that were refused' }),
-  heartbeat: Nullable(HeartbeatSchema),
+  heartbeat: Nullable(AsItCame(HeartbeatSchema)),
   companies,
 }
 
 /** A gateway of a central server. */
-const GatewaySchema = Type.Object(gateway, { title: 'Gateway' })
+export const GatewaySchema = Type.Object(gateway, { title: 'Gateway' })
 export type GatewayView = Static<typeof GatewaySchema>
 
 export const GatewayList = ListOf(GatewaySchema, 'GatewayList')
@@ -122,7 +125,6 @@ export const NewGatewaySchema = Type.Object(
 export type NewGatewayView = Static<typeof NewGatewaySchema>
 
 export const GatewayCompaniesSchema = Type.Object({ ...named, companies }, { title: 'GatewayCompanies' })
-export type GatewayCompaniesView = Static<typeof GatewayCompaniesSchema>
 
 export const RevokedGatewaySchema = Type.Object(
   { ...named, revoked_at: Nullable(Moment), released: Type.Boolean() },

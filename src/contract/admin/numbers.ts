@@ -11,7 +11,7 @@ const sequence = {
 }
 
 /** How far the receipt numbers of a premises, or of one of its registers, have got. */
-const NumberStandingSchema = Type.Object(
+export const NumberStandingSchema = Type.Object(
   {
     company: Type.Object({ id: Type.String(), name: Type.String(), oib: Type.String() }),
     ...sequence,

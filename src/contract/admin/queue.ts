@@ -13,7 +13,6 @@ export const QueueSchema = Type.Object(
   },
   { title: 'Queue' },
 )
-export type QueueView = Static<typeof QueueSchema>
 
 const sweep = {
   running: Type.Boolean(),
@@ -21,6 +20,22 @@ const sweep = {
   unreachable: Type.Boolean({ description: 'The tax authority is: the next pass comes by itself' }),
   queue: QueueSchema,
 }
+
+const Told = Type.Object({ code: Type.String(), message: Type.String({ description: 'Verbatim' }) })
+
+/** What fiskd and the tax authority find in a sale, were it delivered now. */
+export const InvoiceCheckSchema = Type.Object(
+  {
+    invoice: Type.String(),
+    ours: Type.Array(Type.String({ description: 'As in `findings` of an invoice' })),
+    authority: Nullable(Type.Array(Told, { description: 'null when no answer was believed' })),
+    agree: Nullable(Type.Boolean({ description: 'null when they cannot be compared' })),
+    problem: Nullable(Type.String({ description: 'Why no answer was believed' })),
+    claimed: Type.Array(Told, { description: 'What an answer says that is not believed' }),
+  },
+  { title: 'InvoiceCheck' },
+)
+export type InvoiceCheckView = Static<typeof InvoiceCheckSchema>
 
 /** How the sweep gets on. */
 export const SweepSchema = Type.Object(sweep, { title: 'Sweep' })
@@ -35,5 +50,3 @@ export const RequeuedSchema = Type.Object(
   },
   { title: 'Requeued' },
 )
-
-export type RequeuedView = Static<typeof RequeuedSchema>

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Moment } from '../common.ts'
 
@@ -14,5 +13,3 @@ export const RefusalSchema = Type.Object(
   },
   { title: 'Refusal' },
 )
-
-export type RefusalView = Static<typeof RefusalSchema>

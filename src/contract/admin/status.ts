@@ -49,7 +49,7 @@ export const StatusSchema = Type.Object(
     devices: Type.Object({ total: Type.Integer(), without_isu: Type.Integer(), able_to_sell: Type.Integer() }),
     queue: Type.Object(
       { ...QueueSchema.properties, oldest_at: Nullable(Moment), legal_deadline_at: Nullable(Moment) },
-      { description: '`legal_deadline_at`: when the oldest sale that waits should have been delivered by law' },
+      { description: '`legal_deadline_at`: the nearest legal deadline of what can still get its JIR' },
     ),
     parked: Type.Object(
       { count: Type.Integer(), may_send: Type.Boolean() },

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { Mode, Moment, Nullable } from '../common.ts'
+import { Instant, Mode, Moment, Nullable } from '../common.ts'
 import { RefusalSchema } from './refusal.ts'
 
 const summary = {
@@ -21,7 +21,7 @@ export type SyncSummaryView = Static<typeof SyncSummarySchema>
 
 const EnrolledSchema = Type.Object({
   ...summary,
-  since: Type.String({ format: 'instant', description: 'Since when the state is as it is' }),
+  since: Instant('Since when the state is as it is'),
   server_id: Nullable(Type.String()),
   server_program: Nullable(Type.String()),
   gateway: Type.Object({ id: Type.String(), name: Nullable(Type.String()) }),
@@ -34,7 +34,6 @@ const EnrolledSchema = Type.Object({
   max_kbps: Nullable(Type.Number()),
   conflicts: Type.Array(Type.Object({ what: Type.String(), value: Type.String(), message: Type.String() })),
 })
-export type EnrolledView = Static<typeof EnrolledSchema>
 
 /** A receipt number that the central server tells and that is not believed. */
 const DoubtfulNumberSchema = Type.Object({

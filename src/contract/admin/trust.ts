@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
+import { TRUST_LISTS, TRUST_PURPOSES } from '../../domain/certificate.ts'
 import { Mode, Moment, Nullable } from '../common.ts'
 import { ListOf } from '../list.ts'
 
@@ -18,15 +19,21 @@ const RevocationListSchema = Type.Object({
 })
 export type RevocationListView = Static<typeof RevocationListSchema>
 
+export const TrustPurpose = Type.Enum(TRUST_PURPOSES, {
+  description: '`service`: its TLS and its answers; `uploads`: the certificates of companies',
+})
+
 const bundle = {
   mode: Mode,
+  list: Type.Enum(TRUST_LISTS, { description: '`base` counts for both purposes, each other list for its own' }),
   path: Type.String(),
+  given: Type.Boolean({ description: 'The operator has set its path: fiskd does not write it' }),
   certificates: Type.Array(TrustedCertificateSchema),
   revocation_lists: Type.Array(RevocationListSchema),
 }
 
-/** The CA certificates that are believed in a mode. */
-const TrustBundleSchema = Type.Object(bundle, { title: 'TrustBundle' })
+/** A list of the CA certificates that are believed in a mode. */
+export const TrustBundleSchema = Type.Object(bundle, { title: 'TrustBundle' })
 export type TrustBundleView = Static<typeof TrustBundleSchema>
 
 export const TrustBundleList = ListOf(TrustBundleSchema, 'TrustBundleList')

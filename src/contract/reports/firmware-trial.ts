@@ -58,6 +58,13 @@ const ScenarioResult = Type.Object(
     passed: Type.Boolean(),
     duration_ms: Type.Integer(),
     findings: Type.Array(Finding),
+    advice: Type.Array(
+      Type.Object({
+        code: Type.String({ description: 'As in `findings` of an invoice' }),
+        text: Type.String(),
+      }),
+      { description: 'What the tax authority would find in the sales; no rule is broken' },
+    ),
     requests: Type.Array(Request),
     log: Type.Array(Type.String(), { description: 'The last lines of the firmware' }),
   },

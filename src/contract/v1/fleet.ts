@@ -173,6 +173,11 @@ export const ImportReportSchema = Type.Object(
         param: Nullable(Type.String()),
       }),
     ),
+    shared_premises: Type.Optional(
+      Type.Array(Type.Object({ premises_code: Type.String(), labels: Type.Array(Type.String()) }), {
+        description: 'Unattended devices with one premises code, absent when there are none: each should have its own',
+      }),
+    ),
   },
   { title: 'DeviceImport' },
 )

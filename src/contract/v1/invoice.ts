@@ -78,6 +78,13 @@ export const SaleBody = ClosedAs<SaleRequest>()(
           'Printed on the receipt, never sent to the tax authority. The amounts add up to `total`, or to `total` without `fees`',
       }),
     ),
+    storno_of: optional(
+      Type.String({
+        description:
+          'The receipt that this refund takes back, of the same company: its `id`, `number/premises/register`, or a number ' +
+          "of the device's own sequence. Printed, never sent to the tax authority",
+      }),
+    ),
     special_purpose: optional(Text(0, API_BOUNDS.specialPurpose.most, 'Free text carried to the tax authority')),
     late_delivery: optional(Type.Boolean({ description: '`true` forces late delivery on the first attempt' })),
     vat_registered: optional(Type.Boolean({ description: "Default: the company's flag" })),
@@ -119,7 +126,7 @@ const FiscalError = Type.Object(
   { title: 'FiscalError', description: 'Why there is no JIR. It does not invalidate the sale.' },
 )
 
-const Message = Type.Object(
+export const Message = Type.Object(
   {
     id: Id('Of this record'),
     message_uuid: Id('IdPoruke, a fresh one for every attempt'),
@@ -211,6 +218,14 @@ export const InvoiceSchema = Type.Object(
     device_id: Id('Where it was made'),
     payment_method: Type.Enum(['G', 'K', 'O', 'T']),
     mode: Mode,
+    findings: Type.Optional(
+      Type.Array(Type.String({ pattern: '^v[0-9]{3}$' }), {
+        description:
+          'What the tax authority will find in the sale when it analyses it, such as parts that do not add up (`v166`); the ' +
+          'sale stays valid. Absent where there is nothing; those that depend on the time of delivery come with the JIR',
+        examples: [['v166']],
+      }),
+    ),
     attempts: Type.Integer({ description: 'How many times it has been sent' }),
     messages_left_out: Type.Optional(MessagesLeftOut),
     late_delivery: Type.Boolean({ description: 'NakDost' }),

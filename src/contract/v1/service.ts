@@ -70,7 +70,6 @@ export const HealthSchema = Type.Object(
   },
   { title: 'Health' },
 )
-export type HealthView = Static<typeof HealthSchema>
 
 /** Whether the tax authority answers (docs/spec/interface.md, Fiscal health result). */
 export const FiscalHealthSchema = Type.Object(
@@ -84,5 +83,3 @@ export const FiscalHealthSchema = Type.Object(
   },
   { title: 'FiscalHealth' },
 )
-
-export type FiscalHealthView = Static<typeof FiscalHealthSchema>

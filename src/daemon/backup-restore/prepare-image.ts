@@ -40,7 +40,7 @@ export async function prepareImage(config: Config, remove: boolean): Promise<Ima
 
 function isKept(path: string, { dataDir, trustPaths }: Config): boolean {
   const leadsTo = (file: string) => relative(path, file).split(sep)[0] !== '..'
-  const isTrust = path === join(dataDir, 'trust') || Object.values(trustPaths).some(leadsTo)
+  const isTrust = path === join(dataDir, 'trust') || Object.values(trustPaths).some(({ base }) => leadsTo(base))
   // The first one is there where the data directory is a disk of its own.
   return isTrust || [join(dataDir, 'lost+found'), ...locksOf(dataDir)].includes(path)
 }

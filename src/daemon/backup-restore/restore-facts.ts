@@ -1,7 +1,9 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import { formatZagreb } from '../../domain/zagreb.ts'
+import { inSlices } from '../../fiscal/in-slices.ts'
 import type { NumberFacts, WantedNumbers } from '../../fiscal/numbering/wanted-numbers.ts'
 import type { Company, Device, Journal } from '../../fiscal/ports/model.ts'
+import { OURS } from '../../fiscal/registry/active-devices.ts'
 import type { KnownNumbers } from '../../store/shared/sync/known-numbers.ts'
 import type { OpenStore } from '../../store/store.ts'
 
@@ -27,10 +29,12 @@ export async function numberFacts(store: OpenStore, left: KnownNumbers[], now: E
   const newestAt = lasts.size === 0 ? null : Math.max(...lasts.values())
   const elsewhere = left.flatMap(({ sequences }) => sequences)
   const companies = await store.companies.all()
+  const devices: Device[] = []
+  for await (const device of inSlices((slice) => store.devices.list(OURS, slice))) devices.push(device)
   return {
     facts: {
       companies: [...companies, ...companiesOnlyIn(left, companies)],
-      devices: await allDevices(store),
+      devices,
       sequences: await store.numbering.sequences(),
       elsewhere,
       levels: [...(await store.numbering.levels()), ...left.flatMap(({ levels }) => levels)],
@@ -59,18 +63,4 @@ function companiesOnlyIn(left: KnownNumbers[], known: readonly Company[]): Numbe
 
 function keyOf({ companyId, mode, premisesCode }: Journal): string {
   return `${companyId} ${mode} ${premisesCode}`
-}
-
-async function allDevices(store: OpenStore): Promise<Device[]> {
-  const devices: Device[] = []
-  for (;;) {
-    const last = devices.at(-1)
-    const after = last && { at: last.createdAt, id: last.id }
-    const page = await store.devices.list(
-      { tenantId: null, mode: null, companyIds: null, ours: true },
-      { limit: 200, after },
-    )
-    if (page.length === 0) return devices
-    devices.push(...page)
-  }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import type { Restored } from '../../contract/reports/restored.ts'
+import { describePostgresUrl } from '../../store/database-url.ts'
 import { UnusableDatabase } from '../../store/shared/damage.ts'
 import { type KnownNumbers, missingInvoices, readKnownNumbers } from '../../store/shared/sync/known-numbers.ts'
-import { BACKUP } from '../../store/shared/tables.ts'
+import { BACKUP, STORED_HERE } from '../../store/shared/tables.ts'
 import { requireOurDatabase } from '../../store/sqlite/backup-file.ts'
 import { openStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
@@ -22,7 +23,6 @@ import {
   removeHalfRestore,
   requireRoomFor,
 } from './restore-copy.ts'
-import { restoreDump } from './restore-dump.ts'
 import { removeSecondNames, replaceDatabase } from './restore-swap.ts'
 import { setAsideBefore } from './set-aside.ts'
 
@@ -80,6 +80,42 @@ export async function restore(
   } finally {
     closeBackup(backup)
     removeHalfRestore(dataDir)
+    lock.release()
+  }
+}
+
+/**
+ * Makes a PostgreSQL database usable that was restored from a dump, so that no receipt number is given out a second time.
+ * @throws Error that says what to do; nothing can be sold on the database then
+ */
+async function restoreDump(
+  config: Config & { databaseUrl: string },
+  order: RestoreOrder,
+  now: number,
+): Promise<Restored> {
+  const { dataDir, databaseUrl } = config
+  const database = describePostgresUrl(databaseUrl)
+  if (order.file !== null) {
+    throw new Error(
+      `the database is PostgreSQL (${database}): restore a dump of it into an empty database with pg_restore, ` +
+        'and then run fisk restore without a file',
+    )
+  }
+  becomeOwnerOf(dataDir)
+  const lock = await claimDataDir(dataDir)
+  try {
+    const store = await openStore(databaseUrl, now, { ofDump: true })
+    try {
+      const left = await numbersIssued(dataDir)
+      const done = await reserveNumbers(config, store, order, { sha256: null, left, lost: () => null }, now)
+      await beginIssued(dataDir, await nameDatabase(store.meta, randomUUID()))
+      // The next start makes the mark of this place. A crash before this line costs a second gap, and no number.
+      await store.meta.remove(STORED_HERE)
+      return { database, file: null, sha256: null, replaced: null, ...done }
+    } finally {
+      await store.close()
+    }
+  } finally {
     lock.release()
   }
 }

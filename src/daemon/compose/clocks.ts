@@ -1,48 +1,29 @@
 import type { Logger } from 'pino'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { sharedRun } from '../../domain/shared-run.ts'
-import type { ClockState, ClockStatus } from '../../fiscal/clock/clock-state.ts'
 import { type ClockWatch, createClockWatch } from '../../fiscal/clock/clock-watch.ts'
+import type { ClockState, ClockStatus } from '../../fiscal/clock/describe-clock.ts'
 import { createWriteTime } from '../../fiscal/clock/timed-write.ts'
-import type { ModeClocks, SystemClock } from '../../fiscal/ports/clock.ts'
+import type { SystemClock } from '../../fiscal/ports/clock.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { modesInUse } from '../../fiscal/registry/modes-in-use.ts'
 import { BUILT_AT } from '../version.ts'
-
-/**
- * The clock of this machine as each mode goes by it. What belongs to no mode goes by the one that has been confirmed, that
- * of the live mode before that of the test mode; `proven` and `keyTime` are what both agree to, and `state` the worse of the
- * two, as far as they are in use.
- */
-export interface RunningClock
-  extends ModeClocks,
-    Pick<ClockWatch, 'now' | 'present' | 'proven' | 'keyTime' | 'state' | 'beat'> {
-  of(mode: Mode): ClockWatch
-  /** For how long nobody has told the time since the start; zero when it is known. */
-  unknownForMs(): number
-  /** What happens each minute: asks, and stores how late it is. @throws when it cannot be stored */
-  check(): Promise<void>
-  /** How long the latest of these writes took to be on the disk, milliseconds; null before the first. */
-  writeMs(): number | null
-  /** Looks no further, and stores a last time how late it is. */
-  close(): Promise<void>
-}
 
 const INTERVAL_MS = 60_000
 
 /** For this long after a start no time source has answered yet: an unsynchronised clock is not logged. */
 const ASKING_MS = 30_000
 
+export type RunningClock = Awaited<ReturnType<typeof startClock>>
+
 /**
  * Watches the system clock from now on. Resolves when the first check has shown whether the clock is synchronised, or
  * that this is unknown; does not fail on a disk that takes no writes.
+ * @returns the clock of this machine as each mode goes by it. What belongs to no mode goes by the one that has been
+ * confirmed, that of the live mode before that of the test mode; `proven` and `keyTime` are what both agree to, and `state`
+ * the worse of the two, as far as they are in use.
  */
-export async function startClock(
-  system: SystemClock,
-  store: Store,
-  log: Logger,
-  deploymentMode: Mode,
-): Promise<RunningClock> {
+export async function startClock(system: SystemClock, store: Store, log: Logger, deploymentMode: Mode) {
   const startedAt = system.elapsed()
   const writeTime = createWriteTime(system.elapsed)
   const shared = { ...system, synchronised: sharedRun(system.synchronised) }
@@ -84,6 +65,7 @@ export async function startClock(
     await writeTime.time(test.beat)
   }
 
+  /** What happens each minute: asks, and stores how late it is. @throws when it cannot be stored */
   async function check(): Promise<void> {
     inUse = await modesInUse(store, deploymentMode)
     await Promise.all([live.ask(), test.ask()])
@@ -108,10 +90,13 @@ export async function startClock(
       return known.length < inUse.length ? null : Math.min(...known)
     },
     state,
+    /** For how long nobody has told the time since the start; zero when it is known. */
     unknownForMs: () => ([live, test].some((watch) => watch.keyTime() !== null) ? 0 : system.elapsed() - startedAt),
     beat,
     check,
+    /** How long the latest of these writes took to be on the disk, milliseconds; null before the first. */
     writeMs: writeTime.latestMs,
+    /** Looks no further, and stores a last time how late it is. */
     async close() {
       clearInterval(timer)
       await checking

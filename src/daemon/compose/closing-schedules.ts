@@ -1,52 +1,42 @@
-import type { Logger } from 'pino'
-import { principalOf } from '../../fiscal/access/sessions.ts'
-import { type ClosingScheduleUseCases, createClosingSchedules } from '../../fiscal/closings/closing-schedules.ts'
+import { principalOfUser } from '../../fiscal/access/sessions.ts'
+import { createClosingSchedules } from '../../fiscal/closings/closing-schedules.ts'
+import type { ClosingUseCases } from '../../fiscal/closings/closings.ts'
 import { runSchedules } from '../../fiscal/closings/run-schedules.ts'
 import type { OfficeMailing } from '../../fiscal/mail/office-mail.ts'
-import type { OpenStore } from '../../store/store.ts'
-import type { RunningClock } from './clocks.ts'
-import type { Closings } from './closings.ts'
-import { createLeasedPasses, type LeasedPasses } from './leased-passes.ts'
-
-export interface ClosingSchedulesDeps {
-  store: OpenStore
-  clock: RunningClock
-  log: () => Pick<Logger, 'error'>
-  newUuid: () => string
-  closings: Pick<Closings, 'useCases'>
-  mails: OfficeMailing
-}
-
-export interface ClosingSchedules extends Omit<LeasedPasses, 'run'> {
-  useCases: ClosingScheduleUseCases
-}
+import type { Base } from './base.ts'
+import { createLeasedPasses } from './leased-passes.ts'
 
 const PASS_EVERY_MS = 60_000
 
 /** Closes and mails by itself what is over; one process at a time does it. */
-export function composeClosingSchedules(deps: ClosingSchedulesDeps): ClosingSchedules {
+export function composeClosingSchedules(deps: Base & { closings: ClosingUseCases; mails: OfficeMailing }) {
   const { store, clock, log, newUuid, closings, mails } = deps
   const { run, ...passes } = createLeasedPasses({
-    ...{ store, clock, name: 'closing-schedules', firstAfterMs: PASS_EVERY_MS, againAfterMs: PASS_EVERY_MS },
+    store,
+    clock,
+    name: 'closing-schedules',
+    firstAfterMs: PASS_EVERY_MS,
+    againAfterMs: PASS_EVERY_MS,
     passOf(lease, signal) {
       const running = {
-        ...{ store, clock, lease, closings: closings.useCases, mails },
-        async principalOf(userId: string) {
-          const user = await store.users.get(userId)
-          return user && principalOf(user)
-        },
+        store,
+        clock,
+        lease,
+        closings,
+        mails,
+        principalOf: (userId: string) => principalOfUser(store, userId),
         // Few of those who sell have a schedule.
         letter: async (...written: Parameters<typeof import('../../reports/closings/letter.ts').closingLetter>) =>
           (await import('../../reports/closings/letter.ts')).closingLetter(...written),
         onFault: ({ id }: { id: string }, error: unknown) =>
-          log().error({ err: error, schedule: id }, 'closings could not be mailed: they are tried again'),
+          log.error({ err: error, schedule: id }, 'closings could not be mailed: they are tried again'),
       }
       return async () => {
         await runSchedules(running, signal)
         return PASS_EVERY_MS
       }
     },
-    onFault: (error) => log().error({ err: error }, 'schedules could not be run'),
+    onFault: (error) => log.error({ err: error }, 'schedules could not be run'),
   })
   return {
     ...passes,

@@ -1,19 +1,15 @@
-import type { Logger } from 'pino'
+import { hoursView, requestView } from '../../api/views/authority-request.ts'
 import { certificateView, deviceView } from '../../api/views/fleet.ts'
 import { sealedBoxes } from '../../certificates/sealed-box.ts'
 import { conflict, invalidRequest } from '../../domain/errors.ts'
 import { audit } from '../../fiscal/access/audit-log.ts'
 import type { GatewayStatus } from '../../fiscal/doctor/status.ts'
 import { type CommandUseCases, createCommandExecutors } from '../../fiscal/gateways/command-executors.ts'
-import { findAttachment, findCommand, listCommands, ownerOf } from '../../fiscal/gateways/command-list.ts'
+import { type AdminCommands, GATEWAY_COMMANDS } from '../../fiscal/gateways/gateway-admin.ts'
 import { createHeartbeat } from '../../fiscal/gateways/heartbeat.ts'
-import { type GatewayCommandDeps, sendCertificate, sendCommand } from '../../fiscal/gateways/queue-commands.ts'
-import { requeueAtGateways } from '../../fiscal/gateways/requeue-fleet.ts'
-import { commandsWith, waitingAt } from '../../fiscal/gateways/waiting-commands.ts'
-import type { CertificateOpener, Vault } from '../../fiscal/ports/certificates.ts'
-import type { WatchedClock } from '../../fiscal/ports/clock.ts'
-import type { AdminCommands } from '../../fiscal/use-cases.ts'
-import type { OpenStore } from '../../store/store.ts'
+import { type GatewayCommandDeps, sendCommand } from '../../fiscal/gateways/queue-commands.ts'
+import type { CertificateOpener } from '../../fiscal/ports/certificates.ts'
+import { wired } from '../../fiscal/wired.ts'
 import { backoffMs } from '../../sync/gateway/backoff.ts'
 import { createCommandLink } from '../../sync/gateway/command-link.ts'
 import { createCommands } from '../../sync/gateway/commands.ts'
@@ -22,6 +18,7 @@ import { SYNC_KEY } from '../../sync/gateway/secrets.ts'
 import { bodyFault, isCommandType } from '../../sync/wire/command-bodies.ts'
 import { runFisk } from '../fisk-program.ts'
 import { VERSION } from '../version.ts'
+import type { Base } from './base.ts'
 import type { GatewaySync } from './gateway-sync.ts'
 
 /** What the operator of a server has its gateways do. */
@@ -34,30 +31,14 @@ export function serverCommands(deps: GatewayCommandDeps & { opener: CertificateO
       if (fault) throw invalidRequest(fault.field || 'body', fault.message)
       return sendCommand(deps, principal, gatewayRef, { type, body }, keep)
     },
-    sendCertificate: (principal, gatewayRef, certificate, keep) =>
-      sendCertificate({ ...deps, boxes: sealedBoxes }, principal, gatewayRef, certificate, keep),
-    requeueFailed: (principal, code) => requeueAtGateways(deps, principal, code),
-    waitingAt: (principal, gatewayIds) => waitingAt(deps, principal, gatewayIds),
-    commandsWith: (principal, ids) => commandsWith(deps, principal, ids),
-    listCommands: (principal, gatewayRef, slice) => listCommands(deps, principal, gatewayRef, slice),
-    findCommand: (principal, gatewayRef, id) => findCommand(deps, principal, gatewayRef, id),
-    findAttachment: (principal, gatewayRef, id) => findAttachment(deps, principal, gatewayRef, id),
-    ownerOf: (principal, of) => ownerOf(deps.store, principal, of),
+    ...wired({ ...deps, boxes: sealedBoxes }, GATEWAY_COMMANDS),
   }
 }
 
-export interface GatewayCommandsDeps {
-  store: OpenStore
-  vault: Vault
-  clock: WatchedClock
-  elapsed: () => number
-  log: () => Pick<Logger, 'info' | 'warn' | 'error'>
+export type GatewayCommandsDeps = Base & {
   useCases: CommandUseCases
-  gateway: Pick<GatewaySync, 'connection' | 'uplink' | 'onGreeted' | 'backlog' | 'predecessor'>
+  gateway: GatewaySync
   status: () => Promise<GatewayStatus>
-  /** Where this daemon answers `fisk`. */
-  socketPath: string
-  env: NodeJS.ProcessEnv
 }
 
 /** A megabyte below what the server takes. */
@@ -65,16 +46,12 @@ const MAX_BUNDLE_BYTES = 31 * 1024 * 1024
 
 /** What a gateway does because its server says so. */
 export function composeGatewayCommands(deps: GatewayCommandsDeps): Polling {
-  const { store, vault, clock, elapsed, useCases, gateway, status, socketPath, env } = deps
-  const log = {
-    info: (facts: object, message: string) => deps.log().info(facts, message),
-    warn: (facts: object, message: string) => deps.log().warn(facts, message),
-    error: (facts: object, message: string) => deps.log().error(facts, message),
-  }
+  const { store, vault, clock, elapsed, useCases, gateway, status, log } = deps
+  const { socketPath } = deps.config
   const { attach, ...link } = createCommandLink(gateway.connection)
   const executors = createCommandExecutors({
     useCases,
-    views: { device: deviceView, certificate: certificateView },
+    views: { device: deviceView, certificate: certificateView, request: requestView, hours: hoursView },
     boxes: sealedBoxes,
     now: clock.now,
     async gatewayKey() {
@@ -85,7 +62,7 @@ export function composeGatewayCommands(deps: GatewayCommandsDeps): Polling {
     supportBundle: (signal) =>
       runFisk({
         args: ['support-bundle', '-', '--socket', socketPath],
-        env: { ...childEnvironment(env), FISKD_SOCKET: socketPath },
+        env: { ...childEnvironment(deps.host.env), FISKD_SOCKET: socketPath },
         signal,
         mostBytes: MAX_BUNDLE_BYTES,
       }),
@@ -106,7 +83,11 @@ export function composeGatewayCommands(deps: GatewayCommandsDeps): Polling {
     link,
     greeted: gateway.uplink.greeted,
     heartbeat: createHeartbeat({
-      ...{ store, clock, elapsed, version: VERSION, status },
+      store,
+      clock,
+      elapsed,
+      version: VERSION,
+      status,
       backlog: gateway.backlog,
       predecessor: gateway.predecessor,
     }),

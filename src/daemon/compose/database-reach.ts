@@ -1,9 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify'
-import type { Store } from '../../fiscal/ports/store.ts'
+import type { Base } from './base.ts'
 
-export interface WatchDatabaseDeps {
-  store: Pick<Store, 'reach' | 'ownProcess'>
-  log: () => FastifyBaseLogger
+type ReachDeps = Pick<Base, 'store' | 'log'> & {
   /** Sends what waits. */
   sweep: () => Promise<void>
   /** Ends the receipts that a process was printing that is gone. */
@@ -11,20 +8,25 @@ export interface WatchDatabaseDeps {
 }
 
 /** Logs when the database goes away and comes back, and takes over what a process that is gone has left. */
-export function watchDatabase({ store, log, sweep, endReceipts }: WatchDatabaseDeps): () => void {
-  const stops = [
-    store.reach.onAway((reason) => log().error({ reason }, 'the database is away: nothing can be sold')),
-    store.reach.onBack(() => {
-      log().warn('the database is back')
-      void sweep()
-    }),
-    store.ownProcess.onRemoval(() => {
-      log().warn('another process gives no sign of life: what it was doing is taken over')
-      void sweep()
-      void endReceipts()
-    }),
-  ]
-  return () => {
-    for (const stop of stops) stop()
+export function watchDatabase({ store, log, sweep, endReceipts }: ReachDeps) {
+  let stops: (() => void)[] = []
+  return {
+    start() {
+      stops = [
+        store.reach.onAway((reason) => log.error({ reason }, 'the database is away: nothing can be sold')),
+        store.reach.onBack(() => {
+          log.warn({}, 'the database is back')
+          void sweep()
+        }),
+        store.ownProcess.onRemoval(() => {
+          log.warn({}, 'another process gives no sign of life: what it was doing is taken over')
+          void sweep()
+          void endReceipts()
+        }),
+      ]
+    },
+    stop() {
+      for (const stop of stops) stop()
+    },
   }
 }

@@ -8,62 +8,45 @@ import { certificateChecks } from '../../fiscal/doctor/certificate-checks.ts'
 import { configurationChecks } from '../../fiscal/doctor/configuration-checks.ts'
 import { databaseChecks } from '../../fiscal/doctor/database-checks.ts'
 import { createDoctor, type HealthCheck } from '../../fiscal/doctor/doctor.ts'
-import { filesInPlaceChecks } from '../../fiscal/doctor/files-in-place-checks.ts'
+import { findingChecks } from '../../fiscal/doctor/finding-checks.ts'
 import { listenChecks } from '../../fiscal/doctor/listen-checks.ts'
 import { mailChecks } from '../../fiscal/doctor/mail-checks.ts'
 import { numberChecks } from '../../fiscal/doctor/number-checks.ts'
-import { permissionChecks } from '../../fiscal/doctor/permission-checks.ts'
+import { filesInPlaceChecks, permissionChecks } from '../../fiscal/doctor/own-files-checks.ts'
 import { printerChecks } from '../../fiscal/doctor/printer-checks.ts'
-import { processChecks } from '../../fiscal/doctor/process-checks.ts'
+import { processChecks, servingProcessChecks } from '../../fiscal/doctor/process-checks.ts'
 import { queueChecks } from '../../fiscal/doctor/queue-checks.ts'
 import { receiptChecks } from '../../fiscal/doctor/receipt-checks.ts'
 import { serverCertificateChecks } from '../../fiscal/doctor/server-certificate-checks.ts'
-import { servingProcessChecks } from '../../fiscal/doctor/serving-process-checks.ts'
 import { setupChecks } from '../../fiscal/doctor/setup-checks.ts'
 import { storageChecks } from '../../fiscal/doctor/storage-checks.ts'
 import { syncChecks } from '../../fiscal/doctor/sync-checks.ts'
 import { trustChecks } from '../../fiscal/doctor/trust-checks.ts'
-import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
-import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
-import type { Vault } from '../../fiscal/ports/certificates.ts'
-import type { DatabaseCare } from '../../fiscal/ports/database-maintenance.ts'
-import type { ListenState } from '../../fiscal/ports/listen-address.ts'
+import type { SyncAdmin } from '../../fiscal/gateways/sync-admin.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
-import type { Store } from '../../fiscal/ports/store.ts'
 import type { TrustCare } from '../../fiscal/ports/trust.ts'
-import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
-import type { AdminUseCases } from '../../fiscal/use-cases.ts'
-import type { Config } from '../config.ts'
+import type { MachineIdentity } from '../../fiscal/registry/machine-identity.ts'
 import { dataDisk } from '../host/data-disk.ts'
-import type { Machine } from '../host/machine.ts'
 import { ownFiles } from '../host/own-files.ts'
 import { servedCertificates } from '../host/served-certificates.ts'
 import { thisProcess } from '../host/this-process.ts'
 import type { Sweeper } from '../lifecycle/sweep-timer.ts'
 import type { Authority } from './authority.ts'
-import type { RunningClock } from './clocks.ts'
+import type { Base } from './base.ts'
 
-export interface DoctorDeps {
-  store: Store & { care: DatabaseCare }
+export type DoctorDeps = Base & {
   spool: Spool
-  clock: RunningClock
-  lookAtDisk: LookAtDisk
-  issued: Issued
-  config: Config
-  machine: Machine
-  vault: Vault
-  authority: Pick<Authority, 'authority' | 'chains' | 'trust' | 'beliefs'>
+  authority: Authority
   sweeper: Sweeper
   sync: SyncAdmin
   /** Null without a mail server. */
   transport: MailTransport | null
-  listened: () => readonly ListenState[]
-  machineChecks: readonly HealthCheck[]
+  machine: MachineIdentity
 }
 
 /** The doctor, and of all that it looks at the way to the tax authority alone. */
-export function composeDoctor(deps: DoctorDeps): Pick<AdminUseCases, 'doctor' | 'authorityCheck'> {
+export function composeDoctor(deps: DoctorDeps) {
   const { store, clock, config } = deps
   const { authority, beliefs } = deps.authority
   const { deploymentMode } = config
@@ -75,7 +58,7 @@ export function composeDoctor(deps: DoctorDeps): Pick<AdminUseCases, 'doctor' | 
 
 /** Everything that the doctor looks at, in the order in which it is told. */
 function allChecks(deps: DoctorDeps): HealthCheck[] {
-  const { store, spool, clock, lookAtDisk, config, machine, vault, sweeper, sync, transport } = deps
+  const { store, spool, clock, lookAtDisk, config, host, vault, sweeper, sync, transport } = deps
   const { authority, chains, trust, beliefs } = deps.authority
   const { deploymentMode, unknownVariables } = config
   const known: TrustCare['known'] = (mode) =>
@@ -89,15 +72,16 @@ function allChecks(deps: DoctorDeps): HealthCheck[] {
     ...closingChecks(store),
     ...permissionChecks(files),
     ...filesInPlaceChecks(files),
-    ...storageChecks(dataDisk(config.dataDir, machine)),
-    ...deps.machineChecks,
-    ...processChecks(thisProcess(machine)),
+    ...storageChecks(dataDisk(config.dataDir, host)),
+    ...deps.machine.checks,
+    ...processChecks(thisProcess(host)),
     ...servingProcessChecks({ store, clock, wanted: config.processes }),
     ...configurationChecks({ store, configuration: { deploymentMode, unknownVariables } }),
     ...trustChecks({ store, trust: { ...trust, known }, clock, deploymentMode }),
     ...authorityChecks({ store, authority, clock, beliefs, deploymentMode }),
     ...setupChecks(store),
     ...certificateChecks({ store, vault, inspector, chains, trust, clock }),
+    ...findingChecks(store),
     ...queueChecks({ store, authority, clock, sweep }),
     ...(config.role === 'gateway' ? syncChecks({ store, sync, clock }) : []),
     ...mailChecks({ store, transport, alertTo: config.alerts, role: config.role }),

@@ -1,16 +1,11 @@
 /** Something that happens, for those of this process who want to know: one part tells, others subscribe later. */
-export interface Event<T> {
-  tell(what: T): void
-  on(listener: (what: T) => void): void
-}
-
-export function createEvent<T = void>(): Event<T> {
+export function createEvent<T = void>() {
   const listeners = new Set<(what: T) => void>()
   return {
-    tell(what) {
+    tell(what: T): void {
       for (const listener of listeners) listener(what)
     },
-    on(listener) {
+    on(listener: (what: T) => void): void {
       listeners.add(listener)
     },
   }

@@ -5,15 +5,6 @@ import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { oneAtATime } from '../lifecycle/one-at-a-time.ts'
 
-export interface LeasedPasses {
-  /** Begins a pass now, or after the one under way. Never rejects. */
-  run(): Promise<void>
-  start(): void
-  /** Begins no other pass. */
-  stop(): void
-  close(): Promise<void>
-}
-
 export interface PassDeps {
   store: OpenStore
   clock: Clock
@@ -28,7 +19,7 @@ export interface PassDeps {
 }
 
 /** Work in the background that one process at a time does, pass after pass. */
-export function createLeasedPasses(deps: PassDeps): LeasedPasses {
+export function createLeasedPasses(deps: PassDeps) {
   const { store, clock, name, firstAfterMs, againAfterMs, onFault } = deps
   const stopping = new AbortController()
   const { signal } = stopping
@@ -50,17 +41,19 @@ export function createLeasedPasses(deps: PassDeps): LeasedPasses {
     clearTimeout(timer)
   }
   return {
+    /** Begins a pass now, or after the one under way. Never rejects. */
     run: passes.run,
-    start() {
+    start(): void {
+      clearTimeout(timer)
       timer = setTimeout(passes.run, firstAfterMs)
     },
+    /** Begins no other pass. */
     stop,
-    async close() {
+    async close(): Promise<void> {
       stop()
       await passes.ended()
-      await held.release().catch((error: unknown) => {
-        if (!(error instanceof DatabaseAway)) throw error
-      })
+      // Where it cannot be given back, it runs out.
+      await held.release().catch(() => {})
     },
   }
 }

@@ -1,41 +1,35 @@
-import type { Logger } from 'pino'
-import { createOfficeMailing, type OfficeMailing } from '../../fiscal/mail/office-mail.ts'
+import { createOfficeMailing } from '../../fiscal/mail/office-mail.ts'
 import { createOfficeSending } from '../../fiscal/mail/send-office-mails.ts'
-import type { Clock } from '../../fiscal/ports/clock.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
-import type { OpenStore } from '../../store/store.ts'
-import type { Metrics } from '../metrics/metrics.ts'
-import { createLeasedPasses, type LeasedPasses } from './leased-passes.ts'
-
-export interface OfficeMailDeps {
-  store: OpenStore
-  clock: Clock
-  newUuid: () => string
-  log: () => Pick<Logger, 'info' | 'warn' | 'error'>
-  /** Null without a mail server. */
-  transport: MailTransport | null
-  metrics: Pick<Metrics, 'mailEnded'>
-}
-
-export interface OfficeMail extends Omit<LeasedPasses, 'run'> {
-  useCases: OfficeMailing
-}
+import type { Base } from './base.ts'
+import { createLeasedPasses } from './leased-passes.ts'
 
 /** Mails wait at most so long for another try; new ones are sent at once. */
 const PASS_EVERY_MS = 30_000
 
-/** Sends the mails that people and schedules ask for; one process at a time does it. */
-export function composeOfficeMail({ store, clock, newUuid, log, transport, metrics }: OfficeMailDeps): OfficeMail {
+/**
+ * Sends the mails that people and schedules ask for; one process at a time does it.
+ * @param deps without a mail server, the transport is null
+ */
+export function composeOfficeMail(deps: Base & { transport: MailTransport | null }) {
+  const { store, clock, newUuid, log, transport, metrics } = deps
   const passes =
     transport &&
     createLeasedPasses({
-      ...{ store, clock, name: 'office-mails', firstAfterMs: 1_000, againAfterMs: PASS_EVERY_MS },
+      store,
+      clock,
+      name: 'office-mails',
+      firstAfterMs: 1_000,
+      againAfterMs: PASS_EVERY_MS,
       passOf(lease) {
         const send = createOfficeSending({
-          ...{ store, clock, lease, transport },
+          store,
+          clock,
+          lease,
+          transport,
           onMail({ id, attempts }, result, answer) {
             metrics.mailEnded(result)
-            log()[result === 'sent' ? 'info' : 'warn']({ mailId: id, attempts, result, answer }, 'an office mail')
+            log[result === 'sent' ? 'info' : 'warn']({ mailId: id, attempts, result, answer }, 'an office mail')
           },
         })
         return async () => {
@@ -43,11 +37,14 @@ export function composeOfficeMail({ store, clock, newUuid, log, transport, metri
           return PASS_EVERY_MS
         }
       },
-      onFault: (error) => log().error({ err: error }, 'mails could not be sent'),
+      onFault: (error) => log.error({ err: error }, 'mails could not be sent'),
     })
   return {
     useCases: createOfficeMailing({
-      ...{ store, clock, newUuid, isSet: transport !== null },
+      store,
+      clock,
+      newUuid,
+      isSet: transport !== null,
       onQueued: () => void passes?.run(),
     }),
     start: () => passes?.start(),

@@ -1,50 +1,43 @@
 import { realpathSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
-import type { Logger } from 'pino'
 import { formatLineAddress, type PrinterSettings, parseLineAddress } from '../../domain/printer.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
-import type { ReceiptDrawing, ReceiptForm, Spool } from '../../fiscal/ports/printing.ts'
-import type { Store } from '../../fiscal/ports/store.ts'
-import { drawGiven, giveReceipt } from '../../fiscal/printing/give-receipt.ts'
+import type { ReceiptDrawing, ReceiptForm } from '../../fiscal/ports/printing.ts'
 import { createPaperWatch } from '../../fiscal/printing/paper-rolls.ts'
-import { findPrintJob, printCopy } from '../../fiscal/printing/print-jobs.ts'
-import { listPrinters, removePrinter, setPrinter, testPrinter } from '../../fiscal/printing/printers.ts'
-import { previewReceipt, receiptOf } from '../../fiscal/printing/receipts.ts'
-import { logoOf, setLogo } from '../../fiscal/registry/company-logo.ts'
-import type { AdminUseCases, UseCases } from '../../fiscal/use-cases.ts'
+import { PRINTING, PRINTING_ADMIN } from '../../fiscal/printing/printing.ts'
+import { receiptOf } from '../../fiscal/printing/receipts.ts'
+import { wired } from '../../fiscal/wired.ts'
 import { settingsOf } from '../../receipts/escpos/printer-profiles.ts'
 import { openLine, realName } from '../../receipts/lines/open-line.ts'
 import { listPrinterNodes } from '../../receipts/lines/printer-device-nodes.ts'
 import { listVendorClassPrinters } from '../../receipts/lines/usb-vendor-class.ts'
 import { createSpool, type RunningSpool } from '../../receipts/spool.ts'
-import type { Metrics } from '../metrics/metrics.ts'
-import type { RunningClock } from './clocks.ts'
+import type { Base } from './base.ts'
 
-export interface PrintingDeps {
-  store: Store
-  clock: RunningClock
-  /** Milliseconds that have passed, whatever is done to the clock. */
-  elapsed: () => number
-  log: Logger
-  metrics: Metrics
-  dataDir: string
-}
+export type Printing = ReturnType<typeof composePrinting>
 
 /** Printers and receipts. */
-export function composePrinting(deps: PrintingDeps) {
-  const spool = spoolOf(deps)
-  const giving = { store: deps.store, clock: deps.clock, drawing }
-  const useCases = {
-    giveReceipt: (principal, invoiceId, wanted, keep) => giveReceipt(giving, principal, invoiceId, wanted, keep),
-    setLogo: (principal, companyId, logo, keep) => setLogo(giving, principal, companyId, logo, keep),
-    logoOf: (principal, companyId) => logoOf(deps.store, principal, companyId),
-    drawGiven: (principal, invoiceId, given) => drawGiven(giving, principal, invoiceId, given),
-  } satisfies Partial<UseCases>
-  return { spool, drawing, useCases, adminUseCases: useCasesOf(deps, spool) }
+export function composePrinting(base: Base) {
+  const { store, clock, config } = base
+  const spool = spoolOf(base)
+  const isOwnPath = (path: string) => isBelow(path, config.dataDir)
+  return {
+    spool,
+    drawing,
+    useCases: wired({ store, clock, spool, drawing }, PRINTING),
+    adminUseCases: {
+      ...wired({ store, clock, spool, drawing, isOwnPath, realLine }, PRINTING_ADMIN),
+      async foundPrinterLines(): Promise<string[]> {
+        const addresses = (await listPrinterNodes()).map(parseLineAddress)
+        return addresses.flatMap((address) => (address ? [formatLineAddress(address)] : []))
+      },
+      unusablePrinters: () => listVendorClassPrinters(),
+    },
+  }
 }
 
 /** The way to paper, with its words in the log: what a technician must know is a warning, once. */
-function spoolOf({ store, clock, elapsed, log, metrics }: PrintingDeps): RunningSpool {
+function spoolOf({ store, clock, elapsed, processLog: log, metrics }: Base): RunningSpool {
   const watchPaper = createPaperWatch(store, (error) =>
     log.error({ err: error }, 'what is left of a roll of paper could not be stored'),
   )
@@ -95,25 +88,6 @@ const drawing: ReceiptDrawing = {
     (await import('../../receipts/layout/receipt-as-text.ts')).closingText(closing, settings),
   logo: async (file, widthMm) => (await import('../../receipts/logo/prepare-logo.ts')).preparedLogo(file, widthMm),
   form: (form, receipt, settings) => FORMS[form](receipt, settings),
-}
-
-/** What the operator may do about printers and receipts, wired. */
-function useCasesOf({ store, clock, dataDir }: PrintingDeps, spool: Spool) {
-  const printing = { store, clock, spool, drawing, isOwnPath: (path: string) => isBelow(path, dataDir), realLine }
-  return {
-    listPrinters: (principal, look) => listPrinters(printing, principal, look),
-    async foundPrinterLines() {
-      const addresses = (await listPrinterNodes()).map(parseLineAddress)
-      return addresses.flatMap((address) => (address ? [formatLineAddress(address)] : []))
-    },
-    unusablePrinters: () => listVendorClassPrinters(),
-    setPrinter: (principal, deviceId, changes) => setPrinter(printing, principal, deviceId, changes),
-    removePrinter: (principal, deviceId) => removePrinter(printing, principal, deviceId),
-    testPrinter: (principal, deviceId) => testPrinter(printing, principal, deviceId),
-    printCopy: (principal, invoiceId, keep) => printCopy(printing, principal, invoiceId, keep),
-    findPrintJob: (principal, invoiceId, copy) => findPrintJob(store, principal, invoiceId, copy),
-    previewReceipt: (principal, invoiceId, wanted) => previewReceipt(printing, principal, invoiceId, wanted),
-  } satisfies Partial<AdminUseCases>
 }
 
 async function realLine(line: string): Promise<string> {

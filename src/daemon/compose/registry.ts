@@ -1,32 +1,16 @@
-import type { Logger } from 'pino'
 import { createCertificateOpener } from '../../certificates/opener.ts'
 import { getThrough } from '../../cis/transport/proxy-download.ts'
 import { fetchKnownAuthorities } from '../../cis/trust/trust-fetch.ts'
 import { companyCertificates } from '../../fiscal/doctor/status.ts'
-import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { RegistryContext } from '../../fiscal/registry/context.ts'
 import { mustAnswer } from '../../fiscal/registry/new-premises.ts'
 import { REGISTRY, REGISTRY_ADMIN, REGISTRY_COMMANDS } from '../../fiscal/registry/registry.ts'
 import { createTrustAdmin } from '../../fiscal/registry/trust-admin.ts'
 import type { AdminUseCases, UseCases } from '../../fiscal/use-cases.ts'
 import { wired } from '../../fiscal/wired.ts'
-import type { OpenStore } from '../../store/store.ts'
-import type { Config } from '../config.ts'
+import { pemOf } from '../../x509/pem.ts'
 import type { Authority } from './authority.ts'
-import type { RunningClock } from './clocks.ts'
-import type { GatewaySync } from './gateway-sync.ts'
-
-export interface RegistryDeps {
-  config: Pick<Config, 'trustPaths' | 'cisProxy'>
-  store: OpenStore
-  vault: Vault
-  clock: RunningClock
-  log: () => Pick<Logger, 'error'>
-  newUuid: () => string
-  authority: Pick<Authority, 'authority' | 'ask' | 'chains' | 'trust' | 'probe'>
-  /** Null where no server decides who sells where. */
-  gateway: Pick<GatewaySync, 'premises'> | null
-}
+import type { Base } from './base.ts'
 
 /** Bundles that another process has changed are in force within a minute. */
 const REREAD_TRUST_MS = 20_000
@@ -34,25 +18,28 @@ const REREAD_TRUST_MS = 20_000
 export type Registry = ReturnType<typeof composeRegistry>
 
 /** Companies, devices, certificates and the trust bundles. */
-export function composeRegistry({ config, store, vault, clock, log, newUuid, authority, gateway }: RegistryDeps) {
-  const premises = gateway?.premises
+export function composeRegistry(deps: Base & Pick<RegistryContext, 'premises'> & { authority: Authority }) {
+  const { config, store, vault, clock, log, newUuid, premises, authority } = deps
   const { chains, trust, probe } = authority
   const opener = createCertificateOpener()
   const context: RegistryContext = { store, clock, newUuid, vault, opener, chains, trust, premises }
-  const reportFault = (error: unknown) => log().error({ err: error }, 'changed trust bundles could not be applied')
+  const reportFault = (error: unknown) => log.error({ err: error }, 'changed trust bundles could not be applied')
   const trustAdmin = createTrustAdmin({
     store,
     clock,
     trust,
     paths: config.trustPaths,
-    download: (mode) => fetchKnownAuthorities(mode, config.cisProxy ? { get: getThrough(config.cisProxy) } : {}),
+    download: async (mode) => {
+      const through = config.cisProxy ? { get: getThrough(config.cisProxy) } : {}
+      return Buffer.from(pemOf(await fetchKnownAuthorities(mode, through)))
+    },
     onChange(mode) {
       authority.authority.reload(mode)
       probe.forget()
       // It may be the first one that can tell the time.
       authority.ask().catch(reportFault)
     },
-    onRevoked: (mode, revoked) => log().error({ mode, revoked }, 'certificates were revoked by their issuer'),
+    onRevoked: (mode, revoked) => log.error({ mode, revoked }, 'certificates were revoked by their issuer'),
   })
   let rereading: NodeJS.Timeout | undefined
   return {

@@ -1,57 +1,32 @@
-import type { Logger } from 'pino'
 import { createKeyedLock } from '../../domain/keyed-lock.ts'
 import { type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { countDiffering } from '../../domain/sale/item-sums.ts'
 import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
-import { skipLostNumbers } from '../../fiscal/numbering/account-for-lost.ts'
-import { healNumbers } from '../../fiscal/numbering/heal-numbers.ts'
-import { numberStandings } from '../../fiscal/numbering/list-numbers.ts'
-import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
-import type { Vault } from '../../fiscal/ports/certificates.ts'
+import { NUMBERING_ADMIN } from '../../fiscal/numbering/numbering.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
-import { originalsOf } from '../../fiscal/printing/print-jobs.ts'
 import { createSigningIdentities } from '../../fiscal/registry/signing-identities.ts'
-import { keepsXml, type LookAtDisk } from '../../fiscal/sales/disk-space.ts'
+import { keepsXml } from '../../fiscal/sales/disk-space.ts'
 import { authorizeDevice, createFiscalize } from '../../fiscal/sales/fiscalize.ts'
 import { createOnce, keyTime } from '../../fiscal/sales/idempotency.ts'
-import type { LiveSales } from '../../fiscal/sales/live-sales.ts'
 import { findInvoice, listInvoices } from '../../fiscal/sales/read-invoices.ts'
 import { recoverPending } from '../../fiscal/sales/recover-pending.ts'
 import { requeueFailed } from '../../fiscal/sales/requeue-failed.ts'
 import { createRetry } from '../../fiscal/sales/retry-by-hand.ts'
-import { createSubmitter, isUnreachable } from '../../fiscal/sales/submit.ts'
+import { type Attempt, createSubmitter, isUnreachable } from '../../fiscal/sales/submit.ts'
 import { createSweep } from '../../fiscal/sales/sweep.ts'
 import { createUnsentInvoices } from '../../fiscal/sales/unsent-invoices.ts'
-import type { AdminUseCases, UseCases } from '../../fiscal/use-cases.ts'
+import type { UseCases } from '../../fiscal/use-cases.ts'
+import { wired } from '../../fiscal/wired.ts'
 import { withinReach } from '../../fiscal/within-reach.ts'
-import type { OpenStore } from '../../store/store.ts'
-import type { Config } from '../config.ts'
-import { currentLog } from '../lifecycle/current-log.ts'
 import { createSweeper } from '../lifecycle/sweep-timer.ts'
-import type { Metrics } from '../metrics/metrics.ts'
 import type { Authority } from './authority.ts'
-import type { RunningClock } from './clocks.ts'
+import type { Base, Log } from './base.ts'
 import { createEvent } from './event.ts'
-import { createSha1Notice } from './sha1-notice.ts'
 
-export interface SalesDeps {
-  config: Pick<Config, 'sweepIntervalMs'>
-  store: OpenStore
-  vault: Vault
-  clock: RunningClock
-  /** Milliseconds that have passed, whatever is done to the clock. */
-  elapsed: () => number
-  log: Logger
-  newUuid: () => string
-  newInvoiceId: () => string
-  issued: Issued
-  metrics: Metrics
-  authority: Pick<Authority, 'authority'>
+export type SalesDeps = Base & {
+  authority: Pick<Authority, 'authority' | 'askForTime'>
   spool: Pick<Spool, 'condition' | 'prepare' | 'wake'>
-  lookAtDisk: LookAtDisk
-  liveSales: LiveSales
-  expireOverdue: () => Promise<void>
   /** Resolves when a number may be given out. */
   beforeNumber: () => Promise<void>
   /** A sale was tried, whatever came of it. */
@@ -67,14 +42,13 @@ export type Sales = ReturnType<typeof composeSales>
 
 /** What is sold, sent, swept and sent again. */
 export function composeSales(deps: SalesDeps) {
-  const { store, clock, newUuid, metrics, spool, lookAtDisk, liveSales, expireOverdue } = deps
-  const { authority } = deps.authority
-  const log = () => currentLog(deps.log)
+  const { store, clock, log, newUuid, metrics, issued, spool, lookAtDisk, liveSales, expireOverdue } = deps
+  const { authority, askForTime } = deps.authority
   const { invoiceLock } = store
   const identities = createSigningIdentities(store, deps.vault)
   const noticeSha1 = createSha1Notice(deps.elapsed, log)
   const reportFault = ({ invoiceId, error }: { invoiceId: string; error: unknown }) =>
-    log().error({ err: error, invoiceId }, 'an invoice could not be sent')
+    log.error({ err: error, invoiceId }, 'an invoice could not be sent')
   const answered = createEvent<Mode>()
   const submitter = createSubmitter({
     store,
@@ -88,14 +62,16 @@ export function composeSales(deps: SalesDeps) {
       noticeSha1(attempt)
       if (!isUnreachable(attempt.outcome)) answered.tell(attempt.mode)
     },
-    onStored({ errorCode }) {
-      if (errorCode === UNPROVEN_JIR) deps.onUnprovenJir()
+    onStored(invoice) {
+      if (invoice.status === 'confirmed') metrics.confirmed(invoice)
+      if (invoice.errorCode === UNPROVEN_JIR) deps.onUnprovenJir()
     },
   })
   const waiting = createUnsentInvoices({ store, identities, invoiceLock, clock })
   const sweep = createSweep({
     store,
     authority,
+    clock,
     submitter,
     waiting,
     invoiceLock,
@@ -109,6 +85,8 @@ export function composeSales(deps: SalesDeps) {
   const sweeper = createSweeper({
     async pass(signal, heardFrom) {
       await removeOldKeys()
+      // A machine that was off for a month learns only from the authority that its sales are past their deadline.
+      await askForTime()
       await expireOverdue()
       const result = await sweep(signal, heardFrom)
       metrics.passEnded(clock.now())
@@ -116,7 +94,7 @@ export function composeSales(deps: SalesDeps) {
     },
     intervalMs: deps.config.sweepIntervalMs,
     now: clock.now,
-    log: deps.log,
+    log: deps.processLog,
   })
   answered.on(sweeper.answered)
   const keyLock = createKeyedLock()
@@ -127,15 +105,13 @@ export function composeSales(deps: SalesDeps) {
     keyLock,
     clock,
     newInvoiceId: deps.newInvoiceId,
-    issued: deps.issued,
+    issued,
     lookAtDisk,
     beforeNumber: deps.beforeNumber,
     spool,
   })
   const inReach = <T>(work: () => Promise<T>) =>
-    withinReach(store.reach, work, (error) =>
-      log().error({ err: error }, 'a sale failed that nobody waits for any more'),
-    )
+    withinReach(store.reach, work, (error) => log.error({ err: error }, 'a sale failed that nobody waits for any more'))
   const retry = createRetry({ store, submitter, waiting, clock })
   const useCases = {
     async fiscalize(command) {
@@ -149,25 +125,16 @@ export function composeSales(deps: SalesDeps) {
     },
     once: createOnce({ store, keyLock, clock }),
     retry: (...order) => inReach(() => retry(...order)),
-    async findInvoice(principal, id) {
-      await expireOverdue()
-      return findInvoice(store, principal, id)
-    },
-    async listInvoices(principal, filter, slice) {
-      await expireOverdue()
-      return listInvoices(store, principal, filter, slice)
-    },
+    findInvoice: (...asked) => expireOverdue().then(() => findInvoice(store, ...asked)),
+    listInvoices: (...asked) => expireOverdue().then(() => listInvoices(store, ...asked)),
     messagesOf: (invoiceId) => store.messages.trail(invoiceId),
-    receiptPrints: (invoiceIds) => originalsOf({ store, spool }, invoiceIds),
-    authorizeDevice: (principal, deviceId) => authorizeDevice(store, principal, deviceId),
+    ...wired(store, { authorizeDevice }),
     noteSeen: (deviceId) => store.devices.seen(deviceId, clock.now()),
   } satisfies Partial<UseCases>
   const adminUseCases = {
     sweepState: async () => ({ ...sweeper.state(), queue: await store.invoices.queue() }),
-    listNumbers: (principal) => numberStandings({ store, clock }, principal),
-    healNumbers: (principal, order) => healNumbers({ store, clock, issued: deps.issued }, principal, order),
-    skipLostNumbers: (principal, order) => skipLostNumbers({ store, clock, issued: deps.issued }, principal, order),
-  } satisfies Partial<AdminUseCases>
+    ...wired({ store, clock, issued }, NUMBERING_ADMIN),
+  }
   return {
     useCases,
     adminUseCases,
@@ -182,8 +149,25 @@ export function composeSales(deps: SalesDeps) {
     /** Takes up the sales that were being sent when the process ended. */
     async recover(): Promise<void> {
       const recovered = await recoverPending(store, invoiceLock)
-      if (recovered > 0) log().warn({ recovered }, 'sales that were being sent when fiskd stopped will be sent again')
+      if (recovered > 0) log.warn({ recovered }, 'sales that were being sent when fiskd stopped will be sent again')
       await removeOldKeys()
     },
+  }
+}
+
+const DAY_MS = 86_400_000
+
+/** Writes into the log that a service signs with SHA-1: once a day for each mode, however many sales there are. */
+function createSha1Notice(elapsed: () => number, log: Log): (attempt: Attempt) => void {
+  const saidAt = new Map<Mode, number>()
+  return ({ mode, signature }) => {
+    if (signature !== 'rsa-sha1') return
+    const before = saidAt.get(mode)
+    if (before !== undefined && elapsed() - before < DAY_MS) return
+    saidAt.set(mode, elapsed())
+    log.warn(
+      { mode, signature },
+      'the tax authority signs its answers with SHA-1: they are believed as long as FISKD_CIS_SHA1_ANSWERS is accept',
+    )
   }
 }

@@ -1,9 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Logger } from 'pino'
 import { audit } from '../../fiscal/access/audit-log.ts'
 import { conflictProblem, type FleetProblem, raiseProblem } from '../../fiscal/alerts/fleet-rule.ts'
-import { acceptInvoice } from '../../fiscal/gateways/accept-out-of-reach-invoice.ts'
 import {
   answerCommand,
   attachToCommand,
@@ -11,16 +9,13 @@ import {
   takeCommands,
 } from '../../fiscal/gateways/command-delivery.ts'
 import { createCommandSigner } from '../../fiscal/gateways/command-signer.ts'
-import { setGatewayCompanies } from '../../fiscal/gateways/gateway-companies.ts'
-import { addGateway, listGateways, revokeGateway, showGateway } from '../../fiscal/gateways/gateways.ts'
+import { GATEWAYS } from '../../fiscal/gateways/gateway-admin.ts'
 import { createHeartbeats } from '../../fiscal/gateways/heartbeats.ts'
-import type { CertificateOpener, Vault } from '../../fiscal/ports/certificates.ts'
+import type { CertificateOpener } from '../../fiscal/ports/certificates.ts'
 import type { WatchedClock } from '../../fiscal/ports/clock.ts'
 import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
-import type { LiveSales } from '../../fiscal/sales/live-sales.ts'
-import type { AdminCommands, AdminGateways } from '../../fiscal/use-cases.ts'
-import type { OpenStore } from '../../store/store.ts'
-import { type CommandBell, createCommandBell } from '../../sync/server/command-bell.ts'
+import { wired } from '../../fiscal/wired.ts'
+import { createCommandBell } from '../../sync/server/command-bell.ts'
 import type { SyncServerDeps } from '../../sync/server/routes.ts'
 import { certificateBlocks } from '../../x509/pem.ts'
 import type { Config } from '../config.ts'
@@ -29,28 +24,12 @@ import { caPath } from '../http/local-ca.ts'
 import { tlsDir } from '../http/server-tls.ts'
 import { VERSION } from '../version.ts'
 import { logRaised } from './alerts.ts'
+import type { Base } from './base.ts'
 import { serverCommands } from './commands.ts'
 
-/** What a central server does for its gateways. */
-export interface ServerSync {
-  routes: SyncServerDeps
-  gateways: AdminGateways
-  commands: AdminCommands
-  /** Rings when there is a command for a gateway. */
-  bell: CommandBell
-  /** Answers all gateways that wait for a command. */
-  stop(): void
-}
-
-export interface ServerSyncDeps {
-  config: Config
-  store: OpenStore
+export type ServerSyncDeps = Pick<Base, 'config' | 'store' | 'vault' | 'log' | 'newUuid' | 'liveSales'> & {
   clock: WatchedClock
-  log: () => Pick<Logger, 'info' | 'warn' | 'error'>
-  newUuid: () => string
-  vault: Vault
   opener: CertificateOpener
-  liveSales: LiveSales
 }
 
 /** A gateway that catches up sends a batch after the other; far above that it is broken or means harm. */
@@ -59,14 +38,17 @@ const REQUESTS_PER_MINUTE = 3000
 const REFUSALS_LOGGED = 20
 const SERVER_ID = 'server_id'
 
-export function composeServerSync(parts: ServerSyncDeps): ServerSync {
+export type ServerSync = ReturnType<typeof composeServerSync>
+
+/** What a central server does for its gateways. */
+export function composeServerSync(parts: ServerSyncDeps) {
   const { config, store, clock, log, newUuid, vault, opener } = parts
   const caPem = () => authorityOf(config)
   const signer = createCommandSigner(store.meta, vault)
   const bell = createCommandBell(() => store.gatewayCommands.awaited())
   const deps = { store, clock, newUuid, caHash: async () => hashOf(await caPem()) }
   async function raise(problem: FleetProblem): Promise<void> {
-    if (await raiseProblem(deps, problem)) logRaised(log(), problem)
+    if (await raiseProblem(deps, problem)) logRaised(log, problem)
   }
   const problemOf = (kind: FleetProblem['kind'], { id, tenantId, name }: GatewayRecord) => ({
     tenantId,
@@ -91,10 +73,8 @@ export function composeServerSync(parts: ServerSyncDeps): ServerSync {
       },
       commands: {
         heard: createHeartbeats(deps),
-        take: (gatewayId, lastCommand) => takeCommands(deps, gatewayId, lastCommand),
-        answer: (gatewayId, id, result) => answerCommand(deps, gatewayId, id, result),
-        requireAttachable: (gatewayId, id) => requireAttachable(store, gatewayId, id),
-        attach: (gatewayId, id, attachment) => attachToCommand(deps, gatewayId, id, attachment),
+        ...wired(deps, { take: takeCommands, answer: answerCommand, attach: attachToCommand }),
+        ...wired(store, { requireAttachable }),
         signing: signer.signing,
         bell,
       },
@@ -104,27 +84,20 @@ export function composeServerSync(parts: ServerSyncDeps): ServerSync {
       quiet: parts.liveSales.quiet,
       async onRefused(gateway, refused) {
         for (const { kind, id, code } of refused.slice(0, REFUSALS_LOGGED)) {
-          log().warn({ gateway: gateway.name, kind, id, code }, 'a record was refused')
+          log.warn({ gateway: gateway.name, kind, id, code }, 'a record was refused')
         }
         if (refused.length > REFUSALS_LOGGED) {
-          log().warn({ gateway: gateway.name, refused: refused.length }, 'so many records were refused')
+          log.warn({ gateway: gateway.name, refused: refused.length }, 'so many records were refused')
         }
         await raise(problemOf('sync_refused', gateway))
       },
       async onConflicts({ tenantId }, conflicts) {
         for (const one of conflicts) await raise(conflictProblem(tenantId, one))
       },
-    },
-    bell,
+    } satisfies SyncServerDeps,
     commands: serverCommands({ store, clock, newUuid, opener, onCommand: bell.ring }),
-    gateways: {
-      addGateway: (principal, gateway, keep) => addGateway(deps, principal, gateway, keep),
-      listGateways: (principal) => listGateways(deps, principal),
-      setGatewayCompanies: (principal, ref, companies) => setGatewayCompanies(deps, principal, ref, companies),
-      showGateway: (principal, ref) => showGateway(deps, principal, ref),
-      revokeGateway: (principal, ref, options, keep) => revokeGateway(deps, principal, ref, options, keep),
-      acceptInvoice: (principal, ref, invoice, keep) => acceptInvoice(deps, principal, ref, invoice, keep),
-    },
+    gateways: wired(deps, GATEWAYS),
+    /** Answers all gateways that wait for a command. */
     stop: () => bell.close(),
   }
 }

@@ -1,20 +1,40 @@
 import type { FastifyRequest } from 'fastify'
 import type { SessionUseCases } from '../../dashboard/session-routes.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
-import { noCommands, noGateways } from '../../fiscal/gateways/other-role.ts'
+import { createPeriodClosing } from '../../fiscal/closings/close-period.ts'
+import { createClosings } from '../../fiscal/closings/closings.ts'
+import { noCommands, noGateways, noServerAbove } from '../../fiscal/gateways/other-role.ts'
 import { createTags } from '../../fiscal/machines/tags.ts'
+import { createMachineIdentity } from '../../fiscal/registry/machine-identity.ts'
+import { checkInvoice } from '../../fiscal/requests/check-invoice.ts'
+import { createCorrections } from '../../fiscal/requests/correct-invoice.ts'
+import { createHours } from '../../fiscal/requests/hours.ts'
+import { createRequestSender } from '../../fiscal/requests/request-sender.ts'
 import type { AdminUseCases, OfficeUseCases, UseCases } from '../../fiscal/use-cases.ts'
 import { createBackup } from '../backup-restore/backup.ts'
+import { machineFacts } from '../host/machine-facts.ts'
 import type { Facts } from '../metrics/facts.ts'
 import { rehearsedSale } from '../warm-up/rehearsed-sale.ts'
 import { type Course, createWarmUp } from '../warm-up/warm-up.ts'
-import { dashboardUrlOf } from './alerts.ts'
+import { composeAccess } from './access.ts'
+import { composeAlerts } from './alerts.ts'
+import { composeAuthority } from './authority.ts'
+import { inOrder } from './background.ts'
+import { baseOf, type ServiceDeps } from './base.ts'
+import { composeClosingSchedules } from './closing-schedules.ts'
+import { composeGatewayCommands } from './commands.ts'
 import { watchDatabase } from './database-reach.ts'
+import { composeDoctor } from './doctor.ts'
+import { composeGatewaySync } from './gateway-sync.ts'
 import { composeJobs } from './jobs.ts'
 import { composeOffice } from './office.ts'
-import { composeParts, type ServiceDeps } from './parts.ts'
+import { composeOfficeMail } from './office-mail.ts'
+import { composePrinting } from './printing.ts'
 import { composeRecovery } from './recovery.ts'
-import type { ServerSync } from './server-sync.ts'
+import { composeRegistry } from './registry.ts'
+import { composeSales } from './sales.ts'
+import { composeServerSync, type ServerSync } from './server-sync.ts'
+import { composeStatus } from './status.ts'
 
 /** What the listeners serve. */
 export interface Service {
@@ -44,26 +64,82 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Puts the parts together to what the listeners serve. */
+/** Makes one part after the other and puts them together to what the listeners serve: the one place that knows them all. */
 export function composeService(deps: ServiceDeps): Service {
-  const { config, store, clock } = deps
-  const { dataDir } = config
-  const parts = composeParts(deps)
-  const { access, alerting, authority, closings, closingSchedules, expireOverdue, gateway, liveSales, log } = parts
-  const { lookAtDisk, machine, polling } = parts
-  const { doctor, officeMail, printing, registry, sales, server, status, sync } = parts
-  const commands = server?.commands ?? noCommands()
-  const tags = createTags({ store, clock })
-  const jobs = composeJobs({
+  const base = baseOf(deps)
+  const { config, store, clock, newUuid, log, lookAtDisk, liveSales } = base
+  const machine = createMachineIdentity({
     store,
     clock,
-    newUuid: deps.newUuid,
-    log,
-    useCases: {
-      changeDevice: registry.useCases.changeDevice,
-      retry: sales.useCases.retry,
-      printCopy: printing.adminUseCases.printCopy,
-    },
+    keep: store.meta,
+    // PostgreSQL and the machines of its processes come and go apart from each other.
+    facts: config.databaseUrl === null ? machineFacts(deps.host, config.machineId) : [],
+  })
+  const printing = composePrinting(base)
+  const { spool } = printing
+  const authority = composeAuthority(base)
+  const gateway = config.role === 'gateway' ? composeGatewaySync(base) : null
+  const sync = gateway?.useCases ?? noServerAbove()
+  const registry = composeRegistry({ ...base, authority, premises: gateway?.premises })
+  const server = config.role === 'server' ? composeServerSync({ ...base, opener: registry.opener }) : null
+  const commands = server?.commands ?? noCommands()
+  const alerting = composeAlerts({ ...base, spool, authority, machineChanged: machine.changed })
+  const { transport } = alerting
+  // Alerts depend on it: they need not wait for the next pass.
+  authority.onBelieved(() => void alerting.pass())
+  const officeMail = composeOfficeMail({ ...base, transport })
+  const mails = officeMail.useCases
+  const access = composeAccess({ ...base, mails })
+  const sales = composeSales({
+    ...base,
+    authority,
+    spool,
+    beforeNumber: async () => gateway?.beforeNumber(),
+    onSale: () => gateway?.uplink.nudge(),
+    // Such a sale is an alert at once.
+    onUnprovenJir: () => void alerting.pass(),
+  })
+  const { identities, sweeper } = sales
+  const sender = createRequestSender({ store, clock, newUuid, authority, identities })
+  const hours = createHours({ store, clock, sender })
+  const corrections = createCorrections({ store, sender })
+  const status = composeStatus({ ...base, spool, authority, identities, sync, machine })
+  const doctor = composeDoctor({ ...base, spool, authority, sweeper, sync, transport, machine })
+  const periods = createPeriodClosing({ store, clock, newUuid })
+  const closings = createClosings({
+    store,
+    clock,
+    newUuid,
+    periods,
+    onFault: (error) => log.error({ err: error }, 'closing a period failed: close it again'),
+  })
+  const closingSchedules = composeClosingSchedules({ ...base, closings, mails })
+  const { changeDevice } = registry.useCases
+  const { retry } = sales.useCases
+  const { printCopy } = printing.adminUseCases
+  const { revokeApiKey } = access.adminUseCases
+  const { requeueFailed } = sales
+  const polling =
+    gateway &&
+    composeGatewayCommands({
+      ...base,
+      gateway,
+      status: status.own,
+      useCases: {
+        ...registry.commandUseCases,
+        retry,
+        requeueFailed,
+        doctor: doctor.doctor,
+        revokeApiKey,
+        printCopy,
+        hours,
+        corrections,
+      },
+    })
+  const tags = createTags({ store, clock })
+  const jobs = composeJobs({
+    ...base,
+    useCases: { changeDevice, retry, printCopy, hours },
     changeTag: tags.change,
     sendCommand: commands.sendCommand,
   })
@@ -75,11 +151,25 @@ export function composeService(deps: ServiceDeps): Service {
     now: clock.now,
   }
   const warmUp = createWarmUp({
-    steps: () =>
-      rehearsedSale({ store, clock, authority, identities: sales.identities, lookAtDisk, log: deps.log, useCases }),
+    steps: () => rehearsedSale({ ...base, authority, identities, log: deps.processLog, useCases }),
     sales: liveSales.begun,
   })
-  let unwatch = () => {}
+  const background = inOrder([
+    authority,
+    registry,
+    spool,
+    gateway,
+    server,
+    alerting,
+    officeMail,
+    sweeper,
+    periods,
+    closingSchedules,
+    polling,
+    jobs,
+    watchDatabase({ store, log, sweep: sweeper.sweep, endReceipts: spool.takeOver }),
+    { stop: warmUp.stop, close: warmUp.close },
+  ])
   return {
     useCases,
     adminUseCases: {
@@ -87,6 +177,7 @@ export function composeService(deps: ServiceDeps): Service {
       ...registry.adminUseCases,
       ...printing.adminUseCases,
       ...sales.adminUseCases,
+      checkInvoice: (...asked) => checkInvoice({ store, sender }, ...asked),
       status: status.status,
       async acceptMachine(principal) {
         const accepted = await machine.accept(principal)
@@ -94,9 +185,11 @@ export function composeService(deps: ServiceDeps): Service {
         return accepted
       },
       ...doctor,
+      hours,
+      corrections,
       backUp: createBackup({ store, care: store.care, clock, lookAtDisk, config }),
-      requeueFailed: async (principal, code) => {
-        const requeued = await sales.requeueFailed(principal, code)
+      async requeueFailed(principal, code) {
+        const requeued = await requeueFailed(principal, code)
         const asked = await commands.requeueFailed(principal, code)
         return { requeued, askedGateways: asked.gateways, commands: asked.commands }
       },
@@ -105,71 +198,33 @@ export function composeService(deps: ServiceDeps): Service {
       sync,
     },
     sessions: access.sessions,
-    office: composeOffice({
-      store,
-      clock,
-      authority,
-      access,
-      alerting,
-      status,
-      closings,
-      closingSchedules,
-      mails: officeMail.useCases,
-      previewReceipt: printing.adminUseCases.previewReceipt,
-      expireOverdue,
+    office: {
+      ...composeOffice({ ...base, authority, closings, mails, printing }),
+      accounts: access.accounts,
+      secondFactor: access.secondFactor,
+      alerts: alerting.useCases,
+      machines: status.machines,
+      overview: status.overview,
+      closingSchedules: closingSchedules.useCases,
       jobs: jobs.useCases,
       tags,
-      ...{ newUuid: deps.newUuid, dashboardUrl: dashboardUrlOf(config), log },
-    }),
+      hours,
+      corrections,
+    },
     sync: server,
     identifyCaller: access.identifyCaller,
     identifyOperator: access.identifyOperator,
-    recover: composeRecovery({ dataDir, store, log, sales, registry, gateway, spool: printing.spool, machine }),
+    recover: composeRecovery(base, { sales, registry, gateway, spool, machine }),
     facts: status.facts,
     start() {
-      unwatch = watchDatabase({ store, log, sweep: sales.sweeper.sweep, endReceipts: printing.spool.takeOver })
-      sales.sweeper.start()
-      alerting.start()
+      background.start()
       if (machine.changed()) void alerting.pass()
-      jobs.start()
-      officeMail.start()
-      closingSchedules.start()
-      gateway?.serverFirst.begin()
-      gateway?.uplink.start()
-      polling?.start()
-      void printing.spool.start()
-      authority.start()
-      registry.start()
       return warmUp.start()
     },
-    sweep: sales.sweeper.sweep,
+    sweep: sweeper.sweep,
     watch: alerting.pass,
     ask: authority.ask,
-    stop() {
-      unwatch()
-      warmUp.stop()
-      authority.stop()
-      registry.stop()
-      sales.sweeper.stop()
-      alerting.stop()
-      jobs.stop()
-      officeMail.stop()
-      closingSchedules.stop()
-      server?.stop()
-    },
-    async close() {
-      await warmUp.close()
-      await closings.periods.close()
-      await closingSchedules.close()
-      await sales.sweeper.close()
-      await alerting.close()
-      await jobs.close()
-      await officeMail.close()
-      await polling?.close()
-      await gateway?.uplink.close()
-      await gateway?.connection.close()
-      await printing.spool.close()
-      await authority.close()
-    },
+    stop: background.stop,
+    close: background.close,
   }
 }

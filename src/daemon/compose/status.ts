@@ -1,12 +1,10 @@
 import { hostname } from 'node:os'
-import type { Logger } from 'pino'
-import { findBlockers } from '../../fiscal/doctor/sale-blockers.ts'
+import { findBlockers } from '../../fiscal/doctor/blockers/sale-blockers.ts'
 import { processObstacles, serviceHealth } from '../../fiscal/doctor/service-health.ts'
 import { type GatewayStatus, gatewayStatus } from '../../fiscal/doctor/status.ts'
-import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
+import type { SyncAdmin } from '../../fiscal/gateways/sync-admin.ts'
 import { createMachines } from '../../fiscal/machines/machines.ts'
 import { sequencesEnding } from '../../fiscal/numbering/current-sequences.ts'
-import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
 import { createOverview } from '../../fiscal/office/overview.ts'
 import type { Device } from '../../fiscal/ports/model.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
@@ -15,30 +13,20 @@ import { cacheVerdicts } from '../../fiscal/registry/cached-chain-verdicts.ts'
 import { findDevice } from '../../fiscal/registry/devices.ts'
 import type { MachineIdentity } from '../../fiscal/registry/machine-identity.ts'
 import type { SigningIdentities } from '../../fiscal/registry/signing-identities.ts'
-import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
-import { DEFAULT_TENANT, type OpenStore } from '../../store/store.ts'
-import type { Config } from '../config.ts'
+import { DEFAULT_TENANT } from '../../store/store.ts'
 import { type Facts, readStored } from '../metrics/facts.ts'
 import { VERSION } from '../version.ts'
 import type { Authority } from './authority.ts'
-import type { RunningClock } from './clocks.ts'
+import type { Base } from './base.ts'
 
-export interface StatusDeps {
-  config: Pick<Config, 'role' | 'deploymentMode'>
-  store: OpenStore
-  clock: RunningClock
-  log: () => Pick<Logger, 'error'>
-  lookAtDisk: LookAtDisk
-  issued: Issued
+export type StatusDeps = Base & {
   spool: Pick<Spool, 'conditions'>
-  authority: Pick<Authority, 'chains' | 'trust' | 'probe' | 'isClosed'>
-  identities: Pick<SigningIdentities, 'current'>
-  sync: Pick<SyncAdmin, 'status'>
-  machine: Pick<MachineIdentity, 'changed'>
+  authority: Authority
+  identities: SigningIdentities
+  sync: SyncAdmin
+  machine: MachineIdentity
 }
-
-export type Status = ReturnType<typeof composeStatus>
 
 /** How this daemon is, for people, probes and monitoring. */
 export function composeStatus(deps: StatusDeps) {
@@ -65,7 +53,7 @@ export function composeStatus(deps: StatusDeps) {
     lookAtPrinters: () => printersHealth([...conditions().values()]),
     countEnding: async () => (await sequencesEnding(store, clock.now())).length,
     findObstacles: () => processObstacles({ store, trust, clock, issued, deploymentMode: deps.config.deploymentMode }),
-    report: (problem: string, error: unknown) => log().error({ err: error }, problem),
+    report: (problem: string, error: unknown) => log.error({ err: error }, problem),
   }
   const here = { host: hostname(), pid: process.pid }
   const statusOf = (tenantId: string, device?: Device): Promise<GatewayStatus> =>

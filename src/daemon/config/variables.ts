@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { parseSmtpUrl } from '../../alerts/smtp-url.ts'
 import { OFFICIAL_URLS } from '../../cis/addresses.ts'
+import { parseServiceNames } from '../../cis/answer/service-names.ts'
 import type { Sha1Answers } from '../../cis/answer/verify-answer.ts'
 import { parseProxy } from '../../cis/transport/proxy.ts'
 import { API_BOUNDS } from '../../contract/v1/bounds.ts'
@@ -59,6 +60,7 @@ const COUNT = 'use a number of requests, 1 or more'
 const SOCKET = `use a path of at most ${MAX_SOCKET_PATH_BYTES} bytes`
 const DATABASE = 'use postgres://USER:PASSWORD@HOST/DATABASE, or postgres://USER@/DATABASE?host=/run/postgresql'
 const MACHINE_ID = 'use up to 100 letters, digits and signs without spaces'
+const SIGNERS = 'use test=ID:CN|CN;live=ID:CN, with organizationIdentifier and common names'
 const PROXY = 'use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT'
 const SMTP = 'use smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT'
 const SENDER = 'use an address such as fiskd@example.hr, or Name <fiskd@example.hr>'
@@ -66,7 +68,9 @@ const SENDER = 'use an address such as fiskd@example.hr, or Name <fiskd@example.
 const perWindow = (most: number) => variable(String(most), parse.numberLike(/^[1-9]\d{0,8}$/), COUNT)
 const socketOf = ({ isInstalled, dataDir }: Installation) =>
   isInstalled ? '/run/fiskd/fiskd.sock' : join(dataDir, 'fiskd.sock')
-const trustOf = (mode: string) => variable(({ sharedDir }) => join(sharedDir, 'trust', `${mode}.pem`), resolve, FILE)
+/** Where fiskd keeps what it trusts. */
+export const trustFile = (sharedDir: string, name: string) => join(sharedDir, 'trust', `${name}.pem`)
+const trustOf = (mode: string) => variable(({ sharedDir }) => trustFile(sharedDir, mode), resolve, FILE)
 
 /** Every variable: what it is when it is not set, how it is read, and what it can be (docs/configuration.md). */
 export const VARIABLE = {
@@ -87,6 +91,7 @@ export const VARIABLE = {
   FISKD_CIS_LIVE_URL: variable(OFFICIAL_URLS.live, parse.httpsUrl, HTTPS),
   FISKD_CIS_PROXY: optional(parseProxy, PROXY, hidden),
   FISKD_CIS_SHA1_ANSWERS: oneOf<Sha1Answers>('accept', 'accept', 'refuse'),
+  FISKD_CIS_SIGNERS: optional(parseServiceNames, SIGNERS),
   FISKD_TRUST_TEST: trustOf('test'),
   FISKD_TRUST_LIVE: trustOf('live'),
   FISKD_DEPLOYMENT_MODE: oneOf('test', 'test', 'live'),

@@ -11,17 +11,8 @@ interface Entry {
   problem: string | null
 }
 
-/** The addresses that callers reach the daemon at. */
-export interface ListenAddresses {
-  /** @throws Error with the address when the host has it but cannot listen on it, or when the host has no address */
-  open(): Promise<void>
-  /** Checks which addresses appeared or disappeared. Never throws. Calls must not overlap. */
-  look(): Promise<void>
-  state(): ListenState[]
-  listeners(): TlsListener[]
-}
-
 /**
+ * The addresses that callers reach the daemon at.
  * Listens on several addresses. An address that the host lacks does not stop the others: a kiosk sells over loopback
  * while its cable is out. An address that another program uses, or that is not permitted, makes `open` fail.
  * @param listen as `listenTls`
@@ -30,7 +21,7 @@ export function createListenAddresses(
   addresses: readonly ListenAddress[],
   listen: (address: ListenAddress) => Promise<TlsListener>,
   log: Pick<Logger, 'info' | 'warn'>,
-): ListenAddresses {
+) {
   const entries: Entry[] = addresses.map((address) => ({ address, problem: null }))
   const listeners = () => entries.flatMap(({ listener }) => listener ?? [])
 
@@ -53,7 +44,8 @@ export function createListenAddresses(
   }
 
   return {
-    async open() {
+    /** @throws Error with the address when the host has it but cannot listen on it, or when the host has no address */
+    async open(): Promise<void> {
       let absence: { address: ListenAddress; error: unknown } | undefined
       for (const entry of entries) {
         const { address } = entry
@@ -67,13 +59,14 @@ export function createListenAddresses(
       }
       if (absence && listeners().length === 0) throw cannotListen(absence.address, absence.error)
     },
-    async look() {
+    /** Checks which addresses appeared or disappeared. Never throws. Calls must not overlap. */
+    async look(): Promise<void> {
       for (const entry of entries) {
         const error = entry.listener ? await absenceOf(entry.listener.host) : await listenAgain(entry)
         note(entry, error === undefined ? null : whyNotListening(error))
       }
     },
-    state: () => entries.map(({ address, problem }) => ({ address: nameOf(address), problem })),
+    state: (): ListenState[] => entries.map(({ address, problem }) => ({ address: nameOf(address), problem })),
     listeners,
   }
 }

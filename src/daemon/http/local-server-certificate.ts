@@ -43,7 +43,7 @@ export interface LocalTls {
  * @param o.since a moment that is certainly past: should `now` be wrong, clients with a right clock find the certificate
  *   valid all the same, and the CA is not given up
  * @param o.names DNS names and IP addresses beside localhost, 127.0.0.1 and ::1
- * @param o.welcomeNames names that a new certificate carries, too; only where one can be issued is one due for want of them
+ * @param o.welcomeNames names that a new certificate carries, too; one that lacks them is renewed only where that is possible
  * @throws Error naming the file and the fix when the CA is unreadable, or when a new certificate is due and its key is lost
  */
 export async function ensureLocalTls(o: {

@@ -27,7 +27,7 @@ const EVERYBODY_READS = 0o644
 export async function trustedCa({ tls, sharedDir, caFile }: CaLocation): Promise<TrustedCa | null> {
   if (tls !== null) return null
   const path = caPath(tlsDir(sharedDir))
-  // Whatever else may be in the file by somebody's mistake, such as its key, stays there.
+  // What else may be in the file by mistake, such as its key, stays there.
   const certificate = new X509Certificate(await readFile(path))
   const pem = certificate.toString()
   const isPublished = caFile !== null && (await isCopy(caFile, pem))

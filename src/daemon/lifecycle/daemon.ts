@@ -108,12 +108,12 @@ export async function startDaemon(
       clock: watch,
       elapsed,
       shown,
-      log,
+      processLog: log,
       newUuid: randomUUID,
       newInvoiceId,
       issued,
       metrics,
-      machine,
+      host: machine,
       listened: () => listened(),
     }
     const service = composeService(deps)

@@ -1,12 +1,25 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { createVault } from '../../certificates/vault.ts'
 import { loadVaultKey } from '../../certificates/vault-key.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
-import type { OpenStore } from '../../store/store.ts'
+import { describePostgresUrl } from '../../store/database-url.ts'
+import { NewerDatabase, RestoredDump, UnusableDatabase } from '../../store/shared/damage.ts'
+import { readOrigin } from '../../store/shared/database-origin.ts'
+import { readKnownNumbers } from '../../store/shared/sync/known-numbers.ts'
+import { type OpenStore, openStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
+import { VERSION } from '../version.ts'
 import { takeInstanceLock } from './instance-lock.ts'
-import { type DatabaseTrouble, openSoundDatabase, type SoundDatabase } from './open-database.ts'
-import { openServerDatabase } from './server-database.ts'
+import {
+  type DatabaseTrouble,
+  databasePath,
+  NoDatabase,
+  openSoundDatabase,
+  refuseToGoBack,
+  type SoundDatabase,
+} from './open-database.ts'
 
 export interface DataDir extends SoundDatabase {
   vault: Vault
@@ -49,6 +62,65 @@ export async function openDataDir(
     await database.close()
     throw error
   }
+}
+
+const RESTORE = 'restore the last dump of it into an empty database with pg_restore, then fisk restore'
+const AFTER_DUMP =
+  'stop every fiskd of this database, run fisk restore without a file, which keeps receipt numbers from being given ' +
+  'out again, and start them'
+
+/**
+ * Opens the PostgreSQL database of a server.
+ * @param onReplaced told when another database is in the place of this one
+ * @throws NoDatabase when it is not as fiskd made it, or a folder holds a SQLite database with sales that are not in it;
+ *   Error when it cannot be reached
+ */
+async function openServerDatabase(
+  config: { dataDir: string; sharedDir: string; databaseUrl: string },
+  now: number,
+  onReplaced: (problem: string) => void = () => {},
+): Promise<SoundDatabase> {
+  const { dataDir, sharedDir, databaseUrl } = config
+  for (const folder of [sharedDir, dataDir]) requireMovedFile(folder)
+  try {
+    const identity = { instance: instanceOf(dataDir), version: VERSION }
+    const store = await openStore(databaseUrl, now, { identity, onBroken: onReplaced })
+    await store.usedBy(VERSION).catch(() => {
+      // Only for a message, should an older fiskd come here.
+    })
+    return { store, checked: Promise.resolve(undefined), close: () => store.close() }
+  } catch (error) {
+    if (error instanceof NewerDatabase) {
+      throw new NoDatabase(refuseToGoBack(error).message, `install the newer fiskd again, or ${RESTORE}`)
+    }
+    if (!(error instanceof UnusableDatabase)) throw error
+    const which = `the database ${describePostgresUrl(databaseUrl)}`
+    if (error instanceof RestoredDump) throw new NoDatabase(`${which} cannot be sold on: ${error.message}`, AFTER_DUMP)
+    throw new NoDatabase(`${which} is not as fiskd made it: ${error.message}`, `undo what was changed, or ${RESTORE}`)
+  }
+}
+
+/** The data directory, which one process at a time uses, on one of several machines or containers of one name. */
+function instanceOf(dataDir: string): string {
+  const { dev, ino } = statSync(dataDir)
+  return `${hostname()} ${realpathSync(dataDir)} ${dev}:${ino}`
+}
+
+/**
+ * A server on PostgreSQL does not begin beside a database whose numbers it does not know: it would give them out again.
+ * @throws NoDatabase when the data directory holds one that was sold on and was not moved
+ */
+function requireMovedFile(dataDir: string): void {
+  const path = databasePath(dataDir)
+  if (!existsSync(path) || statSync(path).size === 0) return
+  if (readOrigin(path).movedTo !== null) return
+  const { problem, sequences } = readKnownNumbers(path)
+  if (problem === null && sequences.length === 0) return
+  const which = problem === null ? 'holds sales' : `cannot be read (${problem})`
+  throw new NoDatabase(
+    `the database ${path} ${which}, and PostgreSQL does not know the numbers that it has given out`,
+    'move its sales with fisk migrate-store, or the file out of the data directory if they belong to nobody',
+  )
 }
 
 async function openVault({ sharedDir, credentialsDir, databaseUrl }: Config, store: OpenStore): Promise<Vault> {

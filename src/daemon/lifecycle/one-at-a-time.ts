@@ -1,16 +1,5 @@
-/** Work that never runs twice at once. */
-export interface OneAtATime {
-  /** Ends with a whole run that begins now, or after the one under way: all who ask meanwhile get the same one. */
-  run(): Promise<void>
-  isRunning(): boolean
-  /** Another run begins when this one ends. */
-  isFollowed(): boolean
-  /** Ends when everything has ended that was asked for so far. */
-  ended(): Promise<void>
-}
-
-/** @param work must not reject */
-export function oneAtATime(work: () => Promise<void>): OneAtATime {
+/** Work that never runs twice at once. @param work must not reject */
+export function oneAtATime(work: () => Promise<void>) {
   let running: Promise<void> | undefined
   let following: Promise<void> | undefined
 
@@ -28,9 +17,12 @@ export function oneAtATime(work: () => Promise<void>): OneAtATime {
     return running
   }
   return {
+    /** Ends with a whole run that begins now, or after the one under way: all who ask meanwhile get the same one. */
     run,
     isRunning: () => running !== undefined,
+    /** Another run begins when this one ends. */
     isFollowed: () => following !== undefined,
+    /** Ends when everything has ended that was asked for so far. */
     ended: async () => following ?? running,
   }
 }

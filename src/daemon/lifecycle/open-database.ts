@@ -43,7 +43,7 @@ const WORN_OUT =
 
 const RESTORE = 'stop fiskd and restore the last backup: fisk restore FILE'
 
-/** What is told of a database that is in use. */
+/** What the log says of a database that is in use. */
 export interface DatabaseTrouble {
   onDamage: (problem: string) => void
   onRefusedWrite: (error: unknown) => void

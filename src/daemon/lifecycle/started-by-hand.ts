@@ -10,7 +10,7 @@ const INSTALLED = ['/run/systemd/system', '/usr/lib/systemd/system/fiskd.service
  */
 export function notByHand(env: NodeJS.ProcessEnv, exists: (path: string) => boolean = existsSync): string | null {
   const bySystemd = env.NOTIFY_SOCKET !== undefined || env.INVOCATION_ID !== undefined
-  // Somebody who names another directory means another daemon.
+  // A person who names another directory means another daemon.
   if (bySystemd || env.FISKD_DATA_DIR !== undefined || !INSTALLED.every(exists)) return null
   return `systemd runs fiskd on this machine; nothing was started.
   can it sell, and why not: fisk status

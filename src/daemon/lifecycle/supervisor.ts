@@ -3,19 +3,6 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
 
-/** The program that started the daemon and restarts it when it fails: systemd, or none. */
-export interface Supervisor {
-  /** Reports that the daemon accepts sales now. */
-  ready(): Promise<void>
-  /**
-   * Reports to systemd at half its watchdog interval that the daemon is alive, each time after `signOfLife` resolves.
-   * When it fails, or the event loop is blocked, nothing is reported and systemd restarts the daemon.
-   */
-  watch(signOfLife: () => Promise<void>): void
-  /** Reports that the daemon is stopping. */
-  stopping(): Promise<void>
-}
-
 /**
  * How long the command may take, and how often it is tried: on a machine that is short of memory it may not come to
  * speaking. Without a second try the next sign of life would come when the interval is over, and READY never.
@@ -25,10 +12,11 @@ const TRIES = 5
 const AGAIN_MS = 1000
 
 /**
+ * The program that started the daemon and restarts it when it fails: systemd, or none.
  * Speaks sd_notify(3) through the command `systemd-notify`, for Node has no datagram sockets of the Unix kind; the unit
  * needs `NotifyAccess=all`. Without systemd nothing is said.
  */
-export function createSupervisor(env: NodeJS.ProcessEnv, log: Logger): Supervisor {
+export function createSupervisor(env: NodeJS.ProcessEnv, log: Logger) {
   const { NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID = String(process.pid) } = env
   const watchdogMs = WATCHDOG_PID === String(process.pid) ? Number(WATCHDOG_USEC ?? 0) / 1000 : 0
   let timer: NodeJS.Timeout | undefined
@@ -52,8 +40,13 @@ export function createSupervisor(env: NodeJS.ProcessEnv, log: Logger): Superviso
   }
 
   return {
-    ready: () => insist(`MAINPID=${process.pid}`, 'READY=1'),
-    watch(signOfLife) {
+    /** Reports that the daemon accepts sales now. */
+    ready: (): Promise<void> => insist(`MAINPID=${process.pid}`, 'READY=1'),
+    /**
+     * Reports to systemd at half its watchdog interval that the daemon is alive, each time after `signOfLife` resolves.
+     * When it fails, or the event loop is blocked, nothing is reported and systemd restarts the daemon.
+     */
+    watch(signOfLife: () => Promise<void>): void {
       if (!NOTIFY_SOCKET || !(watchdogMs > 0)) return
       const show = () =>
         signOfLife().then(
@@ -64,7 +57,8 @@ export function createSupervisor(env: NodeJS.ProcessEnv, log: Logger): Superviso
       timer.unref()
       void show()
     },
-    async stopping() {
+    /** Reports that the daemon is stopping. */
+    async stopping(): Promise<void> {
       stops = true
       clearInterval(timer)
       await notify('STOPPING=1')

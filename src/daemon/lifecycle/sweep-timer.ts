@@ -5,21 +5,6 @@ import type { SweepResult } from '../../fiscal/sales/sweep.ts'
 import { withLog } from './current-log.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
-/** Runs passes over the invoices without a JIR, never two at once. */
-export interface Sweeper {
-  /** Runs the first pass now and the others at intervals. */
-  start(): void
-  /** Runs a whole pass now, or after the current one. */
-  sweep(): Promise<void>
-  /** The tax authority has just answered a request: messages that waited while it was unreachable are sent at once. */
-  answered(mode: Mode): void
-  /** Starts no other pass; the current one ends after the message that it is sending. */
-  stop(): void
-  /** Stops, and waits for that message. */
-  close(): Promise<void>
-  state(): SweeperState
-}
-
 export interface SweeperState {
   running: boolean
   /** When the last pass ended, epoch milliseconds. */
@@ -38,7 +23,10 @@ export interface SweeperDeps {
   log: Logger
 }
 
-export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps): Sweeper {
+export type Sweeper = ReturnType<typeof createSweeper>
+
+/** Runs passes over the invoices without a JIR, never two at once. */
+export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps) {
   const stopping = new AbortController()
   const state: SweeperState = { running: false, endedAt: null, unreachable: false }
   const heardFrom = new Set<Mode>()
@@ -72,21 +60,26 @@ export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps): Swee
     clearTimeout(timer)
   }
   return {
-    start() {
+    /** Runs the first pass now and the others at intervals. */
+    start(): void {
       timer = setTimeout(passes.run, 0)
     },
+    /** Runs a whole pass now, or after the current one. */
     sweep: passes.run,
-    answered(mode) {
+    /** The tax authority has just answered a request: messages that waited while it was unreachable are sent at once. */
+    answered(mode: Mode): void {
       if (!state.unreachable || passes.isRunning() || stopping.signal.aborted) return
       state.unreachable = false
       heardFrom.add(mode)
       void passes.run()
     },
+    /** Starts no other pass; the current one ends after the message that it is sending. */
     stop,
-    async close() {
+    /** Stops, and waits for that message. */
+    async close(): Promise<void> {
       stop()
       await passes.ended()
     },
-    state: () => state,
+    state: (): SweeperState => state,
   }
 }

@@ -1,13 +1,13 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { deadlineOf } from '../../domain/sale/invoice.ts'
-import { legalDeadlineOf } from '../../domain/working-days.ts'
-import type { ClockState } from '../../fiscal/clock/clock-state.ts'
-import type { DeviceCounts } from '../../fiscal/doctor/blocker.ts'
+import type { ClockState } from '../../fiscal/clock/describe-clock.ts'
+import type { DeviceCounts } from '../../fiscal/doctor/blockers/blocker.ts'
 import { companyCertificates } from '../../fiscal/doctor/status.ts'
 import type { SyncStatus } from '../../fiscal/gateways/sync-status.ts'
 import type { Queue } from '../../fiscal/ports/rows/sales.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
+import { nearestLegalDeadline } from '../../fiscal/sales/legal-deadline.ts'
 
 /** The values that are read again for every scrape. A value that cannot be determined is null. */
 export interface Facts {
@@ -45,16 +45,12 @@ export async function readStored(store: Store, now: EpochMs): Promise<StoredFact
     const { notAfter } = certificateOf(id)
     if (notAfter !== null) certificateMs.set(id, notAfter - now)
   }
-  return { databaseMs, queue, waiting: waitingOf(queue, now), certificateMs }
+  return { databaseMs, queue, waiting: waitingOf(queue, now, await nearestLegalDeadline(store)), certificateMs }
 }
 
-/** The oldest sale has both the nearest technical and the nearest legal deadline. */
-function waitingOf({ nextDeadlineAt }: Queue, now: EpochMs): StoredFacts['waiting'] {
-  if (nextDeadlineAt === null) return null
+/** The oldest sale has the nearest technical deadline. */
+function waitingOf({ nextDeadlineAt }: Queue, now: EpochMs, legalAt: EpochMs | null): StoredFacts['waiting'] {
+  if (nextDeadlineAt === null || legalAt === null) return null
   const oldestAt = nextDeadlineAt - deadlineOf(0)
-  return {
-    oldestAgeMs: now - oldestAt,
-    technicalMsLeft: nextDeadlineAt - now,
-    legalMsLeft: legalDeadlineOf(oldestAt) - now,
-  }
+  return { oldestAgeMs: now - oldestAt, technicalMsLeft: nextDeadlineAt - now, legalMsLeft: legalAt - now }
 }

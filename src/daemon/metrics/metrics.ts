@@ -3,31 +3,14 @@ import { ALERT_KINDS, isAlertKind } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { PRINT_JOB_STATUSES, type PrintJobStatus } from '../../domain/printer.ts'
 import { ANSWER_SIGNATURES } from '../../domain/sale/answer-signature.ts'
+import { FINDING_CODES, findingsOfInvoice } from '../../domain/sale/findings.ts'
 import { ERROR_CLASSES } from '../../domain/sale/invoice.ts'
 import { MODES } from '../../domain/sale/sale.ts'
 import { MAIL_RESULTS, type MailResult } from '../../fiscal/mail/send-due-mails.ts'
+import type { Invoice } from '../../fiscal/ports/model.ts'
 import type { Attempt } from '../../fiscal/sales/submit.ts'
 import type { Facts } from './facts.ts'
 import { processMetrics } from './process-metrics.ts'
-
-/** The metrics of a daemon. Counters are updated at each event; everything else is read at each scrape. */
-export interface Metrics {
-  /** Counts an attempt to send a message to the tax authority, with its result. */
-  attempted(attempt: Attempt): void
-  /** Counts a receipt that was printed or that will not be printed. */
-  receiptEnded(status: PrintJobStatus): void
-  /** Counts items whose amount is not quantity times unit price. */
-  itemsDiffered(count: number): void
-  /** Counts an attempt to send a mail. */
-  mailEnded(result: MailResult): void
-  /** Counts a finished pass of the sweep. */
-  passEnded(at: EpochMs): void
-  /**
-   * Everything in the text format of Prometheus.
-   * @param readFacts must not throw: a value that cannot be determined is null
-   */
-  scrape(readFacts: () => Promise<Facts>): Promise<string>
-}
 
 /** Around what an exchange takes (half a second) and what it may take (four seconds). */
 const DURATION_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 5]
@@ -36,7 +19,10 @@ const PAPER = { ok: 2, near_end: 1, out: 0 }
 
 const RESULTS = ['confirmed', ...ERROR_CLASSES] as const
 
-export function createMetrics(program: { version: string; role: string }): Metrics {
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** The metrics of a daemon. Counters are updated at each event; everything else is read at each scrape. */
+export function createMetrics(program: { version: string; role: string }) {
   const registry = new Registry()
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name: `fiskd_${name}`, help, labelNames, registers: [registry] })
@@ -82,6 +68,13 @@ export function createMetrics(program: { version: string; role: string }): Metri
     help: 'Items of sales whose amount is not quantity times unit price, such as of a discount; they were taken as sent',
     registers: [registry],
   })
+  const findings = new Counter({
+    name: 'fiskd_findings_total',
+    help: 'What the tax authority finds in sales that got their JIR, by the code of the finding',
+    labelNames: ['code'],
+    registers: [registry],
+  })
+  for (const code of FINDING_CODES) findings.inc({ code }, 0)
   for (const result of MAIL_RESULTS) mails.inc({ result }, 0)
   for (const status of PRINT_JOB_STATUSES.slice(2)) receipts.inc({ status }, 0)
   for (const mode of MODES) {
@@ -99,8 +92,7 @@ export function createMetrics(program: { version: string; role: string }): Metri
   const oldestAge = gauge('oldest_invoice_age_seconds', 'Age of the oldest sale that can still get a JIR; 0 for none')
   const deadline = gauge(
     'deadline_seconds',
-    'Seconds to the nearest deadline of what can still get a JIR: technical after 30 days, legal after two working days; ' +
-      'negative when it is over',
+    'Seconds to the nearest deadline of what can still get a JIR: technical (30 days) and legal; negative when it is over',
     'clock',
   )
   const certificate = gauge('certificate_seconds', 'Seconds the certificate in use has left, by company id', 'company')
@@ -156,20 +148,33 @@ export function createMetrics(program: { version: string; role: string }): Metri
   }
 
   return {
-    attempted({ mode, outcome, durationMs, signature }) {
+    /** Counts an attempt to send a message to the tax authority, with its result. */
+    attempted({ mode, outcome, durationMs, signature }: Attempt): void {
       if (durationMs === null) return
       if (signature !== null) answers.inc({ mode, signature })
       messages.inc({ mode, result: outcome.kind === 'confirmed' ? 'confirmed' : outcome.errorClass })
       durations.observe({ mode }, durationMs / 1000)
     },
-    mailEnded: (result) => mails.inc({ result }),
-    receiptEnded: (status) => receipts.inc({ status }),
-    itemsDiffered: (count) => differing.inc(count),
-    passEnded(at) {
+    /** Counts what there is to find in a sale, once: when it has its JIR. */
+    confirmed(invoice: Pick<Invoice, 'document' | 'deliveryFindings'>): void {
+      for (const code of findingsOfInvoice(invoice)) findings.inc({ code })
+    },
+    /** Counts an attempt to send a mail. */
+    mailEnded: (result: MailResult): void => mails.inc({ result }),
+    /** Counts a receipt that was printed or that will not be printed. */
+    receiptEnded: (status: PrintJobStatus): void => receipts.inc({ status }),
+    /** Counts items whose amount is not quantity times unit price. */
+    itemsDiffered: (count: number): void => differing.inc(count),
+    /** Counts a finished pass of the sweep. */
+    passEnded(at: EpochMs): void {
       passes.inc()
       lastPass.set(at / 1000)
     },
-    async scrape(readFacts) {
+    /**
+     * Everything in the text format of Prometheus.
+     * @param readFacts must not throw: a value that cannot be determined is null
+     */
+    async scrape(readFacts: () => Promise<Facts>): Promise<string> {
       show(await readFacts())
       return `${await registry.metrics()}\n${await processMetrics()}`
     },

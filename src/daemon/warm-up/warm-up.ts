@@ -3,14 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** A piece of work that a sale would have to do, too. */
 export type Step = () => Promise<unknown>
 
-export interface WarmUp {
-  start(): Course
-  /** Begins no further step. */
-  stop(): void
-  /** Resolves when no step runs. */
-  close(): Promise<void>
-}
-
 /** How a warm-up goes. */
 export interface Course {
   /** Resolves when the first step is over, or will not begin. */
@@ -33,7 +25,7 @@ const LEAST_PAUSE_MS = 2
  * Goes through a sale's way step by step while nobody buys, so that the first customer after a start does not wait until
  * the engine has compiled it. Whatever has arrived is handled between two steps.
  */
-export function createWarmUp({ steps, sales }: WarmUpOptions): WarmUp {
+export function createWarmUp({ steps, sales }: WarmUpOptions) {
   const stopping = new AbortController()
   let running = Promise.resolve(false)
 
@@ -54,7 +46,7 @@ export function createWarmUp({ steps, sales }: WarmUpOptions): WarmUp {
   }
 
   return {
-    start() {
+    start(): Course {
       // It changes nothing that anybody asked for: whatever it fails on is for a sale to report.
       const { promise: first, resolve: onFirst } = Promise.withResolvers<void>()
       running = run(onFirst)
@@ -62,7 +54,9 @@ export function createWarmUp({ steps, sales }: WarmUpOptions): WarmUp {
         .finally(onFirst)
       return { first, ended: running }
     },
-    stop: () => stopping.abort(),
-    close: async () => void (await running),
+    /** Begins no further step. */
+    stop: (): void => stopping.abort(),
+    /** Resolves when no step runs. */
+    close: async (): Promise<void> => void (await running),
   }
 }

@@ -1,16 +1,18 @@
+import { FiskError } from '../../domain/errors.ts'
+import { sessionHash } from '../../fiscal/access/sessions.ts'
 import { LANGUAGES } from '../../fiscal/ports/model.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import { readCompanies } from '../company-choices.ts'
+import { companyChoices, readCompanies } from '../company-choices.ts'
 import type { DashboardDeps, Notice, PageContext, Pages, ShowAgain } from '../page-routes.ts'
-import { inWords, showAccount } from './page.ts'
-import { secondFactorPages } from './second-factor.ts'
+import { createRecentSecrets } from '../recent-secrets.ts'
 import { texts } from './texts.ts'
 
 const HERE = '/dashboard/account'
+const CODES = `${HERE}/recovery-codes`
 
 /** The settings of one's own sign-in. */
-export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office' | 'v1' | 'now'>): void {
+export function accountPages(pages: Pages, deps: DashboardDeps): void {
   const { accounts } = deps.office
 
   pages.get('/account', (context) => showAccount(deps, context))
@@ -46,7 +48,120 @@ export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office' | 
   secondFactorPages(pages, deps)
 
   function change(context: PageContext, work: (keep: Keep<void>) => Promise<void>, notice: Notice) {
-    const refused: ShowAgain = (errors, error) => showAccount(deps, context, inWords(errors, error, context))
-    return context.once<void>(work, { to: HERE, notice, refused })
+    return context.once<void>(work, { to: HERE, notice, refused: refusedOn(deps, context) })
   }
 }
+
+/** The page of the own sign-in, with what was wrong about what was sent. */
+async function showAccount(
+  { v1, office }: DashboardDeps,
+  context: PageContext,
+  errors: Record<string, string> = {},
+): Promise<unknown> {
+  const t = texts[context.language]
+  const { name, role, email, language, wantsMail, mailCompanyIds, sealedTotp } = context.user
+  const mails = mailCompanyIds ? { reach: 'some', companies: mailCompanyIds.join() } : { reach: 'all' }
+  const stored = { email: email ?? '', language, ...mails, ...(wantsMail && { wantsMail: 'yes' }) }
+  const values: Record<string, string> = 'email' in context.form ? context.form : stored
+  const companies = await companyChoices(v1, context.principal, (values.companies ?? '').split(','))
+  const languages = LANGUAGES.map((one) => ({ value: one, text: t.languages[one] }))
+  const hasSecondFactor = sealedTotp !== null
+  const codesLeft = hasSecondFactor ? await office.secondFactor.codesLeft(context.user) : 0
+  const account = { name, role, hasSecondFactor, codesLeft }
+  return context.show('account/account', { t, account, values, errors, languages, companies })
+}
+
+const refusedOn =
+  (deps: DashboardDeps, context: PageContext): ShowAgain =>
+  (errors, error) =>
+    showAccount(deps, context, inWords(errors, error, context))
+
+/** A refusal in the words of these forms, by field. */
+function inWords(
+  errors: Record<string, string>,
+  { param }: FiskError,
+  { language }: PageContext,
+): Record<string, string> {
+  const { wrong } = texts[language]
+  const known: Record<string, Record<string, string>> = {
+    email: { email: wrong.email },
+    companies: { companies: wrong.companies },
+    email_password: { email_password: wrong.oldPassword },
+    old_password: { old_password: wrong.oldPassword },
+    password: { password: wrong.password },
+    factor_password: { factor_password: wrong.oldPassword },
+    codes_password: { codes_password: wrong.oldPassword },
+    code: { code: wrong.code },
+  }
+  return known[param ?? ''] ?? errors
+}
+
+/** Setting the second step of signing in up, switching it off, and the codes for a lost phone. */
+function secondFactorPages(pages: Pages, deps: DashboardDeps): void {
+  const { secondFactor } = deps.office
+  const recentCodes = createRecentSecrets(deps.now)
+
+  pages.get('/account/second-factor', (context) => setUp(context))
+
+  pages.post('/account/second-factor', (context) => {
+    const { secret = '' } = context.form
+    const { user, token } = context
+    return makeCodes(
+      context,
+      (keep) => secondFactor.enable(user, token, secret, codeIn(context), keep),
+      (errors, error) => setUp(context, inWords(errors, error, context)),
+      'factor_on',
+    )
+  })
+
+  pages.post('/account/second-factor/remove', async (context) => {
+    const password = passwordIn(context, 'factor_password')
+    return context.once<void>((keep) => secondFactor.disable(context.user, password, keep), {
+      to: HERE,
+      notice: 'factor_off',
+      refused: refusedOn(deps, context),
+    })
+  })
+
+  pages.post('/account/recovery-codes', (context) => {
+    const proof = { password: passwordIn(context, 'codes_password'), code: codeIn(context) }
+    return makeCodes(context, (keep) => secondFactor.renewCodes(context.user, proof, keep), refusedOn(deps, context))
+  })
+
+  pages.get('/account/recovery-codes', async (context) => {
+    const t = texts[context.language]
+    const codes = recentCodes.find(sessionHash(context.token), context.user.id)?.split('\n')
+    return context.show('account/recovery-codes', { title: t.codesTitle, t, codes })
+  })
+
+  function makeCodes(
+    context: PageContext,
+    work: (keep: Keep<string[]>) => Promise<string[]>,
+    refused: ShowAgain,
+    notice?: Notice,
+  ) {
+    return context.once<string[]>(
+      async (keep) => {
+        const codes = await work(keep)
+        // Another session of this user is not shown them.
+        recentCodes.keep(sessionHash(context.token), context.user.id, codes.join('\n'))
+        return codes
+      },
+      { to: CODES, refused, ...(notice && { notice }) },
+    )
+  }
+
+  /** What was shown before is shown again: the app knows it already. */
+  async function setUp(context: PageContext, errors: Record<string, string> = {}) {
+    const t = texts[context.language]
+    if (context.user.sealedTotp)
+      throw new FiskError('invalid_request', 'there is a second factor already', { status: 409 })
+    const { secret, uri } = await secondFactor.newSecret(context.user, context.form.secret)
+    const { toString: drawn } = await import('qrcode')
+    const qr = await drawn(uri, { type: 'svg', width: 220, margin: 4 })
+    return context.show('account/second-factor', { title: t.factor, t, secret, qr, errors })
+  }
+}
+
+const codeIn = ({ form }: PageContext) => (form.code ?? '').slice(0, DASHBOARD_BOUNDS.code.most)
+const passwordIn = ({ form }: PageContext, name: string) => (form[name] ?? '').slice(0, DASHBOARD_BOUNDS.password.most)

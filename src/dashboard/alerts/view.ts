@@ -1,6 +1,6 @@
 import { alertState, severityOf } from '../../domain/alert.ts'
 import { alertWords } from '../../domain/alert-texts/alert-texts.ts'
-import type { AlertView } from '../../fiscal/alerts/read-alerts.ts'
+import type { AlertView } from '../../fiscal/alerts/alerts.ts'
 import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import { SILENT } from '../devices/addresses.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'
@@ -17,13 +17,8 @@ export function viewOf(alert: AlertView, language: Language) {
   return { id, gateway, severity, badge, state, ...moments, ...alertWords(alert, language) }
 }
 
-export interface Link {
-  href: string
-  text: string
-}
-
 /** Links to what an alert is about. Its detail may have come from a gateway: a malformed id gets no link. */
-export function linksOf({ kind, subject, detail, gateway }: AlertView, t: (typeof texts)['hr']): Link[] {
+export function linksOf({ kind, subject, detail, gateway }: AlertView, t: (typeof texts)['hr']) {
   const invoices = idsOf(detail.invoices, INVOICE_ID).map((id, at) => ({
     href: `/dashboard/invoices/${id}`,
     text: t.invoice(at + 1),
@@ -37,14 +32,14 @@ export function linksOf({ kind, subject, detail, gateway }: AlertView, t: (typeo
     ...devices.map((id) => ({ href: `/dashboard/devices/${id}`, text: t.device })),
     ...(kind === 'machine_silent' ? [{ href: SILENT, text: t.silentDevices }] : []),
     ...companiesOf(kind, detail).map((id) => ({ href: `/dashboard/companies/${id}`, text: t.company })),
-    ...gateways.map((id) => ({ href: `/dashboard/gateways/${id}`, text: t.toGateway })),
+    ...gateways.map((id) => ({ href: `/dashboard/gateways/${id}`, text: t.gateway })),
   ]
   return links.length > 0 ? links : [{ href: '/dashboard', text: t.overview }]
 }
 
-/** The company of an alert about invoices is no place to go on at. */
-function companiesOf(kind: string, { company_id }: JsonObject): string[] {
-  return kind.startsWith('certificate_') ? idsOf(company_id) : []
+/** The company of an alert about invoices is no place to go on at, unless a setting of it is the cause. */
+function companiesOf(kind: string, { company_id, taxes_whole_total }: JsonObject): string[] {
+  return kind.startsWith('certificate_') || taxes_whole_total === true ? idsOf(company_id) : []
 }
 
 const MOST = 10

@@ -3,56 +3,48 @@ import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import { inBoth } from '../language.ts'
 import { MODE_NAMES, USER_TEXTS } from '../shared-texts.ts'
 
-/** The detail of an entry; entries of damaged gateways may lack any field. */
-export interface Detail {
-  /** A text or a figure; a dash for a missing field. */
-  text(name: string): string
-  count(name: string): number
-  list(name: string): readonly unknown[]
-  /** In quotation marks. */
-  quoted(name: string): string
-  /** The first characters of an id: enough to tell them apart. */
-  id(name: string): string
-  has(name: string): boolean
-  /** `test` or `live`, in words. */
-  mode(): string
-  /** The day or month of closings. */
-  period(): string
-  /** Fields that were changed, with their old and new values where the entry has them. */
-  changed(): string
-}
+export type Detail = ReturnType<typeof detailOf>
 
-export function detailOf(detail: JsonObject, language: Language): Detail {
+/** The detail of an entry; entries of damaged gateways may lack any field. */
+export function detailOf(detail: JsonObject, language: Language) {
   const t = texts[language]
+  /** A text or a figure; a dash for a missing field. */
   const text = (name: string) => scalar(detail[name]) ?? '–'
   return {
     text,
-    count: (name) => (typeof detail[name] === 'number' ? detail[name] : 0),
-    list: (name) => (Array.isArray(detail[name]) ? detail[name] : []),
-    quoted: (name) => (scalar(detail[name]) === undefined ? t.nameless : t.quoted(text(name))),
-    id: (name) => text(name).slice(0, 8),
-    has: (name) => detail[name] !== undefined && detail[name] !== null,
+    count: (name: string): number => (typeof detail[name] === 'number' ? detail[name] : 0),
+    list: (name: string): readonly unknown[] => (Array.isArray(detail[name]) ? detail[name] : []),
+    /** In quotation marks. */
+    quoted: (name: string) => (scalar(detail[name]) === undefined ? t.nameless : t.quoted(text(name))),
+    /** The first characters of an id: enough to tell them apart. */
+    id: (name: string) => text(name).slice(0, 8),
+    has: (name: string) => detail[name] !== undefined && detail[name] !== null,
+    /** In the words of a list; one that is not in it, of another version, as it stands in the log. */
+    word: (list: 'roles' | 'statuses' | 'requests' | 'commands', name: string) => wordIn(t[list], text(name)),
+    /** `test` or `live`, in words. */
     mode: () => (detail.mode === 'live' ? t.live : t.test),
+    /** Whose certificates a list of CAs has. */
+    trusted: () => (detail.list === 'uploads' ? t.uploads : t.service),
+    /** The day or month of closings. */
     period: () => {
       const period = readPeriod(text('starts'))
       return period ? shownPeriod({ ...period, unit: detail.unit === 'month' ? 'month' : 'day' }, language) : '–'
     },
+    /** Fields that were changed, with their old and new values where the entry has them. */
     changed: () => changesOf(detail.changed, t),
   }
 }
 
+const wordIn = (words: Record<string, string>, code: string) =>
+  Object.hasOwn(words, code) ? (words[code] ?? code) : code
+
 function changesOf(changed: unknown, t: (typeof texts)['hr']): string {
-  const fields: Record<string, string> = t.fields
-  const values: Record<string, string> = t.values
-  const nameOf = (field: string) => (Object.hasOwn(fields, field) ? (fields[field] ?? field) : field)
+  const nameOf = (field: string) => wordIn(t.fields, field)
   // Of accounts the names alone are written down.
   if (Array.isArray(changed))
     return [...new Set(changed.flatMap((field) => (typeof field === 'string' ? nameOf(field) : [])))].join(', ')
   if (typeof changed !== 'object' || changed === null) return ''
-  const shownAs = (value: unknown) => {
-    const shown = scalar(value) ?? t.none
-    return Object.hasOwn(values, shown) ? (values[shown] ?? shown) : shown
-  }
+  const shownAs = (value: unknown) => wordIn(t.values, scalar(value) ?? t.none)
   return Object.entries(changed)
     .map(([field, change]: [string, { from?: unknown; to?: unknown } | null]) =>
       change?.from === undefined && change?.to === undefined
@@ -68,70 +60,72 @@ function scalar(value: unknown): string | undefined {
 
 const texts = inBoth({
   ...MODE_NAMES,
-  quoted_hr: (name: string) => `„${name}”`,
-  quoted_en: (name: string) => `“${name}”`,
-  none_hr: 'ništa',
-  none_en: 'nothing',
-  nameless_hr: '(bez naziva)',
-  nameless_en: '(without a name)',
+  quoted: { en: (name: string) => `“${name}”`, hr: (name: string) => `„${name}”` },
+  none: { en: 'nothing', hr: 'ništa' },
+  nameless: { en: '(without a name)', hr: '(bez naziva)' },
+  service: { en: 'the tax authority', hr: 'certifikata Porezne uprave' },
+  uploads: { en: 'issuers of uploaded certificates', hr: 'izdavatelja učitanih certifikata' },
   fields: {
-    name_hr: 'naziv',
-    name_en: 'name',
-    label_hr: 'naziv',
-    label_en: 'name',
-    address_hr: 'adresa',
-    address_en: 'address',
-    premises_address_hr: 'adresa',
-    premises_address_en: 'address',
-    vat_registered_hr: 'u sustavu PDV-a',
-    vat_registered_en: 'in the VAT system',
-    fiscal_config_hr: 'postavke fiskalizacije',
-    fiscal_config_en: 'fiscal settings',
-    device_config_hr: 'postavke uređaja',
-    device_config_en: 'device settings',
-    mode_hr: 'način rada',
-    mode_en: 'mode',
-    status_hr: 'stanje',
-    status_en: 'status',
-    isu_number_hr: 'ISU broj',
-    isu_number_en: 'ISU number',
-    isu_status_hr: 'stanje ISU broja',
-    isu_status_en: 'state of the ISU number',
-    email_hr: 'e-pošta',
-    email_en: 'e-mail',
-    language_hr: 'jezik',
-    language_en: 'language',
-    wantsMail_hr: 'upozorenja e-poštom',
-    wantsMail_en: 'alerts by e-mail',
-    role_hr: 'uloga',
-    role_en: 'role',
-    passwordHash_hr: 'lozinka',
-    passwordHash_en: 'password',
-    recoveryCodes_hr: 'rezervni kodovi',
-    recoveryCodes_en: 'recovery codes',
-    sealedTotp_hr: 'drugi korak prijave',
-    sealedTotp_en: 'second step of sign-in',
-    totpStep_hr: 'drugi korak prijave',
-    totpStep_en: 'second step of sign-in',
+    name: { en: 'name', hr: 'naziv' },
+    label: { en: 'name', hr: 'naziv' },
+    address: { en: 'address', hr: 'adresa' },
+    premises_address: { en: 'address', hr: 'adresa' },
+    vat_registered: { en: 'in the VAT system', hr: 'u sustavu PDV-a' },
+    fiscal_config: { en: 'fiscal settings', hr: 'postavke fiskalizacije' },
+    device_config: { en: 'device settings', hr: 'postavke uređaja' },
+    mode: { en: 'mode', hr: 'način rada' },
+    status: { en: 'status', hr: 'stanje' },
+    isu_number: { en: 'ISU number', hr: 'ISU broj' },
+    isu_status: { en: 'state of the ISU number', hr: 'stanje ISU broja' },
+    email: { en: 'e-mail', hr: 'e-pošta' },
+    language: { en: 'language', hr: 'jezik' },
+    wantsMail: { en: 'alerts by e-mail', hr: 'upozorenja e-poštom' },
+    role: { en: 'role', hr: 'uloga' },
+    passwordHash: { en: 'password', hr: 'lozinka' },
+    recoveryCodes: { en: 'recovery codes', hr: 'rezervni kodovi' },
+    sealedTotp: { en: 'second step of sign-in', hr: 'drugi korak prijave' },
+    totpStep: { en: 'second step of sign-in', hr: 'drugi korak prijave' },
   },
   values: {
     ...MODE_NAMES,
     ...USER_TEXTS.roles,
-    true_hr: 'da',
-    true_en: 'yes',
-    false_hr: 'ne',
-    false_en: 'no',
-    active_hr: 'aktivno',
-    active_en: 'active',
-    suspended_hr: 'obustavljeno',
-    suspended_en: 'suspended',
-    archived_hr: 'arhivirano',
-    archived_en: 'archived',
-    pending_hr: 'nije upisan',
-    pending_en: 'missing',
-    assigned_hr: 'upisan',
-    assigned_en: 'set',
-    mismatch_hr: 'ne odgovara',
-    mismatch_en: 'does not match',
+    true: { en: 'yes', hr: 'da' },
+    false: { en: 'no', hr: 'ne' },
+    active: { en: 'active', hr: 'aktivno' },
+    suspended: { en: 'suspended', hr: 'obustavljeno' },
+    archived: { en: 'archived', hr: 'arhivirano' },
+    pending: { en: 'missing', hr: 'nije upisan' },
+    assigned: { en: 'set', hr: 'upisan' },
+    mismatch: { en: 'does not match', hr: 'ne odgovara' },
+  },
+  roles: USER_TEXTS.roles,
+  statuses: {
+    pending: { en: 'being sent', hr: 'šalje se' },
+    retrying: { en: 'waiting for the next attempt', hr: 'čeka sljedeći pokušaj' },
+    confirmed: { en: 'confirmed', hr: 'potvrđen' },
+    failed: { en: 'refused', hr: 'odbijen' },
+    expired: { en: 'too late', hr: 'rok je istekao' },
+  },
+  requests: {
+    done: { en: 'done', hr: 'provedeno' },
+    refused: { en: 'refused', hr: 'odbijeno' },
+    unknown: { en: 'the outcome is not known', hr: 'ishod nije poznat' },
+  },
+  commands: {
+    'device.set_isu': { en: 'set the ISU number', hr: 'upiši ISU broj' },
+    'device.change': { en: 'change the device', hr: 'promijeni uređaj' },
+    'device.set_setting': { en: 'change a setting of the device', hr: 'promijeni postavku uređaja' },
+    'device.add': { en: 'add a device', hr: 'dodaj uređaj' },
+    'certificate.add': { en: 'take a certificate', hr: 'učitaj certifikat' },
+    'api_key.revoke': { en: 'revoke an API key', hr: 'opozovi API ključ' },
+    'invoice.retry': { en: 'send an invoice again', hr: 'ponovno pošalji račun' },
+    'invoices.requeue': { en: 'send refused invoices again', hr: 'ponovno pošalji odbijene račune' },
+    'receipt.copy': { en: 'print a copy of a receipt', hr: 'ispiši kopiju računa' },
+    'invoice.correct': { en: 'correct an invoice', hr: 'ispravi račun' },
+    'hours.show': { en: 'show working hours', hr: 'pokaži radno vrijeme' },
+    'hours.set': { en: 'register working hours', hr: 'prijavi radno vrijeme' },
+    'hours.remove': { en: 'delete working hours', hr: 'obriši radno vrijeme' },
+    doctor: { en: 'check itself', hr: 'provjeri ispravnost' },
+    support_bundle: { en: 'send what support needs', hr: 'pošalji podatke za podršku' },
   },
 })

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../fiscal/access/audit-log.ts'
 import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import { alertKinds } from '../alerts/kinds.ts'
-import { plural } from '../language.ts'
+import { invoicesIn } from '../language.ts'
 import { type Detail, detailOf } from './detail.ts'
 
 type Tell = (detail: Detail) => string
@@ -44,8 +44,8 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Revoked the API key ${d.quoted('name')}.`,
   },
   'branding.changed': {
-    hr: (d) => `Promijenjeni su naziv i logotip (naziv: ${d.text('name')}).`,
-    en: (d) => `Changed name and logo (name: ${d.text('name')}).`,
+    hr: (d) => `Promijenjen je naziv na stranicama (naziv: ${d.text('name')}).`,
+    en: (d) => `Changed the name on pages (name: ${d.text('name')}).`,
   },
   'certificate.added': {
     hr: (d) => `Učitan je certifikat tvrtke s OIB-om ${d.text('oib')}.`,
@@ -80,8 +80,8 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Removed the regular mailing of closings to ${d.text('to')} (${oftenEn(d)}, ${d.mode()}).`,
   },
   'command.taken': {
-    hr: (d) => `Preuzeta je naredba br. ${d.text('number')} središnjeg poslužitelja: ${commandHr(d)}.`,
-    en: (d) => `Fetched command no. ${d.text('number')} from the central server: ${commandEn(d)}.`,
+    hr: (d) => `Preuzeta je naredba br. ${d.text('number')} središnjeg poslužitelja: ${d.word('commands', 'type')}.`,
+    en: (d) => `Fetched command no. ${d.text('number')} from the central server: ${d.word('commands', 'type')}.`,
   },
   'company.added': {
     hr: (d) => `Dodana je tvrtka ${d.quoted('name')}, OIB ${d.text('oib')} (${d.mode()}).`,
@@ -96,12 +96,17 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Changed the logo on the receipts of the company with OIB ${d.text('oib')}.`,
   },
   'database.backed_up': {
-    hr: (d) => `Napravljena je sigurnosna kopija baze podataka (${countHr(d.count('invoices'))}).`,
+    hr: (d) => `Napravljena je sigurnosna kopija baze podataka (${invoicesIn.hr(d.count('invoices'))}).`,
     en: (d) => `Made a backup of the database (invoices: ${d.count('invoices')}).`,
   },
   'database.restored': {
-    hr: (d) => `Baza podataka vraćena je iz sigurnosne kopije (${countHr(d.count('invoices'))}).`,
+    hr: (d) => `Baza podataka vraćena je iz sigurnosne kopije (${invoicesIn.hr(d.count('invoices'))}).`,
     en: (d) => `Restored the database from a backup (invoices: ${d.count('invoices')}).`,
+  },
+  'deadline.extended': {
+    hr: (d) => `Zakonski rok tvrtke s OIB-om ${d.text('oib')} produljen je na pet radnih dana: ${d.quoted('reason')}.`,
+    en: (d) =>
+      `Extended the deadline of the company with OIB ${d.text('oib')} to 5 working days: ${d.quoted('reason')}.`,
   },
   'device.added': {
     hr: (d) => `Dodan je uređaj ${d.quoted('label')} u poslovni prostor ${d.text('premises_code')}.`,
@@ -136,8 +141,10 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Added the gateway ${d.quoted('name')}.`,
   },
   'gateway.commanded': {
-    hr: (d) => `Pristupniku ${d.quoted('gateway')} poslana je naredba br. ${d.text('number')}: ${commandHr(d)}.`,
-    en: (d) => `Sent the gateway ${d.quoted('gateway')} command no. ${d.text('number')}: ${commandEn(d)}.`,
+    hr: (d) =>
+      `Pristupniku ${d.quoted('gateway')} poslana je naredba br. ${d.text('number')}: ${d.word('commands', 'type')}.`,
+    en: (d) =>
+      `Sent the gateway ${d.quoted('gateway')} command no. ${d.text('number')}: ${d.word('commands', 'type')}.`,
   },
   'gateway.companies_set': {
     hr: (d) => `Određeno je za koje tvrtke smije prodavati pristupnik ${d.quoted('name')}.`,
@@ -161,16 +168,31 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Izrađen je novi token za prijavu pristupnika ${d.quoted('name')}.`,
     en: (d) => `Made a new enrolment token for the gateway ${d.quoted('name')}.`,
   },
+  'hours.removed': {
+    hr: (d) =>
+      `Zatraženo je brisanje radnog vremena prostora ${d.quoted('premises_code')}: ${d.word('requests', 'state')}.`,
+    en: (d) =>
+      `Asked the tax authority to delete working hours of ${d.quoted('premises_code')}: ${d.word('requests', 'state')}.`,
+  },
+  'hours.set': {
+    hr: (d) => `Prijavljeno je radno vrijeme prostora ${d.quoted('premises_code')}: ${d.word('requests', 'state')}.`,
+    en: (d) => `Registered working hours of ${d.quoted('premises_code')}: ${d.word('requests', 'state')}.`,
+  },
+  'invoice.corrected': {
+    hr: (d) => `Ispravak računa ${d.id('id')}, ${d.text('from')} u ${d.text('to')}: ${d.word('requests', 'state')}.`,
+    en: (d) =>
+      `Correction of invoice ${d.id('id')}, ${d.text('from')} to ${d.text('to')}: ${d.word('requests', 'state')}.`,
+  },
   'invoice.mailed': {
     hr: (d) => `Kopija računa ${d.id('id')} poslana je e-poštom na ${d.text('to')}.`,
     en: (d) => `Sent a copy of invoice ${d.id('id')} by e-mail to ${d.text('to')}.`,
   },
   'invoice.retried': {
-    hr: (d) => `Račun ${d.id('id')} ponovno je poslan Poreznoj upravi: ${statusHr(d.text('status'))}.`,
-    en: (d) => `Sent invoice ${d.id('id')} to the tax authority again: ${statusEn(d.text('status'))}.`,
+    hr: (d) => `Račun ${d.id('id')} ponovno je poslan Poreznoj upravi: ${d.word('statuses', 'status')}.`,
+    en: (d) => `Sent invoice ${d.id('id')} to the tax authority again: ${d.word('statuses', 'status')}.`,
   },
   'invoices.requeued': {
-    hr: (d) => `Odbijeni računi vraćeni su u red za slanje (${countHr(d.count('count'))}).`,
+    hr: (d) => `Odbijeni računi vraćeni su u red za slanje (${invoicesIn.hr(d.count('count'))}).`,
     en: (d) => `Put refused invoices back into the queue (${d.count('count')}).`,
   },
   'machine.accepted': {
@@ -250,20 +272,20 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Added the organisation ${d.quoted('name')}.`,
   },
   'trust.changed': {
-    hr: (d) => `Dopunjen je popis certifikata Porezne uprave kojima se vjeruje (${d.mode()}).`,
-    en: (d) => `Added trusted certificates of the tax authority (${d.mode()}).`,
+    hr: (d) => `${d.has('removed') ? 'Skraćen' : 'Dopunjen'} je popis ${d.trusted()} kojima se vjeruje (${d.mode()}).`,
+    en: (d) => `${d.has('removed') ? 'Removed' : 'Added'} trusted certificates of ${d.trusted()} (${d.mode()}).`,
   },
   'user.added': {
-    hr: (d) => `Dodan je korisnik ${d.quoted('name')}, uloga: ${roleHr(d.text('role'))}.`,
-    en: (d) => `Added the user ${d.quoted('name')}, role: ${roleEn(d.text('role'))}.`,
+    hr: (d) => `Dodan je korisnik ${d.quoted('name')}, uloga: ${d.word('roles', 'role')}.`,
+    en: (d) => `Added the user ${d.quoted('name')}, role: ${d.word('roles', 'role')}.`,
   },
   'user.changed': {
     hr: (d) => `Promijenjeni su podaci korisnika ${d.quoted('name')}: ${d.changed()}.`,
     en: (d) => `Changed the account of ${d.quoted('name')}: ${d.changed()}.`,
   },
   'user.invited': {
-    hr: (d) => `Pozvan je korisnik ${d.quoted('name')}, uloga: ${roleHr(d.text('role'))}.`,
-    en: (d) => `Invited the user ${d.quoted('name')}, role: ${roleEn(d.text('role'))}.`,
+    hr: (d) => `Pozvan je korisnik ${d.quoted('name')}, uloga: ${d.word('roles', 'role')}.`,
+    en: (d) => `Invited the user ${d.quoted('name')}, role: ${d.word('roles', 'role')}.`,
   },
   'user.link_sent': {
     hr: (d) =>
@@ -295,54 +317,4 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
 }
 
-const countHr = (n: number) => `${n} ${plural(n, 'račun', 'računa', 'računa')}`
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
-const wordIn = (words: Record<string, string>) => (code: string) =>
-  Object.hasOwn(words, code) ? (words[code] ?? code) : code
-
-const roleHr = wordIn({ viewer: 'samo pregled', operator: 'operater', admin: 'administrator' })
-const roleEn = wordIn({ viewer: 'viewer', operator: 'operator', admin: 'administrator' })
-const statusHr = wordIn({
-  pending: 'šalje se',
-  retrying: 'čeka sljedeći pokušaj',
-  confirmed: 'potvrđen',
-  failed: 'odbijen',
-  expired: 'rok je istekao',
-})
-const statusEn = wordIn({
-  pending: 'being sent',
-  retrying: 'waiting for the next attempt',
-  confirmed: 'confirmed',
-  failed: 'refused',
-  expired: 'too late',
-})
-
-const commandHr = (d: Detail) =>
-  wordIn({
-    'device.set_isu': 'upiši ISU broj',
-    'device.change': 'promijeni uređaj',
-    'device.set_setting': 'promijeni postavku uređaja',
-    'device.add': 'dodaj uređaj',
-    'certificate.add': 'učitaj certifikat',
-    'api_key.revoke': 'opozovi API ključ',
-    'invoice.retry': 'ponovno pošalji račun',
-    'invoices.requeue': 'ponovno pošalji odbijene račune',
-    'receipt.copy': 'ispiši kopiju računa',
-    doctor: 'provjeri ispravnost',
-    support_bundle: 'pošalji podatke za podršku',
-  })(d.text('type'))
-const commandEn = (d: Detail) =>
-  wordIn({
-    'device.set_isu': 'set the ISU number',
-    'device.change': 'change the device',
-    'device.set_setting': 'change a setting of the device',
-    'device.add': 'add a device',
-    'certificate.add': 'take a certificate',
-    'api_key.revoke': 'revoke an API key',
-    'invoice.retry': 'send an invoice again',
-    'invoices.requeue': 'send refused invoices again',
-    'receipt.copy': 'print a copy of a receipt',
-    doctor: 'check itself',
-    support_bundle: 'send what support needs',
-  })(d.text('type'))

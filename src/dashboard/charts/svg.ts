@@ -1,10 +1,10 @@
 import { escaped } from '../../domain/texts/escaped.ts'
 
-/** How large a chart is drawn; it is shown as wide as its place is. */
+/** How large a chart is drawn; it is shown as wide as there is room. */
 const WIDTH = 480
 const HEIGHT = 200
 const RIGHT = 6
-/** Above the drawing: here stands what the place under the pointer says. */
+/** Above the drawing: here stands what the slot under the pointer says. */
 const TOP = 24
 const BELOW = 26
 const GRID_LINES = 4
@@ -23,39 +23,41 @@ export interface ChartText {
 
 /** Where things are drawn. */
 export interface Plot {
-  /** The left end of a place, counted from 0. */
-  x(place: number): number
-  /** How wide a place is. */
+  /** The left end of a slot, counted from 0. */
+  x(index: number): number
+  /** How wide a slot is. */
   slot: number
   y(value: number): number
   bottom: number
 }
 
-/** What stands at a place: drawn, and in words for who points at it. */
-export interface Drawn {
+/** A place of a chart. */
+export interface Slot {
+  /** Below it; null for nothing. */
+  tick: string | null
+  /** What it says when it is pointed at. */
   says: string
-  shapes: string
 }
 
 /**
- * A chart as SVG: grid, axes and what `draw` makes of the places. Colours come from the style sheet.
- * @param ticks what stands below a place; null for nothing
- * @param below drawn before the places, such as a line through all of them
+ * A chart as SVG: grid, axes and what `draw` makes of the slots. Colours come from the style sheet.
+ * @param draw null where there is nothing to draw
+ * @param below drawn before the slots, such as a line through all of them
  */
-export function chart(
+export function chart<S extends Slot>(
   { id, title, summary, axis }: ChartText,
-  ticks: readonly (string | null)[],
+  slots: readonly S[],
   most: number,
-  draw: (plot: Plot, place: number) => Drawn | null,
+  draw: (plot: Plot, slot: S, index: number) => string | null,
   below: (plot: Plot) => string = () => '',
 ): string {
   const top = niceTop(most)
   const values = Array.from({ length: GRID_LINES + 1 }, (_, i) => (top / GRID_LINES) * i)
   const left = Math.max(...values.map((value) => axis(value).length)) * SIGN + 12
-  const slot = (WIDTH - left - RIGHT) / Math.max(1, ticks.length)
+  const slot = (WIDTH - left - RIGHT) / Math.max(1, slots.length)
   const bottom = HEIGHT - BELOW
   const plot: Plot = {
-    x: (place) => round(left + place * slot),
+    x: (index) => round(left + index * slot),
     slot,
     y: (value) => round(bottom - ((bottom - TOP) * value) / top),
     bottom,
@@ -65,8 +67,10 @@ export function chart(
       `<line class="grid" x1="${left}" x2="${WIDTH - RIGHT}" y1="${plot.y(value)}" y2="${plot.y(value)}"/>` +
       `<text x="${left - 6}" y="${plot.y(value) + 4}" text-anchor="end">${escaped(axis(value))}</text>`,
   )
-  const labels = ticks.map((tick, place) => (tick === null ? '' : textAt(plot.x(place) + slot / 2, HEIGHT - 8, tick)))
-  const places = ticks.map((_, place) => placed(plot, place, draw(plot, place)))
+  const labels = slots.map(({ tick }, index) =>
+    tick === null ? '' : textAt(plot.x(index) + slot / 2, HEIGHT - 8, tick),
+  )
+  const places = slots.map((one, index) => placed(plot, index, one.says, draw(plot, one, index)))
   return (
     `<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-summary">` +
     `<title id="${id}-title">${escaped(title)}</title><desc id="${id}-summary">${escaped(summary)}</desc>` +
@@ -74,12 +78,12 @@ export function chart(
   )
 }
 
-/** The whole height of a place answers the pointer. */
-function placed(plot: Plot, place: number, drawn: Drawn | null): string {
-  if (drawn === null) return ''
-  const [x, width] = [plot.x(place), round(plot.slot)]
+/** The whole height of a slot answers the pointer. */
+function placed(plot: Plot, index: number, says: string, shapes: string | null): string {
+  if (shapes === null) return ''
+  const [x, width] = [plot.x(index), round(plot.slot)]
   const hit = `<rect class="hit" x="${x}" y="${TOP}" width="${width}" height="${plot.bottom - TOP}"/>`
-  return `<g class="place">${hit}${drawn.shapes}${textAt(x + width / 2, TOP - 9, drawn.says, ' class="tip"')}</g>`
+  return `<g class="place">${hit}${shapes}${textAt(x + width / 2, TOP - 9, says, ' class="tip"')}</g>`
 }
 
 /** In the middle of `x`, or as near to it as nothing is cut off. */

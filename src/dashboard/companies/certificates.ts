@@ -4,20 +4,12 @@ import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { addressOf } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
+import { ADMIN, type DashboardDeps, type PageContext, type Pages } from '../page-routes.ts'
 import { companyOf } from './change.ts'
 import { type ShowCompany, targetsOf } from './detail.ts'
 import { texts } from './texts.ts'
 
-const ADMIN = { role: 'admin' } as const
-
-interface Upload {
-  companyId: string
-  file: Buffer
-  passphrase: string
-  label: string | null
-  signal: AbortSignal
-}
+type Upload = Parameters<DashboardDeps['v1']['addCertificate']>[1]
 
 interface Sent {
   isHere: boolean
@@ -26,18 +18,14 @@ interface Sent {
 }
 
 /** Certificates of a company: uploaded here, sent to its gateways, and taken out of use. */
-export function certificatePages(
-  pages: Pages,
-  deps: Pick<DashboardDeps, 'v1' | 'admin' | 'office' | 'role'>,
-  show: ShowCompany,
-): void {
+export function certificatePages(pages: Pages, deps: DashboardDeps, show: ShowCompany): void {
   const { v1, admin, role } = deps
-  const fileOf = (context: PageContext) => companyOf(deps, context)
 
   pages.post(
     '/companies/:id/certificate',
+    { ...ADMIN, fileBytes: DASHBOARD_BOUNDS.certificateFileRead.most },
     async (context) => {
-      const company = await fileOf(context)
+      const company = await companyOf(deps, context)
       const t = texts[context.language]
       const file = context.files.file?.bytes
       const { passphrase, label } = context.form
@@ -57,24 +45,21 @@ export function certificatePages(
           const query = { sent: sent.join(','), failed: failed.join(','), notice: isHere ? 'certificate_added' : '' }
           return addressOf(`/dashboard/companies/${upload.companyId}`, query)
         },
-        refused: async (errors, error) => show(context, await fileOf(context), inWords(errors, error, company, t)),
+        refused: async (errors, error) =>
+          show(context, await companyOf(deps, context), inWords(errors, error, company, t)),
       })
     },
-    { ...ADMIN, fileBytes: DASHBOARD_BOUNDS.certificateFileRead.most },
   )
 
-  pages.post(
-    '/companies/:id/certificates/:certificate/revoke',
-    (context) => {
-      const { id = '', certificate = '' } = context.params
-      return context.once((keep) => admin.revokeCertificate(context.principal, certificate, keep), {
-        to: `/dashboard/companies/${encodeURIComponent(id)}`,
-        notice: 'certificate_revoked',
-        refused: async (errors) => show(context, await fileOf(context), { form: Object.values(errors)[0] ?? '' }),
-      })
-    },
-    ADMIN,
-  )
+  pages.post('/companies/:id/certificates/:certificate/revoke', ADMIN, (context) => {
+    const { id = '', certificate = '' } = context.params
+    return context.once((keep) => admin.revokeCertificate(context.principal, certificate, keep), {
+      to: `/dashboard/companies/${encodeURIComponent(id)}`,
+      notice: 'certificate_revoked',
+      refused: async (errors) =>
+        show(context, await companyOf(deps, context), { form: Object.values(errors)[0] ?? '' }),
+    })
+  })
 
   function chosen(file: CompanyFile, typed: string | undefined): string[] {
     const offered = role === 'server' ? targetsOf(file, undefined, '').map(({ value }) => value) : []

@@ -4,7 +4,7 @@ import { readExpected } from '../expected-fields.ts'
 import type { DashboardDeps, PageContext, ShowAgain } from '../page-routes.ts'
 
 /** The company of the address. @throws FiskError 404 */
-export function companyOf({ office }: Pick<DashboardDeps, 'office'>, context: PageContext): Promise<CompanyFile> {
+export function companyOf({ office }: DashboardDeps, context: PageContext): Promise<CompanyFile> {
   return office.fleet.findCompany(context.principal, context.params.id ?? '')
 }
 
@@ -17,7 +17,7 @@ interface Change {
 
 /** Changes a company, and leads back to its page. */
 export function changeCompany(
-  { v1 }: Pick<DashboardDeps, 'v1'>,
+  { v1 }: DashboardDeps,
   { once, principal, form }: PageContext,
   { company: { id } }: CompanyFile,
   { changes, keys, refused }: Change,

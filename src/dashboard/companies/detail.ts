@@ -1,14 +1,13 @@
-import { sourceOf } from '../../domain/sale/config-chain.ts'
+import { resolveConfigured } from '../../domain/sale/config-chain.ts'
+import { textOfReason } from '../../domain/texts/reason-texts.ts'
 import type { CompanyFile, LiveReadiness } from '../../fiscal/office/fleet.ts'
 import { ACTIVE_STATUSES, type Company, type Language } from '../../fiscal/ports/model.ts'
 import { writeExpected } from '../expected-fields.ts'
-import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
-import { textOfReason } from '../reason-texts.ts'
+import { ADMIN, type DashboardDeps, type PageContext, type Pages } from '../page-routes.ts'
 import { certificateBadge, certificateRow } from './certificate-view.ts'
 import { changeCompany, companyOf } from './change.ts'
 import { texts } from './texts.ts'
 
-const ADMIN = { role: 'admin' } as const
 const MODE = ['mode'] as const satisfies (keyof Company)[]
 const STATUS = ['status'] as const satisfies (keyof Company)[]
 
@@ -18,37 +17,31 @@ export type ShowCompany = (context: PageContext, file: CompanyFile, errors?: Rec
 /** A company: what it signs with, its mode and its status. */
 export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
   const { v1, office, role, now } = deps
-  const fileOf = (context: PageContext) => companyOf(deps, context)
 
-  pages.get('/companies/:id', async (context) => show(context, await fileOf(context)))
+  pages.get('/companies/:id', async (context) => show(context, await companyOf(deps, context)))
 
-  pages.post(
-    '/companies/:id/mode',
-    async (context) => {
-      const { mode } = context.form
-      return mode === 'test' || mode === 'live' ? change(context, { mode }, MODE) : show(context, await fileOf(context))
-    },
-    ADMIN,
-  )
+  pages.post('/companies/:id/mode', ADMIN, async (context) => {
+    const { mode } = context.form
+    return mode === 'test' || mode === 'live'
+      ? change(context, { mode }, MODE)
+      : show(context, await companyOf(deps, context))
+  })
 
-  pages.post(
-    '/companies/:id/status',
-    async (context) => {
-      const status = ACTIVE_STATUSES.find((one) => one === context.form.status)
-      return status ? change(context, { status }, STATUS) : show(context, await fileOf(context))
-    },
-    ADMIN,
-  )
+  pages.post('/companies/:id/status', ADMIN, async (context) => {
+    const status = ACTIVE_STATUSES.find((one) => one === context.form.status)
+    return status ? change(context, { status }, STATUS) : show(context, await companyOf(deps, context))
+  })
 
   async function change(
     context: PageContext,
     changes: Partial<Pick<Company, 'mode' | 'status'>>,
     keys: readonly (keyof Company)[],
   ) {
-    return changeCompany(deps, context, await fileOf(context), {
+    return changeCompany(deps, context, await companyOf(deps, context), {
       changes,
       keys,
-      refused: async (errors) => show(context, await fileOf(context), { form: Object.values(errors)[0] ?? '' }),
+      refused: async (errors) =>
+        show(context, await companyOf(deps, context), { form: Object.values(errors)[0] ?? '' }),
     })
   }
 
@@ -86,7 +79,7 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
       label: form.label ?? '',
       logoWidth: form.width ?? '',
     }
-    return context.show('companies/detail', it, statusOf(errors))
+    return context.show('companies/detail', it)
   }
 
   return show
@@ -127,7 +120,7 @@ function checksOf(
       ? c.certificateNotLive
       : certificate && textOfReason(certificate, null, language)
   const { street, city } = company.address
-  const rate = sourceOf('default_vat_rate', [company.fiscalConfig])?.value
+  const rate = resolveConfigured('default_vat_rate', [company.fiscalConfig])
   return [
     certificate === null ? done(c.certificateOk) : { state: 'must', text: certificateText ?? '' },
     active === 0

@@ -1,67 +1,57 @@
 import { FiskError } from '../../domain/errors.ts'
+import { isOib } from '../../domain/oib.ts'
 import { isVatRate, VAT_RATES } from '../../domain/sale/vat.ts'
+import { isXmlText } from '../../domain/xml-text.ts'
 import type { CompanyFile } from '../../fiscal/office/fleet.ts'
-import type { Company } from '../../fiscal/ports/model.ts'
+import type { Company, JsonObject } from '../../fiscal/ports/model.ts'
 import { changedSince } from '../../fiscal/registry/expected-fields.ts'
+import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { textOfError } from '../error-texts.ts'
 import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fields.ts'
-import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
+import { ADMIN, ADMIN_OF_ALL, type DashboardDeps, type PageContext, type Pages } from '../page-routes.ts'
 import { changeCompany, companyOf } from './change.ts'
-import { readCompany, readOib, SEAT, valuesOf } from './form.ts'
 import { texts } from './texts.ts'
 
-const ADMIN = { role: 'admin' } as const
 const KEYS = ['name', 'vatRegistered', 'address'] as const satisfies (keyof Company)[]
 
 /** A new company, and what stands about one. */
-export function editCompanyPages(pages: Pages, deps: Pick<DashboardDeps, 'v1' | 'office'>): void {
-  const fileOf = (context: PageContext) => companyOf(deps, context)
+export function editCompanyPages(pages: Pages, deps: DashboardDeps): void {
+  pages.get('/companies/new', ADMIN_OF_ALL, (context) => showNew(context, { vat: 'yes', rate: '25.00', country: 'HR' }))
+  pages.get('/companies/:id/edit', ADMIN, async (context) => showEdit(context, await companyOf(deps, context)))
 
-  pages.get('/companies/new', (context) => showNew(context, { vat: 'yes', rate: '25.00', country: 'HR' }), {
-    ...ADMIN,
-    allCompanies: true,
+  pages.post('/companies/new', ADMIN_OF_ALL, async (context) => {
+    const t = texts[context.language]
+    const { company, errors } = readCompany(context.form, {}, t)
+    const { oib, isRight } = readOib(context.form.oib)
+    if (!isRight) errors.oib = textOfError(new FiskError('hr.invalid_oib', 'the OIB is wrong'), context.language)
+    if (Object.keys(errors).length > 0) return showNew(context, context.form, errors)
+    const rate = context.form.rate ?? ''
+    const hasRate = company.vatRegistered && isVatRate(rate)
+    const fiscalConfig = { ...(hasRate && { default_vat_rate: rate }), default_vat_base: 'taxable' }
+    const wanted = { ...company, oib, fiscalConfig, mode: 'test' as const }
+    return context.once<Company>((keep) => deps.v1.addCompany(context.principal, wanted, keep), {
+      to: ({ id }) => `/dashboard/companies/${id}`,
+      notice: 'company_added',
+      refused: (errors) => showNew(context, context.form, errors),
+    })
   })
-  pages.get('/companies/:id/edit', async (context) => showEdit(context, await fileOf(context)), ADMIN)
 
-  pages.post(
-    '/companies/new',
-    async (context) => {
-      const t = texts[context.language]
-      const { company, errors } = readCompany(context.form, {}, t)
-      const { oib, isRight } = readOib(context.form.oib)
-      if (!isRight) errors.oib = textOfError(new FiskError('hr.invalid_oib', 'the OIB is wrong'), context.language)
-      if (Object.keys(errors).length > 0) return showNew(context, context.form, errors)
-      const rate = context.form.rate ?? ''
-      const fiscalConfig = company.vatRegistered && isVatRate(rate) ? { default_vat_rate: rate } : {}
-      const wanted = { ...company, oib, fiscalConfig, mode: 'test' as const }
-      return context.once<Company>((keep) => deps.v1.addCompany(context.principal, wanted, keep), {
-        to: ({ id }) => `/dashboard/companies/${id}`,
-        notice: 'company_added',
-        refused: (errors) => showNew(context, context.form, errors),
-      })
-    },
-    { ...ADMIN, allCompanies: true },
-  )
-
-  pages.post(
-    '/companies/:id/edit',
-    async (context) => {
-      const file = await fileOf(context)
-      const { company, errors } = readCompany(context.form, file.company.address, texts[context.language])
-      if (Object.keys(errors).length > 0) return showEdit(context, file, errors)
-      return changeCompany(deps, context, file, {
-        changes: company,
-        keys: KEYS,
-        refused: async (errors, error) => showEdit(context, await fileOf(context), errors, isChangedMeanwhile(error)),
-      })
-    },
-    ADMIN,
-  )
+  pages.post('/companies/:id/edit', ADMIN, async (context) => {
+    const file = await companyOf(deps, context)
+    const { company, errors } = readCompany(context.form, file.company.address, texts[context.language])
+    if (Object.keys(errors).length > 0) return showEdit(context, file, errors)
+    return changeCompany(deps, context, file, {
+      changes: company,
+      keys: KEYS,
+      refused: async (errors, error) =>
+        showEdit(context, await companyOf(deps, context), errors, isChangedMeanwhile(error)),
+    })
+  })
 
   function showNew(context: PageContext, values: Record<string, string>, errors: Record<string, string> = {}) {
     const t = texts[context.language]
     const rates = [{ value: '', text: t.noRate }, ...VAT_RATES.map((value) => ({ value, text: `${Number(value)} %` }))]
-    return context.show('companies/new', { title: t.newTitle, t, values, errors, rates }, statusOf(errors))
+    return context.show('companies/edit', { title: t.newTitle, t, values, errors, rates })
   }
 
   function showEdit(context: PageContext, file: CompanyFile, errors: Record<string, string> = {}, isMeanwhile = false) {
@@ -78,7 +68,7 @@ export function editCompanyPages(pages: Pages, deps: Pick<DashboardDeps, 'v1' | 
       meanwhile: isMeanwhile ? meanwhileOf(company, context.form.seen, t) : {},
       seen: writeExpected(company, KEYS),
     }
-    return context.show('companies/edit', it, statusOf(errors))
+    return context.show('companies/edit', it)
   }
 }
 
@@ -97,3 +87,45 @@ function meanwhileOf(company: Company, seen: string | undefined, t: (typeof text
   const said = (field: string) => (field === 'vat' ? (now.vat === 'yes' ? t.yes : t.no) : now[field] || t.empty)
   return Object.fromEntries(changed.map((field) => [field, t.meanwhileField(said(field))]))
 }
+
+type Texts = (typeof texts)['hr']
+
+/** The parts of an address: their names in the form and in the stored address. */
+const SEAT = [
+  ['street', 'street'],
+  ['postal', 'postal_code'],
+  ['city', 'city'],
+  ['country', 'country'],
+] as const
+
+const isShort = (text: string, most: number) => [...text].length <= most && isXmlText(text)
+
+/** The company as the form has it, and what is wrong with it, by field. */
+function readCompany(form: Record<string, string>, before: JsonObject, t: Texts) {
+  const name = form.name?.trim() ?? ''
+  const errors: Record<string, string> = {}
+  if (name === '') errors.name = t.nameMissing
+  else if (!isShort(name, DASHBOARD_BOUNDS.companyName.most)) errors.name = t.nameWrong
+  const address: Record<string, unknown> = { ...before }
+  for (const [field, member] of SEAT) {
+    const text = form[field]?.trim() ?? ''
+    if (!isShort(text, DASHBOARD_BOUNDS.seat.most)) errors[field] = t.seatWrong
+    if (text === '') delete address[member]
+    else address[member] = text
+  }
+  return { company: { name, vatRegistered: form.vat === 'yes', address: address as JsonObject }, errors }
+}
+
+/** Without the spaces that people put between the digits. */
+function readOib(text: string | undefined): { oib: string; isRight: boolean } {
+  const oib = (text ?? '').replace(/\s/g, '')
+  return { oib, isRight: isOib(oib) }
+}
+
+/** A company as the form shows it. */
+function valuesOf({ name, vatRegistered, address }: Pick<Company, 'name' | 'vatRegistered' | 'address'>) {
+  const seat = SEAT.map(([field, member]) => [field, textOf(address[member])] as const)
+  return { name, vat: vatRegistered ? 'yes' : '', ...Object.fromEntries(seat) } as Record<string, string>
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -1,10 +1,17 @@
-import type { DashboardDeps, Pages } from '../page-routes.ts'
+import { RECEIPT_LOGO_BYTES, RECEIPT_LOGO_WIDTH_MM } from '../../domain/upload.ts'
+import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
+import type { CompanyFile } from '../../fiscal/office/fleet.ts'
+import { ACTIVE_STATUSES, type Company } from '../../fiscal/ports/model.ts'
+import { addressOf } from '../addresses.ts'
+import { DASHBOARD_BOUNDS } from '../bounds.ts'
+import { ADMIN, type DashboardDeps, type Pages } from '../page-routes.ts'
+import { settingsPages } from '../settings/routes.ts'
+import { certificateBadge } from './certificate-view.ts'
 import { certificatePages } from './certificates.ts'
-import { companyPages } from './detail.ts'
+import { changeCompany, companyOf } from './change.ts'
+import { companyPages, type ShowCompany } from './detail.ts'
 import { editCompanyPages } from './edit.ts'
-import { companyListPage } from './list.ts'
-import { logoPages } from './logo.ts'
-import { companySettingsPages } from './settings.ts'
+import { texts } from './texts.ts'
 
 /** The issuers: who they are, what they sign with, and in which mode. */
 export function allCompanyPages(pages: Pages, deps: DashboardDeps): void {
@@ -14,4 +21,107 @@ export function allCompanyPages(pages: Pages, deps: DashboardDeps): void {
   certificatePages(pages, deps, show)
   logoPages(pages, deps, show)
   companySettingsPages(pages, deps)
+}
+
+const HERE = '/dashboard/companies'
+
+/** The companies of the tenant; a platform administrator can ask for those of all tenants. */
+function companyListPage(pages: Pages, { v1, admin, role }: DashboardDeps): void {
+  pages.get('/companies', async (context) => {
+    const { principal, query, language } = context
+    const t = texts[language]
+    const all = query.all === '1' && context.user.isPlatformAdmin
+    const status = ACTIVE_STATUSES.find((one) => one === query.status)
+    const slice = readSlice('companies', { cursor: query.cursor })
+    const { items, next } = await v1.listCompanies(principal, { status, allTenants: all }, slice)
+    const certificateOf = await v1.companyCertificates(items.map(({ id }) => id))
+    const gateways = role === 'server' ? await admin.gateways.listGateways(principal) : []
+    const names = new Map(gateways.map(({ gateway: { id, name } }) => [id, name]))
+    const { cursor: _cursor, notice: _notice, ...kept } = query
+    return context.show('companies/list', {
+      t,
+      query,
+      all,
+      isFiltered: status !== undefined,
+      rows: items.map((company) => ({
+        company,
+        isOurs: company.tenantId === principal.tenantId,
+        gateway: names.get(company.gatewayId) ?? null,
+        certificate: certificateBadge(certificateOf(company.id), language),
+      })),
+      statuses: ACTIVE_STATUSES.map((value) => ({ value, text: t.statuses[value] })),
+      next: next && addressOf(HERE, { ...kept, cursor: writeCursor('companies', next) }),
+      first: query.cursor ? addressOf(HERE, kept) : null,
+    })
+  })
+}
+
+/** The configuration of a company, which holds for every device of it that has none of its own. */
+function companySettingsPages(pages: Pages, deps: DashboardDeps): void {
+  settingsPages<CompanyFile>(pages, {
+    path: '/companies/:id/settings',
+    role: 'admin',
+    key: 'fiscalConfig',
+    find: (context) => companyOf(deps, context),
+    levelsOf: ({ company }) => ({ own: company.fiscalConfig, above: null }),
+    viewOf: (context, { company, gateway }) => {
+      const t = texts[context.language]
+      const path = `/dashboard/companies/${company.id}`
+      return {
+        title: t.settingsTitle(company.name),
+        t,
+        action: `${path}/settings`,
+        back: path,
+        mayChange: context.may('admin') && gateway === null,
+        whyNot: gateway === null ? t.adminOnly : t.byGateway(gateway),
+        note: null,
+      }
+    },
+    change: (context, file, fiscalConfig, refused) =>
+      changeCompany(deps, context, file, { changes: { fiscalConfig }, keys: ['fiscalConfig'], refused }),
+  })
+}
+
+/** The logo on the receipts of a company: shown as it is printed, uploaded and removed. */
+function logoPages(pages: Pages, deps: DashboardDeps, show: ShowCompany): void {
+  const { v1 } = deps
+
+  pages.get('/companies/:id/logo.png', async ({ principal, params, reply }) =>
+    reply.type('image/png').send(await v1.logoOf(principal, params.id ?? '')),
+  )
+
+  pages.post('/companies/:id/logo', { ...ADMIN, fileBytes: DASHBOARD_BOUNDS.logoFileRead.most }, async (context) => {
+    const company = await companyOf(deps, context)
+    const t = texts[context.language]
+    const file = context.files.logo?.bytes
+    const width = (context.form.width ?? '').trim()
+    const { least, most } = RECEIPT_LOGO_WIDTH_MM
+    const isWidth = width === '' || (/^[0-9]{1,2}$/.test(width) && Number(width) >= least && Number(width) <= most)
+    const errors = {
+      ...((!file || file.length === 0) && { logo: t.logoMissing }),
+      ...(file && file.length > RECEIPT_LOGO_BYTES && { logo: t.logoLarge }),
+      ...(!isWidth && { width: t.logoWidthWrong }),
+    }
+    if (!file || Object.keys(errors).length > 0) return show(context, company, errors)
+    const logo = { file, widthMm: width === '' ? undefined : Number(width) }
+    const { id } = company.company
+    return context.once<Company>((keep) => v1.setLogo(context.principal, id, logo, keep), {
+      to: `/dashboard/companies/${id}`,
+      notice: 'saved',
+      refused: async ({ file: wrong, width_mm: wide, ...others }) =>
+        show(context, await companyOf(deps, context), {
+          ...(wrong && { logo: wrong }),
+          ...(wide && { width: t.logoWidthWrong }),
+          ...(Object.values(others)[0] && { form: Object.values(others)[0] ?? '' }),
+        }),
+    })
+  })
+
+  pages.post('/companies/:id/logo/remove', ADMIN, async (context) => {
+    const { company } = await companyOf(deps, context)
+    return context.once<Company>((keep) => v1.setLogo(context.principal, company.id, null, keep), {
+      to: `/dashboard/companies/${company.id}`,
+      notice: 'saved',
+    })
+  })
 }

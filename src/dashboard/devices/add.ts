@@ -2,59 +2,45 @@ import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { Device } from '../../fiscal/ports/model.ts'
 import { deviceFaults } from '../../fiscal/registry/device-rules.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
-import { type DashboardDeps, type PageContext, type Pages, type ShowAgain, statusOf } from '../page-routes.ts'
+import { type DashboardDeps, OPERATOR, type PageContext, type Pages, type ShowAgain } from '../page-routes.ts'
 import { errorsOf } from './detail.ts'
 import { texts } from './texts.ts'
 
-const OPERATOR = { role: 'operator' } as const
-
 /** A new device, here or at a gateway. */
 export function addDevicePages(pages: Pages, { v1, admin, office, role }: DashboardDeps): void {
-  pages.get('/devices/new', (context) => show(context, { company: context.query.company ?? '' }), OPERATOR)
+  pages.get('/devices/new', OPERATOR, (context) => show(context, { company: context.query.company ?? '' }))
 
-  pages.post(
-    '/devices/new',
-    async (context) => {
-      const t = texts[context.language]
-      const typed = readTyped(context.form)
-      const company = (await office.fleet.choices(context.principal)).find(
-        ({ company }) => company.id === typed.company,
-      )
-      const errors = {
-        ...errorsOf(deviceFaults(typed), context),
-        ...(company === undefined && { company_id: t.chooseCompany }),
-        ...(company && company.gateway !== null && typed.where === '' && { where: t.companyElsewhere }),
+  pages.post('/devices/new', OPERATOR, async (context) => {
+    const t = texts[context.language]
+    const typed = readTyped(context.form)
+    const company = (await office.fleet.choices(context.principal)).find(({ company }) => company.id === typed.company)
+    const errors = {
+      ...errorsOf(deviceFaults(typed), context),
+      ...(company === undefined && { company_id: t.chooseCompany }),
+      ...(company && company.gateway !== null && typed.where === '' && { where: t.companyElsewhere }),
+    }
+    if (company === undefined || Object.keys(errors).length > 0) return show(context, context.form, errors)
+    const { company: company_id, where, ...fields } = typed
+    const refused: ShowAgain = (errors) => show(context, context.form, errors)
+    if (where === '') {
+      const device = {
+        companyId: company_id,
+        premisesCode: fields.premises_code,
+        label: fields.label,
+        deviceConfig: {},
+        premisesAddress: fields.premises_address ?? null,
+        isuNumber: fields.isu_number ?? null,
       }
-      if (company === undefined || Object.keys(errors).length > 0) return show(context, context.form, errors)
-      const { label, premises_code, premises_address, isu_number, where } = typed
-      const refused: ShowAgain = (errors) => show(context, context.form, errors)
-      if (where === '') {
-        const device = {
-          companyId: company.company.id,
-          premisesCode: premises_code,
-          label,
-          deviceConfig: {},
-          premisesAddress: premises_address ?? null,
-          isuNumber: isu_number ?? null,
-        }
-        const to = ({ id }: Device) => `/dashboard/devices/${id}`
-        const add = (keep: Keep<Device>) => v1.addDevice(context.principal, device, keep)
-        return context.once(add, { to, notice: 'device_added', refused })
-      }
-      const body = {
-        company_id: company.company.id,
-        premises_code,
-        label,
-        ...(premises_address !== undefined && { premises_address }),
-        ...(isu_number !== undefined && { isu_number }),
-      }
-      return context.once<GatewayCommand>(
-        (keep) => admin.commands.sendCommand(context.principal, where, { type: 'device.add', body }, keep),
-        { to: ({ id }) => `/dashboard/commands?of=${id}&back=/dashboard/devices`, refused },
-      )
-    },
-    OPERATOR,
-  )
+      const to = ({ id }: Device) => `/dashboard/devices/${id}`
+      const add = (keep: Keep<Device>) => v1.addDevice(context.principal, device, keep)
+      return context.once(add, { to, notice: 'device_added', refused })
+    }
+    const body = { company_id, ...fields }
+    return context.once<GatewayCommand>(
+      (keep) => admin.commands.sendCommand(context.principal, where, { type: 'device.add', body }, keep),
+      { to: ({ id }) => `/dashboard/commands?of=${id}&back=/dashboard/devices`, refused },
+    )
+  })
 
   async function show(
     context: PageContext,
@@ -80,7 +66,7 @@ export function addDevicePages(pages: Pages, { v1, admin, office, role }: Dashbo
           .map(({ gateway: { id, name } }) => ({ value: id, text: t.gateway(name) })),
       ],
     }
-    return context.show('devices/new', it, statusOf(errors))
+    return context.show('devices/new', it)
   }
 }
 

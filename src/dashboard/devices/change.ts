@@ -19,19 +19,11 @@ export interface AskedFile extends DeviceFile {
 }
 
 /** The device of the address. @throws FiskError 404 */
-export async function deviceOf(
-  { admin, office }: Pick<DashboardDeps, 'admin' | 'office'>,
-  context: PageContext,
-): Promise<AskedFile> {
-  const file = await office.fleet.findDevice(context.principal, context.params.id ?? '')
+export async function deviceOf(deps: DashboardDeps, context: PageContext): Promise<AskedFile> {
+  const file = await deps.office.fleet.findDevice(context.principal, context.params.id ?? '')
   const { device, gateway } = file
   if (gateway === null) return { ...file, asked: device, standings: [] }
-  const standings = await standingsFor(
-    { admin },
-    context,
-    [device.gatewayId],
-    ({ body }) => body.device_id === device.id,
-  )
+  const standings = await standingsFor(deps, context, [device.gatewayId], ({ body }) => body.device_id === device.id)
   return { ...file, asked: askedDevice(device, waitingOf(standings)), standings }
 }
 
@@ -52,7 +44,7 @@ interface Change {
  * only the gateway knows.
  */
 export function changeDevice(
-  { v1, admin }: Pick<DashboardDeps, 'v1' | 'admin'>,
+  { v1, admin }: DashboardDeps,
   { once, principal, form }: PageContext,
   { device, gateway, asked }: AskedFile,
   { changes, keys, refused, to = `/dashboard/devices/${device.id}` }: Change,

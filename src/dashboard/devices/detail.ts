@@ -1,109 +1,91 @@
 import type { FiskError } from '../../domain/errors.ts'
-import { ACTIVE_STATUSES, type Device } from '../../fiscal/ports/model.ts'
+import { formatMoney } from '../../domain/money.ts'
+import { sharedPremises, sharedPremisesText } from '../../domain/premises/shared-premises.ts'
+import type { CompanyCertificate } from '../../fiscal/doctor/status.ts'
+import type { MachineHistory, SoldInPeriod } from '../../fiscal/machines/machine-sales.ts'
+import type { DeviceFile } from '../../fiscal/office/fleet.ts'
+import { ACTIVE_STATUSES, type Device, type Language } from '../../fiscal/ports/model.ts'
 import { deviceFaults } from '../../fiscal/registry/device-rules.ts'
 import type { DeviceChanges } from '../../fiscal/registry/devices.ts'
 import { changedSince } from '../../fiscal/registry/expected-fields.ts'
+import { barChart } from '../charts/bars.ts'
 import { textOfError } from '../error-texts.ts'
 import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fields.ts'
-import { createFormats } from '../formats.ts'
+import type { Formats } from '../formats.ts'
 import { viewOfStandings } from '../gateways/standing-view.ts'
 import { rowOf } from '../invoices/list-view.ts'
 import { texts as invoiceTexts } from '../invoices/texts.ts'
-import { type DashboardDeps, type PageContext, type Pages, type ShowAgain, statusOf } from '../page-routes.ts'
+import { type DashboardDeps, OPERATOR, type PageContext, type Pages, type ShowAgain } from '../page-routes.ts'
 import { type AskedFile, changeDevice, deviceOf } from './change.ts'
 import { healthOf, paperOf } from './health.ts'
 import { healthTexts } from './health-texts.ts'
-import { revenueCharts } from './revenue-charts.ts'
-import { stepsOf } from './steps.ts'
 import { texts } from './texts.ts'
 
-type Deps = Pick<DashboardDeps, 'v1' | 'admin' | 'office' | 'now'>
-
-const OPERATOR = { role: 'operator' } as const
 /** The list of invoices has the others. */
 const MOST_RECENT = 8
+const MOST_BESIDE = 50
 /** What the forms of this page change, each its own. */
 const NUMBER = ['isuNumber', 'isuStatus'] as const satisfies (keyof Device)[]
 const STATUS = ['status'] as const satisfies (keyof Device)[]
 const WORDS = ['label', 'premisesAddress'] as const satisfies (keyof Device)[]
 
 /** A device: what it still needs, its ISU number, its status and its name. */
-export function devicePages(pages: Pages, deps: Deps): void {
+export function devicePages(pages: Pages, deps: DashboardDeps): void {
   const { v1, office } = deps
-  const formats = createFormats(deps.now)
-  const fileOf = (context: PageContext) => deviceOf(deps, context)
 
-  pages.get('/devices/:id', async (context) => detail(context, await fileOf(context)))
-  pages.get('/devices/:id/edit', async (context) => edit(context, await fileOf(context)), OPERATOR)
+  pages.get('/devices/:id', async (context) => detail(context, await deviceOf(deps, context)))
+  pages.get('/devices/:id/edit', OPERATOR, async (context) => edit(context, await deviceOf(deps, context)))
 
-  pages.post(
-    '/devices/:id/isu',
-    async (context) => {
-      const file = await fileOf(context)
-      const isuNumber = context.form.isu_number?.trim() ?? ''
-      const [fault] = deviceFaults({ isu_number: isuNumber })
-      const t = texts[context.language]
-      if (isuNumber === '') return detail(context, file, { isu_number: t.isuMissing })
-      if (fault) return detail(context, file, context.errorsOf(fault))
-      return change(
-        context,
-        file,
-        { isuNumber },
-        NUMBER,
-        context.form.tasks === '1' ? '/dashboard/devices/isu' : undefined,
-      )
-    },
-    OPERATOR,
+  pages.post('/devices/:id/isu', OPERATOR, async (context) => {
+    const file = await deviceOf(deps, context)
+    const isuNumber = context.form.isu_number?.trim() ?? ''
+    const [fault] = deviceFaults({ isu_number: isuNumber })
+    const t = texts[context.language]
+    if (isuNumber === '') return detail(context, file, { isu_number: t.isuMissing })
+    if (fault) return detail(context, file, context.errorsOf(fault))
+    return change(
+      context,
+      file,
+      { isuNumber },
+      NUMBER,
+      context.form.tasks === '1' ? '/dashboard/devices/isu' : undefined,
+    )
+  })
+
+  pages.post('/devices/:id/isu/clear', OPERATOR, async (context) =>
+    change(context, await deviceOf(deps, context), { isuNumber: null }, NUMBER),
   )
 
-  pages.post(
-    '/devices/:id/isu/clear',
-    async (context) => change(context, await fileOf(context), { isuNumber: null }, NUMBER),
-    OPERATOR,
-  )
+  pages.post('/devices/:id/status', OPERATOR, async (context) => {
+    const file = await deviceOf(deps, context)
+    const status = ACTIVE_STATUSES.find((one) => one === context.form.status)
+    return status ? change(context, file, { status }, STATUS) : detail(context, file)
+  })
 
-  pages.post(
-    '/devices/:id/status',
-    async (context) => {
-      const file = await fileOf(context)
-      const status = ACTIVE_STATUSES.find((one) => one === context.form.status)
-      return status ? change(context, file, { status }, STATUS) : detail(context, file)
-    },
-    OPERATOR,
-  )
+  pages.post('/devices/:id/tags', OPERATOR, async (context) => {
+    const file = await deviceOf(deps, context)
+    const tags = (context.form.tags ?? '').split(',').filter((tag) => tag.trim() !== '')
+    const { id } = file.device
+    return context.once<void>((keep) => office.tags.set(context.principal, id, tags, keep), {
+      to: `/dashboard/devices/${id}`,
+      notice: 'saved',
+      refused: (errors) => detail(context, file, errors),
+    })
+  })
 
-  pages.post(
-    '/devices/:id/tags',
-    async (context) => {
-      const file = await fileOf(context)
-      const tags = (context.form.tags ?? '').split(',').filter((tag) => tag.trim() !== '')
-      const { id } = file.device
-      return context.once<void>((keep) => office.tags.set(context.principal, id, tags, keep), {
-        to: `/dashboard/devices/${id}`,
-        notice: 'saved',
-        refused: (errors) => detail(context, file, errors),
-      })
-    },
-    OPERATOR,
-  )
-
-  pages.post(
-    '/devices/:id/edit',
-    async (context) => {
-      const file = await fileOf(context)
-      const label = context.form.label?.trim() ?? ''
-      const address = context.form.address?.trim() ?? ''
-      const errors = errorsOf(deviceFaults({ label, premises_address: address }), context)
-      if (Object.keys(errors).length > 0) return edit(context, file, errors)
-      const changes = { label, premisesAddress: address === '' ? null : address }
-      return changeDevice(deps, context, file, {
-        changes,
-        keys: WORDS,
-        refused: async (errors, error) => edit(context, await fileOf(context), errors, isChangedMeanwhile(error)),
-      })
-    },
-    OPERATOR,
-  )
+  pages.post('/devices/:id/edit', OPERATOR, async (context) => {
+    const file = await deviceOf(deps, context)
+    const label = context.form.label?.trim() ?? ''
+    const address = context.form.address?.trim() ?? ''
+    const errors = errorsOf(deviceFaults({ label, premises_address: address }), context)
+    if (Object.keys(errors).length > 0) return edit(context, file, errors)
+    const changes = { label, premisesAddress: address === '' ? null : address }
+    return changeDevice(deps, context, file, {
+      changes,
+      keys: WORDS,
+      refused: async (errors, error) => edit(context, await deviceOf(deps, context), errors, isChangedMeanwhile(error)),
+    })
+  })
 
   async function change(
     context: PageContext,
@@ -112,18 +94,25 @@ export function devicePages(pages: Pages, deps: Deps): void {
     keys: readonly (keyof Device)[],
     to?: string,
   ) {
-    const refused: ShowAgain = async (errors) => detail(context, await fileOf(context), errors)
+    const refused: ShowAgain = async (errors) => detail(context, await deviceOf(deps, context), errors)
     return changeDevice(deps, context, file, { changes, keys, refused, ...(to !== undefined && { to }) })
   }
 
   async function detail(context: PageContext, file: AskedFile, errors: Record<string, string> = {}) {
-    const { language, form } = context
+    const { language, form, f } = context
     const t = texts[language]
     const { device, company, asked, standings } = file
     const certificate = (await v1.companyCertificates([company.id]))(company.id)
     const machine = await office.machines.look(context.principal, file)
     const recent = await v1.listInvoices(context.principal, { deviceId: device.id }, { limit: MOST_RECENT })
     const tags = await office.tags.of(context.principal, device.id)
+    const { premisesCode } = device
+    const there = { companyId: company.id, premisesCode, status: 'active', allTenants: false } as const
+    const beside = (await office.fleet.listDevices(context.principal, there, { limit: MOST_BESIDE })).items
+    const shared = sharedPremises(
+      beside.map(({ device }) => device),
+      company.fiscalConfig,
+    )
     const steps = stepsOf(file, certificate, language)
     const it = {
       title: device.label,
@@ -131,23 +120,24 @@ export function devicePages(pages: Pages, deps: Deps): void {
       t,
       ...file,
       errors,
+      shared: shared.map((one) => sharedPremisesText(one)[language]),
       machine,
       tags,
       typedTags: form.tags ?? tags.join(', '),
-      health: healthOf(machine, language, formats(language)),
+      health: healthOf(machine, language, f),
       paper: paperOf(machine, healthTexts[language]),
-      charts: revenueCharts(await office.machines.history(context.principal, file), t, formats(language)),
+      charts: revenueCharts(await office.machines.history(context.principal, file), t, f),
       recent: recent.items.map((invoice) => rowOf(invoice, new Map(), invoiceTexts[language])),
       invoices: invoiceTexts[language],
       steps,
       isSetUp: steps.every(({ state }) => state === 'done'),
       // A refused number stays in the field to be corrected; a page that is opened anew shows the one that was asked for.
       typedIsu: form.isu_number ?? asked.isuNumber ?? '',
-      standing: viewOfStandings(standings, deps, language, `/dashboard/devices/${device.id}`),
+      standing: viewOfStandings(standings, context, `/dashboard/devices/${device.id}`),
       mismatchSteps: t.mismatchSteps.split('\n'),
       seen: { number: writeExpected(asked, NUMBER), status: writeExpected(asked, STATUS) },
     }
-    return context.show('devices/detail', it, statusOf(errors))
+    return context.show('devices/detail', it)
   }
 
   async function edit(context: PageContext, file: AskedFile, errors: Record<string, string> = {}, isMeanwhile = false) {
@@ -168,9 +158,9 @@ export function devicePages(pages: Pages, deps: Deps): void {
         address: changed.includes('premisesAddress') ? t.meanwhileField(device.premisesAddress ?? t.empty) : null,
       },
       seen: writeExpected(device, WORDS),
-      standing: viewOfStandings(standings, deps, context.language, `/dashboard/devices/${device.id}`),
+      standing: viewOfStandings(standings, context, `/dashboard/devices/${device.id}`),
     }
-    return context.show('devices/edit', it, statusOf(errors))
+    return context.show('devices/edit', it)
   }
 }
 
@@ -185,4 +175,90 @@ function changedOf(seen: string | undefined, device: Device): readonly (keyof De
 /** The faults by field, in the reader's language. */
 export function errorsOf(faults: FiskError[], { language }: Pick<PageContext, 'language'>): Record<string, string> {
   return Object.fromEntries(faults.map((fault) => [fault.param ?? 'form', textOfError(fault, language)]))
+}
+
+type StepName = 'company' | 'report' | 'enter' | 'active' | 'first'
+
+interface Step {
+  name: StepName
+  state: 'done' | 'now' | 'wrong' | 'later'
+  text: string
+}
+
+/** The steps until a device sells, in order; the first one that is not done is to do now. */
+function stepsOf({ device, company }: DeviceFile, certificate: CompanyCertificate, language: Language): Step[] {
+  const s = texts[language].steps
+  const { isuNumber, isuStatus, status, lastSuccessAt } = device
+  const hasNumber = isuNumber !== null && isuStatus === 'assigned'
+  const companyText =
+    company.status !== 'active'
+      ? s.companyOff
+      : { missing: s.companyNoCertificate, expired: s.companyExpired, valid: '', expiring: '' }[certificate.status]
+  const all: [StepName, boolean, string][] = [
+    ['company', companyText === '', companyText || s.companyDone],
+    ['report', hasNumber, hasNumber ? s.reportDone : s.reportHow],
+    ['enter', hasNumber, hasNumber ? s.enterDone(isuNumber) : s.enterHow],
+    ['active', status === 'active', status === 'active' ? s.activeDone : s[status]],
+    ['first', lastSuccessAt !== null, lastSuccessAt === null ? s.firstHow : ''],
+  ]
+  const next = all.findIndex(([, isDone]) => !isDone)
+  return all.map(([name, isDone, text], index) => {
+    const isWrong = isuStatus === 'mismatch' && (name === 'report' || name === 'enter')
+    const state = isDone
+      ? 'done'
+      : isWrong
+        ? 'wrong'
+        : index === next || isOfNext(name, all[next]?.[0])
+          ? 'now'
+          : 'later'
+    return { name, state, text }
+  })
+}
+
+/** A device is reported and its number entered in one go. */
+const isOfNext = (name: StepName, next: StepName | undefined) => name === 'enter' && next === 'report'
+
+/** The revenue of a machine by day and by month. */
+function revenueCharts(history: MachineHistory, t: (typeof texts)['hr'], f: Formats) {
+  const draw = (
+    id: string,
+    title: string,
+    periods: readonly SoldInPeriod[],
+    nameOf: (one: SoldInPeriod) => string,
+    tickOf: (one: SoldInPeriod) => string | null,
+  ) => {
+    const rows = periods.map((period) => ({
+      name: nameOf(period),
+      revenue: f.money(formatMoney(period.cents)),
+      sales: t.sales(period.sales, f.count(period.sales)),
+    }))
+    const total = f.money(formatMoney(periods.reduce((sum, { cents }) => sum + cents, 0n)))
+    const text = { id, title, summary: t.chartSummary(total), axis: (euros: number) => f.count(euros) }
+    const bars = periods.map((period, i) => {
+      // More was paid back than sold: the table says so.
+      const euros = Math.max(0, Number(period.cents) / 100)
+      const { name, revenue, sales } = rows[i] as (typeof rows)[number]
+      return { tick: tickOf(period), says: `${name}: ${revenue}, ${sales}`, whole: euros, part: euros }
+    })
+    const hasSales = periods.some(({ sales }) => sales > 0)
+    // Null when nothing was sold; the table has the latest first.
+    return { title, svg: hasSales ? barChart(text, bars) : null, rows: rows.toReversed() }
+  }
+  const dateOf = ({ starts }: SoldInPeriod) => f.date(Date.parse(`${starts}T12:00:00Z`))
+  const monthOf = ({ starts }: SoldInPeriod) => ({
+    year: Number(starts.slice(0, 4)),
+    month: Number(starts.slice(5, 7)),
+  })
+  const dayTick = ({ starts }: SoldInPeriod) =>
+    Number(starts.slice(8)) % 5 === 0 ? String(Number(starts.slice(8))) : null
+  return [
+    draw('revenue-days', t.daysTitle, history.days, dateOf, dayTick),
+    draw(
+      'revenue-months',
+      t.monthsTitle,
+      history.months,
+      (one) => f.month(monthOf(one)),
+      ({ starts }) => String(Number(starts.slice(5, 7))),
+    ),
+  ]
 }

@@ -9,18 +9,11 @@ export interface Badge {
   text: string
 }
 
-export interface Health {
-  badge: Badge
-  /** Why it cannot sell, or why that is not known; null when it can. */
-  why: string | null
-  /** What to do about it. */
-  todo: string | null
-  /** Where to do it; null when it is not done on these pages. */
-  href: string | null
-}
-
-/** Whether a machine can sell, in words. */
-export function healthOf({ health, device, company, gateway }: Machine, language: Language, f: Formats): Health {
+/**
+ * Whether a machine can sell, in words: why not, or why that is not known; what to do about it; and where to do it, null
+ * when it is not done on these pages.
+ */
+export function healthOf({ health, device, company, gateway }: Machine, language: Language, f: Formats) {
   const t = healthTexts[language]
   if (health.can === 'yes') return { badge: { kind: 'ok', text: t.can.yes }, why: null, todo: null, href: null }
   const badge: Badge = { kind: health.can === 'no' ? 'bad' : 'warn', text: t.can[health.can] }

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, FiskError, type Reason } from '../../domain/errors.ts'
+import { REASON_TEXTS } from '../../domain/texts/reason-texts.ts'
 import type { RowError } from '../../fiscal/registry/device-import.ts'
-import { REASON_TEXTS } from '../reason-texts.ts'
 
 /** As Excel in Croatia opens and saves it: with a byte order mark, semicolons, and line ends of Windows. */
 export const SAMPLE = `\ufeff${[
@@ -25,14 +25,8 @@ export function packWrong(errors: readonly RowError[]): string {
   return some.map(({ row, param, reason, code }) => [row, param ?? '', reason ?? code].join('.')).join(',')
 }
 
-export interface WrongRow {
-  line: number
-  field: string
-  refusal: FiskError
-}
-
 /** Reads the address of the page, which a user may have changed: malformed parts are left out. */
-export function unpackWrong(text: string): WrongRow[] {
+export function unpackWrong(text: string) {
   return text.split(',').flatMap((part) => {
     const [, line, field = '', why = ''] = /^(\d{1,5})\.([a-z_]{0,20})\.([a-z_.]{0,60})$/.exec(part) ?? []
     if (line === undefined) return []

@@ -1,118 +1,110 @@
 import { plural } from '../language.ts'
+import { FILE_TEXTS } from '../shared-texts.ts'
 
 /** Entries of the table of devices for their import from a file. */
 export const IMPORT_TEXTS = {
-  title_hr: 'Uvoz uređaja iz datoteke',
-  title_en: 'Import devices from a file',
-  about_hr:
-    'Datoteka je tablica u obliku CSV s jednim retkom za svaki uređaj. Uređaj se prepoznaje po nazivu: redak s novim nazivom dodaje uređaj, a redak s postojećim nazivom mijenja njegove podatke. Prazno polje ne mijenja ništa.',
-  about_en:
-    'The file is a CSV table with a row for each device. A device is recognised by its name: a new name adds a device, a known name changes it. An empty field changes nothing.',
-  ofGateways_hr:
-    'Podatke tvrtki na ovom poslužitelju vode pristupnici, pa se uređaji ne mogu dodavati iz datoteke, nego jedan po jedan, naredbom pristupniku. ISU brojevi postojećih uređaja mogu se upisati iz datoteke.',
-  ofGateways_en:
-    'The data of the companies are kept by gateways, so devices cannot be added from a file, but only one by one, by a command to the gateway. ISU numbers of existing devices can be imported from a file.',
-  isuFile_hr: 'ISU brojevi iz datoteke',
-  isuFile_en: 'ISU numbers from a file',
-  sample_hr: 'Preuzmi primjer',
-  sample_en: 'Download a sample',
-  sampleHint_hr: 'Otvorite primjer u Excelu, upišite svoje uređaje i spremite kao „CSV UTF-8”.',
-  sampleHint_en: 'Open the sample in Excel, enter your devices and save it as “CSV UTF-8”.',
-  columns_hr: 'Stupci',
-  columns_en: 'Columns',
-  column_hr: 'Stupac',
-  column_en: 'Column',
-  meaning_hr: 'Što sadrži',
-  meaning_en: 'What it holds',
+  ...FILE_TEXTS,
+  title: { en: 'Import devices from a file', hr: 'Uvoz uređaja iz datoteke' },
+  about: {
+    en: 'The file is a CSV table with a row for each device. A device is recognised by its name: a new name adds a device, a known name changes it. An empty field changes nothing.',
+    hr: 'Datoteka je tablica u obliku CSV s jednim retkom za svaki uređaj. Uređaj se prepoznaje po nazivu: redak s novim nazivom dodaje uređaj, a redak s postojećim nazivom mijenja njegove podatke. Prazno polje ne mijenja ništa.',
+  },
+  ofGateways: {
+    en: 'The data of the companies are kept by gateways, so devices cannot be added from a file, but only one by one, by a command to the gateway. ISU numbers of existing devices can be imported from a file.',
+    hr: 'Podatke tvrtki na ovom poslužitelju vode pristupnici, pa se uređaji ne mogu dodavati iz datoteke, nego jedan po jedan, naredbom pristupniku. ISU brojevi postojećih uređaja mogu se upisati iz datoteke.',
+  },
+  isuFile: { en: 'ISU numbers from a file', hr: 'ISU brojevi iz datoteke' },
+  sampleHint: {
+    en: 'Open the sample in Excel, enter your devices and save it as “CSV UTF-8”.',
+    hr: 'Otvorite primjer u Excelu, upišite svoje uređaje i spremite kao „CSV UTF-8”.',
+  },
+  columns: { en: 'Columns', hr: 'Stupci' },
+  meaning: { en: 'What it holds', hr: 'Što sadrži' },
   columnTexts: {
-    label_hr: 'Naziv uređaja, jedinstven u tvrtki. Obavezno.',
-    label_en: 'Name of the device, unique within the company. Required.',
-    premises_code_hr: 'Oznaka poslovnog prostora kako je prijavljena Poreznoj upravi. Obavezno.',
-    premises_code_en: 'Premises code as registered with the tax authority. Required.',
-    isu_number_hr: 'ISU broj. Ostavite prazno ako ga još nema.',
-    isu_number_en: 'ISU number. Leave it empty if there is none yet.',
-    device_config_hr: 'Postavke u obliku JSON objekta. Obično prazno.',
-    device_config_en: 'Settings as a JSON object. Usually empty.',
+    label: {
+      en: 'Name of the device, unique within the company. Required.',
+      hr: 'Naziv uređaja, jedinstven u tvrtki. Obavezno.',
+    },
+    premises_code: {
+      en: 'Premises code as registered with the tax authority. Required.',
+      hr: 'Oznaka poslovnog prostora kako je prijavljena Poreznoj upravi. Obavezno.',
+    },
+    isu_number: {
+      en: 'ISU number. Leave it empty if there is none yet.',
+      hr: 'ISU broj. Ostavite prazno ako ga još nema.',
+    },
+    device_config: {
+      en: 'Settings as a JSON object. Usually empty.',
+      hr: 'Postavke u obliku JSON objekta. Obično prazno.',
+    },
   },
-  file_hr: 'Datoteka',
-  file_en: 'File',
-  fileHint_hr: 'Najviše 1 MB i 5000 uređaja. Stupci su odvojeni zarezom ili točkom sa zarezom.',
-  fileHint_en: 'At most 1 MB and 5,000 devices. Columns are separated by commas or semicolons.',
-  fileMissing_hr: 'Odaberite datoteku.',
-  fileMissing_en: 'Choose a file.',
-  fileLarge_hr: 'Datoteka je veća od 1 MB. Podijelite je na više manjih.',
-  fileLarge_en: 'The file is larger than 1 MB. Split it into smaller ones.',
-  check_hr: 'Provjeri datoteku',
-  check_en: 'Check the file',
-  checkHint_hr: 'Ništa se još ne sprema: najprije se prikazuje što bi se promijenilo.',
-  checkHint_en: 'Nothing is stored yet: what would change is shown first.',
-  chooseAgain_hr: 'Preglednik ne pamti odabranu datoteku: odaberite je ponovno.',
-  chooseAgain_en: 'Browsers do not remember the chosen file: choose it again.',
-  previewTitle_hr: 'Pregled prije uvoza',
-  previewTitle_en: 'Preview of the import',
-  notYet_hr: 'Ništa još nije spremljeno.',
-  notYet_en: 'Nothing is stored yet.',
-  sum_hr: (total: number, created: number, changed: number, unchanged: number, wrong: number) =>
-    `U datoteci: ${total}. Novi: ${created}. Mijenjaju se: ${changed}. Bez promjene: ${unchanged}. Pogrešni: ${wrong}.`,
-  sum_en: (total: number, created: number, changed: number, unchanged: number, wrong: number) =>
-    `In the file: ${total}. New: ${created}. Changed: ${changed}. Unchanged: ${unchanged}. Wrong: ${wrong}.`,
-  wrongRows_hr: 'Pogrešni redci',
-  wrongRows_en: 'Wrong rows',
-  wrongHint_hr:
-    'Ovi se redci ne uvoze. Ispravite ih u datoteci i ponovno je provjerite ili sada uvezite samo ispravne retke, a ostale kasnije: ponovni uvoz istog retka ne mijenja ništa.',
-  wrongHint_en:
-    'These rows are not imported. Correct them in the file and check it again, or import the correct rows now and the others later: importing a row twice changes nothing.',
-  line_hr: 'Redak',
-  line_en: 'Line',
-  field_hr: 'Stupac',
-  field_en: 'Column',
-  reason_hr: 'Što nije u redu i što učiniti',
-  reason_en: 'What is wrong and what to do',
-  wholeRow_hr: 'cijeli redak',
-  wholeRow_en: 'the whole row',
-  rightRows_hr: 'Ispravni redci',
-  rightRows_en: 'Correct rows',
-  outcome_hr: 'Što će se dogoditi',
-  outcome_en: 'What will happen',
+  fileHint: {
+    en: 'At most 1 MB and 5,000 devices. Columns are separated by commas or semicolons.',
+    hr: 'Najviše 1 MB i 5000 uređaja. Stupci su odvojeni zarezom ili točkom sa zarezom.',
+  },
+  checkHint: {
+    en: 'Nothing is stored yet: what would change is shown first.',
+    hr: 'Ništa se još ne sprema: najprije se prikazuje što bi se promijenilo.',
+  },
+  chooseAgain: {
+    en: 'Browsers do not remember the chosen file: choose it again.',
+    hr: 'Preglednik ne pamti odabranu datoteku: odaberite je ponovno.',
+  },
+  previewTitle: { en: 'Preview of the import', hr: 'Pregled prije uvoza' },
+  notYet: { en: 'Nothing is stored yet.', hr: 'Ništa još nije spremljeno.' },
+  sum: {
+    en: (total: number, created: number, changed: number, unchanged: number, wrong: number) =>
+      `In the file: ${total}. New: ${created}. Changed: ${changed}. Unchanged: ${unchanged}. Wrong: ${wrong}.`,
+    hr: (total: number, created: number, changed: number, unchanged: number, wrong: number) =>
+      `U datoteci: ${total}. Novi: ${created}. Mijenjaju se: ${changed}. Bez promjene: ${unchanged}. Pogrešni: ${wrong}.`,
+  },
+  wrongHint: {
+    en: 'These rows are not imported. Correct them in the file and check it again, or import the correct rows now and the others later: importing a row twice changes nothing.',
+    hr: 'Ovi se redci ne uvoze. Ispravite ih u datoteci i ponovno je provjerite ili sada uvezite samo ispravne retke, a ostale kasnije: ponovni uvoz istog retka ne mijenja ništa.',
+  },
+  reason: { en: 'What is wrong and what to do', hr: 'Što nije u redu i što učiniti' },
+  outcome: { en: 'What will happen', hr: 'Što će se dogoditi' },
   outcomes: {
-    created_hr: 'novi uređaj',
-    created_en: 'new device',
-    changed_hr: 'mijenja se',
-    changed_en: 'is changed',
-    unchanged_hr: 'bez promjene',
-    unchanged_en: 'unchanged',
+    created: { en: 'new device', hr: 'novi uređaj' },
+    changed: { en: 'is changed', hr: 'mijenja se' },
+    unchanged: { en: 'unchanged', hr: 'bez promjene' },
   },
-  isuFrom_hr: (from: string, to: string) => `ISU broj: ${from} → ${to}`,
-  isuFrom_en: (from: string, to: string) => `ISU number: ${from} → ${to}`,
-  noIsu_hr: 'bez broja',
-  noIsu_en: 'none',
-  settingsChange_hr: (keys: string) => `postavke: ${keys}`,
-  settingsChange_en: (keys: string) => `settings: ${keys}`,
-  more_hr: (n: number) => `… i još ${n}.`,
-  more_en: (n: number) => `… and ${n} more.`,
-  run_hr: (n: number) => `Uvezi ${n} ${plural(n, 'redak', 'retka', 'redaka')}`,
-  run_en: (n: number) => `Import ${n} ${n === 1 ? 'row' : 'rows'}`,
-  runRight_hr: (n: number, wrong: number) =>
-    `Uvezi ${n} ${plural(n, 'ispravan redak', 'ispravna retka', 'ispravnih redaka')}, a ${wrong} ${plural(wrong, 'pogrešan', 'pogrešna', 'pogrešnih')} preskoči`,
-  runRight_en: (n: number, wrong: number) => `Import ${n} correct ${n === 1 ? 'row' : 'rows'}, skip ${wrong} wrong`,
-  nothingToDo_hr: 'Nema ničega za uvoz.',
-  nothingToDo_en: 'There is nothing to import.',
-  again_hr: 'Odaberi drugu datoteku',
-  again_en: 'Choose another file',
-  lost_hr: 'Datoteka nije stigla cijela. Odaberite je ponovno.',
-  lost_en: 'The file did not arrive complete. Choose it again.',
-  doneTitle_hr: 'Uvoz je gotov',
-  doneTitle_en: 'The import is done',
-  done_hr: (created: number, changed: number, unchanged: number) =>
-    `Dodano: ${created}. Promijenjeno: ${changed}. Bez promjene: ${unchanged}.`,
-  done_en: (created: number, changed: number, unchanged: number) =>
-    `Added: ${created}. Changed: ${changed}. Unchanged: ${unchanged}.`,
-  doneWrong_hr: 'Ovi redci nisu uvezeni:',
-  doneWrong_en: 'These rows were not imported:',
-  doneWrongHint_hr: 'Ispravite ih u datoteci i ponovno je uvezite: već uvezeni redci ostaju nepromijenjeni.',
-  doneWrongHint_en: 'Correct them in the file and import it again: rows that are already imported stay unchanged.',
-  toDevices_hr: 'Na popis uređaja',
-  toDevices_en: 'To the list of devices',
-  elsewhere_hr: 'Uređaji tvrtki čije podatke vode pristupnici ne uvoze se ovdje.',
-  elsewhere_en: 'Gateways keep the data of their companies, so devices of those companies are not imported here.',
+  isuFrom: {
+    en: (from: string, to: string) => `ISU number: ${from} → ${to}`,
+    hr: (from: string, to: string) => `ISU broj: ${from} → ${to}`,
+  },
+  noIsu: { en: 'none', hr: 'bez broja' },
+  settingsChange: { en: (keys: string) => `settings: ${keys}`, hr: (keys: string) => `postavke: ${keys}` },
+  more: { en: (n: number) => `… and ${n} more.`, hr: (n: number) => `… i još ${n}.` },
+  run: {
+    en: (n: number) => `Import ${n} ${n === 1 ? 'row' : 'rows'}`,
+    hr: (n: number) => `Uvezi ${n} ${plural(n, 'redak', 'retka', 'redaka')}`,
+  },
+  runRight: {
+    en: (n: number, wrong: number) => `Import ${n} correct ${n === 1 ? 'row' : 'rows'}, skip ${wrong} wrong`,
+    hr: (n: number, wrong: number) =>
+      `Uvezi ${n} ${plural(n, 'ispravan redak', 'ispravna retka', 'ispravnih redaka')}, a ${wrong} ${plural(wrong, 'pogrešan', 'pogrešna', 'pogrešnih')} preskoči`,
+  },
+  nothingToDo: { en: 'There is nothing to import.', hr: 'Nema ničega za uvoz.' },
+  lost: {
+    en: 'The file did not arrive complete. Choose it again.',
+    hr: 'Datoteka nije stigla cijela. Odaberite je ponovno.',
+  },
+  doneTitle: { en: 'The import is done', hr: 'Uvoz je gotov' },
+  done: {
+    en: (created: number, changed: number, unchanged: number) =>
+      `Added: ${created}. Changed: ${changed}. Unchanged: ${unchanged}.`,
+    hr: (created: number, changed: number, unchanged: number) =>
+      `Dodano: ${created}. Promijenjeno: ${changed}. Bez promjene: ${unchanged}.`,
+  },
+  doneWrong: { en: 'These rows were not imported:', hr: 'Ovi redci nisu uvezeni:' },
+  doneWrongHint: {
+    en: 'Correct them in the file and import it again: rows that are already imported stay unchanged.',
+    hr: 'Ispravite ih u datoteci i ponovno je uvezite: već uvezeni redci ostaju nepromijenjeni.',
+  },
+  toDevices: { en: 'To the list of devices', hr: 'Na popis uređaja' },
+  elsewhere: {
+    en: 'Gateways keep the data of their companies, so devices of those companies are not imported here.',
+    hr: 'Uređaji tvrtki čije podatke vode pristupnici ne uvoze se ovdje.',
+  },
 }

@@ -1,15 +1,15 @@
 import { FiskError } from '../../domain/errors.ts'
-import { readDeviceCsv, separatorOf } from '../../fiscal/registry/device-csv.ts'
+import { sharedPremisesText } from '../../domain/premises/shared-premises.ts'
+import { readDeviceCsv } from '../../fiscal/registry/device-csv.ts'
 import type { ImportReport, RowError } from '../../fiscal/registry/device-import.ts'
 import { deviceFaults, type TypedDevice } from '../../fiscal/registry/device-rules.ts'
 import { addressOf } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { textOfError } from '../error-texts.ts'
-import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
+import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
 import { fromBase64, packWrong, SAMPLE, unpackWrong } from './import-file.ts'
 import { texts } from './texts.ts'
 
-const OPERATOR = { role: 'operator' } as const
 /** The preview shows at most this many right rows, and all wrong ones. */
 const MOST_SHOWN = 200
 
@@ -17,8 +17,8 @@ const MOST_SHOWN = 200
  * Many devices at once: a preview of the file comes before its import. Between the two steps the file travels in a hidden
  * field of the page, so that the server keeps nothing of it, and the import checks it anew.
  */
-export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v1' | 'office'>): void {
-  pages.get('/devices/import', (context) => choose(context), OPERATOR)
+export function importPages(pages: Pages, { v1, office }: DashboardDeps): void {
+  pages.get('/devices/import', OPERATOR, (context) => choose(context))
 
   pages.get('/devices/import/sample.csv', async ({ reply }) => {
     reply.header('content-disposition', 'attachment; filename="uredaji.csv"')
@@ -27,6 +27,7 @@ export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v
 
   pages.post(
     '/devices/import/preview',
+    { ...OPERATOR, fileBytes: DASHBOARD_BOUNDS.importFileRead.most },
     async (context) => {
       const t = texts[context.language].import
       const file = context.files.file?.bytes
@@ -34,23 +35,18 @@ export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v
       if (file.length > DASHBOARD_BOUNDS.importFile.most) return choose(context, { file: t.fileLarge })
       return preview(context, file)
     },
-    { ...OPERATOR, fileBytes: DASHBOARD_BOUNDS.importFileRead.most },
   )
 
-  pages.post(
-    '/devices/import',
-    async (context) => {
-      const file = fromBase64(context.form.file ?? '')
-      if (!file || file.length > DASHBOARD_BOUNDS.importFile.most)
-        return choose(context, { file: texts[context.language].import.lost })
-      const companyId = context.form.company ?? ''
-      return context.once<ImportReport>(
-        async (keep) => v1.importDevices(context.principal, { companyId, rows: await read(file), dryRun: false }, keep),
-        { to: doneAt, refused: (errors) => choose(context, byField(errors)) },
-      )
-    },
-    OPERATOR,
-  )
+  pages.post('/devices/import', OPERATOR, async (context) => {
+    const file = fromBase64(context.form.file ?? '')
+    if (!file || file.length > DASHBOARD_BOUNDS.importFile.most)
+      return choose(context, { file: texts[context.language].import.lost })
+    const companyId = context.form.company ?? ''
+    return context.once<ImportReport>(
+      async (keep) => v1.importDevices(context.principal, { companyId, rows: await read(file), dryRun: false }, keep),
+      { to: doneAt, refused: (errors) => choose(context, byField(errors)) },
+    )
+  })
 
   pages.get('/devices/import/done', async (context) => {
     const t = texts[context.language]
@@ -71,7 +67,7 @@ export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v
     const company = context.form.company ?? context.query.company
     const hasCompanies = companies.length > 0 || (await office.fleet.choices(context.principal)).length > 0
     const it = { title: t.import.title, t, errors, companies, company, hasCompanies }
-    return context.show('devices/import', it, statusOf(errors))
+    return context.show('devices/import', it)
   }
 
   async function preview(context: PageContext, file: Buffer) {
@@ -99,6 +95,7 @@ export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v
       more: right - shown.length,
       sum: t.import.sum(report.processed, created, changed, unchanged, report.failed),
       toDo: created + changed,
+      shared: report.shared.map((one) => sharedPremisesText(one)[context.language]),
       wrong: report.errors.map((row) => ({ ...row, text: textOfRow(row, context) })),
       file: file.toString('base64url'),
     })
@@ -114,7 +111,7 @@ export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v
 
 const RANKS = { created: 0, changed: 1, unchanged: 2 } as const
 
-const read = (file: Buffer) => readDeviceCsv(file, (row) => deviceFaults(row as TypedDevice)[0], separatorOf(file))
+const read = (file: Buffer) => readDeviceCsv(file, (row) => deviceFaults(row as TypedDevice)[0])
 
 function countsOf({ rows }: ImportReport) {
   const count = (wanted: string) => rows.filter(({ outcome }) => outcome === wanted).length

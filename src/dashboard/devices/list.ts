@@ -1,16 +1,15 @@
 import { formatMoney } from '../../domain/money.ts'
+import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import { HEALTHS, type ListedMachine } from '../../fiscal/machines/machine.ts'
 import { MACHINE_COLUMNS, type MachineOrder } from '../../fiscal/machines/machine-list.ts'
 import { type Month, monthOf } from '../../fiscal/machines/machine-sales.ts'
-import { ACTIVE_STATUSES, ISU_STATUSES, type Language } from '../../fiscal/ports/model.ts'
+import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/ports/model.ts'
 import { addressOf, listFiles } from '../addresses.ts'
-import { createFormats } from '../formats.ts'
 import { choiceOf } from '../jobs/choice.ts'
-import type { DashboardDeps, Pages } from '../page-routes.ts'
-import { type SortedHeading, sortedHeading } from '../pager.ts'
+import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { savedViewsOf } from '../saved-views/bar.ts'
+import { sortedHeading } from '../sorted-heading.ts'
 import { MACHINES, monthText, NOTHING_SOLD_TODAY, readMonth, revenueByMachine, SILENT } from './addresses.ts'
-import { allTenantsPage } from './all-tenants.ts'
 import { NO_GATEWAY, oneOf, readFilter } from './filter.ts'
 import { healthOf, paperOf } from './health.ts'
 import { healthTexts } from './health-texts.ts'
@@ -24,10 +23,9 @@ const MONTHS = 24
 /** All machines of the fleet; a platform administrator can ask for the devices of all tenants. */
 export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
   const { office } = deps
-  const formats = createFormats(deps.now)
 
   pages.get('/devices', async (context) => {
-    const { principal, query, language } = context
+    const { principal, query, language, f } = context
     if (query.all === '1' && context.user.isPlatformAdmin) return allTenantsPage(deps, context)
     const t = texts[language]
     const order = readOrder(query.sort)
@@ -39,22 +37,25 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
     const { page: _page, notice: _notice, ...kept } = query
     const at = (page: number) => addressOf(MACHINES, { ...kept, page: page === 1 ? undefined : String(page) })
     const { page, pages, total } = found
-    const f = formats(language)
     return context.show('devices/list', {
-      title: t.title,
       t,
       query,
       total,
-      choice: choiceOf(language, f, {
+      choice: choiceOf(context, {
         works: ['active', 'suspended', 'archived', 'tag', 'untag', 'settings'],
         filter: addressOf('', { ...kept, sort: undefined, month: undefined }).slice(1),
         matching: { count: total, isAll: true },
       }),
       files: listFiles('devices', { ...kept, sort: undefined }),
-      rows: found.machines.map((machine) => rowOf(machine, language, f)),
-      headings: headingsOf(order, { ...t.orders, revenue_today: t.today, revenue_month: f.month(month) }, (sort) =>
-        addressOf(MACHINES, { ...kept, sort }),
-      ),
+      rows: found.machines.map((machine) => rowOf(machine, context)),
+      heading: (by: MachineOrder['by']) =>
+        sortedHeading(
+          { ...t.orders, revenue_today: t.today, revenue_month: f.month(month) }[by],
+          by,
+          order,
+          (_by, direction) => addressOf(MACHINES, { ...kept, sort: sortOf({ by, direction }) }),
+          HIGHEST_FIRST.includes(by) ? 'descending' : 'ascending',
+        ),
       choices: {
         tags: tags.length === 0 ? null : tags.map((tag) => ({ value: tag, text: tag })),
         companies: companies.map(({ company }) => ({ value: company.id, text: company.name })),
@@ -75,8 +76,8 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
         ],
         isuStates: ISU_STATUSES.map((value) => ({ value, text: t.isuStates[value] })),
         orders: MACHINE_COLUMNS.flatMap((by) => [
-          { value: by, text: t.ascending(t.orders[by]) },
-          { value: `-${by}`, text: t.descending(t.orders[by]) },
+          { value: by, text: `${t.orders[by]} ↑` },
+          { value: `-${by}`, text: `${t.orders[by]} ↓` },
         ]),
       },
       shortcuts: [
@@ -87,7 +88,6 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
       savedViews: await savedViewsOf(deps, context, 'devices'),
       sort: sortOf(order),
       month: monthText(month),
-      monthName: f.month(month),
       isFiltered: Object.keys(kept).some((name) => name !== 'sort' && name !== 'month' && kept[name] !== ''),
       place: pages > 1 ? t.pageOf(page, pages) : null,
       first: page > 1 ? at(1) : null,
@@ -114,39 +114,31 @@ function readOrder(sort = ''): MachineOrder {
 
 const sortOf = ({ by, direction }: MachineOrder) => `${direction === 'descending' ? '-' : ''}${by}`
 
-/** The columns of the table, and whether the highest comes first when somebody orders by it. */
-const HEADINGS = [
-  ['name', false],
-  ['company', false],
-  ['health', false],
-  ['last_sale', true],
-  ['revenue_today', true],
-  ['revenue_month', true],
-  ['waiting', true],
-  ['gateway', false],
-] as const satisfies [MachineOrder['by'], boolean][]
+/** The columns of which the highest comes first when somebody orders by them. */
+const HIGHEST_FIRST: readonly MachineOrder['by'][] = ['last_sale', 'revenue_today', 'revenue_month', 'waiting']
 
-function headingsOf(
-  order: MachineOrder,
-  names: Record<MachineOrder['by'], string>,
-  url: (sort: string) => string,
-): SortedHeading[] {
-  return HEADINGS.map(([by, highestFirst]) =>
-    sortedHeading(
-      names[by],
-      by,
-      order,
-      (_by, direction) => url(sortOf({ by, direction })),
-      highestFirst ? 'descending' : 'ascending',
-    ),
-  )
-}
-
-function rowOf(machine: ListedMachine, language: Language, f: ReturnType<ReturnType<typeof createFormats>>) {
+function rowOf(machine: ListedMachine, { language, f }: PageContext) {
   return {
     ...machine,
     health: healthOf(machine, language, f),
     paper: paperOf(machine, healthTexts[language]),
     revenue: { today: formatMoney(machine.today.cents), month: formatMoney(machine.month.cents) },
   }
+}
+
+/** The devices of all tenants, for a platform administrator; the use case writes into the audit log that they were read. */
+async function allTenantsPage({ office }: DashboardDeps, context: PageContext) {
+  const { principal, query, language } = context
+  const t = texts[language]
+  const filter = { text: query.q?.trim() || undefined, allTenants: true }
+  const slice = readSlice('devices', { cursor: query.cursor })
+  const { items, next } = await office.fleet.listDevices(principal, filter, slice)
+  const here = (cursor?: string) => addressOf('/dashboard/devices', { all: '1', q: query.q, cursor })
+  return context.show('devices/all-tenants', {
+    t,
+    query,
+    rows: items.map((row) => ({ ...row, isOurs: row.device.tenantId === principal.tenantId })),
+    next: next && here(writeCursor('devices', next)),
+    first: query.cursor ? here() : null,
+  })
 }

@@ -1,7 +1,28 @@
+import { Readable } from 'node:stream'
 import { FiskError } from '../../domain/errors.ts'
 import type { NoteDownload } from '../../fiscal/office/downloads.ts'
+import type { Table } from '../../reports/tables/cells.ts'
+import { csvOf } from '../../reports/tables/csv.ts'
 import type { PageContext } from '../page-routes.ts'
-import type { GivenFile } from './given-file.ts'
+
+export interface GivenFile {
+  name: string
+  type: string
+  /** Made while it is read; it stops when its reader does. */
+  content: Readable
+}
+
+export const csvFile = (table: Table, name: string): GivenFile => ({
+  name: `${name}.csv`,
+  type: 'text/csv; charset=utf-8',
+  content: Readable.from(csvOf(table)),
+})
+
+export async function xlsxFile(tables: readonly Table[], name: string): Promise<GivenFile> {
+  const { workbookOf } = await import('../../reports/tables/workbook.ts')
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  return { name: `${name}.xlsx`, type, content: Readable.from(workbookOf(tables)) }
+}
 
 /** A file that is being made for a user. */
 export interface Making {
@@ -11,24 +32,21 @@ export interface Making {
   total: number | null
 }
 
-export interface FileGiving {
-  /**
-   * Sends a file and writes that into the audit log.
-   * @throws FiskError `rate_limited` while the user's last file, or others, are made
-   */
-  give(context: PageContext, file: (making: Making) => Promise<GivenFile>): Promise<unknown>
-  /** What is being made now. */
-  making: ReadonlySet<Making>
-}
-
 /** Each file does a slice of its work in every turn of the event loop, and sales wait for all of them. */
 const AT_ONCE = 2
 
-export function createFileGiving(noteDownload: NoteDownload): FileGiving {
+export type FileGiving = ReturnType<typeof createFileGiving>
+
+export function createFileGiving(noteDownload: NoteDownload) {
   const making = new Set<Making>()
   return {
-    making,
-    async give({ principal, reply }, file) {
+    /** What is being made now. */
+    making: making as ReadonlySet<Making>,
+    /**
+     * Sends a file and writes that into the audit log.
+     * @throws FiskError `rate_limited` while the user's last file, or others, are made
+     */
+    async give({ principal, reply }: PageContext, file: (making: Making) => Promise<GivenFile>) {
       const { raw: response, request } = reply
       // 'close' was emitted already, and would never give the place back.
       if (response.destroyed || request.raw.socket.destroyed)

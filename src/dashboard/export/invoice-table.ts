@@ -3,7 +3,7 @@ import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import { KINDS_BESIDE_VAT, type Part, partsOf } from '../../domain/sale/turnover.ts'
 import { VAT_RATES } from '../../domain/sale/vat.ts'
 import type { ExportedInvoice } from '../../fiscal/office/exported.ts'
-import type { Cell, Column, Table } from '../../reports/tables/cells.ts'
+import { type Cell, type ColumnOf, eachOf, momentCell, type Table, tableOf } from '../../reports/tables/cells.ts'
 import type { Texts } from './texts.ts'
 
 /** From the highest one, as books do. */
@@ -11,76 +11,64 @@ const RATES = [...VAT_RATES].reverse()
 
 /** Every invoice in a row, with what was charged at each rate of VAT in columns of its own. */
 export function invoiceTable(t: Texts, slices: AsyncIterable<ExportedInvoice[]>): Table {
-  return { title: t.sheets.invoices, columns: columnsOf(t), rows: rowsOf(t, slices) }
+  const rows = eachOf(slices, (one) => ({ ...one, parts: partsOf(one.invoice.document) }))
+  return tableOf(t.sheets.invoices, columnsOf(t), rows)
 }
 
-async function* rowsOf(t: Texts, slices: AsyncIterable<ExportedInvoice[]>): AsyncGenerator<Cell[][]> {
-  for await (const slice of slices) yield slice.map((one) => rowOf(t, one))
-}
+type Row = ExportedInvoice & { parts: Part[] }
 
-function columnsOf({ columns: c }: Texts): Column[] {
-  const money = (title: string) => ({ title, width: 13 })
+function columnsOf(t: Texts): ColumnOf<Row>[] {
+  const { columns: c } = t
   return [
-    { title: c.number, width: 18 },
-    { title: c.date, width: 12 },
-    { title: c.time, width: 10 },
-    { title: c.company, width: 28 },
-    { title: c.oib, width: 13 },
-    { title: c.premises, width: 14 },
-    { title: c.device, width: 24 },
-    { title: c.kind, width: 10 },
-    { title: c.payment, width: 14 },
-    money(c.total),
-    ...RATES.flatMap((rate) => [money(c.base(written(rate))), money(c.vat(written(rate)))]),
-    ...KINDS_BESIDE_VAT.map((kind) => ({ title: c[kind], width: 15 })),
-    { title: c.status, width: 26 },
-    { title: c.jir, width: 38 },
-    { title: c.zki, width: 36 },
-    { title: c.confirmedAt, width: 21 },
-    { title: c.late, width: 12 },
-    { title: c.operator, width: 14 },
-    { title: c.recipient, width: 14 },
-    { title: c.mode, width: 12 },
-    { title: c.id, width: 40 },
-  ]
-}
-
-function rowOf(t: Texts, { invoice, company, device }: ExportedInvoice): Cell[] {
-  const { document, occurredAt, confirmedAt } = invoice
-  const parts = partsOf(document)
-  const total = centsOf(document.total)
-  return [
-    printedNumber(document.number, document.premisesCode, document.registerMark),
-    { day: occurredAt },
-    { clock: occurredAt },
-    company.name,
-    company.oib,
-    document.premisesCode,
-    device,
-    total < 0n ? t.refund : t.sale,
-    t.payments[document.paymentMethod],
-    { money: total },
+    { title: c.number, width: 18, cell: ({ invoice }) => numberOf(invoice.document) },
+    { title: c.date, width: 12, cell: ({ invoice }) => ({ day: invoice.occurredAt }) },
+    { title: c.time, width: 10, cell: ({ invoice }) => ({ clock: invoice.occurredAt }) },
+    { title: c.company, width: 28, cell: ({ company }) => company.name },
+    { title: c.oib, width: 13, cell: ({ company }) => company.oib },
+    { title: c.premises, width: 14, cell: ({ invoice }) => invoice.document.premisesCode },
+    { title: c.device, width: 24, cell: ({ device }) => device },
+    { title: c.kind, width: 10, cell: ({ invoice }) => (totalOf(invoice) < 0n ? t.refund : t.sale) },
+    { title: c.payment, width: 14, cell: ({ invoice }) => t.payments[invoice.document.paymentMethod] },
+    { title: c.total, width: 13, cell: ({ invoice }) => ({ money: totalOf(invoice) }) },
     ...RATES.flatMap((rate) => {
-      const lines = parts.filter((part) => part.kind === 'vat' && part.rate === rate)
-      return [sumOf(lines, 'base'), sumOf(lines, 'tax')]
+      const isMeant = (part: Part) => part.kind === 'vat' && part.rate === rate
+      return [
+        { title: c.base(written(rate)), width: 13, cell: ({ parts }: Row) => sumOf(parts.filter(isMeant), 'base') },
+        { title: c.vat(written(rate)), width: 13, cell: ({ parts }: Row) => sumOf(parts.filter(isMeant), 'tax') },
+      ]
     }),
-    ...KINDS_BESIDE_VAT.map((kind) =>
-      sumOf(
-        parts.filter((part) => part.kind === kind),
-        'amount',
-      ),
-    ),
-    t.statuses[invoice.status],
-    invoice.jir,
-    document.zki,
-    confirmedAt === null ? null : { moment: confirmedAt },
-    invoice.lateDelivery ? t.yes : t.no,
-    document.operatorOib,
-    document.recipientOib,
-    t.modes[invoice.mode],
-    invoice.id,
+    ...KINDS_BESIDE_VAT.map((kind) => {
+      const isMeant = (part: Part) => part.kind === kind
+      return { title: c[kind], width: 15, cell: ({ parts }: Row) => sumOf(parts.filter(isMeant), 'amount') }
+    }),
+    { title: c.status, width: 26, cell: ({ invoice }) => t.statuses[invoice.status] },
+    { title: 'JIR', width: 38, cell: ({ invoice }) => invoice.jir },
+    { title: 'ZKI', width: 36, cell: ({ invoice }) => invoice.document.zki },
+    { title: c.confirmedAt, width: 21, cell: ({ invoice }) => momentCell(invoice.confirmedAt) },
+    { title: c.late, width: 12, cell: ({ invoice }) => (invoice.lateDelivery ? t.yes : t.no) },
+    { title: c.operator, width: 14, cell: ({ invoice }) => invoice.document.operatorOib },
+    { title: c.recipient, width: 14, cell: ({ invoice }) => invoice.document.recipientOib },
+    { title: c.mode, width: 12, cell: ({ invoice }) => t.modes[invoice.mode] },
+    { title: c.id, width: 40, cell: ({ invoice }) => invoice.id },
+    {
+      title: c.correctedPayment,
+      width: 14,
+      cell: ({ invoice: { document }, corrected: { paymentMethod } }) =>
+        paymentMethod === document.paymentMethod ? null : t.payments[paymentMethod],
+    },
+    {
+      title: c.correctedRecipient,
+      width: 14,
+      cell: ({ invoice: { document }, corrected: { recipientOib } }) =>
+        recipientOib === document.recipientOib ? null : recipientOib,
+    },
   ]
 }
+
+const totalOf = ({ document }: ExportedInvoice['invoice']) => centsOf(document.total)
+
+const numberOf = ({ number, premisesCode, registerMark }: ExportedInvoice['invoice']['document']) =>
+  printedNumber(number, premisesCode, registerMark)
 
 /** Empty where there is no such part: a column of zeros would hide the others. */
 function sumOf(parts: Part[], what: 'base' | 'tax' | 'amount'): Cell {

@@ -2,94 +2,71 @@ import { croatianDate, startOfDay } from '../../domain/calendar-date.ts'
 import type { PartLine, TurnoverKey, TurnoverLine } from '../../domain/sale/turnover.ts'
 import type { Grouping, PeriodSums } from '../../fiscal/office/exported.ts'
 import type { Issuer } from '../../fiscal/office/issuers.ts'
-import type { Cell, Column, Table } from '../../reports/tables/cells.ts'
+import { type ColumnOf, type Table, tableOf } from '../../reports/tables/cells.ts'
 import type { Texts } from './texts.ts'
 
 /** What was sold in each period, by place and payment method. */
 export function totalsTable(t: Texts, grouping: Grouping, sums: AsyncIterable<PeriodSums<TurnoverLine>>): Table {
   const { columns: c } = t
-  const columns = [...keyColumns(t, grouping), { title: c.invoices, width: 13 }, { title: c.total, width: 15 }]
-  return {
-    title: t.sheets.totals,
-    columns,
-    rows: rowsOf(sums, (line, span) => [...keyCells(t, grouping, span, line), ...totalCells(line)]),
-  }
+  const columns: ColumnOf<LineOf<TurnoverLine>>[] = [
+    ...keyColumns(t, grouping),
+    { title: c.invoices, width: 13, cell: ({ line }) => ({ count: line.invoices }) },
+    { title: c.total, width: 15, cell: ({ line }) => ({ money: line.total }) },
+  ]
+  return tableOf(t.sheets.totals, columns, linesOf(sums))
 }
 
 /** The same by VAT rate, and whatever else was charged. */
 export function partsTable(t: Texts, grouping: Grouping, sums: AsyncIterable<PeriodSums<PartLine>>): Table {
   const { columns: c } = t
-  const columns = [
+  const nameOf = ({ kind, name }: PartLine) => (name === null ? t.parts[kind] : `${t.parts[kind]}: ${name}`)
+  const columns: ColumnOf<LineOf<PartLine>>[] = [
     ...keyColumns(t, grouping),
-    { title: c.part, width: 34 },
-    { title: c.rate, width: 10 },
-    { title: c.invoices, width: 13 },
-    { title: c.baseOf, width: 15 },
-    { title: c.taxOf, width: 15 },
-    { title: c.amount, width: 15 },
+    { title: c.part, width: 34, cell: ({ line }) => nameOf(line) },
+    { title: c.rate, width: 10, cell: ({ line: { rate } }) => (rate === null ? null : { rate }) },
+    { title: c.invoices, width: 13, cell: ({ line }) => ({ count: line.invoices }) },
+    { title: c.baseOf, width: 15, cell: ({ line }) => ({ money: line.base }) },
+    { title: c.taxOf, width: 15, cell: ({ line }) => ({ money: line.tax }) },
+    { title: c.amount, width: 15, cell: ({ line }) => ({ money: line.amount }) },
   ]
-  return {
-    title: t.sheets.parts,
-    columns,
-    rows: rowsOf(sums, (line, span) => [...keyCells(t, grouping, span, line), ...partCells(t, line)]),
-  }
-}
-
-function totalCells({ invoices, total }: TurnoverLine): Cell[] {
-  return [{ count: invoices }, { money: total }]
-}
-
-function partCells(t: Texts, { kind, name, rate, invoices, base, tax, amount }: PartLine): Cell[] {
-  return [
-    name === null ? t.parts[kind] : `${t.parts[kind]}: ${name}`,
-    rate === null ? null : { rate },
-    { count: invoices },
-    { money: base },
-    { money: tax },
-    { money: amount },
-  ]
+  return tableOf(t.sheets.parts, columns, linesOf(sums))
 }
 
 /** At most this many rows are written at once, also of a day with thousands of premises. */
 const SLICE = 200
 
-async function* rowsOf<Line extends OrderedLine>(
+/** A line with the period that it is of. */
+interface LineOf<Line extends OrderedLine> extends Pick<PeriodSums<Line>, 'begins' | 'companies'> {
+  line: Line
+}
+
+async function* linesOf<Line extends OrderedLine>(
   sums: AsyncIterable<PeriodSums<Line>>,
-  toRow: (line: Line, span: Span) => Cell[],
-): AsyncGenerator<Cell[][]> {
+): AsyncGenerator<LineOf<Line>[]> {
   for await (const { lines, ...span } of sums) {
     const ordered = inOrder(lines, span)
     for (let start = 0; start < ordered.length; start += SLICE) {
-      yield ordered.slice(start, start + SLICE).map((line) => toRow(line, span))
+      yield ordered.slice(start, start + SLICE).map((line) => ({ ...span, line }))
     }
   }
 }
 
-type Span = Pick<PeriodSums<unknown>, 'begins' | 'companies'>
 type OrderedLine = TurnoverKey & { kind?: string; rate?: string | null; name?: string | null }
 
-function keyColumns({ columns: c }: Texts, { period, per }: Grouping): Column[] {
+function keyColumns(t: Texts, { period, per }: Grouping): ColumnOf<LineOf<OrderedLine>>[] {
+  const { columns: c } = t
+  const companyOf = ({ companies, line }: LineOf<OrderedLine>) => companies.get(line.companyId)
+  const premises = { title: c.premises, width: 14, cell: ({ line }: LineOf<OrderedLine>) => line.premisesCode }
   return [
-    { title: period === 'day' ? c.date : c.month, width: 12 },
-    { title: c.company, width: 28 },
-    { title: c.oib, width: 13 },
-    ...(per === 'premises' ? [{ title: c.premises, width: 14 }] : []),
-    { title: c.payment, width: 14 },
-    { title: c.confirmed, width: 14 },
-    { title: c.kind, width: 10 },
-  ]
-}
-
-function keyCells(t: Texts, { period, per }: Grouping, { begins, companies }: Span, line: TurnoverKey): Cell[] {
-  const company = companies.get(line.companyId)
-  return [
-    period === 'day' ? { day: startOfDay(begins) } : croatianDate(begins).slice('dd.'.length),
-    company?.name ?? null,
-    company?.oib ?? null,
-    ...(per === 'premises' ? [line.premisesCode] : []),
-    t.payments[line.paymentMethod],
-    line.confirmed ? t.withJir : t.withoutJir,
-    line.refund ? t.refund : t.sale,
+    period === 'day'
+      ? { title: c.date, width: 12, cell: ({ begins }) => ({ day: startOfDay(begins) }) }
+      : { title: c.month, width: 12, cell: ({ begins }) => croatianDate(begins).slice('dd.'.length) },
+    { title: c.company, width: 28, cell: (one) => companyOf(one)?.name ?? null },
+    { title: c.oib, width: 13, cell: (one) => companyOf(one)?.oib ?? null },
+    ...(per === 'premises' ? [premises] : []),
+    { title: c.payment, width: 14, cell: ({ line }) => t.payments[line.paymentMethod] },
+    { title: 'JIR', width: 14, cell: ({ line }) => (line.confirmed ? t.withJir : t.withoutJir) },
+    { title: c.kind, width: 10, cell: ({ line }) => (line.refund ? t.refund : t.sale) },
   ]
 }
 

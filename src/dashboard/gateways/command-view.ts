@@ -1,5 +1,4 @@
-import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
-import { explainCodes } from '../../domain/sale/restrictive-codes.ts'
+import { explainCodes, restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { FAULT_LENGTH } from '../../domain/text-lengths.ts'
 import { saidIn } from '../../domain/texts/both.ts'
 import { cutText } from '../../domain/texts/cut-text.ts'
@@ -47,7 +46,9 @@ export function rowOfCommand({ command }: CommandView, gateway: string, nameOf: 
 export function outcomeOf({ type, status, result }: CommandView['command'], t: GatewayTexts) {
   const told = { kind: KINDS[status], text: t.statuses[status] }
   const isAmiss =
-    (type === 'doctor' && result?.ok === false) || (type === 'invoice.retry' && result?.status !== 'confirmed')
+    (type === 'doctor' && result?.ok === false) ||
+    (type === 'invoice.retry' && result?.status !== 'confirmed') ||
+    (typeof result?.state === 'string' && result.state !== 'done')
   return status === 'done' && isAmiss ? { ...told, kind: 'warn' as const } : told
 }
 
@@ -74,8 +75,18 @@ export function viewOfCommand(view: CommandView, gateway: string, nameOf: NameOf
     explained: explainCodes(restrictiveCodesIn(error.message), language, 'office'),
     diagnosis: type === 'doctor' && status === 'done' ? diagnosisOf(result, t, language) : null,
     retried: type === 'invoice.retry' && status === 'done' ? retriedOf(result, t) : null,
+    authority: status === 'done' && typeof result?.state === 'string' ? authorityOf(result) : null,
     fileIsGone: type === 'support_bundle' && status === 'done' && attachment === null,
   }
+}
+
+/** What the tax authority answered, and the hours that it has. What the gateway says is not certain to be well-formed. */
+function authorityOf({ message, regular, exceptions }: JsonObject): string[] {
+  const lines = [regular, exceptions].flatMap((list) => (Array.isArray(list) ? list : []) as JsonObject[])
+  return [
+    ...(typeof message === 'string' ? [message] : []),
+    ...lines.map(({ from, date, hours }) => `${textOf(from ?? date)}: ${textOf(hours)}`),
+  ]
 }
 
 /** What it is about, by what pages there are. */

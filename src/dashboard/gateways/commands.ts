@@ -1,48 +1,42 @@
-import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
+import type { CertificateToSend } from '../../fiscal/gateways/queue-commands.ts'
+import type { CommandType, GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
+import type { JsonObject, Role } from '../../fiscal/ports/model.ts'
 import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import { ownPath } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
-import { COMMAND_FORMS, type CommandForm, readCommand } from './command-forms.ts'
+import { INVOICE_ID, UUID } from '../ids.ts'
+import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
 import { namesOf, viewOfCommand } from './command-view.ts'
 import { pathOf } from './list-view.ts'
 import { readIds, viewOfStandings } from './standing-view.ts'
-import { texts } from './texts.ts'
+import { type GatewayTexts, texts } from './texts.ts'
 
 /** The forms that send commands to a gateway, and the page of a command with its outcome. */
-export function commandPages(
-  pages: Pages,
-  { admin, office, now }: Pick<DashboardDeps, 'admin' | 'office' | 'now'>,
-): void {
+export function commandPages(pages: Pages, { admin, office }: DashboardDeps): void {
   for (const command of COMMAND_FORMS) {
-    pages.get(`/gateways/:name/send/${command.name}`, (context) => form(context, command, context.query, {}), {
-      role: command.role,
-    })
+    const { name, role } = command
+    const path = `/gateways/:name/send/${name}`
+    const options = { role, ...(name === 'certificate' && { fileBytes: DASHBOARD_BOUNDS.certificateFile.most }) }
 
-    pages.post(
-      `/gateways/:name/send/${command.name}`,
-      async (context) => {
-        const { principal, params, reply } = context
-        const signal = whileCallerWaits(reply.raw)
-        const gateway = params.name ?? ''
-        const read = readCommand(command, context, texts[context.language])
-        if ('errors' in read) return form(context, command, context.form, read.errors)
-        return context.once<GatewayCommand>(
-          (keep) =>
-            'certificate' in read
-              ? admin.commands.sendCertificate(principal, gateway, { ...read.certificate, signal }, keep)
-              : admin.commands.sendCommand(principal, gateway, read.command, keep),
-          {
-            to: ({ id }) => `${pathOf(gateway)}/commands/${id}`,
-            refused: (errors) => form(context, command, context.form, errors),
-          },
-        )
-      },
-      {
-        role: command.role,
-        ...(command.name === 'certificate' && { fileBytes: DASHBOARD_BOUNDS.certificateFile.most }),
-      },
-    )
+    pages.get(path, { role }, (context) => form(context, command, context.query, {}))
+
+    pages.post(path, options, async (context) => {
+      const { principal, params, reply } = context
+      const signal = whileCallerWaits(reply.raw)
+      const gateway = params.name ?? ''
+      const read = readCommand(command, context, texts[context.language])
+      if ('errors' in read) return form(context, command, context.form, read.errors)
+      return context.once<GatewayCommand>(
+        (keep) =>
+          'certificate' in read
+            ? admin.commands.sendCertificate(principal, gateway, { ...read.certificate, signal }, keep)
+            : admin.commands.sendCommand(principal, gateway, read.command, keep),
+        {
+          to: ({ id }) => `${pathOf(gateway)}/commands/${id}`,
+          refused: (errors) => form(context, command, context.form, errors),
+        },
+      )
+    })
   }
 
   async function form(
@@ -54,22 +48,18 @@ export function commandPages(
     const t = texts[context.language]
     const { gateway } = await admin.gateways.showGateway(context.principal, context.params.name ?? '')
     const choices = command.name === 'certificate' ? await office.fleet.choices(context.principal) : []
-    return context.show(
-      'gateways/command-form',
-      {
-        title: `${gateway.name}: ${t.types[command.type]}`,
-        t,
-        path: pathOf(gateway.name),
-        command,
-        values,
-        errors,
-        companies: [
-          { value: '', text: t.choose },
-          ...choices.map(({ company: { id, name } }) => ({ value: id, text: name })),
-        ],
-      },
-      statusOf(errors),
-    )
+    return context.show('gateways/command-form', {
+      title: `${gateway.name}: ${t.types[command.type]}`,
+      t,
+      path: pathOf(gateway.name),
+      command,
+      values,
+      errors,
+      companies: [
+        { value: '', text: t.choose },
+        ...choices.map(({ company: { id, name } }) => ({ value: id, text: name })),
+      ],
+    })
   }
 
   const commandOf = async (context: PageContext) => {
@@ -82,15 +72,15 @@ export function commandPages(
       title: `${name}: ${command.type}`,
       t,
       command,
-      standing: viewOfStandings(standing, { now }, context.language, command.path),
+      standing: viewOfStandings(standing, context, command.path),
       back: pathOf(name),
     }
   }
 
   pages.get('/commands', async (context) => {
-    const { principal, query, language, isFragment } = context
+    const { principal, query, isFragment } = context
     const found = await admin.commands.commandsWith(principal, readIds(query.of))
-    const standing = viewOfStandings(found, { now }, language, ownPath(query.back))
+    const standing = viewOfStandings(found, context, ownPath(query.back))
     const view = { title: standing.t.title, t: standing.t, standing }
     return isFragment ? context.fragment('partials/standing-commands', view) : context.show('gateways/standing', view)
   })
@@ -102,15 +92,52 @@ export function commandPages(
     context.fragment('gateways/command-status', await commandOf(context)),
   )
 
-  pages.get(
-    '/gateways/:name/commands/:id/file',
-    async (context) => {
-      const { name = '', id = '' } = context.params
-      const { name: file, content } = await admin.commands.findAttachment(context.principal, name, id)
-      const safe = file.replace(/[^\w.-]/g, '_').slice(0, 150)
-      context.reply.header('content-disposition', `attachment; filename="${safe}"`)
-      return context.reply.type('application/octet-stream').send(content)
-    },
-    { role: 'operator' },
-  )
+  pages.get('/gateways/:name/commands/:id/file', OPERATOR, async (context) => {
+    const { name = '', id = '' } = context.params
+    const { name: file, content } = await admin.commands.findAttachment(context.principal, name, id)
+    const safe = file.replace(/[^\w.-]/g, '_').slice(0, 150)
+    context.reply.header('content-disposition', `attachment; filename="${safe}"`)
+    return context.reply.type('application/octet-stream').send(content)
+  })
+}
+
+/** The commands that the page of a gateway offers; commands about one device are on the page of the device. */
+const COMMAND_FORMS = [
+  { name: 'doctor', type: 'doctor', role: 'operator' },
+  { name: 'support_bundle', type: 'support_bundle', role: 'operator' },
+  { name: 'retry', type: 'invoice.retry', role: 'operator' },
+  { name: 'copy', type: 'receipt.copy', role: 'operator' },
+  { name: 'certificate', type: 'certificate.add', role: 'admin' },
+  { name: 'key', type: 'api_key.revoke', role: 'admin' },
+] as const satisfies readonly { name: string; type: CommandType; role: Role }[]
+type CommandForm = (typeof COMMAND_FORMS)[number]
+
+type Wanted =
+  | { command: { type: string; body: JsonObject } }
+  | { certificate: CertificateToSend }
+  | { errors: Record<string, string> }
+
+/** What the form of a command says, or what is wrong with it, by field. */
+function readCommand({ name, type }: CommandForm, { form, files }: PageContext, t: GatewayTexts): Wanted {
+  const given = (field: string) => (form[field] ?? '').trim()
+  if (name === 'doctor' || name === 'support_bundle') return { command: { type, body: {} } }
+  if (name === 'retry' || name === 'copy') {
+    const invoice_id = given('invoice_id')
+    if (!INVOICE_ID.test(invoice_id)) return { errors: { invoice_id: t.wrongInvoice } }
+    return { command: { type, body: { invoice_id } } }
+  }
+  if (name === 'key') {
+    const id = given('id').toLowerCase()
+    return UUID.test(id) ? { command: { type, body: { id } } } : { errors: { id: t.wrongKey } }
+  }
+  const { file } = files
+  const companyId = given('company_id')
+  const errors = {
+    ...(!UUID.test(companyId) && { company_id: t.wrongCompany }),
+    ...((file === undefined || file.bytes.length === 0) && { file: t.fileMissing }),
+  }
+  if (file === undefined || Object.keys(errors).length > 0) return { errors }
+  return {
+    certificate: { companyId, file: file.bytes, passphrase: form.passphrase ?? '', label: given('label') || null },
+  }
 }

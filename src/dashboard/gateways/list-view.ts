@@ -1,4 +1,4 @@
-import type { AlertView } from '../../fiscal/alerts/read-alerts.ts'
+import type { AlertView } from '../../fiscal/alerts/alerts.ts'
 import { type GatewayState, type GatewaySummary, heardAt } from '../../fiscal/gateways/gateways.ts'
 import type { GatewayTexts } from './texts.ts'
 

@@ -1,16 +1,12 @@
 import type { CommandStanding } from '../../fiscal/gateways/waiting-commands.ts'
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
-import type { Language } from '../../fiscal/ports/model.ts'
 import { addressOf } from '../addresses.ts'
-import { createFormats } from '../formats.ts'
 import { UUID } from '../ids.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { outcomeOf } from './command-view.ts'
 import { pathOf } from './list-view.ts'
 import { type StandingTexts, standingTexts } from './standing-texts.ts'
 import { texts } from './texts.ts'
-
-type Deps = Pick<DashboardDeps, 'admin' | 'now'>
 
 /** More are counted, not shown one by one. */
 const MOST_SHOWN = 20
@@ -21,7 +17,7 @@ const MOST_SHOWN = 20
  * @param isAbout which of those that wait
  */
 export async function standingsFor(
-  { admin }: Pick<Deps, 'admin'>,
+  { admin }: DashboardDeps,
   { principal, query }: PageContext,
   gatewayIds: readonly string[],
   isAbout: (command: GatewayCommand) => boolean,
@@ -33,19 +29,14 @@ export async function standingsFor(
 }
 
 /** As the partial `standing-commands` shows them. @param back the page that shows the new state */
-export function viewOfStandings(
-  standings: readonly CommandStanding[],
-  { now }: Pick<Deps, 'now'>,
-  language: Language,
-  back: string,
-) {
-  const t = standingTexts[language]
+export function viewOfStandings(standings: readonly CommandStanding[], context: PageContext, back: string) {
+  const t = standingTexts[context.language]
   const shown = standings.slice(0, MOST_SHOWN)
   const isWaiting = shown.some(({ command }) => command.status === 'waiting')
   const of = shown.map(({ command }) => command.id).join(',')
   return {
     t,
-    rows: shown.map((standing) => rowOf(standing, t, language, now)),
+    rows: shown.map((standing) => rowOf(standing, t, context)),
     more: standings.length - shown.length,
     isWaiting,
     back,
@@ -59,9 +50,8 @@ export function readIds(text: string | undefined): string[] {
   return [...new Set(ids)].slice(0, MOST_SHOWN)
 }
 
-function rowOf(standing: CommandStanding, t: StandingTexts, language: Language, now: () => number) {
+function rowOf(standing: CommandStanding, t: StandingTexts, { language, f }: PageContext) {
   const { command, gateway, state } = standing
-  const f = createFormats(now)(language)
   const what = askedFor(command, t)
   const path = `${pathOf(gateway)}/commands/${command.id}`
   if (command.status !== 'waiting') {
@@ -73,7 +63,9 @@ function rowOf(standing: CommandStanding, t: StandingTexts, language: Language, 
     connected: null,
     silent: t.silent(f.time(standing.heardAt)),
     duplicated: t.duplicated,
-    ...{ left: t.unreachable, revoked: t.unreachable, awaiting_token: t.unreachable },
+    left: t.unreachable,
+    revoked: t.unreachable,
+    awaiting_token: t.unreachable,
   }[state]
   const sentences = [t.waits(what, gateway, f.time(command.issuedAt)), trouble, t.lapses(f.time(command.expiresAt))]
   return { kind: trouble === null ? '' : 'warn', path, sentences: sentences.filter((one) => one !== null) }
@@ -101,6 +93,10 @@ const NAMES = {
   'invoice.retry': 'retry',
   'invoices.requeue': 'requeue',
   'receipt.copy': 'copy',
+  'invoice.correct': 'correct',
+  'hours.show': 'hours',
+  'hours.set': 'hours',
+  'hours.remove': 'hours',
   doctor: 'doctor',
   support_bundle: 'bundle',
 } as const

@@ -1,42 +1,43 @@
 import { formatMoney } from '../../domain/money.ts'
 import { authorityWordsIn } from '../../domain/sale/authority-words.ts'
+import { findingsOfInvoice } from '../../domain/sale/findings.ts'
 import { isAnsweredUnproven, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import { type Part, partsOf } from '../../domain/sale/turnover.ts'
+import { findingAdvice, findingText } from '../../domain/texts/finding-texts.ts'
 import type { InvoiceFile, MessageSlice } from '../../fiscal/office/search.ts'
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { MessageOutline } from '../../fiscal/ports/invoice-lookups.ts'
 import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'
-import type { Formats } from '../formats.ts'
+import { isOvertaxed } from '../../fiscal/sales/recent-findings.ts'
 import { standingsFor, viewOfStandings } from '../gateways/standing-view.ts'
 import { invoiceIdOf } from '../ids.ts'
 import type { MailForm } from '../mail-form.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
+import { correctionRow, correctTexts, isCorrectable } from './correct-view.ts'
 import { type DetailTexts, detailTexts } from './detail-texts.ts'
 import { explain } from './explanation.ts'
 import { rowOf } from './list-view.ts'
 import { texts } from './texts.ts'
 
-export interface DetailDeps extends Pick<DashboardDeps, 'admin' | 'office' | 'now'> {
-  formats: (language: PageContext['language']) => Formats
-}
-
 /** The page of an invoice: its state, its parts, its prints and its messages. */
 export async function detailPage(
-  { admin, office, now, formats }: DetailDeps,
+  deps: DashboardDeps,
   context: PageContext,
   refused?: Pick<MailForm, 'to' | 'error'>,
 ): Promise<unknown> {
-  const { language, principal } = context
+  const { admin, office, now } = deps
+  const { language, principal, f } = context
   const t = detailTexts[language]
   const file = await office.search.file(principal, invoiceIdOf(context))
-  const { invoice, company, device, gateway } = file
+  const { invoice, company, device, gateway, breaks } = file
   const row = rowOf(invoice, new Map([[device.id, device.label]]), texts[language])
   const printers = gateway === null ? await admin.listPrinters(principal, false) : []
   const about = (command: GatewayCommand) => command.body.invoice_id === invoice.id
-  const standings = gateway === null ? [] : await standingsFor({ admin }, context, [invoice.gatewayId], about)
+  const standings = gateway === null ? [] : await standingsFor(deps, context, [invoice.gatewayId], about)
+  const findings = findingsOn(file, context)
   const view = {
-    standing: viewOfStandings(standings, { now }, language, `/dashboard/invoices/${invoice.id}`),
+    standing: viewOfStandings(standings, context, `/dashboard/invoices/${invoice.id}`),
     title: t.title(row.number),
     shownMode: invoice.mode,
     t,
@@ -46,12 +47,16 @@ export async function detailPage(
     device,
     gateway: gateway?.name ?? null,
     explanation: explain(
-      { invoice, gateway, answer: answerOf(file.messages) },
-      { t, f: formats(language), now: now(), language },
+      { invoice, hasFindings: findings.found.length > 0, gateway, breaks, answer: answerOf(file.messages) },
+      { t, f, now: now(), language },
     ),
     remedy: remedyOf(invoice, t),
+    findings,
     canRetry: context.may('operator') && (invoice.status === 'retrying' || invoice.status === 'failed'),
     canCopy: context.may('operator') && (gateway !== null || printers.some((one) => one.device.id === device.id)),
+    corrections: (await office.corrections.of(invoice.id)).map((one) => correctionRow(one, language)),
+    canCorrect: context.may('operator') && isCorrectable(invoice, now()),
+    correctionTexts: correctTexts[language],
     parts: partsOf(invoice.document).map((part) => partRow(part, t)),
     prints: file.prints.map((job) => printRow(job, t)),
     trail: trailOf(invoice.id, file.messages, t),
@@ -62,6 +67,17 @@ export async function detailPage(
     mails: await office.receiptMails.sent(principal, invoice.id),
   }
   return context.show('invoices/detail', view, refused ? 422 : 200)
+}
+
+/** What the tax authority will find, and the company whose setting is why. */
+function findingsOn({ invoice, company, device }: InvoiceFile, { language }: PageContext) {
+  const codes = findingsOfInvoice(invoice)
+  const cause = isOvertaxed(invoice, company, device) ? company : null
+  return {
+    found: codes.map((code) => ({ code, text: findingText(code)[language] })),
+    advice: findingAdvice(codes, cause?.name)[language],
+    cause,
+  }
 }
 
 /** Where the cause of a failure can be removed. */
@@ -78,7 +94,7 @@ function answerOf({ items: [latest] }: MessageSlice): string | null {
 }
 
 /** Older messages, which are put below those that are shown. */
-export async function olderMessages({ office }: Pick<DetailDeps, 'office'>, context: PageContext): Promise<unknown> {
+export async function olderMessages({ office }: DashboardDeps, context: PageContext): Promise<unknown> {
   const t = detailTexts[context.language]
   const id = invoiceIdOf(context)
   const before = Number(context.query.before)

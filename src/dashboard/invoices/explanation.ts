@@ -1,8 +1,7 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import { type ConnectionBreak, type LegalDeadline, legalDeadlineIn } from '../../domain/sale/connection-break.ts'
 import { type Age, ageOf } from '../../domain/sale/invoice-age.ts'
-import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
-import { canBeConfirmed, explainCodes } from '../../domain/sale/restrictive-codes.ts'
-import { legalDeadlineOf } from '../../domain/working-days.ts'
+import { canBeConfirmed, explainCodes, restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import type { InvoiceGateway } from '../../fiscal/office/search.ts'
 import type { Invoice, Language } from '../../fiscal/ports/model.ts'
 import { NOT_SENT_YET } from '../../fiscal/sales/requeue-failed.ts'
@@ -10,28 +9,16 @@ import type { Formats } from '../formats.ts'
 import type { DetailTexts } from './detail-texts.ts'
 import { BADGES } from './list-view.ts'
 
-/** The state of an invoice for readers who have never heard of a JIR. */
-export interface Explanation {
-  kind: 'ok' | 'warn' | 'bad' | 'plain'
-  /** What has happened. */
-  what: string
-  /** The words of the tax authority about it. */
-  said: string | null
-  /** What happens next, and what to do. */
-  next: string[]
-  /** Until when. */
-  until: string[]
-}
-
 interface Told {
-  invoice: Pick<
-    Invoice,
-    'status' | 'errorCode' | 'errorMessage' | 'occurredAt' | 'deadlineAt' | 'confirmedAt' | 'lateDelivery'
-  >
+  invoice: Invoice
+  /** Whether the tax authority will find mistakes in it. */
+  hasFindings: boolean
   /** The one that has issued it; null for our own. */
   gateway: InvoiceGateway | null
   /** The latest words of the tax authority about it. */
   answer: string | null
+  /** When the connection to the tax authority was broken at the machine that issued it. */
+  breaks: readonly ConnectionBreak[]
 }
 
 interface Means {
@@ -41,21 +28,28 @@ interface Means {
   language: Language
 }
 
-export function explain({ invoice, gateway, answer }: Told, means: Means): Explanation {
+/**
+ * The state of an invoice for readers who have never heard of a JIR: what has happened, what the tax authority said about
+ * it, what happens next and what to do, and until when.
+ */
+export function explain({ invoice, hasFindings, gateway, answer, breaks }: Told, means: Means) {
   const { t, f, now, language } = means
   const { status, errorCode, errorMessage, occurredAt, deadlineAt, confirmedAt, lateDelivery } = invoice
   const kind = BADGES[status]
   const none = { kind, said: null, next: [], until: [] }
   const codes = restrictiveCodesIn(errorMessage)
   const explained = explainCodes(codes, language, 'office')
+  const law = legalDeadlineIn(invoice, breaks)
   const age = ageOf(occurredAt, now)
   const isTooLate = age === 'too_late' || now >= deadlineAt
+  const until = untilOf(deadlineAt, isTooLate, law, means)
+  const next = () => nextOf(now < law.at, age, isTooLate, gateway, means)
   switch (status) {
     case 'confirmed':
       return {
         ...none,
         what: confirmedAt === null ? t.confirmed : t.confirmedAt(f.time(confirmedAt)),
-        next: [lateDelivery ? t.nothingToDoLate : t.nothingToDo],
+        next: [hasFindings ? t.nothingToSend : lateDelivery ? t.nothingToDoLate : t.nothingToDo],
       }
     case 'pending':
       if (age === 'young' && gateway?.silentSince === undefined)
@@ -65,7 +59,8 @@ export function explain({ invoice, gateway, answer }: Told, means: Means): Expla
         ...none,
         kind: 'warn',
         what: gateway === null ? t.pending : t.pendingLast,
-        ...waiting(age, isTooLate, gateway, invoice, means),
+        until,
+        next: next(),
       }
     case 'expired':
       return {
@@ -81,7 +76,8 @@ export function explain({ invoice, gateway, answer }: Told, means: Means): Expla
         kind: isUrgent ? 'bad' : kind,
         what: isQueued ? t.queued : t.retrying,
         said: isQueued ? null : answer,
-        ...waiting(age, isTooLate, gateway, invoice, means),
+        until,
+        next: next(),
       }
     }
     case 'failed': {
@@ -89,7 +85,7 @@ export function explain({ invoice, gateway, answer }: Told, means: Means): Expla
       const canBe = codes.every(canBeConfirmed) && !isTooLate
       return {
         kind,
-        until: untilOf(invoice, isTooLate, means),
+        until,
         what: cause.what,
         said: answer,
         next: [
@@ -107,39 +103,37 @@ export function explain({ invoice, gateway, answer }: Told, means: Means): Expla
 }
 
 /** What to do about an invoice that is sent again by itself: by its age, and by who sends it. */
-function waiting(
+function nextOf(
+  isInTime: boolean,
   age: Age,
   isTooLate: boolean,
   gateway: InvoiceGateway | null,
-  invoice: Told['invoice'],
-  means: Means,
-): Pick<Explanation, 'next' | 'until'> {
-  const { t, f } = means
-  const until = untilOf(invoice, isTooLate, means)
+  { t, f }: Means,
+): string[] {
   const isSilent = gateway?.silentSince !== undefined
   const sends = isSilent
     ? t.silent(gateway.name, f.time(gateway.silentSince ?? 0))
     : gateway === null
       ? t.sendsItself
       : t.sendsAtGateway(gateway.name)
-  if (isTooLate) return { until, next: [...(isSilent ? [sends] : []), isSilent ? t.tooLateUnknown : t.expiredNext] }
+  if (isTooLate) return [...(isSilent ? [sends] : []), isSilent ? t.tooLateUnknown : t.expiredNext]
   const sender = isSilent ? 'silent' : gateway === null ? 'own' : 'connected'
-  const todo = age === 'young' ? t.todoInTime[sender] : t.todoLate[sender]
-  return { until, next: [...urgencyOf(age, t), sends, todo, t.receiptIsGood] }
+  const todo = isInTime ? t.todoInTime[sender] : t.todoLate[sender]
+  return [...urgencyOf(age, t), sends, todo, t.receiptIsGood]
 }
 
 function urgencyOf(age: Age, t: DetailTexts): string[] {
   return age === 'day_25' || age === 'day_28' ? [t.urgency[age]] : []
 }
 
-function untilOf(
-  { occurredAt, deadlineAt }: Pick<Invoice, 'occurredAt' | 'deadlineAt'>,
-  isTooLate: boolean,
-  { t, f, now }: Means,
-): string[] {
+function untilOf(deadlineAt: EpochMs, isTooLate: boolean, law: LegalDeadline, { t, f, now }: Means): string[] {
   if (isTooLate) return [t.takenWas(f.time(deadlineAt))]
-  const legal = legalDeadlineOf(occurredAt)
+  const days = t.legalDays[law.days]
   // It ends with the day before: midnight belongs to the next one.
-  const lastDay = f.date(legal - 1)
-  return [now < legal ? t.legalUntil(lastDay) : t.legalOver(lastDay), t.takenUntil(f.time(deadlineAt))]
+  const lastDay = f.date(law.at - 1)
+  return [
+    now < law.at ? t.legalUntil(lastDay, days) : t.legalOver(lastDay, days),
+    ...(law.broken ? [t.legalSince(f.date(law.broken.from))] : []),
+    t.takenUntil(f.time(deadlineAt)),
+  ]
 }

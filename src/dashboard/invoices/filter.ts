@@ -1,11 +1,13 @@
-import { isoDate, readDate } from '../../domain/calendar-date.ts'
+import { type CalendarDate, isoDate, readDate, startOfDay } from '../../domain/calendar-date.ts'
+import type { EpochMs } from '../../domain/instant.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode, INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
 import { AGES } from '../../domain/sale/invoice-age.ts'
 import { isPremisesCode } from '../../domain/sale/receipt-number.ts'
 import { readTypedAmount } from '../../domain/typed-amount.ts'
-import type { ListOrder, WantedInvoices, WantedStatus } from '../../fiscal/office/invoice-list/wanted-invoices.ts'
-import { chosenId } from '../ids.ts'
-import { readMoment } from './moments.ts'
+import { momentInZagreb } from '../../domain/zagreb.ts'
+import type { ListOrder, WantedInvoices, WantedStatus } from '../../fiscal/office/invoice-list/plan.ts'
+import { chosenId, UUID } from '../ids.ts'
+import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import type { Texts } from './texts.ts'
 
 const FIELDS = [
@@ -28,20 +30,12 @@ export function wordOf({ by, direction }: ListOrder): string {
   return found?.[0] ?? 'newest'
 }
 
-/** What the list is narrowed down to, from its address. */
-export interface ListChoice {
-  values: Record<Field, string>
-  wanted: WantedInvoices
-  order: ListOrder | undefined
-  errors: Record<string, string>
-  /** What the address of the next page repeats. */
-  address: Record<string, string>
-}
+export type ListChoice = ReturnType<typeof readFilter>
 
-/** A wrong value filters nothing; `errors` says what is wrong. */
-export function readFilter(query: Record<string, string>, t: Texts): ListChoice {
+/** What the list is narrowed down to, from its address. A wrong value filters nothing; `errors` says what is wrong. */
+export function readFilter(query: Record<string, string>, t: Texts) {
   const errors: Record<string, string> = {}
-  const values = Object.fromEntries(FIELDS.map((name) => [name, (query[name] ?? '').trim()])) as ListChoice['values']
+  const values = Object.fromEntries(FIELDS.map((name) => [name, (query[name] ?? '').trim()])) as Record<Field, string>
   const { company, device, premises, gateway } = values
   const moment = (field: 'from' | 'to') => {
     const read = readMoment(values[field], values[`${field}_time`], field === 'to')
@@ -75,7 +69,8 @@ export function readFilter(query: Record<string, string>, t: Texts): ListChoice 
       amount: hasAmount ? { from: exact ?? least, to: exact ?? most } : undefined,
       from: moment('from'),
       to: moment('to'),
-    },
+    } satisfies WantedInvoices,
+    /** What the address of the next page repeats. */
     address: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
   }
 }
@@ -84,4 +79,46 @@ export function readFilter(query: Record<string, string>, t: Texts): ListChoice 
 function isoDay(text: string): string {
   const day = readDate(text)
   return day === undefined ? text : isoDate(day)
+}
+
+const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000]
+const CLOCK = /^([01]?\d|2[0-3])[:.](\d\d)$/
+
+/** What is wrong with a day and a time of day. */
+type WrongMoment = 'date' | 'clock' | 'clock_alone'
+
+/**
+ * The first moment of a day and time of day in Zagreb, or of the day; undefined when nothing was typed.
+ * @param end the first moment behind the minute, or behind the day, instead
+ */
+function readMoment(date: string, clock: string, end = false): EpochMs | undefined | WrongMoment {
+  if (date === '') return clock === '' ? undefined : 'clock_alone'
+  const day = readDate(date)
+  if (day === undefined) return 'date'
+  if (clock === '') return startOfDay(end ? { ...day, date: day.date + 1 } : day)
+  const [, hours, minutes] = CLOCK.exec(clock) ?? []
+  if (minutes === undefined || Number(minutes) > 59) return 'clock'
+  return momentOf(day, Number(hours), Number(minutes), end) + (end ? MINUTE_MS : 0)
+}
+
+/** Of the hour that October has twice, the first one begins, and the second one ends. */
+function momentOf({ year, month, date }: CalendarDate, hours: number, minutes: number, end: boolean): EpochMs {
+  const shown = Date.UTC(year, month - 1, date, hours, minutes)
+  return momentInZagreb(shown) ?? shown - (end ? 1 : 2) * HOUR_MS
+}
+
+/** A device may also be named by its label, where there are too many to choose from. */
+export async function withNamedDevice(
+  { admin }: DashboardDeps,
+  { principal }: Pick<PageContext, 'principal'>,
+  choice: ListChoice,
+  t: Texts,
+): Promise<ListChoice> {
+  const { device, company } = choice.values
+  if (device === '' || UUID.test(device.toLowerCase())) return choice
+  const named = await admin.devicesNamed(principal, device)
+  const [first, ...others] = named.filter(({ companyId }) => company === '' || companyId === company)
+  if (first === undefined) return { ...choice, errors: { ...choice.errors, device: t.noSuchDevice } }
+  if (others.length > 0) return { ...choice, errors: { ...choice.errors, device: t.severalDevices } }
+  return { ...choice, wanted: { ...choice.wanted, deviceId: first.id } }
 }

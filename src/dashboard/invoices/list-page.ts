@@ -1,27 +1,23 @@
+import { formatMoney } from '../../domain/money.ts'
 import { FISCAL_ERRORS } from '../../domain/sale/invoice.ts'
 import { AGES } from '../../domain/sale/invoice-age.ts'
-import type { InvoiceTally } from '../../fiscal/office/invoice-list/list-invoices.ts'
-import type { ListOrder } from '../../fiscal/office/invoice-list/wanted-invoices.ts'
+import type { InvoiceTally, ListPosition } from '../../fiscal/office/invoice-list/list-invoices.ts'
+import type { ListOrder } from '../../fiscal/office/invoice-list/plan.ts'
 import type { Invoice } from '../../fiscal/ports/model.ts'
 import type { RangePosition } from '../../fiscal/ports/rows/invoice-ranges.ts'
-import { createFormats } from '../formats.ts'
+import type { Formats } from '../formats.ts'
+import { INVOICE_ID } from '../ids.ts'
 import { choiceOf } from '../jobs/choice.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
-import { type Pager, sortedHeading } from '../pager.ts'
 import { salesChoices } from '../sales-choices.ts'
 import { savedViewsOf } from '../saved-views/bar.ts'
+import { sortedHeading } from '../sorted-heading.ts'
 import { failedTexts } from './failed-texts.ts'
-import { type ListChoice, readFilter, WANTED_STATUSES, wordOf } from './filter.ts'
+import { type ListChoice, readFilter, WANTED_STATUSES, withNamedDevice, wordOf } from './filter.ts'
 import { rowOf } from './list-view.ts'
-import { withNamedDevice } from './named-device.ts'
-import { readPosition, writePosition } from './position.ts'
-import { sumsOf } from './sums.ts'
 import { type Texts, texts } from './texts.ts'
 
-type Deps = Pick<DashboardDeps, 'v1' | 'admin' | 'office' | 'now' | 'role'>
-
-export function invoiceListPage(deps: Deps): (context: PageContext) => Promise<unknown> {
-  const formats = createFormats(deps.now)
+export function invoiceListPage(deps: DashboardDeps): (context: PageContext) => Promise<unknown> {
   return async (context) => {
     const t = texts[context.language]
     const sought = (context.query.q ?? '').trim()
@@ -29,13 +25,11 @@ export function invoiceListPage(deps: Deps): (context: PageContext) => Promise<u
     const choices = await salesChoices(deps.v1, context.principal, choice.wanted.deviceId)
     const listed = sought === '' ? await narrowed(deps, context, choice) : await found(deps, context, sought, t)
     const labels = new Map(choices.devices.map(({ value, text }) => [value, text.replace(/ \([^)]*\)$/, '')]))
-    const f = formats(context.language)
     const isNarrow = Object.keys(choice.address).some((name) => name !== 'order')
-    return context.show('invoices/list', {
-      title: t.title,
+    const it = {
       t,
       sought,
-      choice: choiceOf(context.language, f, {
+      choice: choiceOf(context, {
         works: ['retry', 'copies'],
         filter: String(new URLSearchParams(choice.address)),
         matching: isNarrow && Object.keys(choice.errors).length === 0 ? matchingOf(listed.tally) : null,
@@ -46,19 +40,22 @@ export function invoiceListPage(deps: Deps): (context: PageContext) => Promise<u
       values: choice.values,
       errors: choice.errors,
       message: listed.message,
-      sums: listed.tally && sumsOf(listed.tally, t, f),
+      sums: listed.tally && sumsOf(listed.tally, t, context.f),
       searchedTo: listed.searchedTo,
       ...listed.pager,
       headings: headingsOf(listed, choice, t),
       caption: t.captions[wordOf(listed.order) as keyof Texts['captions']],
       rows: listed.items.map((invoice) => rowOf(invoice, labels, t)),
-    })
+    }
+    // A wrong filter filters nothing: the list is there all the same.
+    return context.show('invoices/list', it, 200)
   }
 }
 
 interface Listed {
   items: Invoice[]
-  pager: Pager
+  /** Where the other pages are, for `partials/pager.eta`; null where there is nothing to go to. */
+  pager: Record<'first' | 'previous' | 'next' | 'last', string | null>
   order: ListOrder
   canOrderByAmount: boolean
   /** Null for a search. */
@@ -71,7 +68,7 @@ interface Listed {
 const addressOf = (more: Record<string, string>) => `/dashboard/invoices?${new URLSearchParams(more)}`
 
 async function narrowed(
-  { office: { invoiceList } }: Deps,
+  { office: { invoiceList } }: DashboardDeps,
   { principal, query }: PageContext,
   { wanted, order: asked, address }: ListChoice,
 ): Promise<Listed> {
@@ -96,7 +93,7 @@ async function narrowed(
   }
 }
 
-async function found({ office }: Deps, { principal }: PageContext, sought: string, t: Texts): Promise<Listed> {
+async function found({ office }: DashboardDeps, { principal }: PageContext, sought: string, t: Texts): Promise<Listed> {
   const { items, more, wanted } = await office.search.find(principal, sought)
   const isUnderstood = Object.keys(wanted).length > 0
   const nothing = isUnderstood ? t.foundNothing : t.notUnderstood
@@ -113,7 +110,7 @@ function matchingOf(tally: InvoiceTally | null) {
   return { count, isAll: parts.every(({ isComplete }) => isComplete) }
 }
 
-function otherChoices({ role }: Deps, { language }: PageContext, t: Texts) {
+function otherChoices({ role }: DashboardDeps, { language }: PageContext, t: Texts) {
   const causes = failedTexts[language].causes
   return {
     hasGateways: role === 'server',
@@ -138,4 +135,36 @@ function headingsOf({ order, canOrderByAmount, message }: Listed, { address }: L
     time: heading(t.time, 'time', message === null),
     total: heading(t.total, 'amount', canOrderByAmount),
   }
+}
+
+/** A position in the list, for addresses. */
+const writePosition = ({ amount, at, id }: RangePosition) => `${amount}.${at}.${id}`
+
+const POSITION = /^(-?\d{1,18})\.(-?\d{1,16})\.(.+)$/
+
+function parsePosition(text: string | undefined): RangePosition | undefined {
+  const [, amount = '', at = '', id = ''] = POSITION.exec(text ?? '') ?? []
+  return INVOICE_ID.test(id) ? { amount: BigInt(amount), at: Number(at), id } : undefined
+}
+
+/** Which page an address asks for; the first one where it names none. */
+function readPosition({ after, before, page }: Record<string, string>): ListPosition {
+  const [behind, ahead] = [parsePosition(after), parsePosition(before)]
+  if (behind !== undefined) return { behind }
+  if (ahead !== undefined) return { before: ahead }
+  return page === 'last' ? 'last' : 'first'
+}
+
+/** How many invoices a list has, and their sum: one sentence for real sales and one for test sales. */
+function sumsOf(tally: InvoiceTally, t: Texts, f: Formats): string[] {
+  const parts = (['live', 'test'] as const).flatMap((mode) => {
+    const found = tally[mode]
+    return found === null || (found.count === 0 && found.isComplete) ? [] : [{ mode, ...found }]
+  })
+  return parts.map(({ mode, count, cents, isComplete, isCountOnly }) => {
+    const kind = parts.length > 1 ? mode : null
+    if (isCountOnly) return t.moreThan(count, f.count(count), kind)
+    const say = isComplete ? t.sum : t.atLeast
+    return say(count, f.count(count), f.money(formatMoney(cents)), kind)
+  })
 }

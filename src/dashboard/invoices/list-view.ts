@@ -12,24 +12,8 @@ export const BADGES: Record<InvoiceStatus, 'ok' | 'warn' | 'bad' | 'plain'> = {
   pending: 'plain',
 }
 
-export interface InvoiceRow {
-  id: string
-  url: string
-  number: string
-  at: number
-  device: string
-  premises: string
-  total: string
-  payment: string
-  badge: { kind: string; text: string }
-  /** Until when it can get its JIR; null when it has one or can get none. */
-  deadlineAt: number | null
-  isRefund: boolean
-  isTest: boolean
-}
-
 /** @param labels of devices, by id */
-export function rowOf(invoice: Invoice, labels: ReadonlyMap<string, string>, t: Texts): InvoiceRow {
+export function rowOf(invoice: Invoice, labels: ReadonlyMap<string, string>, t: Texts) {
   const { document, status } = invoice
   return {
     id: invoice.id,
@@ -41,6 +25,7 @@ export function rowOf(invoice: Invoice, labels: ReadonlyMap<string, string>, t: 
     total: document.total,
     payment: t.payments[document.paymentMethod],
     badge: { kind: BADGES[status], text: t.statuses[status] },
+    /** Until when it can get its JIR; null when it has one or can get none. */
     deadlineAt: status === 'retrying' || status === 'failed' ? invoice.deadlineAt : null,
     isRefund: document.total.startsWith('-'),
     isTest: invoice.mode === 'test',

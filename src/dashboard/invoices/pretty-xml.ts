@@ -22,44 +22,15 @@ export function prettyXml(xml: string): string {
   return lines.join('\n')
 }
 
-/** The ends of sections that may hold signs that are no markup. */
-const CLOSED_BY: [string, string][] = [
-  ['<!--', '-->'],
-  ['<![CDATA[', ']]>'],
-  ['<?', '?>'],
-]
+/**
+ * Sections that may hold signs that are no markup, tags with their quotes, and texts; what has no end reaches to that of
+ * everything. Each sign is looked at once: no part of it can match in two ways.
+ */
+const TOKEN =
+  /<!(?=--)[\s\S]*?(?:-->|$)|<!(?=\[CDATA\[)[\s\S]*?(?:\]\]>|$)|<(?=\?)[\s\S]*?(?:\?>|$)|<(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^>"'])*>?|[^<]+/g
 
 /** Tags, and texts between them without the spaces around them. */
-function* tokensOf(xml: string): Generator<string> {
-  for (let at = 0; at < xml.length; ) {
-    if (xml[at] !== '<') {
-      const next = xml.indexOf('<', at)
-      const end = next === -1 ? xml.length : next
-      const text = xml.slice(at, end).trim()
-      if (text !== '') yield text
-      at = end
-      continue
-    }
-    const end = endOf(xml, at)
-    yield xml.slice(at, end)
-    at = end
-  }
-}
-
-/** Behind the tag that begins here; the end of everything when it has none. */
-function endOf(xml: string, start: number): number {
-  const [, closing] = CLOSED_BY.find(([opening]) => xml.startsWith(opening, start)) ?? []
-  if (closing !== undefined) {
-    const end = xml.indexOf(closing, start)
-    return end === -1 ? xml.length : end + closing.length
-  }
-  let quote = ''
-  for (let at = start + 1; at < xml.length; at++) {
-    const sign = xml[at] ?? ''
-    if (quote !== '') {
-      if (sign === quote) quote = ''
-    } else if (sign === '"' || sign === "'") quote = sign
-    else if (sign === '>') return at + 1
-  }
-  return xml.length
+function tokensOf(xml: string): string[] {
+  const tokens = xml.match(TOKEN) ?? []
+  return tokens.map((token) => (token.startsWith('<') ? token : token.trim())).filter((token) => token !== '')
 }

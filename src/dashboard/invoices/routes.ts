@@ -1,28 +1,252 @@
-import { createFormats } from '../formats.ts'
-import type { DashboardDeps, Pages } from '../page-routes.ts'
-import { copyReceipt, retryInvoice } from './actions.ts'
-import { detailPage, olderMessages } from './detail-page.ts'
+import { FiskError, notFound } from '../../domain/errors.ts'
+import { answerSignatureIn } from '../../domain/sale/answer-signature.ts'
+import { printedNumber } from '../../domain/sale/receipt-number.ts'
+import type { PaymentMethod } from '../../domain/sale/sale.ts'
+import { letterHtml } from '../../domain/texts/letter-html.ts'
+import type { InvoiceFile } from '../../fiscal/office/search.ts'
+import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
+import type { OfficeMail } from '../../fiscal/ports/mail.ts'
+import { type Invoice, LANGUAGES, type Language, type PrintJob } from '../../fiscal/ports/model.ts'
+import type { ReceiptForm } from '../../fiscal/ports/printing.ts'
+import type { AskedRequest } from '../../fiscal/ports/rows/authority-requests.ts'
+import type { ReceiptLetter } from '../../fiscal/printing/mail-receipt.ts'
+import { type CorrectionBody, correctedFields, correctionIn } from '../../fiscal/requests/correct-invoice.ts'
+import { addressOf } from '../addresses.ts'
+import { createFormats, type Formats } from '../formats.ts'
+import { invoiceIdOf, messageIdOf } from '../ids.ts'
+import { addressIn, refusedMail } from '../mail-form.ts'
+import {
+  type DashboardDeps,
+  type Notice,
+  OPERATOR,
+  type PageContext,
+  type Pages,
+  type ShowAgain,
+} from '../page-routes.ts'
+import { changeText, correctTexts } from './correct-view.ts'
+import { detailPage, numberOf, olderMessages, outcomeOf } from './detail-page.ts'
+import { detailTexts } from './detail-texts.ts'
 import { failedPage, failedProgress, retryFailed } from './failed-page.ts'
 import { invoiceListPage } from './list-page.ts'
-import { mailCopy } from './mail-copy.ts'
-import { messageFile, messagePage } from './message-page.ts'
-import { receiptFile } from './receipt-files.ts'
+import { prettyXml } from './pretty-xml.ts'
+import { texts } from './texts.ts'
 
 /** The pages of invoices: search, list, detail, and sending again. */
-export function invoicePages(pages: Pages, given: DashboardDeps): void {
-  const deps = { ...given, formats: createFormats(given.now) }
-  pages.get('/invoices', invoiceListPage(given))
+export function invoicePages(pages: Pages, deps: DashboardDeps): void {
+  pages.get('/invoices', invoiceListPage(deps))
   pages.get('/invoices/failed', (context) => failedPage(deps, context))
   pages.get('/invoices/failed/progress', (context) => failedProgress(deps, context))
-  pages.post('/invoices/failed/retry', (context) => retryFailed(deps, context), { role: 'operator' })
+  pages.post('/invoices/failed/retry', OPERATOR, (context) => retryFailed(deps, context))
   pages.get('/invoices/:id', (context) => detailPage(deps, context))
-  pages.post('/invoices/:id/retry', (context) => retryInvoice(deps, context), { role: 'operator' })
-  pages.post('/invoices/:id/copy', (context) => copyReceipt(deps, context), { role: 'operator' })
-  pages.post('/invoices/:id/mail', (context) => mailCopy(deps, context), { role: 'operator' })
+  pages.post('/invoices/:id/retry', OPERATOR, (context) => retryInvoice(deps, context))
+  pages.post('/invoices/:id/copy', OPERATOR, (context) => copyReceipt(deps, context))
+  correctionPages(pages, deps)
+  pages.post('/invoices/:id/mail', OPERATOR, (context) => mailCopy(deps, context))
   pages.get('/invoices/:id/receipt.png', (context) => receiptFile(deps, context, 'png'))
   pages.get('/invoices/:id/receipt.pdf', (context) => receiptFile(deps, context, 'pdf'))
   pages.get('/invoices/:id/receipt.txt', (context) => receiptFile(deps, context, 'txt'))
   pages.get('/invoices/:id/messages', (context) => olderMessages(deps, context))
   pages.get('/invoices/:id/messages/:message', (context) => messagePage(deps, context))
   pages.get('/invoices/:id/messages/:message/:file', (context) => messageFile(deps, context))
+}
+
+/** Sends a customer the copy as PDF. */
+async function mailCopy(deps: DashboardDeps, context: PageContext): Promise<unknown> {
+  const { office, now } = deps
+  const { principal } = context
+  const id = invoiceIdOf(context)
+  const letter = letterOf(addressIn(context), await office.search.file(principal, id), createFormats(now))
+  return context.once<OfficeMail>((keep) => office.receiptMails.send(principal, id, letter, keep), {
+    to: `/dashboard/invoices/${id}`,
+    notice: 'mail_ready',
+    refused: (errors) => detailPage(deps, context, refusedMail(context, errors)),
+  })
+}
+
+/** In both languages: nobody knows which one the customer reads. */
+function letterOf(
+  to: string,
+  { invoice, company }: InvoiceFile,
+  formats: (language: Language) => Formats,
+): ReceiptLetter {
+  const { number, premisesCode, registerMark, total } = invoice.document
+  const printed = printedNumber(number, premisesCode, registerMark)
+  const letters = LANGUAGES.map((language) => {
+    const f = formats(language)
+    return detailTexts[language].letter(printed, f.time(invoice.occurredAt), f.money(total))
+  })
+  const paragraphs = [...letters, company.name]
+  return {
+    to,
+    subject: detailTexts.hr.letterSubject(printed),
+    text: `${paragraphs.join('\n\n')}\n`,
+    html: letterHtml(paragraphs),
+  }
+}
+
+/** A longer message is cut on the page; the whole of it is a file. */
+const SHOWN = 20_000
+
+/** One message and its answer, for people to read. */
+async function messagePage({ office }: DashboardDeps, context: PageContext): Promise<unknown> {
+  const t = detailTexts[context.language]
+  const id = invoiceIdOf(context)
+  const message = await office.search.message(context.principal, id, messageIdOf(context))
+  const number = numberOf(await office.search.file(context.principal, id))
+  const { requestXml, responseXml } = message
+  const url = `/dashboard/invoices/${id}/messages/${message.id}`
+  const shown = (title: string, xml: string | null, file: string, missing: string) => ({
+    title,
+    missing,
+    url: `${url}/${file}`,
+    xml: xml === null ? null : prettyXml(xml.slice(0, SHOWN)),
+    isCut: (xml?.length ?? 0) > SHOWN,
+  })
+  return context.show('invoices/message', {
+    title: t.messageTitle(message.attemptNo, number),
+    t,
+    message,
+    outcome: outcomeOf(message, t),
+    back: `/dashboard/invoices/${id}#messages`,
+    signature: answerSignatureIn(responseXml),
+    parts: [
+      shown(t.request, requestXml, 'request.xml', t.notKept),
+      shown(t.response, responseXml, 'response.xml', message.httpStatus === null ? t.noResponse : t.notKept),
+    ],
+  })
+}
+
+/** What was sent or answered, byte for byte. @throws FiskError 404 */
+async function messageFile({ office }: DashboardDeps, context: PageContext): Promise<unknown> {
+  const id = invoiceIdOf(context)
+  const message = await office.search.message(context.principal, id, messageIdOf(context))
+  const { file } = context.params
+  const xml = file === 'request.xml' ? message.requestXml : file === 'response.xml' ? message.responseXml : null
+  if (xml === null) throw notFound('file', 'this was not kept')
+  const name = `${id}-${message.attemptNo}-${file}`
+  return context.reply
+    .type('application/xml')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Buffer.from(xml, 'utf8'))
+}
+
+const FILES = {
+  png: { form: 'png', type: 'image/png' },
+  pdf: { form: 'pdf', type: 'application/pdf' },
+  txt: { form: 'text', type: 'text/plain; charset=utf-8' },
+} as const satisfies Record<string, { form: ReceiptForm; type: string }>
+
+/** The receipt as its printer prints it; the PDF is a copy for people. The picture is shown unless it is downloaded. */
+async function receiptFile(
+  { admin }: DashboardDeps,
+  context: PageContext,
+  ending: keyof typeof FILES,
+): Promise<unknown> {
+  const id = invoiceIdOf(context)
+  const { form, type } = FILES[ending]
+  const content = await admin.previewReceipt(context.principal, id, { form })
+  if (ending !== 'png' || context.query.download !== undefined) {
+    context.reply.header('content-disposition', `attachment; filename="${id}.${ending}"`)
+  }
+  return context.reply.type(type).send(content)
+}
+
+/** Sends an invoice again, or has its gateway do it. */
+async function retryInvoice(deps: DashboardDeps, context: PageContext): Promise<unknown> {
+  const id = invoiceIdOf(context)
+  const { gateway } = await deps.office.search.file(context.principal, id)
+  if (gateway !== null) return command(deps, context, gateway.name, { type: 'invoice.retry' })
+  return context.once<Invoice>((keep) => deps.v1.retry(context.principal, id, keep), {
+    to: ({ jir }) => `${pageOf(id)}?notice=${jir === null ? 'invoice_still_waits' : 'invoice_confirmed'}`,
+    // Another user, or the sweep, was quicker: the page of the invoice says what has become of it.
+    refused: afterConflict(context, id, 'invoice_settled'),
+  })
+}
+
+/** Has a copy printed, here or by its gateway. */
+async function copyReceipt(deps: DashboardDeps, context: PageContext): Promise<unknown> {
+  const id = invoiceIdOf(context)
+  const { gateway } = await deps.office.search.file(context.principal, id)
+  if (gateway !== null) return command(deps, context, gateway.name, { type: 'receipt.copy' })
+  return context.once<PrintJob>((keep) => deps.admin.printCopy(context.principal, id, keep), {
+    to: pageOf(id),
+    notice: 'copy_queued',
+    refused: afterConflict(context, id, 'copy_without_printer'),
+  })
+}
+
+/** Has the gateway of an invoice do it. */
+function command(
+  { admin }: DashboardDeps,
+  context: PageContext,
+  gateway: string,
+  { type, body }: { type: string; body?: CorrectionBody },
+  refused?: ShowAgain,
+): Promise<unknown> {
+  const id = invoiceIdOf(context)
+  const order = { type, body: { invoice_id: id, ...body } }
+  return context.once<GatewayCommand>((keep) => admin.commands.sendCommand(context.principal, gateway, order, keep), {
+    to: (sent) => addressOf(pageOf(id), { sent: sent.id }),
+    refused: refused ?? afterConflict(context, id, 'gateway_out_of_reach'),
+  })
+}
+
+/** The page of the invoice says what a conflict means; any other refusal is thrown on. */
+function afterConflict({ go }: PageContext, id: string, notice: Notice): ShowAgain {
+  return async (_errors, error) => {
+    if (error instanceof FiskError && error.code === 'invalid_request' && error.status === 409)
+      return go(pageOf(id), notice)
+    throw error
+  }
+}
+
+const pageOf = (id: string) => `/dashboard/invoices/${id}`
+
+const METHODS: readonly PaymentMethod[] = ['G', 'K', 'O', 'T']
+
+/** The correction of an invoice: the choice, then a question with machine, number, old and new, then the message. */
+function correctionPages(pages: Pages, deps: DashboardDeps): void {
+  const { office } = deps
+  pages.get('/invoices/:id/correct', OPERATOR, (context) => ask(context, context.query))
+
+  pages.post('/invoices/:id/correct', OPERATOR, async (context) => {
+    const id = invoiceIdOf(context)
+    const { gateway } = await office.search.file(context.principal, id)
+    const body = chosenIn(context.form)
+    const refused: ShowAgain = (errors) => ask(context, context.form, errors)
+    if (gateway !== null) return command(deps, context, gateway.name, { type: 'invoice.correct', body }, refused)
+    const { correct } = office.corrections
+    return context.once<AskedRequest>((keep) => correct(context.principal, id, correctionIn(body), keep), {
+      to: pageOf(id),
+      refused,
+    })
+  })
+
+  async function ask(context: PageContext, given: Record<string, string>, errors: Record<string, string> = {}) {
+    const { language, principal } = context
+    const t = correctTexts[language]
+    const file = await office.search.file(principal, invoiceIdOf(context))
+    const from = correctedFields(file.invoice, await office.corrections.of(file.invoice.id))
+    const to = { ...from, ...correctionIn(chosenIn(given)) }
+    const change = changeText(from, to, language)
+    const number = numberOf(file)
+    const it = {
+      title: `${t.correct}: ${number}`,
+      shownMode: file.invoice.mode,
+      t,
+      base: `/dashboard/invoices/${file.invoice.id}`,
+      errors,
+      question: change === '' ? null : t.question(file.device.label, number, change),
+      to,
+      methods: METHODS.map((value) => ({ value, text: texts[language].payments[value] })),
+    }
+    return context.show('invoices/correct', it)
+  }
+}
+
+/** A field that is left out, or an empty recipient, changes nothing. */
+function chosenIn(given: Record<string, string>): CorrectionBody {
+  const method = METHODS.find((one) => one === given.payment_method)
+  const recipient = given.recipient_oib?.trim()
+  return { ...(method && { payment_method: method }), ...(recipient && { recipient_oib: recipient }) }
 }

@@ -1,5 +1,4 @@
-import type { Language } from '../../fiscal/ports/model.ts'
-import type { Formats } from '../formats.ts'
+import type { PageContext } from '../page-routes.ts'
 import { type JobTexts, texts } from './texts.ts'
 
 interface Choosable {
@@ -11,7 +10,7 @@ interface Choosable {
 }
 
 /** For `partials/chosen-rows.eta`: what can be done with the chosen rows of a list, and with all that match. */
-export function choiceOf(language: Language, f: Formats, { works, filter, matching }: Choosable) {
+export function choiceOf({ language, f }: PageContext, { works, filter, matching }: Choosable) {
   const t = texts[language]
   const all = matching && (matching.isAll ? t.allMatching : t.allMatchingMore)(f.count(matching.count))
   return { t, works, filter, all }

@@ -1,19 +1,19 @@
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
-import type { WantedJob } from '../../fiscal/jobs/jobs.ts'
+import { JOB_BOUNDS, tooLarge, type WantedJob } from '../../fiscal/jobs/jobs.ts'
 import { isAboutInvoices } from '../../fiscal/jobs/subject.ts'
-import type { Job } from '../../fiscal/ports/jobs.ts'
+import type { Job, JobKind } from '../../fiscal/ports/jobs.ts'
+import { readFilter as readMachineFilter } from '../devices/filter.ts'
 import { textOfError } from '../error-texts.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'
-import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
-import { idsMatching } from './matching.ts'
+import { readFilter as readInvoiceFilter, withNamedDevice } from '../invoices/filter.ts'
+import { texts as invoiceTexts } from '../invoices/texts.ts'
+import { type DashboardDeps, OPERATOR, type PageContext, type Pages, statusOf } from '../page-routes.ts'
 import { texts } from './texts.ts'
 import { readTyped, type Typed, typedOf } from './typed.ts'
 import { nameOf } from './view.ts'
 
-type Deps = Pick<DashboardDeps, 'admin' | 'office'>
 type Work = Pick<WantedJob, 'kind' | 'parameters'>
 
-const OPERATOR = { role: 'operator' } as const
 /** Work whose parameters, if it has any, are typed on the page that asks. */
 const WITHOUT_PARAMETERS: readonly Work['kind'][] = ['retry', 'copies', 'tag', 'untag', 'settings']
 /** The confirmation names the first ones. */
@@ -24,35 +24,27 @@ const MOST_NAMED = 20
  * consequence and what will be refused, and a job does it. The rows are those of the question, also where others match
  * by then.
  */
-export function chosenRowsPages(pages: Pages, deps: Deps): void {
+export function chosenRowsPages(pages: Pages, deps: DashboardDeps): void {
   const { office } = deps
-  pages.post(
-    '/jobs/confirm',
-    async (context) => {
-      try {
-        return await ask(context, await readWanted(deps, context))
-      } catch (error) {
-        if (!(error instanceof FiskError) || error.param !== 'rows') throw error
-        const t = texts[context.language]
-        const wrong = error.reason === 'job_empty' ? t.nothingChosen : textOfError(error, context.language)
-        return context.show('jobs/confirm', { title: t.confirmTitle, t, wrong }, 422)
-      }
-    },
-    OPERATOR,
-  )
+  pages.post('/jobs/confirm', OPERATOR, async (context) => {
+    try {
+      return await ask(context, await readWanted(deps, context))
+    } catch (error) {
+      if (!(error instanceof FiskError) || error.param !== 'rows') throw error
+      const t = texts[context.language]
+      const wrong = error.reason === 'job_empty' ? t.nothingChosen : textOfError(error, context.language)
+      return context.show('jobs/confirm', { title: t.confirmTitle, t, wrong }, 422)
+    }
+  })
 
-  pages.post(
-    '/jobs',
-    async (context) => {
-      const wanted = readChosen(context.form)
-      const typed = readTyped(wanted, context)
-      if (!('parameters' in typed)) return ask(context, wanted, typed)
-      return context.once<Job>((keep) => office.jobs.create(context.principal, { ...wanted, ...typed }, keep), {
-        to: ({ id }) => `/dashboard/jobs/${id}`,
-      })
-    },
-    OPERATOR,
-  )
+  pages.post('/jobs', OPERATOR, async (context) => {
+    const wanted = readChosen(context.form)
+    const typed = readTyped(wanted, context)
+    if (!('parameters' in typed)) return ask(context, wanted, typed)
+    return context.once<Job>((keep) => office.jobs.create(context.principal, { ...wanted, ...typed }, keep), {
+      to: ({ id }) => `/dashboard/jobs/${id}`,
+    })
+  })
 
   async function ask(context: PageContext, wanted: WantedJob, typed: Typed = {}) {
     const t = texts[context.language]
@@ -63,7 +55,7 @@ export function chosenRowsPages(pages: Pages, deps: Deps): void {
       title: t.confirmTitle,
       t,
       wrong: null,
-      question: name === 'isu_numbers' ? '' : t.confirm[name](rows),
+      question: name === 'isu_numbers' || name === 'hours' ? '' : t.confirm[name](rows),
       isDanger: name === 'archived' || name === 'suspended',
       ...forecast,
       refused: forecast.refused.map((one) => ({ rows: one.rows, why: textOfError(one.refusal, context.language) })),
@@ -77,7 +69,7 @@ export function chosenRowsPages(pages: Pages, deps: Deps): void {
 }
 
 /** The rows that were ticked or, with a button for all, those that match the filter of the list. */
-async function readWanted(deps: Deps, context: PageContext): Promise<WantedJob> {
+async function readWanted(deps: DashboardDeps, context: PageContext): Promise<WantedJob> {
   const { all, filter = '' } = context.form
   if (all === undefined) return readChosen(context.form)
   const work = readWork(all)
@@ -101,4 +93,30 @@ function readWork(work: string): Work {
     return { kind: 'status', parameters: { status: work } }
   }
   throw invalidRequest('work', 'no such work')
+}
+
+/**
+ * The ids of all rows of a list, by the query of its address.
+ * @throws FiskError `invalid_request` for more than a job may have, and for an address with a fault
+ */
+async function idsMatching(
+  deps: DashboardDeps,
+  context: PageContext,
+  kind: JobKind,
+  filter: string,
+): Promise<string[]> {
+  const { office } = deps
+  const query = Object.fromEntries(new URLSearchParams(filter))
+  const { principal, language } = context
+  if (!isAboutInvoices(kind)) {
+    const machines = await office.machines.matching(principal, readMachineFilter(query))
+    return machines.map(({ device }) => device.id)
+  }
+  const t = invoiceTexts[language]
+  const choice = await withNamedDevice(deps, context, readInvoiceFilter(query, t), t)
+  // A wrong value filters nothing: that is not what was meant.
+  if (Object.keys(choice.errors).length > 0) throw invalidRequest('filter', 'the filter has a fault')
+  const ids = await office.invoiceList.all(principal, choice.wanted, JOB_BOUNDS.rows.most)
+  if (!ids) throw tooLarge()
+  return ids
 }

@@ -1,10 +1,10 @@
 import { isAboutInvoices } from '../../fiscal/jobs/subject.ts'
 import { JOB_ROW_STATES, type JobRow, type JobRowState } from '../../fiscal/ports/jobs.ts'
-import type { Cell } from '../../reports/tables/cells.ts'
-import { csvFile } from '../export/given-file.ts'
+import { type Cell, type ColumnOf, tableOf } from '../../reports/tables/cells.ts'
+import { csvFile } from '../export/give-file.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { chosenRowsPages } from './choose.ts'
-import { isuFilePages } from './isu-file.ts'
+import { deviceFilePages } from './device-files.ts'
 import { texts } from './texts.ts'
 import { reasonOf, viewOfJob, viewOfRow } from './view.ts'
 
@@ -13,15 +13,15 @@ const FILE_PAGE = 500
 const HERE = '/dashboard/jobs'
 
 /** Work on many rows: what was asked for, how it gets on, and what was refused. */
-export function jobPages(pages: Pages, deps: Pick<DashboardDeps, 'admin' | 'office'>): void {
+export function jobPages(pages: Pages, deps: DashboardDeps): void {
   const { office } = deps
-  isuFilePages(pages, deps)
+  deviceFilePages(pages, deps)
   chosenRowsPages(pages, deps)
 
   pages.get('/jobs', async (context) => {
     const t = texts[context.language]
     const all = await office.jobs.list(context.principal)
-    return context.show('jobs/list', { title: t.title, t, jobs: all.map((one) => viewOfJob(one, t, context.language)) })
+    return context.show('jobs/list', { t, jobs: all.map((one) => viewOfJob(one, t, context.language)) })
   })
 
   const progressOf = async (context: PageContext) => {
@@ -55,22 +55,24 @@ export function jobPages(pages: Pages, deps: Pick<DashboardDeps, 'admin' | 'offi
     const t = texts[context.language]
     const id = context.params.id ?? ''
     await office.jobs.find(context.principal, id)
-    const columns = [t.row, t.subject, t.value, t.reason].map((title) => ({ title, width: 20 }))
-    const { content, type } = csvFile({ title: t.title, columns, rows: refusedOf(context, id) }, 'odbijeno')
+    const column = (title: string, cell: (row: JobRow) => Cell): ColumnOf<JobRow> => ({ title, width: 20, cell })
+    const columns = [
+      column(t.row, ({ position }) => ({ count: position + 1 })),
+      column(t.subject, ({ label }) => label),
+      column(t.value, ({ input }) => input ?? ''),
+      column(t.reason, ({ refusal }) => (refusal === null ? '' : reasonOf(refusal, t, context.language))),
+    ]
+    const { content, type } = csvFile(tableOf(t.title, columns, refusedOf(context, id)), 'odbijeno')
     context.reply.header('content-disposition', 'attachment; filename="odbijeno.csv"')
     return context.reply.type(type).send(content)
   })
 
-  async function* refusedOf({ principal, language }: PageContext, id: string): AsyncGenerator<Cell[][]> {
-    const t = texts[language]
+  async function* refusedOf({ principal }: PageContext, id: string): AsyncGenerator<JobRow[]> {
     let rows: JobRow[]
     let from = 0
     do {
       rows = await office.jobs.rows(principal, id, ['refused'], from, FILE_PAGE)
-      yield rows.map(({ position, label, input, refusal }) => [
-        { count: position + 1 },
-        ...[label, input ?? '', refusal === null ? '' : reasonOf(refusal, t, language)],
-      ])
+      yield rows
       from = (rows.at(-1)?.position ?? 0) + 1
     } while (rows.length === FILE_PAGE)
   }

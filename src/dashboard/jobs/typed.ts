@@ -46,7 +46,7 @@ export function readTyped(
 
 /** What the page that asks has to ask for; `setting` is null until it was chosen which one. */
 export async function typedOf(
-  { office }: Pick<DashboardDeps, 'office'>,
+  { office }: DashboardDeps,
   { principal, language, form }: PageContext,
   kind: Job['kind'],
   { errors = {}, faults }: Typed,

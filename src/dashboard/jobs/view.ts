@@ -1,9 +1,10 @@
 import { ERRORS, type ErrorCode, FiskError, type Reason } from '../../domain/errors.ts'
+import { hoursLines } from '../../domain/hours/hours-text.ts'
+import { REASON_TEXTS } from '../../domain/texts/reason-texts.ts'
 import type { JobProgress } from '../../fiscal/jobs/jobs.ts'
 import type { Job, JobRefusal, JobRow } from '../../fiscal/ports/jobs.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
 import { textOfError } from '../error-texts.ts'
-import { REASON_TEXTS } from '../reason-texts.ts'
 import type { JobTexts } from './texts.ts'
 import { aboutOf } from './typed.ts'
 
@@ -16,12 +17,12 @@ export function nameOf({ kind, parameters }: Pick<Job, 'kind' | 'parameters'>): 
 
 export function viewOfJob({ job, counts }: JobProgress, t: JobTexts, language: Language) {
   const about = aboutOf(job, language)
-  const settled = counts.done + counts.unchanged + counts.refused
-  const isEnded = job.endedAt !== null || settled === job.total
+  const finished = counts.done + counts.unchanged + counts.refused
+  const isEnded = job.endedAt !== null || finished === job.total
   return {
     job,
     counts,
-    settled,
+    finished,
     isEnded,
     name: about === '' ? t.kinds[nameOf(job)] : `${t.kinds[nameOf(job)]}: ${about}`,
     path: `/dashboard/jobs/${job.id}`,
@@ -36,11 +37,17 @@ const KINDS = { todo: 'plain', waiting: 'plain', done: 'ok', unchanged: 'ok', re
 export function viewOfRow(row: JobRow, isAboutInvoices: boolean, t: JobTexts, language: Language) {
   return {
     ...row,
+    input: inputText(row.input),
     number: row.position + 1,
     href: `/dashboard/${isAboutInvoices ? 'invoices' : 'devices'}/${row.subjectId}`,
     badge: { kind: KINDS[row.state], text: t.states[row.state] },
     why: row.refusal === null ? null : reasonOf(row.refusal, t, language),
   }
+}
+
+/** Hours as people write them; any other input as it is. */
+export function inputText(input: string | null): string | null {
+  return input?.startsWith('{') ? hoursLines(JSON.parse(input)).join('; ') : input
 }
 
 /** Why a row was refused. What a gateway or the tax authority has said follows in its own words. */

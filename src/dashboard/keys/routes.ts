@@ -1,80 +1,64 @@
-import type { CreatedApiKey } from '../../fiscal/access/api-keys.ts'
-import { DEFAULT_SCOPES, SCOPES } from '../../fiscal/access/principal.ts'
+import type { FiskError } from '../../domain/errors.ts'
+import type { CreatedApiKey, NewApiKey } from '../../fiscal/access/api-keys.ts'
+import { DEFAULT_SCOPES, isFleetWide, SCOPES } from '../../fiscal/access/principal.ts'
 import type { ApiKey } from '../../fiscal/ports/model.ts'
-import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
+import type { AdminUseCases } from '../../fiscal/use-cases.ts'
+import { ADMIN_OF_ALL, type DashboardDeps, type PageContext, type Pages } from '../page-routes.ts'
 import { createRecentSecrets } from '../recent-secrets.ts'
-import { isAboutDevice, readKeyForm } from './form.ts'
 import { texts } from './texts.ts'
 
-const ADMIN = { role: 'admin', allCompanies: true } as const
 /** Names to choose from while typing; more would be no help. */
 const MOST_DEVICES = 200
 /** What nothing asks for yet is not offered. */
 const OFFERED = SCOPES.filter((scope) => scope !== 'sync')
 
 /** The keys that devices and programs sell with. */
-export function keyPages(pages: Pages, { admin, v1, now }: Pick<DashboardDeps, 'admin' | 'v1' | 'now'>): void {
+export function keyPages(pages: Pages, { admin, v1, now }: DashboardDeps): void {
   const recentKeys = createRecentSecrets(now)
 
-  pages.get(
-    '/keys',
-    async (context) => {
-      const t = texts[context.language]
-      const keys = (await admin.listApiKeys(context.principal)).toReversed()
-      const devices = await labelsOf(context)
-      const view = (key: ApiKey) => ({ ...key, device: key.deviceId && (devices.get(key.deviceId) ?? key.deviceId) })
-      return context.show('keys/list', {
-        title: t.title,
-        t,
-        keys: keys.filter(({ revokedAt }) => revokedAt === null).map(view),
-        revoked: keys.filter(({ revokedAt }) => revokedAt !== null).map(view),
-      })
-    },
-    ADMIN,
-  )
+  pages.get('/keys', ADMIN_OF_ALL, async (context) => {
+    const t = texts[context.language]
+    const keys = (await admin.listApiKeys(context.principal)).toReversed()
+    const devices = await labelsOf(context)
+    const view = (key: ApiKey) => ({ ...key, device: key.deviceId && (devices.get(key.deviceId) ?? key.deviceId) })
+    return context.show('keys/list', {
+      t,
+      keys: keys.filter(({ revokedAt }) => revokedAt === null).map(view),
+      revoked: keys.filter(({ revokedAt }) => revokedAt !== null).map(view),
+    })
+  })
 
-  pages.get('/keys/new', (context) => form(context, { scopes: DEFAULT_SCOPES.join(',') }, {}), ADMIN)
+  pages.get('/keys/new', ADMIN_OF_ALL, (context) => form(context, { scopes: DEFAULT_SCOPES.join(',') }, {}))
 
-  pages.post(
-    '/keys',
-    async (context) => {
-      const t = texts[context.language]
-      const read = await readKeyForm(admin, context, t)
-      if ('errors' in read) return form(context, context.form, read.errors)
-      return context.once<CreatedApiKey>(
-        async (keep) => {
-          const created = await admin.createApiKey(context.principal, read.wanted, keep)
-          recentKeys.keep(created.id, context.user.id, created.key)
-          return created
-        },
-        {
-          to: ({ id }) => `/dashboard/keys/${id}/made`,
-          refused: (errors, error) =>
-            form(context, context.form, isAboutDevice(error) ? { device: t.wrong.device } : errors),
-        },
-      )
-    },
-    ADMIN,
-  )
+  pages.post('/keys', ADMIN_OF_ALL, async (context) => {
+    const t = texts[context.language]
+    const read = await readKeyForm(admin, context, t)
+    if ('errors' in read) return form(context, context.form, read.errors)
+    return context.once<CreatedApiKey>(
+      async (keep) => {
+        const created = await admin.createApiKey(context.principal, read.wanted, keep)
+        recentKeys.keep(created.id, context.user.id, created.key)
+        return created
+      },
+      {
+        to: ({ id }) => `/dashboard/keys/${id}/made`,
+        refused: (errors, error) =>
+          form(context, context.form, isAboutDevice(error) ? { device: t.wrong.device } : errors),
+      },
+    )
+  })
 
-  pages.get(
-    '/keys/:id/made',
-    async (context) => {
-      const t = texts[context.language]
-      const key = recentKeys.find(context.params.id ?? '', context.user.id)
-      return context.show('keys/created', { title: key === undefined ? t.goneTitle : t.madeTitle, t, key })
-    },
-    ADMIN,
-  )
+  pages.get('/keys/:id/made', ADMIN_OF_ALL, async (context) => {
+    const t = texts[context.language]
+    const key = recentKeys.find(context.params.id ?? '', context.user.id)
+    return context.show('keys/created', { title: key === undefined ? t.goneTitle : t.madeTitle, t, key })
+  })
 
-  pages.post(
-    '/keys/:id/revoke',
-    (context) =>
-      context.once((keep) => admin.revokeApiKey(context.principal, context.params.id ?? '', keep), {
-        to: '/dashboard/keys',
-        notice: 'key_revoked',
-      }),
-    ADMIN,
+  pages.post('/keys/:id/revoke', ADMIN_OF_ALL, (context) =>
+    context.once((keep) => admin.revokeApiKey(context.principal, context.params.id ?? '', keep), {
+      to: '/dashboard/keys',
+      notice: 'key_revoked',
+    }),
   )
 
   async function form(context: PageContext, values: Record<string, string>, errors: Record<string, string>) {
@@ -82,11 +66,40 @@ export function keyPages(pages: Pages, { admin, v1, now }: Pick<DashboardDeps, '
     const devices = [...new Set((await labelsOf(context)).values())]
     const ticked = new Set((values.scopes ?? '').split(','))
     const scopes = OFFERED.map((scope) => ({ scope, text: t.scopes[scope], ticked: ticked.has(scope) }))
-    return context.show('keys/new', { title: t.newTitle, t, values, errors, devices, scopes }, statusOf(errors))
+    return context.show('keys/new', { title: t.newTitle, t, values, errors, devices, scopes })
   }
 
   async function labelsOf({ principal }: PageContext): Promise<Map<string, string>> {
     const { items } = await v1.listDevices(principal, { allTenants: false }, { limit: MOST_DEVICES })
     return new Map(items.map(({ id, label }) => [id, label]))
   }
+}
+
+type Errors = Record<string, string>
+
+/** Reads the form of a new key. @returns what is wrong with it, by field, when something is */
+async function readKeyForm(
+  admin: Pick<AdminUseCases, 'devicesNamed'>,
+  { form, principal }: PageContext,
+  t: (typeof texts)['hr'],
+): Promise<{ wanted: NewApiKey } | { errors: Errors }> {
+  const errors: Errors = {}
+  const name = (form.name ?? '').trim()
+  if (name === '' || name.length > 200) errors.name = t.wrong.name
+  const mode = form.mode === 'test' || form.mode === 'live' ? form.mode : undefined
+  if (mode === undefined) errors.mode = t.wrong.mode
+  const scopes = SCOPES.filter((scope) => (form.scopes ?? '').split(',').includes(scope))
+  if (scopes.length === 0) errors.scopes = t.wrong.scopes
+  const label = (form.device ?? '').trim()
+  if (label !== '' && scopes.some(isFleetWide)) errors.scopes = t.wrong.fleetWide
+  const devices = label === '' ? [] : await admin.devicesNamed(principal, label)
+  if (label !== '' && devices.length === 0) errors.device = t.wrong.device
+  if (devices.length > 1) errors.device = t.wrong.manyDevices(devices.length)
+  if (mode === undefined || Object.keys(errors).length > 0) return { errors }
+  return { wanted: { name, mode, scopes, deviceId: devices[0]?.id ?? null } }
+}
+
+/** The device of the key belongs to a company of the other mode, or is gone meanwhile. */
+function isAboutDevice({ code, param }: FiskError): boolean {
+  return code === 'mode_mismatch' || param === 'device_id'
 }

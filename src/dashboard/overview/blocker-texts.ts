@@ -1,15 +1,9 @@
 import { blockerWords } from '../../domain/texts/blocker-texts.ts'
-import type { Blocker } from '../../fiscal/doctor/blocker.ts'
+import type { Blocker } from '../../fiscal/doctor/blockers/blocker.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
 
-export interface Said {
-  what: string
-  todo: string
-  href: string | null
-}
-
 /** What keeps something from selling, and what to do about it. */
-export function blockerText(blocker: Blocker, language: Language): Said {
+export function blockerText(blocker: Blocker, language: Language) {
   const [what, todo] = blockerWords(blocker.cause, blocker, language)
   return { what, todo, href: pageOf(blocker) }
 }

@@ -1,7 +1,7 @@
 import { type CalendarDate, startOfDay } from '../../domain/calendar-date.ts'
 import { type Cents, formatMoney } from '../../domain/money.ts'
 import type { Compared, Revenue, Sold } from '../../fiscal/office/revenue.ts'
-import { comparedChart } from '../charts/compared.ts'
+import { comparedChart } from '../charts/bars.ts'
 import type { Formats } from '../formats.ts'
 import type { OverviewTexts } from './texts.ts'
 import type { Tile } from './tiles.ts'
@@ -58,7 +58,7 @@ export function revenueChart(revenue: Revenue, range: Range, t: OverviewTexts, f
     tick,
     says: before
       ? t.revenue.saysBoth(name, now === null ? '–' : money(now.amount), money(before.amount))
-      : t.revenue.says(name, money(now?.amount ?? 0n)),
+      : `${name}: ${money(now?.amount ?? 0n)}`,
     value: now === null || (i < first && range !== 'hours') ? null : euros(now.amount),
     before: before && before.sales > 0 ? euros(before.amount) : null,
   }))

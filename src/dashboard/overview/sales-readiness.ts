@@ -2,23 +2,17 @@ import type { Overview } from '../../fiscal/office/overview.ts'
 import type { Formats } from '../formats.ts'
 import type { OverviewTexts } from './texts.ts'
 
-export interface SalesReadiness {
-  kind: 'ok' | 'warn' | 'bad' | 'plain'
-  text: string
-  /** What has to be known beside it. */
-  notes: string[]
-}
-
 /** Can everything sell right now? */
-export function readinessOf({ own, gateways, authority }: Overview, t: OverviewTexts, f: Formats): SalesReadiness {
+export function readinessOf({ own, gateways, authority }: Overview, t: OverviewTexts, f: Formats) {
   const { total, able } = own.devices
   // One that was revoked, has left or was never set up is not meant to sell.
   const meant = (gateways ?? []).filter(({ state }) => ['connected', 'silent', 'duplicated'].includes(state))
   const selling = meant.filter(({ gateway, state }) => state === 'connected' && gateway.heartbeat?.can_sell === true)
   const silent = meant.filter(({ state }) => state === 'silent')
   const away = authority && !authority.health.reachable ? [authority.closedByTimetable ? t.closed : t.away] : []
+  // What has to be known beside it.
   const notes = [...(silent.length > 0 ? [t.readiness.unknown] : []), ...(able + selling.length > 0 ? away : [])]
-  const told = (kind: SalesReadiness['kind'], ...texts: string[]): SalesReadiness => ({
+  const told = (kind: 'ok' | 'warn' | 'bad' | 'plain', ...texts: string[]) => ({
     kind,
     text: texts.join(' '),
     notes,

@@ -49,7 +49,7 @@ function ofSales(overview: Overview, deps: Deps): Task[] {
   const { f } = deps
   const { tasks } = deps.t
   const list = (status: string) => `/dashboard/invoices?mode=${mode}&status=${status}`
-  const waiting = (['day_28', 'day_25', 'day_21', 'legal'] as const).map((age) => ({
+  const waiting = (['day_28', 'day_25', 'day_21', 'older'] as const).map((age) => ({
     n: sales.ages[age],
     kind: age === 'day_28' ? ('bad' as const) : ('warn' as const),
     say: tasks[age],

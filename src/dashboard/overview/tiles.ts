@@ -54,7 +54,7 @@ function soldTile({ sales, mode }: Overview, { tiles }: OverviewTexts, f: Format
 
 function waitingTiles({ sales, mode }: Overview, { tiles }: OverviewTexts, f: Formats): Made[] {
   const { waiting, failed, expired, oldestAt, ages } = sales
-  const late = ages.legal + ages.day_21 + ages.day_25
+  const late = ages.older + ages.day_21 + ages.day_25
   const list = (status: string) => `/dashboard/invoices?mode=${mode}&status=${status}`
   const statusTile = (status: string, kind: 'warn' | 'bad', count: number, name: string, says: string): Made => ({
     id: `tile-${status}`,

@@ -1,13 +1,13 @@
 import { notFound } from '../../domain/errors.ts'
-import type { SavedView } from '../../fiscal/ports/rows/saved-views.ts'
+import type { SavedView } from '../../fiscal/ports/rows/tags-and-views.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
-import { LISTS, type ViewedList, viewQuery } from './lists.ts'
+import { LISTS, type ViewedList, viewQuery } from './bar.ts'
 import { texts } from './texts.ts'
 
 const isList = (name: string): name is ViewedList => Object.hasOwn(LISTS, name)
 
 /** Saves and removes views of lists; each user has their own. */
-export function savedViewPages(pages: Pages, { office }: Pick<DashboardDeps, 'office'>): void {
+export function savedViewPages(pages: Pages, { office }: DashboardDeps): void {
   pages.post('/views', (context) => {
     const { list = '', name = '' } = context.form
     if (!isList(list)) throw notFound('list', 'there is no such list')

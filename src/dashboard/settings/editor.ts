@@ -29,7 +29,7 @@ export function editorOf(levels: Levels, language: Language, sent?: Sent) {
   }))
   const about = levels.above === null ? t.aboutCompany : t.about
   const noneHere = levels.above === null ? t.none : t.noneHere
-  return { settings: { ...t, about, noneHere }, groups, unread: unreadOf(levels.own), meanwhile: changed.size > 0 }
+  return { settings: { ...t, about, noneHere }, groups, unread: unreadOf(levels), meanwhile: changed.size > 0 }
 }
 
 function rowOf(setting: Setting, language: Language, sent: Sent | undefined, changed: ReadonlySet<FieldKey>) {
@@ -46,7 +46,7 @@ function rowOf(setting: Setting, language: Language, sent: Sent | undefined, cha
     source,
     isChoice,
     label: t.labels[key],
-    hint: t.hints[key],
+    hint: wordOf(t.hints, key) ?? '',
     now: said(setting, setting.value, language),
     value: sent?.form[name] ?? (isChoice && isNone ? NONE : setting.typed),
     options: isChoice ? optionsOf(setting, language, none) : null,
@@ -59,10 +59,12 @@ function rowOf(setting: Setting, language: Language, sent: Sent | undefined, cha
   }
 }
 
+const wordOf = (words: Partial<Record<FieldKey, string>>, key: FieldKey) => words[key]
+
 /** A value in words, a line for each of its items. */
 function said({ field }: Setting, value: unknown, language: Language): string[] {
   const t = texts[language]
-  if (value === undefined) return [t.defaults[field.key]]
+  if (value === undefined) return [wordOf(t.defaults, field.key) ?? t.defaults.none]
   if (value === null) return [t.none]
   if (typeof value === 'boolean') return [value ? t.yes : t.no]
   const words: Record<string, string> = t.values

@@ -34,8 +34,7 @@ export interface Levels {
 
 /** Field by field what applies and who says so (docs/spec/interface.md, Configuration chain). */
 export function settingsOf({ own, above }: Levels): Setting[] {
-  const isCompany = above === null
-  return FIELDS.filter((field: Field) => isCompany || !field.companyOnly).map((field: Field & { key: FieldKey }) => {
+  return fieldsOf(above).map((field) => {
     const here = spoken(field, own)
     const there = above ? spoken(field, above) : undefined
     const source: Source = here !== undefined ? 'own' : there !== undefined ? 'above' : 'default'
@@ -52,6 +51,10 @@ export function settingsOf({ own, above }: Levels): Setting[] {
     }
   })
 }
+
+/** What is read of a device is not all that is read of a company. */
+const fieldsOf = (above: JsonObject | null): readonly (Field & { key: FieldKey })[] =>
+  FIELDS.filter((field: Field) => above === null || !field.companyOnly)
 
 /** What stands in the field of a form: nothing where nothing is set, or none. */
 export function typedIn(field: Field, level: JsonObject): string {
@@ -72,8 +75,7 @@ function spoken(field: Field, level: JsonObject): unknown {
     return value === null || receiptStyleProblems({ receipt: { [member]: value } }).length > 0 ? undefined : value
   }
   if (value === null) return noneOf(field) === null ? null : undefined
-  const key = field.key === 'sequence_mode' ? 'sequence_mark' : field.key
-  return hasShape(key as ChainKey, value) ? value : undefined
+  return hasShape(field.key as ChainKey, value) ? value : undefined
 }
 
 export function memberOf(level: JsonObject, key: string): unknown {
@@ -85,8 +87,8 @@ export function memberOf(level: JsonObject, key: string): unknown {
 }
 
 /** What is stored and never read, by key, as JSON. */
-export function unreadOf(own: JsonObject): { key: string; json: string }[] {
-  const known = new Set<string>(FIELDS.map(({ key }) => key.split('.')[0] ?? ''))
+export function unreadOf({ own, above }: Levels): { key: string; json: string }[] {
+  const known = new Set<string>(fieldsOf(above).map(({ key }) => key.split('.')[0] ?? ''))
   return Object.entries(own)
     .filter(([key]) => !known.has(key))
     .map(([key, value]) => ({ key, json: JSON.stringify(value) }))

@@ -5,24 +5,15 @@ import { isVatRate, MAX_CONSUMPTION_TAX_RATE } from '../../domain/sale/vat.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import type { Field, Part } from './fields.ts'
+import type { texts } from './texts.ts'
 
 /** Why a typed text is no value, by the names of the texts, and for items in which line. */
 export interface Fault {
   fault: FaultName
   line?: number
 }
-export type FaultName =
-  | 'choice'
-  | 'long'
-  | 'letters'
-  | 'oib'
-  | 'mark'
-  | 'amount'
-  | 'parts'
-  | 'name'
-  | 'vatRate'
-  | 'consumptionRate'
-  | 'lines'
+/** Of the texts; `both` is a fault of the form. */
+export type FaultName = Exclude<keyof (typeof texts)['hr']['faults'], 'both'>
 
 /** Reads the typed text of a field, which is not empty. */
 export function readTyped(field: Pick<Field, 'kind' | 'rates'>, text: string): { value: unknown } | Fault {

@@ -1,5 +1,7 @@
+import { VAT_BASES } from '../../domain/sale/config-chain.ts'
 import { RECEIPT_LANGUAGES, RECEIPT_PAPERS } from '../../domain/sale/receipt.ts'
 import { VAT_RATES } from '../../domain/sale/vat.ts'
+import { ACTIVITY_LENGTH } from '../../domain/text-lengths.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 
 /** How a setting is typed: chosen from a list, as one line, or as one line for each item. */
@@ -39,13 +41,17 @@ export function noneOf({ kind, maskable }: Pick<Field, 'kind' | 'maskable'>): nu
 
 const tax = (...parts: Part[]): Kind => ({ as: 'items', parts })
 
+const ALWAYS_OF_COMPANY = { companyOnly: true, maskable: false } as const
+
 /** Every setting that is read (docs/spec/interface.md, Configuration chain), in the order of the pages. */
 export const FIELDS = [
   { key: 'payment_method', group: 'usual', kind: { as: 'choice', values: ['G', 'K', 'O'] } },
   { key: 'default_vat_rate', group: 'usual', kind: { as: 'choice', values: VAT_RATES } },
+  { key: 'default_vat_base', group: 'usual', kind: { as: 'choice', values: VAT_BASES }, ...ALWAYS_OF_COMPANY },
   { key: 'vat_registered', group: 'usual', kind: { as: 'yes' } },
   { key: 'fees', group: 'usual', kind: { as: 'items', parts: ['name', 'amount'] } },
   { key: 'special_purpose', group: 'usual', kind: { as: 'text', most: DASHBOARD_BOUNDS.specialPurpose.most } },
+  { key: 'activity', group: 'usual', kind: { as: 'text', most: ACTIVITY_LENGTH }, ...ALWAYS_OF_COMPANY },
   { key: 'receipt.header', group: 'receipt', kind: { as: 'paper' } },
   { key: 'receipt.footer', group: 'receipt', kind: { as: 'paper' } },
   { key: 'receipt.language', group: 'receipt', kind: { as: 'choice', values: RECEIPT_LANGUAGES }, maskable: false },
@@ -59,13 +65,7 @@ export const FIELDS = [
   { key: 'late_delivery', group: 'till', kind: { as: 'yes' } },
   { key: 'sale_type', group: 'till', kind: { as: 'choice', values: ['unattended', 'attended'] } },
   { key: 'sequence_mark', group: 'till', kind: { as: 'choice', values: ['P', 'N'] } },
-  {
-    key: 'sequence_mode',
-    group: 'till',
-    kind: { as: 'choice', values: ['P', 'N'] },
-    companyOnly: true,
-    maskable: false,
-  },
+  { key: 'sequence_mode', group: 'till', kind: { as: 'choice', values: ['P', 'N'] }, ...ALWAYS_OF_COMPANY },
   { key: 'register_mark', group: 'till', kind: { as: 'mark' } },
   { key: 'operator_oib', group: 'till', kind: { as: 'oib' } },
   { key: 'recipient_oib', group: 'till', kind: { as: 'oib' } },

@@ -25,20 +25,16 @@ export function settingsPages<File>(pages: Pages, settings: SettingsOf<File>): v
 
   pages.get(path, async (context) => show(context, await find(context)))
 
-  pages.post(
-    path,
-    async (context) => {
-      const file = await find(context)
-      const { form } = context
-      const read = readSettings(form, levelsOf(file).own)
-      if ('faults' in read) return show(context, file, { form, faults: read.faults })
-      return settings.change(context, file, read.config, async (errors, error) => {
-        const sent = { form, ...(isChangedMeanwhile(error) && { seen: orNothing(() => seenOf(form.seen)) }) }
-        return show(context, await find(context), sent, errors)
-      })
-    },
-    { role },
-  )
+  pages.post(path, { role }, async (context) => {
+    const file = await find(context)
+    const { form } = context
+    const read = readSettings(form, levelsOf(file).own)
+    if ('faults' in read) return show(context, file, { form, faults: read.faults })
+    return settings.change(context, file, read.config, async (errors, error) => {
+      const sent = { form, ...(isChangedMeanwhile(error) && { seen: orNothing(() => seenOf(form.seen)) }) }
+      return show(context, await find(context), sent, errors)
+    })
+  })
 
   function show(context: PageContext, file: File, sent?: Sent, errors: Record<string, string> = {}) {
     const levels = levelsOf(file)

@@ -1,27 +1,56 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FiskError } from '../../domain/errors.ts'
+import type { PasswordLinkUseCases } from '../../fiscal/access/password-links.ts'
 import { csrfTokenOf, requireCsrfToken, type SignedIn } from '../../fiscal/access/sessions.ts'
+import { type Caller, whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import { ownPath } from '../addresses.ts'
 import { keepLanguage } from '../appearance-routes.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
+import { textOfError } from '../error-texts.ts'
 import { newFormId, requireOwnOrigin } from '../forms.ts'
 import { languageOf } from '../language.ts'
 import type { DashboardDeps } from '../page-routes.ts'
 import { clearSessionCookie, sessionTokenOf, setSessionCookie } from '../session-cookie.ts'
+import { linkLetter } from '../users/letter.ts'
 import type { Views } from '../views.ts'
-import { callerOf, OPEN } from './open.ts'
-import { passwordRoutes } from './passwords.ts'
-import { strangerPages } from './stranger-page.ts'
 import { texts } from './texts.ts'
 
-/** Whoever has no phone is to see how many codes are left. */
+/** A user without a phone sees how many codes are left. */
 const RECOVERED = '/dashboard/account?notice=recovery_code_used'
 
 type Fields = Record<string, string | undefined>
 
+/** For forms of readers who are not signed in. */
+const OPEN = { bodyLimit: DASHBOARD_BOUNDS.signInForm.most }
+
+const callerOf = ({ ip }: FastifyRequest, reply: FastifyReply): Caller => ({
+  address: ip,
+  signal: whileCallerWaits(reply.raw),
+})
+
+/** Shows a page to a reader who is not signed in. */
+function strangerPages(views: Views, { office }: DashboardDeps) {
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    view: string,
+    it: Record<string, unknown>,
+    { status = 200, csrfToken = '' } = {},
+  ): Promise<FastifyReply> => {
+    const t = texts[languageOf(request)]
+    const brand = office.branding.find
+    const viewer = { request, user: null, csrfToken, formId: newFormId(), may: () => false, brand }
+    const page = await views.page(view, { t, error: null, typed: null, ...it }, viewer)
+    return reply.status(status).type('text/html; charset=utf-8').send(page)
+  }
+}
+
+type ShowStranger = ReturnType<typeof strangerPages>
+
 /** Signing in, with a second step for users with a second factor, and signing out. */
-export function signInRoutes(app: FastifyInstance, { sessions, office }: DashboardDeps, views: Views): void {
-  const show = strangerPages(views, { office })
+export function signInRoutes(app: FastifyInstance, deps: DashboardDeps, views: Views): void {
+  const { sessions, office } = deps
+  const show = strangerPages(views, deps)
   const { canMail } = office.passwordLinks
 
   app.get('/dashboard/sign-in', async (request, reply) => {
@@ -43,12 +72,14 @@ export function signInRoutes(app: FastifyInstance, { sessions, office }: Dashboa
       if (signedIn.complete) return await welcome(request, reply, signedIn, { next, typed })
       return await askCode(request, reply, signedIn.token, { next, typed })
     } catch (error) {
-      const { wrong, busy } = texts[languageOf(request)]
-      const again = { next: ownPath(next), typed: typed ?? null, name, canMail }
-      if (isWrong(error)) return show(request, reply, 'sign-in/sign-in', { ...again, error: wrong }, { status: 401 })
+      const again = (text: string, status: number) => {
+        const it = { next: ownPath(next), typed: typed ?? null, name, canMail, error: text }
+        return show(request, reply, 'sign-in/sign-in', it, { status })
+      }
+      if (isWrong(error)) return again(texts[languageOf(request)].wrong, 401)
       if (!(error instanceof FiskError) || error.reason !== 'sign_ins_busy') throw error
       reply.header('Retry-After', error.retryAfterS ?? 0)
-      return show(request, reply, 'sign-in/sign-in', { ...again, error: busy }, { status: error.status })
+      return again(textOfError(error, languageOf(request)), error.status)
     }
   })
 
@@ -122,4 +153,67 @@ function fieldsOf(typed: string): [string, string][] | null {
   } catch {
     return null
   }
+}
+
+type Link = { Params: { token: string } }
+
+/** Asking for a link after a password was forgotten, and setting one with a link. */
+function passwordRoutes(app: FastifyInstance, links: PasswordLinkUseCases, show: ShowStranger): void {
+  const { canMail } = links
+  const forgotten = (request: FastifyRequest, reply: FastifyReply, isAsked: boolean) =>
+    show(request, reply, 'sign-in/forgotten', { title: texts[languageOf(request)].forgotten, canMail, isAsked })
+
+  app.get('/dashboard/forgotten', (request, reply) => forgotten(request, reply, false))
+
+  app.post('/dashboard/forgotten', OPEN, (request, reply) => {
+    requireOwnOrigin(request)
+    const { name = '' } = (request.body ?? {}) as Fields
+    const { ip } = request
+    // Afterwards: how long the answer takes is not to depend on whether there is such a user.
+    reply.raw.once('close', () =>
+      links.forgotten(name.trim().slice(0, DASHBOARD_BOUNDS.signInName.most), ip, linkLetter),
+    )
+    return forgotten(request, reply, true)
+  })
+
+  // Programs that look through mails follow links: a GET does not use one up.
+  app.get<Link>('/dashboard/password/:token', { exposeHeadRoute: false }, async (request, reply) => {
+    const user = await links.open(request.params.token).catch(goneOnly)
+    return user ? form(request, reply, user.name) : gone(request, reply)
+  })
+
+  app.post<Link>('/dashboard/password/:token', OPEN, async (request, reply) => {
+    requireOwnOrigin(request)
+    const { token } = request.params
+    const { password = '' } = (request.body ?? {}) as Fields
+    const user = await links.open(token).catch(goneOnly)
+    if (!user) return gone(request, reply)
+    const { wrongPassword } = texts[languageOf(request)]
+    if (password.length > DASHBOARD_BOUNDS.password.most) return form(request, reply, user.name, wrongPassword)
+    try {
+      await links.setPassword(token, password, callerOf(request, reply))
+      return reply.redirect('/dashboard/sign-in?notice=password_set', 303)
+    } catch (error) {
+      if (!(error instanceof FiskError)) throw error
+      if (error.status === 404) return gone(request, reply)
+      if (error.param === 'password') return form(request, reply, user.name, wrongPassword)
+      if (error.reason !== 'sign_ins_busy') throw error
+      reply.header('Retry-After', error.retryAfterS ?? 0)
+      return form(request, reply, user.name, textOfError(error, languageOf(request)), error.status)
+    }
+  })
+
+  function form(request: FastifyRequest, reply: FastifyReply, name: string, error: string | null = null, status = 422) {
+    const title = texts[languageOf(request)].setTitle
+    return show(request, reply, 'sign-in/password', { title, name, error }, { status: error === null ? 200 : status })
+  }
+
+  function gone(request: FastifyRequest, reply: FastifyReply) {
+    const title = texts[languageOf(request)].goneTitle
+    return show(request, reply, 'sign-in/link-gone', { title, canMail }, { status: 404 })
+  }
+}
+
+function goneOnly(error: unknown): undefined {
+  if (!(error instanceof FiskError) || error.status !== 404) throw error
 }

@@ -1,29 +1,11 @@
 import type { AlertKind } from '../alert.ts'
 import { withoutControls } from '../control-characters.ts'
 import { parseInstant } from '../instant.ts'
-import { canBeConfirmed, isRestrictiveCode, type RestrictiveCode } from '../sale/restrictive-codes.ts'
+import { FINDING_CODES } from '../sale/findings.ts'
+import { canBeConfirmed, isRestrictiveCode } from '../sale/refusal.ts'
 import { shownTime } from '../zagreb.ts'
 
-/** The detail of an alert, made safe to show: it may come from a gateway, so every field is checked. */
-export interface AlertFacts {
-  company: string
-  device: string
-  gateway: string
-  /** Whether the alert is about test sales. */
-  isTest: boolean
-  count: number
-  /** Date and time in Zagreb, `-` when unknown. */
-  oldestAt: string
-  deadlineAt: string
-  notAfter: string
-  since: string
-  lastAt: string
-  /** The restrictive codes (`s013`) of refused sales, each once. */
-  restrictiveCodes: RestrictiveCode[]
-  /** Any other text in the detail; `-` when missing. */
-  text(name: string): string
-  number(name: string): number
-}
+export type AlertFacts = ReturnType<typeof factsOf>
 
 /** The company of the sales, with a mark for test sales. */
 export const salesOf = ({ company, isTest }: AlertFacts) => (isTest ? `${company}, test` : company)
@@ -51,7 +33,9 @@ export type WordsOfKinds = Record<AlertKind, WordsOfKind>
 /** Own names are short; a longer text is foreign. */
 const LONGEST = 200
 
-export function factsOf(detail: Readonly<Record<string, unknown>>, language: keyof InLanguages<unknown>): AlertFacts {
+/** The detail of an alert, made safe to show: it may come from a gateway, so every field is checked. */
+export function factsOf(detail: Readonly<Record<string, unknown>>, language: keyof InLanguages<unknown>) {
+  /** Any text in the detail; `-` when missing. */
   const text = (name: string) => {
     const value = detail[name]
     const shown = typeof value === 'string' ? withoutControls(value).trim() : ''
@@ -62,6 +46,8 @@ export function factsOf(detail: Readonly<Record<string, unknown>>, language: key
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0
   }
   const codes: unknown[] = Array.isArray(detail.restrictive_codes) ? detail.restrictive_codes : []
+  const found: unknown[] = Array.isArray(detail.codes) ? detail.codes : []
+  /** Date and time in Zagreb, `-` when unknown. */
   const time = (name: string) => {
     const at = parseInstant(detail[name])
     return at === undefined ? '-' : shownTime(at, language)
@@ -70,6 +56,7 @@ export function factsOf(detail: Readonly<Record<string, unknown>>, language: key
     company: text('company'),
     device: text('device'),
     gateway: text('gateway'),
+    /** Whether the alert is about test sales. */
     isTest: detail.mode === 'test',
     count: number('count'),
     oldestAt: time('oldest_at'),
@@ -77,8 +64,13 @@ export function factsOf(detail: Readonly<Record<string, unknown>>, language: key
     notAfter: time('not_after'),
     since: time('since'),
     lastAt: time('last_at'),
+    /** The restrictive codes (`s013`) of refused sales, each once. */
     restrictiveCodes: [...new Set(codes.filter(isRestrictiveCode))],
+    /** What the tax authority will find in sales. */
+    findings: FINDING_CODES.filter((code) => found.includes(code)),
     text,
+    /** Whether a member of the detail is true. */
+    is: (name: string) => detail[name] === true,
     number,
   }
 }

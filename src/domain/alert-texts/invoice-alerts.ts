@@ -1,13 +1,39 @@
-import { explainCodes } from '../sale/restrictive-codes.ts'
-import { type InLanguages, isLost, noteOfTest, salesOf, type WordsOfKind, type WordsOfKinds } from './alert-facts.ts'
+import { explainCodes } from '../sale/refusal.ts'
+import { findingAdvice, findingText } from '../texts/finding-texts.ts'
+import { EXTENDED_WORKING_DAYS } from '../working-days.ts'
+import {
+  type AlertFacts,
+  type InLanguages,
+  isLost,
+  noteOfTest,
+  salesOf,
+  type WordsOfKind,
+  type WordsOfKinds,
+} from './alert-facts.ts'
+
+/** What the legal deadline is, and what it counts from. */
+const legalOf: InLanguages<(facts: AlertFacts) => string> = {
+  hr: (facts) => {
+    const days = facts.number('working_days') === EXTENDED_WORKING_DAYS ? 'pet radnih dana' : 'dva radna dana'
+    return facts.since === '-'
+      ? ` Zakonski rok je ${days}.`
+      : ` Porezna uprava nije bila dostupna od ${facts.since}. Zakonski rok je ${days} od tog dana.`
+  },
+  en: (facts) => {
+    const days = facts.number('working_days') === EXTENDED_WORKING_DAYS ? 'five working days' : 'two working days'
+    return facts.since === '-'
+      ? ` The legal deadline is ${days}.`
+      : ` The tax authority was not reached from ${facts.since} on. The legal deadline is ${days} from that day.`
+  },
+}
 
 /** @param titles without the company @param addition to what is said of the deadline */
-const unconfirmed = (titles: InLanguages<string>, addition = { hr: '', en: '' }): WordsOfKind => ({
+const unconfirmed = (titles: InLanguages<string>, addition?: typeof legalOf): WordsOfKind => ({
   hr: (facts) => ({
     title: `${titles.hr} (${salesOf(facts)})`,
     what:
       `Porezna uprava još nije potvrdila račune. Ukupno računa: ${facts.count}. Najstariji je izdan ${facts.oldestAt}. ` +
-      `Porezna uprava prima ga do ${facts.deadlineAt}, a poslije više ne.${addition.hr}${noteOfTest.hr(facts)}`,
+      `Porezna uprava prima ga do ${facts.deadlineAt}, a poslije više ne.${addition?.hr(facts) ?? ''}${noteOfTest.hr(facts)}`,
     todo:
       'Uređaji prodaju i dalje, a računi koji čekaju šalju se ponovno sami. Provjerite internetsku vezu uređaja. ' +
       'Zatim otvorite račune iz ovog upozorenja: na svakom piše zašto nije potvrđen.',
@@ -17,7 +43,7 @@ const unconfirmed = (titles: InLanguages<string>, addition = { hr: '', en: '' })
     what:
       `Invoices that the tax authority has not confirmed yet: ${facts.count}. ` +
       `The oldest one was issued on ${facts.oldestAt}. ` +
-      `The tax authority accepts it until ${facts.deadlineAt} at the latest.${addition.en}${noteOfTest.en(facts)}`,
+      `The tax authority accepts it until ${facts.deadlineAt} at the latest.${addition?.en(facts) ?? ''}${noteOfTest.en(facts)}`,
     todo:
       'Devices continue to sell, and waiting invoices are sent again automatically. Check their internet connection. ' +
       'Then open the invoices of this alert: each of them shows why it was not confirmed.',
@@ -27,20 +53,17 @@ const unconfirmed = (titles: InLanguages<string>, addition = { hr: '', en: '' })
 /** Sales without JIR: late, refused or lost. */
 export const invoiceWords = {
   unconfirmed_legal: unconfirmed(
-    {
-      hr: 'Računi nisu potvrđeni u zakonskom roku od dva radna dana',
-      en: 'Invoices not confirmed within the legal deadline of two working days',
-    },
-    { hr: ' Zakonski rok su dva radna dana.', en: ' The legal deadline is two working days.' },
+    { hr: 'Računi nisu potvrđeni u zakonskom roku', en: 'Invoices not confirmed within the legal deadline' },
+    legalOf,
   ),
   unconfirmed_21: unconfirmed({ hr: 'Računi nisu potvrđeni već 21 dan', en: 'Invoices not confirmed for 21 days' }),
   unconfirmed_25: unconfirmed(
     { hr: 'Računi nisu potvrđeni već 25 dana', en: 'Invoices not confirmed for 25 days' },
-    { hr: ' Ostaje najviše pet dana.', en: ' Five days are left at most.' },
+    { hr: () => ' Ostaje najviše pet dana.', en: () => ' Five days are left at most.' },
   ),
   unconfirmed_28: unconfirmed(
     { hr: 'Računi nisu potvrđeni već 28 dana', en: 'Invoices not confirmed for 28 days' },
-    { hr: ' Ostaju najviše dva dana.', en: ' Two days are left at most.' },
+    { hr: () => ' Ostaju najviše dva dana.', en: () => ' Two days are left at most.' },
   ),
   invoices_expired: {
     hr: (facts) => ({
@@ -96,6 +119,24 @@ export const invoiceWords = {
       }
     },
   },
+  sale_findings: {
+    hr: (facts) => ({
+      title: `Pogreške u računima (${facts.device})`,
+      what:
+        `U barem tri od posljednjih deset računa uređaja ${facts.device} ista je pogreška. ${foundIn.hr(facts)}` +
+        `Računi su valjani i ne mijenjaju se, ali Porezna uprava otkriva takve pogreške naknadno.${noteOfTest.hr(facts)}`,
+      todo:
+        `${adviceOf(facts).hr} `.trimStart() +
+        'Upozorenje se zatvara kad pogreška bude u manje od tri od posljednjih deset računa.',
+    }),
+    en: (facts) => ({
+      title: `Mistakes in sales (${facts.device})`,
+      what:
+        `At least three of the latest ten sales of ${facts.device} have the same mistake. ${foundIn.en(facts)}` +
+        `The sales are valid and stay as they are, but the tax authority finds such mistakes afterwards.${noteOfTest.en(facts)}`,
+      todo: `${adviceOf(facts).en} The alert closes when fewer than three of the latest ten sales have the mistake.`.trimStart(),
+    }),
+  },
   answers_believed: {
     hr: (facts) => ({
       title: `Računi se mogu ponovno poslati (${salesOf(facts)})`,
@@ -115,6 +156,14 @@ export const invoiceWords = {
     }),
   },
 } satisfies Partial<WordsOfKinds>
+
+const foundIn: InLanguages<(facts: AlertFacts) => string> = {
+  hr: ({ findings }) => findings.map((code) => `${code}: ${findingText(code).hr}. `).join(''),
+  en: ({ findings }) => findings.map((code) => `${code}: ${findingText(code).en}. `).join(''),
+}
+
+const adviceOf = ({ findings, is, company }: AlertFacts) =>
+  findingAdvice(findings, is('taxes_whole_total') ? company : undefined)
 
 const CAUSES: InLanguages<Record<string, string>> = {
   hr: {

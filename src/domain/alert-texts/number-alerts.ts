@@ -1,15 +1,9 @@
 import { type AlertFacts, type InLanguages, noteOfTest, type WordsOfKinds } from './alert-facts.ts'
 
 /** Which sale it was, where the alert says so. */
-const saleOf: InLanguages<(facts: AlertFacts) => string> = {
-  hr: (facts) => {
-    const id = facts.text('invoice_id')
-    return id === '-' ? '' : ` (račun ${id})`
-  },
-  en: (facts) => {
-    const id = facts.text('invoice_id')
-    return id === '-' ? '' : ` (invoice ${id})`
-  },
+const saleOf = (facts: AlertFacts, word: 'račun' | 'invoice') => {
+  const id = facts.text('invoice_id')
+  return id === '-' ? '' : ` (${word} ${id})`
 }
 
 /** The numbers that were given out a second time before the server could be asked. */
@@ -49,7 +43,7 @@ export const numberWords = {
       title: `Račun s prevelikim brojem (${facts.text('premises_code')})`,
       what:
         `Uređaj u poslovnom prostoru ${facts.text('premises_code')} (${facts.company}) izdao je račun s vlastitim brojem ` +
-        `${facts.text('number')}${saleOf.hr(facts)}. Račun vrijedi, a sljedeći se brojevi nastavljaju ` +
+        `${facts.text('number')}${saleOf(facts, 'račun')}. Račun vrijedi, a sljedeći se brojevi nastavljaju ` +
         `ondje gdje su stali. Ukupno takvih brojeva: ${facts.count}.${noteOfTest.hr(facts)}`,
       todo:
         'Zamolite tehničara da utvrdi zašto uređaj šalje takve brojeve. Ako to nitko ne može objasniti, opozovite njegov ' +
@@ -59,7 +53,7 @@ export const numberWords = {
       title: `An invoice number was far too high (${facts.text('premises_code')})`,
       what:
         `A device of the premises ${facts.text('premises_code')} (${facts.company}) has sent a sale with an invoice number of its ` +
-        `own, ${facts.text('number')}${saleOf.en(facts)}. The invoice is valid, but the next numbers continue ` +
+        `own, ${facts.text('number')}${saleOf(facts, 'invoice')}. The invoice is valid, but the next numbers continue ` +
         `from the earlier ones. Numbers of this kind: ${facts.count}.${noteOfTest.en(facts)}`,
       todo:
         'Have your technician find out why the device sends such numbers. If there is no explanation, revoke its API key. ' +
@@ -86,6 +80,28 @@ export const numberWords = {
       todo:
         'No device sells that much: the cause is a number that was far too high. Have your technician run ' +
         '“fisk numbers heal” on the computer: the numbers then continue from the last correct one.',
+    }),
+  },
+  numbers_of_future: {
+    hr: (facts) => ({
+      title: `Izdani su računi s brojevima buduće godine (${facts.text('premises_code')})`,
+      what:
+        `U poslovnom prostoru ${facts.text('premises_code')} (${facts.company}) izdani su računi ${facts.number('year')}. godine, do ` +
+        `broja ${facts.text('highest')}, a Porezna uprava kaže da ta godina još nije počela. Sat računala ili uređaja bio ` +
+        `je ispred točnog vremena.${noteOfTest.hr(facts)}`,
+      todo:
+        'Zamolite tehničara da provjeri oba sata. Brojevi tih računa ostaju izdani, a sljedeće godine numeracija se nastavlja iza ' +
+        'njih. Dogovorite s knjigovođom kako prijaviti te račune.',
+    }),
+    en: (facts) => ({
+      title: `Invoices were issued with numbers of a future year (${facts.text('premises_code')})`,
+      what:
+        `Invoices of the year ${facts.number('year')}, up to number ${facts.text('highest')}, were issued at the premises ` +
+        `${facts.text('premises_code')} (${facts.company}), but the tax authority says that this year has not begun. A ` +
+        `clock, of the computer or of the device, was ahead of the right time.${noteOfTest.en(facts)}`,
+      todo:
+        'Have your technician check both clocks. The numbers of these invoices stay issued, and the numbers of that year continue ' +
+        'after them. Ask your accountant how to report these invoices.',
     }),
   },
   numbers_doubtful: {

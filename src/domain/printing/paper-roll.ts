@@ -20,8 +20,14 @@ export interface PaperRoll {
 }
 
 export const UNKNOWN_ROLL: PaperRoll = {
-  ...{ mm: 0, receipts: 0, isWhole: false, paper: null, nearEndMm: null },
-  ...{ rollMm: null, restMm: null, receiptMm: null },
+  mm: 0,
+  receipts: 0,
+  isWhole: false,
+  paper: null,
+  nearEndMm: null,
+  rollMm: null,
+  restMm: null,
+  receiptMm: null,
 }
 
 /** Less is no roll: the sensor was touched, or a leftover was loaded. */
@@ -65,7 +71,7 @@ function gone(roll: PaperRoll, wasOpen: boolean): PaperRoll {
   }
 }
 
-/** Whoever took a roll out that was not at its end may have put the same one in again. */
+/** A person who took a roll out before its end may have put the same one in again. */
 function changed(roll: PaperRoll, paper: 'ok' | 'near_end'): PaperRoll {
   const isWhole = roll.paper !== 'taken' && paper === 'ok'
   return { ...roll, mm: 0, receipts: 0, isWhole, paper, nearEndMm: null, receiptMm: receiptMmOf(roll) }

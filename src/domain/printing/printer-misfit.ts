@@ -6,7 +6,6 @@ export interface Misfit {
   problem: string
 }
 
-/** @returns undefined when the settings fit one another */
 export function misfitOf({ commands, confirm, cut, notTaken }: PrinterSettings): Misfit | undefined {
   const isStar = commands !== 'escpos'
   if (isStar && confirm !== 'star' && confirm !== 'realtime' && confirm !== 'none')

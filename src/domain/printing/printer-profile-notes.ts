@@ -1,6 +1,6 @@
 import type { PrinterProfile } from '../printer.ts'
 
-/** What a profile is for, and how much is known about it. */
+/** What a profile is for, and how it was tested. */
 export interface ProfileNote {
   printers: string
   testedWith: string

@@ -1,7 +1,4 @@
-/**
- * The accepted signature algorithms of the tax authority's answers, with their XML Signature identifiers
- * (docs/spec/cis.md, XML signature).
- */
+/** The signature algorithms that are accepted in answers of the tax authority (docs/spec/cis.md, XML signature). */
 export const ANSWER_SIGNATURES = {
   'rsa-sha256': {
     signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
@@ -16,7 +13,6 @@ export const ANSWER_SIGNATURES = {
 } as const
 export type AnswerSignature = keyof typeof ANSWER_SIGNATURES
 
-/** The algorithm with this signature method identifier. */
 export function answerSignatureOf(method: string): AnswerSignature | undefined {
   return (Object.keys(ANSWER_SIGNATURES) as AnswerSignature[]).find(
     (name) => ANSWER_SIGNATURES[name].signature === method,
@@ -25,10 +21,7 @@ export function answerSignatureOf(method: string): AnswerSignature | undefined {
 
 const METHOD = /<(?:[\w.-]+:)?SignatureMethod\s[^<>]*?Algorithm\s*=\s*["']([^"'<>]*)["']/
 
-/**
- * The signature algorithm of an archived answer, for display; it does not tell whether the answer was trusted.
- * @returns null unless it is an accepted algorithm
- */
+/** For display: null unless it is an accepted algorithm. It does not tell whether the answer was trusted. */
 export function answerSignatureIn(xml: string | null): AnswerSignature | null {
   const method = xml === null ? undefined : METHOD.exec(xml)?.[1]
   return (method !== undefined && answerSignatureOf(method)) || null

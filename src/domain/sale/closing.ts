@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { EpochMs } from '../instant.ts'
 import { type Cents, formatMoney } from '../money.ts'
 import type { ClosingPeriod } from './closing-period.ts'
+import type { ReceiptStyle } from './receipt.ts'
 import { higherReceiptNumber, printedNumber, sequenceRegister } from './receipt-number.ts'
 import type { FiscalDocument, Mode, PaymentMethod } from './sale.ts'
 import { PART_KINDS, type PartKind, TurnoverSum } from './turnover.ts'
@@ -74,16 +75,9 @@ export function closingText(facts: ClosingFacts, sums: ClosingSums): string {
   return JSON.stringify({ ...said, ...sums } satisfies ClosingDocument)
 }
 
-interface Range {
-  first: FiscalDocument
-  last: FiscalDocument
-  invoices: number
-}
-
-/** Adds up the invoices of a closing, one by one. */
 export class ClosingSum {
   readonly #sum = new TurnoverSum()
-  readonly #ranges = new Map<string, Range>()
+  readonly #ranges = new Map<string, { first: FiscalDocument; last: FiscalDocument; invoices: number }>()
   readonly #hash = createHash('sha256')
   readonly #numbers: string[] = []
 
@@ -125,7 +119,7 @@ export class ClosingSum {
   }
 }
 
-/** Adds up the sums of several closings, as of all premises; without first and last numbers. */
+/** Such as the closings of all premises; the sum has no first and last numbers. */
 export function addClosings(closings: Iterable<ClosingSums>): Omit<ClosingSums, 'ranges' | 'fingerprint'> {
   const [all, refunds, withoutJir] = [new Adding(), new Adding(), new Adding()]
   const payments = new Map<PaymentMethod, Adding>()
@@ -211,3 +205,8 @@ const numberOf = ({ number, premisesCode, registerMark }: FiscalDocument) =>
 
 /** Of an amount as `formatMoney` writes it; a sum may have more digits than an amount of an invoice. */
 export const centsOfSum = (money: string): Cents => BigInt(money.replace('.', ''))
+
+/** A closing as it goes on paper, with the header and in the language of the receipts of its company. */
+export interface ClosingPaper extends Pick<ReceiptStyle, 'header' | 'language'> {
+  closing: ClosingDocument
+}

@@ -1,6 +1,12 @@
 import { invalidRequest } from '../errors.ts'
 import { parseMoney } from '../money.ts'
-import { PARAGON_NUMBER_LENGTH, SPECIAL_PURPOSE_LENGTH, TAX_LINES, TAX_NAME_LENGTH } from '../text-lengths.ts'
+import {
+  ACTIVITY_LENGTH,
+  PARAGON_NUMBER_LENGTH,
+  SPECIAL_PURPOSE_LENGTH,
+  TAX_LINES,
+  TAX_NAME_LENGTH,
+} from '../text-lengths.ts'
 import { isRegisterMark, type SequenceMark } from './receipt-number.ts'
 import type { Fee, NamedTaxLine, SaleType, TaxLine } from './sale.ts'
 
@@ -86,28 +92,55 @@ export function resolveField<K extends keyof ChainFields>(key: K, chain: Chain):
     if (value === null || SHAPES[key](value)) return value
     throw invalidRequest(key, `${key} is malformed`)
   }
-  return resolve(key, configured, SHAPES[key])
+  return resolveConfigured(key, configured)
 }
 
-/** Every key that the chain reads, including `default_vat_rate`. */
-export const CHAIN_KEYS = [...Object.keys(SHAPES), 'default_vat_rate'] as readonly ChainKey[]
-export type ChainKey = keyof ChainFields | 'default_vat_rate'
+/** Whether sales have a cashier: they have a register mark then in place of an ISU number. */
+export const isAttended = (...configured: ConfigLevel[]): boolean =>
+  resolveField('sale_type', { request: {}, configured }) === 'attended'
 
-/** Whether a value has the right type for the chain; otherwise the chain ignores it. */
+/** What the VAT at the default rate is taken out of: the whole total, or what is left of it without fees and untaxed amounts. */
+export const VAT_BASES = ['total', 'taxable'] as const
+export type VatBase = (typeof VAT_BASES)[number]
+
+const isVatBase = (value: unknown): value is VatBase => VAT_BASES.some((base) => base === value)
+
+/** Fields, and what only a configuration says. */
+interface Configured extends ChainFields {
+  default_vat_rate: string
+  default_vat_base: VatBase
+  sequence_mode: SequenceMark
+  /** Of the company, for the portal of the tax authority; no sale reads it. */
+  activity: string
+}
+
+const CONFIGURED: { [K in keyof Configured]: (value: unknown) => value is Configured[K] } = {
+  ...SHAPES,
+  default_vat_rate: isMoney,
+  default_vat_base: isVatBase,
+  sequence_mode: SHAPES.sequence_mark,
+  activity: (value): value is string => isText(value, 1, ACTIVITY_LENGTH),
+}
+
+/** Every key that the chain reads. */
+export const CHAIN_KEYS = Object.keys(CONFIGURED) as readonly ChainKey[]
+export type ChainKey = keyof Configured
+
+/** The chain ignores a value of another type. */
 export function hasShape(key: ChainKey, value: unknown): boolean {
-  return key === 'default_vat_rate' ? isMoney(value) : SHAPES[key](value)
+  return CONFIGURED[key](value)
 }
 
-/**
- * The configured value of a field that the request does not set.
- * @returns the value, `null` for an explicit none, and the index of its level; undefined when no level sets it
- */
-export function sourceOf(
-  key: ChainKey,
+/** Where the request does not set the field: the first level that has one or, by `null`, explicitly none. */
+export function resolveConfigured<K extends ChainKey>(
+  key: K,
   configured: readonly ConfigLevel[],
-): { level: number; value: unknown } | undefined {
-  const level = configured.findIndex((one) => Object.hasOwn(one, key) && (one[key] === null || hasShape(key, one[key])))
-  return level < 0 ? undefined : { level, value: configured[level]?.[key] }
+): Configured[K] | null | undefined {
+  for (const level of configured) {
+    const value = Object.hasOwn(level, key) ? level[key] : undefined
+    if (value === null || CONFIGURED[key](value)) return value
+  }
+  return undefined
 }
 
 /**
@@ -128,25 +161,7 @@ export function withMember(level: ConfigLevel, key: string, value: unknown): Rec
   return others
 }
 
-/** The VAT rate for sales without `vat`: `default_vat_rate` of the device, else of the company; a money-like string. */
-export function resolveDefaultVatRate({ configured }: Chain): string | null | undefined {
-  return resolve('default_vat_rate', configured, isMoney)
-}
-
-/** The company's sequence mode, for attended sales without a sequence mark. */
-export function resolveSequenceMode(fiscalConfig: ConfigLevel): SequenceMark | null | undefined {
-  return resolve('sequence_mode', [fiscalConfig], SHAPES.sequence_mark)
-}
-
-function resolve<T>(
-  key: string,
-  levels: readonly ConfigLevel[],
-  hasShape: (value: unknown) => value is T,
-): T | null | undefined {
-  for (const level of levels) {
-    if (!Object.hasOwn(level, key)) continue
-    const value = level[key]
-    if (value === null || hasShape(value)) return value
-  }
-  return undefined
+/** The company's `default_vat_base`; `total` is what the interface says of a company that has none. */
+export function resolveVatBase(fiscalConfig: ConfigLevel): VatBase {
+  return resolveConfigured('default_vat_base', [fiscalConfig]) ?? 'total'
 }

@@ -3,10 +3,10 @@ import { legalCutoffOf } from '../working-days.ts'
 import { FISCALIZATION_DEADLINE_DAYS } from './invoice.ts'
 
 /**
- * How long an invoice has lacked its JIR: within the legal time, past it, past days 21, 25 and 28, or too late
- * permanently.
+ * How long an invoice has lacked its JIR: up to two working days, longer, past days 21, 25 and 28, or for ever. That is no
+ * legal deadline, which counts from the day on which the connection broke (`legalDeadlineIn`).
  */
-export const AGES = ['young', 'legal', 'day_21', 'day_25', 'day_28', 'too_late'] as const
+export const AGES = ['young', 'older', 'day_21', 'day_25', 'day_28', 'too_late'] as const
 export type Age = (typeof AGES)[number]
 
 const DAY_MS = 86_400_000
@@ -21,7 +21,7 @@ export interface AgeSpan {
 export function ageSpans(now: EpochMs): Record<Age, AgeSpan> {
   // A sale is of an age from the end of its last millisecond on.
   const daysAgo = (days: number) => now - days * DAY_MS + 1
-  const legal = legalCutoffOf(now)
+  const young = legalCutoffOf(now)
   const [day21, day25, day28] = [daysAgo(21), daysAgo(25), daysAgo(28)]
   const tooLate = daysAgo(FISCALIZATION_DEADLINE_DAYS)
   return {
@@ -29,12 +29,11 @@ export function ageSpans(now: EpochMs): Record<Age, AgeSpan> {
     day_28: { from: tooLate, to: day28 },
     day_25: { from: day28, to: day25 },
     day_21: { from: day25, to: day21 },
-    legal: { from: day21, to: legal },
-    young: { from: legal, to: undefined },
+    older: { from: day21, to: young },
+    young: { from: young, to: undefined },
   }
 }
 
-/** The age of an invoice without a JIR that was sold at a moment. */
 export function ageOf(occurredAt: EpochMs, now: EpochMs): Age {
   const spans = ageSpans(now)
   return AGES.find((age) => occurredAt >= (spans[age].from ?? Number.NEGATIVE_INFINITY)) ?? 'too_late'

@@ -42,10 +42,7 @@ export type FiscalErrorCode = keyof typeof FISCAL_ERRORS
 /** The tax authority's answer had a JIR without proof of origin. Such a sale is only sent again on request. */
 export const UNPROVEN_JIR = 'upstream_signature_invalid' satisfies FiscalErrorCode
 
-/**
- * The start of an `upstream_unavailable` message when an answer came without proof of origin. It is stored in this
- * form, because no other stored field distinguishes such an invoice from one without any answer.
- */
+/** How messages begin when an answer came without proof of origin: no other stored field shows that one came. */
 export const UNPROVEN_ANSWER = 'An answer came that cannot be believed'
 
 /** Whether the last answer for an invoice without a JIR had no proof of origin. */
@@ -68,8 +65,7 @@ export type InvoiceEvent = 'confirmed' | ErrorClass | 'deadline_passed' | 'found
 
 /**
  * The state machine of an invoice (docs/spec/interface.md, States and transitions).
- * @returns the next status, or `undefined` when the event has no effect in this state: `confirmed` and `expired` are
- *   final.
+ * @returns undefined when the event has no effect in this state: `confirmed` and `expired` are final
  */
 export function nextStatus(from: InvoiceStatus, event: InvoiceEvent): InvoiceStatus | undefined {
   if (from === 'confirmed' || from === 'expired') return undefined

@@ -30,9 +30,8 @@ export interface JournalEntry {
 export const NO_SEAL = ''
 
 /**
- * The text whose SHA-256 seals an entry into the journal of its premises: the issued data and the seal of the previous
- * entry. A changed, missing or inserted entry breaks all later seals (NN 89/2025, art. 14). The format must never
- * change, because old seals are recomputed from it.
+ * The text whose SHA-256 seals an entry: a changed, missing or inserted one breaks all later seals (NN 89/2025, art. 14).
+ * The format must never change, because old seals are recomputed from it.
  */
 export function sealText(entry: JournalEntry, previousSeal: string): string {
   return JSON.stringify([

@@ -7,27 +7,17 @@ export interface NumberRange {
 /** Numbers out of use; numbers up to `usedTo` are known to be given out. */
 export type ReservedRange = NumberRange & { usedTo: bigint | null }
 
-/** Checks the numbers of one sequence, in the order in which they were given out. */
-export interface NumberRun {
-  /**
-   * @param supplied the caller chose it: the numbers it skips were not issued, unless one of them is issued later
-   * @returns what is wrong with it, for people; null when it is right
-   */
-  take(number: string, supplied: boolean): string | null
-  /** The highest number given out or reserved; zero when there is none. */
-  highest(): bigint
-  /** The numbers that callers skipped and that were not issued later. */
-  passedOver(): NumberRange[]
-}
-
 /** At most this many gaps are remembered, so that a caller that counts in tens does not fill the memory. */
 const MOST_GAPS = 1000
+
+/** Checks the numbers of one sequence, in the order in which they were given out. */
+export type NumberRun = ReturnType<typeof createNumberRun>
 
 /**
  * @param reserved numbers that are never given out (see ReservedNumbers)
  * @param ahead used numbers that the counting did not follow and skips (see NumberAhead)
  */
-export function createNumberRun(reserved: readonly ReservedRange[], ahead: ReadonlySet<bigint> = NONE): NumberRun {
+export function createNumberRun(reserved: readonly ReservedRange[], ahead: ReadonlySet<bigint> = NONE) {
   const inOrder = [...reserved].sort((one, other) => (one.first < other.first ? -1 : 1))
   let issued = 0n
   let gaps: NumberRange[] = []
@@ -48,7 +38,11 @@ export function createNumberRun(reserved: readonly ReservedRange[], ahead: Reado
   }
 
   return {
-    take(text, supplied) {
+    /**
+     * @param supplied the caller chose it: the numbers it skips were not issued, unless one of them is issued later
+     * @returns what is wrong with it, for people; null when it is right
+     */
+    take(text: string, supplied: boolean): string | null {
       const number = BigInt(text)
       if (ahead.has(number)) return null
       const expected = next()
@@ -63,8 +57,10 @@ export function createNumberRun(reserved: readonly ReservedRange[], ahead: Reado
       if (number > expected) return `${written({ first: expected, last: number - 1n })} should have come before`
       return above ? 'it was reserved' : 'it was given out before'
     },
-    highest: () => inOrder.reduce((highest, { last }) => (last > highest ? last : highest), issued),
-    passedOver: () => gaps,
+    /** The highest number given out or reserved; zero when there is none. */
+    highest: (): bigint => inOrder.reduce((highest, { last }) => (last > highest ? last : highest), issued),
+    /** The numbers that callers skipped and that were not issued later. */
+    passedOver: (): NumberRange[] => gaps,
   }
 }
 

@@ -1,4 +1,4 @@
-/** The limits of CIS for numbers and marks. */
+/** The limits of CIS. */
 export const NUMBER_DIGITS = 20
 export const PREMISES_CODE_LENGTH = 20
 
@@ -18,10 +18,7 @@ export function isPremisesCode(value: unknown): value is string {
   return typeof value === 'string' && PREMISES_CODE.test(value)
 }
 
-/**
- * The number after the highest one used, `1` at the start of a year.
- * @returns `undefined` when the 20 digits that CIS allows are used up.
- */
+/** `1` at the start of a year; undefined when the 20 digits that CIS allows are used up. */
 export function nextReceiptNumber(highest: string | undefined): string | undefined {
   const next = (BigInt(highest ?? 0) + 1n).toString()
   return isReceiptNumber(next) ? next : undefined
@@ -64,7 +61,6 @@ export const FEW_NUMBERS = 1_000_000n
 /** A sequence that has reached this number is close to its end. */
 export const NEAR_THE_END = String(BigInt(HIGHEST_NUMBER) - FEW_NUMBERS + 1n)
 
-/** How many numbers are left to count with after the highest one. */
 export function numbersLeft(highest: string): bigint {
   return BigInt(HIGHEST_NUMBER) - BigInt(highest)
 }

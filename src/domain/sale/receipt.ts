@@ -25,10 +25,7 @@ export interface ReceiptItem {
   amount: string
 }
 
-/**
- * The facts on a receipt outside the fiscal document, as of the sale: a copy printed a year later is equal, even if the
- * company has moved since.
- */
+/** What else is on a receipt, as of the sale: a copy a year later is equal, even if the company has moved since. */
 export interface ReceiptFacts extends Omit<ReceiptStyle, 'paper'> {
   /** Receipts from before there was a choice have none, and are `full`. */
   paper?: ReceiptPaper
@@ -39,6 +36,8 @@ export interface ReceiptFacts extends Omit<ReceiptStyle, 'paper'> {
   /** The label of the device. */
   machine: string
   items: ReceiptItem[]
+  /** The number of the receipt that a refund takes back, as it is printed; left out where none was named. */
+  stornoOf?: string
   /** The logo, by the SHA-256 of its picture; left out where there is none. */
   logo?: string
 }

@@ -1,9 +1,53 @@
-import { isRestrictiveCode, type RestrictiveCode } from './restrictive-codes.ts'
+import { RESTRICTIVE_ERRORS, type RestrictiveError } from './restrictive-texts.ts'
+
+type Language = 'hr' | 'en'
+
+export type RestrictiveCode = keyof typeof RESTRICTIVE_ERRORS
+
+export const RESTRICTIVE_CODES = Object.keys(RESTRICTIVE_ERRORS).map(Number) as RestrictiveCode[]
+
+export function isRestrictiveCode(code: unknown): code is RestrictiveCode {
+  return typeof code === 'number' && Object.hasOwn(RESTRICTIVE_ERRORS, code)
+}
+
+export interface ExplainedCodes {
+  /** For example `Code 179`, or `Codes 182, 183` for codes with the same meaning. */
+  label: string
+  means: string
+  fix: string
+}
 
 /**
- * The stored and displayed message of a sale that the tax authority refused (`fiscal_error.message`).
+ * @param reader the office is told what to do on its pages, a technician what to type
+ * @returns the meanings of the codes, in their order and each once
+ */
+export function explainCodes(
+  codes: Iterable<RestrictiveCode>,
+  language: Language,
+  reader: 'office' | 'technician' = 'technician',
+): ExplainedCodes[] {
+  const alike = new Map<RestrictiveError, RestrictiveCode[]>()
+  for (const code of [...new Set(codes)].sort((a, b) => a - b)) {
+    const error = RESTRICTIVE_ERRORS[code]
+    alike.set(error, [...(alike.get(error) ?? []), code])
+  }
+  const [one, several] = { hr: ['Šifra', 'Šifre'], en: ['Code', 'Codes'] }[language]
+  return [...alike].map(([error, same]) => {
+    const { means, fix, office = fix } = error[language]
+    const label = `${same.length === 1 ? one : several} ${same.join(', ')}`
+    return { label, means, fix: reader === 'office' ? office : fix }
+  })
+}
+
+/** Whether a sale refused with this code can be confirmed after the cause is removed. */
+export function canBeConfirmed(code: RestrictiveCode): boolean {
+  return RESTRICTIVE_ERRORS[code].canBeConfirmed
+}
+
+/**
+ * As stored and shown (`fiscal_error.message`).
  * @param code the deciding code of the answer, such as `s013`
- * @param restrictiveCodes the codes in the text of `s013`
+ * @param restrictiveCodes those in the text of `s013`
  */
 export function refusalMessage(code: string, meaning: string, restrictiveCodes: readonly number[]): string {
   const named = restrictiveCodes.length > 0 ? `: ${restrictiveCodes.join(', ')}` : ''

@@ -1,14 +1,15 @@
 import { invalidRequest } from '../errors.ts'
 import { cutToSecond, type EpochMs, type Present, parseInstant } from '../instant.ts'
-import { type Cents, parseMoney } from '../money.ts'
+import { type Cents, centsOf, formatMoney, parseMoney } from '../money.ts'
 import { zagrebYear } from '../zagreb.ts'
 import {
   type Chain,
   type ChainFields,
   type ConfigLevel,
-  resolveDefaultVatRate,
+  resolveConfigured,
   resolveField,
-  resolveSequenceMode,
+  resolveVatBase,
+  type VatBase,
 } from './config-chain.ts'
 import { LATE_DELIVERY_AFTER_MS } from './invoice.ts'
 import { checkItemSums } from './item-sums.ts'
@@ -26,6 +27,7 @@ export type SaleRequest = { [K in Exclude<keyof ChainFields, 'payment_method'>]?
   currency?: 'EUR' | null
   number?: string | null
   items?: SaleItem[] | null
+  storno_of?: string | null
 }
 
 /** An item of the receipt (docs/spec/interface.md, POST /v1/invoices). */
@@ -36,7 +38,6 @@ export interface SaleItem {
   amount: string
 }
 
-/** The company and device data that a fiscal record needs. */
 export interface SaleOrigin {
   company: { oib: string; vatRegistered: boolean; fiscalConfig: ConfigLevel }
   device: { premisesCode: string; isuNumber: string | null; deviceConfig: ConfigLevel }
@@ -57,16 +58,15 @@ export interface ResolvedSale {
   lateDelivery: boolean
   /** Printed, never sent to the tax authority. */
   items: ReceiptItem[]
+  /** The receipt that a refund takes back, as the caller names it; null for none. Printed, never sent. */
+  stornoOf: string | null
   document: Omit<FiscalDocument, 'number' | 'zki'>
 }
 
 /** Fields for attended sales only; on an unattended sale they are refused, not ignored. */
 const ATTENDED_ONLY = ['sequence_mark', 'register_mark', 'operator_oib', 'recipient_oib', 'paragon_number'] as const
 
-/**
- * Resolves a sale along the configuration chain and applies the local rules, in the order of the specification's table.
- * @throws FiskError of the first broken rule, with the field name
- */
+/** Applies defaults and local rules in the order of the specification. @throws FiskError of the first broken rule */
 export function resolveSale(request: SaleRequest, origin: SaleOrigin, present: Present): ResolvedSale {
   const { company, device } = origin
   const chain = { request, configured: [device.deviceConfig, company.fiscalConfig] }
@@ -77,18 +77,21 @@ export function resolveSale(request: SaleRequest, origin: SaleOrigin, present: P
 
   const saleType = resolveField('sale_type', chain) ?? 'unattended'
   const vatRegistered = resolveField('vat_registered', chain) ?? company.vatRegistered
+  const untaxed = {
+    consumptionTax: (resolveField('consumption_tax', chain) ?? []).map(taxLine),
+    vatExemptAmount: resolveField('vat_exempt_amount', chain) ?? null,
+    marginAmount: resolveField('margin_amount', chain) ?? null,
+    nonTaxableAmount: resolveField('non_taxable_amount', chain) ?? null,
+    fees: (resolveField('fees', chain) ?? []).map(({ name, amount }) => ({ name, amount })),
+  }
   const document = {
     companyOib: company.oib,
     vatRegistered,
     occurredAt: cutToSecond(occurredAt),
     premisesCode: device.premisesCode,
-    vat: resolveVat(chain, vatRegistered, totalCents, request.total),
-    consumptionTax: (resolveField('consumption_tax', chain) ?? []).map(taxLine),
+    vat: resolveVat(chain, vatRegistered, totalCents, resolveVatBase(company.fiscalConfig), untaxed),
     otherTaxes: (resolveField('other_taxes', chain) ?? []).map((line) => ({ name: line.name, ...taxLine(line) })),
-    vatExemptAmount: resolveField('vat_exempt_amount', chain) ?? null,
-    marginAmount: resolveField('margin_amount', chain) ?? null,
-    nonTaxableAmount: resolveField('non_taxable_amount', chain) ?? null,
-    fees: (resolveField('fees', chain) ?? []).map(({ name, amount }) => ({ name, amount })),
+    ...untaxed,
     total: request.total,
     paymentMethod: requiredPaymentMethod(chain),
     specialPurpose: resolveField('special_purpose', chain) || null,
@@ -104,11 +107,14 @@ export function resolveSale(request: SaleRequest, origin: SaleOrigin, present: P
     items: (request.items ?? []).map(({ name, quantity, unit_price: unitPrice, amount }) => {
       return { name, quantity, unitPrice, amount }
     }),
+    stornoOf: request.storno_of ?? null,
     vatFromDefault: resolveField('vat', chain) === undefined,
     lateDelivery: resolveField('late_delivery', chain) === true || present.now - occurredAt > LATE_DELIVERY_AFTER_MS,
   }
   const checked = checkSale({ ...sale, document }, present)
   checkItemSums(sale.items, totalCents, checked.fees)
+  if (sale.stornoOf !== null && totalCents > 0n)
+    throw invalidRequest('storno_of', 'storno_of belongs to a refund: send a negative total, or leave storno_of out')
   return { ...sale, document: checked }
 }
 
@@ -121,14 +127,29 @@ function requiredPaymentMethod(chain: Chain): string {
   throw invalidRequest('payment_method', 'payment_method is required: G, K or O, on an attended sale also T')
 }
 
-function resolveVat(chain: Chain, vatRegistered: boolean, totalCents: Cents, total: string) {
+type Untaxed = Pick<FiscalDocument, 'consumptionTax' | 'vatExemptAmount' | 'marginAmount' | 'nonTaxableAmount' | 'fees'>
+
+/** What is left of a total for the VAT: a deposit is no part of it (VAT act, art. 33/3; docs/spec/cis.md, Findings). */
+export function taxableOf(
+  totalCents: Cents,
+  { consumptionTax, vatExemptAmount, marginAmount, nonTaxableAmount, fees }: Untaxed,
+) {
+  const amounts = [...fees, ...consumptionTax].map(({ amount }) => amount)
+  const untaxed = [...amounts, vatExemptAmount, marginAmount, nonTaxableAmount]
+  return untaxed.reduce((left, amount) => (amount === null ? left : left - centsOf(amount)), totalCents)
+}
+
+function resolveVat(chain: Chain, vatRegistered: boolean, totalCents: Cents, base: VatBase, untaxed: Untaxed) {
   const lines = resolveField('vat', chain)
   if (lines !== undefined) return (lines ?? []).map(taxLine)
-  const rate = vatRegistered ? resolveDefaultVatRate(chain) : null
+  const rate = vatRegistered ? resolveConfigured('default_vat_rate', chain.configured) : null
   if (rate === null || rate === undefined) return []
   // Do not divide by an invalid rate; the rules refuse it later.
-  if (!isVatRate(rate)) return [{ rate, base: total, amount: '0.00' }]
-  return [splitVat(totalCents, rate)]
+  if (!isVatRate(rate)) return [{ rate, base: formatMoney(totalCents), amount: '0.00' }]
+  if (base === 'total') return [splitVat(totalCents, rate)]
+  const taxable = taxableOf(totalCents, untaxed)
+  // Nothing taxable is left where the rest is as much as the total, or more.
+  return taxable * totalCents > 0n ? [splitVat(taxable, rate)] : []
 }
 
 function resolveTill(chain: Chain, { company }: SaleOrigin) {
@@ -138,7 +159,10 @@ function resolveTill(chain: Chain, { company }: SaleOrigin) {
   if (typeof operatorOib !== 'string') throw invalidRequest('operator_oib', 'an attended sale needs operator_oib')
   const sequenceMark = resolveField('sequence_mark', chain)
   return {
-    sequenceMark: sequenceMark ?? (sequenceMark === undefined ? resolveSequenceMode(company.fiscalConfig) : 'P') ?? 'P',
+    sequenceMark:
+      sequenceMark ??
+      (sequenceMark === undefined ? resolveConfigured('sequence_mode', [company.fiscalConfig]) : 'P') ??
+      'P',
     registerMark,
     operatorOib,
     recipientOib: resolveField('recipient_oib', chain) ?? null,

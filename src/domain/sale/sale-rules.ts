@@ -10,7 +10,7 @@ import { isVatRate, MAX_CONSUMPTION_TAX_RATE } from './vat.ts'
 
 type Unnumbered = Omit<FiscalDocument, 'number' | 'zki'>
 
-/** A resolved sale before the rules are applied: payment method and device mark may still be wrong. */
+/** Payment method and device mark may still be wrong. */
 export interface UncheckedSale {
   saleType: SaleType
   occurredAt: EpochMs
@@ -28,9 +28,8 @@ export const CASH_AND_CARD_LIMIT = 1_000_000n
 export const MAX_OTHER_TAX_RATE = 99_999n
 
 /**
- * The local rules about the sale itself, in the order of the table in docs/spec/interface.md, Local validation; the
- * certificate rules are applied elsewhere. An unreliable clock refuses no sale.
- * @returns the document, which now conforms to the rules
+ * The local rules in the order of docs/spec/interface.md, Local validation; those of certificates are applied elsewhere.
+ * An unreliable clock refuses no sale.
  * @throws FiskError of the first broken rule, with the field name
  */
 export function checkSale(sale: UncheckedSale, { earliest, latest }: Present) {

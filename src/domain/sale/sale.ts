@@ -23,10 +23,7 @@ export interface Fee {
   amount: string
 }
 
-/**
- * The data of a sale for the tax authority, with every default resolved and the number taken. It never changes after it
- * is stored: every message about the sale, including re-sends, is made from it.
- */
+/** What the tax authority is told of a sale. It never changes once stored: every message, re-sent too, is made from it. */
 export interface FiscalDocument {
   companyOib: string
   vatRegistered: boolean

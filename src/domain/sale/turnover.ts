@@ -1,7 +1,7 @@
 import { type Cents, centsOf } from '../money.ts'
 import type { FiscalDocument, PaymentMethod } from './sale.ts'
 
-/** The kinds of parts of a total. `rest` is the amount that no other part explains. */
+/** `rest` is the amount that no other part explains. */
 export const KINDS_BESIDE_VAT = [
   'consumption_tax',
   'other_tax',
@@ -15,7 +15,6 @@ export const KINDS_BESIDE_VAT = [
 export const PART_KINDS = ['vat', ...KINDS_BESIDE_VAT] as const
 export type PartKind = (typeof PART_KINDS)[number]
 
-/** A part of a total; the parts of an invoice add up to its total. */
 export interface Part {
   kind: PartKind
   /** The percentage of a tax, such as `25.00`; else null. */
@@ -27,7 +26,7 @@ export interface Part {
   amount: Cents
 }
 
-/** Splits the total of an invoice into parts. */
+/** They add up to the total. */
 export function partsOf(document: FiscalDocument): Part[] {
   const parts: Part[] = [
     ...document.vat.map(({ rate, ...line }) => {
@@ -80,14 +79,12 @@ export interface PartLine extends TurnoverKey, Part {
   invoices: number
 }
 
-/** The sums of a period. */
 export interface Turnover {
   totals: TurnoverLine[]
   /** Their amounts add up to the totals of the same key. */
   parts: PartLine[]
 }
 
-/** Adds up invoices one by one. */
 export class TurnoverSum {
   readonly #totals = new Map<string, TurnoverLine>()
   readonly #parts = new Map<string, PartLine>()

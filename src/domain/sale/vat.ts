@@ -12,10 +12,8 @@ export function isVatRate(rate: string): boolean {
 export const MAX_CONSUMPTION_TAX_RATE = 300n
 
 /**
- * Computes the VAT in a total that includes it: `base = total * 10000 / (10000 + rate * 100)`, rounded half away from
- * zero so that a refund is the exact negative of its sale, and `amount = total - base` (docs/spec/interface.md, VAT
- * rules).
- * @param rate a percentage with two decimals, such as `25.00`
+ * The VAT in a total that includes it: `base = total * 10000 / (10000 + rate * 100)`, rounded half away from zero so that
+ * a refund is the exact negative of its sale, and `amount = total - base` (docs/spec/interface.md, VAT rules).
  */
 export function splitVat(totalCents: Cents, rate: string): TaxLine {
   const rateHundredths = parseMoney(rate)

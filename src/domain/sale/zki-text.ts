@@ -1,21 +1,15 @@
-import type { EpochMs } from '../instant.ts'
 import { type Cents, formatMoney } from '../money.ts'
 import { formatZagreb } from '../zagreb.ts'
+import type { FiscalDocument } from './sale.ts'
 
-/** The six fields of the issuer protection code (ZKI). */
-export interface ZkiInput {
-  companyOib: string
-  occurredAt: EpochMs
-  number: string
-  premisesCode: string
-  /** OznNapUr: the ISU number of a self-service machine, the register mark of a till. */
-  registerMark: string
-  totalCents: Cents
-}
+export type ZkiInput = Pick<
+  FiscalDocument,
+  'companyOib' | 'occurredAt' | 'number' | 'premisesCode' | 'registerMark'
+> & { totalCents: Cents }
 
 /**
- * The text whose signature becomes the ZKI (CIS specification, ch. 12). Order and formats are fixed there; nothing
- * separates the fields. The ZKI is the lowercase hex MD5 of the RSASSA-PKCS1-v1_5 SHA-256 signature of its UTF-8 bytes.
+ * The text whose signature becomes the ZKI (CIS specification, ch. 12, which fixes order and formats): the lowercase hex
+ * MD5 of the RSASSA-PKCS1-v1_5 SHA-256 signature of its UTF-8 bytes.
  */
 export function zkiText(sale: ZkiInput): string {
   return [

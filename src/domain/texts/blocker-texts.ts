@@ -15,7 +15,6 @@ export interface BlockerValues {
 
 type Words = (values: BlockerValues) => [what: string, todo: string]
 
-/** What keeps something from selling, and what to do about it. */
 export function blockerWords(cause: BlockerCause, values: BlockerValues, language: 'hr' | 'en'): ReturnType<Words> {
   return WORDS[cause][language](values)
 }
@@ -67,11 +66,11 @@ const WORDS = {
   no_trust: {
     hr: ({ mode }) => [
       `Na ovom računalu nema certifikata Porezne uprave za ${mode === 'live' ? 'stvarni' : 'testni'} rad.`,
-      `Zamolite tehničara da ih preuzme naredbom: fisk trust fetch --mode ${mode}`,
+      'Zamolite tehničara da pokrene fisk doctor: ondje piše kako se dodaju.',
     ],
     en: ({ mode }) => [
       `This computer lacks the certificates of the tax authority for ${mode} mode.`,
-      `Have your technician fetch them: fisk trust fetch --mode ${mode}`,
+      'Have your technician run fisk doctor, which says how to add them.',
     ],
   },
   company_inactive: {

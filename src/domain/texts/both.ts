@@ -1,6 +1,6 @@
 import type { Mode } from '../sale/sale.ts'
 
-/** A text in both languages, said where it arises: whoever shows it chooses one. */
+/** A text in both languages, said where it arises: the page or command that shows it chooses one. */
 export interface Both {
   en: string
   hr: string

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 import type { FiscalErrorCode } from '../sale/invoice.ts'
 
-/** What an error code means and what to do about it, for readers of a page. */
 export interface ErrorWords {
   title: string
   means: string

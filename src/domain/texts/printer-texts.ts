@@ -15,10 +15,7 @@ export const PRINTER_WORDS: Record<PrinterReason | 'near_end', Both> = {
   noise: { hr: 'Pristigli podaci nemaju smisla.', en: 'What arrives makes no sense.' },
 }
 
-/**
- * What a gateway has said of a printer, in the reader's language; of a reason that only newer versions know, just that.
- * @returns null when it has said nothing beyond the state
- */
+/** What a gateway has said of a printer; newer versions may know more reasons. Null when it has said only the state. */
 export function sayPrinter(
   { paper, reason }: { paper: string | null; reason: string | null },
   language: 'hr' | 'en',

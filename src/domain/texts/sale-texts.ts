@@ -2,53 +2,35 @@
 
 /** How devices are paid; by bank transfer they are not. */
 export const DEVICE_PAYMENTS = {
-  G_hr: 'gotovina',
-  G_en: 'cash',
-  K_hr: 'kartica',
-  K_en: 'card',
-  O_hr: 'ostalo',
-  O_en: 'other',
+  G: { en: 'cash', hr: 'gotovina' },
+  K: { en: 'card', hr: 'kartica' },
+  O: { en: 'other', hr: 'ostalo' },
 }
 
 /** How a sale is paid. */
 export const PAYMENTS = {
   ...DEVICE_PAYMENTS,
-  T_hr: 'transakcijski račun',
-  T_en: 'bank transfer',
+  T: { en: 'bank transfer', hr: 'transakcijski račun' },
 }
 
 /** Into what a total divides, but VAT and fees: those are named in different words. */
 export const PART_NAMES = {
-  consumption_tax_hr: 'Porez na potrošnju',
-  consumption_tax_en: 'Consumption tax',
-  other_tax_hr: 'Ostali porezi',
-  other_tax_en: 'Other taxes',
-  exempt_hr: 'Oslobođeno PDV-a',
-  exempt_en: 'Exempt from VAT',
-  non_taxable_hr: 'Ne podliježe oporezivanju',
-  non_taxable_en: 'Not subject to tax',
-  margin_hr: 'Oporezivanje marže',
-  margin_en: 'Margin scheme',
-  outside_vat_hr: 'Izvan sustava PDV-a',
-  outside_vat_en: 'Outside the VAT system',
-  rest_hr: 'Neraspoređeno',
-  rest_en: 'Not assigned',
+  consumption_tax: { en: 'Consumption tax', hr: 'Porez na potrošnju' },
+  other_tax: { en: 'Other taxes', hr: 'Ostali porezi' },
+  exempt: { en: 'Exempt from VAT', hr: 'Oslobođeno PDV-a' },
+  non_taxable: { en: 'Not subject to tax', hr: 'Ne podliježe oporezivanju' },
+  margin: { en: 'Margin scheme', hr: 'Oporezivanje marže' },
+  outside_vat: { en: 'Outside the VAT system', hr: 'Izvan sustava PDV-a' },
+  rest: { en: 'Not assigned', hr: 'Neraspoređeno' },
 }
 
 /** Titles of columns in files for the books. */
 export const BOOK_COLUMNS = {
-  company_hr: 'Tvrtka',
-  company_en: 'Company',
-  oib_hr: 'OIB tvrtke',
-  oib_en: 'OIB of the company',
-  premises_hr: 'Poslovni prostor',
-  premises_en: 'Premises',
-  invoices_hr: 'Ukupno računa',
-  invoices_en: 'Invoices',
-  total_hr: 'Ukupno (EUR)',
-  total_en: 'Total (EUR)',
-  base_hr: (rate: string) => `Osnovica ${rate} %`,
-  base_en: (rate: string) => `Base ${rate}%`,
-  vat_hr: (rate: string) => `PDV ${rate} %`,
-  vat_en: (rate: string) => `VAT ${rate}%`,
+  company: { en: 'Company', hr: 'Tvrtka' },
+  oib: { en: 'OIB of the company', hr: 'OIB tvrtke' },
+  premises: { en: 'Premises', hr: 'Poslovni prostor' },
+  invoices: { en: 'Invoices', hr: 'Ukupno računa' },
+  total: { en: 'Total (EUR)', hr: 'Ukupno (EUR)' },
+  base: { en: (rate: string) => `Base ${rate}%`, hr: (rate: string) => `Osnovica ${rate} %` },
+  vat: { en: (rate: string) => `VAT ${rate}%`, hr: (rate: string) => `PDV ${rate} %` },
 }

@@ -1,8 +1,18 @@
+import type { TrustList, TrustPurpose } from '../certificate.ts'
 import type { Mode } from '../sale/sale.ts'
-import type { Both } from './both.ts'
+import { alike, type Both, together } from './both.ts'
 
-/** How the CA certificates of the tax authority get here. */
-export const bringTrust = (mode: Mode): Both => ({
-  en: `fisk trust fetch --mode ${mode}, or without a network: fisk trust add --mode ${mode} FILE`,
-  hr: `fisk trust fetch --mode ${mode}, ili bez mreže: fisk trust add --mode ${mode} FILE`,
-})
+export const addTrust = (mode: Mode, purpose: TrustPurpose) => `fisk trust add --mode ${mode} --for ${purpose} FILE`
+
+/**
+ * How the CA certificates of the tax authority get here.
+ * @param given the path of the base where the operator has set it: fiskd does not write it then
+ */
+export function bringTrust(mode: Mode, list: TrustList, given: string | null): Both {
+  const base =
+    given === null
+      ? alike(`fisk trust fetch --mode ${mode}`)
+      : { en: `put the CA certificates into ${given}`, hr: `stavite certifikate izdavatelja (CA) u ${given}` }
+  const or = { en: 'or from a file', hr: 'ili iz datoteke' }
+  return list === 'base' ? base : together`${base}, ${or}: ${addTrust(mode, list)}`
+}

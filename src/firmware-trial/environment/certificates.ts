@@ -11,6 +11,8 @@ export interface TrialCertificates {
   renewed: KeyAndCertificate
   /** For the same names, of a CA with the same name that the firmware does not know. */
   foreign: KeyAndCertificate
+  /** Of the same CA, for another machine. */
+  misnamed: KeyAndCertificate
 }
 
 /** @param host an address beside loopback */
@@ -20,8 +22,14 @@ export async function makeCertificates(host: string): Promise<TrialCertificates>
   const makeCa = async () =>
     issueAuthority({ commonName: 'fiskd firmware trial', keyPem: await newKeyPem(), ...validity })
   const [authority, stranger] = await Promise.all([makeCa(), makeCa()])
-  const leaf = (from: KeyAndCertificate) =>
-    issueServer({ commonName: 'fiskd firmware trial', names, authority: from, ...validity })
-  const [first, renewed, foreign] = await Promise.all([leaf(authority), leaf(authority), leaf(stranger)])
-  return { caPem: authority.certPem, first, renewed, foreign }
+  const leaf = (from: KeyAndCertificate, of = names) =>
+    issueServer({ commonName: 'fiskd firmware trial', names: of, authority: from, ...validity })
+  const leaves = [
+    leaf(authority),
+    leaf(authority),
+    leaf(stranger),
+    leaf(authority, ['another-machine.example']),
+  ] as const
+  const [first, renewed, foreign, misnamed] = await Promise.all(leaves)
+  return { caPem: authority.certPem, first, renewed, foreign, misnamed }
 }

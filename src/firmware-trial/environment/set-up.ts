@@ -43,7 +43,7 @@ export async function setUpCompany(admin: Admin, oib: string, { p12, passphrase 
   const company = await admin.post('/v1/companies', {
     name: 'Firmware Trial',
     oib,
-    fiscal_config: { default_vat_rate: '25.00' },
+    fiscal_config: { default_vat_rate: '25.00', default_vat_base: 'taxable' },
   })
   const form = new FormData()
   form.set('company_id', String(company.id))
@@ -70,6 +70,11 @@ export async function setUpMachine(admin: Admin, companyId: string): Promise<Mac
     isu_number: String(1000 + machines),
   })
   const deviceId = String(device.id)
+  return { deviceId, key: await keyOf(admin, deviceId) }
+}
+
+/** A new API key of a machine. */
+export async function keyOf(admin: Admin, deviceId: string): Promise<string> {
   const { key } = await admin.post('/admin/keys', { mode: 'test', device_id: deviceId })
-  return { deviceId, key: String(key) }
+  return String(key)
 }

@@ -10,7 +10,7 @@ export interface Person {
   close(): void
 }
 
-/** Somebody at the terminal; an input that ends is an answer to nothing. */
+/** A person at the terminal; an input that ends is no answer. */
 export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Person {
   const reader = createInterface({ input })
   const lines = reader[Symbol.asyncIterator]()

@@ -2,9 +2,8 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Ending } from '../evidence.ts'
+import type { Ending, Spoken } from '../evidence.ts'
 import type { Firmware, FirmwareEnvironment } from './firmware.ts'
-import { spokenIn } from './spoken-line.ts'
 
 const KEPT_LINES = 20
 
@@ -32,8 +31,8 @@ export function createFirmwareProcess(
     endings: [],
     isEnding: (life) => isFinishing || firmware.endings[life - 1]?.killed === true,
     log: [],
-    async start() {
-      running = begin()
+    async start(changed = {}, hoursAhead) {
+      running = begin(changed, hoursAhead)
       const { child } = running
       await new Promise((resolve, reject) => {
         child.once('spawn', resolve)
@@ -70,10 +69,15 @@ export function createFirmwareProcess(
     },
   }
 
-  function begin(): Life {
-    const [program = '', ...args] = command
+  function begin(changed: Partial<FirmwareEnvironment>, hoursAhead?: number): Life {
+    const clock = hoursAhead === undefined ? [] : ['faketime', '-f', `+${hoursAhead}h`]
+    const [program = '', ...args] = [...clock, ...command]
     // A process group of its own: a shell that starts the real program must not outlive the trial, nor the program the shell.
-    const child = spawn(program, args, { env: { ...process.env, ...environment }, stdio: 'pipe', detached: true })
+    const child = spawn(program, args, {
+      env: { ...process.env, ...environment, ...changed, FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+      stdio: 'pipe',
+      detached: true,
+    })
     const ending: Ending = {
       life: firmware.endings.length + 1,
       killed: false,
@@ -119,4 +123,12 @@ function killGroup(child: ChildProcessWithoutNullStreams): void {
   } catch {
     // It is gone already.
   }
+}
+
+/** What a line of the firmware says to the trial; null for a line of its log. */
+function spokenIn(line: string): Pick<Spoken, 'kind' | 'word' | 'text'> | null {
+  const [, kind, word = '', text = ''] = /^(goods|refused|screen) (\S+)(?: (.*))?$/.exec(line.trimEnd()) ?? []
+  if (kind === 'screen') return { kind, word, text }
+  if ((kind === 'goods' || kind === 'refused') && text === '') return { kind, word, text }
+  return null
 }

@@ -18,7 +18,8 @@ export interface Firmware {
   isEnding(life: number): boolean
   /** Its last lines that mean nothing to the trial. */
   log: string[]
-  start(): Promise<void>
+  /** @param changed in its environment @param hoursAhead of its clock */
+  start(changed?: Partial<FirmwareEnvironment>, hoursAhead?: number): Promise<void>
   /** Presses the button. */
   press(sale: Sale): Promise<void>
   /** As a power cut; resolves when it is gone. */

@@ -34,6 +34,35 @@ export const cutAnswer: Action = async (turn) => {
   turn.cut()
 }
 
+/** The sale is stored; of an answer without a length half comes, and then the end that says it is whole. */
+export const halfClose: Action = async (turn) => {
+  const reply = await turn.forward()
+  turn.attempt.note = `${fateOf(reply)}; the connection was closed after half of an answer without Content-Length`
+  const half = reply.body.subarray(0, reply.body.length / 2).toString('latin1')
+  turn.cut(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n${half}`)
+}
+
+const BEGINNING = 30
+
+/** The sale is stored; its answer begins, and no more comes. */
+export const stallAnswer: Action = async (turn) => {
+  const reply = await turn.forward()
+  const { response, attempt } = turn
+  attempt.note = `${fateOf(reply)}; the answer was held after ${BEGINNING} bytes`
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': reply.body.length })
+  response.write(reply.body.subarray(0, BEGINNING))
+  await new Promise((resolve) => response.once('close', resolve))
+}
+
+/** The path that a followed redirect leads to. */
+export const ELSEWHERE = '/elsewhere/v1/invoices'
+
+/** As something between that sends the caller to another address. */
+export const redirect: Action = (turn) => {
+  turn.attempt.note = 'answered with 307 to another address; not stored'
+  return turn.answer({ status: 307, headers: { location: ELSEWHERE }, body: Buffer.alloc(0) })
+}
+
 /** The sale is stored; its answer comes this long after the request. */
 export const silence =
   (ms: number): Action =>
@@ -55,9 +84,9 @@ export const hold =
 
 /** As fiskd answers when it cannot take the sale now. Nothing is stored. */
 export const refuse =
-  (status: 429 | 500, code: ErrorCode, retryAfterS: number | null): Action =>
+  (status: 401 | 409 | 429 | 500, code: ErrorCode, retryAfterS: number | null = null): Action =>
   (turn) => {
-    turn.attempt.note = `answered with ${status}; not stored`
+    turn.attempt.note = `answered with ${status}; nothing stored by this request`
     const error: ErrorView = {
       error: {
         type: typeOf(status),

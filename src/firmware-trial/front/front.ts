@@ -20,8 +20,8 @@ export interface Turn {
   forward(body?: Buffer): Promise<Reply>
   /** Sends a whole answer, by `write` if it is to go out in an unusual way. */
   answer(reply: Reply, write?: (response: ServerResponse, body: Buffer) => Promise<void>): Promise<void>
-  /** Destroys the connection. */
-  cut(): void
+  /** Destroys the connection; with bytes it sends them as they are, and ends its own side as after a whole answer. */
+  cut(bytes?: string): void
 }
 
 interface Around {
@@ -82,9 +82,10 @@ export function createFront(around: Around): (request: IncomingMessage, response
           response.end(write ? undefined : reply.body)
         })
       },
-      cut() {
+      cut(bytes) {
         end('cut')
-        response.destroy()
+        if (bytes === undefined) response.destroy()
+        else response.socket?.end(bytes)
       },
     }
     serve(request, turn, around).catch((error: Error) => {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer, type Server } from 'node:https'
-import type { Socket } from 'node:net'
+import { createServer } from 'node:https'
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { TrialCertificates } from '../environment/certificates.ts'
 import type { Shown } from '../evidence.ts'
@@ -14,6 +14,8 @@ export interface Listener {
   shownTo(socket: Socket): Shown
   /** Whether it was the trial that ended a connection. */
   hasDropped(socket: Socket): boolean
+  /** The next connection is accepted, and gets no TLS handshake, for as long as the firmware keeps it. */
+  stallNext(): void
   /** Shows another certificate from the next connection on, and ends the present ones. */
   show(which: Shown): void
   /** Refuses connections and destroys the present ones. */
@@ -42,22 +44,24 @@ export async function openListener(
   const secured = new Set<Socket>()
   const shown = new WeakMap<Socket, Shown>()
   const tlsOf = (which: Shown) => ({ cert: certificates[which].certPem, key: certificates[which].keyPem })
-  const servers = hosts.map(() => {
-    const server = createServer({ ...tlsOf(current), minVersion: 'TLSv1.2', keepAliveTimeout: 30_000 }, handle)
-    server.on('connection', (socket: Socket) => {
+  let isStalling = false
+  const secure = createServer({ ...tlsOf(current), minVersion: 'TLSv1.2', keepAliveTimeout: 30_000 }, handle)
+  secure.on('secureConnection', (socket: TLSSocket) => {
+    shown.set(socket, current)
+    secured.add(socket)
+    socket.once('close', () => secured.delete(socket))
+  })
+  // A firmware that does not trust the certificate says so: that is what some scenarios want.
+  secure.on('tlsClientError', () => {})
+  const servers = hosts.map(() =>
+    createTcpServer({ allowHalfOpen: true }, (socket) => {
       sockets.add(socket)
       socket.on('error', () => {})
       socket.once('close', () => sockets.delete(socket))
-    })
-    server.on('secureConnection', (socket: TLSSocket) => {
-      shown.set(socket, current)
-      secured.add(socket)
-      socket.once('close', () => secured.delete(socket))
-    })
-    // A firmware that does not trust the certificate says so: that is what some scenarios want.
-    server.on('tlsClientError', () => {})
-    return server
-  })
+      if (!isStalling) secure.emit('connection', socket)
+      isStalling = false
+    }),
+  )
   let port = address.port || quietPort()
   const dropped = new WeakSet<Socket>()
   const drop = () => {
@@ -95,9 +99,12 @@ export async function openListener(
     },
     hasDropped: (socket) => dropped.has(socket),
     shownTo: (socket) => shown.get(socket) ?? current,
+    stallNext() {
+      isStalling = true
+    },
     show(which) {
       current = which
-      for (const server of servers) server.setSecureContext(tlsOf(which))
+      secure.setSecureContext(tlsOf(which))
       drop()
     },
     goAway,

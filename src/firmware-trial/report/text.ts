@@ -66,7 +66,18 @@ export function verdictText({ passed, scenarios, duration_ms }: TrialReport): st
   const failed = scenarios.filter((scenario) => !scenario.passed)
   const seconds = Math.round(duration_ms / 1000)
   const all = scenarios.length === 1 ? 'the scenario' : `all of ${countText(scenarios.length)}`
-  if (passed) return `\nThe firmware passed ${all} in ${seconds} s.\n`
+  if (passed) return `\nThe firmware passed ${all} in ${seconds} s.\n${adviceText(scenarios)}`
   const names = failed.map(({ name }) => name).join(' ')
-  return `\nThe firmware failed ${failed.length} of ${countText(scenarios.length)} in ${seconds} s.\nTry again: --scenario ${names}\n`
+  return `\nThe firmware failed ${failed.length} of ${countText(scenarios.length)} in ${seconds} s.\nTry again: --scenario ${names}\n${adviceText(scenarios)}`
+}
+
+/** What many scenarios may have, once. */
+function adviceText(scenarios: readonly ScenarioResult[]): string {
+  const found = new Map(scenarios.flatMap(({ advice }) => advice).map(({ code, text }) => [code, text]))
+  if (found.size === 0) return ''
+  const lines = [...found]
+    .sort()
+    .map(([code, text]) => `  ${code}  ${text}\n`)
+    .join('')
+  return `\nAdvice: these sales are valid, but the tax authority would find:\n${lines}  Read:  docs/firmware.md#findings\n`
 }

@@ -1,5 +1,5 @@
 import { attemptsOf, type Evidence, isFoundBy, isRefusal, type Sale, spokenOf, successOf } from '../evidence.ts'
-import { type Breach, type Judge, secondsOf } from './breach.ts'
+import { type Breach, bySale, type Judge, secondsOf } from './breach.ts'
 
 /** What a slow machine needs from the answer to the motor, or to the coins. */
 const IN_TIME_MS = 5000
@@ -31,7 +31,8 @@ function judgeSale(evidence: Evidence, sale: Sale): Breach[] {
   if (goods.length > 1) {
     breaches.push(breach('goods-once', `The goods came out ${goods.length} times.`, attempts))
   }
-  if (refused.length > 0 && !refusal) {
+  const isStored = !evidence.byHand && evidence.stored.some(({ total }) => total === sale.total)
+  if (refused.length > 0 && (!refusal || isStored)) {
     const status = success ? 200 : attempts.at(-1)?.answer?.status
     breaches.push(breach('does-not-give-up', givenUpAfter(status, attempts.length > 0)))
   } else if (success && !first) {
@@ -61,25 +62,23 @@ function givenUpAfter(status: number | undefined, wasSent: boolean): string {
   return `The sale was given up after ${status}: it may be stored.`
 }
 
-export const judgeGoods: Judge = (evidence) => evidence.sales.flatMap((sale) => judgeSale(evidence, sale))
+export const judgeGoods: Judge = bySale(judgeSale)
 
 /** What stands on the screen, where something does. */
-export const judgeScreens: Judge = (evidence) =>
-  evidence.sales.flatMap((sale): Breach[] => {
-    const success = successOf(evidence, sale)
-    const screens = spokenOf(evidence, sale, 'screen')
-    if (!success?.answer) return []
-    const right = attemptsOf(evidence, sale).flatMap(({ answer }) => answer?.qrPayload ?? [])
-    const wrong = screens.find(({ text }) => !right.includes(text))
-    if (!wrong) return []
-    const seen = `The screen showed "${wrong.text}" instead of "${success.answer.qrPayload}".`
-    return [{ rule: 'screen-exact', sale, seen, attempts: [success] }]
-  })
+export const judgeScreens: Judge = bySale((evidence, sale) => {
+  const success = successOf(evidence, sale)
+  const screens = spokenOf(evidence, sale, 'screen')
+  if (!success?.answer) return []
+  const right = attemptsOf(evidence, sale).flatMap(({ answer }) => answer?.qrPayload ?? [])
+  const wrong = screens.find(({ text }) => !right.includes(text))
+  if (!wrong) return []
+  const seen = `The screen showed "${wrong.text}" instead of "${success.answer.qrPayload}".`
+  return [{ rule: 'screen-exact', sale, seen, attempts: [success] }]
+})
 
 /** Only where the receipt does not come out: a machine with a printer need not have a screen otherwise. */
-export const judgeScreenShown: Judge = (evidence) =>
-  evidence.sales.flatMap((sale): Breach[] => {
-    const success = successOf(evidence, sale)
-    if (!success || spokenOf(evidence, sale, 'screen').length > 0) return []
-    return [{ rule: 'shows-qr-code', sale, seen: 'The screen showed nothing.', attempts: [success] }]
-  })
+export const judgeScreenShown: Judge = bySale((evidence, sale) => {
+  const success = successOf(evidence, sale)
+  if (!success || spokenOf(evidence, sale, 'screen').length > 0) return []
+  return [{ rule: 'shows-qr-code', sale, seen: 'The screen showed nothing.', attempts: [success] }]
+})

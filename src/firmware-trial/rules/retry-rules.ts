@@ -1,5 +1,5 @@
-import { type Attempt, attemptsOf, type Evidence, isFinal, isRefusal, type Sale, spokenOf } from '../evidence.ts'
-import { type Breach, type Judge, pairsOf, secondsOf } from './breach.ts'
+import { type Attempt, attemptsOf, type Evidence, isDoubtful, isFinal, type Sale, spokenOf } from '../evidence.ts'
+import { type Breach, bySale, type Judge, pairsOf, secondsOf } from './breach.ts'
 
 /** Clocks of timers are a little off. */
 const EARLY_MS = 100
@@ -15,10 +15,6 @@ function unanswered(evidence: Evidence, sale: Sale): Attempt[] {
   return end === -1 ? attempts : attempts.slice(0, end + 1)
 }
 
-const bySale = (judge: (evidence: Evidence, sale: Sale) => Breach[]): Judge => {
-  return (evidence) => evidence.sales.flatMap((sale) => judge(evidence, sale))
-}
-
 /** One key and the same bytes for all attempts of a sale. */
 export const judgeSameness: Judge = bySale((evidence, sale) => {
   const breaches: Breach[] = []
@@ -27,18 +23,35 @@ export const judgeSameness: Judge = bySale((evidence, sale) => {
     if (before.key !== next.key) {
       const rule = before.life === next.life ? 'same-key' : 'key-survives-restart'
       const twice = stored > 1 ? ` fiskd has stored the sale ${stored} times.` : ''
-      breaches.push({
-        rule,
-        sale,
-        seen: `The key was ${before.key}, then ${next.key}.${twice}`,
-        attempts: [before, next],
-      })
+      const seen = `The key was ${before.key}, then ${next.key}.${twice}`
+      breaches.push({ rule, sale, seen, attempts: [before, next] })
     } else if (!sameBytes(before, next)) {
       const seen = `The body was ${before.body.length} bytes, then ${next.body.length} other ones with the same key.`
       breaches.push({ rule: 'same-bytes', sale, seen, attempts: [before, next] })
     }
   }
   return breaches.filter(({ rule }, n) => breaches.findIndex((one) => one.rule === rule) === n)
+})
+
+/** An Idempotency-Key belongs to its API key: under another one it is another sale. */
+export const judgeApiKey: Judge = bySale((evidence, sale) =>
+  pairsOf(attemptsOf(evidence, sale))
+    .filter(([before, next]) => before.authorization !== next.authorization)
+    .slice(0, 1)
+    .map(([before, next]) => {
+      const stored = evidence.stored.filter(({ total }) => total === sale.total).length
+      const seen = `It was sent again with another API key; fiskd has stored it ${stored === 1 ? 'once' : `${stored} times`}.`
+      return { rule: 'same-api-key' as const, sale, seen, attempts: [before, next] }
+    }),
+)
+
+/** What was sent first a day ago. */
+export const judgeAge: Judge = bySale((evidence, sale) => {
+  const { dayLaterIn } = evidence
+  if (dayLaterIn === null || sale.life >= dayLaterIn) return []
+  const late = attemptsOf(evidence, sale).filter(({ life }) => life >= dayLaterIn)
+  const seen = 'It was sent again a day after its first attempt, as a new sale for all that fiskd knows.'
+  return late.length === 0 ? [] : [{ rule: 'searches-first', sale, seen, attempts: late.slice(0, 1) }]
 })
 
 /** A changed moment has a rule of its own. */
@@ -100,7 +113,7 @@ export const judgeCount: Judge = bySale((evidence, sale) => {
   }
   const end = attempts.findIndex(isFinal)
   if (end === -1) {
-    if (gaveUp) return []
+    if (gaveUp || isDoubtful(last, attempts.length - 1, attempts)) return []
     const seen = `After ${attempts.length === 1 ? 'one attempt' : `${attempts.length} attempts`} no other came.`
     return [{ rule: 'tries-again', sale, seen, attempts: [last] }]
   }
@@ -109,7 +122,7 @@ export const judgeCount: Judge = bySale((evidence, sale) => {
   const [first] = more
   if (!first) return []
   const times = more.length === 1 ? 'once' : `${more.length} times`
-  if (isRefusal(final)) {
+  if (final.answer?.status !== 200) {
     const seen = `It was answered with ${final.answer?.status} and sent ${times} more.`
     return [{ rule: 'no-retry-of-refusal', sale, seen, attempts: [final, first] }]
   }

@@ -12,9 +12,9 @@ export const ANSWERS: Scenario[] = [
     name: 'plain',
     title: 'two sales, and nothing goes wrong',
     seconds: 3,
-    async play({ press, settled }) {
-      await settled(await press('G'))
-      await settled(await press('K'))
+    async play({ press, finished }) {
+      await finished(await press('G'))
+      await finished(await press('K'))
     },
   },
   {
@@ -29,9 +29,9 @@ export const ANSWERS: Scenario[] = [
     seconds: 4,
     ownGateway: true,
     instead: { 'hands-out': 'hands-out-without-jir' },
-    async play({ gateway, press, settled }) {
+    async play({ gateway, press, finished }) {
       await gateway.authority.goDown()
-      await settled(await press())
+      await finished(await press())
     },
   },
   {
@@ -59,9 +59,9 @@ export const ANSWERS: Scenario[] = [
       printer.runOutOfPaper()
       return printer.port
     },
-    async play({ firmware, press, settled, until }) {
+    async play({ firmware, press, finished, until }) {
       const sale = await press()
-      await settled(sale)
+      await finished(sale)
       await until(() => firmware.spoken.some(({ kind, word }) => kind === 'screen' && word === sale.word))
     },
   },
@@ -74,14 +74,14 @@ export const ANSWERS: Scenario[] = [
       'tries-again': 'goes-on-after-restart',
       'posts-sale': 'goes-on-after-restart',
     },
-    async play({ firmware, plan, press, settled, until }) {
+    async play({ firmware, plan, press, finished, until }) {
       let isStored = false
       plan(hold(() => (isStored = true)))
       const sale = await press()
       if (!(await until(() => isStored))) return
       await firmware.kill()
       await firmware.start()
-      await settled(sale)
+      await finished(sale)
     },
   },
 ]

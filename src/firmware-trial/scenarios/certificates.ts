@@ -1,6 +1,17 @@
+import type { Shown } from '../evidence.ts'
 import { pause, type Scenario } from './scenario.ts'
 
 const FOREIGN_MS = 3500
+
+const anotherMachine =
+  (which: Shown): Scenario['play'] =>
+  async ({ press, finished, show }) => {
+    show(which)
+    const sale = await press()
+    await pause(FOREIGN_MS)
+    show('first')
+    await finished(sale)
+  }
 
 export const CERTIFICATES: Scenario[] = [
   {
@@ -8,22 +19,22 @@ export const CERTIFICATES: Scenario[] = [
     title: 'the certificate of fiskd is renewed by the same CA',
     seconds: 4,
     instead: { 'posts-sale': 'trusts-ca', 'tries-again': 'trusts-ca' },
-    async play({ press, settled, show }) {
-      await settled(await press())
+    async play({ press, finished, show }) {
+      await finished(await press())
       show('renewed')
-      await settled(await press())
+      await finished(await press())
     },
   },
   {
     name: 'foreign-certificate',
     title: 'another machine answers in place of fiskd, with a certificate of a CA that is not FISKD_CA',
     seconds: 10,
-    async play({ press, settled, show }) {
-      show('foreign')
-      const sale = await press()
-      await pause(FOREIGN_MS)
-      show('first')
-      await settled(sale)
-    },
+    play: anotherMachine('foreign'),
+  },
+  {
+    name: 'wrong-name',
+    title: 'another machine answers in place of fiskd, with a certificate of FISKD_CA for its own name',
+    seconds: 10,
+    play: anotherMachine('misnamed'),
   },
 ]

@@ -1,4 +1,14 @@
-import { cutAnswer, cutRequest, loseAnswer, pass, proxyError, refuse } from '../front/actions.ts'
+import {
+  cutAnswer,
+  cutRequest,
+  halfClose,
+  loseAnswer,
+  pass,
+  proxyError,
+  redirect,
+  refuse,
+  stallAnswer,
+} from '../front/actions.ts'
 import { oneSale, type Scenario } from './scenario.ts'
 
 const RETRY_AFTER_S = 3
@@ -23,6 +33,42 @@ export const LOST: Scenario[] = [
     seconds: 6,
     instead: { 'hands-out': 'takes-replay' },
     play: oneSale(cutAnswer, cutAnswer),
+  },
+  {
+    name: 'half-close',
+    title: 'an answer without Content-Length ends in the middle, as if it were whole',
+    seconds: 4,
+    instead: {
+      'hands-out': 'takes-replay',
+      'goods-only-on-200': 'whole-answers',
+      'does-not-give-up': 'whole-answers',
+      'tries-again': 'whole-answers',
+    },
+    play: oneSale(halfClose),
+  },
+  {
+    name: 'answer-stalls',
+    title: 'the answer begins, and no more of it comes',
+    seconds: 18,
+    instead: { 'hands-out': 'takes-replay', 'tries-again': 'times-out' },
+    play: oneSale(stallAnswer),
+  },
+  {
+    name: 'handshake-stalls',
+    title: 'the connection is accepted, and the TLS handshake never begins',
+    seconds: 16,
+    instead: { 'posts-sale': 'times-out' },
+    async play({ stallNext, press, finished }) {
+      stallNext()
+      await finished(await press())
+    },
+  },
+  {
+    name: 'redirect',
+    title: 'something between answers 307 and names another address',
+    seconds: 4,
+    instead: { 'tries-again': 'no-redirect', 'does-not-give-up': 'no-redirect' },
+    play: oneSale(redirect),
   },
   {
     name: 'error-500',

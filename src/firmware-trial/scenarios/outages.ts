@@ -15,14 +15,14 @@ export const OUTAGES: Scenario[] = [
     title: 'fiskd refuses connections for some seconds',
     seconds: 9,
     programOnly: true,
-    async play({ goAway, comeBack, press, settled }) {
+    async play({ goAway, comeBack, press, finished }) {
       // The moment of a first press is judged less strictly: the firmware may still be starting.
-      await settled(await press())
+      await finished(await press())
       await goAway()
       const sale = await press()
       await pause(LONG_AWAY_MS)
       await comeBack()
-      await settled(sale)
+      await finished(sale)
     },
   },
   {
@@ -30,7 +30,7 @@ export const OUTAGES: Scenario[] = [
     title: 'three sales while fiskd is away: they come in order, each with its own moment',
     seconds: 10,
     programOnly: true,
-    async play({ goAway, comeBack, press, settled }) {
+    async play({ goAway, comeBack, press, finished }) {
       await goAway()
       const sales = []
       for (let n = 0; n < 3; n++) {
@@ -39,7 +39,7 @@ export const OUTAGES: Scenario[] = [
       }
       await pause(AWAY_MS)
       await comeBack()
-      for (const sale of sales) await settled(sale)
+      for (const sale of sales) await finished(sale)
     },
   },
   {
@@ -50,14 +50,14 @@ export const OUTAGES: Scenario[] = [
     programOnly: true,
     instead: { 'hands-out': 'takes-replay' },
     onMessage: (gateway) => void gateway.kill(),
-    async play({ gateway, goAway, comeBack, press, settled, until }) {
+    async play({ gateway, goAway, comeBack, press, finished, until }) {
       gateway.authority.misbehave({ delayMs: 3000 })
       const sale = await press()
       if (!(await until(() => gateway.process() === null))) return
       await goAway()
       await gateway.start()
       await comeBack()
-      await settled(sale)
+      await finished(sale)
     },
   },
   {
@@ -68,14 +68,14 @@ export const OUTAGES: Scenario[] = [
       'tries-again': 'goes-on-after-restart',
       'posts-sale': 'goes-on-after-restart',
     },
-    async play({ firmware, plan, press, settled, until, attempts }) {
+    async play({ firmware, plan, press, finished, until, attempts }) {
       plan(cutRequest, pass)
       const sale = await press()
       if (!(await until(() => attempts.some((attempt) => attempt.sale === sale && attempt.end === 'cut')))) return
       await firmware.kill()
       await pause(POWER_CUT_MS)
       await firmware.start()
-      await settled(sale)
+      await finished(sale)
     },
   },
   {
@@ -83,12 +83,12 @@ export const OUTAGES: Scenario[] = [
     title: 'the firmware loses its power after it has handed out the goods',
     seconds: 6,
     instead: { 'goods-once': 'goods-once-after-restart' },
-    async play({ firmware, press, settled }) {
-      await settled(await press())
+    async play({ firmware, press, finished }) {
+      await finished(await press())
       await pause(STORE_MS)
       await firmware.kill()
       await firmware.start()
-      await settled(await press())
+      await finished(await press())
     },
   },
 ]

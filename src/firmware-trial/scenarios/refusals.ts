@@ -13,9 +13,9 @@ export const REFUSALS: Scenario[] = [
     seconds: 6,
     programOnly: true,
     lookOnMs: LOOK_ON_MS,
-    async play({ press, settled }) {
-      await settled(await press('G', '10000.01'))
-      await settled(await press('G'))
+    async play({ press, finished }) {
+      await finished(await press('G', '10000.01'))
+      await finished(await press('G'))
     },
   },
   {

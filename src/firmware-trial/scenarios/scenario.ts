@@ -17,12 +17,25 @@ export interface Stage {
   /** Presses the button for a sale with a total that no other sale of the scenario has. */
   press(method?: Sale['method'], total?: string): Promise<Sale>
   /** Waits until the firmware has done with a sale, or has done nothing for too long. */
-  settled(sale: Sale): Promise<void>
+  finished(sale: Sale): Promise<void>
   /** Waits for something that the firmware has to do. @returns false when it did nothing for too long */
   until(holds: () => boolean): Promise<boolean>
   show(which: Shown): void
+  stallNext(): void
+  /** Another API key of the same machine; the first one stays valid. */
+  newKey(): Promise<string>
+  /** Starts the firmware again, with what has changed around it. */
+  startAgain(changed: Restart): Promise<void>
+  /** From this life on the clock of the firmware is a day later. */
+  isDayLater(): void
   goAway(): Promise<void>
   comeBack(): Promise<void>
+}
+
+/** What is different after a restart of the firmware. */
+export interface Restart {
+  key?: string
+  hoursAhead?: number
 }
 
 /** One situation that firmware has to cope with. */
@@ -41,10 +54,14 @@ export interface Scenario {
   onMessage?: (gateway: Gateway) => void
   /** Rules with a name of their own here, because breaking them shows something special. */
   instead?: Partial<Record<RuleName, RuleName>>
+  /** Rules that do not hold here, because the scenario asks for something else. */
+  waived?: RuleName[]
   /** Rules that are judged only where a scenario wants it. */
   also?: RuleName[]
   /** How long to look on after the last sale, for what must not happen any more. */
   lookOnMs?: number
+  /** A program that has to be there; without it the scenario is left out, and that is said. */
+  needs?: 'faketime'
   /** No person could do this with a machine. */
   programOnly?: true
   play(stage: Stage): Promise<void>
@@ -53,9 +70,9 @@ export interface Scenario {
 /** One sale, to whose attempts these things happen one after another. */
 export const oneSale =
   (...actions: Action[]): Scenario['play'] =>
-  async ({ plan, press, settled }) => {
+  async ({ plan, press, finished }) => {
     plan(...actions)
-    await settled(await press())
+    await finished(await press())
   }
 
 /** Whether a person can play it with one machine, whose address, key and device stay. */

@@ -1,4 +1,5 @@
 import { FiskError } from '../../domain/errors.ts'
+import type { Context } from '../context.ts'
 import type { User } from '../ports/model.ts'
 import type { UserRows } from '../ports/rows/access.ts'
 import type { StoreTransaction } from '../ports/store.ts'
@@ -23,7 +24,7 @@ export interface AccountChange {
 
 /** Stores the change in one transaction. */
 export async function changeAccount(
-  { store, clock }: Pick<SessionDeps, 'store' | 'clock'>,
+  { store, clock }: Context,
   { user, by, changes, require, recoveryCodes, endSessionsBut }: AccountChange,
   keep: Keep<void> | undefined,
 ): Promise<void> {
@@ -46,7 +47,7 @@ export async function changeAccount(
 
 /** A link in a mailbox that is not the user's any more, or from before the last change of the password, is no use. */
 export async function endLink(
-  tx: Pick<StoreTransaction, 'passwordLinks'>,
+  tx: StoreTransaction,
   { id, ...before }: User,
   { email = before.email, passwordHash = before.passwordHash }: Partial<User>,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { conflict, invalidRequest, notFound } from '../../domain/errors.ts'
+import type { Context } from '../context.ts'
 import type { Language, Role, User } from '../ports/model.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { changeAccount, endLink, requireOwnPassword } from './account-changes.ts'
@@ -6,7 +7,7 @@ import { audit } from './audit-log.ts'
 import { reachesCompany, requireAllCompanies } from './company-limit.ts'
 import { newPasswordHash } from './passwords.ts'
 import type { Principal } from './principal.ts'
-import { NO_SESSION, type SessionDeps, sessionHash } from './sessions.ts'
+import { NO_SESSION, sessionHash } from './sessions.ts'
 import {
   checkEmail,
   companiesWithOibs,
@@ -33,73 +34,66 @@ export interface UserChanges extends AccountChanges {
   companyIds?: readonly string[] | null
 }
 
-/** What users do with their own accounts, and admins with those of their tenant. */
-export interface AccountUseCases {
-  /**
-   * @param password needed for another mail address: links for a forgotten password are sent there
-   * @throws FiskError `invalid_request` for an invalid mail address, `invalid_credentials`
-   */
-  change(user: User, changes: AccountChanges, keep?: Keep<void>, password?: string): Promise<void>
-  /**
-   * Ends the other sessions of the user.
-   * @throws FiskError `invalid_credentials`, `invalid_request` for a short password
-   */
-  changePassword(user: User, token: string, passwords: { old: string; new: string }, keep?: Keep<void>): Promise<void>
-  signOutElsewhere(user: User, token: string, keep?: Keep<void>): Promise<void>
-  /**
-   * For an admin, who changes a user of their tenant; no user can change their own role.
-   * @throws FiskError `invalid_request`, 404, 409 for the admin's own role or mail address and for the last admin, and as
-   *   `requireChangeable`
-   */
-  changeUser(admin: Principal, userId: string, changes: UserChanges, keep?: Keep<User>): Promise<User>
-  /**
-   * For the local operator: limits a user to companies of the tenant; null lifts the limit.
-   * @param oibs also of companies that gateways own
-   * @throws FiskError 404, `invalid_request` for an OIB that no company of the tenant has
-   */
-  limitUser(operator: Principal, nameOrId: string, oibs: readonly string[] | null): Promise<User>
-  /**
-   * For an admin, who resets a user that cannot sign in any more; ends the user's sessions.
-   * @throws FiskError as `findResettable`
-   */
-  reset(
-    admin: Principal,
-    nameOrId: string,
-    what: { password?: string; secondFactor?: true },
-    keep?: Keep<User>,
-  ): Promise<User>
-}
+export type AccountUseCases = ReturnType<typeof createAccounts>
 
-export function createAccounts(deps: Pick<SessionDeps, 'store' | 'clock'>): AccountUseCases {
+/** What users do with their own accounts, and admins with those of their tenant. */
+export function createAccounts(deps: Context) {
   const { store, clock } = deps
 
   return {
-    async change(user, changes, keep, password = '') {
+    /**
+     * @param password needed for another mail address: links for a forgotten password are sent there
+     * @throws FiskError `invalid_request` for an invalid mail address, `invalid_credentials`
+     */
+    async change(user: User, changes: AccountChanges, keep?: Keep<void>, password = ''): Promise<void> {
       if (typeof changes.email === 'string') checkEmail(changes.email)
       requireChoice(user, changes)
       if (typeof changes.email === 'string' && isOther(changes.email, user.email))
         await requireOwnPassword(deps, user, password, 'email_password')
       await changeAccount(deps, { user, by: user, changes }, keep)
     },
-    async changePassword(user, token, passwords, keep) {
+    /**
+     * Ends the other sessions of the user.
+     * @throws FiskError `invalid_credentials`, `invalid_request` for a short password
+     */
+    async changePassword(user: User, token: string, passwords: { old: string; new: string }, keep?: Keep<void>) {
       await requireOwnPassword(deps, user, passwords.old, 'old_password')
       const passwordHash = await newPasswordHash(passwords.new, { key: user.id })
       const endSessionsBut = sessionHash(token)
       await changeAccount(deps, { user, by: user, changes: { passwordHash }, endSessionsBut }, keep)
     },
-    async signOutElsewhere(user, token, keep) {
+    async signOutElsewhere(user: User, token: string, keep?: Keep<void>): Promise<void> {
       await store.transaction(async (tx) => {
         await tx.sessions.removeOthers(user.id, sessionHash(token))
         await keep?.(tx, undefined)
       })
     },
+    /**
+     * For an admin, who changes a user of their tenant; no user can change their own role.
+     * @throws FiskError `invalid_request`, 404, 409 for the admin's own role or mail address and for the last admin, and as
+     *   `requireChangeable`
+     */
     changeUser,
-    async limitUser(operator, nameOrId, oibs) {
+    /**
+     * For the local operator: limits a user to companies of the tenant; null lifts the limit.
+     * @param oibs also of companies that gateways own
+     * @throws FiskError 404, `invalid_request` for an OIB that no company of the tenant has
+     */
+    async limitUser(operator: Principal, nameOrId: string, oibs: readonly string[] | null): Promise<User> {
       const user = await findUser(store, operator, nameOrId)
-      const companyIds = await companiesWithOibs(store, operator.tenantId, oibs)
+      const companyIds = await companiesWithOibs(deps, operator, oibs)
       return changeUser(operator, user.id, { companyIds })
     },
-    async reset(admin, nameOrId, { password, secondFactor }, keep) {
+    /**
+     * For an admin, who resets a user that cannot sign in any more; ends the user's sessions.
+     * @throws FiskError as `findResettable`
+     */
+    async reset(
+      admin: Principal,
+      nameOrId: string,
+      { password, secondFactor }: { password?: string; secondFactor?: true },
+      keep?: Keep<User>,
+    ): Promise<User> {
       const user = await findResettable(store, admin, nameOrId)
       const passwordHash = password === undefined ? undefined : await newPasswordHash(password, { key: admin.id })
       const changes = {

@@ -1,36 +1,25 @@
 import { hash, randomBytes } from 'node:crypto'
 import { FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
-import type { Mode } from '../../domain/sale/sale.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context, CreatingContext } from '../context.ts'
 import type { ApiKey } from '../ports/model.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { findOrigin } from '../sales/fiscalize.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
 import { requireAllCompanies } from './company-limit.ts'
 import { isFleetWide, type Principal, SCOPES } from './principal.ts'
 
-export interface NewApiKey {
-  mode: Mode
-  scopes: readonly string[]
-  deviceId: string | null
-  name: string | null
-}
+export type NewApiKey = Pick<ApiKey, 'mode' | 'scopes' | 'deviceId' | 'name'>
 
 /** Contains the key itself, which is shown only here. */
-export interface CreatedApiKey {
-  id: string
-  key: string
-  mode: Mode
-  scopes: readonly string[]
-}
+export type CreatedApiKey = Pick<ApiKey, 'id' | 'mode' | 'scopes'> & { key: string }
 
 /**
  * Creates an API key and stores only its SHA-256.
  * @throws FiskError `invalid_request` for an unknown scope or device, or for scopes that a bound key cannot have
  */
 export async function createApiKey(
-  { store, clock, newUuid }: { store: Pick<Store, 'sales' | 'transaction'>; clock: Clock; newUuid: () => string },
+  { store, clock, newUuid }: CreatingContext,
   operator: Principal,
   wanted: NewApiKey,
   keep?: Keep<CreatedApiKey>,
@@ -64,13 +53,19 @@ export async function createApiKey(
   return created
 }
 
+/** The keys of the tenant. @throws FiskError `insufficient_scope` */
+export async function listApiKeys({ store }: Pick<Context, 'store'>, principal: Principal): Promise<ApiKey[]> {
+  requireAllCompanies(principal)
+  return store.apiKeys.list(principal.tenantId)
+}
+
 /**
  * Revokes an API key; the next request with it is refused. The operator on the machine may (admin socket), an admin of the
  * tenant (pages), and the central server of the gateway (a command).
  * @throws FiskError 404 for an unknown key
  */
 export async function revokeApiKey(
-  { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
+  { store, clock }: Context,
   operator: Principal,
   keyId: string,
   keep?: Keep<ApiKey>,
@@ -92,10 +87,7 @@ export async function revokeApiKey(
 const BEARER = /^Bearer +(fisk_(?:test|live)_[A-Za-z0-9_-]{1,128})$/i
 
 /** The principal of the API key in an `Authorization` header. @throws FiskError `invalid_api_key`, `api_key_revoked` */
-export async function authenticate(
-  store: Pick<StoreTransaction, 'apiKeys'>,
-  authorization: string | undefined,
-): Promise<Principal> {
+export async function authenticate(store: StoreTransaction, authorization: string | undefined): Promise<Principal> {
   const key = BEARER.exec(authorization ?? '')?.[1]
   const stored = key === undefined ? undefined : await store.apiKeys.byHash(hashOf(key))
   if (!stored) {

@@ -1,7 +1,12 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import type { JsonObject } from '../ports/model.ts'
+import { snakeCase } from '../../domain/texts/snake-case.ts'
+import type { Context } from '../context.ts'
+import { type Page, pageOf } from '../list-page.ts'
+import type { AuditEntry, JsonObject } from '../ports/model.ts'
+import type { Slice } from '../ports/rows/lists.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { timeOrderedId } from '../time-ordered-id.ts'
+import { requireAllCompanies } from './company-limit.ts'
 import type { Principal } from './principal.ts'
 
 /** The logged actions, by their names in the log. */
@@ -26,6 +31,7 @@ export type AuditAction =
   | 'company.logo'
   | 'database.backed_up'
   | 'database.restored'
+  | 'deadline.extended'
   | 'device.added'
   | 'device.changed'
   | 'device.tagged'
@@ -38,6 +44,9 @@ export type AuditAction =
   | 'gateway.invoice_accepted'
   | 'gateway.revoked'
   | 'gateway.token_made'
+  | 'hours.removed'
+  | 'hours.set'
+  | 'invoice.corrected'
   | 'invoice.mailed'
   | 'invoice.retried'
   | 'job.created'
@@ -83,6 +92,20 @@ export async function audit(
   await tx.audit.insert({ id: timeOrderedId(at), at, actor, tenantId, action, detail })
 }
 
+/** The audit log of the tenant. @throws FiskError `insufficient_scope` */
+export async function auditLog(
+  { store }: Pick<Context, 'store'>,
+  principal: Principal,
+  slice: Slice,
+): Promise<Page<AuditEntry>> {
+  requireAllCompanies(principal)
+  return pageOf(
+    slice,
+    (wanted) => store.audit.list(principal.tenantId, wanted),
+    (entry) => entry,
+  )
+}
+
 /** A replaced value. Both are missing for a field whose values are not logged, such as a whole configuration. */
 export interface FieldChange {
   from?: unknown
@@ -96,14 +119,13 @@ export interface FieldChange {
 export function changesBetween<T extends object>(
   before: T,
   after: T,
-  names: Partial<Record<keyof T, string>>,
+  fields: readonly (keyof T & string)[],
   told: readonly (keyof T)[],
 ): Record<string, FieldChange> | undefined {
-  const changed = Object.entries(names).flatMap(([key, name]) => {
-    const field = key as keyof T
+  const changed = fields.flatMap((field) => {
     const [from, to] = [before[field], after[field]]
     if (JSON.stringify(from) === JSON.stringify(to)) return []
-    return [[String(name), told.includes(field) ? { from, to } : {}] as const]
+    return [[snakeCase(field), told.includes(field) ? { from, to } : {}] as const]
   })
   return changed.length === 0 ? undefined : Object.fromEntries(changed)
 }

@@ -19,6 +19,20 @@ export function requireReach(principal: Limited, companyId: string, what: string
 }
 
 /**
+ * A row of the principal's tenant and companies; any other one is refused as `requireReach` does.
+ * @throws FiskError 404
+ */
+export function requireTheirs<Row extends { tenantId: string; companyId: string | null }>(
+  principal: Pick<Principal, 'tenantId' | 'companyIds'>,
+  row: Row | undefined,
+  what: string,
+  param = 'id',
+): Row {
+  if (row?.tenantId === principal.tenantId && reachesCompany(principal, row.companyId)) return row
+  throw notFound(param, `there is no such ${what}`)
+}
+
+/**
  * For what concerns all companies of a tenant: users, keys, the audit log, the set-up of gateways, and new companies.
  * @throws FiskError `insufficient_scope`
  */

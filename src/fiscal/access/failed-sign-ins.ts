@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import type { User } from '../ports/model.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { firstIdAt } from '../time-ordered-id.ts'
 import { type AuditAction, audit } from './audit-log.ts'
 
@@ -26,13 +26,13 @@ export interface FailedSignIn {
 }
 
 /** The number of sign-ins that failed recently, as far as they were logged. */
-export function countFailed(store: Pick<StoreTransaction, 'audit'>, now: EpochMs): Promise<number> {
+export function countFailed(store: StoreTransaction, now: EpochMs): Promise<number> {
   return store.audit.countFrom(FAILED, firstIdAt(now - MANY_FAILED.withinMs))
 }
 
 /** Logs a failed sign-in in the audit log, for the user's tenant when the user is known. */
 export async function noteFailedSignIn(
-  { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
+  { store, clock }: Context,
   { user, address, step }: FailedSignIn,
 ): Promise<void> {
   const now = clock.now()

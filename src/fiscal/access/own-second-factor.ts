@@ -3,38 +3,26 @@ import type { User } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { changeAccount, requireOwnPassword } from './account-changes.ts'
-import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
-import { type NewSecret, newSecret, stepOfCode } from './second-factor.ts'
+import { type NewSecret, newRecoveryCodes, newSecret, recoveryHash, stepOfCode } from './second-factor.ts'
 import { type SessionDeps, secretOf, sessionHash, totpContext } from './sessions.ts'
-
-/** What users do with the second factors of their own accounts. */
-export interface SecondFactorUseCases {
-  /** A secret that is not in use yet. @param again a secret that was shown before, to show it again */
-  newSecret(user: User, again?: string): Promise<NewSecret>
-  /**
-   * Ends the other sessions of the user.
-   * @returns the recovery codes, which are stored as hashes only
-   * @throws FiskError `invalid_credentials` for a wrong code, 409 when a second factor exists already
-   */
-  enable(user: User, token: string, secret: string, code: string, keep?: Keep<string[]>): Promise<string[]>
-  /** @throws FiskError `invalid_credentials` for a wrong password */
-  disable(user: User, password: string, keep?: Keep<void>): Promise<void>
-  /**
-   * Makes new recovery codes; the earlier ones end.
-   * @throws FiskError `invalid_credentials` for a wrong password or a wrong or used code, 409 without a second factor
-   */
-  renewCodes(user: User, proof: { password: string; code: string }, keep?: Keep<string[]>): Promise<string[]>
-  /** How many recovery codes are left. */
-  codesLeft(user: User): Promise<number>
-}
 
 const SECRET = /^[A-Z2-7]{32}$/
 
-export function createSecondFactor(deps: SessionDeps): SecondFactorUseCases {
+export type SecondFactorUseCases = ReturnType<typeof createSecondFactor>
+
+/** What users do with the second factors of their own accounts. */
+export function createSecondFactor(deps: SessionDeps) {
   const { store, clock, vault } = deps
   return {
-    newSecret: (user, again) => newSecret(user.name, again !== undefined && SECRET.test(again) ? again : undefined),
-    async enable(user, token, secret, code, keep) {
+    /** A secret that is not in use yet. @param again a secret that was shown before, to show it again */
+    newSecret: (user: User, again?: string): Promise<NewSecret> =>
+      newSecret(user.name, again !== undefined && SECRET.test(again) ? again : undefined),
+    /**
+     * Ends the other sessions of the user.
+     * @returns the recovery codes, which are stored as hashes only
+     * @throws FiskError `invalid_credentials` for a wrong code, 409 when a second factor exists already
+     */
+    async enable(user: User, token: string, secret: string, code: string, keep?: Keep<string[]>): Promise<string[]> {
       if (user.sealedTotp) throw conflict('code', 'there is a second factor already')
       if (!SECRET.test(secret)) throw invalidRequest('secret', 'this is no secret that was made here')
       const step = await stepOfCode(secret, code, clock.now())
@@ -43,12 +31,17 @@ export function createSecondFactor(deps: SessionDeps): SecondFactorUseCases {
       const endSessionsBut = sessionHash(token)
       return withCodes(user, { changes: { sealedTotp, totpStep: step }, endSessionsBut }, keep)
     },
-    async disable(user, password, keep) {
+    /** @throws FiskError `invalid_credentials` for a wrong password */
+    async disable(user: User, password: string, keep?: Keep<void>): Promise<void> {
       await requireOwnPassword(deps, user, password, 'factor_password')
       const changes = { sealedTotp: null, totpStep: 0 }
       await changeAccount(deps, { user, by: user, changes, recoveryCodes: [] }, keep)
     },
-    async renewCodes(user, { password, code }, keep) {
+    /**
+     * Makes new recovery codes; the earlier ones end.
+     * @throws FiskError `invalid_credentials` for a wrong password or a wrong or used code, 409 without a second factor
+     */
+    async renewCodes(user: User, { password, code }: { password: string; code: string }, keep?: Keep<string[]>) {
       if (!user.sealedTotp) throw conflict('code', 'there is no second factor')
       await requireOwnPassword(deps, user, password, 'codes_password')
       const step = await stepOfCode(secretOf(vault, user), code, clock.now())
@@ -59,7 +52,8 @@ export function createSecondFactor(deps: SessionDeps): SecondFactorUseCases {
       }
       return withCodes(user, { changes: { totpStep: step }, require }, keep)
     },
-    codesLeft: ({ id }) => store.recoveryCodes.count(id),
+    /** How many recovery codes are left. */
+    codesLeft: ({ id }: User): Promise<number> => store.recoveryCodes.count(id),
   }
 
   async function withCodes(

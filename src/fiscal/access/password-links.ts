@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { conflict, FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { USER_NAME_LENGTH } from '../../domain/text-lengths.ts'
+import type { CreatingContext } from '../context.ts'
 import type { OfficeMailing, Requester, WantedMail } from '../mail/office-mail.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { OfficeMail } from '../ports/mail.ts'
 import type { User } from '../ports/model.ts'
-import type { OfficeMail } from '../ports/office-mail.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Caller } from '../sales/caller.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
@@ -40,45 +40,7 @@ export interface MadeLink {
   token: string | null
 }
 
-/**
- * Links with which users set a password without being signed in: invitations, and links for forgotten passwords. A link
- * is for one use and one user, whose next link replaces it; another password or mail address ends it. It goes to the
- * user's mail address; without one, or without a mail server, an admin hands it over.
- */
-export interface PasswordLinkUseCases {
-  /** Whether a mail server is set. */
-  canMail: boolean
-  /**
-   * Adds a user without a password, whose name is the mail address, and sends the first link.
-   * @throws FiskError `invalid_request`, 409 for a name that the tenant has, and what `OfficeMailing.queue` throws
-   */
-  invite(admin: Principal, invitation: Invitation, letter: LinkLetter, keep?: Keep<MadeLink>): Promise<MadeLink>
-  /**
-   * Sends a new link to an invited user or to one who cannot sign in.
-   * @throws FiskError as `AccountUseCases.reset`, and what `OfficeMailing.queue` throws
-   */
-  send(admin: Principal, userId: string, letter: LinkLetter, keep?: Keep<MadeLink>): Promise<MadeLink>
-  /**
-   * Mails a link to a user who asks for one without being signed in. Tells the caller nothing: that there is such a user
-   * is not for everybody to know. None is sent to invited users, and none to platform administrators, whose address an
-   * admin of their tenant could change.
-   */
-  forgotten(name: string, address: string, letter: LinkLetter): void
-  /** For an admin: when the link of a user ends, and the mails with links, the latest first. */
-  sent(admin: Principal, user: User): Promise<{ expiresAt: EpochMs | null; mails: OfficeMail[] }>
-  /** Does not use the link up. @throws FiskError 404 for one that is used up, replaced or too old */
-  open(token: string): Promise<User>
-  /**
-   * Uses the link up, and ends all sessions of its user. A second factor stays, and is asked for at the next sign-in.
-   * @throws FiskError 404 as `open`, `invalid_request` for a short password, `rate_limited`
-   */
-  setPassword(token: string, password: string, caller: Caller): Promise<User>
-}
-
-export interface PasswordLinkDeps {
-  store: Store
-  clock: Clock
-  newUuid: () => string
+export interface PasswordLinkDeps extends CreatingContext {
   mails: OfficeMailing
   /** Where the dashboard is, without a path. */
   dashboardUrl: string
@@ -88,7 +50,14 @@ export interface PasswordLinkDeps {
   onFault: (error: unknown) => void
 }
 
-export function createPasswordLinks(deps: PasswordLinkDeps): PasswordLinkUseCases {
+export type PasswordLinkUseCases = ReturnType<typeof createPasswordLinks>
+
+/**
+ * Links with which users set a password without being signed in: invitations, and links for forgotten passwords. A link
+ * is for one use and one user, whose next link replaces it; another password or mail address ends it. It goes to the
+ * user's mail address; without one, or without a mail server, an admin hands it over.
+ */
+export function createPasswordLinks(deps: PasswordLinkDeps) {
   const { store, clock, newUuid, mails, dashboardUrl, networkOf, onFault } = deps
   const tellHolder = createTellHolder(deps)
 
@@ -119,7 +88,7 @@ export function createPasswordLinks(deps: PasswordLinkDeps): PasswordLinkUseCase
     return made
   }
 
-  async function openIn(tx: Pick<StoreTransaction, 'passwordLinks' | 'users'>, token: string): Promise<User> {
+  async function openIn(tx: StoreTransaction, token: string): Promise<User> {
     const link = await tx.passwordLinks.byHash(sessionHash(token))
     const user = link && link.expiresAt > clock.now() ? await tx.users.get(link.userId) : undefined
     if (!user) throw notFound('token', 'this link is used up, replaced or too old')
@@ -130,7 +99,7 @@ export function createPasswordLinks(deps: PasswordLinkDeps): PasswordLinkUseCase
     const user = await store.users.named(name.toLowerCase())
     if (!mails.isSet || !user?.email || user.isPlatformAdmin || isInvited(user)) return
     const now = clock.now()
-    const isTooSoon = async (tx: Pick<StoreTransaction, 'passwordLinks'>) => {
+    const isTooSoon = async (tx: StoreTransaction) => {
       const before = await tx.passwordLinks.of(user.id)
       return before !== undefined && Math.abs(now - before.createdAt) < FORGOTTEN_EVERY_MS
     }
@@ -147,8 +116,13 @@ export function createPasswordLinks(deps: PasswordLinkDeps): PasswordLinkUseCase
   }
 
   return {
+    /** Whether a mail server is set. */
     canMail: mails.isSet,
-    async invite(admin, { email, ...wanted }, letter, keep) {
+    /**
+     * Adds a user without a password, whose name is the mail address, and sends the first link.
+     * @throws FiskError `invalid_request`, 409 for a name that the tenant has, and what `OfficeMailing.queue` throws
+     */
+    async invite(admin: Principal, { email, ...wanted }: Invitation, letter: LinkLetter, keep?: Keep<MadeLink>) {
       requireAllCompanies(admin)
       checkEmail(email)
       if (email.length > USER_NAME_LENGTH) throw invalidRequest('email', 'this address is too long for a user name')
@@ -162,7 +136,11 @@ export function createPasswordLinks(deps: PasswordLinkDeps): PasswordLinkUseCase
       if (holder) tellHolder(holder)
       return made
     },
-    async send(admin, userId, letter, keep) {
+    /**
+     * Sends a new link to an invited user or to one who cannot sign in.
+     * @throws FiskError as `AccountUseCases.reset`, and what `OfficeMailing.queue` throws
+     */
+    async send(admin: Principal, userId: string, letter: LinkLetter, keep?: Keep<MadeLink>): Promise<MadeLink> {
       const user = await findResettable(store, admin, userId)
       return deliver(admin, user, letter, async (tx, made) => {
         await requireSame(tx, user)
@@ -171,18 +149,29 @@ export function createPasswordLinks(deps: PasswordLinkDeps): PasswordLinkUseCase
         await keep?.(tx, made)
       })
     },
-    forgotten(name, address, letter) {
+    /**
+     * Mails a link to a user who asks for one without being signed in. Tells the caller nothing: that there is such a user
+     * is not for everybody to know. None is sent to invited users, and none to platform administrators, whose address an
+     * admin of their tenant could change.
+     */
+    forgotten(name: string, address: string, letter: LinkLetter): void {
       sendForgotten(name, address, letter).catch((error) => {
         if (error !== ASKED_ALREADY) onFault(error)
       })
     },
-    async sent(admin, user) {
+    /** For an admin: when the link of a user ends, and the mails with links, the latest first. */
+    async sent(admin: Principal, user: User): Promise<{ expiresAt: EpochMs | null; mails: OfficeMail[] }> {
       requireAllCompanies(admin)
       const link = await store.passwordLinks.of(user.id)
       return { expiresAt: link?.expiresAt ?? null, mails: await mails.about(admin, user.id) }
     },
-    open: (token) => openIn(store, token),
-    async setPassword(token, password, { address, signal }) {
+    /** Does not use the link up. @throws FiskError 404 for one that is used up, replaced or too old */
+    open: (token: string): Promise<User> => openIn(store, token),
+    /**
+     * Uses the link up, and ends all sessions of its user. A second factor stays, and is asked for at the next sign-in.
+     * @throws FiskError 404 as `open`, `invalid_request` for a short password, `rate_limited`
+     */
+    async setPassword(token: string, password: string, { address, signal }: Caller): Promise<User> {
       await openIn(store, token)
       const passwordHash = await newPasswordHash(password, { key: networkOf(address), signal })
       return store.transaction(async (tx) => {
@@ -202,7 +191,7 @@ export function createPasswordLinks(deps: PasswordLinkDeps): PasswordLinkUseCase
 const ASKED_ALREADY = new FiskError('rate_limited', 'a link was sent a moment ago')
 
 /** A link for an earlier address or password would outlive that change. @throws FiskError 409 */
-async function requireSame(tx: Pick<StoreTransaction, 'users'>, before: User): Promise<void> {
+async function requireSame(tx: StoreTransaction, before: User): Promise<void> {
   const user = await tx.users.get(before.id)
   const isSame =
     user?.email === before.email && user.passwordHash === before.passwordHash && user.tenantId === before.tenantId

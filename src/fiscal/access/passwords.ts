@@ -35,10 +35,6 @@ export async function newPasswordHash(password: string, turn: Turn): Promise<str
   if (password.length < MIN_PASSWORD_LENGTH) {
     throw invalidRequest('password', `the password must have at least ${MIN_PASSWORD_LENGTH} characters`)
   }
-  return hashPassword(password, turn)
-}
-
-async function hashPassword(password: string, turn: Turn): Promise<string> {
   const salt = randomBytes(16)
   const key = await derive(password, salt, COST, turn)
   return hashText(salt, key)

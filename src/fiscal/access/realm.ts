@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import type { Realm } from '../ports/rows/lists.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { audit } from './audit-log.ts'
@@ -9,7 +9,7 @@ import type { Principal } from './principal.ts'
  * is logged in the audit log; for other callers it is ignored (docs/spec/interface.md, GET /v1/companies).
  */
 export async function realmOf(
-  { store, clock }: { store: Pick<StoreTransaction, 'audit'>; clock: Clock },
+  { store, clock }: Context,
   principal: Principal,
   allTenants: boolean,
   list: string,
@@ -21,9 +21,6 @@ export async function realmOf(
 }
 
 /** The company of the device that a key is bound to; undefined for an unbound key. */
-export async function boundCompanyOf(
-  store: Pick<StoreTransaction, 'devices'>,
-  { deviceId }: Principal,
-): Promise<string | undefined> {
+export async function boundCompanyOf(store: StoreTransaction, { deviceId }: Principal): Promise<string | undefined> {
   return deviceId === null ? undefined : (await store.devices.get(deviceId))?.companyId
 }

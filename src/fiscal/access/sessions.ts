@@ -1,16 +1,15 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
+import type { Context } from '../context.ts'
 import type { Vault } from '../ports/certificates.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Session, User } from '../ports/model.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import type { Caller } from '../sales/caller.ts'
 import { audit } from './audit-log.ts'
 import { noteFailedSignIn } from './failed-sign-ins.ts'
 import { type Principal, ROLE_SCOPES } from './principal.ts'
-import { recoveryHash } from './recovery-codes.ts'
-import { stepOfCode } from './second-factor.ts'
+import { recoveryHash, stepOfCode } from './second-factor.ts'
 import { checkCredentials } from './users.ts'
 
 /** A working day: users sign in once a day, and a forgotten session has ended by the next morning. */
@@ -31,9 +30,7 @@ export interface SignedIn {
   codesLeft: number | null
 }
 
-export interface SessionDeps {
-  store: Store
-  clock: Clock
+export interface SessionDeps extends Context {
   vault: Vault
 }
 
@@ -84,7 +81,7 @@ export async function showCode(
 
 /** Uses a recovery code up. @returns how many are left; null for what is no code of the user */
 async function takeRecoveryCode(
-  { store, clock }: Pick<SessionDeps, 'store' | 'clock'>,
+  { store, clock }: Context,
   user: User,
   code: string,
   address: string,
@@ -106,12 +103,7 @@ export function secretOf(vault: Vault, { id, sealedTotp }: User): string {
   return vault.open(sealedTotp ?? Buffer.alloc(0), totpContext(id)).toString('utf8')
 }
 
-async function start(
-  store: Pick<Store, 'transaction'>,
-  user: User,
-  now: EpochMs,
-  complete: boolean,
-): Promise<SignedIn> {
+async function start(store: Store, user: User, now: EpochMs, complete: boolean): Promise<SignedIn> {
   const token = randomBytes(32).toString('base64url')
   const expiresAt = now + (complete ? SESSION_LIFETIME_MS : HALF_LIFETIME_MS)
   await store.transaction(async (tx) => {
@@ -126,7 +118,7 @@ async function start(
 }
 
 /** The account may have been reset since it was checked: hold `users`. @throws FiskError `invalid_session` */
-export async function requireUnchanged(tx: Pick<StoreTransaction, 'users'>, checked: User): Promise<void> {
+export async function requireUnchanged(tx: StoreTransaction, checked: User): Promise<void> {
   const user = await tx.users.get(checked.id)
   const isSame =
     user?.passwordHash === checked.passwordHash && (user.sealedTotp === null) === (checked.sealedTotp === null)
@@ -134,24 +126,18 @@ export async function requireUnchanged(tx: Pick<StoreTransaction, 'users'>, chec
 }
 
 /** Ends a session; does nothing when it has ended already. */
-export async function signOut(store: Pick<StoreTransaction, 'sessions'>, token: string): Promise<void> {
+export async function signOut(store: StoreTransaction, token: string): Promise<void> {
   await store.sessions.remove(sessionHash(token))
 }
 
 /** The user of a session. @throws FiskError `invalid_session`, also before the second factor */
-export async function findSession(
-  deps: { store: Store; clock: Clock },
-  token: string,
-): Promise<Pick<SignedIn, 'user' | 'expiresAt'>> {
+export async function findSession(deps: Context, token: string): Promise<Pick<SignedIn, 'user' | 'expiresAt'>> {
   const { session, user } = await openSession(deps, token)
   if (!session.complete) throw ended()
   return { user, expiresAt: session.expiresAt }
 }
 
-async function openSession(
-  { store, clock }: { store: Pick<StoreTransaction, 'sessions' | 'users'>; clock: Clock },
-  token: string,
-): Promise<{ session: Session; user: User }> {
+async function openSession({ store, clock }: Context, token: string): Promise<{ session: Session; user: User }> {
   const session = await store.sessions.get(sessionHash(token))
   const user = session && session.expiresAt > clock.now() ? await store.users.get(session.userId) : undefined
   if (!session || !user) throw ended()
@@ -162,6 +148,12 @@ const ended = () => new FiskError('invalid_session', 'the session has ended', { 
 
 export function principalOf({ id, tenantId, role, companyIds, isPlatformAdmin }: User): Principal {
   return { id, tenantId, mode: null, scopes: ROLE_SCOPES[role], deviceId: null, companyIds, isPlatformAdmin }
+}
+
+/** With the rights that a user has now, for work that goes on without a session; undefined for one who was removed. */
+export async function principalOfUser({ users }: Store, userId: string): Promise<Principal | undefined> {
+  const user = await users.get(userId)
+  return user && principalOf(user)
 }
 
 /**

@@ -30,18 +30,22 @@ export function createTellHolder({ clock, mails, onFault }: Deps): (holder: User
 }
 
 const LETTER = inBoth({
-  subject_hr: 'Vaše korisničko ime dodano je u drugoj organizaciji',
-  subject_en: 'Your user name was added in another organisation',
-  about_hr: (name: string) =>
-    `Administrator druge organizacije na ovom poslužitelju fiskd dodao je korisnika s Vašim korisničkim imenom: ${name}`,
-  about_en: (name: string) =>
-    `An administrator of another organisation on this fiskd server has added a user with your user name: ${name}`,
-  unchanged_hr:
-    'Vaš se račun nije promijenio. Korisničko ime pripada samo jednom računu, pa se u drugu organizaciju njime nitko ne može prijaviti.',
-  unchanged_en:
-    'Your account has not changed. A user name belongs to one account only, so nobody can sign in to the other organisation with it.',
-  next_hr:
-    'Ako radite i za tu organizaciju, zatražite ondje drugo korisničko ime. Ako ovo niste očekivali, javite se svom administratoru.',
-  next_en:
-    'If you work for that organisation too, ask there for another user name. If you did not expect this, tell your administrator.',
+  subject: {
+    en: 'Your user name was added in another organisation',
+    hr: 'Vaše korisničko ime dodano je u drugoj organizaciji',
+  },
+  about: {
+    en: (name: string) =>
+      `An administrator of another organisation on this fiskd server has added a user with your user name: ${name}`,
+    hr: (name: string) =>
+      `Administrator druge organizacije na ovom poslužitelju fiskd dodao je korisnika s Vašim korisničkim imenom: ${name}`,
+  },
+  unchanged: {
+    en: 'Your account has not changed. A user name belongs to one account only, so nobody can sign in to the other organisation with it.',
+    hr: 'Vaš se račun nije promijenio. Korisničko ime pripada samo jednom računu, pa se u drugu organizaciju njime nitko ne može prijaviti.',
+  },
+  next: {
+    en: 'If you work for that organisation too, ask there for another user name. If you did not expect this, tell your administrator.',
+    hr: 'Ako radite i za tu organizaciju, zatražite ondje drugo korisničko ime. Ako ovo niste očekivali, javite se svom administratoru.',
+  },
 })

@@ -1,7 +1,7 @@
 import { conflict, FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context, CreatingContext } from '../context.ts'
 import type { User } from '../ports/model.ts'
-import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
+import { Duplicate, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
 import { requireAllCompanies } from './company-limit.ts'
@@ -11,18 +11,13 @@ import { isLocalOperator, type Principal } from './principal.ts'
 export type NewUser = Pick<User, 'name' | 'role' | 'isPlatformAdmin'> &
   Partial<Pick<User, 'companyIds' | 'email' | 'language' | 'wantsMail'>> & { password: string }
 
-interface Deps {
-  store: Pick<Store, 'transaction'>
-  clock: Clock
-}
-
 /**
  * Creates a user of the dashboard.
  * @param tellHolder the user of another tenant who has the name; the caller does not learn of it
  * @throws FiskError `invalid_request` for a short password, 409 for a name that the tenant has
  */
 export async function addUser(
-  { store, clock, newUuid, tellHolder }: Deps & { newUuid: () => string; tellHolder?: (holder: User) => void },
+  { store, clock, newUuid, tellHolder }: CreatingContext & { tellHolder?: (holder: User) => void },
   operator: Principal,
   { password, ...wanted }: NewUser,
   keep?: Keep<User>,
@@ -47,8 +42,13 @@ export function newUser(
   wanted: Omit<NewUser, 'password'> & Pick<User, 'id' | 'passwordHash' | 'createdAt'>,
 ): User {
   return {
-    ...{ companyIds: null, mailCompanyIds: null, email: null, language: 'hr', wantsMail: true },
-    ...{ sealedTotp: null, totpStep: 0 },
+    companyIds: null,
+    mailCompanyIds: null,
+    email: null,
+    language: 'hr',
+    wantsMail: true,
+    sealedTotp: null,
+    totpStep: 0,
     ...wanted,
     name: wanted.name.toLowerCase(),
     tenantId,
@@ -61,7 +61,7 @@ export function newUser(
  * @throws FiskError 409 for a name that the tenant has, `invalid_request` for companies of others
  */
 export async function insertUser(
-  tx: Pick<StoreTransaction, 'audit' | 'companies' | 'users'>,
+  tx: StoreTransaction,
   operator: Principal,
   user: User,
   action: 'user.added' | 'user.invited',
@@ -81,12 +81,23 @@ export async function insertUser(
 /** Whether a user has set no password yet. */
 export const isInvited = ({ passwordHash }: Pick<User, 'passwordHash'>) => passwordHash === NO_PASSWORD
 
+/** The users of the tenant. @throws FiskError `insufficient_scope` */
+export async function listUsers({ store }: Pick<Context, 'store'>, principal: Principal): Promise<User[]> {
+  requireAllCompanies(principal)
+  return store.users.list(principal.tenantId)
+}
+
 /**
  * Removes a user and all sessions of that user.
  * @throws FiskError 404, 409 for the caller's own account and for the last admin, `insufficient_scope` for a platform
  *   administrator: both may only the local operator remove
  */
-export async function removeUser(deps: Deps, operator: Principal, nameOrId: string, keep?: Keep<User>): Promise<User> {
+export async function removeUser(
+  deps: Context,
+  operator: Principal,
+  nameOrId: string,
+  keep?: Keep<User>,
+): Promise<User> {
   requireAllCompanies(operator)
   const { store, clock } = deps
   return store.transaction(async (tx) => {
@@ -104,7 +115,7 @@ export async function removeUser(deps: Deps, operator: Principal, nameOrId: stri
 
 /** @throws FiskError 404, also for a user of another tenant */
 export async function findUser(
-  store: Pick<StoreTransaction, 'users'>,
+  store: StoreTransaction,
   { tenantId }: Pick<Principal, 'tenantId'>,
   nameOrId: string,
 ): Promise<User> {
@@ -127,11 +138,7 @@ export function requireChangeable(user: Pick<User, 'id' | 'isPlatformAdmin'>, by
  * A user whose password or second factor an admin may reset.
  * @throws FiskError 404, 409 for the admin's own account, and as `requireChangeable`
  */
-export async function findResettable(
-  store: Pick<StoreTransaction, 'users'>,
-  admin: Principal,
-  nameOrId: string,
-): Promise<User> {
+export async function findResettable(store: StoreTransaction, admin: Principal, nameOrId: string): Promise<User> {
   requireAllCompanies(admin)
   const user = await findUser(store, admin, nameOrId)
   if (user.id === admin.id) throw conflict('user', 'for yourself you do that on the page of your account')
@@ -143,7 +150,7 @@ export async function findResettable(
  * Two admins may try to remove each other, so call it in the transaction that removes, which holds `users`.
  * @throws FiskError 409 when no admin of all companies is left who can sign in; does not apply to the local operator
  */
-export async function requireAdminLeft(tx: Pick<StoreTransaction, 'users'>, operator: Principal): Promise<void> {
+export async function requireAdminLeft(tx: StoreTransaction, operator: Principal): Promise<void> {
   if (isLocalOperator(operator)) return
   const users = await tx.users.list(operator.tenantId)
   const isAdmin = (user: User) => user.role === 'admin' && user.companyIds === null && !isInvited(user)
@@ -158,7 +165,7 @@ export const MOST_COMPANIES = 100
  * @throws FiskError `invalid_request`
  */
 export async function requireOwnCompanies(
-  tx: Pick<StoreTransaction, 'companies'>,
+  tx: StoreTransaction,
   { tenantId, companyIds, isPlatformAdmin }: Pick<User, 'tenantId' | 'companyIds' | 'isPlatformAdmin'>,
 ): Promise<void> {
   if (companyIds === null) return
@@ -172,10 +179,10 @@ export async function requireOwnCompanies(
   }
 }
 
-/** @throws FiskError `invalid_request` for an OIB that no company of the tenant has */
+/** The ids of the companies with these OIBs. @throws FiskError `invalid_request` for an OIB that no company of the tenant has */
 export async function companiesWithOibs(
-  store: Pick<StoreTransaction, 'companies'>,
-  tenantId: string,
+  { store }: { store: StoreTransaction },
+  { tenantId }: Pick<Principal, 'tenantId'>,
   oibs: readonly string[] | null,
 ): Promise<string[] | null> {
   if (oibs === null) return null
@@ -194,7 +201,7 @@ export async function companiesWithOibs(
  * @throws FiskError `rate_limited` when too many passwords wait; the reason of the signal
  */
 export async function checkCredentials(
-  store: Pick<StoreTransaction, 'users'>,
+  store: StoreTransaction,
   name: string,
   password: string,
   turn: Turn,

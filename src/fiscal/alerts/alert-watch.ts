@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AlertKind } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
+import type { CreatingContext } from '../context.ts'
 import type { Lease } from '../lease.ts'
 import type { Alert } from '../ports/alerts.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { JsonObject } from '../ports/model.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 
 /** A current problem. */
 export interface Finding {
@@ -39,10 +39,7 @@ export interface Rule {
 
 export type AlertNews = Pick<Alert, 'kind' | 'subject' | 'detail'>
 
-export interface AlertWatchDeps {
-  store: Store
-  clock: Clock
-  newUuid: () => string
+export interface AlertWatchDeps extends CreatingContext {
   /** Only one of several processes runs the rules. */
   lease: Lease
   rules: readonly Rule[]

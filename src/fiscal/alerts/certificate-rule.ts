@@ -10,7 +10,7 @@ const BATCH = 50
 /**
  * Alerts for the certificates of own active companies, by the remaining days. A new certificate resolves all of them.
  */
-export function certificateRule(store: Pick<StoreTransaction, 'certificates' | 'companies'>): Rule {
+export function certificateRule(store: StoreTransaction): Rule {
   return {
     kinds: [
       ...(['certificate_60', 'certificate_30', 'certificate_14', 'certificate_7', 'certificate_1'] as const),

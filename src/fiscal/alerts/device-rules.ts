@@ -1,33 +1,25 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { type PaperRoll, receiptsLeft, wasNearEnd } from '../../domain/printing/paper-roll.ts'
 import type { Device } from '../ports/model.ts'
-import type { Position } from '../ports/rows/lists.ts'
 import type { StoreTransaction } from '../ports/store.ts'
+import { activeDevices, OURS } from '../registry/active-devices.ts'
 import type { Finding, Rule } from './alert-watch.ts'
 import { createLastingProblems, type Observation } from './lasting-problem.ts'
 
-const SLICE = 50
-
 /** Devices whose ISU number the tax authority does not know. */
-export function isuRule(store: Pick<StoreTransaction, 'companies' | 'devices'>): Rule {
+export function isuRule(store: StoreTransaction): Rule {
   return {
     kinds: ['isu_mismatch'],
     async look() {
       const found: Finding[] = []
-      const ours = { tenantId: null, mode: null, companyIds: null, ours: true } as const
-      const filter = { ...ours, isuStatus: 'mismatch', status: 'active' } as const
-      for (let after: Position | undefined; ; ) {
-        const devices = await store.devices.list(filter, { limit: SLICE, after })
-        for (const device of devices) found.push(await mismatchOf(store, device))
-        const last = devices.at(-1)
-        if (!last || devices.length < SLICE) return { found }
-        after = { at: last.createdAt, id: last.id }
-      }
+      const wrong = activeDevices(store, { ...OURS, isuStatus: 'mismatch' })
+      for await (const device of wrong) found.push(await mismatchOf(store, device))
+      return { found }
     },
   }
 }
 
-async function mismatchOf(store: Pick<StoreTransaction, 'companies'>, device: Device): Promise<Finding> {
+async function mismatchOf(store: StoreTransaction, device: Device): Promise<Finding> {
   const { id, tenantId, label, companyId, isuNumber } = device
   const company = (await store.companies.get(companyId))?.name ?? companyId
   const detail = { device: label, device_id: id, company, company_id: companyId, isu_number: isuNumber }
@@ -39,7 +31,7 @@ const PRINTER_PATIENCE_MS = 10 * 60_000
 
 /** Printers that cannot print; sales continue without them. */
 export function printerRule(
-  store: Pick<StoreTransaction, 'devices'>,
+  store: StoreTransaction,
   conditions: () => ReadonlyMap<string, PrinterCondition>,
   elapsed: () => number,
 ): Rule {
@@ -87,7 +79,7 @@ const LOW_PATIENCE = { raiseAfterMs: 2 * 60_000, clearAfterMs: 2 * 60_000 }
 
 /** Printers whose paper is near its end; about how many receipts are left is said once it was learnt. */
 export function paperLowRule(
-  store: Pick<StoreTransaction, 'devices' | 'paperRolls' | 'printers'>,
+  store: StoreTransaction,
   conditions: () => ReadonlyMap<string, PrinterCondition>,
   elapsed: () => number,
 ): Rule {
@@ -114,19 +106,17 @@ export function paperLowRule(
   }
 }
 
-type Rolls = Pick<StoreTransaction, 'paperRolls' | 'printers'>
-
-async function rollOf(store: Rolls, deviceId: string): Promise<PaperRoll | undefined> {
+async function rollOf(store: StoreTransaction, deviceId: string): Promise<PaperRoll | undefined> {
   const printer = await store.printers.get(deviceId)
   return printer && store.paperRolls.get(printer.line)
 }
 
-async function isSameRoll(store: Rolls, deviceId: string): Promise<boolean> {
+async function isSameRoll(store: StoreTransaction, deviceId: string): Promise<boolean> {
   const roll = await rollOf(store, deviceId)
   return roll !== undefined && wasNearEnd(roll)
 }
 
-async function lowOf(store: Rolls, { id, tenantId, label }: Device): Promise<Finding> {
+async function lowOf(store: StoreTransaction, { id, tenantId, label }: Device): Promise<Finding> {
   const roll = await rollOf(store, id)
   const left = roll ? receiptsLeft(roll) : null
   const detail = { device: label, device_id: id, ...(left !== null && { receipts_left: left }) }

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import type { CreatingContext } from '../context.ts'
 import { heardAt, SILENT_AFTER_MS } from '../gateways/gateways.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { FleetConflict, GatewayRecord } from '../ports/gateways.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Finding, Rule } from './alert-watch.ts'
@@ -12,7 +12,7 @@ export type FleetProblem = Finding & { kind: FleetAlert }
 
 /** Raises an alert unless the same one is already raised. @returns false when it was already raised */
 export function raiseProblem(
-  { store, clock, newUuid }: { store: Pick<StoreTransaction, 'alerts'>; clock: Clock; newUuid: () => string },
+  { store, clock, newUuid }: CreatingContext,
   { tenantId, kind, subject, detail }: FleetProblem,
 ): Promise<boolean> {
   return store.alerts.raise({ id: newUuid(), tenantId, kind, subject, detail, raisedAt: clock.now() })
@@ -22,18 +22,14 @@ export function raiseProblem(
  * @param since start of this server. A server that was off has received no polls, so silence counts from here at the
  *   earliest
  */
-export function fleetRule(store: Pick<StoreTransaction, 'gateways'>, since: EpochMs): Rule {
+export function fleetRule(store: StoreTransaction, since: EpochMs): Rule {
   return {
     kinds: FLEET_ALERTS,
     look: async (now) => ({ found: await findProblems(store, now, since) }),
   }
 }
 
-async function findProblems(
-  store: Pick<StoreTransaction, 'gateways'>,
-  now: EpochMs,
-  since: EpochMs,
-): Promise<FleetProblem[]> {
+async function findProblems(store: StoreTransaction, now: EpochMs, since: EpochMs): Promise<FleetProblem[]> {
   const refused = await store.gateways.refusals.counts()
   const gateways = await store.gateways.list(null)
   const problems = gateways.flatMap((gateway) => problemsOf(gateway, refused.get(gateway.id) ?? 0, now, since))
@@ -44,10 +40,7 @@ async function findProblems(
 }
 
 /** Names the company of a gateway that sells for one only: its users are told, too. */
-async function withCompanies(
-  store: Pick<StoreTransaction, 'gateways'>,
-  problems: FleetProblem[],
-): Promise<FleetProblem[]> {
+async function withCompanies(store: StoreTransaction, problems: FleetProblem[]): Promise<FleetProblem[]> {
   const sellsFor = new Map<string, string[]>()
   for (const tenantId of new Set(problems.map((problem) => problem.tenantId))) {
     for (const [gatewayId, ids] of await store.gateways.sellsFor(tenantId)) sellsFor.set(gatewayId, ids)
@@ -60,7 +53,7 @@ async function withCompanies(
 }
 
 /** Adds how many invoices without a JIR a silent gateway has, because that makes it more serious. */
-async function withSales(store: Pick<StoreTransaction, 'gateways'>, problems: FleetProblem[]): Promise<FleetProblem[]> {
+async function withSales(store: StoreTransaction, problems: FleetProblem[]): Promise<FleetProblem[]> {
   const silent = new Set(problems.filter(({ kind }) => kind === 'gateway_silent').map(({ tenantId }) => tenantId))
   const waiting = new Map<string, number>()
   for (const tenantId of silent) {

@@ -41,7 +41,7 @@ export function oldestOf({ oldest: [first] }: InvoiceGroup): WaitingInvoice {
   return first
 }
 
-export async function detailOf(store: Pick<StoreTransaction, 'companies'>, group: InvoiceGroup): Promise<JsonObject> {
+export async function detailOf(store: StoreTransaction, group: InvoiceGroup): Promise<JsonObject> {
   const { companyId, mode, occurredAt, deadlineAt } = oldestOf(group)
   return {
     company: (await store.companies.get(companyId))?.name ?? companyId,

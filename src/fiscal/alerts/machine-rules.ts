@@ -1,8 +1,10 @@
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
-import type { ClockState } from '../clock/clock-state.ts'
+import { countFailed, MANY_FAILED } from '../access/failed-sign-ins.ts'
+import type { ClockState } from '../clock/describe-clock.ts'
 import { SLOW_DISK_MS } from '../clock/timed-write.ts'
 import { WARN_AFTER_DAYS } from '../doctor/backup-checks.ts'
 import type { ListenState } from '../ports/listen-address.ts'
+import type { JsonObject } from '../ports/model.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { MachineChange } from '../registry/machine-facts.ts'
@@ -10,11 +12,29 @@ import { type LookAtDisk, leftOut } from '../sales/disk-space.ts'
 import type { Finding, Findings, Rule } from './alert-watch.ts'
 import { createLastingProblems, type Judgement, type Observation } from './lasting-problem.ts'
 
+type Patience = Parameters<typeof createLastingProblems>[1]
+
 /** Problems of the machine are reported to the operator's tenant. */
-const findings = (judgement: Judgement, finding: Omit<Finding, 'tenantId' | 'subject'>, subject: string): Findings => ({
-  found: judgement === 'wrong' ? [{ ...finding, tenantId: DEFAULT_TENANT, subject }] : [],
+const findings = (judgement: Judgement, finding: Omit<Finding, 'tenantId'>): Findings => ({
+  found: judgement === 'wrong' ? [{ ...finding, tenantId: DEFAULT_TENANT }] : [],
   isUnclear: () => judgement === 'unclear',
 })
+
+/** A problem that is told once it has lasted. */
+function lastingRule(
+  { kind, subject, ...patience }: Pick<Finding, 'kind' | 'subject'> & Patience,
+  elapsed: () => number,
+  look: (now: EpochMs) => Promise<{ sight: Observation; detail?: JsonObject }>,
+): Rule {
+  const problems = createLastingProblems(elapsed, patience)
+  return {
+    kinds: [kind],
+    async look(now) {
+      const { sight, detail = {} } = await look(now)
+      return findings(problems.judge(subject, sight), { kind, subject, detail })
+    },
+  }
+}
 
 const MINUTES = 60_000
 
@@ -22,46 +42,44 @@ const MINUTES = 60_000
 const DISK_CALM_MS = 10 * MINUTES
 
 export function diskRule(lookAtDisk: LookAtDisk, elapsed: () => number): Rule {
-  const patience = createLastingProblems(elapsed, { clearAfterMs: DISK_CALM_MS })
-  return {
-    kinds: ['disk_short'],
-    async look() {
-      const { room, freeBytes } = await lookAtDisk()
-      const sight: Observation = room !== 'everything' ? 'wrong' : freeBytes === null ? null : 'right'
-      const detail = room === 'everything' ? {} : { left_out: leftOut(room).at(-1) }
-      return findings(patience.judge('disk', sight), { kind: 'disk_short', detail }, 'disk')
-    },
-  }
+  return lastingRule({ kind: 'disk_short', subject: 'disk', clearAfterMs: DISK_CALM_MS }, elapsed, async () => {
+    const { room, freeBytes } = await lookAtDisk()
+    if (room !== 'everything') return { sight: 'wrong', detail: { left_out: leftOut(room).at(-1) } }
+    return { sight: freeBytes === null ? null : 'right' }
+  })
 }
 
 /** Other programs may keep a disk busy for a while. */
-const SLOW_PATIENCE_MS = 5 * MINUTES
+const SLOW_PATIENCE = { raiseAfterMs: 5 * MINUTES, clearAfterMs: DISK_CALM_MS }
 
 export function slowDiskRule(writeMs: () => number | null, elapsed: () => number): Rule {
-  const patience = createLastingProblems(elapsed, { raiseAfterMs: SLOW_PATIENCE_MS, clearAfterMs: DISK_CALM_MS })
-  return {
-    kinds: ['disk_slow'],
-    async look() {
-      const ms = writeMs()
-      const sight: Observation = ms === null ? null : ms < SLOW_DISK_MS ? 'right' : 'wrong'
-      return findings(patience.judge('disk', sight), { kind: 'disk_slow', detail: {} }, 'disk')
-    },
-  }
+  return lastingRule({ kind: 'disk_slow', subject: 'disk', ...SLOW_PATIENCE }, elapsed, async () => {
+    const ms = writeMs()
+    return { sight: ms === null ? null : ms < SLOW_DISK_MS ? 'right' : 'wrong' }
+  })
 }
 
 /** After a start, the time server may not be reachable at once. */
 const CLOCK_PATIENCE_MS = 10 * MINUTES
 
 export function clockRule(state: () => Pick<ClockState, 'status' | 'trusted'>, elapsed: () => number): Rule {
-  const patience = createLastingProblems(elapsed, { raiseAfterMs: CLOCK_PATIENCE_MS })
-  return {
-    kinds: ['clock_untrusted'],
-    async look() {
-      const { status, trusted } = state()
-      const judgement = patience.judge('clock', trusted ? 'right' : 'wrong')
-      return findings(judgement, { kind: 'clock_untrusted', detail: { status } }, 'clock')
-    },
-  }
+  const order = { kind: 'clock_untrusted', subject: 'clock', raiseAfterMs: CLOCK_PATIENCE_MS } as const
+  return lastingRule(order, elapsed, async () => {
+    const { status, trusted } = state()
+    return { sight: trusted ? 'right' : 'wrong', detail: { status } }
+  })
+}
+
+/** Attempts with pauses in between are one alert. */
+const SIGN_IN_CALM_MS = 60 * MINUTES
+
+/** Many failed sign-ins, of any user. */
+export function signInRule(store: StoreTransaction, elapsed: () => number): Rule {
+  const order = { kind: 'sign_ins_failed', subject: 'sign-ins', clearAfterMs: SIGN_IN_CALM_MS } as const
+  return lastingRule(order, elapsed, async (now) => ({
+    sight: (await countFailed(store, now)) >= MANY_FAILED.count ? 'wrong' : 'right',
+    detail: { count: MANY_FAILED.count, minutes: MANY_FAILED.withinMs / MINUTES },
+  }))
 }
 
 /** A router that starts together with the machine takes some time, and a cable may be unplugged for a moment. */
@@ -98,7 +116,8 @@ export function machineRule(changed: () => MachineChange | null): Rule {
     kinds: ['machine_changed'],
     async look() {
       const change = changed()
-      return findings(change ? 'wrong' : 'right', { kind: 'machine_changed', detail: { ...change } }, 'machine')
+      const finding = { kind: 'machine_changed', subject: 'machine', detail: { ...change } } as const
+      return findings(change ? 'wrong' : 'right', finding)
     },
   }
 }
@@ -108,10 +127,7 @@ const ASK_AGAIN_MS = 10 * MINUTES
 const OVERDUE_MS = WARN_AFTER_DAYS * 24 * 60 * MINUTES
 
 /** Not for a database server, which has its own backups. */
-export function backupRule(
-  store: Pick<StoreTransaction, 'audit' | 'invoices' | 'tenants'>,
-  elapsed: () => number,
-): Rule {
+export function backupRule(store: StoreTransaction, elapsed: () => number): Rule {
   let lastAt: EpochMs | null = null
   let askedAt = Number.NEGATIVE_INFINITY
 
@@ -130,7 +146,7 @@ export function backupRule(
       askedAt = elapsed()
       const detail = { last_at: lastAt === null ? null : formatInstant(lastAt) }
       const judgement = (await isOverdue(now)) ? 'wrong' : 'right'
-      return findings(judgement, { kind: 'backup_overdue', detail }, 'backup')
+      return findings(judgement, { kind: 'backup_overdue', subject: 'backup', detail })
     },
   }
 }

@@ -9,6 +9,7 @@ import {
   pauseAfter,
   type SendDeps,
   sendDueMails,
+  untried,
 } from '../mail/send-due-mails.ts'
 import type { Alert } from '../ports/alerts.ts'
 import type { Delivery, MailWords, Recipient, ToldAlert } from '../ports/mail.ts'
@@ -17,7 +18,7 @@ import type { Store, StoreTransaction } from '../ports/store.ts'
 import { type AlertTo, recipientsOf } from './recipients.ts'
 
 export interface MailingDeps extends SendDeps {
-  store: Pick<Store, 'mails' | 'tenants' | 'transaction' | 'users'>
+  store: Store
   newUuid: () => string
   words: MailWords
   alertTo: AlertTo
@@ -67,12 +68,9 @@ async function makeMails({ store, clock, newUuid, words, alertTo }: MailingDeps)
         await tx.subjects.hold('mails')
         const alerts = await tellableTo(tx, recipient)
         if (alerts.length === 0) return
-        const mail = newMail(
-          newUuid(),
-          recipient,
-          words.digest(await toldOf(tx, alerts), recipient.language),
-          clock.now(),
-        )
+        const { address, language } = recipient
+        const said = words.digest(await toldOf(tx, alerts), language)
+        const mail = { id: newUuid(), tenantId, recipient: address, language, ...said, ...untried(clock.now()) }
         await tx.mails.insert(
           mail,
           alerts.map(({ id }) => id),
@@ -83,7 +81,7 @@ async function makeMails({ store, clock, newUuid, words, alertTo }: MailingDeps)
 }
 
 /** Each alert is mailed once. An alert whose offer was withdrawn waits until the offer is valid again. */
-async function tellableTo({ mails }: Pick<StoreTransaction, 'mails'>, recipient: Recipient): Promise<Alert[]> {
+async function tellableTo({ mails }: StoreTransaction, recipient: Recipient): Promise<Alert[]> {
   return (await mails.untold(recipient, TOLD_AT_ONCE)).filter((alert) => !isOfferWithdrawn(alert))
 }
 
@@ -95,24 +93,7 @@ function isRipe(alerts: readonly Alert[], now: EpochMs): boolean {
   )
 }
 
-function newMail(id: string, to: Recipient, words: Pick<Mail, 'subject' | 'text' | 'html'>, now: EpochMs): Mail {
-  const { tenantId, address: recipient, language } = to
-  return {
-    id,
-    tenantId,
-    recipient,
-    language,
-    ...words,
-    createdAt: now,
-    status: 'waiting',
-    attempts: 0,
-    nextTryAt: now,
-    sentAt: null,
-    lastError: null,
-  }
-}
-
-async function toldOf(tx: Pick<StoreTransaction, 'gateways'>, alerts: readonly Alert[]): Promise<ToldAlert[]> {
+async function toldOf(tx: StoreTransaction, alerts: readonly Alert[]): Promise<ToldAlert[]> {
   const names = await tx.gateways.names([...new Set(alerts.map(({ gatewayId }) => gatewayId))])
   return alerts.map((alert) => ({ alert, gateway: names.get(alert.gatewayId) ?? null }))
 }
@@ -141,7 +122,7 @@ function begin({ store, words, alertTo }: MailingDeps, { id, attempts }: Mail): 
     const alerts = await tx.mails.alertsOf(id)
     const recipients = await recipientsOf(tx, mail.tenantId, alertTo)
     const wanted = recipients.find(({ address }) => address === mail.recipient)
-    // Somebody may have been limited to other companies since.
+    // A recipient may have been limited to other companies since.
     const allowed = alerts.filter((alert) => wanted && reachesCompany(wanted, alert.companyId))
     const left = allowed.filter((alert) => alertState(alert) === 'open')
     if (left.length === 0 || !wanted) {

@@ -13,14 +13,10 @@ export interface AlertTo {
 
 /**
  * All recipients of a tenant's alerts, each address once; a user's language overrides that of the configured list. A
- * limited user is told of their companies only, and each user of those chosen. A configured address, and one that several
- * users share, is told of all that any of them is.
+ * user gets the alerts of the companies that they may see and have chosen. An address that is configured, or that several
+ * users share, gets all that any of its owners gets.
  */
-export async function recipientsOf(
-  store: Pick<StoreTransaction, 'users'>,
-  tenantId: string,
-  alertTo: AlertTo,
-): Promise<Recipient[]> {
+export async function recipientsOf(store: StoreTransaction, tenantId: string, alertTo: AlertTo): Promise<Recipient[]> {
   const found = new Map<string, Recipient>()
   if (tenantId === DEFAULT_TENANT) {
     for (const listed of alertTo.addresses) {

@@ -1,7 +1,7 @@
 import { type EpochMs, formatInstant, parseInstant } from '../../domain/instant.ts'
 import { sentAfter } from '../closings/run-schedules.ts'
+import type { OfficeMail } from '../ports/mail.ts'
 import type { JsonObject } from '../ports/model.ts'
-import type { OfficeMail } from '../ports/office-mail.ts'
 import type { ClosingSchedule } from '../ports/rows/closing-schedules.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Finding, Rule } from './alert-watch.ts'
@@ -14,15 +14,12 @@ const PATIENCE_MS = 15 * 60_000
 
 /**
  * Closings that are not mailed: the schedule is stopped, one of its mails was given up, or one is late. A mail that was
- * given up is told until its period is sent again, or somebody acknowledges the alert.
+ * given up is told until its period is sent again, or a user acknowledges the alert.
  */
-export function scheduleRule(
-  store: Pick<StoreTransaction, 'alerts' | 'closingSchedules' | 'officeMails'>,
-  elapsed: () => number,
-): Rule {
+export function scheduleRule(store: StoreTransaction, elapsed: () => number): Rule {
   const patience = createLastingProblems(elapsed, { raiseAfterMs: PATIENCE_MS })
 
-  /** Until when somebody has acknowledged what was given up; later alerts remember it. */
+  /** Until when a user has acknowledged what was given up; later alerts remember it. */
   async function acknowledgedUntil({ id, tenantId }: ClosingSchedule): Promise<EpochMs> {
     const alert = await store.alerts.latest(tenantId, KIND, id)
     const isOfMails = alert?.detail.reason === 'given_up'

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import { stateOf } from '../gateways/gateways.ts'
-import { gatewaysOf, inSlices } from '../machines/read-machines.ts'
+import { inSlices } from '../in-slices.ts'
+import { gatewaysOf } from '../machines/read-machines.ts'
 import {
   createHoursOfWeek,
   HOUR_MS,
@@ -15,11 +16,9 @@ import type { ListedDevice, MachineGateway } from '../ports/rows/machines.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Finding, Findings, Rule } from './alert-watch.ts'
 
-type Rows = Pick<StoreTransaction, 'companies' | 'enrolment' | 'machines' | 'tenants'>
-
 /** The whole fleet is looked at this often. */
 const LOOK_EVERY_MS = 15 * 60_000
-/** Nobody is told of a shorter silence, and for machines that sell all the time nothing is read. */
+/** A shorter silence is no alert, and for machines that sell all the time nothing is read. */
 const SHORTEST_MS = 2 * HOUR_MS
 /** Machines whose rhythm one pass reads; the next pass goes on. Rhythms are kept until the next sale. */
 const RHYTHMS_OF_PASS = 500
@@ -52,7 +51,7 @@ type SilentMachine = Candidate & { silence: UnusualSilence }
  * its server.
  * @param elapsed a monotonic clock in milliseconds
  */
-export function silenceRule(store: Rows, elapsed: () => number): Rule {
+export function silenceRule(store: StoreTransaction, elapsed: () => number): Rule {
   const known = new Map<string, Known>()
   const hourOfWeek = createHoursOfWeek()
   let latest: Findings = { found: [], isUnclear: () => true }
@@ -107,29 +106,27 @@ interface Fleet {
   present: Set<string>
   /** Machines that are meant to sell and have not sold for some time. */
   candidates: Candidate[]
-  /** Machines that may have sold: their gateway has not told of it yet. */
+  /** Machines that may have sold: their gateway has not sent it yet. */
   unclear: Set<string>
 }
 
-async function readFleet(store: Rows, now: EpochMs): Promise<Fleet> {
+async function readFleet(store: StoreTransaction, now: EpochMs): Promise<Fleet> {
   const fleet: Fleet = { present: new Set(), candidates: [], unclear: new Set() }
   for (const { id: tenantId } of await store.tenants.list()) {
     const companies = new Map<string, Company>()
     const realm = { tenantId, mode: null, companyIds: null }
-    for await (const some of inSlices((slice) => store.companies.list(realm, slice))) {
-      for (const company of some) if (company.status === 'active') companies.set(company.id, company)
+    for await (const company of inSlices((slice) => store.companies.list(realm, slice))) {
+      if (company.status === 'active') companies.set(company.id, company)
     }
     const gateways = await gatewaysOf(store, tenantId)
     const known = new Map(gateways.map((gateway) => [gateway.id, hasToldAll(gateway, now)]))
-    for await (const some of inSlices((slice) => store.machines.devices(tenantId, slice))) {
-      for (const { device, lastSaleAt } of some) {
-        fleet.present.add(device.id)
-        const company = companies.get(device.companyId)
-        if (device.status !== 'active' || !company || lastSaleAt === null || now - lastSaleAt < SHORTEST_MS) continue
-        const isKnown = device.gatewayId === LOCAL_GATEWAY ? 'yes' : known.get(device.gatewayId)
-        if (isKnown === 'yes') fleet.candidates.push({ device, company, lastSaleAt })
-        else if (isKnown === 'not_yet') fleet.unclear.add(device.id)
-      }
+    for await (const { device, lastSaleAt } of inSlices((slice) => store.machines.devices(tenantId, slice))) {
+      fleet.present.add(device.id)
+      const company = companies.get(device.companyId)
+      if (device.status !== 'active' || !company || lastSaleAt === null || now - lastSaleAt < SHORTEST_MS) continue
+      const isKnown = device.gatewayId === LOCAL_GATEWAY ? 'yes' : known.get(device.gatewayId)
+      if (isKnown === 'yes') fleet.candidates.push({ device, company, lastSaleAt })
+      else if (isKnown === 'not_yet') fleet.unclear.add(device.id)
     }
   }
   return fleet

@@ -1,42 +1,20 @@
-import type { EpochMs } from '../../domain/instant.ts'
+import type { EpochMs, Present } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { sharedRun } from '../../domain/shared-run.ts'
-import type { KeyClock, SystemClock, TimeWord, WatchedClock } from '../ports/clock.ts'
+import type { SystemClock, TimeWord } from '../ports/clock.ts'
 import type { ClockMarks } from '../ports/rows/processes.ts'
 import type { Store } from '../ports/store.ts'
-import { type ClockState, type ClockStatus, describeClock, span } from './clock-state.ts'
+import { createAgreedDates, isNear, WITNESS_TOLERANCE_MS } from './agreed-dates.ts'
+import { type ClockState, type ClockStatus, describeClock, span } from './describe-clock.ts'
 import { createProvenTime } from './proven-time.ts'
 
-export interface ClockWatch extends WatchedClock, KeyClock {
-  state(): ClockState
-  /**
-   * Asks whether the system's clock is synchronised. Call it at the start and from time to time; after a jump it is
-   * called automatically.
-   */
-  ask(): Promise<void>
-  /** Takes the time from an answer of the tax authority. It only counts while no time server is followed. */
-  heard(word: TimeWord): Promise<void>
-  /**
-   * Whether an answer of the tax authority is needed: no source confirms the clock, and the last answer is an hour old
-   * or contradicts the clock.
-   */
-  wantsWord(): boolean
-  /** Whether an answer has contradicted the clock; a signed answer would decide. */
-  isContradicted(): boolean
-  /** Whether a source has confirmed the time in this run. */
-  isWitnessed(): boolean
-  /**
-   * Stores the time for the next start, and tells it to the idempotency keys once it is proven. Call it about once a
-   * minute. @throws any error of the store
-   */
-  beat(): Promise<void>
-}
+export type ClockWatch = ReturnType<typeof createClockWatch>
 
 export interface ClockWatchDeps {
   /** The mode of the service whose answers are used, and of the sales that use this clock. */
   mode: Mode
   system: SystemClock
-  store: Pick<Store, 'moments' | 'idempotency' | 'isShared'>
+  store: Store
   /** The marks stored by earlier runs. */
   stored: ClockMarks
   /** When the program was built; null when unknown. */
@@ -51,13 +29,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const JUMP_MS = HOUR_MS
 
-/** An answer of the tax authority is some seconds old, and its own clock may be off by a few minutes. */
-const WITNESS_TOLERANCE_MS = 10 * MINUTE_MS
-
 /** The time in an answer is cut to the second, and the answer may take up to four seconds. */
 const WORD_AGE_MS = 5000
-
-const isNear = (one: number, other: number) => Math.abs(one - other) <= WITNESS_TOLERANCE_MS
 
 /** The system's clock at one moment. */
 interface Sight {
@@ -80,9 +53,10 @@ interface Witness {
  * Watches a clock that may be wrong, such as the clock of a machine without a battery. Clocks are compared by the time
  * each would have shown when `elapsed` was zero (their origin), which stays constant until a clock is changed.
  */
-export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
+export function createClockWatch(deps: ClockWatchDeps) {
   const { mode, system, store, stored, builtAt, onChange, report } = deps
   const proven = createProvenTime(system.elapsed, stored)
+  const dates = createAgreedDates()
   const origin = (at: EpochMs) => at - system.elapsed()
   const started = origin(system.now())
   let newest = origin(Math.max(stored.newestAt, builtAt ?? 0))
@@ -199,6 +173,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     if (agrees && (isSigned || before.isSigned)) {
       pending = null
       const moved = isSigned ? said : before.said
+      dates.settle(moved)
       return { origin: moved, said: moved, isSigned: true }
     }
     // Headers that contradict each other confirm nothing.
@@ -219,19 +194,23 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     areKeysDated = !store.isShared
   }
 
+  const latestBy = (said: number, { elapsed }: Sight) => Math.floor(said + elapsed) + WORD_AGE_MS
   const keyTime = () => (keyOrigin === null ? null : Math.floor(keyOrigin + system.elapsed()))
 
   return {
     now: () => bestGuess(look()),
-    present() {
+    present(): Present {
       const sight = look()
       const now = bestGuess(sight)
       // A clock may be ahead for days before that is noticed. Before the first proof, its time is all that is known.
       const earliest = Math.min(now, provenAt() ?? (sight.status === 'ok' ? now : 0))
-      if (sight.status !== 'ok') return { now, earliest, latest: Number.POSITIVE_INFINITY }
+      if (sight.status !== 'ok') {
+        const agreed = dates.against(sight.origin)
+        return { now, earliest, latest: agreed === null ? Number.POSITIVE_INFINITY : latestBy(agreed, sight) }
+      }
       // A clock without a time server may be some minutes slow.
       if (synchronised || witness === null) return { now, earliest, latest: now }
-      return { now, earliest, latest: Math.max(now, Math.floor(witness.said + sight.elapsed) + WORD_AGE_MS) }
+      return { now, earliest, latest: Math.max(now, latestBy(witness.said, sight)) }
     },
     proven() {
       look()
@@ -239,8 +218,13 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     },
     keyTime,
     state: () => stateOf(look()),
+    /**
+     * Asks whether the system's clock is synchronised. Call it at the start and from time to time; after a jump it is
+     * called automatically.
+     */
     ask,
-    async heard({ at, isSigned }) {
+    /** Takes the time from an answer of the tax authority. It only counts while no time server is followed. */
+    async heard({ at, isSigned, connection }: TimeWord): Promise<void> {
       heardAt = system.elapsed()
       // No answer is older than this program.
       if (at < (builtAt ?? 0) - WITNESS_TOLERANCE_MS) return
@@ -248,6 +232,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
       authority = said
       if (doubted) await ask()
       if (synchronised && !doubted) return
+      dates.note({ said, connection, elapsed: heardAt }, origin(system.now()))
       const vouched = weigh(said, isSigned)
       if (!vouched) return void look()
       witness = vouched
@@ -261,13 +246,23 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
       const isProven = agrees && vouched.isSigned
       proven.learn(isProven ? told : Math.min(told, agrees ? shown : Math.max(shown, proven.now())), agrees)
     },
+    /** Whether a source has confirmed the time in this run. */
     isWitnessed: () => witness !== null,
+    /** Whether an answer has contradicted the clock; a signed answer would decide. */
     isContradicted: () => pending !== null,
-    wantsWord() {
+    /**
+     * Whether an answer of the tax authority is needed: no source confirms the clock, and the last answer is an hour old
+     * or contradicts the clock.
+     */
+    wantsWord(): boolean {
       if (synchronised && !doubted) return false
       return pending !== null || heardAt === null || system.elapsed() - heardAt >= HOUR_MS
     },
-    async beat() {
+    /**
+     * Stores the time for the next start, and tells it to the idempotency keys once it is proven. Call it about once a
+     * minute. @throws any error of the store
+     */
+    async beat(): Promise<void> {
       const { status, origin: shown } = look()
       if (status === 'ok' || status === 'unsynchronised') newest = Math.max(newest, shown)
       await store.moments.save(mode, { newestAt: newest + system.elapsed(), ...proven.moments() })

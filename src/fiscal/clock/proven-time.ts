@@ -5,28 +5,22 @@ import type { ClockMarks } from '../ports/rows/processes.ts'
  * A time that is never ahead of the true one: it advances with the elapsed time, and only a proof moves it further.
  * Decisions that cannot be undone use it, as to expire an invoice.
  */
-export interface ProvenTime {
-  now(): EpochMs
-  /**
-   * Takes a moment as past. A moment earlier than the current proven time corrects it.
-   * @param exact it is the true time, not only a lower bound
-   */
-  learn(at: EpochMs, exact: boolean): void
-  /** The state to store for the next start. */
-  moments(): Pick<ClockMarks, 'provenAt' | 'exactAt'>
-}
-
-export function createProvenTime(elapsed: () => number, start: Pick<ClockMarks, 'provenAt' | 'exactAt'>): ProvenTime {
+export function createProvenTime(elapsed: () => number, start: Pick<ClockMarks, 'provenAt' | 'exactAt'>) {
   let { exactAt } = start
   /** The proven time when `elapsed` was zero. */
   let origin = start.provenAt - elapsed()
   const now = () => Math.floor(origin + elapsed())
   return {
     now,
-    learn(at, exact) {
+    /**
+     * Takes a moment as past. A moment earlier than the current proven time corrects it.
+     * @param exact it is the true time, not only a lower bound
+     */
+    learn(at: EpochMs, exact: boolean): void {
       origin = at - elapsed()
       if (exact) exactAt = Math.floor(at)
     },
-    moments: () => ({ provenAt: now(), exactAt }),
+    /** The state to store for the next start. */
+    moments: (): Pick<ClockMarks, 'provenAt' | 'exactAt'> => ({ provenAt: now(), exactAt }),
   }
 }

@@ -1,24 +1,17 @@
-import { setImmediate } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
 import { ClosingSum, closingText } from '../../domain/sale/closing.ts'
 import { type ClosingPeriod, spanOf } from '../../domain/sale/closing-period.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Principal } from '../access/principal.ts'
+import type { CreatingContext } from '../context.ts'
+import { slicesOf } from '../in-slices.ts'
 import type { IssuedInvoice } from '../ports/invoice-lookups.ts'
 import { type Journal, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Closing } from '../ports/rows/closings.ts'
-import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
-import { type Members, packMembers, unpackMembers } from './members.ts'
-
-export interface ClosePremisesDeps {
-  store: Pick<Store, 'closings' | 'companies' | 'gateways' | 'lookups' | 'transaction' | 'turnover'>
-  clock: Clock
-  newUuid: () => string
-}
+import { Duplicate, type StoreTransaction } from '../ports/store.ts'
 
 /** A user, or the operator. */
-export interface ClosedBy {
-  id: string
-  tenantId: string
-}
+export type ClosedBy = Pick<Principal, 'id' | 'tenantId'>
 
 const SLICE = 50
 const ATTEMPTS = 3
@@ -30,7 +23,7 @@ const ATTEMPTS = 3
  * @returns undefined when there is nothing that no closing holds
  */
 export async function closePremises(
-  deps: ClosePremisesDeps,
+  deps: CreatingContext,
   journal: Journal,
   period: ClosingPeriod,
   by: ClosedBy,
@@ -49,7 +42,7 @@ export async function closePremises(
 }
 
 async function newClosing(
-  { store, clock, newUuid }: ClosePremisesDeps,
+  { store, clock, newUuid }: CreatingContext,
   journal: Journal,
   period: ClosingPeriod,
   by: ClosedBy,
@@ -68,15 +61,19 @@ async function newClosing(
   if (added.ids.length === 0) return undefined
   const company = await store.companies.get(journal.companyId)
   const { mode, premisesCode, companyId } = journal
-  const [number, closedAt] = [earlier.length + 1, clock.now()]
+  const number = earlier.length + 1
+  const known = { ...period, number, mode, premisesCode, closedAt: clock.now(), closedBy: by.id }
   const facts = {
-    ...{ ...period, number, mode, premisesCode, closedAt, closedBy: by.id },
+    ...known,
     company: { id: companyId, name: company?.name ?? companyId, oib: company?.oib ?? '' },
     gateway: await gatewayOf(store, journal),
   }
   return {
-    ...{ id: newUuid(), tenantId: by.tenantId, companyId, mode, premisesCode, ...period, number, closedAt },
-    ...{ closedBy: by.id, invoices: added.ids.length },
+    ...known,
+    id: newUuid(),
+    tenantId: by.tenantId,
+    companyId,
+    invoices: added.ids.length,
     document: closingText(facts, sum.sums()),
     members: await packMembers(added),
   }
@@ -84,7 +81,7 @@ async function newClosing(
 
 /** The invoices of a premises in a period, always in the same order. */
 export async function* invoicesOf(
-  store: Pick<StoreTransaction, 'closings' | 'lookups'>,
+  store: StoreTransaction,
   tenantId: string,
   journal: Journal,
   period: ClosingPeriod,
@@ -92,23 +89,41 @@ export async function* invoicesOf(
   // By device: there is no index by company and premises, and many companies may have a premises of the same code.
   for (const { id: deviceId } of await store.closings.devicesOf(journal)) {
     const filter = { tenantId, mode: journal.mode, deviceId, ...spanOf(period) }
-    for (let last: IssuedInvoice | undefined; ; ) {
-      const after = last && { at: last.occurredAt, id: last.id }
-      const rows = await store.lookups.issued(filter, { limit: SLICE, after })
-      yield* rows
-      if (rows.length < SLICE) break
-      last = rows.at(-1)
-      await setImmediate()
-    }
+    const read = (last: IssuedInvoice | undefined) =>
+      store.lookups.issued(filter, { limit: SLICE, after: last && { at: last.occurredAt, id: last.id } })
+    for await (const rows of slicesOf(SLICE, read)) yield* rows
   }
 }
 
 /** How far the seller there had reported. A premises has one seller at a time. */
-async function gatewayOf(store: Pick<StoreTransaction, 'closings' | 'gateways'>, journal: Journal) {
+async function gatewayOf(store: StoreTransaction, journal: Journal) {
   const sellers = (await store.closings.devicesOf(journal)).filter(({ gatewayId }) => gatewayId !== LOCAL_GATEWAY)
   const last = sellers.at(-1)
   const gateway = last && (await store.gateways.get(last.gatewayId))
   if (!gateway) return null
   const { name, lastSeenAt, heartbeat } = gateway
   return { name, seenAt: lastSeenAt, waiting: heartbeat?.outbox.waiting ?? null }
+}
+
+/** The invoices of a closing, in the order in which they are added up. */
+interface Members {
+  ids: string[]
+  /** Those of them that had no JIR when it was closed. */
+  withoutJir: string[]
+}
+
+const [zip, unzip] = [promisify(gzip), promisify(gunzip)]
+
+/** Compressed by another thread than the one that takes sales: a month may have many. */
+function packMembers({ ids, withoutJir }: Members): Promise<Buffer> {
+  return zip(JSON.stringify([ids, withoutJir]))
+}
+
+/** More text than the ids of `MOST_MEMBERS` invoices. */
+const LONGEST = 256 * 1024 * 1024
+
+/** @throws Error for bytes that `packMembers` has not made */
+export async function unpackMembers(packed: Buffer): Promise<Members> {
+  const [ids, withoutJir] = JSON.parse((await unzip(packed, { maxOutputLength: LONGEST })).toString('utf8'))
+  return { ids, withoutJir }
 }

@@ -1,6 +1,7 @@
 import { type Check, failure, fine } from '../../domain/check.ts'
 import { type Both, together } from '../../domain/texts/both.ts'
 import { few, type HealthCheck } from '../doctor/doctor.ts'
+import { slicesOf } from '../in-slices.ts'
 import type { Closing } from '../ports/rows/closings.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { differenceOf } from './verify-closing.ts'
@@ -13,12 +14,12 @@ const MOST_CLOSINGS = 500
 const SLICE = 20
 
 /** Whether the latest closings are the sums of their invoices. */
-export function closingChecks(store: Pick<StoreTransaction, 'closings' | 'lookups'>): HealthCheck[] {
+export function closingChecks(store: StoreTransaction): HealthCheck[] {
   async function examine(): Promise<Check[]> {
     const wrong: Both[] = []
     let [closings, invoices] = [0, 0]
-    for (let last: Closing | undefined; ; ) {
-      const rows = await store.closings.latest(SLICE, last && { at: last.closedAt, id: last.id })
+    const read = (last: Closing | undefined) => store.closings.latest(SLICE, last && { at: last.closedAt, id: last.id })
+    for await (const rows of slicesOf(SLICE, read)) {
       for (const closing of rows) {
         if (closings >= MOST_CLOSINGS || invoices >= MOST_INVOICES) return [told(wrong, closings)]
         const difference = await differenceOf(store, closing)
@@ -26,9 +27,8 @@ export function closingChecks(store: Pick<StoreTransaction, 'closings' | 'lookup
         closings++
         invoices += closing.invoices
       }
-      if (rows.length < SLICE) return [told(wrong, closings)]
-      last = rows.at(-1)
     }
+    return [told(wrong, closings)]
   }
   return [{ name: NAME, run: examine }]
 }
@@ -58,9 +58,9 @@ function told(wrong: readonly Both[], closings: number): Check {
 }
 
 function nameOf({ premisesCode, mode, unit, starts, number }: Closing): Both {
-  const place = mode === 'live' ? premisesCode : `${premisesCode} (${mode})`
+  const premises = mode === 'live' ? premisesCode : `${premisesCode} (${mode})`
   return {
-    en: `${unit} ${starts} of ${place}, number ${number}`,
-    hr: `${unit === 'day' ? 'dan' : 'mjesec'} ${starts}, ${place}, broj ${number}`,
+    en: `${unit} ${starts} of ${premises}, number ${number}`,
+    hr: `${unit === 'day' ? 'dan' : 'mjesec'} ${starts}, ${premises}, broj ${number}`,
   }
 }

@@ -1,44 +1,29 @@
-import { conflict, notFound } from '../../domain/errors.ts'
+import { conflict } from '../../domain/errors.ts'
 import type { PrinterSettings } from '../../domain/printer.ts'
-import type { ClosingDocument } from '../../domain/sale/closing.ts'
-import type { ClosingPaper } from '../../domain/sale/closing-paper.ts'
+import type { ClosingDocument, ClosingPaper } from '../../domain/sale/closing.ts'
 import { receiptStyle } from '../../domain/sale/receipt-style.ts'
 import { audit } from '../access/audit-log.ts'
-import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import type { Device } from '../ports/model.ts'
 import type { PrintOutcome, ReceiptDrawing, Spool } from '../ports/printing.ts'
-import type { Store } from '../ports/store.ts'
 import { NO_PRINTER } from '../printing/receipts.ts'
+import { findDevice } from '../registry/devices.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import type { ClosedPeriod, ClosingUseCases } from './closings.ts'
 
 export type ClosingPrint = PrintOutcome & { device: Device }
 
-/** Closings on paper. */
-export interface ClosingReceiptUseCases {
-  /** @param columns a different paper width than the printer's */
-  text(closing: ClosedPeriod, columns?: PrinterSettings['columns']): Promise<string>
-  /** The device of the closing's premises whose printer is attached here; undefined without one. */
-  printerOf(closing: ClosedPeriod): Promise<Device | undefined>
-  /**
-   * Prints a closing and waits for it. It is stored already, so a print that fails is done again.
-   * @param deviceId the device whose printer prints; without it one of the premises
-   * @throws FiskError 404 for an unknown closing or device, 409 when there is no printer
-   */
-  print(principal: Principal, id: string, deviceId?: string, keep?: Keep<ClosingPrint | null>): Promise<ClosingPrint>
-}
-
-interface Deps {
-  store: Pick<Store, 'companies' | 'devices' | 'printers' | 'transaction'>
-  clock: Clock
+interface Deps extends Context {
   spool: Pick<Spool, 'condition' | 'printClosing'>
   drawing: Pick<ReceiptDrawing, 'settingsOf' | 'closingText'>
   closings: Pick<ClosingUseCases, 'get'>
 }
 
-export function createClosingReceipts({ store, clock, spool, drawing, closings }: Deps): ClosingReceiptUseCases {
+export type ClosingReceiptUseCases = ReturnType<typeof createClosingReceipts>
+
+/** Closings on paper. */
+export function createClosingReceipts({ store, clock, spool, drawing, closings }: Deps) {
   /** Those that this process prints on, the ready one first. */
   async function printersAt({ company, premisesCode }: ClosingDocument): Promise<Device[]> {
     const devices: Device[] = []
@@ -53,9 +38,7 @@ export function createClosingReceipts({ store, clock, spool, drawing, closings }
   }
 
   async function printerNamed(principal: Principal, deviceId: string): Promise<Device> {
-    const device = await store.devices.get(deviceId)
-    const isTheirs = device?.tenantId === principal.tenantId && reachesCompany(principal, device.companyId)
-    if (!device || !isTheirs) throw notFound('device_id', 'there is no such device')
+    const device = await findDevice(store, principal, deviceId, 'device_id')
     if (spool.condition(deviceId)) return device
     throw conflict('device_id', 'the device has no printer: set one with fisk printer set')
   }
@@ -70,15 +53,22 @@ export function createClosingReceipts({ store, clock, spool, drawing, closings }
   const printerOf = async ({ document }: ClosedPeriod) => (await printersAt(document))[0]
 
   return {
-    async text(closing, columns) {
+    /** @param columns a different paper width than the printer's */
+    async text(closing: ClosedPeriod, columns?: PrinterSettings['columns']): Promise<string> {
       const device = await printerOf(closing)
       const printer = device && (await store.printers.get(device.id))
       const { profile, overrides } = printer ?? NO_PRINTER
       const settings = drawing.settingsOf(profile, { ...overrides, ...(columns && { columns }) })
       return drawing.closingText(await paperOf(closing, device), settings)
     },
+    /** The device of the closing's premises whose printer is attached here; undefined without one. */
     printerOf,
-    async print(principal, id, deviceId, keep) {
+    /**
+     * Prints a closing and waits for it. It is stored already, so a print that fails is done again.
+     * @param deviceId the device whose printer prints; without it one of the premises
+     * @throws FiskError 404 for an unknown closing or device, 409 when there is no printer
+     */
+    async print(principal: Principal, id: string, deviceId?: string, keep?: Keep<ClosingPrint | null>) {
       requireScope(principal, 'invoices:write')
       const closing = await closings.get(principal, id)
       const device = deviceId === undefined ? await printerOf(closing) : await printerNamed(principal, deviceId)

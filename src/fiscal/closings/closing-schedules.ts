@@ -3,13 +3,13 @@ import { dateAt } from '../../domain/calendar-date.ts'
 import { conflict, FiskError, notFound } from '../../domain/errors.ts'
 import { periodAt } from '../../domain/sale/closing-period.ts'
 import { type AuditAction, audit } from '../access/audit-log.ts'
-import { reachesCompany, requireAllCompanies } from '../access/company-limit.ts'
+import { reachesCompany, requireAllCompanies, requireTheirs } from '../access/company-limit.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
 import { checkEmail } from '../access/users.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { OfficeMail } from '../ports/office-mail.ts'
+import type { CreatingContext } from '../context.ts'
+import type { OfficeMail } from '../ports/mail.ts'
 import type { ClosingSchedule } from '../ports/rows/closing-schedules.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 
 export const SCHEDULE_BOUNDS = {
@@ -28,61 +28,19 @@ export interface ScheduleView {
   mail: OfficeMail | undefined
 }
 
-/**
- * Closings by mail once their day or month is over, see `run-schedules.ts`. A user sees the schedules of the companies
- * that the user may see; only users without a limit have schedules of all companies.
- */
-export interface ClosingScheduleUseCases {
-  /** Whether a mail server is set. */
-  isSet: boolean
-  /** By recipient. */
-  list(principal: Principal): Promise<ScheduleView[]>
-  /** @throws FiskError 404 */
-  get(principal: Principal, id: string): Promise<ScheduleView>
-  /**
-   * The period that goes on is the first one to be sent.
-   * @throws FiskError `insufficient_scope`, 404 for an unknown company, 400 for a wrong address (parameter `to`), 409
-   *   without a mail server, or with too many schedules
-   */
-  add(principal: Principal, wanted: WantedSchedule, keep?: Keep<ClosingSchedule>): Promise<ClosingSchedule>
-  /** Lets a stopped one go on where it was stopped, or with the latest periods of a long stop. @throws FiskError as `add`, 404 */
-  change(
-    principal: Principal,
-    id: string,
-    wanted: WantedSchedule,
-    keep?: Keep<ClosingSchedule>,
-  ): Promise<ClosingSchedule>
-  /** @throws FiskError 404 */
-  remove(principal: Principal, id: string, keep?: Keep<ClosingSchedule>): Promise<ClosingSchedule>
-}
-
-export interface ScheduleDeps {
-  store: Pick<Store, 'closingSchedules' | 'companies' | 'officeMails' | 'transaction' | 'users'>
-  clock: Clock
-  newUuid: () => string
+export interface ScheduleDeps extends CreatingContext {
   isSet: boolean
   /** Begins to send at once what is due. */
   onSaved: () => void
 }
 
-export function createClosingSchedules({
-  store,
-  clock,
-  newUuid,
-  isSet,
-  onSaved,
-}: ScheduleDeps): ClosingScheduleUseCases {
-  async function find(
-    rows: Pick<StoreTransaction, 'closingSchedules'>,
-    principal: Principal,
-    id: string,
-  ): Promise<ClosingSchedule> {
-    const schedule = await rows.closingSchedules.get(id)
-    const isTheirs = schedule?.tenantId === principal.tenantId && reachesCompany(principal, schedule.companyId)
-    if (!schedule || !isTheirs) throw notFound('id', 'there is no such schedule')
-    return schedule
-  }
+export type ClosingScheduleUseCases = ReturnType<typeof createClosingSchedules>
 
+/**
+ * Closings by mail once their day or month is over, see `run-schedules.ts`. A user sees the schedules of the companies
+ * that the user may see; only users without a limit have schedules of all companies.
+ */
+export function createClosingSchedules({ store, clock, newUuid, isSet, onSaved }: ScheduleDeps) {
   async function viewsOf(tenantId: string, schedules: ClosingSchedule[]): Promise<ScheduleView[]> {
     const ids = schedules.map(({ id }) => id)
     const mails = new Map((await store.officeMails.latestOf(tenantId, ids)).map((mail) => [mail.requestedBy, mail]))
@@ -120,8 +78,10 @@ export function createClosingSchedules({
   ) => audit(tx, principal, clock.now(), action, { id, unit, mode, company_id: companyId, to: recipient })
 
   return {
+    /** Whether a mail server is set. */
     isSet,
-    async list(principal) {
+    /** By recipient. */
+    async list(principal: Principal): Promise<ScheduleView[]> {
       requireScope(principal, 'invoices:read')
       const all = await store.closingSchedules.list(principal.tenantId)
       return viewsOf(
@@ -129,12 +89,19 @@ export function createClosingSchedules({
         all.filter(({ companyId }) => reachesCompany(principal, companyId)),
       )
     },
-    async get(principal, id) {
+    /** @throws FiskError 404 */
+    async get(principal: Principal, id: string): Promise<ScheduleView> {
       requireScope(principal, 'invoices:read')
-      const [view] = await viewsOf(principal.tenantId, [await find(store, principal, id)])
+      const schedule = requireTheirs(principal, await store.closingSchedules.get(id), 'schedule')
+      const [view] = await viewsOf(principal.tenantId, [schedule])
       return view as ScheduleView
     },
-    async add(principal, wanted, keep) {
+    /**
+     * The period that goes on is the first one to be sent.
+     * @throws FiskError `insufficient_scope`, 404 for an unknown company, 400 for a wrong address (parameter `to`), 409
+     *   without a mail server, or with too many schedules
+     */
+    async add(principal: Principal, wanted: WantedSchedule, keep?: Keep<ClosingSchedule>): Promise<ClosingSchedule> {
       await requireAllowed(principal, wanted)
       const [now, { id: savedBy, tenantId }] = [clock.now(), principal]
       const { starts: nextStarts } = periodAt(wanted.unit, dateAt(now))
@@ -152,10 +119,11 @@ export function createClosingSchedules({
       onSaved()
       return schedule
     },
-    async change(principal, id, wanted, keep) {
+    /** Lets a stopped one go on where it was stopped, or with the latest periods of a long stop. @throws FiskError as `add`, 404 */
+    async change(principal: Principal, id: string, wanted: WantedSchedule, keep?: Keep<ClosingSchedule>) {
       await requireAllowed(principal, wanted)
       const saved = await store.transaction(async (tx) => {
-        const before = await find(tx, principal, id)
+        const before = requireTheirs(principal, await tx.closingSchedules.get(id), 'schedule')
         const now = clock.now()
         const nextStarts = wanted.unit === before.unit ? before.nextStarts : periodAt(wanted.unit, dateAt(now)).starts
         // By this moment a pass sees that it was saved meanwhile.
@@ -170,10 +138,11 @@ export function createClosingSchedules({
       onSaved()
       return saved
     },
-    async remove(principal, id, keep) {
+    /** @throws FiskError 404 */
+    async remove(principal: Principal, id: string, keep?: Keep<ClosingSchedule>): Promise<ClosingSchedule> {
       requireScope(principal, 'fleet:write')
       return store.transaction(async (tx) => {
-        const schedule = await find(tx, principal, id)
+        const schedule = requireTheirs(principal, await tx.closingSchedules.get(id), 'schedule')
         await tx.closingSchedules.remove(id)
         await write(tx, principal, 'closing_schedule.removed', schedule)
         await keep?.(tx, schedule)

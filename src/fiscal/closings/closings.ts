@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
-import { FiskError, notFound } from '../../domain/errors.ts'
+import { FiskError } from '../../domain/errors.ts'
 import { addClosings, type ClosingDocument } from '../../domain/sale/closing.ts'
 import { type ClosingPeriod, isOver } from '../../domain/sale/closing-period.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Both } from '../../domain/texts/both.ts'
 import { audit } from '../access/audit-log.ts'
-import { reachesCompany } from '../access/company-limit.ts'
+import { reachesCompany, requireTheirs } from '../access/company-limit.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
+import type { CreatingContext } from '../context.ts'
+import { slicesOf } from '../in-slices.ts'
 import type { Closing, ClosingOutline, ClosingsOf, PremisesKey } from '../ports/rows/closings.ts'
 import type { Keep } from '../sales/idempotency.ts'
-import type { ClosingProgress, PeriodClosing } from './close-period.ts'
-import type { ClosePremisesDeps } from './close-premises.ts'
-import { type PeriodState, periodState } from './open-premises.ts'
+import { type ClosingProgress, type PeriodClosing, type PeriodState, periodState } from './close-period.ts'
 import { differenceOf } from './verify-closing.ts'
 
 /** Which closings: of all companies and premises that the caller may see, or of fewer. */
@@ -31,34 +31,7 @@ export type AddedClosings = ReturnType<typeof addClosings> & { closings: number 
 
 export type AfterClosing = PremisesKey & { number: number }
 
-/** Daily and monthly closings of premises. Every call throws FiskError `insufficient_scope` and `mode_mismatch`. */
-export interface ClosingUseCases {
-  /** What is sold and closed, and how far a run here is. */
-  state(principal: Principal, wanted: ClosingsWanted): Promise<PeriodState & { running: ClosingProgress | null }>
-  /** By company, premises and number, in slices. */
-  all(principal: Principal, wanted: ClosingsWanted): AsyncGenerator<ClosedPeriod[]>
-  /** A page of them. */
-  list(
-    principal: Principal,
-    wanted: ClosingsWanted,
-    slice: { limit: number; after?: AfterClosing | undefined },
-  ): Promise<{ items: ClosedPeriod[]; next: AfterClosing | null }>
-  /** The sums over all of them. */
-  sums(principal: Principal, wanted: ClosingsWanted): Promise<AddedClosings>
-  /** @throws FiskError 404 */
-  get(principal: Principal, id: string): Promise<ClosedPeriod>
-  /**
-   * Closes every premises with open sales, in the background when it takes long.
-   * @throws FiskError `invalid_request` for a period that is not over
-   */
-  close(principal: Principal, wanted: ClosingsWanted, keep?: Keep<void>): Promise<void>
-  /** Closes for a schedule what is open, and waits for its end. @throws FiskError as `close` */
-  closeAll(principal: Principal, wanted: ClosingsWanted, scheduleId: string): Promise<void>
-  /** Adds it up again from its invoices. @returns what differs, for people; null when nothing does @throws FiskError 404 */
-  verify(principal: Principal, id: string): Promise<Both | null>
-}
-
-export interface ClosingsDeps extends ClosePremisesDeps {
+export interface ClosingsDeps extends CreatingContext {
   periods: PeriodClosing
   /** Of a run that nobody waits for any more. */
   onFault: (error: unknown) => void
@@ -68,7 +41,10 @@ const SLICE = 100
 /** Longer runs go on in the background. */
 const WAIT_MS = 2_000
 
-export function createClosings(deps: ClosingsDeps): ClosingUseCases {
+export type ClosingUseCases = ReturnType<typeof createClosings>
+
+/** Daily and monthly closings of premises. Every call throws FiskError `insufficient_scope` and `mode_mismatch`. */
+export function createClosings(deps: ClosingsDeps) {
   const { store, clock, periods } = deps
 
   function read(principal: Principal, wanted: ClosingsWanted): ClosingsOf {
@@ -79,20 +55,14 @@ export function createClosings(deps: ClosingsDeps): ClosingUseCases {
 
   async function find(principal: Principal, id: string): Promise<Closing> {
     requireScope(principal, 'invoices:read')
-    const closing = await store.closings.get(id)
-    const isTheirs = closing?.tenantId === principal.tenantId && reachesCompany(principal, closing.companyId)
-    if (!closing || !isTheirs) throw notFound('id', 'there is no such closing')
+    const closing = requireTheirs(principal, await store.closings.get(id), 'closing')
     requireMode(principal, closing.mode, 'mode')
     return closing
   }
 
   async function* slices(of: ClosingsOf): AsyncGenerator<ClosedPeriod[]> {
-    for (let after: AfterClosing | undefined; ; ) {
-      const rows = await store.closings.list(of, { limit: SLICE, after })
-      if (rows.length > 0) yield rows.map(toClosed)
-      if (rows.length < SLICE) return
-      after = afterOf(rows.at(-1))
-    }
+    const read = (last: ClosingOutline | undefined) => store.closings.list(of, { limit: SLICE, after: afterOf(last) })
+    for await (const rows of slicesOf(SLICE, read)) yield rows.map(toClosed)
   }
 
   /** Begins to close what is open. @returns the run */
@@ -107,7 +77,11 @@ export function createClosings(deps: ClosingsDeps): ClosingUseCases {
     const now = clock.now()
     if (!isOver(wanted, now)) throw new FiskError('invalid_request', 'the period is not over', { param: 'period' })
     const detail = {
-      ...{ unit, starts, mode, company_id: companyId ?? null, premises_code: premisesCode ?? null },
+      unit,
+      starts,
+      mode,
+      company_id: companyId ?? null,
+      premises_code: premisesCode ?? null,
       ...(scheduleId !== undefined && { schedule_id: scheduleId }),
     }
     await store.transaction(async (tx) => {
@@ -118,27 +92,43 @@ export function createClosings(deps: ClosingsDeps): ClosingUseCases {
   }
 
   return {
-    async state(principal, wanted) {
+    /** What is sold and closed, and how far a run here is. */
+    async state(
+      principal: Principal,
+      wanted: ClosingsWanted,
+    ): Promise<PeriodState & { running: ClosingProgress | null }> {
       const of = read(principal, wanted)
       return { ...(await periodState(store, of)), running: periods.progress(of) ?? null }
     },
-    async *all(principal, wanted) {
+    /** By company, premises and number, in slices. */
+    async *all(principal: Principal, wanted: ClosingsWanted): AsyncGenerator<ClosedPeriod[]> {
       yield* slices(read(principal, wanted))
     },
-    async list(principal, wanted, { limit, after }) {
+    /** A page of them. */
+    async list(
+      principal: Principal,
+      wanted: ClosingsWanted,
+      { limit, after }: { limit: number; after?: AfterClosing | undefined },
+    ): Promise<{ items: ClosedPeriod[]; next: AfterClosing | null }> {
       const rows = await store.closings.list(read(principal, wanted), { limit: limit + 1, after })
       const items = rows.slice(0, limit)
       return { items: items.map(toClosed), next: rows.length > limit ? (afterOf(items.at(-1)) ?? null) : null }
     },
-    async sums(principal, wanted) {
+    /** The sums over all of them. */
+    async sums(principal: Principal, wanted: ClosingsWanted): Promise<AddedClosings> {
       const all = []
       for await (const slice of slices(read(principal, wanted))) all.push(...slice.map(({ document }) => document))
       return { ...addClosings(all), closings: all.length }
     },
-    async get(principal, id) {
+    /** @throws FiskError 404 */
+    async get(principal: Principal, id: string): Promise<ClosedPeriod> {
       return toClosed(await find(principal, id))
     },
-    async close(principal, wanted, keep) {
+    /**
+     * Closes every premises with open sales, in the background when it takes long.
+     * @throws FiskError `invalid_request` for a period that is not over
+     */
+    async close(principal: Principal, wanted: ClosingsWanted, keep?: Keep<void>): Promise<void> {
       const run = await begin(principal, wanted, { keep })
       let waiting = true
       const end = run.end.catch((error: unknown) => {
@@ -149,12 +139,14 @@ export function createClosings(deps: ClosingsDeps): ClosingUseCases {
         waiting = false
       })
     },
-    async closeAll(principal, wanted, scheduleId) {
+    /** Closes for a schedule what is open, and waits for its end. @throws FiskError as `close` */
+    async closeAll(principal: Principal, wanted: ClosingsWanted, scheduleId: string): Promise<void> {
       requireScope(principal, 'fleet:write')
       const { open } = await periodState(store, read(principal, wanted))
       if (open.length > 0) await (await begin(principal, wanted, { scheduleId })).end
     },
-    async verify(principal, id) {
+    /** Adds it up again from its invoices. @returns what differs, for people; null when nothing does @throws FiskError 404 */
+    async verify(principal: Principal, id: string): Promise<Both | null> {
       return differenceOf(store, await find(principal, id))
     },
   }

@@ -4,7 +4,7 @@ import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { OfficeMailing, WantedMail } from '../mail/office-mail.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { OfficeMail } from '../ports/office-mail.ts'
+import type { OfficeMail } from '../ports/mail.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import type { ClosingsWanted } from './closings.ts'
@@ -14,35 +14,26 @@ export type ClosingLetter = Pick<WantedMail, 'to' | 'subject' | 'text' | 'html' 
 /** What a mail is about: the wanted closings, or one of them. */
 export type MailedClosings = ClosingsWanted & { closingId?: string }
 
-/** Closings by mail. */
-export interface ClosingMailUseCases {
-  /** Whether a mail server is set. */
-  isSet: boolean
-  /**
-   * Stores a mail with closings, which is sent within seconds. What is in it was read as the same principal.
-   * @throws FiskError `insufficient_scope`, and what `OfficeMailing.queue` throws
-   */
-  send(
-    principal: Principal,
-    closings: MailedClosings,
-    letter: ClosingLetter,
-    keep?: Keep<OfficeMail>,
-  ): Promise<OfficeMail>
-  /** The mails about them that the principal may see: its own, and those about one of its companies. */
-  sent(principal: Principal, closings: MailedClosings): Promise<OfficeMail[]>
-}
+export type ClosingMailUseCases = ReturnType<typeof createClosingMails>
 
-export function createClosingMails({ mails, clock }: { mails: OfficeMailing; clock: Clock }): ClosingMailUseCases {
+/** Closings by mail. */
+export function createClosingMails({ mails, clock }: { mails: OfficeMailing; clock: Clock }) {
   return {
+    /** Whether a mail server is set. */
     isSet: mails.isSet,
-    async send(principal, closings, letter, keep) {
+    /**
+     * Stores a mail with closings, which is sent within seconds. What is in it was read as the same principal.
+     * @throws FiskError `insufficient_scope`, and what `OfficeMailing.queue` throws
+     */
+    async send(principal: Principal, closings: MailedClosings, letter: ClosingLetter, keep?: Keep<OfficeMail>) {
       requireScope(principal, 'invoices:write')
       return mails.queue(principal, { ...letter, ...subjectOf(closings) }, async (tx, mail) => {
         await auditMailed(tx, principal, clock.now(), closings, letter)
         await keep?.(tx, mail)
       })
     },
-    async sent(principal, closings) {
+    /** The mails about them that the principal may see: its own, and those about one of its companies. */
+    async sent(principal: Principal, closings: MailedClosings): Promise<OfficeMail[]> {
       requireScope(principal, 'invoices:read')
       const found = await mails.about(principal, subjectOf(closings).about)
       return found.filter(
@@ -58,7 +49,7 @@ export function subjectOf({ unit, starts, mode, companyId, closingId }: MailedCl
 }
 
 export async function auditMailed(
-  tx: Pick<StoreTransaction, 'audit'>,
+  tx: StoreTransaction,
   by: Pick<Principal, 'id' | 'tenantId'>,
   at: EpochMs,
   { unit, starts, mode, companyId }: MailedClosings,

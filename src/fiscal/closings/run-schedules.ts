@@ -16,7 +16,7 @@ import type { ClosedPeriod, ClosingsWanted, ClosingUseCases } from './closings.t
 import { auditMailed, type ClosingLetter, subjectOf } from './mail-closings.ts'
 
 export interface RunSchedulesDeps {
-  store: Pick<Store, 'closingSchedules'>
+  store: Store
   clock: Pick<WatchedClock, 'now' | 'present'>
   /** One process at a time closes and sends. */
   lease: Lease
@@ -134,5 +134,5 @@ async function send(
   return isCurrent
 }
 
-/** Somebody has changed or removed the schedule: the next pass reads it anew. */
+/** A user has changed or removed the schedule: the next pass reads it anew. */
 class SavedMeanwhile extends Error {}

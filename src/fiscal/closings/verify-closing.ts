@@ -2,17 +2,13 @@ import { type ClosingDocument, ClosingSum, closingText } from '../../domain/sale
 import type { Both } from '../../domain/texts/both.ts'
 import type { Closing } from '../ports/rows/closings.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import { invoicesOf } from './close-premises.ts'
-import { unpackMembers } from './members.ts'
+import { invoicesOf, unpackMembers } from './close-premises.ts'
 
 /**
  * Adds a closing up again from its invoices and compares every byte.
  * @returns what differs, for people; null when it is as it was
  */
-export async function differenceOf(
-  store: Pick<StoreTransaction, 'closings' | 'lookups'>,
-  closing: Closing,
-): Promise<Both | null> {
+export async function differenceOf(store: StoreTransaction, closing: Closing): Promise<Both | null> {
   const facts = factsOf(closing)
   if (!facts) return { en: 'its text cannot be read', hr: 'zapis se ne može pročitati' }
   const members = await unpackMembers(closing.members).catch(() => undefined)
@@ -32,10 +28,8 @@ export async function differenceOf(
     return { en: `the invoice ${missing} is not there any more`, hr: `računa ${missing} više nema` }
   if (closing.invoices !== members.ids.length)
     return { en: 'it holds another number of invoices', hr: 'broj računa u njemu nije isti' }
-  const { unit, starts, number, mode, premisesCode, closedAt, closedBy } = closing
   const { company, gateway } = facts
-  const row = { unit, starts, number, mode, premisesCode, closedAt, closedBy }
-  const text = closingText({ ...row, company: { ...company, id: closing.companyId }, gateway }, sum.sums())
+  const text = closingText({ ...closing, company: { ...company, id: closing.companyId }, gateway }, sum.sums())
   return text === closing.document
     ? null
     : { en: 'its sums are not those of its invoices', hr: 'zbrojevi nisu jednaki zbrojevima računa' }

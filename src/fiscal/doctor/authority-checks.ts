@@ -2,7 +2,7 @@ import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { alike, type Both, MODE_HR } from '../../domain/texts/both.ts'
-import { type ClockState, span } from '../clock/clock-state.ts'
+import { type ClockState, span } from '../clock/describe-clock.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Reach, ServiceReach } from '../ports/tax-authority.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'
@@ -11,7 +11,7 @@ import { type HealthCheck, skippedAfter } from './doctor.ts'
 import { trustName } from './trust-checks.ts'
 
 interface Deps {
-  store: Pick<StoreTransaction, 'companies'>
+  store: StoreTransaction
   authority: ServiceReach
   clock: { of(mode: Mode): { state(): ClockState } }
   beliefs: Pick<AnswerTrust, 'lastSignature'>
@@ -120,44 +120,30 @@ function clockCheck(name: Both, { aheadMs, dateAheadOfSignedMs: ofSigned }: Reac
     })
   if (ofSigned !== null && Math.abs(ofSigned) > WRONG_MS) {
     const off = span(ofSigned)
-    const detail =
-      ofSigned > 0
-        ? {
-            en: `the time in the headers of the service is ${off.en} ahead of the one that it signs: it is not believed`,
-            hr: `vrijeme u zaglavljima usluge ispred je vremena koje usluga potpisuje (${off.hr}) i ne uzima se u obzir`,
-          }
-        : {
-            en: `the time in the headers of the service is ${off.en} behind the one that it signs: it is not believed`,
-            hr: `vrijeme u zaglavljima usluge kasni za vremenom koje usluga potpisuje (${off.hr}) i ne uzima se u obzir`,
-          }
+    const [where, inCroatian] = ofSigned > 0 ? ['ahead of', 'ispred je vremena'] : ['behind', 'kasni za vremenom']
+    const detail = {
+      en: `the time in the headers of the service is ${off.en} ${where} the one that it signs: it is not believed`,
+      hr: `vrijeme u zaglavljima usluge ${inCroatian} koje usluga potpisuje (${off.hr}) i ne uzima se u obzir`,
+    }
     return warning(name, detail, FOLLOW_SERVER)
   }
   if (Math.abs(aheadMs) > WRONG_MS && state.synchronised && state.trusted) {
     const off = span(aheadMs)
+    const [where, inCroatian] =
+      aheadMs > 0 ? ['behind', 'kasni za poslužiteljem'] : ['ahead of', 'ispred je poslužitelja']
     const server = 'the time server that this machine follows: it is not believed'
-    const detail =
-      aheadMs > 0
-        ? {
-            en: `the time in the headers of the service is ${off.en} behind ${server}`,
-            hr: `vrijeme u zaglavljima usluge kasni za poslužiteljem točnog vremena (${off.hr}) i ne uzima se u obzir`,
-          }
-        : {
-            en: `the time in the headers of the service is ${off.en} ahead of ${server}`,
-            hr: `vrijeme u zaglavljima usluge ispred je poslužitelja točnog vremena (${off.hr}) i ne uzima se u obzir`,
-          }
+    const detail = {
+      en: `the time in the headers of the service is ${off.en} ${where} ${server}`,
+      hr: `vrijeme u zaglavljima usluge ${inCroatian} točnog vremena (${off.hr}) i ne uzima se u obzir`,
+    }
     return warning(name, detail, COMPARE)
   }
   const seconds = Math.abs(Math.round(aheadMs / 1000))
-  const offset =
-    Math.round(aheadMs / 1000) < 0
-      ? {
-          en: `the clock of this machine is ${seconds} s behind that of CIS`,
-          hr: `sat ovog računala kasni ${seconds} s za satom CIS-a`,
-        }
-      : {
-          en: `the clock of this machine is ${seconds} s ahead of that of CIS`,
-          hr: `sat ovog računala ide ${seconds} s ispred sata CIS-a`,
-        }
+  const isBehind = Math.round(aheadMs / 1000) < 0
+  const offset = {
+    en: `the clock of this machine is ${seconds} s ${isBehind ? 'behind' : 'ahead of'} that of CIS`,
+    hr: `sat ovog računala ${isBehind ? `kasni ${seconds} s za satom` : `ide ${seconds} s ispred sata`} CIS-a`,
+  }
   if (Math.abs(aheadMs) > WRONG_MS) return failure(name, offset, SET_CLOCK)
   return Math.abs(aheadMs) > TOLERATED_MS ? warning(name, offset, SET_CLOCK) : fine(name, offset)
 }

@@ -1,8 +1,7 @@
 import { type Check, fine, warning } from '../../domain/check.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import type { DatabaseCare } from '../ports/database-maintenance.ts'
-import type { StoreTransaction } from '../ports/store.ts'
 import { elsewhere, type HealthCheck } from './doctor.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -14,15 +13,7 @@ const FIX = {
 }
 
 /** Whether there is a recent copy of the sales elsewhere. */
-export function backupChecks({
-  store,
-  care,
-  clock,
-}: {
-  store: Pick<StoreTransaction, 'audit' | 'invoices'>
-  care: Pick<DatabaseCare, 'server'>
-  clock: Clock
-}): HealthCheck[] {
+export function backupChecks({ store, care, clock }: Context & { care: Pick<DatabaseCare, 'server'> }): HealthCheck[] {
   if (care.server !== null) {
     return [
       elsewhere(NAME, {

@@ -1,27 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
-import { daysUntil } from '../../domain/certificate.ts'
+import { daysUntil, EXPIRING_UNDER_DAYS } from '../../domain/certificate.ts'
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
-import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { alike, type Both, MODE_HR } from '../../domain/texts/both.ts'
+import { addTrust } from '../../domain/texts/trust-texts.ts'
+import type { Context } from '../context.ts'
 import type { CertificateInspector, Vault } from '../ports/certificates.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Certificate, Company } from '../ports/model.ts'
-import type { StoreTransaction } from '../ports/store.ts'
 import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
-import { type HealthCheck, skippedAfter } from './doctor.ts'
-import { trustName } from './trust-checks.ts'
+import { OURS } from '../registry/active-devices.ts'
+import { day, type HealthCheck, skippedAfter, validFrom, validUntil } from './doctor.ts'
+import { uploadsName } from './trust-checks.ts'
 
-interface Deps {
-  store: Pick<StoreTransaction, 'certificates' | 'companies'>
+interface Deps extends Context {
   vault: Vault
   inspector: CertificateInspector
   chains: ChainValidator
   trust: TrustBundles & RevocationLists
-  clock: Clock
 }
-
-const WARN_AT_DAYS = 60
 
 /** Whether each active company can sign, and whether the tax authority will accept its certificate. */
 export function certificateChecks(deps: Deps): HealthCheck[] {
@@ -56,56 +52,42 @@ export function certificateChecks(deps: Deps): HealthCheck[] {
   }
 
   async function missing(name: Both, company: Company): Promise<Check> {
-    const [last] = await store.certificates.list({
-      tenantId: null,
-      mode: null,
-      companyIds: null,
-      ours: true,
-      companyId: company.id,
-    })
-    if (typeof last?.revokedAt !== 'number') {
-      const detail = { en: 'there is none: nothing can be sold', hr: 'nema certifikata: prodaja nije moguća' }
-      return failure(name, detail, bring(company))
-    }
-    const detail = {
-      en: `it was revoked ${day(last.revokedAt)}: nothing can be sold`,
-      hr: `opozvan je ${day(last.revokedAt)}: prodaja nije moguća`,
-    }
+    const [last] = await store.certificates.list({ ...OURS, companyId: company.id })
+    const revoked = typeof last?.revokedAt === 'number' ? day(last.revokedAt) : null
+    const detail =
+      revoked === null
+        ? { en: 'there is none: nothing can be sold', hr: 'nema certifikata: prodaja nije moguća' }
+        : {
+            en: `it was revoked ${revoked}: nothing can be sold`,
+            hr: `opozvan je ${revoked}: prodaja nije moguća`,
+          }
     return failure(name, detail, bring(company))
   }
 
   function certificateCheck(name: Both, company: Company, certificate: Certificate): Check {
     const now = clock.now()
     const { notBefore, notAfter } = certificate
-    if (oibOf(certificate) !== company.oib || certificate.subjectOib !== company.oib) {
-      const detail = {
+    const useless = whyUseless(company, certificate)
+    if (useless) return failure(name, useless, bring(company))
+    if (now < notBefore) return failure(name, validFrom(notBefore), { en: 'look at the clock', hr: 'provjerite sat' })
+    const days = daysUntil(notAfter, now)
+    const left = validUntil(notAfter, days)
+    return days <= EXPIRING_UNDER_DAYS ? warning(name, left, bring(company)) : fine(name, left)
+  }
+
+  /** Why only another certificate helps. */
+  function whyUseless(company: Company, certificate: Certificate): Both | undefined {
+    if (oibOf(certificate) !== company.oib || certificate.subjectOib !== company.oib)
+      return {
         en: 'it was issued to another OIB than the one of the company',
         hr: 'izdan je na drugi OIB, a ne na OIB tvrtke',
       }
-      return failure(name, detail, bring(company))
-    }
     const revokedAt = trust.revokedAt(company.mode, certificate.certificate)
-    if (revokedAt !== null) {
-      const detail = { en: `its issuer revoked it ${day(revokedAt)}`, hr: `izdavatelj ga je opozvao ${day(revokedAt)}` }
-      return failure(name, detail, bring(company))
-    }
-    if (now > notAfter) {
-      const detail = {
-        en: `it expired ${day(notAfter)}: nothing can be sold`,
-        hr: `istekao je ${day(notAfter)}: prodaja nije moguća`,
-      }
-      return failure(name, detail, bring(company))
-    }
-    if (now < notBefore) {
-      const detail = { en: `it is valid from ${day(notBefore)} only`, hr: `vrijedi tek od ${day(notBefore)}` }
-      return failure(name, detail, { en: 'look at the clock', hr: 'provjerite sat' })
-    }
-    const days = daysUntil(notAfter, now)
-    const left = {
-      en: `it is valid until ${day(notAfter)}, ${days} days more`,
-      hr: `vrijedi do ${day(notAfter)} (preostalo dana: ${days})`,
-    }
-    return days <= WARN_AT_DAYS ? warning(name, left, bring(company)) : fine(name, left)
+    if (revokedAt !== null)
+      return { en: `its issuer revoked it ${day(revokedAt)}`, hr: `izdavatelj ga je opozvao ${day(revokedAt)}` }
+    const ended = day(certificate.notAfter)
+    if (clock.now() <= certificate.notAfter) return undefined
+    return { en: `it expired ${ended}: nothing can be sold`, hr: `istekao je ${ended}: prodaja nije moguća` }
   }
 
   function oibOf({ certificate }: Certificate): string | null {
@@ -144,12 +126,17 @@ export function certificateChecks(deps: Deps): HealthCheck[] {
 
   async function chainCheck(name: Both, { mode, oib }: Company, certificate: Certificate): Promise<Check> {
     const judge = (in_: Mode) =>
-      chains.validate(certificate.certificate, [...certificate.intermediates], trust.certificates(in_), clock.now())
-    if (trust.certificates(mode).length === 0) return skippedAfter(name, trustName(mode))
+      chains.validate(
+        certificate.certificate,
+        [...certificate.intermediates],
+        trust.certificates(in_, 'uploads'),
+        clock.now(),
+      )
+    if (trust.certificates(mode, 'uploads').length === 0) return skippedAfter(name, uploadsName(mode))
     const verdict = await judge(mode)
     if (verdict.trusted)
       return fine(name, {
-        en: `it leads to the trust bundle of ${mode} mode`,
+        en: `it leads to what is trusted for uploads in ${mode} mode`,
         hr: `izdao ga je izdavatelj kojem se vjeruje (${MODE_HR[mode]} rad)`,
       })
     const other: Mode = mode === 'test' ? 'live' : 'test'
@@ -171,8 +158,8 @@ export function certificateChecks(deps: Deps): HealthCheck[] {
         : failure(name, problem, fix)
     }
     return failure(name, alike(verdict.reason), {
-      en: `if you trust its issuer: fisk trust add --mode ${mode} FILE`,
-      hr: `ako vjerujete njegovu izdavatelju: fisk trust add --mode ${mode} FILE`,
+      en: `if you trust its issuer: ${addTrust(mode, 'uploads')}`,
+      hr: `ako vjerujete njegovu izdavatelju: ${addTrust(mode, 'uploads')}`,
     })
   }
 }
@@ -181,4 +168,3 @@ const bring = ({ oib }: Company) => ({
   en: `bring a valid one: fisk cert add --company ${oib} --file FILE.p12`,
   hr: `učitajte valjan certifikat: fisk cert add --company ${oib} --file FILE.p12`,
 })
-const day = (at: EpochMs) => formatInstant(at).slice(0, 10)

@@ -5,7 +5,7 @@ import type { StoreTransaction } from '../ports/store.ts'
 import type { HealthCheck } from './doctor.ts'
 
 interface Deps {
-  store: Pick<StoreTransaction, 'companies'>
+  store: StoreTransaction
   configuration: { deploymentMode: Mode; unknownVariables: string[] }
 }
 

@@ -1,7 +1,7 @@
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import { written } from '../../domain/sale/number-run.ts'
 import { alike, type Both, together } from '../../domain/texts/both.ts'
-import type { ClockState } from '../clock/clock-state.ts'
+import type { ClockState } from '../clock/describe-clock.ts'
 import type { DatabaseCare } from '../ports/database-maintenance.ts'
 import type { Journal, Sequence } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
@@ -11,7 +11,7 @@ import { elsewhere, few, type HealthCheck } from './doctor.ts'
 import { durabilityChecks } from './durability-checks.ts'
 
 export interface DatabaseCheckDeps {
-  store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>
+  store: Store
   care: DatabaseCare
   lookAtDisk: LookAtDisk
   clock: { state(): ClockState }
@@ -32,10 +32,7 @@ const evidenceOf = ({ server }: DatabaseCare) =>
 export function databaseChecks({ store, care, lookAtDisk, clock }: DatabaseCheckDeps): HealthCheck[] {
   const checkOf = (name: Both, problems: () => Promise<string[]>, well: Both, fix: Both): HealthCheck => ({
     name,
-    async run() {
-      const found = await problems()
-      return [found.length === 0 ? fine(name, well) : failure(name, few(found), fix)]
-    },
+    run: async () => [noneOf(name, await problems(), '', { well, fix })],
   })
   const evidence = evidenceOf(care)
   return [
@@ -67,18 +64,25 @@ export function databaseChecks({ store, care, lookAtDisk, clock }: DatabaseCheck
   ]
 }
 
-async function journalChecks(
-  store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>,
-  evidence: Both,
-): Promise<Check[]> {
+/** @param ill goes before what was found */
+function noneOf(
+  name: Both,
+  found: readonly (Both | string)[],
+  ill: Both | string,
+  { well, fix }: { well: Both; fix: Both },
+): Check {
+  return found.length === 0 ? fine(name, well) : failure(name, together`${ill}${few(found)}`, fix)
+}
+
+async function journalChecks(store: Store, evidence: Both): Promise<Check[]> {
   const { entries, journals, broken, wrongNumbers, passedOver, reserved } = await checkJournals(store)
   const sealed = {
     en: `${entries} ${entries === 1 ? 'sale' : 'sales'} of ${journals} premises, each sealed to the one before it`,
     hr: `računa: ${entries}, poslovnih prostora: ${journals}; svaki je račun vezan uz prethodni`,
   }
-  const places = broken.map(({ journal, position, invoiceId, why }) => {
-    const place = `${position}${invoiceId === null ? '' : ` (${invoiceId})`}: ${why}`
-    return { en: `${premises(journal)}, position ${place}`, hr: `${premises(journal)}, mjesto ${place}` }
+  const faults = broken.map(({ journal, position, invoiceId, why }) => {
+    const what = `${position}${invoiceId === null ? '' : ` (${invoiceId})`}: ${why}`
+    return { en: `${premises(journal)}, position ${what}`, hr: `${premises(journal)}, mjesto ${what}` }
   })
   const wrong = wrongNumbers.map(({ sequence, why }) => `${numbersOf(sequence)}: ${why}`)
   const skipped = passedOver.map(
@@ -92,7 +96,7 @@ async function journalChecks(
           hr: 'nijedan broj ne nedostaje, osim onih koji su rezervirani pri vraćanju sigurnosne kopije',
         }
   return [
-    broken.length === 0 ? fine(JOURNAL, sealed) : failure(JOURNAL, few(places), evidence),
+    noneOf(JOURNAL, faults, '', { well: sealed, fix: evidence }),
     wrong.length > 0
       ? failure(NUMBERS, few(wrong), evidence)
       : skipped.length > 0
@@ -114,6 +118,22 @@ const NUMBERS = { en: 'numbers', hr: 'brojevi računa' }
 const RECORDS = { en: 'records', hr: 'zapisi računa' }
 const JIRS = { en: 'JIRs', hr: 'JIR-ovi' }
 const SUMS = { en: 'sums', hr: 'zbrojevi prodaje' }
+const WELL = {
+  records: {
+    en: 'what is searched by says what was issued',
+    hr: 'podaci za pretraživanje odgovaraju izdanim računima',
+  },
+  jirs: { en: 'no two sales have the same', hr: 'svaki račun ima vlastiti JIR' },
+  sums: {
+    en: 'the sums of each day and month are those of its sales',
+    hr: 'zbrojevi svakog dana i mjeseca jednaki su prodaji',
+  },
+}
+const ILL = {
+  records: { en: 'columns and document differ in ', hr: 'podaci za pretraživanje razlikuju se od računa: ' },
+  jirs: { en: 'more than one sale has ', hr: 'isti JIR na više računa: ' },
+  sums: { en: 'they are not those of the sales on ', hr: 'ne odgovaraju prodaji za ' },
+}
 /** The check of the room on the disk. */
 export const DISK = { en: 'disk', hr: 'prostor na disku' }
 const CLOCK = { en: 'clock', hr: 'sat' }
@@ -122,39 +142,12 @@ const EXPLAIN = {
   hr: 'u evidenciji poslovnog prostora zapišite zašto ti brojevi nisu izdani',
 }
 
-async function recordChecks(care: DatabaseCare, evidence: Both): Promise<Check[]> {
+async function recordChecks(care: DatabaseCare, fix: Both): Promise<Check[]> {
   const { strays, repeated, sums } = await care.contradictions()
   return [
-    strays.length === 0
-      ? fine(RECORDS, {
-          en: 'what is searched by says what was issued',
-          hr: 'podaci za pretraživanje odgovaraju izdanim računima',
-        })
-      : failure(
-          RECORDS,
-          {
-            en: `columns and document differ in ${few(strays).en}`,
-            hr: `podaci za pretraživanje razlikuju se od računa: ${few(strays).hr}`,
-          },
-          evidence,
-        ),
-    repeated.length === 0
-      ? fine(JIRS, { en: 'no two sales have the same', hr: 'svaki račun ima vlastiti JIR' })
-      : failure(
-          JIRS,
-          { en: `more than one sale has ${few(repeated).en}`, hr: `isti JIR na više računa: ${few(repeated).hr}` },
-          evidence,
-        ),
-    sums.length === 0
-      ? fine(SUMS, {
-          en: 'the sums of each day and month are those of its sales',
-          hr: 'zbrojevi svakog dana i mjeseca jednaki su prodaji',
-        })
-      : failure(
-          SUMS,
-          { en: `they are not those of the sales on ${few(sums).en}`, hr: `ne odgovaraju prodaji za ${few(sums).hr}` },
-          evidence,
-        ),
+    noneOf(RECORDS, strays, ILL.records, { well: WELL.records, fix }),
+    noneOf(JIRS, repeated, ILL.jirs, { well: WELL.jirs, fix }),
+    noneOf(SUMS, sums, ILL.sums, { well: WELL.sums, fix }),
   ]
 }
 

@@ -1,4 +1,5 @@
-import { type Check, failure, skipped } from '../../domain/check.ts'
+import { type Check, failure, fine, skipped } from '../../domain/check.ts'
+import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import { sharedRun } from '../../domain/shared-run.ts'
 import { alike, type Both, joined } from '../../domain/texts/both.ts'
 
@@ -39,6 +40,10 @@ export const elsewhere = (name: Both, why: Both): HealthCheck => ({
   run: async () => [skipped(name, why)],
 })
 
+/** What was found, or that all is well. */
+export const orFine = (found: Check[], name: Both, detail: Both): Check[] =>
+  found.length > 0 ? found : [fine(name, detail)]
+
 /** As many entries as fit on a screen. */
 export function few(found: readonly (Both | string)[]): Both {
   const shown = joined(found.slice(0, 3).map((one) => (typeof one === 'string' ? alike(one) : one)))
@@ -46,6 +51,19 @@ export function few(found: readonly (Both | string)[]): Both {
     ? { en: `${shown.en}; and ${found.length - 3} more`, hr: `${shown.hr}; i još ${found.length - 3}` }
     : shown
 }
+
+/** A moment as a date, in UTC. */
+export const day = (at: EpochMs) => formatInstant(at).slice(0, 10)
+
+/** Of a certificate. */
+export const validFrom = (at: EpochMs): Both => ({
+  en: `it is valid from ${day(at)} only`,
+  hr: `vrijedi tek od ${day(at)}`,
+})
+export const validUntil = (at: EpochMs, days: number): Both => ({
+  en: `it is valid until ${day(at)}, ${days} days more`,
+  hr: `vrijedi do ${day(at)} (preostalo dana: ${days})`,
+})
 
 function unknown(name: Both, error: unknown): Check {
   const why = error instanceof Error ? error.message : String(error)

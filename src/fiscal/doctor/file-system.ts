@@ -10,7 +10,7 @@ export interface Verdict {
 
 const FIT = new Set(['ext4', 'ext3', 'xfs', 'btrfs', 'f2fs', 'zfs', 'bcachefs', 'jfs', 'ubifs'])
 const MEMORY = new Set(['tmpfs', 'ramfs'])
-/** Of networks and virtual machines: their locks and shared memory do not hold what SQLite needs of them. */
+/** Of networks and virtual machines: their locks and shared memory are not what SQLite needs. */
 const REMOTE = /^(nfs\d?|cifs|smb\d?|smbfs|afs|ceph|9p|vboxsf|fuse\.(sshfs|s3fs|rclone|glusterfs))$/
 /** Neither owners nor a journal. */
 const REMOVABLE = new Set(['vfat', 'msdos', 'exfat', 'ntfs', 'ntfs3', 'fuseblk'])

@@ -5,7 +5,7 @@ import type { StoreTransaction } from '../ports/store.ts'
 import type { HealthCheck } from './doctor.ts'
 
 interface Deps {
-  store: Pick<StoreTransaction, 'tenants' | 'users'>
+  store: StoreTransaction
   /** Null without a mail server. */
   transport: Pick<MailTransport, 'check'> | null
   alertTo: AlertTo

@@ -1,5 +1,6 @@
-import { type Check, failure, fine, warning } from '../../domain/check.ts'
-import { alike } from '../../domain/texts/both.ts'
+import { type Check, failure, warning } from '../../domain/check.ts'
+import { alike, together } from '../../domain/texts/both.ts'
+import type { Context } from '../context.ts'
 import {
   type SequenceAhead,
   type SequenceEnding,
@@ -7,11 +8,9 @@ import {
   sequencesEnding,
 } from '../numbering/current-sequences.ts'
 import type { Issued } from '../numbering/lost-sales.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Sequence } from '../ports/model.ts'
 import type { Behind } from '../ports/rows/issued.ts'
-import type { StoreTransaction } from '../ports/store.ts'
-import { few, type HealthCheck } from './doctor.ts'
+import { few, type HealthCheck, orFine } from './doctor.ts'
 
 const NAME = { en: 'counting', hr: 'numeracija računa' }
 const RECORD = { en: 'issued sales', hr: 'izdani računi' }
@@ -24,15 +23,7 @@ const RECORD_FIX = {
 const NAMED = 20
 
 /** Whether every premises has receipt numbers left, and which supplied numbers are far ahead. */
-export function numberChecks({
-  store,
-  clock,
-  issued,
-}: {
-  store: Pick<StoreTransaction, 'numbering'>
-  clock: Clock
-  issued: Issued
-}): HealthCheck[] {
+export function numberChecks({ store, clock, issued }: Context & { issued: Issued }): HealthCheck[] {
   async function examine(): Promise<Check[]> {
     const now = clock.now()
     const ending = await sequencesEnding(store, now)
@@ -41,39 +32,24 @@ export function numberChecks({
       ...(ending.length > 0 ? [endingCheck(ending)] : []),
       ...(ahead.length > 0 ? [aheadCheck(ahead)] : []),
     ]
-    return checks.length > 0
-      ? checks
-      : [
-          fine(NAME, {
-            en: 'every premises has numbers left, and none was supplied far ahead',
-            hr: 'svaki poslovni prostor ima slobodnih brojeva, a nijedan uređaj nije poslao prevelik broj',
-          }),
-        ]
+    return orFine(checks, NAME, {
+      en: 'every premises has numbers left, and none was supplied far ahead',
+      hr: 'svaki poslovni prostor ima slobodnih brojeva, a nijedan uređaj nije poslao prevelik broj',
+    })
   }
 
   async function compare(): Promise<Check[]> {
     await issued.compare()
+    const checks = issued.lost().map(lostCheck)
     const problem = issued.problem()
-    const checks = [
-      ...issued.lost().map(lostCheck),
-      ...(problem === null
-        ? []
-        : [
-            warning(
-              RECORD,
-              { en: `the record of issued sales: ${problem.en}`, hr: `zapis o izdanim računima: ${problem.hr}` },
-              RECORD_FIX,
-            ),
-          ]),
-    ]
-    return checks.length > 0
-      ? checks
-      : [
-          fine(RECORD, {
-            en: 'the database holds the latest sale of every premises',
-            hr: 'baza podataka ima posljednji račun svakog poslovnog prostora',
-          }),
-        ]
+    if (problem !== null) {
+      const about = { en: 'the record of issued sales', hr: 'zapis o izdanim računima' }
+      checks.push(warning(RECORD, together`${about}: ${problem}`, RECORD_FIX))
+    }
+    return orFine(checks, RECORD, {
+      en: 'the database holds the latest sale of every premises',
+      hr: 'baza podataka ima posljednji račun svakog poslovnog prostora',
+    })
   }
   return [
     { name: NAME, run: examine },
@@ -140,6 +116,6 @@ function aheadCheck(ahead: readonly SequenceAhead[]): Check {
 }
 
 function nameOf({ premisesCode, mode, year, register }: Sequence): string {
-  const place = mode === 'live' ? premisesCode : `${premisesCode} (${mode})`
-  return `${place} in ${year}${register === '' ? '' : `, register ${register}`}`
+  const premises = mode === 'live' ? premisesCode : `${premisesCode} (${mode})`
+  return `${premises} in ${year}${register === '' ? '' : `, register ${register}`}`
 }

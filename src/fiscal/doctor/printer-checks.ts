@@ -2,25 +2,18 @@ import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { alike, type Both } from '../../domain/texts/both.ts'
 import { PRINTER_WORDS } from '../../domain/texts/printer-texts.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import type { DevicePrinter, PrintJob } from '../ports/model.ts'
 import type { Spool } from '../ports/printing.ts'
-import type { StoreTransaction } from '../ports/store.ts'
 import { withDevice } from '../printing/named-fix.ts'
 import { few, type HealthCheck } from './doctor.ts'
-
-interface Deps {
-  store: Pick<StoreTransaction, 'devices' | 'printJobs' | 'printers'>
-  spool: Spool
-  clock: Clock
-}
 
 const DAY_MS = 24 * 3_600_000
 /** How many of the latest receipts are checked. */
 const RECEIPTS = 50
 
 /** Whether the configured printers print receipts; requests the state of each printer. */
-export function printerChecks({ store, spool, clock }: Deps): HealthCheck[] {
+export function printerChecks({ store, spool, clock }: Context & { spool: Spool }): HealthCheck[] {
   return [{ name: { en: 'printers', hr: 'pisači' }, run: examine }]
 
   async function examine(): Promise<Check[]> {

@@ -1,24 +1,20 @@
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import type { EpochMs } from '../../domain/instant.ts'
+import { legalDeadlineIn } from '../../domain/sale/connection-break.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
-import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
-import { canBeConfirmed, type ExplainedCodes, explainCodes } from '../../domain/sale/restrictive-codes.ts'
+import { canBeConfirmed, type ExplainedCodes, explainCodes, restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { alike, type Both, joined } from '../../domain/texts/both.ts'
 import { CROATIAN_FISCAL_ERRORS } from '../../domain/texts/error-texts.ts'
-import { legalDeadlineOf } from '../../domain/working-days.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
-import type { StoreTransaction } from '../ports/store.ts'
 import type { TaxAuthority } from '../ports/tax-authority.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import { batchesByDeadline } from '../sales/by-deadline.ts'
 import { few, type HealthCheck } from './doctor.ts'
 
-interface Deps {
-  store: Pick<StoreTransaction, 'alerts' | 'invoices'>
+interface Deps extends Context {
   authority: Pick<TaxAuthority, 'echo'>
-  clock: Clock
   sweep: {
     state(): { running: boolean; endedAt: EpochMs | null }
     intervalMs: number
@@ -100,12 +96,14 @@ export function queueChecks({ store, authority, clock, sweep }: Deps): HealthChe
 
   async function waitingCheck(): Promise<Check> {
     const now = clock.now()
+    const breaks = await store.breaks.list()
     const stuck = new Map<Mode, number>()
     let [count, overdue] = [0, 0]
     for await (const batch of batchesByDeadline(store, 'retrying')) {
-      for (const { occurredAt, createdAt, mode } of batch) {
+      for (const invoice of batch) {
+        const { createdAt, mode } = invoice
         count++
-        if (legalDeadlineOf(occurredAt) < now) overdue++
+        if (legalDeadlineIn(invoice, breaks).at <= now) overdue++
         else if (createdAt < now - HOUR_MS) stuck.set(mode, (stuck.get(mode) ?? 0) + 1)
       }
     }
@@ -115,8 +113,8 @@ export function queueChecks({ store, authority, clock, sweep }: Deps): HealthChe
         hr: 'uspostavite vezu s CIS-om: računi se tada šalju sami, a rok je 30 dana',
       }
       const detail = {
-        en: `${overdue} wait longer than the two working days that the law allows`,
-        hr: `računa koji čekaju dulje od zakonskog roka od dva radna dana: ${overdue}`,
+        en: `${overdue} are past their legal deadline`,
+        hr: `računa kojima je istekao zakonski rok: ${overdue}`,
       }
       return failure(WAITING, detail, fix)
     }
@@ -145,13 +143,13 @@ export function queueChecks({ store, authority, clock, sweep }: Deps): HealthChe
   async function expiredCheck(): Promise<Check> {
     const since = clock.now() - EXPIRED_TOLD_MS
     let [count, recent] = [0, 0]
-    const places = new Set<string>()
+    const recentNumbers = new Set<string>()
     for await (const batch of batchesByDeadline(store, 'expired')) {
       for (const { deadlineAt, document } of batch) {
         count++
         if (deadlineAt < since) continue
         recent++
-        places.add(`${document.number} of ${document.premisesCode}`)
+        recentNumbers.add(`${document.number} of ${document.premisesCode}`)
       }
     }
     if (recent === 0)
@@ -172,7 +170,7 @@ export function queueChecks({ store, authority, clock, sweep }: Deps): HealthChe
         'obavijestite računovodstvo i Poreznu upravu: ti računi nisu fiskalizirani i više ne mogu biti; ' +
         'sačuvajte podatke o njima',
     }
-    const which = few([...places])
+    const which = few([...recentNumbers])
     const detail = {
       en: `${recent} got no JIR within 30 days: number ${which.en}`,
       hr: `računa bez JIR-a u roku od 30 dana: ${recent}, brojevi ${which.hr}`,

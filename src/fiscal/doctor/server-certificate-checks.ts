@@ -1,10 +1,10 @@
 import { daysUntil } from '../../domain/certificate.ts'
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
-import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import type { EpochMs } from '../../domain/instant.ts'
 import type { Both } from '../../domain/texts/both.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CertificateFile, ServedCertificates } from '../ports/machine.ts'
-import { type HealthCheck, skippedAfter } from './doctor.ts'
+import { day, type HealthCheck, skippedAfter, validFrom, validUntil } from './doctor.ts'
 
 /** Those of the operator are renewed by the operator; the local one by itself, 30 days before it ends. */
 const WARN_UNDER_DAYS = { own: 30, local: 15, authority: 60 }
@@ -25,8 +25,7 @@ async function ownCheck(certificates: ServedCertificates, now: EpochMs): Promise
     hr: 'postavite novi (FISKD_TLS_CERT, FISKD_TLS_KEY) i ponovno pokrenite fiskd',
   }
   const own = await certificates.server()
-  if ('unreadable' in own)
-    return failure(SERVER, { en: `${own.path} cannot be read`, hr: `${own.path} ne može se pročitati` }, fix)
+  if ('unreadable' in own) return failure(SERVER, unreadable(own), fix)
   if (!own.hasItsKey) {
     const detail = {
       en: `${own.keyPath} is not the key of ${own.path}`,
@@ -44,10 +43,7 @@ async function localChecks(certificates: ServedCertificates, now: EpochMs): Prom
       en: `restore ${authority.path} from a backup of the data directory: every client trusts it`,
       hr: `vratite ${authority.path} iz sigurnosne kopije podatkovne mape: njemu vjeruju svi klijenti`,
     }
-    return [
-      failure(CA, { en: `${authority.path} cannot be read`, hr: `${authority.path} ne može se pročitati` }, fix),
-      skippedAfter(SERVER, CA),
-    ]
+    return [failure(CA, unreadable(authority), fix), skippedAfter(SERVER, CA)]
   }
   const again = {
     en: 'restart fiskd when it has ended, and have every client trust the new ca.pem',
@@ -71,35 +67,37 @@ async function localChecks(certificates: ServedCertificates, now: EpochMs): Prom
 
 async function localServerCheck(certificates: ServedCertificates, now: EpochMs): Promise<Check> {
   const server = await certificates.server()
-  if ('unreadable' in server) {
-    const detail = { en: `${server.path} cannot be read`, hr: `${server.path} ne može se pročitati` }
-    return failure(SERVER, detail, RESTART)
-  }
-  if (!server.hasItsKey) {
-    const detail = { en: `${server.keyPath} is not its key`, hr: `${server.keyPath} nije njegov ključ` }
-    return failure(SERVER, detail, RESTART)
-  }
-  if (!server.isIssuedByLocalCa) {
-    const detail = {
-      en: 'the local CA, which clients trust, has not issued it',
-      hr: 'nije ga izdao lokalni CA kojem klijenti vjeruju',
-    }
-    return failure(SERVER, detail, RESTART)
-  }
-  const missing = server.missingNames
-  if (missing.length > 0) {
-    const detail = {
-      en: `it lacks ${missing.join(', ')}: clients refuse it there`,
-      hr: `ne sadrži ${missing.join(', ')}: klijenti ga na tim adresama odbijaju`,
-    }
-    return failure(SERVER, detail, RESTART)
-  }
+  if ('unreadable' in server) return failure(SERVER, unreadable(server), RESTART)
+  const faults: [boolean, Both][] = [
+    [!server.hasItsKey, { en: `${server.keyPath} is not its key`, hr: `${server.keyPath} nije njegov ključ` }],
+    [
+      !server.isIssuedByLocalCa,
+      {
+        en: 'the local CA, which clients trust, has not issued it',
+        hr: 'nije ga izdao lokalni CA kojem klijenti vjeruju',
+      },
+    ],
+    [
+      server.missingNames.length > 0,
+      {
+        en: `it lacks ${server.missingNames.join(', ')}: clients refuse it there`,
+        hr: `ne sadrži ${server.missingNames.join(', ')}: klijenti ga na tim adresama odbijaju`,
+      },
+    ],
+  ]
+  const fault = faults.find(([isThere]) => isThere)
+  if (fault) return failure(SERVER, fault[1], RESTART)
   return validityCheck(SERVER, server, { now, warnUnderDays: WARN_UNDER_DAYS.local, fix: RESTART })
 }
 
+const unreadable = ({ path }: { path: string }): Both => ({
+  en: `${path} cannot be read`,
+  hr: `${path} ne može se pročitati`,
+})
+
 function validityCheck(
   name: Both,
-  { validFrom, validTo }: CertificateFile,
+  { validFrom: from, validTo }: CertificateFile,
   { now, warnUnderDays, fix }: { now: EpochMs; warnUnderDays: number; fix: Both },
 ): Check {
   if (now > validTo) {
@@ -109,16 +107,11 @@ function validityCheck(
     }
     return failure(name, detail, fix)
   }
-  if (now < validFrom) {
-    const detail = { en: `it is valid from ${day(validFrom)} only`, hr: `vrijedi tek od ${day(validFrom)}` }
-    return warning(name, detail, { en: 'look at the clock of this machine', hr: 'provjerite sat ovog računala' })
+  if (now < from) {
+    const clock = { en: 'look at the clock of this machine', hr: 'provjerite sat ovog računala' }
+    return warning(name, validFrom(from), clock)
   }
   const days = daysUntil(validTo, now)
-  const left = {
-    en: `it is valid until ${day(validTo)}, ${days} days more`,
-    hr: `vrijedi do ${day(validTo)} (preostalo dana: ${days})`,
-  }
+  const left = validUntil(validTo, days)
   return days < warnUnderDays ? warning(name, left, fix) : fine(name, left)
 }
-
-const day = (at: EpochMs) => formatInstant(at).slice(0, 10)

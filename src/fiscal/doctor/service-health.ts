@@ -1,5 +1,5 @@
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { ClockState } from '../clock/clock-state.ts'
+import type { ClockState } from '../clock/describe-clock.ts'
 import type { Issued } from '../numbering/lost-sales.ts'
 import { DatabaseAway } from '../ports/database-reach.ts'
 import { journalKey } from '../ports/model.ts'
@@ -71,7 +71,7 @@ async function databaseHealth(
     const latencyMs = await ping()
     return { status: latencyMs > SLOW_MS ? 'degraded' : 'ok', latencyMs, detail: null }
   } catch (error) {
-    // The log says once that it is away, and not each time that somebody asks.
+    // The log says once that it is away, and not at each request.
     if (error instanceof DatabaseAway) return { status: 'down', latencyMs: null, detail: 'it cannot be reached' }
     report('the database does not answer or takes no writes', error)
     return { status: 'down', latencyMs: null, detail: 'it does not answer or takes no writes' }
@@ -91,7 +91,7 @@ export interface Obstacle {
 }
 
 export interface ObstacleDeps {
-  store: Pick<Store, 'companies' | 'idempotency' | 'invoices' | 'isShared'>
+  store: Store
   trust: TrustBundles
   /** For how long nobody has told this process the time; zero when it is known. */
   clock: { unknownForMs(): number }
@@ -108,7 +108,7 @@ export async function processObstacles(deps: ObstacleDeps): Promise<Obstacle[]> 
   const stopped = await stoppedPremises(deps)
   if (!store.isShared) return stopped
   const modes = await store.companies.activeModes()
-  const lacking = modes.filter((mode) => trust.certificates(mode).length === 0)
+  const lacking = modes.filter((mode) => trust.certificates(mode, 'service').length === 0)
   const isUseless = lacking.includes(deploymentMode) || lacking.length === modes.length
   const untrusting = lacking.map<Obstacle>((mode) => ({
     status: isUseless ? 'down' : 'degraded',

@@ -1,86 +1,60 @@
-import { setImmediate } from 'node:timers/promises'
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
+import { sharedPremises, sharedPremisesText } from '../../domain/premises/shared-premises.ts'
+import { isAttended } from '../../domain/sale/config-chain.ts'
 import { alike } from '../../domain/texts/both.ts'
 import type { ApiKey, Company, Device } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
+import { type Machine, ownMachines } from '../registry/active-devices.ts'
 import { few, type HealthCheck, skippedAfter } from './doctor.ts'
 
 const COMPANIES = { en: 'companies', hr: 'tvrtke' }
 const DEVICES = { en: 'devices', hr: 'uređaji' }
 const ISU_NUMBERS = { en: 'ISU numbers', hr: 'ISU brojevi' }
 const ISU_REGISTRATION = { en: 'ISU registration', hr: 'prijava ISU brojeva' }
+const PREMISES = { en: 'premises', hr: 'poslovni prostori' }
 const API_KEYS = { en: 'API keys', hr: 'API ključevi' }
-const FURTHER = [ISU_NUMBERS, ISU_REGISTRATION, API_KEYS] as const
-
-/** Devices per query. */
-const BATCH = 200
+const FURTHER = [PREMISES, ISU_NUMBERS, ISU_REGISTRATION, API_KEYS] as const
 
 /** Whether everything that a sale needs exists: a company, a device, its ISU number, an API key for its firmware. */
-export function setupChecks(
-  store: Pick<StoreTransaction, 'apiKeys' | 'companies' | 'devices' | 'gateways' | 'tenants'>,
-): HealthCheck[] {
+export function setupChecks(store: StoreTransaction): HealthCheck[] {
   return [{ name: { en: 'set-up', hr: 'postavljanje' }, run: examine }]
 
   async function examine(): Promise<Check[]> {
     const companies = (await store.companies.ours()).filter(({ status }) => status === 'active')
-    if (companies.length === 0 && (await store.gateways.count()) > 0) {
-      const check = fine(COMPANIES, {
+    if (companies.length === 0) {
+      const none = {
+        en: 'there is no active company: nothing can be sold',
+        hr: 'nema nijedne aktivne tvrtke: prodaja nije moguća',
+      }
+      const collects = {
         en: 'none of its own: this server collects what its gateways sell',
         hr: 'nema vlastitih tvrtki: ovaj poslužitelj prikuplja račune svojih pristupnika',
-      })
+      }
+      const hasGateways = (await store.gateways.count()) > 0
+      const check = hasGateways ? fine(COMPANIES, collects) : failure(COMPANIES, none, alike('sudo fisk init'))
       return [check, ...[DEVICES, ...FURTHER].map((name) => skippedAfter(name, COMPANIES))]
     }
-    if (companies.length === 0) {
-      const fix = alike('sudo fisk init')
-      const check = failure(
-        COMPANIES,
-        {
-          en: 'there is no active company: nothing can be sold',
-          hr: 'nema nijedne aktivne tvrtke: prodaja nije moguća',
-        },
-        fix,
-      )
-      return [check, ...[DEVICES, ...FURTHER].map((name) => skippedAfter(name, COMPANIES))]
-    }
-    const devices = await activeDevices(companies)
+    const devices: Machine[] = []
+    for await (const machine of ownMachines(store)) devices.push(machine)
     const company = fine(COMPANIES, { en: `${companies.length} active`, hr: `aktivnih: ${companies.length}` })
     if (devices.length === 0) {
       const fix = alike('fisk device add --company OIB --premises CODE --label LABEL')
-      const check = failure(
-        DEVICES,
-        {
-          en: 'there is no active device: nothing can be sold',
-          hr: 'nema nijednog aktivnog uređaja: prodaja nije moguća',
-        },
-        fix,
-      )
+      const none = {
+        en: 'there is no active device: nothing can be sold',
+        hr: 'nema nijednog aktivnog uređaja: prodaja nije moguća',
+      }
+      const check = failure(DEVICES, none, fix)
       return [company, check, ...FURTHER.map((name) => skippedAfter(name, DEVICES))]
     }
     const keys = await liveKeys()
     return [
       company,
       fine(DEVICES, { en: `${devices.length} active`, hr: `aktivnih: ${devices.length}` }),
+      premisesCheck(companies, devices),
       numbersCheck(devices),
       registrationCheck(devices.map(({ device }) => device)),
       keysCheck(devices, keys),
     ]
-  }
-
-  async function activeDevices(companies: Company[]): Promise<Owned[]> {
-    const found: Owned[] = []
-    const byId = new Map(companies.map((company) => [company.id, company]))
-    const filter = { tenantId: null, mode: null, companyIds: null, ours: true, status: 'active' } as const
-    for (let after: { at: number; id: string } | undefined; ; ) {
-      const batch = await store.devices.list(filter, { limit: BATCH, after })
-      for (const device of batch) {
-        const company = byId.get(device.companyId)
-        if (company) found.push({ device, company })
-      }
-      const last = batch.at(-1)
-      if (!last || batch.length < BATCH) return found
-      after = { at: last.createdAt, id: last.id }
-      await setImmediate()
-    }
   }
 
   async function liveKeys(): Promise<ApiKey[]> {
@@ -90,15 +64,26 @@ export function setupChecks(
   }
 }
 
-interface Owned {
-  device: Device
-  company: Company
+function premisesCheck(companies: Company[], devices: Machine[]): Check {
+  const shared = companies.flatMap(({ id, fiscalConfig }) => {
+    const own = devices.filter(({ company }) => company.id === id).map(({ device }) => device)
+    return sharedPremises(own, fiscalConfig)
+  })
+  if (shared.length === 0)
+    return fine(PREMISES, {
+      en: 'every self-service machine has one of its own',
+      hr: 'svaki samoposlužni uređaj ima svoj',
+    })
+  return warning(PREMISES, few(shared.map(sharedPremisesText)), {
+    en: 'register each machine in ePorezna as a premises of its own, add it with that code (fisk device add) and archive the old one',
+    hr: 'prijavite svaki uređaj u ePoreznoj kao zaseban poslovni prostor, dodajte ga s tom oznakom (fisk device add) i arhivirajte stari',
+  })
 }
 
-function numbersCheck(devices: Owned[]): Check {
-  const attended = ({ device, company }: Owned) =>
-    (device.deviceConfig.sale_type ?? company.fiscalConfig.sale_type) === 'attended'
-  const without = devices.filter((owned) => owned.device.isuNumber === null && !attended(owned))
+function numbersCheck(devices: Machine[]): Check {
+  const without = devices.filter(
+    ({ device, company }) => device.isuNumber === null && !isAttended(device.deviceConfig, company.fiscalConfig),
+  )
   if (without.length === 0)
     return fine(ISU_NUMBERS, { en: 'every device that needs one has one', hr: 'ima ga svaki uređaj kojem je potreban' })
   const fix = {
@@ -147,11 +132,11 @@ function registrationCheck(devices: Device[]): Check {
   })
 }
 
-function keysCheck(devices: Owned[], keys: ApiKey[]): Check {
+function keysCheck(devices: Machine[], keys: ApiKey[]): Check {
   // A fleet has as many keys as machines, so look up each machine instead of comparing it with all keys.
-  const places = new Set(keys.map(({ tenantId, mode, deviceId }) => JSON.stringify([tenantId, mode, deviceId])))
-  const hasKey = ({ device, company }: Owned) =>
-    [null, device.id].some((id) => places.has(JSON.stringify([device.tenantId, company.mode, id])))
+  const usable = new Set(keys.map(({ tenantId, mode, deviceId }) => JSON.stringify([tenantId, mode, deviceId])))
+  const hasKey = ({ device, company }: Machine) =>
+    [null, device.id].some((id) => usable.has(JSON.stringify([device.tenantId, company.mode, id])))
   const without = devices.filter((owned) => !hasKey(owned))
   if (without.length === 0) return fine(API_KEYS, { en: 'there is one for every device', hr: 'ima ga svaki uređaj' })
   const modes = [...new Set(without.map(({ company }) => company.mode))]

@@ -3,8 +3,7 @@ import { type CertificateStatus, daysUntil, statusInUse } from '../../domain/cer
 import type { EpochMs } from '../../domain/instant.ts'
 import { type PrinterCondition, UNKNOWN_CONDITION } from '../../domain/printer.ts'
 import { deadlineOf } from '../../domain/sale/invoice.ts'
-import { legalDeadlineOf } from '../../domain/working-days.ts'
-import type { ClockState } from '../clock/clock-state.ts'
+import type { ClockState } from '../clock/describe-clock.ts'
 import type { SyncStatus } from '../gateways/sync-status.ts'
 import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
 import type { Company, Device } from '../ports/model.ts'
@@ -16,13 +15,9 @@ import type { MachineChange } from '../registry/machine-facts.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import type { FiscalHealth, FiscalProbe } from '../sales/authority-probe.ts'
 import type { DiskSpace } from '../sales/disk-space.ts'
-import type { Blocker, BlockerText, DeviceCounts } from './blocker.ts'
-import { type BlockerDeps, findBlockers } from './sale-blockers.ts'
-
-export interface CompanyStatus {
-  company: Company
-  certificate: CompanyCertificate
-}
+import { nearestLegalDeadline } from '../sales/legal-deadline.ts'
+import type { Blocker, BlockerText, DeviceCounts } from './blockers/blocker.ts'
+import { type BlockerDeps, findBlockers } from './blockers/sale-blockers.ts'
 
 export interface CompanyCertificate {
   status: 'missing' | Extract<CertificateStatus, 'valid' | 'expiring' | 'expired'>
@@ -39,12 +34,12 @@ export interface GatewayStatus {
   /** Whether at least one device can sell and get a JIR, even if others have problems. */
   canSell: boolean
   problems: Blocker[]
-  companies: CompanyStatus[]
+  companies: { company: Company; certificate: CompanyCertificate }[]
   devices: DeviceCounts
   queue: Queue
   /** Failed sales of one tenant with an untrusted JIR, which the tenant can send again. */
   parked: Parked
-  /** The oldest sale that can still get its JIR, and its legal deadline. */
+  /** The oldest sale that can still get its JIR, and the nearest legal deadline. */
   oldestAt: EpochMs | null
   legalDeadlineAt: EpochMs | null
   lastJirAt: EpochMs | null
@@ -71,7 +66,7 @@ const COMPANIES = 200
 
 /** The certificates that these companies sign with, here or at their gateways, with their current status. */
 export async function companyCertificates(
-  store: Pick<StoreTransaction, 'certificates'>,
+  store: StoreTransaction,
   companyIds: readonly string[],
   now: EpochMs,
 ): Promise<(companyId: string) => CompanyCertificate> {
@@ -113,7 +108,7 @@ export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: D
     clock.now(),
   )
   const queue = await store.invoices.queue()
-  // The oldest sale has the earliest deadlines, both of them.
+  // The oldest sale has the earliest technical deadline.
   const oldestAt = queue.nextDeadlineAt === null ? null : queue.nextDeadlineAt - deadlineOf(0)
   return {
     // A server without own devices and without problems is in order.
@@ -124,7 +119,7 @@ export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: D
     queue,
     parked: await parkedOf(store, { tenantId, companyIds: null }),
     oldestAt,
-    legalDeadlineAt: oldestAt === null ? null : legalDeadlineOf(oldestAt),
+    legalDeadlineAt: await nearestLegalDeadline(store),
     lastJirAt: only ? only.lastSuccessAt : (await store.devices.summary()).lastSuccessAt,
     cis: await asked,
     clock: clock.state(),

@@ -1,7 +1,8 @@
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import { POSITIONS_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import { alike, together } from '../../domain/texts/both.ts'
-import type { SyncAdmin, SyncStatus } from '../gateways/sync-status.ts'
+import type { SyncAdmin } from '../gateways/sync-admin.ts'
+import type { SyncStatus } from '../gateways/sync-status.ts'
 import type { Clock } from '../ports/clock.ts'
 import { OUT_OF_REACH } from '../ports/enrolment.ts'
 import type { StoreTransaction } from '../ports/store.ts'
@@ -149,16 +150,11 @@ export function syncChecks({ store, sync, clock }: Deps): HealthCheck[] {
     const seconds = Math.round(Math.abs(clockAheadMs) / 1000)
     if (Math.abs(clockAheadMs) < CLOCKS_MS)
       return fine(name, { en: `${seconds} s from this one`, hr: `razlika prema ovom satu: ${seconds} s` })
-    const detail =
-      clockAheadMs > 0
-        ? {
-            en: `it is ${seconds} s ahead of this one; nothing is lost by it`,
-            hr: `ide ${seconds} s ispred ovog sata; zbog toga se ništa ne gubi`,
-          }
-        : {
-            en: `it is ${seconds} s behind this one; nothing is lost by it`,
-            hr: `kasni ${seconds} s za ovim satom; zbog toga se ništa ne gubi`,
-          }
+    const isAhead = clockAheadMs > 0
+    const detail = {
+      en: `it is ${seconds} s ${isAhead ? 'ahead of' : 'behind'} this one; nothing is lost by it`,
+      hr: `${isAhead ? `ide ${seconds} s ispred ovog sata` : `kasni ${seconds} s za ovim satom`}; zbog toga se ništa ne gubi`,
+    }
     return warning(name, detail, {
       en: 'see which of the two is wrong: timedatectl, here and on the server',
       hr: 'provjerite koji je od njih pogrešan: timedatectl, ovdje i na poslužitelju',

@@ -1,23 +1,24 @@
-import { daysUntil } from '../../domain/certificate.ts'
+import {
+  daysUntil,
+  EXPIRING_UNDER_DAYS,
+  TRUST_PURPOSES,
+  type TrustList,
+  type TrustPurpose,
+} from '../../domain/certificate.ts'
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
-import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import { alike, MODE_HR } from '../../domain/texts/both.ts'
-import { bringTrust } from '../../domain/texts/trust-texts.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { StoreTransaction } from '../ports/store.ts'
-import type { TrustCare } from '../ports/trust.ts'
+import { alike, MODE_HR, together } from '../../domain/texts/both.ts'
+import { addTrust, bringTrust } from '../../domain/texts/trust-texts.ts'
+import type { Context } from '../context.ts'
+import type { TrustCare, TrustedCertificate } from '../ports/trust.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'
-import { few, type HealthCheck } from './doctor.ts'
+import { day, few, type HealthCheck } from './doctor.ts'
 
-interface Deps {
-  store: Pick<StoreTransaction, 'companies'>
+interface Deps extends Context {
   trust: TrustCare
-  clock: Clock
   deploymentMode: Mode
 }
-
-const EXPIRING_UNDER_DAYS = 60
 
 /** Whether the trust bundles have the necessary certificates, now and at the next start. */
 export function trustChecks({ store, trust, clock, deploymentMode }: Deps): HealthCheck[] {
@@ -25,7 +26,10 @@ export function trustChecks({ store, trust, clock, deploymentMode }: Deps): Heal
 
   async function examine(): Promise<Check[]> {
     const modes = await modesInUse(store, deploymentMode)
-    return modes.flatMap((mode) => [bundleCheck(mode, trust, clock.now()), listsCheck(mode, trust, clock.now())])
+    return modes.flatMap((mode) => [
+      ...TRUST_PURPOSES.map((purpose) => purposeCheck(mode, purpose, trust, clock.now())),
+      listsCheck(mode, trust, clock.now()),
+    ])
   }
 }
 
@@ -34,32 +38,53 @@ export const trustName = (mode: Mode) => ({
   hr: `certifikati Porezne uprave (${MODE_HR[mode]} rad)`,
 })
 
-function bundleCheck(mode: Mode, trust: TrustCare, now: EpochMs): Check {
-  const name = trustName(mode)
-  const fetch = bringTrust(mode)
-  const fileProblem = trust.fileProblem(mode)
-  if (fileProblem !== null)
-    return failure(name, alike(fileProblem), {
-      en: `write it again: ${fetch.en}`,
-      hr: `zapišite je ponovno: ${fetch.hr}`,
-    })
-  const certificates = trust.list(mode)
-  if (certificates.length === 0) {
-    const detail = {
-      en: `the CA certificates of the ${mode} service are not installed`,
-      hr: `nema certifikata Porezne uprave za ${MODE_HR[mode]} rad`,
-    }
-    return failure(name, detail, fetch)
+export const uploadsName = (mode: Mode) => ({
+  en: `uploads ${mode}`,
+  hr: `izdavatelji učitanih certifikata (${MODE_HR[mode]} rad)`,
+})
+
+/** For the service the base and its additions; for uploads their additions alone, for the base is told already. */
+function purposeCheck(mode: Mode, purpose: TrustPurpose, trust: TrustCare, now: EpochMs): Check {
+  const isService = purpose === 'service'
+  const name = isService ? trustName(mode) : uploadsName(mode)
+  const lists: TrustList[] = isService ? ['base', 'service'] : ['uploads']
+  const given = trust.given(mode)
+  const bring = bringTrust(mode, purpose, given)
+  for (const list of lists) {
+    const fileProblem = trust.fileProblem(mode, list)
+    if (fileProblem === null) continue
+    const how = list === 'base' ? bringTrust(mode, list, given) : addTrust(mode, list)
+    const again = { en: 'write it again', hr: 'zapišite je ponovno' }
+    return failure(name, alike(fileProblem), together`${again}: ${how}`)
   }
-  const known = trust.known(mode)
-  const isKnown = certificates.some(({ fingerprint }) => known.some((one) => one.fingerprint === fingerprint))
-  if (known.length > 0 && !isKnown) {
+  const certificates = lists.flatMap((list) => trust.list(mode, list))
+  if (certificates.length === 0) {
+    const alone = { en: 'the base alone: nothing was added', hr: 'samo osnovni popis: ništa nije dodano' }
+    if (!isService && trust.list(mode, 'base').length > 0) return fine(name, alone)
+    const detail = {
+      en: `the CA certificates of ${isService ? `the ${mode} service` : 'issuers of uploads'} are not installed`,
+      hr: `nema certifikata ${isService ? 'Porezne uprave' : 'izdavatelja'} za ${MODE_HR[mode]} rad`,
+    }
+    return failure(name, detail, bring)
+  }
+  const known = isService ? trust.known(mode) : []
+  const isKnown = ({ fingerprint }: TrustedCertificate) => known.some((one) => one.fingerprint === fingerprint)
+  if (known.length > 0 && !certificates.some(isKnown)) {
     const names = known.map((one) => one.name).join(', ')
     const detail = {
       en: `none of its certificates is one that CIS is known to use: ${names}`,
       hr: `nijedan od certifikata nije među onima za koje se zna da ih CIS koristi: ${names}`,
     }
-    return warning(name, detail, fetch)
+    return warning(name, detail, bring)
+  }
+  const strangers = given === null && known.length > 0 ? trust.list(mode, 'base').filter((one) => !isKnown(one)) : []
+  const [stranger] = strangers
+  if (stranger) {
+    const command = removeTrust(mode, 'service', stranger)
+    return warning(name, few(strangers.map(({ subject }) => STRANGER(subject))), {
+      en: `if only uploaded certificates need it: ${command} (it stays trusted for these)`,
+      hr: `ako je potreban samo za učitane certifikate: ${command} (za njih ostaje)`,
+    })
   }
   const ending = certificates.filter(({ notAfter }) => daysUntil(notAfter, now) <= EXPIRING_UNDER_DAYS)
   if (ending.length > 0) {
@@ -68,10 +93,12 @@ function bundleCheck(mode: Mode, trust: TrustCare, now: EpochMs): Check {
         ? { en: `${subject} ended ${day(notAfter)}`, hr: `${subject} istekao je ${day(notAfter)}` }
         : { en: `${subject} ends ${day(notAfter)}`, hr: `${subject} istječe ${day(notAfter)}` },
     )
-    return warning(name, few(when), {
-      en: `add the certificate that replaces it: fisk trust add --mode ${mode} FILE`,
-      hr: `dodajte certifikat koji ga zamjenjuje: fisk trust add --mode ${mode} FILE`,
-    })
+    const ended = certificates.find(({ notAfter }) => notAfter < now)
+    const isGiven = given !== null && !trust.list(mode, purpose).some((one) => one.fingerprint === ended?.fingerprint)
+    const end = ended && (isGiven ? takeOutOf(given) : removeTrust(mode, purpose, ended))
+    const add = { en: 'add the certificate that replaces it', hr: 'dodajte certifikat koji ga zamjenjuje' }
+    const then = end ? together`; ${{ en: 'then', hr: 'zatim' }} ${end}` : ''
+    return warning(name, few(when), together`${add}: ${addTrust(mode, purpose)}${then}`)
   }
   const first = Math.min(...certificates.map(({ notAfter }) => notAfter))
   return fine(name, {
@@ -80,6 +107,7 @@ function bundleCheck(mode: Mode, trust: TrustCare, now: EpochMs): Check {
   })
 }
 
+/** A list may be brought for either purpose; of the same issuer the newest counts. */
 function listsCheck(mode: Mode, trust: TrustCare, now: EpochMs): Check {
   const name = { en: `revocations ${mode}`, hr: `popisi opozvanih certifikata (${MODE_HR[mode]} rad)` }
   const lists = trust.revocationLists(mode)
@@ -96,9 +124,17 @@ function listsCheck(mode: Mode, trust: TrustCare, now: EpochMs): Check {
     hr: `popis izdavatelja ${issuer} trebalo je obnoviti ${day(nextUpdate ?? now)}`,
   }))
   return warning(name, few(issuers), {
-    en: `bring the new list: fisk trust add --mode ${mode} FILE`,
-    hr: `dodajte novi popis: fisk trust add --mode ${mode} FILE`,
+    en: `bring the new list: ${addTrust(mode, 'uploads')}`,
+    hr: `dodajte novi popis: ${addTrust(mode, 'uploads')}`,
   })
 }
 
-const day = (at: EpochMs) => formatInstant(at).slice(0, 10)
+const removeTrust = (mode: Mode, purpose: TrustPurpose, { fingerprint }: TrustedCertificate) =>
+  `fisk trust remove --mode ${mode} --for ${purpose} ${fingerprint.slice(0, 16)}`
+
+const takeOutOf = (path: string) => ({ en: `take it out of ${path}`, hr: `uklonite ga iz datoteke ${path}` })
+
+const STRANGER = (subject: string) => ({
+  en: `${subject} is not known as a CA of CIS, and counts for its service, too`,
+  hr: `${subject} nije poznat kao izdavatelj CIS-a, a vjeruje mu se i za uslugu`,
+})

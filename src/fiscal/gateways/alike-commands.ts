@@ -1,22 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { CommandType, GatewayCommand } from '../ports/gateway-commands.ts'
+import { COMMANDS, type GatewayCommand } from '../ports/gateway-commands.ts'
 
 type Wanted = Pick<GatewayCommand, 'type' | 'body'>
-
-/** The fields of a body that name what the command is about; of an empty list there is one of a kind. */
-const OBJECT_OF: Record<CommandType, readonly string[]> = {
-  'device.set_isu': ['device_id'],
-  'device.change': ['device_id'],
-  'device.set_setting': ['device_id'],
-  'device.add': ['company_id', 'premises_code', 'label'],
-  'certificate.add': ['company_id'],
-  'api_key.revoke': ['id'],
-  'invoice.retry': ['invoice_id'],
-  'invoices.requeue': ['code'],
-  'receipt.copy': ['invoice_id'],
-  doctor: [],
-  support_bundle: [],
-}
 
 /** What a new command means for those that wait. */
 export interface AmongWaiting {
@@ -50,13 +35,13 @@ function isSaidAnew(older: Wanted, wanted: Wanted): boolean {
 }
 
 function isOfSame(one: Wanted, { type, body }: Wanted): boolean {
-  return OBJECT_OF[type].every((field) => one.body[field] === body[field])
+  return COMMANDS[type].about?.every((field) => one.body[field] === body[field]) === true
 }
 
-/** The fields of a device that a command changes; undefined for one that changes none of a device that is there. */
-function changedBy({ type, body: { device_id: _, ...changes } }: Wanted): string[] | undefined {
+/** The fields of what is there that a command changes; undefined for one that changes no single fields. */
+function changedBy({ type, body: { device_id: _, invoice_id: __, ...changes } }: Wanted): string[] | undefined {
   if (type === 'device.set_setting') return [`device_config.${changes.setting}`]
-  return type === 'device.change' ? Object.keys(changes) : undefined
+  return type === 'device.change' || type === 'invoice.correct' ? Object.keys(changes) : undefined
 }
 
 const isPartOf = (field: string, whole: string) => `${field}.`.startsWith(`${whole}.`)

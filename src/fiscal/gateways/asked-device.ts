@@ -1,4 +1,5 @@
 import { withMember } from '../../domain/sale/config-chain.ts'
+import { snakeCase } from '../../domain/texts/snake-case.ts'
 import type { GatewayCommand } from '../ports/gateway-commands.ts'
 import type { Device, JsonObject } from '../ports/model.ts'
 import { type DeviceChanges, isuStatusOf } from '../registry/devices.ts'
@@ -15,12 +16,7 @@ export function askedDevice(device: Device, commands: readonly Pick<GatewayComma
     if (type === 'device.set_setting') {
       asked.deviceConfig = withMember(asked.deviceConfig, String(body.setting), body.value)
     }
-    if (type !== 'device.change') continue
-    const { label, premises_address, device_config, status } = body
-    if (label !== undefined) asked.label = label as Device['label']
-    if (premises_address !== undefined) asked.premisesAddress = premises_address as Device['premisesAddress']
-    if (device_config !== undefined) asked.deviceConfig = device_config as Device['deviceConfig']
-    if (status !== undefined) asked.status = status as Device['status']
+    if (type === 'device.change') Object.assign(asked, changesIn(body))
   }
   return asked
 }
@@ -33,13 +29,15 @@ export function commandOf(
   if (isuNumber !== undefined) {
     return { type: 'device.set_isu', body: { device_id: deviceId, isu_number: isuNumber } }
   }
-  const { label, premisesAddress, deviceConfig, status } = changes
-  const body = {
-    device_id: deviceId,
-    ...(label !== undefined && { label }),
-    ...(premisesAddress !== undefined && { premises_address: premisesAddress }),
-    ...(deviceConfig !== undefined && { device_config: deviceConfig }),
-    ...(status !== undefined && { status }),
-  }
-  return { type: 'device.change', body }
+  const named = CHANGED.flatMap((name) => (changes[name] === undefined ? [] : [[snakeCase(name), changes[name]]]))
+  return { type: 'device.change', body: { device_id: deviceId, ...Object.fromEntries(named) } }
+}
+
+/** What `device.change` changes, by the names of the program; in a body they are in snake case. */
+const CHANGED = ['label', 'premisesAddress', 'deviceConfig', 'status'] as const
+
+/** The changes of a device in the body of `device.change`, whose shape was checked. */
+export function changesIn(body: JsonObject): DeviceChanges {
+  const named = CHANGED.map((name) => [name, body[snakeCase(name)]] as const)
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined))
 }

@@ -1,14 +1,9 @@
 import { invalidRequest, notFound } from '../../domain/errors.ts'
 import { FARTHEST_COMMAND } from '../../domain/sync-bounds.ts'
-import type { WatchedClock } from '../ports/clock.ts'
 import type { CommandAttachment, CommandOutcome, GatewayCommand } from '../ports/gateway-commands.ts'
 import type { JsonObject } from '../ports/model.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
-
-interface Deps {
-  store: Pick<Store, 'gatewayCommands' | 'transaction'>
-  clock: WatchedClock
-}
+import type { StoreTransaction } from '../ports/store.ts'
+import type { CommandContext } from './queue-commands.ts'
 
 /** A gateway runs its commands one after another; it gets the rest with its next poll. */
 const AT_ONCE = 8
@@ -21,7 +16,7 @@ const KEPT_MS = 30 * 24 * 3_600_000
  * @throws FiskError 400 when it is far above every number given: it would leave none for the next commands
  */
 export async function takeCommands(
-  { store, clock }: Deps,
+  { store, clock }: CommandContext,
   gatewayId: string,
   lastCommand: number,
 ): Promise<GatewayCommand[]> {
@@ -45,7 +40,7 @@ export async function takeCommands(
 
 /** Stores the answer to a command; only the first answer counts. @throws FiskError 404 */
 export async function answerCommand(
-  { store, clock }: Deps,
+  { store, clock }: CommandContext,
   gatewayId: string,
   id: string,
   { status, result }: { status: CommandOutcome; result: JsonObject | null },
@@ -56,7 +51,7 @@ export async function answerCommand(
 
 /** Stores the attachment of a command. @throws FiskError 404, 400 for a command that accepts none */
 export async function attachToCommand(
-  { store, clock }: Deps,
+  { store, clock }: CommandContext,
   gatewayId: string,
   id: string,
   attachment: CommandAttachment,

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
+import type { HoursDates } from '../../domain/hours/hours.ts'
+import type { StatedHours } from '../../domain/hours/hours-text.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import { withMember } from '../../domain/sale/config-chain.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
@@ -8,16 +10,20 @@ import type { Principal, Scope } from '../access/principal.ts'
 import type { CommandExecutor, CommandExecutors, Execution } from '../ports/command-execution.ts'
 import type { SealedBoxes } from '../ports/gateways.ts'
 import type { ApiKey, Certificate, Device, Invoice, JsonObject, PrintJob } from '../ports/model.ts'
+import type { AskedRequest } from '../ports/rows/authority-requests.ts'
+import type { AuthorityAnswer } from '../ports/tax-authority.ts'
 import type { CertificateUpload } from '../registry/certificates.ts'
 import type { DeviceChanges, NewDevice } from '../registry/devices.ts'
+import { type CorrectionBody, correctionIn } from '../requests/correct-invoice.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import type { AdminUseCases, UseCases } from '../use-cases.ts'
+import { changesIn } from './asked-device.ts'
 import { sealContext } from './queue-commands.ts'
 
 /** The use cases that a server may have done, already wired: every rule that holds for others holds for it. */
 export interface CommandUseCases
   extends Pick<UseCases, 'changeDevice' | 'addDevice' | 'addCertificate' | 'retry'>,
-    Pick<AdminUseCases, 'revokeApiKey' | 'printCopy' | 'doctor'> {
+    Pick<AdminUseCases, 'revokeApiKey' | 'printCopy' | 'doctor' | 'hours' | 'corrections'> {
   /** @returns how many are back in the queue */
   requeueFailed(by: Principal, code: FiscalErrorCode): Promise<number>
 }
@@ -26,6 +32,8 @@ export interface CommandUseCases
 export interface CommandViews {
   device(device: Device): object
   certificate(certificate: Certificate, now: EpochMs): object
+  request(request: AskedRequest): object
+  hours(answer: AuthorityAnswer): object
 }
 
 export interface CommandExecutorDeps {
@@ -50,6 +58,13 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
       useCases.changeDevice(actor(execution, 'fleet:write'), id, changes, keep),
     )
 
+  /** A message to the tax authority; what that has answered is stored, however long it took. */
+  const asking = <T>(view: (result: T) => object, work: (execution: Execution, keep: Keep<T>) => Promise<T>) =>
+    within(MINUTE_MS, async (execution) => {
+      const keep: Keep<T> = (tx, result) => execution.note(tx, { ...view(result) })
+      return { ...view(await work(execution, keep)) }
+    })
+
   return {
     'device.set_isu': quick((execution) => {
       const { device_id, isu_number } = execution.body as { device_id: string; isu_number: string | null }
@@ -57,13 +72,8 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
     }),
 
     'device.change': quick((execution) => {
-      const { device_id, label, premises_address, device_config, status } = execution.body as ChangeBody
-      return changed(execution, device_id, {
-        ...(label !== undefined && { label }),
-        ...(premises_address !== undefined && { premisesAddress: premises_address }),
-        ...(device_config !== undefined && { deviceConfig: device_config }),
-        ...(status !== undefined && { status }),
-      })
+      const { device_id } = execution.body as { device_id: string }
+      return changed(execution, device_id, changesIn(execution.body))
     }),
 
     'device.set_setting': quick((execution) => {
@@ -96,22 +106,19 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
       )
     }),
 
-    'certificate.add': {
-      limitMs: MINUTE_MS,
-      async run(execution) {
-        const { company_id: companyId, sealed } = execution.body as { company_id: string; sealed: string }
-        const context = sealContext(execution.gatewayId, execution.id)
-        const upload = {
-          companyId,
-          signal: execution.signal,
-          ...openUpload(boxes, await gatewayKey(), Buffer.from(sealed, 'base64url'), context),
-        }
-        const view = (certificate: Certificate) => views.certificate(certificate, now())
-        return keeping(execution, view, (keep) =>
-          useCases.addCertificate(actor(execution, 'certificates:write'), upload, keep),
-        )
-      },
-    },
+    'certificate.add': within(MINUTE_MS, async (execution) => {
+      const { company_id: companyId, sealed } = execution.body as { company_id: string; sealed: string }
+      const context = sealContext(execution.gatewayId, execution.id)
+      const upload = {
+        companyId,
+        signal: execution.signal,
+        ...openUpload(boxes, await gatewayKey(), Buffer.from(sealed, 'base64url'), context),
+      }
+      const view = (certificate: Certificate) => views.certificate(certificate, now())
+      return keeping(execution, view, (keep) =>
+        useCases.addCertificate(actor(execution, 'certificates:write'), upload, keep),
+      )
+    }),
 
     'api_key.revoke': quick((execution) => {
       const { id } = execution.body as { id: string }
@@ -119,24 +126,16 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
       return keeping(execution, view, (keep) => useCases.revokeApiKey(actor(execution, 'fleet:write'), id, keep))
     }),
 
-    'invoice.retry': {
-      limitMs: MINUTE_MS,
-      async run(execution) {
-        const { invoice_id } = execution.body as { invoice_id: string }
-        // What the tax authority has answered is stored, however long it took.
-        const keep: Keep<Invoice> = (tx, invoice) => execution.note(tx, retriedView(invoice))
-        return retriedView(await useCases.retry(actor(execution, 'invoices:write'), invoice_id, keep))
-      },
-    },
+    'invoice.retry': asking(retriedView, (execution, keep) => {
+      const { invoice_id } = execution.body as { invoice_id: string }
+      return useCases.retry(actor(execution, 'invoices:write'), invoice_id, keep)
+    }),
 
-    'invoices.requeue': {
-      limitMs: 15 * MINUTE_MS,
-      async run(execution) {
-        // Doing it twice does no more than doing it once.
-        const { code } = execution.body as { code: FiscalErrorCode }
-        return { requeued: await useCases.requeueFailed(actor(execution, 'invoices:write'), code) }
-      },
-    },
+    'invoices.requeue': within(15 * MINUTE_MS, async (execution) => {
+      // Doing it twice does no more than doing it once.
+      const { code } = execution.body as { code: FiscalErrorCode }
+      return { requeued: await useCases.requeueFailed(actor(execution, 'invoices:write'), code) }
+    }),
 
     'receipt.copy': quick((execution) => {
       const { invoice_id } = execution.body as { invoice_id: string }
@@ -145,26 +144,34 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
       )
     }),
 
-    doctor: { limitMs: 15 * MINUTE_MS, run: async () => ({ ...(await useCases.doctor()) }) },
+    'invoice.correct': asking(views.request, (execution, keep) => {
+      const { invoice_id, ...changes } = execution.body as unknown as CorrectionBody & { invoice_id: string }
+      return useCases.corrections.correct(actor(execution, 'invoices:write'), invoice_id, correctionIn(changes), keep)
+    }),
 
-    support_bundle: {
-      limitMs: 20 * MINUTE_MS,
-      async run({ id, attach, signal }) {
-        const bundle = await supportBundle(signal)
-        const name = `fiskd-support-${id}.tar.gz`
-        await attach(name, bundle, signal)
-        return { name, bytes: bundle.length, sha256: createHash('sha256').update(bundle).digest('hex') }
-      },
-    },
+    'hours.show': within(MINUTE_MS, async (execution) => {
+      const { device_id: deviceId } = execution.body as { device_id: string }
+      return { ...views.hours(await useCases.hours.show(actor(execution, 'fleet:read'), { deviceId })) }
+    }),
+
+    'hours.set': asking(views.request, (execution, keep) => {
+      const { device_id: deviceId, ...stated } = execution.body as unknown as StatedHours & { device_id: string }
+      return useCases.hours.change(actor(execution, 'fleet:write'), { deviceId }, { set: stated }, keep)
+    }),
+
+    'hours.remove': asking(views.request, (execution, keep) => {
+      const { device_id: deviceId, ...dates } = execution.body as unknown as HoursDates & { device_id: string }
+      return useCases.hours.change(actor(execution, 'fleet:write'), { deviceId }, { remove: dates }, keep)
+    }),
+
+    doctor: within(15 * MINUTE_MS, async () => ({ ...(await useCases.doctor()) })),
+    support_bundle: within(20 * MINUTE_MS, async ({ id, attach, signal }) => {
+      const bundle = await supportBundle(signal)
+      const name = `fiskd-support-${id}.tar.gz`
+      await attach(name, bundle, signal)
+      return { name, bytes: bundle.length, sha256: createHash('sha256').update(bundle).digest('hex') }
+    }),
   }
-}
-
-interface ChangeBody extends JsonObject {
-  device_id: string
-  label?: string
-  premises_address?: string | null
-  device_config?: JsonObject
-  status?: NonNullable<DeviceChanges['status']>
 }
 
 interface SettingBody extends JsonObject {
@@ -184,9 +191,13 @@ interface AddBody {
 }
 
 /** What only asks the database. */
-const quick = (run: CommandExecutor['run']): CommandExecutor => ({ limitMs: 30 * SECOND_MS, run })
+const quick = (run: CommandExecutor['run']) => within(30 * SECOND_MS, run)
 
-/** Whoever sent it at the server, with what this one command needs and nothing else. */
+function within(limitMs: number, run: CommandExecutor['run']): CommandExecutor {
+  return { limitMs, run }
+}
+
+/** The user who sent it at the server, with what this one command needs and nothing else. */
 function actor({ issuedBy, tenantId }: Execution, scope: Scope): Principal {
   return {
     id: `server ${issuedBy}`,

@@ -2,17 +2,12 @@ import { notFound } from '../../domain/errors.ts'
 import { reachesCompany, requireAllCompanies } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { type Page, pageOf } from '../list-page.ts'
-import type { WatchedClock } from '../ports/clock.ts'
 import type { CommandAttachment, GatewayCommand } from '../ports/gateway-commands.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { findGateway } from './gateways.ts'
-
-interface Deps {
-  store: Pick<StoreTransaction, 'gatewayCommands' | 'gateways'>
-  clock: WatchedClock
-}
+import type { CommandContext } from './queue-commands.ts'
 
 /** A command and its attachment, without the content. */
 export interface CommandView {
@@ -22,7 +17,7 @@ export interface CommandView {
 
 /** The commands of a gateway, the latest first. @throws FiskError `insufficient_scope`, 404 */
 export async function listCommands(
-  { store, clock }: Deps,
+  { store, clock }: CommandContext,
   principal: Principal,
   gatewayRef: string,
   slice: Slice,
@@ -42,7 +37,7 @@ export async function listCommands(
 
 /** @throws FiskError `insufficient_scope`, 404 */
 export async function findCommand(
-  { store, clock }: Deps,
+  { store, clock }: CommandContext,
   principal: Principal,
   gatewayRef: string,
   id: string,
@@ -58,7 +53,7 @@ export async function findCommand(
 
 /** @throws FiskError as `findCommand`, and 404 when it has no attachment */
 export async function findAttachment(
-  deps: Deps,
+  deps: CommandContext,
   principal: Principal,
   gatewayRef: string,
   id: string,
@@ -79,7 +74,7 @@ function viewOf(
 
 /** The owner of a device or an invoice: the name of a gateway, or null for this database. @throws FiskError 404 */
 export async function ownerOf(
-  store: Pick<StoreTransaction, 'devices' | 'gateways' | 'invoices'>,
+  { store }: { store: Pick<StoreTransaction, 'devices' | 'gateways' | 'invoices'> },
   principal: Principal,
   { deviceId, invoiceId }: { deviceId?: string | undefined; invoiceId?: string | undefined },
 ): Promise<string | null> {

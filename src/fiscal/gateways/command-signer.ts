@@ -2,19 +2,14 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'no
 import type { Vault } from '../ports/certificates.ts'
 import type { KeptFacts } from '../ports/kept-facts.ts'
 
-/** The key of a central server that its gateways believe commands by. */
-export interface CommandSigner {
-  /** Ed25519, SPKI DER as base64url: gateways learn it when they enrol. */
-  publicKey(): Promise<string>
-  /** @returns what signs: Ed25519 over the bytes, base64url */
-  signing(): Promise<(bytes: Buffer) => string>
-}
-
 /** Its name among the facts, and what the vault seals it for. */
 const NAME = 'command_signing_key'
 
-/** Made when it is first needed; of several processes that make it at once the first one's counts. */
-export function createCommandSigner(facts: Pick<KeptFacts, 'get' | 'keep'>, vault: Vault): CommandSigner {
+/**
+ * The key of a central server that its gateways believe commands by.
+ * Made when it is first needed; of several processes that make it at once the first one's counts.
+ */
+export function createCommandSigner(facts: Pick<KeptFacts, 'get' | 'keep'>, vault: Vault) {
   let loaded: Promise<Keys> | undefined
 
   async function load(): Promise<Keys> {
@@ -36,8 +31,10 @@ export function createCommandSigner(facts: Pick<KeptFacts, 'get' | 'keep'>, vaul
   }
 
   return {
-    publicKey: async () => (await keys()).publicKey,
-    signing: async () => (await keys()).sign,
+    /** Ed25519, SPKI DER as base64url: gateways learn it when they enrol. */
+    publicKey: async (): Promise<string> => (await keys()).publicKey,
+    /** @returns what signs: Ed25519 over the bytes, base64url */
+    signing: async (): Promise<(bytes: Buffer) => string> => (await keys()).sign,
   }
 }
 

@@ -4,16 +4,15 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { audit } from '../access/audit-log.ts'
 import { reachesCompany, requireAllCompanies } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context, CreatingContext } from '../context.ts'
 import type { Refusal } from '../ports/enrolment.ts'
 import type { FleetConflict, GatewayRecord, Premises } from '../ports/gateways.ts'
 import type { Subject } from '../ports/rows/subjects.ts'
-import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
+import { Duplicate, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 
 /** The states of a gateway on its server. */
-const GATEWAY_STATES = ['awaiting_token', 'connected', 'silent', 'duplicated', 'left', 'revoked'] as const
-export type GatewayState = (typeof GATEWAY_STATES)[number]
+export type GatewayState = 'awaiting_token' | 'connected' | 'silent' | 'duplicated' | 'left' | 'revoked'
 
 /** What the state of a gateway follows from. */
 export type GatewayContact = Pick<
@@ -41,10 +40,7 @@ export interface AddedGateway {
   token: string
 }
 
-export interface GatewayDeps {
-  store: Pick<Store, 'gateways' | 'transaction'>
-  clock: Clock
-  newUuid: () => string
+export interface GatewayDeps extends CreatingContext {
   /** SHA-256 of the DER of the CA certificate that issued the server's TLS certificate. */
   caHash: () => Promise<Buffer>
 }
@@ -77,29 +73,21 @@ export async function addGateway(
   const once = { tokenHash: createHash('sha256').update(secret).digest('hex'), tokenExpiresAt: now + TOKEN_LASTS_MS }
   const known = again ? await findGateway(store, principal, name) : undefined
   return store.transaction(async (tx) => {
-    const gateway = known ? await renew(tx, principal, await holdGateway(tx, known)) : await insert(tx, principal, name)
+    const gateway = known ? await renew(tx, await holdGateway(tx, known)) : await insert(tx)
     await keep?.(tx, { gateway, token })
     return { gateway, token }
   })
 
-  async function renew(
-    tx: Pick<StoreTransaction, 'audit' | 'gateways'>,
-    by: Principal,
-    found: GatewayRecord,
-  ): Promise<GatewayRecord> {
+  async function renew(tx: StoreTransaction, found: GatewayRecord): Promise<GatewayRecord> {
     await tx.gateways.update(found.id, once)
-    await audit(tx, by, now, 'gateway.token_made', { id: found.id, name: found.name })
+    await audit(tx, principal, now, 'gateway.token_made', { id: found.id, name: found.name })
     return { ...found, ...once }
   }
 
-  async function insert(
-    tx: Pick<StoreTransaction, 'audit' | 'gateways'>,
-    by: Principal,
-    called: string,
-  ): Promise<GatewayRecord> {
-    const made = newGateway({ id: newUuid(), tenantId: by.tenantId, name: called, createdAt: now, ...once })
+  async function insert(tx: StoreTransaction): Promise<GatewayRecord> {
+    const made = newGateway({ id: newUuid(), tenantId: principal.tenantId, name, createdAt: now, ...once })
     await insertNamed(tx, made)
-    await audit(tx, by, now, 'gateway.added', { id: made.id, name: called })
+    await audit(tx, principal, now, 'gateway.added', { id: made.id, name })
     return made
   }
 }
@@ -138,10 +126,7 @@ function newGateway(
 }
 
 /** The tenant's gateways, by name; for a limited principal those that sell for no other companies. */
-export async function listGateways(
-  deps: { store: Pick<Store, 'gateways'>; clock: Clock },
-  principal: Principal,
-): Promise<GatewaySummary[]> {
+export async function listGateways(deps: Context, principal: Principal): Promise<GatewaySummary[]> {
   requireScope(principal, 'fleet:read')
   const all = await gatewaysOf(deps, principal.tenantId)
   if (principal.companyIds === null) return all
@@ -149,10 +134,7 @@ export async function listGateways(
   return all.filter(({ gateway }) => sellsFor.get(gateway.id)?.every((id) => reachesCompany(principal, id)))
 }
 
-async function gatewaysOf(
-  { store, clock }: { store: Pick<Store, 'gateways'>; clock: Clock },
-  tenantId: string,
-): Promise<GatewaySummary[]> {
+async function gatewaysOf({ store, clock }: Context, tenantId: string): Promise<GatewaySummary[]> {
   const refused = await store.gateways.refusals.counts()
   const all = await store.gateways.list(tenantId)
   const now = clock.now()
@@ -165,7 +147,7 @@ export function summaryOf(gateway: GatewayRecord, refused: number, now: EpochMs)
 
 /** @param ref its name or id @throws FiskError 404, `insufficient_scope` for a limited principal */
 export async function showGateway(
-  { store, clock }: Pick<GatewayDeps, 'store' | 'clock'>,
+  { store, clock }: Context,
   principal: Principal,
   ref: string,
 ): Promise<GatewayDetails> {
@@ -190,7 +172,7 @@ export async function showGateway(
  * @param release also releases its premises: only when it does not sell any more
  */
 export async function revokeGateway(
-  { store, clock }: Pick<GatewayDeps, 'store' | 'clock'>,
+  { store, clock }: Context,
   principal: Principal,
   ref: string,
   { release }: { release: boolean },

@@ -1,17 +1,16 @@
-import { type EpochMs, formatInstant } from '../../domain/instant.ts'
-import type { Blocker } from '../doctor/blocker.ts'
+import { type EpochMs, formatInstant, parseInstant } from '../../domain/instant.ts'
+import type { ConnectionBreak } from '../../domain/sale/connection-break.ts'
+import { snakeCase } from '../../domain/texts/snake-case.ts'
+import type { Context } from '../context.ts'
+import type { Blocker } from '../doctor/blockers/blocker.ts'
 import type { GatewayStatus } from '../doctor/status.ts'
 import type { Predecessor } from '../ports/central-server.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Heartbeat, PrinterSetup, ReportedProblem } from '../ports/gateways.ts'
+import type { GatewayRecord, Heartbeat, PrinterSetup, ReportedProblem } from '../ports/gateways.ts'
 import type { DevicePrinter } from '../ports/model.ts'
-import type { StoreTransaction } from '../ports/store.ts'
 import { leftOut } from '../sales/disk-space.ts'
 import type { CountBacklog } from './sync-backlog.ts'
 
-export interface HeartbeatDeps {
-  store: Pick<StoreTransaction, 'audit' | 'devices' | 'enrolment' | 'printers'>
-  clock: Clock
+export interface HeartbeatDeps extends Context {
   /** Milliseconds that have passed, whatever is done to the clock. */
   elapsed: () => number
   /** Of fiskd. */
@@ -34,7 +33,8 @@ export function createHeartbeat(deps: HeartbeatDeps): () => Promise<Heartbeat> {
     const now = clock.now()
     const outbox = await backlog(enrolment?.position ?? 0)
     const facts = { version, uptimeMs, now, outbox, printers: await store.printers.all() }
-    return { ...heartbeatOf(status, facts), ...(await past()) }
+    const breaks = (await store.breaks.list()).slice(-MOST).map(toldBreak)
+    return { ...heartbeatOf(status, facts), breaks, ...(await past()) }
   }
 }
 
@@ -107,6 +107,21 @@ function heartbeatOf(
   }
 }
 
+export const toldBreak = ({ mode, from, until, extended }: ConnectionBreak) => ({
+  mode,
+  extended: extended.slice(-MOST),
+  from: formatInstant(from),
+  until: until === null ? null : formatInstant(until),
+})
+
+/** The breaks of its connection to the tax authority that a gateway has reported. */
+export function reportedBreaks({ heartbeat }: Pick<GatewayRecord, 'heartbeat'>): ConnectionBreak[] {
+  return (heartbeat?.breaks ?? []).flatMap(({ from: text, until, ...of }) => {
+    const from = parseInstant(text)
+    return from === undefined ? [] : [{ ...of, from, until: until === null ? null : (parseInstant(until) ?? from) }]
+  })
+}
+
 function reportedOf({ cause, subject, count, mode, companyId, deviceId, premises }: Blocker): ReportedProblem {
   return {
     cause,
@@ -123,12 +138,11 @@ function reportedOf({ cause, subject, count, mode, companyId, deviceId, premises
 function setupOf(printer: DevicePrinter | undefined): { setup?: PrinterSetup } {
   if (!printer || printer.line.length > LONGEST_LINE) return {}
   const { line, profile, overrides, expireAfterS } = printer
-  const settings = Object.fromEntries(Object.entries(overrides).map(([name, value]) => [toSnake(name), value]))
+  const settings = Object.fromEntries(Object.entries(overrides).map(([name, value]) => [snakeCase(name), value]))
   return { setup: { line, profile, settings, expire_after_s: expireAfterS } }
 }
 
 const LONGEST_LINE = 200
-const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** What every database can keep: no NUL, no half of a surrogate pair. */
 function textOf(text: string, most: number): string {

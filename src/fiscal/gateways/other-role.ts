@@ -1,6 +1,6 @@
 import { conflict } from '../../domain/errors.ts'
-import type { AdminCommands, AdminGateways } from '../use-cases.ts'
-import type { SyncAdmin } from './sync-status.ts'
+import type { AdminCommands, AdminGateways } from './gateway-admin.ts'
+import type { SyncAdmin } from './sync-admin.ts'
 
 function refusing(why: string): () => Promise<never> {
   return async () => {

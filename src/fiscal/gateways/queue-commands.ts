@@ -1,25 +1,31 @@
 import { companyIdOf } from '../../domain/company-id.ts'
 import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
+import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { audit } from '../access/audit-log.ts'
 import { reachesCompany, requireAllCompanies } from '../access/company-limit.ts'
-import { type Principal, requireScope, type Scope } from '../access/principal.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { Context } from '../context.ts'
 import type { CertificateOpener } from '../ports/certificates.ts'
 import type { WatchedClock } from '../ports/clock.ts'
-import type { CommandType, GatewayCommand } from '../ports/gateway-commands.ts'
+import { COMMANDS, type CommandType, type GatewayCommand } from '../ports/gateway-commands.ts'
 import type { GatewayRecord, SealedBoxes } from '../ports/gateways.ts'
 import { type Company, type Device, type JsonObject, LOCAL_GATEWAY } from '../ports/model.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { requireFit } from '../registry/certificates.ts'
 import { findCompany } from '../registry/companies.ts'
 import { requireSmall } from '../registry/size-limit.ts'
+import { failuresOf } from '../sales/failure-causes.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { amongWaiting } from './alike-commands.ts'
 import { findGateway, holdGateway } from './gateways.ts'
 
-export interface GatewayCommandDeps {
-  store: Pick<Store, 'companies' | 'devices' | 'gatewayCommands' | 'gateways' | 'invoices' | 'lookups' | 'transaction'>
+/** For commands, which end by a time that is proven. */
+export interface CommandContext extends Context {
   clock: WatchedClock
+}
+
+export interface GatewayCommandDeps extends CommandContext {
   newUuid: () => string
   /** Wakes a gateway whose poll waits in this process. */
   onCommand: (gatewayId: string) => void
@@ -48,20 +54,6 @@ const GOOD_FOR_MS = 7 * 24 * 3_600_000
 /** More commands than an operator would send to a gateway that does not answer. */
 const MOST_WAITING = 100
 
-const SCOPE_OF: Record<CommandType, Scope> = {
-  'device.set_isu': 'fleet:write',
-  'device.change': 'fleet:write',
-  'device.set_setting': 'fleet:write',
-  'device.add': 'fleet:write',
-  'certificate.add': 'certificates:write',
-  'api_key.revoke': 'fleet:write',
-  'invoice.retry': 'invoices:write',
-  'invoices.requeue': 'invoices:write',
-  'receipt.copy': 'invoices:write',
-  doctor: 'fleet:read',
-  support_bundle: 'fleet:write',
-}
-
 /**
  * Queues a command, which the gateway gets with its next poll. Where the same waits already, that command is returned and
  * nothing is queued. What was asked for before of the same object, and was not sent yet, is withdrawn.
@@ -77,7 +69,7 @@ export async function sendCommand(
   { type, body }: { type: Exclude<CommandType, 'certificate.add'>; body: JsonObject },
   keep?: Keep<GatewayCommand>,
 ): Promise<SentCommand> {
-  requireScope(principal, SCOPE_OF[type])
+  requireScope(principal, COMMANDS[type].scope)
   if (Object.keys(rowsIn(body)).length === 0) requireAllCompanies(principal)
   const gateway = await findReachable(deps.store, principal, gatewayRef)
   const { device_config, value } = body as Record<string, JsonObject | undefined>
@@ -98,7 +90,7 @@ export async function sendCertificate(
   { companyId, file, passphrase, label, signal }: CertificateToSend,
   keep?: Keep<GatewayCommand>,
 ): Promise<SentCommand> {
-  requireScope(principal, SCOPE_OF['certificate.add'])
+  requireScope(principal, COMMANDS['certificate.add'].scope)
   const { store, clock, opener, boxes, newUuid } = deps
   const gateway = await findReachable(store, principal, gatewayRef)
   const company = await findCompany(store, principal, companyId)
@@ -245,4 +237,47 @@ export function requireReachable(gateway: GatewayRecord): ReachableGateway {
   }
   if (credentialHash === null) throw refuse('has left this server: it asks for nothing any more', 'gateway_left')
   return { ...gateway, publicKey }
+}
+
+/** Gateways that were asked, and the ids of the commands that say so. */
+export interface AskedGateways {
+  gateways: number
+  commands: string[]
+}
+
+/**
+ * Lets the gateways requeue their failed invoices with a code, or with any code: only they can send them. A gateway
+ * with an unanswered request is not asked again; a gateway that cannot get commands is left out. A gateway requeues for
+ * all its companies, so a limited principal asks none.
+ * @returns how many gateways will requeue with their next poll, and the commands that wait for them
+ * @throws FiskError `insufficient_scope`
+ */
+export async function requeueFailed(
+  deps: GatewayCommandDeps,
+  principal: Principal,
+  code?: FiscalErrorCode,
+): Promise<AskedGateways> {
+  if (principal.companyIds !== null) return { gateways: 0, commands: [] }
+  const { causes } = await failuresOf(deps.store, principal)
+  const asked = new Set<string>()
+  const commands: string[] = []
+  for (const cause of causes) {
+    if (cause.code === null || (code !== undefined && cause.code !== code)) continue
+    for (const gatewayId of cause.gatewayIds) {
+      const id = await ask(deps, principal, gatewayId, cause.code)
+      if (id === null) continue
+      asked.add(gatewayId)
+      commands.push(id)
+    }
+  }
+  return { gateways: asked.size, commands }
+}
+
+async function ask(deps: GatewayCommandDeps, principal: Principal, gatewayId: string, code: FiscalErrorCode) {
+  try {
+    return (await sendCommand(deps, principal, gatewayId, { type: 'invoices.requeue', body: { code } })).id
+  } catch (error) {
+    if (error instanceof FiskError && error.status === 409) return null
+    throw error
+  }
 }

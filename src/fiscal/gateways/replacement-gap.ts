@@ -12,13 +12,13 @@ export const MOST_SKIPPED_UNTOLD = FOR_RESTORES - DAILY
 /** How many numbers are skipped wherever none is stated. */
 export interface ReplacementGap {
   count: bigint
-  /** The started days that it covers; null where somebody has stated it, or nobody knows. */
+  /** The started days that it covers; null where it was stated, or is unknown. */
   days: number | null
 }
 
 /**
  * The gap above what the server has seen: by how long the old machine may have sold without telling it, and for restores
- * that the server was not told of. No more than the server follows.
+ * that did not reach the server. No more than the server follows.
  * @param heardAt by the clock of the server, as `now`; null when nobody knows
  */
 export function gapSince(heardAt: EpochMs | null, now: EpochMs): ReplacementGap {

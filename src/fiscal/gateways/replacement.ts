@@ -4,20 +4,19 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import { zagrebYear } from '../../domain/zagreb.ts'
 import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
+import type { Context } from '../context.ts'
 import { firstCurrentYear, LATEST_SALE_MS } from '../numbering/current-sequences.ts'
 import { type ReplacedSequence, replacedNumbers } from '../numbering/replaced-numbers.ts'
 import { parseStatedNumber, statedSequence } from '../numbering/stated-number.ts'
 import type { CentralServer, KnownIdentity, Predecessor } from '../ports/central-server.ts'
-import type { Clock } from '../ports/clock.ts'
+import { type Premises, premisesKey } from '../ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 import type { SeenNumber } from '../ports/seen-numbers.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { gapSince, type ReplacementGap } from './replacement-gap.ts'
 
-export interface ReplacementDeps {
-  store: Store
-  clock: Clock
+export interface ReplacementDeps extends Context {
   server: Pick<CentralServer, 'apart' | 'identity' | 'predecessor' | 'skip' | 'state'>
 }
 
@@ -44,17 +43,10 @@ export interface NumbersLeft {
   gap?: number
 }
 
-export interface Replacement {
-  /** Refuses where this machine sells already, or was set up by itself. @throws FiskError 409 that says what to do */
-  requireFresh(): Promise<void>
-  /** Takes over what the enrolled gateway was before; again and again with the same outcome. @throws FiskError */
-  takeOver(principal: Principal, numbers: NumbersLeft): Promise<TakenOver>
-}
-
 const EVERYTHING = { tenantId: null, mode: null, companyIds: null }
 
 /** Makes a machine with an empty database the gateway that another machine was. */
-export function createReplacement({ store, clock, server }: ReplacementDeps): Replacement {
+export function createReplacement({ store, clock, server }: ReplacementDeps) {
   async function requireUnsold(): Promise<void> {
     // A journal begins with the numbers that are taken over, before there is any sale.
     const ends = await Promise.all((await store.invoices.journals()).map((one) => store.invoices.lastOf(one)))
@@ -75,14 +67,16 @@ export function createReplacement({ store, clock, server }: ReplacementDeps): Re
   }
 
   return {
-    async requireFresh() {
+    /** Refuses where this machine sells already, or was set up by itself. @throws FiskError 409 that says what to do */
+    async requireFresh(): Promise<void> {
       await requireUnsold()
       const { companies, devices } = await own()
       if (companies.length === 0 && devices.length === 0) return
       if ((await store.enrolment.get())?.gatewayId) return
       throw setUpAlready([...devices.map(({ label }) => label), ...companies.map(({ name }) => name)])
     },
-    async takeOver(principal, { highest, gap }) {
+    /** Takes over what the enrolled gateway was before; again and again with the same outcome. @throws FiskError */
+    async takeOver(principal: Principal, { highest, gap }: NumbersLeft): Promise<TakenOver> {
       const stated = highest.map((text) => parseStatedNumber(text) ?? unreadable(text))
       await requireUnsold()
       return server.apart(async () => {
@@ -136,10 +130,9 @@ export function createReplacement({ store, clock, server }: ReplacementDeps): Re
 const FEW = { limit: 10_000 }
 
 function heldBy({ taken, companies }: KnownIdentity) {
-  const others = new Set(taken.map(({ companyId, premisesCode }) => `${companyId}/${premisesCode}`))
+  const others = new Set(taken.map(premisesKey))
   const known = new Set(companies.map(({ id }) => id))
-  return ({ companyId, premisesCode }: { companyId: string; premisesCode: string }) =>
-    known.has(companyId) && !others.has(`${companyId}/${premisesCode}`)
+  return (one: Premises) => known.has(one.companyId) && !others.has(premisesKey(one))
 }
 
 async function insertAll(tx: StoreTransaction, { companies, devices }: Pick<TakenOver, 'companies' | 'devices'>) {

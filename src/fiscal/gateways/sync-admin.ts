@@ -1,18 +1,17 @@
 import { conflict, invalidRequest } from '../../domain/errors.ts'
 import { audit } from '../access/audit-log.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Context } from '../context.ts'
 import { confirmNumbers, doubtfulNumbers, isDoubted } from '../numbering/doubtful-numbers.ts'
 import type { CentralServer, SyncState } from '../ports/central-server.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Enrolment } from '../ports/enrolment.ts'
+import type { Sequence } from '../ports/model.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
-import type { Store } from '../ports/store.ts'
 import { createReplacement } from './replacement.ts'
 import type { CountBacklog } from './sync-backlog.ts'
-import type { SyncAdmin, SyncStatus } from './sync-status.ts'
+import type { NewEnrolment, SyncStatus } from './sync-status.ts'
 
-export interface SyncAdminDeps {
-  store: Store
-  clock: Clock
+export interface SyncAdminDeps extends Context {
   server: CentralServer
   backlog: CountBacklog
   /** The address that is configured; null for that of the enrolment. */
@@ -23,8 +22,10 @@ export interface SyncAdminDeps {
 /** Whom the server does not take any more, or who cannot say who it is, may come again with a new token. */
 const MAY_ENROL_AGAIN: ReadonlySet<SyncState> = new Set(['revoked', 'duplicated', 'unreadable'])
 
+export type SyncAdmin = ReturnType<typeof createSyncAdmin>
+
 /** What a technician does about the central server of a gateway. */
-export function createSyncAdmin(deps: SyncAdminDeps): SyncAdmin {
+export function createSyncAdmin(deps: SyncAdminDeps) {
   const { store, clock, server } = deps
 
   async function status(): Promise<SyncStatus | null> {
@@ -39,10 +40,14 @@ export function createSyncAdmin(deps: SyncAdminDeps): SyncAdmin {
   }
 
   return {
+    /** Makes this machine the gateway that another machine was. */
     replacement: createReplacement({ store, clock, server }),
+    /** Null while it is not enrolled. */
     status,
-    refusals: (limit) => store.enrolment.refusals.list(limit),
-    async enroll(principal, { url, token, caPem }) {
+    /** The rows that the server has refused, the latest first. */
+    refusals: (limit: number) => store.enrolment.refusals.list(limit),
+    /** @throws FiskError when the server refuses or is not reachable, and when this gateway is already enrolled */
+    async enroll(principal: Principal, { url, token, caPem }: NewEnrolment): Promise<SyncStatus> {
       const address = url ?? deps.url
       if (address === null) throw invalidRequest('url', 'say the address of the server: fisk sync enroll URL TOKEN')
       await server.apart(async () => {
@@ -55,18 +60,32 @@ export function createSyncAdmin(deps: SyncAdminDeps): SyncAdmin {
       })
       return enrolled()
     },
-    async now() {
+    /** Sends changes at once, including refused rows. @throws FiskError 409 when it is not enrolled */
+    async now(): Promise<SyncStatus> {
       await enrolled()
       await server.tellNow()
       return enrolled()
     },
+    /** The doubtful numbers from the server, with the numbers known here. */
     doubtfulNumbers: () => doubtfulNumbers(store),
-    async confirmNumbers(principal, numbers) {
+    /**
+     * Accepts doubtful numbers.
+     * @throws FiskError 409 when the server no longer sends a number, or it would leave none to sell with
+     */
+    async confirmNumbers(
+      principal: Principal,
+      numbers: readonly (Sequence & { highest: string })[],
+    ): Promise<SyncStatus> {
       await enrolled()
       await confirmNumbers(store, principal, numbers, clock.now())
       return enrolled()
     },
-    async leave(principal) {
+    /**
+     * Removes the enrolment and keeps every row.
+     * @returns whether the server was informed
+     * @throws FiskError 409 when there is none
+     */
+    async leave(principal: Principal): Promise<{ told: boolean; server: string }> {
       const { server: address } = await enrolled()
       const told = await server.apart(async () => {
         const isKnown = await server.tellLeaving()
@@ -83,13 +102,13 @@ export function createSyncAdmin(deps: SyncAdminDeps): SyncAdmin {
 
 async function statusOf(deps: SyncAdminDeps, enrolment: Enrolment): Promise<SyncStatus> {
   const { store, url, maxKbps } = deps
-  const { name, since, lastError, nextTryAt, conflicts, clockAheadMs, heard } = deps.server.state()
+  const { name, conflicts, ...link } = deps.server.state()
   const { tenantId, position } = enrolment
   const others = (await store.companies.all()).map((company) => company.tenantId).filter((id) => id !== tenantId)
   const tenants = new Map((await store.tenants.list()).map((one) => [one.id, one.name]))
   return {
+    ...link,
     state: name,
-    since,
     server: url ?? enrolment.url,
     serverId: enrolment.serverId,
     serverProgram: enrolment.serverProgram,
@@ -98,14 +117,10 @@ async function statusOf(deps: SyncAdminDeps, enrolment: Enrolment): Promise<Sync
     tenantId,
     enrolledAt: enrolment.enrolledAt,
     ...(await deps.backlog(position)),
-    heard,
     doubtful: enrolment.numbers.filter(isDoubted).length,
     lastPushAt: enrolment.toldAt,
-    lastError,
-    nextTryAt,
     tellsAgain: enrolment.tellAgainTo !== null,
     maxKbps,
-    clockAheadMs,
     otherTenants: [...new Set(others)].map((id) => tenants.get(id) ?? id),
     conflicts: conflicts.map(({ what, value, message }) => ({ what, value, message })),
   }

@@ -1,7 +1,7 @@
 import type { StoreTransaction } from '../ports/store.ts'
 
 export interface Backlog {
-  /** Rows that the server has not been told of. */
+  /** Rows that the server does not have yet; a large number may be some seconds old. */
   waiting: number
   refused: number
 }

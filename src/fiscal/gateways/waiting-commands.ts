@@ -1,15 +1,9 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { WatchedClock } from '../ports/clock.ts'
 import type { GatewayCommand } from '../ports/gateway-commands.ts'
-import type { StoreTransaction } from '../ports/store.ts'
 import { type GatewayState, heardAt, stateOf } from './gateways.ts'
-
-interface Deps {
-  store: Pick<StoreTransaction, 'companies' | 'devices' | 'gatewayCommands' | 'gateways' | 'invoices'>
-  clock: WatchedClock
-}
+import type { CommandContext } from './queue-commands.ts'
 
 /** A command, and the gateway that it is for. */
 export interface CommandStanding {
@@ -25,7 +19,7 @@ const MOST_OF_ONE = 100
 
 /** The unanswered commands of gateways, in order, those of one after those of another. @throws FiskError `insufficient_scope` */
 export async function waitingAt(
-  { store, clock }: Deps,
+  { store, clock }: CommandContext,
   principal: Principal,
   gatewayIds: readonly string[],
 ): Promise<CommandStanding[]> {
@@ -37,7 +31,7 @@ export async function waitingAt(
 
 /** Commands by their ids, in the order in which they were issued; unknown ids are left out. @throws FiskError `insufficient_scope` */
 export async function commandsWith(
-  { store, clock }: Deps,
+  { store, clock }: CommandContext,
   principal: Principal,
   ids: readonly string[],
 ): Promise<CommandStanding[]> {
@@ -48,7 +42,7 @@ export async function commandsWith(
 }
 
 /** Whether a command is about a row of a company that the principal reaches. */
-async function isReached({ store }: Deps, principal: Principal, { body }: GatewayCommand): Promise<boolean> {
+async function isReached({ store }: CommandContext, principal: Principal, { body }: GatewayCommand): Promise<boolean> {
   if (principal.companyIds === null) return true
   const idIn = (field: string) => (typeof body[field] === 'string' ? body[field] : '')
   const row = (await store.devices.get(idIn('device_id'))) ?? (await store.invoices.get(idIn('invoice_id')))
@@ -59,7 +53,7 @@ async function isReached({ store }: Deps, principal: Principal, { body }: Gatewa
 }
 
 async function standings(
-  { store, clock }: Deps,
+  { store, clock }: CommandContext,
   principal: Principal,
   all: readonly GatewayCommand[],
 ): Promise<CommandStanding[]> {

@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { FiskError } from '../../domain/errors.ts'
 import type { Principal } from '../access/principal.ts'
+import type { Context } from '../context.ts'
 import { summaryOf } from '../gateways/gateways.ts'
 import { requireReachable } from '../gateways/queue-commands.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { GatewayRecord } from '../ports/gateways.ts'
 import type { Job } from '../ports/jobs.ts'
 import { type Device, type Invoice, LOCAL_GATEWAY } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
 import { requirePrinter } from '../printing/print-jobs.ts'
 import { requireFreePremises } from '../registry/owned-by-gateway.ts'
 import { requireUnsent } from '../sales/retry-by-hand.ts'
@@ -25,11 +24,6 @@ export interface Forecast {
   silent: { gateways: number; rows: number }
 }
 
-interface ForecastDeps {
-  store: Pick<Store, 'devices' | 'gateways' | 'invoices' | 'printers'>
-  clock: Clock
-}
-
 type Fate = 'tried' | 'silent' | 'unchanged' | FiskError
 type Subject = { invoice: Invoice } | { device: Device }
 
@@ -38,7 +32,7 @@ const BREATH = 50
 
 /** @throws FiskError 404 for a row that the principal does not see */
 export async function forecastOf(
-  { store, clock }: ForecastDeps,
+  { store, clock }: Context,
   principal: Principal,
   { kind, parameters, ids }: Pick<Job, 'kind' | 'parameters'> & { ids: readonly string[] },
   mostNamed: number,

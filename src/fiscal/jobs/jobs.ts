@@ -3,10 +3,9 @@ import type { Bound } from '../../domain/bound.ts'
 import { invalidRequest, notFound } from '../../domain/errors.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope, type Scope } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Job, JobKind, JobRow, JobRowState, NewJobRow } from '../ports/jobs.ts'
+import type { CreatingContext } from '../context.ts'
+import type { Job, JobKind, JobRowState, NewJobRow } from '../ports/jobs.ts'
 import type { JsonObject } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { type Forecast, forecastOf } from './forecast.ts'
 import { findSubject } from './subject.ts'
@@ -29,31 +28,7 @@ export interface JobProgress {
   counts: Record<JobRowState, number>
 }
 
-export interface JobUseCases {
-  /**
-   * Stores a job, which begins at once in the background.
-   * @param keep joins its transaction
-   * @throws FiskError `insufficient_scope`, 400 for no rows or too many, 404 for a row that the principal does not see
-   */
-  create(principal: Principal, wanted: WantedJob, keep?: Keep<Job>): Promise<Job>
-  /**
-   * What will become of the rows, for a question before; nothing is stored.
-   * @param mostNamed of so many rows it has the names
-   * @throws FiskError as `create`
-   */
-  forecast(principal: Principal, wanted: WantedJob, mostNamed: number): Promise<Forecast>
-  /** The latest jobs of the tenant that the principal may see. */
-  list(principal: Principal): Promise<JobProgress[]>
-  /** @throws FiskError 404 */
-  find(principal: Principal, id: string): Promise<JobProgress>
-  /** In order. @throws FiskError 404 */
-  rows(principal: Principal, id: string, states: readonly JobRowState[], from: number, limit: number): Promise<JobRow[]>
-}
-
-export interface JobDeps {
-  store: Pick<Store, 'devices' | 'gateways' | 'invoices' | 'jobs' | 'printers' | 'transaction'>
-  clock: Clock
-  newUuid: () => string
+export interface JobDeps extends CreatingContext {
   /** Begins a new job at once. */
   onCreated: () => void
 }
@@ -66,13 +41,16 @@ const SCOPE_OF_JOB: Record<JobKind, Scope> = {
   tag: 'fleet:write',
   untag: 'fleet:write',
   settings: 'fleet:write',
+  hours: 'fleet:write',
 }
 
 /** Rows that are looked up before sales run again. */
 const BREATH = 50
 const MOST_LISTED = 50
 
-export function createJobs({ store, clock, newUuid, onCreated }: JobDeps): JobUseCases {
+export type JobUseCases = ReturnType<typeof createJobs>
+
+export function createJobs({ store, clock, newUuid, onCreated }: JobDeps) {
   async function found(principal: Principal, id: string): Promise<Job> {
     const job = await store.jobs.get(id)
     // What a user with fewer companies may see of the rows of another one is not decided row by row.
@@ -83,7 +61,12 @@ export function createJobs({ store, clock, newUuid, onCreated }: JobDeps): JobUs
   }
 
   return {
-    async create(principal, { kind, parameters, rows }, keep) {
+    /**
+     * Stores a job, which begins at once in the background.
+     * @param keep joins its transaction
+     * @throws FiskError `insufficient_scope`, 400 for no rows or too many, 404 for a row that the principal does not see
+     */
+    async create(principal: Principal, { kind, parameters, rows }: WantedJob, keep?: Keep<Job>): Promise<Job> {
       requireDoable(principal, kind, rows.length)
       const known: NewJobRow[] = []
       for (const [index, row] of rows.entries()) {
@@ -94,8 +77,14 @@ export function createJobs({ store, clock, newUuid, onCreated }: JobDeps): JobUs
       const { id: createdBy, tenantId } = principal
       const now = clock.now()
       const job: Job = {
-        ...{ id: newUuid(), tenantId, kind, parameters, createdBy },
-        ...{ createdAt: now, endedAt: null, total: known.length },
+        id: newUuid(),
+        tenantId,
+        kind,
+        parameters,
+        createdBy,
+        createdAt: now,
+        endedAt: null,
+        total: known.length,
       }
       await store.transaction(async (tx) => {
         await tx.subjects.hold(`jobs ${tenantId}`)
@@ -110,26 +99,34 @@ export function createJobs({ store, clock, newUuid, onCreated }: JobDeps): JobUs
       return job
     },
 
-    async forecast(principal, { kind, parameters, rows }, mostNamed) {
+    /**
+     * What will become of the rows, for a question before; nothing is stored.
+     * @param mostNamed of so many rows it has the names
+     * @throws FiskError as `create`
+     */
+    async forecast(principal: Principal, { kind, parameters, rows }: WantedJob, mostNamed: number): Promise<Forecast> {
       requireDoable(principal, kind, rows.length)
       const ids = rows.map(({ subjectId }) => subjectId)
       return forecastOf({ store, clock }, principal, { kind, parameters, ids }, mostNamed)
     },
 
-    async list(principal) {
+    /** The latest jobs of the tenant that the principal may see. */
+    async list(principal: Principal): Promise<JobProgress[]> {
       requireScope(principal, 'fleet:read')
       const all = await store.jobs.list(principal.tenantId, MOST_LISTED)
       const theirs = all.filter(({ createdBy }) => principal.companyIds === null || createdBy === principal.id)
       return Promise.all(theirs.map(async (job) => ({ job, counts: await store.jobs.counts(job.id) })))
     },
 
-    async find(principal, id) {
+    /** @throws FiskError 404 */
+    async find(principal: Principal, id: string): Promise<JobProgress> {
       requireScope(principal, 'fleet:read')
       const job = await found(principal, id)
       return { job, counts: await store.jobs.counts(job.id) }
     },
 
-    async rows(principal, id, states, from, limit) {
+    /** In order. @throws FiskError 404 */
+    async rows(principal: Principal, id: string, states: readonly JobRowState[], from: number, limit: number) {
       requireScope(principal, 'fleet:read')
       return store.jobs.rows((await found(principal, id)).id, states, from, limit)
     },

@@ -1,31 +1,31 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { FiskError } from '../../domain/errors.ts'
+import { conflict, FiskError } from '../../domain/errors.ts'
+import type { StatedHours } from '../../domain/hours/hours-text.ts'
 import { withMember } from '../../domain/sale/config-chain.ts'
 import type { Principal } from '../access/principal.ts'
+import type { Context } from '../context.ts'
 import { askedDevice, commandOf } from '../gateways/asked-device.ts'
 import { toldError } from '../gateways/told-error.ts'
 import type { Lease } from '../lease.ts'
 import type { TagUseCases } from '../machines/tags.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { GatewayCommand } from '../ports/gateway-commands.ts'
 import type { Job, JobKind, JobOutcome, JobRefusal, JobRow } from '../ports/jobs.ts'
 import { type Device, LOCAL_GATEWAY } from '../ports/model.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { AskedRequest } from '../ports/rows/authority-requests.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { type DeviceChanges, findDevice } from '../registry/devices.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 import { requireUnsent } from '../sales/retry-by-hand.ts'
 import type { AdminUseCases, UseCases } from '../use-cases.ts'
 
-export interface RunDeps {
-  store: Pick<Store, 'devices' | 'gatewayCommands' | 'invoices' | 'jobs' | 'transaction'>
-  clock: Clock
+export interface RunDeps extends Context {
   /** One process at a time does rows. */
   lease: Lease
-  /** With the rights that the user has now; undefined for one who was removed. */
-  principalOf(userId: string): Promise<Principal | undefined>
-  useCases: Pick<UseCases, 'changeDevice' | 'retry'> & Pick<AdminUseCases, 'printCopy'>
+  /** Who has asked for it, with the rights of now; undefined for a user who was removed. */
+  principalOf(job: Job): Promise<Principal | undefined>
+  useCases: Pick<UseCases, 'changeDevice' | 'retry'> & Pick<AdminUseCases, 'printCopy' | 'hours'>
   changeTag: TagUseCases['change']
   sendCommand: AdminUseCases['commands']['sendCommand']
 }
@@ -52,7 +52,7 @@ export async function runJobs(deps: RunDeps, signal: AbortSignal): Promise<boole
     return false
   }
   for (const job of open) {
-    const principal = await deps.principalOf(job.createdBy)
+    const principal = await deps.principalOf(job)
     await finishAnswered(deps, job)
     await doRows(deps, job, principal, signal)
     if (signal.aborted || !(await lease.hold())) return true
@@ -78,13 +78,28 @@ async function finishAnswered({ store }: RunDeps, job: Job): Promise<void> {
 }
 
 /** What a command has brought about. What the gateway says is not certain to be well-formed. */
-function outcomeOf({ type, status, result }: GatewayCommand): JobOutcome {
+function outcomeOf({ type, status, body, result }: GatewayCommand): JobOutcome {
   if (status === 'done' && type === 'device.set_setting' && result?.unchanged === true) return { state: 'unchanged' }
+  if (status === 'done' && type === 'hours.set') return outcomeOfHours(result ?? {}, body as unknown as StatedHours)
   const isWell = type !== 'invoice.retry' || result?.status === 'confirmed'
   if (status === 'done' && isWell) return { state: 'done' }
   const { code, message } = toldError(result)
   const reason = status === 'done' ? 'not_confirmed' : code === 'command_unknown' ? code : status
   return refused({ code: 'command', reason, about: null, message })
+}
+
+/** @param answer of the tax authority; what a gateway says of it is not certain to be well-formed */
+function outcomeOfHours(
+  answer: { state?: unknown; code?: unknown; message?: unknown },
+  stated: StatedHours,
+): JobOutcome {
+  const { state, code, message } = answer
+  if (state === 'done') return { state: 'done' }
+  // The very same hours are there already, and the message had no others.
+  const isThere = (code === 's107' || code === 's122') && stated.regular.length + stated.exceptions.length === 1
+  if (isThere) return { state: 'unchanged' }
+  const about = typeof code === 'string' ? code : null
+  return refused({ code: 'hours', reason: 'hours_refused', about, message: String(message ?? '') })
 }
 
 async function doRows(deps: RunDeps, job: Job, principal: Principal | undefined, signal: AbortSignal): Promise<void> {
@@ -124,6 +139,7 @@ const DOES: Record<JobKind, Does> = {
   tag: doTag,
   untag: doTag,
   settings: doSetting,
+  hours: doHours,
 }
 
 async function doRow(deps: RunDeps, work: Work, principal: Principal | undefined, onBusy: () => void): Promise<void> {
@@ -134,7 +150,8 @@ async function doRow(deps: RunDeps, work: Work, principal: Principal | undefined
   } catch (error) {
     if (error instanceof RowTaken) return
     if (!(error instanceof FiskError) || error.status >= 500) throw error
-    if (error.reason === 'gateway_busy') return onBusy()
+    // Those that wait for the same are tried later, too.
+    if (error.reason === 'gateway_busy' || error.reason === 'authority_silent') return onBusy()
     const { code, reason, about, message } = error
     await deps.store.jobs.move(row, 'todo', refused({ code, reason, about, message }))
   }
@@ -144,7 +161,7 @@ async function doTag(deps: RunDeps, { job, row }: Work, principal: Principal): P
   const tag = String(job.parameters.tag)
   const change = job.kind === 'tag' ? { add: tag } : { remove: tag }
   const isChanged = await deps.changeTag(principal, row.subjectId, change, done(row))
-  if (!isChanged) await deps.store.jobs.move(row, 'todo', { state: 'unchanged' })
+  if (!isChanged) await leave(deps, row)
 }
 
 async function doDevice(deps: RunDeps, { job, row, queue }: Work, principal: Principal): Promise<void> {
@@ -153,10 +170,7 @@ async function doDevice(deps: RunDeps, { job, row, queue }: Work, principal: Pri
   const changes = wantedChanges(job, row)
   const isSo = (one: Device) =>
     Object.entries(changes).every(([key, value]) => isDeepStrictEqual(one[key as keyof Device], value))
-  if (isSo(device) && isSo(asked)) {
-    await deps.store.jobs.move(row, 'todo', { state: 'unchanged' })
-    return
-  }
+  if (isSo(device) && isSo(asked)) return leave(deps, row)
   if (device.gatewayId === LOCAL_GATEWAY) {
     await deps.useCases.changeDevice(principal, device.id, changes, done(row))
     return
@@ -182,20 +196,31 @@ async function doSetting(deps: RunDeps, { job, row }: Work, principal: Principal
   const change = ({ deviceConfig }: Device) => ({
     deviceConfig: withMember(deviceConfig, String(parameters.setting), parameters.value),
   })
-  if (isDeepStrictEqual(change(device).deviceConfig, device.deviceConfig)) {
-    await deps.store.jobs.move(row, 'todo', { state: 'unchanged' })
+  if (isDeepStrictEqual(change(device).deviceConfig, device.deviceConfig)) return leave(deps, row)
+  await deps.useCases.changeDevice(principal, device.id, change, done(row))
+}
+
+/** Hours of a premises: what the tax authority has answered is stored with the row, so none is sent twice. */
+async function doHours(deps: RunDeps, { job, row }: Work, principal: Principal): Promise<void> {
+  const device = await findDevice(deps.store, principal, row.subjectId)
+  const stated = JSON.parse(row.input ?? '{}') as StatedHours
+  if (device.gatewayId !== LOCAL_GATEWAY) {
+    const command = { type: 'hours.set', body: { device_id: device.id, ...stated } }
+    await deps.sendCommand(principal, device.gatewayId, command, waits(row))
     return
   }
-  await deps.useCases.changeDevice(principal, device.id, change, done(row))
+  const place = { deviceId: device.id }
+  const keep: Keep<AskedRequest> = async (tx, asked) => {
+    if (asked.state !== 'unknown') await tx.jobs.move(row, 'todo', outcomeOfHours(asked, stated))
+  }
+  const asked = await deps.useCases.hours.change(principal, place, { set: stated }, keep, `${job.id}/${row.position}`)
+  if (asked.state === 'unknown') throw conflict('hours', asked.message ?? '', 'authority_silent')
 }
 
 async function doInvoice(deps: RunDeps, { job, row }: Work, principal: Principal): Promise<void> {
   const invoice = await findInvoice(deps.store, principal, row.subjectId)
   const isRetry = job.kind === 'retry'
-  if (isRetry && invoice.status === 'confirmed') {
-    await deps.store.jobs.move(row, 'todo', { state: 'unchanged' })
-    return
-  }
+  if (isRetry && invoice.status === 'confirmed') return leave(deps, row)
   if (isRetry) requireUnsent(invoice)
   if (invoice.gatewayId !== LOCAL_GATEWAY) {
     const type = isRetry ? 'invoice.retry' : 'receipt.copy'
@@ -210,6 +235,11 @@ async function doInvoice(deps: RunDeps, { job, row }: Work, principal: Principal
   } else {
     await deps.useCases.printCopy(principal, invoice.id, done(row))
   }
+}
+
+/** What was asked for was so already. */
+async function leave({ store }: RunDeps, row: JobRow): Promise<void> {
+  await store.jobs.move(row, 'todo', { state: 'unchanged' })
 }
 
 const refused = (refusal: JobRefusal): JobOutcome => ({ state: 'refused', refusal })

@@ -1,9 +1,10 @@
-import { resolveField } from '../../domain/sale/config-chain.ts'
-import type { Blocker } from '../doctor/blocker.ts'
+import type { PrinterCondition } from '../../domain/printer.ts'
+import { isAttended, resolveField } from '../../domain/sale/config-chain.ts'
+import type { Blocker } from '../doctor/blockers/blocker.ts'
 import { type GatewayState, heardAt } from '../gateways/gateways.ts'
-import type { Company } from '../ports/model.ts'
+import { type Company, type Device, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { MachineDevice, MachineGateway } from '../ports/rows/machines.ts'
-import type { MachineHealth, StopCause, UnknownCause } from './machine.ts'
+import type { MachineHealth, Paper, StopCause, UnknownCause } from './machine.ts'
 
 export interface KnownGateway {
   gateway: MachineGateway
@@ -34,9 +35,7 @@ function ofDevice(
 ) {
   if (status !== 'active') return status === 'suspended' ? 'device_suspended' : 'device_archived'
   if (isuNumber !== null && isuStatus !== 'mismatch') return null
-  // An attended sale has the mark of a cash register instead.
-  const levels = { request: {}, configured: [deviceConfig, company.fiscalConfig] }
-  if (resolveField('sale_type', levels) === 'attended') return null
+  if (isAttended(deviceConfig, company.fiscalConfig)) return null
   return isuNumber === null ? 'isu_missing' : 'isu_mismatch'
 }
 
@@ -68,7 +67,7 @@ function asGatewaySays(
 }
 
 /**
- * What stops machines of this database from outside of them.
+ * What stops machines of this database and is not in the machine.
  * @param problems as `commonBlockers` has found them
  */
 export function ownStops(problems: readonly Blocker[]): (device: MachineDevice, company: Company) => StopCause | null {
@@ -93,4 +92,36 @@ function concerns(
   const levels = { request: {}, configured: [device.deviceConfig, company.fiscalConfig] }
   const isSequence = premises.register === null || premises.register === resolveField('register_mark', levels)
   return premises.code === device.premisesCode && isSequence
+}
+
+export interface PaperFacts {
+  /** Of the printers that are connected here, by device. */
+  conditions: ReadonlyMap<string, PrinterCondition>
+  /** Devices here that have a printer. */
+  printers: ReadonlySet<string>
+  /** What alerts about low paper say of the receipts left, by device. */
+  receiptsLeft: ReadonlyMap<string, number>
+}
+
+/** A heartbeat names at most this many printers. */
+const MOST_NAMED = 100
+
+/** @param gateway the one that decides on the device, if any */
+export function paperOf(
+  { id, gatewayId }: Pick<Device, 'id' | 'gatewayId'>,
+  gateway: KnownGateway | null,
+  { conditions, printers }: PaperFacts,
+): Paper {
+  if (gatewayId === LOCAL_GATEWAY) return printers.has(id) ? ofCondition(conditions.get(id)) : 'none'
+  const named = gateway?.gateway.heartbeat?.printers ?? []
+  const printer = named.find(({ device_id }) => device_id === id)
+  if (printer === undefined) return named.length < MOST_NAMED ? 'none' : 'unknown'
+  return gateway?.state === 'connected' ? ofCondition(printer) : 'unknown'
+}
+
+function ofCondition(condition: { state: string; paper: string | null } | undefined): Paper {
+  if (condition === undefined || condition.state === 'unknown') return 'unknown'
+  if (condition.paper === 'out') return 'out'
+  if (condition.state !== 'ready') return 'fault'
+  return condition.paper === 'near_end' ? 'low' : 'ok'
 }

@@ -1,4 +1,4 @@
-import { type CalendarDate, dateAt, isoDate, normalDate } from '../../domain/calendar-date.ts'
+import { type CalendarDate, dateAt, daysFrom, isoDate, monthsFrom } from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { TurnoverSpan } from '../ports/rows/turnover.ts'
@@ -45,10 +45,11 @@ export async function soldByMachine(
   { year, month }: Month,
   now: EpochMs,
 ): Promise<SoldByMachine> {
-  const first = { year, month, date: 1 }
+  const [first, today] = [{ year, month, date: 1 }, dateAt(now)]
+  const [ofDay, ofMonth] = [daysFrom(today, 1), monthsFrom(first, 1)]
   return {
-    today: await soldIn(rows, tenantId, { unit: 'day', ...spanOf(dateAt(now), { date: 1 }) }),
-    month: await soldIn(rows, tenantId, { unit: 'month', ...spanOf(first, { month: 1 }) }),
+    today: await soldIn(rows, tenantId, { unit: 'day', from: isoDate(today), to: isoDate(ofDay) }),
+    month: await soldIn(rows, tenantId, { unit: 'month', from: isoDate(first), to: isoDate(ofMonth) }),
   }
 }
 
@@ -82,7 +83,6 @@ export async function historyOf(
   now: EpochMs,
 ): Promise<MachineHistory> {
   const today = dateAt(now)
-  const thisMonth = { ...today, date: 1 }
   const read = async (unit: 'day' | 'month', starts: string[], to: string) => {
     const span = { unit, from: starts[0] ?? to, to }
     const filter = { tenantId, mode, spans: [span], kinds: ['total'] as const, deviceId }
@@ -95,25 +95,16 @@ export async function historyOf(
   return {
     days: await read(
       'day',
-      lasts(DAYS, (back) => moved(today, { date: -back })),
-      moved(today, { date: 1 }),
+      lasts(DAYS, (back) => daysFrom(today, -back)),
+      isoDate(daysFrom(today, 1)),
     ),
     months: await read(
       'month',
-      lasts(MONTHS, (back) => moved(thisMonth, { month: -back })),
-      moved(thisMonth, { month: 1 }),
+      lasts(MONTHS, (back) => monthsFrom(today, -back)),
+      isoDate(monthsFrom(today, 1)),
     ),
   }
 }
 
-const lasts = (count: number, at: (back: number) => string) =>
-  Array.from({ length: count }, (_, i) => at(count - 1 - i))
-
-const spanOf = (from: CalendarDate, length: { month?: number; date?: number }) => ({
-  from: isoDate(from),
-  to: moved(from, length),
-})
-
-function moved({ year, month, date }: CalendarDate, by: { month?: number; date?: number }): string {
-  return isoDate(normalDate({ year, month: month + (by.month ?? 0), date: date + (by.date ?? 0) }))
-}
+const lasts = (count: number, at: (back: number) => CalendarDate) =>
+  Array.from({ length: count }, (_, i) => isoDate(at(count - 1 - i)))

@@ -4,15 +4,7 @@ import { cachingFor } from '../cached-results.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { ListedMachine, Machine } from './machine.ts'
 import { inOrder, inOrderOfNames, type MachineFilter, type MachineOrder, matches } from './machine-list.ts'
-import {
-  historyOf,
-  listed,
-  type MachineHistory,
-  type Month,
-  monthOf,
-  type SoldByMachine,
-  soldByMachine,
-} from './machine-sales.ts'
+import { historyOf, listed, type Month, monthOf, type SoldByMachine, soldByMachine } from './machine-sales.ts'
 import { type MachineDeps, readMachine, readMachines, readWaiting, type Waiting } from './read-machines.ts'
 import { keyOf, readTags, type Tags } from './tags.ts'
 import { createTextRanks } from './text-ranks.ts'
@@ -28,34 +20,16 @@ export interface MachinePage {
   gateways: string[]
 }
 
-/** The machines of the fleet as the office sees them. */
-export interface MachineUseCases {
-  /** Of the last ten seconds, or of the last thirty while it is read anew. */
-  list(
-    principal: Principal,
-    filter: MachineFilter,
-    order: MachineOrder,
-    { month, page }: { month: Month; page: number },
-  ): Promise<MachinePage>
-  /** All that fit the filter, by name; cached as the list is. @param month this one when left out */
-  matching(principal: Principal, filter: MachineFilter, month?: Month): Promise<ListedMachine[]>
-  /** The tags of all machines, in order; none where they are too many for a menu. Cached as the list is. */
-  tags(principal: Principal): Promise<string[]>
-  /** What it sold in the last days and months, in the mode of its company. */
-  history(principal: Principal, file: { device: Device; company: Company }): Promise<MachineHistory>
-  /** A machine as it is now; what waits is cached. @param file as `FleetUseCases.findDevice` gives it */
-  look(principal: Principal, file: { device: Device; company: Company }): Promise<Machine>
-  /** Reads the list anew next time: something was changed here. */
-  forget(principal: Principal): void
-}
-
 const LASTS_MS = 10_000
 /** Nobody waits for a list that is read anew, unless the one before is older. */
 const USABLE_MS = 30_000
 const MACHINES_OF_PAGE = 50
 const MOST_TAGS = 200
 
-export function createMachines(deps: MachineDeps): MachineUseCases {
+export type MachineUseCases = ReturnType<typeof createMachines>
+
+/** The machines of the fleet as the office sees them. */
+export function createMachines(deps: MachineDeps) {
   const lists = cachingFor<Machine[]>(deps.clock, LASTS_MS, USABLE_MS)
   const counts = cachingFor<Waiting>(deps.clock, LASTS_MS, USABLE_MS)
   const sums = cachingFor<SoldByMachine>(deps.clock, LASTS_MS, USABLE_MS)
@@ -91,7 +65,13 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
   }
 
   return {
-    async list(principal, filter, order, { month, page: wanted }) {
+    /** Of the last ten seconds, or of the last thirty while it is read anew. */
+    async list(
+      principal: Principal,
+      filter: MachineFilter,
+      order: MachineOrder,
+      { month, page: wanted }: { month: Month; page: number },
+    ): Promise<MachinePage> {
       const all = await reachable(principal, month)
       const found = all.filter((machine) => matches(machine, filter))
       const pages = Math.max(1, Math.ceil(found.length / MACHINES_OF_PAGE))
@@ -101,26 +81,31 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
       const gateways = new Set(all.map(({ gateway }) => gateway).filter((name) => name !== null))
       return { machines, total: found.length, page, pages, gateways: [...gateways].sort() }
     },
-    async matching(principal, filter, month = monthOf(deps.clock.now())) {
+    /** All that fit the filter, by name; cached as the list is. @param month this one when left out */
+    async matching(principal: Principal, filter: MachineFilter, month: Month = monthOf(deps.clock.now())) {
       const all = await reachable(principal, month)
       return all.filter((machine) => matches(machine, filter))
     },
-    async tags(principal) {
+    /** The tags of all machines, in order; none where they are too many for a menu. Cached as the list is. */
+    async tags(principal: Principal): Promise<string[]> {
       const [all, tagged] = await Promise.all([shownTo(principal), tagsOf(principal.tenantId)])
       const tags = new Map(all.flatMap(({ device }) => (tagged.get(device.id) ?? []).map((tag) => [keyOf(tag), tag])))
       return tags.size > MOST_TAGS ? [] : [...tags.values()].sort((one, other) => one.localeCompare(other, 'hr'))
     },
-    async look(principal, { device, company }) {
+    /** A machine as it is now; what waits is cached. @param file as `FleetUseCases.findDevice` gives it */
+    async look(principal: Principal, { device, company }: { device: Device; company: Company }): Promise<Machine> {
       requireScope(principal, 'fleet:read')
       requireScope(principal, 'invoices:read')
       return readMachine(deps, device, company, await waitingOf(device.tenantId))
     },
-    async history(principal, { device, company: { mode } }) {
+    /** What it sold in the last days and months, in the mode of its company. */
+    async history(principal: Principal, { device, company: { mode } }: { device: Device; company: Company }) {
       requireScope(principal, 'invoices:read')
       const of = { tenantId: device.tenantId, deviceId: device.id, mode }
       return historyOf(deps.store, of, deps.clock.now())
     },
-    forget({ tenantId }) {
+    /** Reads the list anew next time: something was changed here. */
+    forget({ tenantId }: Principal): void {
       changes.set(tenantId, (changes.get(tenantId) ?? 0) + 1)
     },
   }

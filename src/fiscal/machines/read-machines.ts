@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { PrinterCondition } from '../../domain/printer.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import { type BlockerDeps, commonBlockers } from '../doctor/sale-blockers.ts'
+import { type BlockerDeps, commonBlockers } from '../doctor/blockers/sale-blockers.ts'
 import { stateOf } from '../gateways/gateways.ts'
+import { inSlices, slicesOf } from '../in-slices.ts'
 import type { Alert } from '../ports/alerts.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Company, type Device, LOCAL_GATEWAY } from '../ports/model.ts'
@@ -11,8 +11,7 @@ import type { Position } from '../ports/rows/lists.ts'
 import type { MachineDevice, MachineGateway } from '../ports/rows/machines.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Machine } from './machine.ts'
-import { type KnownGateway, machineHealth, ownStops } from './machine-health.ts'
-import { type PaperFacts, paperOf } from './machine-papers.ts'
+import { type KnownGateway, machineHealth, ownStops, type PaperFacts, paperOf } from './machine-health.ts'
 
 export interface MachineDeps extends BlockerDeps {
   clock: BlockerDeps['clock'] & Clock
@@ -47,16 +46,14 @@ export async function readMachines(deps: MachineDeps, tenantId: string, waiting:
   const { store } = deps
   const all: Company[] = []
   const companies = inSlices((slice) => store.companies.list({ tenantId, mode: null, companyIds: null }, slice))
-  for await (const some of companies) all.push(...some)
+  for await (const company of companies) all.push(company)
   const gateways = await gatewaysOf(store, tenantId)
   const surroundings = await surroundingsOf(deps, tenantId, all, gateways, await waiting)
   const machines: Machine[] = []
-  for await (const some of inSlices((slice) => store.machines.devices(tenantId, slice))) {
-    for (const { device, lastSaleAt } of some) {
-      const company = surroundings.companies.get(device.companyId)
-      // The company was added meanwhile: the next reading has both.
-      if (company) machines.push(machineOf(deps, surroundings, device, company, lastSaleAt))
-    }
+  for await (const { device, lastSaleAt } of inSlices((slice) => store.machines.devices(tenantId, slice))) {
+    const company = surroundings.companies.get(device.companyId)
+    // The company was added meanwhile: the next reading has both.
+    if (company) machines.push(machineOf(deps, surroundings, device, company, lastSaleAt))
   }
   return machines
 }
@@ -148,37 +145,22 @@ export async function gatewaysOf(
   tenantId: string,
 ): Promise<MachineGateway[]> {
   const all: MachineGateway[] = []
-  for (;;) {
-    const some = await machines.gateways(tenantId, { limit: SLICE, after: all.at(-1)?.name })
-    all.push(...some)
-    if (some.length < SLICE) return all
-    await setImmediate()
-  }
-}
-
-export async function* inSlices<Row extends { id: string; createdAt: EpochMs }>(
-  read: (slice: { limit: number; after: Position | undefined }) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
-  for (let after: Position | undefined; ; ) {
-    const some = await read({ limit: SLICE, after })
-    yield some
-    const last = some.at(-1)
-    if (last === undefined || some.length < SLICE) return
-    after = { at: last.createdAt, id: last.id }
-    await setImmediate()
-  }
+  const slices = slicesOf<MachineGateway>(SLICE, (last) =>
+    machines.gateways(tenantId, { limit: SLICE, after: last?.name }),
+  )
+  for await (const some of slices) all.push(...some)
+  return all
 }
 
 export async function readWaiting({ store }: Pick<MachineDeps, 'store'>, tenantId: string): Promise<Waiting> {
   const counts = new Map<string, number>()
   for (const mode of MODES) {
     for (const status of STILL_WAITING) {
-      for (let after: Position | undefined; ; ) {
-        const some = await store.machines.unconfirmed({ tenantId, mode, status }, { limit: SLICE_OF_WAITING, after })
+      const slices = slicesOf<Position & { deviceId: string }>(SLICE_OF_WAITING, (after) =>
+        store.machines.unconfirmed({ tenantId, mode, status }, { limit: SLICE_OF_WAITING, after }),
+      )
+      for await (const some of slices) {
         for (const { deviceId } of some) counts.set(deviceId, (counts.get(deviceId) ?? 0) + 1)
-        after = some.at(-1)
-        if (some.length < SLICE_OF_WAITING) break
-        await setImmediate()
       }
     }
   }

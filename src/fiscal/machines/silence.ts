@@ -1,6 +1,6 @@
-import { wallClock } from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { isHolidayDate } from '../../domain/working-days.ts'
+import { zagrebClock } from '../../domain/zagreb.ts'
 
 export const HOUR_MS = 3_600_000
 const HOURS_OF_WEEK = 168
@@ -41,7 +41,7 @@ export function createHoursOfWeek(): HourOfWeek {
   return (hour) => {
     const before = known.get(hour)
     if (before !== undefined) return before
-    const wall = wallClock(hour * HOUR_MS)
+    const wall = zagrebClock(hour * HOUR_MS)
     const isHoliday = isHolidayDate(wall.getUTCFullYear(), wall.getUTCMonth() + 1, wall.getUTCDate())
     const found = isHoliday ? null : wall.getUTCDay() * 24 + wall.getUTCHours()
     if (known.size > MOST_KNOWN) known.clear()

@@ -1,12 +1,12 @@
-import { setImmediate } from 'node:timers/promises'
 import { withoutControls } from '../../domain/control-characters.ts'
 import { invalidRequest } from '../../domain/errors.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
+import { slicesOf } from '../in-slices.ts'
 import type { Device } from '../ports/model.ts'
-import type { DeviceTag } from '../ports/rows/device-tags.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { DeviceTag } from '../ports/rows/tags-and-views.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { findDevice } from '../registry/devices.ts'
 import type { Keep } from '../sales/idempotency.ts'
 
@@ -15,35 +15,26 @@ export const TAG_LIMITS = { ofDevice: 10, characters: 30 } as const
 /** By device, in order. */
 export type Tags = ReadonlyMap<string, readonly string[]>
 
-export interface TagUseCases {
-  /** @throws FiskError 404 */
-  of(principal: Principal, deviceId: string): Promise<string[]>
-  /** Replaces the tags of a device. @throws FiskError 404, `insufficient_scope`, 400 (`tags`) */
-  set(principal: Principal, deviceId: string, tags: readonly string[], keep?: Keep<void>): Promise<void>
-  /**
-   * Adds a tag to a device, or removes it.
-   * @returns whether that changed anything; then `keep` has joined the transaction
-   * @throws FiskError 404, `insufficient_scope`, 400 (`tags`)
-   */
-  change(principal: Principal, deviceId: string, change: TagChange, keep?: Keep<void>): Promise<boolean>
-}
-
 export type TagChange = { add: string } | { remove: string }
 
+export type TagUseCases = ReturnType<typeof createTags>
+
 /** Words that the office gives devices, own ones and those of gateways; they stay in this database. */
-export function createTags({ store, clock }: { store: Store; clock: Clock }): TagUseCases {
+export function createTags({ store, clock }: Context) {
   async function put(tx: StoreTransaction, principal: Principal, { id, label }: Device, tags: readonly string[]) {
     if (tags.length > TAG_LIMITS.ofDevice) throw invalidRequest('tags', 'a device has too many tags', 'tags_too_many')
     await tx.deviceTags.put(principal.tenantId, id, tags)
     await audit(tx, principal, clock.now(), 'device.tagged', { id, label, tags: tags.join(', ') })
   }
   return {
-    async of(principal, deviceId) {
+    /** @throws FiskError 404 */
+    async of(principal: Principal, deviceId: string): Promise<string[]> {
       requireScope(principal, 'fleet:read')
       const { id, tenantId } = await findDevice(store, principal, deviceId)
       return store.deviceTags.of(tenantId, id)
     },
-    async set(principal, deviceId, tags, keep) {
+    /** Replaces the tags of a device. @throws FiskError 404, `insufficient_scope`, 400 (`tags`) */
+    async set(principal: Principal, deviceId: string, tags: readonly string[], keep?: Keep<void>): Promise<void> {
       requireScope(principal, 'fleet:write')
       const wanted = [...new Map(tags.map(readTag).map((tag) => [keyOf(tag), tag])).values()]
       await store.transaction(async (tx) => {
@@ -52,7 +43,12 @@ export function createTags({ store, clock }: { store: Store; clock: Clock }): Ta
         await keep?.(tx, undefined)
       })
     },
-    async change(principal, deviceId, change, keep) {
+    /**
+     * Adds a tag to a device, or removes it.
+     * @returns whether that changed anything; then `keep` has joined the transaction
+     * @throws FiskError 404, `insufficient_scope`, 400 (`tags`)
+     */
+    async change(principal: Principal, deviceId: string, change: TagChange, keep?: Keep<void>): Promise<boolean> {
       requireScope(principal, 'fleet:write')
       const tag = readTag('add' in change ? change.add : change.remove)
       return store.transaction(async (tx) => {
@@ -88,15 +84,12 @@ const SLICE = 1000
 /** All tags of a tenant. */
 export async function readTags({ deviceTags }: Pick<StoreTransaction, 'deviceTags'>, tenantId: string): Promise<Tags> {
   const tags = new Map<string, string[]>()
-  for (let after: DeviceTag | undefined; ; ) {
-    const some = await deviceTags.list(tenantId, { limit: SLICE, after })
+  for await (const some of slicesOf<DeviceTag>(SLICE, (after) => deviceTags.list(tenantId, { limit: SLICE, after }))) {
     for (const { deviceId, tag } of some) {
       const known = tags.get(deviceId)
       if (known) known.push(tag)
       else tags.set(deviceId, [tag])
     }
-    after = some.at(-1)
-    if (some.length < SLICE) return tags
-    await setImmediate()
   }
+  return tags
 }

@@ -2,11 +2,10 @@ import type { Bound } from '../../domain/bound.ts'
 import { conflict, FiskError, invalidRequest } from '../../domain/errors.ts'
 import type { Principal } from '../access/principal.ts'
 import { checkEmail } from '../access/users.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { MailFile } from '../ports/mail.ts'
-import type { OfficeMail } from '../ports/office-mail.ts'
-import type { Store } from '../ports/store.ts'
+import type { CreatingContext } from '../context.ts'
+import type { MailFile, OfficeMail } from '../ports/mail.ts'
 import type { Keep } from '../sales/idempotency.ts'
+import { untried } from './send-due-mails.ts'
 
 const REFUSED = '400 invalid_request'
 
@@ -46,32 +45,7 @@ type KeepMail = (...kept: [...Parameters<Keep<OfficeMail>>, isNew: boolean]) => 
 /** Who asks for a mail: a principal, or a schedule by its name. */
 export type Requester = Pick<Principal, 'id' | 'tenantId'>
 
-/**
- * Mails with files that people or schedules ask for. A mail is stored first, sent within seconds, and tried again for
- * two days, over restarts and by whichever process of several runs.
- */
-export interface OfficeMailing {
-  /** Whether a mail server is set. Without one nothing can be asked for, and pages show no buttons. */
-  isSet: boolean
-  /**
-   * Stores a mail to be sent. The caller has checked what the requester may see.
-   * @param keep joins the transaction that stores it, for an audit entry or the caller's own mark; it runs also when the
-   *   mail was there already, which `isNew` says. It may refuse by throwing: nothing is stored then
-   * @throws FiskError 409 `mail_not_set` without a mail server; 400 for a wrong address (parameter `to`), too many or too
-   *   large files; 429 when too many mails wait, or were asked for within an hour
-   */
-  queue(requester: Requester, wanted: WantedMail, keep?: KeepMail): Promise<OfficeMail>
-  /**
-   * The mails about something, the latest first, with their states. Names of addresses are in them: the caller has
-   * checked that the principal may see what they are about.
-   */
-  about(principal: Requester, about: string): Promise<OfficeMail[]>
-}
-
-export interface OfficeMailDeps {
-  store: Pick<Store, 'officeMails' | 'transaction'>
-  clock: Clock
-  newUuid: () => string
+export interface OfficeMailDeps extends CreatingContext {
   isSet: boolean
   /** Begins to send at once. */
   onQueued: () => void
@@ -81,17 +55,36 @@ const MOST_SHOWN = 20
 const RETRY_AFTER_S = 600
 const HOUR_MS = 3_600_000
 
-export function createOfficeMailing({ store, clock, newUuid, isSet, onQueued }: OfficeMailDeps): OfficeMailing {
+export type OfficeMailing = ReturnType<typeof createOfficeMailing>
+
+/**
+ * Mails with files that people or schedules ask for. A mail is stored first, sent within seconds, and tried again for
+ * two days, over restarts and by whichever process of several runs.
+ */
+export function createOfficeMailing({ store, clock, newUuid, isSet, onQueued }: OfficeMailDeps) {
   return {
+    /** Whether a mail server is set. Without one nothing can be asked for, and pages show no buttons. */
     isSet,
-    async queue({ id: requestedBy, tenantId }, { to, files, once, ...wanted }, keep) {
+    /**
+     * Stores a mail to be sent. The caller has checked what the requester may see.
+     * @param keep joins the transaction that stores it, for an audit entry or the caller's own mark; it runs also when the
+     *   mail was there already, which `isNew` says. It may refuse by throwing: nothing is stored then
+     * @throws FiskError 409 `mail_not_set` without a mail server; 400 for a wrong address (parameter `to`), too many or too
+     *   large files; 429 when too many mails wait, or were asked for within an hour
+     */
+    async queue({ id: requestedBy, tenantId }: Requester, { to, files, once, ...wanted }: WantedMail, keep?: KeepMail) {
       if (!isSet) throw conflict('to', 'no mail server is set: set FISKD_SMTP_URL and restart fiskd', 'mail_not_set')
       checkEmail(to, 'to')
       requireBounded({ ...wanted, files })
       const [id, now] = [newUuid(), clock.now()]
       const mail: OfficeMail = {
-        ...{ id, tenantId, requestedBy, recipient: to, ...wanted, once: once ?? id },
-        ...{ createdAt: now, status: 'waiting', attempts: 0, nextTryAt: now, sentAt: null, lastError: null },
+        id,
+        tenantId,
+        requestedBy,
+        recipient: to,
+        ...wanted,
+        once: once ?? id,
+        ...untried(now),
       }
       const stored = await store.transaction(async (tx) => {
         await tx.subjects.hold('mails')
@@ -109,7 +102,12 @@ export function createOfficeMailing({ store, clock, newUuid, isSet, onQueued }: 
       onQueued()
       return stored
     },
-    about: ({ tenantId }, about) => store.officeMails.about(tenantId, about, MOST_SHOWN),
+    /**
+     * The mails about something, the latest first, with their states. Names of addresses are in them: the caller has
+     * checked that the principal may see what they are about.
+     */
+    about: ({ tenantId }: Requester, about: string): Promise<OfficeMail[]> =>
+      store.officeMails.about(tenantId, about, MOST_SHOWN),
   }
 }
 

@@ -18,6 +18,12 @@ export function pauseAfter(attempts: number): number {
   return Math.min(LONGEST_PAUSE_MS, MINUTE_MS * 2 ** Math.min(attempts - 1, 10))
 }
 
+/** Of a mail that nobody has tried to send yet. */
+export const untried = (now: EpochMs) => {
+  const never = { sentAt: null, lastError: null }
+  return { createdAt: now, status: 'waiting', attempts: 0, nextTryAt: now, ...never } as const
+}
+
 export interface MailQueue<M extends Pick<Mail, 'id' | 'attempts'>> {
   /** @param soonest a next try later than this moment was set by a wrong clock and is due */
   next(now: EpochMs, soonest: EpochMs): Promise<M | undefined>

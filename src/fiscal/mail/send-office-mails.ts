@@ -1,11 +1,7 @@
-import type { Delivery } from '../ports/mail.ts'
-import type { OfficeMail } from '../ports/office-mail.ts'
+import type { Context } from '../context.ts'
+import type { Delivery, OfficeMail } from '../ports/mail.ts'
 import type { Store } from '../ports/store.ts'
 import { type MailQueue, type MailResult, pauseAfter, type SendDeps, sendDueMails } from './send-due-mails.ts'
-
-export interface OfficeSendDeps extends SendDeps {
-  store: Pick<Store, 'officeMails' | 'transaction'>
-}
 
 const HOUR_MS = 3_600_000
 const GIVE_UP_AFTER_MS = 48 * HOUR_MS
@@ -18,7 +14,7 @@ const KEPT_MS = 90 * 24 * HOUR_MS
 const FORGET_EVERY_MS = 6 * HOUR_MS
 
 /** @returns a pass, which sends the mails of the office that are due */
-export function createOfficeSending(deps: OfficeSendDeps): () => Promise<void> {
+export function createOfficeSending(deps: SendDeps & { store: Store }): () => Promise<void> {
   const { store, clock, lease } = deps
   const queue = queueOf(deps)
   let forgotAt = Number.NEGATIVE_INFINITY
@@ -31,7 +27,7 @@ export function createOfficeSending(deps: OfficeSendDeps): () => Promise<void> {
   }
 }
 
-function queueOf({ store, clock }: OfficeSendDeps): MailQueue<OfficeMail> {
+function queueOf({ store, clock }: Context): MailQueue<OfficeMail> {
   return {
     async next(now, soonest) {
       const [due] = await store.officeMails.due(now, soonest, 1)
@@ -65,7 +61,7 @@ function queueOf({ store, clock }: OfficeSendDeps): MailQueue<OfficeMail> {
   }
 }
 
-/** An address that the mail server refuses was mistyped: whoever asked for the mail corrects it and asks again. */
+/** An address that the mail server refuses was mistyped: the user who asked for the mail corrects it and asks again. */
 function resultOf({ createdAt, attempts }: OfficeMail, delivery: Delivery, now: number): MailResult {
   if (delivery.result !== 'failed') return delivery.result
   const isOver = now - createdAt >= GIVE_UP_AFTER_MS || (delivery.mayHaveArrived && attempts >= MOST_UNANSWERED)

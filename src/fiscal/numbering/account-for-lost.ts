@@ -8,12 +8,12 @@ import {
 } from '../../domain/sale/receipt-number.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import { type Sequence, sequenceKey, sequenceOf } from '../ports/model.ts'
 import type { IssuedSale } from '../ports/rows/issued.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
-import { isMeant, type MeantSequences, requireOne } from './heal-numbers.ts'
+import { isMeant, requireOne, type SequenceOrder } from './heal-numbers.ts'
 import { raiseTo } from './learned-numbers.ts'
 import type { Issued } from './lost-sales.ts'
 
@@ -28,26 +28,18 @@ export interface SkippedNumbers {
   sales: IssuedSale[]
 }
 
-export interface SkipOrder extends MeantSequences {
-  companyId: string
-  premisesCode: string
-  /** A number of one sequence that only paper knows as given out; null for what is known here. */
-  after: string | null
-  /** Only report what would be done. */
-  dryRun: boolean
-}
-
 /**
  * Takes the numbers of lost sales of a premises out of use, so that it sells again above them: a gap, never a number
  * again.
+ * @param order its `after` is a number of one sequence that only paper knows as given out; null for what is known here
  * @returns the sequences that skip numbers; none when the premises lacks no sale
  * @throws FiskError 404 for an unknown company; `invalid_request` when `after` does not select one sequence, or is no
  *   number that its counting may follow
  */
 export async function skipLostNumbers(
-  { store, clock, issued }: { store: Pick<Store, 'transaction'>; clock: Clock; issued: Issued },
+  { store, clock, issued }: Context & { issued: Issued },
   principal: Principal,
-  { companyId: wanted, premisesCode, after, dryRun, ...meant }: SkipOrder,
+  { companyId: wanted, premisesCode, after, dryRun, ...meant }: SequenceOrder,
 ): Promise<SkippedNumbers[]> {
   requireScope(principal, 'fleet:write')
   await issued.compare()
@@ -81,7 +73,7 @@ export async function skipLostNumbers(
  * has passed, or has given to another sale, is accounted for.
  */
 async function skip(
-  tx: Pick<StoreTransaction, 'numbering'>,
+  tx: StoreTransaction,
   sequence: Sequence,
   sales: IssuedSale[],
   after: string | null,

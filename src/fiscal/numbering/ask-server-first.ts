@@ -1,15 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Lets the first numbers of a process wait until the central server has told what it has seen. */
-export interface ServerFirst {
-  /** The process begins to ask. */
-  begin(): void
-  /** The server has answered: its numbers are taken out of use. */
-  answered(): void
-  /** Resolves when a number may be given out. */
-  beforeNumber(): Promise<void>
-}
-
 export interface ServerFirstDeps {
   isEnrolled: () => Promise<boolean>
   /** Milliseconds that have passed, whatever is done to the clock. */
@@ -24,10 +14,12 @@ export interface ServerFirstDeps {
 const PATIENCE_MS = 5000
 
 /**
+ * Lets the first numbers of a process wait until the central server has told what it has seen.
+ *
  * After a power cut a memory card that confirms writes which it has not made leaves an older database, and its numbers
  * would be given out again. The central server may know better, so it is asked first; but a machine sells without it.
  */
-export function createServerFirst({ isEnrolled, elapsed, patienceMs = PATIENCE_MS }: ServerFirstDeps): ServerFirst {
+export function createServerFirst({ isEnrolled, elapsed, patienceMs = PATIENCE_MS }: ServerFirstDeps) {
   let until: number | undefined
   let isAnswered = false
   let tell = () => {}
@@ -39,12 +31,15 @@ export function createServerFirst({ isEnrolled, elapsed, patienceMs = PATIENCE_M
     return until
   }
   return {
+    /** The process begins to ask. */
     begin,
-    answered() {
+    /** The server has answered: its numbers are taken out of use. */
+    answered(): void {
       isAnswered = true
       tell()
     },
-    async beforeNumber() {
+    /** Resolves when a number may be given out. */
+    async beforeNumber(): Promise<void> {
       if (isAnswered) return
       const leftMs = begin() - elapsed()
       if (leftMs <= 0 || !(await isEnrolled())) return

@@ -3,8 +3,6 @@ import { isSameSequence, journalKey, type ReservedNumbers } from '../ports/model
 import type { Behind, IssuedSale } from '../ports/rows/issued.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
-type Rows = Pick<StoreTransaction, 'issued' | 'numbering'>
-
 /**
  * Stops each premises whose journal lacks a sale that was stored once, and lets those sell again whose sales are all
  * accounted for: they were stored again, or their numbers were taken out of use. A database ahead of what is known is
@@ -12,7 +10,7 @@ type Rows = Pick<StoreTransaction, 'issued' | 'numbering'>
  * @param known what this process knows of sales that it has stored
  * @returns the premises that sell nothing
  */
-export async function compareIssued(tx: Rows, known: readonly IssuedSale[]): Promise<Behind[]> {
+export async function compareIssued(tx: StoreTransaction, known: readonly IssuedSale[]): Promise<Behind[]> {
   const before = await tx.issued.behind()
   const sales = new Map(before.flatMap((one) => one.sales).map((sale) => [sale.seal, sale]))
   // What is known here may say a JIR, too.
@@ -31,7 +29,7 @@ export async function compareIssued(tx: Rows, known: readonly IssuedSale[]): Pro
   return [...premises.values()].filter((one) => one.sales.length > 0)
 }
 
-async function lackedOf(tx: Rows, sales: readonly IssuedSale[]): Promise<IssuedSale[]> {
+async function lackedOf(tx: StoreTransaction, sales: readonly IssuedSale[]): Promise<IssuedSale[]> {
   const held = await tx.issued.held(sales)
   const lacked = sales.filter(({ seal }) => !held.has(seal))
   if (lacked.length === 0) return []

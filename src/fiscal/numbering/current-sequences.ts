@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import { NEAR_THE_END, numbersLeft } from '../../domain/sale/receipt-number.ts'
+import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import { zagrebYear } from '../../domain/zagreb.ts'
 import { type NumberAhead, type Sequence, sequenceKey } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
@@ -20,10 +21,8 @@ export interface SequenceAhead {
   latest: NumberAhead
 }
 
-type Numbering = Pick<StoreTransaction, 'numbering'>
-
 /** Current sequences with supplied numbers that the counting does not follow and has not passed yet. */
-export async function sequencesAhead({ numbering }: Numbering, now: EpochMs): Promise<SequenceAhead[]> {
+export async function sequencesAhead({ numbering }: StoreTransaction, now: EpochMs): Promise<SequenceAhead[]> {
   const found: SequenceAhead[] = []
   for (const { highest, count, ...sequence } of await numbering.aheadCounts(firstCurrentYear(now))) {
     const [latest] = await numbering.aheadOf(sequence, 1)
@@ -41,7 +40,7 @@ export interface SequenceEnding {
 }
 
 /** Current sequences that are close to their end. */
-export async function sequencesEnding({ numbering }: Numbering, now: EpochMs): Promise<SequenceEnding[]> {
+export async function sequencesEnding({ numbering }: StoreTransaction, now: EpochMs): Promise<SequenceEnding[]> {
   const year = firstCurrentYear(now)
   const near = await numbering.sequencesFrom(NEAR_THE_END, year)
   if (near.length === 0) return []
@@ -50,3 +49,13 @@ export async function sequencesEnding({ numbering }: Numbering, now: EpochMs): P
     return { sequence, highest, left: numbersLeft(highest) - BigInt(ahead.get(sequenceKey(sequence)) ?? 0) }
   })
 }
+
+/** Own sequences of a year that has not begun, by the latest that the time of their mode can be. */
+export async function sequencesOfFuture({ numbering }: StoreTransaction, latestOf: (mode: Mode) => EpochMs) {
+  const years = new Map(MODES.map((mode) => [mode, yearOf(latestOf(mode))]))
+  const found = await numbering.sequencesFrom('1', Math.min(...years.values()) + 1)
+  return found.filter(({ mode, year }) => year > (years.get(mode) ?? Number.POSITIVE_INFINITY))
+}
+
+const yearOf = (at: EpochMs) => (Number.isFinite(at) ? zagrebYear(at) : NO_YEAR)
+const NO_YEAR = 9999

@@ -18,7 +18,7 @@ const HIGHEST = 10n ** 20n - 1n - 1_000_000n
 export const isDoubted = (number: KeptNumber): number is DoubtedNumber => number.doubt !== undefined
 
 /** The doubtful numbers from the server that no operator has confirmed yet. */
-export async function doubtfulNumbers(store: Pick<Store, 'enrolment' | 'numbering'>): Promise<DoubtfulNumber[]> {
+export async function doubtfulNumbers(store: Store): Promise<DoubtfulNumber[]> {
   const kept = (await store.enrolment.get())?.numbers ?? []
   const shown = kept.filter(isDoubted).slice(0, SHOWN)
   return Promise.all(shown.map(async (one) => ({ ...one, known: (await store.numbering.highest(one)) ?? null })))
@@ -31,7 +31,7 @@ export async function doubtfulNumbers(store: Pick<Store, 'enrolment' | 'numberin
  *   number that leaves none to continue with
  */
 export async function confirmNumbers(
-  store: Pick<Store, 'transaction'>,
+  store: Store,
   by: Principal,
   confirmed: readonly (Sequence & { highest: string })[],
   now: EpochMs,
@@ -53,10 +53,7 @@ export async function confirmNumbers(
   })
 }
 
-async function requireUsable(
-  tx: Pick<StoreTransaction, 'companies'>,
-  { companyId, premisesCode, highest }: KeptNumber,
-): Promise<void> {
+async function requireUsable(tx: StoreTransaction, { companyId, premisesCode, highest }: KeptNumber): Promise<void> {
   if (!(await tx.companies.get(companyId))) {
     throw refused(`the company of premises ${premisesCode} is not here yet: add it first`)
   }

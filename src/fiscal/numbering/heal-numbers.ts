@@ -4,10 +4,10 @@ import { higherReceiptNumber, highestWithinReach, isReceiptNumber } from '../../
 import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import { isSameSequence, type NumberAhead, type ReservedNumbers, type Sequence } from '../ports/model.ts'
 import type { IssuedSale } from '../ports/rows/issued.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
 import { isReserved } from './behind.ts'
 import type { Issued } from './lost-sales.ts'
@@ -23,13 +23,11 @@ export interface MeantSequences {
 /** Of the numbers noted as ahead in a sequence so many are looked at. */
 const MOST_NOTED = 10_000
 
-/** The sequences of a premises to set back, and the number to set them to. */
-export interface HealOrder extends MeantSequences {
+/** Sequences of a premises. */
+export interface SequenceOrder extends MeantSequences {
   companyId: string
   premisesCode: string
-  /**
-   * Continue after this number, `0` for the start. With null: after the highest number within reach of the counting.
-   */
+  /** They go on after this number. */
   after: string | null
   /** Only report what would be done. */
   dryRun: boolean
@@ -50,15 +48,16 @@ export interface HealedSequence {
 /**
  * Sets sequences of a premises back that followed a number too far ahead. No number is given out twice: the used
  * numbers beyond are noted first, and the counting skips them.
+ * @param order its `after` is `0` for the start; with null they go on after the highest number within reach of the counting
  * @returns the sequences that were set back; none when all are correct
  * @throws FiskError 404 for an unknown company or premises; `invalid_request` when `after` does not select one
  *   sequence or is not below its highest number, or when numbers were taken out of use and the operator must give
  *   `after`
  */
 export async function healNumbers(
-  { store, clock, issued }: { store: Pick<Store, 'transaction'>; clock: Clock; issued: Pick<Issued, 'known'> },
+  { store, clock, issued }: Context & { issued: Pick<Issued, 'known'> },
   principal: Principal,
-  order: HealOrder,
+  order: SequenceOrder,
 ): Promise<HealedSequence[]> {
   requireScope(principal, 'fleet:write')
   const { premisesCode, after, dryRun } = order
@@ -104,10 +103,10 @@ function requireBelow({ highest }: { highest: string }, after: string): void {
 }
 
 async function heal(
-  tx: Pick<StoreTransaction, 'issued' | 'numbering'>,
+  tx: StoreTransaction,
   sequence: Sequence,
   from: string,
-  { after, dryRun, issued }: Pick<HealOrder, 'after' | 'dryRun'> & { issued: readonly IssuedSale[] },
+  { after, dryRun, issued }: Pick<SequenceOrder, 'after' | 'dryRun'> & { issued: readonly IssuedSale[] },
   now: EpochMs,
 ): Promise<HealedSequence | null> {
   const { numbering } = tx
@@ -159,7 +158,7 @@ function requireNothingReserved({ premisesCode }: Sequence, to: string, cut: rea
  * unless every one is noted.
  */
 async function requireLostKnown(
-  { issued, numbering }: Pick<StoreTransaction, 'issued' | 'numbering'>,
+  { issued, numbering }: StoreTransaction,
   sequence: Sequence,
   to: string,
   used: readonly { number: string }[],

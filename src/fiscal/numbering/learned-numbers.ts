@@ -20,7 +20,7 @@ export interface LearnedNumber extends SeenNumber {
  * @returns the learned numbers, and those to keep: their company is missing here, or an operator has to check them
  */
 export async function learnNumbers(
-  tx: Pick<StoreTransaction, 'audit' | 'companies' | 'numbering'>,
+  tx: StoreTransaction,
   by: Pick<Principal, 'id' | 'tenantId'>,
   seen: readonly SeenNumber[],
   now: EpochMs,
@@ -50,11 +50,7 @@ export async function learnNumbers(
 }
 
 /** Takes all numbers up to this one out of use, in the given transaction. @returns the entry for the audit log */
-export async function raiseTo(
-  tx: Pick<StoreTransaction, 'numbering'>,
-  number: SeenNumber,
-  now: EpochMs,
-): Promise<JsonObject> {
+export async function raiseTo(tx: StoreTransaction, number: SeenNumber, now: EpochMs): Promise<JsonObject> {
   const { companyId, mode, premisesCode, year, register, highest: last } = number
   const sequence = { companyId, mode, premisesCode, year, register }
   await tx.numbering.lockPremises(sequence)
@@ -67,13 +63,13 @@ export async function raiseTo(
   return { company_id: companyId, mode, premises_code: premisesCode, year, register, from, to: last }
 }
 
-async function setLevel(tx: Pick<StoreTransaction, 'numbering'>, { level, ...number }: SeenNumber): Promise<void> {
+async function setLevel(tx: StoreTransaction, { level, ...number }: SeenNumber): Promise<void> {
   if (level !== null && (await tx.numbering.level(number)) === undefined) await tx.numbering.setLevel(number, level)
 }
 
 /** Learns the server's numbers of a new company before it can sell. */
 export async function learnNumbersOf(
-  tx: Pick<StoreTransaction, 'audit' | 'companies' | 'enrolment' | 'numbering'>,
+  tx: StoreTransaction,
   by: Pick<Principal, 'id' | 'tenantId'>,
   companyId: string,
   now: EpochMs,

@@ -1,8 +1,7 @@
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import { type Company, type NumberAhead, type Sequence, sequenceKey } from '../ports/model.ts'
-import type { StoreTransaction } from '../ports/store.ts'
 import { firstCurrentYear, sequencesAhead } from './current-sequences.ts'
 
 /** The current state of the receipt numbers of a premises, or of one of its registers. */
@@ -19,10 +18,7 @@ export interface NumberStanding {
  * The tenant's own sequences that can still number a sale, ordered by company, premises and register.
  * @throws FiskError `insufficient_scope`
  */
-export async function numberStandings(
-  { store, clock }: { store: Pick<StoreTransaction, 'companies' | 'numbering'>; clock: Clock },
-  principal: Principal,
-): Promise<NumberStanding[]> {
+export async function listNumbers({ store, clock }: Context, principal: Principal): Promise<NumberStanding[]> {
   requireScope(principal, 'fleet:read')
   const now = clock.now()
   const companies = new Map(

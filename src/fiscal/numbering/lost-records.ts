@@ -6,7 +6,7 @@ import type { SeenNumber } from '../ports/seen-numbers.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
 export interface LostRecordsDeps {
-  store: Pick<StoreTransaction, 'numbering'>
+  store: StoreTransaction
   now: () => EpochMs
   newUuid: () => string
 }
@@ -18,7 +18,7 @@ export interface LostRecordsDeps {
 export function createLostRecords({ store, now, newUuid }: LostRecordsDeps): LostRecords {
   const atStart = new Map<string, string>()
 
-  async function givenTwice({ numbering }: Pick<StoreTransaction, 'numbering'>, seen: readonly SeenNumber[]) {
+  async function givenTwice({ numbering }: StoreTransaction, seen: readonly SeenNumber[]) {
     const found: NumbersGivenTwice[] = []
     for (const one of seen) {
       const before = atStart.get(sequenceKey(one)) ?? '0'

@@ -7,7 +7,7 @@ import type { StoreTransaction } from '../ports/store.ts'
  * sale may get their numbers.
  */
 export async function carryNumbersAhead(
-  { numbering }: Pick<StoreTransaction, 'numbering'>,
+  { numbering }: StoreTransaction,
   ahead: readonly (Sequence & { number: string })[],
   now: EpochMs,
 ): Promise<void> {

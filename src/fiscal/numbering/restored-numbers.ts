@@ -158,8 +158,8 @@ function requireHighEnough(stated: StatedNumber, { sequences }: WantedNumbers, n
 /** The shortest name that is unique among these numbers, as in a statement. */
 function nameOf({ oib, premisesCode, register, year }: WantedNumbers, all: readonly WantedNumbers[]): string {
   const shared = all.some((one) => one.premisesCode === premisesCode && one.oib !== oib)
-  const place = shared || register !== null ? `${oib}/${premisesCode}` : premisesCode
-  return `${place}${register === null ? '' : `/${register}`}@${year}`
+  const premises = shared || register !== null ? `${oib}/${premisesCode}` : premisesCode
+  return `${premises}${register === null ? '' : `/${register}`}@${year}`
 }
 
 function demand(

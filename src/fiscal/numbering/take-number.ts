@@ -33,7 +33,7 @@ export interface TakenNumber {
  *   `hr.invalid_receipt_number` when the sequence is used up
  */
 export async function takeNumber(
-  tx: Pick<StoreTransaction, 'numbering'>,
+  tx: StoreTransaction,
   sequence: Sequence,
   state: PremisesState,
   level: SequenceMark,
@@ -57,7 +57,7 @@ export async function takeNumber(
 
 /** @returns the new highest number of the sequence */
 async function takeWanted(
-  tx: Pick<StoreTransaction, 'numbering'>,
+  tx: StoreTransaction,
   sequence: Sequence,
   { highest }: PremisesState,
   wanted: string,
@@ -80,7 +80,7 @@ async function takeWanted(
 const AT_ONCE = 100
 
 async function firstUnused(
-  tx: Pick<StoreTransaction, 'numbering'>,
+  tx: StoreTransaction,
   sequence: Sequence,
   from: string | undefined,
 ): Promise<string | undefined> {

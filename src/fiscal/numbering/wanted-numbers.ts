@@ -65,8 +65,8 @@ export function wantedNumbers(facts: NumberFacts): WantedNumbers[] {
   const years = wantedYears(facts)
   const known = [...facts.sequences, ...facts.elsewhere]
   return facts.companies.flatMap(({ id, oib, mode }) => {
-    const places = [...known, ...facts.devices].filter(({ companyId }) => companyId === id)
-    const codes = [...new Set(places.map(({ premisesCode }) => premisesCode))].sort()
+    const ofCompany = [...known, ...facts.devices].filter(({ companyId }) => companyId === id)
+    const codes = [...new Set(ofCompany.map(({ premisesCode }) => premisesCode))].sort()
     return codes.flatMap((premisesCode) =>
       years.flatMap((year) =>
         modesOf(mode).flatMap((one) => wantedOf(facts, { companyId: id, oib, mode: one, premisesCode, year })),

@@ -1,7 +1,6 @@
 import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import type { Context } from '../context.ts'
 
 /**
  * Writes into the audit log that somebody takes a file with many rows away.
@@ -9,6 +8,6 @@ import type { Store } from '../ports/store.ts'
  */
 export type NoteDownload = (principal: Principal, file: string) => Promise<void>
 
-export function createDownloadNotes({ store, clock }: { store: Pick<Store, 'audit'>; clock: Clock }): NoteDownload {
+export function createDownloadNotes({ store, clock }: Context): NoteDownload {
   return (principal, file) => audit(store, principal, clock.now(), 'file.downloaded', { file })
 }

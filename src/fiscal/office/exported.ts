@@ -2,6 +2,7 @@ import type { CalendarDate } from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { IssuedInvoice } from '../ports/invoice-lookups.ts'
+import type { CorrectedFields } from '../ports/rows/authority-requests.ts'
 import type { Issuer } from './issuers.ts'
 
 /** The sales to export, of one mode, because test sales are not real ones. */
@@ -21,6 +22,8 @@ export interface ExportedInvoice {
   company: Issuer
   /** The device's label. */
   device: string
+  /** As the tax authority has them, after corrections. */
+  corrected: CorrectedFields
 }
 
 export const PERIODS = ['day', 'month'] as const

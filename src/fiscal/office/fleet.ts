@@ -1,12 +1,11 @@
 import type { Reason } from '../../domain/errors.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { realmOf } from '../access/realm.ts'
+import type { Context } from '../context.ts'
 import { type Page, pageOf } from '../list-page.ts'
-import type { Clock } from '../ports/clock.ts'
 import { type Company, type Device, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Realm, Slice } from '../ports/rows/lists.ts'
 import type { DeviceCount, DeviceFilter } from '../ports/rows/registry.ts'
-import type { Store } from '../ports/store.ts'
 import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
 import { findCompany, liveRefusal } from '../registry/companies.ts'
 import { findDevice } from '../registry/devices.ts'
@@ -42,27 +41,7 @@ export interface LiveReadiness {
   liveKeys: number
 }
 
-/** The fleet as pages show it: rows with the names of their owners. */
-export interface FleetUseCases {
-  /** The oldest first. */
-  listDevices(
-    principal: Principal,
-    filter: Omit<DeviceFilter, 'id' | keyof Realm> & { allTenants: boolean },
-    slice: Slice,
-  ): Promise<Page<ListedDevice>>
-  /** @throws FiskError 404 */
-  findDevice(principal: Principal, deviceId: string): Promise<DeviceFile>
-  /** @throws FiskError 404 */
-  findCompany(principal: Principal, companyId: string): Promise<CompanyFile>
-  /** The companies that a new device may be assigned to, the oldest first. */
-  choices(principal: Principal): Promise<(Owned & { company: Company })[]>
-  /** @throws FiskError 404 */
-  liveReadiness(principal: Principal, companyId: string): Promise<LiveReadiness>
-}
-
-export interface FleetDeps {
-  store: Pick<Store, 'apiKeys' | 'audit' | 'certificates' | 'companies' | 'devices' | 'gateways'>
-  clock: Clock
+export interface FleetDeps extends Context {
   chains: ChainValidator
   trust: TrustBundles & RevocationLists
 }
@@ -70,13 +49,21 @@ export interface FleetDeps {
 /** More choices would not be usable in a list. */
 const MOST_CHOICES = 500
 
-export function createFleet(deps: FleetDeps): FleetUseCases {
+export type FleetUseCases = ReturnType<typeof createFleet>
+
+/** The fleet as pages show it: rows with the names of their owners. */
+export function createFleet(deps: FleetDeps) {
   const { store } = deps
   const ownerOf = async ({ gatewayId }: { gatewayId: string }) =>
     gatewayId === LOCAL_GATEWAY ? null : ((await store.gateways.names([gatewayId])).get(gatewayId) ?? gatewayId)
 
   return {
-    async listDevices(principal, { allTenants, ...filter }, slice) {
+    /** The oldest first. */
+    async listDevices(
+      principal: Principal,
+      { allTenants, ...filter }: Omit<DeviceFilter, 'id' | keyof Realm> & { allTenants: boolean },
+      slice: Slice,
+    ): Promise<Page<ListedDevice>> {
       requireScope(principal, 'fleet:read')
       const realm = await realmOf(deps, principal, allTenants, 'devices')
       const { items, next } = await pageOf(
@@ -97,7 +84,8 @@ export function createFleet(deps: FleetDeps): FleetUseCases {
       return { items: listed, next }
     },
 
-    async findDevice(principal, deviceId) {
+    /** @throws FiskError 404 */
+    async findDevice(principal: Principal, deviceId: string): Promise<DeviceFile> {
       requireScope(principal, 'fleet:read')
       const device = await findDevice(store, principal, deviceId)
       const company = await store.companies.get(device.companyId)
@@ -105,7 +93,8 @@ export function createFleet(deps: FleetDeps): FleetUseCases {
       return { device, company, gateway: await ownerOf(device) }
     },
 
-    async findCompany(principal, companyId) {
+    /** @throws FiskError 404 */
+    async findCompany(principal: Principal, companyId: string): Promise<CompanyFile> {
       requireScope(principal, 'fleet:read')
       const company = await findCompany(store, principal, companyId, 'id')
       const devices = await store.devices.counts(company.id)
@@ -115,7 +104,8 @@ export function createFleet(deps: FleetDeps): FleetUseCases {
       return { company, gateway: await ownerOf(company), devices, sellers: [...names.values()].sort() }
     },
 
-    async choices(principal) {
+    /** The companies that a new device may be assigned to, the oldest first. */
+    async choices(principal: Principal): Promise<(Owned & { company: Company })[]> {
       requireScope(principal, 'fleet:read')
       const { tenantId, mode, companyIds } = principal
       const all = await store.companies.list({ tenantId, mode, companyIds }, { limit: MOST_CHOICES })
@@ -123,7 +113,8 @@ export function createFleet(deps: FleetDeps): FleetUseCases {
       return Promise.all(open.map(async (company) => ({ company, gateway: await ownerOf(company) })))
     },
 
-    async liveReadiness(principal, companyId) {
+    /** @throws FiskError 404 */
+    async liveReadiness(principal: Principal, companyId: string): Promise<LiveReadiness> {
       requireScope(principal, 'fleet:read')
       const company = await findCompany(store, principal, companyId, 'id')
       const refusal = await liveRefusal(deps, store, company)

@@ -1,19 +1,16 @@
-import { setImmediate } from 'node:timers/promises'
+import { slicesOf } from '../in-slices.ts'
 import type { IssuedFilter, IssuedInvoice } from '../ports/invoice-lookups.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
-/** The oldest sale first; pauses for other work after each query. @param limit rows per query */
-export async function* issuedInSlices(
+/** Rows per query; each may have 256 KB, and after an outage there are thousands. */
+const SLICE = 25
+
+/** The oldest sale first; pauses for other work after each query. */
+export function issuedInSlices(
   { lookups }: Pick<StoreTransaction, 'lookups'>,
   filter: IssuedFilter,
-  limit: number,
 ): AsyncGenerator<IssuedInvoice[]> {
-  for (let last: IssuedInvoice | undefined; ; ) {
-    const after = last && { at: last.occurredAt, id: last.id }
-    const rows = await lookups.issued(filter, { limit, after })
-    yield rows
-    if (rows.length < limit) return
-    last = rows.at(-1)
-    await setImmediate()
-  }
+  return slicesOf(SLICE, (last) =>
+    lookups.issued(filter, { limit: SLICE, after: last && { at: last.occurredAt, id: last.id } }),
+  )
 }

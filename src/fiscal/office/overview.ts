@@ -4,9 +4,9 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import { limitKey, reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { cachingFor, EARLIER_LASTS_MS, EARLIER_USABLE_MS } from '../cached-results.ts'
-import type { ClockState } from '../clock/clock-state.ts'
-import type { Blocker, DeviceCounts } from '../doctor/blocker.ts'
-import { findBlockers } from '../doctor/sale-blockers.ts'
+import type { ClockState } from '../clock/describe-clock.ts'
+import type { Blocker, DeviceCounts } from '../doctor/blockers/blocker.ts'
+import { findBlockers } from '../doctor/blockers/sale-blockers.ts'
 import {
   type CompanyCertificate,
   companyCertificates,
@@ -54,15 +54,6 @@ export interface Overview {
   disk: DiskSpace
 }
 
-export interface OverviewUseCases {
-  /**
-   * Cached for up to ten seconds; how much was sold in earlier hours for five minutes, and for an hour while it is read anew.
-   * @param mode by default live if the tenant uses it
-   * @throws FiskError `insufficient_scope`
-   */
-  overview(principal: Principal, mode?: Mode): Promise<Overview>
-}
-
 export interface OverviewDeps extends Omit<StatusDeps, 'sync' | 'here'> {
   role: 'gateway' | 'server'
   /** Whether the tax authority's service is closed according to its timetable. */
@@ -75,11 +66,18 @@ const MOST_COMPANIES = 5000
 /** As many as can be sent again at once. */
 const MOST_FAILURES = JOB_BOUNDS.rows.most
 
-export function createOverview(deps: OverviewDeps): OverviewUseCases {
+export type OverviewUseCases = ReturnType<typeof createOverview>
+
+export function createOverview(deps: OverviewDeps) {
   const remembered = cachingFor<Overview>(deps.clock, LASTS_MS)
   const counted = cachingFor<number[]>(deps.clock, EARLIER_LASTS_MS, EARLIER_USABLE_MS)
   return {
-    async overview(principal, mode) {
+    /**
+     * Cached for up to ten seconds; how much was sold in earlier hours for five minutes, and for an hour while it is read anew.
+     * @param mode by default live if the tenant uses it
+     * @throws FiskError `insufficient_scope`
+     */
+    async overview(principal: Principal, mode?: Mode): Promise<Overview> {
       requireScope(principal, 'fleet:read')
       requireScope(principal, 'invoices:read')
       const { tenantId } = principal

@@ -2,15 +2,17 @@ import { setImmediate } from 'node:timers/promises'
 import {
   type CalendarDate,
   dateAt,
+  daysFrom,
   isoDate,
   momentOn,
+  monthsFrom,
   normalDate,
   startOfDay,
-  wallClock,
 } from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import { zagrebClock } from '../../domain/zagreb.ts'
 import { limitKey } from '../access/company-limit.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
 import { cachingFor, EARLIER_LASTS_MS, EARLIER_USABLE_MS } from '../cached-results.ts'
@@ -52,15 +54,6 @@ export interface Revenue {
   months: SoldIn[]
 }
 
-export interface RevenueUseCases {
-  /**
-   * Cached: this hour for up to ten seconds, the hours and days before it for five minutes, and for an hour while they are
-   * read anew.
-   * @throws FiskError `insufficient_scope`, `mode_mismatch`
-   */
-  revenue(principal: Principal, mode: Mode): Promise<Revenue>
-}
-
 const TODAY_LASTS_MS = 10_000
 const HOUR_MS = 3_600_000
 const HOURS_AT_ONCE = 3
@@ -74,12 +67,19 @@ export interface RevenueDeps {
   clock: Clock
 }
 
-export function createRevenue({ store, clock }: RevenueDeps): RevenueUseCases {
+export type RevenueUseCases = ReturnType<typeof createRevenue>
+
+export function createRevenue({ store, clock }: RevenueDeps) {
   const ofToday = cachingFor<Revenue>(clock, TODAY_LASTS_MS)
   const ofHistory = cachingFor<History>(clock, EARLIER_LASTS_MS, EARLIER_USABLE_MS)
   const ofHours = cachingFor<Hours>(clock, EARLIER_LASTS_MS, EARLIER_USABLE_MS)
   return {
-    async revenue(principal, mode) {
+    /**
+     * Cached: this hour for up to ten seconds, the hours and days before it for five minutes, and for an hour while they are
+     * read anew.
+     * @throws FiskError `insufficient_scope`, `mode_mismatch`
+     */
+    async revenue(principal: Principal, mode: Mode): Promise<Revenue> {
       requireScope(principal, 'invoices:read')
       requireMode(principal, mode, 'mode')
       const { tenantId, companyIds } = principal
@@ -131,7 +131,7 @@ interface Today {
 /** @param before the hours of today before this one */
 async function dayOf(rows: Rows, of: SalesOf, { hours }: History, before: Hours, at: EpochMs): Promise<Today> {
   const today = dateAt(at)
-  const until = momentOn(daysFrom(today, -7), wallClock(at))
+  const until = momentOn(daysFrom(today, -7), zagrebClock(at))
   const whole = [...hours].filter(([hour]) => hour + HOUR_MS <= until).map(([, sold]) => sold)
   const partly = await byHour(rows, of, Math.floor(until / HOUR_MS) * HOUR_MS, until)
   return {
@@ -148,7 +148,7 @@ function revenueOf(at: EpochMs, history: History, day: Today): Revenue {
   const start = startOfDay(today)
   const soFar = added(day.hours.values())
   // By the wall clock: a day on which clocks change has an hour less, or one of them twice.
-  const before = [...history.hours].map(([hour, sold]) => ({ shows: wallClock(hour).getUTCHours(), sold }))
+  const before = [...history.hours].map(([hour, sold]) => ({ shows: zagrebClock(hour).getUTCHours(), sold }))
   const hours = Math.round((startOfDay(daysFrom(today, 1)) - start) / HOUR_MS)
   return {
     at,
@@ -156,7 +156,7 @@ function revenueOf(at: EpochMs, history: History, day: Today): Revenue {
     month: { now: day.month, before: history.lastMonth },
     hours: Array.from({ length: hours }, (_, i) => {
       const hour = start + i * HOUR_MS
-      const shown = wallClock(hour).getUTCHours()
+      const shown = zagrebClock(hour).getUTCHours()
       const same = before.flatMap(({ shows, sold }) => (shows === shown ? [sold] : []))
       const now = hour > at ? null : (day.hours.get(hour) ?? NOTHING)
       return { at: hour, now, before: added(same) }
@@ -204,9 +204,6 @@ async function read(rows: Rows, of: SalesOf, spans: TurnoverSpan[]): Promise<Sol
   return sums.map(({ refund, invoices, amount }) => ({ sales: refund ? 0 : invoices, amount }))
 }
 
-const daysFrom = (day: CalendarDate, days: number) => normalDate({ ...day, date: day.date + days })
-const monthsFrom = ({ year, month }: CalendarDate, months: number) =>
-  normalDate({ year, month: month + months, date: 1 })
 const lengthOf = ({ year, month }: CalendarDate) => normalDate({ year, month: month + 1, date: 0 }).date
 
 function* every(from: CalendarDate, to: CalendarDate, next: (date: CalendarDate) => CalendarDate) {

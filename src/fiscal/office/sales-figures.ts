@@ -68,7 +68,7 @@ const hourOf = (at: EpochMs) => Math.floor(at / HOUR_MS) * HOUR_MS
 async function unconfirmedByAge(figures: Figures, part: SalesOf, now: EpochMs) {
   const spans = ageSpans(now)
   const found = { waiting: 0, failed: 0, expired: 0, oldestAt: null as EpochMs | null }
-  const ages: Record<Age, number> = { young: 0, legal: 0, day_21: 0, day_25: 0, day_28: 0, too_late: 0 }
+  const ages: Record<Age, number> = { young: 0, older: 0, day_21: 0, day_25: 0, day_28: 0, too_late: 0 }
   for (const age of AGES) {
     for (const { status, count, oldestAt } of await figures.unconfirmed(part, spans[age])) {
       ages[status === 'expired' ? 'too_late' : age] += count

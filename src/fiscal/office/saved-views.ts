@@ -2,42 +2,30 @@ import { withoutControls } from '../../domain/control-characters.ts'
 import { invalidRequest, notFound } from '../../domain/errors.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { SavedView } from '../ports/rows/saved-views.ts'
-import type { Store } from '../ports/store.ts'
+import type { CreatingContext } from '../context.ts'
+import type { SavedView } from '../ports/rows/tags-and-views.ts'
 import type { Keep } from '../sales/idempotency.ts'
 
 export const VIEW_LIMITS = { ofList: 20, nameCharacters: 60, queryCharacters: 2000 } as const
 
-export interface SavedViewUseCases {
-  /** The user's own views of a list, by name. */
-  list(principal: Principal, list: string): Promise<SavedView[]>
-  /**
-   * Saves a view of a list for this user alone; one of the same name is replaced.
-   * @throws FiskError 400 (`name`)
-   */
-  save(
-    principal: Principal,
-    view: Pick<SavedView, 'list' | 'name' | 'query'>,
-    keep?: Keep<SavedView>,
-  ): Promise<SavedView>
-  /** @throws FiskError 404 for a view of somebody else, too */
-  remove(principal: Principal, id: string, keep?: Keep<SavedView>): Promise<SavedView>
-}
+export type SavedViewUseCases = ReturnType<typeof createSavedViews>
 
-interface Deps {
-  store: Pick<Store, 'savedViews' | 'transaction'>
-  clock: Clock
-  newUuid: () => string
-}
-
-export function createSavedViews({ store, clock, newUuid }: Deps): SavedViewUseCases {
+export function createSavedViews({ store, clock, newUuid }: CreatingContext) {
   return {
-    async list(principal, list) {
+    /** The user's own views of a list, by name. */
+    async list(principal: Principal, list: string): Promise<SavedView[]> {
       requireScope(principal, 'fleet:read')
       return store.savedViews.list(principal.id, list)
     },
-    async save(principal, { list, query, ...typed }, keep) {
+    /**
+     * Saves a view of a list for this user alone; one of the same name is replaced.
+     * @throws FiskError 400 (`name`)
+     */
+    async save(
+      principal: Principal,
+      { list, query, ...typed }: Pick<SavedView, 'list' | 'name' | 'query'>,
+      keep?: Keep<SavedView>,
+    ): Promise<SavedView> {
       requireScope(principal, 'fleet:read')
       const name = withoutControls(typed.name).trim()
       if (name === '') throw invalidRequest('name', 'a view needs a name', 'view_name_missing')
@@ -54,7 +42,8 @@ export function createSavedViews({ store, clock, newUuid }: Deps): SavedViewUseC
         return view
       })
     },
-    async remove(principal, id, keep) {
+    /** @throws FiskError 404 for a view of somebody else, too */
+    async remove(principal: Principal, id: string, keep?: Keep<SavedView>): Promise<SavedView> {
       requireScope(principal, 'fleet:read')
       return store.transaction(async (tx) => {
         const view = await tx.savedViews.remove(principal.id, id)

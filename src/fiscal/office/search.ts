@@ -2,10 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import { notFound } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { LARGE_ROWS } from '../../domain/json-size.ts'
+import type { ConnectionBreak } from '../../domain/sale/connection-break.ts'
 import { readSearch, type SearchedFor, type WantedNumber } from '../../domain/search-text.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { heardAt, stateOf } from '../gateways/gateways.ts'
+import { reportedBreaks } from '../gateways/heartbeat.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { MessageOutline } from '../ports/invoice-lookups.ts'
 import {
@@ -38,6 +40,8 @@ export interface InvoiceFile {
   device: Device
   /** The gateway that issued it; null for an own invoice. */
   gateway: InvoiceGateway | null
+  /** When the connection to the tax authority was broken at the machine that issued it. */
+  breaks: readonly ConnectionBreak[]
   /** Its receipt and copies, the latest first. */
   prints: PrintJob[]
   /** The messages about it, the latest first. */
@@ -56,27 +60,6 @@ export interface MessageSlice {
   next: number | null
 }
 
-/** Search for invoices of one tenant and their details: own ones and those from gateways. */
-export interface SearchUseCases {
-  /**
-   * @param text a number such as `123` or `123/POSL1/1`, a JIR, a ZKI, or the text of a QR code; 8 characters of a
-   *   code suffice
-   */
-  find(principal: Principal, text: string): Promise<Found>
-  /** @throws FiskError 404 */
-  file(principal: Principal, invoiceId: string): Promise<InvoiceFile>
-  /** @param before continue with attempts before this one @throws FiskError 404 */
-  messages(principal: Principal, invoiceId: string, before: number): Promise<MessageSlice>
-  /** A message with its XML. @throws FiskError 404 */
-  message(principal: Principal, invoiceId: string, messageId: string): Promise<MessageRecord>
-  /** Failed invoices by cause. */
-  failures(principal: Principal): Promise<Failures>
-  /** Own invoices with an untrusted JIR. */
-  parked(principal: Principal): Promise<Parked>
-  /** How many own invoices were requeued and have not been sent again yet. */
-  notSentYet(principal: Principal): Promise<number>
-}
-
 /** Invoices per search. */
 const MOST = 50
 /** Sequences per query; each may find an invoice of 256 KB. */
@@ -85,13 +68,16 @@ const MESSAGES = 20
 const PRINTS = 20
 
 export interface SearchDeps {
-  store: Pick<Store, 'alerts' | 'companies' | 'devices' | 'gateways' | 'invoices' | 'lookups'>
+  store: Pick<Store, 'alerts' | 'breaks' | 'companies' | 'devices' | 'gateways' | 'invoices' | 'lookups'>
   clock: Pick<Clock, 'now'>
   /** Updates the statuses that change with time alone. */
   expireOverdue: () => Promise<void>
 }
 
-export function createSearch({ store, clock, expireOverdue }: SearchDeps): SearchUseCases {
+export type SearchUseCases = ReturnType<typeof createSearch>
+
+/** Search for invoices of one tenant and their details: own ones and those from gateways. */
+export function createSearch({ store, clock, expireOverdue }: SearchDeps) {
   async function numbered(
     { lookups }: Pick<StoreTransaction, 'lookups'>,
     principal: Principal,
@@ -112,11 +98,13 @@ export function createSearch({ store, clock, expireOverdue }: SearchDeps): Searc
     }
   }
 
-  async function gatewayOf(id: string): Promise<InvoiceGateway> {
+  async function placeOf(id: string): Promise<Pick<InvoiceFile, 'gateway' | 'breaks'>> {
+    if (id === LOCAL_GATEWAY) return { gateway: null, breaks: await store.breaks.list() }
     const gateway = await store.gateways.get(id)
-    if (gateway === undefined) return { name: id }
+    if (gateway === undefined) return { gateway: { name: id }, breaks: [] }
     const isConnected = stateOf(gateway, clock.now()) === 'connected'
-    return { name: gateway.name, ...(!isConnected && { silentSince: heardAt(gateway) }) }
+    const silent = !isConnected && { silentSince: heardAt(gateway) }
+    return { gateway: { name: gateway.name, ...silent }, breaks: reportedBreaks(gateway) }
   }
 
   async function messagesOf(invoiceId: string, before: number | null): Promise<MessageSlice> {
@@ -126,7 +114,11 @@ export function createSearch({ store, clock, expireOverdue }: SearchDeps): Searc
   }
 
   return {
-    async find(principal, text) {
+    /**
+     * @param text a number such as `123` or `123/POSL1/1`, a JIR, a ZKI, or the text of a QR code; 8 characters of a
+     *   code suffice
+     */
+    async find(principal: Principal, text: string): Promise<Found> {
       requireScope(principal, 'invoices:read')
       await expireOverdue()
       const wanted = readSearch(text)
@@ -141,33 +133,38 @@ export function createSearch({ store, clock, expireOverdue }: SearchDeps): Searc
       keepLatest(found, MOST + 1)
       return { wanted, items: [...found.values()].slice(0, MOST), more: found.size > MOST }
     },
-    async file(principal, invoiceId) {
+    /** @throws FiskError 404 */
+    async file(principal: Principal, invoiceId: string): Promise<InvoiceFile> {
       await expireOverdue()
       const invoice = await findInvoice(store, principal, invoiceId)
       const company = await store.companies.get(invoice.companyId)
       const device = await store.devices.get(invoice.deviceId)
       if (!company || !device) throw new Error(`invoice ${invoiceId} has no company or device`)
-      const { gatewayId } = invoice
-      const gateway = gatewayId === LOCAL_GATEWAY ? null : await gatewayOf(gatewayId)
+      const place = await placeOf(invoice.gatewayId)
       const prints = await store.lookups.prints(invoiceId, PRINTS)
-      return { invoice, company, device, gateway, prints, messages: await messagesOf(invoiceId, null) }
+      return { invoice, company, device, ...place, prints, messages: await messagesOf(invoiceId, null) }
     },
-    async messages(principal, invoiceId, before) {
+    /** @param before continue with attempts before this one @throws FiskError 404 */
+    async messages(principal: Principal, invoiceId: string, before: number): Promise<MessageSlice> {
       await findInvoice(store, principal, invoiceId)
       return messagesOf(invoiceId, before)
     },
-    async message(principal, invoiceId, messageId) {
+    /** A message with its XML. @throws FiskError 404 */
+    async message(principal: Principal, invoiceId: string, messageId: string): Promise<MessageRecord> {
       await findInvoice(store, principal, invoiceId)
       const message = await store.lookups.message(messageId)
       if (message?.invoiceId !== invoiceId) throw notFound('message', 'there is no such message')
       return message
     },
-    failures: (principal) => failuresOf(store, principal),
-    async parked(principal) {
+    /** Failed invoices by cause. */
+    failures: (principal: Principal): Promise<Failures> => failuresOf(store, principal),
+    /** Own invoices with an untrusted JIR. */
+    async parked(principal: Principal): Promise<Parked> {
       requireScope(principal, 'invoices:read')
       return parkedOf(store, principal)
     },
-    notSentYet: (principal) => notSentYet(store, principal),
+    /** How many own invoices were requeued and have not been sent again yet. */
+    notSentYet: (principal: Principal): Promise<number> => notSentYet(store, principal),
   }
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { type CalendarDate, dateAt, dateOfIso, isoDate, normalDate } from '../../domain/calendar-date.ts'
+import { type CalendarDate, dateAt, dateOfIso, daysFrom, isoDate, startOfDay } from '../../domain/calendar-date.ts'
 import { periodAfter, periodAt } from '../../domain/sale/closing-period.ts'
+import { INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
 import {
   PART_KINDS,
   type PartKind,
@@ -8,16 +9,17 @@ import {
   type Turnover,
   type TurnoverKey,
   type TurnoverLine,
+  TurnoverSum,
 } from '../../domain/sale/turnover.ts'
 import { TAX_NAME_LENGTH } from '../../domain/text-lengths.ts'
 import { cutText } from '../../domain/texts/cut-text.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
-import type { TurnoverColumn, TurnoverKind, TurnoverSums } from '../ports/rows/turnover.ts'
+import type { TurnoverColumn, TurnoverFilter, TurnoverKind, TurnoverSums } from '../ports/rows/turnover.ts'
 import type { Store } from '../ports/store.ts'
 import { narrow } from '../sales/read-invoices.ts'
 import type { ExportWanted, Grouping, Period, PeriodSums } from './exported.ts'
+import { issuedInSlices } from './issued-in-slices.ts'
 import { type Issuer, issuerOf, remembering } from './issuers.ts'
-import { sumsWithoutJir } from './sums-without-jir.ts'
 import { spansOf } from './turnover-spans.ts'
 
 const KEY = ['companyId', 'paymentMethod', 'refund'] as const satisfies TurnoverColumn[]
@@ -104,7 +106,7 @@ export async function* sumsByPeriod<Line extends TurnoverKey & { invoices: numbe
   const { kinds, columns, lineOf, linesOf } = sums
   const apart = per === 'premises' ? [...columns, 'premisesCode' as const] : columns
   const companyOf = remembering((id) => issuerOf(store, id))
-  const end = dayAfter(dateAt(wanted.to - 1))
+  const end = daysFrom(dateAt(wanted.to - 1), 1)
   for (let from = dateAt(wanted.from); ; ) {
     const day = await store.turnover.firstDay({ ...filter, from: isoDate(from) })
     if (day === null || day >= isoDate(end)) return
@@ -128,7 +130,7 @@ export async function* sumsByPeriod<Line extends TurnoverKey & { invoices: numbe
 export async function countOf(store: Stored, principal: Principal, wanted: ExportWanted): Promise<number> {
   const filter = await filterOf(store, principal, wanted)
   if (!filter) return 0
-  const spans = spansOf(dateAt(wanted.from), dayAfter(dateAt(wanted.to - 1)))
+  const spans = spansOf(dateAt(wanted.from), daysFrom(dateAt(wanted.to - 1), 1))
   const [sum] = await store.turnover.sums({ ...filter, kinds: ['total'], spans }, [])
   return sum?.invoices ?? 0
 }
@@ -150,6 +152,32 @@ function periodOf(day: string, unit: Period): { begins: CalendarDate; next: Cale
   return { begins: dateOfIso(within.starts), next: dateOfIso(periodAfter(within).starts) }
 }
 
-const dayAfter = (day: CalendarDate) => normalDate({ ...day, date: day.date + 1 })
 const earlier = (one: CalendarDate, other: CalendarDate) => (isoDate(one) < isoDate(other) ? one : other)
 const later = (one: CalendarDate, other: CalendarDate) => (isoDate(one) > isoDate(other) ? one : other)
+
+type SumFilter = Pick<TurnoverFilter, 'tenantId' | 'mode' | 'companyIds' | 'premisesCode' | 'deviceId'>
+
+const WITHOUT_JIR = INVOICE_STATUSES.filter((status) => status !== 'confirmed')
+
+/** Adds up the invoices of some days that have no JIR. @param to not included @param per a company has no premises then */
+async function sumsWithoutJir(
+  store: Pick<Store, 'lookups'>,
+  { tenantId, mode, companyIds, premisesCode, deviceId }: SumFilter,
+  [from, to]: [from: CalendarDate, to: CalendarDate],
+  per: 'premises' | 'company',
+): Promise<Turnover> {
+  const sum = new TurnoverSum()
+  for (const status of WITHOUT_JIR) {
+    const filter = { tenantId, mode, status, from: startOfDay(from), to: startOfDay(to) }
+    for await (const rows of issuedInSlices(store, filter)) {
+      for (const { companyId, document, ...invoice } of rows) {
+        const isWanted =
+          (companyIds?.includes(companyId) ?? true) &&
+          (premisesCode === undefined || premisesCode === document.premisesCode) &&
+          (deviceId === undefined || deviceId === invoice.deviceId)
+        if (isWanted) sum.add(companyId, per === 'premises' ? document : { ...document, premisesCode: '' }, false)
+      }
+    }
+  }
+  return sum.sums()
+}

@@ -1,10 +1,10 @@
-import { type CalendarDate, isoDate, normalDate } from '../../domain/calendar-date.ts'
+import { type CalendarDate, isoDate, monthsFrom } from '../../domain/calendar-date.ts'
 import type { TurnoverSpan } from '../ports/rows/turnover.ts'
 
 /** The fewest rows for a range of days: whole months where there are any, and the days around them. */
 export function spansOf(from: CalendarDate, to: CalendarDate): TurnoverSpan[] {
-  const firstMonth = from.date === 1 ? from : startOfMonth(from, 1)
-  const lastMonth = startOfMonth(to, 0)
+  const firstMonth = from.date === 1 ? from : monthsFrom(from, 1)
+  const lastMonth = monthsFrom(to, 0)
   const [begin, end] = [isoDate(from), isoDate(to)]
   const [months, rest] = [isoDate(firstMonth), isoDate(lastMonth)]
   if (months >= rest) return begin < end ? [{ unit: 'day', from: begin, to: end }] : []
@@ -15,6 +15,3 @@ export function spansOf(from: CalendarDate, to: CalendarDate): TurnoverSpan[] {
   ]
   return spans.filter((span) => span.from < span.to)
 }
-
-const startOfMonth = ({ year, month }: CalendarDate, later: number) =>
-  normalDate({ year, month: month + later, date: 1 })

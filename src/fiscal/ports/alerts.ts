@@ -1,7 +1,7 @@
 import type { AlertState } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { JsonObject } from './model.ts'
-import type { Realm } from './rows/lists.ts'
+import type { Realm, Slice } from './rows/lists.ts'
 
 /** A problem that an operator should know about. It is raised once and stays until it is resolved. */
 export interface Alert {
@@ -46,7 +46,7 @@ export interface Alerts {
   goingOn(tenantId: string, kind: string): Promise<Alert[]>
   get(id: string): Promise<Alert | undefined>
   /** Own alerts and alerts from gateways, the latest first. */
-  list(filter: AlertFilter, slice: { limit: number; after?: { at: EpochMs; id: string } | undefined }): Promise<Alert[]>
+  list(filter: AlertFilter, slice: Slice): Promise<Alert[]>
   /** Alerts in the state `open`, own ones and those from gateways. */
   standing(of: Pick<Realm, 'tenantId' | 'companyIds'>): Promise<Pick<Alert, 'kind' | 'detail'>[]>
   /**

@@ -39,7 +39,7 @@ export interface LinkState {
   /** How far the server's clock is ahead of ours, about; null while nobody knows. */
   clockAheadMs: number | null
   conflicts: readonly SyncConflict[]
-  /** The server has answered this process since it started, and since somebody last wanted it told at once. */
+  /** The server has answered this process since it started, and since a user last asked for a push at once. */
   heard: boolean
 }
 

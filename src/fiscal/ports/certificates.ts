@@ -20,6 +20,8 @@ export interface OpenedCertificate {
   intermediates: Buffer[]
   /** The OIB in `organizationIdentifier` or `O`; null when neither contains one. */
   subjectOib: string | null
+  /** The attribute that has an OIB in another form, for people; decides only what is said where `subjectOib` is null. */
+  oibElsewhere: string | null
   subjectCn: string
   /** RFC 4514 text, e.g. `CN=Fina Demo CA 2020,O=Financijska agencija,C=HR`. */
   issuer: string

@@ -53,4 +53,6 @@ export interface TimeWord {
    */
   at: EpochMs
   isSigned: boolean
+  /** Which connection has brought it; undefined when that is unknown. */
+  connection?: number | undefined
 }

@@ -4,8 +4,8 @@ export type DiskFault = 'full' | 'refuses_writes' | 'unreadable'
 /**
  * By the code of SQLite or of the system, of an error or of one of its causes; null for every other error.
  *
- * After a failed flush the kernel may take pages for written that are not: whoever goes on reads from its memory what is
- * not on the disk.
+ * After a failed flush the kernel may take pages for written that are not: a process that goes on reads from its memory
+ * what is not on the disk.
  */
 export function diskFaultOf(error: unknown): DiskFault | null {
   if (typeof error !== 'object' || error === null) return null

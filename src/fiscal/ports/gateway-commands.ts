@@ -1,27 +1,44 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import type { Scope } from '../access/principal.ts'
 import type { JsonObject } from './model.ts'
 import type { Slice } from './rows/lists.ts'
 
-export const COMMAND_TYPES = [
-  'device.set_isu',
-  'device.change',
-  'device.set_setting',
-  'device.add',
-  'certificate.add',
-  'api_key.revoke',
-  'invoice.retry',
-  'invoices.requeue',
-  'receipt.copy',
-  'doctor',
-  'support_bundle',
-] as const
+/** What gateways can be asked to do. */
+export const COMMANDS = {
+  'device.set_isu': { scope: 'fleet:write', about: ['device_id'] },
+  'device.change': { scope: 'fleet:write', about: ['device_id'] },
+  'device.set_setting': { scope: 'fleet:write', about: ['device_id'] },
+  'device.add': { scope: 'fleet:write', about: ['company_id', 'premises_code', 'label'] },
+  'certificate.add': { scope: 'certificates:write', about: ['company_id'] },
+  'api_key.revoke': { scope: 'fleet:write', about: ['id'] },
+  'invoice.retry': { scope: 'invoices:write', about: ['invoice_id'] },
+  'invoices.requeue': { scope: 'invoices:write', about: ['code'] },
+  'receipt.copy': { scope: 'invoices:write', about: ['invoice_id'] },
+  'invoice.correct': { scope: 'invoices:write', about: ['invoice_id'] },
+  'hours.show': { scope: 'fleet:read', about: ['device_id'] },
+  'hours.set': { scope: 'fleet:write', about: null },
+  'hours.remove': { scope: 'fleet:write', about: null },
+  doctor: { scope: 'fleet:read', about: [] },
+  support_bundle: { scope: 'fleet:write', about: [] },
+} as const satisfies Record<string, Command>
 
-export type CommandType = (typeof COMMAND_TYPES)[number]
+interface Command {
+  /** Of who may ask for it. */
+  scope: Scope
+  /**
+   * The fields of a body that name what the command is about; of an empty list there is one of a kind. With null each is
+   * done, in order: none says all that another one does.
+   */
+  about: readonly string[] | null
+}
+
+export type CommandType = keyof typeof COMMANDS
+export const COMMAND_TYPES = Object.keys(COMMANDS) as CommandType[]
 
 /** `withdrawn`: a later command says all of it anew, and it was never sent. */
-export type CommandStatus = 'waiting' | 'done' | 'failed' | 'refused' | 'expired' | 'interrupted' | 'withdrawn'
-
-export type CommandOutcome = Exclude<CommandStatus, 'waiting' | 'withdrawn'>
+export type CommandStatus = 'waiting' | CommandOutcome | 'withdrawn'
+export const COMMAND_OUTCOMES = ['done', 'failed', 'refused', 'expired', 'interrupted'] as const
+export type CommandOutcome = (typeof COMMAND_OUTCOMES)[number]
 
 /** A command for a gateway, as the server keeps it. */
 export interface GatewayCommand {

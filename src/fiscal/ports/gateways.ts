@@ -1,7 +1,9 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { BlockerValues } from '../../domain/texts/blocker-texts.ts'
 import type { Refusal } from './enrolment.ts'
 import type { JsonObject } from './model.ts'
+import type { RowKey } from './outbox.ts'
 import type { SeenNumber } from './seen-numbers.ts'
 
 /** How a receipt printer is set; the settings that differ from its profile, by their outside names. */
@@ -34,9 +36,11 @@ export interface Heartbeat {
   clock: { status: string; trusted: boolean; offset_ms: number | null; now: string }
   disk: { free_bytes: number | null; left_out: string[] }
   last_jir_at: string | null
+  /** When its connection to the tax authority was broken, and the companies with an extended deadline. */
+  breaks?: { mode: Mode; from: string; until: string | null; extended: string[] }[]
   /** When its database was last restored. */
   restored_at: EpochMs | null
-  /** What it was told of the machine that it replaces, until it has taken over from it. */
+  /** What the server said of the machine that it replaces, until it has taken over from it. */
   replaces?: { last_seen_at: EpochMs | null; restored_at: EpochMs | null }
 }
 
@@ -108,6 +112,9 @@ export interface PremisesClaim {
 }
 
 export type Premises = Omit<PremisesClaim, 'gatewayId'>
+
+/** A key for a premises, for use in a map. */
+export const premisesKey = ({ companyId, premisesCode }: Premises) => `${companyId}/${premisesCode}`
 
 /** The server that decides which gateway numbers the receipts of which premises. */
 export interface PremisesAuthority {
@@ -183,7 +190,7 @@ export interface Gateways {
     /** Refusals of these invoices. */
     ofInvoices(gatewayId: string, ids: readonly string[]): Promise<Refusal[]>
     /** Removes the refusals of rows that were accepted since. */
-    remove(gatewayId: string, keys: readonly { kind: string; id: string }[]): Promise<void>
+    remove(gatewayId: string, keys: readonly RowKey[]): Promise<void>
     /** The latest first. */
     list(gatewayId: string, limit: number): Promise<Refusal[]>
     counts(): Promise<Map<string, number>>

@@ -3,12 +3,11 @@ import type { InvoiceStatus } from '../../domain/sale/invoice.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { WantedNumber } from '../../domain/search-text.ts'
 import type { Invoice, MessageRecord, PrintJob, Sequence } from './model.ts'
+import type { Realm, Slice } from './rows/lists.ts'
 
 /** The invoices to search, own ones and those from gateways: of one mode, or of both; of some companies, or of all. */
-export interface LookupRealm {
+export interface LookupRealm extends Realm {
   tenantId: string
-  mode: Mode | null
-  companyIds: readonly string[] | null
 }
 
 /** An invoice for bookkeeping, without the layout of its receipt. */
@@ -32,12 +31,6 @@ export interface IssuedFilter {
   to: EpochMs
   /** From the index of invoices without a JIR; set no place with it. */
   status?: Exclude<InvoiceStatus, 'confirmed'> | undefined
-}
-
-/** At most `limit` rows after a sale, in the order of the sales. */
-export interface BehindSale {
-  limit: number
-  after?: { at: EpochMs; id: string } | undefined
 }
 
 /** A message without its XML. */
@@ -64,11 +57,11 @@ export interface InvoiceLookups {
     sequences: number,
   ): Promise<{ invoices: Invoice[]; next: Sequence | null }>
   /** The oldest sale first. Every page costs the same. */
-  issued(filter: IssuedFilter, slice: BehindSale): Promise<IssuedInvoice[]>
+  issued(filter: IssuedFilter, slice: Slice): Promise<IssuedInvoice[]>
   /** The oldest sale first, from the index of invoices without a JIR. */
   unconfirmed(
     of: LookupRealm & { mode: Mode; status: Exclude<InvoiceStatus, 'confirmed'> },
-    slice: BehindSale,
+    slice: Slice,
   ): Promise<Unconfirmed[]>
   /** Messages about an invoice, the latest first. @param before continue with attempts before this one */
   outlines(invoiceId: string, before: number | null, limit: number): Promise<MessageOutline[]>

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { JsonObject } from './model.ts'
 
-export type JobKind = 'retry' | 'isu_numbers' | 'status' | 'copies' | 'tag' | 'untag' | 'settings'
+export type JobKind = 'retry' | 'isu_numbers' | 'status' | 'copies' | 'tag' | 'untag' | 'settings' | 'hours'
 
 /** Work over many rows that a user has asked for. */
 export interface Job {

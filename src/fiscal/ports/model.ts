@@ -87,6 +87,8 @@ export interface Invoice extends JournalEntry {
   lastErrorClass: ErrorClass | null
   errorCode: FiscalErrorCode | null
   errorMessage: string | null
+  /** What the tax authority finds in the message that got the JIR, as `keptFindings` writes it; null for nothing. */
+  deliveryFindings: string | null
 }
 
 /** The receipt printer of a device: its address, and how it differs from its profile. */
@@ -138,7 +140,8 @@ export interface MessageRecord {
 /** The fields of an invoice that a retry, a resend or an answer changes. */
 export type InvoiceProgress = Pick<
   Invoice,
-  'status' | 'jir' | 'confirmedAt' | 'lateDelivery' | 'attempts' | 'lastErrorClass' | 'errorCode' | 'errorMessage'
+  | ('status' | 'jir' | 'confirmedAt' | 'lateDelivery' | 'attempts')
+  | ('lastErrorClass' | 'errorCode' | 'errorMessage' | 'deliveryFindings')
 >
 
 /** The sequence of a number: a premises and year, and under `N` a register (docs/spec/interface.md, Receipt number). */
@@ -264,8 +267,7 @@ export interface PasswordLink {
   expiresAt: EpochMs
 }
 
-const MAIL_STATUSES = ['waiting', 'sending', 'sent', 'given_up'] as const
-export type MailStatus = (typeof MAIL_STATUSES)[number]
+export type MailStatus = 'waiting' | 'sending' | 'sent' | 'given_up'
 
 /**
  * An outgoing mail. `sending` is stored before the mail server is contacted: after a crash it is unknown whether it was

@@ -1,8 +1,18 @@
 import type { Alert } from './alerts.ts'
 import type { Certificate, Company, Device, Invoice, MessageRecord, PrintJob } from './model.ts'
+import type { AskedRequest } from './rows/authority-requests.ts'
 
 /** In the order of references: a row only refers to rows of earlier kinds. */
-export const SYNC_KINDS = ['company', 'certificate', 'device', 'invoice', 'message', 'print_job', 'alert'] as const
+export const SYNC_KINDS = [
+  'company',
+  'certificate',
+  'device',
+  'invoice',
+  'message',
+  'print_job',
+  'request',
+  'alert',
+] as const
 
 export type SyncKind = (typeof SYNC_KINDS)[number]
 
@@ -22,6 +32,8 @@ export interface SyncRows {
   invoice: Omit<Invoice, 'tenantId' | 'gatewayId'>
   message: ZippedMessage
   print_job: PrintJob
+  /** What was sent stays at the gateway. */
+  request: Omit<AskedRequest, 'tenantId' | 'gatewayId' | 'jobRow' | 'requestXml' | 'responseXml'>
   alert: Omit<Alert, 'tenantId' | 'gatewayId' | 'companyId'>
 }
 
@@ -33,6 +45,7 @@ export interface RowKey {
 
 /** A whole row. Its version is the position of its latest change in the outbox of its gateway. */
 export type SyncRecord = { [K in SyncKind]: { kind: K; id: string; version: number; row: SyncRows[K] } }[SyncKind]
+export type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
 
 export interface OutboxEntry extends RowKey {
   position: number

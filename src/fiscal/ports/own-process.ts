@@ -3,7 +3,7 @@
  * for eight seconds; from then on nothing that it still does for what it held is stored.
  */
 export interface OwnProcess {
-  /** Calls the listener after a process that is gone was removed: what it held waits for somebody. @returns stops that */
+  /** Calls the listener after a process that is gone was removed: what it held waits for another process. @returns stops that */
   onRemoval(listener: () => void): () => void
 }
 

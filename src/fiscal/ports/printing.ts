@@ -1,5 +1,5 @@
 import type { PrinterCondition, PrinterProfile, PrinterReason, PrinterSettings } from '../../domain/printer.ts'
-import type { ClosingPaper } from '../../domain/sale/closing-paper.ts'
+import type { ClosingPaper } from '../../domain/sale/closing.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { Invoice, PrintJob } from './model.ts'
 

@@ -1,6 +1,7 @@
 import type { GatewayRecord, PremisesClaim } from './gateways.ts'
 import type { Certificate, Company, Device, Invoice, MessageRecord, PrintJob, Sequence } from './model.ts'
-import type { SyncKind, SyncRecord, SyncRows } from './outbox.ts'
+import type { RecordOf, SyncKind, SyncRecord, SyncRows } from './outbox.ts'
+import type { AskedRequest } from './rows/authority-requests.ts'
 
 /** The stored state of a row that a gateway sends or that such a row refers to. */
 interface Standing {
@@ -23,13 +24,12 @@ export interface KnownRows {
   /** Per invoice, how many messages are stored and how many of them have XML; no entry without messages. */
   trails: Map<string, { messages: number; withXml: number }>
   print_job: Map<string, Standing & Omit<PrintJob, 'invoiceId' | 'copy'>>
+  request: Map<string, Standing & Pick<AskedRequest, 'state'>>
   alert: Map<string, Standing>
   claims: PremisesClaim[]
   /** The known sequences of the invoices. */
   sequences: (Sequence & { highest: string })[]
 }
-
-type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
 
 /** The changes to write for a batch. */
 export type ReplicaChanges = { [K in SyncKind]: { insert: RecordOf<K>[]; update: RecordOf<K>[] } } & {

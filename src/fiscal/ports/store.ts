@@ -7,24 +7,24 @@ import type { Gateways } from './gateways.ts'
 import type { InvoiceLock } from './invoice-lock.ts'
 import type { InvoiceLookups } from './invoice-lookups.ts'
 import type { JobRows } from './jobs.ts'
-import type { Mails } from './mail.ts'
-import type { OfficeMails } from './office-mail.ts'
+import type { Mails, OfficeMails } from './mail.ts'
 import type { Outbox } from './outbox.ts'
 import type { OwnProcess } from './own-process.ts'
 import type { Replicas } from './replicas.ts'
 import type {
   ApiKeyRows,
   AuditRows,
+  BrandingRows,
   PasswordLinkRows,
   RecoveryCodeRows,
   SessionRows,
   TenantRows,
   UserRows,
 } from './rows/access.ts'
-import type { BrandingRows } from './rows/branding.ts'
+import type { AuthorityRequestRows } from './rows/authority-requests.ts'
 import type { ClosingScheduleRows } from './rows/closing-schedules.ts'
 import type { ClosingRows } from './rows/closings.ts'
-import type { DeviceTagRows } from './rows/device-tags.ts'
+import type { ConnectionBreakRows } from './rows/connection-breaks.ts'
 import type { InvoiceRanges } from './rows/invoice-ranges.ts'
 import type { IssuedRows } from './rows/issued.ts'
 import type { MachineRows } from './rows/machines.ts'
@@ -33,8 +33,8 @@ import type { PaperRollRows, PrinterRows, PrintJobRows } from './rows/printing.t
 import type { ClockMarkRows, LeaseRows, ProcessRows } from './rows/processes.ts'
 import type { CertificateRows, CompanyRows, DeviceRows, LogoRows } from './rows/registry.ts'
 import type { Figures, IdempotencyRows, InvoiceRows, MessageRows, SaleRows } from './rows/sales.ts'
-import type { SavedViewRows } from './rows/saved-views.ts'
 import type { Subjects } from './rows/subjects.ts'
+import type { DeviceTagRows, SavedViewRows } from './rows/tags-and-views.ts'
 import type { TurnoverRows } from './rows/turnover.ts'
 
 /**
@@ -60,6 +60,7 @@ export interface StoreTransaction {
   printJobs: PrintJobRows
   idempotency: IdempotencyRows
   moments: ClockMarkRows
+  breaks: ConnectionBreakRows
   apiKeys: ApiKeyRows
   tenants: TenantRows
   branding: BrandingRows
@@ -79,6 +80,7 @@ export interface StoreTransaction {
   jobs: JobRows
   replicas: Replicas
   closings: ClosingRows
+  authorityRequests: AuthorityRequestRows
   deviceTags: DeviceTagRows
   savedViews: SavedViewRows
   closingSchedules: ClosingScheduleRows

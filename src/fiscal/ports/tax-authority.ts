@@ -1,3 +1,4 @@
+import type { HoursDates, WorkingHours } from '../../domain/hours/hours.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import type { ErrorClass, FiscalErrorCode } from '../../domain/sale/invoice.ts'
@@ -55,6 +56,8 @@ export interface Exchange {
   outcome: Outcome
   /** The signature of the answer; null when the answer is not trusted. */
   signature: AnswerSignature | null
+  /** When the service answered, by its own clock; null when it did not say, or no answer came. */
+  answeredAt: EpochMs | null
 }
 
 export interface Probe {
@@ -112,4 +115,66 @@ export interface Reach {
 export interface ServiceReach {
   /** Tests the service of a mode step by step, at most five seconds per step. Sends no sale. Never throws. */
   reach(mode: Mode): Promise<Reach>
+}
+
+/** What is asked of the tax authority beside sales (docs/spec/cis.md, Other messages). */
+export type AuthorityRequest =
+  /** The test service alone looks at a sale so; nothing is delivered. */
+  | ({ operation: 'provjera' } & OfSale)
+  | ({
+      operation: 'promijeniPodatkeRacuna'
+      paymentMethod: FiscalDocument['paymentMethod']
+      /** Null for none. */
+      recipientOib: string | null
+    } & OfSale)
+  | ({ operation: 'prijaviRadnoVrijeme'; hours: WorkingHours } & OfPremises)
+  | ({ operation: 'obrisiRadnoVrijeme'; dates: HoursDates } & OfPremises)
+  | ({ operation: 'dohvatiRadnoVrijeme' } & OfPremises)
+
+/** A sale as it was fiscalized. */
+export type OfSale = Pick<FiscalMessage, 'document' | 'lateDelivery'>
+
+export interface OfPremises {
+  companyOib: string
+  premisesCode: string
+  operatorOib: string
+}
+
+export type AuthorityOperation = AuthorityRequest['operation']
+
+export interface AuthorityMessage {
+  mode: Mode
+  /** IdPoruke: a fresh lowercase UUID for every message. */
+  messageId: string
+  /** DatumVrijeme: the moment of sending. */
+  sentAt: EpochMs
+  identity: SigningIdentity
+  request: AuthorityRequest
+}
+
+/** What an answer says; only one that meets every condition of docs/spec/cis.md says anything. */
+export type AuthorityAnswer =
+  /** `p003` to `p005`, with the words of the authority. */
+  | { kind: 'done'; code: string; message: string }
+  | { kind: 'hours'; hours: WorkingHours }
+  /** Or what a check has found: `v100` is nothing. */
+  | { kind: 'refused'; errors: [UpstreamError, ...UpstreamError[]] }
+  /** No answer that can be believed, or a system error there: it may have been done or not. `hearsay` as of `Outcome`. */
+  | { kind: 'unknown'; message: string; hearsay: UpstreamError[] }
+
+export interface AuthorityExchange {
+  requestXml: Buffer
+  /** The answer verbatim, even if it is not valid; null when no answer came. */
+  responseXml: string | null
+  answer: AuthorityAnswer
+  /** As of an `Exchange`. */
+  answeredAt: EpochMs | null
+}
+
+export interface AuthorityRequests {
+  /**
+   * Sends one message and waits at most twelve seconds for a verified answer. Not idempotent: every call is a new
+   * message. Never throws for an answer or for the lack of one.
+   */
+  request(message: AuthorityMessage): Promise<AuthorityExchange>
 }

@@ -1,9 +1,9 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import { type Invoice, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { ReceiptDrawing, ReceiptForm } from '../ports/printing.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 import { receiptOf, settingsFor } from './receipts.ts'
@@ -25,9 +25,7 @@ export interface GivenReceipt {
   copy: 'uncounted' | null
 }
 
-interface Deps {
-  store: Pick<Store, 'companies' | 'devices' | 'invoices' | 'logos' | 'printers' | 'printJobs' | 'transaction'>
-  clock: Clock
+interface Deps extends Context {
   drawing: ReceiptDrawing
 }
 
@@ -72,7 +70,7 @@ export async function drawGiven(
  * issued is on paper there.
  */
 async function hasOriginal(
-  { printJobs }: Pick<StoreTransaction, 'printJobs'>,
+  { printJobs }: StoreTransaction,
   by: Principal,
   { id, gatewayId, status }: Invoice,
 ): Promise<boolean> {
@@ -85,7 +83,7 @@ async function hasOriginal(
 
 /** @returns false when another request was faster, or the JIR has come meanwhile: then it is drawn anew */
 async function takeOriginal(
-  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  { store, clock }: Context,
   { id, deviceId, jir }: Invoice,
   given: GivenReceipt,
   keep?: Keep<GivenReceipt>,
@@ -94,8 +92,14 @@ async function takeOriginal(
     if ((await tx.invoices.locked(id))?.jir !== jir) return false
     const now = clock.now()
     const isTaken = await tx.printJobs.giveOut({
-      ...{ invoiceId: id, copy: 0, deviceId, status: 'unconfirmed', createdAt: now, expiresAt: now },
-      ...{ begunAt: now, endedAt: now },
+      invoiceId: id,
+      copy: 0,
+      deviceId,
+      status: 'unconfirmed',
+      createdAt: now,
+      expiresAt: now,
+      begunAt: now,
+      endedAt: now,
       reason: null,
       detail: 'It was given out over /v1; fiskd cannot know whether it was printed or shown',
     })

@@ -1,9 +1,8 @@
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
+import type { Context } from '../context.ts'
 import type { OfficeMailing, WantedMail } from '../mail/office-mail.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { OfficeMail } from '../ports/office-mail.ts'
-import type { Store } from '../ports/store.ts'
+import type { OfficeMail } from '../ports/mail.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 import type { Wired } from '../wired.ts'
@@ -12,30 +11,23 @@ import type { previewReceipt } from './receipts.ts'
 /** What a customer reads beside the copy. */
 export type ReceiptLetter = Pick<WantedMail, 'to' | 'subject' | 'text' | 'html'>
 
-/** Copies of receipts by mail. */
-export interface ReceiptMailUseCases {
-  /** Whether a mail server is set. */
-  isSet: boolean
-  /**
-   * Stores a mail with the PDF copy of an invoice, which is sent within seconds.
-   * @throws FiskError `insufficient_scope`, 404, and what `OfficeMailing.queue` throws
-   */
-  send(principal: Principal, invoiceId: string, letter: ReceiptLetter, keep?: Keep<OfficeMail>): Promise<OfficeMail>
-  /** The mails with an invoice, the latest first. @throws FiskError 404 */
-  sent(principal: Principal, invoiceId: string): Promise<OfficeMail[]>
-}
-
-export interface ReceiptMailDeps {
-  store: Pick<Store, 'companies' | 'devices' | 'invoices'>
-  clock: Clock
+export interface ReceiptMailDeps extends Context {
   mails: OfficeMailing
   previewReceipt: Wired<typeof previewReceipt>
 }
 
-export function createReceiptMails({ store, clock, mails, previewReceipt }: ReceiptMailDeps): ReceiptMailUseCases {
+export type ReceiptMailUseCases = ReturnType<typeof createReceiptMails>
+
+/** Copies of receipts by mail. */
+export function createReceiptMails({ store, clock, mails, previewReceipt }: ReceiptMailDeps) {
   return {
+    /** Whether a mail server is set. */
     isSet: mails.isSet,
-    async send(principal, invoiceId, letter, keep) {
+    /**
+     * Stores a mail with the PDF copy of an invoice, which is sent within seconds.
+     * @throws FiskError `insufficient_scope`, 404, and what `OfficeMailing.queue` throws
+     */
+    async send(principal: Principal, invoiceId: string, letter: ReceiptLetter, keep?: Keep<OfficeMail>) {
       requireScope(principal, 'invoices:write')
       const { companyId } = await findInvoice(store, principal, invoiceId)
       const content = await previewReceipt(principal, invoiceId, { form: 'pdf' })
@@ -46,7 +38,8 @@ export function createReceiptMails({ store, clock, mails, previewReceipt }: Rece
         await keep?.(tx, mail)
       })
     },
-    async sent(principal, invoiceId) {
+    /** The mails with an invoice, the latest first. @throws FiskError 404 */
+    async sent(principal: Principal, invoiceId: string): Promise<OfficeMail[]> {
       await findInvoice(store, principal, invoiceId)
       return mails.about(principal, invoiceId)
     },

@@ -8,7 +8,7 @@ import type { Store } from '../ports/store.ts'
  * @returns to be called with each new condition of a printer, by its line. Returns at once and never throws
  */
 export function createPaperWatch(
-  store: Pick<Store, 'transaction'>,
+  store: Store,
   reportFault: (error: unknown) => void,
 ): (line: string, condition: PrinterCondition) => void {
   const before = new Map<string, PrinterCondition>()
@@ -29,7 +29,7 @@ function mayBeOpen({ state, cover }: PrinterCondition): boolean {
 }
 
 async function note(
-  store: Pick<Store, 'transaction'>,
+  store: Store,
   line: string,
   paper: NonNullable<PrinterCondition['paper']>,
   wasOpen: boolean,

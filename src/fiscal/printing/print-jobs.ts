@@ -3,10 +3,10 @@ import type { EpochMs, Present } from '../../domain/instant.ts'
 import { LATE_DELIVERY_AFTER_MS } from '../../domain/sale/invoice.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import type { DevicePrinter, Invoice, PrintJob } from '../ports/model.ts'
 import type { Spool } from '../ports/printing.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
@@ -45,18 +45,12 @@ function newJob(invoice: Invoice, printer: DevicePrinter, copy: number, now: Epo
   }
 }
 
-interface Deps {
-  store: Pick<Store, 'invoices' | 'transaction'>
-  clock: Clock
-  spool: Spool
-}
-
 /**
  * Queues a copy on request; it is marked as a copy.
  * @throws FiskError 404 for an unknown invoice, 409 when its device has no printer
  */
 export async function printCopy(
-  { store, clock, spool }: Deps,
+  { store, clock, spool }: Context & { spool: Spool },
   principal: Principal,
   id: string,
   keep?: Keep<PrintJob>,
@@ -80,10 +74,7 @@ export async function printCopy(
 }
 
 /** @throws FiskError 409 for a device without a printer */
-export async function requirePrinter(
-  { printers }: Pick<StoreTransaction, 'printers'>,
-  deviceId: string,
-): Promise<DevicePrinter> {
+export async function requirePrinter({ printers }: StoreTransaction, deviceId: string): Promise<DevicePrinter> {
   const printer = await printers.get(deviceId)
   if (printer) return printer
   throw conflict('device_id', 'the device has no printer: set one with fisk printer set', 'printer_missing')
@@ -91,7 +82,7 @@ export async function requirePrinter(
 
 /** @throws FiskError 404 when there is no such receipt */
 export async function findPrintJob(
-  store: Pick<StoreTransaction, 'invoices' | 'printJobs'>,
+  { store }: { store: StoreTransaction },
   principal: Principal,
   id: string,
   copy: number,
@@ -103,8 +94,8 @@ export async function findPrintJob(
 }
 
 /** The originals of these invoices, keyed by invoice id; the reason of one that has not ended is its printer's now. */
-export async function originalsOf(
-  { store, spool }: { store: Pick<StoreTransaction, 'printJobs'>; spool: Pick<Spool, 'condition'> },
+export async function receiptPrints(
+  { store, spool }: { store: StoreTransaction; spool: Pick<Spool, 'condition'> },
   invoiceIds: string[],
 ): Promise<Map<string, PrintJob>> {
   const jobs = await store.printJobs.originals(invoiceIds)

@@ -12,10 +12,10 @@ import { misfitOf } from '../../domain/printing/printer-misfit.ts'
 import { audit } from '../access/audit-log.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import type { Device, DevicePrinter, PrintJob } from '../ports/model.ts'
 import type { PrintOutcome, ReceiptDrawing, Spool } from '../ports/printing.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
 import { withDevice } from './named-fix.ts'
@@ -52,9 +52,7 @@ export interface PrintersHealth {
   detail: string | null
 }
 
-interface Deps {
-  store: Pick<Store, 'companies' | 'devices' | 'paperRolls' | 'printJobs' | 'printers' | 'transaction'>
-  clock: Clock
+interface Deps extends Context {
   spool: Spool
   drawing: ReceiptDrawing
   /** Whether a path is in fiskd's own data directory. */
@@ -168,11 +166,7 @@ async function findPrinter(deps: Deps, by: Principal, deviceId: string): Promise
 const noPrinter = ({ label }: Device) =>
   notFound('device_id', `${label} has no printer: give it one with fisk printer set`)
 
-async function findDevice(
-  store: Pick<StoreTransaction, 'companies' | 'devices'>,
-  by: Principal,
-  deviceId: string,
-): Promise<Device> {
+async function findDevice(store: StoreTransaction, by: Principal, deviceId: string): Promise<Device> {
   requireScope(by, 'fleet:write')
   const device = await store.devices.get(deviceId)
   if (device?.tenantId !== by.tenantId) throw notFound('device_id', 'there is no such device')

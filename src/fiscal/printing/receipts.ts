@@ -11,7 +11,12 @@ import type { StoreTransaction } from '../ports/store.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 
 /** The facts on a receipt outside the fiscal document, with their current values. */
-export function factsOf(company: Company, device: Device, items: ReceiptItem[], saleType: SaleType): ReceiptFacts {
+export function factsOf(
+  company: Company,
+  device: Device,
+  { items, saleType }: { items: ReceiptItem[]; saleType: SaleType },
+  stornoOf?: string,
+): ReceiptFacts {
   const { street, postal_code, city } = company.address
   const written = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
   const town = [written(postal_code), written(city)].filter(Boolean).join(' ')
@@ -21,31 +26,25 @@ export function factsOf(company: Company, device: Device, items: ReceiptItem[], 
     premisesAddress: device.premisesAddress?.trim() || null,
     machine: device.label,
     items,
+    ...(stornoOf !== undefined && { stornoOf }),
     ...(company.logoHash !== null && { logo: company.logoHash }),
     ...receiptStyle([device.deviceConfig, company.fiscalConfig], saleType),
   }
 }
 
 /** A sale from before receipts were stored is printed with the current data. */
-async function factsOfNow(
-  store: Pick<StoreTransaction, 'companies' | 'devices'>,
-  { id, companyId, deviceId }: Invoice,
-): Promise<ReceiptFacts> {
+async function factsOfNow(store: StoreTransaction, { id, companyId, deviceId }: Invoice): Promise<ReceiptFacts> {
   const company = await store.companies.get(companyId)
   const device = await store.devices.get(deviceId)
   if (!company || !device) throw new Error(`invoice ${id} has no company or device`)
-  return { ...factsOf(company, device, [], 'unattended'), paper: 'full' }
+  return { ...factsOf(company, device, { items: [], saleType: 'unattended' }), paper: 'full' }
 }
 
 /**
  * The receipt of an invoice: the data fixed at the sale, and the JIR if there is one by now.
  * @param copy null for the original
  */
-export async function receiptOf(
-  store: Pick<StoreTransaction, 'companies' | 'devices' | 'logos'>,
-  invoice: Invoice,
-  copy: Receipt['copy'],
-): Promise<Receipt> {
+export async function receiptOf(store: StoreTransaction, invoice: Invoice, copy: Receipt['copy']): Promise<Receipt> {
   const { document, mode, occurredAt, jir } = invoice
   const totalCents = centsOf(document.total)
   const facts = invoice.receipt ?? (await factsOfNow(store, invoice))
@@ -72,7 +71,7 @@ const ANY_PRINTER = { profile: 'generic', overrides: {} } as const
  * @param columns a different paper width than the printer's
  */
 export async function settingsFor(
-  { store, drawing }: { store: Pick<StoreTransaction, 'printers'>; drawing: ReceiptDrawing },
+  { store, drawing }: { store: StoreTransaction; drawing: ReceiptDrawing },
   { deviceId }: Pick<Invoice, 'deviceId'>,
   form: ReceiptForm,
   columns?: PrinterSettings['columns'],
@@ -92,7 +91,7 @@ export async function settingsFor(
  */
 export async function previewReceipt(
   deps: {
-    store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'logos' | 'printers'>
+    store: StoreTransaction
     drawing: ReceiptDrawing
   },
   principal: Principal,

@@ -1,18 +1,18 @@
 import { type CertificateStatus, certificateStatus } from '../../domain/certificate.ts'
-import { FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
+import { FiskError, type FiskErrorOptions, invalidRequest, notFound } from '../../domain/errors.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import { addTrust } from '../../domain/texts/trust-texts.ts'
 import { audit } from '../access/audit-log.ts'
 import { requireReach } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { boundCompanyOf } from '../access/realm.ts'
 import type { Context } from '../context.ts'
 import type { OpenedCertificate } from '../ports/certificates.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Certificate, Company } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
 import type { RevocationLists } from '../ports/trust.ts'
 import type { Keep } from '../sales/idempotency.ts'
+import { OURS } from './active-devices.ts'
 import { findCompany } from './companies.ts'
 import type { CertificateContext, TrustingContext } from './context.ts'
 import { requireOurs } from './owned-by-gateway.ts'
@@ -50,7 +50,7 @@ export async function addCertificate(
   try {
     const now = clock.now()
     requireFit(opened, company, now)
-    const { intermediates, certificate, privateKey, ...metadata } = opened
+    const { intermediates, certificate, privateKey, oibElsewhere: _, ...metadata } = opened
     const trustedIn = await trustingMode(context, company.mode, certificate, intermediates, now)
     const id = newUuid()
     const stored: Certificate = {
@@ -99,7 +99,7 @@ export async function addCertificate(
  * @throws FiskError `certificate_expired`, `hr.certificate_oib_mismatch`, `invalid_request` when it is not valid yet
  */
 export function requireFit(
-  opened: Pick<OpenedCertificate, 'notBefore' | 'notAfter' | 'subjectOib'>,
+  opened: Pick<OpenedCertificate, 'notBefore' | 'notAfter' | 'subjectOib' | 'oibElsewhere'>,
   company: Pick<Company, 'oib'>,
   now: EpochMs,
 ): void {
@@ -112,12 +112,21 @@ export function requireFit(
     throw invalidRequest('file', message, 'certificate_before_its_time')
   }
   if (opened.subjectOib === company.oib) return
+  const refuse = (message: string, options: FiskErrorOptions = {}) =>
+    new FiskError('hr.certificate_oib_mismatch', message, { param: 'file', ...options })
+  if (opened.subjectOib !== null)
+    throw refuse(
+      `the certificate was issued to the OIB ${opened.subjectOib}, and the company has the OIB ${company.oib}`,
+    )
+  if (opened.oibElsewhere === null) {
+    const message = 'the certificate names no OIB in its subject: it is not a fiscal certificate'
+    throw refuse(message, { reason: 'certificate_of_nobody' })
+  }
   const message =
-    opened.subjectOib === null
-      ? 'the certificate names no OIB in its subject: it is not a fiscal certificate'
-      : `the certificate was issued to the OIB ${opened.subjectOib}, and the company has the OIB ${company.oib}`
-  const reason = opened.subjectOib === null ? { reason: 'certificate_of_nobody' as const } : {}
-  throw new FiskError('hr.certificate_oib_mismatch', message, { param: 'file', ...reason })
+    'the certificate has no single OIB where certificates for fiscalization have it, in organizationIdentifier ' +
+    `(VATHR-${company.oib}) or, as FINA writes it, in O behind the name (HR${company.oib}), but ` +
+    `${opened.oibElsewhere}: ask its issuer for a certificate for fiscalization`
+  throw refuse(message, { reason: 'certificate_oib_elsewhere', about: opened.oibElsewhere })
 }
 
 /**
@@ -136,11 +145,11 @@ async function trustingMode(
 ): Promise<Mode> {
   let reason = ''
   for (const candidate of TRUST_OF[mode]) {
-    const verdict = await chains.validate(certificate, intermediates, trust.certificates(candidate), now)
+    const verdict = await chains.validate(certificate, intermediates, trust.certificates(candidate, 'uploads'), now)
     if (verdict.trusted) return candidate
     reason ||= verdict.reason
   }
-  const hint = `add its issuer with \`fisk trust add --mode ${mode} FILE\``
+  const hint = `add its issuer with \`${addTrust(mode, 'uploads')}\``
   const message = `the certificate is not trusted in ${mode} mode: ${reason}; ${hint}`
   throw invalidRequest('file', message, 'certificate_not_trusted')
 }
@@ -200,14 +209,13 @@ export async function revokeCertificate(
  * @returns the number of revoked certificates
  */
 export async function revokeListed(
-  { store, trust, clock }: { store: Pick<Store, 'transaction'>; trust: RevocationLists; clock: Clock },
+  { store, trust, clock }: Context & { trust: RevocationLists },
   mode: Mode,
 ): Promise<number> {
-  const all = { tenantId: null, mode, companyIds: null, ours: true as const }
   return store.transaction(async (tx) => {
     await tx.subjects.hold('companies')
     let count = 0
-    for (const { id, companyId, serial, certificate, revokedAt } of await tx.certificates.list(all)) {
+    for (const { id, companyId, serial, certificate, revokedAt } of await tx.certificates.list({ ...OURS, mode })) {
       const since = revokedAt === null ? trust.revokedAt(mode, certificate) : null
       const company = since !== null && (await tx.companies.get(companyId))
       if (since === null || !company) continue

@@ -1,7 +1,8 @@
 import { isValidAt } from '../../domain/certificate.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
-import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.ts'
+import { conflict, FiskError, invalidRequest, notFound, type Reason } from '../../domain/errors.ts'
 import { oibFault } from '../../domain/oib.ts'
+import { hasShape } from '../../domain/sale/config-chain.ts'
 import { audit, changesBetween } from '../access/audit-log.ts'
 import { requireAllCompanies, requireReach } from '../access/company-limit.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
@@ -9,7 +10,7 @@ import { boundCompanyOf, realmOf } from '../access/realm.ts'
 import type { Context } from '../context.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import { learnNumbersOf } from '../numbering/learned-numbers.ts'
-import { type Company, LOCAL_GATEWAY } from '../ports/model.ts'
+import { type Company, type JsonObject, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { CompanyFilter } from '../ports/rows/registry.ts'
 import { Duplicate, type StoreTransaction } from '../ports/store.ts'
@@ -21,19 +22,10 @@ import { requireShortParts, requireSmall } from './size-limit.ts'
 
 export type NewCompany = Pick<Company, 'name' | 'oib' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode'>
 
-/** Only the given fields change; `address` and `fiscalConfig` are replaced as a whole. */
-export type CompanyChanges = Partial<
-  Pick<Company, 'name' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode' | 'status'>
->
+const FIELDS = ['name', 'vatRegistered', 'address', 'fiscalConfig', 'mode', 'status'] as const
 
-const FIELDS: Record<keyof CompanyChanges, string> = {
-  name: 'name',
-  vatRegistered: 'vat_registered',
-  address: 'address',
-  fiscalConfig: 'fiscal_config',
-  mode: 'mode',
-  status: 'status',
-}
+/** Only the given fields change; `address` and `fiscalConfig` are replaced as a whole. */
+export type CompanyChanges = Partial<Pick<Company, (typeof FIELDS)[number]>>
 
 /**
  * Adds a company, the fiscal identity that sales are reported for, or takes over a company from a gateway.
@@ -49,6 +41,7 @@ export async function addCompany(
   requireMode(principal, company.mode, 'mode')
   requireAllCompanies(principal)
   requireSmall({ address: company.address, fiscal_config: company.fiscalConfig })
+  requireVatBase(company.fiscalConfig)
   requireShortParts(company.address)
   const fault = oibFault(company.oib)
   if (fault !== null) throw new FiskError('hr.invalid_oib', fault, { param: 'oib' })
@@ -81,17 +74,21 @@ export async function addCompany(
   }
 }
 
+/** A misspelt base would tax deposits without a word. @throws FiskError `invalid_request` */
+function requireVatBase({ default_vat_base: base }: JsonObject = {}): void {
+  if (base === undefined || hasShape('default_vat_base', base)) return
+  const param = 'fiscal_config.default_vat_base'
+  throw invalidRequest(param, `${param} is neither "total" nor "taxable"`)
+}
+
 /** An OIB is unique among the companies registered here (docs/spec/interface.md, Company). */
-async function requireFreeOib(tx: Pick<StoreTransaction, 'companies'>, tenantId: string, oib: string): Promise<void> {
+async function requireFreeOib(tx: StoreTransaction, tenantId: string, oib: string): Promise<void> {
   if (await tx.companies.isOursElsewhere(tenantId, oib)) throw oibTaken(oib)
 }
 
 const oibTaken = (oib: string) => conflict('oib', `a company with the OIB ${oib} exists already`, 'oib_taken')
 
-async function takeOver(
-  tx: Pick<StoreTransaction, 'companies'>,
-  { id, tenantId: _t, oib: _o, createdAt: _c, ...company }: Company,
-) {
+async function takeOver(tx: StoreTransaction, { id, tenantId: _t, oib: _o, createdAt: _c, ...company }: Company) {
   await tx.companies.update(id, company)
 }
 
@@ -110,6 +107,7 @@ export async function changeCompany(
 ): Promise<Company> {
   requireScope(principal, 'fleet:write')
   requireSmall({ address: changes.address, fiscal_config: changes.fiscalConfig })
+  requireVatBase(changes.fiscalConfig)
   requireShortParts(changes.address)
   const { store, clock } = context
   return store.transaction(async (tx) => {
@@ -135,7 +133,7 @@ export async function changeCompany(
 /** Why a company has no certificate to go live with; undefined when it has one. */
 export async function liveRefusal(
   { chains, trust, clock }: Omit<TrustingContext, 'store' | 'newUuid'>,
-  tx: Pick<StoreTransaction, 'certificates'>,
+  tx: StoreTransaction,
   company: Company,
 ): Promise<FiskError | undefined> {
   const refuse = (why: string, reason: Reason) =>
@@ -145,7 +143,7 @@ export async function liveRefusal(
   const now = clock.now()
   if (!isValidAt(certificate, now))
     return refuse(`the certificate of ${company.name} is not valid now`, 'certificate_not_valid_now')
-  const bundle = trust.certificates('live')
+  const bundle = trust.certificates('live', 'uploads')
   const verdict = await chains.validate(certificate.certificate, [...certificate.intermediates], bundle, now)
   if (!verdict.trusted) {
     const why = `the certificate of ${company.name} is not trusted in live mode: ${verdict.reason}`

@@ -2,10 +2,10 @@ import { FiskError, notFound } from '../../domain/errors.ts'
 import { RECEIPT_LOGO_BYTES } from '../../domain/upload.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import type { Company } from '../ports/model.ts'
 import type { ReceiptDrawing } from '../ports/printing.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findCompany } from './companies.ts'
 import { requireOurs } from './owned-by-gateway.ts'
@@ -17,19 +17,13 @@ export interface NewLogo {
   widthMm?: number | undefined
 }
 
-interface Deps {
-  store: Pick<Store, 'companies' | 'logos' | 'transaction'>
-  clock: Clock
-  drawing: Pick<ReceiptDrawing, 'logo'>
-}
-
 /**
  * Sets the logo on the receipts of a company, from the next sale on.
  * @param logo null for none
  * @throws FiskError 404 for an unknown company; `file_too_large`; `invalid_request` (`file`, `width_mm`)
  */
 export async function setLogo(
-  { store, clock, drawing }: Deps,
+  { store, clock, drawing }: Context & { drawing: Pick<ReceiptDrawing, 'logo'> },
   principal: Principal,
   companyId: string,
   logo: NewLogo | null,
@@ -57,7 +51,7 @@ export async function setLogo(
 
 /** The logo as it is printed, a PNG picture. @throws FiskError 404 for an unknown company, or one without a logo */
 export async function logoOf(
-  store: Pick<StoreTransaction, 'companies' | 'logos'>,
+  { store }: { store: StoreTransaction },
   principal: Principal,
   companyId: string,
 ): Promise<Buffer> {

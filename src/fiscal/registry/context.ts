@@ -1,16 +1,16 @@
-import type { Context } from '../context.ts'
+import type { CreatingContext } from '../context.ts'
 import type { CertificateOpener, Vault } from '../ports/certificates.ts'
 import type { PremisesAuthority } from '../ports/gateways.ts'
 import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
 
 /** For use cases that put devices somewhere. */
-export interface PlacingContext extends Context {
+export interface PlacingContext extends CreatingContext {
   /** The server that this database is enrolled at; undefined when there is none. */
   premises?: PremisesAuthority | undefined
 }
 
 /** For use cases that ask whether certificates are trusted. */
-export interface TrustingContext extends Context {
+export interface TrustingContext extends CreatingContext {
   chains: ChainValidator
   trust: TrustBundles & RevocationLists
 }

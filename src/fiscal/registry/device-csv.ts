@@ -9,51 +9,87 @@ import type { JsonObject } from '../ports/model.ts'
 import type { ImportRow, WrongRow } from './device-import.ts'
 
 const SLICE_BYTES = 4096
-const COLUMNS = ['label', 'premises_code', 'isu_number', 'device_config'] as const
-type Column = (typeof COLUMNS)[number]
+
+/** What the header of a CSV file about devices has. */
+export interface CsvHeader<F extends string> {
+  /** How the column of each field may also be called, lower case and without accents; the first one there counts. */
+  columns: Record<F, readonly string[]>
+  /** One of each of these must be there. */
+  mandatory: readonly (readonly F[])[]
+  lacks: Reason
+  /** For a file without a header; `lacks` when left out. */
+  empty?: Reason
+}
+
+const HEADER = {
+  columns: { label: [], premises_code: [], isu_number: [], device_config: [], company_oib: [] },
+  mandatory: [['label'], ['premises_code']],
+  lacks: 'column_missing',
+  empty: 'file_empty',
+} as const
+type Field = keyof typeof HEADER.columns
 
 /** @returns why a row breaks the rules of a device; undefined when it is valid */
 export type CheckRow = (row: Record<string, string>) => FiskError | undefined
 
 /**
- * Reads the rows of a device import (docs/spec/interface.md, POST /v1/devices/import). A row with a fault is returned
- * with its refusal; the other rows stay valid.
- * @param delimiter between the cells of a row
+ * Reads the rows of a device import (docs/spec/interface.md, POST /v1/devices/import), with commas or semicolons between
+ * the cells. A row with a fault is returned with its refusal; the other rows stay valid.
  * @throws FiskError `invalid_request`, param `file`, when the file as a whole cannot be read
  */
-export async function readDeviceCsv(file: Buffer, check: CheckRow, delimiter = ','): Promise<(ImportRow | WrongRow)[]> {
+export async function readDeviceCsv(file: Buffer, check: CheckRow): Promise<(ImportRow | WrongRow)[]> {
   const rows: (ImportRow | WrongRow)[] = []
-  let header: Header | undefined
-  let line = 1
-  requireUtf8(file)
-  const source = Readable.from(slicesOf(file), { objectMode: false })
-  // Accept rows of any length, so that only a row that is too short is refused. Spaces around a cell are removed.
-  const parser = source.pipe(parse({ bom: true, info: true, relax_column_count: true, trim: true, delimiter }))
-  try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-      const begins = line
-      line = info.lines + 1
-      if (info.lines > IMPORT_LINES) throw unreadable(`it has more than ${IMPORT_LINES} lines`, 'rows_too_many')
-      if (!header) header = readHeader(record)
-      else if (record.length > 1 || record[0] !== '') rows.push(readRow(header, record, begins, check))
-      if (rows.length > IMPORT_ROWS) throw unreadable(`it has more than ${IMPORT_ROWS} rows: split it`, 'rows_too_many')
-    }
-  } catch (error) {
-    if (error instanceof FiskError) throw error
-    throw unreadable((error as Error).message, 'file_no_csv', error)
-  } finally {
-    source.destroy()
-  }
-  if (!header) throw unreadable('it is empty: a header row with label and premises_code is required', 'file_empty')
+  for await (const { line, cell, refusal } of csvRows<Field>(file, HEADER))
+    rows.push(refusal ? { line, label: cell('label'), refusal } : readRow(line, cell, check))
   return rows
 }
 
-function requireUtf8(file: Buffer): void {
+/**
+ * The rows below the header of a CSV file about devices, without those that are blank. Each has its line, the header being
+ * line 1, its cell of a field, empty where the column is missing, and a refusal when it has more or fewer cells than the header.
+ * @throws FiskError `invalid_request`, param `file`, when the file as a whole cannot be read
+ */
+export async function* csvRows<F extends string>(file: Buffer, known: CsvHeader<F>) {
+  let header: { width: number; at: ReadonlyMap<F, number> } | undefined
+  let rows = 0
+  for await (const { line, cells } of csvRecords(file, separatorOf(file))) {
+    const { width, at } = header ?? { width: cells.length, at: undefined }
+    if (cells.length <= width && cells.every((cell) => cell === '')) continue
+    if (!at) {
+      header = { width, at: columnsOf(cells.map(plain), known) }
+      continue
+    }
+    if (++rows > IMPORT_ROWS) throw unreadable(`it has more than ${IMPORT_ROWS} rows: split it`, 'rows_too_many')
+    yield { line, cell: (field: F) => cells[at.get(field) ?? -1] ?? '', refusal: misfit(cells.length, width) }
+  }
+  const needed = known.mandatory.map(([field]) => field).join(' and ')
+  if (!header) throw unreadable(`it is empty: a header row with ${needed} is required`, known.empty ?? known.lacks)
+}
+
+/**
+ * The rows of a CSV file of any length, with the line that each begins in, the first one 1. Spaces around a cell are removed.
+ * @throws FiskError `invalid_request`, param `file`
+ */
+async function* csvRecords(file: Buffer, delimiter: string): AsyncGenerator<{ line: number; cells: string[] }> {
   if (!isUtf8(file)) throw unreadable('it is not UTF-8: save it as "CSV UTF-8"', 'file_not_utf8')
+  let line = 1
+  const source = Readable.from(slicesOf(file), { objectMode: false })
+  const parser = source.pipe(parse({ bom: true, info: true, relax_column_count: true, trim: true, delimiter }))
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      if (info.lines > IMPORT_LINES) throw unreadable(`it has more than ${IMPORT_LINES} lines`, 'rows_too_many')
+      yield { line, cells: record }
+      line = info.lines + 1
+    }
+  } catch (error) {
+    throw error instanceof FiskError ? error : unreadable((error as Error).message, 'file_no_csv', error)
+  } finally {
+    source.destroy()
+  }
 }
 
 /** The parser never yields the thread by itself, and its time per row grows with the size of a chunk. */
-export async function* slicesOf(file: Buffer): AsyncGenerator<Buffer> {
+async function* slicesOf(file: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < file.length; at += SLICE_BYTES) {
     await setImmediate()
     yield file.subarray(at, at + SLICE_BYTES)
@@ -68,40 +104,44 @@ export function separatorOf(file: Buffer): string {
   return count(';') > count(',') ? ';' : ','
 }
 
-interface Header {
-  width: number
-  at: Partial<Record<Column, number>>
-}
+const plain = (name: string) =>
+  name
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .replaceAll('đ', 'd')
+    .trim()
 
-function readHeader(cells: string[]): Header {
-  const at: Header['at'] = {}
-  for (const column of COLUMNS) {
-    const index = cells.indexOf(column)
-    if (index < 0) continue
-    if (cells.lastIndexOf(column) !== index) throw unreadable(`the column ${column} is there twice`, 'column_twice')
-    at[column] = index
+function columnsOf<F extends string>(header: readonly string[], { columns, mandatory, lacks }: CsvHeader<F>) {
+  const at = new Map<F, number>()
+  for (const field of Object.keys(columns) as F[]) {
+    const index = header.findIndex((name) => name === field || columns[field].includes(name))
+    const name = header[index]
+    if (name === undefined) continue
+    if (header.lastIndexOf(name) !== index) throw unreadable(`the column ${name} is there twice`, 'column_twice')
+    at.set(field, index)
   }
-  const missing = (['label', 'premises_code'] as const).find((column) => at[column] === undefined)
-  if (missing === undefined) return { width: cells.length, at }
-  const hint = cells.length === 1 && cells[0]?.includes(';') ? ': separate the columns by commas, not semicolons' : ''
-  throw unreadable(`the header row lacks the column ${missing}${hint}`, 'column_missing')
+  const missing = mandatory.find((fields) => !fields.some((field) => at.has(field)))
+  if (missing) throw unreadable(`the header row lacks the column ${missing[0]}`, lacks)
+  return at
 }
 
-function readRow({ width, at }: Header, record: string[], line: number, check: CheckRow): ImportRow | WrongRow {
-  const cell = (column: Column) => record[at[column] ?? -1] ?? ''
+function misfit(cells: number, width: number): FiskError | undefined {
+  if (cells === width) return undefined
+  const hint = cells > width ? ': put text with commas or semicolons into quotes' : ''
+  const reason = cells > width ? 'cells_too_many' : 'cells_missing'
+  return new FiskError('invalid_request', `the row has ${cells} cells, the header ${width}${hint}`, { reason })
+}
+
+function readRow(line: number, cell: (field: Field) => string, check: CheckRow): ImportRow | WrongRow {
   const label = cell('label')
   const premisesCode = cell('premises_code')
   const isuNumber = cell('isu_number') || null
-  if (record.length !== width) {
-    const hint = record.length > width ? ': put text with commas into quotes' : ''
-    const message = `the row has ${record.length} cells, the header ${width}${hint}`
-    const reason = record.length > width ? 'cells_too_many' : 'cells_missing'
-    return { line, label, refusal: new FiskError('invalid_request', message, { reason }) }
-  }
+  const companyOib = cell('company_oib') || null
   const refusal = check({ label, premises_code: premisesCode, ...(isuNumber !== null && { isu_number: isuNumber }) })
   if (refusal) return { line, label, refusal }
   const deviceConfig = readConfig(cell('device_config'))
-  if (deviceConfig !== undefined) return { line, label, premisesCode, isuNumber, deviceConfig }
+  if (deviceConfig !== undefined) return { line, label, premisesCode, isuNumber, deviceConfig, companyOib }
   const message = 'device_config must be a JSON object'
   return { line, label, refusal: invalidRequest('device_config', message, 'config_no_object') }
 }

@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { type ErrorCode, FiskError, type Reason } from '../../domain/errors.ts'
+import { FiskError, invalidRequest } from '../../domain/errors.ts'
+import { type SharedPremises, sharedPremises } from '../../domain/premises/shared-premises.ts'
 import { premisesHeld } from '../../domain/premises-owned-by-gateway.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Company, Device, JsonObject } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
+import { activeDevices } from './active-devices.ts'
 import { findCompany } from './companies.ts'
 import type { PlacingContext } from './context.ts'
 import { isuNumberTaken, isuStatusOf, type NewDevice, newDevice } from './devices.ts'
@@ -22,6 +24,8 @@ export interface ImportRow {
   premisesCode: string
   isuNumber: string | null
   deviceConfig: JsonObject | null
+  /** Whose machine it is: the sheet of `fisk isu pending` has those of all companies. */
+  companyOib: string | null
 }
 
 /** A row with a fault that was found without the database. */
@@ -31,14 +35,9 @@ export interface WrongRow {
   refusal: FiskError
 }
 
-export interface RowError {
+export type RowError = Pick<FiskError, 'code' | 'message' | 'param' | 'reason' | 'about'> & {
   row: number
   label: string
-  code: ErrorCode
-  message: string
-  param: string | null
-  reason: Reason | null
-  about: string | null
 }
 
 /** The result of a valid row. Both `changed` and `unchanged` count as updated. */
@@ -61,6 +60,8 @@ export interface ImportReport {
   failed: number
   errors: RowError[]
   rows: RowOutcome[]
+  /** Machines at premises of the file that share their premises code afterwards. */
+  shared: SharedPremises[]
 }
 
 /** Rows per transaction: a new sale waits for at most one batch. */
@@ -83,7 +84,16 @@ export async function importDevices(
   const company = await findCompany(store, principal, named)
   const companyId = company.id
   requireOurs('company', company, 'company_id')
-  const report: ImportReport = { dryRun, processed: 0, created: 0, updated: 0, failed: 0, errors: [], rows: [] }
+  const report: ImportReport = {
+    dryRun,
+    processed: 0,
+    created: 0,
+    updated: 0,
+    failed: 0,
+    errors: [],
+    rows: [],
+    shared: [],
+  }
   const make = (device: NewDevice) => newDevice(device, { id: newUuid(), tenantId: company.tenantId, now: clock.now() })
   const rehearsal = rehearse(store)
   const at = (premisesCode: string) => ({ companyId, premisesCode })
@@ -96,7 +106,7 @@ export async function importDevices(
   for (let start = 0; start < rows.length; start += BATCH) {
     const batch = rows.slice(start, start + BATCH)
     const premises = codesOf(batch).map(at)
-    const apply = async (tx: Pick<StoreTransaction, 'gateways'>, devices: Register) => {
+    const apply = async (tx: StoreTransaction, devices: Register) => {
       const held = [...(await heldPremises(tx, company.tenantId, premises))].map(
         ([code, by]) => [code, premisesHeld(code, by)] as const,
       )
@@ -121,6 +131,15 @@ export async function importDevices(
     // The database calls never release the event loop: let waiting sales run first.
     await setImmediate()
   }
+  const ofCompany = { tenantId: company.tenantId, mode: null, companyIds: null, companyId }
+  const devices = new Map<string, Device>()
+  for await (const device of activeDevices(store, ofCompany)) devices.set(device.id, device)
+  for (const device of rehearsal.written.values()) devices.set(device.id, device)
+  const codes = new Set(report.rows.map(({ premisesCode }) => premisesCode))
+  const beside = [...devices.values()].filter(
+    ({ premisesCode, status }) => status === 'active' && codes.has(premisesCode),
+  )
+  report.shared = sharedPremises(beside, company.fiscalConfig)
   await store.transaction(async (tx) => {
     const { created, updated, failed } = report
     const changed = report.rows.filter(({ outcome }) => outcome === 'changed').length
@@ -172,9 +191,12 @@ async function applyRows(
 async function applyRow(
   devices: Register,
   { company, refused, principal }: ImportTarget,
-  { label, premisesCode, isuNumber, deviceConfig }: ImportRow,
+  { label, premisesCode, isuNumber, deviceConfig, companyOib }: ImportRow,
   make: (device: NewDevice) => Device,
 ): Promise<Pick<RowOutcome, 'isuNumber' | 'outcome' | 'changes'>> {
+  const foreign = `the row is of company ${companyOib}, not of ${company.oib}: remove it, or import it there`
+  if (companyOib !== null && companyOib !== company.oib)
+    throw invalidRequest('company_oib', foreign, 'row_of_other_company')
   const existing = await devices.labelled(company.id, label)
   const merged = deviceConfig ? { ...existing?.deviceConfig, ...deviceConfig } : undefined
   requireSmall({ device_config: merged })
@@ -210,7 +232,7 @@ async function applyRow(
 }
 
 /** Simulates an import: reads the real devices, and keeps writes in memory. */
-function rehearse({ devices }: Pick<StoreTransaction, 'devices'>): Register {
+function rehearse({ devices }: StoreTransaction): Register & { written: ReadonlyMap<string, Device> } {
   const written = new Map<string, Device>()
   const labels = new Map<string, string>()
   const isuNumbers = new Map<string, string>()
@@ -221,6 +243,7 @@ function rehearse({ devices }: Pick<StoreTransaction, 'devices'>): Register {
   }
   const current = (device: Device | undefined) => device && (written.get(device.id) ?? device)
   return {
+    written,
     async labelled(companyId, label) {
       return written.get(labels.get(label) ?? '') ?? devices.labelled(companyId, label)
     },

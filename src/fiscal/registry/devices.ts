@@ -1,7 +1,7 @@
-import { conflict, FiskError, notFound } from '../../domain/errors.ts'
+import { conflict, FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { audit, changesBetween } from '../access/audit-log.ts'
-import { reachesCompany } from '../access/company-limit.ts'
+import { reachesCompany, requireTheirs } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { realmOf } from '../access/realm.ts'
 import type { Context } from '../context.ts'
@@ -23,17 +23,10 @@ export type NewDevice = Pick<
   'companyId' | 'premisesCode' | 'premisesAddress' | 'label' | 'isuNumber' | 'deviceConfig'
 >
 
-/** Only the given fields change; `deviceConfig` is replaced as a whole. */
-export type DeviceChanges = Partial<Pick<Device, 'label' | 'premisesAddress' | 'isuNumber' | 'deviceConfig' | 'status'>>
+const FIELDS = ['label', 'premisesAddress', 'isuNumber', 'isuStatus', 'deviceConfig', 'status'] as const
 
-const FIELDS: Record<keyof DeviceChanges | 'isuStatus', string> = {
-  label: 'label',
-  premisesAddress: 'premises_address',
-  isuNumber: 'isu_number',
-  isuStatus: 'isu_status',
-  deviceConfig: 'device_config',
-  status: 'status',
-}
+/** Only the given fields change; `deviceConfig` is replaced as a whole. The status of an ISU number follows from it. */
+export type DeviceChanges = Partial<Omit<Pick<Device, (typeof FIELDS)[number]>, 'isuStatus'>>
 
 /**
  * @throws FiskError 404 for an unknown company, 409 for a taken label or ISU number, `mode_mismatch`,
@@ -137,10 +130,9 @@ export async function findDevice(
   tx: Pick<StoreTransaction, 'devices'>,
   principal: Pick<Principal, 'tenantId' | 'companyIds'>,
   deviceId: string,
+  param = 'id',
 ): Promise<Device> {
-  const device = await tx.devices.get(deviceId)
-  if (device?.tenantId === principal.tenantId && reachesCompany(principal, device.companyId)) return device
-  throw notFound('id', 'there is no such device')
+  return requireTheirs(principal, await tx.devices.get(deviceId), 'device', param)
 }
 
 /** The devices that the principal may see, the oldest first. @throws FiskError `insufficient_scope` */
@@ -167,12 +159,12 @@ export function isuStatusOf(isuNumber: string | null): IsuStatus {
 }
 
 /** Called before the premises is claimed, so that a refused device claims none. */
-async function requireFreeLabel(store: Pick<Store, 'devices'>, { companyId, label }: Device): Promise<void> {
+async function requireFreeLabel(store: Store, { companyId, label }: Device): Promise<void> {
   if (await store.devices.labelled(companyId, label)) throw labelTaken(label)
 }
 
 async function refuseTaken(
-  tx: Pick<StoreTransaction, 'devices'>,
+  tx: StoreTransaction,
   principal: Principal,
   device: Device,
   write: () => Promise<void>,

@@ -1,29 +1,14 @@
 import { type Check, failure, fine } from '../../domain/check.ts'
 import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
-import type { HealthCheck } from '../doctor/doctor.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import type { KeptFacts } from '../ports/kept-facts.ts'
-import type { Store } from '../ports/store.ts'
 import { isTellingMachine, keptFacts, type MachineChange, type MachineFact, machineChange } from './machine-facts.ts'
 
-export interface MachineIdentityDeps {
-  store: Pick<Store, 'audit'>
+export interface MachineIdentityDeps extends Context {
   keep: Pick<KeptFacts, 'get'> & { put(key: string, value: Buffer): Promise<void> }
-  clock: Clock
   /** What this machine says of itself; nothing where machines are not compared. */
   facts: readonly MachineFact[]
-}
-
-/** Whether a database is on the machine that it was on before: a card may be a copy. */
-export interface MachineIdentity {
-  /** Compares with what is kept, and keeps what is known where it is the same machine; called at a start. */
-  begin(): Promise<void>
-  /** How this machine differs from the one before; null while it does not. */
-  changed(): MachineChange | null
-  /** Goes on with this machine. @returns how it differed; null when it did not */
-  accept(principal: Principal): Promise<MachineChange | null>
-  checks: HealthCheck[]
 }
 
 /** The key of what is kept. A restored database forgets it: the operator has said that it belongs to this machine. */
@@ -41,13 +26,17 @@ const FIX = {
     'premještena, a njezina se kopija ne koristi: sudo fisk machine accept',
 }
 
-export function createMachineIdentity({ store, keep, clock, facts }: MachineIdentityDeps): MachineIdentity {
+export type MachineIdentity = ReturnType<typeof createMachineIdentity>
+
+/** Whether a database is on the machine that it was on before: a card may be a copy. */
+export function createMachineIdentity({ store, keep, clock, facts }: MachineIdentityDeps) {
   let change: MachineChange | null = null
 
   const put = (kept: readonly string[]) => keep.put(MACHINE, Buffer.from(kept.join('\n')))
 
   return {
-    async begin() {
+    /** Compares with what is kept, and keeps what is known where it is the same machine; called at a start. */
+    async begin(): Promise<void> {
       if (facts.length === 0) return
       const text = (await keep.get(MACHINE))?.toString('utf8') ?? ''
       const before = text.split('\n')
@@ -55,8 +44,10 @@ export function createMachineIdentity({ store, keep, clock, facts }: MachineIden
       const kept = keptFacts(before, facts)
       if (change === null && kept.join('\n') !== text) await put(kept)
     },
-    changed: () => change,
-    async accept(principal) {
+    /** How this machine differs from the one before; null while it does not. */
+    changed: (): MachineChange | null => change,
+    /** Goes on with this machine. @returns how it differed; null when it did not */
+    async accept(principal: Principal): Promise<MachineChange | null> {
       const accepted = change
       if (accepted === null) return null
       // A crash after this leaves the alert, and it is accepted again.

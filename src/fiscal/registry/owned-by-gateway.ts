@@ -24,7 +24,7 @@ export function requireOurs(what: keyof typeof THERE, row: { gatewayId: string }
  * @returns `the gateway NAME` by premises code
  */
 export async function heldPremises(
-  tx: Pick<StoreTransaction, 'gateways'>,
+  tx: StoreTransaction,
   tenantId: string,
   premises: readonly Premises[],
 ): Promise<Map<string, string>> {
@@ -38,10 +38,7 @@ export async function heldPremises(
 }
 
 /** @throws FiskError `premises_owned_by_gateway` */
-export async function requireFreePremises(
-  tx: Pick<StoreTransaction, 'gateways'>,
-  one: Premises & { tenantId: string },
-): Promise<void> {
+export async function requireFreePremises(tx: StoreTransaction, one: Premises & { tenantId: string }): Promise<void> {
   const holder = (await heldPremises(tx, one.tenantId, [one])).get(one.premisesCode)
   if (holder !== undefined) throw premisesHeld(one.premisesCode, holder)
 }

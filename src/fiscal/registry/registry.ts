@@ -4,7 +4,7 @@ import { addCompany, changeCompany, listCompanies } from './companies.ts'
 import { importDevices } from './device-import.ts'
 import { addDevice, changeDevice, listDevices } from './devices.ts'
 
-/** Companies, devices and certificates, for whoever may change them over `/v1`. */
+/** Companies, devices and certificates, for keys and users that may change them over `/v1`. */
 export const REGISTRY = {
   addCompany,
   changeCompany,

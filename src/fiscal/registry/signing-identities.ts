@@ -5,23 +5,10 @@ import type { SigningIdentity, Vault } from '../ports/certificates.ts'
 import type { Certificate, Company } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
-/** The signing keys, decrypted once and held in memory. */
-export interface SigningIdentities {
-  /**
-   * The identity that a company signs with now. An unreliable clock makes no certificate invalid.
-   * @param param the request field for a refusal
-   * @throws FiskError `company_missing_certificate`, `certificate_expired` or `hr.certificate_oib_mismatch`, in the
-   *   order of docs/spec/interface.md, Local validation.
-   */
-  current(company: Company, present: Present, param: string): Promise<SigningIdentity>
-  /** The same, with the certificate that the company has in use. */
-  of(company: Company, certificate: Certificate | undefined, present: Present, param: string): SigningIdentity
-}
+export type SigningIdentities = ReturnType<typeof createSigningIdentities>
 
-export function createSigningIdentities(
-  store: Pick<StoreTransaction, 'certificates'>,
-  vault: Vault,
-): SigningIdentities {
+/** The signing keys, decrypted once and held in memory. */
+export function createSigningIdentities(store: StoreTransaction, vault: Vault) {
   const held = new Map<string, SigningIdentity>()
 
   function open(certificate: Certificate): SigningIdentity {
@@ -38,7 +25,13 @@ export function createSigningIdentities(
     return identity
   }
 
-  const of: SigningIdentities['of'] = (company, certificate, { earliest, latest }, param) => {
+  /** As `current`, with the certificate that the company has in use. */
+  function of(
+    company: Company,
+    certificate: Certificate | undefined,
+    { earliest, latest }: Present,
+    param: string,
+  ): SigningIdentity {
     if (!certificate) {
       throw new FiskError('company_missing_certificate', `${company.name} has no certificate in use`, { param })
     }
@@ -53,7 +46,13 @@ export function createSigningIdentities(
 
   return {
     of,
-    current: async (company, present, param) =>
+    /**
+     * The identity that a company signs with now. An unreliable clock makes no certificate invalid.
+     * @param param the request field for a refusal
+     * @throws FiskError `company_missing_certificate`, `certificate_expired` or `hr.certificate_oib_mismatch`, in the
+     *   order of docs/spec/interface.md, Local validation.
+     */
+    current: async (company: Company, present: Present, param: string): Promise<SigningIdentity> =>
       of(company, await store.certificates.current(company.id), present, param),
   }
 }

@@ -1,40 +1,37 @@
+import type { TrustList, TrustPurpose } from '../../domain/certificate.ts'
+import { invalidRequest } from '../../domain/errors.ts'
 import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
-import type { RevocationLists, TrustAdmin, TrustChange, TrustFiles } from '../ports/trust.ts'
+import type { Context } from '../context.ts'
+import type { JsonObject } from '../ports/model.ts'
+import type { RevocationLists, TrustBundle, TrustChange, TrustedCertificate, TrustFiles } from '../ports/trust.ts'
 import { revokeListed } from './certificates.ts'
 
-export interface TrustAdminDeps {
-  store: Pick<Store, 'audit' | 'transaction'>
-  clock: Clock
+export interface TrustAdminDeps extends Context {
   trust: TrustFiles & RevocationLists
-  paths: Record<Mode, string>
-  /** Downloads the known CA certificates of a mode. @throws FiskError as `TrustAdmin.fetch` */
-  download: (mode: Mode) => Promise<Buffer[]>
+  paths: Record<Mode, Record<TrustList, string>>
+  /** The known CA certificates of a mode, as PEM. @throws FiskError as `fetch` */
+  download: (mode: Mode) => Promise<Buffer>
   /** A bundle has changed: the next connection uses it. */
   onChange: (mode: Mode) => void
   /** Certificates of a mode that their issuer has revoked were found. */
   onRevoked: (mode: Mode, count: number) => void
 }
 
-/** The trust bundles as the operator handles them. */
-export interface TrustCareAdmin extends TrustAdmin {
-  /** Revokes what the lists of the bundles name. */
-  revokeAllListed(): Promise<void>
-  /** Takes what was stored in the files since, and revokes what their lists name. */
-  reread(): Promise<void>
-}
+export type TrustAdmin = Pick<ReturnType<typeof createTrustAdmin>, 'list' | 'add' | 'remove' | 'fetch'>
 
-export function createTrustAdmin(deps: TrustAdminDeps): TrustCareAdmin {
+/** Lists and changes the trust bundles. A change takes effect with the next message, and is audited. */
+export function createTrustAdmin(deps: TrustAdminDeps) {
   const { store, clock, trust, paths, download, onChange, onRevoked } = deps
 
-  const list: TrustAdmin['list'] = (mode) => ({
+  const show = (mode: Mode, list: TrustList): TrustBundle => ({
     mode,
-    path: paths[mode],
-    certificates: trust.list(mode),
-    revocationLists: trust.revocationLists(mode),
+    list,
+    path: paths[mode][list],
+    given: list === 'base' && trust.given(mode) !== null,
+    certificates: trust.list(mode, list),
+    revocationLists: trust.revocationLists(mode, list),
   })
 
   async function revoke(mode: Mode): Promise<void> {
@@ -42,40 +39,53 @@ export function createTrustAdmin(deps: TrustAdminDeps): TrustCareAdmin {
     if (revoked > 0) onRevoked(mode, revoked)
   }
 
-  async function changed(by: Principal, { mode, added, addedLists }: TrustChange): Promise<void> {
+  /** @param detail for the audit log; null where nothing is new */
+  async function changed(by: Principal, mode: Mode, detail: JsonObject | null): Promise<void> {
     onChange(mode)
-    if (added.length + addedLists.length > 0) {
-      const certificates = added.map(({ subject, fingerprint }) => ({ subject, fingerprint }))
-      const revocation_lists = addedLists.map(({ issuer }) => issuer)
-      await audit(store, by, clock.now(), 'trust.changed', { mode, certificates, revocation_lists })
-    }
+    if (detail) await audit(store, by, clock.now(), 'trust.changed', detail)
     await revoke(mode)
   }
 
-  async function addAll(by: Principal, mode: Mode, files: Buffer[]): Promise<TrustChange> {
-    const added: ReturnType<TrustFiles['add']>[] = []
-    const change = (): TrustChange => ({
-      ...list(mode),
-      added: added.flatMap(({ certificates }) => certificates),
-      addedLists: added.flatMap(({ revocationLists }) => revocationLists),
-    })
-    try {
-      for (const file of files) added.push(trust.add(mode, file))
-    } finally {
-      // What a refused file came after is in the bundle already.
-      if (added.length > 0) await changed(by, change())
-    }
-    return change()
+  /**
+   * Adds the CA certificates and revocation lists of a PEM or DER file for a purpose; stored certificates that are listed
+   * are revoked before it resolves.
+   * @throws FiskError `invalid_request`, param `certificates`, when the file contains anything else
+   */
+  async function add(by: Principal, mode: Mode, list: TrustList, file: Buffer): Promise<TrustChange> {
+    const added = trust.add(mode, list, file)
+    const certificates = added.certificates.map(auditOf)
+    const revocation_lists = added.revocationLists.map(({ issuer }) => issuer)
+    const isNew = certificates.length + revocation_lists.length > 0
+    await changed(by, mode, isNew ? { mode, list, certificates, revocation_lists } : null)
+    return { ...show(mode, list), added }
   }
 
   return {
-    list,
-    add: (by, mode, file) => addAll(by, mode, [file]),
-    fetch: async (by, mode) => addAll(by, mode, await download(mode)),
-    async revokeAllListed() {
+    list: show,
+    add,
+    /** As `TrustFiles.remove`. @returns what is left in the file */
+    async remove(by: Principal, mode: Mode, purpose: TrustPurpose, fingerprint: string): Promise<TrustBundle> {
+      const { list, removed } = trust.remove(mode, purpose, fingerprint)
+      await changed(by, mode, { mode, list: purpose, removed: [auditOf(removed)] })
+      return show(mode, list)
+    },
+    /**
+     * Downloads the known CA certificates of a mode, checks their fingerprints and adds them to the base.
+     * @throws FiskError `internal_error` when a download failed, `invalid_request` when a fingerprint differs, or when the
+     *   operator has set the path of the base, which is then never written
+     */
+    async fetch(by: Principal, mode: Mode): Promise<TrustChange> {
+      if (trust.given(mode) === null) return add(by, mode, 'base', await download(mode))
+      const variable = `FISKD_TRUST_${mode.toUpperCase()}`
+      const place = `${variable} is set, and fiskd does not write its file ${paths[mode].base}`
+      throw invalidRequest('mode', `${place}: put the CA certificates into it, or unset ${variable}`)
+    },
+    /** Revokes what the lists of the bundles name. */
+    async revokeAllListed(): Promise<void> {
       for (const mode of MODES) await revoke(mode)
     },
-    async reread() {
+    /** Takes what was stored in the files since, and revokes what their lists name. */
+    async reread(): Promise<void> {
       for (const mode of MODES.filter(trust.reread)) {
         onChange(mode)
         await revoke(mode)
@@ -83,3 +93,5 @@ export function createTrustAdmin(deps: TrustAdminDeps): TrustCareAdmin {
     },
   }
 }
+
+const auditOf = ({ subject, fingerprint }: TrustedCertificate) => ({ subject, fingerprint })

@@ -15,17 +15,10 @@ import type { ServiceReach, TaxAuthority } from '../ports/tax-authority.ts'
  * also after a start. If that process trusts answers that another one does not, a sweep of the other ends after two
  * sales.
  */
-export interface AnswerTrust {
-  /** Wraps an authority so that its answers are recorded here. */
-  watching<A extends TaxAuthority & ServiceReach>(authority: A): A
-  /** By the latest answer that was proven, or that had a JIR without proof; undefined before the first such answer. */
-  isBelieved(mode: Mode): boolean | undefined
-  /** The signature of the latest trusted answer; undefined before the first one. */
-  lastSignature(mode: Mode): AnswerSignature | undefined
-}
+export type AnswerTrust = ReturnType<typeof createAnswerTrust>
 
 /** @param onBelieved called when the answers of a mode become trusted */
-export function createAnswerTrust(onBelieved: (mode: Mode) => void): AnswerTrust {
+export function createAnswerTrust(onBelieved: (mode: Mode) => void) {
   const latest = new Map<Mode, boolean>()
   const signatures = new Map<Mode, AnswerSignature>()
   function believe(mode: Mode, signature: AnswerSignature): void {
@@ -35,7 +28,8 @@ export function createAnswerTrust(onBelieved: (mode: Mode) => void): AnswerTrust
     if (before !== true) onBelieved(mode)
   }
   return {
-    watching: (authority) => ({
+    /** Wraps an authority so that its answers are recorded here. */
+    watching: <A extends TaxAuthority & ServiceReach>(authority: A): A => ({
       ...authority,
       async submit(message, sent) {
         const exchange = await authority.submit(message, sent)
@@ -50,8 +44,10 @@ export function createAnswerTrust(onBelieved: (mode: Mode) => void): AnswerTrust
         return way
       },
     }),
-    isBelieved: (mode) => latest.get(mode),
-    lastSignature: (mode) => signatures.get(mode),
+    /** By the latest answer that was proven, or that had a JIR without proof; undefined before the first such answer. */
+    isBelieved: (mode: Mode): boolean | undefined => latest.get(mode),
+    /** The signature of the latest trusted answer; undefined before the first one. */
+    lastSignature: (mode: Mode): AnswerSignature | undefined => signatures.get(mode),
   }
 }
 

@@ -9,26 +9,12 @@ export interface FiscalHealth extends Probe {
   checkedAt: EpochMs
 }
 
-export interface FiscalProbe {
-  /**
-   * Whether the tax authority answers. The answer is cached for 15 seconds, and concurrent callers share one request.
-   */
-  ask(): Promise<FiscalHealth>
-  /**
-   * The last answer, however old; null before the first one. When it is older than 15 seconds, a new request starts and
-   * is waited for at most 50 ms.
-   */
-  lastKnown(): Promise<FiscalHealth | null>
-  /** As `lastKnown`, but does not wait for the new request. */
-  known(): FiscalHealth | null
-  /** Drops the cached answer, for example because the trusted certificates have changed. */
-  forget(): void
-}
-
 const CACHE_MS = 15_000
 const UNNOTICED_MS = 50
 
-export function createFiscalProbe(authority: TaxAuthority, mode: Mode, clock: Clock): FiscalProbe {
+export type FiscalProbe = ReturnType<typeof createFiscalProbe>
+
+export function createFiscalProbe(authority: TaxAuthority, mode: Mode, clock: Clock) {
   let last: FiscalHealth | undefined
   let running: Promise<FiscalHealth> | undefined
   let forgotten = 0
@@ -53,16 +39,25 @@ export function createFiscalProbe(authority: TaxAuthority, mode: Mode, clock: Cl
   }
 
   return {
+    /**
+     * Whether the tax authority answers. The answer is cached for 15 seconds, and concurrent callers share one request.
+     */
     ask,
-    async lastKnown() {
+    /**
+     * The last answer, however old; null before the first one. When it is older than 15 seconds, a new request starts and
+     * is waited for at most 50 ms.
+     */
+    async lastKnown(): Promise<FiscalHealth | null> {
       await Promise.race([ask(), setTimeout(UNNOTICED_MS, undefined, { ref: false })])
       return last ?? null
     },
-    known() {
+    /** As `lastKnown`, but does not wait for the new request. */
+    known(): FiscalHealth | null {
       void ask().catch(() => {})
       return last ?? null
     },
-    forget() {
+    /** Drops the cached answer, for example because the trusted certificates have changed. */
+    forget(): void {
       forgotten += 1
       last = undefined
       running = undefined

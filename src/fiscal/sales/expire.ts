@@ -8,7 +8,7 @@ import { batchesByDeadline } from './by-deadline.ts'
 import { progressOf } from './submit.ts'
 
 export interface ExpiryDeps {
-  store: Pick<Store, 'invoices' | 'transaction'>
+  store: Store
   /** Shared with the code that sends: an invoice that is being sent may still be confirmed. */
   invoiceLock: KeyedLock
   clock: ModeClocks

@@ -1,11 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
 import { authorityWordsIn } from '../../domain/sale/authority-words.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
+import type { RestrictiveCode } from '../../domain/sale/refusal.ts'
 import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
-import type { RestrictiveCode } from '../../domain/sale/restrictive-codes.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
+import { slicesOf } from '../in-slices.ts'
 import type { Unconfirmed } from '../ports/invoice-lookups.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
@@ -43,14 +43,10 @@ async function* unconfirmed(
   status: 'failed' | 'retrying',
 ): AsyncGenerator<Unconfirmed[]> {
   for (const one of mode === null ? (['test', 'live'] satisfies Mode[]) : [mode]) {
-    for (let last: Unconfirmed | undefined; ; ) {
+    yield* slicesOf(SLICE, (last: Unconfirmed | undefined) => {
       const after = last && { at: last.occurredAt, id: last.id }
-      const rows = await store.lookups.unconfirmed({ tenantId, mode: one, companyIds, status }, { limit: SLICE, after })
-      yield rows
-      if (rows.length < SLICE) break
-      last = rows.at(-1)
-      await setImmediate()
-    }
+      return store.lookups.unconfirmed({ tenantId, mode: one, companyIds, status }, { limit: SLICE, after })
+    })
   }
 }
 

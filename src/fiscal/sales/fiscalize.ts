@@ -1,8 +1,11 @@
+import { hash, type KeyObject, sign } from 'node:crypto'
+import { promisify } from 'node:util'
 import { FiskError, notFound } from '../../domain/errors.ts'
 import type { KeyedLock } from '../../domain/keyed-lock.ts'
 import { deadlineOf } from '../../domain/sale/invoice.ts'
 import { sequenceRegister } from '../../domain/sale/receipt-number.ts'
 import { type ResolvedSale, resolveSale, type SaleRequest } from '../../domain/sale/resolve-sale.ts'
+import { type ZkiInput, zkiText } from '../../domain/sale/zki-text.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireDevice, requireMode, requireScope } from '../access/principal.ts'
 import { lacksSales } from '../numbering/behind.ts'
@@ -19,11 +22,11 @@ import { originalOf } from '../printing/print-jobs.ts'
 import { factsOf } from '../printing/receipts.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
 import type { SigningIdentities } from '../registry/signing-identities.ts'
-import { computeZki } from './compute-zki.ts'
 import type { LookAtDisk } from './disk-space.ts'
 import { earlierUse, type IdempotencyUse, type KeyClocks, keyTime, lockOf } from './idempotency.ts'
 import { enter } from './journal.ts'
 import { takeOverInterrupted } from './recover-pending.ts'
+import { refundedReceipt } from './refunded-receipt.ts'
 import { ATTEMPTS_IN_A_REQUEST, type BegunMessage, type Submitter } from './submit.ts'
 
 export interface SaleCommand {
@@ -49,7 +52,7 @@ export interface SaleResult {
 export type Fiscalize = (command: SaleCommand) => Promise<SaleResult>
 
 export interface FiscalizeDeps {
-  store: Pick<Store, 'sales' | 'idempotency' | 'invoices' | 'transaction' | 'invoiceLock' | 'reach'>
+  store: Store
   identities: Pick<SigningIdentities, 'of'>
   submitter: Submitter
   keyLock: KeyedLock
@@ -87,6 +90,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     requireActive('device', device)
     requireActive('company', company)
     const sale = resolveSale(request, origin, present)
+    const stornoOf = await refundedReceipt(store, company, sale)
     const identity = identities.of(company, origin.certificate, present, 'device_id')
     await requireRoom()
     await beforeNumber()
@@ -94,7 +98,8 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const invoiceId = newInvoiceId()
     // Until its outcome is stored, the lock tells this sale from one whose sending was interrupted.
     const sold = await store.invoiceLock.runNew(invoiceId, async () => {
-      const stored = await storePending({ invoiceId, sale, identity, device, company, idempotency, now: present.now })
+      const checked = { invoiceId, sale, stornoOf, identity, device, company, idempotency, now: present.now }
+      const stored = await storePending(checked)
       if (!stored) return undefined
       const { invoice, begun } = stored
       const noted = issued.note(invoice)
@@ -131,7 +136,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
    * @returns undefined when the key was taken meanwhile
    */
   async function storePending(checked: CheckedSale): Promise<PendingSale | undefined> {
-    const { invoiceId, sale, identity, device, company, idempotency, now } = checked
+    const { invoiceId, sale, stornoOf, identity, device, company, idempotency, now } = checked
     const { document, year, occurredAt } = sale
     const { premisesCode, registerMark, companyOib } = document
     const register = sequenceRegister(document)
@@ -160,7 +165,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           occurredAt,
           year,
           document: { ...document, number, zki },
-          receipt: factsOf(company, device, sale.items, sale.saleType),
+          receipt: factsOf(company, device, sale, stornoOf),
           numberSupplied: sale.number !== null,
           lateDelivery: sale.lateDelivery,
           attempts: 1,
@@ -170,6 +175,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           lastErrorClass: null,
           errorCode: null,
           errorMessage: null,
+          deliveryFindings: null,
         })
         made = { invoice, begun: submitter.begin(invoice, identity) }
         const { scope, key, requestHash } = idempotency
@@ -224,6 +230,8 @@ interface PendingSale {
 interface CheckedSale {
   invoiceId: string
   sale: ResolvedSale
+  /** The receipt that it takes back, as it is printed. */
+  stornoOf: string | undefined
   identity: SigningIdentity
   device: Device
   company: Company
@@ -237,7 +245,7 @@ interface CheckedSale {
  * @throws FiskError `mode_mismatch`
  */
 export async function authorizeDevice(
-  store: Pick<StoreTransaction, 'sales'>,
+  store: StoreTransaction,
   principal: Principal,
   deviceId: string,
 ): Promise<Origin | undefined> {
@@ -252,11 +260,7 @@ export async function authorizeDevice(
  * The device of a sale and its company.
  * @throws FiskError 404 when the tenant has no such device, `mode_mismatch`, or `insufficient_scope` for a bound key
  */
-export async function findOrigin(
-  store: Pick<StoreTransaction, 'sales'>,
-  principal: Principal,
-  deviceId: string,
-): Promise<Origin> {
+export async function findOrigin(store: StoreTransaction, principal: Principal, deviceId: string): Promise<Origin> {
   const origin = await authorizeDevice(store, principal, deviceId)
   if (!origin) throw notFound('device_id', 'there is no such device')
   requireDevice(principal, origin.device.id)
@@ -266,4 +270,15 @@ export async function findOrigin(
 function requireActive(what: 'device' | 'company', { status }: Device | Company): void {
   if (status === 'active') return
   throw new FiskError('device_inactive', `the ${what} is ${status}`, { param: 'device_id' })
+}
+
+const signAside = promisify(sign)
+
+/**
+ * Computes the ZKI: the MD5 of the RSASSA-PKCS1-v1_5 SHA-256 signature of the ZKI text, 32 lowercase hex characters
+ * (CIS specification, ch. 12). MD5 is mandated; it is a fingerprint here, not a defence.
+ */
+async function computeZki(sale: ZkiInput, privateKey: KeyObject): Promise<string> {
+  const signature = await signAside('sha256', Buffer.from(zkiText(sale), 'utf8'), privateKey)
+  return hash('md5', signature)
 }

@@ -51,7 +51,7 @@ export type Once = (
  * @throws FiskError `idempotency_key_reused` when it belonged to a different request
  */
 export async function earlierUse(
-  { idempotency }: Pick<StoreTransaction, 'idempotency'>,
+  { idempotency }: StoreTransaction,
   use: IdempotencyUse,
   now: KeyTime,
 ): Promise<IdempotencyRecord | undefined> {
@@ -85,7 +85,7 @@ export class KeyUsedMeanwhile extends Error {
  * @throws KeyUsedMeanwhile
  */
 async function keepUse(
-  tx: Pick<StoreTransaction, 'idempotency'>,
+  tx: StoreTransaction,
   use: IdempotencyUse,
   now: KeyTime,
   kept: Pick<IdempotencyRecord, 'invoiceId' | 'response'>,
@@ -107,15 +107,7 @@ async function keepUse(
  * Of equal requests at several processes one has its effect, and all get its response.
  * @param keyLock the same lock as for sales: concurrent duplicates in this process wait for the first
  */
-export function createOnce({
-  store,
-  keyLock,
-  clock,
-}: {
-  store: Pick<Store, 'idempotency' | 'transaction'>
-  keyLock: KeyedLock
-  clock: KeyClocks
-}): Once {
+export function createOnce({ store, keyLock, clock }: { store: Store; keyLock: KeyedLock; clock: KeyClocks }): Once {
   return (use, work) => {
     if (!use) return work(async () => {}).then((response) => ({ ...response, replayed: false }))
     return keyLock.run(lockOf(use), async () => {

@@ -43,9 +43,7 @@ const MOST_WRONG = 100
  * Reads every journal from its first entry to its last one at the start of the check, recomputes every seal and checks
  * the numbers. Sales continue meanwhile.
  */
-export async function checkJournals(
-  store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>,
-): Promise<JournalFindings> {
+export async function checkJournals(store: Store): Promise<JournalFindings> {
   // Read as of one moment: a sale between two reads would look like a fault.
   const known = await store.transaction(async (tx) => {
     await tx.subjects.freeze()
@@ -105,7 +103,7 @@ export async function checkJournals(
 
 /** Yields the entries of a journal, and records where the chain of seals breaks. */
 async function* entriesOf(
-  store: Pick<StoreTransaction, 'invoices'>,
+  store: StoreTransaction,
   journal: Journal,
   end: number,
   findings: JournalFindings,

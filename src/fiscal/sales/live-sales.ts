@@ -1,22 +1,16 @@
-/** Lets the sweep wait for current sales (CIS specification, 2.2: current sales go first). */
-export interface LiveSales {
-  /** Counts a sale while it runs. The sale itself never waits here. */
-  run<T>(sale: () => Promise<T>): Promise<T>
-  /** How many have begun so far. */
-  begun(): number
-  /** Resolves when no sale is running, or after some time, so that the queue also moves on a busy machine. */
-  quiet(patienceMs?: number): Promise<void>
-}
-
 /** About the duration of a sale when the tax authority answers. */
 const PATIENCE_MS = 1000
 
-export function createLiveSales(): LiveSales {
+export type LiveSales = ReturnType<typeof createLiveSales>
+
+/** Lets the sweep wait for current sales (CIS specification, 2.2: current sales go first). */
+export function createLiveSales() {
   let underWay = 0
   let begun = 0
   const waiting = new Set<() => void>()
   return {
-    async run(sale) {
+    /** Counts a sale while it runs. The sale itself never waits here. */
+    async run<T>(sale: () => Promise<T>): Promise<T> {
       underWay++
       begun++
       try {
@@ -26,8 +20,10 @@ export function createLiveSales(): LiveSales {
         if (underWay === 0) for (const go of waiting) go()
       }
     },
-    begun: () => begun,
-    quiet(patienceMs = PATIENCE_MS) {
+    /** How many have begun so far. */
+    begun: (): number => begun,
+    /** Resolves when no sale is running, or after some time, so that the queue also moves on a busy machine. */
+    quiet(patienceMs = PATIENCE_MS): Promise<void> {
       if (underWay === 0) return Promise.resolve()
       return new Promise((resolve) => {
         const go = () => {

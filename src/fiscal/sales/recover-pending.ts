@@ -9,7 +9,7 @@ import { unsentProgress } from './submit.ts'
  * Takes over an invoice that was stored but whose first send was interrupted. It is unknown whether the tax authority
  * received it, so it becomes `retrying` and is sent again as a late delivery. Any other invoice is returned as it is.
  */
-export async function takeOverInterrupted(store: Pick<Store, 'transaction'>, invoiceId: string): Promise<Invoice> {
+export async function takeOverInterrupted(store: Store, invoiceId: string): Promise<Invoice> {
   return store.transaction(async (tx) => {
     // Waits for a change in progress, and sees its result.
     const invoice = await tx.invoices.locked(invoiceId)
@@ -27,10 +27,7 @@ export async function takeOverInterrupted(store: Pick<Store, 'transaction'>, inv
  * interrupted it.
  * @returns the number of invoices taken over
  */
-export async function recoverPending(
-  store: Pick<Store, 'invoices' | 'transaction'>,
-  invoiceLock: InvoiceLock,
-): Promise<number> {
+export async function recoverPending(store: Store, invoiceLock: InvoiceLock): Promise<number> {
   let count = 0
   for await (const batch of batchesByDeadline(store, 'pending')) {
     const ids = await invoiceLock.claim(

@@ -1,6 +1,5 @@
 import { freeOf, type KeyedLock } from '../../domain/keyed-lock.ts'
-import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
-import { nextStatus } from '../../domain/sale/invoice.ts'
+import { type FiscalErrorCode, nextStatus } from '../../domain/sale/invoice.ts'
 import { audit } from '../access/audit-log.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
@@ -11,7 +10,7 @@ import { batchesByDeadline } from './by-deadline.ts'
 import { unsentProgress } from './submit.ts'
 
 export interface RequeueDeps {
-  store: Pick<Store, 'invoices' | 'transaction'>
+  store: Store
   invoiceLock: KeyedLock
   clock: Clock & ModeClocks
 }

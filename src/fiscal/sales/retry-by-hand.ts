@@ -1,20 +1,17 @@
 import { conflict, FiskError } from '../../domain/errors.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Context } from '../context.ts'
 import type { Invoice } from '../ports/model.ts'
-import type { StoreTransaction } from '../ports/store.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
 import { type Keep, KeyUsedMeanwhile } from './idempotency.ts'
 import { findInvoice } from './read-invoices.ts'
 import { ATTEMPTS_IN_A_REQUEST, nothingAlong, type Submitter } from './submit.ts'
 import type { UnsentInvoices } from './unsent-invoices.ts'
 
-export interface RetryDeps {
-  store: Pick<StoreTransaction, 'invoices'>
+export interface RetryDeps extends Context {
   submitter: Submitter
   waiting: UnsentInvoices
-  clock: Clock
 }
 
 /**

@@ -8,11 +8,7 @@ import { ClaimLost, type Store } from '../ports/store.ts'
  * @param write may be repeated as long as this process holds the invoice
  * @throws ClaimLost when another process has taken the invoice over meanwhile
  */
-export async function storeOutcome(
-  store: Pick<Store, 'invoices' | 'reach'>,
-  decided: Invoice,
-  write: () => Promise<void>,
-): Promise<void> {
+export async function storeOutcome(store: Store, decided: Invoice, write: () => Promise<void>): Promise<void> {
   for (let isRepeated = false; ; isRepeated = true) {
     try {
       return await write()
@@ -25,7 +21,7 @@ export async function storeOutcome(
   }
 }
 
-async function isStored(store: Pick<Store, 'invoices'>, { id, status, jir, attempts }: Invoice): Promise<boolean> {
+async function isStored(store: Store, { id, status, jir, attempts }: Invoice): Promise<boolean> {
   const found = await store.invoices.get(id)
   return found?.status === status && found.jir === jir && found.attempts === attempts
 }

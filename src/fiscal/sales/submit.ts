@@ -1,6 +1,7 @@
 import type { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
+import { findingsOfDelivery, keptFindings } from '../../domain/sale/findings.ts'
 import { type ErrorClass, type FiscalErrorCode, nextStatus } from '../../domain/sale/invoice.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { FAULT_LENGTH } from '../../domain/text-lengths.ts'
@@ -49,28 +50,6 @@ export interface SubmitOptions<A extends Along = Along> {
   onOutcome?: Keep<Invoice>
 }
 
-/**
- * Sends a stored invoice and stores the outcome. Every attempt is a new message with its own record; document and ZKI
- * never change. Callers hold the lock of the invoice. All methods resolve when the outcome is stored, however long the
- * database is away.
- * @throws ClaimLost when another process has taken the invoice over
- */
-export interface Submitter {
-  /** A first message about a sale follows in a moment: connects meanwhile. Returns at once and never throws. */
-  expect(mode: Mode): void
-  /**
-   * Begins to sign the first message about an invoice while that is stored, because both take about the same time. Send it
-   * only once the invoice is on the disk.
-   */
-  begin(invoice: Invoice, identity: SigningIdentity): BegunMessage
-  /** The first send; its first attempt was counted when the invoice was stored. */
-  send<A extends Along>(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions<A>): Promise<Submitted<A>>
-  /** A late delivery, signed with the company's current certificate. */
-  resend(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted>
-  /** Stores why nothing can be sent: the company has no certificate to sign with. */
-  leaveUnsent(invoice: Invoice, refusal: FiskError, options: SubmitOptions): Promise<Invoice>
-}
-
 export interface Submitted<A extends Along = Along> {
   /** The invoice as stored after the last attempt. */
   invoice: Invoice
@@ -93,7 +72,7 @@ export interface Attempt {
 }
 
 export interface SubmitterDeps {
-  store: Pick<Store, 'sales' | 'invoices' | 'transaction' | 'reach' | 'invoiceLock'>
+  store: Store
   authority: TaxAuthority
   clock: ModeClocks
   newUuid: () => string
@@ -106,7 +85,15 @@ export interface SubmitterDeps {
   onStored: (invoice: Invoice) => void
 }
 
-export function createSubmitter(deps: SubmitterDeps): Submitter {
+export type Submitter = ReturnType<typeof createSubmitter>
+
+/**
+ * Sends a stored invoice and stores the outcome. Every attempt is a new message with its own record; document and ZKI
+ * never change. Callers hold the lock of the invoice. All methods resolve when the outcome is stored, however long the
+ * database is away.
+ * @throws ClaimLost when another process has taken the invoice over
+ */
+export function createSubmitter(deps: SubmitterDeps) {
   const { store, authority, clock, newUuid, reportFault, keepsXml, observe, onStored } = deps
 
   function begin({ document, mode, lateDelivery }: Invoice, identity: SigningIdentity): BegunMessage {
@@ -165,10 +152,15 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
   async function conclude<A extends Along>(
     invoice: Invoice,
     message: AttemptOutcome['message'],
-    outcome: Outcome,
+    { outcome, exchange }: Pick<Sent, 'outcome' | 'exchange'>,
     options: SubmitOptions<A>,
   ): Promise<{ invoice: Invoice; along: A }> {
     const decided = withOutcome(invoice, outcome, clock.of(invoice.mode).now())
+    if (decided.confirmedAt !== null && message) {
+      // The time of the authority counts: by our own clock nothing is ever sent at a wrong time.
+      const delivery = { sentAt: message.createdAt, arrivedAt: exchange?.answeredAt ?? decided.confirmedAt }
+      decided.deliveryFindings = keptFindings(findingsOfDelivery(decided.document, delivery))
+    }
     const along = options.along(decided)
     const { onOutcome } = options
     const attempt = { invoice: decided, message, isLast: true, device: deviceNote(decided, outcome), ...along }
@@ -204,7 +196,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       const repeats = invoice.attempts > ARCHIVED_ATTEMPTS && outcome.kind === 'failed'
       const record = messageOf(invoice, sent, !repeats && (await keepsXml()))
       if (outcome.kind === 'confirmed' || outcome.errorClass !== 'transient' || left === 0) {
-        const decided = await conclude(invoice, record, outcome, options)
+        const decided = await conclude(invoice, record, sent, options)
         onStored(decided.invoice)
         return { ...decided, outcome, reached: sent.exchange === undefined || !isUnreachable(outcome) }
       }
@@ -216,17 +208,25 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
   }
 
   return {
-    expect: (mode) => authority.expect(mode),
+    /** A first message about a sale follows in a moment: connects meanwhile. Returns at once and never throws. */
+    expect: (mode: Mode): void => authority.expect(mode),
+    /**
+     * Begins to sign the first message about an invoice while that is stored, because both take about the same time. Send it
+     * only once the invoice is on the disk.
+     */
     begin,
+    /** The first send; its first attempt was counted when the invoice was stored. */
     send,
-    async resend(invoice, identity, options) {
+    /** A late delivery, signed with the company's current certificate. */
+    async resend(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted> {
       const next = late(invoice)
       await goOn(next, null)
       return send(next, identity, options)
     },
-    async leaveUnsent(invoice, refusal, options) {
+    /** Stores why nothing can be sent: the company has no certificate to sign with. */
+    async leaveUnsent(invoice: Invoice, refusal: FiskError, options: SubmitOptions): Promise<Invoice> {
       const outcome = failure('certificate', refusal.code as FiscalErrorCode, refusal.message)
-      return (await conclude(invoice, null, outcome, options)).invoice
+      return (await conclude(invoice, null, { outcome }, options)).invoice
     },
   }
 }
@@ -263,7 +263,8 @@ function deviceNote({ confirmedAt }: Invoice, outcome: Outcome): AttemptOutcome[
 
 export function progressOf(invoice: Invoice): InvoiceProgress {
   const { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage } = invoice
-  return { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage }
+  const failure = { lastErrorClass, errorCode, errorMessage }
+  return { status, jir, confirmedAt, lateDelivery, attempts, ...failure, deliveryFindings: invoice.deliveryFindings }
 }
 
 /** The progress of an invoice that waits for its next message, with the reason. */

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { FiskError } from '../../domain/errors.ts'
 import { isAnsweredUnproven, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import type { WatchedClock } from '../ports/clock.ts'
 import type { InvoiceLock } from '../ports/invoice-lock.ts'
 import type { WaitingInvoice } from '../ports/rows/sales.ts'
 import type { Store } from '../ports/store.ts'
@@ -14,8 +15,9 @@ import { nothingAlong, type ReportFault, type Submitted, type Submitter } from '
 import type { UnsentInvoices } from './unsent-invoices.ts'
 
 export interface SweepDeps {
-  store: Pick<Store, 'invoices' | 'ownProcess' | 'transaction'>
+  store: Store
   authority: Pick<TaxAuthority, 'echo'>
+  clock: { of(mode: Mode): Pick<WatchedClock, 'present'> }
   submitter: Pick<Submitter, 'resend'>
   waiting: UnsentInvoices
   invoiceLock: InvoiceLock
@@ -37,8 +39,8 @@ export interface SweepResult {
  * on PostgreSQL, whose processes share them out by locks. Sales in progress go first. An echo asks first whether the tax
  * authority is reachable. The pass of a mode ends when two messages in a row do not reach it; the next pass then starts
  * after them, so that they do not block the others. Refused invoices and faults do not block the others either. An
- * invoice whose company has no valid certificate waits for the next pass. Invoices whose last answer was not trusted
- * come last. Two untrusted JIRs in a row end the pass, too.
+ * invoice whose company has no valid certificate waits for the next pass, and one past its deadline is not sent. Invoices
+ * whose last answer was not trusted come last. Two untrusted JIRs in a row end the pass, too.
  * @param heardFrom modes in which the tax authority has just answered, so no echo is needed
  */
 export type Sweep = (signal: AbortSignal, heardFrom?: ReadonlySet<Mode>) => Promise<SweepResult>
@@ -98,7 +100,7 @@ interface Pass {
 }
 
 export function createSweep(deps: SweepDeps): Sweep {
-  const { store, authority, submitter, waiting, invoiceLock, liveSales, atOnce, reportFault } = deps
+  const { store, authority, clock, submitter, waiting, invoiceLock, liveSales, atOnce, reportFault } = deps
   /** The last invoice of a part that ended with too many misses. */
   const stuckAt = new Map<`${Mode} ${Part}`, DeadlinePosition>()
 
@@ -193,9 +195,15 @@ export function createSweep(deps: SweepDeps): Sweep {
       // The queue may contain tens of thousands of invoices of the other part, so check per slice.
       for await (const slice of waitingOf(store, 'retrying', range)) {
         if (isOver()) return
-        yield slice.filter((one) => one.mode === mode && partOf(one) === part && !tried.has(one.id))
+        yield slice.filter((one) => one.mode === mode && partOf(one) === part && !tried.has(one.id) && !isOverdue(one))
       }
     }
+  }
+
+  /** By all that is known of the time it is past its deadline. It expires once that is proven, and would be refused now. */
+  function isOverdue({ mode, deadlineAt }: WaitingInvoice): boolean {
+    const { latest } = clock.of(mode).present()
+    return Number.isFinite(latest) && latest > deadlineAt
   }
 
   /** Locks the first ones that no process sends. */

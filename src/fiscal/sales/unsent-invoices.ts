@@ -8,25 +8,17 @@ import type { SigningIdentities } from '../registry/signing-identities.ts'
 import { takeOverInterrupted } from './recover-pending.ts'
 
 export interface UnsentInvoicesDeps {
-  store: Pick<Store, 'companies' | 'invoices' | 'transaction'>
+  store: Store
   identities: Pick<SigningIdentities, 'current'>
   /** Shared by everything that sends: an invoice is never submitted twice at the same time. */
   invoiceLock: Pick<InvoiceLock, 'run'>
   clock: ModeClocks
 }
 
-/** Invoices that wait to be sent, and the identities to sign them with. */
-export interface UnsentInvoices {
-  /**
-   * Runs `send` under the lock of the invoice.
-   * @returns undefined when the invoice does not wait to be sent, or is past its deadline
-   */
-  withUnsentInvoice<T>(invoiceId: string, send: (invoice: Invoice) => Promise<T>): Promise<T | undefined>
-  /** The company's current signing identity, or the reason why it has none. */
-  identityOf(invoice: Invoice): Promise<SigningIdentity | FiskError>
-}
+export type UnsentInvoices = ReturnType<typeof createUnsentInvoices>
 
-export function createUnsentInvoices({ store, identities, invoiceLock, clock }: UnsentInvoicesDeps): UnsentInvoices {
+/** Invoices that wait to be sent, and the identities to sign them with. */
+export function createUnsentInvoices({ store, identities, invoiceLock, clock }: UnsentInvoicesDeps) {
   /** Under the lock a `pending` invoice is one whose sending was interrupted. */
   async function unsent<T>(invoiceId: string, send: (invoice: Invoice) => Promise<T>): Promise<T | undefined> {
     const found = await store.invoices.get(invoiceId)
@@ -37,8 +29,14 @@ export function createUnsentInvoices({ store, identities, invoiceLock, clock }: 
   }
 
   return {
-    withUnsentInvoice: (invoiceId, send) => invoiceLock.run(invoiceId, () => unsent(invoiceId, send)),
-    async identityOf(invoice) {
+    /**
+     * Runs `send` under the lock of the invoice.
+     * @returns undefined when the invoice does not wait to be sent, or is past its deadline
+     */
+    withUnsentInvoice: <T>(invoiceId: string, send: (invoice: Invoice) => Promise<T>): Promise<T | undefined> =>
+      invoiceLock.run(invoiceId, () => unsent(invoiceId, send)),
+    /** The company's current signing identity, or the reason why it has none. */
+    async identityOf(invoice: Invoice): Promise<SigningIdentity | FiskError> {
       const company = await store.companies.get(invoice.companyId)
       if (!company) throw new Error(`company ${invoice.companyId} is missing`)
       return identities.current(company, clock.of(company.mode).present(), 'id').catch((refusal: unknown) => {

@@ -8,7 +8,6 @@ export interface Bitmap {
   bits: Uint8Array
 }
 
-/** @param width and height in dots */
 export function blankBitmap(width: number, rows: number): Bitmap {
   const rowBytes = Math.ceil(width / 8)
   return { width, rows, rowBytes, bits: new Uint8Array(rowBytes * rows) }

@@ -1,12 +1,10 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
-import type { Block, Line, QrBlock } from '../layout/blocks.ts'
+import { GLYPH_BITS, GLYPHS } from '../../fonts/spleen-12x24.ts'
+import type { Block, Line, QrBlock, Span } from '../layout/blocks.ts'
 import { fontOf, gapRows, paperDots, rowsOf, STRIP_ROWS } from '../layout/metrics.ts'
-import { type Bitmap, blankBitmap, drawOn } from './bitmap.ts'
-import { glyph } from './glyphs.ts'
-import { placesBeside, symbolOf } from './qr.ts'
-import { qrBitmap } from './qr-bitmap.ts'
+import { type Bitmap, blacken, blankBitmap, drawOn } from './bitmap.ts'
+import { placesBeside, qrBitmap, symbolOf } from './qr.ts'
 
-/** What the look of a block follows from. */
 export type DrawingSettings = Pick<PrinterSettings, 'columns' | 'dpi' | 'qr' | 'smallFontDots'>
 
 /** The rows of paper that a printer makes of a block: as wide as the paper, one dot per dot. */
@@ -60,4 +58,39 @@ function drawQr(block: QrBlock, settings: DrawingSettings): Bitmap {
   drawOn(paper, code, beside.length > 0 ? left : middle, 0)
   for (const [index, line] of beside.entries()) drawSpans(paper, line, textLeft, index * STRIP_ROWS, settings)
   return paper
+}
+
+const [WIDTH, HEIGHT] = [12, 24]
+const GLYPH_BYTES = (WIDTH * HEIGHT) / 8
+
+const places = new Map(Array.from(GLYPHS, (char, index) => [char, index * GLYPH_BYTES]))
+const drawn = new Map<string, Bitmap>()
+
+/** A character as printers draw it; a hollow box when the font lacks it. Cached: callers must not change it. */
+function glyph(char: string, { bold, size }: Omit<Span, 'text'>, smallFontDots: 0 | 9 | 10): Bitmap {
+  const { width, height } = fontOf(size, { smallFontDots })
+  const key = `${char}${bold}${width}x${height}`
+  const picture = drawn.get(key) ?? draw(char, bold, width, height)
+  drawn.set(key, picture)
+  return picture
+}
+
+function draw(char: string, bold: boolean, width: number, height: number): Bitmap {
+  const picture = blankBitmap(width, height)
+  for (let y = 0; y < height; y += 1) {
+    const row = Math.floor((y * HEIGHT) / height)
+    const isBlack = (x: number) => x >= 0 && hasDot(char, Math.floor((x * WIDTH) / width), row)
+    for (let x = 0; x < width; x += 1) if (isBlack(x) || (bold && isBlack(x - 1))) blacken(picture, x, y)
+  }
+  return picture
+}
+
+function hasDot(char: string, x: number, y: number): boolean {
+  const place = places.get(char)
+  if (place === undefined) {
+    const inside = x >= 1 && x <= WIDTH - 2 && y >= 3 && y <= 20
+    return inside && (x === 1 || x === WIDTH - 2 || y === 3 || y === 20)
+  }
+  const bit = y * WIDTH + x
+  return ((GLYPH_BITS[place + (bit >> 3)] ?? 0) & (0x80 >> (bit & 7))) !== 0
 }

@@ -2,11 +2,9 @@ import type { PrinterSettings } from '../../domain/printer.ts'
 import type { QrBlock } from '../layout/blocks.ts'
 import { CHARACTER_DOTS, paperDots } from '../layout/metrics.ts'
 import { load } from '../lazy-packages.ts'
+import { type Bitmap, blacken, blankBitmap } from './bitmap.ts'
 
-/**
- * The law requires 20 mm and a margin of 2 mm (docs/spec/printing.md, QR);
- * a little more, because printers are not exact.
- */
+/** The law requires 20 mm and a margin of 2 mm (docs/spec/printing.md, QR); a little more, as printers are not exact. */
 const SYMBOL_MM = 21
 /** 41 modules of 4 dots at 203 dpi are 20.5 mm. A paper that is fed 2 % too short leaves 20. */
 const TIGHT_MM = 20.4
@@ -42,7 +40,6 @@ export function isDrawn({ beside }: QrBlock, { qr }: Pick<PrinterSettings, 'qr'>
   return qr === 'raster' || beside.length > 0
 }
 
-/** The symbol as it will be on paper. */
 export function symbolOf(block: QrBlock, settings: Measures & Pick<PrinterSettings, 'qr'>): QrSymbol {
   return qrSymbol(block.payload, settings, { drawn: isDrawn(block, settings), tight: block.tight })
 }
@@ -112,4 +109,19 @@ function margin(moduleDots: number, settings: Pick<PrinterSettings, 'dpi'>): num
 
 function dots(millimetres: number, { dpi }: Pick<PrinterSettings, 'dpi'>): number {
   return Math.ceil((millimetres * dpi) / 25.4)
+}
+
+/** Draws a symbol without its margin. @param moduleDots dots per module, if others than it will have on paper */
+export function qrBitmap(
+  { modules, dark, ...symbol }: QrSymbol,
+  moduleDots: { x: number; y: number } = { x: symbol.moduleDots, y: symbol.moduleDots },
+): Bitmap {
+  const { x, y } = moduleDots
+  const bitmap = blankBitmap(modules * x, modules * y)
+  for (let row = 0; row < modules; row += 1) {
+    for (let column = 0; column < modules; column += 1) if (dark(row, column)) blacken(bitmap, column * x, row * y, x)
+    const drawn = bitmap.bits.subarray(row * y * bitmap.rowBytes, (row * y + 1) * bitmap.rowBytes)
+    for (let copy = 1; copy < y; copy += 1) bitmap.bits.set(drawn, (row * y + copy) * bitmap.rowBytes)
+  }
+  return bitmap
 }

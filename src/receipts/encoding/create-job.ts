@@ -10,7 +10,6 @@ const JOBS: Record<PrinterSettings['commands'], new (settings: PrinterSettings) 
   star_raster: StarRasterJob,
 }
 
-/** A job in the command set of a printer. */
 export function createJob(settings: PrinterSettings): Job {
   return new JOBS[settings.commands](settings)
 }

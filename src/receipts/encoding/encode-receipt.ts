@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PrinterSettings } from '../../domain/printer.ts'
+import type { ClosingPaper } from '../../domain/sale/closing.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { Block } from '../layout/blocks.ts'
+import { layOutClosing } from '../layout/closing-layout.ts'
 import { layOut } from '../layout/layout.ts'
 import { paperOf } from '../layout/paper.ts'
 import { createJob } from './create-job.ts'
@@ -34,11 +36,7 @@ function sameAtFirst(one: readonly Block[], other: readonly Block[]): Block[] {
   return one.slice(0, end)
 }
 
-/**
- * The whole job for a receipt, from the initialisation to the cut.
- * @param begun the beginning of this same receipt; whoever encodes the receipt once more, as after a full disk, encodes all
- * of it
- */
+/** @param begun of this same receipt, used once: if it is encoded again, as after a full disk, it is encoded whole */
 export function encodeReceipt(receipt: Receipt, settings: PrinterSettings, begun?: Begun): Encoded {
   const blocks = layOut(receipt, paperOf(settings))
   const { job, done } = (begun && taken(begun, blocks, settings)) ?? { job: createJob(settings), done: 0 }
@@ -61,4 +59,10 @@ function startsWith(blocks: readonly Block[], begun: readonly Block[]): boolean 
 function isSame(one: Block, other: Block | undefined): boolean {
   if (one.kind === 'picture' && other?.kind === 'picture') return one.bitmap === other.bitmap
   return isDeepStrictEqual(one, other)
+}
+
+export function encodeClosing(closing: ClosingPaper, settings: PrinterSettings): Encoded {
+  const job = createJob(settings)
+  for (const block of layOutClosing(closing, paperOf(settings))) job.add(block)
+  return job.end()
 }

@@ -1,3 +1,4 @@
+import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Bitmap } from '../drawing/bitmap.ts'
 
 /**
@@ -12,7 +13,6 @@ export interface Encoded {
 
 const SEGMENT_BYTES = 512
 
-/** Puts whole commands together. */
 export function inSegments(commands: readonly Uint8Array[]): Uint8Array[] {
   const segments: Uint8Array[] = []
   let waiting: Uint8Array[] = []
@@ -29,4 +29,14 @@ export function inSegments(commands: readonly Uint8Array[]): Uint8Array[] {
   }
   close()
   return segments
+}
+
+const LEAST = 200
+const MOST = 1024
+const BITS_PER_BYTE = 10
+const PIECE_S = 0.25
+
+/** The most bytes of a picture's command. No question is possible inside it, so it must be shorter than a restart. */
+export function pieceBytes({ baudRate }: Pick<PrinterSettings, 'baudRate'>): number {
+  return Math.max(LEAST, Math.min(MOST, (baudRate / BITS_PER_BYTE) * PIECE_S))
 }

@@ -98,7 +98,6 @@ export abstract class TextJob implements Job {
     this.send([0x0a])
   }
 
-  /** Adds whole commands. */
   protected send(...commands: readonly ArrayLike<number>[]): void {
     for (const command of commands) if (command.length > 0) this.commands.push(Uint8Array.from(command))
   }

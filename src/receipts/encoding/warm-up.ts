@@ -46,10 +46,7 @@ const EXAMPLE: Receipt = {
   copy: 1,
 }
 
-/**
- * Loads the packages and warms up the code for the first receipt, so that no customer waits for it. It blocks the
- * process for some 200 ms, so it is called at the start.
- */
+/** Loads packages and warms up the code, so that no customer waits for it. It blocks the process for some 200 ms. */
 export function warmUp(settings: PrinterSettings): void {
   for (let time = 0; time < 5; time += 1) encodeReceipt(EXAMPLE, settings)
 }

@@ -1,9 +1,7 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Bitmap } from '../drawing/bitmap.ts'
-import { isDrawn, placesBeside, type QrSymbol, symbolOf } from '../drawing/qr.ts'
-import { qrBitmap } from '../drawing/qr-bitmap.ts'
-import { type Encoded, inSegments } from '../encoding/encoded-job.ts'
-import { pieceBytes } from '../encoding/piece-bytes.ts'
+import { isDrawn, placesBeside, type QrSymbol, qrBitmap, symbolOf } from '../drawing/qr.ts'
+import { type Encoded, inSegments, pieceBytes } from '../encoding/encoded-job.ts'
 import { type TextCommands, TextJob } from '../encoding/text-job.ts'
 import type { Line, QrBlock } from '../layout/blocks.ts'
 import { CHARACTER_DOTS, gapRows, hasExactFeed, STRIP_ROWS, spacingOf } from '../layout/metrics.ts'
@@ -23,10 +21,7 @@ const TEXT: TextCommands = {
   size: (x, y) => [GS, 0x21, ((x - 1) << 4) | (y - 1)],
 }
 
-/**
- * A job of ESC/POS commands. It starts with everything a printer forgets without power (docs/spec/printing.md, Field
- * failures), so that no receipt depends on what was sent before.
- */
+/** Begins with everything that a printer forgets without power (docs/spec/printing.md, Field failures). */
 export class EscposJob extends TextJob {
   private spacing = DEFAULT_SPACING
   private unitsAreDots = false
@@ -35,8 +30,7 @@ export class EscposJob extends TextJob {
 
   constructor(settings: PrinterSettings) {
     super(settings, TEXT)
-    // ESC @, FS . (clones start in Chinese mode) and font A. The technician's bytes come after ESC @, which would undo
-    // them.
+    // ESC @, FS . (clones start in Chinese mode), font A. The technician's bytes come later: ESC @ would undo them.
     this.send([ESC, 0x40], [FS, 0x2e], [ESC, 0x4d, 0])
     this.send(Buffer.from(settings.beforeHex, 'hex'))
     this.send([ESC, 0x52, 0]) // the signs of ASCII, whatever country a printer was made for
@@ -136,7 +130,6 @@ export class EscposJob extends TextJob {
     }
   }
 
-  /** Sets the distance of lines in dots. */
   private space(dots: number): void {
     if (dots === this.spacing) return
     this.spacing = dots

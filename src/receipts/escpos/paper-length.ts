@@ -16,7 +16,6 @@ const is = (bytes: Uint8Array, at: number, prefix: number, letter: string) =>
 /**
  * Measures how far the paper moves for a job at most: lines by their height, pictures by their rows. Pass the segments
  * in order; unknown commands count as no movement.
- * @returns a function that returns the millimetres for a segment
  */
 export function createPaperMeter(dpi: number): (segment: Uint8Array) => number {
   const mmOf = (rows: number) => (rows * MM_PER_INCH) / dpi

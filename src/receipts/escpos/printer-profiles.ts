@@ -2,8 +2,7 @@ import type { PrinterProfile, PrinterSettings } from '../../domain/printer.ts'
 
 /**
  * Settings for most receipt printers for 80 mm paper; each profile contains the differences. Marks as in
- * docs/spec/printing.md: [V] read in a maker's manual, [S] second hand, [U] assumed: `fisk printer test` shows what is
- * wrong.
+ * docs/spec/printing.md: [V] read in a maker's manual, [S] second hand, [U] assumed: `fisk printer test` shows faults.
  */
 const USUAL: PrinterSettings = {
   commands: 'escpos',
@@ -30,8 +29,7 @@ const USUAL: PrinterSettings = {
   baudRate: 38_400,
   parity: 'none',
   stopBits: 1,
-  // With a cable that lacks the control lines, printing would wait for ever. A receipt with a native QR code fits every
-  // buffer.
+  // With a cable without control lines printing would never end. A receipt with a native QR code fits every buffer.
   flowControl: 'none',
 }
 
@@ -47,8 +45,7 @@ const CUSTOM: Partial<PrinterSettings> = {
   encoding: 'ascii',
   // Font B has 20 characters to the inch then, 10 x 24 dots [V: KPM150, `1B 4D`].
   smallFontDots: 10,
-  // `GS ( k` takes the levels shifted by one (L is 31), so that a native code would come out smaller than asked for
-  // [S].
+  // `GS ( k` takes the levels shifted by one (L is 31): a native code would come out smaller than asked for [S].
   qr: 'raster',
   // No `GS ( H`; `GS r` is not among the commands either [S]. The counter of cuts is [V: KPM216H], [S: VKP80III].
   confirm: 'custom',
@@ -91,8 +88,7 @@ const DIFFERENCES: Record<PrinterProfile, Partial<PrinterSettings>> = {
   'star-tsp100': { commands: 'star_raster', encoding: 'windows1250', qr: 'raster', confirm: 'star' },
   // ESC/POS must be chosen by the printer's switches [V: Star's ESC/POS specification].
   'star-escpos': {},
-  // SRP-350: 512 dots at 180 dpi, 42 columns [V]; the models with 203 dpi print it somewhat smaller, and still big
-  // enough.
+  // SRP-350: 512 dots at 180 dpi, 42 columns [V]; models with 203 dpi print it somewhat smaller, and big enough.
   'bixolon-srp': { columns: 42, dpi: 180 },
   // Answers `GS r`, knows no process id, and starts in Chinese mode, which every job leaves with `FS .` [S].
   'xprinter-xp': { baudRate: 19_200 },

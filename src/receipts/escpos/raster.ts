@@ -27,10 +27,7 @@ export function rasterBands(picture: Bitmap, bandBytes: number, size: RasterSize
   throw new Error('the picture cannot be sent without a real-time command in it')
 }
 
-/**
- * The bytes of a picture without real-time commands: a dot is added where there is one. Not for a QR code.
- * @param head how many bytes are no dots
- */
+/** Adds a dot where a real-time command would be. Not for a QR code. @param head how many bytes are no dots */
 export function withoutCommands(bytes: Uint8Array, head = 0): Uint8Array {
   const changed = Uint8Array.from(bytes)
   for (let at = head; at + 1 < changed.length; at += 1) {

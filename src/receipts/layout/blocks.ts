@@ -1,9 +1,6 @@
 import type { Bitmap } from '../drawing/bitmap.ts'
 
-/**
- * `small`: the small font of the printer, where it has one; `tall`: double height; `double`: twice as high and as wide as
- * `normal`.
- */
+/** `small`: the small font of the printer, where it has one; `tall`: double height; `double`: double height and width. */
 export const TEXT_SIZES = ['small', 'normal', 'tall', 'double'] as const
 export type TextSize = (typeof TEXT_SIZES)[number]
 
@@ -38,7 +35,6 @@ export interface QrBlock {
 /** A part of a receipt from top to bottom. A picture stands in the middle, and is not wider than the paper. */
 export type Block = Line | { kind: 'gap'; mm: number } | QrBlock | { kind: 'picture'; bitmap: Bitmap }
 
-/** The text of a line in one piece. */
 export function textOf({ spans }: Line): string {
   return spans.map(({ text }) => text).join('')
 }

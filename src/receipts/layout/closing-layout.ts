@@ -1,5 +1,4 @@
-import type { ClosingPart, ClosingSums } from '../../domain/sale/closing.ts'
-import type { ClosingPaper } from '../../domain/sale/closing-paper.ts'
+import type { ClosingPaper, ClosingPart, ClosingSums } from '../../domain/sale/closing.ts'
 import { periodText } from '../../domain/sale/closing-period.ts'
 import type { ReceiptLanguage } from '../../domain/sale/receipt.ts'
 import { formatZagreb } from '../../domain/zagreb.ts'

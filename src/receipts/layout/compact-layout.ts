@@ -5,7 +5,8 @@ import type { Block } from './blocks.ts'
 import { addLogo } from './logo.ts'
 import { Page } from './page.ts'
 import type { Paper } from './paper.ts'
-import { amountLines, taxLines } from './tax-lines.ts'
+import { addStorno } from './storno.ts'
+import { amountLines, saysOutsideVat, taxLines } from './tax-lines.ts'
 import { formatDecimal, WORDS } from './words.ts'
 import { wrap } from './wrap-lines.ts'
 
@@ -34,6 +35,7 @@ export function layOutCompact(receipt: Receipt, paper: Paper): Block[] {
   gap()
   for (const item of items) good(page, item, receipt)
   if (items.length > 0) gap()
+  addStorno(page, receipt)
   page.total(WORDS[language].total, formatDecimal(document.total, language))
   taxesAndPayment(page, receipt)
   if (isWide) proofBeside(page, receipt, paper)
@@ -52,23 +54,17 @@ function banners(page: Page, receipt: Receipt): void {
   if (receipt.mode === 'test') testBanner(page, receipt)
   if (receipt.copy === null) return
   const number = receipt.copy === 'uncounted' ? [] : [`${WORDS[receipt.language].compact.copy} ${receipt.copy}`]
-  page.beside(
-    [
-      { text: 'KOPIJA', bold: true, size: 'double' },
-      ...number.map((text) => ({ text, bold: false, size: 'normal' }) as const),
-    ],
-    'center',
-  )
+  page.beside([
+    { text: 'KOPIJA', bold: true, size: 'double' },
+    ...number.map((text) => ({ text, bold: false, size: 'normal' }) as const),
+  ])
 }
 
 function testBanner(page: Page, { language }: Receipt): void {
-  page.beside(
-    [
-      { text: 'TEST', bold: true, size: 'double' },
-      { text: WORDS[language].testNote, bold: true, size: 'normal' },
-    ],
-    'center',
-  )
+  page.beside([
+    { text: 'TEST', bold: true, size: 'double' },
+    { text: WORDS[language].testNote, bold: true, size: 'normal' },
+  ])
 }
 
 function issuer(page: Page, receipt: Receipt): void {
@@ -118,7 +114,7 @@ function taxesAndPayment(page: Page, { document, language }: Receipt): void {
     for (const { name, amount } of amounts) page.pair(name, decimal(amount))
     page.text(payment, page.isOneLine(payment) ? {} : SMALL)
   }
-  if (!document.vatRegistered) page.text(words.notInVat, SMALL)
+  if (saysOutsideVat(document)) page.text(words.notInVat, SMALL)
 }
 
 function proofBeside(page: Page, receipt: Receipt, paper: Paper): void {
@@ -130,7 +126,7 @@ function proofBeside(page: Page, receipt: Receipt, paper: Paper): void {
     ...(jir === null ? [] : halves('JIR', jir)),
     ...halves('ZKI', document.zki),
     `${words.compact.operator}: ${document.operatorOib}`,
-    ...words.compact.scan,
+    ...words.scan,
   ]
   const width = paper.besideQr(qrPayload)
   const lines = (text: string) => (text.startsWith(INDENT) ? [text] : wrap(paper.letters(text), width))
@@ -180,5 +176,5 @@ function proofAbove(page: Page, receipt: Receipt): void {
   page.gap(QUIET_MM)
   page.tightQr(qrPayload, [])
   page.gap(QUIET_MM)
-  for (const text of words.compact.scan) page.text(text, CENTRED)
+  for (const text of words.scan) page.text(text, CENTRED)
 }

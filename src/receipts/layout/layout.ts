@@ -6,7 +6,8 @@ import { layOutCompact } from './compact-layout.ts'
 import { addLogo } from './logo.ts'
 import { Page } from './page.ts'
 import type { Paper } from './paper.ts'
-import { amountLines, taxLabel, taxLines } from './tax-lines.ts'
+import { addStorno } from './storno.ts'
+import { amountLines, saysOutsideVat, taxLabel, taxLines } from './tax-lines.ts'
 import { formatDecimal, WORDS } from './words.ts'
 
 /** The receipt from top to bottom, as the law requires it (docs/spec/printing.md, The law and a vending machine). */
@@ -88,6 +89,7 @@ function goods(page: Page, receipt: Receipt): void {
     for (const item of items) good(page, item, receipt)
     page.rule()
   }
+  addStorno(page, receipt)
   page.bigPair(words.total, formatDecimal(document.total, language))
   page.pair(words.payment, words.payments[document.paymentMethod])
 }
@@ -111,7 +113,7 @@ function taxes(page: Page, receipt: Receipt): void {
   if (rows.length > 0 || amounts.length > 0) page.rule()
   if (rows.length > 0) page.table([words.tax, words.taxBase, words.taxAmount], rows)
   for (const { name, amount } of amounts) page.pair(name, formatDecimal(amount, language))
-  if (document.vatRegistered) return
+  if (!saysOutsideVat(document)) return
   page.rule()
   page.text(words.notInVat)
 }

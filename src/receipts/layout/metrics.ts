@@ -16,7 +16,6 @@ const LEADING = 2
 
 export type FontSettings = Pick<PrinterSettings, 'columns' | 'smallFontDots'>
 
-/** The width of the paper in dots. */
 export function paperDots({ columns }: Pick<PrinterSettings, 'columns'>): number {
   return columns * CHARACTER_DOTS
 }

@@ -18,7 +18,6 @@ const INDENT = 2
 /** From the biggest; the small font never stands beside another one. */
 const AMOUNT_SIZES = ['double', 'tall', 'normal'] as const
 
-/** Composes blocks for a paper. */
 export class Page {
   readonly blocks: Block[] = []
   private readonly paper: Paper
@@ -107,18 +106,18 @@ export class Page {
     if (line !== '') this.line(line, style)
   }
 
-  /** Texts of several styles on one line if they fit, otherwise on a line each. */
-  beside(texts: readonly Span[], align: Line['align'] = 'left'): void {
+  /** Texts of several styles in the middle of one line if they fit, otherwise on a line each. */
+  beside(texts: readonly Span[]): void {
     const spans = texts.map((span) => ({ ...span, text: this.letters(span.text) }))
     const long = spans.reduce((sum, { text, size }) => sum + (text.length + 1) * this.paper.characters[size], 0)
     if (long > this.paper.width) {
-      for (const { text, bold, size } of spans) this.text(text, { bold, size, align })
+      for (const { text, bold, size } of spans) this.text(text, { bold, size, align: 'center' })
       return
     }
     const blank: Span = { text: ' ', bold: false, size: 'normal' }
     this.spans(
       spans.flatMap((span, index) => (index > 0 ? [blank, span] : [span])),
-      align,
+      'center',
     )
   }
 
@@ -151,10 +150,7 @@ export class Page {
     else this.total(left, right)
   }
 
-  /**
-   * The amount that must be visible, as big as it can be beside its label. An amount that is too long for that stands on a
-   * line of its own, and is never broken.
-   */
+  /** The amount, as big as it can be beside its label. One that is too long for that has a line of its own, unbroken. */
   total(label: string, amount: string): void {
     const { width, characters } = this.paper
     const [start, end] = [this.letters(label), this.letters(amount)]

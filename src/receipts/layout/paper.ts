@@ -15,7 +15,6 @@ export interface Paper {
   letters: (text: string) => string
 }
 
-/** The paper as a printer with these settings can fill it. */
 export function paperOf(
   settings: FontSettings & Pick<PrinterSettings, 'encoding'> & Partial<Pick<PrinterSettings, 'dpi'>>,
 ): Paper {

@@ -1,5 +1,5 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
-import type { ClosingPaper } from '../../domain/sale/closing-paper.ts'
+import type { ClosingPaper } from '../../domain/sale/closing.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import { type QrSymbol, qrSymbol } from '../drawing/qr.ts'
 import { type Block, textOf } from './blocks.ts'
@@ -20,7 +20,6 @@ export function receiptText(receipt: Receipt, settings: TextSettings): string {
   return write((paper) => layOut(receipt, paper), settings)
 }
 
-/** The closing for a terminal, in the same way. */
 export function closingText(closing: ClosingPaper, settings: TextSettings): string {
   return write((paper) => layOutClosing(closing, paper), settings)
 }

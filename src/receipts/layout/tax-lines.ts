@@ -1,3 +1,4 @@
+import { findingsOf } from '../../domain/sale/findings.ts'
 import type { ReceiptLanguage } from '../../domain/sale/receipt.ts'
 import type { FiscalDocument, TaxLine } from '../../domain/sale/sale.ts'
 import { formatRate, WORDS } from './words.ts'
@@ -22,6 +23,11 @@ export function taxLines(
     ...consumptionTax.map((tax) => line(words.consumptionTax, tax)),
     ...otherTaxes.map((tax) => line(tax.name, tax)),
   ]
+}
+
+/** Whether the receipt says that no VAT is charged: never beside VAT that was sent, for paper never differs from the message. */
+export function saysOutsideVat(document: FiscalDocument): boolean {
+  return !document.vatRegistered && !findingsOf(document).includes('v142')
 }
 
 /** The amounts without a rate that a sale has, fees last. */

@@ -1,5 +1,6 @@
 import { LETTER_PAGES, type PrinterSettings } from '../../domain/printer.ts'
 import { qrPayload } from '../../domain/sale/qr-payload.ts'
+import { snakeCase } from '../../domain/texts/snake-case.ts'
 import { createJob } from '../encoding/create-job.ts'
 import type { Encoded } from '../encoding/encoded-job.ts'
 import type { Otherwise } from '../encoding/job.ts'
@@ -7,6 +8,7 @@ import { printable } from './letters.ts'
 import { paperDots } from './metrics.ts'
 import { Page } from './page.ts'
 import { paperOf } from './paper.ts'
+import { WORDS } from './words.ts'
 
 export interface TestPageWords {
   /** Where the printer is, as it was configured. */
@@ -31,10 +33,11 @@ export function encodeTestPage(settings: PrinterSettings, words: TestPageWords):
   }
   page.text('fiskd', { align: 'center', bold: true, size: 'double' })
   page.text('printer test', { align: 'center' })
+  page.text(WORDS.hr.testNote, { align: 'center' })
   page.rule()
   page.field('line', words.line)
   page.field('profile', words.profile)
-  for (const [name, value] of Object.entries(settings)) page.field(asItIsSet(name), String(value === '' ? '-' : value))
+  for (const [name, value] of Object.entries(settings)) page.field(snakeCase(name), String(value === '' ? '-' : value))
   page.rule()
   rulers(page, settings)
   page.text('Letters as they are set:')
@@ -73,11 +76,6 @@ function rulers(page: Page, { columns, smallFontDots }: PrinterSettings): void {
   const characters = Math.floor(paperDots({ columns }) / smallFontDots)
   page.text('So must this one of small letters (else set small_font_dots to 0):')
   page.text(ruler(characters), { size: 'small' })
-}
-
-/** `codePage` is set as `code_page`. */
-function asItIsSet(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** `1...5...10...15`: each number ends at its own column. */

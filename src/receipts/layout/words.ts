@@ -1,164 +1,89 @@
 import type { ReceiptLanguage } from '../../domain/sale/receipt.ts'
-import type { PaymentMethod } from '../../domain/sale/sale.ts'
+import { inBoth } from '../../domain/texts/in-both.ts'
 
-interface Words {
-  decimalPoint: string
-  thousands: string
-  copy: string
-  testNote: string
-  premises: string
-  machine: string
-  receipt: string
-  issuedAt: string
-  paragon: string
-  buyer: string
-  item: string
-  amount: string
-  total: string
-  payment: string
-  payments: Record<PaymentMethod, string>
-  tax: string
-  taxBase: string
-  taxAmount: string
-  vat: string
-  consumptionTax: string
-  exempt: string
-  margin: string
-  nonTaxable: string
-  notInVat: string
-  operator: string
-  /** Short words of the compact receipt. */
-  compact: { copy: string; each: string; of: string; payment: string; operator: string; scan: readonly string[] }
-  closing: ClosingWords
-}
-
-/** The texts of a closing on paper. */
-interface ClosingWords {
-  title: string
-  of: Record<'day' | 'month', string>
-  supplement: string
-  closedAt: string
-  invoices: string
-  from: string
-  to: string
-  refunds: string
-  withoutJir: string
-  otherTax: string
-  outsideVat: string
-  fees: string
-  rest: string
-  fingerprint: string
-}
+/** The words of the law for paper that is no receipt (docs/spec/printing.md), on paper in English, too. */
+const NOT_FISCAL = 'OVO NIJE FISKALIZIRANI RAČUN'
 
 /** The fixed texts of a receipt. The VAT act requires the note on VAT (art. 90). */
-const SINGLE: Record<Exclude<ReceiptLanguage, 'both'>, Words> = {
-  hr: {
-    decimalPoint: ',',
-    thousands: '.',
-    copy: 'Kopija br.',
-    testNote: 'Ovo nije fiskalni račun.',
-    premises: 'Poslovni prostor',
-    machine: 'Uređaj',
-    receipt: 'Račun br.',
-    issuedAt: 'Datum',
-    paragon: 'Broj paragon računa',
-    buyer: 'OIB kupca',
-    item: 'Artikl',
-    amount: 'Iznos EUR',
-    total: 'UKUPNO EUR',
-    payment: 'Način plaćanja',
-    payments: { G: 'novčanice', K: 'kartica', O: 'ostalo', T: 'transakcijski račun' },
-    tax: 'Porez',
-    taxBase: 'Osnovica',
-    taxAmount: 'Iznos',
-    vat: 'PDV',
-    consumptionTax: 'PNP',
-    exempt: 'Oslobođeno PDV-a',
-    margin: 'Posebni postupak - marža',
-    nonTaxable: 'Ne podliježe oporezivanju',
-    notInVat: 'Obveznik nije u sustavu PDV-a, PDV nije obračunan temeljem čl. 90. st. 2. Zakona o PDV-u.',
-    operator: 'Oznaka operatera',
-    compact: {
-      // After the word KOPIJA.
-      copy: 'br.',
-      each: 'po',
-      of: 'od',
-      payment: 'Plaćanje',
-      operator: 'Operater',
-      scan: ['Provjera: skenirajte kod'],
-    },
-    closing: {
-      title: 'ZAKLJUČAK',
-      of: { day: 'Zaključak dana', month: 'Zaključak mjeseca' },
-      supplement: 'Dopunski zaključak br.',
-      closedAt: 'Zaključeno',
-      invoices: 'Ukupno računa',
-      from: 'Prvi račun',
-      to: 'Posljednji račun',
-      refunds: 'Od toga storno',
-      withoutJir: 'Bez JIR-a',
-      otherTax: 'Ostali porezi',
-      outsideVat: 'Izvan sustava PDV-a',
-      fees: 'Naknade',
-      rest: 'Neraspoređeno',
-      fingerprint: 'Otisak (SHA-256)',
-    },
+const SINGLE = inBoth({
+  decimalPoint: { en: '.', hr: ',' },
+  thousands: { en: ',', hr: '.' },
+  copy: { en: 'Copy no.', hr: 'Kopija br.' },
+  testNote: { en: `${NOT_FISCAL} (not fiscal)`, hr: NOT_FISCAL },
+  /** After the word STORNO. */
+  storno: { en: 'of receipt no.', hr: 'računa br.' },
+  premises: { en: 'Premises', hr: 'Poslovni prostor' },
+  machine: { en: 'Machine', hr: 'Uređaj' },
+  receipt: { en: 'Receipt no.', hr: 'Račun br.' },
+  issuedAt: { en: 'Date', hr: 'Datum' },
+  paragon: { en: 'Paper invoice no.', hr: 'Broj paragon računa' },
+  buyer: { en: 'OIB of the buyer', hr: 'OIB kupca' },
+  item: { en: 'Item', hr: 'Artikl' },
+  amount: { en: 'Amount EUR', hr: 'Iznos EUR' },
+  total: { en: 'TOTAL EUR', hr: 'UKUPNO EUR' },
+  payment: { en: 'Payment', hr: 'Način plaćanja' },
+  payments: {
+    G: { en: 'cash', hr: 'novčanice' },
+    K: { en: 'card', hr: 'kartica' },
+    O: { en: 'other', hr: 'ostalo' },
+    T: { en: 'bank transfer', hr: 'transakcijski račun' },
   },
-  en: {
-    decimalPoint: '.',
-    thousands: ',',
-    copy: 'Copy no.',
-    testNote: 'This is not a fiscal receipt.',
-    premises: 'Premises',
-    machine: 'Machine',
-    receipt: 'Receipt no.',
-    issuedAt: 'Date',
-    paragon: 'Paper invoice no.',
-    buyer: 'OIB of the buyer',
-    item: 'Item',
-    amount: 'Amount EUR',
-    total: 'TOTAL EUR',
-    payment: 'Payment',
-    payments: { G: 'cash', K: 'card', O: 'other', T: 'bank transfer' },
-    tax: 'Tax',
-    taxBase: 'Base',
-    taxAmount: 'Amount',
-    vat: 'VAT',
-    consumptionTax: 'Consumption tax',
-    exempt: 'Exempt from VAT',
-    margin: 'Margin scheme',
-    nonTaxable: 'Not subject to tax',
-    notInVat: 'The issuer is not in the VAT system; VAT is not charged under art. 90(2) of the Croatian VAT Act.',
-    operator: 'Operator',
-    compact: {
-      copy: 'Copy no.',
-      each: 'at',
-      of: 'of',
-      payment: 'Payment',
-      operator: 'Operator',
-      scan: ['To check, scan the code'],
-    },
-    closing: {
-      title: 'CLOSING',
-      of: { day: 'Closing of the day', month: 'Closing of the month' },
-      supplement: 'Supplementary closing no.',
-      closedAt: 'Closed',
-      invoices: 'Invoices',
-      from: 'First invoice',
-      to: 'Last invoice',
-      refunds: 'Of these, refunds',
-      withoutJir: 'Without JIR',
-      otherTax: 'Other taxes',
-      outsideVat: 'Outside the VAT system',
-      fees: 'Fees',
-      rest: 'Not assigned',
-      fingerprint: 'Fingerprint (SHA-256)',
-    },
+  tax: { en: 'Tax', hr: 'Porez' },
+  taxBase: { en: 'Base', hr: 'Osnovica' },
+  taxAmount: { en: 'Amount', hr: 'Iznos' },
+  vat: { en: 'VAT', hr: 'PDV' },
+  consumptionTax: { en: 'Consumption tax', hr: 'PNP' },
+  exempt: { en: 'Exempt from VAT', hr: 'Oslobođeno PDV-a' },
+  margin: { en: 'Margin scheme', hr: 'Posebni postupak - marža' },
+  nonTaxable: { en: 'Not subject to tax', hr: 'Ne podliježe oporezivanju' },
+  notInVat: {
+    en: 'The issuer is not in the VAT system; VAT is not charged under art. 90(2) of the Croatian VAT Act.',
+    hr: 'Obveznik nije u sustavu PDV-a, PDV nije obračunan na temelju čl. 90. st. 2. Zakona o PDV-u.',
   },
+  operator: { en: 'Operator', hr: 'Oznaka operatera' },
+  /** Short words of the compact receipt. */
+  compact: {
+    // In Croatian after the word KOPIJA.
+    copy: { en: 'Copy no.', hr: 'br.' },
+    each: { en: 'at', hr: 'po' },
+    of: { en: 'of', hr: 'od' },
+    payment: { en: 'Payment', hr: 'Plaćanje' },
+    operator: { en: 'Operator', hr: 'Operater' },
+    scan: { en: 'To check, scan the code', hr: 'Provjera: skenirajte kod' },
+  },
+  /** Of a closing on paper. */
+  closing: {
+    title: { en: 'CLOSING', hr: 'ZAKLJUČAK' },
+    of: {
+      day: { en: 'Closing of the day', hr: 'Zaključak dana' },
+      month: { en: 'Closing of the month', hr: 'Zaključak mjeseca' },
+    },
+    supplement: { en: 'Supplementary closing no.', hr: 'Dopunski zaključak br.' },
+    closedAt: { en: 'Closed', hr: 'Zaključeno' },
+    invoices: { en: 'Invoices', hr: 'Ukupno računa' },
+    from: { en: 'First invoice', hr: 'Prvi račun' },
+    to: { en: 'Last invoice', hr: 'Posljednji račun' },
+    refunds: { en: 'Of these, refunds', hr: 'Od toga storno' },
+    withoutJir: { en: 'Without JIR', hr: 'Bez JIR-a' },
+    otherTax: { en: 'Other taxes', hr: 'Ostali porezi' },
+    outsideVat: { en: 'Outside the VAT system', hr: 'Izvan sustava PDV-a' },
+    fees: { en: 'Fees', hr: 'Naknade' },
+    rest: { en: 'Not assigned', hr: 'Neraspoređeno' },
+    fingerprint: { en: 'Fingerprint (SHA-256)', hr: 'Otisak (SHA-256)' },
+  },
+})
+
+type Single = (typeof SINGLE)['hr']
+
+interface Words extends Single {
+  /** How the code is checked, a line for each language. */
+  scan: readonly string[]
 }
 
+const alone = (words: Single): Words => ({ ...words, scan: [words.compact.scan] })
+
 /** Each text in Croatian and English. Numbers are written as in Croatian, and what would be long is shortened. */
-function bothOf(hr: Words, en: Words): Words {
+function bothOf({ hr, en }: typeof SINGLE): Words {
   const joined = <T extends object>(one: T, other: T) =>
     Object.fromEntries(
       Object.entries(one).map(([name, text]) => [name, `${text} / ${other[name as keyof T]}`]),
@@ -169,25 +94,24 @@ function bothOf(hr: Words, en: Words): Words {
     decimalPoint: hr.decimalPoint,
     thousands: hr.thousands,
     copy: hr.copy,
+    testNote: en.testNote,
     receipt: 'Račun / Receipt',
     amount: 'Iznos / Amount EUR',
     total: 'UKUPNO / TOTAL EUR',
     notInVat: `${hr.notInVat} / Not in the VAT system.`,
-    compact: {
-      ...hr.compact,
-      payment: `${hr.compact.payment} / ${en.compact.payment}`,
-      scan: [...hr.compact.scan, ...en.compact.scan],
-    },
+    compact: { ...hr.compact, payment: `${hr.compact.payment} / ${en.compact.payment}` },
+    scan: [hr.compact.scan, en.compact.scan],
     closing: hr.closing,
   }
 }
 
-export const WORDS: Record<ReceiptLanguage, Words> = { ...SINGLE, both: bothOf(SINGLE.hr, SINGLE.en) }
+export const WORDS: Record<ReceiptLanguage, Words> = {
+  hr: alone(SINGLE.hr),
+  en: alone(SINGLE.en),
+  both: bothOf(SINGLE),
+}
 
-/**
- * Formats a decimal string for the language: `1.234,56` or `1,234.56`. The sign stays a hyphen, because the code pages
- * of printers have no minus sign.
- */
+/** `1.234,56` or `1,234.56`. The sign stays a hyphen, because the code pages of printers have no minus sign. */
 export function formatDecimal(decimal: string, language: ReceiptLanguage): string {
   const { decimalPoint, thousands } = WORDS[language]
   const [whole = '', fraction] = decimal.split('.')

@@ -1,15 +1,11 @@
-import { access, constants, realpath, stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { type NodeOwner, nodeOwner } from './device-node-owner.ts'
 import { LineError } from './line.ts'
 import { listPrinterNodes } from './printer-device-nodes.ts'
 import { listVendorClassPrinters } from './usb-vendor-class.ts'
 
-/**
- * Checks a device node before it is opened.
- * @returns the real path, with all links followed
- * @throws LineError `missing` or `forbidden`
- */
-export async function inspectNode(path: string): Promise<string> {
+/** Checks a device node before it is opened. @throws LineError `missing` or `forbidden` */
+export async function inspectNode(path: string): Promise<void> {
   const node = await stat(path).catch((error: NodeJS.ErrnoException) => error)
   if (node instanceof Error) throw await unseenNode(path, node)
   if (!node.isCharacterDevice()) {
@@ -27,7 +23,6 @@ export async function inspectNode(path: string): Promise<string> {
   } catch (error) {
     throw forbiddenNode(path, await nodeOwner(node), error)
   }
-  return await realpath(path)
 }
 
 async function unseenNode(path: string, error: NodeJS.ErrnoException): Promise<LineError> {
@@ -43,7 +38,7 @@ async function unseenNode(path: string, error: NodeJS.ErrnoException): Promise<L
         hr: `${path} nije dostupno: nema prava pristupa mapi.`,
       },
       fix,
-      { cause: error },
+      error,
     )
   }
   const missing = missingNode(path, await listPrinterNodes(), error)
@@ -55,7 +50,7 @@ async function unseenNode(path: string, error: NodeJS.ErrnoException): Promise<L
     en: `${en} The ${name} is attached, but ${problem.en}.`,
     hr: `${hr} Priključen je pisač ${name}, ali ${problem.hr}.`,
   }
-  return new LineError(missing.code, said, fix, { cause: error })
+  return new LineError(missing.code, said, fix, error)
 }
 
 export function missingNode(path: string, present: readonly string[], cause?: unknown): LineError {
@@ -69,12 +64,11 @@ export function missingNode(path: string, present: readonly string[], cause?: un
           en: `Check the cable and the power of the printer, or set one of those that are attached now: ${present.join(', ')}.`,
           hr: `Provjerite kabel i napajanje pisača ili postavite jedan od povezanih: ${present.join(', ')}.`,
         }
-  return new LineError('missing', { en: `${path} is not there.`, hr: `${path} ne postoji.` }, fix, { cause })
+  return new LineError('missing', { en: `${path} is not there.`, hr: `${path} ne postoji.` }, fix, cause)
 }
 
 const READ_AND_WRITE = 0o6
 
-/** Names the owner of the node and how to get access. */
 export function forbiddenNode(path: string, node: NodeOwner, cause?: unknown): LineError {
   const mode = node.mode.toString(8).padStart(4, '0')
   const message = {
@@ -96,7 +90,7 @@ export function forbiddenNode(path: string, node: NodeOwner, cause?: unknown): L
           `Grupa ${node.group} nema pravo čitanja i pisanja: udev pravilom dodijelite grupu koja ga ima (GROUP="lp", ` +
           `MODE="0660"), kao root pokrenite \`usermod -aG lp ${node.user}\`, a zatim ponovno pokrenite fiskd.`,
       }
-  return new LineError('forbidden', message, fix, { cause })
+  return new LineError('forbidden', message, fix, cause)
 }
 
 export function busyNode(path: string, cause?: unknown): LineError {
@@ -110,9 +104,7 @@ export function busyNode(path: string, cause?: unknown): LineError {
     'busy',
     { en: `${path} is in use by another program.`, hr: `${path} koristi drugi program.` },
     fix,
-    {
-      cause,
-    },
+    cause,
   )
 }
 
@@ -126,7 +118,7 @@ export function deadNode(path: string, cause: unknown): LineError {
       en: 'Check that the printer is on this port, as `fisk printer list` shows it.',
       hr: 'Provjerite je li pisač na tom priključku, kako prikazuje fisk printer list.',
     },
-    { cause },
+    cause,
   )
 }
 
@@ -136,9 +128,7 @@ export function brokenNode(path: string, cause?: unknown): LineError {
     'broken',
     { en: `The printer on ${path} is gone.`, hr: `Pisač na ${path} više nije povezan.` },
     { en: 'Check the cable and the power of the printer.', hr: 'Provjerite kabel i napajanje pisača.' },
-    {
-      cause,
-    },
+    cause,
   )
 }
 

@@ -7,7 +7,6 @@ export interface NodeOwner {
   group: string
   /** The permission bits, e.g. 0o660. */
   mode: number
-  /** The user of this process. */
   user: string
 }
 

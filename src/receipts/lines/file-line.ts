@@ -61,9 +61,7 @@ function whyNot(path: string, error: NodeJS.ErrnoException): LineError {
         'missing',
         { en: `${path} is not a regular file.`, hr: `${path} nije obična datoteka.` },
         { en: 'Give the path of a file, or of none yet.', hr: 'Upišite putanju datoteke ili one koja još ne postoji.' },
-        {
-          cause: error,
-        },
+        error,
       )
     case 'ENOENT':
     case 'ENOTDIR':
@@ -71,7 +69,7 @@ function whyNot(path: string, error: NodeJS.ErrnoException): LineError {
         'missing',
         { en: `The folder of ${path} is not there.`, hr: `Mapa za ${path} ne postoji.` },
         { en: 'Make the folder.', hr: 'Napravite mapu.' },
-        { cause: error },
+        error,
       )
     case 'EACCES':
     case 'EPERM':
@@ -80,18 +78,14 @@ function whyNot(path: string, error: NodeJS.ErrnoException): LineError {
         'forbidden',
         { en: `${path} may not be written.`, hr: `U ${path} nije dopušteno pisati.` },
         { en: 'Let the user that fiskd runs as write there.', hr: 'Dopustite pisanje korisniku pod kojim fiskd radi.' },
-        {
-          cause: error,
-        },
+        error,
       )
     default:
       return new LineError(
         'broken',
         { en: `${path} cannot be written: ${error.message}.`, hr: `U ${path} ne može se pisati: ${error.message}.` },
         { en: 'Check the disk.', hr: 'Provjerite disk.' },
-        {
-          cause: error,
-        },
+        error,
       )
   }
 }

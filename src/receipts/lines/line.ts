@@ -4,8 +4,7 @@ import type { Both } from '../../domain/texts/both.ts'
 /** Bytes to and from one printer, over whatever cable. */
 export interface Line {
   /**
-   * Resolves when the operating system or the other end has accepted all bytes; it says nothing about paper. One at a
-   * time.
+   * Resolves when the operating system or the other end has taken all bytes, whatever the paper does. One at a time.
    * @throws LineError `broken`; `stalled` when `signal` aborts first. After either the line can only be closed
    */
   write(bytes: Uint8Array, signal?: AbortSignal): Promise<void>
@@ -43,8 +42,8 @@ export class LineError extends Error {
   readonly said: Both
   readonly fix: Both
 
-  constructor(code: LineErrorCode, said: Both, fix: Both, options?: ErrorOptions) {
-    super(said.en, options)
+  constructor(code: LineErrorCode, said: Both, fix: Both, cause?: unknown) {
+    super(said.en, { cause })
     this.said = said
     this.name = 'LineError'
     this.code = code
@@ -52,8 +51,5 @@ export class LineError extends Error {
   }
 }
 
-/**
- * Opens an address. Each device is open only once in this process, whatever its name is.
- * @throws LineError
- */
+/** Each device is open only once in this process, whatever its name is. @throws LineError */
 export type OpenLine = (address: LineAddress, settings: PrinterSettings) => Promise<Line>

@@ -30,8 +30,12 @@ export const openLine: OpenLine = async (address, settings) => {
     )
   }
   held.set(real, name)
-  // `once`, because at a second close another line may hold the name.
-  const release = once(() => held.delete(real))
+  // Once: at a second close another line may hold the name.
+  let isHeld = true
+  const release = () => {
+    if (isHeld) held.delete(real)
+    isHeld = false
+  }
   try {
     const line = await opened(address, settings)
     return { ...line, close: (deliverMs) => line.close(deliverMs).finally(release) }
@@ -54,21 +58,10 @@ function opened(address: LineAddress, settings: PrinterSettings): Promise<Line> 
   }
 }
 
-/**
- * One name for each device, whatever links lead to it. A path that cannot be resolved fails later in the open, with a
- * better error.
- */
+/** One name for each device, whatever links lead to it. What cannot be resolved fails later, with a better error. */
 export async function realName(address: LineAddress): Promise<string> {
   if (address.kind === 'tcp') return formatLineAddress({ ...address, host: address.host.toLowerCase() })
   const path = await realpath(address.path).catch(() => undefined)
   if (path !== undefined) return path
   return join(await realpath(dirname(address.path)).catch(() => dirname(address.path)), basename(address.path))
-}
-
-function once(action: () => void): () => void {
-  let done = false
-  return () => {
-    if (!done) action()
-    done = true
-  }
 }

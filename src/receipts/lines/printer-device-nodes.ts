@@ -21,7 +21,7 @@ const isPortName = (path: string) => /^printer-[a-z]+-at-/.test(basename(path))
 
 async function onePerDevice(paths: readonly string[]): Promise<string[]> {
   const devices = await Promise.all(paths.map((path) => realpath(path).catch(() => path)))
-  return paths.filter((_, place) => devices.indexOf(devices[place] as string) === place)
+  return paths.filter((_, index) => devices.indexOf(devices[index] as string) === index)
 }
 
 async function namesIn(folder: string, wanted = /^/): Promise<string[]> {

@@ -2,24 +2,10 @@ import { LineError } from './line.ts'
 
 /** The use of a line from its opening until its loss. */
 export interface LineSession {
-  /** Whether the line can be used. */
   readonly isOpen: boolean
   /** Resolves when the line ended; with the reason unless we closed it. */
   readonly ended: Promise<LineError | undefined>
   close(deliverMs?: number): Promise<void>
-}
-
-/** A line that is opened again after each break: unplugged, switched off, refused. */
-export interface Connection<Session extends LineSession> {
-  start(): void
-  /** The session on the line that is open now. */
-  current(): Session | undefined
-  /** Why there is no session; undefined when we closed it. */
-  why(): LineError | undefined
-  /** Makes the next attempt soon, because a caller waits. */
-  hurry(): void
-  /** @param deliverMs time for unsent bytes to arrive */
-  close(deliverMs: number): Promise<void>
 }
 
 export interface ConnectionDeps<Session extends LineSession> {
@@ -31,11 +17,8 @@ export interface ConnectionDeps<Session extends LineSession> {
   changed: () => void
 }
 
-export function createConnection<Session extends LineSession>({
-  open,
-  reopenMs,
-  changed,
-}: ConnectionDeps<Session>): Connection<Session> {
+/** A line that is opened again after each break: unplugged, switched off, refused. */
+export function createConnection<Session extends LineSession>({ open, reopenMs, changed }: ConnectionDeps<Session>) {
   let current: Session | undefined
   let why: LineError | undefined
   let running: Promise<void> | undefined
@@ -96,13 +79,17 @@ export function createConnection<Session extends LineSession>({
   }
 
   return {
-    start() {
+    start(): void {
       running ??= run()
     },
+    /** The session on the line that is open now. */
     current: () => (current?.isOpen ? current : undefined),
+    /** Why there is no session; undefined when we closed it. */
     why: () => why,
+    /** Makes the next attempt soon, because a caller waits. */
     hurry: () => hurry(),
-    async close(deliverMs) {
+    /** @param deliverMs time for unsent bytes to arrive */
+    async close(deliverMs: number): Promise<void> {
       stopped = true
       endPause()
       await current?.close(deliverMs)
@@ -115,5 +102,5 @@ function asLineError(error: unknown): LineError {
   if (error instanceof LineError) return error
   const fix = { en: 'Report this to the makers of fiskd.', hr: 'Prijavite to autorima programa fiskd.' }
   const said = { en: `The line cannot be opened: ${error}.`, hr: `Priključak se ne može otvoriti: ${error}.` }
-  return new LineError('broken', said, fix, { cause: error })
+  return new LineError('broken', said, fix, error)
 }

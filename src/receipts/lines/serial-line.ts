@@ -4,7 +4,6 @@ import type { SerialPort } from 'serialport'
 import { load } from '../lazy-packages.ts'
 import { brokenNode, busyNode, deadNode, inspectNode, stalledLine } from './device-node-errors.ts'
 import { watchNode } from './device-node-watch.ts'
-import { createDtrDsr } from './dtr-dsr.ts'
 import { type Line, LineError, type SerialSettings, serialMsPerByte } from './line.ts'
 
 /** Loaded on demand, because it is large and only serial printers need it. */
@@ -26,7 +25,11 @@ export async function openSerialLine(
   const port = await binding
     .open({
       // With 7 bits no picture could be sent, and no distance of 128 dots or more.
-      ...{ path, baudRate, parity, stopBits, dataBits: 8 },
+      path,
+      baudRate,
+      parity,
+      stopBits,
+      dataBits: 8,
       rtscts: settings.flowControl === 'rts_cts',
       xon: xonXoff,
       xoff: xonXoff,
@@ -114,4 +117,58 @@ export async function openSerialLine(
 /** The binding's errors have no codes: after the check of the node, only a lock or a defective port remains. */
 function whyNot(path: string, error: unknown): LineError {
   return /lock|busy/i.test(String(error)) ? busyNode(path, error) : deadNode(path, error)
+}
+
+/** What of a serial port DTR/DSR needs. */
+interface ControlLines {
+  set(lines: { dtr: boolean; rts: boolean }): Promise<void>
+  get(): Promise<{ dsr: boolean }>
+  write(bytes: Buffer): Promise<void>
+}
+
+/** Fewer than a printer takes after it asks to wait: 128 by Epson's default [S], less by clones [U]. */
+const PIECE_BYTES = 32
+/** How often DSR is read while it holds. */
+const AGAIN_MS = 10
+
+/**
+ * Writes under DTR/DSR flow control, which the operating system does not know: DTR says that we are ready, and DSR is
+ * read before each piece. The next piece waits until the one before has left the port, because DSR stops nothing that the
+ * operating system has taken.
+ * @throws LineError when the port has no control lines
+ */
+async function createDtrDsr(path: string, port: ControlLines, msPerByte: number) {
+  try {
+    await port.set({ dtr: true, rts: true })
+    await port.get()
+  } catch (error) {
+    throw withoutControlLines(path, error)
+  }
+  return {
+    /** Resolves when everything was given to the port, or when `isOver`. */
+    async write(bytes: Buffer, isOver: () => boolean): Promise<void> {
+      for (let at = 0; at < bytes.length && !isOver(); ) {
+        const { dsr } = await port.get()
+        const piece = dsr ? bytes.subarray(at, at + PIECE_BYTES) : bytes.subarray(0, 0)
+        if (dsr) await port.write(piece)
+        at += piece.length
+        await sleep(dsr ? piece.length * msPerByte : AGAIN_MS)
+      }
+    },
+  }
+}
+
+function withoutControlLines(path: string, cause: unknown): LineError {
+  return new LineError(
+    'missing',
+    {
+      en: `${path} has no control lines, so DTR/DSR is not possible on it.`,
+      hr: `${path} nema upravljačkih vodova, pa DTR/DSR na njemu nije moguć.`,
+    },
+    {
+      en: 'Set another flow control: fisk printer set DEVICE --flow-control none, rts_cts or xon_xoff, and the same at the printer.',
+      hr: 'Postavite drugu kontrolu toka: fisk printer set DEVICE --flow-control none, rts_cts ili xon_xoff, i istu na pisaču.',
+    },
+    cause,
+  )
 }

@@ -8,10 +8,7 @@ import { lookupPrinter } from './printer-host-names.ts'
 const CONNECT_MS = 5000
 const KEEP_ALIVE_MS = 10_000
 
-/**
- * A network printer, usually on port 9100.
- * @throws LineError
- */
+/** A network printer, usually on port 9100. @throws LineError */
 export async function openTcpLine(
   host: string,
   port: number,
@@ -29,9 +26,7 @@ export async function openTcpLine(
       'broken',
       { en: `The connection to the printer at ${name} is lost.`, hr: `Veza s pisačem na ${name} je prekinuta.` },
       { en: 'Check its power and its network cable.', hr: 'Provjerite napajanje i mrežni kabel pisača.' },
-      {
-        cause: reason,
-      },
+      reason,
     )
   socket.on('error', (error) => {
     reason = error
@@ -101,7 +96,6 @@ function connected(host: string, port: number, connectMs: number, lookup: Lookup
   })
 }
 
-/** Why a network printer cannot be reached. */
 export function unreachable(host: string, port: number, error: NodeJS.ErrnoException): LineError {
   const code = error.code ?? ''
   const [what, fix]: [Both, Both] =
@@ -132,5 +126,5 @@ export function unreachable(host: string, port: number, error: NodeJS.ErrnoExcep
                 'LINE',
             },
           ]
-  return new LineError('unreachable', what, fix, { cause: error })
+  return new LineError('unreachable', what, fix, error)
 }

@@ -29,7 +29,6 @@ const PROBLEM = {
   hr: 'na USB-u koristi protokol proizvođača za koji Linux nema upravljački program: nema ni /dev/usb/lp ni serijskog priključka',
 }
 
-/** What to do about USB of vendor class. */
 const VENDOR_CLASS_FIX = {
   en:
     "Switch the printer's USB mode to printer class, with the maker's tool or its switches (Epson: USB Interface, Printer " +
@@ -41,10 +40,7 @@ const VENDOR_CLASS_FIX = {
     'serijski ili mrežni priključak.',
 }
 
-/**
- * USB printers of known makers whose only interfaces are of vendor class.
- * @param devices the folder of sysfs; a missing one counts as empty
- */
+/** USB printers of known makers with interfaces of vendor class only. @param devices of sysfs; may be missing */
 export async function listVendorClassPrinters(devices = '/sys/bus/usb/devices'): Promise<UnusablePrinter[]> {
   const names = await readdir(devices).catch(() => [])
   const found: UnusablePrinter[] = []

@@ -78,7 +78,6 @@ function lineHeight({ spans, tight }: Line): number {
   return (points * LINE) / SIZE
 }
 
-/** The size of the letters: that of their height. */
 function pointsOf({ size }: Pick<Span, 'size'>): number {
   return size === 'small' ? (SIZE * fontOf(size, FONTS).width) / fontOf('normal', FONTS).width : SIZE * SCALES[size][1]
 }

@@ -1,7 +1,7 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { LineError } from '../lines/line.ts'
-import { type BegunJob, type Ended, failed, unconfirmed } from './begun-job.ts'
 import type { ReceiptProof } from './dialects/proof.ts'
+import { type BegunJob, type Ended, failed, unconfirmed } from './ended-job.ts'
 import { reasonOf, sayAll } from './printer-condition.ts'
 
 const WENT_SILENT =

@@ -9,7 +9,7 @@ import type { Encoded } from '../encoding/encoded-job.ts'
 import type { Printer, PrintResult } from './printer.ts'
 
 export interface PrintDeps {
-  store: Pick<Store, 'invoices' | 'paperRolls' | 'printJobs' | 'printers' | 'receiptLock' | 'transaction'>
+  store: Store
   receiptOf: (invoice: Invoice, copy: number | null) => Promise<Receipt>
   clock: { now(): number; elapsed(): number }
   /** A job has ended, and it is stored. */
@@ -29,7 +29,6 @@ export interface PrintOrder {
   invoice: Invoice | undefined
 }
 
-/** Signals that end the use of a printer. */
 export interface Endings {
   /** Another printer replaces this one: a job that has begun continues. */
   leaving: AbortSignal
@@ -37,17 +36,9 @@ export interface Endings {
   closing: AbortSignal
 }
 
-/** Prints one job after another on one printer. */
-export interface JobPrinter {
-  /** Resolves when the job has ended, or is left in the queue for another printer or the next start. Never throws. */
-  print(order: PrintOrder): Promise<void>
-  /** Prints what somebody beside the printer has asked for; it is stored nowhere. */
-  page(encode: () => Encoded): Promise<PrintOutcome>
-}
-
 /** Pause before the next attempt to write to the disk. */
 const AGAIN_MS = 1000
-/** Short, because whoever asks for a page is beside the printer. */
+/** Short, because the person who asks for a page is beside the printer. */
 const PAGE_WAIT_MS = 15_000
 /** Enough to open any line that is there. */
 const LINE_WAIT_MS = 2000
@@ -57,8 +48,11 @@ export const receiptKey = ({ invoiceId, copy }: PrintJob): string => `${invoiceI
 /** The job cannot be printed, and a retry would not help. */
 class Unprintable extends Error {}
 
-/** @param line of the printer, which names its roll of paper */
-export function createJobPrinter(printer: Printer, line: string, endings: Endings, deps: PrintDeps): JobPrinter {
+/**
+ * Prints one job after another on one printer.
+ * @param line of the printer, which names its roll of paper
+ */
+export function createJobPrinter(printer: Printer, line: string, endings: Endings, deps: PrintDeps) {
   const { leaving, closing } = endings
   const { store, receiptOf, clock, ended, reportFault } = deps
 
@@ -147,7 +141,8 @@ export function createJobPrinter(printer: Printer, line: string, endings: Ending
   }
 
   return {
-    async print(order) {
+    /** Resolves when the job has ended, or is left in the queue for another printer or the next start. Never throws. */
+    async print(order: PrintOrder): Promise<void> {
       for (;;) {
         try {
           // Held while it is printed: another process sees that it was not cut off.
@@ -159,7 +154,8 @@ export function createJobPrinter(printer: Printer, line: string, endings: Ending
         }
       }
     },
-    async page(encode) {
+    /** Prints what somebody beside the printer has asked for; it is stored nowhere. */
+    async page(encode: () => Encoded): Promise<PrintOutcome> {
       const noLine = new AbortController()
       // A line that cannot be opened is not there in a moment either.
       const timer = setTimeout(() => printer.condition().reason === 'line_lost' && noLine.abort(), LINE_WAIT_MS)

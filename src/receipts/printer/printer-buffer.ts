@@ -1,50 +1,33 @@
 import type { PaperMeter } from '../encoding/paper-meter.ts'
 
-/** Estimates which bytes the printer has, but may not have printed yet, assuming a slow printer. */
-export interface PrinterBuffer {
-  /** Call when the segment is sent. */
-  add(segment: Uint8Array): void
-  /** Milliseconds until the printer has room for that many bytes. */
-  roomInMs(bytes: number): number
-  /** Milliseconds until everything is printed. */
-  leftMs(): number
-  /** Call when the printer reported whether it prints. If it does not, nothing was printed since its last report. */
-  heard(goes: boolean): void
-  /** Call when everything is printed. */
-  clear(): void
-}
-
 export interface PrinterBufferOptions {
   elapsed: () => number
   measure: PaperMeter
-  /** How fast a slow printer is. */
   mmPerS: number
-  /** Transmission time of a byte, in milliseconds. */
   msPerByte: number
   /** The most unprinted bytes that the printer may have. */
   mostBytes: number
 }
 
-export function createPrinterBuffer({
-  elapsed,
-  measure,
-  mmPerS,
-  msPerByte,
-  mostBytes,
-}: PrinterBufferOptions): PrinterBuffer {
+export type PrinterBuffer = ReturnType<typeof createPrinterBuffer>
+
+/** Estimates which bytes the printer has, but may not have printed yet, assuming a slow printer. */
+export function createPrinterBuffer({ elapsed, measure, mmPerS, msPerByte, mostBytes }: PrinterBufferOptions) {
   let waiting: { bytes: number; ms: number; outAt: number }[] = []
   /** When the last byte has arrived. */
   let arrivedAt = 0
   let heardAt = 0
 
   return {
-    add(segment) {
+    /** Call when the segment is sent. */
+    add(segment: Uint8Array): void {
       arrivedAt = Math.max(arrivedAt, elapsed()) + segment.length * msPerByte
       const ms = (measure(segment) * 1000) / mmPerS
       const beginsAt = Math.max(arrivedAt, waiting.at(-1)?.outAt ?? 0)
       waiting.push({ bytes: segment.length, ms, outAt: beginsAt + ms })
     },
-    roomInMs(bytes) {
+    /** Milliseconds until the printer has room for that many bytes. */
+    roomInMs(bytes: number): number {
       const now = elapsed()
       const left = waiting.filter(({ outAt }) => outAt > now)
       let unprinted = left.reduce((sum, piece) => sum + piece.bytes, bytes)
@@ -56,8 +39,10 @@ export function createPrinterBuffer({
       }
       return roomAt - now
     },
-    leftMs: () => Math.max(0, (waiting.at(-1)?.outAt ?? 0) - elapsed()),
-    heard(goes) {
+    /** Milliseconds until everything is printed. */
+    leftMs: (): number => Math.max(0, (waiting.at(-1)?.outAt ?? 0) - elapsed()),
+    /** Call when the printer reported whether it prints. If it does not, nothing was printed since its last report. */
+    heard(goes: boolean): void {
       const now = elapsed()
       const stoodMs = goes ? 0 : now - heardAt
       let latest = Math.max(now, arrivedAt)
@@ -69,7 +54,8 @@ export function createPrinterBuffer({
         })
       heardAt = now
     },
-    clear() {
+    /** Call when everything is printed. */
+    clear(): void {
       waiting = []
     },
   }

@@ -2,7 +2,6 @@ import { type PrinterCondition, type PrinterReason, UNKNOWN_CONDITION } from '..
 import { type Both, joined, together } from '../../domain/texts/both.ts'
 import { PRINTER_WORDS } from '../../domain/texts/printer-texts.ts'
 import type { LineError } from '../lines/line.ts'
-import type { Peer } from './peer.ts'
 
 /** An error that a printer reports: `unnamed` when it does not say which. */
 export type PrinterFault = 'cutter' | 'overheated' | 'unrecoverable' | 'mechanical' | 'unnamed'
@@ -16,7 +15,6 @@ export interface Reported {
   faults: readonly PrinterFault[] | null
 }
 
-/** The condition that follows from a report, with its sentences. */
 export function describe({ offline, paper, cover, faults }: Reported): PrinterCondition {
   const error = faults && faults.length > 0
   const standing = offline || cover === 'open' || error === true || paper === 'out'
@@ -35,10 +33,14 @@ export function describe({ offline, paper, cover, faults }: Reported): PrinterCo
           ' ',
         )
   return {
-    ...{ state: standing ? 'offline' : 'ready', paper, cover, error },
+    state: standing ? 'offline' : 'ready',
+    paper,
+    cover,
+    error,
     // Without paper no cover and no switch helps.
     reason: paper === 'out' ? 'paper_out' : (wrong[0]?.reason ?? null),
-    ...{ detail: text('detail'), fix: text('fix') },
+    detail: text('detail'),
+    fix: text('fix'),
   }
 }
 
@@ -183,8 +185,6 @@ export const CHECK_LINE = {
 }
 const NEVER = `${SET} --answers never`
 
-export const NOT_LOOKED = UNKNOWN_CONDITION
-export const CANNOT_BE_ASKED = UNKNOWN_CONDITION
 /** The printer may be of a kind that never answers, or it may be off. */
 export const NEVER_ANSWERED = unsaid(
   'unknown',
@@ -239,6 +239,8 @@ export const GARBLED = unsaid(
   },
   CHECK_LINE,
 )
+/** What is at the other end of a line, when it is no printer that answers in the language that is set. */
+export type Peer = 'echo' | 'star' | 'escpos' | 'text'
 /** Something is at the other end, and it is not what was set. */
 export const MISTAKEN: Readonly<Record<Peer, PrinterCondition>> = {
   echo: unsaid(
@@ -297,7 +299,6 @@ export function lost(error: LineError): PrinterCondition {
   return unsaid('lost', reasonOf(error), error.said, error.fix)
 }
 
-/** The reason why a line cannot be used. */
 export function reasonOf({ code }: LineError): PrinterReason {
   return code === 'flooded' ? 'noise' : 'line_lost'
 }

@@ -1,19 +1,5 @@
 /** Runs work for one printer, one piece at a time. */
-export interface PrinterQueue {
-  /** Whether work is running or waits. */
-  readonly isBusy: boolean
-  /** Resolves when all work that was added so far is done. */
-  readonly done: Promise<unknown>
-  /** @throws what `work` throws */
-  take<T>(work: () => Promise<T>): Promise<T>
-  /**
-   * The same, but work that still waits after `waitMs`, or when the signal aborts, is not run: the result of `left` is
-   * returned at once.
-   */
-  takeOrLeave<T>(work: () => Promise<T>, left: () => T, waitMs: number, signal?: AbortSignal): Promise<T>
-}
-
-export function createPrinterQueue(): PrinterQueue {
+export function createPrinterQueue() {
   let last: Promise<unknown> = Promise.resolve()
   let busy = 0
 
@@ -27,14 +13,21 @@ export function createPrinterQueue(): PrinterQueue {
   }
 
   return {
+    /** Whether work is running or waits. */
     get isBusy() {
       return busy > 0
     },
+    /** Resolves when all work that was added so far is done. */
     get done() {
       return last
     },
+    /** @throws what `work` throws */
     take,
-    async takeOrLeave(work, left, waitMs, signal) {
+    /**
+     * The same, but work that still waits after `waitMs`, or when the signal aborts, is not run: the result of `left` is
+     * returned at once.
+     */
+    async takeOrLeave<T>(work: () => Promise<T>, left: () => T, waitMs: number, signal?: AbortSignal): Promise<T> {
       if (signal?.aborted) return left()
       const leaving = Promise.withResolvers<'left'>()
       let hasLeft = false

@@ -4,34 +4,23 @@ import type { DevicePrinter } from '../../fiscal/ports/model.ts'
 import { settingsOf } from '../escpos/printer-profiles.ts'
 import type { PrinterWorker } from './printer-worker.ts'
 
-/** A device's printer as it is used now. */
 export interface BoundPrinter {
   set: DevicePrinter
   settings: PrinterSettings
   worker: PrinterWorker
 }
 
-/** Which device prints on which printer. */
-export interface PrinterRegistry {
-  of(deviceId: string): BoundPrinter | undefined
-  all(): ReadonlyMap<string, BoundPrinter>
-  /**
-   * Devices with the same printer and settings share it; a printer that no device has any more is closed. A printer
-   * with unusable settings is reported, and the others are used.
-   * @param interrupted lines to printers that may still have something of an earlier receipt
-   */
-  bind(printers: readonly DevicePrinter[], interrupted: ReadonlySet<string>): Promise<void>
-  close(): Promise<void>
-}
-
 /** How long the next user of a line waits for the last one to close it; a running print takes longer. */
 const LEAVE_MS = 1000
 
-/** @param open throws when a printer has unusable settings */
+/**
+ * Which device prints on which printer.
+ * @param open throws when a printer has unusable settings
+ */
 export function createPrinterRegistry(
   open: (set: DevicePrinter, settings: PrinterSettings, interrupted: boolean) => PrinterWorker,
   reportFault: (error: unknown) => void,
-): PrinterRegistry {
+) {
   let byDevice = new Map<string, BoundPrinter>()
   let workers = new Map<string, PrinterWorker>()
   const leaving = new Set<Promise<void>>()
@@ -46,9 +35,14 @@ export function createPrinterRegistry(
   }
 
   return {
-    of: (deviceId) => byDevice.get(deviceId),
-    all: () => byDevice,
-    async bind(printers, interrupted) {
+    of: (deviceId: string): BoundPrinter | undefined => byDevice.get(deviceId),
+    all: (): ReadonlyMap<string, BoundPrinter> => byDevice,
+    /**
+     * Devices with the same printer and settings share it; a printer that no device has any more is closed. A printer
+     * with unusable settings is reported, and the others are used.
+     * @param interrupted lines to printers that may still have something of an earlier receipt
+     */
+    async bind(printers: readonly DevicePrinter[], interrupted: ReadonlySet<string>): Promise<void> {
       const all = printers.map((set) => {
         const settings = settingsOf(set.profile, set.overrides)
         return { set, settings, key: JSON.stringify([set.line, settings]) }
@@ -70,7 +64,7 @@ export function createPrinterRegistry(
       byDevice = bound
       workers = opened
     },
-    async close() {
+    async close(): Promise<void> {
       for (const worker of workers.values()) void leave(worker)
       await Promise.all(leaving)
     },

@@ -1,18 +1,6 @@
 import type { QueuedReceipt } from '../../fiscal/ports/printing.ts'
-import { createJobPrinter, type JobPrinter, type PrintDeps, type PrintOrder } from './print-job.ts'
+import { createJobPrinter, type PrintDeps, type PrintOrder } from './print-job.ts'
 import type { Printer } from './printer.ts'
-
-/** Prints the jobs of one printer, one after another. */
-export interface PrinterWorker {
-  readonly printer: Printer
-  readonly page: JobPrinter['page']
-  /** Looks for work, because there may be something to print. */
-  wake(): void
-  /** The same, with a job that was queued just now. @returns false when other jobs come first */
-  printNow(fresh: QueuedReceipt): boolean
-  /** Starts no new job. Resolves when the current job has ended and the line is closed. */
-  close(): Promise<void>
-}
 
 export interface PrinterWorkerDeps {
   printer: Printer
@@ -27,7 +15,10 @@ export interface PrinterWorkerDeps {
   stuck: (error: unknown) => void
 }
 
-export function createPrinterWorker(given: PrinterWorkerDeps): PrinterWorker {
+export type PrinterWorker = ReturnType<typeof createPrinterWorker>
+
+/** Prints the jobs of one printer, one after another. */
+export function createPrinterWorker(given: PrinterWorkerDeps) {
   const { printer, line, closing, deps, next, printed, stuck } = given
   const leaving = new AbortController()
   const { signal } = leaving
@@ -63,14 +54,17 @@ export function createPrinterWorker(given: PrinterWorkerDeps): PrinterWorker {
   return {
     printer,
     page: jobs.page,
+    /** Looks for work, because there may be something to print. */
     wake: call,
-    printNow(fresh) {
+    /** The same, with a job that was queued just now. @returns false when other jobs come first */
+    printNow(fresh: QueuedReceipt): boolean {
       if (working || signal.aborted) return false
       first = fresh
       call()
       return true
     },
-    async close() {
+    /** Starts no new job. Resolves when the current job has ended and the line is closed. */
+    async close(): Promise<void> {
       leaving.abort()
       await working
       await printer.close()

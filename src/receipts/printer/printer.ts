@@ -3,10 +3,13 @@ import type { LineAddress, PrinterCondition, PrinterReason, PrinterSettings } fr
 import type { Encoded } from '../encoding/encoded-job.ts'
 import { meterOf } from '../encoding/paper-meter.ts'
 import { type OpenLine, serialMsPerByte } from '../lines/line.ts'
-import { type BegunJob, type Ended, failed } from './begun-job.ts'
 import { confirmPrinted } from './confirm-printed.ts'
-import { dialectOf } from './dialects/dialects.ts'
+import { CUSTOM } from './dialects/custom.ts'
+import type { Dialect } from './dialects/dialect.ts'
+import { EPSON } from './dialects/epson.ts'
 import { NOTHING } from './dialects/proof.ts'
+import { STAR, STAR_RASTER } from './dialects/star.ts'
+import { type BegunJob, type Ended, failed } from './ended-job.ts'
 import { createPrinterBuffer } from './printer-buffer.ts'
 import { sayAll } from './printer-condition.ts'
 import { createPrinterQueue } from './printer-queue.ts'
@@ -37,22 +40,6 @@ export type PrintResult =
   /** Part of the job may be on paper. `printed` only when the printer confirmed it; `failed` when it is incomplete. `mm`: the paper for the whole job. */
   | { begun: true; status: Ended['status']; detail: string | null; reason: PrinterReason | null; mm: number }
 
-/** One printer, on a line that is opened again whenever it is lost. */
-export interface Printer {
-  start(): void
-  /** Gives the last job a few seconds to leave the line. Abort the `signal` of jobs first. */
-  close(): Promise<void>
-  /** The last known condition, without a question. */
-  condition(): PrinterCondition
-  /** Asks the printer now, or returns the last known condition while it prints. Never throws. */
-  look(): Promise<PrinterCondition>
-  /**
-   * Prints one job, after the jobs that were given before.
-   * @throws errors of `encode` and `begin`; nothing was sent then
-   */
-  print(job: PrintRequest): Promise<PrintResult>
-}
-
 export interface PrinterDeps {
   address: LineAddress
   settings: PrinterSettings
@@ -71,7 +58,10 @@ const DELIVER_MS = 3000
 const MOST_UNPRINTED = 3000
 const TOO_LATE = 'Its time was over before its turn.'
 
-export function createPrinter(deps: PrinterDeps): Printer {
+export type Printer = ReturnType<typeof createPrinter>
+
+/** One printer, on a line that is opened again whenever it is lost. */
+export function createPrinter(deps: PrinterDeps) {
   const { address, settings, openLine, clock } = deps
   const timing = { ...TIMING, ...deps.timing }
   const { elapsed } = clock
@@ -238,19 +228,26 @@ export function createPrinter(deps: PrinterDeps): Printer {
   }
 
   return {
-    start: () => readiness.start(),
-    async close() {
+    start: (): void => readiness.start(),
+    /** Gives the last job a few seconds to leave the line. Abort the `signal` of jobs first. */
+    async close(): Promise<void> {
       readiness.stopAsking()
       await queue.done
       await readiness.close(DELIVER_MS)
     },
-    condition: () => readiness.condition(),
-    async look() {
+    /** The last known condition, without a question. */
+    condition: (): PrinterCondition => readiness.condition(),
+    /** Asks the printer now, or returns the last known condition while it prints. Never throws. */
+    async look(): Promise<PrinterCondition> {
       await readiness.awaitLine()
       if (printing === 0) await queue.take(readiness.look)
       return readiness.condition()
     },
-    print(job) {
+    /**
+     * Prints one job, after the jobs that were given before.
+     * @throws errors of `encode` and `begin`; nothing was sent then
+     */
+    print(job: PrintRequest): Promise<PrintResult> {
       printing += 1
       const waitMs = job.giveUpAt - elapsed()
       return queue
@@ -261,4 +258,11 @@ export function createPrinter(deps: PrinterDeps): Printer {
         })
     },
   }
+}
+
+/** The language in which a printer with these settings answers. */
+function dialectOf({ commands, confirm }: Pick<PrinterSettings, 'commands' | 'confirm'>): Dialect {
+  if (commands === 'star_raster') return STAR_RASTER
+  if (commands === 'star_line') return STAR
+  return confirm === 'custom' ? CUSTOM : EPSON
 }

@@ -1,40 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PRINTER_BYTES_WITHIN_MS, RECEIPT_BOUNDS } from '../bounds.ts'
 import { type Line, LineError } from '../lines/line.ts'
-import type { LineSession } from '../lines/reconnecting-line.ts'
 import type { Answer, Dialect } from './dialects/dialect.ts'
 import type { Mark } from './dialects/proof.ts'
-import { actUnlessHeldUp } from './held-up.ts'
 import { CHECK_LINE } from './printer-condition.ts'
 
-/** Questions to a printer and its answers on an open line. One question at a time. */
-export interface Questions extends LineSession {
-  /** @throws LineError; `stalled` when `signal` aborts first, and the line is then closed */
-  send(bytes: Uint8Array, signal: AbortSignal): Promise<void>
-  /**
-   * Asks a question about the state of the printer.
-   * @returns undefined when no answer came in time
-   * @throws LineError
-   */
-  ask(question: Uint8Array): Promise<Answer | undefined>
-  /**
-   * Asks whether the printer stands: offline, without paper, with an error.
-   * @returns undefined when no answer came in time
-   * @throws LineError
-   */
-  stands(): Promise<boolean | undefined>
-  /** Number of invalid bytes. */
-  readonly garbage: number
-  /** The bytes that arrived last, 64 at most. */
-  readonly latest: Uint8Array
-  /** Says whether answers other than those of `ask` are awaited. */
-  listen(awaited: boolean): void
-  /**
-   * Until a call with undefined, an answer that comes this long after the one before does not count, because the
-   * printer may have been off meanwhile. Transmission time is added.
-   */
-  mostSilence(ms: number | undefined): void
-}
+export type Questions = ReturnType<typeof createQuestions>
 
 export interface QuestionsOptions {
   dialect: Pick<Dialect, 'stands' | 'createSorter' | 'reportsByItself'>
@@ -49,7 +20,8 @@ export interface QuestionsOptions {
   onMark: (mark: Mark) => void
 }
 
-export function createQuestions(line: Line, options: QuestionsOptions): Questions {
+/** Questions to a printer and its answers on an open line. One question at a time. */
+export function createQuestions(line: Line, options: QuestionsOptions) {
   const { dialect, answerTimeoutMs, msPerByte, behindMs, onStands, onMark } = options
   const ended = Promise.withResolvers<LineError | undefined>()
   let question: { answer(answer: Answer | undefined): void; fail(error: LineError): void } | undefined
@@ -153,31 +125,39 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
   }
 
   return {
+    /** @throws LineError; `stalled` when `signal` aborts first, and the line is then closed */
     send,
     ask,
-    async stands() {
+    /** Asks whether the printer stands: offline, without paper, with an error. Otherwise as `ask`. */
+    async stands(): Promise<boolean | undefined> {
       const answer = await ask(dialect.stands.question)
       return answer && dialect.stands.read(answer)
     },
-    get garbage() {
+    get garbage(): number {
       return sorter.garbage
     },
-    get latest() {
+    /** The bytes that arrived last, 64 at most. */
+    get latest(): Uint8Array {
       return latest
     },
-    get isOpen() {
+    get isOpen(): boolean {
       return isOpen
     },
     ended: ended.promise,
-    listen(awaited) {
+    /** Says whether answers other than those of `ask` are awaited. */
+    listen(awaited: boolean): void {
       listening = awaited
       line.listen(awaited)
     },
-    mostSilence(ms) {
+    /**
+     * Until a call with undefined, an answer that comes this long after the one before does not count, because the
+     * printer may have been off meanwhile. Transmission time is added.
+     */
+    mostSilence(ms: number | undefined): void {
       mostSilence = ms ?? Number.POSITIVE_INFINITY
       answeredAt = performance.now()
     },
-    close(deliverMs) {
+    close(deliverMs?: number): Promise<void> {
       end()
       return line.close(deliverMs)
     },
@@ -203,4 +183,26 @@ function flooded(): LineError {
       hr: `Provjerite je li na toj adresi pisač. ${CHECK_LINE.hr}`,
     },
   )
+}
+
+/** When this process is blocked for longer, what it waits for may have come unnoticed: it waits for so long again. */
+const HELD_UP_MS = 100
+
+/** Where it is blocked all the time, an end has to come. */
+const MOST_TIMES = 20
+
+/** Acts after so long, in which this process was able to notice what came. @returns a function that prevents it */
+function actUnlessHeldUp(ms: number, act: () => void): () => void {
+  let timer: NodeJS.Timeout
+  let times = 0
+  function wait(forMs: number): void {
+    const due = performance.now() + forMs
+    timer = setTimeout(() => {
+      times += 1
+      if (performance.now() - due > HELD_UP_MS && times <= MOST_TIMES) wait(HELD_UP_MS)
+      else act()
+    }, forMs)
+  }
+  wait(ms)
+  return () => clearTimeout(timer)
 }

@@ -1,45 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PrinterCondition } from '../../domain/printer.ts'
+import { type PrinterCondition, UNKNOWN_CONDITION } from '../../domain/printer.ts'
 import { createConnection } from '../lines/reconnecting-line.ts'
 import type { Dialect } from './dialects/dialect.ts'
-import {
-  CANNOT_BE_ASKED,
-  GARBLED,
-  lost,
-  MISTAKEN,
-  NEVER_ANSWERED,
-  NOT_LOOKED,
-  SILENT_SO_FAR,
-  silentAfter,
-} from './printer-condition.ts'
+import { GARBLED, lost, MISTAKEN, NEVER_ANSWERED, SILENT_SO_FAR, silentAfter } from './printer-condition.ts'
 import type { Timing } from './printer-timing.ts'
 import type { Questions } from './questions.ts'
 import { recognise } from './recognise.ts'
-
-/** Polls whether a printer can print, over a line that is opened again when it is lost. */
-export interface Readiness {
-  start(): void
-  /** Ends the polling. */
-  stopAsking(): void
-  /** @param deliverMs time for unsent bytes to leave the line */
-  close(deliverMs: number): Promise<void>
-  /** The last known condition, without a question. */
-  condition(): PrinterCondition
-  /** Whether the printer answers questions, as far as known. */
-  answers(): boolean
-  /** Whether the printer was ready for the last `ms`, and nothing was printed meanwhile. */
-  isReadyFor(ms: number): boolean
-  /** Waits some time until a lost line is open again. */
-  awaitLine(): Promise<void>
-  /** Asks the printer if possible. Never throws. */
-  look(): Promise<void>
-  /** Asks all status questions. @returns undefined when an answer is missing. @throws LineError */
-  ask(questions: Questions): Promise<PrinterCondition | undefined>
-  /** @returns the line, when a job may go to it now */
-  ready(): Promise<Questions | undefined>
-  /** Call after a job: the known condition is from before the job. */
-  lookAgain(): void
-}
 
 export interface ReadinessDeps {
   dialect: Pick<Dialect, 'look' | 'stands' | 'createSorter'>
@@ -68,9 +34,10 @@ const LOOK_POLLS = 10
 /** A plug that is pulled makes a few meaningless bytes, too. */
 const MUCH_NOISE = 8
 
-export function createReadiness(deps: ReadinessDeps): Readiness {
+/** Polls whether a printer can print, over a line that is opened again when it is lost. */
+export function createReadiness(deps: ReadinessDeps) {
   const { dialect, open, canBeAsked, elapsed, timing, whenIdle, lineLost, changed } = deps
-  let condition = NOT_LOOKED
+  let condition = UNKNOWN_CONDITION
   let hasAnswered = deps.hasAnswered
   /** Whether it has answered in this process. */
   let isHeard = false
@@ -91,7 +58,7 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
       lineLost()
       note(lost(why))
     } else if (!connection.current()) return
-    else if (!canBeAsked) note(CANNOT_BE_ASKED)
+    else if (!canBeAsked) note(UNKNOWN_CONDITION)
     else lookIn(0)
   }
 
@@ -153,22 +120,31 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   }
 
   return {
-    start: () => connection.start(),
-    stopAsking() {
+    start: (): void => connection.start(),
+    /** Ends the polling. */
+    stopAsking(): void {
       stopped = true
       clearTimeout(timer)
     },
-    close: (deliverMs) => connection.close(deliverMs),
-    condition: () => condition,
-    answers: () => canBeAsked && hasAnswered,
-    isReadyFor: (ms) => readySince !== undefined && elapsed() - readySince >= ms,
-    async awaitLine() {
+    /** @param deliverMs time for unsent bytes to leave the line */
+    close: (deliverMs: number): Promise<void> => connection.close(deliverMs),
+    /** The last known condition, without a question. */
+    condition: (): PrinterCondition => condition,
+    /** Whether the printer answers questions, as far as known. */
+    answers: (): boolean => canBeAsked && hasAnswered,
+    /** Whether the printer was ready for the last `ms`, and nothing was printed meanwhile. */
+    isReadyFor: (ms: number): boolean => readySince !== undefined && elapsed() - readySince >= ms,
+    /** Waits some time until a lost line is open again. */
+    async awaitLine(): Promise<void> {
       connection.hurry()
       for (let polls = 0; polls < LOOK_POLLS && !connection.current(); polls++) await sleep(timing.pollMs)
     },
+    /** Asks the printer if possible. Never throws. */
     look,
+    /** Asks all status questions. @returns undefined when an answer is missing. @throws LineError */
     ask,
-    async ready() {
+    /** @returns the line, when a job may go to it now */
+    async ready(): Promise<Questions | undefined> {
       const questions = connection.current()
       if (!questions) connection.hurry()
       if (!questions || !canBeAsked) return questions
@@ -177,7 +153,8 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
       const mayPrint = condition.state === 'ready' || !hasAnswered
       return mayPrint && questions.isOpen ? questions : undefined
     },
-    lookAgain() {
+    /** Call after a job: the known condition is from before the job. */
+    lookAgain(): void {
       readySince = undefined
       lookedAt = Number.NEGATIVE_INFINITY
       lookIn(0)

@@ -1,13 +1,9 @@
 import type { Dialect } from './dialects/dialect.ts'
 import { EPSON } from './dialects/epson.ts'
 import { STAR } from './dialects/star.ts'
-import type { Peer } from './peer.ts'
+import type { Peer } from './printer-condition.ts'
 
-/**
- * Recognises what else is at the other end.
- * @param received the latest bytes that arrived
- * @param answers whether they may be answers
- */
+/** Recognises what else is at the other end. @param answers whether what was received may be answers */
 export function recognise(
   received: Uint8Array,
   dialect: Pick<Dialect, 'stands' | 'createSorter'>,

@@ -1,23 +1,18 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
 import type { Encoded } from '../encoding/encoded-job.ts'
 import { LineError } from '../lines/line.ts'
-import { type BegunJob, type Ended, failed } from './begun-job.ts'
+import { type BegunJob, type Ended, failed } from './ended-job.ts'
 import { reasonOf, sayAll } from './printer-condition.ts'
 
 /**
  * Bytes between two questions. A printer that loses power is back after a second or two, would accept the rest of the
- * receipt, and then confirm the end of half a receipt. The questions detect this, because a printer that is off cannot
- * answer.
+ * receipt, and then confirm the end of half a receipt. While it is off, it cannot answer.
  */
 const BYTES_BETWEEN_QUESTIONS = 256
 
 const WENT_SILENT = 'The printer went silent in the middle of the receipt: check its power and its cable.'
 
-/**
- * Sends a receipt, as far as the printer accepts it.
- * @param until time by `elapsed` after which the rest is given up
- * @returns undefined when everything was accepted
- */
+/** @param until time by `elapsed` after which the rest is given up. @returns undefined when everything was accepted */
 export async function sendContent({ segments }: Encoded, job: BegunJob, until: number): Promise<Ended | undefined> {
   let unasked = 0
   let left = segments.length

@@ -4,23 +4,6 @@ import type { Encoded } from '../encoding/encoded-job.ts'
 import type { Mark } from './dialects/proof.ts'
 import type { Questions } from './questions.ts'
 
-/**
- * Logos in the permanent memory of a printer (`GS ( L`, Epson ESC/POS reference [V]). After the first receipt with a logo
- * on a line the printer is asked which ones it has, and a logo is written only when it is missing: the memory bears about
- * ten writes a day. A logo that the printer does not have is sent as dots. A printer that prints no logo is never asked.
- */
-export interface StoredLogos {
-  /** Call when a line was opened: there may be another printer on it. */
-  opened(): void
-  hear(mark: Mark): void
-  /** The job with the printer's own logo in place of its dots, if it has it. */
-  shortened(encoded: Encoded): Encoded
-  /** Whether a logo was sent as dots that the printer may keep. */
-  readonly hasWork: boolean
-  /** Asks which logos are there, and writes the one that is missing. Call while nothing is printed. @throws LineError */
-  work(questions: Pick<Questions, 'send' | 'listen'>): Promise<void>
-}
-
 const GS_L = [0x1d, 0x28, 0x4c]
 const LIST = Uint8Array.from([...GS_L, 4, 0, 0x30, 0x40, 0x4b, 0x43])
 const ACK = Uint8Array.of(0x06)
@@ -30,8 +13,13 @@ const LISTING_MS = 1000
 const WRITING_MS = 10_000
 const SENDING_MS = 30_000
 
-/** @param answerMs how long the printer may take for an answer */
-export function createStoredLogos(answerMs: number): StoredLogos {
+/**
+ * Logos in the permanent memory of a printer (`GS ( L`, Epson ESC/POS reference [V]). After the first receipt with a logo
+ * on a line the printer is asked which ones it has, and a logo is written only when it is missing: the memory bears about
+ * ten writes a day. A logo that the printer does not have is sent as dots. A printer that prints no logo is never asked.
+ * @param answerMs how long the printer may take for an answer
+ */
+export function createStoredLogos(answerMs: number) {
   /** The keys in the printer; undefined when they are not known. */
   let keys: ReadonlySet<string> | undefined
   let isAsked = false
@@ -58,19 +46,21 @@ export function createStoredLogos(answerMs: number): StoredLogos {
   }
 
   return {
-    opened() {
+    /** Call when a line was opened: there may be another printer on it. */
+    opened(): void {
       keys = undefined
       isAsked = false
       wanted = undefined
     },
-    hear(mark) {
+    hear(mark: Mark): void {
       if (mark.kind !== 'keys') return
       // After each part the printer waits for this one byte, also when it answers late.
       line?.send(ACK, AbortSignal.timeout(answerMs)).catch(() => {})
       for (const key of mark.keys) awaited?.keys.add(key)
       if (!mark.isMore) awaited?.isWhole()
     },
-    shortened(encoded) {
+    /** The job with the printer's own logo in place of its dots, if it has it. */
+    shortened(encoded: Encoded): Encoded {
       const { logo, segments } = encoded
       if (!logo) return encoded
       const key = keyOf(logo.bitmap)
@@ -79,10 +69,12 @@ export function createStoredLogos(answerMs: number): StoredLogos {
       if (isPossible && !refused.has(key)) wanted = { key, bitmap: logo.bitmap }
       return encoded
     },
+    /** Whether a logo was sent as dots that the printer may keep. */
     get hasWork() {
       return wanted !== undefined
     },
-    async work(questions) {
+    /** Asks which logos are there, and writes the one that is missing. Call while nothing is printed. @throws LineError */
+    async work(questions: Pick<Questions, 'send' | 'listen'>): Promise<void> {
       line = questions
       const logo = wanted
       wanted = undefined

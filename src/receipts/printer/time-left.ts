@@ -1,17 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The remaining time: until a moment, or `stopMs` once the daemon stops. */
-export interface TimeLeft {
-  /** @param at by `elapsed` */
-  isOverAt(at: number): boolean
-  /** Runs work with a signal that aborts at that time. One at a time. */
-  until<T>(at: number, work: (signal: AbortSignal) => Promise<T>): Promise<T>
-  sleep(ms: number): Promise<void>
-  end(): void
-}
+export type TimeLeft = ReturnType<typeof createTimeLeft>
 
 /** @param stopMs time left after `stopping` aborts */
-export function createTimeLeft(elapsed: () => number, stopping: AbortSignal | undefined, stopMs: number): TimeLeft {
+export function createTimeLeft(elapsed: () => number, stopping: AbortSignal | undefined, stopMs: number) {
   const stopped = new AbortController()
   let stopTimer: NodeJS.Timeout | undefined
   const onStop = () => {
@@ -21,8 +14,10 @@ export function createTimeLeft(elapsed: () => number, stopping: AbortSignal | un
   else stopping?.addEventListener('abort', onStop, { once: true })
 
   return {
-    isOverAt: (at) => stopped.signal.aborted || elapsed() >= at,
-    async until(at, work) {
+    /** @param at by `elapsed` */
+    isOverAt: (at: number): boolean => stopped.signal.aborted || elapsed() >= at,
+    /** Runs work with a signal that aborts at that time. One at a time. */
+    async until<T>(at: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
       const over = new AbortController()
       const abort = () => over.abort()
       const timer = setTimeout(abort, Math.max(0, at - elapsed()))
@@ -35,8 +30,8 @@ export function createTimeLeft(elapsed: () => number, stopping: AbortSignal | un
         stopped.signal.removeEventListener('abort', abort)
       }
     },
-    sleep: (ms) => sleep(ms, undefined, { signal: stopped.signal }).catch(() => {}),
-    end() {
+    sleep: (ms: number): Promise<void> => sleep(ms, undefined, { signal: stopped.signal }).catch(() => {}),
+    end(): void {
       clearTimeout(stopTimer)
       stopping?.removeEventListener('abort', onStop)
     },

@@ -1,14 +1,13 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Bitmap } from '../drawing/bitmap.ts'
-import { isDrawn, placesBeside, type QrSymbol, symbolOf } from '../drawing/qr.ts'
-import { qrBitmap } from '../drawing/qr-bitmap.ts'
-import { type Encoded, inSegments } from '../encoding/encoded-job.ts'
-import { pieceBytes } from '../encoding/piece-bytes.ts'
+import { isDrawn, placesBeside, type QrSymbol, qrBitmap, symbolOf } from '../drawing/qr.ts'
+import { type Encoded, inSegments, pieceBytes } from '../encoding/encoded-job.ts'
 import { type TextCommands, TextJob } from '../encoding/text-job.ts'
 import { encodeText } from '../escpos/code-pages.ts'
+import { movedStrips } from '../escpos/columns.ts'
 import type { Line, QrBlock } from '../layout/blocks.ts'
 import { CHARACTER_DOTS } from '../layout/metrics.ts'
-import { starStrips } from './star-strips.ts'
+import { asksByChance } from './questions-by-chance.ts'
 
 const ESC = 0x1b
 const RS = 0x1e
@@ -112,4 +111,17 @@ export class StarLineJob extends TextJob {
     if (spacing !== this.spacing) this.send(SPACINGS[spacing])
     this.spacing = spacing
   }
+}
+
+/**
+ * The commands (`ESC X`, 24 dots high) that put a picture into lines, a list for each line: what follows in the same line
+ * stands beside it, and the strips join when lines are 3 mm apart. The picture is moved down by some dots until it asks
+ * the printer nothing by chance.
+ * @param pieceBytes bytes per command
+ * @throws Error when no move helps, which happens only with a crafted picture
+ */
+function starStrips(picture: Bitmap, pieceBytes: number): Uint8Array[][] {
+  const strips = movedStrips(picture, [ESC, 0x58], pieceBytes, (bytes) => !asksByChance(bytes))
+  if (strips) return strips
+  throw new Error('the picture cannot be sent without a question to the printer in it')
 }

@@ -8,11 +8,7 @@ const LETTER_MM = 3
 /** A QR code that the printer draws. */
 const QR_MM = 30
 
-/**
- * Measures how far the paper moves at most for a job of Star's line mode or raster mode. Pass the segments in order, each
- * of whole commands.
- * @returns a function that returns the millimetres for a segment
- */
+/** Measures how far a job moves the paper at most. Pass the segments in order, each of whole commands. */
 export function createStarMeter(): (segment: Uint8Array) => number {
   let inRaster = false
   /** How many times as high as usual the highest letters in this line are. */
@@ -26,7 +22,7 @@ export function createStarMeter(): (segment: Uint8Array) => number {
 
   /** @returns how many bytes a command has, and how far it moves the paper */
   function read(bytes: Uint8Array, at: number): [length: number, mm: number] {
-    const word = (place: number) => (bytes[at + place] ?? 0) + 256 * (bytes[at + place + 1] ?? 0)
+    const word = (offset: number) => (bytes[at + offset] ?? 0) + 256 * (bytes[at + offset + 1] ?? 0)
     if (inRaster && bytes[at] === ROW) return [3 + word(1), MM_PER_DOT]
     if (bytes[at] === LF) return [1, line()]
     if (bytes[at] !== ESC) return [1, 0]

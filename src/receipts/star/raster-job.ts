@@ -60,7 +60,6 @@ export class StarRasterJob implements Job {
     this.commands.push(rasterCommand(letter, number))
   }
 
-  /** Adds whole commands. */
   private send(...commands: readonly ArrayLike<number>[]): void {
     for (const command of commands) if (command.length > 0) this.commands.push(Uint8Array.from(command))
   }

@@ -1,6 +1,6 @@
-import { wallClock } from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { formatMoney } from '../../domain/money.ts'
+import { zagrebClock } from '../../domain/zagreb.ts'
 import type { Cell, Column } from './cells.ts'
 
 /** How cells look, in the order in which `workbook.ts` lists the styles. */
@@ -32,23 +32,23 @@ export async function* sheetOf(columns: readonly Column[], slices: AsyncIterable
   yield `</sheetData><autoFilter ref="A1:${names.at(-1)}${rows}"/></worksheet>`
 }
 
-function cellOf(place: string, cell: Cell): string {
+function cellOf(reference: string, cell: Cell): string {
   if (cell === null) return ''
-  if (typeof cell === 'string') return textCell(place, cell, STYLES.plain)
-  if ('money' in cell) return numberCell(place, formatMoney(cell.money), STYLES.money)
-  if ('count' in cell) return numberCell(place, String(cell.count), STYLES.count)
-  if ('rate' in cell) return numberCell(place, cell.rate, STYLES.rate)
-  if ('day' in cell) return numberCell(place, String(Math.floor(secondsAt(cell.day) / DAY_S)), STYLES.day)
-  if ('clock' in cell) return numberCell(place, ((secondsAt(cell.clock) % DAY_S) / DAY_S).toFixed(9), STYLES.clock)
-  return numberCell(place, (secondsAt(cell.moment) / DAY_S).toFixed(9), STYLES.moment)
+  if (typeof cell === 'string') return textCell(reference, cell, STYLES.plain)
+  if ('money' in cell) return numberCell(reference, formatMoney(cell.money), STYLES.money)
+  if ('count' in cell) return numberCell(reference, String(cell.count), STYLES.count)
+  if ('rate' in cell) return numberCell(reference, cell.rate, STYLES.rate)
+  if ('day' in cell) return numberCell(reference, String(Math.floor(secondsAt(cell.day) / DAY_S)), STYLES.day)
+  if ('clock' in cell) return numberCell(reference, ((secondsAt(cell.clock) % DAY_S) / DAY_S).toFixed(9), STYLES.clock)
+  return numberCell(reference, (secondsAt(cell.moment) / DAY_S).toFixed(9), STYLES.moment)
 }
 
-function numberCell(place: string, value: string, style: number): string {
-  return `<c r="${place}" s="${style}"><v>${value}</v></c>`
+function numberCell(reference: string, value: string, style: number): string {
+  return `<c r="${reference}" s="${style}"><v>${value}</v></c>`
 }
 
-function textCell(place: string, text: string, style: number): string {
-  return `<c r="${place}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+function textCell(reference: string, text: string, style: number): string {
+  return `<c r="${reference}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
 }
 
 const DAY_S = 86_400
@@ -57,7 +57,7 @@ const EPOCH_DAYS = 25_569
 
 /** Since 30 December 1899 by the clock in Zagreb, for spreadsheets know no time zones. */
 function secondsAt(at: EpochMs): number {
-  return Math.floor(wallClock(at).getTime() / 1000) + EPOCH_DAYS * DAY_S
+  return Math.floor(zagrebClock(at).getTime() / 1000) + EPOCH_DAYS * DAY_S
 }
 
 const MARKUP: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }

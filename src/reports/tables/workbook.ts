@@ -5,10 +5,7 @@ import { type ZipEntry, zipOf } from './zip.ts'
 /** No spreadsheet opens more rows; the titles are one of them. */
 const MOST_ROWS = 1_048_576
 
-/**
- * A workbook for spreadsheets, with a sheet for each table and further ones where a table is longer than a sheet. It is
- * made row by row, and never all in memory.
- */
+/** Further sheets where a table is longer than one. It is made row by row, and never all in memory. */
 export function workbookOf(tables: readonly Table[], mostRows = MOST_ROWS): AsyncGenerator<Uint8Array> {
   return zipOf(entriesOf(tables, mostRows))
 }
@@ -40,7 +37,6 @@ class Cut {
     this.#most = most
   }
 
-  /** Whether there is something for another part. */
   get goesOn(): boolean {
     return this.#left.length > 0
   }
@@ -71,7 +67,6 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** The parts of a workbook beside its sheets. */
 function packageFiles(titles: readonly string[]): Record<string, string> {
   const each = (make: (n: number, title: string) => string) => titles.map((title, i) => make(i + 1, title)).join('')
   const styles = titles.length + 1

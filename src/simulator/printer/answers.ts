@@ -4,7 +4,6 @@ export type AnswerMode = 'always' | 'when_idle' | 'never' | 'garbage'
 /** The bytes of any answer on a line with the wrong speed; none of them is a valid status. */
 const GARBAGE = [0xff, 0x80, 0xfe, 0xf0, 0x9c]
 
-/** Sends answers to the host. */
 export class Answers {
   mode: AnswerMode = 'always'
   delayMs = 0

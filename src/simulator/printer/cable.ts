@@ -1,10 +1,7 @@
 import { lstatSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { openPty, type Pty } from './pty.ts'
 
-/**
- * A USB serial cable. When it is plugged in again, its device has another number; a link keeps a fixed path, like
- * `/dev/serial/by-id`.
- */
+/** A USB serial cable. Plugged in again, its device has another number; a link keeps its path, like `/dev/serial/by-id`. */
 export interface Cable {
   /** The path of the link if there is one, else of the current device. */
   readonly path: string

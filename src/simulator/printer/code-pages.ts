@@ -1,4 +1,3 @@
-/** The supported code pages, by the names used here. */
 const CODE_PAGES = ['cp437', 'cp850', 'cp852', 'windows1250', 'windows1252', 'iso8859-2'] as const
 export type CodePage = (typeof CODE_PAGES)[number]
 
@@ -76,8 +75,8 @@ export function characterOf(byte: number, page: CodePage, national: number): str
   if (byte >= 0x80) return UPPER[page][byte - 0x80] ?? ' '
   if (byte === 0x7f) return ' '
   const character = String.fromCharCode(byte)
-  const place = NATIONAL_CODES.indexOf(character)
-  return (place >= 0 && NATIONAL[national]?.[place]) || character
+  const index = NATIONAL_CODES.indexOf(character)
+  return (index >= 0 && NATIONAL[national]?.[index]) || character
 }
 
 const chinese = new TextDecoder('gb18030')

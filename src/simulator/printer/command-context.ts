@@ -21,7 +21,6 @@ export interface Desk {
   readonly graphics: GraphicsMemory
   /** A picture in the print buffer. */
   buffered: { picture: Bitmap; scaleX: number; scaleY: number } | undefined
-  /** Sends bytes to the host. */
   answer(bytes: Uint8Array): void
   /** Which parts of the status are reported when they change; 0 is none. */
   reports(parts: number): void
@@ -48,6 +47,22 @@ export function taking(count: number, act: (desk: Desk, ...bytes: number[]) => v
   return function* (desk) {
     act(desk, ...(yield* bytes(count)))
   }
+}
+
+/** A command that changes modes, by the number that follows it. */
+export function setting(change: (n: number, desk: Desk) => Partial<Modes>): Command {
+  return taking(1, (desk, n = 0) => Object.assign(desk.modes, change(n, desk)))
+}
+
+/** A command that changes modes, and takes nothing. */
+export function set(modes: Partial<Modes>): Command {
+  return (desk) => void Object.assign(desk.modes, modes)
+}
+
+/** Feeds the paper; what is in the line is printed, too. */
+export function feed({ carriage, roll }: Desk, rows: number): void {
+  if (carriage.empty) roll.feed(rows)
+  else carriage.print(rows)
 }
 
 export function* bytes(count: number): Generator<undefined, number[], number> {

@@ -5,15 +5,17 @@ export interface Condition {
   error: PrinterError | null
 }
 
-/**
- * The kinds of errors by how they end: cleared by a command, a jammed cutter, never, or by themselves, as a head that is
- * too hot.
- */
+/** How errors end: by a command, with a jammed cutter cleared, never, or by themselves, as a head that is too hot. */
 const PRINTER_ERRORS = ['recoverable', 'cutter', 'unrecoverable', 'auto_recoverable'] as const
 export type PrinterError = (typeof PRINTER_ERRORS)[number]
 
 export function isOffline({ paper, cover, error }: Condition): boolean {
   return paper === 'out' || cover === 'open' || error !== null
+}
+
+/** For a byte of a status. */
+export function bit(place: number, set: boolean): number {
+  return set ? 1 << place : 0
 }
 
 /** What a printer knows of itself when it answers. */
@@ -28,7 +30,6 @@ export interface State {
   ticketHeld: boolean
 }
 
-/** What a printer counts. */
 export interface Counters {
   /** For the life of the printer, in its permanent memory. */
   cuts: number

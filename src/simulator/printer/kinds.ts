@@ -1,6 +1,5 @@
 import type { ModelOptions } from './model.ts'
 
-/** Printers by what they understand, for programs and tests. */
 export const PRINTER_KINDS = {
   epson: {},
   custom: { maker: 'custom' },

@@ -15,10 +15,7 @@ export interface MachineOptions extends ModelOptions, Speed {
   xonXoff?: boolean
   /** What is at its address instead of it. */
   insteadOfIt?: OtherPeer
-  /**
-   * Answers to questions in the data come when they are read, and not when all before them is printed: from a line
-   * buffer, or from a print server.
-   */
+  /** Questions in the data are answered when they are read, not in their turn: by a line buffer, or by a print server. */
   answersAhead?: boolean
   /** Called when a receipt was cut. */
   onPaper?: (paper: Paper) => void
@@ -122,7 +119,6 @@ export class Machine {
     this.#answers.connect(port)
   }
 
-  /** Takes bytes from the line. */
   receive(bytes: Uint8Array): void {
     if (this.#other) this.#other.receive(bytes)
     else this.#reception.receive(bytes)
@@ -162,23 +158,19 @@ export class Machine {
     this.#change({ error: null }, 'error over')
   }
 
-  /** Whether a presenter holds a receipt at its output. */
   get ticketHeld(): boolean {
     return this.#mechanism.presenter.holds
   }
 
-  /** The customer takes the receipt from the presenter. */
   takeTicket(): void {
     this.#mechanism.presenter.take()
   }
 
-  /** Sets the answer mode. */
   answer(mode: AnswerMode, delayMs = 0): void {
     this.#answers.mode = mode
     this.#answers.delayMs = delayMs
   }
 
-  /** Sets the speed of the line in bytes per second. */
   slowLine(bytesPerSecond: number): void {
     this.#reception.slowDown(bytesPerSecond)
   }
@@ -213,7 +205,6 @@ export class Machine {
     this.#switchingOn = setTimeout(() => this.powerOn(), offMs)
   }
 
-  /** Ends its timers. */
   close(): void | Promise<void> {
     clearTimeout(this.#switchingOn)
     this.#pace.stop()
@@ -231,7 +222,6 @@ export class Machine {
     this.#work()
   }
 
-  /** Changes something that the status tells, and reports it if it is to be reported. */
   #report(act: () => void): void {
     const before = this.#automaticStatus()
     act()
@@ -328,7 +318,6 @@ export class Machine {
     this.#mechanism.breakOff()
   }
 
-  /** Adds an entry to the log. */
   note(what: string): void {
     this.log.push({ at: performance.now() - this.#startedAt, what })
   }

@@ -12,7 +12,6 @@ import { Presenter } from './presenter.ts'
 export interface Outlets {
   answer(bytes: Uint8Array): void
   cut(paper: Paper): void
-  /** Changes what the status tells, and reports the change. */
   change(act: () => void): void
   note(what: string): void
 }

@@ -1,7 +1,6 @@
 import { type CodePage, EPSON_PAGES, STAR_PAGES } from './code-pages.ts'
 import { CUSTOM_FONTS, type Fonts, STAR_FONTS, USUAL_FONTS } from './fonts.ts'
 
-/** The properties of a printer model. */
 export interface Model {
   commands: 'escpos' | 'star_line' | 'star_raster'
   /** The maker, for what differs within ESC/POS. */
@@ -39,7 +38,6 @@ export interface ModelOptions extends Partial<Omit<Model, 'cutterDots' | 'dpi' |
   /** The width of a line: 576 for 80 mm and 384 for 58 mm at 203 dpi, 512 at 180 dpi. */
   dots?: number
   dpi?: 180 | 203
-  /** The distance from the head to the cutter. */
   cutterMm?: number
 }
 

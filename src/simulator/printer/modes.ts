@@ -32,7 +32,6 @@ export interface Modes {
 
 export type ModeDefaults = Pick<Modes, 'chinese' | 'fonts' | 'lineSpacing'>
 
-/** What is set after power on. */
 export function defaultModes({ chinese, fonts, lineSpacing }: ModeDefaults): Modes {
   return {
     page: 'cp437',

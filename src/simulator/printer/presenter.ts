@@ -41,7 +41,6 @@ export class Presenter {
     this.#timer = setTimeout(() => this.clear(), notTaken.afterMs)
   }
 
-  /** The customer takes the receipt. */
   take(): void {
     this.#end('receipt taken')
   }

@@ -20,7 +20,6 @@ export class PtyPrinter extends Machine {
     this.#cable = createCable({ linkPath: options.linkPath, onBytes: (bytes) => this.receive(bytes) })
   }
 
-  /** The path to open: the link, or the current device. */
   get path(): string {
     return this.#cable.path
   }

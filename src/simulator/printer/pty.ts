@@ -16,8 +16,7 @@ export interface Pty {
   close(): void
 }
 
-// Unlocks the other end and prints its number (pty(7)). Sets raw mode, because the kernel would otherwise echo and
-// translate bytes.
+// Unlocks the other end and prints its number (pty(7)). Sets raw mode: the kernel would echo and translate bytes.
 const UNLOCK = `
 use POSIX ':termios_h';
 open(my $pty, '+<&=', 3) or die;

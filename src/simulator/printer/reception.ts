@@ -61,7 +61,6 @@ export class Reception {
     return this.#buffer.length - this.#taken
   }
 
-  /** Takes the next byte from the buffer. */
   take(): number | undefined {
     const byte = this.#buffer[this.#taken++]
     if (this.#taken >= this.#options.capacity) {

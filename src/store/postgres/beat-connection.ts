@@ -9,20 +9,7 @@ import { clientOptions, cutOff, isLost, LIMIT_HANGS } from './connection.ts'
 export const BEAT_MS = 2_000
 
 /** The connection of the beats, apart from the pool, whose connections may all wait for something. */
-export interface BeatConnection {
-  /** One statement. Connects when it has to; an answer that takes too long ends the connection. */
-  ask<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>
-  /** The same, and again when the connection was closed meanwhile, which says nothing about the database. */
-  askTwice<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>
-  /** Each of its statements has to be answered in the same time. */
-  transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>
-  /** The next statement connects again. */
-  drop(): void
-  end(): Promise<void>
-}
-
-/** @param onDropped called when the connection has ended */
-export function beatConnection(url: string, onDropped: () => void): BeatConnection {
+export function beatConnection(url: string, onDropped: () => void) {
   let client: pg.Client | undefined
 
   async function connected(): Promise<pg.Client> {
@@ -67,6 +54,7 @@ export function beatConnection(url: string, onDropped: () => void): BeatConnecti
     }
   }
 
+  /** One statement. Connects when it has to; an answer that takes too long ends the connection. */
   async function ask<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     return (await askOver(await connected(), text, values)).rows as Row[]
   }
@@ -89,16 +77,18 @@ export function beatConnection(url: string, onDropped: () => void): BeatConnecti
 
   return {
     ask,
-    async askTwice(text, values) {
+    /** The same, and again when the connection was closed meanwhile, which says nothing about the database. */
+    async askTwice<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
       const hadOne = client !== undefined
       try {
-        return await ask(text, values)
+        return await ask<Row>(text, values)
       } catch (error) {
         if (!hadOne || !isLost(error)) throw error
         return ask(text, values)
       }
     },
-    transaction: (work) =>
+    /** Each of its statements has to be answered in the same time. */
+    transaction: <T>(work: (trx: Db) => Promise<T>): Promise<T> =>
       db
         .transaction()
         .setIsolationLevel('read committed')
@@ -106,10 +96,11 @@ export function beatConnection(url: string, onDropped: () => void): BeatConnecti
           await sql.raw(LIMIT_HANGS).execute(trx)
           return work(trx)
         }),
-    drop() {
+    /** The next statement connects again. */
+    drop(): void {
       if (client) drop(client)
     },
-    async end() {
+    async end(): Promise<void> {
       const last = client
       client = undefined
       await last?.end().catch(() => {})

@@ -11,21 +11,10 @@ import { CURRENT_MS } from './processes.ts'
 /** What is claimed: an invoice that is sent, a receipt that is printed. */
 export type Claimed = 'invoice' | 'receipt'
 
-/** How often something that another process holds is tried. */
+/** The pause before something that another process holds is tried again. */
 const AGAIN_MS = 50
 
-/** What this process holds of one kind, as rows that only it writes. A row of an earlier epoch was removed. */
-export interface Claims {
-  lock: InvoiceLock
-  epoch(): number
-  /** Whether another process holds something, as a transaction sees it. */
-  isElsewhere(trx: Db, key: string): Promise<boolean>
-  /** Notes that a row is about to be stored, or was removed, together with something else. */
-  claimed(key: string): void
-  released(key: string): void
-  /** Nothing is held any more. */
-  forget(): void
-}
+export type Claims = ReturnType<typeof createClaims>
 
 export interface ClaimsDeps {
   db: Db
@@ -35,7 +24,8 @@ export interface ClaimsDeps {
   look(): Promise<void>
 }
 
-export function createClaims(name: Claimed, { db, epoch, lastContact, look }: ClaimsDeps): Claims {
+/** What this process holds of one kind, as rows that only it writes. A row of an earlier epoch was removed. */
+export function createClaims(name: Claimed, { db, epoch, lastContact, look }: ClaimsDeps) {
   const here = createKeyedLock()
   const held = new Set<string>()
 
@@ -135,9 +125,11 @@ export function createClaims(name: Claimed, { db, epoch, lastContact, look }: Cl
   return {
     lock,
     epoch,
+    /** Whether another process holds something, as a transaction sees it. */
     isElsewhere,
-    claimed: (id) => held.add(id),
-    released: (id) => held.delete(id),
+    /** Notes that a row is about to be stored, or was removed, together with something else. */
+    claimed: (id: string): unknown => held.add(id),
+    released: (id: string): unknown => held.delete(id),
     forget: () => held.clear(),
   }
 }

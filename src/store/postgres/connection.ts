@@ -3,7 +3,6 @@ import pg from 'pg'
 /** Milliseconds. A sale waits for several queries, so a server that takes longer to connect counts as unreachable. */
 const CONNECT_MS = 3_000
 
-/** What every connection to the server is opened with. */
 export const clientOptions = (url: string): pg.ClientConfig => ({
   application_name: 'fiskd',
   connectionTimeoutMillis: CONNECT_MS,
@@ -29,10 +28,7 @@ const HANGS = '10s'
 export const LIMIT_HANGS = `SET LOCAL idle_in_transaction_session_timeout = '${HANGS}'`
 export const LIMIT_HANGS_COLUMN = `set_config('idle_in_transaction_session_timeout', '${HANGS}', true)`
 
-/**
- * A commit is on the disk before it is confirmed, whatever the server's default is. A process whose machine is gone
- * does not block the other processes for long.
- */
+/** A commit is on the disk before it is confirmed, whatever the default is. A lost machine blocks nobody for long. */
 const SESSION = `
   SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
   SET default_transaction_isolation = 'read committed';
@@ -41,7 +37,6 @@ const SESSION = `
   SET tcp_keepalives_interval = 5;
   SET tcp_keepalives_count = 3`
 
-/** Applies the session settings to a new connection. */
 export async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query(SESSION)
 }

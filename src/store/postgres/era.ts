@@ -4,13 +4,12 @@ import { ERA } from '../shared/tables.ts'
 import type { Db } from '../sqlite/connection.ts'
 
 /**
- * What a database answers from changes with each way in which it can go back in time: a standby that takes over and a
- * recovery begin a timeline, a snapshot of a disk starts the server again, a copy in its place is another database. An era
- * is the time in which none of that happens. In each era every process compares what it has issued with the database,
- * and only then is anything sold.
+ * The time in which a database does not go back: a standby that takes over and a recovery begin a timeline, a snapshot of
+ * a disk starts the server again, a copy in its place is another database. In each era every process compares what it has
+ * issued with the database, and only then is anything sold.
  */
 export interface Era {
-  /** Higher than that of every era that whoever began it knew. */
+  /** Higher than every era that the process knew that began it. */
   count: number
   /** Two databases, of which one has not seen what happened to the other, may count the same. */
   id: string

@@ -8,7 +8,6 @@ import { invoiceRow, progressRow, toInvoice } from '../shared/invoices/invoices.
 import type { Tables } from '../shared/tables.ts'
 import type { Db } from '../sqlite/connection.ts'
 
-/** A sale as it would be stored again. */
 export interface KeptSale {
   row: ReturnType<typeof invoiceRow>
   /** Of its key; null where this process has sent a sale of another one. */
@@ -17,27 +16,13 @@ export interface KeptSale {
   highest: string
 }
 
-/** The latest sales of this process, in case the database loses them. What was said about them is not kept. */
-export interface KeptSales {
-  /** Call it when the sale is committed: one that may not be stored is not kept. */
-  stored(sale: KeptSale): void
-  /** @param response as it is stored for replay */
-  progressed(invoice: Invoice, response: IdempotencyRecord['response']): void
-  /** Whether a sale is kept whose place is after this end of a journal. */
-  areAfter(journal: Journal, position: number): boolean
-  /**
-   * In a transaction: stores again what follows the end of a journal, one after the other. Each sale is sealed with the
-   * one before it, so it goes to its own place or nowhere; what other processes know may have to come first. A sale in
-   * the place of one of them, whose answer was lost, is never sent.
-   * @returns how many
-   */
-  storeAgain(trx: Db, rows: StoreTransaction, journal: Journal): Promise<number>
-}
+export type KeptSales = ReturnType<typeof keepSales>
 
 const MOST_SALES = 2_000
 const MOST_BYTES = 16 * 1024 * 1024
 
-export function keepSales(): KeptSales {
+/** The latest sales of this process, in case the database loses them. What was said about them is not kept. */
+export function keepSales() {
   /** The oldest first. */
   const sales = new Map<string, KeptSale>()
   let bytes = 0
@@ -64,14 +49,23 @@ export function keepSales(): KeptSales {
     )
 
   return {
-    stored: (sale) => keep(sale.row.id, sale),
-    progressed(invoice, response) {
+    /** Call it when the sale is committed: one that may not be stored is not kept. */
+    stored: (sale: KeptSale): void => keep(sale.row.id, sale),
+    /** @param response as it is stored for replay */
+    progressed(invoice: Invoice, response: IdempotencyRecord['response']): void {
       const { row, use = null, highest = invoice.document.number } = sales.get(invoice.id) ?? {}
       const latest = row ? { ...row, ...progressRow(invoice) } : invoiceRow(invoice)
       keep(invoice.id, { row: latest, use: use && response ? { ...use, response } : use, highest })
     },
-    areAfter: (journal, position) => of(journal).some(({ row }) => row.journalPosition > position),
-    async storeAgain(trx, rows, journal) {
+    /** Whether a sale is kept whose place is after this end of a journal. */
+    areAfter: (journal: Journal, position: number): boolean =>
+      of(journal).some(({ row }) => row.journalPosition > position),
+    /**
+     * In a transaction: stores again what follows the end of a journal, one after the other. Each sale is sealed with the one
+     * before it, so another process may have to store its own first. A sale in the place of one of these is never sent.
+     * @returns how many
+     */
+    async storeAgain(trx: Db, rows: StoreTransaction, journal: Journal): Promise<number> {
       const kept = of(journal)
       await rows.numbering.lockPremises(journal)
       const before = await endOf(trx, journal)
@@ -115,14 +109,14 @@ async function endOf(trx: Db, journal: Journal): Promise<{ position: number; sea
  * whose answer nobody got: its number is of the other one, and it must never be sent.
  */
 async function leaveUnsent(trx: Db, journal: Journal, acknowledged: readonly KeptSale[]): Promise<void> {
-  const places = acknowledged.map(({ row }) => ({ position: row.journalPosition, seal: row.seal }))
+  const seals = acknowledged.map(({ row }) => ({ position: row.journalPosition, seal: row.seal }))
   await trx
     .updateTable('invoices')
     .set({ status: 'expired', errorMessage: NEVER_SENT })
     .where(isOf(journal))
     .where('status', '=', 'pending')
     .where(sql<boolean>`gateway_id = '' AND EXISTS (
-      SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(places)}::jsonb) AS known (position bigint, seal text)
+      SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(seals)}::jsonb) AS known (position bigint, seal text)
       WHERE known.position = journal_position AND known.seal <> invoices.seal)`)
     .execute()
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DatabaseCare, Standby } from '../../fiscal/ports/database-maintenance.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import { wrongTurnover } from '../shared/figures/turnover-check.ts'
-import { TURNOVER_OF_POSTGRES } from '../shared/figures/turnover-dialects.ts'
+import { TURNOVER_OF_POSTGRES } from '../shared/figures/turnover-statements.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { schemaProblems } from './schema-check.ts'
 

@@ -25,8 +25,8 @@ export async function serverTime(db: Db): Promise<number> {
 }
 
 /**
- * Makes a partition with the keys of `messages`. They hold within the partition: a key of the whole table would have to
- * contain the month. The same message always has the same moment, thus the same partition.
+ * The keys of `messages` hold within the partition: a key of the whole table would have to contain the month. The same
+ * message always has the same moment, thus the same partition.
  * @param values the bounds, as SQL
  */
 async function makePartition(trx: Db, name: string, values: string): Promise<void> {

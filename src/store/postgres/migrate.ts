@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { NewerDatabase } from '../shared/damage.ts'
+import { metaFacts } from '../shared/meta.ts'
 import { PROGRAM } from '../shared/tables.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { initial } from './schema.ts'
@@ -50,10 +51,8 @@ export async function changesOf(db: Db): Promise<string[]> {
 async function refuseNewer(db: Db): Promise<void> {
   const unknown = (await changesOf(db)).filter((name) => !Object.hasOwn(schemaChanges, name)).at(-1)
   if (unknown === undefined) return
-  const meta = (await isThere(db, 'meta'))
-    ? await db.selectFrom('meta').select('value').where('key', '=', PROGRAM).executeTakeFirst()
-    : undefined
-  throw new NewerDatabase({ program: meta?.value.toString('utf8') ?? null, schema: unknown, known: NEWEST })
+  const program = (await isThere(db, 'meta')) ? await metaFacts(db).get(PROGRAM) : undefined
+  throw new NewerDatabase({ program: program?.toString('utf8') ?? null, schema: unknown, known: NEWEST })
 }
 
 async function isThere(db: Db, table: string): Promise<boolean> {

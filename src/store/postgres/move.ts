@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
@@ -5,12 +6,16 @@ import type { Store } from '../../fiscal/ports/store.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import { aggregates } from '../shared/aggregates.ts'
 import { UnusableDatabase } from '../shared/damage.ts'
+import { metaFacts } from '../shared/meta.ts'
+import { OFFICE } from '../shared/schema/office.ts'
+import { REGISTRY } from '../shared/schema/registry.ts'
+import { sales } from '../shared/schema/sales.ts'
+import { SYNC } from '../shared/schema/sync.ts'
 import { MOVE, MOVED_TO, PROGRAM } from '../shared/tables.ts'
 import { type Db, makeDurable } from '../sqlite/connection.ts'
 import { salesOnSqlite } from '../sqlite/sales.ts'
 import { whileOpening } from './advisory-locks.ts'
 import { changesOf, migrateToLatest } from './migrate.ts'
-import { copyTable, MOVED_TABLES } from './move-tables.ts'
 import { openPool } from './pool.ts'
 import { schemaProblems } from './schema-check.ts'
 
@@ -74,11 +79,10 @@ export async function finishMove(url: string, id: string): Promise<void> {
 
 /** @returns the id of the unfinished move into this database; undefined when there is none */
 export async function moveOf(db: Db): Promise<string | undefined> {
-  const row = await db.selectFrom('meta').select('value').where('key', '=', MOVE).executeTakeFirst()
-  return row?.value.toString()
+  return (await metaFacts(db).get(MOVE))?.toString()
 }
 
-const unlock = (db: Db) => db.deleteFrom('meta').where('key', '=', MOVE).execute()
+const unlock = (db: Db) => metaFacts(db).remove(MOVE)
 
 async function onServer<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
   const { db } = openPool(url, undefined, MOVER)
@@ -129,10 +133,7 @@ async function copy(source: Database.Database, db: Db, id: string, verify: MoveO
       await trx.deleteFrom('meta').execute()
       for (const table of MOVED_TABLES) moved[table] = await copyTable(source, trx, table)
       await trx.deleteFrom('meta').where('key', 'in', [PROGRAM, 'trial_write']).execute()
-      await trx
-        .insertInto('meta')
-        .values({ key: MOVE, value: Buffer.from(id) })
-        .execute()
+      await metaFacts(trx).put(MOVE, Buffer.from(id))
       const tx = aggregates(trx, salesOnSqlite)
       // Nobody else changes the copy, and this transaction has begun to read.
       const still = { ...tx, subjects: { ...tx.subjects, freeze: async () => {} } }
@@ -141,3 +142,59 @@ async function copy(source: Database.Database, db: Db, id: string, verify: MoveO
     })
   return moved
 }
+
+/** The tables that are not moved: they concern one process, belong to a gateway, or follow from the invoices. */
+export const LEFT_TABLES: readonly string[] = [
+  'turnover',
+  'leases',
+  'outbox',
+  'outbox_gap',
+  'sync_enrolment',
+  'sync_refusals',
+  'received_commands',
+]
+
+/** The tables to move, in the order in which they are made, which is that of their foreign keys. */
+export const MOVED_TABLES = [...REGISTRY, ...sales(['CREATE TABLE messages']), ...OFFICE, ...SYNC]
+  .flatMap((statement) => /^CREATE TABLE (\w+)/.exec(statement)?.[1] ?? [])
+  .filter((table) => !LEFT_TABLES.includes(table))
+
+type Row = Record<string, unknown>
+
+const BATCH = 500
+
+/** Copies a table, reads each row back and compares it. @returns how many rows were copied */
+async function copyTable(source: Database.Database, db: Db, table: string): Promise<number> {
+  const columns = source.prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`).pluck().all()
+  const names = sql.join(columns.map((name) => sql.ref(name)))
+  const insert = async (rows: Row[]) => {
+    const values = rows.map((row) => sql`(${sql.join(columns.map((name) => row[name]))})`)
+    const { rows: stored } = await sql<Row>`
+      INSERT INTO ${sql.table(table)} (${names}) VALUES ${sql.join(values)} RETURNING ${names}`.execute(
+      db.withoutPlugins(),
+    )
+    for (const [i, row] of rows.entries()) requireSame(table, columns, row, stored[i])
+    // Lets the process handle signals.
+    await setImmediate()
+  }
+  let [count, batch]: [number, Row[]] = [0, []]
+  for (const row of source.prepare<[], Row>(`SELECT * FROM ${table}`).iterate()) {
+    batch.push(row)
+    count++
+    if (batch.length < BATCH) continue
+    await insert(batch)
+    batch = []
+  }
+  if (batch.length > 0) await insert(batch)
+  const counted = await sql<{ count: number }>`SELECT count(*) AS count FROM ${sql.table(table)}`.execute(db)
+  if (counted.rows[0]?.count !== count) throw new Error(`of ${count} rows of ${table} others were stored`)
+  return count
+}
+
+function requireSame(table: string, columns: string[], row: Row, stored: Row | undefined): void {
+  const differing = columns.find((name) => !isSame(row[name], stored?.[name]))
+  if (differing !== undefined) throw new Error(`a row of ${table} came back with another ${differing}`)
+}
+
+const isSame = (one: unknown, other: unknown) =>
+  Buffer.isBuffer(one) && Buffer.isBuffer(other) ? one.equals(other) : one === other

@@ -5,7 +5,6 @@ import pg from 'pg'
 import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
 import type { Tables } from '../shared/tables.ts'
 import { isWrittenOnce } from '../shared/written-once.ts'
-import type { Db } from '../sqlite/connection.ts'
 import {
   clientOptions,
   cutOff,
@@ -15,6 +14,7 @@ import {
   prepareSession,
   wasRefusedForNow,
 } from './connection.ts'
+import type { WatchedReach } from './reach.ts'
 
 /** Sales of one premises queue before they take a connection: the other connections serve everything else. */
 const MOST_CONNECTIONS = 10
@@ -33,30 +33,20 @@ class NamesRefused extends Error {}
 export const mayBeRepeated = (error: unknown): boolean =>
   wasRefusedForNow(error) || error instanceof TransactionLost || error instanceof NamesRefused
 
-export interface PoolDeps {
-  /** Resolves at once, unless the database is away: then it waits for a moment. @throws DatabaseAway */
-  here(): Promise<void>
-  /** A connection was lost: the database may be away. */
-  suspect(): void
+export interface PoolDeps extends Pick<WatchedReach, 'here' | 'suspect'> {
   /** A query has failed, and not because of a constraint. */
   onTrouble(error: unknown): void
 }
 
-export interface Pool {
-  db: Db
-  /** Since when the oldest query waits for its answer, by `performance.now`; undefined when none waits. */
-  waitsSince(): number | undefined
-  /** Closes every connection at once: what waits for an answer fails. */
-  cut(): void
-}
-
 const ALWAYS_HERE: PoolDeps = { here: async () => {}, suspect: () => {}, onTrouble: () => {} }
+
+export type Pool = ReturnType<typeof openPool>
 
 /**
  * A pool of connections to a server. It connects on demand, and again after the database was unreachable. A read whose
  * connection breaks is repeated over another one; any other query throws `DatabaseAway`, and its outcome is unknown.
  */
-export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE, name = 'fiskd'): Pool {
+export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE, name = 'fiskd') {
   // The time of a connection is limited, the time of waiting for one of the pool is not: `cut` ends that.
   const { connectionTimeoutMillis, ...options } = clientOptions(url)
   class Client extends pg.Client {
@@ -78,7 +68,6 @@ export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE
   // The server ended an idle connection: the next query opens another one.
   pool.on('error', suspect)
 
-  /** Counts how long the answer takes. */
   async function timed<T>(work: Promise<T>): Promise<T> {
     const entry = {}
     waiting.set(entry, performance.now())
@@ -167,8 +156,10 @@ export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE
         if (event.level === 'error' && !isRefusal(event.error)) onTrouble(event.error)
       },
     }),
-    waitsSince: () => waiting.values().next().value,
-    cut() {
+    /** Since when the oldest query waits for its answer, by `performance.now`; undefined when none waits. */
+    waitsSince: (): number | undefined => waiting.values().next().value,
+    /** Closes every connection at once: what waits for an answer fails. */
+    cut(): void {
       for (const client of clients) cutOff(client)
     },
   }

@@ -19,7 +19,6 @@ export const CURRENT_MS = 6_000
 /** How often a database that lacks sales is compared again; in milliseconds. */
 const AGAIN_MS = 30_000
 
-/** Who this process is. */
 export interface Identity {
   /** The same at the next start, and of no other process: that of an earlier start is gone, then. */
   instance: string
@@ -34,26 +33,7 @@ export interface Standing {
   era: string | null
 }
 
-/** The row of this process. Its id is the epoch: what was held under an earlier one was taken over. */
-export interface Membership extends OwnProcess {
-  epoch(): number
-  standing(): Standing
-  /** Shows that this process lives, removes those that do not, and gets a new epoch where this one was removed. */
-  beat(): Promise<void>
-  /**
-   * The next beat compares what this process has issued with the database, as each one does in a new era, or under a new
-   * epoch. Until then this process sells nothing, and its beats do not count.
-   * @param compare may run several times
-   */
-  compareWith(compare: (trx: Db) => Promise<void>): void
-  hasCompared(): boolean
-  /** The next beat compares once more, and this process goes on selling. */
-  compareAgain(): void
-  /** The next beat connects again: what connects now may reach another database than what is connected. */
-  reconnect(): void
-  /** Removes the row of this process, and ends. */
-  leave(): Promise<void>
-}
+export type Membership = Awaited<ReturnType<typeof enterProcesses>>
 
 export interface MembershipDeps {
   /** Of the database; null where another one cannot come into its place. */
@@ -66,15 +46,13 @@ export interface MembershipDeps {
   onBehind(): void
 }
 
-/**
- * Enters this process among those that use the database.
- */
+/** The row of this process. Its id is the epoch: what was held under an earlier one was taken over. */
 export async function enterProcesses(
   url: string,
   { instance, version }: Identity,
   now: number,
   { mark, onNewEpoch, onReplaced, onBehind }: MembershipDeps,
-): Promise<Membership> {
+) {
   const listeners = new Set<() => void>()
   let epoch = 0
   /** At least so many of its beats are stored. */
@@ -173,11 +151,12 @@ export async function enterProcesses(
   await enter()
   return {
     epoch: () => epoch,
-    standing() {
+    standing(): Standing {
       const isCurrent = waitsSince === undefined && !mustCompare && performance.now() - lastBeat < CURRENT_MS
       return { process: epoch, beats, era: isCurrent && era ? era.id : null }
     },
-    async beat() {
+    /** Shows that this process lives, removes those that do not, and gets a new epoch where this one was removed. */
+    async beat(): Promise<void> {
       const began = performance.now()
       let seen = await look()
       if (!own(seen)) {
@@ -207,24 +186,31 @@ export async function enterProcesses(
       if (seen.is_behind) onBehind()
       if (era && !seen.is_compared) await connection.ask(MARK_COMPARED, [era.id])
     },
-    compareWith(issued) {
+    /**
+     * The next beat compares what this process has issued with the database, as each one does in a new era, or under a new
+     * epoch. Until then this process sells nothing, and its beats do not count.
+     * @param issued may run several times
+     */
+    compareWith(issued: (trx: Db) => Promise<void>): void {
       compare = issued
       mustCompare = true
     },
     hasCompared: () => !mustCompare,
-    compareAgain() {
+    /** The next beat compares once more, and this process goes on selling. */
+    compareAgain(): void {
       comparedAt = Number.NEGATIVE_INFINITY
     },
+    /** The next beat connects again: what connects now may reach another database than what is connected. */
     reconnect: connection.drop,
-    onRemoval(listener) {
+    onRemoval(listener: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    async leave() {
+    async leave(): Promise<void> {
       await connection.ask(LEAVE, [epoch]).catch(() => {})
       await connection.end()
     },
-  }
+  } satisfies OwnProcess & Record<string, unknown>
 }
 
 /** @throws Error when a process shows that it lives */
@@ -257,7 +243,6 @@ interface ProcessRow {
 
 interface Look extends pg.QueryResultRow {
   processes: ProcessRow[]
-  /** The id of the era that the database is in; null where it has changed since that era began. */
   current: string | null
   is_compared: boolean | null
   is_behind: boolean

@@ -9,34 +9,18 @@ export interface ReachDeps {
   cut(): void
 }
 
-export interface WatchedReach extends DatabaseReach {
-  /** A connection was lost: the database may be away. */
-  suspect(): void
-  /** Resolves at once, or soon when the database comes back in a moment. @throws DatabaseAway when it does not */
-  here(): Promise<void>
-  /** When the latest beat began that was answered, by `performance.now`. */
-  lastContact(): number
-  /** Lets a beat happen now. */
-  look(): Promise<void>
-  close(): Promise<void>
-}
+export type WatchedReach = ReturnType<typeof watchReach>
 
-interface ReachTimes {
-  beatMs: number
-  /** How often the database is tried while it is away. */
-  againMs: number
-  /** A query that waits this long for its answer makes a beat happen. */
-  hangMs: number
-  /** How long after the first sign callers wait for the database to come back. */
-  patienceMs: number
-}
-
-const TIMES: ReachTimes = { beatMs: 2_000, againMs: 250, hangMs: 1_000, patienceMs: 3_500 }
+const BEAT_MS = 2_000
+/** How often the database is tried while it is away. */
+const AGAIN_MS = 250
+/** A query that waits this long for its answer makes a beat happen. */
+const HANG_MS = 1_000
+/** How long after the first sign callers wait for the database to come back. */
+const PATIENCE_MS = 3_500
 
 /** Watches by beats whether the database can be reached. The first beat has to happen before. */
-export function watchReach(deps: ReachDeps, times: ReachTimes = TIMES): WatchedReach {
-  const { beat, waitsSince, cut } = deps
-  const { beatMs, againMs, hangMs, patienceMs } = times
+export function watchReach({ beat, waitsSince, cut }: ReachDeps) {
   const awayListeners = new Set<(reason: string) => void>()
   const backListeners = new Set<() => void>()
   let lastContact = performance.now()
@@ -64,7 +48,7 @@ export function watchReach(deps: ReachDeps, times: ReachTimes = TIMES): WatchedR
       if (!wasAway && !isClosed) for (const listener of awayListeners) listener(String((error as Error).message))
     }
     looking = undefined
-    const pause = away ? againMs * (1 + Math.random()) : beatMs
+    const pause = away ? AGAIN_MS * (1 + Math.random()) : BEAT_MS
     if (!isClosed) timer = setTimeout(look, pause)
   }
 
@@ -81,21 +65,21 @@ export function watchReach(deps: ReachDeps, times: ReachTimes = TIMES): WatchedR
   const hangs = setInterval(() => {
     const since = waitsSince()
     // An answer that a row's lock delays is no sign: the beat is answered.
-    if (since === undefined || performance.now() - since < hangMs || lastContact > since + hangMs) return
+    if (since === undefined || performance.now() - since < HANG_MS || lastContact > since + HANG_MS) return
     if (!away) firstSign ??= since
     suspect()
-  }, hangMs / 2)
+  }, HANG_MS / 2)
   hangs.unref()
-  timer = setTimeout(look, beatMs)
+  timer = setTimeout(look, BEAT_MS)
 
-  function comeBack(patience: number): Promise<void> {
+  function comeBack(patience?: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(end)
         backListeners.delete(done)
         resolve()
       }
-      const end = setTimeout(done, patience)
+      const end = patience === undefined ? undefined : setTimeout(done, patience)
       backListeners.add(done)
     })
   }
@@ -109,31 +93,27 @@ export function watchReach(deps: ReachDeps, times: ReachTimes = TIMES): WatchedR
 
   return {
     isAway: () => away !== undefined,
-    back: () =>
-      away
-        ? new Promise((resolve) => {
-            const stop = listenTo(backListeners)(() => {
-              stop()
-              resolve()
-            })
-          })
-        : Promise.resolve(),
+    back: () => (away ? comeBack() : Promise.resolve()),
     onAway: listenTo(awayListeners),
     onBack: listenTo(backListeners),
+    /** A connection was lost: the database may be away. */
     suspect,
-    async here() {
+    /** Resolves at once, unless the database is away: then it waits for a moment. @throws DatabaseAway when it stays away */
+    async here(): Promise<void> {
       if (firstSign !== undefined && !away) await look()
-      const patience = away ? (firstSign ?? 0) + patienceMs - performance.now() : 0
+      const patience = away ? (firstSign ?? 0) + PATIENCE_MS - performance.now() : 0
       if (patience > 0) await comeBack(patience)
       if (away) throw new DatabaseAway(away.error)
     },
+    /** When the latest beat began that was answered, by `performance.now`. */
     lastContact: () => lastContact,
+    /** Lets a beat happen now. */
     look,
-    async close() {
+    async close(): Promise<void> {
       isClosed = true
       clearInterval(hangs)
       clearTimeout(timer)
       await looking
     },
-  }
+  } satisfies DatabaseReach & Record<string, unknown>
 }

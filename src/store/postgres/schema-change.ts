@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Migration, sql } from 'kysely'
+import { metaFacts } from '../shared/meta.ts'
 import type { Db } from '../sqlite/connection.ts'
 
 /**
@@ -58,9 +59,8 @@ interface Order {
 }
 
 /**
- * Applies the missing changes in order. Any number of processes may do this at once, and each may be killed at any
- * moment: a step and the note that it is done are one transaction.
- * @returns the contractions that were put off
+ * Applies the missing changes in order. Any number of processes may do so at once, and be killed at any moment: a step and
+ * its note are one transaction. @returns the contractions that were put off
  */
 export async function applyChanges(
   db: Db,
@@ -136,21 +136,18 @@ export async function appliedChanges(db: Db): Promise<string[]> {
 
 async function stepBegun(trx: Db, name: string): Promise<number> {
   if (!(await isTrue(trx, sql`to_regclass('meta') IS NOT NULL`))) return 0
-  const row = await trx.selectFrom('meta').select('value').where('key', '=', STEP).executeTakeFirst()
-  const [change, step] = row?.value.toString().split(' ') ?? []
+  const [change, step] = (await metaFacts(trx).get(STEP))?.toString().split(' ') ?? []
   return change === name ? Number(step) : 0
 }
 
 async function note(trx: Db, name: string, done: number, of: number): Promise<void> {
   if (done < of) {
-    const value = Buffer.from(`${name} ${done}`)
-    const row = trx.insertInto('meta').values({ key: STEP, value })
-    await row.onConflict((conflict) => conflict.column('key').doUpdateSet({ value })).execute()
+    await metaFacts(trx).put(STEP, Buffer.from(`${name} ${done}`))
     return
   }
   const at = new Date().toISOString()
   await sql`INSERT INTO kysely_migration (name, timestamp) VALUES (${name}, ${at})`.execute(trx)
-  if (of > 1) await trx.deleteFrom('meta').where('key', '=', STEP).execute()
+  if (of > 1) await metaFacts(trx).remove(STEP)
 }
 
 async function othersLive(trx: Db, program = ''): Promise<boolean> {

@@ -1,15 +1,15 @@
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../shared/tables.ts'
 import type { Db } from '../sqlite/connection.ts'
+import { differences } from '../sqlite/schema-check.ts'
 import { changesOf, makeSchema } from './migrate.ts'
 
 /** A temporary schema beside ours: its transaction is rolled back as soon as the schema was read. */
 const FRESH = 'fiskd_fresh_schema'
 
 /**
- * Compares the schema of a database with the one that the migrations make, as with SQLite: a disabled trigger protects
- * nothing, and causes no error. Other tables, and indexes that only make queries faster, are ignored.
- * @returns the differences, as text for people
+ * Compares the schema of a database with the one that the migrations make: a disabled trigger causes no error. Other
+ * tables, and indexes that only make queries faster, are ignored. @returns the differences, as text for people
  */
 export async function schemaProblems(db: Db): Promise<string[]> {
   const { rows } = await sql<{ serverVersion: string }>`SHOW server_version`.execute(db)
@@ -19,22 +19,13 @@ export async function schemaProblems(db: Db): Promise<string[]> {
   known.set(key, wanted)
   const tables = new Set([...wanted].map(([, { table }]) => table))
   const actual = await schemaOf(db, tables)
-  const differing = [...wanted].filter(([name, { text }]) => actual.get(name)?.text !== text)
-  const strange = [...actual].filter(([name, { text }]) => !wanted.has(name) && !text.startsWith('CREATE INDEX'))
-  return [
-    ...differing.map(([name]) =>
-      actual.has(name) ? `the ${name} is not the one fiskd made` : `the ${name} is missing`,
-    ),
-    ...strange.map(([name]) => `the ${name} is not fiskd's`),
-  ]
+  return differences(textsOf(wanted), textsOf(actual))
 }
 
 type Parts = Map<string, { table: string; text: string }>
+const textsOf = (parts: Parts) => new Map([...parts].map(([name, { text }]) => [name, text]))
 
-/**
- * By version of PostgreSQL, because each version prints definitions in its own way, and by the changes that are made:
- * some may be put off.
- */
+/** By version of PostgreSQL, which prints definitions in its own way, and by the changes made: some may be put off. */
 const known = new Map<string, Parts>()
 
 async function freshSchema(db: Db, changes: readonly string[]): Promise<Parts> {

@@ -32,7 +32,6 @@ const HALF_MOVED = 'the move of a database into it has not come to its end: run 
 const MOST_TRIES = 5
 
 export interface ServerOptions {
-  /** Who this process is among those that use the database. */
   identity?: Identity
   /** A database that was restored from a dump, which no other process uses, is opened nevertheless, to make it usable. */
   ofDump?: boolean
@@ -111,13 +110,11 @@ async function prepare(db: Db, now: number, ofDump: boolean): Promise<string | n
   return mark
 }
 
-/** @param stored gets each sale that is stored */
 type RowsOn = (db: Db, stored?: KeptSale[]) => StoreTransaction
 
 interface Opened {
   rowsOn: RowsOn
   kept: KeptSales
-  /** What is called when a premises is found behind. */
   onBehind(listener: () => void): void
   pool: Pool
   reach: WatchedReach

@@ -1,18 +1,14 @@
 import type { SaleRows } from '../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
+import { apiKeys, audit, branding, tenants } from './access.ts'
 import { alerts } from './alerts.ts'
-import { apiKeys } from './api-keys.ts'
-import { audit } from './audit.ts'
-import { certificates } from './certificates.ts'
-import { clockMarks } from './clock-marks.ts'
-import { companies } from './companies.ts'
-import { devices } from './devices.ts'
-import { closings } from './figures/closings.ts'
+import { closingSchedules, closings } from './figures/closings.ts'
 import { machines } from './figures/machines.ts'
 import { figures } from './figures/sales-figures.ts'
 import { turnover } from './figures/turnover.ts'
 import { idempotency } from './idempotency.ts'
+import { authorityRequests } from './invoices/authority-requests.ts'
 import { invoiceLookups } from './invoices/invoice-lookups.ts'
 import { invoiceRanges } from './invoices/invoice-ranges.ts'
 import { invoices } from './invoices/invoices.ts'
@@ -20,33 +16,25 @@ import { issued } from './issued.ts'
 import { jobs } from './jobs.ts'
 import { logos } from './logos.ts'
 import { mails } from './mails/alert-mails.ts'
-import { closingSchedules } from './mails/closing-schedules.ts'
 import { officeMails } from './mails/office-mails.ts'
 import { messages } from './messages.ts'
+import { clockMarks, connectionBreaks } from './meta.ts'
 import { numbering } from './numbering.ts'
-import { deviceTags } from './office/device-tags.ts'
-import { savedViews } from './office/saved-views.ts'
-import { passwordLinks } from './password-links.ts'
-import { paperRolls } from './printing/paper-rolls.ts'
-import { printJobs } from './printing/print-jobs.ts'
-import { printers } from './printing/printers.ts'
-import { leases } from './processes/leases.ts'
-import { processes } from './processes/processes.ts'
-import { subjects } from './processes/subjects.ts'
-import { recoveryCodes } from './recovery-codes.ts'
+import { deviceTags, savedViews } from './office/tags-and-views.ts'
+import { paperRolls, printers, printJobs } from './printing.ts'
+import { leases, processes, subjects } from './processes.ts'
+import { certificates, companies, devices } from './registry.ts'
 import { enrolments } from './sync/enrolment.ts'
 import { gatewayCommands } from './sync/gateway-commands.ts'
 import { gateways } from './sync/gateways.ts'
 import { outbox } from './sync/outbox.ts'
 import { receivedCommands } from './sync/received-commands.ts'
-import { replicas } from './sync/replicas.ts'
-import { branding, tenants } from './tenants.ts'
-import { sessions, users } from './users.ts'
+import { replicas } from './sync/replica-writes.ts'
+import { passwordLinks, recoveryCodes, sessions, users } from './users.ts'
 
 /** How the way of a sale is stored differs from one kind of database to the other. */
 export type MakeSales = (db: Db, rows: Omit<StoreTransaction, 'sales'>) => SaleRows
 
-/** What makes each repository, on either database. */
 const MAKERS = {
   companies,
   devices,
@@ -65,6 +53,7 @@ const MAKERS = {
   idempotency,
   issued,
   moments: clockMarks,
+  breaks: connectionBreaks,
   apiKeys,
   tenants,
   branding,
@@ -87,6 +76,7 @@ const MAKERS = {
   receivedCommands,
   outbox,
   closings,
+  authorityRequests,
   deviceTags,
   savedViews,
   closingSchedules,

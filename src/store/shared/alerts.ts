@@ -1,19 +1,23 @@
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { AlertState } from '../../domain/alert.ts'
 import { companyIdWithin } from '../../domain/company-id.ts'
 import type { Alert } from '../../fiscal/ports/alerts.ts'
 import { type JsonObject, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { beyond } from './list-slice.ts'
-import { ofCompanies } from './of-companies.ts'
+import { columnsOf } from './columns.ts'
+import { changesOne, ofCompanies, sliceBy } from './queries.ts'
 import type { Tables } from './tables.ts'
+
+export const { toColumns: alertRow, toModel: toAlert } = columnsOf<Alert>()({ json: ['detail'] })
 
 /** Written out, not bound: the partial index is used only where this very term is seen. */
 export const GOES_ON = sql<boolean>`resolved_at IS NULL`
 
 export function alerts(db: Db): StoreTransaction['alerts'] {
   const select = () => db.selectFrom('alerts').selectAll()
+  /** Own ones that are not resolved. */
+  const own = () => db.updateTable('alerts').where('gatewayId', '=', LOCAL_GATEWAY).where(GOES_ON)
   return {
     async raise(alert) {
       const row = {
@@ -33,25 +37,16 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
     },
     async restate(id, detail) {
       const alert = await select().where('id', '=', id).executeTakeFirst()
-      await db
-        .updateTable('alerts')
+      await own()
         .set({ detail: JSON.stringify(detail), companyId: companyOf(alert?.tenantId ?? '', detail) })
         .where('id', '=', id)
-        .where('gatewayId', '=', LOCAL_GATEWAY)
-        .where(GOES_ON)
         .execute()
     },
-    async resolve(kind, subject, at) {
-      const { numUpdatedRows } = await db
-        .updateTable('alerts')
+    resolve: (kind, subject, at) =>
+      own()
         .set({ resolvedAt: at })
-        .where('gatewayId', '=', LOCAL_GATEWAY)
-        .where('kind', '=', kind)
-        .where('subject', '=', subject)
-        .where(GOES_ON)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
+        .where((eb) => eb.and({ kind, subject }))
+        .$call(changesOne),
     async open(tenantId) {
       let query = select().where('gatewayId', '=', LOCAL_GATEWAY).where(GOES_ON)
       if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
@@ -61,17 +56,13 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
       const rows = select().where('tenantId', '=', tenantId).where('kind', '=', kind).where(GOES_ON)
       return (await rows.execute()).map(toAlert)
     },
-    async get(id) {
-      const row = await select().where('id', '=', id).executeTakeFirst()
-      return row && toAlert(row)
-    },
-    async list({ tenantId, companyIds, state, kind }, { limit, after }) {
-      let query = select().where('tenantId', '=', tenantId).orderBy('raisedAt', 'desc').orderBy('id', 'desc')
+    get: async (id) => toAlert(await select().where('id', '=', id).executeTakeFirst()),
+    async list({ tenantId, companyIds, state, kind }, slice) {
+      let query = sliceBy(select(), 'raisedAt', 'desc', slice).where('tenantId', '=', tenantId)
       if (companyIds !== null) query = query.where(ofCompanies('companyId', companyIds))
       if (state !== undefined) query = inState(query, state)
       if (kind !== undefined) query = query.where('kind', '=', kind)
-      if (after) query = query.where(beyond('raisedAt', 'id', '<', after))
-      return (await query.limit(limit).execute()).map(toAlert)
+      return (await query.execute()).map(toAlert)
     },
     async standing({ tenantId, companyIds }) {
       let query = db.selectFrom('alerts').select(['kind', 'detail']).where(GOES_ON).where('acknowledgedAt', 'is', null)
@@ -80,27 +71,17 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
       return (await query.execute()).map(({ kind, detail }) => ({ kind, detail: JSON.parse(detail) }))
     },
     async latest(tenantId, kind, subject) {
-      const row = await select()
-        .where('tenantId', '=', tenantId)
-        .where('gatewayId', '=', LOCAL_GATEWAY)
-        .where('kind', '=', kind)
-        .where('subject', '=', subject)
-        .orderBy('raisedAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row && toAlert(row)
+      const alike = select().where((eb) => eb.and({ tenantId, gatewayId: LOCAL_GATEWAY, kind, subject }))
+      return toAlert(await sliceBy(alike, 'raisedAt', 'desc', { limit: 1 }).executeTakeFirst())
     },
-    async acknowledge(id, by, at) {
-      const { numUpdatedRows } = await db
+    acknowledge: (id, by, at) =>
+      db
         .updateTable('alerts')
         .set({ acknowledgedAt: at, acknowledgedBy: by })
         .where('id', '=', id)
         .where('acknowledgedAt', 'is', null)
         .where(GOES_ON)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
+        .$call(changesOne),
   }
 }
 
@@ -120,12 +101,4 @@ type Query<O> = SelectQueryBuilder<Tables, 'alerts', O>
 function inState<O>(query: Query<O>, state: AlertState): Query<O> {
   if (state === 'resolved') return query.where('resolvedAt', 'is not', null)
   return query.where(GOES_ON).where('acknowledgedAt', state === 'open' ? 'is' : 'is not', null)
-}
-
-export function alertRow<A extends Pick<Alert, 'detail'>>({ detail, ...plain }: A) {
-  return { ...plain, detail: JSON.stringify(detail) }
-}
-
-export function toAlert({ syncVersion: _version, ...row }: Selectable<Tables['alerts']>): Alert {
-  return { ...row, detail: JSON.parse(row.detail) }
 }

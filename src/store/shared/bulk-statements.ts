@@ -1,5 +1,7 @@
-import { CompiledQuery, type Insertable, SqliteAdapter } from 'kysely'
+import { CompiledQuery, type Insertable } from 'kysely'
+import { snakeCase } from '../../domain/texts/snake-case.ts'
 import type { Db } from '../sqlite/connection.ts'
+import { isPostgres } from './queries.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -8,33 +10,25 @@ import type { Tables } from './tables.ts'
  */
 const AT_ONCE = { sqlite: [64, 16, 4, 1], postgres: [500, 100, 20, 5, 1] }
 
-const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 /**
- * Inserts many rows with few statements. The SQL is built by hand because kysely makes a tree node for each value,
- * which costs more than the insert itself.
+ * Inserts many rows with few statements, built by hand: kysely's tree node for each value costs more than the insert.
  * @param rows all with the columns of the first, in the same order
- * @returns how many were inserted
  */
 export async function insertMany<T extends keyof Tables>(
   db: Db,
   table: T,
   rows: readonly Insertable<Tables[T]>[],
   onConflict: '' | 'ON CONFLICT DO NOTHING' = '',
-): Promise<number> {
-  const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
+): Promise<void> {
+  const isSqlite = !isPostgres(db)
   const sizes = isSqlite ? AT_ONCE.sqlite : AT_ONCE.postgres
-  let inserted = 0
   const columns = Object.keys(rows[0] ?? {})
   for (let start = 0, size = 0; start < rows.length; start += size) {
     size = sizes.find((count) => count <= rows.length - start) ?? 1
     const slice = rows.slice(start, start + size)
     const text = textOf(isSqlite, table, columns, slice.length, onConflict)
-    inserted += Number(
-      (await db.executeQuery(CompiledQuery.raw(text, slice.flatMap(Object.values)))).numAffectedRows ?? 0,
-    )
+    await db.executeQuery(CompiledQuery.raw(text, slice.flatMap(Object.values)))
   }
-  return inserted
 }
 
 /** Cached because each statement has kilobytes; the cache has one entry per table and size. */
@@ -50,7 +44,7 @@ function textOf(
   const key = [isSqlite, table, rows, onConflict, ...columns].join()
   const known = texts.get(key)
   if (known !== undefined) return known
-  const head = `INSERT INTO ${toSnake(table)} (${columns.map(toSnake).join(', ')}) VALUES `
+  const head = `INSERT INTO ${snakeCase(table)} (${columns.map(snakeCase).join(', ')}) VALUES `
   const text = `${head}${valuesOf(isSqlite, rows, columns.length)} ${onConflict}`
   texts.set(key, text)
   return text

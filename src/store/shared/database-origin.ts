@@ -63,10 +63,7 @@ function originOf(database: Database.Database): Origin {
   }
 }
 
-/**
- * @throws NewerDatabase when this program does not know all of its schema changes; MovedDatabase when its sales are
- *   elsewhere
- */
+/** @throws NewerDatabase when this program does not know all of its schema changes; MovedDatabase */
 export function refuseForeign({ migrations, program, movedTo }: Origin): void {
   if (movedTo !== null) throw new MovedDatabase(movedTo)
   const unknown = migrations.filter((name) => !isKnownMigration(name)).at(-1)
@@ -74,9 +71,8 @@ export function refuseForeign({ migrations, program, movedTo }: Origin): void {
 }
 
 /**
- * Refuses a database of a newer fiskd, and a moved one, before anything is changed. A database that cannot be read
- * without a change is not checked here.
- * @returns undefined for that one
+ * Refuses a database of a newer fiskd, and a moved one, before anything is changed.
+ * @returns undefined for one that cannot be read without a change, which is not checked here
  * @throws NewerDatabase; MovedDatabase; UnusableDatabase when it is broken
  */
 export function refuseForeignFile(path: string): Origin | undefined {

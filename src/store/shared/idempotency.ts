@@ -4,7 +4,7 @@ import { type IdempotencyRecord, KEY_LIFETIME_MS } from '../../fiscal/ports/mode
 import type { KeyTime } from '../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, requireInserted } from '../sqlite/connection.ts'
-import { isPostgres } from './dialects.ts'
+import { isPostgres, run } from './queries.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
 
@@ -81,9 +81,8 @@ export function idempotency(db: Db): StoreTransaction['idempotency'] {
       const [row] = (await byKey(db, scope, key)).rows
       return row?.responseBody ?? body
     },
-    async remove(scope, key) {
-      await db.deleteFrom('idempotencyKeys').where('scope', '=', scope).where('key', '=', key).execute()
-    },
+    remove: (scope, key) =>
+      db.deleteFrom('idempotencyKeys').where('scope', '=', scope).where('key', '=', key).$call(run),
     async removeOver(now, mode) {
       const ofMode = mode === null ? 'not in' : 'in'
       const old = db.deleteFrom('idempotencyKeys')

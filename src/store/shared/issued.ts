@@ -3,6 +3,7 @@ import type { Journal } from '../../fiscal/ports/model.ts'
 import type { Behind, IssuedSale } from '../../fiscal/ports/rows/issued.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
+import { metaFacts } from './meta.ts'
 import { writtenOnce } from './written-once.ts'
 
 /** Begins the key in `meta` of each premises that lacks sales. */
@@ -39,25 +40,20 @@ export function issued(db: Db): StoreTransaction['issued'] {
     },
     async setBehind(premises) {
       const key = behindKey(premises)
-      if (premises.sales.length === 0) {
-        await db.deleteFrom('meta').where('key', '=', key).execute()
-        return
-      }
-      const value = Buffer.from(JSON.stringify(premises))
-      const row = db.insertInto('meta').values({ key, value })
-      await row.onConflict((conflict) => conflict.column('key').doUpdateSet({ value })).execute()
+      if (premises.sales.length === 0) await metaFacts(db).remove(key)
+      else await metaFacts(db).put(key, Buffer.from(JSON.stringify(premises)))
     },
   }
 }
 
 const sealsAt = (sales: readonly IssuedSale[]) => {
-  const places = sales.map(
+  const positions = sales.map(
     ({ companyId, mode, premisesCode, position }) =>
       sql`(${companyId}, ${mode}, ${premisesCode}, CAST(${position} AS integer))`,
   )
   return sql<{ seal: string }>`
     SELECT seal FROM invoices
-    WHERE gateway_id = '' AND (company_id, mode, premises_code, journal_position) IN (VALUES ${sql.join(places)})`
+    WHERE gateway_id = '' AND (company_id, mode, premises_code, journal_position) IN (VALUES ${sql.join(positions)})`
 }
 
 /** SQLite and PostgreSQL give the columns of VALUES the same names. */

@@ -1,44 +1,44 @@
-import type { Selectable } from 'kysely'
 import { JOB_ROW_STATES, type Job, type JobRow, type JobRowState } from '../../fiscal/ports/jobs.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
-import type { Tables } from './tables.ts'
+import { columnsOf } from './columns.ts'
+import { changesOne, countOf, run, sliceBy } from './queries.ts'
+
+const JOB = columnsOf<Job>()({ json: ['parameters'] })
+const ROW = columnsOf<JobRow>()({ json: ['refusal'] })
 
 /** Rows of one statement: the number of its values is limited. */
 const AT_ONCE = 500
 
 export function jobs(db: Db): StoreTransaction['jobs'] {
+  const jobs = () => db.selectFrom('jobs').selectAll()
   const rowsOf = (id: string) => db.selectFrom('jobRows').selectAll().where('jobId', '=', id)
   return {
     async insert(job, rows) {
-      await db
-        .insertInto('jobs')
-        .values({ ...job, parameters: JSON.stringify(job.parameters) })
-        .execute()
+      await db.insertInto('jobs').values(JOB.toColumns(job)).execute()
       for (let start = 0; start < rows.length; start += AT_ONCE) {
         const values = rows.slice(start, start + AT_ONCE).map((row, index) => ({
           ...row,
-          ...{ jobId: job.id, position: start + index, state: 'todo' as const, commandId: null, refusal: null },
+          jobId: job.id,
+          position: start + index,
+          state: 'todo' as const,
+          commandId: null,
+          refusal: null,
         }))
         await db.insertInto('jobRows').values(values).execute()
       }
     },
-    async get(id) {
-      const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && toJob(row)
-    },
+    get: async (id) => JOB.toModel(await jobs().where('id', '=', id).executeTakeFirst()),
     async list(tenantId, limit) {
-      const query = db.selectFrom('jobs').selectAll().where('tenantId', '=', tenantId).limit(limit)
-      return (await query.orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()).map(toJob)
+      const query = sliceBy(jobs().where('tenantId', '=', tenantId), 'createdAt', 'desc', { limit })
+      return (await query.execute()).map(JOB.toModel)
     },
     async open() {
-      const query = db.selectFrom('jobs').selectAll().where('endedAt', 'is', null)
-      return (await query.orderBy('createdAt').orderBy('id').execute()).map(toJob)
+      const query = jobs().where('endedAt', 'is', null).orderBy('createdAt').orderBy('id')
+      return (await query.execute()).map(JOB.toModel)
     },
-    async countOpen(tenantId) {
-      const query = db.selectFrom('jobs').where('endedAt', 'is', null).where('tenantId', '=', tenantId)
-      return (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
-    },
+    countOpen: (tenantId) =>
+      db.selectFrom('jobs').where('endedAt', 'is', null).where('tenantId', '=', tenantId).$call(countOf),
     async counts(id) {
       const found = await db
         .selectFrom('jobRows')
@@ -54,12 +54,12 @@ export function jobs(db: Db): StoreTransaction['jobs'] {
     },
     async rows(id, states, from, limit) {
       const query = rowsOf(id).where('state', 'in', states).where('position', '>=', from).orderBy('position')
-      return (await query.limit(limit).execute()).map(toRow)
+      return (await query.limit(limit).execute()).map(ROW.toModel)
     },
     async todo(id, withoutGateways, limit) {
       let query = rowsOf(id).where('state', '=', 'todo').orderBy('position').limit(limit)
       if (withoutGateways.length > 0) query = query.where('gatewayId', 'not in', withoutGateways)
-      return (await query.execute()).map(toRow)
+      return (await query.execute()).map(ROW.toModel)
     },
     async answered(id, limit) {
       const rows = await db
@@ -72,25 +72,16 @@ export function jobs(db: Db): StoreTransaction['jobs'] {
         .orderBy('jobRows.position')
         .limit(limit)
         .execute()
-      return rows.map(toRow)
+      return rows.map(ROW.toModel)
     },
-    async move({ jobId, position }, from, { state, commandId, refusal }) {
-      const { numUpdatedRows } = await db
+    move: ({ jobId, position }, state, outcome) =>
+      db
         .updateTable('jobRows')
-        .set({
-          state,
-          ...(commandId !== undefined && { commandId }),
-          ...(refusal !== undefined && { refusal: refusal === null ? null : JSON.stringify(refusal) }),
-        })
-        .where('jobId', '=', jobId)
-        .where('position', '=', position)
-        .where('state', '=', from)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
-    async end(id, at) {
-      await db.updateTable('jobs').set({ endedAt: at }).where('id', '=', id).where('endedAt', 'is', null).execute()
-    },
+        .set(ROW.toColumns(outcome))
+        .where((eb) => eb.and({ jobId, position, state }))
+        .$call(changesOne),
+    end: (id, at) =>
+      db.updateTable('jobs').set({ endedAt: at }).where('id', '=', id).where('endedAt', 'is', null).$call(run),
     async removeOne(endedBefore) {
       const found = await db
         .selectFrom('jobs')
@@ -104,12 +95,4 @@ export function jobs(db: Db): StoreTransaction['jobs'] {
       await db.deleteFrom('jobs').where('id', '=', found.id).execute()
     },
   }
-}
-
-function toJob(row: Selectable<Tables['jobs']>): Job {
-  return { ...row, parameters: JSON.parse(row.parameters) }
-}
-
-function toRow(row: Selectable<Tables['jobRows']>): JobRow {
-  return { ...row, refusal: row.refusal === null ? null : JSON.parse(row.refusal) }
 }

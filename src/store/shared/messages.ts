@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Insertable } from 'kysely'
-import { MESSAGE_ARCHIVE } from '../../domain/sale/message-archive-limit.ts'
+import { MESSAGE_ARCHIVE } from '../../domain/sale/message-reading-limits.ts'
+import type { MessageOutline } from '../../fiscal/ports/invoice-lookups.ts'
 import type { MessageRecord } from '../../fiscal/ports/model.ts'
 import type { AttemptOutcome, MessageTrail } from '../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
@@ -17,9 +18,6 @@ export const insertMessage = writtenOncePerColumns((db, row: Insertable<Tables['
   db.insertInto('messages').values(row),
 )
 
-export type Outline = Omit<MessageRecord, 'requestXml' | 'responseXml'>
-
-/** A message without its XML. */
 const OUTLINE_COLUMNS = [
   ...(['id', 'invoiceId', 'messageUuid', 'attemptNo', 'httpStatus', 'errorCode', 'errorMessage'] as const),
   ...(['durationMs', 'createdAt'] as const),
@@ -52,7 +50,12 @@ export function messageRow({ responseXml, ...message }: NonNullable<AttemptOutco
 }
 
 /** Messages about an invoice without their XML, the newest first. @param before null for all attempts */
-export function outlinesBefore(db: Db, invoiceId: string, before: number | null, limit: number): Promise<Outline[]> {
+export function outlinesBefore(
+  db: Db,
+  invoiceId: string,
+  before: number | null,
+  limit: number,
+): Promise<MessageOutline[]> {
   let query = db
     .selectFrom('messages')
     .select(OUTLINE_COLUMNS)
@@ -64,8 +67,8 @@ export function outlinesBefore(db: Db, invoiceId: string, before: number | null,
 }
 
 /** The newest first, as many as fit into an answer, and how many are older. */
-async function newestOutlines(db: Db, invoiceId: string): Promise<{ outlines: Outline[]; leftOut: number }> {
-  const outlines: Outline[] = []
+async function newestOutlines(db: Db, invoiceId: string): Promise<{ outlines: MessageOutline[]; leftOut: number }> {
+  const outlines: MessageOutline[] = []
   let left: number = ANSWER.answerTextLength
   for (let before: number | undefined; ; ) {
     const rows = await outlinesBefore(db, invoiceId, before ?? null, AT_ONCE)
@@ -80,7 +83,7 @@ async function newestOutlines(db: Db, invoiceId: string): Promise<{ outlines: Ou
 }
 
 /** How many messages about its invoice there are, counting this one and all older ones. */
-async function older(db: Db, { invoiceId, attemptNo }: Outline): Promise<number> {
+async function older(db: Db, { invoiceId, attemptNo }: MessageOutline): Promise<number> {
   const row = await db
     .selectFrom('messages')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -91,7 +94,7 @@ async function older(db: Db, { invoiceId, attemptNo }: Outline): Promise<number>
 }
 
 /** @param most bytes of XML. @returns the message, its bytes of XML, and how many of its two texts did not fit */
-async function withXml(db: Db, outline: Outline, most: number) {
+async function withXml(db: Db, outline: MessageOutline, most: number) {
   const query = db.selectFrom('messages').select(['requestXml', 'responseXml']).where('id', '=', outline.id)
   const { requestXml, responseXml } = (await query.executeTakeFirst()) ?? { requestXml: null, responseXml: null }
   let [bytes, missing] = [0, 0]

@@ -1,10 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { NO_SEAL } from '../../domain/sale/journal.ts'
-import { type Journal, type Sequence, sequenceOf } from '../../fiscal/ports/model.ts'
+import { type Journal, journalKey, type Sequence, sequenceOf } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { isPostgres } from './dialects.ts'
 import { numbersAhead, SEQUENCE } from './numbers-ahead.ts'
+import { isPostgres, run } from './queries.ts'
 import { notOfGateway } from './sync/premises-of-gateways.ts'
 import type { Tables } from './tables.ts'
 import { writtenOncePerColumns } from './written-once.ts'
@@ -16,7 +16,7 @@ export const levelAt = writtenOncePerColumns((db, premises: Premises) =>
     .where((eb) => eb.and({ ...premises })),
 )
 
-const highestOf = writtenOncePerColumns((db, sequence: Sequence) =>
+export const highestOf = writtenOncePerColumns((db, sequence: Sequence) =>
   db
     .selectFrom('sequences')
     .select('highest')
@@ -84,8 +84,6 @@ async function lockOne(db: Db, journal: Journal): Promise<void> {
   await lockJournal(db, journal)
 }
 
-const keyOf = ({ companyId, mode, premisesCode }: Journal) => JSON.stringify([companyId, mode, premisesCode])
-
 function journalOf(key: string): Journal {
   const [companyId, mode, premisesCode] = JSON.parse(key) as [string, Journal['mode'], string]
   return { companyId, mode, premisesCode }
@@ -96,22 +94,17 @@ export function numbering(db: Db): StoreTransaction['numbering'] {
     async lockPremises(...premises) {
       if (!isPostgres(db)) return
       // In one order everywhere, so that two transactions never wait for each other.
-      for (const key of new Set(premises.map(keyOf).toSorted())) await lockOne(db, journalOf(key))
+      for (const key of new Set(premises.map(journalKey).toSorted())) await lockOne(db, journalOf(key))
     },
-    async level(premises) {
-      return (await levelAt(db, premisesOf(premises))).rows[0]?.level
-    },
-    async setLevel(premises, level) {
-      await db
+    level: async (premises) => (await levelAt(db, premisesOf(premises))).rows[0]?.level,
+    setLevel: (premises, level) =>
+      db
         .insertInto('numberingLevels')
         .values({ ...premisesOf(premises), level })
-        .execute()
-    },
+        .$call(run),
     levels: () =>
       premisesInOrder(db.selectFrom('numberingLevels').selectAll().where(notOfGateway('numbering_levels'))).execute(),
-    async highest(sequence) {
-      return countedOf((await highestOf(db, sequenceOf(sequence))).rows[0]?.highest)
-    },
+    highest: async (sequence) => countedOf((await highestOf(db, sequenceOf(sequence))).rows[0]?.highest),
     async setHighest(sequence, number) {
       await raise(db, { ...sequenceOf(sequence), highest: number })
     },
@@ -142,8 +135,7 @@ export function numbering(db: Db): StoreTransaction['numbering'] {
         .execute(),
     sequencesFrom: (number, fromYear) =>
       premisesInOrder(db.selectFrom('sequences').selectAll().where(notOfGateway('sequences')))
-        .where(sql<boolean>`length(highest) = 20`)
-        .where('highest', '>=', number)
+        .where(sql<boolean>`(length(highest), highest) >= (${sql.lit(number.length)}, ${number})`)
         .where('year', '>=', fromYear)
         .orderBy('register')
         .execute(),
@@ -163,7 +155,7 @@ export function premisesOf({ companyId, mode, premisesCode, year }: Premises): P
 const PREMISES = SEQUENCE.slice(0, -1)
 
 /** Orders by the primary key, which only SQLite does without `ORDER BY`. */
-function premisesInOrder<T extends 'numberingLevels' | 'sequences' | 'reservedNumbers', Row>(
+export function premisesInOrder<T extends 'numberingLevels' | 'sequences' | 'reservedNumbers', Row>(
   query: SelectQueryBuilder<Tables, T, Row>,
 ) {
   return PREMISES.reduce((ordered, column) => ordered.orderBy(sql.ref(column)), query)

@@ -10,7 +10,6 @@ type Ahead = Pick<
   'fall' | 'noteAhead' | 'aheadAmong' | 'ahead' | 'aheadOf' | 'aheadCounts' | 'used'
 >
 
-/** The key of a sequence. */
 export const SEQUENCE = ['companyId', 'mode', 'premisesCode', 'year', 'register'] as const
 
 /** Numbers that counting does not follow, and what a sequence needs to return to lower numbers. */
@@ -38,9 +37,7 @@ export function numbersAhead(db: Db): Ahead {
           .execute()
       }
     },
-    async noteAhead(numbers) {
-      await insertMany(db, 'numbersAhead', numbers)
-    },
+    noteAhead: (numbers) => insertMany(db, 'numbersAhead', numbers),
     async aheadAmong(sequence, numbers) {
       const rows = await db
         .selectFrom('numbersAhead')

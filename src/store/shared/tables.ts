@@ -6,7 +6,7 @@ import type { Enrolment, Refusal } from '../../fiscal/ports/enrolment.ts'
 import type { GatewayCommand, ReceivedCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
 import type { Job, JobRow } from '../../fiscal/ports/jobs.ts'
-import type { MailFile } from '../../fiscal/ports/mail.ts'
+import type { MailFile, OfficeMail } from '../../fiscal/ports/mail.ts'
 import type {
   ApiKey,
   AuditEntry,
@@ -27,14 +27,12 @@ import type {
   Session,
   User,
 } from '../../fiscal/ports/model.ts'
-import type { OfficeMail } from '../../fiscal/ports/office-mail.ts'
 import type { SyncKind } from '../../fiscal/ports/outbox.ts'
 import type { Tenant } from '../../fiscal/ports/rows/access.ts'
-import type { Branding } from '../../fiscal/ports/rows/branding.ts'
+import type { AskedRequest } from '../../fiscal/ports/rows/authority-requests.ts'
 import type { ClosingSchedule } from '../../fiscal/ports/rows/closing-schedules.ts'
 import type { Closing } from '../../fiscal/ports/rows/closings.ts'
-import type { DeviceTag } from '../../fiscal/ports/rows/device-tags.ts'
-import type { SavedView } from '../../fiscal/ports/rows/saved-views.ts'
+import type { DeviceTag, SavedView } from '../../fiscal/ports/rows/tags-and-views.ts'
 
 /** Key in `meta`: the version of the fiskd that used the database last. */
 export const PROGRAM = 'program'
@@ -77,7 +75,7 @@ interface Owned extends Versioned {
 export interface Tables {
   meta: { key: string; value: Buffer }
   tenants: Tenant
-  branding: Branding & { tenantId: string; logo: Buffer | null }
+  branding: { tenantId: string; name: string | null }
   logos: { hash: string; file: Buffer }
   companies: Stored<Company, { vatRegistered: Flag; address: Json; fiscalConfig: Json }> & Versioned
   devices: Stored<Device, { deviceConfig: Json }> & Versioned
@@ -130,6 +128,7 @@ export interface Tables {
   jobRows: Stored<JobRow, { refusal: Json | null }>
   gatewayCommands: Stored<GatewayCommand, { body: Json; result: Json | null }>
   closings: Closing
+  authorityRequests: Stored<AskedRequest, { asked: Json }> & Versioned
   deviceTags: DeviceTag & { tenantId: string }
   savedViews: SavedView
   closingSchedules: ClosingSchedule

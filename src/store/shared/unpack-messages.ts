@@ -11,12 +11,7 @@ const line = createKeyedLock()
 /** Bytes of the smallest gzip; its last bytes give the unpacked size. */
 const SMALLEST = 20
 
-/**
- * Unpacks a gzip to text.
- * @param mostBytes limit of the unpacked size
- * @returns undefined when the text is larger
- * @throws Error when `zipped` is not a gzip
- */
+/** @returns undefined when the text is larger than `mostBytes`. @throws Error when `zipped` is not a gzip */
 export async function unpack(zipped: Buffer, mostBytes: number): Promise<{ text: string; bytes: number } | undefined> {
   if (mostBytes < 1) return undefined
   const promised = zipped.length < SMALLEST ? 0 : zipped.readUInt32LE(zipped.length - 4)

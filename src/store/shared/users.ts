@@ -1,8 +1,13 @@
-import type { Insertable, Selectable } from 'kysely'
-import type { User } from '../../fiscal/ports/model.ts'
+import type { Selectable } from 'kysely'
+import type { Session, User } from '../../fiscal/ports/model.ts'
 import { Duplicate, type StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew } from '../sqlite/connection.ts'
+import { columnsOf } from './columns.ts'
+import { changesOne, countOf, run } from './queries.ts'
 import type { Tables } from './tables.ts'
+
+const USER = columnsOf<User>()({ json: ['companyIds', 'mailCompanyIds'], flags: ['isPlatformAdmin', 'wantsMail'] })
+const SESSION = columnsOf<Session>()({ flags: ['complete'] })
 
 /** Stands between a name that a user of another tenant has and the tenant; no name has this character. */
 const HELD_ELSEWHERE = '\u001f'
@@ -15,98 +20,84 @@ export function users(db: Db): StoreTransaction['users'] {
       if (await rows.namedIn(tenantId, name)) throw new Duplicate()
       const holder = await rows.named(name)
       const stored = holder ? { ...user, name: `${name}${HELD_ELSEWHERE}${tenantId}` } : user
-      await insertNew(db.insertInto('users').values(toRow(stored)))
+      await insertNew(db.insertInto('users').values(USER.toColumns(stored)))
       return holder
     },
-    async get(id) {
-      const row = await select().where('id', '=', id).executeTakeFirst()
-      return row && toUser(row)
-    },
-    async named(name) {
-      const row = await select().where('name', '=', name).executeTakeFirst()
-      return row && toUser(row)
-    },
+    get: async (id) => toUser(await select().where('id', '=', id).executeTakeFirst()),
+    named: async (name) => toUser(await select().where('name', '=', name).executeTakeFirst()),
     async namedIn(tenantId, name) {
       const names = [name, `${name}${HELD_ELSEWHERE}${tenantId}`]
-      const row = await select().where('tenantId', '=', tenantId).where('name', 'in', names).executeTakeFirst()
-      return row && toUser(row)
+      return toUser(await select().where('tenantId', '=', tenantId).where('name', 'in', names).executeTakeFirst())
     },
     async list(tenantId) {
       return (await select().where('tenantId', '=', tenantId).orderBy('name').execute()).map(toUser)
     },
-    async update(id, changes) {
-      await db.updateTable('users').set(toRow(changes)).where('id', '=', id).execute()
-    },
-    async takeTotpStep(id, step) {
-      const { numUpdatedRows } = await db
+    update: (id, changes) => db.updateTable('users').set(USER.toColumns(changes)).where('id', '=', id).$call(run),
+    takeTotpStep: (id, step) =>
+      db
         .updateTable('users')
         .set({ totpStep: step })
         .where('id', '=', id)
         .where('totpStep', '<', step)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
-    async remove(id) {
-      await db.deleteFrom('users').where('id', '=', id).execute()
-    },
+        .$call(changesOne),
+    remove: (id) => db.deleteFrom('users').where('id', '=', id).$call(run),
   }
   return rows
 }
 
-function toUser(row: Selectable<Tables['users']>): User {
-  return {
-    ...row,
-    name: row.name.split(HELD_ELSEWHERE, 1).join(),
-    companyIds: listIn(row.companyIds),
-    mailCompanyIds: listIn(row.mailCompanyIds),
-    isPlatformAdmin: row.isPlatformAdmin === 1,
-    wantsMail: row.wantsMail === 1,
-  }
-}
-
-type UserRow = Insertable<Tables['users']>
-
-const listIn = (text: string | null): string[] | null => (text === null ? null : JSON.parse(text))
-
-function toRow<T extends Partial<User>>({ companyIds, mailCompanyIds, isPlatformAdmin, wantsMail, ...user }: T) {
-  return {
-    ...user,
-    ...(companyIds !== undefined && { companyIds: companyIds && JSON.stringify(companyIds) }),
-    ...(mailCompanyIds !== undefined && { mailCompanyIds: mailCompanyIds && JSON.stringify(mailCompanyIds) }),
-    ...(isPlatformAdmin !== undefined && { isPlatformAdmin: Number(isPlatformAdmin) }),
-    ...(wantsMail !== undefined && { wantsMail: Number(wantsMail) }),
-  } as T extends User ? UserRow : Partial<UserRow>
+/** The name of one that is held elsewhere is the one that the user has in the tenant. */
+function toUser<Row extends Selectable<Tables['users']> | undefined>(row: Row) {
+  return USER.toModel(row && { ...row, name: row.name.split(HELD_ELSEWHERE, 1).join() })
 }
 
 export function sessions(db: Db): StoreTransaction['sessions'] {
   return {
-    async insert(session) {
-      await db
-        .insertInto('sessions')
-        .values({ ...session, complete: Number(session.complete) })
-        .execute()
-    },
-    async get(hash) {
-      const row = await db.selectFrom('sessions').selectAll().where('hash', '=', hash).executeTakeFirst()
-      return row && { ...row, complete: row.complete === 1 }
-    },
-    async countCode(hash, most) {
-      const { numUpdatedRows } = await db
+    insert: (session) => db.insertInto('sessions').values(SESSION.toColumns(session)).$call(run),
+    get: async (hash) =>
+      SESSION.toModel(await db.selectFrom('sessions').selectAll().where('hash', '=', hash).executeTakeFirst()),
+    countCode: (hash, most) =>
+      db
         .updateTable('sessions')
         .set((eb) => ({ wrongCodes: eb('wrongCodes', '+', 1) }))
         .where('hash', '=', hash)
         .where('wrongCodes', '<', most)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
+        .$call(changesOne),
+    removeOthers: (userId, hash) =>
+      db.deleteFrom('sessions').where('userId', '=', userId).where('hash', '!=', hash).$call(run),
+    remove: (hash) => db.deleteFrom('sessions').where('hash', '=', hash).$call(run),
+    removeExpired: (now) => db.deleteFrom('sessions').where('expiresAt', '<=', now).$call(run),
+  }
+}
+
+export function passwordLinks(db: Db): StoreTransaction['passwordLinks'] {
+  const select = () => db.selectFrom('passwordLinks').selectAll()
+  return {
+    put: ({ userId, ...link }) =>
+      db
+        .insertInto('passwordLinks')
+        .values({ userId, ...link })
+        .onConflict((conflict) => conflict.column('userId').doUpdateSet(link))
+        .$call(run),
+    byHash: (hash) => select().where('hash', '=', hash).executeTakeFirst(),
+    of: (userId) => select().where('userId', '=', userId).executeTakeFirst(),
+    remove: (userId) => db.deleteFrom('passwordLinks').where('userId', '=', userId).$call(run),
+  }
+}
+
+export function recoveryCodes(db: Db): StoreTransaction['recoveryCodes'] {
+  return {
+    async replace(userId, hashes) {
+      await db.deleteFrom('recoveryCodes').where('userId', '=', userId).execute()
+      if (hashes.length === 0) return
+      await db
+        .insertInto('recoveryCodes')
+        .values(hashes.map((hash) => ({ userId, hash })))
+        .execute()
     },
-    async removeOthers(userId, hash) {
-      await db.deleteFrom('sessions').where('userId', '=', userId).where('hash', '!=', hash).execute()
+    async take(userId, hash) {
+      const query = db.deleteFrom('recoveryCodes').where('userId', '=', userId).where('hash', '=', hash)
+      return (await query.executeTakeFirst()).numDeletedRows === 1n
     },
-    async remove(hash) {
-      await db.deleteFrom('sessions').where('hash', '=', hash).execute()
-    },
-    async removeExpired(now) {
-      await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
-    },
+    count: (userId) => db.selectFrom('recoveryCodes').where('userId', '=', userId).$call(countOf),
   }
 }

@@ -20,7 +20,6 @@ interface Written extends RepeatedStatement {
 /** The texts of all statements that are written once: they stay few. */
 const texts = new Set<string>()
 
-/** Whether the text is one of a statement that is written once, and comes again and again. */
 export const isWrittenOnce = (text: string): boolean => texts.has(text)
 
 /** A query builder, or a statement in SQL. */
@@ -28,7 +27,6 @@ interface Compilable<R> {
   compile(db: Db): CompiledQuery<R>
 }
 
-/** A statement that is compiled at its first use; calls only bind other values. */
 export interface WrittenOnce<P extends unknown[], R> {
   (db: Db, ...values: P): Promise<QueryResult<R>>
   /** The same without a promise, for SQLite alone. @throws Error when it would have to be waited for */

@@ -2,10 +2,7 @@ import { UnusableDatabase } from '../shared/damage.ts'
 import { readOrigin, refuseForeign } from '../shared/database-origin.ts'
 import { quickCheck } from './quick-check.ts'
 
-/**
- * Checks that a file is an undamaged database of this or an older version of fiskd.
- * @throws UnusableDatabase that says what is wrong with the file
- */
+/** @throws UnusableDatabase unless the file is an undamaged database of this or an older version of fiskd */
 export async function requireOurDatabase(path: string): Promise<void> {
   const problems = await quickCheck(path).problems
   if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: true })

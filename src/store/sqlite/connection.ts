@@ -97,8 +97,7 @@ const BUSY_MS = 250
 /**
  * A kiosk has little memory, and its card bears a limited number of writes. A sale adds a few bytes to some forty tables
  * and indexes, and a page of each goes to the log: of small pages that is a third. The log is as long as its start can
- * read in a moment; a shorter one would write the same pages to their places more often, which is done at four fifths of
- * it where nobody sells for a moment.
+ * read in a moment; a shorter one would write the same pages to their places more often (see `checkpointWhenQuiet`).
  */
 const OF_KIOSK: Layout = { pageBytes: 1024, logBytes: 5_120_000, cacheKb: 4096 }
 /** Small, because each commit makes the reader's cache invalid. */
@@ -139,8 +138,7 @@ export function requireInserted(rows: bigint | undefined): void {
 }
 
 /**
- * Inserts rows, and detects a taken unique key without a failed statement: after a failed statement PostgreSQL refuses
- * all further statements of the transaction.
+ * Detects a taken unique key without a failed statement, after which PostgreSQL refuses all others of the transaction.
  * @throws Duplicate when nothing was inserted
  */
 export async function insertNew<T extends keyof Tables>(
@@ -153,8 +151,7 @@ export async function insertNew<T extends keyof Tables>(
 }
 
 /**
- * Runs a write that may violate a unique key, in a transaction or on its own. A failed write leaves no changes, and the
- * transaction continues.
+ * Runs a write that may violate a unique key. A failed write leaves no changes, and a transaction goes on.
  * @throws Duplicate when the key is taken
  */
 export async function refusingDuplicates(db: Db, write: () => Promise<unknown>): Promise<void> {

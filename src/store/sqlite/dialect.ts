@@ -45,10 +45,7 @@ export class WriterAndReader extends SqliteDialect {
   }
 }
 
-/**
- * SQLite can change schemas in transactions, but kysely's adapter says that it cannot, and would migrate without one: a
- * power cut would then leave half a schema.
- */
+/** SQLite changes schemas in transactions, which kysely's adapter denies: a power cut would leave half a schema. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true

@@ -23,9 +23,8 @@ interface Waiting {
 /**
  * Transactions that wait for the database at the same time share one commit, because the write to the disk takes longer
  * than the work itself. Each but the first runs in its own savepoint: a failed one leaves no changes, and when the first
- * fails, which most often is alone, the others begin anew without it. The promises settle after the common commit; when
- * the commit fails, all its transactions fail.
- * @param onCommit called after each commit
+ * fails, which most often is alone, the others begin anew without it. The promises settle after the common commit, and
+ * all reject when it fails.
  */
 export function groupCommit(db: Db, onCommit: () => void = () => {}): <T>(work: Work<T>) => Promise<T> {
   const waiting: Waiting[] = []

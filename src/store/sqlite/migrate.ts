@@ -23,7 +23,6 @@ export async function migrateToLatest(db: Db, changes: Record<string, Migration>
 /** Names are in order. */
 export const NEWEST_SCHEMA = String(Object.keys(migrations).at(-1))
 
-/** Whether this program knows the schema change; false for a change of a newer version. */
 export function isKnownMigration(name: string): boolean {
   return Object.hasOwn(migrations, name)
 }

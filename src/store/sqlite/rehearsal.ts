@@ -1,4 +1,4 @@
-import { MESSAGE_ARCHIVE } from '../../domain/sale/message-archive-limit.ts'
+import { MESSAGE_ARCHIVE } from '../../domain/sale/message-reading-limits.ts'
 import type { RehearsalStore } from '../../fiscal/ports/rehearsal.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { aggregatesInUse } from '../shared/aggregates.ts'

@@ -2,9 +2,6 @@ import { type Insertable, sql } from 'kysely'
 import { sequenceOf } from '../../fiscal/ports/model.ts'
 import type { AttemptOutcome, NewSale, SaleRows } from '../../fiscal/ports/rows/sales.ts'
 import { KeyTaken } from '../../fiscal/ports/store.ts'
-import { certificatesInUse } from '../shared/certificates.ts'
-import { companyById, toCompany } from '../shared/companies.ts'
-import { changeDevice, deviceById, toDevice } from '../shared/devices.ts'
 import { datedRow, keepResponse, keyEnd } from '../shared/idempotency.ts'
 import {
   changeOpen,
@@ -17,8 +14,8 @@ import {
 import { behindKey, behindOf } from '../shared/issued.ts'
 import { insertMessage, messageRow, zip } from '../shared/messages.ts'
 import { countedOf, courseOf, levelAt, premisesOf, raise } from '../shared/numbering.ts'
-import { insertPrintJob } from '../shared/printing/print-jobs.ts'
-import { printerOfDevice, toPrinter } from '../shared/printing/printers.ts'
+import { insertPrintJob, printerOfDevice, toPrinter } from '../shared/printing.ts'
+import { certificatesInUse, changeDevice, companyById, deviceById, toCompany, toDevice } from '../shared/registry.ts'
 import type { Tables } from '../shared/tables.ts'
 import { writtenOncePerColumns } from '../shared/written-once.ts'
 import { type Db, requireInserted } from './connection.ts'
@@ -51,7 +48,7 @@ const ROOM_FOR_RESPONSE = ' '.repeat(350)
 
 /** The way of a sale on SQLite: its statements cost little and wait for nothing, and its transactions never overlap. */
 export function salesOnSqlite(db: Db): SaleRows {
-  // Made when it is asked for: each transaction has a way of its own, and none of them asks.
+  // Made when it is asked for: each transaction has a way of its own, and needs none.
   let certificates: ReturnType<typeof certificatesInUse> | undefined
   return {
     async origin(deviceId) {
@@ -70,8 +67,11 @@ export function salesOnSqlite(db: Db): SaleRows {
       const [last] = endOf.now(db, companyId, mode, premisesCode).rows
       const isBehind = behindOf.now(db, behindKey(sequence)).rows.length > 0
       return {
-        ...{ last, level: level?.level, isBehind },
-        ...{ highest: countedOf(course?.highest), hasAhead: Boolean(course?.hasAhead) },
+        last,
+        level: level?.level,
+        isBehind,
+        highest: countedOf(course?.highest),
+        hasAhead: Boolean(course?.hasAhead),
       }
     },
     async insert({ invoice, sequence, highest, use, keyTime, seenAt }: NewSale) {

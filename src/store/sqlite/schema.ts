@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { TURNOVER_OF_SQLITE } from '../shared/figures/turnover-dialects.ts'
-import { countSales } from '../shared/figures/turnover-statements.ts'
+import { countSales, TURNOVER_OF_SQLITE } from '../shared/figures/turnover-statements.ts'
 import { ADDED, CLOSED, type Guard, guards, ISSUED, isAhead, keyChanges, lower, ONCE } from '../shared/schema/guards.ts'
 import { OFFICE } from '../shared/schema/office.ts'
 import { REGISTRY } from '../shared/schema/registry.ts'
@@ -55,6 +54,7 @@ const GUARDS = [
   notReplaced('reserved_numbers', [...SEQUENCE, 'first']),
   notReplaced('numbers_ahead', [...SEQUENCE, 'number']),
   notReplaced('audit_log', ['id'], ADDED),
+  notReplaced('authority_requests', ['id']),
   notReplaced('print_jobs', ['invoice_id', 'copy'], 'a print job is not replaced'),
   `CREATE TRIGGER closings_are_not_replaced BEFORE INSERT ON closings WHEN EXISTS (
     SELECT 1 FROM closings WHERE id = NEW.id OR (tenant_id, mode, unit, starts, company_id, premises_code, number)
@@ -90,6 +90,7 @@ const NOTED: readonly Noted[] = [
     events: ['INSERT'],
   },
   { table: 'print_jobs', kind: 'print_job', id: `NEW.invoice_id || '/' || NEW.copy` },
+  { table: 'authority_requests', kind: 'request' },
   { table: 'alerts', kind: 'alert' },
 ]
 
@@ -97,7 +98,7 @@ const NAMES = { INSERT: 'note_what_is_new', UPDATE: 'note_what_changes' }
 
 /**
  * No change can be forgotten: the database itself writes it down, in the transaction that makes it. It does so only where
- * somebody is to be told of it: noting costs a fifth of what a sale writes.
+ * the gateway has a server: noting costs a fifth of what a sale writes.
  */
 const OUTBOX = NOTED.flatMap(({ table, kind, id = 'NEW.id', isOurs = `NEW.gateway_id = ''`, events }) =>
   (events ?? (['INSERT', 'UPDATE'] as const)).map(

@@ -6,11 +6,9 @@ type Db = Kysely<Tables>
 /** A statement that comes again and again: one object for each text, so that what is known of it is found by it. */
 export interface RepeatedStatement {
   readonly sql: string
-  /** Whether it only reads. */
   readonly isRead: boolean
 }
 
-/** Runs a statement to its end. */
 export type Run = (statement: RepeatedStatement, parameters: readonly unknown[]) => QueryResult<unknown>
 
 /** Synchronous access to a database; for the same query kysely makes some fifteen promises. */
@@ -136,8 +134,7 @@ export function runSynchronously(
 }
 
 /**
- * For a full disk, for example, SQLite rolls a whole transaction back. Work that hides the failure would go on, and what
- * comes after it would be in a transaction of its own.
+ * On a full disk, for example, SQLite rolls a whole transaction back. Work that hides the failure would go on without one.
  * @throws Error when that has happened
  */
 export function requireTransaction(trx: Db): void {

@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Premises } from '../../fiscal/ports/gateways.ts'
-import type { OutboxEntry, RowKey, SyncRecord } from '../../fiscal/ports/outbox.ts'
+import type { OutboxEntry, RowKey, SyncKind, SyncRecord, SyncRows } from '../../fiscal/ports/outbox.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { encodeRecord } from '../wire/records.ts'
 
-/** What is sent at once. */
 export interface Batch {
   after: number
   position: number
@@ -103,26 +102,20 @@ async function closed(
   return all
 }
 
-function parentsOf(record: SyncRecord): RowKey[] {
-  const company = (id: string): RowKey => ({ kind: 'company', id })
-  switch (record.kind) {
-    case 'certificate':
-    case 'device':
-      return [company(record.row.companyId)]
-    case 'invoice': {
-      const { companyId, certificateId, deviceId } = record.row
-      return [company(companyId), { kind: 'certificate', id: certificateId }, { kind: 'device', id: deviceId }]
-    }
-    case 'message':
-      return [{ kind: 'invoice', id: record.row.invoiceId }]
-    case 'print_job':
-      return [
-        { kind: 'device', id: record.row.deviceId },
-        { kind: 'invoice', id: record.row.invoiceId },
-      ]
-    default:
-      return []
-  }
+/** The fields of a row that name rows it rests on. */
+const PARENTS: { [K in SyncKind]?: { [F in keyof SyncRows[K]]?: SyncKind } } = {
+  certificate: { companyId: 'company' },
+  device: { companyId: 'company' },
+  invoice: { companyId: 'company', certificateId: 'certificate', deviceId: 'device' },
+  message: { invoiceId: 'invoice' },
+  print_job: { deviceId: 'device', invoiceId: 'invoice' },
+  request: { companyId: 'company', invoiceId: 'invoice' },
+}
+
+function parentsOf({ kind, row }: SyncRecord): RowKey[] {
+  const ids = row as unknown as Record<string, string | null>
+  const named = Object.entries(PARENTS[kind] ?? {}) as [field: string, kind: SyncKind][]
+  return named.flatMap(([field, of]) => (ids[field] == null ? [] : [{ kind: of, id: ids[field] }]))
 }
 
 export function bodyOf({ after, position }: Pick<Batch, 'after' | 'position'>, records: readonly string[]): string {

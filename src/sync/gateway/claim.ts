@@ -1,7 +1,8 @@
-import type { PremisesAuthority } from '../../fiscal/ports/gateways.ts'
+import { type PremisesAuthority, premisesKey } from '../../fiscal/ports/gateways.ts'
+import { decodePlace } from '../wire/numbers.ts'
 import { NotEnrolled } from './connection.ts'
 import { SyncFailure } from './failure.ts'
-import { askNumbers, type HandshakeDeps, keepNumbers, keyOf } from './handshake.ts'
+import { askNumbers, type HandshakeDeps, keepNumbers } from './handshake.ts'
 
 export interface ClaimDeps extends HandshakeDeps {
   /** The server could not be asked: it is to hear of all premises before anything else. */
@@ -38,13 +39,9 @@ export function createPremisesAuthority(deps: ClaimDeps): PremisesAuthority {
         const found = await tx.enrolment.get()
         if (found?.gatewayId === enrolment.gatewayId) await keepNumbers(deps, tx, found, said)
       })
-      const asked = new Set(premises.map(keyOf))
-      const taken = said.answer.taken.map((one) => ({
-        companyId: one.company_id,
-        premisesCode: one.premises_code,
-        message: one.message,
-      }))
-      return new Map(taken.filter((one) => asked.has(keyOf(one))).map((one) => [one.premisesCode, one.message]))
+      const asked = new Set(premises.map(premisesKey))
+      const taken = said.answer.taken.map((one) => decodePlace(one))
+      return new Map(taken.filter((one) => asked.has(premisesKey(one))).map((one) => [one.premisesCode, one.message]))
     },
   }
 }

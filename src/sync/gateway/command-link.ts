@@ -1,39 +1,36 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { checkOf } from '../wire/check-value.ts'
-import { PollResponse } from '../wire/messages.ts'
+import { type CommandResult, type PollRequest, PollResponse } from '../wire/messages.ts'
 import { backoffMs } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import { SyncFailure } from './failure.ts'
-import type { CommandLink } from './poll.ts'
 
 /** Longer than the server keeps a poll. */
 const GRACE_MS = 20_000
 /** A support bundle over a slow link. */
 const ATTACH_MS = 10 * 60_000
 
-/** The requests of commands, by the connection of the enrolment. */
 export function createCommandLink(connection: Pick<Connection, 'ask' | 'tell'>) {
   const checkPoll = checkOf(PollResponse)
-  const link: CommandLink = {
-    poll: (request, signal) =>
-      connection.ask({
-        method: 'POST',
-        path: '/poll',
-        body: { json: JSON.stringify(request) },
-        check: checkPoll,
-        timeoutMs: request.wait_s * 1000 + GRACE_MS,
-        signal,
-      }),
-    async tell(id, result, signal) {
-      const body = { json: JSON.stringify(result) }
-      try {
-        await connection.tell({ method: 'POST', path: `/commands/${id}`, body, signal })
-        return true
-      } catch (error) {
-        if (error instanceof SyncFailure && isForGood(error)) return false
-        throw error
-      }
-    },
+  const poll = (request: PollRequest, signal: AbortSignal): Promise<PollResponse> =>
+    connection.ask({
+      path: '/poll',
+      body: { json: JSON.stringify(request) },
+      check: checkPoll,
+      timeoutMs: request.wait_s * 1000 + GRACE_MS,
+      signal,
+    })
+
+  /** @returns false when the server knows of no such command, or never takes this answer */
+  async function tell(id: string, result: CommandResult, signal: AbortSignal): Promise<boolean> {
+    const body = { json: JSON.stringify(result) }
+    try {
+      await connection.tell({ path: `/commands/${id}`, body, signal })
+      return true
+    } catch (error) {
+      if (error instanceof SyncFailure && isForGood(error)) return false
+      throw error
+    }
   }
 
   /** Sends a file along, again and again until the server has it. @throws when it is refused or the signal ends it */
@@ -50,7 +47,7 @@ export function createCommandLink(connection: Pick<Connection, 'ask' | 'tell'>) 
     }
   }
 
-  return { ...link, attach }
+  return { poll, tell, attach }
 }
 
 /** Said by the server itself, and not by something on the way to it: it is the same tomorrow. */

@@ -1,10 +1,11 @@
+import { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { CommandExecutors } from '../../fiscal/ports/command-execution.ts'
+import type { CommandExecutor, CommandExecutors, Execution } from '../../fiscal/ports/command-execution.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
+import type { CommandOutcome, ReceivedCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { JsonObject } from '../../fiscal/ports/model.ts'
 import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { SignedCommand } from '../wire/commands.ts'
-import { bounded, execute } from './execution.ts'
 import { type Judgement, judgeCommand, LONGEST_LIFE_MS, type SoundCommand } from './judge-command.ts'
 
 export interface CommandDeps {
@@ -24,22 +25,11 @@ export interface CommandLog {
   error(facts: object, message: string): void
 }
 
-export interface Commands {
-  /** Ends commands that a crash has interrupted. Their progress is unknown, so they are not started again. */
-  interrupt(): Promise<void>
-  /**
-   * Executes commands of the server one after another, each at most once. Resolves when all have ended.
-   * @returns the number of new commands
-   */
-  take(commands: readonly SignedCommand[]): Promise<number>
-  /** Abandons the running command: the next start finds it interrupted. */
-  stop(): void
-}
+export type Commands = ReturnType<typeof createCommands>
 
-/** How many refusals are remembered. */
 const REFUSALS_KEPT = 1000
 
-export function createCommands({ store, executors, clock, log, audit, attach, onDone }: CommandDeps): Commands {
+export function createCommands({ store, executors, clock, log, audit, attach, onDone }: CommandDeps) {
   const end = new AbortController()
 
   /** Where a command goes that was seen before, or is not to be done. @returns whether it was new */
@@ -56,18 +46,17 @@ export function createCommands({ store, executors, clock, log, audit, attach, on
     )
     if (id === null) return false
     await store.transaction(async (tx) => {
-      await tx.receivedCommands.insert({
-        id,
-        number: command?.number ?? 0,
-        type: command?.type ?? '',
-        receivedAt: clock.now(),
-        status: code === 'command_expired' ? 'expired' : 'refused',
-        result: { error: { code, message, param: null } },
-        toldAt: null,
-      })
-      await advance(tx, command?.number ?? 0)
+      const { number = 0, type = '' } = command ?? {}
+      const status = code === 'command_expired' ? 'expired' : 'refused'
+      await note(tx, { id, number, type, status, result: { error: { code, message, param: null } } })
     })
     return true
+  }
+
+  /** Stores that a command was received. */
+  async function note(tx: StoreTransaction, received: Omit<ReceivedCommand, 'receivedAt' | 'toldAt'>): Promise<void> {
+    await tx.receivedCommands.insert({ ...received, receivedAt: clock.now(), toldAt: null })
+    await advance(tx, received.number)
   }
 
   /** From now on it has begun, whatever happens. @returns false when it may not begin any more */
@@ -76,16 +65,7 @@ export function createCommands({ store, executors, clock, log, audit, attach, on
       const now = await tx.enrolment.get()
       if (now?.gatewayId !== gatewayId || now.lastCommand >= command.number) return false
       const { id, number, type, issued_by: issuedBy } = command
-      await tx.receivedCommands.insert({
-        id,
-        number,
-        type,
-        receivedAt: clock.now(),
-        status: 'begun',
-        result: null,
-        toldAt: null,
-      })
-      await advance(tx, number)
+      await note(tx, { id, number, type, status: 'begun', result: null })
       await audit(tx, { issuedBy, tenantId }, { id, number, type })
       return true
     })
@@ -141,7 +121,8 @@ export function createCommands({ store, executors, clock, log, audit, attach, on
   }
 
   return {
-    async interrupt() {
+    /** Ends commands that a crash has interrupted. Their progress is unknown, so they are not started again. */
+    async interrupt(): Promise<void> {
       for (const { id, number, type } of await store.receivedCommands.begun()) {
         const message =
           'the gateway stopped while it was done: nobody knows how far it came; look, and send it again if need be'
@@ -152,12 +133,17 @@ export function createCommands({ store, executors, clock, log, audit, attach, on
         log.warn({ command: id, number, type }, 'a command was cut off, and is not begun again')
       }
     },
-    async take(commands) {
+    /**
+     * Executes commands of the server one after another, each at most once. Resolves when all have ended.
+     * @returns the number of new commands
+     */
+    async take(commands: readonly SignedCommand[]): Promise<number> {
       await store.receivedCommands.forget(clock.proven() - 2 * LONGEST_LIFE_MS, REFUSALS_KEPT)
       let fresh = 0
       for (const command of commands) if (!end.signal.aborted && (await takeOne(command))) fresh++
       return fresh
     },
+    /** Abandons the running command: the next start finds it interrupted. */
     stop: () => end.abort(),
   }
 }
@@ -165,4 +151,62 @@ export function createCommands({ store, executors, clock, log, audit, attach, on
 async function advance(tx: Pick<StoreTransaction, 'enrolment'>, number: number): Promise<void> {
   const enrolment = await tx.enrolment.get()
   if (enrolment && number > enrolment.lastCommand) await tx.enrolment.update({ lastCommand: number })
+}
+
+interface Ending {
+  status: Extract<CommandOutcome, 'done' | 'failed'>
+  result: JsonObject
+}
+
+/**
+ * @param stop aborts the command early, because the daemon stops
+ * @param reportFault called with failures that are not the refusal of a rule
+ * @returns undefined when it was stopped: its progress is unknown
+ */
+async function execute(
+  { limitMs, run }: CommandExecutor,
+  execution: Omit<Execution, 'signal'>,
+  stop: AbortSignal,
+  reportFault: (error: unknown) => void,
+): Promise<Ending | undefined> {
+  const ending = new AbortController()
+  const cut = Promise.withResolvers<never>()
+  const cutOff = (error: Error) => {
+    cut.reject(error)
+    ending.abort(error)
+  }
+  const onStop = () => cutOff(new Stopped())
+  const seconds = Math.round(limitMs / 1000)
+  const timer = setTimeout(() => cutOff(new TooSlow(`it was not done within ${seconds} s`)), limitMs)
+  stop.addEventListener('abort', onStop)
+  try {
+    const result = await Promise.race([run({ ...execution, signal: ending.signal }), cut.promise])
+    return { status: 'done', result: bounded(result) }
+  } catch (error) {
+    if (stop.aborted) return undefined
+    if (!(error instanceof FiskError) && !(error instanceof TooSlow)) reportFault(error)
+    return { status: 'failed', result: { error: explained(error) } }
+  } finally {
+    clearTimeout(timer)
+    stop.removeEventListener('abort', onStop)
+  }
+}
+
+class Stopped extends Error {}
+
+class TooSlow extends Error {}
+
+function explained(error: unknown): JsonObject {
+  if (error instanceof FiskError) return { code: error.code, message: error.message, param: error.param }
+  if (error instanceof TooSlow) return { code: 'too_slow', message: error.message, param: null }
+  return { code: 'internal_error', message: 'something failed in the gateway: its log says what', param: null }
+}
+
+/** The server takes no more in one request. */
+const MAX_RESULT_BYTES = 200 * 1024
+
+/** A result that is too large to be told is not told. */
+function bounded(result: JsonObject): JsonObject {
+  const bytes = Buffer.byteLength(JSON.stringify(result))
+  return bytes <= MAX_RESULT_BYTES ? result : { too_large: true, bytes }
 }

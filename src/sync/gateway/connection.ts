@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Static, TSchema } from 'typebox'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { SyncState } from '../../fiscal/ports/central-server.ts'
+import type { LinkState, SyncState } from '../../fiscal/ports/central-server.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
@@ -12,18 +12,7 @@ import { unseal } from './secrets.ts'
 import type { Throttle } from './throttle.ts'
 import { type Ask, createTransport, type Expecting, type Transport } from './transport.ts'
 
-/** How it is with the server. */
-export interface ServerState {
-  name: SyncState
-  /** Since when. */
-  since: EpochMs
-  /** When it last answered; null since the start of this process. */
-  heardAt: EpochMs | null
-  /** Roughly how far the server's clock is ahead of ours, milliseconds; null while unknown. */
-  clockAheadMs: number | null
-  /** The latest error; null when there was none since the last answer. */
-  lastError: { at: EpochMs; code: string; message: string } | null
-}
+export type ServerState = Pick<LinkState, 'name' | 'since' | 'clockAheadMs' | 'lastError'>
 
 export interface ConnectionDeps {
   store: Pick<Store, 'enrolment'>
@@ -40,27 +29,17 @@ export interface ConnectionDeps {
   transportTo?: typeof createTransport
 }
 
-/** The way to the server of the enrolment, and what is known of it. */
-export interface Connection {
-  /** @throws SyncFailure, also when the vault key is not the one of the enrolment; NotEnrolled */
-  ask<T extends TSchema>(ask: Ask & Expecting<T>): Promise<Static<T>>
-  /** What is answered with nothing but that it is taken. @throws as `ask` */
-  tell(ask: Ask): Promise<void>
-  state(): ServerState
-  /** The next request begins anew: the enrolment is another one. */
-  reset(): Promise<void>
-  close(): Promise<void>
-}
+export type Connection = ReturnType<typeof createConnection>
 
 const POLL = '/poll'
 
-/** Thrown when the gateway has no enrolment, and therefore no server. */
 export class NotEnrolled extends Error {}
 
-export function createConnection(deps: ConnectionDeps): Connection {
+export function createConnection(deps: ConnectionDeps) {
   const { store, vault, session, throttle, now, log, transportTo = createTransport } = deps
   let open: { transport: Transport; credential: string } | undefined
-  let state: ServerState = { name: 'connecting', since: now(), heardAt: null, clockAheadMs: null, lastError: null }
+  const begun = (): ServerState => ({ name: 'connecting', since: now(), clockAheadMs: null, lastError: null })
+  let state = begun()
 
   function become(name: SyncState, tell: () => void): void {
     if (state.name === name) return
@@ -69,7 +48,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   }
 
   function heard(): void {
-    state = { ...state, heardAt: now(), lastError: null }
+    state = { ...state, lastError: null }
     become('connected', () => log.info({}, 'the central server is reached'))
   }
 
@@ -128,19 +107,23 @@ export function createConnection(deps: ConnectionDeps): Connection {
   }
 
   return {
-    ask: (ask) => exchange(ask, (transport, identity) => transport.ask({ ...ask, ...identity })),
-    tell: (ask) =>
+    /** @throws SyncFailure, also when the vault key is not the one of the enrolment; NotEnrolled */
+    ask: <T extends TSchema>(ask: Ask & Expecting<T>): Promise<Static<T>> =>
+      exchange(ask, (transport, identity) => transport.ask({ ...ask, ...identity })),
+    /** What is answered with nothing but that it is taken. @throws as `ask` */
+    tell: (ask: Ask): Promise<void> =>
       exchange(ask, async (transport, identity) => {
         await transport.text({ ...ask, ...identity })
       }),
     state: () => state,
-    async reset() {
+    /** The next request begins anew: the enrolment is another one. */
+    async reset(): Promise<void> {
       const { transport } = open ?? {}
       open = undefined
-      state = { name: 'connecting', since: now(), heardAt: null, clockAheadMs: null, lastError: null }
+      state = begun()
       await transport?.close()
     },
-    async close() {
+    async close(): Promise<void> {
       await open?.transport.close()
     },
   }

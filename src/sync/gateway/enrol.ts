@@ -7,11 +7,10 @@ import type { KeptFacts } from '../../fiscal/ports/kept-facts.ts'
 import { certificateBlocks } from '../../x509/pem.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { ENROLLMENT_TOKEN, EnrollResponse, PROTOCOL } from '../wire/messages.ts'
-import { decodeNumber } from '../wire/numbers.ts'
-import { areBelievable } from './believed-numbers.ts'
+import { decodePlace } from '../wire/numbers.ts'
 import type { ConnectionDeps } from './connection.ts'
 import { SyncFailure } from './failure.ts'
-import { type HandshakeDeps, keepNumbers, newNonce, premisesOf, wirePremises } from './handshake.ts'
+import { areBelievable, type HandshakeDeps, keepNumbers, newNonce, premisesOf, wirePremises } from './handshake.ts'
 import { keepPredecessor } from './identity.ts'
 import { credentialHash, forgetSeed, publicKeyOf, seal, secretsFor } from './secrets.ts'
 import { createTransport } from './transport.ts'
@@ -56,7 +55,6 @@ export async function enrol(
   try {
     const answer = await explained(() =>
       transport.ask({
-        method: 'POST',
         path: '/enroll',
         body: { json: JSON.stringify(body) },
         timeoutMs,
@@ -86,7 +84,7 @@ export async function enrol(
         enrolledAt: now(),
       })
       if (beginsAnew) await tx.outbox.beginAnew()
-      await keepNumbers(deps, tx, { numbers: [] }, { numbers: answer.numbers.map(decodeNumber), isBelieved })
+      await keepNumbers(deps, tx, { numbers: [] }, { numbers: answer.numbers.map(decodePlace), isBelieved })
     })
     await forgetSeed(keep)
   } finally {

@@ -1,6 +1,5 @@
 import type { SyncState } from '../../fiscal/ports/central-server.ts'
 
-/** Why a request to the server has come to nothing, for people and for what to do next. */
 export class SyncFailure extends Error {
   /** The server's code, or one of ours: `unreachable`, `no_answer`, `not_understood`, `enrolment_unreadable`. */
   readonly code: string

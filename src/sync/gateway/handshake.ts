@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { EpochMs } from '../../domain/instant.ts'
 import { FARTHEST_HEARD, HIGHEST_COUNT, POSITIONS_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
-import type { Premises } from '../../fiscal/ports/gateways.ts'
+import { type Premises, premisesKey } from '../../fiscal/ports/gateways.ts'
 import type { LostRecords, ToldMore } from '../../fiscal/ports/lost-records.ts'
 import type { KeptNumber, SeenNumber } from '../../fiscal/ports/seen-numbers.ts'
 import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
 import { checkOf } from '../wire/check-value.ts'
-import { HelloResponse, PROTOCOL } from '../wire/messages.ts'
-import { decodeNumber } from '../wire/numbers.ts'
-import { areBelievable } from './believed-numbers.ts'
+import { HelloResponse, PROTOCOL, type WireNumber } from '../wire/messages.ts'
+import { areSigned, decodePlace } from '../wire/numbers.ts'
 import type { CommandLog } from './commands.ts'
 import type { Connection } from './connection.ts'
 import { SyncFailure } from './failure.ts'
@@ -42,8 +41,6 @@ export const newNonce = () => randomBytes(32).toString('base64url')
 
 const checkHello = checkOf(HelloResponse)
 
-export const keyOf = ({ companyId, premisesCode }: Premises) => `${companyId}/${premisesCode}`
-
 /** More than the premises of a gateway have; they are read with every look at the enrolment. */
 const MOST_KEPT = 10_000
 
@@ -60,7 +57,7 @@ export async function premisesOf(store: Pick<Store, 'devices'>, tenantId: string
       { ...slice, ...(after && { after }) },
     )
     for (const { companyId, premisesCode, status } of devices) {
-      if (status !== 'archived') found.set(keyOf({ companyId, premisesCode }), { companyId, premisesCode })
+      if (status !== 'archived') found.set(premisesKey({ companyId, premisesCode }), { companyId, premisesCode })
     }
     const last = devices.at(-1)
     if (devices.length < slice.limit || !last) return [...found.values()].slice(0, MOST_PREMISES)
@@ -78,11 +75,20 @@ export async function premisesAfter(
   tenantId: string,
 ): Promise<Premises[]> {
   const all = [...wanted, ...(await premisesOf(store, tenantId))]
-  return [...new Map(all.map((one) => [keyOf(one), one])).values()].slice(0, MOST_PREMISES)
+  return [...new Map(all.map((one) => [premisesKey(one), one])).values()].slice(0, MOST_PREMISES)
+}
+
+/** Whether the numbers in an answer are the word of the server: signed for this question. */
+export function areBelievable(
+  { numbers, numbers_signature: signature }: { numbers: readonly WireNumber[]; numbers_signature: string },
+  { gatewayId, serverKey }: Pick<Enrolment, 'gatewayId' | 'serverKey'>,
+  nonce: string,
+): boolean {
+  return serverKey !== null && areSigned({ gatewayId, nonce, numbers }, signature, serverKey)
 }
 
 /**
- * Says hello, without anything following from it.
+ * Says hello, and does nothing yet with what is answered.
  * @returns `isBelieved`: the numbers are the server's own word
  * @throws SyncFailure
  */
@@ -102,14 +108,13 @@ export async function askNumbers(
     nonce,
   }
   const answer = await connection.ask({
-    method: 'POST',
     path: '/hello',
     body: { json: JSON.stringify(body) },
     signal,
     check: checkHello,
   })
   const isBelieved = areBelievable(answer, enrolment, nonce)
-  return { answer, numbers: answer.numbers.map(decodeNumber), isBelieved }
+  return { answer, numbers: answer.numbers.map(decodePlace), isBelieved }
 }
 
 /**

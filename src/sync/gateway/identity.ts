@@ -1,26 +1,20 @@
 import { conflict, FiskError } from '../../domain/errors.ts'
 import type { KnownIdentity, Predecessor } from '../../fiscal/ports/central-server.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
-import type { Premises } from '../../fiscal/ports/gateways.ts'
+import { type Premises, premisesKey } from '../../fiscal/ports/gateways.ts'
 import type { KeptFacts } from '../../fiscal/ports/kept-facts.ts'
 import type { SeenNumber } from '../../fiscal/ports/seen-numbers.ts'
-import type { Store } from '../../fiscal/ports/store.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { type IdentityRequest, IdentityResponse, PredecessorSchema } from '../wire/identity.ts'
 import type { EnrollResponse } from '../wire/messages.ts'
+import { decodePlace } from '../wire/numbers.ts'
 import { decodeRecord } from '../wire/records.ts'
-import type { Connection } from './connection.ts'
 import { SyncFailure } from './failure.ts'
-import { askNumbers, keyOf } from './handshake.ts'
+import { askNumbers, type HandshakeDeps } from './handshake.ts'
 import { tellSkipped } from './tell-skipped.ts'
 
-export interface IdentityDeps {
-  store: Store
-  connection: Pick<Connection, 'ask'>
-  /** Version of fiskd. */
-  program: string
-}
+export type IdentityDeps = Pick<HandshakeDeps, 'store' | 'connection' | 'program'>
 
 /** Key in the keep: what the server knew at the enrolment of the machine before. */
 const BEFORE = 'sync_before'
@@ -52,20 +46,14 @@ export async function keptPredecessor(keep: KeptFacts): Promise<Predecessor | nu
   }
 }
 
-/**
- * Asks the server what this gateway was before, and which of its premises are still its own. Changes nothing here.
- * @throws FiskError that says what to do
- */
+/** What this gateway was before, and which premises are still its own. @throws FiskError that says what to do */
 export async function askIdentity(deps: IdentityDeps, signal: AbortSignal): Promise<KnownIdentity> {
   const enrolment = await deps.store.enrolment.get()
   if (!enrolment?.gatewayId) throw conflict('gateway', 'this gateway is not enrolled at a central server')
-  try {
+  return explaining(async () => {
     const identity = await readPages(deps, signal)
     return { ...identity, ...(await claimed(deps, enrolment, identity.devices, signal)) }
-  } catch (error) {
-    if (error instanceof SyncFailure) throw explained(error)
-    throw error
-  }
+  })
 }
 
 type Rows = Omit<KnownIdentity, 'taken' | 'numbers'>
@@ -76,7 +64,6 @@ export async function readPages({ connection }: Pick<IdentityDeps, 'connection'>
   let after: IdentityRequest['after'] = null
   for (let page = 0; page < SYNC_ANSWER_BOUNDS.identityPages.most; page++) {
     const answer: IdentityResponse = await connection.ask({
-      method: 'POST',
       path: '/identity',
       body: { json: JSON.stringify({ after }) },
       signal,
@@ -110,7 +97,7 @@ async function claimed(
   devices: readonly Premises[],
   signal: AbortSignal,
 ): Promise<Pick<KnownIdentity, 'taken' | 'numbers'>> {
-  const premises = [...new Map(devices.map((one) => [keyOf(one), toPremises(one)])).values()]
+  const premises = [...new Map(devices.map((one) => [premisesKey(one), toPremises(one)])).values()]
   const taken: KnownIdentity['taken'] = []
   let numbers: readonly SeenNumber[] = []
   for (let start = 0; start === 0 || start < premises.length; start += SYNC_BOUNDS.namedPremises.most) {
@@ -119,26 +106,23 @@ async function claimed(
     if (!said.isBelieved) {
       throw new FiskError('internal_error', 'the receipt numbers that the server tells are not signed by it')
     }
-    for (const { company_id, premises_code, message } of said.answer.taken) {
-      taken.push({ companyId: company_id, premisesCode: premises_code, message })
-    }
+    taken.push(...said.answer.taken.map((one) => decodePlace(one)))
     numbers = said.numbers
   }
   return { taken, numbers }
 }
 
 /** Tells where the sequences of a replacement go on. @throws FiskError that says what to do */
-export async function skipAtServer(...told: Parameters<typeof tellSkipped>): Promise<void> {
-  try {
-    await tellSkipped(...told)
-  } catch (error) {
-    if (error instanceof SyncFailure) throw explained(error)
-    throw error
-  }
-}
+export const skipAtServer = (...told: Parameters<typeof tellSkipped>): Promise<void> =>
+  explaining(() => tellSkipped(...told))
 
 const toPremises = ({ companyId, premisesCode }: Premises): Premises => ({ companyId, premisesCode })
 
-function explained(error: SyncFailure): FiskError {
-  return conflict('server', `the central server could not be asked: ${error.message}; run again: sudo fisk replace`)
+async function explaining<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof SyncFailure)) throw error
+    throw conflict('server', `the central server could not be asked: ${error.message}; run again: sudo fisk replace`)
+  }
 }

@@ -4,10 +4,8 @@ import { SYNC_ANSWER_BOUNDS } from '../wire/bounds.ts'
 import { bodyFault, isCommandType } from '../wire/command-bodies.ts'
 import { type CommandPayload, isSigned, readPayload, type SignedCommand } from '../wire/commands.ts'
 
-/** A command that may be done. */
 export type SoundCommand = CommandPayload & { type: CommandType }
 
-/** Why a command is not done. */
 export type CommandFault =
   | 'command_malformed'
   | 'command_signature_invalid'

@@ -2,18 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Heartbeat } from '../../fiscal/ports/gateways.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../wire/bounds.ts'
-import type { CommandResult, PollRequest, PollResponse } from '../wire/messages.ts'
+import type { PollResponse } from '../wire/messages.ts'
+import type { createCommandLink } from './command-link.ts'
 import type { CommandLog, Commands } from './commands.ts'
 import { NotEnrolled } from './connection.ts'
 import { SyncFailure } from './failure.ts'
 import { createRounds } from './rounds.ts'
 
 /** What the server of an enrolled gateway is asked and told; both throw when it cannot be reached or refuses. */
-export interface CommandLink {
-  poll(request: PollRequest, signal: AbortSignal): Promise<PollResponse>
-  /** @returns false when the server knows of no such command, or never takes this answer */
-  tell(id: string, result: CommandResult, signal: AbortSignal): Promise<boolean>
-}
+export type CommandLink = Pick<ReturnType<typeof createCommandLink>, 'poll' | 'tell'>
 
 export interface PollingDeps {
   store: Pick<StoreTransaction, 'enrolment' | 'receivedCommands'>
@@ -30,13 +27,6 @@ export interface PollingDeps {
   waitS?: number
   /** How often it is told that we are there while a command is done, milliseconds. */
   beatMs?: number
-}
-
-export interface Polling {
-  start(): void
-  /** Asks at once: the gateway has just been enrolled, or the server is known to be there again. */
-  wake(): void
-  close(): Promise<void>
 }
 
 /** The pause after a server has answered at once without new commands. */
@@ -56,8 +46,10 @@ interface Progress {
   failures: number
 }
 
+export type Polling = ReturnType<typeof createPolling>
+
 /** Polls the server for commands while the gateway is enrolled, and sends their results. */
-export function createPolling(deps: PollingDeps): Polling {
+export function createPolling(deps: PollingDeps) {
   const { store, commands, link, greeted, heartbeat, backoffMs, clock, log } = deps
   const { waitS = SYNC_BOUNDS.waitS.most - 5, beatMs = 30_000 } = deps
   const rounds = createRounds({ step, failed })
@@ -133,8 +125,9 @@ export function createPolling(deps: PollingDeps): Polling {
 
   return {
     start: rounds.start,
+    /** Asks at once: the gateway has just been enrolled, or the server is known to be there again. */
     wake: rounds.wake,
-    async close() {
+    async close(): Promise<void> {
       await rounds.close()
       await Promise.race([at.working, delay(STOP_MS, undefined, { ref: false })])
       commands.stop()

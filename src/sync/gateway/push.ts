@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Enrolment, Refusal } from '../../fiscal/ports/enrolment.ts'
-import type { Premises } from '../../fiscal/ports/gateways.ts'
+import { type Premises, premisesKey } from '../../fiscal/ports/gateways.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { PushResponse } from '../wire/messages.ts'
@@ -8,7 +8,6 @@ import { type Batch, bodyOf, MOST_BYTES, nextBatch } from './batch.ts'
 import type { CommandLog } from './commands.ts'
 import type { Connection } from './connection.ts'
 import { SyncFailure, stateOf } from './failure.ts'
-import { keyOf } from './handshake.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface PushDeps {
@@ -24,19 +23,6 @@ export interface PushDeps {
 /** `idle`: nothing has changed. `greet`: the server must first hear of premises that are new. */
 export type PushOutcome = 'idle' | 'greet' | 'moved' | 'stuck'
 
-export interface Pusher {
-  /**
-   * Sends what comes next.
-   * @param greeted the premises that the server has heard of
-   * @throws SyncFailure; Error when the database does not answer
-   */
-  push(enrolment: Enrolment, greeted: ReadonlySet<string>, signal: AbortSignal): Promise<PushOutcome>
-  /** What `greet` was about: these are to be named first. */
-  unnamed(): readonly Premises[]
-  /** How many rows the next batch may have. */
-  rows(): number
-}
-
 const FIRST_ROWS = 50
 const MOST_ROWS = 500
 /** How often a record may make the server fail before the others are pushed without it. */
@@ -47,7 +33,7 @@ const LINES = 20
 
 const checkPushed = checkOf(PushResponse)
 
-export function createPusher(deps: PushDeps): Pusher {
+export function createPusher(deps: PushDeps) {
   const { store, connection, quiet, throttle, now, log } = deps
   let rows = FIRST_ROWS
   let unnamed: readonly Premises[] = []
@@ -55,7 +41,6 @@ export function createPusher(deps: PushDeps): Pusher {
 
   const send = (json: string, signal: AbortSignal) =>
     connection.ask({
-      method: 'POST',
       path: '/push',
       body: { json },
       timeoutMs: PUSH_MS,
@@ -138,13 +123,20 @@ export function createPusher(deps: PushDeps): Pusher {
   }
 
   return {
-    rows: () => rows,
-    unnamed: () => unnamed,
-    async push(enrolment, greeted, signal) {
+    /** How many rows the next batch may have. */
+    rows: (): number => rows,
+    /** What `greet` was about: these are to be named first. */
+    unnamed: (): readonly Premises[] => unnamed,
+    /**
+     * Sends what comes next.
+     * @param greeted the premises that the server has heard of
+     * @throws SyncFailure; Error when the database does not answer
+     */
+    async push(enrolment: Enrolment, greeted: ReadonlySet<string>, signal: AbortSignal): Promise<PushOutcome> {
       const bytes = Math.min(MOST_BYTES, (throttle.mostBytes ?? MOST_BYTES) * SHRINKS_BY)
       const batch = await nextBatch({ store, quiet }, enrolment, { rows, bytes })
       if (!batch) return 'idle'
-      unnamed = batch.premises.filter((one) => !greeted.has(keyOf(one)))
+      unnamed = batch.premises.filter((one) => !greeted.has(premisesKey(one)))
       if (unnamed.length > 0) return 'greet'
       if (!(await note(enrolment, batch))) return 'idle'
       let answer: PushResponse

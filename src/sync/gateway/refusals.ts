@@ -12,19 +12,12 @@ export interface RefusalsDeps {
   elapsed: () => number
 }
 
-/** What the server has refused, and when it hears of it once more. */
-export interface Refusals {
-  /** All of it goes behind all other changes, and so is told once more. */
-  sendAll(): Promise<void>
-  /** Once an hour: what was refused a day ago, or at a time that the clock has not reached. */
-  sendDue(): Promise<void>
-}
-
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const AT_ONCE = 200
 
-export function createRefusals({ store, quiet, now, elapsed }: RefusalsDeps): Refusals {
+/** What the server has refused, and when it hears of it once more. */
+export function createRefusals({ store, quiet, now, elapsed }: RefusalsDeps) {
   let nextLook = Number.NEGATIVE_INFINITY
 
   async function send(isDue: (refusal: Refusal) => boolean): Promise<void> {
@@ -46,8 +39,10 @@ export function createRefusals({ store, quiet, now, elapsed }: RefusalsDeps): Re
   }
 
   return {
+    /** All of it goes behind all other changes, and so is told once more. */
     sendAll: () => send(() => true),
-    async sendDue() {
+    /** Once an hour: what was refused a day ago, or at a time that the clock has not reached. */
+    async sendDue(): Promise<void> {
       if (elapsed() < nextLook) return
       const at = now()
       await send(({ refusedAt }) => refusedAt < at - DAY_MS || refusedAt > at)

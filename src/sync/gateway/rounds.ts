@@ -1,14 +1,3 @@
-/** What happens again and again, until it is closed: a round, a rest, the next round. */
-export interface Rounds {
-  start(): void
-  /** Ends the rest; of a round that is under way the next one follows at once. */
-  wake(): void
-  /** Ends the round that is under way and does this before the next one. */
-  apart<T>(work: () => Promise<T>): Promise<T>
-  /** Ends the round that is under way, and begins no other one. */
-  close(): Promise<void>
-}
-
 export interface RoundsDeps {
   /**
    * One round.
@@ -27,7 +16,8 @@ type Phase =
   | { name: 'resting'; end: () => void }
   | { name: 'closed' }
 
-export function createRounds({ step, failed }: RoundsDeps): Rounds {
+/** What happens again and again, until it is closed: a round, a rest, the next round. */
+export function createRounds({ step, failed }: RoundsDeps) {
   const state: { phase: Phase } = { phase: { name: 'waiting' } }
   const isClosed = () => state.phase.name === 'closed'
   /** Rounds, and what is done apart, one after the other. */
@@ -76,17 +66,20 @@ export function createRounds({ step, failed }: RoundsDeps): Rounds {
   }
 
   return {
-    start() {
+    start(): void {
       ended ??= loop()
     },
+    /** Ends the rest; of a round that is under way the next one follows at once. */
     wake,
-    apart(work) {
+    /** Ends the round that is under way and does this before the next one. */
+    apart<T>(work: () => Promise<T>): Promise<T> {
       endRound()
       const done = turn.then(work)
       turn = done.catch(() => {})
       return done
     },
-    async close() {
+    /** Ends the round that is under way, and begins no other one. */
+    async close(): Promise<void> {
       endRound()
       wake()
       state.phase = { name: 'closed' }

@@ -3,7 +3,7 @@ import { sequenceKey } from '../../fiscal/ports/model.ts'
 import { type SeenNumber, SKIPPED_UNTOLD } from '../../fiscal/ports/seen-numbers.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
-import { encodeNumber } from '../wire/numbers.ts'
+import { encodePlace } from '../wire/numbers.ts'
 import type { Connection } from './connection.ts'
 
 const NONE = Buffer.from('0')
@@ -47,7 +47,7 @@ export async function tellSkipped(
 ): Promise<void> {
   const most = SYNC_BOUNDS.skippedNumbers.most
   for (let start = 0; start < numbers.length; start += most) {
-    const json = JSON.stringify({ numbers: numbers.slice(start, start + most).map(encodeNumber) })
-    await connection.tell({ method: 'POST', path: '/identity/numbers', body: { json }, signal })
+    const json = JSON.stringify({ numbers: numbers.slice(start, start + most).map(encodePlace) })
+    await connection.tell({ path: '/identity/numbers', body: { json }, signal })
   }
 }

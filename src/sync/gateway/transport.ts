@@ -19,7 +19,8 @@ const CONNECT_MS = 10_000
 const TIMEOUT_MS = 60_000
 
 export interface Ask {
-  method: 'GET' | 'POST' | 'PUT'
+  /** `POST` when left out. */
+  method?: 'GET' | 'POST' | 'PUT'
   /** Below `/sync/v1`. */
   path: string
   headers?: Record<string, string>
@@ -48,15 +49,9 @@ export interface Expecting<T extends TSchema> {
   check: Check<T>
 }
 
-/** Connections to one server, which ignore the proxy variables of the environment. */
-export interface Transport {
-  /** @throws SyncFailure, also for an answer of another shape */
-  ask<T extends TSchema>(ask: Ask & Expecting<T>): Promise<Static<T>>
-  /** Returns the answer as text, without a check of its shape. @throws SyncFailure */
-  text(ask: Ask): Promise<string>
-  close(): Promise<void>
-}
+export type Transport = ReturnType<typeof createTransport>
 
+/** Connections to one server, which ignore the proxy variables of the environment. */
 export function createTransport({
   url,
   caPem,
@@ -64,7 +59,7 @@ export function createTransport({
   onSending = () => {},
   onDate = () => {},
   connectMs = CONNECT_MS,
-}: TransportOptions): Transport {
+}: TransportOptions) {
   const base = url.replace(/\/+$/, '')
   const agent = new Agent({
     connections: 4,
@@ -81,7 +76,7 @@ export function createTransport({
     },
   })
 
-  async function exchange({ method, path, headers, body, timeoutMs = TIMEOUT_MS, signal }: Ask) {
+  async function exchange({ method = 'POST', path, headers, body, timeoutMs = TIMEOUT_MS, signal }: Ask) {
     // A controller of its own, let go with the exchange: what `AbortSignal.timeout` and `any` hold, they hold to their time.
     const over = new AbortController()
     const limit = over.signal
@@ -117,6 +112,7 @@ export function createTransport({
     }
   }
 
+  /** Returns the answer as text, without a check of its shape. @throws SyncFailure */
   async function text(ask: Ask): Promise<string> {
     const { status, headers, text: body } = await exchange(ask)
     if (status >= 200 && status < 300) return body
@@ -125,7 +121,8 @@ export function createTransport({
 
   return {
     text,
-    async ask({ check, ...ask }) {
+    /** @throws SyncFailure, also for an answer of another shape */
+    async ask<T extends TSchema>({ check, ...ask }: Ask & Expecting<T>): Promise<Static<T>> {
       const checked = check(parsed(await text(ask)))
       if ('value' in checked) return checked.value
       throw new SyncFailure('not_understood', `${base} does not answer as a fiskd server: ${checked.fault.message}`, {

@@ -1,16 +1,15 @@
 import { POSITIONS_DOUBTFUL } from '../../domain/sync-bounds.ts'
+import type { LinkState } from '../../fiscal/ports/central-server.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
-import type { Premises } from '../../fiscal/ports/gateways.ts'
-import type { WireConflict } from '../wire/messages.ts'
-import { addOlder } from './add-older.ts'
+import { type Premises, premisesKey } from '../../fiscal/ports/gateways.ts'
 import { backoffMs } from './backoff.ts'
-import { type Connection, NotEnrolled, type ServerState } from './connection.ts'
+import { type Connection, NotEnrolled } from './connection.ts'
 import { SyncFailure, stateOf } from './failure.ts'
-import { type HandshakeDeps, handshake, keyOf } from './handshake.ts'
+import { type HandshakeDeps, handshake } from './handshake.ts'
 import { createPusher } from './push.ts'
 import { createRefusals } from './refusals.ts'
 import { createRounds } from './rounds.ts'
-import { tellAgain } from './tell-again.ts'
+import { addOlder, tellAgain } from './small-steps.ts'
 import { type TellReservedDeps, tellReserved } from './tell-skipped.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -32,32 +31,6 @@ export interface UplinkDeps extends Omit<HandshakeDeps, 'connection'>, Pick<Tell
   elapsed?: () => number
 }
 
-export interface UplinkState extends ServerState {
-  /** When the next attempt is made after a failure; null while nothing is waited for. */
-  nextTryAt: number | null
-  /** What the server has found in several gateways, the latest word of it. */
-  conflicts: readonly WireConflict[]
-  /** The server has answered a hello of this process that began after the last `pushNow`. */
-  heard: boolean
-}
-
-/** Tells the server of every change, in order, for as long as the gateway is enrolled. */
-export interface Uplink {
-  start(): void
-  /** Something has changed: it is told within about a second. */
-  nudge(): void
-  /** Tries at once, also what was refused. Resolves when it has begun: `heard` is false until the server has answered. */
-  pushNow(): Promise<void>
-  /** Runs the work while nothing is told, and begins anew unless it fails: the enrolment is another one then. */
-  apart<T>(work: () => Promise<T>): Promise<T>
-  state(): UplinkState
-  /** Says hello before anything else is told. */
-  greetFirst(): void
-  /** Whether the server has heard this process. */
-  greeted(): boolean
-  close(): Promise<void>
-}
-
 const LOOK_MS = 5000
 const DEBOUNCE_MS = 1000
 
@@ -73,14 +46,15 @@ interface Progress {
   failures: number
   nextTryAt: number | null
   /** Of our own look at what the server says; the connection knows nothing of it. */
-  doubt: ServerState['lastError']
-  conflicts: readonly WireConflict[]
+  doubt: LinkState['lastError']
+  conflicts: LinkState['conflicts']
 }
 
 const GREETING: Phase = { name: 'greeting', first: [] }
 const AT_FIRST: Progress = { phase: GREETING, failures: 0, nextTryAt: null, doubt: null, conflicts: [] }
 
-export function createUplink(deps: UplinkDeps): Uplink {
+/** Tells the server of every change, in order, for as long as the gateway is enrolled. */
+export function createUplink(deps: UplinkDeps) {
   const { store, connection, throttle, quiet, now, log, random } = deps
   const { onNumbers = async () => {}, onGreeted = () => {} } = deps
   const { lookMs = LOOK_MS, debounceMs = DEBOUNCE_MS, elapsed = () => performance.now() } = deps
@@ -150,7 +124,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
     if (isOtherProgram && enrolment.serverProgram !== null) await refusals.sendAll()
     // A call has changed the phase meanwhile, for example `pushNow`.
     if (at.phase !== phase) return 0
-    at.phase = { name: 'telling', premises: new Set(premises.map(keyOf)) }
+    at.phase = { name: 'telling', premises: new Set(premises.map(premisesKey)) }
     onGreeted()
     return 0
   }
@@ -182,13 +156,15 @@ export function createUplink(deps: UplinkDeps): Uplink {
 
   return {
     start: rounds.start,
-    nudge() {
+    /** Something has changed: it is told within about a second. */
+    nudge(): void {
       // A failure is waited out, and a batch that is under way looks again by itself.
       if (at.nextTryAt !== null || debounce !== undefined) return
       debounce = setTimeout(wake, debounceMs)
       debounce.unref()
     },
-    async pushNow() {
+    /** Tries at once, also what was refused. Resolves when it has begun: `heard` is false until the server has answered. */
+    async pushNow(): Promise<void> {
       await refusals.sendAll()
       at.failures = 0
       at.nextTryAt = null
@@ -196,7 +172,8 @@ export function createUplink(deps: UplinkDeps): Uplink {
       at.phase = { name: 'greeting', first: at.phase.name === 'greeting' ? at.phase.first : [] }
       wake()
     },
-    apart: (work) =>
+    /** Runs the work while nothing is told, and begins anew unless it fails: the enrolment is another one then. */
+    apart: <T>(work: () => Promise<T>): Promise<T> =>
       rounds.apart(async () => {
         // If it fails, the enrolment is unchanged.
         const result = await work()
@@ -206,14 +183,16 @@ export function createUplink(deps: UplinkDeps): Uplink {
         wake()
         return result
       }),
-    state() {
+    state(): LinkState {
       const { lastError, ...server } = connection.state()
       const { doubt, nextTryAt, conflicts, phase } = at
       return { ...server, lastError: doubt ?? lastError, nextTryAt, conflicts, heard: phase.name === 'telling' }
     },
+    /** Says hello before anything else is told. */
     greetFirst,
-    greeted: () => at.phase.name === 'telling',
-    async close() {
+    /** Whether the server has heard this process. */
+    greeted: (): boolean => at.phase.name === 'telling',
+    async close(): Promise<void> {
       clearTimeout(debounce)
       await rounds.close()
     },

@@ -12,7 +12,6 @@ export interface Share {
   bytes: number
   /** So many bodies of one sender are taken at a time. */
   bodies: number
-  /** Whose body it is. */
   senderOf: (request: FastifyRequest) => string
 }
 

@@ -27,7 +27,6 @@ export function keepBodies(app: FastifyInstance): void {
 }
 
 /**
- * The body of a request.
  * @throws FiskError `request_too_large` for one that inflates beyond all measure or has values without end,
  *   `invalid_request` for what is no JSON of the shape
  */

@@ -1,21 +1,12 @@
 /** Tells polls that wait that there may be something for them. */
-export interface CommandBell {
-  /** Wakes the polls of a gateway that has a new command. */
-  ring(gatewayId: string): void
-  /**
-   * Resolves when there may be a command for the gateway, after `ms` milliseconds, or when `gone` is aborted.
-   * @returns whether the caller should look for commands again
-   */
-  wait(gatewayId: string, ms: number, gone: AbortSignal): Promise<boolean>
-  close(): void
-}
+export type CommandBell = ReturnType<typeof createCommandBell>
 
 /**
  * Creates the bell. One query per interval finds the commands that other processes have added, for all waiting polls
  * together; a waiting poll holds no database connection.
  * @param awaited returns the gateways that have commands to do
  */
-export function createCommandBell(awaited: () => Promise<string[]>, everyMs = 2_000): CommandBell {
+export function createCommandBell(awaited: () => Promise<string[]>, everyMs = 2_000) {
   const waiting = new Map<string, Set<() => void>>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -34,8 +25,13 @@ export function createCommandBell(awaited: () => Promise<string[]>, everyMs = 2_
   }
 
   return {
+    /** Wakes the polls of a gateway that has a new command. */
     ring,
-    wait(gatewayId, ms, gone) {
+    /**
+     * Resolves when there may be a command for the gateway, after `ms` milliseconds, or when `gone` is aborted.
+     * @returns whether the caller should look for commands again
+     */
+    wait(gatewayId: string, ms: number, gone: AbortSignal): Promise<boolean> {
       if (isClosed || gone.aborted || ms <= 0) return Promise.resolve(false)
       return new Promise((resolve) => {
         const all = waiting.get(gatewayId) ?? new Set()
@@ -52,7 +48,7 @@ export function createCommandBell(awaited: () => Promise<string[]>, everyMs = 2_
         if (!timer) look()
       })
     },
-    close() {
+    close(): void {
       isClosed = true
       clearTimeout(timer)
       for (const gatewayId of [...waiting.keys()]) ring(gatewayId)

@@ -32,7 +32,6 @@ const elsewhereS = () => 1 + 9 * Math.random()
 const SMALL_BYTES = SYNC_BOUNDS.small.most
 const FILE_BYTES = SYNC_BOUNDS.file.most
 
-/** The routes by which gateways get commands and return results (`/sync/v1/poll`, `/sync/v1/commands`). */
 export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (app, options) => {
   const { heard, take, answer, requireAttachable, attach, signing, bell, takeRoom } = options
   const config = { sync: 'session', budget: 'fleet' } as const

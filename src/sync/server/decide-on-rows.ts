@@ -1,17 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { premisesBelongTo } from '../../domain/premises-owned-by-gateway.ts'
-import { MESSAGE_ARCHIVE } from '../../domain/sale/message-archive-limit.ts'
+import { MESSAGE_ARCHIVE } from '../../domain/sale/message-reading-limits.ts'
 import { higherReceiptNumber, isWithinReach, sequenceRegister } from '../../domain/sale/receipt-number.ts'
-import type { Acceptance } from '../../fiscal/ports/enrolment.ts'
-import { OUT_OF_REACH } from '../../fiscal/ports/enrolment.ts'
+import { type Acceptance, OUT_OF_REACH } from '../../fiscal/ports/enrolment.ts'
 import type { GatewayRecord, Premises } from '../../fiscal/ports/gateways.ts'
 import { sequenceKey } from '../../fiscal/ports/model.ts'
-import type { RowKey, SyncKind, SyncRecord, SyncRows } from '../../fiscal/ports/outbox.ts'
+import type { RecordOf, RowKey, SyncKind, SyncRecord, SyncRows } from '../../fiscal/ports/outbox.ts'
 import { SYNC_KINDS } from '../../fiscal/ports/outbox.ts'
 import type { KnownRows, ReplicaChanges } from '../../fiscal/ports/replicas.ts'
 import type { RefusalCode, WireRefusal } from '../wire/records.ts'
-
-type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
 
 /** The gateway states other facts about a company than the owner of its row. */
 export interface CompanyConflict {
@@ -20,7 +17,6 @@ export interface CompanyConflict {
   fields: string[]
 }
 
-/** The decisions on a batch. */
 export interface Verdict {
   changes: ReplicaChanges & { uncounted: Set<string> }
   /** What is stored, by this batch or before it. */
@@ -31,7 +27,8 @@ export interface Verdict {
   renamed: RecordOf<'device'>[]
 }
 
-type Ruling = 'insert' | 'update' | 'known' | { code: RefusalCode; message: string }
+type Refused = Pick<WireRefusal, 'code' | 'message'>
+type Ruling = 'insert' | 'update' | 'known' | Refused
 
 /**
  * Decides on the records of a gateway one by one, parents before children. It makes no queries: `known` holds the
@@ -59,6 +56,7 @@ export function decide(
     invoice: (record) => judgeInvoice(record),
     message: (record) => judgeMessage(record),
     print_job: (record) => judgePrintJob(record),
+    request: (record) => judgeRequest(record),
     alert: (record) => judgeByVersion(known.alert.get(record.id), record.version),
   }
 
@@ -98,7 +96,7 @@ export function decide(
   function judgeByVersion(
     before: { tenantId: string; gatewayId: string; version: number } | undefined,
     version: number,
-  ): 'insert' | 'update' | 'known' | { code: RefusalCode; message: string } {
+  ): Ruling {
     if (!before) return 'insert'
     if (isForeign(before)) return refuse('owned_by_other', 'another gateway or the server itself decides on this row')
     return version <= before.version ? 'known' : 'update'
@@ -172,11 +170,8 @@ export function decide(
     return refuse('invoice_is_final', `the invoice is ${before.status} here, and the record says ${row.status}`)
   }
 
-  /** A number is the first word on an invoice that stands: it moves counting, or is put aside. */
-  function reachBlocker(
-    id: string,
-    { companyId, mode, year, document }: SyncRows['invoice'],
-  ): { code: RefusalCode; message: string } | undefined {
+  /** The number of an invoice that is new here: it moves counting, or is put aside. */
+  function reachBlocker(id: string, { companyId, mode, year, document }: SyncRows['invoice']): Refused | undefined {
     const { premisesCode, number } = document
     const key = sequenceKey({ companyId, mode, premisesCode, year, register: sequenceRegister(document) })
     const most = highest.get(key)
@@ -228,7 +223,18 @@ export function decide(
     return refuse('already_different', `the receipt is ${before.status} here, and the record says ${row.status}`)
   }
 
-  function companyBlocker(companyId: string): { code: RefusalCode; message: string } | undefined {
+  function judgeRequest({ id, version, row }: RecordOf<'request'>): Ruling {
+    const blocker =
+      companyBlocker(row.companyId) ??
+      (row.invoiceId === null ? undefined : parentBlocker('invoice', known.invoice.get(row.invoiceId)))
+    if (blocker) return blocker
+    const before = known.request.get(id)
+    const ruling = judgeByVersion(before, version)
+    const hasEnded = before?.state === 'done' || before?.state === 'refused'
+    return ruling === 'update' && hasEnded ? 'known' : ruling
+  }
+
+  function companyBlocker(companyId: string): Refused | undefined {
     if (companies?.has(companyId) === false) return NOT_SET_UP
     const company = known.company.get(companyId)
     if (!company) return refuse('missing_parent', 'its company is not here')
@@ -237,7 +243,7 @@ export function decide(
     return refuse('owned_by_other', 'its company belongs to somebody else')
   }
 
-  function premisesBlocker({ companyId, premisesCode }: Premises): { code: RefusalCode; message: string } | undefined {
+  function premisesBlocker({ companyId, premisesCode }: Premises): Refused | undefined {
     const isHeld = known.claims.some(
       (claim) => claim.companyId === companyId && claim.premisesCode === premisesCode && claim.gatewayId === gateway.id,
     )

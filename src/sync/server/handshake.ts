@@ -10,8 +10,7 @@ import {
   type HelloResponse,
   PROTOCOL,
 } from '../wire/messages.ts'
-import { encodeNumber } from '../wire/numbers.ts'
-import { signNumbers } from '../wire/signed-numbers.ts'
+import { encodePlace, signNumbers } from '../wire/numbers.ts'
 import { hashOf } from './authenticate.ts'
 import { type CompanyIds, companyIdsOf, withWireIds } from './company-ids.ts'
 import { predecessorOf } from './identity.ts'
@@ -76,21 +75,22 @@ export async function enroll(deps: HandshakeDeps, request: EnrollRequest): Promi
     await deps.noteEnrolment(tx, found, request.host)
     return { ...found, ...changes, before }
   })
-  return {
-    gateway_id: gateway.id,
-    name: gateway.name,
-    protocol: PROTOCOL,
-    program: deps.program,
-    server_id: await deps.serverId(),
-    server_key: await deps.serverKey(),
-    ...(await numbersOf(deps, gateway.id, ids, request.nonce)),
-    before,
-  }
+  return { ...(await answerTo(deps, gateway, ids, request.nonce)), server_key: await deps.serverKey(), before }
 }
 
-async function numbersOf({ store, signing }: HandshakeDeps, gatewayId: string, ids: CompanyIds, nonce: string) {
-  const numbers = (await withWireIds(store, await store.gateways.numbers(gatewayId), ids)).map(encodeNumber)
-  return { numbers, numbers_signature: signNumbers({ gatewayId, nonce, numbers }, await signing()) }
+/** What both an enrolment and a hello are told. */
+async function answerTo(deps: HandshakeDeps, { id, name }: GatewayRecord, ids: CompanyIds, nonce: string) {
+  const { store, program, signing } = deps
+  const numbers = (await withWireIds(store, await store.gateways.numbers(id), ids)).map(encodePlace)
+  return {
+    gateway_id: id,
+    name,
+    protocol: PROTOCOL,
+    program,
+    server_id: await deps.serverId(),
+    numbers,
+    numbers_signature: signNumbers({ gatewayId: id, nonce, numbers }, await signing()),
+  }
 }
 
 const invalidToken = () =>
@@ -132,16 +132,11 @@ export async function hello(
     await tx.gateways.update(id, changes)
     return found
   })
-  const { name, position, heard, reportedAt, heartbeat } = gateway
+  const { position, heard, reportedAt, heartbeat } = gateway
   return {
-    gateway_id: id,
-    name,
+    ...(await answerTo(deps, gateway, ids, request.nonce)),
     position,
     heard,
-    protocol: PROTOCOL,
-    program,
-    server_id: await deps.serverId(),
-    ...(await numbersOf(deps, id, ids, request.nonce)),
     taken: taken.map((one) => ({
       company_id: ids.onTheWire(one.companyId),
       premises_code: one.premisesCode,

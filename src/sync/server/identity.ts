@@ -1,11 +1,15 @@
 import { companyIdOf } from '../../domain/company-id.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
-import type { Company } from '../../fiscal/ports/model.ts'
+import { isWithinReach } from '../../domain/sale/receipt-number.ts'
+import { type GatewayRecord, premisesKey } from '../../fiscal/ports/gateways.ts'
+import { type Company, sequenceKey } from '../../fiscal/ports/model.ts'
 import type { SyncRecord } from '../../fiscal/ports/outbox.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import type { IdentityRequest, IdentityResponse, KnownPrinter, Predecessor } from '../wire/identity.ts'
+import type { SkippedRequest } from '../wire/messages.ts'
+import { decodePlace } from '../wire/numbers.ts'
 import { encodeRecord } from '../wire/records.ts'
+import { companyIdsOf } from './company-ids.ts'
 import { companiesOf } from './premises.ts'
 
 type Lookup = Pick<Store, 'certificates' | 'companies' | 'devices' | 'gateways' | 'logos'>
@@ -83,7 +87,7 @@ async function companyRecords(store: Lookup, gateway: GatewayRecord, companies: 
   return { records, certificates }
 }
 
-/** The certificate in use of this gateway; where it has told of none, the newest of the company. */
+/** The certificate in use of this gateway; where it has sent none, the newest of the company. */
 async function certificateOf(store: Lookup, { id, tenantId }: GatewayRecord, companyId: string) {
   const all = await store.certificates.list({ tenantId, mode: null, companyIds: null, companyId })
   const current = all.filter(({ supersededAt, revokedAt }) => supersededAt === null && revokedAt === null)
@@ -115,3 +119,38 @@ export function predecessorOf(known: Known, serverRestoredAt: EpochMs | null): P
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Raises the highest numbers at the premises of a gateway to where the machine that replaces it goes on. Otherwise the next
+ * replacement skips the same numbers again, and gives out those of a machine that broke before it sent any sale. Numbers
+ * of foreign premises and numbers out of reach are ignored, as from invoices. Reach counts from what stood before the
+ * request: behind a number of an invoice stands a sale, behind these nothing, so none brings the next one within reach.
+ */
+export async function keepSkippedNumbers(
+  store: Pick<Store, 'companies' | 'transaction'>,
+  gateway: Pick<GatewayRecord, 'id' | 'tenantId'>,
+  { numbers }: SkippedRequest,
+): Promise<void> {
+  const told = numbers.map((one) => decodePlace(one))
+  const { here } = await companyIdsOf(
+    store,
+    gateway.tenantId,
+    told.map(({ companyId }) => companyId),
+  )
+  await store.transaction(async (tx) => {
+    await tx.subjects.hold(`gateway ${gateway.id}`)
+    const claims = await tx.gateways.claims.ofGateway(gateway.id)
+    const held = new Set(claims.map(premisesKey))
+    const own = told
+      .map(({ level: _level, ...number }) => ({ ...number, companyId: here(number.companyId) }))
+      .filter((one) => held.has(premisesKey(one)))
+    await tx.numbering.lockPremises(...own)
+    const before = new Map<string, string | undefined>()
+    for (const one of own) before.set(sequenceKey(one), await tx.numbering.highest(one))
+    for (const { highest, ...sequence } of own) {
+      if (!isWithinReach(highest, before.get(sequenceKey(sequence)))) continue
+      const isHigher = BigInt(highest) > BigInt((await tx.numbering.highest(sequence)) ?? 0)
+      if (isHigher) await tx.numbering.setHighest(sequence, highest)
+    }
+  })
+}

@@ -3,15 +3,14 @@ import { FiskError, invalidRequest } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { FARTHEST_PUSHED } from '../../domain/sync-bounds.ts'
 import { ACCEPTED, type Acceptance } from '../../fiscal/ports/enrolment.ts'
-import type { FleetConflict, GatewayRecord, Premises } from '../../fiscal/ports/gateways.ts'
+import { type FleetConflict, type GatewayRecord, type Premises, premisesKey } from '../../fiscal/ports/gateways.ts'
 import { SYNC_KINDS, type SyncKind, type SyncRecord } from '../../fiscal/ports/outbox.ts'
 import { BrokenRule, Duplicate, type Store, type StoreTransaction } from '../../fiscal/ports/store.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
-import type { PushRequest, PushResponse } from '../wire/messages.ts'
+import type { PushRequest, PushResponse, WireConflict } from '../wire/messages.ts'
 import { decodeRecord, type WireRefusal } from '../wire/records.ts'
 import { unreadable } from './archived-messages.ts'
 import { type CompanyIds, companyIdsOf, companyIn, localRecord } from './company-ids.ts'
-import { companyConflict, wireConflict } from './conflicts.ts'
 import { type CompanyConflict, decide, type Verdict } from './decide-on-rows.ts'
 import { claimPremises, companiesOf, holderNames } from './premises.ts'
 
@@ -30,9 +29,9 @@ export interface IngestDeps {
  * other writes: a sale that arrives then waits for at most this many records.
  */
 const SLICE = 400
-/** Nor more bytes of them, unless one record has more. */
+/** The most bytes of a batch, unless one record has more. */
 const SLICE_BYTES = 128 * 1024
-/** How many records, and bytes of them, are decoded without a pause. */
+/** How many records, and how many bytes, are decoded without a pause. */
 const DECODED = 50
 const DECODED_BYTES = 128 * 1024
 /** How long a part of a push waits for sales: a push of 4 MB has 40 parts, and its gateway waits for the answer. */
@@ -149,10 +148,10 @@ async function claimNew({ store, now }: IngestDeps, gateway: GatewayRecord, reco
   for (const { kind, row } of records) {
     if (kind !== 'device') continue
     const { companyId, premisesCode } = row
-    wanted.set(`${companyId}/${premisesCode}`, { companyId, premisesCode })
+    wanted.set(premisesKey(row), { companyId, premisesCode })
   }
   const holders = wanted.size === 0 ? [] : await store.gateways.claims.holders([...wanted.values()], gateway.tenantId)
-  for (const { companyId, premisesCode } of holders) wanted.delete(`${companyId}/${premisesCode}`)
+  for (const held of holders) wanted.delete(premisesKey(held))
   if (wanted.size === 0) return
   await claimPremises(store, gateway, [...wanted.values()], now)
 }
@@ -178,7 +177,7 @@ type Ingesting = Pick<StoreTransaction, 'companies' | 'gateways' | 'replicas'>
 /** A batch as a whole; where something in it breaks a rule of the database, record by record to find out what. */
 async function store(tx: Ingesting, gateway: GatewayRecord, records: readonly SyncRecord[]): Promise<Verdict> {
   const whole = await judge(tx, gateway, records)
-  if (await written(tx, gateway, whole)) return whole
+  if ((await faultOf(() => tx.replicas.write(gateway, whole.changes))) === undefined) return whole
   const all: Verdict = { ...whole, taken: [], refused: [], companies: [], renamed: [] }
   for (const record of records) {
     const verdict = await judge(tx, gateway, [record])
@@ -215,14 +214,6 @@ async function acceptedOf(
     if (refusal.code === ACCEPTED.counted) accepted.set(refusal.id, 'counted')
   }
   return accepted
-}
-
-async function written(
-  tx: Pick<StoreTransaction, 'replicas'>,
-  gateway: GatewayRecord,
-  { changes }: Verdict,
-): Promise<boolean> {
-  return (await faultOf(() => tx.replicas.write(gateway, changes))) === undefined
 }
 
 async function faultOf(write: () => Promise<void>): Promise<Pick<WireRefusal, 'code' | 'message'> | undefined> {
@@ -265,4 +256,27 @@ async function conflictsOf(
   if (found.length > 0) await onConflicts(gateway, found)
   const names = await store.gateways.names(found.flatMap(({ devices }) => devices.map(({ gatewayId }) => gatewayId)))
   return [...companies.map(companyConflict), ...found.map((conflict) => wireConflict(conflict, names))]
+}
+
+const WHAT = { label: 'the label', isu_number: 'the ISU number' }
+
+function wireConflict({ what, value, devices }: FleetConflict, names: ReadonlyMap<string, string>): WireConflict {
+  const nameOf = (gatewayId: string) => names.get(gatewayId) ?? 'this server'
+  const holders = devices.map(({ gatewayId, premisesCode }) => `${nameOf(gatewayId)} (premises ${premisesCode})`)
+  return {
+    what,
+    value,
+    devices: devices.map(({ id, gatewayId, label, premisesCode }) => ({
+      id,
+      gateway: nameOf(gatewayId),
+      label,
+      premises_code: premisesCode,
+    })),
+    message: `${WHAT[what]} ${value} stands at ${holders.join(' and ')}`,
+  }
+}
+
+function companyConflict({ oib, fields }: CompanyConflict): WireConflict {
+  const message = `company ${oib} differs from what is stored here: ${fields.join(', ')}; what is stored here stays`
+  return { what: 'company', value: oib, devices: [], message }
 }

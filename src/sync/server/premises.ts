@@ -2,12 +2,10 @@ import { companyIdOf } from '../../domain/company-id.ts'
 import { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { premisesHeld } from '../../domain/premises-owned-by-gateway.ts'
-import type { GatewayRecord, Premises, PremisesClaim } from '../../fiscal/ports/gateways.ts'
+import { type GatewayRecord, type Premises, type PremisesClaim, premisesKey } from '../../fiscal/ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
-
-const keyOf = ({ companyId, premisesCode }: Premises) => `${companyId}/${premisesCode}`
 
 const MOST_CLAIMS = SYNC_BOUNDS.claims.most
 
@@ -45,10 +43,7 @@ export async function claimPremises(
 
 export const unknownGateway = () => new FiskError('gateway_unknown', 'this server knows no such gateway')
 
-/**
- * Gives a gateway the free premises, up to its limit, in a transaction that holds `premises`.
- * @returns the premises that it does not hold now; holders of other tenants are not named
- */
+/** As `claimPremises`, in a transaction that holds `premises`. */
 export async function claimFree(
   tx: Pick<StoreTransaction, 'companies' | 'gateways'>,
   gateway: Claimant,
@@ -70,16 +65,18 @@ async function lookAt(
 ): Promise<{ free: Premises[]; taken: TakenPremises[] }> {
   const { claims } = tx.gateways
   const holders = await claims.holders(premises, gateway.tenantId)
-  const held = new Map(holders.map((claim) => [keyOf(claim), claim.gatewayId]))
+  const held = new Map(holders.map((claim) => [premisesKey(claim), claim.gatewayId]))
   const foreign = await foreignCompanies(tx, gateway, premises)
-  const free = premises.filter((one) => !held.has(keyOf(one)) && !foreign.has(one.companyId))
+  const free = premises.filter((one) => !held.has(premisesKey(one)) && !foreign.has(one.companyId))
   const names = await holderNames(tx, gateway.tenantId, holders)
   const others = premises.filter(
-    (one) => foreign.has(one.companyId) || (held.get(keyOf(one)) ?? gateway.id) !== gateway.id,
+    (one) => foreign.has(one.companyId) || (held.get(premisesKey(one)) ?? gateway.id) !== gateway.id,
   )
   const taken = others.map((one) => ({
     ...one,
-    holder: foreign.has(one.companyId) ? SOMEBODY : (names.get(held.get(keyOf(one)) ?? LOCAL_GATEWAY) ?? SOMEBODY),
+    holder: foreign.has(one.companyId)
+      ? SOMEBODY
+      : (names.get(held.get(premisesKey(one)) ?? LOCAL_GATEWAY) ?? SOMEBODY),
   }))
   return { free, taken }
 }

@@ -7,20 +7,14 @@ interface Window {
 }
 
 /** Counts by key, in windows that begin with the first; in time that never goes back. */
-export interface Counts {
-  add(key: string): void
-  /** Seconds until the window ends in which so many are reached; null while they are not. */
-  waitS(key: string, most: number): number | null
-}
-
-export function createCounts(windowMs: number): Counts {
+export function createCounts(windowMs: number) {
   const windows = new Map<string, Window>()
   const current = (key: string): Window | undefined => {
     const window = windows.get(key)
     return window && performance.now() - window.startedAt < windowMs ? window : undefined
   }
   return {
-    add(key) {
+    add(key: string): void {
       const window = current(key) ?? { count: 0, startedAt: performance.now() }
       window.count++
       windows.delete(key)
@@ -31,7 +25,8 @@ export function createCounts(windowMs: number): Counts {
         break
       }
     },
-    waitS(key, most) {
+    /** Seconds until the window ends in which so many are reached; null while they are not. */
+    waitS(key: string, most: number): number | null {
       const window = current(key)
       if (!window || window.count < most) return null
       return Math.ceil((window.startedAt + windowMs - performance.now()) / 1000)

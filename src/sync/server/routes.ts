@@ -10,11 +10,9 @@ import { bodyOf, keepBodies, readBodies } from './body.ts'
 import { createBodyMemoryLimit } from './body-memory-limit.ts'
 import { type CommandRoutesOptions, commandRoutes } from './commands-routes.ts'
 import { enroll, type HandshakeDeps, hello } from './handshake.ts'
-import { identityPage } from './identity.ts'
+import { identityPage, keepSkippedNumbers } from './identity.ts'
 import { type IngestDeps, ingest } from './ingest.ts'
 import { createCounts } from './rate-counts.ts'
-import { createSemaphore } from './semaphore.ts'
-import { keepSkippedNumbers } from './skipped-numbers.ts'
 
 export interface SyncServerDeps extends HandshakeDeps, IngestDeps, IdentifyDeps {
   store: Store
@@ -24,7 +22,6 @@ export interface SyncServerDeps extends HandshakeDeps, IngestDeps, IdentifyDeps 
   wrongTokensPer15Minutes: number
   /** Whom an address belongs to. */
   neighbourOf: (address: string) => string
-  /** What the routes of commands stand on. */
   commands: Omit<CommandRoutesOptions, 'takeRoom'>
 }
 
@@ -134,4 +131,21 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
     ...deps.commands,
     takeRoom: room({ bytes: SYNC_BOUNDS.file.most, bodies: SYNC_BOUNDS.files.most, senderOf: gatewayOf }),
   })
+}
+
+/** Lets so many do something at a time; the others wait in the order in which they came. */
+function createSemaphore(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
 }

@@ -1,18 +1,21 @@
 import { type TSchema, Type } from 'typebox'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
-import { COMMAND_TYPES, type CommandType } from '../../fiscal/ports/gateway-commands.ts'
-import type { JsonObject } from '../../fiscal/ports/model.ts'
-import { ACTIVE_STATUSES } from '../../fiscal/ports/model.ts'
+import { COMMANDS, type CommandType } from '../../fiscal/ports/gateway-commands.ts'
+import { ACTIVE_STATUSES, type JsonObject } from '../../fiscal/ports/model.ts'
 import { type Check, checkOf, type Fault } from './check-value.ts'
-import { Base64Url, Closed, Digits, Free, Handle, Nullable, PremisesCode, Uuid } from './schemas.ts'
-
-/** What XML 1.0 can carry: it may stand on a receipt. */
-const Line = (minLength: number, maxLength: number) =>
-  Type.String({
-    minLength,
-    maxLength,
-    pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\uD800-\\uDFFF\\uFFFE\\uFFFF]*$',
-  })
+import {
+  Base64Url,
+  Closed,
+  Digits,
+  Free,
+  Handle,
+  HoursDatesFields,
+  Line,
+  Nullable,
+  PremisesCode,
+  StatedHoursFields,
+  Uuid,
+} from './schemas.ts'
 
 const label = Line(1, 200)
 const premisesAddress = Type.Optional(Nullable(Line(0, 500)))
@@ -21,10 +24,7 @@ const deviceConfig = Type.Optional(Free)
 const SettingName = Type.String({ maxLength: 100, pattern: '^[a-z][a-z_]*(\\.[a-z][a-z_]*)?$' })
 const invoice = { invoice_id: Handle }
 
-/**
- * What each command may say, and nothing else: where a machine stands, whose it is and what it has issued cannot even be
- * named.
- */
+/** All that a command may say: where a machine stands, whose it is and what it has issued cannot even be named. */
 const COMMAND_BODIES = {
   'device.set_isu': Closed({ device_id: Uuid, isu_number: Nullable(Digits) }),
   'device.change': Closed({
@@ -48,13 +48,20 @@ const COMMAND_BODIES = {
   'invoice.retry': Closed(invoice),
   'invoices.requeue': Closed({ code: Type.Enum(Object.keys(FISCAL_ERRORS) as FiscalErrorCode[]) }),
   'receipt.copy': Closed(invoice),
+  'invoice.correct': Closed({
+    ...invoice,
+    payment_method: Type.Optional(Type.Enum(['G', 'K', 'O', 'T'])),
+    recipient_oib: Type.Optional(Nullable(Line(0, 20))),
+  }),
+  'hours.show': Closed({ device_id: Uuid }),
+  'hours.set': Closed({ device_id: Uuid, ...StatedHoursFields }),
+  'hours.remove': Closed({ device_id: Uuid, ...HoursDatesFields }),
   doctor: Closed({}),
   support_bundle: Closed({}),
 } as const satisfies Record<CommandType, TSchema>
 
-/** Whether this version knows such a command. */
 export function isCommandType(type: string): type is CommandType {
-  return (COMMAND_TYPES as readonly string[]).includes(type)
+  return Object.hasOwn(COMMANDS, type)
 }
 
 const checks = new Map<CommandType, Check<TSchema>>()

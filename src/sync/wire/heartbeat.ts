@@ -2,7 +2,6 @@ import { type TSchema, Type } from 'typebox'
 import { SYNC_BOUNDS } from './bounds.ts'
 import { Count, Free, Instant, Mode, Moment, Nullable, Text } from './schemas.ts'
 
-/** Such as the version of a program. */
 export const Program = Text(SYNC_BOUNDS.program.most, 1)
 
 const Word = Text(SYNC_BOUNDS.heartbeatWord.most)
@@ -56,6 +55,9 @@ export const HeartbeatSchema = Told({
     left_out: Type.Array(Word, { maxItems: SYNC_BOUNDS.leftOut.most }),
   }),
   last_jir_at: Nullable(Instant),
+  breaks: Type.Optional(
+    Type.Array(Told({ mode: Mode, from: Instant, until: Nullable(Instant), extended: Type.Array(Word, LIST) }), LIST),
+  ),
   /** When its database was last restored. */
   restored_at: Nullable(Moment),
   /** Of the machine that it replaces, until it has taken over from it. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { CommandOutcome } from '../../fiscal/ports/gateway-commands.ts'
+import { COMMAND_OUTCOMES } from '../../fiscal/ports/gateway-commands.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from './bounds.ts'
 import { HeartbeatSchema, Program } from './heartbeat.ts'
 import { PredecessorSchema } from './identity.ts'
@@ -22,7 +22,6 @@ import {
   Year,
 } from './schemas.ts'
 
-/** The number of the protocol that this version speaks. */
 export const PROTOCOL = 1
 /** Which process of a gateway is asking: a UUID of its own for every start. */
 export const SESSION_HEADER = 'fiskd-sync-session'
@@ -51,32 +50,42 @@ export const WireNumber = Type.Object({
 const Nonce = Pattern('^[A-Za-z0-9_-]{43}$')
 const Numbers = Type.Array(WireNumber, { maxItems: SYNC_ANSWER_BOUNDS.numbers.most })
 
-export const EnrollRequest = Closed({
-  token: Type.String({ pattern: '^fisk_enroll_[A-Za-z0-9_-]{43}(_[A-Za-z0-9_-]{43})?$' }),
+/** What a gateway says of itself first of all. */
+const Greeting = {
   protocol: Count,
   program: Program,
+  /** The highest position of its outbox. */
+  last: Count,
+  premises: Premises,
+  nonce: Nonce,
+}
+
+/** What a server answers to it. */
+const Greeted = {
+  gateway_id: Uuid,
+  name: Type.String(),
+  server_id: Uuid,
+  protocol: Count,
+  program: Type.String(),
+  numbers: Numbers,
+  /** Ed25519 over the numbers, the gateway and the nonce of the request. */
+  numbers_signature: ServerKey,
+}
+
+export const EnrollRequest = Closed({
+  ...Greeting,
+  token: Type.String({ pattern: '^fisk_enroll_[A-Za-z0-9_-]{43}(_[A-Za-z0-9_-]{43})?$' }),
   /** SHA-256 of the credential that the gateway has made for itself. */
   credential_hash: Sha256,
   /** X25519, SPKI DER. */
   public_key: Base64Url(SYNC_BOUNDS.key.most),
   /** The name of the machine, for people. */
   host: Text(SYNC_BOUNDS.host.most),
-  /** The highest position of its outbox. */
-  last: Count,
-  premises: Premises,
-  nonce: Nonce,
 })
 export const EnrollResponse = Type.Object({
-  gateway_id: Uuid,
-  name: Type.String(),
-  server_id: Uuid,
+  ...Greeted,
   /** Ed25519, SPKI DER. */
   server_key: ServerKey,
-  protocol: Count,
-  program: Type.String(),
-  numbers: Numbers,
-  /** Ed25519 over the numbers, the gateway and the nonce of the request. */
-  numbers_signature: ServerKey,
   before: PredecessorSchema,
 })
 
@@ -86,26 +95,12 @@ export const SkippedRequest = Closed({
 })
 export type SkippedRequest = Static<typeof SkippedRequest>
 
-export const HelloRequest = Closed({
-  protocol: Count,
-  program: Program,
-  last: Count,
-  last_command: Count,
-  premises: Premises,
-  nonce: Nonce,
-})
+export const HelloRequest = Closed({ ...Greeting, last_command: Count })
 export const HelloResponse = Type.Object({
-  gateway_id: Uuid,
-  name: Type.String(),
-  server_id: Uuid,
-  protocol: Count,
-  program: Type.String(),
+  ...Greeted,
   position: Count,
   /** The highest version that the server was ever told, which may lie beyond the position. */
   heard: Count,
-  numbers: Numbers,
-  /** Ed25519 over the numbers, the gateway and the nonce of the request. */
-  numbers_signature: ServerKey,
   /** Of the premises that were named, those that are not this gateway's. */
   taken: Type.Array(
     Type.Object({
@@ -125,7 +120,8 @@ export const HelloResponse = Type.Object({
   ),
 })
 
-const WireRecordSchema = Closed({
+/** Each row is checked on its own, so that a malformed row does not stop the others. */
+const WireRecord = Closed({
   kind: Pattern(`^[a-z_]{1,${SYNC_BOUNDS.kind.most}}$`),
   id: Pattern(`^[0-9A-Za-z_/.-]{1,${SYNC_BOUNDS.id.most}}$`),
   version: Ordinal,
@@ -135,7 +131,7 @@ const WireRecordSchema = Closed({
 export const PushRequest = Closed({
   after: Count,
   position: Count,
-  records: Type.Array(WireRecordSchema, { maxItems: SYNC_BOUNDS.records.most }),
+  records: Type.Array(WireRecord, { maxItems: SYNC_BOUNDS.records.most }),
 })
 /** What several gateways say differently, or have both; all rows are kept. */
 export const WireConflict = Type.Object({
@@ -170,13 +166,6 @@ export const PollResponse = Type.Object({
   again_s: Type.Number({ minimum: 0 }),
 })
 
-const COMMAND_OUTCOMES = [
-  'done',
-  'failed',
-  'refused',
-  'expired',
-  'interrupted',
-] as const satisfies readonly CommandOutcome[]
 export const CommandResult = Closed({ status: Type.Enum(COMMAND_OUTCOMES), result: Nullable(Free) })
 
 export type EnrollRequest = Static<typeof EnrollRequest>
@@ -190,3 +179,4 @@ export type PollResponse = Static<typeof PollResponse>
 export type CommandResult = Static<typeof CommandResult>
 export type WireConflict = Static<typeof WireConflict>
 export type WireNumber = Static<typeof WireNumber>
+export type WireRecord = Static<typeof WireRecord>

@@ -1,20 +1,14 @@
 import type { TSchema } from 'typebox'
 import { companyIdOf } from '../../domain/company-id.ts'
+import { isTooDeep } from '../../domain/json-depth.ts'
+import { snakeCase } from '../../domain/texts/snake-case.ts'
 import { OUT_OF_REACH } from '../../fiscal/ports/enrolment.ts'
 import { SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/ports/outbox.ts'
 import { SYNC_BOUNDS } from './bounds.ts'
 import { type Check, checkOf } from './check-value.ts'
-import { faultInFree } from './free-fields.ts'
+import type { WireRecord } from './messages.ts'
 import { BYTES, FIELDS } from './rows.ts'
 import { Closed } from './schemas.ts'
-
-/** A record on the wire. Each row is checked on its own, so that a malformed row does not stop the others. */
-export interface WireRecord {
-  kind: string
-  id: string
-  version: number
-  row: unknown
-}
 
 /** Why a record is refused, while the other records of its batch are stored. */
 export interface WireRefusal {
@@ -57,12 +51,10 @@ interface Shape {
   check: Check<ReturnType<typeof Closed>>
 }
 
-const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 function shapeOf(kind: SyncKind): Shape {
   const fields = Object.keys(FIELDS[kind]).map((name) => ({
     name,
-    wire: toSnake(name),
+    wire: snakeCase(name),
     isBytes: BYTES[kind]?.includes(name) === true,
   }))
   const schemas: Record<string, TSchema> = FIELDS[kind]
@@ -163,4 +155,26 @@ function fromBase64(value: unknown): unknown {
   const bytes = Buffer.from(text, 'base64')
   const filling = text.endsWith('==') ? 2 : Number(text.endsWith('='))
   return text.length % 4 === 0 && bytes.length === (text.length / 4) * 3 - filling ? bytes : undefined
+}
+
+/** What may hold anything, by the names on the wire. */
+const FREE: Partial<Record<SyncKind, readonly string[]>> = {
+  company: ['address', 'fiscal_config'],
+  device: ['device_config'],
+  alert: ['detail'],
+}
+
+const MOST_BYTES = SYNC_BOUNDS.config.most
+const MOST_LEVELS = SYNC_BOUNDS.configDepth.most
+
+/** @returns why a row cannot be kept whose free fields hold more than `/v1` would have taken */
+function faultInFree(kind: SyncKind, row: Record<string, unknown>): string | undefined {
+  for (const name of FREE[kind] ?? []) {
+    const value = row[name]
+    if (isTooDeep(value, MOST_LEVELS)) return `${name} is nested more than ${MOST_LEVELS} levels deep`
+    if (Buffer.byteLength(JSON.stringify(value)) > MOST_BYTES) {
+      return `${name} must have at most ${MOST_BYTES / 1024} KB`
+    }
+  }
+  return undefined
 }

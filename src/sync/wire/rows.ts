@@ -14,11 +14,13 @@ import {
   Digits,
   Free,
   Handle,
+  HoursDatesFields,
   Mode,
   Moment,
   Nullable,
   Pattern,
   PremisesCode,
+  StatedHoursFields,
   Text,
   Uuid,
   Year,
@@ -82,8 +84,18 @@ const Receipt = ClosedAs<ReceiptFacts>()({
       maxItems: SYNC_BOUNDS.items.most,
     },
   ),
+  stornoOf: Type.Optional(Word),
   logo: Type.Optional(Pattern('^[0-9a-f]{64}$')),
 })
+
+const Corrected = Closed({ paymentMethod: Type.Enum(['G', 'K', 'O', 'T']), recipientOib: Nullable(Oib) })
+
+/** `Asked` goes as it is stored. */
+const Asked = Type.Union([
+  Closed({ kind: Type.Literal('correction'), from: Corrected, to: Corrected }),
+  Closed({ kind: Type.Literal('hours_set'), ...StatedHoursFields }),
+  Closed({ kind: Type.Literal('hours_removed'), ...HoursDatesFields }),
+])
 
 /** The fields of every kind of row, by the names of the model; on the wire they are in snake case. */
 export const FIELDS: { [K in SyncKind]: Record<keyof SyncRows[K], TSchema> } = {
@@ -154,6 +166,7 @@ export const FIELDS: { [K in SyncKind]: Record<keyof SyncRows[K], TSchema> } = {
     lastErrorClass: Nullable(Type.Enum(ERROR_CLASSES)),
     errorCode: Nullable(Type.Enum(Object.keys(FISCAL_ERRORS) as FiscalErrorCode[])),
     errorMessage: Nullable(Reason),
+    deliveryFindings: Nullable(Pattern('^v[0-9]{3}( v[0-9]{3}){0,9}$')),
   },
   message: {
     id: Uuid,
@@ -179,6 +192,21 @@ export const FIELDS: { [K in SyncKind]: Record<keyof SyncRows[K], TSchema> } = {
     endedAt: Nullable(Moment),
     detail: Nullable(TEXT),
     reason: Nullable(Pattern('^[a-z_]{1,60}$')),
+  },
+  request: {
+    id: Uuid,
+    companyId: Uuid,
+    mode: Mode,
+    premisesCode: PremisesCode,
+    invoiceId: Nullable(Handle),
+    asked: Asked,
+    requestedBy: Word,
+    messageId: Uuid,
+    sentAt: Moment,
+    state: Type.Enum(['sent', 'done', 'refused', 'unknown']),
+    answeredAt: Nullable(Moment),
+    code: Nullable(Word),
+    message: Nullable(Reason),
   },
   alert: {
     id: Uuid,

@@ -9,6 +9,13 @@ import { SYNC_BOUNDS } from './bounds.ts'
  */
 export const Text = (most: number, least = 0) =>
   Type.String({ pattern: `^[^\\u0000\\uD800-\\uDFFF]{${least},${most}}$` })
+/** What XML 1.0 can carry: it may stand on a receipt. */
+export const Line = (minLength: number, maxLength: number) =>
+  Type.String({
+    minLength,
+    maxLength,
+    pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\uD800-\\uDFFF\\uFFFE\\uFFFF]*$',
+  })
 export const Pattern = (pattern: string) => Type.String({ pattern })
 export const Uuid = Pattern('^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$')
 /** Ids of invoices have a prefix. */
@@ -48,3 +55,15 @@ export const ClosedAs =
     Closed<M>(members)
 /** A JSON object with any members. */
 export const Free = Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true }))
+
+const Day = Line(1, 20)
+const Hours = Line(1, 1000)
+const Days = Type.Array(Day, { maxItems: 20 })
+
+/** Working hours as people state them. Read by the gateway, with its own rules: here only how much it may be. */
+export const StatedHoursFields = {
+  regular: Type.Array(Closed({ from: Day, hours: Hours, note: Type.Optional(Line(0, 300)) }), { maxItems: 10 }),
+  exceptions: Type.Array(Closed({ date: Day, hours: Hours }), { maxItems: 20 }),
+}
+
+export const HoursDatesFields = { regular: Days, exceptions: Days }

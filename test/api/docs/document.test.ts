@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { ERRORS } from '../../../src/domain/errors.ts'
 import { FISCAL_ERRORS } from '../../../src/domain/sale/invoice.ts'
-import { explainCodes, RESTRICTIVE_CODES } from '../../../src/domain/sale/restrictive-codes.ts'
+import { explainCodes, RESTRICTIVE_CODES } from '../../../src/domain/sale/refusal.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
 import { type Ask, clientOf } from './support/client.ts'
 import {
@@ -77,7 +77,7 @@ const ENDPOINTS = [
 
 const SALE = ['device_id', 'occurred_at', 'total', 'payment_method', 'sale_type', 'number', 'currency', 'vat']
 const SALE_AMOUNTS = ['consumption_tax', 'other_taxes', 'vat_exempt_amount', 'margin_amount', 'non_taxable_amount']
-const SALE_REST = ['fees', 'items', 'special_purpose', 'late_delivery', 'vat_registered']
+const SALE_REST = ['fees', 'items', 'storno_of', 'special_purpose', 'late_delivery', 'vat_registered']
 const ATTENDED_ONLY = ['sequence_mark', 'register_mark', 'operator_oib', 'recipient_oib', 'paragon_number']
 
 /** What the tables of docs/spec/interface.md let a request say, by operation. */

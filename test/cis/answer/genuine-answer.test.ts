@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { createChainValidator } from '../../../src/certificates/chain.ts'
 import { judge } from '../../../src/cis/answer/judge-answer.ts'
+import { SERVICE_NAMES } from '../../../src/cis/answer/service-names.ts'
 import { createSigners } from '../../../src/cis/answer/trusted-signers.ts'
 import { presentAt } from '../../support/clocks.ts'
 import { UNBELIEVABLE } from '../support/judged.ts'
@@ -30,7 +31,7 @@ function judged(body: Buffer, { now = THAT_DAY, messageId = MESSAGE_ID, sha1Answ
   const bundle = ['demo1.pem', 'demo2.pem'].map((name) => new X509Certificate(read(name)).raw)
   const signers = createSigners({
     ...{ trust: { certificates: () => bundle }, chains: createChainValidator() },
-    commonNames: { test: 'fiskalcistest', live: 'fiskalcis' },
+    names: SERVICE_NAMES,
   })
   const reply = { arrived: true, status: 200, body, framed: true, date: null } as const
   return judge(reply, { mode: 'test', messageId }, { signers, sha1Answers, present: () => presentAt(now) })

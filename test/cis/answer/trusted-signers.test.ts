@@ -2,15 +2,19 @@ import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
 import { Certificate } from 'pkijs'
 import { expect, test } from 'vitest'
 import { createChainValidator } from '../../../src/certificates/chain.ts'
+import { parseServiceNames, SERVICE_NAMES } from '../../../src/cis/answer/service-names.ts'
 import { createSigners } from '../../../src/cis/answer/trusted-signers.ts'
+import type { RefusalCause } from '../../../src/cis/answer/xml-refusal.ts'
 import { derOf, issueCertificate, NAME } from '../../../src/simulator/x509.ts'
 import { pki } from '../../support/pki.ts'
 
 const HOUR_MS = 60 * 60_000
+const refusal = (about: RefusalCause, message: string) =>
+  expect.objectContaining({ about, message: expect.stringContaining(message) })
 const signer = new X509Certificate(pki.signer.certPem)
 
 /** The real judge of chains, counted. */
-function counted() {
+function counted(names = { test: SERVICE_NAMES.test, live: SERVICE_NAMES.test }) {
   const real = createChainValidator()
   const clock = { now: Date.now(), checks: 0 }
   const signers = createSigners({
@@ -21,7 +25,7 @@ function counted() {
         return real.validate(...chain)
       },
     },
-    commonNames: { test: 'fiskalcistest', live: 'fiskalcistest' },
+    names,
   })
   return { signers, clock }
 }
@@ -65,20 +69,60 @@ test('what one mode trusts, the other one does not', async () => {
   await expect(signers.trusted('live', [signer.raw], [Date.now()])).rejects.toThrow('does not chain')
 })
 
+test('APIS IT signs for the test service under two names, and for the live one under none', async () => {
+  const { signers } = counted(SERVICE_NAMES)
+  const { certPem } = await pki.issueSigner({ cn: 'apis it test' })
+  expect((await signers.trusted('test', [derOf(certPem)], [Date.now()])).subject).toContain('CN=apis it test')
+  await expect(signers.trusted('live', [derOf(certPem)], [Date.now()])).rejects.toThrow('no certificate in it bears')
+})
+
+test('the names can be set, each mode by itself', () => {
+  expect(parseServiceNames('live=HR1:novo ime|fiskalcis')).toEqual({
+    test: SERVICE_NAMES.test,
+    live: { organizationIdentifier: 'HR1', commonNames: ['novo ime', 'fiskalcis'] },
+  })
+  expect(parseServiceNames('test=HR1:a;live=HR2:b')?.live.commonNames).toEqual(['b'])
+})
+
+test.each([
+  'x',
+  'test=',
+  'test=HR1',
+  'test=HR1:',
+  'test=:a',
+  'prod=HR1:a',
+  'test=HR1:a|',
+  'test=HR1:a;test=HR2:b',
+  'test=HR1:a;',
+])('names that are written as %s are refused', (text) => expect(parseServiceNames(text)).toBeUndefined())
+
 test('a certificate that cannot be read is refused', async () => {
-  await expect(counted().signers.trusted('test', [Buffer.from('x')], [Date.now()])).rejects.toThrow('cannot be read')
+  await expect(counted().signers.trusted('test', [Buffer.from('x')], [Date.now()])).rejects.toThrow(
+    refusal('form', 'cannot be read'),
+  )
 })
 
 test('an authority is no signer, whatever its name', async () => {
   const { certPem } = await issueCertificate({
-    subject: [{ type: NAME.commonName, value: 'fiskalcistest' }],
+    subject: [
+      { type: NAME.organizationIdentifier, value: 'HR02994650199' },
+      { type: NAME.commonName, value: 'fiskalcistest' },
+    ],
     use: 'issuing',
     notBefore: new Date(Date.now() - 60_000),
     notAfter: new Date(Date.now() + 3_600_000),
     issuer: pki.toJSON().root,
   })
   await expect(counted().signers.trusted('test', [derOf(certPem)], [Date.now()])).rejects.toThrow(
-    'not one that may sign',
+    refusal('form', 'signs no answers'),
+  )
+})
+
+test('a signer of another organizationIdentifier is refused with the one that it has', async () => {
+  const renamed = { ...SERVICE_NAMES.test, organizationIdentifier: 'HR18683136487' }
+  const { signers } = counted({ ...SERVICE_NAMES, test: renamed })
+  await expect(signers.trusted('test', [signer.raw], [Date.now()])).rejects.toThrow(
+    refusal('signer_identifier', 'is not HR18683136487 by organizationIdentifier: it is HR02994650199'),
   )
 })
 
@@ -92,5 +136,7 @@ test('a signer whose key is not an RSA key is refused, even under a trusted issu
   await certificate.sign(issuerKey, 'SHA-256')
   const der = Buffer.from(certificate.toSchema().toBER())
   expect(new X509Certificate(der).publicKey.asymmetricKeyType).toBe('ec')
-  await expect(counted().signers.trusted('test', [der], [Date.now()])).rejects.toThrow('not one that may sign')
+  await expect(counted().signers.trusted('test', [der], [Date.now()])).rejects.toThrow(
+    refusal('signer_key', 'the signer has a key of type EC, and RSA alone is taken'),
+  )
 })

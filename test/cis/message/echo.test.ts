@@ -71,7 +71,7 @@ test('another text than the one sent is no echo', async () => {
 test('without a trust bundle the detail names the command that fetches one', async () => {
   expect(english(await authority({ bundle: [] }).echo('live'))).toMatchObject({
     reachable: false,
-    detail: expect.stringContaining('fisk trust fetch --mode live'),
+    detail: expect.stringContaining('for live mode: run `fisk doctor`'),
   })
 })
 

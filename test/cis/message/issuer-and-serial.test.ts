@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { issuerAndSerial } from '../../../src/cis/message/issuer-and-serial.ts'
+import { issuerAndSerial } from '../../../src/cis/message/sign-message.ts'
 import { pki } from '../../support/pki.ts'
 
-test('an issuer is written most specific part first, special characters escaped', async () => {
+test('an issuer is written most specific part first, special characters escaped, as messages write it that got a JIR', async () => {
   const company = await pki.issueCompany({ oib: '02994650199', name: ' Čaj, "kava" + #1; <d.o.o.> ', selfSigned: true })
   expect(issuerAndSerial(company.certDer).issuerName).toBe(
-    'CN=FISKAL 1,L=Zagreb,2.5.4.97=#0c0d4852' +
-      `${Buffer.from('02994650199').toString('hex')},O=\\ Čaj\\, \\"kava\\" \\+ #1\\; \\<d.o.o.\\>\\ ,C=HR`,
+    'CN=FISKAL 1,L=Zagreb,organizationIdentifier=HR02994650199,' +
+      'O=\\ Čaj\\, \\"kava\\" \\+ #1\\; \\<d.o.o.\\>\\ ,C=HR',
   )
 })
 

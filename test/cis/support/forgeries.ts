@@ -355,7 +355,7 @@ export const FORGERIES: readonly [what: string, reason: string, forge: Forge][] 
   ],
   [
     'is signed by a namesake whose key is of an unknown kind',
-    'the certificate of the signer is not one that may sign answers',
+    'the signer has a key of type unknown, and RSA alone is taken',
     signedBy(async () => ({ ...pki.signer, certPem: withUnknownKey(pki.signer.certPem) })),
   ],
   [
@@ -387,6 +387,28 @@ export const FORGERIES: readonly [what: string, reason: string, forge: Forge][] 
     'is signed by the signer of the other mode',
     'no certificate in it bears the name',
     signedBy(() => pki.issueSigner({ cn: 'fiskalcis' })),
+  ],
+  [
+    'is signed by another company, whose certificate bears the name',
+    'is not HR02994650199 by organizationIdentifier',
+    signedBy(() => pki.issueSigner({ cn: 'fiskalcistest', organizationIdentifier: 'VATHR-12345678903' })),
+  ],
+  [
+    'is signed under the name by a certificate without organizationIdentifier',
+    'is not HR02994650199 by organizationIdentifier',
+    signedBy(() => pki.issueSigner({ cn: 'fiskalcistest', organizationIdentifier: null })),
+  ],
+  [
+    'is signed under the name by a certificate that has the identifier in its organization',
+    'is not HR02994650199 by organizationIdentifier',
+    signedBy(() =>
+      pki.issueSigner({ cn: 'fiskalcistest', organization: 'APIS IT HR02994650199', organizationIdentifier: null }),
+    ),
+  ],
+  [
+    'is signed under the name with the identifier of the live service',
+    'is not HR02994650199 by organizationIdentifier',
+    signedBy(() => pki.issueSigner({ cn: 'fiskalcistest', organizationIdentifier: 'HR18683136487' })),
   ],
   [
     'is signed by a signer who has run out',

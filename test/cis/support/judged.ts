@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { createChainValidator } from '../../../src/certificates/chain.ts'
 import { type Judgement, judge } from '../../../src/cis/answer/judge-answer.ts'
+import { SERVICE_NAMES } from '../../../src/cis/answer/service-names.ts'
 import { createSigners } from '../../../src/cis/answer/trusted-signers.ts'
 import type { Sha1Answers } from '../../../src/cis/answer/verify-answer.ts'
 import type { Reply } from '../../../src/cis/transport/transport.ts'
@@ -14,7 +15,7 @@ import { MESSAGE_ID } from './messages.ts'
 const signers = createSigners({
   trust: { certificates: () => pki.bundleDer },
   chains: createChainValidator(),
-  commonNames: { test: 'fiskalcistest', live: 'fiskalcis' },
+  names: SERVICE_NAMES,
 })
 
 export interface Circumstances extends Partial<Reply & { arrived: true }> {

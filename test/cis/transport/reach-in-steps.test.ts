@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createChainValidator } from '../../../src/certificates/chain.ts'
+import { SERVICE_NAMES } from '../../../src/cis/answer/service-names.ts'
 import { createSigners } from '../../../src/cis/answer/trusted-signers.ts'
 import type { Sha1Answers } from '../../../src/cis/answer/verify-answer.ts'
 import type { HttpProxy } from '../../../src/cis/transport/proxy.ts'
@@ -32,19 +34,22 @@ interface Going {
   timeoutMs?: number
   sha1Answers?: Sha1Answers
   proxy?: HttpProxy | null
+  given?: string | null
 }
 
 async function go(going: Going = {}) {
   const { url = cis.url, bundle = pki.bundleDer, shown = Date.now, timeoutMs = PATIENCE_MS, proxy = null } = going
-  const { sha1Answers = 'accept' } = going
+  const { sha1Answers = 'accept', given = null } = going
   const transport = createTransport({ urls: { test: url, live: url }, bundle: () => pemOf(bundle), timeoutMs, proxy })
   onTestFinished(() => transport.close())
   const signers = createSigners({
     ...{ trust: { certificates: () => bundle }, chains: createChainValidator() },
-    commonNames: { test: 'fiskalcistest', live: 'fiskalcis' },
+    names: SERVICE_NAMES,
   })
   const judges = { signers, sha1Answers, present: () => presentAt(Date.now()) }
-  return english(await reach('test', { url, bundle, transport, judges, proxy, shown, timeoutMs, hear: () => {} }))
+  return english(
+    await reach('test', { url, bundle, given, transport, judges, proxy, shown, timeoutMs, hear: () => {} }),
+  )
 }
 
 /** A server that does this with every connection. */
@@ -171,17 +176,38 @@ test.each([
   },
 )
 
-test('a service whose signer is not trusted is told with the name that it bears, and the fix is the trust bundle', async () => {
-  const stranger = await pki.issueSigner({ cn: 'somebody' })
+test.each([
+  ['another issuer', { cn: 'fiskalcistest', fromOtherCa: true }, 'fisk trust fetch --mode test', 'fiskalcistest'],
+  ['another name', { cn: 'somebody' }, 'FISKD_CIS_SIGNERS=test=ID:CN', 'somebody'],
+])(
+  'a service that signs with %s is told with the name that it bears, and with what helps',
+  async (_, order, fix, name) => {
+    const stranger = await pki.issueSigner(order)
+    const files = pki.toJSON()
+    const other = await startSimulator({ pki: loadPki({ ...files, signer: stranger }) })
+    onTestFinished(() => other.close())
+    const { steps } = await go({ url: other.url })
+    expect(steps.at(-1)).toMatchObject({
+      step: 'signature',
+      fix: expect.stringContaining(fix),
+    })
+    const issued = `${name}, issued by Simulator CA 2020, organizationIdentifier HR02994650199`
+    expect(steps.at(-1)?.detail).toContain(`(it brings the certificate of ${issued})`)
+  },
+)
+
+test('where the operator has set the path of the base, its file is told in place of a command that is refused', async () => {
   const files = pki.toJSON()
-  const other = await startSimulator({ pki: loadPki({ ...files, signer: stranger }) })
+  const signer = await pki.issueSigner({ cn: 'fiskalcistest', fromOtherCa: true })
+  const other = await startSimulator({ pki: loadPki({ ...files, signer }) })
   onTestFinished(() => other.close())
-  const { steps } = await go({ url: other.url })
-  expect(steps.at(-1)).toMatchObject({
-    step: 'signature',
-    fix: expect.stringContaining('fisk trust fetch --mode test'),
-  })
-  expect(steps.at(-1)?.detail).toContain('(it brings the certificate of somebody, issued by Simulator CA 2020)')
+  const cut = { bundle: pki.bundleDer.slice(0, 1), given: '/etc/cas.pem' }
+  for (const { steps } of [await go(cut), await go({ url: other.url, given: '/etc/cas.pem' })]) {
+    expect(steps.at(-1)?.fix).toContain(
+      'put the CA certificates into /etc/cas.pem, or from a file: fisk trust add --mode test --for service',
+    )
+    expect(steps.at(-1)?.fix).not.toContain('fisk trust fetch')
+  }
 })
 
 test('a Date that is not the time that the service signs is told', async () => {
@@ -199,6 +225,45 @@ test('a name is looked up, an address is not', async () => {
 test('without a bundle the way ends before TLS, and nothing is sent', async () => {
   const { steps } = await go({ bundle: [] })
   expect(steps.map(({ step }) => step)).toEqual(['name', 'port'])
+})
+
+test('a machine without a way there is told to look at its cable, and how to see its way out', async () => {
+  // The kernel has no way for TCP to an address of many.
+  const { steps } = await go({ url: 'https://224.0.0.1:8449/' })
+  expect(steps.at(-1)).toMatchObject({
+    step: 'port',
+    detail: 'port 8449 of 224.0.0.1 cannot be reached: ENETUNREACH',
+    fix: expect.stringMatching(/^check the network cable.*: ip route$/),
+  })
+})
+
+/** A port at which every further connection is dropped without a word, as by a firewall: its queue is full and stays so. */
+async function silentPort(): Promise<number> {
+  const script = `
+    const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      require('node:fs').writeSync(1, String(server.address().port))
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+    })`
+  const listener = spawn(process.execPath, ['-e', script])
+  onTestFinished(() => void listener.kill('SIGKILL'))
+  const port = Number(await once(listener.stdout, 'data'))
+  for (let i = 0; i < 4; i++) {
+    const socket = connect({ port, host: '127.0.0.1' })
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => {})
+    if (i === 0) await once(socket, 'connect')
+  }
+  return port
+}
+
+test('a port that a firewall keeps silent is told as one to be let through, with how to try it', async () => {
+  const port = await silentPort()
+  const { steps } = await go({ url: `https://127.0.0.1:${port}/`, timeoutMs: 1000 })
+  expect(steps.at(-1)).toMatchObject({
+    step: 'port',
+    detail: `port ${port} of 127.0.0.1 cannot be reached: no answer within 1 seconds`,
+    fix: expect.stringContaining(`try it: timeout 5 bash -c '</dev/tcp/127.0.0.1/${port}' && echo open`),
+  })
 })
 
 test.each([

@@ -34,6 +34,7 @@ test('an answer is read whole, with its status', async () => {
     body: Buffer.from('<greška/>'),
     framed: true,
     date: expect.any(Number),
+    connection: expect.any(Number),
   })
 })
 
@@ -100,7 +101,7 @@ test('without a bundle nothing is sent, and the reason names the command that in
   expect(reply).toMatchObject({
     arrived: false,
     status: null,
-    reason: { en: expect.stringContaining('fisk trust fetch') },
+    reason: { en: expect.stringContaining('run `fisk doctor`') },
   })
   expect(server).toMatchObject({ connections: 0 })
 })
@@ -233,6 +234,7 @@ test('an answer whose end only the end of the connection tells is marked, for it
     body: Buffer.from('<half'),
     framed: false,
     date: null,
+    connection: expect.any(Number),
   })
 })
 
@@ -259,6 +261,20 @@ test('connections are kept for the next message, until the bundle changes', asyn
   pem = pemOf(pki.bundleDer)
   transport.reload('test')
   expect(await post(transport)).toMatchObject({ arrived: true })
+})
+
+test('each answer says which connection has brought it', async () => {
+  const { url } = await tlsServer((_, response) => response.end('x'))
+  const transport = transportTo(url)
+  const numbers: unknown[] = []
+  for (let i = 0; i < 3; i++) {
+    const reply = await post(transport)
+    numbers.push(reply.arrived && reply.connection)
+    await setTimeout(50) // a connection is free again a moment after its answer
+    if (i === 1) transport.reload('test')
+  }
+  expect(numbers).toEqual([expect.any(Number), numbers[0], expect.any(Number)])
+  expect(numbers[2]).not.toBe(numbers[0])
 })
 
 test('of two free connections a message takes the one that has waited longer, so that both are kept', async () => {

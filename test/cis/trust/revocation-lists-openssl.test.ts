@@ -8,6 +8,7 @@ import { certificateOf, OIBS, pki } from '../../support/pki.ts'
 import { entryFor, listPem, makeList } from '../../support/revocation-lists.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { skipWithout } from '../../support/tools.ts'
+import { trustPathsIn } from '../../support/trust-paths.ts'
 
 const EXTENSIONS = {
   ordinary: 'authorityKeyIdentifier = keyid',
@@ -45,8 +46,8 @@ const revoked = (certPem: string, since: string) =>
 
 async function bundles() {
   const dir = await tempDir()
-  const trust = createTrustBundles({ test: join(dir, 'test.pem'), live: join(dir, 'live.pem') })
-  trust.add('test', Buffer.from(pki.bundlePem))
+  const trust = createTrustBundles(trustPathsIn(dir))
+  trust.add('test', 'base', Buffer.from(pki.bundlePem))
   return trust
 }
 
@@ -66,7 +67,7 @@ describe.skipIf(skipWithout('openssl'))('lists made by the openssl command', () 
     const der = execFileSync('openssl', ['crl', '-in', at('list.pem'), '-outform', 'DER'])
     for (const file of [pem, der]) {
       const trust = await bundles()
-      expect(trust.add('test', file).revocationLists).toMatchObject([{ entries: 3 }])
+      expect(trust.add('test', 'base', file).revocationLists).toMatchObject([{ entries: 3 }])
       expect(certificates.map(({ certDer }) => trust.revokedAt('test', certDer))).toEqual(
         [7, 8, 9].map((second) => Date.UTC(2026, 2, 4, 5, 6, second)),
       )
@@ -80,8 +81,8 @@ describe.skipIf(skipWithout('openssl'))('lists made by the openssl command', () 
       stdio: 'pipe',
     })
     const trust = await bundles()
-    trust.add('test', readFileSync(at('ca.pem')))
-    trust.add('test', await listBy(at, '-md', 'sha384'))
+    trust.add('test', 'base', readFileSync(at('ca.pem')))
+    trust.add('test', 'base', await listBy(at, '-md', 'sha384'))
     expect(trust.revocationLists('test')).toMatchObject([{ issuer: 'CN=EC CA,C=HR', entries: 0 }])
   })
 
@@ -91,10 +92,12 @@ describe.skipIf(skipWithout('openssl'))('lists made by the openssl command', () 
     const made = async (extensions: string) =>
       listBy(await workshop(issuing.certPem, issuing.keyPem, index, extensions))
     const trust = await bundles()
-    await expect(made(EXTENSIONS.indirect).then((list) => trust.add('test', list))).rejects.toThrow('of other issuers')
-    await expect(made(EXTENSIONS.delta).then((list) => trust.add('test', list))).rejects.toThrow('a delta list')
+    await expect(made(EXTENSIONS.indirect).then((list) => trust.add('test', 'base', list))).rejects.toThrow(
+      'of other issuers',
+    )
+    await expect(made(EXTENSIONS.delta).then((list) => trust.add('test', 'base', list))).rejects.toThrow('a delta list')
     expect(trust.revokedAt('test', certDer)).toBeNull()
-    trust.add('test', await made(EXTENSIONS.part))
+    trust.add('test', 'base', await made(EXTENSIONS.part))
     expect(trust.revokedAt('test', certDer)).toBe(Date.UTC(2026, 2, 4, 5, 6, 7))
   })
 

@@ -5,10 +5,12 @@ import forge from 'node-forge'
 import { expect, test } from 'vitest'
 import { createTrustBundles } from '../../../src/cis/trust/trust-bundles.ts'
 import { FiskError } from '../../../src/domain/errors.ts'
+import { pemOf } from '../../../src/x509/pem.ts'
 import { authority, type IssueOrder, issue } from '../../support/issued-certificates.ts'
 import { certificateOf, OIBS, pki } from '../../support/pki.ts'
 import { type ExtensionOrder, entryFor, type ListIssuer, listPem, makeList } from '../../support/revocation-lists.ts'
 import { tempDir } from '../../support/temp-dir.ts'
+import { trustPathsIn } from '../../support/trust-paths.ts'
 
 const { root, issuing } = pki.toJSON()
 const [company, other] = [await certificateOf(OIBS[0]), await certificateOf(OIBS[1])]
@@ -18,13 +20,13 @@ const hour = (at: number) => new Date(Date.UTC(2026, 5, 1, at))
 
 async function emptyBundles() {
   const dir = await tempDir()
-  return { test: join(dir, 'trust', 'test.pem'), live: join(dir, 'trust', 'live.pem') }
+  return trustPathsIn(join(dir, 'trust'))
 }
 
 async function bundles() {
   const where = await emptyBundles()
   const trust = createTrustBundles(where)
-  trust.add('test', Buffer.from(pki.bundlePem))
+  trust.add('test', 'base', Buffer.from(pki.bundlePem))
   return { where, trust }
 }
 
@@ -45,20 +47,20 @@ test('a list says since when a certificate is revoked, by issuer and serial numb
     nextUpdate: hour(2).getTime(),
     entries: 1,
   }
-  expect(trust.add('test', list)).toEqual({ certificates: [], revocationLists: [described] })
+  expect(trust.add('test', 'base', list)).toEqual({ certificates: [], revocationLists: [described] })
   expect(trust.revocationLists('test')).toEqual([described])
   // That it should have been renewed long ago takes nothing back.
   expect(trust.revokedAt('test', company.certDer)).toBe(SINCE.getTime())
   expect(trust.revokedAt('test', other.certDer)).toBeNull()
 
-  trust.add('live', Buffer.from(pki.bundlePem))
+  trust.add('live', 'base', Buffer.from(pki.bundlePem))
   expect(trust.revokedAt('live', company.certDer)).toBeNull()
   expect(trust.revocationLists('live')).toEqual([])
 })
 
 test('a number that another issuer has revoked says nothing', async () => {
   const { trust } = await bundles()
-  trust.add('test', makeList({ by: root, entries: [entry] }))
+  trust.add('test', 'base', makeList({ by: root, entries: [entry] }))
   expect(trust.revocationLists('test')).toMatchObject([{ issuer: 'CN=Simulator Root CA,O=Simulator CIS,C=HR' }])
   expect(trust.revokedAt('test', company.certDer)).toBeNull()
 })
@@ -66,12 +68,12 @@ test('a number that another issuer has revoked says nothing', async () => {
 test('lists are kept beside the certificates, as PEM, and read again at the next start', async () => {
   const { where, trust } = await bundles()
   const list = makeList({ by: issuing, entries: [entry] })
-  trust.add('test', list)
-  expect(readFileSync(where.test, 'latin1')).toBe(pki.bundlePem + listPem(list))
-  expect(trust.pem('test')).toBe(pki.bundlePem)
+  trust.add('test', 'base', list)
+  expect(readFileSync(where.test.base, 'latin1')).toBe(pki.bundlePem + listPem(list))
+  expect(pemOf(trust.certificates('test', 'service'))).toBe(pki.bundlePem)
 
   const again = createTrustBundles(where)
-  expect(again.certificates('test')).toEqual(pki.bundleDer)
+  expect(again.certificates('test', 'service')).toEqual(pki.bundleDer)
   expect(again.revocationLists('test')).toEqual(trust.revocationLists('test'))
   expect(again.revokedAt('test', company.certDer)).toBe(SINCE.getTime())
 })
@@ -80,7 +82,7 @@ test('a file may hold a list and, before or after it, the certificate of its iss
   const list = listPem(makeList({ by: issuing, entries: [entry] })).replaceAll('\n', '\r\n')
   for (const file of [`${pki.bundlePem}text\n${list}`, `${list}${pki.bundlePem}`]) {
     const trust = createTrustBundles(await emptyBundles())
-    const added = trust.add('live', Buffer.from(file))
+    const added = trust.add('live', 'base', Buffer.from(file))
     expect([added.certificates.length, added.revocationLists.length]).toEqual([2, 1])
     expect(trust.revokedAt('live', company.certDer)).toBe(SINCE.getTime())
   }
@@ -93,17 +95,17 @@ test('of the lists of an issuer the newest counts, in whatever order they come',
     makeList({ by: issuing, thisUpdate: hour(3) }),
   ]
   const { where, trust } = await bundles()
-  trust.add('test', second)
-  expect(trust.add('test', first)).toEqual({ certificates: [], revocationLists: [] })
-  expect(trust.add('test', second)).toEqual({ certificates: [], revocationLists: [] })
+  trust.add('test', 'base', second)
+  expect(trust.add('test', 'base', first)).toEqual({ certificates: [], revocationLists: [] })
+  expect(trust.add('test', 'base', second)).toEqual({ certificates: [], revocationLists: [] })
   expect(trust.revokedAt('test', other.certDer)).toBeNull()
   expect(trust.revokedAt('test', company.certDer)).toBe(SINCE.getTime())
 
-  const added = trust.add('test', Buffer.from(listPem(third) + listPem(first)))
+  const added = trust.add('test', 'base', Buffer.from(listPem(third) + listPem(first)))
   expect(added.revocationLists).toMatchObject([{ thisUpdate: hour(3).getTime(), entries: 0 }])
   expect(trust.revocationLists('test')).toHaveLength(1)
   expect(trust.revokedAt('test', company.certDer)).toBeNull()
-  expect(readFileSync(where.test, 'latin1')).toBe(pki.bundlePem + listPem(third))
+  expect(readFileSync(where.test.base, 'latin1')).toBe(pki.bundlePem + listPem(third))
 })
 
 test('lists of several issuers, and of several parts of one issuer, stand beside each other', async () => {
@@ -113,12 +115,12 @@ test('lists of several issuers, and of several parts of one issuer, stand beside
     der: `300${name.length + 6}a00${name.length + 4}a00${name.length + 2}860${name.length}${Buffer.from(name).toString('hex')}`,
   })
   const { trust } = await bundles()
-  trust.add('test', makeList({ by: root }))
-  trust.add('test', makeList({ by: issuing, thisUpdate: hour(1), extensions: [part('a:1')], entries: [entry] }))
-  trust.add('test', makeList({ by: issuing, thisUpdate: hour(2), extensions: [part('a:2')] }))
+  trust.add('test', 'base', makeList({ by: root }))
+  trust.add('test', 'base', makeList({ by: issuing, thisUpdate: hour(1), extensions: [part('a:1')], entries: [entry] }))
+  trust.add('test', 'base', makeList({ by: issuing, thisUpdate: hour(2), extensions: [part('a:2')] }))
   expect(trust.revocationLists('test')).toHaveLength(3)
   expect(trust.revokedAt('test', company.certDer)).toBe(SINCE.getTime())
-  trust.add('test', makeList({ by: issuing, thisUpdate: hour(3), extensions: [part('a:1')] }))
+  trust.add('test', 'base', makeList({ by: issuing, thisUpdate: hour(3), extensions: [part('a:1')] }))
   expect(trust.revocationLists('test')).toHaveLength(3)
   expect(trust.revokedAt('test', company.certDer)).toBeNull()
 })
@@ -127,7 +129,7 @@ test('a certificate on hold is revoked, one that is removed from the list is not
   const [CERTIFICATE_HOLD, REMOVE_FROM_CRL] = [6, 8]
   const { trust } = await bundles()
   const removed = entryFor(other.certDer, SINCE, { reason: REMOVE_FROM_CRL })
-  trust.add('test', makeList({ by: issuing, entries: [{ ...entry, reason: CERTIFICATE_HOLD }, removed] }))
+  trust.add('test', 'base', makeList({ by: issuing, entries: [{ ...entry, reason: CERTIFICATE_HOLD }, removed] }))
   expect(trust.revokedAt('test', company.certDer)).toBe(SINCE.getTime())
   expect(trust.revokedAt('test', other.certDer)).toBeNull()
   expect(trust.revocationLists('test')).toMatchObject([{ entries: 1 }])
@@ -140,14 +142,14 @@ test('numbers are compared as numbers, times are read in both forms', async () =
   const at = new Date('2051-01-01T00:00:00Z')
   const serial = Buffer.from(`00${new X509Certificate(high.der).serialNumber}`, 'hex')
   const list = makeList({ by, entries: [{ serial, at }], nextUpdate: null, digest: 'sha512' })
-  trust.add('test', Buffer.concat([Buffer.from(by.certPem), Buffer.from(listPem(list))]))
+  trust.add('test', 'base', Buffer.concat([Buffer.from(by.certPem), Buffer.from(listPem(list))]))
   expect(trust.revokedAt('test', high.der)).toBe(at.getTime())
   expect(trust.revocationLists('test')).toMatchObject([{ nextUpdate: null }])
 })
 
 test('a list that cannot be believed or understood is refused with all that came along, saying why', async () => {
   const { where, trust } = await bundles()
-  const before = readFileSync(where.test, 'latin1')
+  const before = readFileSync(where.test.base, 'latin1')
   const namesake = smallAuthority({ name: 'Small CA' })
   const stranger = smallAuthority({ name: 'Small CA' })
   const certSignOnly = [
@@ -188,7 +190,7 @@ test('a list that cannot be believed or understood is refused with all that came
     [listPem(good) + company.keyPem, /a PRIVATE KEY, neither a CERTIFICATE nor an X509 CRL/],
   ]
   for (const [file, reason] of files) {
-    expect(() => trust.add('test', Buffer.from(file))).toThrow(
+    expect(() => trust.add('test', 'base', Buffer.from(file))).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
         param: 'certificates',
@@ -196,9 +198,9 @@ test('a list that cannot be believed or understood is refused with all that came
       }),
     )
   }
-  expect(trust.certificates('test')).toEqual(pki.bundleDer)
+  expect(trust.certificates('test', 'service')).toEqual(pki.bundleDer)
   expect(trust.revocationLists('test')).toEqual([])
-  expect(readFileSync(where.test, 'latin1')).toBe(before)
+  expect(readFileSync(where.test.base, 'latin1')).toBe(before)
 })
 
 test('extensions that are not critical, and those that change nothing, do no harm', async () => {
@@ -210,19 +212,19 @@ test('extensions that are not critical, and those that change nothing, do no har
   ]
   const invalidity = { id: '2.5.29.24', der: '180f32303236303130313030303030305a', critical: true }
   const entries = [{ ...entry, reason: 1, extensions: [invalidity, { id: '1.2.3.4', der: '0500' }] }]
-  trust.add('test', makeList({ by: issuing, extensions, entries }))
+  trust.add('test', 'base', makeList({ by: issuing, extensions, entries }))
   expect(trust.revokedAt('test', company.certDer)).toBe(SINCE.getTime())
 })
 
 test('a list with any byte changed, and any beginning of one, is refused', async () => {
   const by = smallAuthority()
   const trust = createTrustBundles(await emptyBundles())
-  trust.add('test', by.der)
+  trust.add('test', 'base', by.der)
   const good = makeList({ by, entries: [entry], extensions: [{ id: '2.5.29.20', der: '020105' }] })
   const accepted: string[] = []
   const attempt = (what: string, file: Buffer) => {
     try {
-      trust.add('test', file)
+      trust.add('test', 'base', file)
       accepted.push(what)
     } catch (error) {
       if (!(error instanceof FiskError) || error.code !== 'invalid_request') throw error
@@ -235,7 +237,7 @@ test('a list with any byte changed, and any beginning of one, is refused', async
     attempt(`${i} bytes`, good.subarray(0, i))
   }
   expect(accepted).toEqual([])
-  expect(trust.add('test', good).revocationLists).toHaveLength(1)
+  expect(trust.add('test', 'base', good).revocationLists).toHaveLength(1)
 })
 
 test('a list of a megabyte is read in a moment, and megabytes of nonsense are refused in one', async () => {
@@ -255,23 +257,27 @@ test('a list of a megabyte is read in a moment, and megabytes of nonsense are re
     Buffer.from('-----BEGIN X509 CRL-----\n'.repeat(400_000)),
   ]
   const before = process.cpuUsage()
-  trust.add('test', list)
-  for (const file of nonsense) expect(() => trust.add('test', file)).toThrow('cannot be trusted')
+  trust.add('test', 'base', list)
+  for (const file of nonsense) expect(() => trust.add('test', 'base', file)).toThrow('cannot be trusted')
   expect(createTrustBundles(where).revokedAt('test', company.certDer)).toBe(SINCE.getTime())
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000)
 })
 
 test('a bundle file with a list that nobody in it has signed is named', async () => {
   const where = await emptyBundles()
-  mkdirSync(dirname(where.test))
-  writeFileSync(where.test, root.certPem + listPem(makeList({ by: issuing })))
-  expect(() => createTrustBundles(where)).toThrow(`${where.test} cannot be used: the revocation list of Simulator CA`)
+  mkdirSync(dirname(where.test.base))
+  writeFileSync(where.test.base, root.certPem + listPem(makeList({ by: issuing })))
+  const trust = createTrustBundles(where)
+  expect(trust.fileProblem('test', 'base')).toContain(
+    `${where.test.base} cannot be used: the revocation list of Simulator CA`,
+  )
+  expect([trust.list('test', 'base').length, trust.revocationLists('test', 'base')]).toEqual([1, []])
 })
 
 test('a list that cannot be stored does not count either', async () => {
   const { where, trust } = await bundles()
-  mkdirSync(`${where.test}.new`)
-  expect(() => trust.add('test', makeList({ by: issuing, entries: [entry] }))).toThrow('EISDIR')
+  mkdirSync(`${where.test.base}.new`)
+  expect(() => trust.add('test', 'base', makeList({ by: issuing, entries: [entry] }))).toThrow('EISDIR')
   expect(trust.revokedAt('test', company.certDer)).toBeNull()
-  expect(existsSync(where.test)).toBe(true)
+  expect(existsSync(where.test.base)).toBe(true)
 })

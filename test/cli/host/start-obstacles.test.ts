@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startObstacles } from '../../../src/cli/host/start-obstacles.ts'
+import { mayMount, mountExt4 } from '../../support/small-disk.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
 /** A machine with an environment file and a data directory, and the processes of this one. */
@@ -55,6 +57,18 @@ test('a data directory that is gone is told', async () => {
   expect(await startObstacles({ env }, '')).toMatchObject([
     { detail: { en: 'the data directory /nowhere/data is gone' } },
   ])
+})
+
+test.skipIf(!mayMount())('a card that turned read-only is told, with what lets it be written again', async () => {
+  const disk = mountExt4(8)
+  onTestFinished(() => disk.close())
+  execFileSync('mount', ['-o', 'remount,ro', disk.path])
+  const { io } = await machine('FISKD_LISTEN=127.0.0.1:1\n')
+  const [found] = await startObstacles({ env: { ...io.env, FISKD_DATA_DIR: disk.path } }, '')
+  expect(found?.detail.en).toBe(`the disk of ${disk.path} is read-only`)
+  const remount = /^sudo (mount -o remount,rw "\$\(findmnt .*?\)");/.exec(found?.fix.en ?? '')?.[1]
+  execFileSync('sh', ['-c', String(remount)])
+  expect(await startObstacles({ env: { ...io.env, FISKD_DATA_DIR: disk.path } }, '')).toEqual([])
 })
 
 /** Only root can ask for somebody else. */

@@ -6,7 +6,7 @@ import { migrateStore } from '../../../src/daemon/backup-restore/move-to-postgre
 import { readConfig } from '../../../src/daemon/config.ts'
 import { startDaemon } from '../../../src/daemon/lifecycle/daemon.ts'
 import { createLog } from '../../../src/daemon/lifecycle/log.ts'
-import { LEFT_TABLES, MOVED_TABLES } from '../../../src/store/postgres/move-tables.ts'
+import { LEFT_TABLES, MOVED_TABLES } from '../../../src/store/postgres/move.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { type Answer, call } from '../../support/call.ts'
 import { type Gateway, type InvoiceBody, startGateway } from '../../support/gateway.ts'

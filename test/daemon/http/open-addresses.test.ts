@@ -21,8 +21,6 @@ const OPEN = [
   // The certificate of the CA that everybody has to trust; never its key.
   'GET /ca.pem',
   'GET /dashboard/assets/*',
-  // The sign-in shows it.
-  'GET /dashboard/logo/:hash',
   'GET /dashboard/sign-in',
   'POST /dashboard/sign-in',
   'POST /dashboard/sign-in/code',

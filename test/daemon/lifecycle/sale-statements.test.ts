@@ -10,9 +10,14 @@ describe.skipIf(skipWithoutPostgres)('a sale on PostgreSQL', () => {
     const server = await startGateway({ FISKD_ROLE: 'server', FISKD_DATABASE_URL: url })
     // The first one of a premises makes its row, and new connections are prepared.
     for (let i = 0; i < 3; i++) await server.sell()
-    await log.since()
-    await server.sell()
-    expect(await log.since()).toEqual([
+    // A pass of the alerts may fall into one of them.
+    const sales: string[][] = []
+    for (let i = 0; i < 3; i++) {
+      await log.since()
+      await server.sell()
+      sales.push(await log.since())
+    }
+    expect(sales).toContainEqual([
       expect.stringContaining('select * from "api_keys"'),
       expect.stringContaining('SELECT to_jsonb(d) AS device'),
       // The idempotency key, with the clock of the database.

@@ -92,7 +92,7 @@ test('an added trust bundle is used by the next sale, without a restart', async 
   writeFileSync(join(gateway.dataDir, 'trust', 'test.pem'), (await createPki()).bundlePem)
   await gateway.restart()
   expect((await gateway.sell()).status).toBe('retrying')
-  const body = { mode: 'test', certificates: Buffer.from(pki.bundlePem).toString('base64') }
+  const body = { mode: 'test', for: 'service', certificates: Buffer.from(pki.bundlePem).toString('base64') }
   expect((await gateway.admin('/admin/trust', { body })).status).toBe(200)
   expect((await gateway.sell()).status).toBe('confirmed')
 })

@@ -13,7 +13,6 @@ import { openStore } from '../../../src/store/store.ts'
 import { forBoth, presentAt } from '../../support/clocks.ts'
 import { type Gateway, startGateway } from '../../support/gateway.ts'
 import { pki } from '../../support/pki.ts'
-import { onPostgres } from '../../support/postgres.ts'
 import { rowCounts } from '../../support/row-counts.ts'
 
 /** The steps on the database of a gateway that stands still, and everything that they could leave behind. */
@@ -56,7 +55,7 @@ async function rehearsalOf(gateway: Gateway) {
 /** The bytes of the database, without its index of the log: that only says who reads. */
 const bytesOf = ({ database }: Gateway) => ['', '-wal'].map((end) => readFileSync(`${database}${end}`))
 
-test.skipIf(onPostgres)('a rehearsed sale goes the whole way, and leaves nothing behind, nor garbage', async () => {
+test('a rehearsed sale goes the whole way, and leaves nothing behind, nor garbage', async () => {
   vi.stubGlobal('gc', () => 'collected')
   onTestFinished(() => void vi.unstubAllGlobals())
   const gateway = await startGateway()
@@ -77,7 +76,7 @@ test.skipIf(onPostgres)('a rehearsed sale goes the whole way, and leaves nothing
   expect(await gateway.sell()).toMatchObject({ number: String(Number(sold.number) + 1), status: 'confirmed' })
 })
 
-test.skipIf(onPostgres)('the first sale of a year can be rehearsed, too', async () => {
+test('the first sale of a year can be rehearsed, too', async () => {
   const gateway = await startGateway()
   await gateway.sell()
   await gateway.stop()
@@ -93,31 +92,28 @@ test.skipIf(onPostgres)('the first sale of a year can be rehearsed, too', async 
   await store.close()
 })
 
-test.skipIf(onPostgres)('a machine that has never sold has nothing to rehearse', async () => {
+test('a machine that has never sold has nothing to rehearse', async () => {
   const { steps, store } = await rehearsalOf(await startGateway())
   expect((await steps.next()).done).toBe(true)
   await store.close()
 })
 
-test.skipIf(onPostgres)(
-  'a gateway that was started again does not sell, send, or count anything by itself',
-  async () => {
-    const gateway = await startGateway()
-    await gateway.sell()
-    await gateway.restart()
-    const rows = rowCounts(gateway)
-    const counters = async () => {
-      const { text } = await gateway.admin('/metrics')
-      return text.split('\n').filter((line) => /^fiskd_\w+_total\b/.test(line) && !/http|scrape/.test(line))
-    }
-    const before = await counters()
-    await pause(1500)
-    expect(await counters()).toEqual(before)
-    expect(rowCounts(gateway).invoices).toBe(rows.invoices)
-    expect(rowCounts(gateway).outbox).toBe(rows.outbox)
-    expect(gateway.cis.received).toHaveLength(1)
-  },
-)
+test('a gateway that was started again does not sell, send, or count anything by itself', async () => {
+  const gateway = await startGateway()
+  await gateway.sell()
+  await gateway.restart()
+  const rows = rowCounts(gateway)
+  const counters = async () => {
+    const { text } = await gateway.admin('/metrics')
+    return text.split('\n').filter((line) => /^fiskd_\w+_total\b/.test(line) && !/http|scrape/.test(line))
+  }
+  const before = await counters()
+  await pause(1500)
+  expect(await counters()).toEqual(before)
+  expect(rowCounts(gateway).invoices).toBe(rows.invoices)
+  expect(rowCounts(gateway).outbox).toBe(rows.outbox)
+  expect(gateway.cis.received).toHaveLength(1)
+})
 
 test('the first sale ends the warm-up: a customer never waits for more than one step', async () => {
   let sales = 0

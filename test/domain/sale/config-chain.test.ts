@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  type ConfigLevel,
-  resolveDefaultVatRate,
-  resolveField,
-  resolveSequenceMode,
-} from '../../../src/domain/sale/config-chain.ts'
+import { type ConfigLevel, resolveConfigured, resolveField } from '../../../src/domain/sale/config-chain.ts'
 
 const chain = (request: ConfigLevel = {}, ...configured: ConfigLevel[]) => ({ request, configured })
 
@@ -20,7 +15,7 @@ test('the first level that has the field wins: request, device, company', () => 
 test('null at any level says none and hides the levels below', () => {
   expect(resolveField('vat', chain({ vat: null }, { vat: [] }))).toBeNull()
   expect(resolveField('vat', chain({}, { vat: null }, { vat: [] }))).toBeNull()
-  expect(resolveDefaultVatRate(chain({}, { default_vat_rate: null }, { default_vat_rate: '25.00' }))).toBeNull()
+  expect(resolveConfigured('default_vat_rate', [{ default_vat_rate: null }, { default_vat_rate: '25.00' }])).toBeNull()
 })
 
 test.each([
@@ -47,8 +42,8 @@ test('what is inherited from Object.prototype is not configured', () => {
 })
 
 test('the sequence mode of a company is P or N', () => {
-  expect(resolveSequenceMode({ sequence_mode: 'N' })).toBe('N')
-  expect(resolveSequenceMode({ sequence_mode: 'n' })).toBeUndefined()
+  expect(resolveConfigured('sequence_mode', [{ sequence_mode: 'N' }])).toBe('N')
+  expect(resolveConfigured('sequence_mode', [{ sequence_mode: 'n' }])).toBeUndefined()
 })
 
 test('a value of the wrong type in the request is refused: what was sent is never replaced by what is configured', () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalMessage, restrictiveCodesIn } from '../../../src/domain/sale/refusal.ts'
-import { RESTRICTIVE_CODES } from '../../../src/domain/sale/restrictive-codes.ts'
+import { RESTRICTIVE_CODES, refusalMessage, restrictiveCodesIn } from '../../../src/domain/sale/refusal.ts'
 
 test('the codes that are written into a message are read out of it', () => {
   for (const codes of [[], [176], [179, 182], RESTRICTIVE_CODES]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canBeConfirmed, explainCodes, RESTRICTIVE_CODES } from '../../../src/domain/sale/restrictive-codes.ts'
+import { canBeConfirmed, explainCodes, RESTRICTIVE_CODES } from '../../../src/domain/sale/refusal.ts'
 
 /** docs/spec/cis.md, Error codes. */
 const OF_SPECIFICATION = [176, 177, 178, 179, 180, 181, 182, 183, 184, 185]

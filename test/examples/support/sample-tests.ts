@@ -8,6 +8,7 @@ import { atTheEndOfFile } from '../../support/file-end.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
 import { pki } from '../../support/pki.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
+import { skipWithout } from '../../support/tools.ts'
 import { type DisturbedFront, startDisturbedFront } from './disturbed-front.ts'
 import { type Firmware, startFirmware } from './firmware.ts'
 import { buildSample, canRun, type SampleName, type Surroundings } from './samples.ts'
@@ -134,7 +135,8 @@ export function testSample(name: SampleName): void {
       expect(front.posted).toHaveLength(sent)
     })
 
-    test('does not send a sale again whose key the gateway may have forgotten', async () => {
+    const withFaketime = test.skipIf(skipWithout('faketime'))
+    withFaketime('looks for a sale whose key the gateway may have forgotten, and does not send it again', async () => {
       const FISKD_STATE = await mkdtemp(join(dir, 'state-'))
       const sent = front.posted.length
       front.disturb('silent')
@@ -146,8 +148,7 @@ export function testSample(name: SampleName): void {
       const plain = name === 'c' ? await buildSample('c', join(dir, 'plain'), around, { careful: false }) : command
       const firmware = start({ FISKD_STATE }, ['faketime', '-f', '+1410m', ...plain])
       expect(await firmware.end()).toBe(0)
-      expect(firmware.said).toEqual(['refused nine'])
-      expect(firmware.log()).toMatch(/nobody knows what became of/)
+      expect(firmware.said).toEqual([expect.stringMatching(/^screen nine /), 'goods nine'])
       expect(front.posted).toHaveLength(sent + 1)
       expect(readdirSync(FISKD_STATE)).toEqual([])
     })

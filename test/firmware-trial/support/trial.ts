@@ -7,7 +7,6 @@ import { type TrialReport, TrialReportSchema } from '../../../src/contract/repor
 import { atTheEndOfFile } from '../../support/file-end.ts'
 import { FISK } from '../../support/programs.ts'
 import { IN_MEMORY, makeTempDir } from '../../support/temp-dir.ts'
-import type { Defect } from './defects.ts'
 
 /** Makes one program of the client that the tests use as firmware, for a whole test file; call it in `beforeAll`. */
 export async function buildClient(): Promise<string> {
@@ -35,7 +34,7 @@ export async function firmwareTrial(...args: string[]): Promise<Tried> {
 /** Tries the client, with one planted mistake if one is named. */
 export async function tryClient(
   client: string,
-  { defect, scenarios = [], patienceS = 6 }: { defect?: Defect; scenarios?: string[]; patienceS?: number },
+  { defect, scenarios = [], patienceS = 6 }: { defect?: string; scenarios?: string[]; patienceS?: number },
 ): Promise<Tried & { report: TrialReport; broken: string[] }> {
   const only = scenarios.length === 0 ? [] : ['--scenario', ...scenarios]
   const options = ['--json', '--patience', String(patienceS), ...only]

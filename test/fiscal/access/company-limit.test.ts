@@ -15,7 +15,6 @@ import { clerkOf, freshStore, openShop } from '../../support/shop.ts'
 const NOW = Date.UTC(2026, 8, 23, 12, 30)
 const [OURS, THEIRS] = ['12345678903', '98765432106']
 const clock = { now: () => NOW }
-const newUuid = randomUUID
 
 /** Two companies with sales, and somebody who is limited to the first of them. */
 async function twoCompanies() {
@@ -38,10 +37,8 @@ test('lists have only the rows of the companies that somebody is limited to', as
   const { store, ours, theirs, mine, limited } = await twoCompanies()
   const slice = { limit: 10 }
   const ids = async (by: Principal) => ({
-    companies: (await listCompanies({ store, clock, newUuid }, by, { allTenants: false }, slice)).items.map(
-      ({ id }) => id,
-    ),
-    devices: (await listDevices({ store, clock, newUuid }, by, { allTenants: false }, slice)).items.map(({ id }) => id),
+    companies: (await listCompanies({ store, clock }, by, { allTenants: false }, slice)).items.map(({ id }) => id),
+    devices: (await listDevices({ store, clock }, by, { allTenants: false }, slice)).items.map(({ id }) => id),
     invoices: (await listInvoices(store, by, {}, slice)).items.map(({ id }) => id),
   })
   expect(await ids(limited)).toEqual({ companies: [ours.companyId], devices: [ours.deviceId], invoices: [mine.id] })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newRecoveryCodes, recoveryHash } from '../../../src/fiscal/access/recovery-codes.ts'
+import { newRecoveryCodes, recoveryHash } from '../../../src/fiscal/access/second-factor.ts'
 import { userRow } from '../../support/people.ts'
 import { freshStore } from '../../support/shop.ts'
 

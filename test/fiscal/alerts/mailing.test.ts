@@ -3,7 +3,7 @@ import type { SMTPServerOptions } from 'smtp-server'
 import { expect, test } from 'vitest'
 import { createMailWords } from '../../../src/alerts/compose-mail.ts'
 import { createMailTransport } from '../../../src/alerts/smtp-transport.ts'
-import { explainCodes } from '../../../src/domain/sale/restrictive-codes.ts'
+import { explainCodes } from '../../../src/domain/sale/refusal.ts'
 import { NO_PASSWORD } from '../../../src/fiscal/access/passwords.ts'
 import { createAlerts } from '../../../src/fiscal/alerts/alerts.ts'
 import { createMailing } from '../../../src/fiscal/alerts/mailing.ts'
@@ -242,7 +242,15 @@ test('alerts that gateways have told a server of are mailed with the name of the
   await store.gateways.insert({ ...gateway, ...never, ...silent, ...zero })
   const none = { insert: [], update: [] }
   const row = { ...{ id, kind: 'newer_kind', subject: 's', detail: {}, raisedAt: time.now }, ...NOT_OVER }
-  const changes = { company: none, certificate: none, device: none, invoice: none, message: none, print_job: none }
+  const changes = {
+    company: none,
+    certificate: none,
+    device: none,
+    invoice: none,
+    message: none,
+    print_job: none,
+    request: none,
+  }
   const alert = { insert: [{ kind: 'alert' as const, id, version: 1, row }], update: [] }
   await store.transaction((tx) => tx.replicas.write(gateway, { ...changes, alert }))
   await passAt(5)

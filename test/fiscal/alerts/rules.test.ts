@@ -8,8 +8,7 @@ import { createAlerts } from '../../../src/fiscal/alerts/alerts.ts'
 import { authorityRule, createSightings } from '../../../src/fiscal/alerts/authority-rule.ts'
 import { certificateRule } from '../../../src/fiscal/alerts/certificate-rule.ts'
 import { isuRule, paperLowRule, printerRule } from '../../../src/fiscal/alerts/device-rules.ts'
-import { expiredRule } from '../../../src/fiscal/alerts/expired-rule.ts'
-import { invoiceRule } from '../../../src/fiscal/alerts/invoice-rule.ts'
+import { expiredRule, invoiceRule } from '../../../src/fiscal/alerts/invoice-rules.ts'
 import { addressRule, backupRule, clockRule, diskRule, slowDiskRule } from '../../../src/fiscal/alerts/machine-rules.ts'
 import type { DiskSpace } from '../../../src/fiscal/sales/disk-space.ts'
 import { progressOf } from '../../../src/fiscal/sales/submit.ts'
@@ -53,7 +52,8 @@ test('more sales of a stage change the count of its alert, and only the stage of
   expect(news()).toEqual(['-unconfirmed_25', '+unconfirmed_28'])
   for (const { id } of await store.invoices.waiting('retrying', 1e15, 100)) {
     const confirmed = { status: 'confirmed', jir: id, confirmedAt: time.now, lateDelivery: true, attempts: 2 } as const
-    await store.invoices.progress(id, { ...confirmed, lastErrorClass: null, errorCode: null, errorMessage: null })
+    const fine = { lastErrorClass: null, errorCode: null, errorMessage: null, deliveryFindings: null }
+    await store.invoices.progress(id, { ...confirmed, ...fine })
   }
   await look()
   expect(news()).toEqual(['-unconfirmed_28'])
@@ -389,7 +389,7 @@ test('a backup is overdue after eight days, once there are sales, until there is
 
 test('the tax authority is told of when it has not answered for more than an hour, its announced pauses left out', async () => {
   const { store, time, at, news, clock, ...it } = await watched()
-  const sightings = createSightings(clock)
+  const sightings = createSightings(() => time.now)
   let reachable = true
   const answer = { latencyMs: 1, endpoint: 'e', detail: null }
   const authority = sightings.watching({
@@ -429,7 +429,7 @@ test('the tax authority is told of when it has not answered for more than an hou
 
 test('a process that looks again after hours counts the outage that is, not the time since it looked', async () => {
   const { store, time, at, news, clock, ...it } = await watched()
-  const sightings = createSightings(clock)
+  const sightings = createSightings(() => time.now)
   let reachable = false
   const authority = sightings.watching({
     echo: async (_mode: Mode) => ({ latencyMs: 1, endpoint: 'e', detail: null, reachable }),

@@ -4,7 +4,7 @@ import { createAuthorityTime } from '../../../src/fiscal/clock/authority-time.ts
 const HOUR_MS = 3_600_000
 
 /** A machine that follows no time server, what it has asked the tax authority, and how that answers. */
-function machine(service: { isDown?: boolean; contradicts?: boolean } = {}) {
+function machine(service: { isDown?: boolean; contradicts?: boolean; settles?: boolean; signature?: string } = {}) {
   const asked: string[] = []
   const watch = { wants: true, elapsed: 5000 }
   const askForTime = createAuthorityTime({
@@ -16,12 +16,14 @@ function machine(service: { isDown?: boolean; contradicts?: boolean } = {}) {
       },
       reach: async () => {
         asked.push('reach')
-        return {} as never
+        if (service.settles) service.contradicts = false
+        return { signature: service.signature ?? null } as never
       },
     },
     clock: { of: () => ({ wantsWord: () => watch.wants, isContradicted: () => service.contradicts === true }) },
     elapsed: () => watch.elapsed,
     deploymentMode: 'live',
+    pause: async (ms) => void asked.push(`${ms} ms`),
   })
   /** Each minute until then, as the daemon does. */
   async function askFor(ms: number): Promise<string[]> {
@@ -45,8 +47,15 @@ test('who is not answered asks again each minute until it is', async () => {
 })
 
 test('an echo that contradicts the clock is followed by one signed answer, and not by one each minute', async () => {
-  const { askFor } = machine({ contradicts: true })
+  const { askFor } = machine({ contradicts: true, settles: true })
   expect(await askFor(HOUR_MS)).toEqual(['echo', 'reach'])
+})
+
+test('where no signed answer decides, a second echo follows once the connection of the first is closed', async () => {
+  const { askFor } = machine({ contradicts: true })
+  expect(await askFor(HOUR_MS)).toEqual(['echo', 'reach', '2500 ms', 'echo'])
+  const signing = machine({ contradicts: true, signature: 'rsa-sha256' })
+  expect(await signing.askFor(HOUR_MS)).toEqual(['echo', 'reach'])
 })
 
 test('a clock that somebody vouches for asks nobody', async () => {

@@ -435,3 +435,64 @@ test('a machine that was off for a week knows how late it is as soon as the auth
   expect(watch.present()).toEqual({ now: NOON + 7 * DAY, earliest: NOON + 7 * DAY, latest: NOON + 7 * DAY + WORD_AGE })
   expect(await key(watch.keyTime())).toBe(true)
 })
+
+/** A `Date` of the authority that came by a connection. */
+const date = (at: number, connection: number): TimeWord => ({ at, isSigned: false, connection })
+
+/** Hears them one after the other, so many milliseconds apart. @returns the latest that the time can be then */
+async function latestAfter(words: TimeWord[], { aheadMs = 39 * DAY, apartMs = SECOND } = {}) {
+  const pi = await machine({ shows: NOON + aheadMs })
+  const watch = await start(pi)
+  for (const word of words) {
+    await watch.heard(word)
+    pi.pass(apartMs)
+  }
+  const { now, latest } = watch.present()
+  return { watch, pi, now: now - pi.shows, latest: latest - (NOON + words.length * apartMs) }
+}
+
+test('two Dates of two connections that agree move no clock, and tell what lies in the future', async () => {
+  const { watch, pi, now, latest } = await latestAfter([date(NOON, 1), date(NOON + SECOND, 2)])
+  expect([now, latest]).toEqual([0, WORD_AGE])
+  expect(watch.state()).toMatchObject({ status: 'unsynchronised', trusted: false })
+  pi.pass(DAY)
+  expect(watch.present().latest).toBe(NOON + 2 * SECOND + DAY + WORD_AGE)
+  // Somebody sets the clock right: nothing contradicts it any more.
+  pi.shows -= 39 * DAY
+  expect(watch.present().latest).toBe(Number.POSITIVE_INFINITY)
+})
+
+test.each<[string, TimeWord[], Parameters<typeof latestAfter>[1]]>([
+  ['one alone', [date(NOON, 1)], {}],
+  ['two of one connection', [date(NOON, 1), date(NOON + SECOND, 1)], {}],
+  ['two within a second', [date(NOON, 1), date(NOON, 2)], { apartMs: SECOND - 1 }],
+  ['two that differ', [date(NOON, 1), date(NOON - DAY, 2)], {}],
+  ['two that differ from the clock by an hour', [date(NOON, 1), date(NOON, 2)], { aheadMs: HOUR - SECOND }],
+  ['two, and one that agrees with the clock', [date(NOON, 1), date(NOON + SECOND, 2), date(NOON + 39 * DAY, 3)], {}],
+])('no Date tells what lies in the future: %s', async (_what, words, options) => {
+  expect((await latestAfter(words, options)).latest).not.toBe(WORD_AGE)
+})
+
+test('what lies in the future is told again by two that agree after one that did not', async () => {
+  const words = [date(NOON - DAY, 1), date(NOON + SECOND, 2), date(NOON + 2 * SECOND, 3)]
+  expect((await latestAfter(words)).latest).toBe(WORD_AGE)
+})
+
+test('two words that have moved the time tell what lies in the future as well', async () => {
+  const pi = await machine({ shows: NOON + 39 * DAY })
+  const watch = await start(pi)
+  await watch.heard(date(NOON, 1))
+  await watch.heard({ ...signed(NOON), connection: 1 })
+  expect(watch.state().status).toBe('off')
+  expect(watch.present()).toMatchObject({ now: NOON, latest: NOON + WORD_AGE })
+})
+
+test('where a time server is followed no Date tells what lies in the future', async () => {
+  const pi = await machine({ shows: NOON + 39 * DAY, synchronised: true })
+  const watch = await start(pi)
+  for (const connection of [1, 2, 3]) {
+    await watch.heard(date(NOON, connection))
+    pi.pass(SECOND)
+  }
+  expect(watch.present().latest).toBe(pi.shows)
+})

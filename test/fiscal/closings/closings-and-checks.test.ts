@@ -139,7 +139,7 @@ test('closings: one is the same bytes again, also after an invoice got its JIR, 
   expect(await closings.verify(BOSS, id)).toBeNull()
   await store.invoices.progress(late.id, {
     ...{ status: 'confirmed', jir: 'j', confirmedAt: at(5, 6), lateDelivery: true, attempts: 2 },
-    ...{ lastErrorClass: null, errorCode: null, errorMessage: null },
+    ...{ lastErrorClass: null, errorCode: null, errorMessage: null, deliveryFindings: null },
   })
   expect(await closings.verify(BOSS, id)).toBeNull()
   const doctor = async () => (await closingChecks(store)[0]?.run())?.[0]

@@ -3,7 +3,7 @@ import type { SMTPServerOptions } from 'smtp-server'
 import { describe, expect, test } from 'vitest'
 import { createMailTransport } from '../../../src/alerts/smtp-transport.ts'
 import { startOfDate } from '../../../src/domain/working-days.ts'
-import { principalOf } from '../../../src/fiscal/access/sessions.ts'
+import { principalOf, principalOfUser } from '../../../src/fiscal/access/sessions.ts'
 import { createPeriodClosing } from '../../../src/fiscal/closings/close-period.ts'
 import {
   createClosingSchedules,
@@ -51,10 +51,7 @@ async function office({ now = at(5, 4), ...smtp }: SMTPServerOptions & { now?: n
   const process = () => {
     const closings = createClosings({ ...deps, periods: createPeriodClosing(deps), onFault: () => {} })
     const lease = leaseOf('closing-schedules')
-    const user = async (id: string) => {
-      const found = await store.users.get(id)
-      return found && principalOf(found)
-    }
+    const user = (id: string) => principalOfUser(store, id)
     const running = {
       ...{ store, clock, lease, closings, mails, principalOf: user, letter: closingLetter },
       onFault: (_schedule: unknown, error: unknown) => void faults.push(error),
@@ -146,6 +143,7 @@ test('a month goes out in English as a month, and one without sales says so and 
   expect(subjects()).toEqual(['Closings of 05/2026', 'Closings of 06/2026'])
   expect(mailServer.mails.map(({ attachments }) => attachments.length)).toEqual([1, 0])
   expect(mailServer.mails[1]?.text).toContain('There are no invoices in this period.')
+  expect(mailServer.mails[1]?.text).toContain('OVO NIJE FISKALIZIRANI RAČUN (not a fiscal receipt).')
 })
 
 test('what was closed by hand is mailed as it is, with a supplementary closing of what came since', async () => {

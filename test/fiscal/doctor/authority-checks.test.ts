@@ -3,29 +3,39 @@ import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { SaidCheck } from '../../../src/domain/check.ts'
 import { alike } from '../../../src/domain/texts/both.ts'
-import { UNWATCHED } from '../../../src/fiscal/clock/clock-state.ts'
+import { UNWATCHED } from '../../../src/fiscal/clock/describe-clock.ts'
 import { authorityChecks } from '../../../src/fiscal/doctor/authority-checks.ts'
+import type { Diagnosis } from '../../../src/fiscal/doctor/doctor.ts'
 import { loadPki, type Pki, type Simulator, startSimulator } from '../../../src/simulator/index.ts'
 import { type CertificateOrder, DAY_MS, issueCertificate, NAME } from '../../../src/simulator/x509.ts'
-import { changed, diagnose, inEnglish } from '../../support/diagnosis.ts'
-import type { Gateway } from '../../support/gateway.ts'
-import { broken, healthyGateway, sharedHealthyGateway, verdicts } from '../../support/healthy.ts'
+import { changed, examine, inEnglish } from '../../support/diagnosis.ts'
+import { atTheEndOfFile } from '../../support/file-end.ts'
+import { type Gateway, startGateway, startSharedGateway } from '../../support/gateway.ts'
+import { broken, type LookedAt, type Patient, sharedHealthyGateway, verdicts } from '../../support/healthy.ts'
 import { pki } from '../../support/pki.ts'
 
 let gateway: Gateway
+let alone: LookedAt
 beforeAll(async () => {
   gateway = await sharedHealthyGateway()
+  alone = wayToCis(gateway)
 })
 
+/** A gateway whose doctor looks at the way to CIS alone. */
+function wayToCis({ dataDir, admin }: Gateway): LookedAt {
+  const look = async () => inEnglish((await admin<Diagnosis>('/admin/authority')).body.checks)
+  return { dataDir, look }
+}
+
 /** What is found when another service stands in the place of CIS. */
-async function withTls(tls: Pki['tls']): Promise<SaidCheck[]> {
+function withOther(pki: Pki, patient: Patient = alone): Promise<SaidCheck[]> {
   const { cis } = gateway
   let other: Simulator | undefined
   return broken(
-    gateway,
+    patient,
     async () => {
       await cis.close()
-      other = await startSimulator({ pki: { ...pki, tls }, port: Number(new URL(cis.url).port) })
+      other = await startSimulator({ pki, port: Number(new URL(cis.url).port) })
     },
     async () => {
       await other?.close()
@@ -33,6 +43,8 @@ async function withTls(tls: Pki['tls']): Promise<SaidCheck[]> {
     },
   )
 }
+
+const withTls = (tls: Pki['tls']) => withOther({ ...pki, tls })
 
 async function withBundle(pem: string): Promise<void> {
   await gateway.stop()
@@ -55,9 +67,8 @@ const SERVER: CertificateOrder = {
 const AFTER_TLS = ['CIS test TLS fail', 'CIS test echo skip', 'CIS test signature skip', 'CIS test clock skip']
 
 test('CIS test name: a name that nobody knows fails alone, and what comes behind it was not looked at', async () => {
-  const before = await diagnose(gateway)
-  const after = await diagnose(await healthyGateway({ FISKD_CIS_TEST_URL: 'https://nobody.invalid:8449/cis' }))
-  const found = changed(before, after)
+  const other = await startGateway({ FISKD_CIS_TEST_URL: 'https://nobody.invalid:8449/cis' })
+  const found = changed(await alone.look(), await wayToCis(other).look())
   expect(verdicts(found)).toEqual([
     ...[
       'CIS test name fail',
@@ -151,7 +162,7 @@ test.each([
 
 test('CIS test echo: a service that answers something else fails alone', async () => {
   const found = await broken(
-    gateway,
+    alone,
     () => gateway.cis.always('html-500'),
     () => gateway.cis.always(null),
   )
@@ -162,17 +173,30 @@ test('CIS test echo: a service that answers something else fails alone', async (
   })
 })
 
+/** By how much the clock of the CIS of this gateway goes ahead. */
+let aheadMs = 0
+let beside: Gateway
+beforeAll(async () => {
+  const cis = await startSimulator({ pki, now: () => Date.now() + aheadMs })
+  atTheEndOfFile(() => cis.close())
+  beside = await startSharedGateway({ FISKD_CIS_TEST_URL: cis.url })
+})
+
 /** What is found about the clock when that of CIS goes ahead. */
 async function withClockAhead(offsetMs: number, synchronised: boolean | null): Promise<SaidCheck | undefined> {
-  let ahead = 0
-  const cis = await startSimulator({ pki, now: () => Date.now() + ahead })
-  onTestFinished(() => cis.close())
-  const own = await healthyGateway({ FISKD_CIS_TEST_URL: cis.url })
-  const found = await broken(own, async () => {
-    own.clock.synchronised = synchronised
-    await own.checkClock()
-    ahead = offsetMs
-  })
+  const set = async (isSynchronised: boolean | null) => {
+    beside.clock.synchronised = isSynchronised
+    await beside.checkClock()
+  }
+  const breakIt = async () => {
+    await set(synchronised)
+    aheadMs = offsetMs
+  }
+  const mend = async () => {
+    aheadMs = 0
+    await set(true)
+  }
+  const found = await broken(wayToCis(beside), breakIt, mend)
   return found.find(({ name }) => name === 'CIS test clock')
 }
 
@@ -203,38 +227,27 @@ test('CIS test clock: a machine that follows a time server is not told to take t
 
 test('CIS test signature: answers that are signed by a stranger are told before the first sale', async () => {
   const stranger = await pki.issueSigner({ cn: 'somebody' })
-  const { cis } = gateway
-  let other: Simulator | undefined
-  const found = await broken(
-    gateway,
-    async () => {
-      await cis.close()
-      const files = { ...pki.toJSON(), signer: stranger }
-      other = await startSimulator({ pki: loadPki(files), port: Number(new URL(cis.url).port) })
-    },
-    async () => {
-      await other?.close()
-      await cis.comeBack()
-    },
-  )
+  const found = await withOther(loadPki({ ...pki.toJSON(), signer: stranger }), gateway)
   expect(verdicts(found)).toEqual(['CIS test signature fail'])
   expect(found[0]).toMatchObject({
     detail: expect.stringContaining('the certificate of somebody, issued by Simulator CA 2020'),
-    fix: expect.stringContaining('fisk trust fetch --mode test'),
+    fix: expect.stringContaining('FISKD_CIS_SIGNERS=test=ID:CN'),
   })
 })
 
 test('CIS test signature: SHA-1 is told, and where it is refused the fix is the setting and not the trust bundle', async () => {
-  const accepting = await healthyGateway()
-  accepting.cis.hash = 'sha1'
+  gateway.cis.hash = 'sha1'
+  onTestFinished(() => {
+    gateway.cis.hash = 'sha256'
+  })
   const signature = (checks: SaidCheck[]) => checks.find(({ name }) => name === 'CIS test signature')
-  expect(signature(await diagnose(accepting))).toMatchObject({
+  expect(signature(await alone.look())).toMatchObject({
     status: 'ok',
     detail: expect.stringContaining('rsa-sha1 (SHA-1, accepted)'),
   })
-  const refusing = await healthyGateway({ FISKD_CIS_SHA1_ANSWERS: 'refuse' })
+  const refusing = await startGateway({ FISKD_CIS_SHA1_ANSWERS: 'refuse' })
   refusing.cis.hash = 'sha1'
-  expect(signature(await diagnose(refusing))).toMatchObject({
+  expect(signature(await wayToCis(refusing).look())).toMatchObject({
     status: 'fail',
     detail: expect.stringContaining('signed with rsa-sha1, which FISKD_CIS_SHA1_ANSWERS refuses'),
     fix: 'set FISKD_CIS_SHA1_ANSWERS=accept in /etc/fiskd/fiskd.env and restart fiskd',
@@ -243,7 +256,7 @@ test('CIS test signature: SHA-1 is told, and where it is refused the fix is the 
 
 test('CIS test clock: a Date that is not the time that the service signs is told, and not believed', async () => {
   const found = await broken(
-    gateway,
+    alone,
     () => (gateway.cis.dateAheadMs = 3 * 365 * DAY_MS),
     () => (gateway.cis.dateAheadMs = 0),
   )
@@ -255,10 +268,10 @@ test('CIS test clock: a Date that is not the time that the service signs is told
 })
 
 test('CIS test signature: a service that signs nothing but answers to sales is told by the last of them', async () => {
-  const own = await healthyGateway()
+  const own = await startGateway()
   own.cis.signsNothing = false
   await own.restart()
-  const detailOf = async () => (await diagnose(own)).find(({ name }) => name === 'CIS test signature')?.detail
+  const detailOf = async () => (await wayToCis(own).look()).find(({ name }) => name === 'CIS test signature')?.detail
   expect(await detailOf()).toMatch(/: how its answers are signed shows with the first sale$/)
   await own.sell()
   expect(await detailOf()).toMatch(/; the last answer that was believed is signed rsa-sha256$/)
@@ -266,7 +279,7 @@ test('CIS test signature: a service that signs nothing but answers to sales is t
 
 test('a test service that is closed by its timetable is a warning, not a fault', async () => {
   const steps = [{ step: 'name', detail: alike('no answer'), fix: alike('wait') }] as const
-  const [examination] = authorityChecks({
+  const examinations = authorityChecks({
     store: { companies: { activeModes: async () => [] } } as never,
     authority: {
       reach: async () => ({
@@ -281,7 +294,7 @@ test('a test service that is closed by its timetable is a warning, not a fault',
     beliefs: { lastSignature: () => undefined },
     deploymentMode: 'test',
   })
-  const checks = inEnglish((await examination?.run()) ?? [])
+  const checks = await examine(examinations)
   expect(checks[0]).toMatchObject({
     name: 'CIS test name',
     status: 'warn',

@@ -2,31 +2,52 @@ import { createPrivateKey } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { createChainValidator } from '../../../src/certificates/chain.ts'
+import { createCertificateInspector } from '../../../src/certificates/inspector.ts'
+import { createTrustBundles } from '../../../src/cis/trust/trust-bundles.ts'
 import { companyIdOf } from '../../../src/domain/company-id.ts'
 import { certificateChecks } from '../../../src/fiscal/doctor/certificate-checks.ts'
 import { createPki } from '../../../src/simulator/pki.ts'
 import { DAY_MS } from '../../../src/simulator/x509.ts'
-import { type Gateway, uploadCertificate } from '../../support/gateway.ts'
+import type { OpenStore } from '../../../src/store/store.ts'
+import { inDatabase } from '../../support/database.ts'
+import { examine, troubles } from '../../support/diagnosis.ts'
+import { type Gateway, startGateway, uploadCertificate } from '../../support/gateway.ts'
 import {
   broken,
   brokenInTable,
-  healthyGateway,
+  type LookedAt,
   sharedHealthyGateway,
+  storeOf,
   vaultOf,
   verdicts,
 } from '../../support/healthy.ts'
 import { certificateOf, OIBS, pki } from '../../support/pki.ts'
 import { entryFor, listPem, makeList } from '../../support/revocation-lists.ts'
+import { trustPathsIn } from '../../support/trust-paths.ts'
 
+/** Authorities that nobody trusts. */
+const other = await createPki()
 const NAME = 'Samoposluga d.o.o.'
 const fix = `bring a valid one: fisk cert add --company ${OIBS[0]} --file FILE.p12`
 const hex = (bytes: Buffer) => `x'${bytes.toString('hex')}'`
 const pkcs8 = (keyPem: string) => createPrivateKey(keyPem).export({ type: 'pkcs8', format: 'der' })
 
 let gateway: Gateway
+let store: OpenStore
+let alone: LookedAt
 beforeAll(async () => {
   gateway = await sharedHealthyGateway()
+  store = await storeOf(gateway)
+  alone = { dataDir: gateway.dataDir, look: () => lookAt(gateway, store) }
 })
+
+/** What is found of the certificates alone. */
+function lookAt({ dataDir }: Gateway, store: OpenStore) {
+  const trust = createTrustBundles(trustPathsIn(join(dataDir, 'trust')))
+  const [vault, inspector, chains] = [vaultOf({ dataDir }), createCertificateInspector(), createChainValidator()]
+  return examine(certificateChecks({ store, vault, inspector, chains, trust, clock: { now: Date.now } }))
+}
 
 async function idOfCertificate(): Promise<string> {
   const { body } = await gateway.admin<{ data: { id: string }[] }>('/v1/certificates')
@@ -50,26 +71,31 @@ test('certificate: one of another OIB, put into the store behind the daemon, is 
 })
 
 test('certificate: none in use is found, and what needs one was not looked at', async () => {
-  const found = await brokenInTable(gateway, 'certificates', 'DELETE FROM certificates')
+  const found = await brokenInTable(alone, 'certificates', 'DELETE FROM certificates')
   expect(verdicts(found)).toEqual([`certificate ${NAME} fail`, `key ${NAME} skip`, `chain ${NAME} skip`])
   expect(found[0]).toMatchObject({ detail: 'there is none: nothing can be sold', fix })
 })
 
 test('certificate: a revoked one is told as revoked', async () => {
-  const found = await brokenInTable(gateway, 'certificates', `UPDATE certificates SET revoked_at = ${Date.now()}`)
+  const found = await brokenInTable(alone, 'certificates', `UPDATE certificates SET revoked_at = ${Date.now()}`)
   expect(verdicts(found)).toEqual([`certificate ${NAME} fail`, `key ${NAME} skip`, `chain ${NAME} skip`])
   expect(found[0]?.detail).toMatch(/^it was revoked 20\d\d-/)
 })
 
 test('certificate: one that its issuer lists is found, even when nobody has marked it', async () => {
-  const own = await healthyGateway()
   const { certDer } = await certificateOf(OIBS[0])
   const list = makeList({ by: pki.toJSON().issuing, entries: [entryFor(certDer, new Date('2026-11-01'))] })
-  const found = await broken(own, async () => {
-    await own.stop()
-    writeFileSync(join(own.dataDir, 'trust/test.pem'), pki.bundlePem + listPem(list))
-    await own.restart()
-  })
+  const startWith = async (pem: string) => {
+    await gateway.stop()
+    writeFileSync(join(gateway.dataDir, 'trust/test.pem'), pem)
+    await inDatabase(gateway, 'UPDATE certificates SET revoked_at = NULL')
+    await gateway.restart()
+  }
+  const found = await broken(
+    gateway,
+    () => startWith(pki.bundlePem + listPem(list)),
+    () => startWith(pki.bundlePem),
+  )
   expect(verdicts(found)).toEqual([`certificate ${NAME} fail`, `key ${NAME} skip`, `chain ${NAME} skip`])
   expect(found[0]?.detail).toContain('it was revoked 2026-11-01')
 })
@@ -86,7 +112,7 @@ test.each([
   const short = await pki.issueCompany(order)
   const statements = await swap(short)
   const found = await brokenInTable(
-    gateway,
+    alone,
     'certificates',
     ...statements,
     `UPDATE certificates SET not_before = ${order.notBefore.getTime()}, not_after = ${order.notAfter.getTime()}`,
@@ -97,14 +123,14 @@ test.each([
 
 test('key: one that was swapped in the store signs what the certificate does not verify', async () => {
   const { keyPem } = await certificateOf(OIBS[1])
-  const found = await brokenInTable(gateway, 'certificates', ...(await swap({ keyPem })))
+  const found = await brokenInTable(alone, 'certificates', ...(await swap({ keyPem })))
   expect(verdicts(found)).toEqual([`key ${NAME} fail`])
   expect(found[0]).toMatchObject({ detail: 'what it signs is not what the certificate verifies', fix })
 })
 
 test('key: one that the vault does not open is found', async () => {
   const found = await brokenInTable(
-    gateway,
+    alone,
     'certificates',
     `UPDATE certificates SET sealed_key = ${hex(Buffer.alloc(1300, 1))}`,
   )
@@ -113,25 +139,23 @@ test('key: one that the vault does not open is found', async () => {
 })
 
 test('chain: a certificate of an authority that is not trusted is found', async () => {
-  const stranger = await (await createPki()).issueCompany({ oib: OIBS[0] })
+  const stranger = await other.issueCompany({ oib: OIBS[0] })
   const statements = [...(await swap(stranger)), "UPDATE certificates SET intermediates = '[]'"]
-  const found = await brokenInTable(gateway, 'certificates', ...statements)
+  const found = await brokenInTable(alone, 'certificates', ...statements)
   expect(verdicts(found)).toEqual([`chain ${NAME} fail`])
   expect(found[0]).toMatchObject({
     detail: expect.stringContaining('no certificate of the trust bundle issued'),
-    fix: 'if you trust its issuer: fisk trust add --mode test FILE',
+    fix: 'if you trust its issuer: fisk trust add --mode test --for uploads FILE',
   })
 })
 
 test('chain: the certificate for live sales of a company that is still in test mode is a warning', async () => {
-  const own = await healthyGateway()
-  const live = await createPki()
-  const body = { mode: 'live', certificates: Buffer.from(live.bundlePem).toString('base64') }
-  const found = await broken(own, async () => {
-    expect((await own.admin('/admin/trust', { body })).status).toBe(200)
-    const certificate = await live.issueCompany({ oib: OIBS[0] })
-    expect((await uploadCertificate(own, companyIdOf(OIBS[0]), certificate)).status).toBe(201)
-  })
+  const own = await startGateway()
+  const body = { mode: 'live', for: 'uploads', certificates: Buffer.from(other.bundlePem).toString('base64') }
+  expect((await own.admin('/admin/trust', { body })).status).toBe(200)
+  const certificate = await other.issueCompany({ oib: OIBS[0] })
+  expect((await uploadCertificate(own, companyIdOf(OIBS[0]), certificate)).status).toBe(201)
+  const found = troubles(await lookAt(own, await storeOf(own)))
   expect(verdicts(found)).toEqual([`chain ${NAME} warn`])
   expect(found[0]?.detail).toBe('it is a certificate of live mode, and the company sells in test mode')
 })

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
-import { changed, diagnose } from '../../support/diagnosis.ts'
+import { configurationChecks } from '../../../src/fiscal/doctor/configuration-checks.ts'
+import { changed, diagnose, examine, troubles } from '../../support/diagnosis.ts'
 import { startGateway } from '../../support/gateway.ts'
 import { verdicts } from '../../support/healthy.ts'
 
-/** What the doctor says differently of a gateway that was started with these variables. */
-async function withVariables(env: Record<string, string>) {
-  return changed(await diagnose(await startGateway()), await diagnose(await startGateway(env)))
-}
-
 test('configuration: a misspelt variable, which has no effect, is a warning', async () => {
-  const found = await withVariables({ FISKD_LISTNE: '0.0.0.0:8443' })
+  const misspelt = await startGateway({ FISKD_LISTNE: '0.0.0.0:8443' })
+  const found = changed(await diagnose(await startGateway()), await diagnose(misspelt))
   expect(verdicts(found)).toEqual(['configuration warn'])
   expect(found[0]).toMatchObject({
     detail: expect.stringContaining('FISKD_LISTNE'),
@@ -18,7 +15,11 @@ test('configuration: a misspelt variable, which has no effect, is a warning', as
 })
 
 test('deployment mode: that of another service than the one that is sold with is a warning', async () => {
-  const found = await withVariables({ FISKD_DEPLOYMENT_MODE: 'live' })
+  const store = { companies: { ours: async () => [{ status: 'active', mode: 'test' }] } } as never
+  const inMode = (deploymentMode: 'test' | 'live') =>
+    examine(configurationChecks({ store, configuration: { deploymentMode, unknownVariables: [] } }))
+  expect(troubles(await inMode('test'))).toEqual([])
+  const found = troubles(await inMode('live'))
   expect(verdicts(found)).toEqual(['deployment mode warn'])
   expect(found[0]).toMatchObject({
     detail: expect.stringContaining('it is live'),

@@ -1,21 +1,23 @@
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { failure, fine, type SaidCheck } from '../../../src/domain/check.ts'
 import { alike } from '../../../src/domain/texts/both.ts'
 import type { Diagnosis } from '../../../src/fiscal/doctor/doctor.ts'
 import { createDoctor } from '../../../src/fiscal/doctor/doctor.ts'
 import { inEnglish } from '../../support/diagnosis.ts'
 import { fisk } from '../../support/fisk.ts'
-import { type Gateway, startGateway } from '../../support/gateway.ts'
-import { backUp } from '../../support/healthy.ts'
+import { type Gateway, startEmptyGateway, startGateway, startSharedGateway } from '../../support/gateway.ts'
+import { backUp, sellTaxed } from '../../support/healthy.ts'
 import { OIBS } from '../../support/pki.ts'
 import { tamper } from '../../support/tamper.ts'
+import { tempDir } from '../../support/temp-dir.ts'
 
-async function sold(sales: object[]): Promise<{ gateway: Gateway; ids: string[] }> {
+async function sold(sales: object[]): Promise<Gateway> {
   const gateway = await startGateway()
-  const ids: string[] = []
-  for (const sale of sales) ids.push((await gateway.sell(sale)).id)
-  return { gateway, ids }
+  await sellTaxed(gateway)
+  for (const sale of sales) await gateway.sell(sale)
+  return gateway
 }
 
 async function diagnose(gateway: Gateway): Promise<Record<string, SaidCheck>> {
@@ -25,21 +27,33 @@ async function diagnose(gateway: Gateway): Promise<Record<string, SaidCheck>> {
   return Object.fromEntries(inEnglish(body.checks).map((check) => [check.name, check]))
 }
 
-/** What the doctor says of three sales after somebody has changed the stopped gateway's database. */
-async function after(...statements: string[]): Promise<{ ids: string[]; checks: Record<string, SaidCheck> }> {
-  const { gateway, ids } = await sold([{}, {}, {}])
+/** The data of a gateway that has sold three times and is stopped. */
+let soldDir: string
+const ids: string[] = []
+beforeAll(async () => {
+  const gateway = await startSharedGateway()
+  for (let sale = 0; sale < 3; sale++) ids.push((await gateway.sell()).id)
   await gateway.stop()
+  soldDir = gateway.dataDir
+})
+
+/** A gateway on these data, after somebody has changed their database. */
+async function changedBy(...statements: string[]): Promise<Gateway> {
+  const dataDir = await tempDir()
+  await cp(soldDir, dataDir, { recursive: true })
   const numbered = (text: string) => text.replace(/\$(\d)/g, (_, n) => `'${ids[Number(n) - 1]}'`)
-  tamper(join(gateway.dataDir, 'fiskd.db'), 'PRAGMA foreign_keys = OFF', ...statements.map(numbered))
-  await gateway.restart()
-  return { ids, checks: await diagnose(gateway) }
+  tamper(join(dataDir, 'fiskd.db'), 'PRAGMA foreign_keys = OFF', ...statements.map(numbered))
+  return startEmptyGateway({ FISKD_DATA_DIR: dataDir })
 }
+
+/** What the doctor says of the three sales then. */
+const after = async (...statements: string[]) => diagnose(await changedBy(...statements))
 
 const failed = (checks: Record<string, SaidCheck>) =>
   Object.values(checks).flatMap(({ name, status }) => (status === 'fail' ? [name] : []))
 
 test('a gateway that sells is well, whatever became of its sales', async () => {
-  const { gateway } = await sold([{}, { payment_method: 'K' }])
+  const gateway = await sold([{}, { payment_method: 'K' }])
   gateway.cis.misbehave('drop-before', 'drop-before')
   expect((await gateway.sell()).status).toBe('retrying')
   await backUp(gateway)
@@ -55,13 +69,7 @@ test('a gateway that sells is well, whatever became of its sales', async () => {
 })
 
 test('a changed total is found, and the technician is told where', async () => {
-  const { gateway, ids } = await sold([{}, {}, {}])
-  await gateway.stop()
-  tamper(
-    join(gateway.dataDir, 'fiskd.db'),
-    `UPDATE invoices SET document = json_set(document, '$.total', '1.00') WHERE id = '${ids[1]}'`,
-  )
-  await gateway.restart()
+  const gateway = await changedBy("UPDATE invoices SET document = json_set(document, '$.total', '1.00') WHERE id = $2")
   const ran = await fisk(['doctor'], { socket: gateway.socketPath })
   expect(ran.code).toBe(1)
   expect(ran.stdout).toContain('fail  journal')
@@ -78,23 +86,20 @@ test.each([
   ['the first', 1, 'position 1: the entries 1 are missing'],
   ['one among others', 2, 'position 2: the entries 2 are missing'],
 ])('a deleted invoice is found: %s', async (_which, n, where) => {
-  const { checks } = await after(
-    `DELETE FROM messages WHERE invoice_id = $${n}`,
-    `DELETE FROM invoices WHERE id = $${n}`,
-  )
+  const checks = await after(`DELETE FROM messages WHERE invoice_id = $${n}`, `DELETE FROM invoices WHERE id = $${n}`)
   expect(failed(checks)).toEqual(['journal', 'numbers', 'sums', 'issued sales'])
   expect(checks.journal?.detail).toContain(where)
   expect(checks.numbers?.detail).toContain(`${n} should have come before`)
 })
 
 test('a deleted last invoice is found by the number that was given out', async () => {
-  const { checks } = await after('DELETE FROM messages WHERE invoice_id = $3', 'DELETE FROM invoices WHERE id = $3')
+  const checks = await after('DELETE FROM messages WHERE invoice_id = $3', 'DELETE FROM invoices WHERE id = $3')
   expect(failed(checks)).toEqual(['numbers', 'sums', 'issued sales'])
   expect(checks.numbers?.detail).toContain('goes on after 3, and the highest number that was issued or reserved is 2')
 })
 
 test('two invoices that changed places are found', async () => {
-  const { ids, checks } = await after(
+  const checks = await after(
     'UPDATE invoices SET journal_position = 9 WHERE id = $1',
     'UPDATE invoices SET journal_position = 1 WHERE id = $2',
     'UPDATE invoices SET journal_position = 2 WHERE id = $1',
@@ -104,13 +109,13 @@ test('two invoices that changed places are found', async () => {
 })
 
 test('a lowered sequence is found', async () => {
-  const { checks } = await after("UPDATE sequences SET highest = '1'")
+  const checks = await after("UPDATE sequences SET highest = '1'")
   expect(failed(checks)).toEqual(['numbers'])
   expect(checks.numbers?.detail).toContain('goes on after 1, and the highest number that was issued or reserved is 3')
 })
 
 test('a column that says something else than its document is found, and so is a JIR that two sales have', async () => {
-  const { ids, checks } = await after(
+  const checks = await after(
     "UPDATE invoices SET number = '77' WHERE id = $2",
     'UPDATE invoices SET jir = (SELECT jir FROM invoices WHERE id = $1) WHERE id = $3',
   )
@@ -119,7 +124,7 @@ test('a column that says something else than its document is found, and so is a 
 })
 
 test('numbers that a sale passed over by naming its own are a warning, until they are filled', async () => {
-  const { gateway } = await sold([{}, { number: '5' }, {}])
+  const gateway = await sold([{}, { number: '5' }, {}])
   const before = await diagnose(gateway)
   expect(failed(before)).toEqual([])
   expect(before.numbers).toMatchObject({ status: 'warn', detail: expect.stringContaining('POSL1 (test) in') })
@@ -129,7 +134,7 @@ test('numbers that a sale passed over by naming its own are a warning, until the
 })
 
 test('a supplied number that was known to be used before a restore is found', async () => {
-  const { gateway } = await sold([{}, { number: '2' }])
+  const gateway = await sold([{}, { number: '2' }])
   await gateway.stop()
   const range = "SELECT company_id, mode, premises_code, year, register, '2', '2', '2', 1 FROM sequences"
   tamper(join(gateway.dataDir, 'fiskd.db'), `INSERT INTO reserved_numbers ${range}`)
@@ -149,7 +154,7 @@ test('registers that number by themselves are counted by themselves', async () =
 })
 
 test('sales go on during the examination, and do not look like faults', async () => {
-  const { gateway } = await sold([{}])
+  const gateway = await sold([{}])
   const examined = diagnose(gateway)
   const sales = await Promise.all([gateway.sell(), gateway.sell(), gateway.sell()])
   expect(failed(await examined)).toEqual([])

@@ -1,9 +1,14 @@
 import { chmodSync, chownSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../../src/daemon/config.ts'
+import { ownFiles } from '../../../src/daemon/host/own-files.ts'
+import { permissionChecks } from '../../../src/fiscal/doctor/own-files-checks.ts'
 import { breakableGateway } from '../../support/breakable-gateway.ts'
 
-const { gateway, broken } = breakableGateway()
+const { gateway, whole, alone } = breakableGateway(({ dataDir }) =>
+  permissionChecks(ownFiles(readConfig({ FISKD_DATA_DIR: dataDir }))),
+)
 
 describe('permissions', () => {
   test.each([
@@ -18,7 +23,7 @@ describe('permissions', () => {
     ['fiskd.sock', 0o666, 0o660, 'fiskd.sock is open to other users (mode 0666)', '660'],
   ])('%s with mode %o is found and mended', async (file, mode, usual, problem, fix) => {
     const path = join(gateway().dataDir, file).replace(/\/$/, '')
-    const found = await broken(
+    const found = await alone.broken(
       () => chmodSync(path, mode),
       () => chmodSync(path, usual),
     )
@@ -28,7 +33,7 @@ describe('permissions', () => {
 
   test.runIf(process.getuid?.() === 0)('a file of another user is found and given back', async () => {
     const path = join(gateway().dataDir, 'vault.key')
-    const found = await broken(
+    const found = await alone.broken(
       () => chownSync(path, 1, 1),
       () => chownSync(path, 0, 0),
     )
@@ -39,7 +44,7 @@ describe('permissions', () => {
   test('of many wrong files the first are named and the rest counted', async () => {
     const paths = ['a', 'b', 'c', 'd', 'e'].map((name) => join(gateway().dataDir, name))
     const make = () => paths.map((path) => [writeFileSync(path, ''), chmodSync(path, 0o666)])
-    const found = await broken(make, () => paths.map((path) => rmSync(path)))
+    const found = await whole.broken(make, () => paths.map((path) => rmSync(path)))
     expect(found).toMatchObject([{ name: 'permissions', status: 'fail' }])
     expect(found[0]?.detail).toMatch(/and 2 more$/)
     expect(found[0]?.fix).toBe(`sudo chmod go-w ${paths.slice(0, 3).join(' && sudo chmod go-w ')}`)

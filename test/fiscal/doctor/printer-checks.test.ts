@@ -4,6 +4,8 @@ import type { Gateway } from '../../support/gateway.ts'
 import { broken, brokenInTable, sharedHealthyGateway, verdicts } from '../../support/healthy.ts'
 import { startVirtualPrinterForFile } from '../../support/printer.ts'
 
+const ITEMS = [{ name: 'Kava', quantity: '1', unit_price: '2.50', amount: '2.50' }]
+
 let gateway: Gateway
 let paper: PtyPrinter
 beforeAll(async () => {
@@ -12,7 +14,7 @@ beforeAll(async () => {
   const patch = (path: string, body: object) => gateway.admin(path, { method: 'PATCH', body })
   await patch(`/v1/companies/${gateway.companyId}`, {
     address: { street: 'Ilica 1', city: 'Zagreb' },
-    fiscal_config: { default_vat_rate: '25.00' },
+    fiscal_config: { default_vat_rate: '25.00', default_vat_base: 'taxable' },
   })
   await patch(`/v1/devices/${gateway.deviceId}`, { premises_address: 'Trg 1, Zagreb' })
   const line = `serial:${paper.path}`
@@ -21,7 +23,7 @@ beforeAll(async () => {
 })
 
 test('printer: one without paper is found', async () => {
-  await gateway.sell()
+  await gateway.sell({ items: ITEMS })
   await expect.poll(() => paper.papers.length).toBeGreaterThan(0)
   const found = await broken(
     gateway,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createChainValidator } from '../../../src/certificates/chain.ts'
-import { findBlockers } from '../../../src/fiscal/doctor/sale-blockers.ts'
+import { findBlockers } from '../../../src/fiscal/doctor/blockers/sale-blockers.ts'
 import { roomFor } from '../../../src/fiscal/sales/disk-space.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { forBoth } from '../../support/clocks.ts'
@@ -15,7 +15,7 @@ async function blockers(freeMb: number) {
     store,
     identities: { current: () => Promise.reject(new Error('nobody signs here')) },
     chains: createChainValidator(),
-    trust: { certificates: () => [] },
+    trust: { certificates: () => [], given: () => null },
     clock: forBoth({ now: () => 0, present: () => present, proven: () => 0 }),
     lookAtDisk: async () => ({ freeBytes: freeMb * 1e6, room: roomFor(freeMb * 1e6, 100e6) }),
     issued: { lost: () => [] },

@@ -2,10 +2,13 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../../src/daemon/config.ts'
+import { servedCertificates } from '../../../src/daemon/host/served-certificates.ts'
+import { serverCertificateChecks } from '../../../src/fiscal/doctor/server-certificate-checks.ts'
 import { issueAuthority, issueServer, newKeyPem } from '../../../src/x509/issue-certificate.ts'
-import { diagnose } from '../../support/diagnosis.ts'
-import { type Gateway, startGateway } from '../../support/gateway.ts'
-import { broken, sharedHealthyGateway, verdicts } from '../../support/healthy.ts'
+import { examine } from '../../support/diagnosis.ts'
+import type { Gateway } from '../../support/gateway.ts'
+import { broken, type LookedAt, type Patient, sharedHealthyGateway, verdicts } from '../../support/healthy.ts'
 import { pki } from '../../support/pki.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
@@ -13,19 +16,27 @@ const DAY_MS = 86_400_000
 const NAMES = ['localhost', '127.0.0.1', '::1']
 
 let gateway: Gateway
+let alone: LookedAt
 beforeAll(async () => {
   gateway = await sharedHealthyGateway()
+  alone = certificatesOf({ FISKD_DATA_DIR: gateway.dataDir, FISKD_LISTEN: '127.0.0.1:0' })
 })
+
+/** The certificates of a daemon that is configured like this, and no other of its checks. */
+function certificatesOf(env: { FISKD_DATA_DIR: string } & Record<string, string>): LookedAt {
+  const checks = serverCertificateChecks(servedCertificates(readConfig(env)), { now: Date.now })
+  return { dataDir: env.FISKD_DATA_DIR, look: () => examine(checks) }
+}
 
 const tls = (file: string) => join(gateway.dataDir, 'tls', file)
 const ca = () => ({ certPem: readFileSync(tls('ca.pem'), 'utf8'), keyPem: readFileSync(tls('ca.key'), 'utf8') })
 
 /** What is found when files of the TLS directory say something else. */
-function withFiles(files: Record<string, string>) {
+function withFiles(files: Record<string, string>, patient: Patient = alone) {
   const names = Object.keys(files)
   const kept = names.map((name) => [name, readFileSync(tls(name))] as const)
   const write = () => names.map((name) => writeFileSync(tls(name), files[name] ?? ''))
-  return broken(gateway, write, () => kept.map(([name, bytes]) => writeFileSync(tls(name), bytes)))
+  return broken(patient, write, () => kept.map(([name, bytes]) => writeFileSync(tls(name), bytes)))
 }
 
 async function serverFiles(order: Partial<Parameters<typeof issueServer>[0]>) {
@@ -35,7 +46,8 @@ async function serverFiles(order: Partial<Parameters<typeof issueServer>[0]>) {
 }
 
 test('server certificate: one that has expired is found', async () => {
-  const found = await withFiles(await serverFiles({ names: allNames(), notAfter: Date.now() - 60_000 }))
+  const files = await serverFiles({ names: allNames(), notAfter: Date.now() - 60_000 })
+  const found = await withFiles(files, gateway)
   expect(verdicts(found)).toEqual(['server certificate fail'])
   expect(found[0]).toMatchObject({
     detail: expect.stringContaining('it expired'),
@@ -87,7 +99,7 @@ test('local CA: one whose key is lost is a warning, for nothing can be renewed',
 test('local CA: one that is gone is found, and the server certificate was not looked at', async () => {
   const kept = readFileSync(tls('ca.pem'))
   const found = await broken(
-    gateway,
+    alone,
     () => rmSync(tls('ca.pem')),
     () => writeFileSync(tls('ca.pem'), kept),
   )
@@ -99,11 +111,11 @@ test('server certificate: that of the operator is looked at where it is', async 
   const [cert, key] = [join(dir, 'own.pem'), join(dir, 'own.key')]
   writeFileSync(cert, pki.tls.certPem)
   writeFileSync(key, pki.tls.keyPem, { mode: 0o600 })
-  const own = await startGateway({ FISKD_TLS_CERT: cert, FISKD_TLS_KEY: key })
+  const own = certificatesOf({ FISKD_DATA_DIR: dir, FISKD_TLS_CERT: cert, FISKD_TLS_KEY: key })
   const found = await broken(own, () => writeFileSync(key, pki.signer.keyPem))
   expect(verdicts(found)).toEqual(['server certificate fail'])
   expect(found[0]?.fix).toContain('FISKD_TLS_CERT')
-  expect((await diagnose(own)).map(({ name }) => name)).not.toContain('local CA')
+  expect((await own.look()).map(({ name }) => name)).not.toContain('local CA')
 })
 
 /** As they are in the certificate of this machine. */

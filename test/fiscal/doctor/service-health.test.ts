@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UNWATCHED } from '../../../src/fiscal/clock/clock-state.ts'
+import { UNWATCHED } from '../../../src/fiscal/clock/describe-clock.ts'
 import { type Obstacle, serviceHealth } from '../../../src/fiscal/doctor/service-health.ts'
 import { roomFor } from '../../../src/fiscal/sales/disk-space.ts'
 

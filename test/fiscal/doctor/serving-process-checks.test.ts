@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
-import { servingProcessChecks } from '../../../src/fiscal/doctor/serving-process-checks.ts'
+import { servingProcessChecks } from '../../../src/fiscal/doctor/process-checks.ts'
 import { call } from '../../support/call.ts'
 import { diagnose, inEnglish } from '../../support/diagnosis.ts'
 import { fisk } from '../../support/fisk.ts'

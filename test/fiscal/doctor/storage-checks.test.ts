@@ -3,24 +3,27 @@ import { chmodSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { dataDisk } from '../../../src/daemon/host/data-disk.ts'
+import { storageChecks } from '../../../src/fiscal/doctor/storage-checks.ts'
 import { breakableGateway, procText } from '../../support/breakable-gateway.ts'
-import { diagnose } from '../../support/diagnosis.ts'
+import { examine } from '../../support/diagnosis.ts'
 import type { Gateway } from '../../support/gateway.ts'
 import { broken as brokenOn, healthyGateway } from '../../support/healthy.ts'
+import { healthyMachine } from '../../support/machine.ts'
 import { mayMount, mountExt4, mountTmpfs } from '../../support/small-disk.ts'
 
-const { gateway, withMachine, withProc } = breakableGateway()
+const { gateway, whole, alone } = breakableGateway(({ dataDir, machine }) => storageChecks(dataDisk(dataDir, machine)))
 
 describe('the disk', () => {
   test('that takes long for a write is a warning', async () => {
-    const found = await withMachine({ slowWriteMs: -1 })
+    const found = await whole.withMachine({ slowWriteMs: -1 })
     expect(found).toMatchObject([
       { name: 'disk writes', status: 'warn', fix: expect.stringContaining('replace an old SD card') },
     ])
   })
 
   test('leaves nothing of the trial write behind', async () => {
-    await diagnose(gateway())
+    await examine(storageChecks(dataDisk(gateway().dataDir, gateway().machine)))
     await expect(readFile(join(gateway().dataDir, '.fiskd-trial'))).rejects.toThrow('ENOENT')
   })
 
@@ -32,7 +35,7 @@ describe('the disk', () => {
     ['ext4', 'rw,nobarrier', 'warn', 'without write barriers'],
   ])('that is %s (%s) is told as it is', async (type, options, status, why) => {
     const line = `99 27 0:77 / ${gateway().dataDir} rw - ${type} some ${options}\n`
-    const found = await withProc('self/mountinfo', (await procText('self/mountinfo')) + line)
+    const found = await alone.withProc('self/mountinfo', (await procText('self/mountinfo')) + line)
     const fix = 'stop fiskd, move the data directory to a local ext4 disk, and name it with FISKD_DATA_DIR'
     expect(found).toMatchObject([{ name: 'file system', status, fix }])
     expect(found[0]?.detail).toContain(why)
@@ -54,9 +57,9 @@ describe('the disk', () => {
     const disk = mountTmpfs(32)
     onTestFinished(() => disk.close())
     chmodSync(disk.path, 0o700)
-    const other = await healthyGateway({ FISKD_DATA_DIR: disk.path, FISKD_DISK_FLOOR_MB: '0' })
+    const checks = storageChecks(dataDisk(disk.path, healthyMachine()))
     const limit = () => execFileSync('mount', ['-o', 'remount,nr_inodes=80', disk.path])
-    const found = await brokenOn(other, limit)
+    const found = await brokenOn({ dataDir: disk.path, look: () => examine(checks) }, limit)
     expect(found).toMatchObject([{ name: 'inodes', status: 'fail', fix: expect.stringContaining('du --inodes') }])
     expect(found[0]?.detail).toMatch(/^\d\d of 80 are free: no more files can be made$/)
   })

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { toldBreak } from '../../../src/fiscal/gateways/heartbeat.ts'
 import { createHeartbeats } from '../../../src/fiscal/gateways/heartbeats.ts'
 import type { GatewayRecord } from '../../../src/fiscal/ports/gateways.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
@@ -72,4 +73,10 @@ test.runIf(onPostgres)('a push that hangs delays the heartbeat of its own gatewa
   expect([await stored('frozen'), await stored('other')]).toEqual([undefined, 2])
   await push.query('COMMIT')
   await expect.poll(() => stored('frozen')).toBe(1)
+})
+
+test('of the companies with an extended deadline a heartbeat names no more than the server takes', () => {
+  const extended = Array.from({ length: 101 }, (_, i) => `company ${i}`)
+  const told = toldBreak({ mode: 'test', from: NOW, until: null, extended })
+  expect(told.extended).toEqual(extended.slice(1))
 })

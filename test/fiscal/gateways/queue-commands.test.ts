@@ -353,7 +353,7 @@ test('a certificate opens with the key of its gateway for its command alone', as
 test('whose a row is can be asked', async () => {
   const { store, addDevice, gateway } = await central()
   const [theirs, own] = [await addDevice(gateway.id, 'P1'), await addDevice(LOCAL_GATEWAY, 'P2')]
-  expect(await ownerOf(store, OPERATOR, { deviceId: theirs.id })).toBe('kiosk-7')
-  expect(await ownerOf(store, OPERATOR, { deviceId: own.id })).toBeNull()
-  await expect(ownerOf(store, OTHERS, { deviceId: own.id })).rejects.toMatchObject({ status: 404 })
+  expect(await ownerOf({ store }, OPERATOR, { deviceId: theirs.id })).toBe('kiosk-7')
+  expect(await ownerOf({ store }, OPERATOR, { deviceId: own.id })).toBeNull()
+  await expect(ownerOf({ store }, OTHERS, { deviceId: own.id })).rejects.toMatchObject({ status: 404 })
 })

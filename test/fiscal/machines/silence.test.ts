@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wallClock } from '../../../src/domain/calendar-date.ts'
+import { zagrebClock } from '../../../src/domain/zagreb.ts'
 import {
   createHoursOfWeek,
   HOUR_MS,
@@ -32,7 +32,7 @@ const places = fc.record({
 })
 
 function isOpen({ opens, closes, isOpenOnWeekends }: Place, hour: number): boolean {
-  const wall = wallClock(hour * HOUR_MS)
+  const wall = zagrebClock(hour * HOUR_MS)
   const isWeekend = wall.getUTCDay() === 0 || wall.getUTCDay() === 6
   return wall.getUTCHours() >= opens && wall.getUTCHours() < closes && (isOpenOnWeekends || !isWeekend)
 }

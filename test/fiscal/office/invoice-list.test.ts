@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { Mode, PaymentMethod } from '../../../src/domain/sale/sale.ts'
 import type { Principal } from '../../../src/fiscal/access/principal.ts'
 import { createInvoiceList, type ListPosition } from '../../../src/fiscal/office/invoice-list/list-invoices.ts'
-import type { ListOrder, WantedInvoices } from '../../../src/fiscal/office/invoice-list/wanted-invoices.ts'
+import type { ListOrder, WantedInvoices } from '../../../src/fiscal/office/invoice-list/plan.ts'
 import type { Invoice } from '../../../src/fiscal/ports/model.ts'
 import type { OpenStore } from '../../../src/store/store.ts'
+import { gatewayRecord } from '../../support/commands.ts'
 import { OIBS } from '../../support/pki.ts'
 import { clerkOf, freshStore, openShop } from '../../support/shop.ts'
 
@@ -106,8 +107,8 @@ describe('a list of invoices', () => {
     ['what was confirmed', () => ({ mode: null, status: 'confirmed' }), ({ status }) => status === 'confirmed'],
     ['what waits', () => ({ mode: null, status: 'waiting' }), ({ status }) => status === 'retrying'],
     [
-      'what lacks its JIR for more than the legal time, up to day 21',
-      () => ({ mode: null, age: 'legal' }),
+      'what lacks its JIR for more than two working days, up to day 21',
+      () => ({ mode: null, age: 'older' }),
       (i) =>
         ['retrying', 'failed'].includes(i.status) &&
         i.occurredAt > NOW - 21 * DAY &&
@@ -240,20 +241,3 @@ test('a page and a sum look at a bounded number of entries, and say up to where'
     ...{ count: 2000, isComplete: false, isCountOnly: true },
   })
 })
-
-function gatewayRecord(id: string, name: string) {
-  return {
-    ...{ id, tenantId: clerkOf().tenantId, name, createdAt: 1, tokenHash: null, tokenExpiresAt: null },
-    ...{
-      credentialHash: null,
-      publicKey: null,
-      enrolledAt: null,
-      revokedAt: null,
-      position: 0,
-      heard: 0,
-      session: null,
-    },
-    ...{ sessionBefore: null, strikes: 0, duplicatedAt: null, lastCommand: 0, lastSeenAt: null, reportedAt: null },
-    ...{ heartbeat: null, companies: null },
-  }
-}

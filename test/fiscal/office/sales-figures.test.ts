@@ -40,7 +40,7 @@ test('what lacks a JIR is counted by its age: a stage begins with its very first
     { occurredAt: NOW - 29 * DAY },
   )
   expect(await figuresOf(store)).toMatchObject({
-    ages: { too_late: 2, day_28: 2, day_25: 1, day_21: 2, legal: 1, young: 2 },
+    ages: { too_late: 2, day_28: 2, day_25: 1, day_21: 2, older: 1, young: 2 },
     ...{ waiting: 7, failed: 2, expired: 1, oldestAt: NOW - 30 * DAY },
   })
 })

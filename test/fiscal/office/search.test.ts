@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { formatInstant } from '../../../src/domain/instant.ts'
 import { refusalMessage } from '../../../src/domain/sale/refusal.ts'
 import { createSearch } from '../../../src/fiscal/office/search.ts'
+import { gatewayRecord, HEARTBEAT } from '../../support/commands.ts'
 import { OIBS } from '../../support/pki.ts'
 import { clerkOf, freshStore, openShop } from '../../support/shop.ts'
 
@@ -133,4 +135,24 @@ test('what has failed is counted by cause, own invoices apart from those of gate
     ],
   })
   expect(await search.failures(clerkOf('drugi'))).toEqual({ total: 0, causes: [] })
+})
+
+test('an invoice of a gateway comes with the breaks that the gateway has reported, an own one with our own', async () => {
+  const { store, search } = await searched()
+  const day = 86_400_000
+  const [own, theirs] = [
+    { mode: 'test', from: 5 * day, until: null, extended: [] },
+    { mode: 'test', from: 2 * day, until: 4 * day, extended: ['c'] },
+  ] as const
+  await store.breaks.put([own])
+  await store.gateways.insert(gatewayRecord('g1', 'kiosk-1'))
+  const breaks = [
+    { ...theirs, extended: ['c'], from: formatInstant(theirs.from), until: formatInstant(theirs.until) },
+    { ...theirs, extended: ['c'], from: 'some day', until: null },
+  ]
+  await store.gateways.noteHeartbeats(new Map([['g1', { ...HEARTBEAT, breaks }]]), 1)
+  const here = await (await openShop(store)).sold()
+  const there = await (await openShop(store, { oib: OIBS[1] as string, gatewayId: 'g1', premisesCode: 'G' })).sold()
+  expect((await search.file(clerkOf(), here.id)).breaks).toEqual([own])
+  expect((await search.file(clerkOf(), there.id)).breaks).toEqual([theirs])
 })

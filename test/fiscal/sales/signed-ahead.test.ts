@@ -41,7 +41,15 @@ async function selling({
       steps.push(`sends ${messageId}`)
       if (!lost) sent?.()
       const outcome = unavailable('nobody answers')
-      return { requestXml, responseXml: null, httpStatus: null, durationMs: 1, outcome, signature: null }
+      return {
+        requestXml,
+        responseXml: null,
+        httpStatus: null,
+        durationMs: 1,
+        outcome,
+        signature: null,
+        answeredAt: null,
+      }
     },
   }
   const messages: string[] = []

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { unavailable } from '../../../src/cis/answer/outcome.ts'
+import type { Present } from '../../../src/domain/instant.ts'
 import { UNPROVEN_JIR } from '../../../src/domain/sale/invoice.ts'
 import type { Invoice } from '../../../src/fiscal/ports/model.ts'
 import { createLiveSales, type LiveSales } from '../../../src/fiscal/sales/live-sales.ts'
@@ -8,6 +9,7 @@ import { nothingAlong, type Submitted, type Submitter } from '../../../src/fisca
 import { createSweep, type SweepDeps } from '../../../src/fiscal/sales/sweep.ts'
 import type { UnsentInvoices } from '../../../src/fiscal/sales/unsent-invoices.ts'
 import { sellingIn, watched } from '../../support/alerting.ts'
+import { forBoth, presentAt } from '../../support/clocks.ts'
 
 /** What comes of a message: `+` a JIR, `r` a refusal, `j` a JIR that is not believed, `.` nothing, `0` not sent. */
 type Sign = '+' | 'r' | 'j' | '.' | '0'
@@ -26,9 +28,15 @@ const MADE: Record<Exclude<Sign, '0'>, (invoice: Invoice) => Omit<Submitted, 'al
 /** A queue of invoices, numbered from 0, and what comes of one message after the other. */
 async function sweeping(
   signs: string,
-  options: { atOnce?: number; liveSales?: LiveSales; onSent?: (number: number) => void } = {},
+  options: {
+    atOnce?: number
+    liveSales?: LiveSales
+    onSent?: (number: number) => void
+    /** The time, at a moment after the first sale. */
+    present?: (soldAt: number) => Present
+  } = {},
 ) {
-  const { atOnce = 1, liveSales = createLiveSales(), onSent } = options
+  const { atOnce = 1, liveSales = createLiveSales(), onSent, present = presentAt } = options
   const { store, time } = await watched()
   const { sell } = await sellingIn(store, time.now)
   const ids: string[] = []
@@ -38,6 +46,7 @@ async function sweeping(
   const deps: SweepDeps = {
     store,
     authority: { echo: async () => ({ reachable: true }) } as never,
+    clock: forBoth({ present: () => present(time.now) }),
     waiting: {
       withUnsentInvoice: async (id, send) => {
         if (signs[ids.indexOf(id)] === '0') return undefined
@@ -113,4 +122,22 @@ test('none is asked for when a refusal comes while the pass waits for a sale, an
   })
   await sweep()
   expect(sent.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+})
+
+const DAYS = 86_400_000
+const UNKNOWN = Number.POSITIVE_INFINITY
+
+test.each<[what: string, now: number, latest: number, sent: number[]]>([
+  ['by a clock that is relied on', 30.5, 30.5, []],
+  ['within it', 29.5, 29.5, [0, 1]],
+  ['by a clock that nobody confirms', 400, UNKNOWN, [0, 1]],
+  ['by a clock that is ahead, as the authority says', 69, 29.5, [0, 1]],
+  ['by a clock that was moved, as the authority says', 31, 31, []],
+  ['by a clock that is behind, as the authority says', 1, 31, []],
+])('of a sale past its deadline nothing goes out: %s', async (_what, now, latest, expected) => {
+  const { sweep, sent } = await sweeping('++', {
+    present: (at) => ({ now: at + now * DAYS, earliest: 0, latest: at + latest * DAYS }),
+  })
+  await sweep()
+  expect(sent).toEqual(expected)
 })

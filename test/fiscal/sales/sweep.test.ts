@@ -7,6 +7,7 @@ import { nothingAlong, type Submitter } from '../../../src/fiscal/sales/submit.t
 import { createSweep } from '../../../src/fiscal/sales/sweep.ts'
 import type { UnsentInvoices } from '../../../src/fiscal/sales/unsent-invoices.ts'
 import { sellingIn, watched } from '../../support/alerting.ts'
+import { forBoth, presentAt } from '../../support/clocks.ts'
 
 const MINUTE_MS = 60_000
 
@@ -29,6 +30,7 @@ async function sweepOf(unproven: number, onRead: (reads: number) => void = () =>
   const sweep = createSweep({
     store: { ...store, invoices },
     authority: { echo: async () => ({ reachable: true }) } as unknown as TaxAuthority,
+    clock: forBoth({ present: () => presentAt(time.now) }),
     waiting: {
       withUnsentInvoice: async (id, send) => send((await store.invoices.get(id)) as never),
       identityOf: async () => ({}) as never,

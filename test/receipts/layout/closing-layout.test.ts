@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { PAPER_COLUMNS } from '../../../src/domain/printer.ts'
-import type { ClosingDocument } from '../../../src/domain/sale/closing.ts'
-import type { ClosingPaper } from '../../../src/domain/sale/closing-paper.ts'
-import { encodeClosing } from '../../../src/receipts/encoding/encode-closing.ts'
+import type { ClosingDocument, ClosingPaper } from '../../../src/domain/sale/closing.ts'
+import { encodeClosing } from '../../../src/receipts/encoding/encode-receipt.ts'
 import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
 import { layOutClosing } from '../../../src/receipts/layout/closing-layout.ts'
 import { paperOf } from '../../../src/receipts/layout/paper.ts'
@@ -37,7 +36,7 @@ test('a closing on paper of 58 mm, which says that it is no fiscal receipt', () 
   expect(`\n${text}`).toMatchInlineSnapshot(`
     "
                ZAKLJUČAK
-        Ovo nije fiskalni račun.
+      OVO NIJE FISKALIZIRANI RAČUN
 
      Žarko i Đurđa automati d.o.o.
             OIB: 69435151530
@@ -63,7 +62,7 @@ test('a closing on paper of 58 mm, which says that it is no fiscal receipt', () 
     Otisak (SHA-256):
     abababababababababababababababab
     abababababababababababababababab
-        Ovo nije fiskalni račun.
+      OVO NIJE FISKALIZIRANI RAČUN
     "
   `)
 })
@@ -78,7 +77,7 @@ test('a supplementary closing of a month in test mode, in English on paper of 80
                           TEST
 
                         CLOSING
-             This is not a fiscal receipt.
+       OVO NIJE FISKALIZIRANI RAČUN (not fiscal)
 
                    Open day and night
              Žarko i Đurđa automati d.o.o.
@@ -106,7 +105,7 @@ test('a supplementary closing of a month in test mode, in English on paper of 80
     Fingerprint (SHA-256):
     abababababababababababababababababababababababab
     abababababababab
-             This is not a fiscal receipt.
+       OVO NIJE FISKALIZIRANI RAČUN (not fiscal)
     "
   `)
 })

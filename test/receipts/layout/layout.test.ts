@@ -64,7 +64,8 @@ test('a test copy in English on paper of 58 mm, from an issuer who is not in the
   expect(asText(sale, 32)).toMatchInlineSnapshot(`
     "
                 #TEST#
-     This is not a fiscal receipt.
+      OVO NIJE FISKALIZIRANI RAČUN
+              (not fiscal)
 
               #KOPIJA#
                Copy no. 3
@@ -113,7 +114,8 @@ test('a test copy in English on paper of 58 mm, from an issuer who is not in the
                   Bye
 
                 #TEST#
-     This is not a fiscal receipt.
+      OVO NIJE FISKALIZIRANI RAČUN
+              (not fiscal)
     "
   `)
 })
@@ -165,6 +167,7 @@ test('amounts that leave no room beside each other stand below each other', () =
       1 x -999.999.999.999.999,99
              -999.999.999.999.999,99
     --------------------------------
+              #STORNO#
     UKUPNO EUR
     #         -999.999.999.999.999,99#
     Način plaćanja         novčanice
@@ -208,12 +211,57 @@ describe('what is not there is not printed', () => {
   })
 
   test('no KOPIJA on an original and no TEST on a live receipt', () => {
-    expect(asText(receipt(), 48)).not.toMatch(/KOPIJA|TEST/)
+    expect(asText(receipt(), 48)).not.toMatch(/KOPIJA|TEST|FISKALIZIRANI/)
+  })
+
+  test('no STORNO on a sale', () => {
+    for (const paper of RECEIPT_PAPERS) expect(asText(receipt({ paper }), 48)).not.toContain('STORNO')
+  })
+
+  test('no note that VAT is not charged beside VAT that an issuer outside the VAT system sent', () => {
+    for (const paper of RECEIPT_PAPERS) {
+      const sent = asText(receipt({ paper }, { vatRegistered: false }), 48)
+      expect(sent).not.toContain('nije u sustavu')
+      expect(sent.replace(/ +/g, ' ')).toMatch(/PDV 25%( od)? 2,40:? 0,60/)
+      for (const vat of [[], [{ rate: '0.00', base: '0.00', amount: '0.00' }]])
+        expect(asText(receipt({ paper }, { vatRegistered: false, vat }), 48)).toMatch(/nije\s+obračunan\s+na\s+temelju/)
+    }
   })
 
   test('no note about VAT for an issuer who is in the VAT system', () => {
     expect(asText(receipt(), 48)).not.toContain('nije u sustavu')
   })
+})
+
+describe('a refund', () => {
+  const words = (paper: 'compact' | 'full', language: 'hr' | 'en' | 'both', columns: 32 | 48, stornoOf?: string) => {
+    const refund = receipt({ paper, language, ...(stornoOf !== undefined && { stornoOf }) }, { total: '-3.00' })
+    return asText(refund, columns).replace(/[#\s]+/g, ' ')
+  }
+
+  test.each(RECEIPT_PAPERS)('says STORNO above its total on %s paper in every language', (paper) => {
+    for (const language of RECEIPT_LANGUAGES) expect(words(paper, language, 32)).toMatch(/STORNO (UKUPNO|TOTAL)/)
+  })
+
+  test.each(RECEIPT_PAPERS)('names the receipt that it takes back on %s paper', (paper) => {
+    const number = '1841/KAVA7/123456789'
+    expect(words(paper, 'hr', 32, number)).toContain(`STORNO računa br. ${number} UKUPNO EUR -3,00`)
+    expect(words(paper, 'en', 48, number)).toContain(`STORNO of receipt no. ${number} TOTAL EUR -3.00`)
+    expect(words(paper, 'both', 48, number)).toContain(`STORNO računa br. / of receipt no. ${number}`)
+  })
+})
+
+test('a deposit stands by its name and amount, apart from the taxes and outside of their bases', () => {
+  const deposit = receipt(
+    { paper: 'compact', items: [item('Voda 0,5 l', '1', '1.50', '1.50')] },
+    {
+      total: '1.50',
+      vat: [{ rate: '25.00', base: '1.12', amount: '0.28' }],
+      fees: [{ name: 'Povratna naknada', amount: '0.10' }],
+    },
+  )
+  const text = asText(deposit, 48)
+  expect(text).toMatch(/\nPDV 25% od 1,12 +0,28\nPovratna naknada +0,10\n/)
 })
 
 test.each([

@@ -18,6 +18,7 @@ test.each([
   ['čćšžđ ČĆŠŽ', 'ccszdj CCSZ'],
   ['Đuro MEĐU ĐURO, vođa, Đ', 'Djuro MEDJU DJURO, vodja, Dj'],
   ['A ĐURO', 'A DJURO'],
+  ['OVO NIJE FISKALIZIRANI RAČUN', 'OVO NIJE FISKALIZIRANI RACUN'],
 ])('a printer of ASCII alone gets %s as people write it: %s', (text, expected) => {
   expect(printable(text, 'ascii')).toBe(expected)
 })

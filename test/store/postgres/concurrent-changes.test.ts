@@ -130,7 +130,8 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
           opener: {
             open: async () => ({
               ...{ privateKey: Buffer.from('key'), certificate: Buffer.from(randomUUID()), intermediates: [] },
-              ...{ subjectOib: OIBS[0] as string, subjectCn: 'FISKAL', issuer: 'CN=CA', serial: randomUUID() },
+              ...{ subjectOib: OIBS[0] as string, oibElsewhere: null, subjectCn: 'FISKAL' },
+              ...{ issuer: 'CN=CA', serial: randomUUID() },
               ...{ notBefore: 0, notAfter: NOW * 2 },
             }),
           },
@@ -150,12 +151,12 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
       const { url, store } = await shared()
       await store.tenants.insert({ id: 'others', name: 'others', createdAt: 1 })
       const others = { ...OPERATOR, tenantId: 'others' }
-      const { id } = await addCompany({ store, clock, newUuid }, others, newCompany)
+      const { id } = await addCompany({ store, clock }, others, newCompany)
       await changeCompany({ ...parts, store }, others, id, { status: 'archived' })
       const settled = await overlap(
         url,
         'companies.insert',
-        (one) => addCompany({ store: one, clock, newUuid }, OPERATOR, newCompany),
+        (one) => addCompany({ store: one, clock }, OPERATOR, newCompany),
         (other) => changeCompany({ ...parts, store: other }, others, id, { status: 'active' }),
       )
       expect(ends(settled)).toEqual(['done', 409])
@@ -164,7 +165,7 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
 
     test('a change of a company refuses one whose author has not seen it', async () => {
       const { url, store } = await shared()
-      const { id } = await addCompany({ store, clock, newUuid }, OPERATOR, newCompany)
+      const { id } = await addCompany({ store, clock }, OPERATOR, newCompany)
       const rename = (name: string) => (one: OpenStore) =>
         changeCompany({ ...parts, store: one }, OPERATOR, id, { name }, undefined, { name: 'Kava' })
       expect(ends(await overlap(url, 'companies.get', rename('Kava 1'), rename('Kava 2')))).toEqual(['done', 409])
@@ -173,7 +174,7 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
 
     test('two uploads leave one certificate in use', async () => {
       const { url, store, audited } = await shared()
-      const { id } = await addCompany({ store, clock, newUuid }, OPERATOR, newCompany)
+      const { id } = await addCompany({ store, clock }, OPERATOR, newCompany)
       const add = (one: OpenStore) => upload(one, id, 'test', () => null)
       expect(ends(await overlap(url, 'certificates.insert', add, add))).toEqual(['done', 'done'])
       expect(await query(url, inUse)).toHaveLength(1)
@@ -182,7 +183,7 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
 
     test('a company that goes live gets no test certificate meanwhile', async () => {
       const { url, store } = await shared()
-      const { id } = await addCompany({ store, clock, newUuid }, OPERATOR, newCompany)
+      const { id } = await addCompany({ store, clock }, OPERATOR, newCompany)
       await upload(store, id, 'live', () => null)
       const settled = await overlap(
         url,
@@ -196,7 +197,7 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
 
     test('a revocation list that arrives during an upload is not missed', async () => {
       const { url, store } = await shared()
-      const { id } = await addCompany({ store, clock, newUuid }, OPERATOR, newCompany)
+      const { id } = await addCompany({ store, clock }, OPERATOR, newCompany)
       let listed: number | null = null
       const settled = await overlap(
         url,
@@ -232,7 +233,14 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
 
     test('an ISU number that both give, alone and in a file, belongs to one device', async () => {
       const { url, shop } = await withShop()
-      const row = { line: 2, label: 'File', premisesCode: 'KIOSK2', isuNumber: '201', deviceConfig: null }
+      const row = {
+        line: 2,
+        label: 'File',
+        premisesCode: 'KIOSK2',
+        isuNumber: '201',
+        deviceConfig: null,
+        companyOib: null,
+      }
       const settled = await overlap(
         url,
         'devices.insert',

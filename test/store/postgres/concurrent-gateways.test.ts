@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { FiskError } from '../../../src/domain/errors.ts'
 import { takeCommands } from '../../../src/fiscal/gateways/command-delivery.ts'
-import { setGatewayCompanies } from '../../../src/fiscal/gateways/gateway-companies.ts'
+import { setGatewayCompanies } from '../../../src/fiscal/gateways/gateway-admin.ts'
 import { addGateway, revokeGateway } from '../../../src/fiscal/gateways/gateways.ts'
 import { sendCommand } from '../../../src/fiscal/gateways/queue-commands.ts'
 import { addCompany } from '../../../src/fiscal/registry/companies.ts'
@@ -28,7 +28,7 @@ async function central() {
   const store = await processOn(url)
   const admin = (on: OpenStore) => ({ store: on, clock, newUuid, caHash: async () => randomBytes(32) })
   const newCompany = { name: 'Kava', oib: OIBS[0] as string, vatRegistered: true, address: {}, fiscalConfig: {} }
-  const company = await addCompany({ store, clock, newUuid }, OPERATOR, { ...newCompany, mode: 'test' })
+  const company = await addCompany({ store, clock }, OPERATOR, { ...newCompany, mode: 'test' })
   const handshake = (on: OpenStore) => ({
     ...{ store: on, now, program: '1', serverId: async () => 's', serverKey: async () => 'k' },
     ...{ signing: async () => () => 'signed', noteEnrolment: async () => {} },

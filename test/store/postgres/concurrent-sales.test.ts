@@ -186,9 +186,7 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
     test('a request that is refused because of itself at the other gets the response from there', async () => {
       const { url } = await selling()
       const company = { name: 'Kava', oib: OIBS[1] as string, vatRegistered: true, address: {}, fiscalConfig: {} }
-      const add = request((store, keep) =>
-        addCompany({ store, clock, newUuid: randomUUID }, OPERATOR, { ...company, mode: 'test' }, keep),
-      )
+      const add = request((store, keep) => addCompany({ store, clock }, OPERATOR, { ...company, mode: 'test' }, keep))
       const [one, other] = bodies(await overlap(url, 'companies.insert', add, add))
       expect(other).toBe(one)
     })

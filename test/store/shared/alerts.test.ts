@@ -33,7 +33,15 @@ async function write(
 ) {
   const none = { insert: [], update: [] }
   const records = rows.map((row) => record('alert', row) as Extract<SyncRecord, { kind: 'alert' }>)
-  const others = { company: none, certificate: none, device: none, invoice: none, message: none, print_job: none }
+  const others = {
+    company: none,
+    certificate: none,
+    device: none,
+    invoice: none,
+    message: none,
+    print_job: none,
+    request: none,
+  }
   await store.transaction((tx) =>
     tx.replicas.write(gateway, { ...others, alert: { insert: [], update: [], [how]: records } }),
   )
@@ -135,7 +143,7 @@ test('the sales of gateways that still can get a JIR are counted by gateway', as
   ]
   const records = [...parents(), ...sales.map((row) => record('invoice', row))]
   const of = (kind: string) => ({ insert: records.filter((one) => one.kind === kind), update: [] })
-  const kinds = ['company', 'certificate', 'device', 'invoice', 'message', 'print_job', 'alert']
+  const kinds = ['company', 'certificate', 'device', 'invoice', 'message', 'print_job', 'request', 'alert']
   const changes = Object.fromEntries(kinds.map((kind) => [kind, of(kind)]))
   await store.transaction((tx) => tx.replicas.write(gateway, changes as never))
   expect(await store.gateways.withoutJir(DEFAULT_TENANT)).toEqual(new Map([[gateway.id, 2]]))

@@ -134,7 +134,7 @@ test('every column of an invoice but its outcome is guarded', async () => {
   const guards = (await inDatabase(gateway, GUARDS)).map(({ sql }) => String(sql))
   const lists = guards.flatMap((sql) => /BEFORE UPDATE OF (.*?)\s+ON (?:public\.)?invoices/s.exec(sql)?.[1] ?? [])
   const guarded = lists.flatMap((list) => list.split(/,\s*/))
-  const outcome = ['status', 'jir', 'late_delivery', 'attempts', 'confirmed_at', 'sync_version']
+  const outcome = ['status', 'jir', 'late_delivery', 'delivery_findings', 'attempts', 'confirmed_at', 'sync_version']
   const error = ['last_error_class', 'error_code', 'error_message']
   expect([...guarded, ...outcome, ...error].toSorted()).toEqual(columns.toSorted())
 })

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { MESSAGE_ARCHIVE } from '../../../src/domain/sale/message-archive-limit.ts'
+import { MESSAGE_ARCHIVE } from '../../../src/domain/sale/message-reading-limits.ts'
 import { unreadable } from '../../../src/sync/server/archived-messages.ts'
 import { fleet, record } from '../../support/sync-rows.ts'
 

@@ -19,7 +19,6 @@ import { inDatabase } from '../../support/database.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
 import { largestSale } from '../../support/large-rows.ts'
 import { OIBS } from '../../support/pki.ts'
-import { onPostgres } from '../../support/postgres.ts'
 import { slowLine } from '../../support/slow-line.ts'
 import { addGateway, enrolGateway, type Speaker } from '../../support/sync-gateway.ts'
 import { type Fleet, fleet, record } from '../../support/sync-rows.ts'
@@ -328,7 +327,7 @@ const cases: Record<keyof typeof SYNC_BOUNDS, Bring> = {
     const sold = invoice({})
     const bare = { requestXml: null, responseXml: null }
     expect(await told(shared, record('invoice', sold), record('message', shared.message(sold.id, bare)))).toBe(TAKEN)
-    const id = onPostgres ? 'gen_random_uuid()::text' : 'lower(hex(randomblob(16)))'
+    const id = 'lower(hex(randomblob(16)))'
     const same = 'duration_ms, created_at'
     await inDatabase(
       server,

@@ -118,6 +118,8 @@ test('a heartbeat says times, counts and texts in their limits, and may say more
     { clock: { ...clock, offset_ms: 1e300 } },
     { disk: { ...disk, free_bytes: -1 } },
     { uptime_s: 1e300 },
+    { breaks: [{ mode: 'test', from: 'x', until: null, extended: [] }] },
+    { breaks: [{ mode: 'both', from: '2026-11-22T10:00:00.000Z', until: null, extended: [] }] },
   ]) {
     const answer = await poll(speaker, { heartbeat: { ...HEARTBEAT, ...changes } })
     expect([answer.status, answer.body.error?.code], JSON.stringify(changes)).toEqual([400, 'invalid_request'])
@@ -126,6 +128,7 @@ test('a heartbeat says times, counts and texts in their limits, and may say more
     ...HEARTBEAT,
     last_jir_at: '2026-11-22T10:00:00.000Z',
     mood: 'fine',
+    breaks: [{ mode: 'live', from: '2026-11-22T10:00:00.000Z', until: null, extended: [] }],
     queue: { ...queue, sideways: 1 },
   }
   expect((await poll(speaker, { heartbeat: newer })).status).toBe(200)

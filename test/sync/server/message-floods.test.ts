@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
-import { MESSAGE_ARCHIVE } from '../../../src/domain/sale/message-archive-limit.ts'
+import { MESSAGE_ARCHIVE } from '../../../src/domain/sale/message-reading-limits.ts'
 import { FAULT_LENGTH } from '../../../src/domain/text-lengths.ts'
 import { inDatabase } from '../../support/database.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
-import { onPostgres } from '../../support/postgres.ts'
 import { enrolGateway, type Speaker } from '../../support/sync-gateway.ts'
 import { type Fleet, fleet, record } from '../../support/sync-rows.ts'
 
@@ -70,7 +69,7 @@ test('of messages without end that an earlier version took the newest fit into a
   const [one] = [message(sold, { attemptNo: 1, errorCode: 's006', errorMessage: 'x'.repeat(FAULT_LENGTH) })]
   await gateway.push([record('message', one)])
   const same = 'http_status, error_code, error_message, duration_ms, created_at, request_xml, response_xml'
-  const id = onPostgres ? 'gen_random_uuid()::text' : 'lower(hex(randomblob(16)))'
+  const id = 'lower(hex(randomblob(16)))'
   await inDatabase(
     server,
     `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
@@ -89,11 +88,10 @@ test('XML that unpacks to more than is taken today is left out of every answer, 
   await gateway.push([record('message', bomb)])
   const zipped = gzipSync(Buffer.alloc(200e6, 97)).toString('hex')
   const id = randomUUID()
-  const literal = onPostgres ? `'\\x${zipped}'::bytea` : `X'${zipped}'`
   await inDatabase(
     server,
     `INSERT INTO messages (id, invoice_id, message_uuid, attempt_no, duration_ms, created_at, request_xml)
-     VALUES ('${id}', '${sold}', '${id}', 2, 1, 1, ${literal})`,
+     VALUES ('${id}', '${sold}', '${id}', 2, 1, 1, X'${zipped}')`,
   )
   const before = process.memoryUsage().rss
   const trail = await trailOf(sold)

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { SYNC_KINDS, type SyncRows } from '../../../src/fiscal/ports/outbox.ts'
-import { decodeRecord, encodeRecord, type WireRecord } from '../../../src/sync/wire/records.ts'
+import type { WireRecord } from '../../../src/sync/wire/messages.ts'
+import { decodeRecord, encodeRecord } from '../../../src/sync/wire/records.ts'
 import { fleet, record } from '../../support/sync-rows.ts'
 
-const { parents, invoice, message, printJob, alert } = fleet()
+const { parents, invoice, message, printJob, request, alert } = fleet()
 const receipt: NonNullable<SyncRows['invoice']['receipt']> = {
   ...{ header: ['č'], footer: [], language: 'hr', issuerName: 'Kava', issuerAddress: [], premisesAddress: null },
   ...{ machine: 'Lobby', items: [{ name: 'Kava', quantity: '1', unitPrice: '2.50', amount: '2.50' }] },
@@ -14,6 +15,7 @@ const records = [
   record('invoice', sold),
   record('message', message(sold.id)),
   record('print_job', printJob(sold.id)),
+  record('request', request()),
   record('alert', alert()),
 ]
 const overTheLine = (one: WireRecord): WireRecord => JSON.parse(JSON.stringify(one))

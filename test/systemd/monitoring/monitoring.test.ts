@@ -1,10 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { wholeProgram } from '../../../src/cli/program.ts'
 import { syncOf } from '../../support/central-server.ts'
 import { markdownFiles } from '../../support/documents.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -15,6 +13,7 @@ import { startVirtualPrinterForFile } from '../../support/printer.ts'
 import { inProject } from '../../support/stand-in.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { skipWithout } from '../../support/tools.ts'
+import { program } from '../../support/whole-program.ts'
 import { type Exposition, readExposition, unknownIn } from './exposition.ts'
 
 const RULES = inProject('systemd/monitoring/fiskd.rules.yml')
@@ -167,9 +166,6 @@ test('the unit tests name every alert', () => {
     ),
   ).toEqual([])
 })
-
-const streams = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: new PassThrough() }
-const program = await wholeProgram({ ...streams, isTty: false, env: {} })
 
 test.each(alerts)(
   '$name says how grave it is, what to type, and where to read on',

@@ -5,6 +5,7 @@ import { type PageOptions, pageOptions, showPages, tableOf } from '../../daemon/
 import { missing, wrongUse } from '../../failure.ts'
 import { refuseExisting, writeOutput } from '../../output-file.ts'
 import type { Session } from '../../session.ts'
+import { columnsOf } from '../../text/csv.ts'
 import { gatewayCommandText } from '../../text/gateway-command-text.ts'
 import { localTime } from '../../text/times.ts'
 
@@ -64,13 +65,5 @@ const LAYOUT = [{ head: 'Sent', width: 19 }, { head: 'What', width: 15 }, { head
 const ROWS = tableOf<GatewayCommandView>(LAYOUT, {
   none: 'It was told nothing yet.',
   cells: ({ issued_at, type, status, id }) => [localTime(issued_at) ?? '', type, status, id],
-  sheet: {
-    id: ({ id }) => id,
-    number: ({ number }) => number,
-    type: ({ type }) => type,
-    status: ({ status }) => status,
-    issued_at: ({ issued_at }) => issued_at,
-    issued_by: ({ issued_by }) => issued_by,
-    answered_at: ({ answered_at }) => answered_at,
-  },
+  sheet: columnsOf('id', 'number', 'type', 'status', 'issued_at', 'issued_by', 'answered_at'),
 })

@@ -1,5 +1,5 @@
 import type { DeviceView } from '../../../contract/v1/fleet.ts'
-import { type ConfigChoice, changedConfig } from '../../config-options.ts'
+import { type ConfigChoice, changedConfig, deviceChanges } from '../../config-options.ts'
 import { consent, requireSomebody } from '../../consent.ts'
 import type { Client } from '../../daemon/client.ts'
 import { companyId, deviceNamed } from '../../daemon/references.ts'
@@ -73,17 +73,8 @@ export const WHATS: Record<string, What> = {
     needs: ['device'],
     takes: ['label', 'address', ...CONFIG],
     async make(options, client) {
-      const { id, device_config: before } = await deviceNamed(client, String(options.device))
-      const { label, address } = options
-      const changes = {
-        label,
-        premises_address: address === false ? null : address,
-        device_config: changedConfig(before, options),
-      }
-      if (Object.values(changes).every((value) => value === undefined)) {
-        throw wrongUse('device', 'Nothing was said about the device: add what is to change, such as --label.')
-      }
-      return { type: 'device.change', body: given({ device_id: id, ...changes }) }
+      const device = await deviceNamed(client, String(options.device))
+      return { type: 'device.change', body: given({ device_id: device.id, ...deviceChanges(device, options) }) }
     },
   },
   'device-add': {
@@ -124,7 +115,7 @@ export const WHATS: Record<string, What> = {
   'support-bundle': simple('support_bundle'),
 }
 
-async function consentToIsu(
+export async function consentToIsu(
   session: Session,
   yes: true | undefined,
   device: DeviceView,

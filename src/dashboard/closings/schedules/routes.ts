@@ -1,72 +1,62 @@
 import { CLOSING_UNITS, shownPeriod } from '../../../domain/sale/closing-period.ts'
-import type { ScheduleView } from '../../../fiscal/closings/closing-schedules.ts'
+import { textOfReason } from '../../../domain/texts/reason-texts.ts'
+import type { ScheduleView, WantedSchedule } from '../../../fiscal/closings/closing-schedules.ts'
 import { LANGUAGES } from '../../../fiscal/ports/model.ts'
 import type { ClosingSchedule } from '../../../fiscal/ports/rows/closing-schedules.ts'
-import { type PageContext, type Pages, statusOf } from '../../page-routes.ts'
+import { chosenId } from '../../ids.ts'
+import { addressIn } from '../../mail-form.ts'
+import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../../page-routes.ts'
 import { salesChoices } from '../../sales-choices.ts'
-import type { ClosingPageDeps } from '../list-page.ts'
-import { type Fields, fieldsOf, readSchedule } from './form.ts'
-import { texts } from './texts.ts'
+import { type Texts, texts } from './texts.ts'
 
 const HERE = '/dashboard/closings/schedules'
-const OPERATOR = { role: 'operator' } as const
 
 const EMPTY: Fields = { unit: '', company: '', mode: '', to: '', language: '' }
 
 /** Closings that are mailed by themselves. */
-export function schedulePages(pages: Pages, { v1, office }: Pick<ClosingPageDeps, 'v1' | 'office'>): void {
+export function schedulePages(pages: Pages, { v1, office }: DashboardDeps): void {
   const { closingSchedules } = office
 
   pages.get('/closings/schedules', async (context) => {
     const { principal, language } = context
     const t = texts[language]
     const rowOf = ({ schedule, ...view }: ScheduleView) => ({
-      ...{ ...schedule, ...view },
+      ...schedule,
+      ...view,
       company: view.company ?? t.allCompanies,
       next: shownPeriod({ unit: schedule.unit, starts: schedule.nextStarts }, language),
     })
     const rows = (await closingSchedules.list(principal)).map(rowOf)
-    return context.show('closings/schedules/list', { title: t.title, t, rows, isSet: closingSchedules.isSet })
+    return context.show('closings/schedules/list', {
+      t,
+      rows,
+      notSet: closingSchedules.isSet ? null : textOfReason('mail_not_set', null, language),
+    })
   })
 
-  pages.get(
-    '/closings/schedules/new',
-    async (context) => {
-      const { mode } = await salesChoices(v1, context.principal)
-      const { email, language } = context.user
-      return form(context, null, { unit: 'day', company: '', mode, to: email ?? '', language })
-    },
-    OPERATOR,
-  )
+  pages.get('/closings/schedules/new', OPERATOR, async (context) => {
+    const { mode } = await salesChoices(v1, context.principal)
+    const { email, language } = context.user
+    return form(context, null, { unit: 'day', company: '', mode, to: email ?? '', language })
+  })
 
-  pages.get(
-    '/closings/schedules/:id',
-    async (context) => {
-      const view = await closingSchedules.get(context.principal, context.params.id ?? '')
-      return form(context, view.schedule, fieldsOf(view.schedule))
-    },
-    OPERATOR,
-  )
+  pages.get('/closings/schedules/:id', OPERATOR, async (context) => {
+    const view = await closingSchedules.get(context.principal, context.params.id ?? '')
+    return form(context, view.schedule, fieldsOf(view.schedule))
+  })
 
-  pages.post('/closings/schedules', (context) => save(context, null), OPERATOR)
+  pages.post('/closings/schedules', OPERATOR, (context) => save(context, null))
 
-  pages.post(
-    '/closings/schedules/:id',
-    async (context) => {
-      const { schedule } = await closingSchedules.get(context.principal, context.params.id ?? '')
-      return save(context, schedule)
-    },
-    OPERATOR,
-  )
+  pages.post('/closings/schedules/:id', OPERATOR, async (context) => {
+    const { schedule } = await closingSchedules.get(context.principal, context.params.id ?? '')
+    return save(context, schedule)
+  })
 
-  pages.post(
-    '/closings/schedules/:id/remove',
-    (context) =>
-      context.once<ClosingSchedule>(
-        (keep) => closingSchedules.remove(context.principal, context.params.id ?? '', keep),
-        { to: HERE, notice: 'schedule_removed' },
-      ),
-    OPERATOR,
+  pages.post('/closings/schedules/:id/remove', OPERATOR, (context) =>
+    context.once<ClosingSchedule>((keep) => closingSchedules.remove(context.principal, context.params.id ?? '', keep), {
+      to: HERE,
+      notice: 'schedule_removed',
+    }),
   )
 
   /** @param schedule null for a new one */
@@ -97,12 +87,42 @@ export function schedulePages(pages: Pages, { v1, office }: Pick<ClosingPageDeps
     const all = principal.companyIds === null ? [{ value: '', text: t.allCompanies }] : []
     const view = {
       title: schedule === null ? t.newTitle : t.editTitle(schedule.recipient),
-      ...{ t, schedule, values, errors },
+      t,
+      schedule,
+      values,
+      errors,
       companies: [...all, ...companies],
       units: CLOSING_UNITS.map((value) => ({ value, text: t.units[value] })),
       modes: (['live', 'test'] as const).map((value) => ({ value, text: t.modes[value] })),
       languages: LANGUAGES.map((value) => ({ value, text: t.languages[value] })),
     }
-    return context.show('closings/schedules/edit', view, statusOf(errors))
+    return context.show('closings/schedules/edit', view)
   }
 }
+
+type Fields = Record<'unit' | 'company' | 'mode' | 'to' | 'language', string>
+
+/** @returns what is wrong with the form, by field, when something is */
+function readSchedule(context: PageContext, t: Texts): { wanted: WantedSchedule } | { errors: Partial<Fields> } {
+  const { form, principal } = context
+  const companyId = chosenId(form.company ?? '') ?? null
+  // Only users without a limit are offered all companies.
+  if (companyId === null && principal.companyIds !== null) return { errors: { company: t.chooseCompany } }
+  return {
+    wanted: {
+      unit: CLOSING_UNITS.find((one) => one === form.unit) ?? 'day',
+      mode: form.mode === 'test' ? 'test' : 'live',
+      companyId,
+      recipient: addressIn(context),
+      language: LANGUAGES.find((one) => one === form.language) ?? 'hr',
+    },
+  }
+}
+
+const fieldsOf = ({ unit, mode, companyId, recipient, language }: WantedSchedule): Fields => ({
+  unit,
+  mode,
+  language,
+  company: companyId ?? '',
+  to: recipient,
+})

@@ -1,36 +1,37 @@
 import { dateAt, isoDate } from '../../../domain/calendar-date.ts'
 import type { Table } from '../../../reports/tables/cells.ts'
-import type { DashboardDeps, PageContext, PageOptions, Pages } from '../../page-routes.ts'
-import type { FileGiving } from '../give-file.ts'
-import { csvFile, type GivenFile, xlsxFile } from '../given-file.ts'
-import { alertTable } from './alert-table.ts'
-import { auditTable } from './audit-table.ts'
-import { deviceTable } from './device-table.ts'
+import {
+  ADMIN_OF_ALL,
+  type DashboardDeps,
+  OPERATOR,
+  type PageContext,
+  type PageOptions,
+  type Pages,
+} from '../../page-routes.ts'
+import { csvFile, type FileGiving, type GivenFile, xlsxFile } from '../give-file.ts'
+import { alertTable, auditTable, deviceTable, isuTable } from './tables.ts'
 import { texts } from './texts.ts'
 
-type Deps = Pick<DashboardDeps, 'admin' | 'office' | 'now'>
-
 interface List {
-  tableOf(deps: Deps, context: PageContext): Promise<Table>
+  tableOf(deps: DashboardDeps, context: PageContext): Promise<Table>
   /** Those of the page of the list. */
   options?: PageOptions
 }
 
 const LISTS: Record<keyof (typeof texts)['hr']['files'], List> = {
   devices: { tableOf: deviceTable },
+  isu: { tableOf: isuTable, options: OPERATOR },
   alerts: { tableOf: alertTable },
-  audit: { tableOf: auditTable, options: { role: 'admin', allCompanies: true } },
+  audit: { tableOf: auditTable, options: ADMIN_OF_ALL },
 }
 
 /** Lists of pages as files: the address has the filter of the list. */
-export function listFiles(pages: Pages, deps: Deps, give: FileGiving['give']): void {
-  for (const [list, { tableOf, options }] of Object.entries(LISTS) as [keyof typeof LISTS, List][]) {
+export function listFiles(pages: Pages, deps: DashboardDeps, give: FileGiving['give']): void {
+  for (const [list, { tableOf, options = {} }] of Object.entries(LISTS) as [keyof typeof LISTS, List][]) {
     const nameIn = ({ language }: PageContext) => `${texts[language].files[list]}-${isoDate(dateAt(deps.now()))}`
     const add = (ending: string, fileOf: (table: Table, name: string) => Promise<GivenFile>) =>
-      pages.get(
-        `/export/lists/${list}.${ending}`,
-        (context) => give(context, async () => fileOf(await tableOf(deps, context), nameIn(context))),
-        options,
+      pages.get(`/export/lists/${list}.${ending}`, options, (context) =>
+        give(context, async () => fileOf(await tableOf(deps, context), nameIn(context))),
       )
     add('csv', async (table, name) => csvFile(table, name))
     add('xlsx', (table, name) => xlsxFile([table], name))

@@ -6,9 +6,9 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Invoice } from '../../ports/model.ts'
 import type { Direction, RangePosition } from '../../ports/rows/invoice-ranges.ts'
 import type { StoreTransaction } from '../../ports/store.ts'
+import type { ListOrder, WantedInvoices } from './plan.ts'
 import { type ListPlan, planOf } from './plan.ts'
 import { positionOf, type ReadPositions, readPositions, type Tally, tallyOf } from './read-ranges.ts'
-import type { ListOrder, WantedInvoices } from './wanted-invoices.ts'
 
 /** Which page: the first, the last, or the one behind or before a position. */
 export type ListPosition = 'first' | 'last' | { behind: RangePosition } | { before: RangePosition }
@@ -28,25 +28,6 @@ export interface InvoicePage {
 /** What matches: real and test sales have sums of their own. */
 export type InvoiceTally = Record<Mode, Tally | null>
 
-/** The list of invoices of the office. Every page takes as long as every other, however long the list is. */
-export interface InvoiceListUseCases {
-  /** @throws FiskError `insufficient_scope` */
-  page(
-    principal: Principal,
-    wanted: WantedInvoices,
-    order: ListOrder | undefined,
-    position: ListPosition,
-  ): Promise<InvoicePage>
-  /**
-   * The ids of all that match, the earliest sale first.
-   * @returns undefined when more than `most` match, or finding them would take too long
-   * @throws FiskError `insufficient_scope`
-   */
-  all(principal: Principal, wanted: WantedInvoices, most: number): Promise<string[] | undefined>
-  /** Null for a mode that is not wanted. @throws FiskError `insufficient_scope` */
-  tally(principal: Principal, wanted: WantedInvoices): Promise<InvoiceTally>
-}
-
 export interface InvoiceListDeps {
   store: Pick<StoreTransaction, 'companies' | 'gateways' | 'invoiceRanges' | 'invoices'>
   clock: Pick<Clock, 'now'>
@@ -60,7 +41,10 @@ const AT_ONCE = 200
 /** Few matches among very many entries are not searched to the end: one part looks at 2,000. */
 const PARTS_OF_ALL = 100
 
-export function createInvoiceList({ store, clock, expireOverdue }: InvoiceListDeps): InvoiceListUseCases {
+export type InvoiceListUseCases = ReturnType<typeof createInvoiceList>
+
+/** The list of invoices of the office. Every page takes as long as every other, however long the list is. */
+export function createInvoiceList({ store, clock, expireOverdue }: InvoiceListDeps) {
   async function plan(principal: Principal, wanted: WantedInvoices, order?: ListOrder): Promise<ListPlan | undefined> {
     requireScope(principal, 'invoices:read')
     const { tenantId, deviceId: boundTo } = principal
@@ -79,19 +63,26 @@ export function createInvoiceList({ store, clock, expireOverdue }: InvoiceListDe
   }
 
   return {
-    async page(principal, wanted, order, position) {
+    /** @throws FiskError `insufficient_scope` */
+    async page(principal: Principal, wanted: WantedInvoices, order: ListOrder | undefined, position: ListPosition) {
       await expireOverdue()
       const planned = await plan(principal, wanted, order)
       const fallback: ListOrder = { by: 'time', direction: 'descending' }
       if (!planned) return { ...NOTHING, order: order ?? fallback }
       return pageOf(store, planned, position)
     },
-    async all(principal, wanted, most) {
+    /**
+     * The ids of all that match, the earliest sale first.
+     * @returns undefined when more than `most` match, or finding them would take too long
+     * @throws FiskError `insufficient_scope`
+     */
+    async all(principal: Principal, wanted: WantedInvoices, most: number): Promise<string[] | undefined> {
       await expireOverdue()
       const planned = await plan(principal, wanted, { by: 'time', direction: 'ascending' })
       return planned ? allOf(store, planned, most) : []
     },
-    async tally(principal, wanted) {
+    /** Null for a mode that is not wanted. @throws FiskError `insufficient_scope` */
+    async tally(principal: Principal, wanted: WantedInvoices): Promise<InvoiceTally> {
       await expireOverdue()
       const planned = await plan(principal, wanted)
       const of = async (mode: Mode): Promise<Tally | null> => {

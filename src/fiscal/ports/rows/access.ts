@@ -21,6 +21,12 @@ export interface TenantRows {
   list(): Promise<Tenant[]>
 }
 
+/** The name of the operator that the pages of a tenant show; null for none. */
+export interface BrandingRows {
+  get(tenantId: string): Promise<string | null>
+  put(tenantId: string, name: string | null): Promise<void>
+}
+
 export interface UserRows {
   /**
    * A name is one user's over all tenants. That of a user of another tenant is stored too, and nobody signs in with it.

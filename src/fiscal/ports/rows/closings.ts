@@ -14,7 +14,7 @@ export interface Closing extends Journal, ClosingPeriod {
   invoices: number
   /** As `closingText` writes it. */
   document: string
-  /** The ids of its invoices, see `fiscal/closings/members.ts`. */
+  /** The ids of its invoices, see `fiscal/closings/close-premises.ts`. */
   members: Buffer
 }
 

@@ -5,19 +5,11 @@ import type { Device } from '../model.ts'
 import type { Position, Slice } from './lists.ts'
 
 /** What the list of machines needs of a device. */
-export type MachineDevice = Pick<
-  Device,
-  | 'id'
-  | 'gatewayId'
-  | 'companyId'
-  | 'label'
-  | 'premisesCode'
-  | 'premisesAddress'
-  | 'isuNumber'
-  | 'isuStatus'
-  | 'deviceConfig'
-  | 'status'
->
+export type MachineDevice = Pick<Device, (typeof OF_DEVICE)[number]>
+export const OF_DEVICE = [
+  ...(['id', 'gatewayId', 'companyId', 'label', 'premisesCode', 'premisesAddress'] as const),
+  ...(['isuNumber', 'isuStatus', 'deviceConfig', 'status'] as const),
+]
 
 /** A row of the list, with its place in it. */
 export interface ListedDevice {
@@ -28,18 +20,11 @@ export interface ListedDevice {
 }
 
 /** What the list of machines needs of a gateway. */
-export type MachineGateway = Pick<
-  GatewayRecord,
-  | 'id'
-  | 'name'
-  | 'createdAt'
-  | 'enrolledAt'
-  | 'credentialHash'
-  | 'revokedAt'
-  | 'duplicatedAt'
-  | 'lastSeenAt'
-  | 'heartbeat'
->
+export type MachineGateway = Pick<GatewayRecord, (typeof OF_GATEWAY)[number]>
+export const OF_GATEWAY = [
+  ...(['id', 'name', 'createdAt', 'enrolledAt', 'credentialHash'] as const),
+  ...(['revokedAt', 'duplicatedAt', 'lastSeenAt', 'heartbeat'] as const),
+]
 
 /** What pages and alerts ask of single machines. Every query is for some of them: callers pause in between. */
 export interface MachineRows {
@@ -70,6 +55,6 @@ export interface MachineRows {
    */
   unconfirmed(
     of: { tenantId: string; mode: Mode; status: 'pending' | 'retrying' | 'failed' },
-    slice: { limit: number; after?: Position | undefined },
+    slice: Slice,
   ): Promise<(Position & { deviceId: string })[]>
 }

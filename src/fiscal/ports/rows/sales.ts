@@ -3,6 +3,7 @@ import type { Cents } from '../../../domain/money.ts'
 import type { FiscalErrorCode, InvoiceStatus } from '../../../domain/sale/invoice.ts'
 import type { SequenceMark } from '../../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
+import type { LookupRealm } from '../invoice-lookups.ts'
 import type {
   Certificate,
   Company,
@@ -19,11 +20,7 @@ import type {
 import type { Slice } from './lists.ts'
 
 /** Filters combine with AND; undefined fields do not filter. */
-export interface InvoiceFilter {
-  tenantId: string
-  mode: Mode | null
-  /** Only of these companies; null for all of the tenant. */
-  companyIds: readonly string[] | null
+export interface InvoiceFilter extends LookupRealm {
   companyId?: string | undefined
   deviceId?: string | undefined
   premisesCode?: string | undefined
@@ -202,11 +199,8 @@ export interface IdempotencyRows {
 }
 
 /** The sales of a tenant in one mode, own ones and those from gateways. */
-export interface SalesOf {
-  tenantId: string
+export interface SalesOf extends LookupRealm {
   mode: Mode
-  /** Only of these companies; null for all of the tenant. */
-  companyIds: readonly string[] | null
 }
 
 /** Sold at `from` or later and before `to`; unlimited where left out. */

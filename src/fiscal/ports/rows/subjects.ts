@@ -26,6 +26,8 @@ export type Subject =
   | `schedules ${string}`
   /** Which alerts a mail tells, how many mails wait, and which process sends one. */
   | 'mails'
+  /** Since when nothing reached the tax authority. */
+  | 'breaks'
 
 export interface Subjects {
   /**

@@ -1,8 +1,7 @@
 import { describe, type PrinterFault, type Reported } from '../printer-condition.ts'
 import { createCutProof } from './cut-proof.ts'
 import type { Answer, Ask, Dialect, Heard, Sorter } from './dialect.ts'
-import { counting } from './proof.ts'
-import { NULS } from './recover.ts'
+import { counting, NULS } from './proof.ts'
 import { block, createSorter } from './sorter.ts'
 
 /**

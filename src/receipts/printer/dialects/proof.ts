@@ -18,7 +18,6 @@ export interface Proof {
   forget(): void
 }
 
-/** The proof for one receipt. */
 export interface ReceiptProof {
   /** Sent ahead of the content; prints nothing. */
   readonly before: Uint8Array
@@ -52,3 +51,6 @@ export function counting(proof: Proof, interrupted: boolean): Proof {
     },
   }
 }
+
+/** Enough bytes to complete any command that a printer still waits for; otherwise the printer ignores each. */
+export const NULS = new Uint8Array(1100)

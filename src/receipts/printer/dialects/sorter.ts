@@ -1,9 +1,6 @@
 import type { Sorter } from './dialect.ts'
 
-/**
- * Reads what is at a place of the bytes.
- * @returns how many bytes were understood or dropped; 0 when they mean nothing; `undefined` when more are needed
- */
+/** @returns how many bytes were understood or dropped; 0 when they mean nothing; `undefined` when more are needed */
 export type Read = (bytes: Uint8Array, at: number) => number | undefined
 
 /**

@@ -1,4 +1,5 @@
-import type { Condition, State } from '../condition.ts'
+import type { Desk } from '../command-context.ts'
+import { bit, type State } from '../condition.ts'
 
 /**
  * The answer to `DLE EOT 20`: DLE, 0F, and one byte each for paper, user, errors that can be recovered and errors that
@@ -19,13 +20,7 @@ export function printStatus({ condition: { paper }, moving }: State): number {
 }
 
 /** The answer to `GS e 6` [V: KPM210]. */
-export function ejectorStatus({
-  condition,
-  presenter,
-}: {
-  condition: Condition
-  presenter: { holds: boolean }
-}): number {
+export function ejectorStatus({ condition, presenter }: Pick<Desk, 'condition' | 'presenter'>): number {
   const { paper, error } = condition
   return bit(0, paper !== 'ok') | bit(2, paper !== 'out') | bit(3, presenter.holds) | bit(6, error !== null)
 }
@@ -40,8 +35,4 @@ function parts({ condition, moving, ticketHeld }: State): [number, number, numbe
     // The cutter is among the errors that cannot be recovered.
     bit(0, error === 'cutter') | bit(3, error === 'unrecoverable'),
   ]
-}
-
-function bit(place: number, set: boolean): number {
-  return set ? 1 << place : 0
 }

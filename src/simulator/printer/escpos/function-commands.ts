@@ -40,7 +40,8 @@ function qrFunction(desk: Desk, fn: number, data: number[]): void {
   else desk.unknown(0x1d, 0x28, 0x6b, QR, fn, first)
 }
 
-function printQr({ qr, carriage, roll, refuse }: Desk): void {
+/** A code that is wider than the paper is not printed. */
+export function printQr({ qr, carriage, roll, refuse }: Desk): void {
   const symbol = drawQr(qr)
   if (!carriage.empty) refuse('QR inside of a line')
   else if (!symbol) refuse('QR of nothing, or of too much')

@@ -1,14 +1,61 @@
-import { bytes, type Commands, type Desk, type Steps } from '../command-context.ts'
+import { bytes, type Commands, type Desk, feed, type Steps, taking } from '../command-context.ts'
 import { interpreter } from '../interpreter.ts'
 import type { Language } from '../language.ts'
-import { ANSWER_COMMANDS } from './answer-commands.ts'
 import { processIdCommand, qrCommand, testCommand } from './function-commands.ts'
 import { GRAPHICS_COMMANDS } from './graphics-commands.ts'
-import { PAPER_COMMANDS } from './paper-commands.ts'
 import { PICTURE_COMMANDS } from './picture-commands.ts'
 import { realtimeFinder, SEQUENCES } from './realtime.ts'
-import { automaticStatus } from './status.ts'
+import { automaticStatus, paperStatus } from './status.ts'
 import { STYLE_COMMANDS } from './style-commands.ts'
+
+const PAPER_COMMANDS: Commands = {
+  '\x1bd': taking(1, (desk, n = 0) => {
+    if (n === 0) desk.carriage.print(0)
+    for (let line = 0; line < n; line++) desk.carriage.newLine()
+  }),
+  '\x1bJ': taking(1, (desk, n = 0) => feed(desk, Math.round(n * desk.modes.unitY))),
+  '\x1bi': (desk) => cut(desk, 'ESC i'),
+  '\x1bm': (desk) => cut(desk, 'ESC m'),
+  '\x1dV': function* (desk): Steps {
+    const m = yield
+    if ([0, 48, 1, 49].includes(m)) return cut(desk, 'GS V')
+    if (![65, 66, 97, 98, 103, 104].includes(m)) return desk.unknown(0x1d, 0x56, m)
+    const n = yield
+    if (!desk.carriage.empty) return desk.refuse('GS V inside of a line')
+    desk.roll.feed(desk.model.cutterDots + Math.round(n * desk.modes.unitY))
+    cut(desk, 'GS V')
+  },
+}
+
+function cut({ carriage, roll, model, refuse }: Desk, what: string): void {
+  if (carriage.empty) roll.cut(model.cutterDots)
+  else refuse(`${what} inside of a line`)
+}
+
+/** Commands that are answered in their turn, so never while the printer is offline. */
+const ANSWER_COMMANDS: Commands = {
+  '\x1dr': taking(1, ({ condition, answer }, n = 0) => {
+    if (n === 1 || n === 49) answer(Uint8Array.of(paperStatus(condition)))
+    if (n === 2 || n === 50) answer(Uint8Array.of(0))
+  }),
+  '\x1da': taking(1, (desk, n = 0) => {
+    desk.reports(n)
+    if (n !== 0) desk.answer(automaticStatus(desk.condition))
+  }),
+  '\x1dI': taking(1, ({ answer }, n = 0) => {
+    const answers: Record<number, Uint8Array> = {
+      1: Uint8Array.of(0x20),
+      2: Uint8Array.of(0x02),
+      3: Uint8Array.of(0x01),
+      65: Buffer.from('_1.00\0'),
+      66: Buffer.from('_VIRTUAL\0'),
+      67: Buffer.from('_PAPER\0'),
+      68: Buffer.from('_000001\0'),
+    }
+    const said = answers[n >= 49 && n <= 51 ? n - 48 : n]
+    if (said) answer(said)
+  }),
+}
 
 /** The commands that all printers with ESC/POS have in common. */
 export const ESCPOS_COMMANDS: Commands = {
@@ -26,17 +73,13 @@ export const ESCPOS_COMMANDS: Commands = {
   ...ANSWER_COMMANDS,
 }
 
-/**
- * ESC/POS in standard mode, as in Epson's reference. Other control characters have no effect: CR, NUL, CAN outside of
- * page mode, FF.
- */
+/** Standard mode, as in Epson's reference. CR, NUL, FF, and CAN outside of page mode have no effect. */
 export const ESCPOS: Language = {
   findRealtime: () => realtimeFinder(SEQUENCES),
   interpret: (desk) => interpreter(desk, commandsOf(desk, ESCPOS_COMMANDS)),
   automaticStatus: ({ condition }) => automaticStatus(condition),
 }
 
-/** The commands that the model knows. */
 export function commandsOf({ model }: Desk, commands: Commands): Commands {
   const missing = [
     ...(model.withoutStatus ? ['\x1dr'] : []),

@@ -13,10 +13,11 @@ export const PICTURE_COMMANDS: Commands = {
   },
   '\x1b*': function* (desk): Steps {
     const m = yield
-    const columns = yield* word()
     const high = m === 32 || m === 33
-    if (!high && m !== 0 && m !== 1) return desk.unknown(0x1b, 0x2a, m)
-    yield* columnImage(desk, columns, high ? 3 : 1, m & 1 ? 1 : 2)
+    if (high || m === 0 || m === 1)
+      return yield* columnImage(desk, { columnBytes: high ? 3 : 1, scaleX: m & 1 ? 1 : 2 })
+    yield* word()
+    desk.unknown(0x1b, 0x2a, m)
   },
 }
 
@@ -39,8 +40,9 @@ function twice(byte: number): [number, number] {
   return [wide >> 8, wide & 0xff]
 }
 
-/** `ESC *`: columns of 8 or 24 dots, the uppermost dot first. */
-function* columnImage(desk: Desk, columns: number, columnBytes: number, scaleX: number): Steps {
+/** A count of columns of 8 or 24 dots, and the columns, the uppermost dot in the highest bit: `ESC *`. */
+export function* columnImage(desk: Desk, { columnBytes, scaleX }: { columnBytes: 1 | 3; scaleX: number }): Steps {
+  const columns = yield* word()
   const scaleY = columnBytes === 1 ? 3 : 1
   const image = new Bitmap(columns * scaleX, 24)
   for (let column = 0; column < columns; column++) {

@@ -25,20 +25,21 @@ export function askStatus(n: number): RealtimeCommand | undefined {
 }
 
 /**
- * Finds sequences that begin with DLE in received bytes, also inside the data of other commands. The bytes stay in the
+ * Finds sequences that begin with the same byte in received bytes, also inside the data of other commands. The bytes stay in the
  * buffer, and the printer processes them again in order.
  */
 export function realtimeFinder(sequences: Sequence[]): RealtimeFinder {
   let seen: number[] = []
+  const first = sequences[0]?.bytes[0]
   return (byte) => {
-    if (seen.length === 0 && byte !== DLE) return undefined
+    if (seen.length === 0 && byte !== first) return undefined
     seen.push(byte)
     const begun = sequences.filter(({ bytes }) =>
       seen.every((value, index) => bytes[index] === null || bytes[index] === value),
     )
     const complete = begun.find(({ bytes }) => bytes.length === seen.length)
     const command = complete?.command(byte)
-    if (complete || begun.length === 0) seen = !command && byte === DLE ? [DLE] : []
+    if (complete || begun.length === 0) seen = !command && byte === first ? [byte] : []
     return command
   }
 }

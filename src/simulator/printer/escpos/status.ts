@@ -1,4 +1,4 @@
-import { type Condition, isOffline, type PrinterError } from '../condition.ts'
+import { bit, type Condition, isOffline, type PrinterError } from '../condition.ts'
 
 // Bits 1 and 4 are always set, 0 and 7 never: this distinguishes a status from text and XON.
 const FIXED = 0x12
@@ -37,8 +37,4 @@ function errorBits(error: PrinterError | null): number {
     bit(5, error === 'unrecoverable') |
     bit(6, error === 'auto_recoverable')
   )
-}
-
-function bit(place: number, set: boolean): number {
-  return set ? 1 << place : 0
 }

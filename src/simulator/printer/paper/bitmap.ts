@@ -21,8 +21,8 @@ export class Bitmap {
     const row = this.#rows[y]
     if (!row || x < 0 || x >= this.width) return
     const bit = 0x80 >> (x & 7)
-    const place = x >> 3
-    row[place] = black ? (row[place] ?? 0) | bit : (row[place] ?? 0) & ~bit
+    const byteIndex = x >> 3
+    row[byteIndex] = black ? (row[byteIndex] ?? 0) | bit : (row[byteIndex] ?? 0) & ~bit
   }
 
   get(x: number, y: number): boolean {
@@ -45,9 +45,9 @@ export class Bitmap {
       const row = this.#rows[y + dy]
       if (!row) return
       source.forEach((byte, index) => {
-        const place = (x >> 3) + index
-        if (place < row.length) row[place] = (row[place] ?? 0) | (byte >> shift)
-        if (place + 1 < row.length) row[place + 1] = (row[place + 1] ?? 0) | ((byte << (8 - shift)) & 0xff)
+        const byteIndex = (x >> 3) + index
+        if (byteIndex < row.length) row[byteIndex] = (row[byteIndex] ?? 0) | (byte >> shift)
+        if (byteIndex + 1 < row.length) row[byteIndex + 1] = (row[byteIndex + 1] ?? 0) | ((byte << (8 - shift)) & 0xff)
       })
       this.#clip(row)
     })

@@ -1,19 +1,16 @@
+import { GLYPH_BITS, GLYPHS } from '../../../fonts/spleen-12x24.ts'
 import type { Modes } from '../modes.ts'
 import { Bitmap } from './bitmap.ts'
-import { FONT_BITS, FONT_CHARACTERS } from './font.ts'
 
 const WIDTH = 12
 const HEIGHT = 24
 const BYTES = (WIDTH * HEIGHT) / 8
 
-const places = new Map(Array.from(FONT_CHARACTERS, (character, index) => [character, index * BYTES]))
+const offsets = new Map(Array.from(GLYPHS, (character, index) => [character, index * BYTES]))
 
 const drawn = new Map<string, Bitmap>()
 
-/**
- * One character as printed, including the space to its right. Every font is the same drawing, scaled. The bitmap is
- * cached: do not draw on it.
- */
+/** One character with the space to its right; every font is the same drawing, scaled. Cached: do not draw on it. */
 export function drawCharacter(character: string, modes: Modes): Bitmap {
   const { bold, doubleStrike, underline, width, height, inverse, characterSpacing } = modes
   const font = modes.fonts[modes.font]
@@ -45,10 +42,10 @@ function draw(character: string, modes: Modes): Bitmap {
 function dotOf(character: string, x: number, y: number, wide: number): boolean {
   const width = WIDTH * wide
   if (x < 0 || x >= width) return false
-  const place = places.get(character)
-  if (place === undefined) return boxDot(x, y, width)
+  const offset = offsets.get(character)
+  if (offset === undefined) return boxDot(x, y, width)
   const bit = y * WIDTH + x
-  return ((FONT_BITS[place + (bit >> 3)] ?? 0) & (0x80 >> (bit & 7))) !== 0
+  return ((GLYPH_BITS[offset + (bit >> 3)] ?? 0) & (0x80 >> (bit & 7))) !== 0
 }
 
 /** An empty box for characters missing in the font. */

@@ -1,5 +1,5 @@
+import { PNG } from 'pngjs'
 import { Bitmap } from './bitmap.ts'
-import { picture } from './picture.ts'
 
 const MARGIN_MM = 4
 
@@ -110,7 +110,6 @@ export class Roll {
     if (last) this.#finished.push({ ...last, ...how })
   }
 
-  /** How many receipts were cut. */
   get cuts(): number {
     return this.#finished.length
   }
@@ -120,7 +119,6 @@ export class Roll {
     return !isBlank(this.#bitmap, this.#marks)
   }
 
-  /** Receipts in the order of printing; paper that is not cut yet is the last one. */
   get papers(): Paper[] {
     if (!this.begun) return [...this.#finished]
     return [...this.#finished, this.#paper(this.#bitmap.copy(), [...this.#marks], false)]
@@ -147,4 +145,20 @@ export class Roll {
 
 function isBlank(bitmap: Bitmap, marks: Mark[]): boolean {
   return bitmap.blank && marks.every(({ text }) => text.trim() === '')
+}
+
+/** A PNG with one pixel per dot and a white margin of `margin` dots. */
+function picture(bitmap: Bitmap, margin: number): Buffer {
+  const width = bitmap.width + 2 * margin
+  const height = bitmap.height + 2 * margin
+  const png = new PNG({ width, height, colorType: 0, inputColorType: 0, inputHasAlpha: false, bitDepth: 8 })
+  const pixels = Buffer.alloc(width * height, 0xff)
+  for (let y = 0; y < bitmap.height; y++) {
+    const start = (y + margin) * width + margin
+    bitmap.row(y).forEach((byte, index) => {
+      for (let bit = 0; byte !== 0 && bit < 8; bit++) if (byte & (0x80 >> bit)) pixels[start + index * 8 + bit] = 0
+    })
+  }
+  png.data = pixels
+  return PNG.sync.write(png, { colorType: 0, inputColorType: 0, inputHasAlpha: false, bitDepth: 8, filterType: 0 })
 }

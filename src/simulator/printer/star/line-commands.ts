@@ -1,5 +1,4 @@
-import { type Command, type Commands, type Desk, taking } from '../command-context.ts'
-import type { Modes } from '../modes.ts'
+import { type Commands, feed, set, setting, taking } from '../command-context.ts'
 
 /** Dots in a millimetre [V]. */
 const MM = 8
@@ -20,19 +19,11 @@ export const LINE_COMMANDS: Commands = {
     Object.assign(counters, { ends: 0, endReached: false })
   },
   // 0 is 12 x 24, 1 is 9 x 24 [S].
-  '\x1b\x1eF': taking(1, ({ modes }, n = 0) => {
-    modes.font = digit(n) === 1 ? 1 : 0
-  }),
-  '\x1b\x1dt': taking(1, ({ modes, model }, n = 0) => {
-    modes.page = model.codePages[n] ?? modes.page
-  }),
-  '\x1bR': taking(1, ({ modes }, n = 0) => {
-    modes.national = digit(n)
-  }),
+  '\x1b\x1eF': setting((n) => ({ font: digit(n) === 1 ? 1 : 0 })),
+  '\x1b\x1dt': setting((n, { modes, model }) => ({ page: model.codePages[n] ?? modes.page })),
+  '\x1bR': setting((n) => ({ national: digit(n) })),
   '\x1b/': taking(1, () => {}),
-  '\x1b ': taking(1, ({ modes }, n = 0) => {
-    modes.characterSpacing = digit(n)
-  }),
+  '\x1b ': setting((n) => ({ characterSpacing: digit(n) })),
   '\x1bM': set({ characterSpacing: 0 }),
   '\x1bg': set({ characterSpacing: 2 }),
   '\x1bp': set({ characterSpacing: 2 }),
@@ -43,21 +34,15 @@ export const LINE_COMMANDS: Commands = {
     modes.height = timesOf(height)
     modes.width = timesOf(width)
   }),
-  '\x1bW': taking(1, ({ modes }, n = 0) => {
-    modes.width = timesOf(n)
-  }),
-  '\x1bh': taking(1, ({ modes }, n = 0) => {
-    modes.height = timesOf(n)
-  }),
+  '\x1bW': setting((n) => ({ width: timesOf(n) })),
+  '\x1bh': setting((n) => ({ height: timesOf(n) })),
   '\x0e': set({ width: 2 }),
   '\x14': set({ width: 1 }),
   '\x1b\x0e': set({ height: 2 }),
   '\x1b\x14': set({ height: 1 }),
   '\x1bE': set({ bold: true }),
   '\x1bF': set({ bold: false }),
-  '\x1b-': taking(1, ({ modes }, n = 0) => {
-    modes.underline = digit(n) === 1 ? 2 : 0
-  }),
+  '\x1b-': setting((n) => ({ underline: digit(n) === 1 ? 2 : 0 })),
   '\x1b4': set({ inverse: true }),
   '\x1b5': set({ inverse: false }),
   '\x1b\x1da': taking(1, ({ modes, carriage, refuse }, n = 0) => {
@@ -66,9 +51,7 @@ export const LINE_COMMANDS: Commands = {
     else if (align) modes.align = align
   }),
   '\x1b\x1dA': taking(2, ({ carriage }, low = 0, high = 0) => carriage.moveTo(low + 256 * high)),
-  '\x1bz': taking(1, ({ modes }, n = 0) => {
-    modes.lineSpacing = (digit(n) === 0 ? 3 : 4) * MM
-  }),
+  '\x1bz': setting((n) => ({ lineSpacing: (digit(n) === 0 ? 3 : 4) * MM })),
   '\x1b0': set({ lineSpacing: 3 * MM }),
   '\x1ba': taking(1, ({ carriage }, n = 0) => {
     for (let line = 0; line < n; line++) carriage.newLine()
@@ -81,17 +64,6 @@ export const LINE_COMMANDS: Commands = {
     if (digit(n) >= 2) roll.feed(model.cutterDots)
     roll.cut(model.cutterDots)
   }),
-}
-
-function feed({ carriage, roll }: Desk, rows: number): void {
-  if (carriage.empty) roll.feed(rows)
-  else carriage.print(rows)
-}
-
-function set(modes: Partial<Modes>): Command {
-  return (desk) => {
-    Object.assign(desk.modes, modes)
-  }
 }
 
 /** Many parameters are a number or the digit for it. */

@@ -69,7 +69,6 @@ function commandsOf(raster: Raster): Commands {
       Object.assign(raster, defaults())
       clearRow(desk, raster)
     },
-    '\x1b*rD': numbered(() => {}),
     '\x1b*rE': numbered((_, n) => {
       raster.endOfTransmission = ENDINGS[n] ?? DEFAULT_ENDING
     }),
@@ -79,9 +78,7 @@ function commandsOf(raster: Raster): Commands {
     '\x1b*rP': numbered((_, n) => {
       raster.page = n
     }),
-    '\x1b*rQ': numbered(() => {}),
-    '\x1b*rT': numbered(() => {}),
-    '\x1b*rK': numbered(() => {}),
+    ...Object.fromEntries(['D', 'Q', 'T', 'K'].map((kind) => [`\x1b*r${kind}`, numbered(() => {})])),
     // In units of a byte of data [S].
     '\x1b*rml': numbered((_, n) => {
       raster.left = n

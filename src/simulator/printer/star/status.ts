@@ -1,7 +1,9 @@
-import type { State } from '../condition.ts'
+import { bit, isOffline, type State } from '../condition.ts'
 import type { Model } from '../model.ts'
 
 const LENGTH = 9
+/** The number of bytes in bits 1 to 3, 5 and 6 [V: 7 is 0F, 9 is 23]. */
+const HEADER = 1 | ((LENGTH & 0x07) << 1) | ((LENGTH >> 3) << 5)
 
 /**
  * The automatic status, version 3: two headers and seven bytes; bits 0 and 4 are 1 in the first header only or never
@@ -9,7 +11,7 @@ const LENGTH = 9
  * which bit 7 of the second header says [V: SP700, BD500].
  */
 export function automaticStatus(state: State, { networkStatus }: Pick<Model, 'networkStatus'>): Uint8Array {
-  const status = [headerOf(LENGTH), 0x06 | bit(7, networkStatus), ...parts(state)]
+  const status = [HEADER, 0x06 | bit(7, networkStatus), ...parts(state)]
   return Uint8Array.from(networkStatus ? [...status, 0, 0] : status)
 }
 
@@ -33,15 +35,10 @@ function answer(kind: number, status: number, state: State, model: Model): Uint8
   return Buffer.concat([automaticStatus(state, model).subarray(0, LENGTH), Buffer.of(0, data.length), data])
 }
 
-/** The number of bytes in bits 1 to 3, 5 and 6 [V: 7 is 0F, 9 is 23]. */
-function headerOf(length: number): number {
-  return 1 | ((length & 0x07) << 1) | ((length >> 3) << 5)
-}
-
 function parts({ condition, counters }: State): number[] {
   const { paper, cover, error } = condition
   const { ends, endReached } = counters
-  const offline = paper === 'out' || cover === 'open' || error !== null
+  const offline = isOffline(condition)
   return [
     bit(1, endReached) | bit(3, offline) | bit(5, cover === 'open'),
     bit(2, error === 'recoverable') |
@@ -54,8 +51,4 @@ function parts({ condition, counters }: State): number[] {
     ((ends & 0x07) << 1) | ((ends >> 3) << 5),
     0,
   ]
-}
-
-function bit(place: number, set: boolean): number {
-  return set ? 1 << place : 0
 }

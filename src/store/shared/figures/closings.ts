@@ -2,9 +2,9 @@ import { type SqlBool, sql } from 'kysely'
 import type { ClosingPeriod } from '../../../domain/sale/closing-period.ts'
 import type { Journal } from '../../../fiscal/ports/model.ts'
 import type { ClosingRows, ClosingsOf } from '../../../fiscal/ports/rows/closings.ts'
-import { Duplicate } from '../../../fiscal/ports/store.ts'
+import { Duplicate, type StoreTransaction } from '../../../fiscal/ports/store.ts'
 import { type Db, insertNew } from '../../sqlite/connection.ts'
-import { beyond } from '../list-slice.ts'
+import { changesOne, having, ofCompanies, run, sliceBy } from '../queries.ts'
 
 const OUTLINE = [
   ...(['id', 'tenantId', 'companyId', 'mode', 'premisesCode', 'unit', 'starts', 'number'] as const),
@@ -15,25 +15,13 @@ export function closings(db: Db): ClosingRows {
   const ofPremises = ({ companyId, mode, premisesCode }: Journal, { unit, starts }: ClosingPeriod) =>
     db
       .selectFrom('closings')
-      .where('mode', '=', mode)
-      .where('unit', '=', unit)
-      .where('starts', '=', starts)
-      .where('companyId', '=', companyId)
-      .where('premisesCode', '=', premisesCode)
+      .where((eb) => eb.and({ mode, unit, starts, companyId, premisesCode }))
       // Its company belongs to one tenant; the index begins with it.
       .where('tenantId', '=', (eb) => eb.selectFrom('companies').select('tenantId').where('id', '=', companyId))
 
   const within = ({ tenantId, mode, unit, starts, companyIds, premisesCode }: ClosingsOf) => {
-    let query = db
-      .selectFrom('closings')
-      .where('tenantId', '=', tenantId)
-      .where('mode', '=', mode)
-      .where('unit', '=', unit)
-      .where('starts', '=', starts)
-    // PostgreSQL takes no empty list.
-    if (companyIds) query = query.where('companyId', 'in', companyIds.length > 0 ? companyIds : ['-'])
-    if (premisesCode !== undefined) query = query.where('premisesCode', '=', premisesCode)
-    return query
+    const query = having(db.selectFrom('closings'), { tenantId, mode, unit, starts, premisesCode })
+    return companyIds ? query.where(ofCompanies('companyId', companyIds)) : query
   }
 
   return {
@@ -64,11 +52,8 @@ export function closings(db: Db): ClosingRows {
         ])
         .groupBy(['companyId', 'premisesCode'])
         .execute(),
-    latest(limit, after) {
-      let query = db.selectFrom('closings').selectAll()
-      if (after) query = query.where(beyond('closedAt', 'id', '<', after))
-      return query.orderBy('closedAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
-    },
+    latest: (limit, after) =>
+      sliceBy(db.selectFrom('closings').selectAll(), 'closedAt', 'desc', { limit, after }).execute(),
     devicesOf: ({ companyId, premisesCode }) =>
       db
         .selectFrom('devices')
@@ -77,5 +62,22 @@ export function closings(db: Db): ClosingRows {
         .where('premisesCode', '=', premisesCode)
         .orderBy('id')
         .execute(),
+  }
+}
+
+export function closingSchedules(db: Db): StoreTransaction['closingSchedules'] {
+  const all = () => db.selectFrom('closingSchedules').selectAll()
+  return {
+    insert: (schedule) => db.insertInto('closingSchedules').values(schedule).$call(run),
+    get: (id) => all().where('id', '=', id).executeTakeFirst(),
+    list: (tenantId) => having(all(), { tenantId }).orderBy('recipient').orderBy('id').execute(),
+    update: (id, changes) => db.updateTable('closingSchedules').set(changes).where('id', '=', id).$call(run),
+    updateUnlessSaved: ({ id, savedAt }, changes) =>
+      db
+        .updateTable('closingSchedules')
+        .set(changes)
+        .where((eb) => eb.and({ id, savedAt }))
+        .$call(changesOne),
+    remove: (id) => db.deleteFrom('closingSchedules').where('id', '=', id).$call(run),
   }
 }

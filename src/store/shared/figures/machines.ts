@@ -1,51 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MachineDevice, MachineGateway } from '../../../fiscal/ports/rows/machines.ts'
+import { snakeCase } from '../../../domain/texts/snake-case.ts'
+import { type MachineDevice, type MachineGateway, OF_DEVICE, OF_GATEWAY } from '../../../fiscal/ports/rows/machines.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { ofCompanies } from '../of-companies.ts'
-import { parsedHeartbeat } from '../sync/parsed-heartbeats.ts'
+import { ofCompanies, rawRows } from '../queries.ts'
+import { parsedHeartbeat } from '../sync/heartbeats.ts'
 
 const HOUR_MS = 3_600_000
-
-const OF_DEVICE = {
-  id: 'id',
-  gatewayId: 'gateway_id',
-  companyId: 'company_id',
-  label: 'label',
-  premisesCode: 'premises_code',
-  premisesAddress: 'premises_address',
-  isuNumber: 'isu_number',
-  isuStatus: 'isu_status',
-  deviceConfig: 'device_config',
-  status: 'status',
-} satisfies Record<keyof MachineDevice, string>
-
-const OF_GATEWAY = {
-  id: 'id',
-  name: 'name',
-  createdAt: 'created_at',
-  enrolledAt: 'enrolled_at',
-  credentialHash: 'credential_hash',
-  revokedAt: 'revoked_at',
-  duplicatedAt: 'duplicated_at',
-  lastSeenAt: 'last_seen_at',
-  heartbeat: 'heartbeat',
-} satisfies Record<keyof MachineGateway, string>
 
 /** A row of which one column is JSON. */
 type Stored<Row, Json extends keyof Row> = Omit<Row, Json> &
   Record<Json, null extends Row[Json] ? string | null : string>
 
-const named = (columns: Record<string, string>) =>
-  sql.raw(
-    Object.entries(columns)
-      .map(([name, column]) => `${column} AS "${name}"`)
-      .join(', '),
-  )
+const named = (names: readonly string[]) => sql.raw(names.map((name) => `${snakeCase(name)} AS "${name}"`).join(', '))
 
 export function machines(db: Db): StoreTransaction['machines'] {
-  /** Keeps column names unchanged: there are thousands of rows, and converting them costs more than reading them. */
-  const rowsOf = async <Row>(query: RawBuilder<Row>) => (await query.execute(db.withoutPlugins())).rows
+  const rowsOf = <Row>(query: RawBuilder<Row>) => rawRows<Row>(db, query)
   return {
     async devices(tenantId, { limit, after }) {
       // The slice first: otherwise PostgreSQL may look for the latest sale of every device.

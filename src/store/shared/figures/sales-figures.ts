@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Figures, SalesOf, Span, UnconfirmedStatus } from '../../../fiscal/ports/rows/sales.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { isPostgres } from '../dialects.ts'
-import { ofCompanies } from '../of-companies.ts'
+import { isPostgres, ofCompanies, rawRows } from '../queries.ts'
 
 /** Each status has its own query: for all statuses in one query no database uses the partial index. */
 const STATUSES = ['pending', 'retrying', 'failed', 'expired'] as const satisfies UnconfirmedStatus[]
@@ -11,9 +10,7 @@ const HOUR_MS = 3_600_000
 const FIRST_ATTEMPTS = 3
 
 export function figures(db: Db): Figures {
-  /** Keeps column names unchanged: converting the names in a statement of many parts costs more than running it. */
-  const rowsOf = async <Row>(query: RawBuilder<unknown>) =>
-    (await (query as RawBuilder<Row>).execute(db.withoutPlugins())).rows
+  const rowsOf = <Row>(query: RawBuilder<unknown>) => rawRows<Row>(db, query)
   const allOf = (parts: RawBuilder<unknown>[]) => sql`${sql.join(parts, sql` UNION ALL `)}`
 
   return {

@@ -1,4 +1,4 @@
-import { dateAt, dateOfIso, isoDate, startOfDay } from '../../../domain/calendar-date.ts'
+import { dateAt, dateOfIso, daysFrom, isoDate, startOfDay } from '../../../domain/calendar-date.ts'
 import { LAST_DAY, soldBy, TURNOVER_COLUMNS, TURNOVER_KEY, type TurnoverDialect } from './turnover-statements.ts'
 
 /** More days than this would tell the operator nothing new. */
@@ -46,7 +46,6 @@ export async function wrongTurnover(
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 const isIn = ({ tenantId, mode }: Part) => `tenant_id = ${quoted(tenantId)} AND mode = ${quoted(mode)}`
 
-/** The sum of the days of a month. */
 function monthOf(days: string, month: string): string {
   const told = TURNOVER_KEY.filter((column) => column !== 'unit' && column !== 'starts').join(', ')
   const sums = ['invoices', 'base', 'tax', 'amount'].map((name) => `sum(${name}) AS ${name}`).join(', ')
@@ -58,7 +57,7 @@ const LAST = isoDate(dateAt(LAST_DAY))
 /** Earlier and later moments count for the first and the last day. */
 function soldOn(day: string): string {
   const date = dateOfIso(day)
-  const next = startOfDay({ ...date, date: date.date + 1 })
+  const next = startOfDay(daysFrom(date, 1))
   const from = day === '1970-01-01' ? '' : ` AND occurred_at >= ${startOfDay(date)}`
   return `${day === LAST ? 'true' : `occurred_at < ${next}`}${from}`
 }
@@ -86,7 +85,7 @@ async function daysOf(ask: (statement: string) => Promise<Record<string, unknown
         const date = dateAt(Math.min(Number(at), LAST_DAY))
         of(part).add(isoDate(date))
         if (isoDate(date) === LAST) break
-        from = startOfDay({ ...date, date: date.date + 1 })
+        from = startOfDay(daysFrom(date, 1))
       }
     }
   }

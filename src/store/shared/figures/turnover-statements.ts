@@ -2,17 +2,12 @@ import { TAX_NAME_LENGTH } from '../../../domain/text-lengths.ts'
 
 /** How a database reads amounts and days out of an invoice. */
 export interface TurnoverDialect {
-  /** A text such as `-4.50` as whole cents. */
-  cents(text: string): string
   /** The document of an invoice, prepared for `field`, `flag` and `lines`. */
   document(column: string): string
-  /** A field as text; NULL where it is null or missing. */
-  field(document: string, name: string): string
   /** A field that is true or false. */
   flag(document: string, name: string): string
   /** The entries of a list, as a table `line` with the column `value`. */
   lines(document: string, name: string): string
-  /** How many entries a list has. */
   length(document: string, name: string): string
   /** The day in Zagreb of a moment in epoch milliseconds, as `YYYY-MM-DD`. */
   day(at: string): string
@@ -72,14 +67,16 @@ export const TURNOVER_COLUMNS = [...TURNOVER_KEY, 'invoices', ...SUMS] as const
 const boundedBy = (d: TurnoverDialect) => (expression: string) =>
   d.whole(d.higher(`-${MOST_CENTS}`, d.lower(String(MOST_CENTS), `(${expression})`)))
 
-/** The cents of a field; none where it is missing. PostgreSQL's least() would pass that over. */
+/** A field as text; NULL where it is null or missing. */
+const field = (document: string, name: string) => `${document} ->> '${name}'`
+
+/** The cents of a field, a text such as `-4.50`; none where it is missing. PostgreSQL's least() would pass that over. */
 const amountBy = (d: TurnoverDialect) => (document: string, name: string) =>
-  boundedBy(d)(`coalesce(${d.cents(d.field(document, name))}, 0)`)
+  boundedBy(d)(`coalesce(${d.whole(`replace(${field(document, name)}, '.', '')`)}, 0)`)
 
 /** The day in Zagreb of a moment, which a gateway may have put beyond every calendar. */
 const dayBy = (d: TurnoverDialect) => (at: string) => d.day(d.higher('0', d.lower(at, String(LAST_DAY))))
 
-/** Adds a row to the sums that are there. */
 function addingBy(d: TurnoverDialect): string {
   const bounded = boundedBy(d)
   return `ON CONFLICT (${TURNOVER_KEY.join(', ')}) DO UPDATE SET invoices = turnover.invoices + excluded.invoices,
@@ -111,7 +108,7 @@ export function soldBy(d: TurnoverDialect, invoices: string): string {
   const plain = (kind: string, name: string) =>
     `SELECT sale.id, '${kind}', '', '', ${amount('sale.document', name)}, 0, ${amount('sale.document', name)} FROM sale`
   // A text that is missing must not keep a database from being brought up to date.
-  const text = (name: string) => `coalesce(${d.field('line.value', name)}, '')`
+  const text = (name: string) => `coalesce(${field('line.value', name)}, '')`
   const nameOf = `substr(${text('name')}, 1, ${NAME_LENGTH})`
   const money = (name: string) => amount('line.value', name)
   const [base, tax] = [money('base'), money('amount')]
@@ -119,7 +116,7 @@ export function soldBy(d: TurnoverDialect, invoices: string): string {
   return `SELECT ${key}, count(*) AS invoices, ${SUMS.map((sum) => `${bounded(`sum(${sum})`)} AS ${sum}`).join(', ')}
     FROM (
       WITH sale AS (
-        SELECT id, tenant_id, mode, ${PLACE}, day, document, total, coalesce(${d.field('document', 'paymentMethod')}, '') AS payment_method,
+        SELECT id, tenant_id, mode, ${PLACE}, day, document, total, coalesce(${field('document', 'paymentMethod')}, '') AS payment_method,
           CASE WHEN ${d.flag('document', 'vatRegistered')} OR ${d.length('document', 'vat')} > 0 THEN 'rest'
             ELSE 'outside_vat' END AS unexplained
         FROM (SELECT id, tenant_id, mode, ${PLACE}, document, day, ${amount('document', 'total')} AS total
@@ -154,4 +151,33 @@ export function soldBy(d: TurnoverDialect, invoices: string): string {
       FROM counted JOIN sale ON sale.id = counted.id
         CROSS JOIN (SELECT 'day' AS unit UNION ALL SELECT 'month') AS unit) AS added
     WHERE true GROUP BY ${key}`
+}
+
+/** The last Sunday before the first of a month, 01:00 UTC, of the year of `at` (domain/zagreb.ts has the same rule). */
+const change = (year: string, before: string) => `unixepoch(${year} || '-${before}-01', 'weekday 0', '-7 days') + 3600`
+
+export const TURNOVER_OF_SQLITE: TurnoverDialect = {
+  document: (column) => column,
+  flag: (document, name) => `${document} ->> '${name}' = 1`,
+  lines: (document, name) => `json_each(${document}, '$.${name}') AS line`,
+  length: (document, name) => `json_array_length(${document}, '$.${name}')`,
+  day(at) {
+    const year = `strftime('%Y', ${at} / 1000, 'unixepoch')`
+    return `date(${at} / 1000 + CASE WHEN ${at} / 1000 >= ${change(year, '04')} AND ${at} / 1000 < ${change(year, '11')}
+      THEN 7200 ELSE 3600 END, 'unixepoch')`
+  },
+  whole: (expression) => `CAST(${expression} AS INTEGER)`,
+  lower: (one, other) => `min(${one}, ${other})`,
+  higher: (one, other) => `max(${one}, ${other})`,
+}
+
+export const TURNOVER_OF_POSTGRES: TurnoverDialect = {
+  document: (column) => `${column}::jsonb`,
+  flag: (document, name) => `(${document} -> '${name}')::boolean`,
+  lines: (document, name) => `jsonb_array_elements(${document} -> '${name}') AS line(value)`,
+  length: (document, name) => `jsonb_array_length(${document} -> '${name}')`,
+  day: (at) => `fiskd_zagreb_day(${at})`,
+  whole: (expression) => `CAST(${expression} AS bigint)`,
+  lower: (one, other) => `least(${one}, ${other})`,
+  higher: (one, other) => `greatest(${one}, ${other})`,
 }

@@ -33,7 +33,7 @@ export function turnover(db: Db): TurnoverRows {
       const wanted = IN_ORDER.filter((column) => by.includes(column as Column))
       const named = wanted.map((column) => sql.ref(column))
       const keys = wanted.map((column) => sql.raw(COLUMNS[column]))
-      const read = list([
+      const read = sql.join([
         ...keys.map((column, i) => sql`${column} AS ${named[i]}`),
         ...SUMS.map((name) => sql.raw(`sum(${name}) AS ${name}`)),
       ])
@@ -46,7 +46,7 @@ export function turnover(db: Db): TurnoverRows {
       const sums = SUMS.map((name) => asText(isSummed ? `sum(found.${name})` : `found.${name}`, name))
       // With the names of their columns as they are: there are thousands of rows.
       const { rows } = await sql<Record<string, string | number | null>>`
-        SELECT ${list([...named, ...sums])} FROM (${sql.join(found, sql` UNION ALL `)}) AS found
+        SELECT ${sql.join([...named, ...sums])} FROM (${sql.join(found, sql` UNION ALL `)}) AS found
         ${isSummed ? sql`${groupedBy(named)} HAVING sum(found.invoices)` : sql`WHERE found.invoices`} <> 0`.execute(
         db.withoutPlugins(),
       )
@@ -70,11 +70,9 @@ export function turnover(db: Db): TurnoverRows {
 }
 
 const asText = (sum: string, name: string) => sql.raw(`CAST(${sum} AS TEXT) AS ${name}`)
-const list = (parts: readonly unknown[]) => sql.join(parts)
 const groupedBy = (columns: readonly RawBuilder<unknown>[]) =>
-  columns.length === 0 ? sql`` : sql` GROUP BY ${list(columns)}`
+  columns.length === 0 ? sql`` : sql` GROUP BY ${sql.join(columns)}`
 
-/** In the order of the table's key. */
 function matching(
   { tenantId, mode, companyIds, premisesCode, deviceId }: TurnoverFilter,
   { unit, from, to }: TurnoverSpan,
@@ -89,7 +87,7 @@ function matching(
     periodAfter({ unit, starts: from }).starts === to
       ? sql`starts = ${from}`
       : sql`starts >= ${from} AND starts < ${to}`,
-    ...(companyIds ? [sql`company_id IN (${list(companyIds)})`] : []),
+    ...(companyIds ? [sql`company_id IN (${sql.join(companyIds)})`] : []),
     ...(premisesCode === undefined ? [] : [sql`premises_code = ${premisesCode}`]),
     ...(deviceId === undefined ? [] : [sql`device_id = ${deviceId}`]),
   ]

@@ -2,16 +2,14 @@ import { type Selectable, sql } from 'kysely'
 import type { InvoiceLookups, LookupRealm } from '../../../fiscal/ports/invoice-lookups.ts'
 import type { Invoice, Sequence } from '../../../fiscal/ports/model.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { beyond } from '../list-slice.ts'
 import { messageOf, outlinesBefore } from '../messages.ts'
+import { premisesInOrder } from '../numbering.ts'
 import { SEQUENCE } from '../numbers-ahead.ts'
-import { ofCompanies } from '../of-companies.ts'
-import { PRINT_JOB_COLUMNS } from '../printing/print-jobs.ts'
+import { PRINT_JOB_COLUMNS } from '../printing.ts'
+import { beyond, having, ofCompanies, sliceBy } from '../queries.ts'
 import type { Tables } from '../tables.ts'
-import { toInvoice } from './invoices.ts'
+import { toInvoice, toIssued, UNCONFIRMED } from './invoices.ts'
 
-/** Written out, not bound: a partial index is used only where its very terms are seen. */
-const UNCONFIRMED = sql<boolean>`status <> 'confirmed'`
 /** How many characters of a code are indexed. */
 const INDEXED = 8
 
@@ -44,14 +42,8 @@ export function invoiceLookups(db: Db): InvoiceLookups {
     byZki: (realm, beginning, limit) => byCode('zki', realm, beginning, limit),
     byJir: (realm, beginning, limit) => byCode('jir', realm, beginning, limit),
     async byNumber({ tenantId, mode, companyIds }, { number, premisesCode }, after, count) {
-      let sequences = db
-        .selectFrom('sequences')
-        .select(SEQUENCE)
+      let sequences = premisesInOrder(db.selectFrom('sequences').select(SEQUENCE))
         .where('companyId', 'in', (eb) => eb.selectFrom('companies').select('id').where('tenantId', '=', tenantId))
-        .orderBy('companyId')
-        .orderBy('mode')
-        .orderBy('premisesCode')
-        .orderBy('year')
         .orderBy('register')
         .limit(count)
       if (mode !== null) sequences = sequences.where('mode', '=', mode)
@@ -78,29 +70,16 @@ export function invoiceLookups(db: Db): InvoiceLookups {
       return { invoices, next: found.length === count ? last : null }
     },
     async issued({ tenantId, mode, from, to, status, ...seller }, { limit, after }) {
-      let query = db
-        .selectFrom('invoices')
-        .select(ISSUED)
-        .where('tenantId', '=', tenantId)
-        .where('mode', '=', mode)
+      let query = having(db.selectFrom('invoices').select(ISSUED), { tenantId, mode, ...seller })
         .where('occurredAt', '<', to)
         .orderBy('occurredAt')
         .orderBy('id')
         .limit(limit)
       if (status !== undefined) query = query.where('status', '=', status).where(UNCONFIRMED)
-      for (const column of SELLER_COLUMNS) {
-        const value = seller[column]
-        if (value !== undefined) query = query.where(column, '=', value)
-      }
       // Only one lower bound: of two bounds SQLite may use the lower one, and read from there each time.
-      query = after ? query.where(beyond('occurredAt', 'id', '>', after)) : query.where('occurredAt', '>=', from)
+      query = after ? query.where(beyond('occurredAt', '>', after)) : query.where('occurredAt', '>=', from)
       const rows = await query.execute()
-      return rows.map((row) => ({
-        ...row,
-        lateDelivery: row.lateDelivery === 1,
-        numberSupplied: row.numberSupplied === 1,
-        document: JSON.parse(row.document),
-      }))
+      return rows.map(toIssued)
     },
     outlines: (invoiceId, before, limit) => outlinesBefore(db, invoiceId, before, limit),
     message: (id) => messageOf(db, id),
@@ -108,25 +87,17 @@ export function invoiceLookups(db: Db): InvoiceLookups {
       const query = db.selectFrom('printJobs').select(PRINT_JOB_COLUMNS).where('invoiceId', '=', invoiceId)
       return query.orderBy('copy', 'desc').limit(limit).execute()
     },
-    unconfirmed({ tenantId, mode, companyIds, status }, { limit, after }) {
-      let query = db
+    unconfirmed({ tenantId, mode, companyIds, status }, slice) {
+      const rows = db
         .selectFrom('invoices')
         .select(['id', 'occurredAt', 'deadlineAt', 'gatewayId', 'errorCode', 'errorMessage'])
-        .where('tenantId', '=', tenantId)
-        .where('mode', '=', mode)
-        .where('status', '=', status)
+        .where((eb) => eb.and({ tenantId, mode, status }))
         .where(UNCONFIRMED)
-        .orderBy('occurredAt')
-        .orderBy('id')
-        .limit(limit)
-      if (companyIds !== null) query = query.where(ofCompanies('companyId', companyIds, 'unindexed'))
-      if (after) query = query.where(beyond('occurredAt', 'id', '>', after))
-      return query.execute()
+      const query = sliceBy(rows, 'occurredAt', 'asc', slice)
+      return (companyIds === null ? query : query.where(ofCompanies('companyId', companyIds, 'unindexed'))).execute()
     },
   }
 }
-
-const SELLER_COLUMNS = ['deviceId', 'premisesCode', 'companyId'] as const
 
 function behind({ companyId, mode, premisesCode, year, register }: Sequence) {
   return sql<boolean>`(company_id, mode, premises_code, year, register)
@@ -142,5 +113,5 @@ const ISSUED = [
   ...(['id', 'tenantId', 'companyId', 'deviceId', 'certificateId', 'gatewayId', 'mode', 'status', 'jir'] as const),
   ...(['year', 'occurredAtText', 'occurredAt', 'document', 'lateDelivery', 'numberSupplied', 'attempts'] as const),
   ...(['deadlineAt', 'confirmedAt', 'createdAt', 'journalPosition', 'lastErrorClass', 'errorCode'] as const),
-  'errorMessage',
+  ...(['errorMessage', 'deliveryFindings'] as const),
 ] as const

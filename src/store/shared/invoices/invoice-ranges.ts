@@ -8,14 +8,14 @@ import type {
   RangePosition,
 } from '../../../fiscal/ports/rows/invoice-ranges.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { amountOf, documentField } from './invoice-amounts.ts'
+import { isPostgres } from '../queries.ts'
 
 /** Sums are taken in two halves: many amounts of 15 digits together are more than either database can add up. */
 const HALF = 1_000_000
 
 export function invoiceRanges(db: Db): InvoiceRanges {
   const amount = amountOf(db)
-  const payment = documentField(db, 'paymentMethod')
+  const payment = paymentMethodOf(db)
 
   /** What the entries of an index begin with. Terms are written as the index has them. */
   function beginning({ of: { tenantId, mode }, key }: InvoiceRange): RawBuilder<SqlBool>[] {
@@ -124,4 +124,16 @@ const isIncluded = ({ isIncluded }: RangeEnd, sign: '<' | '>') => sql.raw(isIncl
 
 function isAmong(companyIds: readonly string[]): RawBuilder<SqlBool> {
   return companyIds.length === 0 ? sql`1 = 0` : sql`company_id || '' IN (${sql.join([...companyIds])})`
+}
+
+/** The total of an invoice in cents. The indexes by amount have these very words. */
+const AMOUNT_OF_SQLITE = `CAST(replace(json_extract(document, '$.total'), '.', '') AS INTEGER)`
+const AMOUNT_OF_POSTGRES = `(replace(document::jsonb ->> 'total', '.', '')::bigint)`
+
+function amountOf(db: Db): RawBuilder<bigint> {
+  return sql.raw(isPostgres(db) ? AMOUNT_OF_POSTGRES : AMOUNT_OF_SQLITE)
+}
+
+function paymentMethodOf(db: Db): RawBuilder<string> {
+  return sql.raw(isPostgres(db) ? `(document::jsonb ->> 'paymentMethod')` : `json_extract(document, '$.paymentMethod')`)
 }

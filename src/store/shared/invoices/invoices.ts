@@ -2,22 +2,29 @@ import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Up
 import type { InvoiceStatus } from '../../../domain/sale/invoice.ts'
 import { sequenceRegister } from '../../../domain/sale/receipt-number.ts'
 import { MODES, type Mode } from '../../../domain/sale/sale.ts'
-import type { Invoice, InvoiceProgress, Journal } from '../../../fiscal/ports/model.ts'
+import type { IssuedInvoice } from '../../../fiscal/ports/invoice-lookups.ts'
+import type { Invoice, InvoiceProgress } from '../../../fiscal/ports/model.ts'
 import type { Slice } from '../../../fiscal/ports/rows/lists.ts'
 import type { InvoiceFilter } from '../../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import { type Db, requireInserted } from '../../sqlite/connection.ts'
-import { beyond } from '../list-slice.ts'
-import { ofCompanies } from '../of-companies.ts'
-import { locked } from '../processes/row-locks.ts'
+import { columnsOf } from '../columns.ts'
+import { beyond, locked, ofCompanies, sliceBy } from '../queries.ts'
 import { notOfGateway } from '../sync/premises-of-gateways.ts'
 import type { Tables } from '../tables.ts'
 import { writtenOnce, writtenOncePerColumns } from '../written-once.ts'
 
+const INVOICE = columnsOf<Invoice>()({ json: ['document', 'receipt'], flags: ['lateDelivery', 'numberSupplied'] })
+/** Without the layout of the receipt. */
+export const { toModel: toIssued } = columnsOf<IssuedInvoice>()({
+  json: ['document'],
+  flags: ['lateDelivery', 'numberSupplied'],
+})
+
 export const OPEN = ['pending', 'retrying', 'failed'] as const
 
 /** Written out, not bound: SQLite uses a partial index only where it sees its very terms. */
-const UNCONFIRMED = sql<boolean>`status <> 'confirmed'`
+export const UNCONFIRMED = sql<boolean>`status <> 'confirmed'`
 /** Invoices issued here, which no gateway sends. */
 const OUR_OWN = sql<boolean>`gateway_id = ''`
 /** An invoice is pending for as long as its first message is under way: an index without it is not written then. */
@@ -36,8 +43,7 @@ export const changeOpen = writtenOncePerColumns((db, changes: Updateable<Tables[
 
 /**
  * As an expression, and the limit of `endOf` as a literal: SQLite looks at the value of a bare parameter beside a partial
- * index and an order, or of a limit, and compiles the statement anew each time that it is bound. That takes ten times as
- * long as the read.
+ * index and an order, or of a limit, and compiles the statement anew at each binding: ten times as long as the read.
  */
 const asValue = <T extends string>(parameter: T) => sql<T>`CAST(${parameter} AS text)`
 
@@ -67,13 +73,8 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
 
   function partOf(mode: Mode, filter: Omit<InvoiceFilter, 'mode'>, slice: Slice) {
     const { tenantId, companyIds, companyId, deviceId, premisesCode, status, from, to } = filter
-    let query = db
-      .selectFrom('invoices')
-      .where('tenantId', '=', tenantId)
-      .where('mode', '=', mode)
-      .orderBy('occurredAt', 'desc')
-      .orderBy('id', 'desc')
-      .limit(slice.limit)
+    const all = db.selectFrom('invoices').where('tenantId', '=', tenantId).where('mode', '=', mode)
+    let query = sliceBy(all, 'occurredAt', 'desc', slice)
     // Few invoices wait, and they have their own index; the expression keeps the database from using another one.
     const waits = status !== undefined && status !== 'confirmed'
     const equals = (column: 'companyId' | 'deviceId' | 'premisesCode', value: string) =>
@@ -86,7 +87,6 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     if (waits) query = query.where(UNCONFIRMED)
     if (from !== undefined) query = query.where('occurredAt', '>=', from)
     if (to !== undefined) query = query.where('occurredAt', '<', to)
-    if (slice.after) query = query.where(beyond('occurredAt', 'id', '<', slice.after))
     return query
   }
 
@@ -99,14 +99,8 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     async insert(invoice) {
       requireInserted((await insertInvoice(db, invoiceRow(invoice))).numAffectedRows)
     },
-    async get(id) {
-      const row = await select().where('id', '=', id).executeTakeFirst()
-      return row && toInvoice(row)
-    },
-    async locked(id) {
-      const row = await locked(db, select().where('id', '=', id)).executeTakeFirst()
-      return row && toInvoice(row)
-    },
+    get: async (id) => toInvoice(await select().where('id', '=', id).executeTakeFirst()),
+    locked: async (id) => toInvoice(await locked(db, select().where('id', '=', id)).executeTakeFirst()),
     async list({ mode, ...filter }, slice) {
       // The indexes are by mode and company: reads the list of each, then merges the latest sales.
       const modes = mode === null ? MODES : [mode]
@@ -158,17 +152,14 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         .orderBy('deadlineAt')
         .orderBy('id')
         .limit(limit)
-      if (after) query = query.where(beyond('deadlineAt', 'id', '>', { at: after.deadlineAt, id: after.id }))
+      if (after) query = query.where(beyond('deadlineAt', '>', { at: after.deadlineAt, id: after.id }))
       return query.execute()
     },
-    async lastOf(journal) {
-      const { companyId, mode, premisesCode } = journal
-      return (await endOf(db, companyId, mode, premisesCode)).rows[0]
-    },
-    async journal(journal, afterPosition, limit) {
+    lastOf: async ({ companyId, mode, premisesCode }) => (await endOf(db, companyId, mode, premisesCode)).rows[0],
+    async journal({ companyId, mode, premisesCode }, afterPosition, limit) {
       const rows = await select()
         .where(OUR_OWN)
-        .where((eb) => eb.and(journalOf(journal)))
+        .where((eb) => eb.and({ companyId, mode, premisesCode }))
         .where('journalPosition', '>', afterPosition)
         .orderBy('journalPosition')
         .limit(limit)
@@ -179,17 +170,16 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       const issuedHere = sql<boolean>`EXISTS (SELECT 1 FROM invoices WHERE invoices.gateway_id = ''
         AND (invoices.company_id, invoices.mode, invoices.premises_code)
           = (numbering_levels.company_id, numbering_levels.mode, numbering_levels.premises_code))`
-      const places = db
+      const journals = db
         .selectFrom('numberingLevels')
         .select(['companyId', 'mode', 'premisesCode'])
         .distinct()
         .where((eb) => eb.or([notOfGateway('numbering_levels'), issuedHere]))
-      return places.orderBy('companyId').orderBy('mode').orderBy('premisesCode').execute()
+      return journals.orderBy('companyId').orderBy('mode').orderBy('premisesCode').execute()
     },
   }
 }
 
-/** How many there are of each status, and their earliest deadline. */
 function counted(some: SelectQueryBuilder<Tables, 'invoices', object>) {
   return some
     .select(({ fn }) => ['status', fn.countAll<number>().as('count'), fn.min('deadlineAt').as('nextDeadlineAt')])
@@ -204,10 +194,6 @@ function partsOf(filter: Omit<InvoiceFilter, 'mode'>): Omit<InvoiceFilter, 'mode
   return companyIds.map((id) => ({ ...filter, companyIds: null, companyId: id }))
 }
 
-function journalOf({ companyId, mode, premisesCode }: Journal) {
-  return { companyId, mode, premisesCode }
-}
-
 /** @throws Error when `changeOpen` has changed nothing */
 export function requireChanged(id: string, rows: bigint | undefined): void {
   if (rows !== 1n) throw new Error(`invoice ${id} is not open: its outcome is final`)
@@ -215,17 +201,13 @@ export function requireChanged(id: string, rows: bigint | undefined): void {
 
 /** The columns of an invoice, also those that are searched by. */
 export function invoiceRow(invoice: Invoice) {
-  const { document, receipt } = invoice
+  const { document } = invoice
   return {
-    ...invoice,
+    ...INVOICE.toColumns(invoice),
     zki: document.zki,
     premisesCode: document.premisesCode,
     sequenceRegister: sequenceRegister(document),
     number: document.number,
-    lateDelivery: Number(invoice.lateDelivery),
-    numberSupplied: Number(invoice.numberSupplied),
-    document: JSON.stringify(document),
-    receipt: receipt && JSON.stringify(receipt),
   }
 }
 
@@ -233,8 +215,15 @@ export function invoiceRow(invoice: Invoice) {
 export function progressRow(from: InvoiceProgress) {
   const { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage } = from
   return {
-    ...{ status, jir, confirmedAt, lateDelivery: Number(lateDelivery), attempts },
-    ...{ lastErrorClass, errorCode, errorMessage },
+    status,
+    jir,
+    confirmedAt,
+    lateDelivery: Number(lateDelivery),
+    attempts,
+    lastErrorClass,
+    errorCode,
+    errorMessage,
+    deliveryFindings: from.deliveryFindings,
   }
 }
 
@@ -242,20 +231,10 @@ function latestFirst(one: Pick<Invoice, 'id' | 'occurredAt'>, other: Pick<Invoic
   return other.occurredAt - one.occurredAt || (one.id < other.id ? 1 : -1)
 }
 
-export function toInvoice(row: Selectable<Tables['invoices']>): Invoice {
-  const {
-    zki: _zki,
-    premisesCode: _code,
-    sequenceRegister: _register,
-    number: _number,
-    syncVersion: _v,
-    ...invoice
-  } = row
-  return {
-    ...invoice,
-    lateDelivery: row.lateDelivery === 1,
-    numberSupplied: row.numberSupplied === 1,
-    document: JSON.parse(row.document),
-    receipt: row.receipt === null ? null : JSON.parse(row.receipt),
-  }
+export function toInvoice<Row extends Selectable<Tables['invoices']> | undefined>(
+  row: Row,
+): Invoice | Extract<Row, undefined> {
+  if (row === undefined) return undefined as Extract<Row, undefined>
+  const { zki: _zki, premisesCode: _code, sequenceRegister: _register, number: _number, ...invoice } = row
+  return INVOICE.toModel(invoice)
 }

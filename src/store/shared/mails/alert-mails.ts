@@ -3,8 +3,8 @@ import { NOT_MAILED } from '../../../domain/alert.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { GOES_ON, toAlert } from '../alerts.ts'
-import { ofCompanies } from '../of-companies.ts'
-import { FORGOTTEN_AT_ONCE, isDue } from './on-their-way.ts'
+import { ofCompanies, run } from '../queries.ts'
+import { FORGOTTEN_AT_ONCE, isDue } from './office-mails.ts'
 
 export function mails(db: Db): StoreTransaction['mails'] {
   return {
@@ -40,9 +40,7 @@ export function mails(db: Db): StoreTransaction['mails'] {
         await db.insertInto('notices').values({ alertId, recipient: mail.recipient, mailId: mail.id }).execute()
       }
     },
-    async untell(id) {
-      await db.deleteFrom('notices').where('mailId', '=', id).execute()
-    },
+    untell: (id) => db.deleteFrom('notices').where('mailId', '=', id).$call(run),
     due: (now, soonest, limit) =>
       db
         .selectFrom('mails')
@@ -64,9 +62,7 @@ export function mails(db: Db): StoreTransaction['mails'] {
         .execute()
       return rows.map(toAlert)
     },
-    async update(id, changes) {
-      await db.updateTable('mails').set(changes).where('id', '=', id).execute()
-    },
+    update: (id, changes) => db.updateTable('mails').set(changes).where('id', '=', id).$call(run),
     noticesOf: (alertId) =>
       db
         .selectFrom('notices')

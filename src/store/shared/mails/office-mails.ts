@@ -1,15 +1,22 @@
 import { sql } from 'kysely'
+import type { EpochMs } from '../../../domain/instant.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { FORGOTTEN_AT_ONCE, isDue, ON_THEIR_WAY } from './on-their-way.ts'
+import { countOf, run, sliceBy } from '../queries.ts'
+
+/** Written out, not bound: the partial index is used only where this very term is seen. */
+const ON_THEIR_WAY = sql<boolean>`status IN ('waiting', 'sending')`
+
+/** A later try than `soonest` was set by a wrong clock. */
+export const isDue = (now: EpochMs, soonest: EpochMs) =>
+  sql<boolean>`${ON_THEIR_WAY} AND (next_try_at <= ${now} OR next_try_at > ${soonest})`
+
+/** Mails that are removed at a time. */
+export const FORGOTTEN_AT_ONCE = 100
 
 export function officeMails(db: Db): StoreTransaction['officeMails'] {
   const all = () => db.selectFrom('officeMails').selectAll()
-  const counting = (tenantId: string) =>
-    db
-      .selectFrom('officeMails')
-      .where('tenantId', '=', tenantId)
-      .select((eb) => eb.fn.countAll<number>().as('count'))
+  const ofTenant = (tenantId: string) => db.selectFrom('officeMails').where('tenantId', '=', tenantId)
   return {
     async insert(mail, files) {
       await db.insertInto('officeMails').values(mail).execute()
@@ -31,21 +38,18 @@ export function officeMails(db: Db): StoreTransaction['officeMails'] {
         .execute(),
     due: (now, soonest, limit) =>
       all().where(isDue(now, soonest)).orderBy('nextTryAt').orderBy('id').limit(limit).execute(),
-    async update(id, changes) {
-      await db.updateTable('officeMails').set(changes).where('id', '=', id).execute()
-    },
+    update: (id, changes) => db.updateTable('officeMails').set(changes).where('id', '=', id).$call(run),
     async dropContent(id) {
       await db.updateTable('officeMails').set({ text: '', html: '' }).where('id', '=', id).execute()
       await db.deleteFrom('officeMailFiles').where('mailId', '=', id).execute()
     },
     about: (tenantId, about, limit) =>
-      all()
-        .where('tenantId', '=', tenantId)
-        .where('about', '=', about)
-        .orderBy('createdAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute(),
+      sliceBy(
+        all().where((eb) => eb.and({ tenantId, about })),
+        'createdAt',
+        'desc',
+        { limit },
+      ).execute(),
     async latestOf(tenantId, requestedBy) {
       if (requestedBy.length === 0) return []
       const isLatest = sql<boolean>`NOT EXISTS (SELECT 1 FROM office_mails later
@@ -70,13 +74,9 @@ export function officeMails(db: Db): StoreTransaction['officeMails'] {
         .orderBy('id', 'desc')
         .execute()
     },
-    async countWaiting(tenantId) {
-      return (await counting(tenantId).where(ON_THEIR_WAY).executeTakeFirstOrThrow()).count
-    },
-    async countSince(tenantId, requestedBy, since) {
-      const query = counting(tenantId).where('requestedBy', '=', requestedBy).where('createdAt', '>', since)
-      return (await query.executeTakeFirstOrThrow()).count
-    },
+    countWaiting: (tenantId) => ofTenant(tenantId).where(ON_THEIR_WAY).$call(countOf),
+    countSince: (tenantId, requestedBy, since) =>
+      ofTenant(tenantId).where('requestedBy', '=', requestedBy).where('createdAt', '>', since).$call(countOf),
     async forget(before) {
       const query = db.selectFrom('officeMails').select('id').where('createdAt', '<', before).orderBy('createdAt')
       const old = await query.where('status', 'in', ['sent', 'given_up']).limit(FORGOTTEN_AT_ONCE).execute()

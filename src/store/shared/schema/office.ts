@@ -1,4 +1,4 @@
-/** Who may do what, what they are told of, and what they have ordered. */
+/** Who may do what, which mails they get, and what they have ordered. */
 export const OFFICE = [
   `CREATE TABLE api_keys (
     id TEXT PRIMARY KEY,
@@ -79,7 +79,7 @@ export const OFFICE = [
   ) STRICT`,
   'CREATE INDEX audit_log_by_time ON audit_log (tenant_id, at, id)',
 
-  // Something somebody should know: raised once, however often it is noticed, until it is resolved.
+  // What a user should know: raised once, however often it is noticed, until it is resolved.
   `CREATE TABLE alerts (
     id TEXT PRIMARY KEY,
     tenant_id TEXT NOT NULL REFERENCES tenants (id),
@@ -117,7 +117,7 @@ export const OFFICE = [
   ) STRICT`,
   `CREATE INDEX mails_waiting ON mails (next_try_at, id) WHERE status IN ('waiting', 'sending')`,
 
-  // Who was told of an alert, and by which mail.
+  // Who got an alert, and by which mail.
   `CREATE TABLE notices (
     alert_id TEXT NOT NULL REFERENCES alerts (id),
     recipient TEXT NOT NULL,

@@ -12,13 +12,10 @@ export const REGISTRY = [
     created_at INTEGER NOT NULL
   ) STRICT`,
 
-  // Name and logo of a tenant, which its pages show.
+  // The name of the operator, which the pages of a tenant show.
   `CREATE TABLE branding (
     tenant_id TEXT PRIMARY KEY REFERENCES tenants (id),
-    name TEXT,
-    logo BLOB,
-    -- SHA-256 of the logo, which its address names.
-    logo_hash TEXT
+    name TEXT
   ) STRICT`,
 
   // The logos on receipts. A receipt names its logo by the hash, so none is ever changed or removed.
@@ -28,7 +25,7 @@ export const REGISTRY = [
     file BLOB NOT NULL
   ) STRICT`,
 
-  // `gateway_id` and `sync_version`, here and below: the gateway that told of the row, and how new it is by that gateway's
+  // `gateway_id` and `sync_version`, here and below: the gateway that sent the row, and how new it is by that gateway's
   // outbox; '' and 0 for our own rows. An OIB stands once in a tenant: no tenant can keep it from another one.
   `CREATE TABLE companies (
     id TEXT PRIMARY KEY,

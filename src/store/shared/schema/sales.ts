@@ -1,5 +1,11 @@
 import { TURNOVER_INDEX, TURNOVER_TABLE } from '../figures/turnover-statements.ts'
 
+const SEQUENCE = `company_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    premises_code TEXT NOT NULL,
+    year INTEGER NOT NULL,
+    register TEXT NOT NULL`
+
 /** Receipt numbers have up to 20 digits, more than an INTEGER holds. */
 const NUMBERS = [
   `CREATE TABLE numbering_levels (
@@ -13,22 +19,14 @@ const NUMBERS = [
 
   // Numbers can be put out of use before their company is there again.
   `CREATE TABLE sequences (
-    company_id TEXT NOT NULL,
-    mode TEXT NOT NULL,
-    premises_code TEXT NOT NULL,
-    year INTEGER NOT NULL,
-    register TEXT NOT NULL,
+    ${SEQUENCE},
     highest TEXT NOT NULL,
     PRIMARY KEY (company_id, mode, premises_code, year, register)
   ) STRICT, WITHOUT ROWID`,
 
   // Numbers that a restored backup cannot know to be unused: they are never given out.
   `CREATE TABLE reserved_numbers (
-    company_id TEXT NOT NULL,
-    mode TEXT NOT NULL,
-    premises_code TEXT NOT NULL,
-    year INTEGER NOT NULL,
-    register TEXT NOT NULL,
+    ${SEQUENCE},
     first TEXT NOT NULL,
     last TEXT NOT NULL,
     used_to TEXT,
@@ -38,11 +36,7 @@ const NUMBERS = [
 
   // Numbers that counting does not follow, and a way back for a sequence that followed one.
   `CREATE TABLE numbers_ahead (
-    company_id TEXT NOT NULL,
-    mode TEXT NOT NULL,
-    premises_code TEXT NOT NULL,
-    year INTEGER NOT NULL,
-    register TEXT NOT NULL,
+    ${SEQUENCE},
     number TEXT NOT NULL,
     -- Of the sale that has it; NULL where a database has it that is not here any more.
     invoice_id TEXT,
@@ -77,6 +71,8 @@ const INVOICES = [
     last_error_class TEXT CHECK (last_error_class IN ('transient', 'validation', 'certificate')),
     error_code TEXT,
     error_message TEXT,
+    -- What the tax authority finds in the message that got the JIR: codes with blanks between.
+    delivery_findings TEXT,
     -- The caller chose the number: the numbers it passed over were never issued.
     number_supplied INTEGER NOT NULL DEFAULT 0 CHECK (number_supplied IN (0, 1)),
     journal_position INTEGER NOT NULL DEFAULT 0,
@@ -102,7 +98,7 @@ const INVOICES = [
   // Both are searched by their beginning. The first characters are enough to find them, and take a third of the room.
   'CREATE INDEX invoices_by_zki ON invoices (substr(zki, 1, 8))',
   'CREATE INDEX invoices_by_jir ON invoices (substr(jir, 1, 8)) WHERE jir IS NOT NULL',
-  // The journal of a premises is kept by whoever sells there; what is told of it stands in no chain of ours.
+  // The gateway that sells at a premises keeps its journal; the invoices that it sends stand in no chain of ours.
   `CREATE UNIQUE INDEX invoices_journal ON invoices (company_id, mode, premises_code, journal_position)
     WHERE gateway_id = ''`,
 ]
@@ -177,6 +173,32 @@ const AFTER_A_SALE = [
     UNIQUE (tenant_id, mode, unit, starts, company_id, premises_code, number)
   ) STRICT`,
   'CREATE INDEX closings_latest ON closings (closed_at, id)',
+
+  // What was asked of the tax authority beside sales: working hours, and corrections of invoices, which stay as issued.
+  `CREATE TABLE authority_requests (
+    id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    company_id TEXT NOT NULL REFERENCES companies (id),
+    mode TEXT NOT NULL CHECK (mode IN ('test', 'live')),
+    premises_code TEXT NOT NULL,
+    invoice_id TEXT REFERENCES invoices (id),
+    asked TEXT NOT NULL,
+    requested_by TEXT NOT NULL,
+    message_id TEXT NOT NULL UNIQUE,
+    sent_at INTEGER NOT NULL,
+    job_row TEXT,
+    state TEXT NOT NULL CHECK (state IN ('sent', 'done', 'refused', 'unknown')),
+    answered_at INTEGER,
+    code TEXT,
+    message TEXT,
+    request_xml TEXT,
+    response_xml TEXT,
+    gateway_id TEXT NOT NULL DEFAULT '',
+    sync_version INTEGER NOT NULL DEFAULT 0
+  ) STRICT`,
+  'CREATE INDEX authority_requests_of_invoice ON authority_requests (invoice_id, sent_at) WHERE invoice_id IS NOT NULL',
+  'CREATE INDEX authority_requests_of_premises ON authority_requests (company_id, premises_code, sent_at)',
+  'CREATE INDEX authority_requests_of_job ON authority_requests (job_row, sent_at) WHERE job_row IS NOT NULL',
 ]
 
 /** Receipt numbers, sales, what follows from a sale, and their sums. @param messages the statements that make that table */

@@ -3,8 +3,12 @@ import type { Enrolment } from '../../../fiscal/ports/enrolment.ts'
 import type { RowKey } from '../../../fiscal/ports/outbox.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
+import { columnsOf } from '../columns.ts'
 import { countInSlices } from '../count-in-slices.ts'
+import { countOf } from '../queries.ts'
 import { openGap } from './outbox-gap.ts'
+
+const { toColumns, toModel } = columnsOf<Enrolment>()({ json: ['numbers'] })
 
 const ONLY = 1
 
@@ -19,11 +23,11 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
     async get() {
       const row = await db.selectFrom('syncEnrolment').selectAll().executeTakeFirst()
       if (!row) return undefined
-      const { only: _only, numbers, ...enrolment } = row
-      return { ...enrolment, numbers: JSON.parse(numbers) }
+      const { only: _only, ...enrolment } = row
+      return toModel(enrolment)
     },
     async put(enrolment) {
-      const row = columnsOf(enrolment)
+      const row = toColumns(enrolment)
       const before = await db.selectFrom('syncEnrolment').select('only').executeTakeFirst()
       // While there is one, every change is noted.
       if (!before) await openGap(db)
@@ -33,9 +37,8 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
         .onConflict((conflict) => conflict.column('only').doUpdateSet(row))
         .execute()
     },
-    async update({ numbers, ...plain }) {
-      const row = { ...plain, ...(numbers && { numbers: JSON.stringify(numbers) }) }
-      if (Object.keys(row).length > 0) await db.updateTable('syncEnrolment').set(row).execute()
+    async update(changes) {
+      if (Object.keys(changes).length > 0) await db.updateTable('syncEnrolment').set(toColumns(changes)).execute()
     },
     async remove() {
       await db.deleteFrom('syncEnrolment').execute()
@@ -54,15 +57,8 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
           await db.deleteFrom('syncRefusals').where('kind', '=', kind).where('id', 'in', ids).execute()
         }
       },
-      async list(limit) {
-        return db
-          .selectFrom('syncRefusals')
-          .selectAll()
-          .orderBy('refusedAt', 'desc')
-          .orderBy('id')
-          .limit(limit)
-          .execute()
-      },
+      list: (limit) =>
+        db.selectFrom('syncRefusals').selectAll().orderBy('refusedAt', 'desc').orderBy('id').limit(limit).execute(),
       page: (after, limit) => inOrder(after).selectAll().limit(limit).execute(),
       count: () =>
         countInSlices<RowKey | null>(
@@ -73,17 +69,10 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
               .offset(rows - 1)
               .limit(1)
               .executeTakeFirst(),
-          async (after) => {
-            const counted = refusedBehind(after).select((eb) => eb.fn.countAll<number>().as('count'))
-            return (await counted.executeTakeFirstOrThrow()).count
-          },
+          (after) => countOf(refusedBehind(after)),
         ),
     },
   }
-}
-
-function columnsOf({ numbers, ...plain }: Enrolment) {
-  return { ...plain, numbers: JSON.stringify(numbers) }
 }
 
 /** Groups ids by the kind of their rows, in groups small enough for one statement. */

@@ -2,9 +2,12 @@ import { type Selectable, sql } from 'kysely'
 import type { GatewayCommand } from '../../../fiscal/ports/gateway-commands.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { beyond } from '../list-slice.ts'
+import { columnsOf } from '../columns.ts'
+import { changesOne, run, sliceBy } from '../queries.ts'
 import type { Tables } from '../tables.ts'
 import { writtenOnce } from '../written-once.ts'
+
+const COMMAND = columnsOf<GatewayCommand>()({ json: ['body', 'result'] })
 
 /** Written out, not bound: SQLite uses the partial index only where it sees this very term. */
 const WAITING = sql<boolean>`status = 'waiting'`
@@ -37,19 +40,11 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
     async add(command) {
       const number = (await lastNumber(command.gatewayId)) + 1
       const stored = { ...command, number, status: 'waiting', sentAt: null, answeredAt: null, result: null } as const
-      await db
-        .insertInto('gatewayCommands')
-        .values({ ...stored, body: JSON.stringify(command.body) })
-        .execute()
+      await db.insertInto('gatewayCommands').values(COMMAND.toColumns(stored)).execute()
       return stored
     },
-    async get(id) {
-      const row = await select().where('id', '=', id).executeTakeFirst()
-      return row && toCommand(row)
-    },
-    async waiting(gatewayId, limit) {
-      return (await waiting(db, gatewayId, limit)).rows.map(toCommand)
-    },
+    get: async (id) => toCommand(await select().where('id', '=', id).executeTakeFirst()),
+    waiting: async (gatewayId, limit) => (await waiting(db, gatewayId, limit)).rows.map(toCommand),
     async awaited() {
       const rows = await db.selectFrom('gatewayCommands').where(WAITING).select('gatewayId').distinct().execute()
       return rows.map(({ gatewayId }) => gatewayId)
@@ -98,35 +93,22 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
       if (ids.length === 0) return
       await update().set({ sentAt: at }).where('id', 'in', ids).where('sentAt', 'is', null).execute()
     },
-    async answer(id, { status, answeredAt, result }) {
-      const { numUpdatedRows } = await db
-        .updateTable('gatewayCommands')
-        .set({ status, answeredAt, result: JSON.stringify(result) })
-        .where('id', '=', id)
-        .where('answeredAt', 'is', null)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
+    answer: (id, answer) =>
+      update().set(COMMAND.toColumns(answer)).where('id', '=', id).where('answeredAt', 'is', null).$call(changesOne),
     async expire(now) {
       const unsent = update().where(WAITING).where('sentAt', 'is', null)
       await unsent.set({ status: 'expired' }).where('expiresAt', '<=', now).execute()
     },
-    async list(gatewayId, { limit, after }) {
-      let query = select()
-        .where('gatewayId', '=', gatewayId)
-        .orderBy('issuedAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-      if (after) query = query.where(beyond('issuedAt', 'id', '<', after))
+    async list(gatewayId, slice) {
+      const query = sliceBy(select().where('gatewayId', '=', gatewayId), 'issuedAt', 'desc', slice)
       return (await query.execute()).map(toCommand)
     },
-    async attach(commandId, attachment) {
-      await db
+    attach: (commandId, attachment) =>
+      db
         .insertInto('commandAttachments')
         .values({ commandId, ...attachment })
         .onConflict((conflict) => conflict.column('commandId').doUpdateSet(attachment))
-        .execute()
-    },
+        .$call(run),
     attachment: (commandId) =>
       db
         .selectFrom('commandAttachments')
@@ -135,24 +117,21 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
         .executeTakeFirst(),
     async attachments(commandIds) {
       if (commandIds.length === 0) return []
-      const rows = await db
+      return db
         .selectFrom('commandAttachments')
         .select(['commandId', 'name', (eb) => eb.fn<number>('length', ['content']).as('bytes')])
         .where('commandId', 'in', commandIds)
         .execute()
-      return rows
     },
-    async removeAttachmentsBefore(moment) {
-      await db
+    removeAttachmentsBefore: (moment) =>
+      db
         .deleteFrom('commandAttachments')
         .where('commandId', 'in', (eb) => eb.selectFrom('gatewayCommands').select('id').where('issuedAt', '<', moment))
-        .execute()
-    },
+        .$call(run),
   }
 }
 
-function toCommand(row: Selectable<Tables['gatewayCommands']>): GatewayCommand {
-  const result = row.result === null ? null : JSON.parse(row.result)
-  const isWithdrawn = row.status === 'expired' && row.answeredAt === null && result !== null
-  return { ...row, status: isWithdrawn ? 'withdrawn' : row.status, body: JSON.parse(row.body), result }
+function toCommand<Row extends Selectable<Tables['gatewayCommands']> | undefined>(row: Row) {
+  const isWithdrawn = row?.status === 'expired' && row.answeredAt === null && row.result !== null
+  return COMMAND.toModel(isWithdrawn ? { ...row, status: 'withdrawn' } : row)
 }

@@ -2,13 +2,18 @@ import { type Selectable, sql } from 'kysely'
 import type { GatewayRecord, Gateways } from '../../../fiscal/ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
 import { type Db, insertNew } from '../../sqlite/connection.ts'
+import { columnsOf } from '../columns.ts'
+import { UNCONFIRMED } from '../invoices/invoices.ts'
+import { countOf, having, run } from '../queries.ts'
 import type { Tables } from '../tables.ts'
 import { writtenOnce } from '../written-once.ts'
+import { byKind } from './enrolment.ts'
 import { fleetConflicts } from './fleet-conflicts.ts'
-import { noteHeartbeats } from './heartbeats.ts'
-import { parsedHeartbeat } from './parsed-heartbeats.ts'
+import { noteHeartbeats, parsedHeartbeat } from './heartbeats.ts'
 import { premisesClaims } from './premises-claims.ts'
-import { seenNumbers } from './seen-numbers.ts'
+
+const { toColumns } = columnsOf<GatewayRecord>()({ json: ['heartbeat', 'companies'] })
+const { toModel } = columnsOf<GatewayRecord>()({ json: ['companies'] })
 
 const byCredentialHash = writtenOnce((db, hash: string) =>
   db.selectFrom('gateways').selectAll().where('credentialHash', '=', hash),
@@ -16,36 +21,17 @@ const byCredentialHash = writtenOnce((db, hash: string) =>
 
 export function gateways(db: Db): Gateways {
   const select = () => db.selectFrom('gateways').selectAll()
-  const one = async (column: 'id' | 'tokenHash', value: string) => {
-    const row = await select().where(column, '=', value).executeTakeFirst()
-    return row && toGateway(row)
-  }
+  const update = (id: string) => db.updateTable('gateways').where('id', '=', id)
   return {
-    insert: ({ heartbeat, companies, ...gateway }) =>
-      insertNew(
-        db.insertInto('gateways').values({ ...gateway, heartbeat: json(heartbeat), companies: json(companies) }),
-      ),
-    get: (id) => one('id', id),
-    byTokenHash: (hash) => one('tokenHash', hash),
-    async byCredentialHash(hash) {
-      const [row] = (await byCredentialHash(db, hash)).rows
-      return row && toGateway(row)
-    },
-    async named(tenantId, name) {
-      const row = await select().where('tenantId', '=', tenantId).where('name', '=', name).executeTakeFirst()
-      return row && toGateway(row)
-    },
-    async count() {
-      const row = await db
-        .selectFrom('gateways')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirst()
-      return row?.count ?? 0
-    },
+    insert: (gateway) => insertNew(db.insertInto('gateways').values(toColumns(gateway))),
+    get: async (id) => toGateway(await select().where('id', '=', id).executeTakeFirst()),
+    byTokenHash: async (hash) => toGateway(await select().where('tokenHash', '=', hash).executeTakeFirst()),
+    byCredentialHash: async (hash) => toGateway((await byCredentialHash(db, hash)).rows[0]),
+    named: async (tenantId, name) =>
+      toGateway(await select().where('tenantId', '=', tenantId).where('name', '=', name).executeTakeFirst()),
+    count: () => db.selectFrom('gateways').$call(countOf),
     async list(tenantId) {
-      let query = select().orderBy('name').orderBy('id')
-      if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
-      return (await query.execute()).map(toGateway)
+      return (await having(select(), { tenantId }).orderBy('name').orderBy('id').execute()).map(toGateway)
     },
     async sellsFor(tenantId) {
       const rows = await db
@@ -77,16 +63,9 @@ export function gateways(db: Db): Gateways {
         .execute()
       return rows.map(({ companyId }) => companyId)
     },
-    async update(id, { heartbeat, companies, ...plain }) {
-      const row = {
-        ...plain,
-        ...(heartbeat !== undefined && { heartbeat: json(heartbeat) }),
-        ...(companies !== undefined && { companies: json(companies) }),
-      }
-      await db.updateTable('gateways').set(row).where('id', '=', id).execute()
-    },
+    update: (id, changes) => update(id).set(toColumns(changes)).$call(run),
     async forgetPositions(id) {
-      await db.updateTable('gateways').set({ position: 0, heard: 0 }).where('id', '=', id).execute()
+      await update(id).set({ position: 0, heard: 0 }).execute()
       for (const table of VERSIONED) {
         await db.updateTable(table).set({ syncVersion: 0 }).where('gatewayId', '=', id).execute()
       }
@@ -96,19 +75,11 @@ export function gateways(db: Db): Gateways {
       const rows = await db.selectFrom('gateways').select(['id', 'name']).where('id', 'in', ids).execute()
       return new Map(rows.map(({ id, name }) => [id, name]))
     },
-    async hear(id, at) {
-      await db.updateTable('gateways').set({ lastSeenAt: at }).where('id', '=', id).execute()
-    },
+    hear: (id, at) => update(id).set({ lastSeenAt: at }).$call(run),
     noteHeartbeats: (heartbeats, at) => noteHeartbeats(db, heartbeats, at),
     async strike(id, session) {
-      const row = await db
-        .updateTable('gateways')
-        .set({ strikes: sql<number>`strikes + 1` })
-        .where('id', '=', id)
-        .where('sessionBefore', '=', session)
-        .returning('strikes')
-        .executeTakeFirst()
-      return row?.strikes ?? 0
+      const struck = update(id).set({ strikes: sql<number>`strikes + 1` }).where('sessionBefore', '=', session)
+      return (await struck.returning('strikes').executeTakeFirst())?.strikes ?? 0
     },
     async withoutJir(tenantId) {
       const rows = await db
@@ -116,8 +87,7 @@ export function gateways(db: Db): Gateways {
         .where('tenantId', '=', tenantId)
         .where('mode', 'in', ['test', 'live'])
         .where('status', 'in', ['pending', 'retrying', 'failed'])
-        // Written out: a partial index is used only where its very term is seen.
-        .where(sql<boolean>`status <> 'confirmed'`)
+        .where(UNCONFIRMED)
         .where('gatewayId', '<>', LOCAL_GATEWAY)
         .select((eb) => ['gatewayId', eb.fn.countAll<number>().as('count')])
         .groupBy('gatewayId')
@@ -126,13 +96,59 @@ export function gateways(db: Db): Gateways {
     },
     conflicts: (tenantId, narrow) => fleetConflicts(db, tenantId, narrow),
     claims: premisesClaims(db),
-    numbers: (gatewayId) => seenNumbers(db, gatewayId),
+    /** Also numbers that others issued; without sequences that have none yet. */
+    numbers: (gatewayId) =>
+      db
+        .selectFrom('sequences')
+        .innerJoin('premisesClaims', (join) =>
+          join
+            .onRef('premisesClaims.companyId', '=', 'sequences.companyId')
+            .onRef('premisesClaims.premisesCode', '=', 'sequences.premisesCode'),
+        )
+        .innerJoin('gateways', 'gateways.id', 'premisesClaims.gatewayId')
+        .innerJoin('companies', (join) =>
+          join
+            .onRef('companies.id', '=', 'premisesClaims.companyId')
+            .onRef('companies.tenantId', '=', 'gateways.tenantId'),
+        )
+        .leftJoin('numberingLevels', (join) =>
+          join
+            .onRef('numberingLevels.companyId', '=', 'sequences.companyId')
+            .onRef('numberingLevels.mode', '=', 'sequences.mode')
+            .onRef('numberingLevels.premisesCode', '=', 'sequences.premisesCode')
+            .onRef('numberingLevels.year', '=', 'sequences.year'),
+        )
+        .where('premisesClaims.gatewayId', '=', gatewayId)
+        .where('sequences.highest', '<>', '0')
+        .select([
+          'sequences.companyId',
+          'sequences.mode',
+          'sequences.premisesCode',
+          'sequences.year',
+          'sequences.register',
+          'sequences.highest',
+          'numberingLevels.level',
+        ])
+        .orderBy('sequences.companyId')
+        .orderBy('sequences.premisesCode')
+        .orderBy('sequences.year')
+        .orderBy('sequences.mode')
+        .orderBy('sequences.register')
+        .execute(),
     refusals: refusals(db),
   }
 }
 
 /** Tables whose rows store their position in the gateway's outbox. */
-const VERSIONED = ['companies', 'certificates', 'devices', 'invoices', 'printJobs', 'alerts'] as const
+const VERSIONED = [
+  'companies',
+  'certificates',
+  'devices',
+  'invoices',
+  'printJobs',
+  'authorityRequests',
+  'alerts',
+] as const
 
 function refusals(db: Db): Gateways['refusals'] {
   return {
@@ -154,20 +170,14 @@ function refusals(db: Db): Gateways['refusals'] {
     async remove(gatewayId, keys) {
       const known = await db
         .selectFrom('refusedRecords')
-        .select(['kind', 'id'])
+        .select('id')
         .where('gatewayId', '=', gatewayId)
         .limit(1)
         .execute()
       if (known.length === 0) return
-      const ids = new Map<string, string[]>()
-      for (const { kind, id } of keys) ids.set(kind, [...(ids.get(kind) ?? []), id])
-      for (const [kind, some] of ids) {
-        await db
-          .deleteFrom('refusedRecords')
-          .where('gatewayId', '=', gatewayId)
-          .where('kind', '=', kind as never)
-          .where('id', 'in', some)
-          .execute()
+      for (const [kind, ids] of byKind(keys)) {
+        const told = db.deleteFrom('refusedRecords').where('gatewayId', '=', gatewayId)
+        await told.where('kind', '=', kind).where('id', 'in', ids).execute()
       }
     },
     async list(gatewayId, limit) {
@@ -199,13 +209,7 @@ function refusals(db: Db): Gateways['refusals'] {
   }
 }
 
-function toGateway(row: Selectable<Tables['gateways']>): GatewayRecord {
-  const { heartbeat, companies } = row
-  return {
-    ...row,
-    heartbeat: parsedHeartbeat(row.id, heartbeat),
-    companies: companies === null ? null : JSON.parse(companies),
-  }
+/** The parsed heartbeat is shared: a gateway is read far more often than it reports. */
+function toGateway<Row extends Selectable<Tables['gateways']> | undefined>(row: Row) {
+  return toModel(row && { ...row, heartbeat: parsedHeartbeat(row.id, row.heartbeat) })
 }
-
-const json = (value: unknown) => (value === null ? null : JSON.stringify(value))

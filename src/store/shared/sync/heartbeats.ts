@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EpochMs } from '../../../domain/instant.ts'
 import type { Heartbeat } from '../../../fiscal/ports/gateways.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { isPostgres } from '../dialects.ts'
+import { isPostgres } from '../queries.ts'
 import { writtenOnce } from '../written-once.ts'
 
 /** @returns the gateways that another transaction is changing */
@@ -22,8 +22,7 @@ export async function noteHeartbeats(
 
 /**
  * Rows that a push has locked are left out: a batch that waited for one of them would make its other gateways' pushes
- * wait too, for as long as the process of that push is frozen. Nobody waits for the disk either: what a power failure
- * takes away here, the next poll repeats.
+ * wait, too, while the process of that push is frozen. The disk is not waited for: the next poll repeats what was lost.
  */
 const writeOnPostgres = writtenOnce(
   (_db, ids: string[], texts: string[], at: EpochMs) => sql<{ id: string }>`
@@ -41,3 +40,19 @@ const writeOnSqlite = writtenOnce(
     FROM (SELECT value ->> 0 AS id, value ->> 1 AS heartbeat FROM json_each(${batch})) AS said
     WHERE gateways.id = said.id RETURNING gateways.id`,
 )
+
+/** Beyond this many gateways all are forgotten. */
+const MOST = 10_000
+
+const known = new Map<string, { text: string; heartbeat: Heartbeat }>()
+
+/** Parses the heartbeat of a gateway, each text once: a list of all gateways is read far more often than they report. */
+export function parsedHeartbeat(gatewayId: string, text: string | null): Heartbeat | null {
+  if (text === null) return null
+  const before = known.get(gatewayId)
+  if (before?.text === text) return before.heartbeat
+  if (known.size >= MOST) known.clear()
+  const heartbeat = JSON.parse(text) as Heartbeat
+  known.set(gatewayId, { text, heartbeat })
+  return heartbeat
+}

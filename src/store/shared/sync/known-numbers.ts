@@ -24,9 +24,7 @@ type Numbered = Sequence & { highest: string }
 
 const PREMISES = 'company_id AS companyId, mode, premises_code AS premisesCode, year'
 
-/**
- * Reads a database that may be broken, as far as possible, without changing it. Data that cannot be read is left out.
- */
+/** Reads a database that may be broken, as far as possible, without changing it. */
 export function readKnownNumbers(path: string): KnownNumbers {
   const known: KnownNumbers = {
     path,

@@ -31,6 +31,7 @@ const BEHIND: Record<SyncKind, Behind> = {
   print_job: (after) =>
     sql`SELECT invoice_id || '/' || copy AS id FROM print_jobs WHERE (invoice_id, copy) > ${keyOf(after)}
       AND gateway_id || '' = '' ORDER BY invoice_id, copy`,
+  request: byId('authority_requests'),
   alert: byId('alerts'),
 }
 
@@ -53,10 +54,7 @@ export async function openGap(db: Db): Promise<void> {
   await insert.onConflict((conflict) => conflict.column('only').doUpdateSet(gap)).execute()
 }
 
-/**
- * Gives positions to the next rows from before the enrolment. What has changed since is behind that position already.
- * @returns whether every row has one
- */
+/** Gives positions to the next rows from before the enrolment that have none behind it. @returns whether every row has one */
 export async function addOlder(db: Db, limit: number): Promise<boolean> {
   const gap = await db.selectFrom('outboxGap').selectAll().executeTakeFirst()
   if (!gap) return true

@@ -1,21 +1,19 @@
 import type { Selectable } from 'kysely'
 import { type Company, LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
-import type { SyncKind, SyncRecord } from '../../../fiscal/ports/outbox.ts'
+import type { RecordOf, SyncKind } from '../../../fiscal/ports/outbox.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { toAlert } from '../alerts.ts'
-import { toCertificate } from '../certificates.ts'
-import { toCompany } from '../companies.ts'
-import { toDevice } from '../devices.ts'
+import { toRequest } from '../invoices/authority-requests.ts'
 import { toInvoice } from '../invoices/invoices.ts'
 import { logos } from '../logos.ts'
-import { PRINT_JOB_COLUMNS } from '../printing/print-jobs.ts'
+import { PRINT_JOB_COLUMNS } from '../printing.ts'
+import { toCertificate, toCompany, toDevice } from '../registry.ts'
 import type { Tables } from '../tables.ts'
 
-type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
 type Read<K extends SyncKind> = (db: Db, ids: readonly string[], tenantId: string) => Promise<RecordOf<K>[]>
 
 /** A table whose rows store which gateway they belong to. */
-function ownTable<K extends SyncKind, T extends 'companies' | 'devices' | 'invoices' | 'alerts'>(
+function ownTable<K extends SyncKind, T extends 'companies' | 'devices' | 'invoices' | 'authorityRequests' | 'alerts'>(
   kind: K,
   table: T,
   toModel: (stored: Selectable<Tables[T]>) => RecordOf<K>['row'] & { id: string; tenantId: string; gatewayId: string },
@@ -38,10 +36,7 @@ function ownTable<K extends SyncKind, T extends 'companies' | 'devices' | 'invoi
   }
 }
 
-/**
- * Reads our own rows with the outbox positions of their latest changes, each kind in one statement: so no row can change
- * before its version is read.
- */
+/** Reads our own rows and the outbox positions of their latest changes, each kind in one statement, so that both agree. */
 export const readRows: { [K in SyncKind]: Read<K> } = {
   async company(db, ids, tenantId) {
     const read = ownTable('company', 'companies', (stored) => ({ ...toCompany(stored), logo: null }))
@@ -108,6 +103,10 @@ export const readRows: { [K in SyncKind]: Read<K> } = {
     }
     return found
   },
+  request: ownTable('request', 'authorityRequests', (stored) => {
+    const { jobRow: _job, requestXml: _sent, responseXml: _answer, ...request } = toRequest(stored)
+    return request
+  }),
   alert: ownTable('alert', 'alerts', (stored) => {
     // The server finds it out by itself: companies have other ids there.
     const { companyId: _company, ...alert } = toAlert(stored)

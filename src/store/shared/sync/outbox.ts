@@ -3,6 +3,7 @@ import type { OutboxEntry, SyncRecord } from '../../../fiscal/ports/outbox.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { countInSlices } from '../count-in-slices.ts'
+import { countOf } from '../queries.ts'
 import { byKind } from './enrolment.ts'
 import { addOlder, countOlder, lastPosition } from './outbox-gap.ts'
 import { readRows } from './outbox-rows.ts'
@@ -34,11 +35,7 @@ export function outbox(db: Db): StoreTransaction['outbox'] {
             .offset(rows - 1)
           return (await passed.limit(1).executeTakeFirst())?.position
         },
-        async (after) => {
-          const behind = db.selectFrom('outbox').where('position', '>', after)
-          const counted = behind.select((eb) => eb.fn.countAll<number>().as('count'))
-          return (await counted.executeTakeFirstOrThrow()).count
-        },
+        (after) => db.selectFrom('outbox').where('position', '>', after).$call(countOf),
       )
       return older + noted
     },

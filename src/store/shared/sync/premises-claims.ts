@@ -1,10 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Gateways, Premises } from '../../../fiscal/ports/gateways.ts'
-import { LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
+import { isSameSequence, LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { insertMany } from '../bulk-statements.ts'
 import { numbering } from '../numbering.ts'
-import { locked } from '../processes/row-locks.ts'
+import { countOf, locked } from '../queries.ts'
 import type { Tables } from '../tables.ts'
 
 export function premisesClaims(db: Db): Gateways['claims'] {
@@ -18,14 +18,7 @@ export function premisesClaims(db: Db): Gateways['claims'] {
         .orderBy('companyId')
         .orderBy('premisesCode')
         .execute(),
-    async count(gatewayId) {
-      const row = await db
-        .selectFrom('premisesClaims')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('gatewayId', '=', gatewayId)
-        .executeTakeFirst()
-      return row?.count ?? 0
-    },
+    count: (gatewayId) => db.selectFrom('premisesClaims').where('gatewayId', '=', gatewayId).$call(countOf),
     async holders(premises, tenantId) {
       if (premises.length === 0) return []
       const claimed = await db
@@ -94,25 +87,36 @@ async function reserveWhatWasUsed(db: Db, premises: Premises, reservedAt: number
     const own = await db
       .selectFrom('invoices')
       .select('number')
-      .where('companyId', '=', companyId)
-      .where('mode', '=', mode)
-      .where('premisesCode', '=', premisesCode)
-      .where('year', '=', year)
-      .where('sequenceRegister', '=', register)
+      .where((eb) => eb.and({ companyId, mode, premisesCode, year, sequenceRegister: register }))
       .where('gatewayId', '=', LOCAL_GATEWAY)
       .orderBy(sql`length(number)`, 'desc')
       .orderBy('number', 'desc')
       .limit(1)
       .executeTakeFirst()
-    const isOfThis = (other: typeof sequence) =>
-      other.companyId === companyId &&
-      other.mode === mode &&
-      other.premisesCode === premisesCode &&
-      other.year === year &&
-      other.register === register
-    const lasts = [own?.number ?? '0', ...reserved.filter(isOfThis).map(({ last }) => last)].map(BigInt)
+    const ranges = reserved.filter((other) => isSameSequence(other, sequence))
+    const lasts = [own?.number ?? '0', ...ranges.map(({ last }) => last)].map(BigInt)
     const last = lasts.reduce((most, one) => (one > most ? one : most))
     if (last >= BigInt(highest)) continue
     await numbers.reserve({ ...sequence, first: `${last + 1n}`, last: highest, usedTo: highest, reservedAt })
   }
+}
+
+/** Removes the claims of other tenants' gateways on these companies: a stored company belongs to one tenant. */
+export async function dropForeignClaims(db: Db, companyIds: readonly string[]): Promise<void> {
+  if (companyIds.length === 0) return
+  await db
+    .deleteFrom('premisesClaims')
+    .where('companyId', 'in', companyIds)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('companies')
+            .innerJoin('gateways', 'gateways.tenantId', 'companies.tenantId')
+            .select('companies.id')
+            .whereRef('companies.id', '=', 'premisesClaims.companyId')
+            .whereRef('gateways.id', '=', 'premisesClaims.gatewayId'),
+        ),
+      ),
+    )
+    .execute()
 }

@@ -1,34 +1,24 @@
-import type { Selectable } from 'kysely'
 import type { ReceivedCommand } from '../../../fiscal/ports/gateway-commands.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import type { Tables } from '../tables.ts'
+import { columnsOf } from '../columns.ts'
+import { changesOne, run } from '../queries.ts'
+
+const { toColumns, toModel } = columnsOf<ReceivedCommand>()({ json: ['result'] })
 
 export function receivedCommands(db: Db): StoreTransaction['receivedCommands'] {
   const select = () => db.selectFrom('receivedCommands').selectAll()
   return {
-    async insert(command) {
-      await db
-        .insertInto('receivedCommands')
-        .values({ ...command, result: command.result === null ? null : JSON.stringify(command.result) })
-        .execute()
-    },
-    async get(id) {
-      const row = await select().where('id', '=', id).executeTakeFirst()
-      return row && toReceived(row)
-    },
-    async end(id, { status, result }) {
-      const { numUpdatedRows } = await db
+    insert: (command) => db.insertInto('receivedCommands').values(toColumns(command)).$call(run),
+    get: async (id) => toModel(await select().where('id', '=', id).executeTakeFirst()),
+    end: (id, { status, result }) =>
+      db
         .updateTable('receivedCommands')
-        .set({ status, result: JSON.stringify(result) })
+        .set(toColumns({ status, result }))
         .where('id', '=', id)
         .where('status', '=', 'begun')
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
-    async begun() {
-      return (await select().where('status', '=', 'begun').orderBy('number').execute()).map(toReceived)
-    },
+        .$call(changesOne),
+    begun: async () => (await select().where('status', '=', 'begun').orderBy('number').execute()).map(toModel),
     async untold(limit) {
       const rows = await select()
         .where('toldAt', 'is', null)
@@ -36,21 +26,18 @@ export function receivedCommands(db: Db): StoreTransaction['receivedCommands'] {
         .orderBy('number')
         .limit(limit)
         .execute()
-      return rows.map(toReceived)
+      return rows.map(toModel)
     },
-    async told(id, at) {
-      await db.updateTable('receivedCommands').set({ toldAt: at }).where('id', '=', id).execute()
-    },
-    async tellAgain(id) {
-      await db
+    told: (id, at) => db.updateTable('receivedCommands').set({ toldAt: at }).where('id', '=', id).$call(run),
+    tellAgain: (id) =>
+      db
         .updateTable('receivedCommands')
         .set({ toldAt: null })
         .where('id', '=', id)
         .where('status', '<>', 'begun')
-        .execute()
-    },
-    async forget(before, keep) {
-      await db
+        .$call(run),
+    forget: (before, keep) =>
+      db
         .deleteFrom('receivedCommands')
         .where('toldAt', 'is not', null)
         .where((eb) =>
@@ -73,16 +60,10 @@ export function receivedCommands(db: Db): StoreTransaction['receivedCommands'] {
             ]),
           ]),
         )
-        .execute()
-    },
+        .$call(run),
     async list(limit) {
-      return (await select().orderBy('receivedAt', 'desc').orderBy('number', 'desc').limit(limit).execute()).map(
-        toReceived,
-      )
+      const rows = select().orderBy('receivedAt', 'desc').orderBy('number', 'desc').limit(limit)
+      return (await rows.execute()).map(toModel)
     },
   }
-}
-
-function toReceived(row: Selectable<Tables['receivedCommands']>): ReceivedCommand {
-  return { ...row, result: row.result === null ? null : JSON.parse(row.result) }
 }

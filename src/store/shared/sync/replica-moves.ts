@@ -1,8 +1,6 @@
-import type { SyncKind, SyncRecord } from '../../../fiscal/ports/outbox.ts'
+import type { RecordOf } from '../../../fiscal/ports/outbox.ts'
 import type { ReplicaChanges } from '../../../fiscal/ports/replicas.ts'
 import type { Db } from '../../sqlite/connection.ts'
-
-type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
 
 /** The version of a row without a record yet: the next record of the row counts, whatever its version is. */
 const UNKNOWN = 0
@@ -39,8 +37,7 @@ async function moveUse(db: Db, gatewayId: string, changes: ReplicaChanges['certi
     .execute()
   for (const holder of holders) {
     const rival = inUse.find(({ id, row }) => id !== holder.id && row.companyId === holder.companyId)
-    if (!rival) continue
-    if (moving.yields(rival, holder, { supersededAt: holder.uploadedAt })) continue
+    if (!rival || moving.yields(rival, holder, { supersededAt: holder.uploadedAt })) continue
     const ended = { supersededAt: rival.row.uploadedAt, syncVersion: UNKNOWN }
     await db.updateTable('certificates').set(ended).where('id', '=', holder.id).execute()
   }
@@ -62,8 +59,7 @@ async function moveAlerts(db: Db, gatewayId: string, changes: ReplicaChanges['al
     const isRival = ({ id, row }: RecordOf<'alert'>) =>
       id !== holder.id && row.kind === holder.kind && row.subject === holder.subject
     const rival = open.find(isRival)
-    if (!rival) continue
-    if (moving.yields(rival, holder, { resolvedAt: holder.raisedAt })) continue
+    if (!rival || moving.yields(rival, holder, { resolvedAt: holder.raisedAt })) continue
     const ended = { resolvedAt: rival.row.raisedAt, syncVersion: UNKNOWN }
     await db.updateTable('alerts').set(ended).where('id', '=', holder.id).execute()
   }

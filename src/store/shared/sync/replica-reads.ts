@@ -1,57 +1,64 @@
-import { sql } from 'kysely'
-import type { SyncKind, SyncRecord } from '../../../fiscal/ports/outbox.ts'
+import { type Selectable, sql } from 'kysely'
+import type { RecordOf, SyncKind, SyncRecord } from '../../../fiscal/ports/outbox.ts'
 import type { KnownRows } from '../../../fiscal/ports/replicas.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { invoices } from '../invoices/invoices.ts'
-
-type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
+import type { Tables } from '../tables.ts'
 
 /** Reads the stored rows of a batch and the rows they depend on, with one or two queries per table. */
 export async function knownRows(db: Db, records: readonly SyncRecord[]): Promise<KnownRows> {
   const of = <K extends SyncKind>(kind: K) => records.filter((record): record is RecordOf<K> => record.kind === kind)
   const [certificates, devices, issued, messages] = [of('certificate'), of('device'), of('invoice'), of('message')]
-  const jobs = of('print_job')
+  const [jobs, requests] = [of('print_job'), of('request')]
   const companyIds = unique([
-    ...of('company').map(({ id }) => id),
-    ...[...certificates, ...devices, ...issued].map(({ row }) => row.companyId),
+    ...idsOf(of('company')),
+    ...[...certificates, ...devices, ...issued, ...requests].map(({ row }) => row.companyId),
   ])
-  const certificateIds = unique([...certificates.map(({ id }) => id), ...issued.map(({ row }) => row.certificateId)])
-  const deviceIds = unique([...devices.map(({ id }) => id), ...[...issued, ...jobs].map(({ row }) => row.deviceId)])
-  const invoiceIds = unique([...issued.map(({ id }) => id), ...[...messages, ...jobs].map(({ row }) => row.invoiceId)])
-  const device = await knownDevices(db, deviceIds)
+  const certificateIds = unique([...idsOf(certificates), ...issued.map(({ row }) => row.certificateId)])
+  const deviceIds = unique([...idsOf(devices), ...[...issued, ...jobs].map(({ row }) => row.deviceId)])
+  const invoiceIds = unique([
+    ...idsOf(issued),
+    ...[...messages, ...jobs].map(({ row }) => row.invoiceId),
+    ...requests.flatMap(({ row }) => row.invoiceId ?? []),
+  ])
+  const device = await standing(db, 'devices', deviceIds, ['companyId', 'premisesCode', 'label', 'isuNumber'])
+  const company = await standing(db, 'companies', companyIds, ['name', 'vatRegistered', 'mode'])
   const premises = [...devices.map(({ row }) => row), ...device.values()]
   return {
-    company: await knownCompanies(db, companyIds),
+    company: new Map([...company].map(([id, row]) => [id, { ...row, vatRegistered: row.vatRegistered === 1 }])),
     certificate: await knownCertificates(db, certificateIds),
     device,
     invoice: await knownInvoices(db, invoiceIds, issued),
-    message: await knownMessages(
-      db,
-      messages.map(({ id }) => id),
-    ),
+    message: await knownMessages(db, idsOf(messages)),
     trails: await trailsOf(db, unique(messages.map(({ row }) => row.invoiceId))),
     print_job: await knownPrintJobs(db, jobs),
-    alert: await knownAlerts(
-      db,
-      of('alert').map(({ id }) => id),
-    ),
+    request: await standing(db, 'authorityRequests', idsOf(requests), ['state']),
+    alert: await standing(db, 'alerts', idsOf(of('alert'))),
     sequences: await knownSequences(db, issued),
     claims: await claimsOf(db, unique(premises.map(({ companyId }) => companyId)), premises),
   }
 }
 
+const idsOf = (records: readonly { id: string }[]) => records.map(({ id }) => id)
 const unique = (ids: readonly string[]) => [...new Set(ids)]
-const byId = <T extends { id: string }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]))
+type Columns<T extends keyof Tables> = keyof Selectable<Tables[T]> & string
 
-async function knownCompanies(db: Db, ids: readonly string[]): Promise<KnownRows['company']> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('companies')
-    .select(['id', 'tenantId', 'gatewayId', 'syncVersion as version', 'name', 'vatRegistered', 'mode'])
-    .where('id', 'in', ids)
-    .execute()
-  return byId(rows.map((row) => ({ ...row, vatRegistered: row.vatRegistered === 1 })))
+/** What is stored of these rows, by id. */
+async function standing<
+  T extends 'companies' | 'devices' | 'invoices' | 'authorityRequests' | 'alerts',
+  C extends Columns<T> = never,
+>(db: Db, table: T, ids: readonly string[], columns: readonly C[] = []) {
+  type Row = { id: string; tenantId: string; gatewayId: string; version: number } & Pick<Selectable<Tables[T]>, C>
+  if (ids.length === 0) return new Map<string, Row>()
+  const query = db
+    // All these tables have the columns named here.
+    .selectFrom(table as 'devices')
+    .select(['id', 'tenantId', 'gatewayId', 'syncVersion as version'])
+    .select(columns as readonly string[] as readonly 'label'[])
+  return byId((await query.where('id', 'in', ids).execute()) as unknown as Row[])
 }
+
+const byId = <T extends { id: string }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]))
 
 async function knownCertificates(db: Db, ids: readonly string[]): Promise<KnownRows['certificate']> {
   if (ids.length === 0) return new Map()
@@ -71,29 +78,13 @@ async function knownCertificates(db: Db, ids: readonly string[]): Promise<KnownR
   return byId(rows)
 }
 
-async function knownDevices(db: Db, ids: readonly string[]): Promise<KnownRows['device']> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('devices')
-    .select(['id', 'tenantId', 'gatewayId', 'syncVersion as version'])
-    .select(['companyId', 'premisesCode', 'label', 'isuNumber'])
-    .where('id', 'in', ids)
-    .execute()
-  return byId(rows)
-}
-
 async function knownInvoices(
   db: Db,
   ids: readonly string[],
   records: readonly RecordOf<'invoice'>[],
 ): Promise<KnownRows['invoice']> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('invoices')
-    .select(['id', 'tenantId', 'gatewayId', 'syncVersion as version', 'companyId', 'deviceId', 'status', 'jir'])
-    .where('id', 'in', ids)
-    .execute()
-  const known: KnownRows['invoice'] = byId(rows.map((row) => ({ ...row, issued: null })))
+  const rows = await standing(db, 'invoices', ids, ['companyId', 'deviceId', 'status', 'jir'])
+  const known: KnownRows['invoice'] = new Map([...rows].map(([id, row]) => [id, { ...row, issued: null }]))
   for (const { id, version } of records) {
     const before = known.get(id)
     if (before && before.version < version) before.issued = (await invoices(db).get(id)) ?? null
@@ -136,16 +127,6 @@ async function knownPrintJobs(db: Db, records: readonly RecordOf<'print_job'>[])
     .where(sql<boolean>`(print_jobs.invoice_id, print_jobs.copy) IN (VALUES ${sql.join(pairs)})`)
     .execute()
   return new Map(rows.map((row) => [`${row.invoiceId}/${row.copy}`, row]))
-}
-
-async function knownAlerts(db: Db, ids: readonly string[]): Promise<KnownRows['alert']> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('alerts')
-    .select(['id', 'tenantId', 'gatewayId', 'syncVersion as version'])
-    .where('id', 'in', ids)
-    .execute()
-  return byId(rows)
 }
 
 /** Reads more than needed: all sequences of these premises, years and modes, whatever their company is. */

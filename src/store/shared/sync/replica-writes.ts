@@ -1,19 +1,20 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { GatewayRecord } from '../../../fiscal/ports/gateways.ts'
 import type { SyncKind } from '../../../fiscal/ports/outbox.ts'
-import type { ReplicaChanges } from '../../../fiscal/ports/replicas.ts'
-import type { Db } from '../../sqlite/connection.ts'
+import type { ReplicaChanges, Replicas } from '../../../fiscal/ports/replicas.ts'
+import { BrokenRule } from '../../../fiscal/ports/store.ts'
+import { type Db, refusingDuplicates } from '../../sqlite/connection.ts'
 import { alertRow, companyOf } from '../alerts.ts'
 import { insertMany } from '../bulk-statements.ts'
-import { certificateRow } from '../certificates.ts'
-import { companyRow } from '../companies.ts'
-import { deviceRow } from '../devices.ts'
+import { requestRow } from '../invoices/authority-requests.ts'
 import { invoiceRow, progressRow } from '../invoices/invoices.ts'
 import { logos } from '../logos.ts'
+import { certificateRow, companyRow, deviceRow } from '../registry.ts'
 import type { Tables } from '../tables.ts'
-import { dropForeignClaims } from './foreign-claims.ts'
+import { dropForeignClaims } from './premises-claims.ts'
 import { moveWhatIsUnique } from './replica-moves.ts'
 import { noteAhead, raiseNumbers } from './replica-numbers.ts'
+import { knownRows } from './replica-reads.ts'
 
 type From = Pick<GatewayRecord, 'id' | 'tenantId'>
 type RecordOf<K extends SyncKind> = ReplicaChanges[K]['insert'][number]
@@ -67,6 +68,16 @@ const PRINT_JOB: Kind<'print_job', 'printJobs'> = {
   changes: ({ status, begunAt, endedAt, detail, reason }) => ({ status, begunAt, endedAt, detail, reason }),
 }
 
+const REQUEST: Kind<'request', 'authorityRequests'> = {
+  table: 'authorityRequests',
+  key: ['id'],
+  columns: ({ row, version }, { id: gatewayId, tenantId }) => ({
+    ...requestRow({ ...row, tenantId, gatewayId, jobRow: null, requestXml: null, responseXml: null }),
+    syncVersion: version,
+  }),
+  changes: ({ state, answeredAt, code, message }) => ({ state, answeredAt, code, message }),
+}
+
 /** Whose an alert is follows from rows of this database; it is written afterwards. */
 const ALERT: Kind<'alert', 'alerts'> = {
   table: 'alerts',
@@ -82,7 +93,7 @@ const ALERT: Kind<'alert', 'alerts'> = {
  * Writes the rows of a batch, kind by kind: new rows with one bulk insert per kind, changed rows one by one.
  * @throws Overtaken when a row that was to change is not this gateway's any more
  */
-export async function writeReplicas(db: Db, gateway: From, decided: ReplicaChanges): Promise<void> {
+async function writeReplicas(db: Db, gateway: From, decided: ReplicaChanges): Promise<void> {
   const changes = await moveWhatIsUnique(db, gateway.id, decided)
   await writeCompanies(db, gateway, changes.company)
   await write(db, gateway, CERTIFICATE, changes.certificate)
@@ -95,6 +106,7 @@ export async function writeReplicas(db: Db, gateway: From, decided: ReplicaChang
     changes.message.insert.map(({ row }) => row),
   )
   await write(db, gateway, PRINT_JOB, changes.print_job)
+  await write(db, gateway, REQUEST, changes.request)
   await writeAlerts(db, gateway, changes.alert)
 }
 
@@ -176,4 +188,27 @@ async function writeAlerts(db: Db, from: From, { insert, update }: ReplicaChange
     }))
     await query.where('id', '=', id).where('gatewayId', '=', from.id).execute()
   }
+}
+
+export function replicas(db: Db): Replicas {
+  return {
+    known: (records) => knownRows(db, records),
+    async write(gateway, changes) {
+      try {
+        await refusingDuplicates(db, () => writeReplicas(db, gateway, changes))
+      } catch (error) {
+        const rule = brokenRule(error)
+        throw rule === undefined ? error : new BrokenRule(rule, error)
+      }
+    },
+  }
+}
+
+/** SQLite names the rule in its message, as our triggers do; PostgreSQL names it in `constraint`. */
+function brokenRule(error: unknown): string | undefined {
+  const { code, message, constraint } = error as { code?: unknown; message?: unknown; constraint?: unknown }
+  if (typeof code !== 'string') return undefined
+  if (code.startsWith('SQLITE_CONSTRAINT')) return String(message)
+  if (code.startsWith('23')) return typeof constraint === 'string' ? constraint : String(message)
+  return undefined
 }

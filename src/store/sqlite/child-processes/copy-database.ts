@@ -20,10 +20,7 @@ export async function copyDatabase(task: {
   return { problems, facts: { ...syncAndHash(task.target), ...content } }
 }
 
-/**
- * One read transaction keeps the state to copy, while sales continue in the write-ahead log; the pauses between the
- * steps leave the disk to the sales.
- */
+/** One read transaction keeps the state to copy, while sales go on in the log; the pauses leave the disk to them. */
 async function copy({ source: path, target }: { source: string; target: string }): Promise<void> {
   const still = new Int32Array(new SharedArrayBuffer(4))
   const source = new Database(path, { readonly: true, fileMustExist: true })

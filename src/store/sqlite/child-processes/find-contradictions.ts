@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import type { Contradictions } from '../../../fiscal/ports/database-maintenance.ts'
 import { wrongTurnover } from '../../shared/figures/turnover-check.ts'
-import { TURNOVER_OF_SQLITE } from '../../shared/figures/turnover-dialects.ts'
+import { TURNOVER_OF_SQLITE } from '../../shared/figures/turnover-statements.ts'
 import { answerParent } from './answer-parent.ts'
 
 /** Ids of invoices whose columns differ from their sealed document. */
@@ -16,10 +16,6 @@ const STRAYS = `
 
 const REPEATED_JIRS = 'SELECT jir FROM invoices WHERE jir IS NOT NULL GROUP BY jir HAVING count(*) > 1 LIMIT 10'
 
-/**
- * Finds invoices whose search columns differ from the sealed document, JIRs that occur twice, and sums that are not those
- * of the invoices.
- */
 export async function findContradictions({ path }: { path: string }): Promise<Contradictions> {
   const database = new Database(path, { readonly: true, fileMustExist: true })
   const strays = database.prepare<[], string>(STRAYS).pluck().all()

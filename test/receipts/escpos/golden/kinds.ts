@@ -74,7 +74,7 @@ export const KINDS: Kind[] = [
   kind(
     'refund',
     EPSON,
-    { items: [item('Povrat: kava s mlijekom', '-2', '1.50', '-3.00')] },
+    { items: [item('Povrat: kava s mlijekom', '-2', '1.50', '-3.00')], stornoOf: '1841/KAVA7/1' },
     { vat: [{ rate: '25.00', base: '-2.40', amount: '-0.60' }], total: '-3.00' },
   ),
   kind(
@@ -172,6 +172,12 @@ export const KINDS: Kind[] = [
       vat: [{ rate: '25.00', base: '-799999999999999.99', amount: '-200000000000000.00' }],
       total: '-999999999999999.99',
     },
+  ),
+  kind(
+    'compact-refund-58-mm',
+    NARROW,
+    { ...COMPACT, items: [item('Kava s mlijekom', '-2', '1.50', '-3.00')], stornoOf: '1841/KAVA7/123456789' },
+    { vat: [{ rate: '25.00', base: '-2.40', amount: '-0.60' }], total: '-3.00' },
   ),
   kind('compact-logo', EPSON, { ...COMPACT, logo: 'cup', logoFile: preparedLogo(cupLogo()) }),
   kind('presenter', settingsOf('custom-kpm', {})),

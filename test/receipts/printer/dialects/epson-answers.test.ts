@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { UNKNOWN_CONDITION } from '../../../../src/domain/printer.ts'
 import { createEpsonSorter } from '../../../../src/receipts/printer/dialects/epson-answers.ts'
-import { NOT_LOOKED, readCondition, sayAll } from '../../../../src/receipts/printer/printer-condition.ts'
+import { readCondition, sayAll } from '../../../../src/receipts/printer/printer-condition.ts'
 import { english } from '../../../support/english.ts'
 
 function sort(...pieces: number[][]) {
@@ -84,5 +85,5 @@ test('what was not answered is not known', () => {
 })
 
 test('a printer that nobody has looked at has no problem', () => {
-  expect([NOT_LOOKED.state, sayAll(NOT_LOOKED)]).toEqual(['unknown', null])
+  expect([UNKNOWN_CONDITION.state, sayAll(UNKNOWN_CONDITION)]).toEqual(['unknown', null])
 })

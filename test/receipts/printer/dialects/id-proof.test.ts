@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createIdProof } from '../../../../src/receipts/printer/dialects/id-proof.ts'
+import { createIdProof } from '../../../../src/receipts/printer/dialects/epson.ts'
 
 const idOf = (question: Uint8Array) => Buffer.from(question.subarray(7)).toString()
 

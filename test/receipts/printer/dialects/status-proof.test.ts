@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStatusProof } from '../../../../src/receipts/printer/dialects/status-proof.ts'
+import { createStatusProof } from '../../../../src/receipts/printer/dialects/epson.ts'
 
 const ANSWER = { kind: 'status' } as const
 

@@ -82,8 +82,8 @@ test('every new row of every kind is noted in the transaction that makes it, and
 
 test('every change moves its row to the end, once however often it changes', async () => {
   const { store, rows, invoice, alert } = await filled()
-  const { jir, confirmedAt, lateDelivery, lastErrorClass, errorCode, errorMessage } = invoice
-  const progress = { jir, confirmedAt, lateDelivery, lastErrorClass, errorCode, errorMessage }
+  const { jir, confirmedAt, lateDelivery, lastErrorClass, errorCode, errorMessage, deliveryFindings } = invoice
+  const progress = { jir, confirmedAt, lateDelivery, lastErrorClass, errorCode, errorMessage, deliveryFindings }
   const changes: [string, () => Promise<unknown>][] = [
     ['company', () => store.companies.update(rows.company.id, { name: 'Kava i čaj d.o.o.' })],
     ['certificate', () => store.certificates.revoke(rows.certificate.id, NOW)],

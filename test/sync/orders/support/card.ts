@@ -47,7 +47,7 @@ export class Card {
     const sync = composeGatewaySync({
       ...{ config, store, vault, clock, newUuid: randomUUID, liveSales: createLiveSales(), issued },
       elapsed: () => performance.now(),
-      log: () => SILENT,
+      log: SILENT,
       transportTo: this.office.transportTo,
     })
     try {
@@ -56,8 +56,7 @@ export class Card {
         throw new Error(`no sale is lost: ${issued.problem()?.en}`)
       return await work({ store, sync, issued })
     } finally {
-      await sync.uplink.close()
-      await sync.connection.close()
+      await sync.close()
       await record.close()
       await close()
     }
@@ -133,7 +132,7 @@ const enroll = ({ useCases }: GatewaySync, token: string) => useCases.enroll(OPE
 /** Until the server has everything, or has refused this card. */
 async function told({ store, sync }: Running, office: Office): Promise<void> {
   sync.uplink.start()
-  await sync.useCases.now(OPERATOR)
+  await sync.useCases.now()
   for (let look = 0; look < 5000; look++) {
     await setTimeout(1)
     const status = await sync.useCases.status()

@@ -56,14 +56,14 @@ export async function openOffice(dir: string): Promise<Office> {
   const server = composeServerSync({
     ...{ config, store, clock, vault, opener },
     liveSales: createLiveSales(),
-    log: () => SILENT,
+    log: SILENT,
     newUuid: randomUUID,
   })
   const app = fastify()
   handleErrors(app, () => 'https://localhost')
   await app.register(syncRoutes, { ...server.routes, prefix: '/sync/v1' })
 
-  async function text({ method, path, headers = {}, body }: Ask): Promise<string> {
+  async function text({ method = 'POST', path, headers = {}, body }: Ask): Promise<string> {
     const payload = body && ('json' in body ? body.json : body.bytes)
     const { statusCode, body: said } = await app.inject({
       ...{ method, url: `/sync/v1${path}`, headers: { 'content-type': 'application/json', ...headers } },

@@ -1,0 +1,27 @@
+/** A part that works in the background. */
+export interface BackgroundPart {
+  start?(): void
+  /** Begins nothing more. */
+  stop?(): void
+  /** Resolves when nothing goes on any more. */
+  close?(): Promise<void>
+}
+
+/**
+ * Parts that start one after another, each after those that it uses. They stop and close the other way round, so that
+ * nothing ends before its users.
+ */
+export function inOrder(parts: readonly (BackgroundPart | null)[]) {
+  const users = parts.toReversed()
+  return {
+    start() {
+      for (const part of parts) part?.start?.()
+    },
+    stop() {
+      for (const part of users) part?.stop?.()
+    },
+    async close(): Promise<void> {
+      for (const part of users) await part?.close?.()
+    },
+  }
+}

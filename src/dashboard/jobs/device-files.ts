@@ -1,0 +1,120 @@
+import type { Job, JobKind } from '../../fiscal/ports/jobs.ts'
+import { DASHBOARD_BOUNDS } from '../bounds.ts'
+import { fromBase64 } from '../devices/import-file.ts'
+import { textOfError } from '../error-texts.ts'
+import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
+import { type JobTexts, texts } from './texts.ts'
+import { inputText } from './view.ts'
+
+const MOST_SHOWN = 200
+
+interface FileJob {
+  /** Of the addresses. */
+  name: 'isu' | 'hours'
+  kind: JobKind
+  read: 'isuFile' | 'hoursFile'
+  /** As Excel in Croatia opens and saves it. */
+  sample: { name: string; text: string }
+  back: string
+}
+
+const FILES: FileJob[] = [
+  {
+    name: 'isu',
+    kind: 'isu_numbers',
+    read: 'isuFile',
+    sample: {
+      name: 'isu-brojevi',
+      text: 'naziv;poslovni prostor;ISU broj\r\nKavomat predvorje;POSL1;123456789\r\nGrickalice ulaz;;987654321\r\n',
+    },
+    back: '/dashboard/devices/isu',
+  },
+  {
+    name: 'hours',
+    kind: 'hours',
+    read: 'hoursFile',
+    sample: {
+      name: 'radno-vrijeme',
+      text:
+        'naziv;poslovni prostor;od;radno vrijeme;napomena;iznimke\r\n' +
+        'Kavomat predvorje;POSL1;1.2.2027.;svakodnevno 00:00-24:00;;\r\n' +
+        'Grickalice ulaz;;1.2.2027.;pon-pet 08:00-20:00;;24.12.2026. 08:00-12:00\r\n',
+    },
+    back: '/dashboard/jobs',
+  },
+]
+
+/**
+ * ISU numbers and working hours from a file, for devices here and at gateways: a preview names each wrong row, and a job
+ * does the others. Between the two the file travels in a hidden field, and is checked anew.
+ */
+export function deviceFilePages(pages: Pages, deps: DashboardDeps): void {
+  for (const one of FILES) filePages(pages, deps, one)
+}
+
+function filePages(pages: Pages, { office }: DashboardDeps, { name, kind, read, sample, back }: FileJob) {
+  const here = `/jobs/${name}`
+  const rowsOf = (context: PageContext, file: Buffer) => office[read](context.principal, file)
+
+  pages.get(here, OPERATOR, (context) => choose(context))
+
+  pages.get(`${here}/sample.csv`, async ({ reply }) => {
+    reply.header('content-disposition', `attachment; filename="${sample.name}.csv"`)
+    return reply.type('text/csv; charset=utf-8').send(`\ufeff${sample.text}`)
+  })
+
+  pages.post(`${here}/preview`, { ...OPERATOR, fileBytes: DASHBOARD_BOUNDS.importFileRead.most }, async (context) => {
+    const t = texts[context.language]
+    const file = context.files.file?.bytes
+    if (!file || file.length === 0) return choose(context, { file: t.fileMissing })
+    if (file.length > DASHBOARD_BOUNDS.importFile.most) return choose(context, { file: t.fileLarge })
+    try {
+      return await preview(context, file)
+    } catch (error) {
+      return choose(context, context.errorsOf(error))
+    }
+  })
+
+  pages.post(here, OPERATOR, async (context) => {
+    const file = fromBase64(context.form.file ?? '')
+    if (!file || file.length > DASHBOARD_BOUNDS.importFile.most) {
+      return choose(context, { file: texts[context.language].fileLost })
+    }
+    return context.once<Job>(
+      async (keep) => {
+        const { rows } = await rowsOf(context, file)
+        const wanted = rows.map(({ device, input }) => ({ subjectId: device.device.id, input }))
+        return office.jobs.create(context.principal, { kind, parameters: {}, rows: wanted }, keep)
+      },
+      { to: ({ id }) => `/dashboard/jobs/${id}`, refused: (errors) => choose(context, errors) },
+    )
+  })
+
+  /** What both pages show. */
+  const view = (t: JobTexts) => ({ t, own: t.files[name], path: `/dashboard${here}`, back })
+
+  function choose(context: PageContext, errors: Record<string, string> = {}) {
+    const t = texts[context.language]
+    return context.show('jobs/device-file', { title: t.files[name].title, ...view(t), errors })
+  }
+
+  async function preview(context: PageContext, file: Buffer) {
+    const t = texts[context.language]
+    const { rows, wrong } = await rowsOf(context, file)
+    return context.show('jobs/file-preview', {
+      title: t.previewTitle,
+      ...view(t),
+      rows: rows.slice(0, MOST_SHOWN).map(({ line, device: { device, gateway }, input }) => ({
+        line,
+        label: device.label,
+        gateway,
+        input: inputText(input),
+        before: name === 'isu' && device.isuNumber !== input ? device.isuNumber : null,
+      })),
+      more: rows.length - Math.min(rows.length, MOST_SHOWN),
+      right: rows.length,
+      wrong: wrong.map((row) => ({ ...row, text: textOfError(row.refusal, context.language) })),
+      file: file.toString('base64url'),
+    })
+  }
+}

@@ -1,0 +1,138 @@
+import { companyIdOf } from '../../domain/company-id.ts'
+import { conflict, FiskError, notFound } from '../../domain/errors.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
+import { isOib } from '../../domain/oib.ts'
+import { audit } from '../access/audit-log.ts'
+import { requireAllCompanies } from '../access/company-limit.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { Context } from '../context.ts'
+import { ACCEPTED, OUT_OF_REACH } from '../ports/enrolment.ts'
+import type { GatewayCommand } from '../ports/gateway-commands.ts'
+import type { GatewayRecord } from '../ports/gateways.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import type { WiredAll } from '../wired.ts'
+import { findAttachment, findCommand, listCommands, ownerOf } from './command-list.ts'
+import { addGateway, findGateway, holdGateway, listGateways, revokeGateway, showGateway } from './gateways.ts'
+import { requeueFailed, type SentCommand, sendCertificate } from './queue-commands.ts'
+import { commandsWith, waitingAt } from './waiting-commands.ts'
+
+/** Gateways, for the operator of their server. */
+export const GATEWAYS = {
+  addGateway,
+  setGatewayCompanies,
+  listGateways,
+  showGateway,
+  revokeGateway,
+  acceptInvoice,
+}
+/** Commands to gateways, for the operator of their server. */
+export const GATEWAY_COMMANDS = {
+  sendCertificate,
+  requeueFailed,
+  waitingAt,
+  commandsWith,
+  listCommands,
+  findCommand,
+  findAttachment,
+  ownerOf,
+}
+
+export type AdminGateways = WiredAll<typeof GATEWAYS>
+
+export interface AdminCommands extends WiredAll<typeof GATEWAY_COMMANDS> {
+  /** @throws FiskError also for an unknown type, and for a body of the wrong shape */
+  sendCommand(
+    principal: Principal,
+    gatewayRef: string,
+    command: { type: string; body: JsonObject },
+    keep?: Keep<GatewayCommand>,
+  ): Promise<SentCommand>
+}
+
+/** An operator's decision about an invoice that was refused because of its number. */
+interface AcceptedInvoice {
+  gateway: Pick<GatewayRecord, 'id' | 'name'>
+  invoiceId: string
+  /** Whether counting continues from its number. */
+  follow: boolean
+}
+
+/**
+ * Accepts an invoice whose number is out of reach. It is stored when its gateway sends it again: within a day, or at
+ * once with `fisk sync now` there. A later call replaces the decision.
+ * @param ref name or id of the gateway
+ * @param follow true to continue numbering above it; else the counting stays where it is
+ * @throws FiskError 404 when no such invoice of the gateway was refused, 409 when it was refused for another reason
+ */
+async function acceptInvoice(
+  { store, clock }: Context,
+  principal: Principal,
+  ref: string,
+  { invoiceId, follow }: { invoiceId: string; follow: boolean },
+  keep?: Keep<AcceptedInvoice>,
+): Promise<AcceptedInvoice> {
+  requireScope(principal, 'fleet:write')
+  requireAllCompanies(principal)
+  return store.transaction(async (tx) => {
+    const gateway = await findGateway(tx, principal, ref)
+    const [refusal] = await tx.gateways.refusals.ofInvoices(gateway.id, [invoiceId])
+    if (!refusal) {
+      throw notFound(
+        'invoice',
+        `${gateway.name} told of no invoice ${invoiceId} that was refused: see fisk gateway show`,
+      )
+    }
+    if (![OUT_OF_REACH, ACCEPTED.aside, ACCEPTED.counted].includes(refusal.code)) {
+      throw conflict('invoice', `it was refused for something else than its number: ${refusal.message}`)
+    }
+    const now = clock.now()
+    const message = `an operator has accepted it: it is stored when the gateway tells of it again${follow ? ', and counting follows it' : ''}`
+    const code = ACCEPTED[follow ? 'counted' : 'aside']
+    await tx.gateways.refusals.put(gateway.id, [{ ...refusal, code, message, refusedAt: now }])
+    const { id, name } = gateway
+    await audit(tx, principal, now, 'gateway.invoice_accepted', { id, name, invoice_id: invoiceId, follow })
+    const accepted = { gateway: { id, name }, invoiceId, follow }
+    await keep?.(tx, accepted)
+    return accepted
+  })
+}
+
+/**
+ * Sets the companies of its tenant that a gateway may sell for. Its premises of other companies become free, and their
+ * rows from this gateway are refused from now on.
+ * @param ref its name or id
+ * @param companies OIBs, also of companies that are not stored yet; null for all of its tenant
+ * @throws FiskError 404 for an unknown gateway, `hr.invalid_oib`
+ */
+export async function setGatewayCompanies(
+  { store, clock }: Context,
+  principal: Principal,
+  ref: string,
+  companies: readonly string[] | null,
+): Promise<GatewayRecord> {
+  requireScope(principal, 'fleet:write')
+  requireAllCompanies(principal)
+  requireOibs(companies)
+  const found = await findGateway(store, principal, ref)
+  return store.transaction(async (tx) => {
+    const gateway = await holdGateway(tx, found, 'premises')
+    const now = clock.now()
+    await tx.gateways.update(gateway.id, { companies })
+    if (companies !== null) {
+      const kept: string[] = []
+      for (const oib of companies) kept.push(await tx.companies.idWithin(gateway.tenantId, companyIdOf(oib)))
+      await tx.gateways.claims.release(gateway.id, now, kept)
+    }
+    await audit(tx, principal, now, 'gateway.companies_set', { id: gateway.id, name: gateway.name, companies })
+    return { ...gateway, companies }
+  })
+}
+
+/** @throws FiskError `hr.invalid_oib` */
+function requireOibs(companies: readonly string[] | null): void {
+  const wrong = companies?.find((oib) => !isOib(oib))
+  if (wrong === undefined) return
+  throw new FiskError('hr.invalid_oib', `${wrong} is not an OIB: 11 digits with a correct check digit`, {
+    param: 'companies',
+  })
+}

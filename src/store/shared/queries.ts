@@ -1,0 +1,77 @@
+import {
+  PostgresAdapter,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SelectType,
+  type SqlBool,
+  sql,
+  type UpdateResult,
+} from 'kysely'
+import type { Position, Slice } from '../../fiscal/ports/rows/lists.ts'
+import type { Db } from '../sqlite/connection.ts'
+import type { Tables } from './tables.ts'
+
+export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
+
+/**
+ * A read that also locks the rows until the transaction ends. It first waits for transactions that have changed them.
+ * Rows that refer to them can still be stored: a sale does not wait for a change of its company.
+ */
+export function locked<DB, T extends keyof DB, Row>(db: Db, query: SelectQueryBuilder<DB, T, Row>) {
+  return isPostgres(db) ? query.forNoKeyUpdate() : query
+}
+
+/** Runs a statement whose result says nothing. */
+export async function run(statement: { execute(): Promise<unknown> }): Promise<void> {
+  await statement.execute()
+}
+
+/** Runs a change of one row. @returns whether the row was there and met the conditions */
+export async function changesOne(update: { executeTakeFirst(): Promise<UpdateResult> }): Promise<boolean> {
+  return (await update.executeTakeFirst()).numUpdatedRows === 1n
+}
+
+/** Keeps column names unchanged: of thousands of rows, or a statement of many parts, converting them costs more than it. */
+export async function rawRows<Row>(db: Db, query: RawBuilder<unknown>): Promise<Row[]> {
+  return (await (query as RawBuilder<Row>).execute(db.withoutPlugins())).rows
+}
+
+export async function countOf<DB, T extends keyof DB>(rows: SelectQueryBuilder<DB, T, object>): Promise<number> {
+  const counted = rows.select(sql`count(*)`.as('count')) as SelectQueryBuilder<DB, T, { count: number }>
+  return (await counted.executeTakeFirstOrThrow()).count
+}
+
+/** Those of the rows that have these values; null and undefined do not filter. */
+export function having<T extends keyof Tables, O>(
+  query: SelectQueryBuilder<Tables, T, O>,
+  values: { [K in keyof Tables[T]]?: SelectType<Tables[T][K]> | null | undefined },
+): SelectQueryBuilder<Tables, T, O> {
+  const named = Object.entries(values).filter(([, value]) => value != null)
+  return named.reduce((narrowed, [column, value]) => narrowed.where(sql.ref(column), '=', value), query)
+}
+
+/** The rows beyond a position in a list, by the columns that the list is ordered by: an index finds them at once. */
+export function beyond(at: string, direction: '<' | '>', after: Position) {
+  return sql<SqlBool>`(${sql.ref(at)}, id) ${sql.raw(direction)} (${after.at}, ${after.id})`
+}
+
+/** A part of a list that is ordered by a moment. */
+export function sliceBy<DB, T extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, T, O>,
+  at: string,
+  direction: 'asc' | 'desc',
+  { limit, after }: Slice,
+): SelectQueryBuilder<DB, T, O> {
+  const slice = query.orderBy(sql.ref(at), direction).orderBy(sql.ref('id'), direction).limit(limit)
+  return after ? slice.where(beyond(at, direction === 'asc' ? '>' : '<', after)) : slice
+}
+
+/**
+ * Rows of these companies; of none when the list is empty.
+ * @param index `unindexed` where the index of another condition reads less
+ */
+export function ofCompanies(column: string, ids: readonly string[], index: 'indexed' | 'unindexed' = 'indexed') {
+  if (ids.length === 0) return sql<SqlBool>`1 = 0`
+  const value = index === 'indexed' ? sql.ref(column) : sql`${sql.ref(column)} || ''`
+  return sql<SqlBool>`${value} IN (${sql.join(ids)})`
+}
