@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { say } from '../chaos/arguments.ts'
 import { type Chance, createChance } from '../chaos/chance.ts'
@@ -19,19 +20,11 @@ interface State {
   problems: string[]
 }
 
-interface Outcome {
-  load: Load
-  marks: number
-  writes: number
-  states: State[]
-  seconds: { selling: number; judging: number }
-}
-
 const SELL_MS = 30 * 60_000
 const TELL_EACH = 100
 const KEEPS = ['some', 'some', 'some', 'all'] as const
 
-async function runFlushes(options: PowerOptions, dist: string, scratch: Scratch): Promise<Outcome> {
+async function runFlushes(options: PowerOptions, dist: string, scratch: Scratch) {
   const chance = createChance(options.seed)
   const { seed, devices, mount } = options
   const kiosk = await openKiosk({ seed, devices, mount, dist, fs: 'ext4', record: true }, chance, scratch)
@@ -108,6 +101,8 @@ async function judgeStates({ replay, load, options, chance, scratch }: JudgeOrde
     const told = answers.filter(({ seen }) => seen.at < replay.momentOf(mark + 1))
     const judged = async (loss: State['loss']) => {
       const problems = await judgeCard(copy, dir, told)
+      // A new file each time: a loop device that another program still has open is used again for the same file, with what it read before.
+      rmSync(copy)
       states.push({ mark, loss, problems })
       if (states.length % TELL_EACH === 0) say(`${states.length} of ${wanted} cards judged`)
     }
