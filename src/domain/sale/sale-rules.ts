@@ -1,11 +1,12 @@
 import { FiskError, invalidRequest } from '../errors.ts'
-import type { EpochMs, Present } from '../instant.ts'
+import { type EpochMs, formatInstant, type Present } from '../instant.ts'
 import { type Cents, parseMoney } from '../money.ts'
 import { isOib } from '../oib.ts'
 import { isXmlText } from '../xml-text.ts'
 import { deadlineOf } from './invoice.ts'
 import { isReceiptNumber } from './receipt-number.ts'
 import type { FiscalDocument, PaymentMethod, SaleType } from './sale.ts'
+import { slippedHours } from './slipped-hours.ts'
 import { isVatRate, MAX_CONSUMPTION_TAX_RATE } from './vat.ts'
 
 type Unnumbered = Omit<FiscalDocument, 'number' | 'zki'>
@@ -32,13 +33,17 @@ export const MAX_OTHER_TAX_RATE = 99_999n
  * An unreliable clock refuses no sale.
  * @throws FiskError of the first broken rule, with the field name
  */
-export function checkSale(sale: UncheckedSale, { earliest, latest }: Present) {
+export function checkSale(sale: UncheckedSale, { now, earliest, latest }: Present) {
   const { saleType, occurredAt, totalCents, number, document } = sale
   checkTexts(document)
   if (earliest > deadlineOf(occurredAt)) {
-    throw refuse('hr.sale_older_than_30_days', 'occurred_at', 'the sale is more than 30 days old')
+    const why = `the sale is more than 30 days old: ${bothClocks(occurredAt, now)}`
+    throw refuse('hr.sale_older_than_30_days', 'occurred_at', why)
   }
-  if (document.occurredAt > latest) throw refuse('hr.date_in_future', 'occurred_at', 'occurred_at lies in the future')
+  if (document.occurredAt > latest) {
+    const why = `occurred_at lies in the future: ${bothClocks(occurredAt, Math.min(now, latest))}`
+    throw refuse('hr.date_in_future', 'occurred_at', why)
+  }
   checkRates(sale)
   const paymentMethod = checkPaymentMethod(document.paymentMethod, saleType, document.recipientOib)
   const magnitude = totalCents < 0n ? -totalCents : totalCents
@@ -58,6 +63,13 @@ export function checkSale(sale: UncheckedSale, { earliest, latest }: Present) {
   const { registerMark } = document
   if (registerMark === null) throw refuse('hr.device_missing_isu', 'device_id', 'the device has no ISU number yet')
   return { ...document, paymentMethod, registerMark }
+}
+
+/** Who is wrong is seen where both are named, in one zone. */
+function bothClocks(occurredAt: EpochMs, now: EpochMs): string {
+  const hours = slippedHours(occurredAt - now)
+  const hint = hours === 0 ? '' : `; ${hours} h between them: are its digits and its offset of one time zone?`
+  return `it is ${formatInstant(occurredAt)} by occurred_at and ${formatInstant(now)} by the clock of fiskd${hint}`
 }
 
 function checkRates({ document, vatFromDefault }: UncheckedSale): void {
