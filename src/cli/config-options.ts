@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { DeviceView } from '../contract/v1/fleet.ts'
+import { duplicateKey } from '../domain/duplicate-key.ts'
 import { RECEIPT_LANGUAGES, RECEIPT_PAPERS } from '../domain/sale/receipt.ts'
 import { receiptStyleProblems } from '../domain/sale/receipt-style.ts'
 import { wrongUse } from './failure.ts'
@@ -78,7 +79,7 @@ function changedReceipt(before: unknown, choice: ConfigChoice): Config | undefin
   const [problem] = receiptStyleProblems({
     receipt: Object.fromEntries(Object.entries(given).filter(([, value]) => value)),
   })
-  if (problem !== undefined) throw wrongUse('receipt', problem)
+  if (problem !== undefined) throw wrongUse('receipt', `${problem.path} ${problem.say}`)
   const isObject = typeof before === 'object' && before !== null && !Array.isArray(before)
   const changes = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, orNothing(value)]))
   return changed(isObject ? (before as Config) : {}, changes)
@@ -107,6 +108,13 @@ function member(text: string, before: [string, unknown][] = []): [string, unknow
 /** Amounts and rates are texts, and stay so: only what cannot be a text is read as JSON. */
 function readValue(text: string): unknown {
   if (!/^([[{"]|(true|false|null)$)/.test(text)) return text
+  const value = parsed(text)
+  const twice = duplicateKey(text, value)
+  if (twice !== undefined) throw new InvalidArgumentError(`${twice} is there twice.`)
+  return value
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -16,6 +16,8 @@ export function parseMoney(value: unknown): Cents | undefined {
   return BigInt(value.replace('.', ''))
 }
 
+export const isMoney = (value: unknown): value is string => parseMoney(value) !== undefined
+
 const FAULTS: readonly [wrong: RegExp, say: string][] = [
   [/^\+/, 'leave the plus sign out'],
   [/,/, 'write a dot, and nothing between thousands'],

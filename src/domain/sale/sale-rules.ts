@@ -1,13 +1,13 @@
 import { FiskError, invalidRequest } from '../errors.ts'
 import { type EpochMs, formatInstant, type Present } from '../instant.ts'
-import { type Cents, parseMoney } from '../money.ts'
+import type { Cents } from '../money.ts'
 import { isOib } from '../oib.ts'
 import { isXmlText } from '../xml-text.ts'
 import { deadlineOf } from './invoice.ts'
 import { isReceiptNumber } from './receipt-number.ts'
 import type { FiscalDocument, PaymentMethod, SaleType } from './sale.ts'
 import { slippedHours } from './slipped-hours.ts'
-import { isVatRate, MAX_CONSUMPTION_TAX_RATE } from './vat.ts'
+import { RATES } from './vat.ts'
 
 type Unnumbered = Omit<FiscalDocument, 'number' | 'zki'>
 
@@ -24,9 +24,6 @@ export interface UncheckedSale {
 
 /** Cash and card totals must lie within plus or minus 10,000.00 EUR (CIS rule 185). */
 export const CASH_AND_CARD_LIMIT = 1_000_000n
-
-/** The highest rate of an other tax, in hundredths of a percent: 999.99 %. */
-export const MAX_OTHER_TAX_RATE = 99_999n
 
 /**
  * The local rules in the order of docs/spec/interface.md, Local validation; those of certificates are applied elsewhere.
@@ -73,23 +70,13 @@ function bothClocks(occurredAt: EpochMs, now: EpochMs): string {
 }
 
 function checkRates({ document, vatFromDefault }: UncheckedSale): void {
-  document.vat.forEach(({ rate }, i) => {
-    if (isVatRate(rate)) return
-    const param = vatFromDefault ? 'default_vat_rate' : `vat[${i}].rate`
-    throw refuse('hr.invalid_vat_rate', param, `${param} is ${rate}: the VAT rates are 0.00, 5.00, 13.00 and 25.00`)
-  })
-  document.consumptionTax.forEach(({ rate }, i) => {
-    const value = parseMoney(rate)
-    if (value === undefined || value < 0n || value > MAX_CONSUMPTION_TAX_RATE) {
-      throw refuse('hr.invalid_pnp_rate', `consumption_tax[${i}].rate`, 'the rate must lie between 0.00 and 3.00')
-    }
-  })
-  document.otherTaxes.forEach(({ rate }, i) => {
-    const value = parseMoney(rate)
-    if (value === undefined || value < 0n || value > MAX_OTHER_TAX_RATE) {
-      throw invalidRequest(`other_taxes[${i}].rate`, 'the rate must lie between 0.00 and 999.99')
-    }
-  })
+  const { vat, consumptionTax: consumption_tax, otherTaxes: other_taxes } = document
+  for (const [key, lines] of Object.entries({ vat, consumption_tax, other_taxes })) {
+    const { isFine, code, say } = RATES[key as keyof typeof RATES]
+    const wrong = lines.findIndex(({ rate }) => !isFine(rate))
+    const param = key === 'vat' && vatFromDefault ? 'default_vat_rate' : `${key}[${wrong}].rate`
+    if (wrong >= 0) throw refuse(code, param, `${param} is ${lines[wrong]?.rate}: it ${say}`)
+  }
 }
 
 function checkPaymentMethod(method: string, saleType: SaleType, recipientOib: string | null): PaymentMethod {
