@@ -129,7 +129,11 @@ export interface UnreadSetting {
 export function unreadSettings(level: LevelName, config: ConfigLevel): UnreadSetting[] {
   const known: readonly string[] = [...keysOf(level), 'receipt']
   const unread = Object.keys(config).filter((key) => !known.includes(key))
-  return unread.map((key) => ({ key, near: known.find((one) => isNear(one, plain(key))) }))
+  const ofReceipts = receiptStyleProblems(config).filter(({ isFault }) => !isFault)
+  return [
+    ...unread.map((key) => ({ key, near: known.find((one) => isNear(one, plain(key))) })),
+    ...ofReceipts.map(({ path }) => ({ key: path, near: undefined })),
+  ]
 }
 
 /** `defaultVatRate` and `Default-VAT-rate` are `default_vat_rate`. */
