@@ -152,7 +152,7 @@ function hashOf(body: Buffer): Buffer {
 function parse(body: Buffer): unknown {
   const { text, value } = read(body)
   if (isTooDeep(value)) throw invalidRequest('body', `the body is nested more than ${MAX_DEPTH} levels deep`)
-  const twice = duplicateKey(text, value)
+  const twice = duplicateKey(text)
   if (twice !== undefined) throw invalidRequest(twice, `${twice} is there twice: which one counts?`)
   return value
 }

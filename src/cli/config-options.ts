@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { DeviceView } from '../contract/v1/fleet.ts'
-import { duplicateKey } from '../domain/duplicate-key.ts'
 import { RECEIPT_LANGUAGES, RECEIPT_PAPERS } from '../domain/sale/receipt.ts'
 import { receiptStyleProblems } from '../domain/sale/receipt-style.ts'
 import { wrongUse } from './failure.ts'
@@ -108,13 +107,6 @@ function member(text: string, before: [string, unknown][] = []): [string, unknow
 /** Amounts and rates are texts, and stay so: only what cannot be a text is read as JSON. */
 function readValue(text: string): unknown {
   if (!/^([[{"]|(true|false|null)$)/.test(text)) return text
-  const value = parsed(text)
-  const twice = duplicateKey(text, value)
-  if (twice !== undefined) throw new InvalidArgumentError(`${twice} is there twice.`)
-  return value
-}
-
-function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -16,23 +16,6 @@ export function parseMoney(value: unknown): Cents | undefined {
   return BigInt(value.replace('.', ''))
 }
 
-export const isMoney = (value: unknown): value is string => parseMoney(value) !== undefined
-
-const FAULTS: readonly [wrong: RegExp, say: string][] = [
-  [/^\+/, 'leave the plus sign out'],
-  [/,/, 'write a dot, and nothing between thousands'],
-  [/[^\d.-]/, 'write digits and a dot only'],
-  [/^-?0\d/, 'leave the leading zeros out'],
-  [new RegExp(`^-?\\d{${MONEY_DIGITS + 1}}`), `there are at most ${MONEY_DIGITS} digits before the dot`],
-  [/^-0\.00$/, 'write 0.00'],
-  [/^-?\d+(?!\.\d{2}$)(?:\.\d*)?$/, 'write two decimals'],
-]
-
-/** Which part of a text keeps `parseMoney` from reading it. */
-export function moneyFault(text: string): string {
-  return FAULTS.find(([wrong]) => wrong.test(text))?.[1] ?? 'write it like this one'
-}
-
 /** Of an amount that was checked before it was stored. @throws Error when it is no amount, as in a damaged database */
 export function centsOf(money: string): Cents {
   const cents = parseMoney(money)

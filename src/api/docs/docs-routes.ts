@@ -21,25 +21,18 @@ export function serveDocs(app: FastifyInstance, version: string, docsUrl: DocsUr
   app.addHook('onRoute', (route) => void routes.push(route))
   let reference: Reference | undefined
   const start = () => {
-    const known = routes.map(({ method, url, schema, config }) => ({ method, url, schema, config }) as RouteOptions)
-    const started: Reference = startReference({ routes: known, version, docsUrl: docsUrl() }, () => {
-      if (reference === started) reference = undefined
-    })
-    return started
+    // Of a route nothing else can cross to the thread.
+    const known = routes.map(({ method, url, schema = {}, config = {} }) => ({ method, url, schema, config }))
+    return startReference({ routes: known as RouteOptions[], version, docsUrl: docsUrl() })
   }
-  app.addHook('onClose', async () => reference?.close())
+  app.addHook('onClose', async () => void (await reference?.close()))
 
   const browse = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
-    reference ??= start()
-    const forwarded = Object.entries(headers).filter(([name]) => FORWARDED.includes(name))
-    const {
-      status,
-      headers: said,
-      body,
-    } = await reference.ask(url, Object.fromEntries(forwarded) as Record<string, string>)
-    for (const [name, value] of Object.entries(said))
-      if (value !== undefined && !OF_HOP.includes(name)) reply.header(name, value)
-    return reply.status(status).send(typeof body === 'string' ? body : Buffer.from(body))
+    if (!reference || reference.hasEnded()) reference = start()
+    const forwarded = FORWARDED.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []))
+    const { status, headers: said, body } = await reference.ask(url, Object.fromEntries(forwarded))
+    for (const name of OF_HOP) delete said[name]
+    return reply.status(status).headers(said).send(Buffer.from(body))
   }
   for (const url of ['/docs/openapi.json', '/docs', '/docs/*']) app.get(url, browse)
 

@@ -1,19 +1,36 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { createReference } from './make-reference.ts'
-import type { AboutRoutes, Asked, Given } from './reference.ts'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import fastify from 'fastify'
+import { handleErrors } from '../errors.ts'
+import { documentOptions, isDocumented } from './document.ts'
+import type { AboutRoutes, Asked } from './reference.ts'
 
-/** The thread of the reference: makes it once, and answers what browsers ask of it. */
-const reference = createReference(JSON.parse(workerData) as AboutRoutes)
+/** Nothing from elsewhere: neither kiosks nor offices need the internet to read this. */
+const UI_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
 
-parentPort?.on('message', async ({ id, url, headers }: Asked) => {
-  const answer: Given = await reference
-    .then(async ({ app, document }) => {
-      if (url === '/docs/openapi.json') return { id, status: 200, headers: JSON_TYPE, body: document }
-      const { statusCode: status, headers: said, rawPayload: body } = await app.inject({ url, headers })
-      return { id, status, headers: said, body }
-    })
-    .catch(({ message }: Error) => ({ id, why: message }))
-  parentPort?.postMessage(answer)
+const { routes, version, docsUrl }: AboutRoutes = JSON.parse(workerData)
+
+/** The document of the routes, and an application that shows it. */
+const app = fastify()
+app.setValidatorCompiler(() => () => true)
+app.setSerializerCompiler(() => JSON.stringify)
+handleErrors(app, () => docsUrl)
+await app.register(swagger, documentOptions(version))
+for (const { method, url, schema, config } of routes) {
+  if (method === 'HEAD' || !isDocumented(url)) continue
+  app.route({ method, url, handler: () => undefined, ...(schema && { schema }), ...(config && { config }) })
+}
+await app.register(swaggerUi, {
+  routePrefix: '/docs',
+  staticCSP: UI_POLICY,
+  uiConfig: { validatorUrl: null },
+  theme: { title: 'fiskd API', css: [{ filename: 'fiskd.css', content: '.swagger-ui .topbar { display: none }' }] },
 })
+app.get('/docs/openapi.json', async () => app.swagger())
+await app.ready()
 
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+parentPort?.on('message', async ({ url, headers, port }: Asked) => {
+  const { statusCode, headers: said, rawPayload } = await app.inject({ url, headers })
+  port.postMessage({ status: statusCode, headers: said, body: rawPayload })
+})

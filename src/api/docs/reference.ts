@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { RouteOptions } from 'fastify'
 
 /** What the reference is made of; it crosses to the thread as JSON. */
@@ -10,66 +11,43 @@ export interface AboutRoutes {
   docsUrl: string
 }
 
-type Headers = NodeJS.Dict<number | string | string[]>
-
 export interface Asked {
-  id: number
   url: string
   headers: { [name: string]: string }
+  port: MessagePort
 }
 
-export type Given = { id: number } & ({ status: number; headers: Headers; body: string | Uint8Array } | { why: string })
-type Answer = Exclude<Given, { why: string }>
-
-export interface Reference {
-  /** @throws Error when the thread has failed */
-  ask(url: string, headers: Asked['headers']): Promise<Answer>
-  close(): Promise<void>
+interface Answer {
+  status: number
+  headers: NodeJS.Dict<number | string | string[]>
+  body: Uint8Array
 }
 
-/** Nobody reads any more: its memory is for sales again. */
-const IDLE_MS = 300_000
+export type Reference = ReturnType<typeof startReference>
 
 /** The document and its pages, in a thread of their own: to make them takes longer than a sale may wait. */
-export function startReference(about: AboutRoutes, onEnd: () => void): Reference {
-  const worker = new Worker(PROGRAM, { workerData: JSON.stringify(about), execArgv: ARGUMENTS, env: {} })
+export function startReference(about: AboutRoutes) {
+  const worker = new Worker(PROGRAM, { workerData: JSON.stringify(about), execArgv: ARGUMENTS })
   worker.unref()
-  const waiting = new Map<number, PromiseWithResolvers<Answer>>()
-  let asked = 0
-  const idle = setTimeout(() => worker.terminate(), IDLE_MS).unref()
-  worker.on('message', (given: Given) => {
-    const { resolve, reject } = waiting.get(given.id) ?? {}
-    waiting.delete(given.id)
-    if ('why' in given) reject?.(new Error(given.why))
-    else resolve?.(given)
-  })
-  const end = (error?: Error) => {
-    onEnd()
-    clearTimeout(idle)
-    for (const { reject } of waiting.values()) reject(error ?? new Error('the thread of the reference has ended'))
-    waiting.clear()
-  }
-  worker.once('error', end).once('exit', () => end())
+  const ended = new AbortController()
+  worker.once('error', (cause) => ended.abort(cause)).once('exit', () => ended.abort())
   return {
-    ask(url, headers) {
-      const answer = Promise.withResolvers<Answer>()
-      waiting.set(++asked, answer)
-      idle.refresh()
-      worker.postMessage({ id: asked, url, headers } satisfies Asked)
-      return answer.promise
+    hasEnded: () => ended.signal.aborted,
+    /** @throws Error when the thread has ended */
+    async ask(url: string, headers: Asked['headers']): Promise<Answer> {
+      const { port1, port2 } = new MessageChannel()
+      worker.postMessage({ url, headers, port: port2 } satisfies Asked, [port2])
+      const [answer] = await once(port1, 'message', { signal: ended.signal }).finally(() => port1.close())
+      return answer
     },
-    async close() {
-      await worker.terminate()
-    },
+    close: () => worker.terminate(),
   }
 }
 
-const { FISKD_TEST_BUNDLE: BUNDLE } = process.env
-const IS_SOURCE = import.meta.url.endsWith('.ts')
 /** An entry of the bundle (scripts/bundle.ts). Tests build the sources once. */
-const PROGRAM = !IS_SOURCE
-  ? new URL('../api/reference-worker.js', import.meta.url)
-  : BUNDLE
-    ? join(BUNDLE, 'api/reference-worker.js')
-    : new URL('reference-worker.ts', import.meta.url)
-const ARGUMENTS = IS_SOURCE && !BUNDLE ? ['--import', createRequire(import.meta.url).resolve('tsx')] : []
+const { FISKD_TEST_BUNDLE: bundle } = process.env
+const isSource = import.meta.url.endsWith('.ts')
+const PROGRAM = bundle
+  ? join(bundle, 'api/reference-worker.js')
+  : new URL(isSource ? 'reference-worker.ts' : '../api/reference-worker.js', import.meta.url)
+const ARGUMENTS = isSource && !bundle ? ['--import', createRequire(import.meta.url).resolve('tsx')] : []

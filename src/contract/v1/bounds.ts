@@ -5,8 +5,8 @@ import { MONEY_DIGITS } from '../../domain/money.ts'
 import { FISCALIZATION_DEADLINE_DAYS } from '../../domain/sale/invoice.ts'
 import { NUMBER_DIGITS, PREMISES_CODE_LENGTH, REACH, REACH_OF_EMPTY } from '../../domain/sale/receipt-number.ts'
 import { MAX_CHARACTERS, MAX_LINES } from '../../domain/sale/receipt-style.ts'
-import { CASH_AND_CARD_LIMIT } from '../../domain/sale/sale-rules.ts'
-import { MAX_CONSUMPTION_TAX_RATE, MAX_OTHER_TAX_RATE } from '../../domain/sale/vat.ts'
+import { CASH_AND_CARD_LIMIT, MAX_OTHER_TAX_RATE } from '../../domain/sale/sale-rules.ts'
+import { MAX_CONSUMPTION_TAX_RATE } from '../../domain/sale/vat.ts'
 import {
   ADDRESS_PART_LENGTH,
   CERTIFICATE_LABEL_LENGTH,

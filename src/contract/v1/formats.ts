@@ -1,5 +1,5 @@
 import { instantFault, parseInstant } from '../../domain/instant.ts'
-import { moneyFault, parseMoney } from '../../domain/money.ts'
+import { parseMoney } from '../../domain/money.ts'
 import { isPremisesCode, isRegisterMark } from '../../domain/sale/receipt-number.ts'
 import { RECEIPT_LOGO_WIDTH_MM } from '../../domain/upload.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
@@ -35,7 +35,7 @@ const sayInstant = (text: string) =>
 export const FORMATS: Record<string, Format> = {
   money: {
     check: (text) => parseMoney(text) !== undefined,
-    say: (text) => `must be a string with exactly two decimals, like "4.50": ${moneyFault(text)}`,
+    say: 'must be a string with exactly two decimals, like "4.50": no plus sign, no leading zeros, not "-0.00"',
     documented: {
       type: 'string',
       pattern: `^(?!-0\\.00$)-?(0|[1-9][0-9]{0,${API_BOUNDS.money.most - 1}})\\.[0-9]{2}$`,

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../errors.ts'
-import { isMoney } from '../money.ts'
+import { parseMoney } from '../money.ts'
 import {
   ACTIVITY_LENGTH,
   PARAGON_NUMBER_LENGTH,
@@ -36,11 +36,12 @@ export type ConfigLevel = Readonly<Record<string, unknown>>
 
 const isString = (value: unknown): value is string => typeof value === 'string'
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
+const isMoney = (value: unknown): value is string => parseMoney(value) !== undefined
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isTaxLine = (line: unknown): line is TaxLine =>
   isObject(line) && isMoney(line.rate) && isMoney(line.base) && isMoney(line.amount)
 /** Lengths count code points, as in the schemas: an emoji of four bytes is one character, not two. */
-export const isText = (value: unknown, min: number, max: number): value is string =>
+const isText = (value: unknown, min: number, max: number): value is string =>
   isString(value) && value.length >= min && [...value].length <= max
 const isListOf =
   <T>(isItem: (value: unknown) => value is T) =>

@@ -1,13 +1,14 @@
 import { FiskError, invalidRequest } from '../errors.ts'
 import { type EpochMs, formatInstant, type Present } from '../instant.ts'
-import type { Cents } from '../money.ts'
+import { type Cents, parseMoney } from '../money.ts'
 import { isOib } from '../oib.ts'
 import { isXmlText } from '../xml-text.ts'
+import { type ConfigLevel, resolveConfigured } from './config-chain.ts'
 import { deadlineOf } from './invoice.ts'
 import { isReceiptNumber } from './receipt-number.ts'
 import type { FiscalDocument, PaymentMethod, SaleType } from './sale.ts'
 import { slippedHours } from './slipped-hours.ts'
-import { RATES } from './vat.ts'
+import { isVatRate, MAX_CONSUMPTION_TAX_RATE } from './vat.ts'
 
 type Unnumbered = Omit<FiscalDocument, 'number' | 'zki'>
 
@@ -24,6 +25,9 @@ export interface UncheckedSale {
 
 /** Cash and card totals must lie within plus or minus 10,000.00 EUR (CIS rule 185). */
 export const CASH_AND_CARD_LIMIT = 1_000_000n
+
+/** The highest rate of an other tax, in hundredths of a percent: 999.99 %. */
+export const MAX_OTHER_TAX_RATE = 99_999n
 
 /**
  * The local rules in the order of docs/spec/interface.md, Local validation; those of certificates are applied elsewhere.
@@ -69,14 +73,44 @@ function bothClocks(occurredAt: EpochMs, now: EpochMs): string {
   return `it is ${formatInstant(occurredAt)} by occurred_at and ${formatInstant(now)} by the clock of fiskd${hint}`
 }
 
-function checkRates({ document, vatFromDefault }: UncheckedSale): void {
-  const { vat, consumptionTax: consumption_tax, otherTaxes: other_taxes } = document
-  for (const [key, lines] of Object.entries({ vat, consumption_tax, other_taxes })) {
-    const { isFine, code, say } = RATES[key as keyof typeof RATES]
-    const wrong = lines.findIndex(({ rate }) => !isFine(rate))
-    const param = key === 'vat' && vatFromDefault ? 'default_vat_rate' : `${key}[${wrong}].rate`
-    if (wrong >= 0) throw refuse(code, param, `${param} is ${lines[wrong]?.rate}: it ${say}`)
+/** The rules for single values, for a configuration. Values of the wrong type are passed over. @throws FiskError */
+export function checkConfigured(configured: readonly ConfigLevel[]): void {
+  const of = <K extends Parameters<typeof resolveConfigured>[0]>(key: K) => resolveConfigured(key, configured) ?? null
+  const [vat, rate] = [of('vat') ?? [], of('default_vat_rate')]
+  const [consumptionTax, otherTaxes, fees] = [of('consumption_tax') ?? [], of('other_taxes') ?? [], of('fees') ?? []]
+  checkTexts({ specialPurpose: of('special_purpose'), paragonNumber: of('paragon_number'), fees, otherTaxes })
+  checkRates({ document: { vat, consumptionTax, otherTaxes }, vatFromDefault: false })
+  const byDefault = rate === null ? [] : [{ rate, base: '', amount: '' }]
+  checkRates({ document: { vat: byDefault, consumptionTax: [], otherTaxes: [] }, vatFromDefault: true })
+  const method = of('payment_method')
+  if (method !== null) checkPaymentMethod(method, 'attended', null)
+  for (const key of ['operator_oib', 'recipient_oib'] as const) {
+    const oib = of(key)
+    if (oib !== null) checkOib(oib, key, key)
   }
+}
+
+type Rates = Pick<UncheckedSale['document'], 'vat' | 'consumptionTax' | 'otherTaxes'>
+type Texts = Pick<UncheckedSale['document'], 'specialPurpose' | 'paragonNumber' | 'fees' | 'otherTaxes'>
+
+function checkRates({ document, vatFromDefault }: { document: Rates; vatFromDefault: boolean }): void {
+  document.vat.forEach(({ rate }, i) => {
+    if (isVatRate(rate)) return
+    const param = vatFromDefault ? 'default_vat_rate' : `vat[${i}].rate`
+    throw refuse('hr.invalid_vat_rate', param, `${param} is ${rate}: the VAT rates are 0.00, 5.00, 13.00 and 25.00`)
+  })
+  document.consumptionTax.forEach(({ rate }, i) => {
+    const value = parseMoney(rate)
+    if (value === undefined || value < 0n || value > MAX_CONSUMPTION_TAX_RATE) {
+      throw refuse('hr.invalid_pnp_rate', `consumption_tax[${i}].rate`, 'the rate must lie between 0.00 and 3.00')
+    }
+  })
+  document.otherTaxes.forEach(({ rate }, i) => {
+    const value = parseMoney(rate)
+    if (value === undefined || value < 0n || value > MAX_OTHER_TAX_RATE) {
+      throw invalidRequest(`other_taxes[${i}].rate`, 'the rate must lie between 0.00 and 999.99')
+    }
+  })
 }
 
 function checkPaymentMethod(method: string, saleType: SaleType, recipientOib: string | null): PaymentMethod {
@@ -89,7 +123,7 @@ function checkPaymentMethod(method: string, saleType: SaleType, recipientOib: st
   throw refuse('hr.invalid_payment_method', 'payment_method', why)
 }
 
-function checkTexts({ specialPurpose, paragonNumber, fees, otherTaxes }: UncheckedSale['document']): void {
+function checkTexts({ specialPurpose, paragonNumber, fees, otherTaxes }: Texts): void {
   if (specialPurpose !== null) checkText('special_purpose', specialPurpose)
   if (paragonNumber !== null) checkText('paragon_number', paragonNumber)
   for (const [i, { name }] of fees.entries()) checkText(`fees[${i}].name`, name)

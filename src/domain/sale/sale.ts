@@ -7,8 +7,6 @@ export type SaleType = 'unattended' | 'attended'
 /** How a sale was paid: cash, card, other or mixed, bank transfer (NacinPlac). */
 export type PaymentMethod = 'G' | 'K' | 'O' | 'T'
 
-export const isPaymentMethod = (method: string): method is PaymentMethod => /^[GKOT]$/.test(method)
-
 /** A tax per rate; all three are decimal strings, the rate a percentage. */
 export interface TaxLine {
   rate: string

@@ -11,29 +11,6 @@ export function isVatRate(rate: string): boolean {
 /** The highest consumption tax rate, in hundredths of a percent: 3.00 %. */
 export const MAX_CONSUMPTION_TAX_RATE = 300n
 
-/** The highest rate of an other tax, in hundredths of a percent: 999.99 %. */
-export const MAX_OTHER_TAX_RATE = 99_999n
-
-const isWithin = (most: bigint) => (rate: string) => {
-  const value = parseMoney(rate)
-  return value !== undefined && value >= 0n && value <= most
-}
-
-/** Which rates a tax may have, by the fields of a sale. */
-export const RATES = {
-  vat: { isFine: isVatRate, code: 'hr.invalid_vat_rate', say: 'must be 0.00, 5.00, 13.00 or 25.00' },
-  consumption_tax: {
-    isFine: isWithin(MAX_CONSUMPTION_TAX_RATE),
-    code: 'hr.invalid_pnp_rate',
-    say: 'must lie between 0.00 and 3.00',
-  },
-  other_taxes: {
-    isFine: isWithin(MAX_OTHER_TAX_RATE),
-    code: 'invalid_request',
-    say: 'must lie between 0.00 and 999.99',
-  },
-} as const
-
 /**
  * The VAT in a total that includes it: `base = total * 10000 / (10000 + rate * 100)`, rounded half away from zero so that
  * a refund is the exact negative of its sale, and `amount = total - base` (docs/spec/interface.md, VAT rules).

@@ -1,5 +1,4 @@
 import { type Check, warning } from '../../domain/check.ts'
-import type { ConfigLevel, LevelName } from '../../domain/sale/config-chain.ts'
 import { settingFaults, unreadSettings } from '../../domain/sale/configured-values.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import { alike, type Both, together } from '../../domain/texts/both.ts'
@@ -16,21 +15,14 @@ export function settingChecks(store: StoreTransaction): HealthCheck[] {
 }
 
 /** Settings that no sale reads, because their key is spelled nearly like another one. */
-export async function misspeltSettings(store: StoreTransaction, deviceId?: string): Promise<Blocker[]> {
+export async function misspeltSettings(store: StoreTransaction): Promise<Blocker[]> {
   const found: Blocker[] = []
-  for await (const { level, config, name, command, tenantId, id } of configurations(store)) {
-    if (deviceId !== undefined && level === 'device_config' && id !== deviceId) continue
+  for await (const { level, config, name, command } of configurations(store)) {
     for (const { key, near } of unreadSettings(level, config)) {
-      if (near === undefined) continue
-      const fix = forTenant(tenantId, `${command} --unset ${shellWord(key)} --config ${near}=VALUE`)
-      // With a count it is no reason why one of the machines cannot sell.
-      const about = { cause: 'setting_misspelt', count: 1 } as const
-      found.push({
-        ...about,
-        subject: `${name}, ${key}`,
-        problem: `no sale reads this setting: is ${near} meant?`,
-        fix,
-      })
+      const fix = `${command} --unset ${shellWord(key)} --config ${near}=VALUE`
+      const problem = `no sale reads this setting: is ${near} meant?`
+      // With a count it is no reason why a machine cannot sell.
+      if (near) found.push({ cause: 'setting_misspelt', count: 1, subject: `${name}, ${key}`, problem, fix })
     }
   }
   return found
@@ -38,45 +30,33 @@ export async function misspeltSettings(store: StoreTransaction, deviceId?: strin
 
 async function examine(store: StoreTransaction): Promise<Check[]> {
   const checks: Check[] = []
-  for await (const { level, config, name, command, tenantId } of configurations(store)) {
-    const unread = unreadSettings(level, config).map(({ key, near }) => unreadText(`${level}.${key}`, near))
+  for await (const { level, config, name, command } of configurations(store)) {
     const faults = settingFaults(level, config).map(
-      ({ path, say, isIgnored }) => together`${level}.${path} ${say}: ${isIgnored ? IGNORED : REFUSES}`,
+      ({ error, isIgnored }) => together`${error.message}: ${isIgnored ? IGNORED : REFUSES}`,
+    )
+    const unread = unreadSettings(level, config).map(
+      ({ key, near }) => together`${NOT_READ} ${level}.${key}${near ? ` (${near}?)` : ''}`,
     )
     const found = [...faults, ...unread]
-    const fix = alike(forTenant(tenantId, `${command} --config KEY=VALUE, or --unset KEY`))
+    const fix = alike(`${command} --config KEY=VALUE, --unset KEY`)
     if (found.length > 0) checks.push(warning(SETTINGS, together`${name}: ${few(found)}`, fix))
   }
   return orFine(checks, SETTINGS, { en: 'sales read all of them', hr: 'pri prodaji se koriste sve' })
 }
 
 const IGNORED: Both = { en: 'it is ignored', hr: 'ne koristi se' }
-const REFUSES: Both = { en: 'sales that send none are refused', hr: 'prodaja koja ga ne šalje se odbija' }
+const REFUSES: Both = { en: 'sales that send none are refused', hr: 'prodaja koja ga ne šalje odbija se' }
+const NOT_READ: Both = { en: 'no sale reads', hr: 'pri prodaji se ne koristi' }
 
-const unreadText = (path: string, near: string | undefined): Both =>
-  near === undefined
-    ? { en: `no sale reads ${path}`, hr: `${path} ne koristi se pri prodaji` }
-    : {
-        en: `no sale reads ${path}: ${near} is meant?`,
-        hr: `${path} ne koristi se pri prodaji: treba li biti ${near}?`,
-      }
-
-interface Configuration {
-  level: LevelName
-  config: ConfigLevel
-  /** Of the company or device, and the command that changes it. */
-  name: string
-  command: string
-  tenantId: string
-  id: string
-}
-
-async function* configurations(store: StoreTransaction): AsyncGenerator<Configuration> {
-  for (const { id, name, oib, tenantId, status, fiscalConfig: config } of await store.companies.ours())
-    if (status === 'active')
-      yield { id, level: 'fiscal_config', config, name, command: `fisk company set ${oib}`, tenantId }
+/** Of the active companies and machines, with the command that changes each. */
+async function* configurations(store: StoreTransaction) {
+  for (const { name, oib, tenantId, status, fiscalConfig: config } of await store.companies.ours()) {
+    const command = forTenant(tenantId, `fisk company set ${oib}`)
+    if (status === 'active') yield { level: 'fiscal_config' as const, config, name, command }
+  }
   for await (const { device } of ownMachines(store)) {
-    const { id, label: name, tenantId, deviceConfig: config } = device
-    yield { id, level: 'device_config', config, name, command: `fisk device set ${shellWord(name)}`, tenantId }
+    const { label: name, tenantId, deviceConfig: config } = device
+    const command = forTenant(tenantId, `fisk device set ${shellWord(name)}`)
+    yield { level: 'device_config' as const, config, name, command }
   }
 }

@@ -102,7 +102,7 @@ export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: D
   const { store, probe, clock, lookAtDisk } = deps
   const asked = probe.lastKnown()
   const { problems, devices } = await findBlockers(deps, only)
-  const misspelt = await misspeltSettings(store, only?.id)
+  const misspelt = only ? [] : await misspeltSettings(store)
   const companies = (await store.companies.ours()).filter(({ id }) => only === undefined || id === only.companyId)
   const certificateOf = await companyCertificates(
     store,

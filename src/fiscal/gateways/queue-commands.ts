@@ -1,7 +1,6 @@
 import { companyIdOf } from '../../domain/company-id.ts'
 import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import { withMember } from '../../domain/sale/config-chain.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { audit } from '../access/audit-log.ts'
 import { reachesCompany, requireAllCompanies } from '../access/company-limit.ts'
@@ -16,7 +15,6 @@ import type { StoreTransaction } from '../ports/store.ts'
 import { requireFit } from '../registry/certificates.ts'
 import { findCompany } from '../registry/companies.ts'
 import { requireSmall } from '../registry/size-limit.ts'
-import { requireValidSettings } from '../registry/valid-settings.ts'
 import { failuresOf } from '../sales/failure-causes.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { amongWaiting } from './alike-commands.ts'
@@ -77,8 +75,6 @@ export async function sendCommand(
   const { device_config, value } = body as Record<string, JsonObject | undefined>
   requireSmall({ device_config, value })
   const company = await requireOfGateway(deps.store, principal, gateway, body)
-  const device = typeof body.device_id === 'string' ? await deps.store.devices.get(body.device_id) : undefined
-  requireValidSettings('device_config', settingsIn(body), device?.deviceConfig)
   const known = company ? { ...body, company_id: companyIdOf(company.oib) } : body
   return add(deps, principal, gateway, { id: deps.newUuid(), type, body: known }, keep)
 }
@@ -190,12 +186,6 @@ async function claimPremises(
 function rowsIn({ device_id, invoice_id, company_id }: JsonObject) {
   const named = Object.entries({ device_id, invoice_id, company_id })
   return Object.fromEntries(named.filter(([, value]) => typeof value === 'string'))
-}
-
-/** What a command sets of a `device_config`. */
-function settingsIn({ device_config, setting, value }: JsonObject): JsonObject | undefined {
-  if (typeof setting === 'string') return value === undefined ? undefined : withMember({}, setting, value)
-  return device_config as JsonObject | undefined
 }
 
 /** @returns the named company; gateways use the id derived from its OIB */

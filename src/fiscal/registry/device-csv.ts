@@ -155,7 +155,7 @@ function readConfig(text: string): JsonObject | null | FiskError {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
     if (!isObject || isTooDeep(value)) return refuse('must be a JSON object')
-    const twice = duplicateKey(text, value)
+    const twice = duplicateKey(text)
     return twice === undefined ? (value as JsonObject) : refuse('is there twice', `.${twice}`)
   } catch {
     return refuse('must be a JSON object')

@@ -92,7 +92,7 @@ test('every command does what it says and nothing else, and no sale is changed b
   expect(await done('device.set_setting', { device_id, setting: 'payment_method' })).toMatchObject({
     ...{ status: 'done', result: { device_config: { receipt: device_config.receipt }, unchanged: false } },
   })
-  expect(await done('device.set_setting', { device_id, setting: 'note', value: 'x'.repeat(32_760) })).toMatchObject({
+  expect(await done('device.set_setting', { ...header, value: 'x'.repeat(32_760) })).toMatchObject({
     ...{ status: 'failed', result: { error: { code: 'invalid_request', param: 'device_config' } } },
   })
   expect(await done('device.change', { device_id, status: 'suspended' })).toMatchObject({ status: 'done' })
