@@ -17,7 +17,11 @@ export function duplicateKey(text: string): string | undefined {
     else if (here && token === ',' && typeof here.at === 'number') here.at++
     else if (here?.names && token === ':') {
       here.at = latest.includes('\\') ? String(JSON.parse(latest)) : latest.slice(1, -1)
-      if (here.names.has(here.at)) return within.reduce((path, { at }) => path + placeIn(at), '').slice(1)
+      if (here.names.has(here.at))
+        return within
+          .map(({ at }) => placeIn(at))
+          .join('')
+          .replace(/^\./, '')
       here.names.add(here.at)
     }
   }

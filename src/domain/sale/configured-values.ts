@@ -16,13 +16,17 @@ export interface SettingFault {
   isIgnored: boolean
 }
 
+const WRONG_FORM =
+  'has not the form of the field in a sale: amounts and rates are texts with two decimals, like "25.00"'
+
 /** What is wrong with a configuration. `null` sets none, and what sales do not read may be anything. */
 export function settingFaults(level: LevelName, config: ConfigLevel): SettingFault[] {
   const ignored = keysOf(level).flatMap((key) => {
     const value = Object.hasOwn(config, key) ? config[key] : undefined
     // A company always has a base.
     const isFine = value === undefined || hasShape(key, value) || (value === null && key !== 'default_vat_base')
-    return isFine ? [] : invalidRequest(`${level}.${key}`, `${level}.${key} has a form that it cannot have in a sale`)
+    const param = `${level}.${key}`
+    return isFine ? [] : invalidRequest(param, `${param} ${WRONG_FORM}`)
   })
   for (const { path, say, isFault } of receiptStyleProblems(config))
     if (isFault) ignored.push(invalidRequest(`${level}.${path}`, `${level}.${path} ${say}`))

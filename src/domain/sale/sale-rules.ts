@@ -102,13 +102,15 @@ function checkRates({ document, vatFromDefault }: { document: Rates; vatFromDefa
   document.consumptionTax.forEach(({ rate }, i) => {
     const value = parseMoney(rate)
     if (value === undefined || value < 0n || value > MAX_CONSUMPTION_TAX_RATE) {
-      throw refuse('hr.invalid_pnp_rate', `consumption_tax[${i}].rate`, 'the rate must lie between 0.00 and 3.00')
+      const param = `consumption_tax[${i}].rate`
+      throw refuse('hr.invalid_pnp_rate', param, `${param} must lie between 0.00 and 3.00`)
     }
   })
   document.otherTaxes.forEach(({ rate }, i) => {
     const value = parseMoney(rate)
     if (value === undefined || value < 0n || value > MAX_OTHER_TAX_RATE) {
-      throw invalidRequest(`other_taxes[${i}].rate`, 'the rate must lie between 0.00 and 999.99')
+      const param = `other_taxes[${i}].rate`
+      throw invalidRequest(param, `${param} must lie between 0.00 and 999.99`)
     }
   })
 }

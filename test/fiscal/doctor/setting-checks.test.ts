@@ -14,7 +14,8 @@ test('settings of sales: what is stored and ignored, or no sale can have, is tol
     {
       status: 'warn',
       detail:
-        'Samoposluga d.o.o.: fiscal_config.default_vat_rate has a form that it cannot have in a sale: it is ignored; ' +
+        'Samoposluga d.o.o.: fiscal_config.default_vat_rate has not the form of the field in a sale: amounts and rates are ' +
+        'texts with two decimals, like "25.00": it is ignored; ' +
         'fiscal_config.receipt.language must be hr, en or both: it is ignored; no sale reads fiscal_config.note; and 1 more',
       fix: expect.stringMatching(/^fisk company set \d{11} --config KEY=VALUE/),
     },
@@ -22,7 +23,7 @@ test('settings of sales: what is stored and ignored, or no sale can have, is tol
       status: 'warn',
       detail:
         'machine: device_config: vat[0].rate is 7.00: the VAT rates are 0.00, 5.00, 13.00 and 25.00: sales that send none ' +
-        'are refused; no sale reads device_config.sequence_mode (sequence_mark?)',
+        'are refused; no sale reads device_config.sequence_mode',
       fix: 'fisk device set machine --config KEY=VALUE, --unset KEY',
     },
   ])
