@@ -134,9 +134,7 @@ test.each([
     const change = (fiscal_config: object) =>
       gateway.admin(`/v1/companies/${gateway.companyId}`, { method: 'PATCH', body: { fiscal_config } })
     expect((await change({ [key]: '25.00', note: 1 })).status).toBe(200)
-    const { body } = await gateway.admin<{ can_sell: boolean; problems: object[] }>(
-      `/admin/status?device_id=${gateway.deviceId}`,
-    )
+    const { body } = await gateway.admin<{ can_sell: boolean; problems: object[] }>('/admin/status')
     expect(body).toMatchObject({
       can_sell: true,
       problems: [

@@ -14,5 +14,6 @@ export function requireValidSettings(level: LevelName, config: JsonObject = {}, 
   const [fault] = settingFaults(level, Object.fromEntries(changed))
   if (!fault) return
   const { code, message, param } = fault.error
+  if (param === null) throw fault.error
   throw new FiskError(code, message, { param, reason: 'setting_wrong', about: param })
 }
