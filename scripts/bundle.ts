@@ -22,7 +22,11 @@ const children = CHILD_PROCESSES.map((name) => [`store/${name}`, `src/store/sqli
 
 /** Apart: what only the daemon needs of a package would slow down each start of `fisk`. */
 const PARTS: Record<string, string>[] = [
-  { 'daemon/main': 'src/daemon/main.ts', ...Object.fromEntries(children) },
+  {
+    'daemon/main': 'src/daemon/main.ts',
+    'api/reference-worker': 'src/api/docs/reference-worker.ts',
+    ...Object.fromEntries(children),
+  },
   { 'cli/main': 'src/cli/main.ts' },
   { 'firmware-trial/main': 'src/firmware-trial/main.ts' },
 ]

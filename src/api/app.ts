@@ -6,12 +6,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { API_BOUNDS } from '../contract/v1/bounds.ts'
 import { invalidRequest } from '../domain/errors.ts'
+import { duplicateKey } from '../domain/field-path.ts'
 import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 import { type Principal, requireScope } from '../fiscal/access/principal.ts'
 import type { UseCases } from '../fiscal/use-cases.ts'
 import { serveDocs } from './docs/docs-routes.ts'
 import { type DocsUrl, handleErrors, refuseAddress } from './errors.ts'
-import { refuseStrayForms } from './multipart.ts'
 import { type CountUpload, createRateLimiters, type NetworkOf, onlyUploads, type RateLimits } from './rate-limits.ts'
 import { RequestLog, type UnderLog, workUnderLog } from './request-log.ts'
 import { caRoutes } from './routes/ca.ts'
@@ -24,6 +24,7 @@ import { healthRoutes } from './routes/health.ts'
 import { invoiceRoutes } from './routes/invoices.ts'
 import { receiptRoutes } from './routes/receipts.ts'
 import { compileWhenUsed } from './validation.ts'
+import { refuseUnknownParameters, refuseWrongBodies } from './wrong-requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -78,7 +79,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   refuseRepeatedHeaders(app)
   // An upload is a few texts and one file, whose size each route limits.
   await app.register(multipart, { limits: UPLOAD_LIMITS })
-  refuseStrayForms(app)
+  refuseWrongBodies(app)
+  refuseUnknownParameters(app)
   if (open) {
     await app.register(cookie)
     serveDocs(app, version, docsUrl)
@@ -139,9 +141,7 @@ function parseJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     request.bodyHash = hashOf(body)
     if (body.length === 0) return undefined
-    const value = parse(body)
-    if (isTooDeep(value)) throw invalidRequest('body', `the body is nested more than ${MAX_DEPTH} levels deep`)
-    return value
+    return parse(body)
   })
 }
 
@@ -150,10 +150,20 @@ function hashOf(body: Buffer): Buffer {
 }
 
 function parse(body: Buffer): unknown {
+  const { text, value } = read(body)
+  if (isTooDeep(value)) throw invalidRequest('body', `the body is nested more than ${MAX_DEPTH} levels deep`)
+  const twice = duplicateKey(text)
+  if (twice !== undefined) throw invalidRequest(twice, `${twice} is there twice: which one counts?`)
+  return value
+}
+
+function read(body: Buffer): { text: string; value: unknown } {
   try {
-    return JSON.parse(utf8.decode(body))
+    const text = utf8.decode(body)
+    return { text, value: JSON.parse(text) }
   } catch {
-    throw invalidRequest('body', 'the body is not JSON in UTF-8')
+    const isGzip = body[0] === 0x1f && body[1] === 0x8b
+    throw invalidRequest('body', isGzip ? 'the body is compressed: send it as it is' : 'the body is not JSON in UTF-8')
   }
 }
 

@@ -4,6 +4,7 @@ import { refusalByDisk } from '../fiscal/refusal-by-disk.ts'
 import { refusalWhileAway } from '../fiscal/refusal-while-away.ts'
 import type { Count } from './rate-limits.ts'
 import { refusalOf } from './validation.ts'
+import { wrongType } from './wrong-requests.ts'
 
 /** Base address of the error pages; its port is known only once the server listens. */
 export type DocsUrl = () => string
@@ -15,9 +16,14 @@ export function handleErrors(app: FastifyInstance, docsUrl: DocsUrl): void {
   )
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]
-    return refuse(notFound('path', `there is no ${request.method} ${path}`), docsUrl, request, reply)
+    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+    const why = isPreflight ? NO_CORS : `there is no ${request.method} ${path}`
+    return refuse(notFound('path', why), docsUrl, request, reply)
   })
 }
+
+const NO_CORS =
+  'fiskd answers no page of another origin (CORS is off): a program on the machine posts the sale, not the page'
 
 /** Addresses that the router itself cannot read, before any hook has run: they count like all others. */
 export function refuseAddress(docsUrl: DocsUrl, count: Count) {
@@ -54,11 +60,11 @@ export function errorBody(error: FiskError, docsUrl: string) {
 const brokenOff = () => invalidRequest('body', 'the connection was closed before the body was complete')
 
 /** What fastify and its parsers refuse by themselves, in words of the catalogue. */
-const REFUSALS: Record<string, (error: FastifyError) => FiskError> = {
+const REFUSALS: Record<string, (request: FastifyRequest) => FiskError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new FiskError('request_too_large', 'the body is too large'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => invalidRequest('Content-Type', 'send application/json'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: wrongType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalidRequest('Content-Length', 'the body is not as long as announced'),
-  FST_INVALID_MULTIPART_CONTENT_TYPE: () => invalidRequest('Content-Type', 'send multipart/form-data'),
+  FST_INVALID_MULTIPART_CONTENT_TYPE: wrongType,
   ERR_STREAM_PREMATURE_CLOSE: brokenOff,
   FST_MP_PREMATURE_CLOSE: brokenOff,
   FST_PROTO_VIOLATION: () => invalidRequest('body', 'a part has a name that is not allowed'),
@@ -76,7 +82,7 @@ function toFiskError(error: FastifyError, request: FastifyRequest): FiskError {
   // Other connections break as well, such as those to a database.
   if (error.code === 'ECONNRESET' && request.raw.destroyed && !request.raw.complete) return brokenOff()
   const refusal = REFUSALS[error.code]
-  if (refusal) return refusal(error)
+  if (refusal) return refusal(request)
   if (error.statusCode !== undefined && error.statusCode < 500) {
     // The text of the error may repeat parts of the request.
     request.log.info({ code: error.code, status: error.statusCode }, 'refused')

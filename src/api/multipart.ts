@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream/promises'
-import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyRequest, FastifySchema } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { FiskError, invalidRequest } from '../domain/errors.ts'
 import { refusalOf } from './validation.ts'
@@ -10,15 +10,6 @@ import { refusalOf } from './validation.ts'
 function readOn(body: IncomingMessage): void {
   body.unpipe()
   body.resume()
-}
-
-/** Only routes that take a form get one: elsewhere it is a content type like any other wrong one. */
-export function refuseStrayForms(app: FastifyInstance): void {
-  app.addHook('preParsing', (request, _reply, _payload, done) => {
-    const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/')
-    const isStray = isForm && !request.is404 && !request.routeOptions.config.form
-    done(isStray ? invalidRequest('Content-Type', 'send application/json') : null)
-  })
 }
 
 /**

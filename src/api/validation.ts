@@ -22,10 +22,18 @@ export const compileWhenUsed: FastifySchemaCompiler<object> = (route) => {
   const check: Check = (data) => {
     found ??= compiledOf(route)
     const isValid = found(data)
-    check.errors = found.errors ?? null
+    check.errors = found.errors?.map((error) => withText(error, data)) ?? null
     return isValid
   }
   return check
+}
+
+/** Puts the text that breaks a format beside it: what is wrong with it is said of the text. */
+function withText(error: Violations[number], data: unknown): Violations[number] {
+  if (error.keyword !== 'format') return error
+  const at = error.instancePath.split('/').slice(1)
+  const text = at.reduce((value, name) => (value as Record<string, unknown>)[name], data)
+  return { ...error, params: { ...error.params, text: String(text) } }
 }
 
 function compiledOf(route: { schema: object }): Check {
@@ -62,7 +70,10 @@ export function refusalOf(violations: Violations, context: string): FiskError {
 }
 
 function demandOf(keyword: string, params: Record<string, unknown>): string {
-  if (keyword === 'format') return FORMATS[String(params.format)]?.say ?? 'is malformed'
+  if (keyword === 'format') {
+    const say = FORMATS[String(params.format)]?.say ?? 'is malformed'
+    return typeof say === 'string' ? say : say(String(params.text))
+  }
   if (keyword === 'type') {
     return params.type === 'string' ? 'must be a string' : `must be of type ${String(params.type)}`
   }

@@ -78,7 +78,7 @@ function changedReceipt(before: unknown, choice: ConfigChoice): Config | undefin
   const [problem] = receiptStyleProblems({
     receipt: Object.fromEntries(Object.entries(given).filter(([, value]) => value)),
   })
-  if (problem !== undefined) throw wrongUse('receipt', problem)
+  if (problem !== undefined) throw wrongUse('receipt', `${problem.path} ${problem.say}`)
   const isObject = typeof before === 'object' && before !== null && !Array.isArray(before)
   const changes = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, orNothing(value)]))
   return changed(isObject ? (before as Config) : {}, changes)

@@ -10,11 +10,12 @@ export interface Present {
   latest: EpochMs
 }
 
-const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,3}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
+const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
 
 /**
- * Reads an ISO 8601 time with seconds, at most milliseconds, and an explicit offset (`Z` or `+hh:mm`). Invalid dates,
- * leap seconds and times without an offset are refused: a guessed offset would change a fiscal record.
+ * Reads an ISO 8601 time with seconds, at most nine decimals, and an explicit offset (`Z` or `+hh:mm`), cut to the
+ * millisecond. Invalid dates, leap seconds and times without an offset are refused: a guessed offset would change a fiscal
+ * record.
  */
 export function parseInstant(value: unknown): EpochMs | undefined {
   if (typeof value !== 'string') return undefined
@@ -35,9 +36,25 @@ function read(text: string): EpochMs | undefined {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
-  date.setUTCHours(hour, minute, second, Number((match[7] ?? '0').padEnd(3, '0')))
+  date.setUTCHours(hour, minute, second, Number((match[7] ?? '0').slice(0, 3).padEnd(3, '0')))
   const sign = match[8] === '-' ? -1 : 1
   return date.getTime() - sign * (offsetHours * 60 + offsetMinutes) * 60_000
+}
+
+/** What a time is like from left to right, and what is said of the first part that is not. */
+const PARTS: readonly [RegExp, string][] = [
+  [/^\d{4}-\d{2}-\d{2}/, 'it must begin with a date, YYYY-MM-DD'],
+  [/^.{10}T/, 'a capital T must stand between date and time'],
+  [/^.{11}\d{2}:\d{2}:\d{2}/, 'the time must have hours, minutes and seconds, hh:mm:ss'],
+  [/^.{19}(?!,)/, 'decimals must follow a dot'],
+  [/^.{19}(?:\.\d{1,9}(?!\d)|[^.]|$)/, 'there must be one to nine decimals'],
+  [/^.{19}[.\d]*[^.\d]/, 'the offset is missing'],
+  [/^.{19}[.\d]*(?:Z|[+-]\d{2}:\d{2})$/, 'the offset must be Z, +hh:mm or -hh:mm'],
+]
+
+/** Which part of a text keeps `parseInstant` from reading it. */
+export function instantFault(text: string): string {
+  return PARTS.find(([right]) => !right.test(text))?.[1] ?? 'there is no such day, time of day or offset'
 }
 
 /** A moment cut to the whole second, the precision of the ZKI and of the fiscal message. */

@@ -7,7 +7,6 @@ import { readConfig } from '../../src/daemon/config.ts'
 import { clientNetwork } from '../../src/daemon/http/connection-limit.ts'
 import { bytesOf } from '../../src/domain/json-size.ts'
 import { formatMoney } from '../../src/domain/money.ts'
-import { receiptStyleProblems } from '../../src/domain/sale/receipt-style.ts'
 import { pageOf } from '../../src/fiscal/list-page.ts'
 import { type Ask, clientOf, DAY_MS, importForm, inMs } from '../contract/support-endpoints.ts'
 import { type Bring, TAKEN, testBounds } from '../support/bounds.ts'
@@ -88,8 +87,7 @@ async function followed(device_id: string, number: number): Promise<string> {
   return next.number === String(number + 1) ? TAKEN : 'taken, and counting stays where it is'
 }
 
-const paper = (value: string[]) =>
-  receiptStyleProblems({ receipt: { header: value } }).length === 0 ? TAKEN : 'ignored'
+const paper = (header: string[]) => change({ device_config: { receipt: { header } } })
 const tax = { rate: '3.00', base: '1.00', amount: '0.03' }
 
 const cases: Record<keyof typeof API_BOUNDS, Bring> = {
@@ -152,8 +150,8 @@ const cases: Record<keyof typeof API_BOUNDS, Bring> = {
     return said(await client('/devices', { body }))
   },
   registerMark: (digits) => change({ isu_number: '1'.repeat(digits) }),
-  paperLines: async (lines) => paper(Array.from({ length: lines }, () => 'x')),
-  paperLine: async (length) => paper([x(length)]),
+  paperLines: (lines) => paper(Array.from({ length: lines }, () => 'x')),
+  paperLine: (length) => paper([x(length)]),
 
   // At premises of its own: counting may go on from it.
   receiptNumber: (digits) => sale({ device_id: deviceId, number: '9'.repeat(digits) }),

@@ -125,7 +125,12 @@ test('an attended sale falls back to the sequence mode of its company, and null 
 
 test('an unattended sale is P with the ISU number and the company as operator, whatever is configured', async () => {
   const gateway = await startGateway()
-  const device_config = { sequence_mark: 'N', register_mark: '9', operator_oib: '69435151530', recipient_oib: '1' }
+  const device_config = {
+    sequence_mark: 'N',
+    register_mark: '9',
+    operator_oib: '69435151530',
+    recipient_oib: '69435151530',
+  }
   const device_id = await gateway.addDevice({ isu_number: '202', device_config })
   await gateway.sell({ device_id, sequence_mark: null, operator_oib: null })
   const xml = gateway.cis.received[0]?.requestXml

@@ -1,8 +1,9 @@
 import { beforeAll, expect } from 'vitest'
+import { storeConfig } from '../support/database.ts'
 import { type Gateway, startSharedGateway } from '../support/gateway.ts'
 import { OIBS } from '../support/pki.ts'
 import { row } from '../support/row.ts'
-import { deviceOf, elementIn, expectRefused, messageOf, PEOPLE, patch, TILL } from './support-sale.ts'
+import { deviceOf, elementIn, expectRefused, messageOf, PEOPLE, refusal, TILL } from './support-sale.ts'
 
 let gateway: Gateway
 beforeAll(async () => {
@@ -142,7 +143,7 @@ row(
 
 row(
   'Configuration chain, omitted versus null | Field absent',
-  'a configured value of the wrong type is ignored, and the next level speaks',
+  'a stored value of the wrong type is ignored, and the next level speaks',
   async () => {
     for (const round of [0, 1, 2, 3]) {
       const wrong = wrongValues(round)
@@ -150,6 +151,33 @@ row(
       expect(await resolved({ company: wrong, device: wrong, request: required('request') })).toEqual(none('request'))
       await expectRequired({ company: wrong, device: wrong })
     }
+  },
+)
+
+row(
+  'Configuration chain, omitted versus null | Field absent',
+  'a value of the wrong type is refused where it is set, and what was stored stays',
+  async () => {
+    const isu_number = newMark()
+    const device = `/v1/devices/${await gateway.addDevice({ isu_number, device_config: all('device') })}`
+    const company = `/v1/companies/${gateway.companyId}`
+    await storeConfig(gateway, gateway, {})
+    for (const key of NAMES) {
+      for (const value of WRONG[key]) {
+        const [fiscal_config, device_config] = [{ [key]: value }, { ...all('device'), [key]: value }]
+        const path = new RegExp(`^device_config\\.${key}`)
+        const said = `${key} ${JSON.stringify(value)}`
+        const patched = await gateway.admin(device, { method: 'PATCH', body: { device_config } })
+        expect(patched, said).toMatchObject(refusal('invalid_request', expect.stringMatching(path)))
+        const ofCompany = await gateway.admin(company, { method: 'PATCH', body: { fiscal_config } })
+        expect(ofCompany, said).toMatchObject(
+          refusal('invalid_request', expect.stringContaining(`fiscal_config.${key}`)),
+        )
+      }
+    }
+    expect(await deviceOf(gateway, device.split('/').at(-1) ?? '')).toMatchObject({ device_config: all('device') })
+    const free = { ...allNull(), x: 1, vat: null, Vat: [7], total: 9 }
+    expect((await gateway.admin(device, { method: 'PATCH', body: { device_config: free } })).status).toBe(200)
   },
 )
 
@@ -171,8 +199,9 @@ row(
 
 row('Configuration chain, omitted versus null | Field absent', 'sale_type comes down the chain, too', async () => {
   const kind = async (company: Values, device: Values, sale: Values = {}) => {
-    await patch(gateway, `/v1/companies/${gateway.companyId}`, { fiscal_config: { ...TILL, ...company } })
-    const device_id = await gateway.addDevice({ isu_number: newMark(), device_config: device })
+    await storeConfig(gateway, gateway, { ...TILL, ...company })
+    const device_id = await gateway.addDevice({ isu_number: newMark() })
+    await storeConfig(gateway, { deviceId: device_id }, device)
     const { isu_number } = (await deviceOf(gateway, device_id)) ?? {}
     const mark = elementIn(await messageOf(gateway, { device_id, ...sale }), 'OznNapUr')
     return mark === isu_number ? 'unattended' : mark === TILL.register_mark ? 'attended' : mark
@@ -317,11 +346,13 @@ interface Levels {
 let marks = 600
 const newMark = () => String(marks++)
 
-/** Configures the company, and a new device of it at a premises of its own, for a premises has one numbering level. */
+/** Stores what the company and a new device of it are configured with, the device at a premises of its own, for a premises has one numbering level. */
 async function configured({ company = {}, device = {} }: Levels): Promise<string> {
-  await patch(gateway, `/v1/companies/${gateway.companyId}`, { fiscal_config: company })
+  await storeConfig(gateway, gateway, company)
   const isu_number = newMark()
-  return gateway.addDevice({ isu_number, premises_code: `P${isu_number}`, device_config: device })
+  const deviceId = await gateway.addDevice({ isu_number, premises_code: `P${isu_number}` })
+  await storeConfig(gateway, { deviceId }, device)
+  return deviceId
 }
 
 /** Makes an attended sale with these levels. @returns what the message says of each key */

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { inDatabase } from '../support/database.ts'
+import { inDatabase, storeConfig } from '../support/database.ts'
 import { addCompany, type Gateway, startSharedGateway, uploadCertificate } from '../support/gateway.ts'
 import { certificateOf, OIBS } from '../support/pki.ts'
 import { row } from '../support/row.ts'
@@ -53,13 +53,18 @@ row('Local validation | VAT rate is 0.00, 5.00, 13.00 or 25.00', 'and nothing el
 })
 
 row('Local validation | VAT rate is 0.00, 5.00, 13.00 or 25.00', 'also when it was configured', async () => {
-  const lines = await gateway.addDevice({ isu_number: '701', device_config: { vat: [line('23.00')] } })
-  const rate = await gateway.addDevice({ isu_number: '702', device_config: { default_vat_rate: '23.00' } })
-  for (const device_id of [lines, rate]) {
-    expect(await gateway.post({ device_id })).toMatchObject({
-      status: 400,
-      body: { error: { code: 'hr.invalid_vat_rate' } },
-    })
+  const lines = { vat: [line('23.00')] }
+  const rate = { default_vat_rate: '23.00' }
+  for (const [isu_number, device_config, param] of [
+    ['701', lines, 'device_config.vat[0].rate'],
+    ['702', rate, 'device_config.default_vat_rate'],
+  ] as const) {
+    const deviceId = await gateway.addDevice({ isu_number })
+    const refused = { status: 400, body: { error: { code: 'hr.invalid_vat_rate', param } } }
+    const change = { method: 'PATCH', body: { device_config } }
+    expect(await gateway.admin(`/v1/devices/${deviceId}`, change)).toMatchObject(refused)
+    await storeConfig(gateway, { deviceId }, device_config)
+    expect(await gateway.post({ device_id: deviceId })).toMatchObject(refused)
   }
 })
 

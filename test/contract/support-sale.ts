@@ -31,7 +31,7 @@ export async function messageOf(gateway: Gateway, sale: object): Promise<string>
 }
 
 /** The answer that refuses something. */
-export function refusal(code: string, param: string) {
+export function refusal(code: string, param: unknown) {
   const doc_url = expect.stringMatching(new RegExp(`/errors/${code.replaceAll('.', '\\.')}$`))
   const error = { type: 'validation_error', code, param, message: expect.any(String), upstream: null, doc_url }
   return { status: 400, body: { error } }

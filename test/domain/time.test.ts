@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutToSecond, formatInstant, parseInstant } from '../../src/domain/instant.ts'
+import { cutToSecond, formatInstant, instantFault, parseInstant } from '../../src/domain/instant.ts'
 import { formatZagreb, zagrebClock, zagrebYear } from '../../src/domain/zagreb.ts'
 
 const at = (text: string) => parseInstant(text) ?? Number.NaN
@@ -16,7 +16,7 @@ test.each([
   '2026-07-01T12:00Z',
   '2026-07-01 12:00:00Z',
   '2026-07-01T12:00:00z',
-  '2026-07-01T12:00:00.1234Z',
+  '2026-07-01T12:00:00.1234567890Z',
   '2026-07-01T12:00:00.Z',
   '2026-07-01T12:00:00+0200',
   '2026-07-01T12:00:00+2',
@@ -33,6 +33,32 @@ test.each([
   null,
 ])('%j is not a time', (value) => {
   expect(parseInstant(value)).toBeUndefined()
+})
+
+test('up to nine decimals are taken, and cut to the millisecond', () => {
+  for (const decimals of ['123', '1239', '123999', '1239999', '123456789', '123999999'])
+    expect(at(`2026-07-01T12:00:00.${decimals}Z`), decimals).toBe(Date.UTC(2026, 6, 1, 12, 0, 0, 123))
+  expect(at('1969-12-31T23:59:59.999999999Z')).toBe(-1)
+})
+
+test.each([
+  ['01.07.2026 12:00', 'must begin with a date'],
+  ['2026-07-01 12:00:00Z', 'a capital T'],
+  ['2026-07-01t12:00:00Z', 'a capital T'],
+  ['2026-07-01T12:00Z', 'hours, minutes and seconds'],
+  ['2026-07-01T12:00:00,250Z', 'a dot'],
+  ['2026-07-01T12:00:00.Z', 'one to nine decimals'],
+  ['2026-07-01T12:00:00.1234567890Z', 'one to nine decimals'],
+  ['2026-07-01T12:00:00', 'the offset is missing'],
+  ['2026-07-01T12:00:00.123456', 'the offset is missing'],
+  ['2026-07-01T12:00:00+0200', 'Z, +hh:mm or -hh:mm'],
+  ['2026-07-01T12:00:00z', 'Z, +hh:mm or -hh:mm'],
+  ['2026-07-01T12:00:00.1+2', 'Z, +hh:mm or -hh:mm'],
+  ['2026-06-30T23:59:60Z', 'no such day, time of day or offset'],
+  ['2026-02-30T12:00:00Z', 'no such day, time of day or offset'],
+])('what is wrong with %s is said', (text, said) => {
+  expect(parseInstant(text)).toBeUndefined()
+  expect(instantFault(text)).toContain(said)
 })
 
 test('29 February exists in a leap year', () => {

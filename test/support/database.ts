@@ -32,6 +32,14 @@ export async function inDatabase({ database }: Place, statement: string): Promis
   }
 }
 
+/** Stores a configuration as an earlier version may have: `/v1` refuses values that no sale can have. */
+export async function storeConfig(place: Place, what: { companyId: string } | { deviceId: string }, config: object) {
+  const [table, column, id] =
+    'companyId' in what ? ['companies', 'fiscal_config', what.companyId] : ['devices', 'device_config', what.deviceId]
+  const json = JSON.stringify(config).replaceAll("'", "''")
+  await inDatabase(place, `UPDATE ${table} SET ${column} = '${json}' WHERE id = '${id}'`)
+}
+
 /** Every row of every table of an SQLite database, to be compared with what is there later. */
 export async function everyRow(place: Place): Promise<unknown> {
   const tables = await inDatabase(place, "SELECT name FROM sqlite_master WHERE type = 'table'")

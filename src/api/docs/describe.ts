@@ -22,6 +22,14 @@ declare module 'fastify' {
   }
 }
 
+/** What a value of a configuration may be refused with, beside `invalid_request`. */
+export const SETTING_ERRORS = [
+  'hr.invalid_vat_rate',
+  'hr.invalid_pnp_rate',
+  'hr.invalid_payment_method',
+  'hr.invalid_oib',
+] as const satisfies readonly ErrorCode[]
+
 interface Description {
   operationId: string
   summary: string

@@ -5,39 +5,36 @@ import { acceptedLanguage } from '../../domain/texts/accepted-language.ts'
 import { LANGUAGES, type Language } from '../../fiscal/ports/model.ts'
 import type { DocsUrl } from '../errors.ts'
 import { errorIndexPage, errorPage, PAGE_POLICY } from './error-pages.ts'
-import type { Reference } from './reference.ts'
+import { type Reference, startReference } from './reference.ts'
+
+/** What decides about an answer of the reference, and what an answer says of its own connection. */
+const FORWARDED = ['if-none-match', 'if-modified-since', 'range']
+const OF_HOP = ['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding']
 
 /**
  * The documents, made from the routes that are registered after this: `/docs/openapi.json`, a reference to browse at
- * `/docs`, and a page per error code at `/docs/errors/{code}`, where `error.doc_url` leads. What makes the document and
- * the reference is loaded at the first request: most kiosks never get one.
+ * `/docs`, and a page per error code at `/docs/errors/{code}`, where `error.doc_url` leads. The thread that makes the
+ * document and the reference is started at the first request: most kiosks never get one.
  */
 export function serveDocs(app: FastifyInstance, version: string, docsUrl: DocsUrl): void {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
-  let loaded: Promise<Reference> | undefined
-  const load = () => {
-    loaded ??= import('./reference.ts')
-      .then(({ createReference }) => createReference({ routes, version, docsUrl, log: app.log }))
-      .catch((error: unknown) => {
-        // A disk that could not be read may be read the next time.
-        loaded = undefined
-        throw error
-      })
-    return loaded
+  let reference: Reference | undefined
+  const start = () => {
+    // Of a route nothing else can cross to the thread.
+    const known = routes.map(({ method, url, schema = {}, config = {} }) => ({ method, url, schema, config }))
+    return startReference({ routes: known as RouteOptions[], version, docsUrl: docsUrl() })
   }
-  app.addHook('onClose', async () => (await loaded?.catch(() => undefined))?.app.close())
+  app.addHook('onClose', async () => void (await reference?.close()))
 
-  app.get('/docs/openapi.json', async () => (await load()).document)
-
-  const browse = async (request: FastifyRequest, reply: FastifyReply) => {
-    const reference = await load()
-    const headers = reply.getHeaders()
-    reply.hijack()
-    for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value)
-    reference.app.routing(request.raw, reply.raw)
+  const browse = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
+    if (!reference || reference.hasEnded()) reference = start()
+    const forwarded = FORWARDED.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []))
+    const { status, headers: said, body } = await reference.ask(url, Object.fromEntries(forwarded))
+    for (const name of OF_HOP) delete said[name]
+    return reply.status(status).headers(said).send(Buffer.from(body))
   }
-  for (const url of ['/docs', '/docs/*']) app.get(url, browse)
+  for (const url of ['/docs/openapi.json', '/docs', '/docs/*']) app.get(url, browse)
 
   app.get('/docs/errors', async (request, reply) => {
     const language = readerLanguage(request)

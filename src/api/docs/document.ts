@@ -13,6 +13,7 @@ Post a sale to \`/v1/invoices\` with an \`Idempotency-Key\`. HTTP 200 is a valid
 whether there is a JIR or not. A 4xx was not fiscalized: correct the request. After a 429, a 5xx or no answer, send the same bytes
 with the same key again. Wait at least 10 seconds for an answer, better 15: \`x-timeout-seconds\` of each operation says how long.
 The prefix of the API key (\`fisk_test_\`, \`fisk_live_\`) alone decides which service of the tax authority is used.
+No page of another origin is answered (CORS is off): a program on the machine posts the sale, and the page asks that program.
 
 \`/usr/share/doc/fiskd/docs/firmware.md\` on the machine explains how firmware connects, posts, repeats and prints.`
 

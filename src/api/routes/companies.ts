@@ -4,7 +4,7 @@ import { CompaniesQuery, CompanyBody, CompanyChangesBody, CompanyList, CompanySc
 import { readSlice } from '../../fiscal/list-cursor.ts'
 import type { Company } from '../../fiscal/ports/model.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
-import { describe, describeList } from '../docs/describe.ts'
+import { describe, describeList, SETTING_ERRORS } from '../docs/describe.ts'
 import { refuseFields } from '../immutable-fields.ts'
 import { answerOnce } from '../replay-answer.ts'
 import { companyView } from '../views/fleet.ts'
@@ -35,7 +35,7 @@ export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
     config: {
       scope: 'fleet:write',
       refusals: [409],
-      errors: ['hr.invalid_oib', 'mode_mismatch', 'idempotency_key_reused'],
+      errors: [...SETTING_ERRORS, 'mode_mismatch', 'idempotency_key_reused'],
     },
     handler: async (request, reply) => {
       const { principal, body } = request
@@ -67,7 +67,7 @@ export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
     config: {
       scope: 'fleet:write',
       refusals: [404],
-      errors: ['company_missing_certificate', 'device_owned_by_gateway', 'mode_mismatch'],
+      errors: [...SETTING_ERRORS, 'company_missing_certificate', 'device_owned_by_gateway', 'mode_mismatch'],
     },
     preValidation: async ({ body }) =>
       refuseFields(body, ['oib', 'country_code'], 'register another company and archive this one'),

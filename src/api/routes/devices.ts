@@ -15,7 +15,7 @@ import {
 import { readSlice } from '../../fiscal/list-cursor.ts'
 import { type CheckRow, readDeviceCsv } from '../../fiscal/registry/device-csv.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
-import { describe, describeList } from '../docs/describe.ts'
+import { describe, describeList, SETTING_ERRORS } from '../docs/describe.ts'
 import { refuseFields } from '../immutable-fields.ts'
 import { readUpload } from '../multipart.ts'
 import { answerOnce } from '../replay-answer.ts'
@@ -56,7 +56,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
     config: {
       scope: 'fleet:write',
       refusals: [404, 409],
-      errors: [...OWNED, 'mode_mismatch', 'idempotency_key_reused'],
+      errors: [...OWNED, ...SETTING_ERRORS, 'mode_mismatch', 'idempotency_key_reused'],
     },
     handler: async (request, reply) => {
       const { principal, body } = request
@@ -88,7 +88,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
       params: IdParams,
       body: DeviceChangesBody,
     }),
-    config: { scope: 'fleet:write', refusals: [404, 409], errors: [...OWNED, 'mode_mismatch'] },
+    config: { scope: 'fleet:write', refusals: [404, 409], errors: [...OWNED, ...SETTING_ERRORS, 'mode_mismatch'] },
     preValidation: async ({ body }) =>
       refuseFields(body, ['company_id', 'premises_code'], 'archive this device and register a new one'),
     handler: async ({ principal, params, body }) => {

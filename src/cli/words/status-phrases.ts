@@ -155,6 +155,7 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   'there is no active device': 'nema nijednog aktivnog uređaja',
   'the device is archived': 'uređaj je arhiviran',
   'it has no ISU number': 'nema ISU broj',
+  'no sale reads this setting: is {key} meant?': 'ova se postavka ne koristi pri prodaji: treba li biti {key}?',
   '{count} devices have no ISU number': 'uređaja bez ISU broja: {count}',
   'put the CA certificates into {path}': 'stavite certifikate izdavatelja (CA) u {path}',
   'the tax authority knows other data of its ISU number, so its sales get no JIR':

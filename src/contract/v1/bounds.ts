@@ -64,8 +64,8 @@ export const API_BOUNDS = {
   premisesAddress: { most: PREMISES_ADDRESS_LENGTH, of: 'characters of the address of premises', beyond: INVALID },
   premisesCode: { most: PREMISES_CODE_LENGTH, of: 'characters of a premises code', beyond: INVALID },
   registerMark: { most: NUMBER_DIGITS, of: 'digits of an ISU number or a register mark', beyond: INVALID },
-  paperLines: { most: MAX_LINES, of: 'lines of the header or footer of a receipt', beyond: 'ignored' },
-  paperLine: { most: MAX_CHARACTERS, of: 'characters of such a line', beyond: 'ignored' },
+  paperLines: { most: MAX_LINES, of: 'lines of the header or footer of a receipt', beyond: INVALID },
+  paperLine: { most: MAX_CHARACTERS, of: 'characters of such a line', beyond: INVALID },
 
   receiptNumber: { most: NUMBER_DIGITS, of: 'digits of a receipt number', beyond: '400 hr.invalid_receipt_number' },
   reach: {

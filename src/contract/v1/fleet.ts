@@ -14,7 +14,8 @@ const name = Text(1, API_BOUNDS.companyName.most, 'Name of the issuer')
 const address = Free('`street`, `city`, `postal_code`, `country`')
 const DEFAULTS =
   'Defaults for sales by the names of their fields (`payment_method`, `vat`, `special_purpose`, ...) and `default_vat_rate`'
-const fiscalConfig = Free(`${DEFAULTS}; \`sequence_mode\`: \`P\` or \`N\` for attended sales`)
+const REFUSED = 'A value that no sale can have is refused; keys that no sale reads are stored'
+const fiscalConfig = Free(`${DEFAULTS}; \`sequence_mode\`: \`P\` or \`N\` for attended sales. ${REFUSED}`)
 
 export const CompanyBody = Closed(
   {
@@ -91,7 +92,7 @@ export const DeviceBody = Closed(
     premises_address: Type.Optional(Nullable(premisesAddress)),
     label,
     isu_number: Type.Optional(Nullable(isuNumber)),
-    device_config: Type.Optional(Free(`${DEFAULTS}; they go before those of the company`)),
+    device_config: Type.Optional(Free(`${DEFAULTS}; they go before those of the company. ${REFUSED}`)),
   },
   { title: 'NewDevice' },
 )

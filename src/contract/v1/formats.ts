@@ -1,21 +1,21 @@
-import { parseInstant } from '../../domain/instant.ts'
+import { instantFault, parseInstant } from '../../domain/instant.ts'
 import { parseMoney } from '../../domain/money.ts'
 import { isPremisesCode, isRegisterMark } from '../../domain/sale/receipt-number.ts'
 import { RECEIPT_LOGO_WIDTH_MM } from '../../domain/upload.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
 import { API_BOUNDS } from './bounds.ts'
 
-/** RFC 3339 with at most milliseconds. */
+/** RFC 3339 with at most nine decimals. */
 const DATE_TIME = {
   type: 'string',
   format: 'date-time',
-  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,3})?(Z|[+-][0-9]{2}:[0-9]{2})$',
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$',
 }
 
 interface Format {
   check: (text: string) => boolean
-  /** What is said when it is not kept. */
-  say: string
+  /** What is said when it is not kept, or how it is said of a text. */
+  say: string | ((text: string) => string)
   /** The same in words of JSON Schema that every generator of clients knows. */
   documented: Readonly<Record<string, unknown>>
 }
@@ -25,7 +25,8 @@ const QUANTITY = new RegExp(`^(?!-?0[.0]*$)-?(0|[1-9][0-9]{0,${API_BOUNDS.quanti
 const isWithin = (text: string, { least, most }: { least: number; most: number }) =>
   /^[1-9][0-9]?$/.test(text) && Number(text) >= least && Number(text) <= most
 
-const INSTANT = 'must be an ISO 8601 time with seconds and an offset, like "2026-01-31T14:05:09+01:00"'
+const sayInstant = (text: string) =>
+  `must be an ISO 8601 time with seconds and an offset, like "2026-01-31T14:05:09+01:00": ${instantFault(text)}`
 
 /**
  * The string formats of `/v1`. The names go into the schemas, so that documents and validation cannot drift apart.
@@ -52,12 +53,12 @@ export const FORMATS: Record<string, Format> = {
   },
   instant: {
     check: (text) => parseInstant(text) !== undefined,
-    say: INSTANT,
+    say: sayInstant,
     documented: DATE_TIME,
   },
   'query-instant': {
     check: (text) => parseInstant(text) !== undefined,
-    say: `${INSTANT}; in an address + is written %2B`,
+    say: (text) => `${sayInstant(text)}; in an address + is written %2B`,
     documented: DATE_TIME,
   },
   'logo-width': {

@@ -18,6 +18,7 @@ import { processChecks, servingProcessChecks } from '../../fiscal/doctor/process
 import { queueChecks } from '../../fiscal/doctor/queue-checks.ts'
 import { receiptChecks } from '../../fiscal/doctor/receipt-checks.ts'
 import { serverCertificateChecks } from '../../fiscal/doctor/server-certificate-checks.ts'
+import { settingChecks } from '../../fiscal/doctor/setting-checks.ts'
 import { setupChecks } from '../../fiscal/doctor/setup-checks.ts'
 import { storageChecks } from '../../fiscal/doctor/storage-checks.ts'
 import { syncChecks } from '../../fiscal/doctor/sync-checks.ts'
@@ -80,6 +81,7 @@ function allChecks(deps: DoctorDeps): HealthCheck[] {
     ...trustChecks({ store, trust: { ...trust, known }, clock, deploymentMode }),
     ...authorityChecks({ store, authority, clock, beliefs, deploymentMode }),
     ...setupChecks(store),
+    ...settingChecks(store),
     ...certificateChecks({ store, vault, inspector, chains, trust, clock }),
     ...findingChecks(store),
     ...queueChecks({ store, authority, clock, sweep }),

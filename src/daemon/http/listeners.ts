@@ -69,6 +69,7 @@ export async function listenTls(
   https.keepAliveTimeout = limits.keepAliveMs
   https.timeout = limits.stallMs
   answerMalformedHttp(https, refusals)
+  answerHalfClosed(https)
   // A failed handshake affects no other connection.
   https.on('tlsClientError', (_error, socket) => socket.destroy())
   knockBeforeTls(https, refusals.plainHttp, limits.firstByteMs)
@@ -94,6 +95,7 @@ export async function listenTls(
 export async function listenSocket(path: string, handler: RequestListener, refusals: Refusals): Promise<Listener> {
   const server = createHttpServer({ ...requestPatience(LISTENER_LIMITS), requireHostHeader: false }, handler)
   answerMalformedHttp(server, refusals)
+  answerHalfClosed(server)
   readRestOfBodyAfterEarlyAnswers(server, LISTENER_LIMITS)
   continueWhenRead(server)
   const drain = finishRequestsBeforeClose(server)
@@ -127,17 +129,29 @@ function knockBeforeTls(https: HttpServer, refusal: () => string, firstByteMs: n
   })
 }
 
+/** Answers a client that closes its sending side behind its request: node would end the connection without an answer. */
+function answerHalfClosed(server: HttpServer): void {
+  // Not in its types.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  // Who leaves in the middle of a handshake waits for nothing.
+  server.prependListener('secureConnection', (socket: Socket) => {
+    socket.allowHalfOpen = true
+  })
+}
+
 /** Adds the error body to requests that node itself refuses. */
 function answerMalformedHttp(server: HttpServer, { malformedHttp }: Refusals): void {
-  /** The last request on each connection, and its response. */
-  const last = new WeakMap<Duplex, [IncomingMessage, ServerResponse]>()
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
-    last.set(request.socket, [request, response]),
-  )
+  /** The requests under way on each connection, in their order, with their responses. */
+  const underWay = new WeakMap<Duplex, [IncomingMessage, ServerResponse][]>()
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const before = underWay.get(request.socket) ?? []
+    underWay.set(request.socket, [...before.filter(([, { writableEnded }]) => !writableEnded), [request, response]])
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const [request, response] = last.get(socket) ?? []
-    // The request before it may be a sale, and a 400 would deny it: send its own answer, then close the connection.
-    if (request?.complete && response && !response.writableEnded) {
+    const whole = underWay.get(socket)?.filter(([request, response]) => request.complete && !response.writableEnded)
+    const [, response] = whole?.at(-1) ?? []
+    // A request before it may be a sale, and a 400 would deny it: send its own answer, then close the connection.
+    if (response) {
       response.shouldKeepAlive = false
       return
     }

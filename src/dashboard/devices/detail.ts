@@ -1,6 +1,7 @@
 import type { FiskError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { sharedPremises, sharedPremisesText } from '../../domain/premises/shared-premises.ts'
+import { HOURS_LATE_FIX, hoursLate, hoursLateText } from '../../domain/sale/slipped-hours.ts'
 import type { CompanyCertificate } from '../../fiscal/doctor/status.ts'
 import type { MachineHistory, SoldInPeriod } from '../../fiscal/machines/machine-sales.ts'
 import type { DeviceFile } from '../../fiscal/office/fleet.ts'
@@ -114,6 +115,7 @@ export function devicePages(pages: Pages, deps: DashboardDeps): void {
       company.fiscalConfig,
     )
     const steps = stepsOf(file, certificate, language)
+    const late = hoursLate(recent.items)
     const it = {
       title: device.label,
       shownMode: company.mode,
@@ -121,6 +123,7 @@ export function devicePages(pages: Pages, deps: DashboardDeps): void {
       ...file,
       errors,
       shared: shared.map((one) => sharedPremisesText(one)[language]),
+      late: late > 0 && `${hoursLateText(late)[language]}; ${HOURS_LATE_FIX[language]}`,
       machine,
       tags,
       typedTags: form.tags ?? tags.join(', '),

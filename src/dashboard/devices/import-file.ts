@@ -22,7 +22,9 @@ const MOST_PACKED = 50
 
 export function packWrong(errors: readonly RowError[]): string {
   const some = errors.slice(0, MOST_PACKED)
-  return some.map(({ row, param, reason, code }) => [row, param ?? '', reason ?? code].join('.')).join(',')
+  return some
+    .map(({ row, param, reason, code }) => [row, param?.split('.')[0] ?? '', reason ?? code].join('.'))
+    .join(',')
 }
 
 /** Reads the address of the page, which a user may have changed: malformed parts are left out. */

@@ -70,6 +70,10 @@ const SHAPES: { [K in keyof ChainFields]: (value: unknown) => value is ChainFiel
   non_taxable_amount: isMoney,
 }
 
+/** Where a default of a sale may stand, the one that goes before first. */
+const LEVELS = ['device_config', 'fiscal_config'] as const
+export type LevelName = (typeof LEVELS)[number]
+
 /** The sources of a sale's optional fields: the request, then each configured level in turn. */
 export interface Chain {
   request: ConfigLevel
@@ -93,6 +97,12 @@ export function resolveField<K extends keyof ChainFields>(key: K, chain: Chain):
     throw invalidRequest(key, `${key} is malformed`)
   }
   return resolveConfigured(key, configured)
+}
+
+/** The configuration that sets a field, by `null`, too; undefined where the request does, or none. */
+export function sourceOf(key: ChainKey, { request, configured }: Chain): LevelName | undefined {
+  if (Object.hasOwn(request, key) && request[key] !== undefined) return undefined
+  return LEVELS[configured.findIndex((level) => resolveConfigured(key, [level]) !== undefined)]
 }
 
 /** Whether sales have a cashier: they have a register mark then in place of an ISU number. */
@@ -125,6 +135,8 @@ const CONFIGURED: { [K in keyof Configured]: (value: unknown) => value is Config
 /** Every key that the chain reads. */
 export const CHAIN_KEYS = Object.keys(CONFIGURED) as readonly ChainKey[]
 export type ChainKey = keyof Configured
+
+export const isChainKey = (key: string): key is ChainKey => Object.hasOwn(CONFIGURED, key)
 
 /** The chain ignores a value of another type. */
 export function hasShape(key: ChainKey, value: unknown): boolean {

@@ -46,13 +46,21 @@ export function receiptStyle(levels: readonly ConfigLevel[], saleType: SaleType 
   }
 }
 
-/** The ignored receipt settings of a level, with the expected form. */
-export function receiptStyleProblems({ receipt }: ConfigLevel): string[] {
+/** An ignored setting of receipts; `isFault` where its key is one that is read. */
+interface ReceiptStyleProblem {
+  path: string
+  say: string
+  isFault: boolean
+}
+
+/** The ignored receipt settings of a level, with the expected form. `null` says nothing. */
+export function receiptStyleProblems({ receipt }: ConfigLevel): ReceiptStyleProblem[] {
   if (receipt === undefined || receipt === null) return []
-  if (!isObject(receipt)) return ['receipt must be an object']
-  return Object.entries(receipt).flatMap(([key, value]) => {
+  if (!isObject(receipt)) return [{ path: 'receipt', say: 'must be an object', isFault: true }]
+  return Object.entries(receipt).flatMap(([key, value]): ReceiptStyleProblem[] => {
+    const path = `receipt.${key}`
     const member = Object.hasOwn(MEMBERS, key) ? MEMBERS[key as keyof ReceiptStyle] : undefined
-    if (!member) return [`receipt.${key} means nothing`]
-    return member.isFine(value) ? [] : [`receipt.${key} ${member.say}`]
+    if (!member) return [{ path, say: 'means nothing', isFault: false }]
+    return value === null || member.isFine(value) ? [] : [{ path, say: member.say, isFault: true }]
   })
 }

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../errors.ts'
+import { FiskError, invalidRequest } from '../errors.ts'
 import { cutToSecond, type EpochMs, type Present, parseInstant } from '../instant.ts'
 import { type Cents, centsOf, formatMoney, parseMoney } from '../money.ts'
 import { zagrebYear } from '../zagreb.ts'
@@ -6,9 +6,11 @@ import {
   type Chain,
   type ChainFields,
   type ConfigLevel,
+  isChainKey,
   resolveConfigured,
   resolveField,
   resolveVatBase,
+  sourceOf,
   type VatBase,
 } from './config-chain.ts'
 import { LATE_DELIVERY_AFTER_MS } from './invoice.ts'
@@ -66,10 +68,31 @@ export interface ResolvedSale {
 /** Fields for attended sales only; on an unattended sale they are refused, not ignored. */
 const ATTENDED_ONLY = ['sequence_mark', 'register_mark', 'operator_oib', 'recipient_oib', 'paragon_number'] as const
 
-/** Applies defaults and local rules in the order of the specification. @throws FiskError of the first broken rule */
+/**
+ * Applies defaults and local rules in the order of the specification.
+ * @throws FiskError of the first broken rule; what is wrong in a configuration is named with it, for nobody sent it
+ */
 export function resolveSale(request: SaleRequest, origin: SaleOrigin, present: Present): ResolvedSale {
+  const chain = { request, configured: [origin.device.deviceConfig, origin.company.fiscalConfig] }
+  try {
+    return resolve(request, chain, origin, present)
+  } catch (error) {
+    throw error instanceof FiskError ? withSource(error, chain) : error
+  }
+}
+
+function withSource(error: FiskError, chain: Chain): FiskError {
+  const { code, message, param } = error
+  const key = param?.match(/^\w+/)?.[0] ?? ''
+  const level = isChainKey(key) ? sourceOf(key, chain) : undefined
+  if (!isChainKey(key) || level === undefined) return error
+  if (resolveConfigured(key, chain.configured) === null)
+    return new FiskError(code, `${message} (${level} sets it to null)`, { param: key })
+  return new FiskError(code, `${message} (the request has none: it is set in ${level})`, { param: `${level}.${param}` })
+}
+
+function resolve(request: SaleRequest, chain: Chain, origin: SaleOrigin, present: Present): ResolvedSale {
   const { company, device } = origin
-  const chain = { request, configured: [device.deviceConfig, company.fiscalConfig] }
   const occurredAt = parseInstant(request.occurred_at)
   const totalCents = parseMoney(request.total)
   if (occurredAt === undefined) throw invalidRequest('occurred_at', 'occurred_at is not an ISO 8601 time with offset')
@@ -155,8 +178,10 @@ function resolveVat(chain: Chain, vatRegistered: boolean, totalCents: Cents, bas
 function resolveTill(chain: Chain, { company }: SaleOrigin) {
   const registerMark = resolveField('register_mark', chain)
   const operatorOib = resolveField('operator_oib', chain)
-  if (typeof registerMark !== 'string') throw invalidRequest('register_mark', 'an attended sale needs register_mark')
-  if (typeof operatorOib !== 'string') throw invalidRequest('operator_oib', 'an attended sale needs operator_oib')
+  const level = sourceOf('sale_type', chain)
+  const attended = level ? `an attended sale (sale_type is set in ${level})` : 'an attended sale'
+  if (typeof registerMark !== 'string') throw invalidRequest('register_mark', `${attended} needs register_mark`)
+  if (typeof operatorOib !== 'string') throw invalidRequest('operator_oib', `${attended} needs operator_oib`)
   const sequenceMark = resolveField('sequence_mark', chain)
   return {
     sequenceMark:

@@ -1,11 +1,13 @@
 import { FiskError, invalidRequest } from '../errors.ts'
-import type { EpochMs, Present } from '../instant.ts'
+import { type EpochMs, formatInstant, type Present } from '../instant.ts'
 import { type Cents, parseMoney } from '../money.ts'
 import { isOib } from '../oib.ts'
 import { isXmlText } from '../xml-text.ts'
+import { type ConfigLevel, resolveConfigured } from './config-chain.ts'
 import { deadlineOf } from './invoice.ts'
 import { isReceiptNumber } from './receipt-number.ts'
 import type { FiscalDocument, PaymentMethod, SaleType } from './sale.ts'
+import { slippedHours } from './slipped-hours.ts'
 import { isVatRate, MAX_CONSUMPTION_TAX_RATE } from './vat.ts'
 
 type Unnumbered = Omit<FiscalDocument, 'number' | 'zki'>
@@ -32,13 +34,17 @@ export const MAX_OTHER_TAX_RATE = 99_999n
  * An unreliable clock refuses no sale.
  * @throws FiskError of the first broken rule, with the field name
  */
-export function checkSale(sale: UncheckedSale, { earliest, latest }: Present) {
+export function checkSale(sale: UncheckedSale, { now, earliest, latest }: Present) {
   const { saleType, occurredAt, totalCents, number, document } = sale
   checkTexts(document)
   if (earliest > deadlineOf(occurredAt)) {
-    throw refuse('hr.sale_older_than_30_days', 'occurred_at', 'the sale is more than 30 days old')
+    const why = `the sale is more than 30 days old: ${bothClocks(occurredAt, now)}`
+    throw refuse('hr.sale_older_than_30_days', 'occurred_at', why)
   }
-  if (document.occurredAt > latest) throw refuse('hr.date_in_future', 'occurred_at', 'occurred_at lies in the future')
+  if (document.occurredAt > latest) {
+    const why = `occurred_at lies in the future: ${bothClocks(occurredAt, Math.min(now, latest))}`
+    throw refuse('hr.date_in_future', 'occurred_at', why)
+  }
   checkRates(sale)
   const paymentMethod = checkPaymentMethod(document.paymentMethod, saleType, document.recipientOib)
   const magnitude = totalCents < 0n ? -totalCents : totalCents
@@ -60,7 +66,34 @@ export function checkSale(sale: UncheckedSale, { earliest, latest }: Present) {
   return { ...document, paymentMethod, registerMark }
 }
 
-function checkRates({ document, vatFromDefault }: UncheckedSale): void {
+/** Who is wrong is seen where both are named, in one zone. */
+function bothClocks(occurredAt: EpochMs, now: EpochMs): string {
+  const hours = slippedHours(occurredAt - now)
+  const hint = hours === 0 ? '' : `; ${hours} h between them: are its digits and its offset of one time zone?`
+  return `it is ${formatInstant(occurredAt)} by occurred_at and ${formatInstant(now)} by the clock of fiskd${hint}`
+}
+
+/** The rules for single values, for a configuration. Values of the wrong type are passed over. @throws FiskError */
+export function checkConfigured(configured: readonly ConfigLevel[]): void {
+  const of = <K extends Parameters<typeof resolveConfigured>[0]>(key: K) => resolveConfigured(key, configured) ?? null
+  const [vat, rate] = [of('vat') ?? [], of('default_vat_rate')]
+  const [consumptionTax, otherTaxes, fees] = [of('consumption_tax') ?? [], of('other_taxes') ?? [], of('fees') ?? []]
+  checkTexts({ specialPurpose: of('special_purpose'), paragonNumber: of('paragon_number'), fees, otherTaxes })
+  checkRates({ document: { vat, consumptionTax, otherTaxes }, vatFromDefault: false })
+  const byDefault = rate === null ? [] : [{ rate, base: '', amount: '' }]
+  checkRates({ document: { vat: byDefault, consumptionTax: [], otherTaxes: [] }, vatFromDefault: true })
+  const method = of('payment_method')
+  if (method !== null) checkPaymentMethod(method, 'attended', null)
+  for (const key of ['operator_oib', 'recipient_oib'] as const) {
+    const oib = of(key)
+    if (oib !== null) checkOib(oib, key, key)
+  }
+}
+
+type Rates = Pick<UncheckedSale['document'], 'vat' | 'consumptionTax' | 'otherTaxes'>
+type Texts = Pick<UncheckedSale['document'], 'specialPurpose' | 'paragonNumber' | 'fees' | 'otherTaxes'>
+
+function checkRates({ document, vatFromDefault }: { document: Rates; vatFromDefault: boolean }): void {
   document.vat.forEach(({ rate }, i) => {
     if (isVatRate(rate)) return
     const param = vatFromDefault ? 'default_vat_rate' : `vat[${i}].rate`
@@ -69,13 +102,15 @@ function checkRates({ document, vatFromDefault }: UncheckedSale): void {
   document.consumptionTax.forEach(({ rate }, i) => {
     const value = parseMoney(rate)
     if (value === undefined || value < 0n || value > MAX_CONSUMPTION_TAX_RATE) {
-      throw refuse('hr.invalid_pnp_rate', `consumption_tax[${i}].rate`, 'the rate must lie between 0.00 and 3.00')
+      const param = `consumption_tax[${i}].rate`
+      throw refuse('hr.invalid_pnp_rate', param, `${param} must lie between 0.00 and 3.00`)
     }
   })
   document.otherTaxes.forEach(({ rate }, i) => {
     const value = parseMoney(rate)
     if (value === undefined || value < 0n || value > MAX_OTHER_TAX_RATE) {
-      throw invalidRequest(`other_taxes[${i}].rate`, 'the rate must lie between 0.00 and 999.99')
+      const param = `other_taxes[${i}].rate`
+      throw invalidRequest(param, `${param} must lie between 0.00 and 999.99`)
     }
   })
 }
@@ -90,7 +125,7 @@ function checkPaymentMethod(method: string, saleType: SaleType, recipientOib: st
   throw refuse('hr.invalid_payment_method', 'payment_method', why)
 }
 
-function checkTexts({ specialPurpose, paragonNumber, fees, otherTaxes }: UncheckedSale['document']): void {
+function checkTexts({ specialPurpose, paragonNumber, fees, otherTaxes }: Texts): void {
   if (specialPurpose !== null) checkText('special_purpose', specialPurpose)
   if (paragonNumber !== null) checkText('paragon_number', paragonNumber)
   for (const [i, { name }] of fees.entries()) checkText(`fees[${i}].name`, name)

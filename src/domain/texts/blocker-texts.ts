@@ -192,6 +192,13 @@ const WORDS = {
             'Register each device in ePorezna and enter its ISU number.',
           ],
   },
+  setting_misspelt: {
+    hr: ({ subject }) => [
+      `Postavka se ne koristi pri prodaji: ${subject}.`,
+      'Provjerite njezin naziv na stranici postavki.',
+    ],
+    en: ({ subject }) => [`No sale reads a setting: ${subject}.`, 'Check its name on the page of settings.'],
+  },
   isu_mismatch: {
     hr: ({ subject, count }) => [
       count === undefined

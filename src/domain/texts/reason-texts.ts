@@ -82,8 +82,8 @@ export const REASON_TEXTS = inBoth({
     hr: 'Jedan je stupac u prvom retku naveden dvaput. Ostavite samo jedan.',
   },
   config_no_object: {
-    en: 'The column device_config must hold settings as a JSON object, or be empty.',
-    hr: 'Stupac device_config mora sadržavati postavke u obliku JSON objekta ili biti prazan.',
+    en: 'The column device_config must hold settings as a JSON object without a key that is there twice, or be empty.',
+    hr: 'Stupac device_config mora sadržavati postavke u obliku JSON objekta bez ponovljenih ključeva ili biti prazan.',
   },
   config_too_large: { en: 'The settings are too large: at most 32 KB.', hr: 'Postavke su prevelike: najviše 32 KB.' },
   correction_of_recipient: {
@@ -308,6 +308,10 @@ export const REASON_TEXTS = inBoth({
   schedules_too_many: {
     en: 'There are already 100 regular mailings. Remove those that are not needed any more.',
     hr: 'Već je postavljeno 100 redovitih slanja zaključaka. Uklonite ona koja više nisu potrebna.',
+  },
+  setting_wrong: {
+    en: 'A setting has a value that no sale can have{about}. Correct it.',
+    hr: 'Postavka ima vrijednost koju nijedan račun ne može imati{about}. Ispravite je.',
   },
   sign_ins_busy: {
     en: 'Too many sign-ins are under way at the moment. Wait a few seconds and try again.',

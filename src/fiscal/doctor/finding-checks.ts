@@ -1,5 +1,6 @@
 import { type Check, warning } from '../../domain/check.ts'
 import { type FindingCode, type FindingSubject, subjectOf } from '../../domain/sale/findings.ts'
+import { HOURS_LATE_FIX, hoursLateText } from '../../domain/sale/slipped-hours.ts'
 import { alike, type Both, together } from '../../domain/texts/both.ts'
 import { findingText } from '../../domain/texts/finding-texts.ts'
 import type { Company } from '../ports/model.ts'
@@ -18,15 +19,19 @@ export function findingChecks(store: StoreTransaction): HealthCheck[] {
 async function examine(store: StoreTransaction): Promise<Check[]> {
   const found = new Map<FindingCode, string[]>()
   const overtaxing = new Set<Company>()
+  const late = new Map<number, string[]>()
   for await (const machine of ownMachines(store)) {
-    const { sales, counts, overtaxed } = await recentFindings(store, machine)
+    const { sales, counts, overtaxed, hoursLate } = await recentFindings(store, machine)
     for (const [code, count] of counts) {
       found.set(code, [...(found.get(code) ?? []), `${machine.device.label} (${count}/${sales})`])
     }
     if (overtaxed > 0) overtaxing.add(machine.company)
+    if (hoursLate > 0) late.set(hoursLate, [...(late.get(hoursLate) ?? []), machine.device.label])
   }
   const checks = [...found].sort().map(([code, machines]) => findingCheck(code, machines))
   checks.push(...[...overtaxing].map(vatBaseCheck))
+  for (const [hours, labels] of late)
+    checks.push(warning(FINDINGS, together`${few(labels)}: ${hoursLateText(hours)}`, HOURS_LATE_FIX))
   return orFine(checks, FINDINGS, {
     en: 'none in the latest sales of any device',
     hr: 'nema ih u posljednjim računima uređaja',

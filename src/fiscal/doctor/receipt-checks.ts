@@ -1,7 +1,6 @@
 import { type Check, warning } from '../../domain/check.ts'
 import { centsOf } from '../../domain/money.ts'
 import { findingsOf } from '../../domain/sale/findings.ts'
-import { receiptStyleProblems } from '../../domain/sale/receipt-style.ts'
 import type { FiscalDocument } from '../../domain/sale/sale.ts'
 import { partsOf } from '../../domain/sale/turnover.ts'
 import { shellWord } from '../../domain/shell-word.ts'
@@ -23,11 +22,7 @@ async function examine(store: StoreTransaction): Promise<Check[]> {
     const company = device && (await store.companies.get(device.companyId))
     if (!company) continue
     const name = { en: `receipt ${device.label}`, hr: `ispisani račun ${device.label}` }
-    const found = [
-      ...addressProblems(company, device),
-      ...(await problemsOfLast(store, company, device)),
-      ...styleProblems(company, device),
-    ]
+    const found = [...addressProblems(company, device), ...(await problemsOfLast(store, company, device))]
     const lacks = found.map(({ problem, fix }) => warning(name, problem, fix))
     checks.push(...orFine(lacks, name, { en: 'it says what the law wants', hr: 'sadrži sve što zakon propisuje' }))
   }
@@ -132,18 +127,3 @@ const noProvision = (oib: string) =>
     `name the article of the VAT act below each receipt, behind the lines that are there: fisk company set ${oib} --receipt-footer LINE --receipt-footer ARTICLE`,
     `navedite članak Zakona o PDV-u na dnu računa, iza dosadašnjih redaka: fisk company set ${oib} --receipt-footer REDAK --receipt-footer ČLANAK`,
   )
-
-function styleProblems({ fiscalConfig }: Company, { deviceConfig }: Device): Lack[] {
-  const wrong = [
-    ...receiptStyleProblems(deviceConfig).map((problem) => `device_config.${problem}`),
-    ...receiptStyleProblems(fiscalConfig).map((problem) => `fiscal_config.${problem}`),
-  ]
-  return wrong.map((problem) =>
-    lack(
-      `it leaves out what was set: ${problem}`,
-      `izostavlja ono što je postavljeno: ${problem}`,
-      'set it again, as docs/technician.md says',
-      'postavite to ponovno, kako piše u docs/technician.md',
-    ),
-  )
-}

@@ -18,6 +18,7 @@ import type { DiskSpace } from '../sales/disk-space.ts'
 import { nearestLegalDeadline } from '../sales/legal-deadline.ts'
 import type { Blocker, BlockerText, DeviceCounts } from './blockers/blocker.ts'
 import { type BlockerDeps, findBlockers } from './blockers/sale-blockers.ts'
+import { misspeltSettings } from './setting-checks.ts'
 
 export interface CompanyCertificate {
   status: 'missing' | Extract<CertificateStatus, 'valid' | 'expiring' | 'expired'>
@@ -101,6 +102,7 @@ export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: D
   const { store, probe, clock, lookAtDisk } = deps
   const asked = probe.lastKnown()
   const { problems, devices } = await findBlockers(deps, only)
+  const misspelt = only ? [] : await misspeltSettings(store)
   const companies = (await store.companies.ours()).filter(({ id }) => only === undefined || id === only.companyId)
   const certificateOf = await companyCertificates(
     store,
@@ -113,7 +115,7 @@ export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: D
   return {
     // A server without own devices and without problems is in order.
     canSell: devices.able > 0 || (problems.length === 0 && devices.total === 0),
-    problems,
+    problems: [...problems, ...misspelt],
     companies: companies.map((company) => ({ company, certificate: certificateOf(company.id) })),
     devices,
     queue,

@@ -6,7 +6,7 @@ import type { MachineDevice } from '../ports/rows/machines.ts'
 
 /** What keeps a machine from selling, or from getting a JIR, as this database knows it. */
 export type StopCause =
-  | Exclude<BlockerCause, 'no_company' | 'no_database' | 'no_device'>
+  | Exclude<BlockerCause, 'no_company' | 'no_database' | 'no_device' | 'setting_misspelt'>
   /** Its gateway says so about this machine, its premises, its company or about everything there. */
   | 'gateway_stopped'
 

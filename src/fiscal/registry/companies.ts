@@ -1,8 +1,7 @@
 import { isValidAt } from '../../domain/certificate.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
-import { conflict, FiskError, invalidRequest, notFound, type Reason } from '../../domain/errors.ts'
+import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.ts'
 import { oibFault } from '../../domain/oib.ts'
-import { hasShape } from '../../domain/sale/config-chain.ts'
 import { audit, changesBetween } from '../access/audit-log.ts'
 import { requireAllCompanies, requireReach } from '../access/company-limit.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
@@ -10,7 +9,7 @@ import { boundCompanyOf, realmOf } from '../access/realm.ts'
 import type { Context } from '../context.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import { learnNumbersOf } from '../numbering/learned-numbers.ts'
-import { type Company, type JsonObject, LOCAL_GATEWAY } from '../ports/model.ts'
+import { type Company, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { CompanyFilter } from '../ports/rows/registry.ts'
 import { Duplicate, type StoreTransaction } from '../ports/store.ts'
@@ -19,6 +18,7 @@ import type { TrustingContext } from './context.ts'
 import { type Expected, requireExpected } from './expected-fields.ts'
 import { requireOurs } from './owned-by-gateway.ts'
 import { requireShortParts, requireSmall } from './size-limit.ts'
+import { requireValidSettings } from './valid-settings.ts'
 
 export type NewCompany = Pick<Company, 'name' | 'oib' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode'>
 
@@ -41,7 +41,7 @@ export async function addCompany(
   requireMode(principal, company.mode, 'mode')
   requireAllCompanies(principal)
   requireSmall({ address: company.address, fiscal_config: company.fiscalConfig })
-  requireVatBase(company.fiscalConfig)
+  requireValidSettings('fiscal_config', company.fiscalConfig)
   requireShortParts(company.address)
   const fault = oibFault(company.oib)
   if (fault !== null) throw new FiskError('hr.invalid_oib', fault, { param: 'oib' })
@@ -74,13 +74,6 @@ export async function addCompany(
   }
 }
 
-/** A misspelt base would tax deposits without a word. @throws FiskError `invalid_request` */
-function requireVatBase({ default_vat_base: base }: JsonObject = {}): void {
-  if (base === undefined || hasShape('default_vat_base', base)) return
-  const param = 'fiscal_config.default_vat_base'
-  throw invalidRequest(param, `${param} is neither "total" nor "taxable"`)
-}
-
 /** An OIB is unique among the companies registered here (docs/spec/interface.md, Company). */
 async function requireFreeOib(tx: StoreTransaction, tenantId: string, oib: string): Promise<void> {
   if (await tx.companies.isOursElsewhere(tenantId, oib)) throw oibTaken(oib)
@@ -107,7 +100,6 @@ export async function changeCompany(
 ): Promise<Company> {
   requireScope(principal, 'fleet:write')
   requireSmall({ address: changes.address, fiscal_config: changes.fiscalConfig })
-  requireVatBase(changes.fiscalConfig)
   requireShortParts(changes.address)
   const { store, clock } = context
   return store.transaction(async (tx) => {
@@ -115,6 +107,7 @@ export async function changeCompany(
     const company = await findCompany(tx, principal, companyId, 'id')
     requireOurs('company', company, 'id')
     requireExpected(company, seen)
+    requireValidSettings('fiscal_config', changes.fiscalConfig, company.fiscalConfig)
     const after = { ...company, ...changes }
     const refusal = after.mode === 'live' && company.mode !== 'live' && (await liveRefusal(context, tx, after))
     if (refusal) throw refusal

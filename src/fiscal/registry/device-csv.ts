@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { FiskError, invalidRequest, type Reason } from '../../domain/errors.ts'
+import { duplicateKey } from '../../domain/field-path.ts'
 import { isTooDeep } from '../../domain/json-depth.ts'
 import { IMPORT_LINES, IMPORT_ROWS } from '../../domain/upload.ts'
 import type { JsonObject } from '../ports/model.ts'
@@ -141,20 +142,23 @@ function readRow(line: number, cell: (field: Field) => string, check: CheckRow):
   const refusal = check({ label, premises_code: premisesCode, ...(isuNumber !== null && { isu_number: isuNumber }) })
   if (refusal) return { line, label, refusal }
   const deviceConfig = readConfig(cell('device_config'))
-  if (deviceConfig !== undefined) return { line, label, premisesCode, isuNumber, deviceConfig, companyOib }
-  const message = 'device_config must be a JSON object'
-  return { line, label, refusal: invalidRequest('device_config', message, 'config_no_object') }
+  if (deviceConfig instanceof FiskError) return { line, label, refusal: deviceConfig }
+  return { line, label, premisesCode, isuNumber, deviceConfig, companyOib }
 }
 
-/** @returns null for a blank cell, undefined for anything that is not a JSON object */
-function readConfig(text: string): JsonObject | null | undefined {
+/** @returns null for a blank cell, the refusal of anything that is not a JSON object */
+function readConfig(text: string): JsonObject | null | FiskError {
   if (text === '') return null
+  const refuse = (why: string, at = '') =>
+    invalidRequest(`device_config${at}`, `device_config${at} ${why}`, 'config_no_object')
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject && !isTooDeep(value) ? (value as JsonObject) : undefined
+    if (!isObject || isTooDeep(value)) return refuse('must be a JSON object')
+    const twice = duplicateKey(text)
+    return twice === undefined ? (value as JsonObject) : refuse('is there twice', `.${twice}`)
   } catch {
-    return undefined
+    return refuse('must be a JSON object')
   }
 }
 

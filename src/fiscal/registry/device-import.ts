@@ -15,6 +15,7 @@ import { isuNumberTaken, isuStatusOf, type NewDevice, newDevice } from './device
 import { auditedClaim, claimNewPremises } from './new-premises.ts'
 import { heldPremises, requireOurs } from './owned-by-gateway.ts'
 import { requireSmall } from './size-limit.ts'
+import { requireValidSettings } from './valid-settings.ts'
 
 /** One row of the file. Null fields were left blank and change nothing. */
 export interface ImportRow {
@@ -200,6 +201,7 @@ async function applyRow(
   const existing = await devices.labelled(company.id, label)
   const merged = deviceConfig ? { ...existing?.deviceConfig, ...deviceConfig } : undefined
   requireSmall({ device_config: merged })
+  requireValidSettings('device_config', merged, existing?.deviceConfig)
   if (existing && existing.premisesCode !== premisesCode) {
     const { premisesCode: about } = existing
     const message = `${label} stands at premises ${about}, which cannot be changed: archive it and register a new one under another label`

@@ -17,6 +17,7 @@ import { type Expected, requireExpected } from './expected-fields.ts'
 import { auditedClaim, claimNewPremises } from './new-premises.ts'
 import { requireFreePremises, requireOurs } from './owned-by-gateway.ts'
 import { requireSmall } from './size-limit.ts'
+import { requireValidSettings } from './valid-settings.ts'
 
 export type NewDevice = Pick<
   Device,
@@ -40,6 +41,7 @@ export async function addDevice(
 ): Promise<Device> {
   requireScope(principal, 'fleet:write')
   requireSmall({ device_config: device.deviceConfig })
+  requireValidSettings('device_config', device.deviceConfig)
   const company = await findCompany(store, principal, device.companyId)
   requireOurs('company', company, 'company_id')
   const { tenantId } = company
@@ -97,6 +99,7 @@ export async function changeDevice(
   const updateOf = (present: Device) => {
     const wanted = typeof changes === 'function' ? changes(present) : changes
     requireSmall({ device_config: wanted.deviceConfig })
+    requireValidSettings('device_config', wanted.deviceConfig, present.deviceConfig)
     const { isuNumber } = wanted
     return { ...wanted, ...(isuNumber !== undefined && { isuStatus: isuStatusOf(isuNumber) }) }
   }

@@ -4,6 +4,7 @@ import { centsOf } from '../../domain/money.ts'
 import { resolveConfigured, resolveVatBase } from '../../domain/sale/config-chain.ts'
 import { type FindingCode, findingsOf, findingsOfInvoice } from '../../domain/sale/findings.ts'
 import { taxableOf } from '../../domain/sale/resolve-sale.ts'
+import { hoursLate } from '../../domain/sale/slipped-hours.ts'
 import { isVatRate, splitVat } from '../../domain/sale/vat.ts'
 import type { Company, Device, Invoice } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
@@ -19,6 +20,8 @@ export interface RecentFindings {
   counts: ReadonlyMap<FindingCode, number>
   /** In how many of them the setting of the company taxes a deposit or another amount that bears no VAT. */
   overtaxed: number
+  /** As in `hoursLate`. */
+  hoursLate: number
 }
 
 /** Other work goes on before each machine. */
@@ -29,7 +32,8 @@ export async function recentFindings(store: StoreTransaction, { device, company 
   const sales = await store.invoices.list(realm, { limit: LATEST })
   const counts = new Map<FindingCode, number>()
   for (const code of sales.flatMap(findingsOfInvoice)) counts.set(code, (counts.get(code) ?? 0) + 1)
-  return { sales: sales.length, counts, overtaxed: sales.filter((sale) => isOvertaxed(sale, company, device)).length }
+  const overtaxed = sales.filter((sale) => isOvertaxed(sale, company, device)).length
+  return { sales: sales.length, counts, overtaxed, hoursLate: hoursLate(sales) }
 }
 
 /**

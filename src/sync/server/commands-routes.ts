@@ -45,7 +45,11 @@ export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (ap
       const { wait_s, heartbeat, last_command } = await bodyOf(request, checkPoll)
       requireFlat('heartbeat', heartbeat)
       const gone = new AbortController()
-      reply.raw.once('close', () => gone.abort())
+      const leave = () => gone.abort()
+      // A gateway that sends no more waits for no command.
+      request.socket.once('end', leave)
+      reply.raw.once('close', () => request.socket.off('end', leave))
+      reply.raw.once('close', leave)
       await heard(gateway, heartbeat)
       const until = performance.now() + wait_s * 1000
       let commands = await take(gateway.id, last_command)

@@ -114,19 +114,3 @@ test.each([
   await device({ device_config: {} })
   await checksOf({})
 })
-
-test.each([
-  [{ header: 'Dobro došli' }, 'receipt.header must be a list of at most 20 texts'],
-  [{ footer: Array(21).fill('x') }, 'receipt.footer must be a list of at most 20 texts'],
-  [{ header: ['x'.repeat(201)] }, 'receipt.header must be'],
-  [{ language: 'de' }, 'receipt.language must be hr, en or both'],
-  [{ hedaer: [] }, 'receipt.hedaer means nothing'],
-  ['Dobro došli', 'receipt must be an object'],
-  [['Dobro došli'], 'receipt must be an object'],
-])('what is set about receipts and is ignored is told: %o', async (receipt, problem) => {
-  await device({ device_config: { receipt } })
-  expect((await checks()).map(({ detail }) => detail)).toContainEqual(
-    expect.stringContaining(`device_config.${problem}`),
-  )
-  await device({ device_config: {} })
-})
