@@ -1,4 +1,5 @@
 import { FiskError } from '../../domain/errors.ts'
+import { nameFault } from '../../domain/name.ts'
 import { isOib } from '../../domain/oib.ts'
 import { isVatRate, VAT_RATES } from '../../domain/sale/vat.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
@@ -105,7 +106,7 @@ function readCompany(form: Record<string, string>, before: JsonObject, t: Texts)
   const name = form.name?.trim() ?? ''
   const errors: Record<string, string> = {}
   if (name === '') errors.name = t.nameMissing
-  else if (!isShort(name, DASHBOARD_BOUNDS.companyName.most)) errors.name = t.nameWrong
+  else if (!isShort(name, DASHBOARD_BOUNDS.companyName.most) || nameFault(name)) errors.name = t.nameWrong
   const address: Record<string, unknown> = { ...before }
   for (const [field, member] of SEAT) {
     const text = form[field]?.trim() ?? ''

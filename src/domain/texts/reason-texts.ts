@@ -235,8 +235,8 @@ export const REASON_TEXTS = inBoth({
     hr: 'Već je u tijeku 20 skupnih radnji. Pričekajte da neka završi.',
   },
   label_characters: {
-    en: 'The name has a character that cannot be stored. Remove this character.',
-    hr: 'U nazivu je znak koji se ne može spremiti. Izbrišite ga i upišite naziv ponovno.',
+    en: 'The name has a character that nobody sees. Type the name anew instead of copying it.',
+    hr: 'U nazivu je znak koji se ne vidi. Upišite naziv ponovno umjesto da ga kopirate.',
   },
   label_missing: { en: 'Enter a name for the device.', hr: 'Upišite naziv uređaja.' },
   label_taken: {
