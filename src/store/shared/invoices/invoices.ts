@@ -166,6 +166,22 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         .execute()
       return rows.map(toInvoice)
     },
+    async fromGateways() {
+      const { gateways, invoices, newestAt } = await db
+        .selectFrom('invoices')
+        .where('gatewayId', '!=', '')
+        .select(({ fn }) => [
+          fn.count<number>('gatewayId').distinct().as('gateways'),
+          fn.countAll<number>().as('invoices'),
+          fn.max('createdAt').as('newestAt'),
+        ])
+        .executeTakeFirstOrThrow()
+      return {
+        gateways: Number(gateways),
+        invoices: Number(invoices),
+        newestAt: newestAt === null ? null : Number(newestAt),
+      }
+    },
     async journals() {
       const issuedHere = sql<boolean>`EXISTS (SELECT 1 FROM invoices WHERE invoices.gateway_id = ''
         AND (invoices.company_id, invoices.mode, invoices.premises_code)
