@@ -39,8 +39,8 @@ export const IMPORT_TEXTS = {
     },
   },
   fileHint: {
-    en: 'At most 1 MB and 5,000 devices. Columns are separated by commas, semicolons or tabs.',
-    hr: 'Najviše 1 MB i 5000 uređaja. Stupci su odvojeni zarezom, točkom sa zarezom ili tabulatorom.',
+    en: 'At most 1 MB and 5,000 devices. Columns are separated by commas or semicolons.',
+    hr: 'Najviše 1 MB i 5000 uređaja. Stupci su odvojeni zarezom ili točkom sa zarezom.',
   },
   checkHint: {
     en: 'Nothing is stored yet: what would change is shown first.',

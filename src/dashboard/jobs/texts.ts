@@ -116,8 +116,8 @@ export const texts = inBoth({
     },
   },
   fileHint: {
-    en: 'At most 1 MB and 5,000 rows. Columns are separated by commas, semicolons or tabs.',
-    hr: 'Najviše 1 MB i 5000 redaka. Stupci su odvojeni zarezom, točkom sa zarezom ili tabulatorom.',
+    en: 'At most 1 MB and 5,000 rows. Columns are separated by commas or semicolons.',
+    hr: 'Najviše 1 MB i 5000 redaka. Stupci su odvojeni zarezom ili točkom sa zarezom.',
   },
   fileLost: {
     en: 'The file did not arrive complete. Choose it again.',

@@ -146,6 +146,10 @@ export const REASON_TEXTS = inBoth({
     en: 'The file has no private key in it. Export the certificate together with its private key.',
     hr: 'U datoteci nema privatnog ključa. Izvezite certifikat zajedno s privatnim ključem.',
   },
+  file_tabs: {
+    en: 'The columns are separated by tabs. In Excel choose Save as → “CSV UTF-8”.',
+    hr: 'Stupci su odvojeni tabulatorima. U Excelu odaberite Spremi kao → „CSV UTF-8”.',
+  },
   file_workbook: {
     en: 'The file is a workbook (.xlsx, .xls or .ods). In Excel choose Save as → “CSV UTF-8”.',
     hr: 'Datoteka je radna knjiga (.xlsx, .xls ili .ods). U Excelu odaberite Spremi kao → „CSV UTF-8”.',

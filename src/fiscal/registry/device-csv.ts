@@ -142,7 +142,7 @@ const SEPARATOR = /^sep=(.?)$/i
 const isAboveHeader = ([first = '', ...more]: readonly string[]) =>
   first.startsWith('#') || (SEPARATOR.test(first) && more.every((cell) => cell === ''))
 
-/** What the file says (`sep=;`); else comma, semicolon or tab, whichever the header has most of: Excel takes the one of the country. */
+/** What the file says (`sep=;`); else comma or semicolon, whichever the header has more of: Excel takes the one of the country. */
 export function separatorOf(file: Buffer): string {
   const lines = file
     .subarray(0, 4000)
@@ -155,7 +155,7 @@ export function separatorOf(file: Buffer): string {
   const count = (sign: string) => header.split(sign).length
   return SEPARATORS.reduce((best, one) => (count(one) > count(best) ? one : best))
 }
-const SEPARATORS = [',', ';', '\t']
+const SEPARATORS = [',', ';']
 
 /** How names of columns are compared. */
 const plain = (name: string) =>
@@ -184,6 +184,8 @@ function columnsOf<F extends string>(names: readonly string[], known: CsvHeader<
   const read = new Set(at.values())
   const others = names.filter((name, index) => name !== '' && !read.has(index))
   ignored.push(...others.slice(0, MOST_IGNORED).map((name) => cutText(name, NAME_LENGTH)))
+  if (header.length === 1 && names[0]?.includes('\t'))
+    throw unreadable('its cells are separated by tabs: save it as "CSV UTF-8"', 'file_tabs')
   const missing = mandatory.find((fields) => !fields.some((field) => at.has(field)))
   if (missing) throw unreadable(`the header row lacks the column ${missing[0]}`, lacks)
   return at

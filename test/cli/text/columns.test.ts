@@ -21,7 +21,7 @@ test('control characters, line breaks and direction marks of stored text never r
 
 test('two names that look alike are told apart, and a name in quotes stays on one line', () => {
   expect(new Set(['Šank', '\u200bŠank', 'Šank\r', 'A\tB', 'A B', 'A\u202eB'].map(clean)).size).toBe(6)
-  expect(lines('Once more: fisk isu set "Lobby  1 west" NUMBER', 26)).toContain('set "Lobby  1 west" NUMBER')
+  expect(lines('Once more: fisk isu set "Lobby  1 west" NUMBER', 26)).toContain('"Lobby  1 west" NUMBER')
 })
 
 test('words longer than a line are broken, and nothing is lost', () => {
