@@ -26,12 +26,11 @@ export function statusText(status: StatusView, screen: Screen): string {
 const isFresh = ({ role, can_sell, gateways, companies }: StatusView) =>
   role === 'server' && can_sell && gateways === 0 && companies.length === 0
 
-const FIRST_GATEWAY = 'sudo fisk gateway add NAME, then on the gateway the command that it prints'
-
 function verdict(status: StatusView, screen: Screen): string {
   if (isFresh(status)) {
     const waits = translate('This server waits for its first gateway.', screen.language)
-    return `${painted(['bold'], waits, screen)}\n${paragraph('  Next: ', FIRST_GATEWAY, screen)}`
+    const next = 'sudo fisk gateway add NAME, then on the gateway the command that it prints'
+    return `${painted(['bold'], waits, screen)}\n${paragraph('  Next: ', next, screen)}`
   }
   const line = status.can_sell
     ? painted(['bold', 'green'], translate(`This ${status.role} can sell.`, screen.language), screen)

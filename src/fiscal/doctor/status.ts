@@ -132,7 +132,7 @@ export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: D
     backedUpElsewhere: store.isShared,
     sync: await deps.sync(),
     machineChange: deps.machineChanged(),
-    gateways: await store.gateways.count(),
+    gateways: deps.role === 'server' ? await store.gateways.count() : 0,
     processes: (await store.processes.list()).map((one) => ({ ...one, isThisOne: isHere(one, deps.here) })),
   }
 }

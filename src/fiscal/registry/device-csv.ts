@@ -94,11 +94,8 @@ export async function* csvRows<F extends string>(file: Buffer, known: CsvHeader<
       continue
     }
     if (++rows > IMPORT_ROWS) throw unreadable(`it has more than ${IMPORT_ROWS} rows: split it`, 'rows_too_many')
-    yield {
-      line,
-      cell: (field: F) => cells[at.get(field) ?? -1] ?? '',
-      refusal: misfit(cells, width),
-    }
+    const cell = (field: F) => cells[at.get(field) ?? -1] ?? ''
+    yield { line, cell, refusal: misfit(cells, width) }
   }
   const needed = known.mandatory.map(([field]) => field).join(' and ')
   if (!header) throw unreadable(`it is empty: a header row with ${needed} is required`, known.empty ?? known.lacks)
@@ -144,11 +141,8 @@ const isAboveHeader = ([first = '', ...more]: readonly string[]) =>
 
 /** What the file says (`sep=;`); else comma or semicolon, whichever the header has more of: Excel takes the one of the country. */
 export function separatorOf(file: Buffer): string {
-  const lines = file
-    .subarray(0, 4000)
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .split(/\r?\n|\r/)
+  const begin = file.toString('utf8', 0, 4000).replace(/^\ufeff/, '')
+  const lines = begin.split(/\r?\n|\r/)
   const stated = SEPARATOR.exec(lines[0]?.replaceAll('"', '') ?? '')?.[1]
   if (stated && SEPARATORS.includes(stated)) return stated
   const header = lines.find((line) => !/^"?([\s,;]*|sep=.|#.*)"?$/i.test(line)) ?? ''
@@ -166,8 +160,7 @@ const plain = (name: string) =>
     .replaceAll('đ', 'd')
 
 /** So many names of ignored columns are told, and so much of each. */
-const MOST_IGNORED = 20
-const NAME_LENGTH = 60
+const IGNORED = { most: 20, letters: 60 }
 
 function columnsOf<F extends string>(names: readonly string[], known: CsvHeader<F>, ignored: string[]) {
   const { columns, mandatory, lacks } = known
@@ -183,7 +176,7 @@ function columnsOf<F extends string>(names: readonly string[], known: CsvHeader<
   }
   const read = new Set(at.values())
   const others = names.filter((name, index) => name !== '' && !read.has(index))
-  ignored.push(...others.slice(0, MOST_IGNORED).map((name) => cutText(name, NAME_LENGTH)))
+  ignored.push(...others.slice(0, IGNORED.most).map((name) => cutText(name, IGNORED.letters)))
   if (header.length === 1 && names[0]?.includes('\t'))
     throw unreadable('its cells are separated by tabs: save it as "CSV UTF-8"', 'file_tabs')
   const missing = mandatory.find((fields) => !fields.some((field) => at.has(field)))

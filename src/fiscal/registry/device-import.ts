@@ -218,14 +218,9 @@ async function freeNumber(
 ): Promise<void> {
   const found: Device[] = []
   for (const row of circle) {
-    try {
-      const known = 'refusal' in row ? undefined : (await checkRow(devices, target, row)).existing
-      if (!known) return
-      found.push(known)
-    } catch (error) {
-      if (error instanceof FiskError) return
-      throw error
-    }
+    const known = 'refusal' in row ? undefined : await checkRow(devices, target, row).catch(refusalsOnly)
+    if (!known?.existing) return
+    found.push(known.existing)
   }
   const [row] = circle
   const [first] = found
@@ -236,6 +231,10 @@ async function freeNumber(
   if (!row || !first || !isRound) return
   freed.set(row, first.isuNumber)
   await devices.update(first.id, { isuNumber: null, isuStatus: isuStatusOf(null) })
+}
+
+function refusalsOnly(error: unknown): undefined {
+  if (!(error instanceof FiskError)) throw error
 }
 
 /** What a row is about. @throws FiskError for what is wrong with it, its ISU number aside */

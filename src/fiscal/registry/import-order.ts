@@ -38,14 +38,10 @@ const BATCH = 50
 
 export function batchesOf(units: readonly ImportUnit[]): ImportUnit[][] {
   const batches: ImportUnit[][] = []
-  let size = BATCH
   for (const unit of units) {
-    if (size + unit.length > BATCH) {
-      batches.push([])
-      size = 0
-    }
-    batches.at(-1)?.push(unit)
-    size += unit.length
+    const last = batches.at(-1)
+    if (last && last.flat().length + unit.length <= BATCH) last.push(unit)
+    else batches.push([unit])
   }
   return batches
 }

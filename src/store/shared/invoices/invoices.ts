@@ -167,20 +167,11 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       return rows.map(toInvoice)
     },
     async fromGateways() {
-      const { gateways, invoices, newestAt } = await db
-        .selectFrom('invoices')
-        .where('gatewayId', '!=', '')
-        .select(({ fn }) => [
-          fn.count<number>('gatewayId').distinct().as('gateways'),
-          fn.countAll<number>().as('invoices'),
-          fn.max('createdAt').as('newestAt'),
-        ])
-        .executeTakeFirstOrThrow()
-      return {
-        gateways: Number(gateways),
-        invoices: Number(invoices),
-        newestAt: newestAt === null ? null : Number(newestAt),
-      }
+      const { rows } = await sql<{ gateways: number; invoices: number; newestAt: number | null }>`SELECT
+        COUNT(DISTINCT gateway_id) AS gateways, COUNT(*) AS invoices, MAX(created_at) AS newest_at
+        FROM invoices WHERE gateway_id != ''`.execute(db)
+      const { gateways = 0, invoices = 0, newestAt = null } = rows[0] ?? {}
+      return { gateways: Number(gateways), invoices: Number(invoices), newestAt: newestAt && Number(newestAt) }
     },
     async journals() {
       const issuedHere = sql<boolean>`EXISTS (SELECT 1 FROM invoices WHERE invoices.gateway_id = ''
