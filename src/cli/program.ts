@@ -129,16 +129,17 @@ function asFailure(error: unknown): Failure {
 
 /** Options that are called otherwise than the field of `/v1` that they fill. */
 const OPTION_OF: Readonly<Record<string, string>> = {
-  company_id: 'company',
-  premises_code: 'premises',
-  premises_address: 'address',
-  isu_number: 'isu',
-  'fiscal_config.default_vat_rate': 'vat-rate',
+  company_id: '--company',
+  premises_code: '--premises',
+  premises_address: '--address',
+  isu_number: '--isu',
+  'address.postal_code': '--postal-code',
+  'fiscal_config.default_vat_rate': '--vat-rate',
 }
 
 /** The option of the command that fills a field. */
 function optionOf(field: string, command: Command | undefined): string | null {
-  const option = `--${OPTION_OF[field] ?? field.replace(/^address\./, '').replaceAll('_', '-')}`
+  const option = OPTION_OF[field] ?? ''
   return command?.options.some(({ long }) => long === option) ? option : null
 }
 

@@ -50,9 +50,9 @@ test('a refused field is named as the option that fills it', async () => {
   const nowhere = await ask('device', 'add', '--company', NEW_OIB, '--premises', 'P1', '--label', 'Lobby')
   expect(nowhere.stderr).toMatch(/^Option: +--company$/m)
   expect(nowhere.stderr).toMatch(/^Fix: .*fisk company add/m)
-  const named = await ask('company', 'set', OIB, '--name', ' ')
-  expect(named.stderr).toMatch(/^Option: +--name$/m)
-  // What no option fills stays as it is.
+  const number = await ask('device', 'set', 'machine', '--label', '\u202e')
+  expect(number.stderr).toMatch(/^Error: +label must not/m)
+  // What no option of another name fills stays as it is.
   const config = await ask('company', 'set', OIB, '--config', 'default_vat_base=3')
   expect(config.stderr).toMatch(/^Field: +fiscal_config\.default_vat_base$/m)
 })
