@@ -19,7 +19,7 @@ export async function testedStep(setup: Setup, device: DeviceView, detail: strin
       : {
           step: 'printer',
           state: 'left',
-          detail: `${fault}; then ${withDeviceName('fisk printer test DEVICE', device.label)}`,
+          detail: withDeviceName(`${fault}; then fisk printer test DEVICE`, device.label),
         },
   )
 }

@@ -1,7 +1,7 @@
 import { FiskError } from '../../domain/errors.ts'
-import { nameFault } from '../../domain/name.ts'
 import { isOib } from '../../domain/oib.ts'
 import { isVatRate, VAT_RATES } from '../../domain/sale/vat.ts'
+import { nameFault } from '../../domain/texts/name.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
 import type { CompanyFile } from '../../fiscal/office/fleet.ts'
 import type { Company, JsonObject } from '../../fiscal/ports/model.ts'

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
-import { nameOf } from '../../domain/name.ts'
+import { nameOf } from '../../domain/texts/name.ts'
 import type { Context, CreatingContext } from '../context.ts'
 import type { ApiKey } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'

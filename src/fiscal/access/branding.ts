@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../domain/errors.ts'
-import { nameOf } from '../../domain/name.ts'
 import { BRAND_NAME_LENGTH } from '../../domain/text-lengths.ts'
+import { nameOf } from '../../domain/texts/name.ts'
 import type { Context } from '../context.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 import type { Keep } from '../sales/idempotency.ts'

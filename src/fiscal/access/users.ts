@@ -1,5 +1,5 @@
 import { conflict, FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
-import { nameOf } from '../../domain/name.ts'
+import { nameOf } from '../../domain/texts/name.ts'
 import type { Context, CreatingContext } from '../context.ts'
 import type { User } from '../ports/model.ts'
 import { Duplicate, type StoreTransaction } from '../ports/store.ts'

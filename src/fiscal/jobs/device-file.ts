@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { FiskError, type Reason } from '../../domain/errors.ts'
 import { exceptionsIn, readHours, type StatedHours } from '../../domain/hours/hours-text.ts'
-import { tidyName } from '../../domain/name.ts'
+import { tidyName } from '../../domain/texts/name.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { FleetUseCases, ListedDevice } from '../office/fleet.ts'
 import { type CsvHeader, csvRows, DEVICE_COLUMNS, ISU_COLUMNS } from '../registry/device-csv.ts'

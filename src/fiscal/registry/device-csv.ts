@@ -4,11 +4,11 @@ import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { FiskError, invalidRequest, type Reason } from '../../domain/errors.ts'
 import { isTooDeep } from '../../domain/json-depth.ts'
-import { tidyName } from '../../domain/name.ts'
 import { cutText } from '../../domain/texts/cut-text.ts'
+import { tidyName } from '../../domain/texts/name.ts'
 import { IMPORT_LINES, IMPORT_ROWS, isWorkbook } from '../../domain/upload.ts'
 import type { JsonObject } from '../ports/model.ts'
-import type { ImportRow, WrongRow } from './device-import.ts'
+import type { DeviceTable, ImportRow, WrongRow } from './device-import.ts'
 
 const SLICE_BYTES = 4096
 
@@ -57,12 +57,6 @@ export async function readDeviceCsv(file: Buffer, check: CheckRow): Promise<Devi
     lines.set(label, [...(lines.get(label) ?? []), line].slice(0, MOST_REPEATED))
   }
   return { rows: rows.map((row) => repeated(row, lines.get(row.label)) ?? row), ignored }
-}
-
-export interface DeviceTable {
-  rows: (ImportRow | WrongRow)[]
-  /** The columns that nothing was read from. */
-  ignored: string[]
 }
 
 function repeated(row: ImportRow | WrongRow, lines: readonly number[] = []): WrongRow | undefined {

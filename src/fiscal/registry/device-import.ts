@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
-import { tidyName } from '../../domain/name.ts'
 import { type SharedPremises, sharedPremises } from '../../domain/premises/shared-premises.ts'
 import { premisesHeld } from '../../domain/premises-owned-by-gateway.ts'
+import { tidyName } from '../../domain/texts/name.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { inSlices } from '../in-slices.ts'
@@ -13,9 +13,8 @@ import type { Keep } from '../sales/idempotency.ts'
 import { activeDevices } from './active-devices.ts'
 import { findCompany } from './companies.ts'
 import type { PlacingContext } from './context.ts'
-import type { DeviceTable } from './device-csv.ts'
 import { isuNumberTaken, isuStatusOf, type NewDevice, newDevice } from './devices.ts'
-import { batchesOf, type ImportUnit, unitsOf } from './import-order.ts'
+import { batchesOf, unitsOf } from './import-order.ts'
 import { auditedClaim, claimNewPremises } from './new-premises.ts'
 import { heldPremises, requireOurs } from './owned-by-gateway.ts'
 import { requireSmall } from './size-limit.ts'
@@ -37,6 +36,13 @@ export interface WrongRow {
   line: number
   label: string
   refusal: FiskError
+}
+
+/** What a file has. */
+export interface DeviceTable {
+  rows: (ImportRow | WrongRow)[]
+  /** The columns that nothing was read from. */
+  ignored: string[]
 }
 
 export type RowError = Pick<FiskError, 'code' | 'message' | 'param' | 'reason' | 'about'> & {
@@ -182,7 +188,7 @@ type Register = Pick<StoreTransaction['devices'], 'labelled' | 'withIsuNumber' |
 async function applyRows(
   devices: Register,
   target: ImportTarget,
-  units: readonly ImportUnit[],
+  units: readonly (readonly (ImportRow | WrongRow)[])[],
   make: (device: NewDevice) => Device,
   report: ImportReport,
 ): Promise<void> {
@@ -213,7 +219,7 @@ async function applyRows(
 async function freeNumber(
   devices: Register,
   target: ImportTarget,
-  circle: ImportUnit,
+  circle: readonly (ImportRow | WrongRow)[],
   freed: Map<ImportRow | WrongRow, string | null>,
 ): Promise<void> {
   const found: Device[] = []

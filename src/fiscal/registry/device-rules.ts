@@ -1,7 +1,7 @@
 import { type FiskError, invalidRequest, type Reason } from '../../domain/errors.ts'
-import { NAME_SAID, nameFault, tidyName } from '../../domain/name.ts'
 import { isPremisesCode, isRegisterMark } from '../../domain/sale/receipt-number.ts'
 import { DEVICE_LABEL_LENGTH, PREMISES_ADDRESS_LENGTH } from '../../domain/text-lengths.ts'
+import { NAME_SAID, nameFault, tidyName } from '../../domain/texts/name.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
 
 /** The text input for a device, by the field names of the interface. */

@@ -1,6 +1,6 @@
 import { conflict, FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import { nameOf } from '../../domain/name.ts'
+import { nameOf } from '../../domain/texts/name.ts'
 import { audit, changesBetween } from '../access/audit-log.ts'
 import { reachesCompany, requireTheirs } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'

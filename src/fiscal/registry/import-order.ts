@@ -1,25 +1,25 @@
-import { tidyName } from '../../domain/name.ts'
-import type { ImportRow, WrongRow } from './device-import.ts'
+import { tidyName } from '../../domain/texts/name.ts'
 
-type Row = ImportRow | WrongRow
-
-/** Rows that are stored together: one, or those that hand their ISU numbers round. Each takes the number of the next one, the last that of the first. */
-export type ImportUnit = readonly Row[]
+/** Without a number for a row that is wrong. */
+interface Numbered {
+  label: string
+  isuNumber?: string | null
+}
 
 /**
  * Puts rows into an order in which each ISU number is free before another device takes it; otherwise they stay as they are.
+ * @returns rows that are stored together: one, or those that hand their numbers round, where each takes the number of the
+ *   next one and the last that of the first
  * @param labelOf the labels of the company's devices by their present ISU numbers
  */
-export function unitsOf(rows: readonly Row[], labelOf: ReadonlyMap<string, string>): ImportUnit[] {
+export function unitsOf<Row extends Numbered>(rows: readonly Row[], labelOf: ReadonlyMap<string, string>): Row[][] {
   const byLabel = new Map(rows.map((row) => [tidyName(row.label), row]))
   /** The row that frees the number which this one takes. */
   const freeing = (row: Row): Row | undefined => {
-    if ('refusal' in row || row.isuNumber === null) return undefined
-    const other = byLabel.get(labelOf.get(row.isuNumber) ?? '')
-    const isFreed = other && !('refusal' in other) && other.isuNumber !== null && other.isuNumber !== row.isuNumber
-    return isFreed ? other : undefined
+    const other = row.isuNumber ? byLabel.get(labelOf.get(row.isuNumber) ?? '') : undefined
+    return other?.isuNumber && other.isuNumber !== row.isuNumber ? other : undefined
   }
-  const units: ImportUnit[] = []
+  const units: Row[][] = []
   const done = new Set<Row>()
   for (const row of rows) {
     const way = new Set<Row>()
@@ -36,8 +36,8 @@ export function unitsOf(rows: readonly Row[], labelOf: ReadonlyMap<string, strin
 /** Rows per transaction: a new sale waits for at most one batch. */
 const BATCH = 50
 
-export function batchesOf(units: readonly ImportUnit[]): ImportUnit[][] {
-  const batches: ImportUnit[][] = []
+export function batchesOf<Row>(units: readonly Row[][]): Row[][][] {
+  const batches: Row[][][] = []
   for (const unit of units) {
     const last = batches.at(-1)
     if (last && last.flat().length + unit.length <= BATCH) last.push(unit)

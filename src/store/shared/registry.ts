@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { companyIdWithin } from '../../domain/company-id.ts'
-import { spellingsOf } from '../../domain/name.ts'
+import { spellingsOf } from '../../domain/texts/name.ts'
 import { type Certificate, type Company, type Device, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew, refusingDuplicates, revokeOnce } from '../sqlite/connection.ts'

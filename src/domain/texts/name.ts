@@ -1,5 +1,5 @@
-import { invalidRequest, type Reason } from './errors.ts'
-import { isXmlText } from './xml-text.ts'
+import { invalidRequest, type Reason } from '../errors.ts'
+import { isXmlText } from '../xml-text.ts'
 
 /** C0 and C1 controls, what reorders text, and what nobody sees: zero-width and other format characters, fillers, separators of lines. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u2800]/u
