@@ -4,13 +4,6 @@ const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 /** `CONTROLS` without C0, because C0 characters are fiskd's own line ends and colours, and JSON escapes its own. */
 const BEYOND_C0 = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/**
- * Makes a text a single line, and what nobody sees in it visible: `\u202e` replaces U+202E. Line ends become a space.
- */
-export function madeVisible(text: string): string {
-  return text.replace(/(\r?\n)+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)
-}
-
 /** Makes a text a single line without control characters; a space replaces each run of them. */
 export function withoutControls(text: string): string {
   return text.replace(CONTROLS, ' ')
@@ -21,10 +14,8 @@ export function withoutControls(text: string): string {
  * C0 characters stay; the text may have several lines.
  */
 export function escapeControls(text: string): string {
-  return text.replace(BEYOND_C0, escaped)
+  return text.replace(BEYOND_C0, (character) => character.split('').map(escapeUnit).join(''))
 }
-
-const escaped = (character: string) => character.split('').map(escapeUnit).join('')
 
 /** Characters beyond U+FFFF become two units, as in JSON. */
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -1,12 +1,14 @@
 import measure from 'fast-string-width'
 import { wrapAnsi } from 'fast-wrap-ansi'
-import { madeVisible } from '../../domain/control-characters.ts'
+import { escapeControls } from '../../domain/control-characters.ts'
 import { translate, translateLabel } from '../words/translate.ts'
 import { inEnglish, PLAIN_SCREEN, type Screen } from './screen.ts'
 
+const C0 = /[^\P{Cc}\u007f-\u009f]+/gu
+
 /** Makes stored text safe to show: one line, composed letters, and escapes for what a terminal would obey or hide. */
 export function clean(text: string): string {
-  return madeVisible(text.normalize('NFC'))
+  return escapeControls(text.normalize('NFC').replace(C0, ' '))
 }
 
 /** How many columns a text takes on a terminal. */
