@@ -55,6 +55,10 @@ export async function run(argv: string[], io: Io): Promise<number> {
   const program = createProgram(io)
   const session = createSession(io, () => program.opts())
   await loadWords(session.screen.language)
+  let asked: Command | undefined
+  program.hook('preAction', (_program, command) => {
+    asked = command
+  })
   try {
     await loadGroups(program, session, argv)
     await program.parseAsync(argv, { from: 'user' })
@@ -62,7 +66,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
   } catch (error) {
     // commander has already said what is wrong; for help and version it brings exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    return await report(asFailure(error), session)
+    return await report(asFailure(error), session, asked)
   }
 }
 
@@ -123,25 +127,44 @@ function asFailure(error: unknown): Failure {
   return broken('internal_error', `fisk itself failed: ${message}`, 'Please report this with the command you typed.')
 }
 
-const LABELS = ['Error:', 'Field:', 'Fix:']
+/** Options that are called otherwise than the field of `/v1` that they fill. */
+const OPTION_OF: Readonly<Record<string, string>> = {
+  company_id: '--company',
+  premises_code: '--premises',
+  premises_address: '--address',
+  isu_number: '--isu',
+  'address.postal_code': '--postal-code',
+  'fiscal_config.default_vat_rate': '--vat-rate',
+}
+
+/** The option of the command that fills a field. */
+function optionOf(field: string, command: Command | undefined): string | null {
+  const option = OPTION_OF[field] ?? ''
+  return command?.options.some(({ long }) => long === option) ? option : null
+}
+
+const NO_COMPANY = 'See the companies: fisk company list. A new one: fisk company add --oib OIB --name NAME'
 
 /** Explains a failure to people on stderr and, with `--json`, to scripts on stdout. */
-async function report({ body, exitCode, fix }: Failure, session: Session): Promise<number> {
-  const { code, message, param } = body.error
+async function report({ body, exitCode, fix }: Failure, session: Session, asked?: Command): Promise<number> {
+  const { code, message, param, type } = body.error
+  const option = param && optionOf(param, asked)
   const { screen } = session
   const [first = '', ...more] = message.split('\n')
   // Most runs end without a failure.
   const { refusalWords } = await import('./words/refusal-words.ts')
   const { said, original } = refusalWords(code, first, screen.language)
-  const labels = LABELS.map((label) => translate(label, screen.language))
+  const labels = ['Error:', option ? 'Option:' : 'Field:', 'Fix:'].map((label) => translate(label, screen.language))
   const width = Math.max(...labels.map((label) => label.length)) + 1
   const [error = '', field = '', todo = ''] = labels.map((label) => label.padEnd(width))
   // Names of fields are the same in every language, and so is what has been translated or cannot be.
   const asItIs = { ...screen, language: 'en' as const }
-  const text = [paragraph(error, said, asItIs), ...more.map((line) => `${clean(translate(line, screen.language))}\n`)]
+  const shown = option && param && said.startsWith(`${param} `) ? option + said.slice(param.length) : said
+  const text = [paragraph(error, shown, asItIs), ...more.map((line) => `${clean(translate(line, screen.language))}\n`)]
   if (original) text.push(paragraph(translate('Message:', screen.language).padEnd(width), original, asItIs))
-  if (param) text.push(paragraph(field, param, asItIs))
-  if (fix) text.push(paragraph(todo, fix, screen))
+  const help = fix ?? (type === 'not_found' && param === 'company_id' ? NO_COMPANY : null)
+  if (param) text.push(paragraph(field, option ?? param, asItIs))
+  if (help) text.push(paragraph(todo, help, screen))
   session.io.stderr.write(text.join(''))
   if (session.wantsJson()) session.print(`${JSON.stringify(body, null, 2)}\n`)
   return exitCode

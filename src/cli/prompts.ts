@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { broken } from './failure.ts'
 import type { Session } from './session.ts'
+import { PLAIN_SCREEN } from './text/screen.ts'
 import { translate } from './words/translate.ts'
 
 /** Questions on a terminal. Ctrl-C at a question ends the command with exit code 1. */
@@ -18,7 +19,10 @@ export interface Prompter {
 /** Asks in the language of the screen. */
 export async function createPrompter({ io, screen: { language } }: Pick<Session, 'io' | 'screen'>): Promise<Prompter> {
   const clack = await import('@clack/prompts')
-  const streams = { input: io.stdin, output: io.stdout }
+  // A console of unknown size says that it has 0, and the library would draw one letter a line.
+  const output: typeof io.stdout & { columns?: number } = io.stdout
+  if (output.columns === 0) output.columns = PLAIN_SCREEN.columns
+  const streams = { input: io.stdin, output }
   const say = (text: string) => translate(text, language)
   // The library explains its keys in English alone.
   const choice = (message: string, keys: string) =>

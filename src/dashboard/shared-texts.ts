@@ -93,6 +93,10 @@ export const FILE_TEXTS = {
     en: 'The file is larger than 1 MB. Split it into smaller ones.',
     hr: 'Datoteka je veća od 1 MB. Podijelite je na više manjih.',
   },
+  ignored: {
+    en: (columns: string) => `Columns that are not read: ${columns}. Correct their names if they matter.`,
+    hr: (columns: string) => `Stupci koji se ne čitaju: ${columns}. Ako su važni, ispravite im nazive.`,
+  },
   check: { en: 'Check the file', hr: 'Provjeri datoteku' },
   wrongRows: { en: 'Wrong rows', hr: 'Pogrešni redci' },
   rightRows: { en: 'Correct rows', hr: 'Ispravni redci' },

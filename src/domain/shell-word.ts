@@ -1,12 +1,31 @@
-import { withoutControls } from './control-characters.ts'
-
-const PLAIN = /^[\p{L}\p{N}_.,:/@%+=-]+$/u
+/** What a shell takes as it is. Other letters are quoted, because a reader may have to paste them. */
+const PLAIN = /^[\w.,:/@%+=-]+$/
 /** Characters that a shell interprets between double quotes. */
 const SPECIAL = /["$`\\!]/
+/** What nobody can type from paper or screen: what is not seen, and blanks that are others than they look or stand together. */
+const UNTYPED = /(?! )[\p{C}\p{Z}]|^ +| +$| {2,}/gu
 
-/** Quotes a text as one word of a shell command; control characters are removed. */
+/** Quotes a text as one word of a shell command that gives the text back. What nobody can type stands there as bytes (`$'\xNN'`). */
 export function shellWord(text: string): string {
-  const typed = withoutControls(text)
-  if (PLAIN.test(typed) && !typed.startsWith('-')) return typed
-  return SPECIAL.test(typed) ? `'${typed.replaceAll("'", `'\\''`)}'` : `"${typed}"`
+  if (PLAIN.test(text) && !text.startsWith('-')) return text
+  if (text.match(UNTYPED)) return `$'${text.replace(/[\\']/g, '\\$&').replace(UNTYPED, bytesOf)}'`
+  return SPECIAL.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`
+}
+
+const bytesOf = (text: string) =>
+  [...Buffer.from(text, 'utf8')].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
+
+/**
+ * A command with a name in the place of DEVICE. One that begins with a dash would be taken for an option: it stands behind
+ * `--`, after the options.
+ */
+export function withDeviceName(command: string, name: string): string {
+  const word = shellWord(name)
+  if (!name.startsWith('-')) return command.replaceAll('DEVICE', () => word)
+  return command.replace(
+    / DEVICE((?: (?!--)[^\s.;]+)*)((?: --[a-z-]+(?: (?!--)[^\s.;,:]+)?)*)/g,
+    (_all, operands, options) => {
+      return `${options} -- ${word}${operands}`
+    },
+  )
 }

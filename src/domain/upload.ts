@@ -14,3 +14,8 @@ export const IMPORT_ROWS = 5000
 export const IMPORT_LINES = 20_000
 /** Of the certificates of such a file, together. A certificate has 2 KB, and a chain four. */
 export const CERTIFICATE_CHAIN_BYTES = 96 * 1024
+
+/** Whether a file is a workbook (.xlsx, .ods, .xls), by its first bytes: those of a ZIP or OLE container. */
+export function isWorkbook(file: Buffer): boolean {
+  return ['504b0304', 'd0cf11e0'].includes(file.toString('hex', 0, 4))
+}

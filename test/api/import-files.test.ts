@@ -48,12 +48,20 @@ test.each([
   ['no newline at the end', 'label,premises_code\nend,P1', ['end']],
   ['a byte order mark', '\ufefflabel,premises_code\nbom,P1\n', ['bom']],
   ['quotes around everything', '"label","premises_code"\n"quoted","P1"\n', ['quoted']],
-  ['commas, quotes and newlines in quotes', 'label,premises_code\n"a, ""b""\nc",P1\n', ['a, "b"\nc']],
+  ['commas and quotes in quotes', 'label,premises_code\n"a, ""b"" c",P1\n', ['a, "b" c']],
+  ['newlines in quotes', 'label,premises_code,device_config\nlines,P1,"{\n}"\nafter,P1,\n', ['lines', 'after']],
+  ['the line that tells Excel the separator', 'sep=;\r\nlabel;premises_code\r\nsep;P1\r\n', ['sep']],
+  ['that line in quotes, for commas', '"sep=,"\nlabel,premises_code\nsep comma,P1\n', ['sep comma']],
+  ['comments above the header', '# machines; 2026\n#\nlabel,premises_code\n#1,P1\n', ['#1']],
+  ['a blank first line', '\r\n;;\r\nlabel;premises_code\r\nblank first;P1\r\n', ['blank first']],
+  ['rows without content', 'label,premises_code,isu_number\n,,\nempty rows,P1,\n,,\n', ['empty rows']],
+  ['cells without content beyond the header', 'label,premises_code\nbeyond,P1,,,\n', ['beyond']],
   ['semicolons, as Excel saves it in Croatia', '\ufefflabel;premises_code\r\nsemi, colon;P1\r\n', ['semi, colon']],
   ['blank lines', 'label,premises_code\n\nblank,P1\n\n', ['blank']],
   ['spaces around cells', ' label , premises_code \n spaced , P1 \n', ['spaced']],
   ['columns in another order, and unknown ones', 'city,premises_code,label\nSplit,P1,order\n', ['order']],
-  ['letters of all kinds', 'label,premises_code\nŽuta čizma ☕ \u202eRTL,P1\n', ['Žuta čizma ☕ \u202eRTL']],
+  ['letters of all kinds', 'label,premises_code\nŽuta čizma ☕,P1\n', ['Žuta čizma ☕']],
+  ['decomposed letters', 'label,premises_code\nZ\u030cuta,P1\n', ['Žuta']],
 ])('a file with %s is read', async (_what, file, labels) => {
   const answer = await post(file)
   expect(answer.status).toBe(200)
@@ -94,6 +102,7 @@ test.each([
   ['has a column twice', 'label,premises_code,label\na,P1,b\n', 'twice'],
   ['is Windows-1250', Buffer.from([...Buffer.from('label,premises_code\n'), 0xe8, 0x2c, 0x50, 0x31]), 'UTF-8'],
   ['is UTF-16', Buffer.from('\ufefflabel,premises_code\na,P1\n', 'utf16le'), 'UTF-8'],
+  ['has tabs', 'label\tpremises_code\na\tP1\n', 'separated by tabs: save it as "CSV UTF-8"'],
   ['is UTF-16 without its mark', Buffer.from('label,premises_code\na,P1\n', 'utf16le'), 'label'],
   ['has a quote that never ends', 'label,premises_code\n"a,P1\nb,P2\n', 'Quote Not Closed'],
   ['has a quote in the middle of a cell', 'label,premises_code\na"b,P1\n', 'line 2'],
@@ -180,28 +189,96 @@ test('a configuration is merged into the existing one, and blank cells take noth
 test('a dry run reports what the run would do, rows that depend on each other included, and writes nothing', async () => {
   const house = await startGateway()
   await house.addDevice({ label: 'old', premises_code: 'P1', isu_number: '601' })
-  const rows = [
-    'label,premises_code,isu_number',
-    'a,P1,602',
-    'b,P1,602',
-    'old,P1,603',
-    'c,P1,601',
-    'a,P1,604',
-    'd,P1,602',
-  ]
+  const rows = ['label,premises_code,isu_number', 'a,P1,604', 'b,P1,602', 'c,P1,601', 'old,P1,603', 'd,P1,602']
   const before = await devices(house)
   const dry = await post(rows.join('\n'), { dry_run: 'true' }, house)
   expect(await devices(house)).toEqual(before)
-  expect(dry.body).toMatchObject({ dry_run: true, processed: 6, created: 3, updated: 2, failed: 1 })
+  expect(dry.body).toMatchObject({ dry_run: true, processed: 5, created: 3, updated: 1, failed: 1 })
   const real = await post(rows.join('\n'), { dry_run: 'false' }, house)
   expect(real.body).toEqual({ ...dry.body, dry_run: false })
   expect((await devices(house)).map(({ label, isu_number }) => [label, isu_number])).toEqual([
     ['a', '604'],
+    ['b', '602'],
     ['c', '601'],
-    ['d', '602'],
     ['machine', '101'],
     ['old', '603'],
   ])
+})
+
+test.each([
+  ['Label,Premises Code,ISU_Number', []],
+  ['NAZIV;PROSTOR;ISU broj', []],
+  ['name,premises,isu', []],
+  ['label,premises-code,isu no', []],
+  ['label,premises_code,isu_number,Grad,  , Napomena', ['Grad', 'Napomena']],
+  ['naziv,label,premises_code,isu_number', ['naziv']],
+])('the columns of the header %s are known, and the others are named', async (header, ignored) => {
+  const house = await startGateway()
+  const names = header.split(/[,;]/)
+  const cells = names.map((name) => (/label|^naziv$|^name$/i.test(name) ? 'A' : /isu/i.test(name) ? '777' : 'P9'))
+  const file = `${header}\n${cells.join(header.includes(';') ? ';' : ',')}\n`
+  const { body } = await post(file, {}, house)
+  expect(body).toMatchObject({ created: 1, failed: 0 })
+  expect((body as { ignored_columns?: string[] }).ignored_columns ?? []).toEqual(ignored)
+  expect((await devices(house))[0]).toMatchObject({ label: 'A', premises_code: 'P9', isu_number: '777' })
+})
+
+test('a label that stands twice is an error of each of its rows, equal ones too, and neither is taken', async () => {
+  const house = await startGateway()
+  const rows = 'label,premises_code,isu_number\nB17,PX17,1017\nC1,PX18,1018\nB17 ,PX17,1117\nD,PX19,\nD,PX19,\n'
+  for (const dry_run of ['true', 'false']) {
+    const { body } = await post(rows, { dry_run }, house)
+    expect(body).toMatchObject({ processed: 5, created: 1, failed: 4 })
+    expect(body.errors.map(({ row, param }) => [row, param])).toEqual([
+      [2, 'label'],
+      [4, 'label'],
+      [5, 'label'],
+      [6, 'label'],
+    ])
+    expect(body.errors[0]?.message).toContain('line 4')
+  }
+  expect((await devices(house)).map(({ label }) => label)).toEqual(['C1', 'machine'])
+})
+
+test.each([['true'], ['false']])('devices hand their ISU numbers round in one file (dry run: %s)', async (dry_run) => {
+  const house = await startGateway()
+  const header = 'label,premises_code,isu_number\n'
+  const before = Array.from({ length: 60 }, (_, i) => `m${i},P${i},${7000 + i}`)
+  expect((await post(header + before.join('\n'), {}, house)).body).toMatchObject({ created: 60 })
+  // Two exchange, three go round, a chain over more than one transaction ends in a free number, and a new one takes what is freed.
+  const after = [
+    ...['m0,P0,7001', 'm1,P1,7000', 'm2,P2,7003', 'm3,P3,7004', 'm4,P4,7002'],
+    ...Array.from({ length: 54 }, (_, i) => `m${i + 5},P${i + 5},${7006 + i}`),
+    ...['m59,P59,8000', 'new,P99,7005'],
+  ]
+  const { body } = await post(header + after.join('\n'), { dry_run }, house)
+  expect(body).toMatchObject({ processed: 61, created: 1, updated: 60, failed: 0, errors: [] })
+  if (dry_run === 'true') return
+  const numbers = new Map((await devices(house)).map(({ label, isu_number }) => [label, isu_number]))
+  for (const row of after) expect(numbers.get(row.split(',')[0] ?? '')).toBe(row.split(',')[2])
+  expect((await devices(house)).every(({ isu_status }) => isu_status === 'assigned')).toBe(true)
+})
+
+test('a row that is wrong for another reason frees no number, and nobody is left without one', async () => {
+  const house = await startGateway()
+  const header = 'label,premises_code,isu_number\n'
+  await post(`${header}a,P1,701\nb,P2,702\nc,P3,703\n`, {}, house)
+  const { body } = await post(`${header}a,P1,702\nb,OTHER,701\nc,P3,702\n`, {}, house)
+  expect(body.errors.map(({ row, param }) => [row, param])).toEqual([
+    [2, 'isu_number'],
+    [3, 'premises_code'],
+    [4, 'isu_number'],
+  ])
+  expect((await devices(house)).map(({ isu_number }) => isu_number)).toEqual(['701', '702', '703', '101'])
+})
+
+test.each([
+  ['.xlsx or .ods', Buffer.from('504b030414000600', 'hex')],
+  ['.xls, or one with a password', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+])('a workbook (%s) is refused by name, with what to do', async (_what, file) => {
+  const { status, body } = await post(file)
+  expect(status).toBe(400)
+  expect(body.error.message).toMatch(/workbook.*\.xlsx.*save it as "CSV UTF-8"/)
 })
 
 test('sales go on while 5000 devices are imported', async () => {

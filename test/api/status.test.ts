@@ -3,6 +3,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { blockWrites, inDatabase } from '../support/database.ts'
+import { diagnose } from '../support/diagnosis.ts'
+import { fisk } from '../support/fisk.ts'
 import { addCompany, type Gateway, startEmptyGateway, startGateway, startSharedGateway } from '../support/gateway.ts'
 import { authority, issue } from '../support/issued-certificates.ts'
 import { OIBS } from '../support/pki.ts'
@@ -57,6 +59,19 @@ test('what a sale stumbles over is what status says, and it is gone when it is m
   expect(await stopped(shared)).toEqual(['company: there is no active company'])
   await change(company, { status: 'active' })
   expect(await stopped(shared)).toEqual([])
+})
+
+test('a fresh server waits for its first gateway, and neither status nor doctor takes that for a fault', async () => {
+  const server = await startEmptyGateway({ FISKD_ROLE: 'server' })
+  const { code, stdout } = await fisk(['status'], { socket: server.socketPath })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^This server waits for its first gateway\.\n +Next: sudo fisk gateway add NAME/)
+  expect(stdout).not.toMatch(/can ?not sell/i)
+  const companies = (await diagnose(server)).find(({ name }) => name === 'companies')
+  expect(companies).toMatchObject({ status: 'ok', detail: expect.stringContaining('waits for its first gateway') })
+  // Not so a gateway that sells nothing.
+  const gateway = await startEmptyGateway()
+  expect(await fisk(['status'], { socket: gateway.socketPath })).toMatchObject({ code: 1 })
 })
 
 test('a certificate that ran out, and one that was revoked, stop the sale with the reason', async () => {

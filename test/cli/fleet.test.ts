@@ -41,6 +41,35 @@ test('companies are listed, and by status', async () => {
   expect((await ask('company', 'list', '--status', 'archived')).stdout).toBe('There is no such company.\n')
 })
 
+test('a refused field is named as the option that fills it', async () => {
+  const add = ['device', 'add', '--company', OIB, '--premises', 'P 1', '--label', 'Lobby']
+  const { code, stderr } = await ask(...add)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^Error: +--premises must be/m)
+  expect(stderr).toMatch(/^Option: +--premises$/m)
+  const nowhere = await ask('device', 'add', '--company', NEW_OIB, '--premises', 'P1', '--label', 'Lobby')
+  expect(nowhere.stderr).toMatch(/^Option: +--company$/m)
+  expect(nowhere.stderr).toMatch(/^Fix: .*fisk company add/m)
+  const number = await ask('device', 'set', 'machine', '--label', '\u202e')
+  expect(number.stderr).toMatch(/^Error: +label must not/m)
+  // What no option of another name fills stays as it is.
+  const config = await ask('company', 'set', OIB, '--config', 'default_vat_base=3')
+  expect(config.stderr).toMatch(/^Field: +fiscal_config\.default_vat_base$/m)
+})
+
+test('an import names the columns that it did not read, and refuses a workbook by name', async () => {
+  const path = join(gateway.dataDir, 'columns.csv')
+  await writeFile(path, 'Naziv;Prostor;ISU broj;Grad\nStupci;STUP;4711;Split\n')
+  const { code, stdout } = await ask('device', 'import', path, '--company', OIB)
+  expect(code).toBe(0)
+  expect(stdout).toContain('1 new')
+  expect(stdout).toContain('Columns that were not read: Grad')
+  await writeFile(path, Buffer.from('504b0304140006000800', 'hex'))
+  const refused = await ask('device', 'import', path, '--company', OIB)
+  expect(refused.code).toBe(1)
+  expect(refused.stderr.replace(/\s+/g, ' ')).toMatch(/workbook \(\.xlsx.*save it as "CSV UTF-8"/)
+})
+
 test('a company is changed, and what is not named stays', async () => {
   const first = ['--street', 'Ilica 1', '--city', 'Zagreb', '--vat-rate', '25.00', '--receipt-footer', 'Hvala!']
   await ask('company', 'set', OTHER_OIB, ...first)

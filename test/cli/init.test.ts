@@ -62,7 +62,7 @@ test('the commands that are left to do can be pasted, whatever the machine is ca
     '--no-key',
   )
   const said = stdout.replace(/\s+/g, ' ')
-  const word = `'a$(reboot) [2J"b'`
+  const word = `$'a$(reboot)\\x1b[2J"b'`
   expect(said).toContain(`to do: fisk isu set ${word} NUMBER`)
   expect(said).toContain('for the ISU number: fisk isu pending')
   expect(said).toContain(`fisk printer set ${word} --line`)

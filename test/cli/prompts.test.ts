@@ -29,6 +29,15 @@ test.each([
   expect(shown).not.toMatch(/Yes|\bNo\b/)
 })
 
+test('on a console that says it has no columns, a question is drawn as on one of 80', async () => {
+  const [stdin, stdout] = [new PassThrough(), Object.assign(new PassThrough(), { columns: 0 })]
+  const session = createSession({ stdin, stdout, stderr: new PassThrough(), isTty: true, env: {} }, () => ({}))
+  const answer = (await createPrompter(session)).text('Name of the company')
+  stdin.write('a\r')
+  expect(await answer).toBe('a')
+  expect(String(stdout.read())).toContain('Name of the company')
+})
+
 test('in English a question is answered as before', async () => {
   expect(await asked('y', {})).toMatchObject({ answer: true, shown: expect.stringContaining('Go live?') })
 })

@@ -78,7 +78,7 @@ test('the sample can be imported as it is', async () => {
 test.each([
   ['no file', new Blob([]), 'Odaberite datoteku.'],
   ['a file that is not UTF-8', new Blob([new Uint8Array([0x6c, 0xe8, 0x0a])]), 'nije u formatu UTF-8'],
-  ['a file without the columns', csv('naziv,prostor', 'a,b'), 'nedostaje stupac label ili premises_code'],
+  ['a file without the columns', csv('naziv,grad', 'a,b'), 'nedostaje stupac label ili premises_code'],
   ['a picture', new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255])]), 'nije u formatu UTF-8'],
   ['a file of more than 1 MB', new Blob(['x'.repeat(1_100_000)]), 'veća od 1 MB'],
 ])('%s is refused in plain words, and the file is asked for again', async (_what, file, text) => {

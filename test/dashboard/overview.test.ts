@@ -41,6 +41,15 @@ test('a shop that is set up hears first that everything can sell, and sees its s
   expect(page.text).not.toMatch(/ (style|on[a-z]+)="/)
 })
 
+test('a server without anything waits for its first gateway, and leads to where one is added', async () => {
+  const office = dashboardOf(await startEmptyGateway({ FISKD_ROLE: 'server' }))
+  const admin = await office.as('admin')
+  const page = await admin.get('/dashboard')
+  expect(page.words).toContain('Još nije prijavljen nijedan pristupnik.')
+  expect(page.words).not.toContain('Nema nijedne aktivne tvrtke.')
+  expect(await linksOf(admin, 'Još nije prijavljen nijedan pristupnik.')).toContain('/dashboard/gateways/new')
+})
+
 test('a daemon without anything says what to begin with', async () => {
   const office = dashboardOf(await startEmptyGateway())
   const page = await (await office.as('viewer')).get('/dashboard')

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { shellWord } from '../../src/domain/shell-word.ts'
+import { shellWord, withDeviceName } from '../../src/domain/shell-word.ts'
 
 test.each([
   ['Lobby', 'Lobby'],
-  ['Šank-2', 'Šank-2'],
+  ['Šank-2', '"Šank-2"'],
   ['Lobby 1', '"Lobby 1"'],
   ["Ivo's", `"Ivo's"`],
   ['$(reboot)', `'$(reboot)'`],
@@ -15,13 +15,41 @@ test.each([
   expect(shellWord(text)).toBe(typed)
 })
 
-test.each(['Lobby 1', '$HOME `id` "x" \\ !1', "it's; & | > < * ? ~", '#1', '{a,b}', 'ž š'])(
-  'a shell reads %s as it was meant',
-  (text) => {
-    expect(execFileSync('bash', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })).toBe(text)
-  },
-)
+test.each([
+  'Lobby 1',
+  '$HOME `id` "x" \\ !1',
+  "it's; & | > < * ? ~",
+  '#1',
+  '{a,b}',
+  'ž š',
+  'a\u001b[2J\nb',
+  'ž\r',
+  ' a',
+  'a ',
+  'a  b',
+  '\u202ea',
+  'a\u00a0b',
+  "it's\\ \tx",
+])('a shell reads %s as it was meant', (text) => {
+  expect(execFileSync('bash', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })).toBe(text)
+})
 
-test('control characters are not typed', () => {
-  expect(shellWord('a\u001b[2J\nb')).toBe('"a [2J b"')
+test.each([
+  ['Čokomat ž\r', "$'Čokomat ž\\x0d'"],
+  ['a  b', "$'a\\x20\\x20b'"],
+  ['A\u202eB', "$'A\\xe2\\x80\\xaeB'"],
+])('what nobody can type stands as bytes in the command about %j', (text, typed) => {
+  expect(shellWord(text)).toBe(typed)
+  expect(typed).not.toMatch(/[\p{C}]| {2}/u)
+})
+
+test('a name that begins with a dash stands behind the options and --', () => {
+  expect(withDeviceName('fisk isu set DEVICE NUMBER', 'Lobby 1')).toBe('fisk isu set "Lobby 1" NUMBER')
+  expect(withDeviceName('fisk isu set DEVICE NUMBER', '-x')).toBe('fisk isu set -- "-x" NUMBER')
+  expect(withDeviceName('Once more: fisk device set DEVICE --status active', '-x')).toBe(
+    'Once more: fisk device set --status active -- "-x"',
+  )
+  expect(withDeviceName('Either fisk printer test DEVICE. Or wait.', '-x')).toBe(
+    'Either fisk printer test -- "-x". Or wait.',
+  )
 })

@@ -103,7 +103,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
       description:
         'Columns: `label` and `premises_code` (required), `isu_number`, `device_config` (a JSON object, merged into the ' +
         'existing one), `company_oib` (of another company: the row is refused). Rows are matched by label and stand for ' +
-        'themselves; a blank cell changes nothing.',
+        'themselves; a blank cell changes nothing. Names of columns are compared without case, blanks, `-` and `_`.',
       tags: ['devices'],
       response: { 200: ImportReportSchema },
     }),
@@ -116,14 +116,14 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
     },
     handler: async (request, reply) => {
       const upload = await readUpload(request, ImportForm, API_BOUNDS.importFile.most)
-      const rows = await readDeviceCsv(upload.file, checkWith(request))
+      const table = await readDeviceCsv(upload.file, checkWith(request))
       return answerOnce(useCases.once, request, reply, {
         status: 200,
         view: importReportView,
         work: (keep) =>
           useCases.importDevices(
             request.principal,
-            { companyId: upload.company_id.toLowerCase(), rows, dryRun: upload.dry_run === 'true' },
+            { companyId: upload.company_id.toLowerCase(), ...table, dryRun: upload.dry_run === 'true' },
             keep,
           ),
       })

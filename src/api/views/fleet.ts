@@ -19,9 +19,10 @@ export const certificateView = (certificate: Certificate, now: EpochMs) =>
     status: certificateStatus(certificate, now),
   })
 
-export const importReportView = ({ shared, ...report }: ImportReport) =>
+export const importReportView = ({ shared, ignored, ...report }: ImportReport) =>
   view(ImportReportSchema, {
     ...report,
     object: 'device_import',
     sharedPremises: shared.length > 0 ? shared : undefined,
+    ignoredColumns: ignored.length > 0 ? ignored : undefined,
   })

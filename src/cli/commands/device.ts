@@ -206,9 +206,11 @@ async function importDevices(path: string, { company, dryRun }: ImportOptions, s
   if (report.failed > 0) session.exitCode = 1
 }
 
-function reportText({ dry_run, processed, created, updated, failed, errors }: ImportReportView): string {
+function reportText(report: ImportReportView): string {
+  const { dry_run, processed, created, updated, failed, errors, ignored_columns: ignored = [] } = report
   const verb = dry_run ? 'would be ' : ''
-  const sum = `${processed} rows: ${created} ${verb}new, ${updated} ${verb}known already, ${failed} ${verb}refused\n`
+  const rest = ignored.length === 0 ? '' : paragraph('', `Columns that were not read: ${ignored.join(', ')}`)
+  const sum = `${processed} rows: ${created} ${verb}new, ${updated} ${verb}known already, ${failed} ${verb}refused\n${rest}`
   if (errors.length === 0) return sum
   const rows = errors.map(({ row, label, code, message, param }) => {
     const fix = fixOf(code)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { CompanySchema, type CompanyView, DeviceSchema, type DeviceView } from '../../contract/v1/fleet.ts'
 import { byPremises, PORTAL_COLUMNS, type PortalRow, portalRow } from '../../domain/premises/portal-sheet.ts'
-import { shellWord } from '../../domain/shell-word.ts'
+import { withDeviceName } from '../../domain/shell-word.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import { orByGateway } from '../daemon/by-gateway.ts'
 import { allRows, type ListOptions, type Rows, showPage } from '../daemon/lists.ts'
@@ -123,16 +123,15 @@ const NEXT =
   'sheet of fisk isu pending --csv, on the page /dashboard/jobs/isu, which adds no machines. Then look: fisk status'
 
 function machinePart({ label, company_oib, portal }: Pending): string {
-  const name = shellWord(label)
   const unknown = (command: string) => `not known here; to keep it: ${command}`
   return fields([
     ['  device', label],
     ['    premises code', portal.premises_code],
     ['    type', portal.premises_type],
-    ['    note', portal.note || unknown(`fisk device set ${name} --address TEXT`)],
+    ['    note', portal.note || unknown(withDeviceName('fisk device set DEVICE --address TEXT', label))],
     ['    opening date', `any day from ${portal.opens_from} to ${portal.opens_to}`],
     ['    activity', portal.activity || unknown(`fisk company set ${company_oib} --config activity=TEXT`)],
     ['    working hours', portal.working_hours || 'not known here'],
-    ['    then', `fisk isu set ${name} NUMBER`],
+    ['    then', withDeviceName('fisk isu set DEVICE NUMBER', label)],
   ])
 }

@@ -24,7 +24,7 @@ import {
   STOP_BITS,
 } from '../../domain/printer.ts'
 import { PROFILE_NOTES } from '../../domain/printing/printer-profile-notes.ts'
-import { shellWord } from '../../domain/shell-word.ts'
+import { withDeviceName } from '../../domain/shell-word.ts'
 import { snakeCase } from '../../domain/texts/snake-case.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import { deviceNamed } from '../daemon/references.ts'
@@ -221,7 +221,7 @@ function testText({ status, detail, printer }: PrinterTestView, screen: Screen):
 }
 
 function letters({ device }: PrinterTestView['printer']): string {
-  const command = `fisk printer set ${shellWord(device.label)} --encoding NAME --code-page NUMBER`
+  const command = withDeviceName('fisk printer set DEVICE --encoding NAME --code-page NUMBER', device.label)
   return paragraph('', `Are its letters wrong? Look which line of letters is right, and set that: ${command}`)
 }
 
@@ -231,7 +231,11 @@ async function status(reference: string | undefined, session: Session): Promise<
   const all = await client.get('/admin/printers?look=true', PrinterList)
   const data = device ? all.data.filter((one) => one.device.id === device.id) : all.data
   if (device && data.length === 0) {
-    throw missing('device', `${device.label} has no printer.`, 'Give it one: fisk printer set DEVICE --line LINE')
+    throw missing(
+      'device',
+      `${device.label} has no printer.`,
+      withDeviceName('Give it one: fisk printer set DEVICE --line LINE', device.label),
+    )
   }
   await session.show(
     { ...all, data },

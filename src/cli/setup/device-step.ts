@@ -1,7 +1,7 @@
 import type { ListView } from '../../contract/list.ts'
 import { DeviceList, DeviceSchema, type DeviceView } from '../../contract/v1/fleet.ts'
 import { isPremisesCode } from '../../domain/sale/receipt-number.ts'
-import { shellWord } from '../../domain/shell-word.ts'
+import { withDeviceName } from '../../domain/shell-word.ts'
 import { devicesNamed } from '../daemon/references.ts'
 import { clash, wrongUse } from '../failure.ts'
 import { checkIsuNumber, isuNumberFault } from '../isu-number.ts'
@@ -81,7 +81,7 @@ async function withNumber(setup: Setup, device: DeviceView): Promise<DeviceView>
     throw clash(
       'isu',
       `"${device.label}" has the ISU number ${device.isu_number} already.`,
-      `To change it: fisk isu set ${shellWord(device.label)} NUMBER`,
+      withDeviceName('To change it: fisk isu set DEVICE NUMBER', device.label),
     )
   }
   steps.push({ step: 'device', state: 'already', detail: `${device.label} at ${device.premises_code}` })
@@ -119,7 +119,7 @@ function noteNumber(
     steps.push({ step: 'isu_number', state, detail: isu_number })
     return
   }
-  const left: Step = { step: 'isu_number', state: 'left', detail: `fisk isu set ${shellWord(label)} NUMBER` }
+  const left: Step = { step: 'isu_number', state: 'left', detail: withDeviceName('fisk isu set DEVICE NUMBER', label) }
   // The user has answered if the answer is that the number is not issued yet.
   steps.push(options.isu === false || prompter ? { ...left, optional: true } : left)
 }

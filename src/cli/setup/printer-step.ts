@@ -1,7 +1,7 @@
 import { PrinterList, type PrinterListView, PrinterSchema, type PrinterView } from '../../contract/admin/printers.ts'
 import type { DeviceView } from '../../contract/v1/fleet.ts'
 import { formatLineAddress, PRINTER_PROFILES, type PrinterProfile, parseLineAddress } from '../../domain/printer.ts'
-import { shellWord } from '../../domain/shell-word.ts'
+import { withDeviceName } from '../../domain/shell-word.ts'
 import { clash, wrongUse } from '../failure.ts'
 import type { Prompter } from '../prompts.ts'
 import { clean } from '../text/columns.ts'
@@ -39,7 +39,7 @@ export async function printerStep(setup: Setup, device: DeviceView, mayAsk: bool
     return true
   }
   if (!mayAsk || prompter) return without({ state: 'already', detail: none })
-  const detail = `fisk printer set ${shellWord(device.label)} --line LINE; fisk printer list shows lines`
+  const detail = `${withDeviceName('fisk printer set DEVICE --line LINE', device.label)}; fisk printer list shows lines`
   return without({ state: 'left', detail, optional: true })
 }
 
@@ -55,7 +55,10 @@ function keep({ options, steps }: Setup, { label }: DeviceView, { line, profile 
     throw clash(
       printer ? 'printer-line' : 'printer',
       `"${label}" has a printer already: ${profile} at ${line}.`,
-      `To change it: fisk printer set ${shellWord(label)} ${printer ? '--line LINE --profile NAME' : '--none'}`,
+      withDeviceName(
+        `To change it: fisk printer set DEVICE ${printer ? '--line LINE --profile NAME' : '--none'}`,
+        label,
+      ),
     )
   }
   steps.push({ step: 'printer', state: 'already', detail: `${profile} at ${line}` })

@@ -1,7 +1,7 @@
 import { PrinterSchema, PrinterTestSchema, type PrinterTestView } from '../../contract/admin/printers.ts'
 import type { DeviceView } from '../../contract/v1/fleet.ts'
 import { LETTER_PAGES } from '../../domain/printer.ts'
-import { shellWord } from '../../domain/shell-word.ts'
+import { withDeviceName } from '../../domain/shell-word.ts'
 import type { Client } from '../daemon/client.ts'
 import type { Prompter } from '../prompts.ts'
 import type { Session } from '../session.ts'
@@ -16,7 +16,11 @@ export async function testedStep(setup: Setup, device: DeviceView, detail: strin
   steps.push(
     fault === null
       ? { step: 'printer', state: 'done', detail }
-      : { step: 'printer', state: 'left', detail: `${fault}; then fisk printer test ${shellWord(device.label)}` },
+      : {
+          step: 'printer',
+          state: 'left',
+          detail: withDeviceName(`${fault}; then fisk printer test DEVICE`, device.label),
+        },
   )
 }
 

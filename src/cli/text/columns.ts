@@ -1,12 +1,14 @@
 import measure from 'fast-string-width'
 import { wrapAnsi } from 'fast-wrap-ansi'
-import { withoutControls } from '../../domain/control-characters.ts'
+import { escapeControls } from '../../domain/control-characters.ts'
 import { translate, translateLabel } from '../words/translate.ts'
 import { inEnglish, PLAIN_SCREEN, type Screen } from './screen.ts'
 
-/** Makes stored text safe to show: one line, composed letters, no control characters that a terminal would obey. */
+const C0 = /[^\P{Cc}\u007f-\u009f]+/gu
+
+/** Makes stored text safe to show: one line, composed letters, and escapes for what a terminal would obey or hide. */
 export function clean(text: string): string {
-  return withoutControls(text.normalize('NFC'))
+  return escapeControls(text.normalize('NFC').replace(C0, ' '))
 }
 
 /** How many columns a text takes on a terminal. */
@@ -35,13 +37,18 @@ function head(text: string, width: number): string {
 /** Narrower lines would be a pillar of single letters. */
 const NARROWEST = 20
 
+/** A name in quotes, as commands have it: a line end in it would be another name. */
+const QUOTED = /"[^"]{1,60}"/g
+const BOUND = '\u00a0'
+const bound = (name: string) => name.replaceAll(' ', BOUND)
+
 /**
  * Breaks a text into lines of at most so many columns; a word longer than a line is broken too. A letter that is wider
  * than a line gets one of its own.
  */
 export function lines(text: string, width: number): string[] {
-  const words = clean(text).split(' ').filter(Boolean).join(' ')
-  return wrapAnsi(words, width, { hard: true }).split('\n').filter(Boolean)
+  const words = clean(text).replace(QUOTED, bound).split(' ').filter(Boolean).join(' ')
+  return wrapAnsi(words, width, { hard: true }).replaceAll(BOUND, ' ').split('\n').filter(Boolean)
 }
 
 /** A paragraph that starts with `first` and goes on under its own beginning. */

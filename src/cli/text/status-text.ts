@@ -22,7 +22,16 @@ export function statusText(status: StatusView, screen: Screen): string {
   return parts.join('\n')
 }
 
+/** A server that was just set up: nothing is wrong with it, and something is to be done. */
+const isFresh = ({ role, can_sell, gateways, companies }: StatusView) =>
+  role === 'server' && can_sell && gateways === 0 && companies.length === 0
+
 function verdict(status: StatusView, screen: Screen): string {
+  if (isFresh(status)) {
+    const waits = translate('This server waits for its first gateway.', screen.language)
+    const next = 'sudo fisk gateway add NAME, then on the gateway the command that it prints'
+    return `${painted(['bold'], waits, screen)}\n${paragraph('  Next: ', next, screen)}`
+  }
   const line = status.can_sell
     ? painted(['bold', 'green'], translate(`This ${status.role} can sell.`, screen.language), screen)
     : painted(['bold', 'red'], translate(`This ${status.role} CANNOT sell.`, screen.language), screen)

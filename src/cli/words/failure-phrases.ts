@@ -15,6 +15,9 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   'Error:': 'Pogreška:',
   'Message:': 'Poruka:',
   'Field:': 'Polje:',
+  'Option:': 'Opcija:',
+  'See the companies: fisk company list. A new one: fisk company add --oib OIB --name NAME':
+    'Popis tvrtki: fisk company list. Nova tvrtka: fisk company add --oib OIB --name NAZIV',
   'Fix:': 'Što učiniti:',
 
   'Ask why: sudo fisk doctor': 'Uzrok pokazuje: sudo fisk doctor',

@@ -27,6 +27,9 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
     'Računi, certifikati, pisači i veza s Poreznom upravom nisu provjereni: fiskd ne odgovara.',
 
   'This gateway can sell.': 'Prodaja je moguća na ovom pristupniku.',
+  'This server waits for its first gateway.': 'Ovaj poslužitelj čeka prvi pristupnik.',
+  'sudo fisk gateway add NAME, then on the gateway the command that it prints':
+    'sudo fisk gateway add NAZIV, zatim na pristupniku naredba koja se ispiše',
   'This server can sell.': 'Prodaja je moguća na ovom poslužitelju.',
   'This gateway CANNOT sell.': 'Prodaja NIJE moguća na ovom pristupniku.',
   'This server CANNOT sell.': 'Prodaja NIJE moguća na ovom poslužitelju.',

@@ -88,6 +88,7 @@ export const StatusSchema = Type.Object(
     sync: Nullable(SyncSummarySchema),
     machine_change: Type.Optional(MachineChangeSchema),
     backup: Type.Object({ last_at: Nullable(Moment), elsewhere: Type.Boolean() }),
+    gateways: Type.Optional(Type.Integer({ description: 'How many a server has, enrolled or not' })),
     processes: Type.Array(
       Type.Object({
         host: Type.String(),

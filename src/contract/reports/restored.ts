@@ -33,6 +33,12 @@ export const RestoredSchema = Type.Object(
     sha256: Nullable(Type.String({ description: 'Of the file; lowercase hex' })),
     invoices: Type.Integer(),
     newest_invoice_at: Nullable(Moment),
+    of_gateways: Type.Optional(
+      Type.Object(
+        { gateways: Type.Integer(), invoices: Type.Integer(), newest_invoice_at: Nullable(Moment) },
+        { description: "What a server holds of its gateways' sales; `invoices` above are its own" },
+      ),
+    ),
     replaced: Nullable(Type.String({ description: 'Where the database is that was there before' })),
     lost: Type.Union([Type.Object({ invoices: Type.Integer(), without_jir: Type.Integer() }), Type.Null()], {
       description:

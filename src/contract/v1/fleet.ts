@@ -179,6 +179,9 @@ export const ImportReportSchema = Type.Object(
         description: 'Unattended devices with one premises code, absent when there are none: each should have its own',
       }),
     ),
+    ignored_columns: Type.Optional(
+      Type.Array(Type.String(), { description: 'Columns that nothing was read from, absent when there are none' }),
+    ),
   },
   { title: 'DeviceImport' },
 )

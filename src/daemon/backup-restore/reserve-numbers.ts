@@ -108,7 +108,9 @@ export async function reserveNumbers(
   if (forget) await store.meta.remove(VAULT_PROOF)
   // The operator has said that its numbers go on here.
   await store.meta.remove(MACHINE)
-  const numbers = { lost, unreadable, sequences: views, server }
+  const { newestAt: newestOfGateways, ...held } = await store.invoices.fromGateways()
+  const of_gateways = { ...held, newest_invoice_at: newestOfGateways === null ? null : formatInstant(newestOfGateways) }
+  const numbers = { of_gateways, lost, unreadable, sequences: views, server }
   return { invoices, newest_invoice_at, ...numbers, certificates_out_of_use: certificates }
 }
 

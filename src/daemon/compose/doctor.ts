@@ -80,7 +80,7 @@ function allChecks(deps: DoctorDeps): HealthCheck[] {
     ...configurationChecks({ store, configuration: { deploymentMode, unknownVariables } }),
     ...trustChecks({ store, trust: { ...trust, known }, clock, deploymentMode }),
     ...authorityChecks({ store, authority, clock, beliefs, deploymentMode }),
-    ...setupChecks(store),
+    ...setupChecks(store, config.role),
     ...settingChecks(store),
     ...certificateChecks({ store, vault, inspector, chains, trust, clock }),
     ...findingChecks(store),

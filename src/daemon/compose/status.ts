@@ -57,7 +57,7 @@ export function composeStatus(deps: StatusDeps) {
   }
   const here = { host: hostname(), pid: process.pid }
   const statusOf = (tenantId: string, device?: Device): Promise<GatewayStatus> =>
-    gatewayStatus({ ...seeing, sync: sync.status, here }, tenantId, device)
+    gatewayStatus({ ...seeing, role: deps.config.role, sync: sync.status, here }, tenantId, device)
   const status: AdminUseCases['status'] = async (principal, deviceId) =>
     statusOf(principal.tenantId, deviceId === undefined ? undefined : await findDevice(store, principal, deviceId))
   return {

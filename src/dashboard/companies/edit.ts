@@ -1,6 +1,7 @@
 import { FiskError } from '../../domain/errors.ts'
 import { isOib } from '../../domain/oib.ts'
 import { isVatRate, VAT_RATES } from '../../domain/sale/vat.ts'
+import { nameFault } from '../../domain/texts/name.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
 import type { CompanyFile } from '../../fiscal/office/fleet.ts'
 import type { Company, JsonObject } from '../../fiscal/ports/model.ts'
@@ -105,7 +106,7 @@ function readCompany(form: Record<string, string>, before: JsonObject, t: Texts)
   const name = form.name?.trim() ?? ''
   const errors: Record<string, string> = {}
   if (name === '') errors.name = t.nameMissing
-  else if (!isShort(name, DASHBOARD_BOUNDS.companyName.most)) errors.name = t.nameWrong
+  else if (!isShort(name, DASHBOARD_BOUNDS.companyName.most) || nameFault(name)) errors.name = t.nameWrong
   const address: Record<string, unknown> = { ...before }
   for (const [field, member] of SEAT) {
     const text = form[field]?.trim() ?? ''

@@ -43,7 +43,7 @@ export function importPages(pages: Pages, { v1, office }: DashboardDeps): void {
       return choose(context, { file: texts[context.language].import.lost })
     const companyId = context.form.company ?? ''
     return context.once<ImportReport>(
-      async (keep) => v1.importDevices(context.principal, { companyId, rows: await read(file), dryRun: false }, keep),
+      async (keep) => v1.importDevices(context.principal, { companyId, ...(await read(file)), dryRun: false }, keep),
       { to: doneAt, refused: (errors) => choose(context, byField(errors)) },
     )
   })
@@ -78,8 +78,11 @@ export function importPages(pages: Pages, { v1, office }: DashboardDeps): void {
     if (!company) return choose(context, { company: t.chooseCompany })
     let report: ImportReport
     try {
-      const rows = await read(file)
-      report = await v1.importDevices(context.principal, { companyId, rows, dryRun: true }, async () => {})
+      report = await v1.importDevices(
+        context.principal,
+        { companyId, ...(await read(file)), dryRun: true },
+        async () => {},
+      )
     } catch (error) {
       return choose(context, byField(context.errorsOf(error)))
     }
@@ -95,6 +98,7 @@ export function importPages(pages: Pages, { v1, office }: DashboardDeps): void {
       more: right - shown.length,
       sum: t.import.sum(report.processed, created, changed, unchanged, report.failed),
       toDo: created + changed,
+      ignored: report.ignored.join(', '),
       shared: report.shared.map((one) => sharedPremisesText(one)[context.language]),
       wrong: report.errors.map((row) => ({ ...row, text: textOfRow(row, context) })),
       file: file.toString('base64url'),

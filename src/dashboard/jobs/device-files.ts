@@ -100,7 +100,7 @@ function filePages(pages: Pages, { office }: DashboardDeps, { name, kind, read, 
 
   async function preview(context: PageContext, file: Buffer) {
     const t = texts[context.language]
-    const { rows, wrong } = await rowsOf(context, file)
+    const { rows, wrong, ignored } = await rowsOf(context, file)
     return context.show('jobs/file-preview', {
       title: t.previewTitle,
       ...view(t),
@@ -113,6 +113,7 @@ function filePages(pages: Pages, { office }: DashboardDeps, { name, kind, read, 
       })),
       more: rows.length - Math.min(rows.length, MOST_SHOWN),
       right: rows.length,
+      ignored: ignored.join(', '),
       wrong: wrong.map((row) => ({ ...row, text: textOfError(row.refusal, context.language) })),
       file: file.toString('base64url'),
     })

@@ -94,6 +94,11 @@ export const TASK_TEXTS = {
     en: 'Switch one of them off, and make a new token for the other.',
     hr: 'Isključite jedno od njih, a za drugo izradite novi token.',
   },
+  firstGateway: {
+    en: 'No gateway is enrolled yet. This server collects what gateways sell.',
+    hr: 'Još nije prijavljen nijedan pristupnik. Ovaj poslužitelj prikuplja njihove račune.',
+  },
+  firstGatewayDo: { en: 'Add the first gateway.', hr: 'Dodajte prvi pristupnik.' },
   gatewayStopped: {
     en: (name: string) => `The gateway ${name} reports that it cannot sell.`,
     hr: (name: string) => `Na pristupniku ${name} prodaja nije moguća.`,

@@ -85,6 +85,9 @@ function ofFailures({ sales, failures, mode }: Overview, { t: { tasks }, f, lang
 
 function ofGateways({ gateways, own, devices }: Overview, { t: { tasks }, f }: Deps): Task[] {
   if (gateways === null) return []
+  if (gateways.length === 0 && own.devices.total === 0 && own.problems.length === 0) {
+    return [{ kind: 'warn', what: tasks.firstGateway, todo: tasks.firstGatewayDo, href: '/dashboard/gateways/new' }]
+  }
   const amiss = gateways.flatMap(({ gateway, state }): Task[] => {
     const href = `/dashboard/gateways/${encodeURIComponent(gateway.name)}`
     if (state === 'silent') {

@@ -146,6 +146,14 @@ export const REASON_TEXTS = inBoth({
     en: 'The file has no private key in it. Export the certificate together with its private key.',
     hr: 'U datoteci nema privatnog ključa. Izvezite certifikat zajedno s privatnim ključem.',
   },
+  file_tabs: {
+    en: 'The columns are separated by tabs. In Excel choose Save as → “CSV UTF-8”.',
+    hr: 'Stupci su odvojeni tabulatorima. U Excelu odaberite Spremi kao → „CSV UTF-8”.',
+  },
+  file_workbook: {
+    en: 'The file is a workbook (.xlsx, .xls or .ods). In Excel choose Save as → “CSV UTF-8”.',
+    hr: 'Datoteka je radna knjiga (.xlsx, .xls ili .ods). U Excelu odaberite Spremi kao → „CSV UTF-8”.',
+  },
   file_not_utf8: {
     en: 'The file is not UTF-8. In Excel choose Save as → “CSV UTF-8”.',
     hr: 'Datoteka nije u formatu UTF-8. U Excelu odaberite Spremi kao → „CSV UTF-8”.',
@@ -235,8 +243,8 @@ export const REASON_TEXTS = inBoth({
     hr: 'Već je u tijeku 20 skupnih radnji. Pričekajte da neka završi.',
   },
   label_characters: {
-    en: 'The name has a character that cannot be stored. Remove this character.',
-    hr: 'U nazivu je znak koji se ne može spremiti. Izbrišite ga i upišite naziv ponovno.',
+    en: 'The name has a character that nobody sees. Type the name anew instead of copying it.',
+    hr: 'U nazivu je znak koji se ne vidi. Upišite naziv ponovno umjesto da ga kopirate.',
   },
   label_missing: { en: 'Enter a name for the device.', hr: 'Upišite naziv uređaja.' },
   label_taken: {

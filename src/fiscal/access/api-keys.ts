@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
+import { nameOf } from '../../domain/texts/name.ts'
 import type { Context, CreatingContext } from '../context.ts'
 import type { ApiKey } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
@@ -35,8 +36,10 @@ export async function createApiKey(
   const key = `fisk_${wanted.mode}_${randomBytes(32).toString('base64url')}`
   const id = newUuid()
   const created: CreatedApiKey = { id, key, mode: wanted.mode, scopes: wanted.scopes }
+  const name = wanted.name && nameOf('name', wanted.name)
   const stored = {
     ...wanted,
+    name,
     id,
     tenantId: operator.tenantId,
     hash: hashOf(key),
@@ -45,7 +48,7 @@ export async function createApiKey(
   }
   await store.transaction(async (tx) => {
     await tx.apiKeys.insert(stored)
-    const { mode, name, scopes, deviceId } = wanted
+    const { mode, scopes, deviceId } = wanted
     const detail = { id, mode, name, scopes, device_id: deviceId }
     await audit(tx, operator, stored.createdAt, 'api_key.created', detail)
     await keep?.(tx, created)

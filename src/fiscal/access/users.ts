@@ -1,4 +1,5 @@
 import { conflict, FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
+import { nameOf } from '../../domain/texts/name.ts'
 import type { Context, CreatingContext } from '../context.ts'
 import type { User } from '../ports/model.ts'
 import { Duplicate, type StoreTransaction } from '../ports/store.ts'
@@ -50,7 +51,7 @@ export function newUser(
     sealedTotp: null,
     totpStep: 0,
     ...wanted,
-    name: wanted.name.toLowerCase(),
+    name: nameOf('name', wanted.name).toLowerCase(),
     tenantId,
   }
 }

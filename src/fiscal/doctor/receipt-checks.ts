@@ -3,7 +3,7 @@ import { centsOf } from '../../domain/money.ts'
 import { findingsOf } from '../../domain/sale/findings.ts'
 import type { FiscalDocument } from '../../domain/sale/sale.ts'
 import { partsOf } from '../../domain/sale/turnover.ts'
-import { shellWord } from '../../domain/shell-word.ts'
+import { withDeviceName } from '../../domain/shell-word.ts'
 import { alike, type Both } from '../../domain/texts/both.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
@@ -48,7 +48,7 @@ function addressProblems({ name, oib, address }: Company, { label, premisesAddre
   }
   if (!isWritten(premisesAddress)) {
     const problem = `it lacks the place of sale: where ${label} stands`
-    const fix = `fisk device set ${shellWord(label)} --address TEXT`
+    const fix = withDeviceName('fisk device set DEVICE --address TEXT', label)
     lacks.push(lack(problem, `nema mjesta prodaje: adresa na kojoj stoji ${label}`, fix))
   }
   return lacks

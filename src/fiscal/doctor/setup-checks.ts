@@ -16,7 +16,7 @@ const API_KEYS = { en: 'API keys', hr: 'API ključevi' }
 const FURTHER = [PREMISES, ISU_NUMBERS, ISU_REGISTRATION, API_KEYS] as const
 
 /** Whether everything that a sale needs exists: a company, a device, its ISU number, an API key for its firmware. */
-export function setupChecks(store: StoreTransaction): HealthCheck[] {
+export function setupChecks(store: StoreTransaction, role: 'gateway' | 'server' = 'gateway'): HealthCheck[] {
   return [{ name: { en: 'set-up', hr: 'postavljanje' }, run: examine }]
 
   async function examine(): Promise<Check[]> {
@@ -31,7 +31,14 @@ export function setupChecks(store: StoreTransaction): HealthCheck[] {
         hr: 'nema vlastitih tvrtki: ovaj poslužitelj prikuplja račune svojih pristupnika',
       }
       const hasGateways = (await store.gateways.count()) > 0
-      const check = hasGateways ? fine(COMPANIES, collects) : failure(COMPANIES, none, alike('sudo fisk init'))
+      const waits = {
+        en: 'none of its own: this server waits for its first gateway (sudo fisk gateway add NAME)',
+        hr: 'nema vlastitih tvrtki: ovaj poslužitelj čeka prvi pristupnik (sudo fisk gateway add NAZIV)',
+      }
+      const isServer = hasGateways || role === 'server'
+      const check = isServer
+        ? fine(COMPANIES, hasGateways ? collects : waits)
+        : failure(COMPANIES, none, alike('sudo fisk init'))
       return [check, ...[DEVICES, ...FURTHER].map((name) => skippedAfter(name, COMPANIES))]
     }
     const devices: Machine[] = []

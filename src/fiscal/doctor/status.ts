@@ -58,6 +58,8 @@ export interface GatewayStatus {
   sync: SyncStatus | null
   /** How this machine differs from the one that the database was on before; null while it does not. */
   machineChange: MachineChange | null
+  /** How many gateways a server has, enrolled or not. */
+  gateways: number
   /** The processes of a server on PostgreSQL; none elsewhere. */
   processes: (ServingProcess & { isThisOne: boolean })[]
 }
@@ -132,6 +134,7 @@ export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: D
     backedUpElsewhere: store.isShared,
     sync: await deps.sync(),
     machineChange: deps.machineChanged(),
+    gateways: deps.role === 'server' ? await store.gateways.count() : 0,
     processes: (await store.processes.list()).map((one) => ({ ...one, isThisOne: isHere(one, deps.here) })),
   }
 }
@@ -171,6 +174,7 @@ export function statusOfNothing(problem: BlockerText, clock: ClockState): Gatewa
     backedUpElsewhere: false,
     sync: null,
     machineChange: null,
+    gateways: 0,
     processes: [],
     clock,
     disk: { freeBytes: null, room: 'everything' },

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { FiskError, type Reason } from '../../domain/errors.ts'
 import { exceptionsIn, readHours, type StatedHours } from '../../domain/hours/hours-text.ts'
+import { tidyName } from '../../domain/texts/name.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { FleetUseCases, ListedDevice } from '../office/fleet.ts'
-import { type CsvHeader, csvRows } from '../registry/device-csv.ts'
+import { type CsvHeader, csvRows, DEVICE_COLUMNS, ISU_COLUMNS } from '../registry/device-csv.ts'
 import { deviceFaults } from '../registry/device-rules.ts'
 
 /** A row of a file about devices, here and at gateways, of all companies. */
@@ -27,19 +28,16 @@ export interface DeviceFile {
   rows: FileRow[]
   /** The others stay valid. */
   wrong: WrongRow[]
+  /** The columns that nothing was read from. */
+  ignored: string[]
 }
 
 type Fleet = Pick<FleetUseCases, 'listDevices'>
 
-/** How the columns that name a device may also be called, lower case and without accents. */
-const DEVICE_COLUMNS = {
-  label: ['device', 'naziv', 'naziv uredaja', 'uredaj'],
-  premises_code: ['premises', 'poslovni prostor', 'oznaka poslovnog prostora', 'prostor'],
-} as const
 type DeviceField = keyof typeof DEVICE_COLUMNS
 
 const ISU_FILE = {
-  columns: { ...DEVICE_COLUMNS, isu_number: ['isu number', 'isu', 'isu broj', 'broj'] },
+  columns: { ...DEVICE_COLUMNS, isu_number: [...ISU_COLUMNS, 'broj'] },
   mandatory: [['label'], ['isu_number']],
   lacks: 'isu_file_columns',
 } as const
@@ -47,8 +45,8 @@ const ISU_FILE = {
 const HOURS_FILE = {
   columns: {
     ...DEVICE_COLUMNS,
-    from: ['od', 'datum od'],
-    hours: ['radno vrijeme'],
+    from: ['od', 'datumod'],
+    hours: ['radnovrijeme'],
     note: ['napomena'],
     exceptions: ['iznimke'],
   },
@@ -85,11 +83,12 @@ async function readDeviceFile<F extends string>(
   file: Buffer,
   header: CsvHeader<F | DeviceField>,
   read: (row: { line: number; device: ListedDevice; cell: (field: F) => string }, holders: Holders) => void,
-): Promise<WrongRow[]> {
+): Promise<Pick<DeviceFile, 'wrong' | 'ignored'>> {
   requireScope(principal, 'fleet:write')
   const devices = await devicesByLabel(fleet, principal)
   const wrong: WrongRow[] = []
-  for await (const { line, cell, refusal } of csvRows(file, header)) {
+  const ignored: string[] = []
+  for await (const { line, cell, refusal } of csvRows(file, header, ignored)) {
     try {
       if (refusal) throw new RowFault(null, refusal)
       read({ line, device: deviceOf(devices, cell('label'), cell('premises_code')), cell }, devices.holders)
@@ -98,12 +97,12 @@ async function readDeviceFile<F extends string>(
       wrong.push({ line, label: cell('label'), field: fault.field, refusal: fault.refusal })
     }
   }
-  return wrong
+  return { wrong, ignored }
 }
 
 /** @throws RowFault */
 function deviceOf(devices: Map<string, ListedDevice[]>, label: string, premisesCode: string): ListedDevice {
-  const named = (devices.get(label) ?? []).filter(
+  const named = (devices.get(tidyName(label)) ?? []).filter(
     ({ device }) => premisesCode === '' || device.premisesCode === premisesCode,
   )
   const [device] = named
@@ -126,7 +125,8 @@ async function devicesByLabel(fleet: Fleet, principal: Principal) {
   do {
     const page = await fleet.listDevices(principal, { allTenants: false }, { limit: PAGE, ...(after && { after }) })
     for (const one of page.items) {
-      byLabel.set(one.device.label, [...(byLabel.get(one.device.label) ?? []), one])
+      const label = tidyName(one.device.label)
+      byLabel.set(label, [...(byLabel.get(label) ?? []), one])
       if (one.device.isuNumber !== null) holders.set(one.device.isuNumber, one)
     }
     after = page.next ?? undefined
@@ -139,7 +139,7 @@ async function devicesByLabel(fleet: Fleet, principal: Principal) {
 export async function readIsuFile(fleet: Fleet, principal: Principal, file: Buffer): Promise<DeviceFile> {
   const rows: DeviceFile['rows'] = []
   const taken = new Map<string, number>()
-  const wrong = await readDeviceFile<'isu_number'>(
+  const { wrong, ignored } = await readDeviceFile<'isu_number'>(
     fleet,
     principal,
     file,
@@ -159,7 +159,7 @@ export async function readIsuFile(fleet: Fleet, principal: Principal, file: Buff
       rows.push({ line, device, input })
     },
   )
-  return { rows, wrong }
+  return { rows, wrong, ignored }
 }
 
 /**
@@ -169,20 +169,26 @@ export async function readIsuFile(fleet: Fleet, principal: Principal, file: Buff
  */
 export async function readHoursFile(fleet: Fleet, principal: Principal, file: Buffer): Promise<DeviceFile> {
   const read = new Map<string, Omit<FileRow, 'input'> & { stated: StatedHours }>()
-  const wrong = await readDeviceFile<HoursField>(fleet, principal, file, HOURS_FILE, ({ line, device, cell }) => {
-    const row = read.get(device.device.id) ?? { line, device, stated: { regular: [], exceptions: [] } }
-    const [from, hours, note] = [cell('from'), cell('hours'), cell('note')]
-    if (from !== '' || hours !== '') row.stated.regular.push({ from, hours, ...(note !== '' && { note }) })
-    row.stated.exceptions.push(...exceptionsIn(cell('exceptions').split(';')))
-    read.set(device.device.id, row)
-    try {
-      readHours(row.stated)
-    } catch (error) {
-      throw error instanceof FiskError ? new RowFault(null, error) : error
-    }
-  })
+  const { wrong, ignored } = await readDeviceFile<HoursField>(
+    fleet,
+    principal,
+    file,
+    HOURS_FILE,
+    ({ line, device, cell }) => {
+      const row = read.get(device.device.id) ?? { line, device, stated: { regular: [], exceptions: [] } }
+      const [from, hours, note] = [cell('from'), cell('hours'), cell('note')]
+      if (from !== '' || hours !== '') row.stated.regular.push({ from, hours, ...(note !== '' && { note }) })
+      row.stated.exceptions.push(...exceptionsIn(cell('exceptions').split(';')))
+      read.set(device.device.id, row)
+      try {
+        readHours(row.stated)
+      } catch (error) {
+        throw error instanceof FiskError ? new RowFault(null, error) : error
+      }
+    },
+  )
   // A device with a wrong row gets none of its hours: half of them would be others than were meant.
-  const labels = new Set(wrong.map(({ label }) => label))
-  const right = [...read.values()].filter(({ device }) => !labels.has(device.device.label))
-  return { rows: right.map(({ stated, ...row }) => ({ ...row, input: JSON.stringify(stated) })), wrong }
+  const labels = new Set(wrong.map(({ label }) => tidyName(label)))
+  const right = [...read.values()].filter(({ device }) => !labels.has(tidyName(device.device.label)))
+  return { rows: right.map(({ stated, ...row }) => ({ ...row, input: JSON.stringify(stated) })), wrong, ignored }
 }

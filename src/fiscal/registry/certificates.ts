@@ -2,6 +2,7 @@ import { type CertificateStatus, certificateStatus } from '../../domain/certific
 import { FiskError, type FiskErrorOptions, invalidRequest, notFound } from '../../domain/errors.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import { nameOf } from '../../domain/texts/name.ts'
 import { addTrust } from '../../domain/texts/trust-texts.ts'
 import { audit } from '../access/audit-log.ts'
 import { requireReach } from '../access/company-limit.ts'
@@ -57,7 +58,7 @@ export async function addCertificate(
       ...metadata,
       id,
       companyId: company.id,
-      label: upload.label,
+      label: upload.label?.trim() ? nameOf('label', upload.label) : null,
       subjectOib: company.oib,
       certificate,
       intermediates,

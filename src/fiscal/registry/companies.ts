@@ -2,6 +2,7 @@ import { isValidAt } from '../../domain/certificate.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
 import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.ts'
 import { oibFault } from '../../domain/oib.ts'
+import { nameOf } from '../../domain/texts/name.ts'
 import { audit, changesBetween } from '../access/audit-log.ts'
 import { requireAllCompanies, requireReach } from '../access/company-limit.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
@@ -43,6 +44,7 @@ export async function addCompany(
   requireSmall({ address: company.address, fiscal_config: company.fiscalConfig })
   requireValidSettings('fiscal_config', company.fiscalConfig)
   requireShortParts(company.address)
+  const name = nameOf('name', company.name)
   const fault = oibFault(company.oib)
   if (fault !== null) throw new FiskError('hr.invalid_oib', fault, { param: 'oib' })
   const { tenantId } = principal
@@ -57,12 +59,12 @@ export async function addCompany(
       const companyId = await tx.companies.idWithin(tenantId, companyIdOf(company.oib))
       const told = await tx.companies.get(companyId)
       const logoHash = told?.logoHash ?? null
-      const stored: Company = { ...company, ...owner, id: companyId, status: 'active', createdAt: now, logoHash }
+      const stored: Company = { ...company, ...owner, name, id: companyId, status: 'active', createdAt: now, logoHash }
       // The company came from a gateway. From now on the gateway's version is only compared with ours.
       const isTakenOver = told !== undefined && told.gatewayId !== LOCAL_GATEWAY
       if (isTakenOver) await takeOver(tx, stored)
       else await tx.companies.insert(stored)
-      const { id, oib, name, mode } = stored
+      const { id, oib, mode } = stored
       await audit(tx, principal, stored.createdAt, 'company.added', { id, oib, name, mode })
       await learnNumbersOf(tx, principal, id, stored.createdAt)
       await keep?.(tx, stored)
@@ -94,11 +96,12 @@ export async function changeCompany(
   context: TrustingContext,
   principal: Principal,
   companyId: string,
-  changes: CompanyChanges,
+  wanted: CompanyChanges,
   keep?: Keep<Company>,
   seen?: Expected<Company>,
 ): Promise<Company> {
   requireScope(principal, 'fleet:write')
+  const changes = wanted.name === undefined ? wanted : { ...wanted, name: nameOf('name', wanted.name) }
   requireSmall({ address: changes.address, fiscal_config: changes.fiscalConfig })
   requireShortParts(changes.address)
   const { store, clock } = context

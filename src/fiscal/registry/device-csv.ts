@@ -5,15 +5,17 @@ import { parse } from 'csv-parse'
 import { FiskError, invalidRequest, type Reason } from '../../domain/errors.ts'
 import { duplicateKey } from '../../domain/field-path.ts'
 import { isTooDeep } from '../../domain/json-depth.ts'
-import { IMPORT_LINES, IMPORT_ROWS } from '../../domain/upload.ts'
+import { cutText } from '../../domain/texts/cut-text.ts'
+import { tidyName } from '../../domain/texts/name.ts'
+import { IMPORT_LINES, IMPORT_ROWS, isWorkbook } from '../../domain/upload.ts'
 import type { JsonObject } from '../ports/model.ts'
-import type { ImportRow, WrongRow } from './device-import.ts'
+import type { DeviceTable, ImportRow, WrongRow } from './device-import.ts'
 
 const SLICE_BYTES = 4096
 
 /** What the header of a CSV file about devices has. */
 export interface CsvHeader<F extends string> {
-  /** How the column of each field may also be called, lower case and without accents; the first one there counts. */
+  /** How the column of each field may also be called, in lower case without accents, blanks, `-` and `_`; the first one there counts. */
   columns: Record<F, readonly string[]>
   /** One of each of these must be there. */
   mandatory: readonly (readonly F[])[]
@@ -22,8 +24,15 @@ export interface CsvHeader<F extends string> {
   empty?: Reason
 }
 
+/** How the columns that name a device may also be called. */
+export const DEVICE_COLUMNS = {
+  label: ['naziv', 'name', 'nazivuredaja', 'uredaj', 'device'],
+  premises_code: ['premises', 'prostor', 'poslovniprostor', 'oznakaposlovnogprostora'],
+} as const
+export const ISU_COLUMNS = ['isu', 'isuno', 'isubroj'] as const
+
 const HEADER = {
-  columns: { label: [], premises_code: [], isu_number: [], device_config: [], company_oib: [] },
+  columns: { ...DEVICE_COLUMNS, isu_number: ISU_COLUMNS, device_config: [], company_oib: [] },
   mandatory: [['label'], ['premises_code']],
   lacks: 'column_missing',
   empty: 'file_empty',
@@ -35,33 +44,53 @@ export type CheckRow = (row: Record<string, string>) => FiskError | undefined
 
 /**
  * Reads the rows of a device import (docs/spec/interface.md, POST /v1/devices/import), with commas or semicolons between
- * the cells. A row with a fault is returned with its refusal; the other rows stay valid.
+ * the cells. A row with a fault is returned with its refusal; the other rows stay valid. Rows that name one device are all
+ * at fault, because nobody knows which is meant.
  * @throws FiskError `invalid_request`, param `file`, when the file as a whole cannot be read
  */
-export async function readDeviceCsv(file: Buffer, check: CheckRow): Promise<(ImportRow | WrongRow)[]> {
+export async function readDeviceCsv(file: Buffer, check: CheckRow): Promise<DeviceTable> {
   const rows: (ImportRow | WrongRow)[] = []
-  for await (const { line, cell, refusal } of csvRows<Field>(file, HEADER))
-    rows.push(refusal ? { line, label: cell('label'), refusal } : readRow(line, cell, check))
-  return rows
+  const lines = new Map<string, number[]>()
+  const ignored: string[] = []
+  for await (const { line, cell, refusal } of csvRows<Field>(file, HEADER, ignored)) {
+    const label = tidyName(cell('label'))
+    rows.push(refusal ? { line, label, refusal } : readRow(line, label, cell, check))
+    lines.set(label, [...(lines.get(label) ?? []), line].slice(0, MOST_REPEATED))
+  }
+  return { rows: rows.map((row) => repeated(row, lines.get(row.label)) ?? row), ignored }
 }
+
+function repeated(row: ImportRow | WrongRow, lines: readonly number[] = []): WrongRow | undefined {
+  if ('refusal' in row || lines.length < 2) return undefined
+  const about = lines.filter((line) => line !== row.line).join(', ')
+  const message = `the label stands in another row, too: line ${about}`
+  const refusal = new FiskError('invalid_request', message, { param: 'label', reason: 'row_repeated', about })
+  return { line: row.line, label: row.label, refusal }
+}
+
+/** So many lines of one label are told. */
+const MOST_REPEATED = 5
 
 /**
  * The rows below the header of a CSV file about devices, without those that are blank. Each has its line, the header being
  * line 1, its cell of a field, empty where the column is missing, and a refusal when it has more or fewer cells than the header.
+ * What Excel adds is passed over: a line `sep=;`, lines and cells without content; and comments (`#`) above the header.
+ * @param ignored gets the names of columns that nothing is read from
  * @throws FiskError `invalid_request`, param `file`, when the file as a whole cannot be read
  */
-export async function* csvRows<F extends string>(file: Buffer, known: CsvHeader<F>) {
+export async function* csvRows<F extends string>(file: Buffer, known: CsvHeader<F>, ignored: string[] = []) {
   let header: { width: number; at: ReadonlyMap<F, number> } | undefined
   let rows = 0
   for await (const { line, cells } of csvRecords(file, separatorOf(file))) {
     const { width, at } = header ?? { width: cells.length, at: undefined }
     if (cells.length <= width && cells.every((cell) => cell === '')) continue
     if (!at) {
-      header = { width, at: columnsOf(cells.map(plain), known) }
+      if (!isAboveHeader(cells)) header = { width, at: columnsOf(cells, known, ignored) }
       continue
     }
     if (++rows > IMPORT_ROWS) throw unreadable(`it has more than ${IMPORT_ROWS} rows: split it`, 'rows_too_many')
-    yield { line, cell: (field: F) => cells[at.get(field) ?? -1] ?? '', refusal: misfit(cells.length, width) }
+    const cell = (field: F) => cells[at.get(field) ?? -1] ?? ''
+    yield { line, cell, refusal: misfit(cells, width) }
   }
   const needed = known.mandatory.map(([field]) => field).join(' and ')
   if (!header) throw unreadable(`it is empty: a header row with ${needed} is required`, known.empty ?? known.lacks)
@@ -72,6 +101,8 @@ export async function* csvRows<F extends string>(file: Buffer, known: CsvHeader<
  * @throws FiskError `invalid_request`, param `file`
  */
 async function* csvRecords(file: Buffer, delimiter: string): AsyncGenerator<{ line: number; cells: string[] }> {
+  if (isWorkbook(file))
+    throw unreadable('it is a workbook (.xlsx, .xls or .ods): save it as "CSV UTF-8"', 'file_workbook')
   if (!isUtf8(file)) throw unreadable('it is not UTF-8: save it as "CSV UTF-8"', 'file_not_utf8')
   let line = 1
   const source = Readable.from(slicesOf(file), { objectMode: false })
@@ -97,45 +128,71 @@ async function* slicesOf(file: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** Comma or semicolon, whichever the header has more of: Excel takes the one of the country. */
-export function separatorOf(file: Buffer): string {
-  const end = file.indexOf('\n')
-  const header = file.subarray(0, end < 0 ? 1000 : Math.min(end, 1000)).toString('latin1')
-  const count = (sign: string) => header.split(sign).length
-  return count(';') > count(',') ? ';' : ','
-}
+const SEPARATOR = /^sep=(.?)$/i
 
+/** What stands above the header: the line by which Excel is told the separator, and comments. */
+const isAboveHeader = ([first = '', ...more]: readonly string[]) =>
+  first.startsWith('#') || (SEPARATOR.test(first) && more.every((cell) => cell === ''))
+
+/** What the file says (`sep=;`); else comma or semicolon, whichever the header has more of: Excel takes the one of the country. */
+export function separatorOf(file: Buffer): string {
+  const begin = file.toString('utf8', 0, 4000).replace(/^\ufeff/, '')
+  const lines = begin.split(/\r?\n|\r/)
+  const stated = SEPARATOR.exec(lines[0]?.replaceAll('"', '') ?? '')?.[1]
+  if (stated && SEPARATORS.includes(stated)) return stated
+  const header = lines.find((line) => !/^"?([\s,;]*|sep=.|#.*)"?$/i.test(line)) ?? ''
+  const count = (sign: string) => header.split(sign).length
+  return SEPARATORS.reduce((best, one) => (count(one) > count(best) ? one : best))
+}
+const SEPARATORS = [',', ';']
+
+/** How names of columns are compared. */
 const plain = (name: string) =>
   name
     .toLowerCase()
     .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
+    .replace(/[\p{Mn}\s_-]/gu, '')
     .replaceAll('đ', 'd')
-    .trim()
 
-function columnsOf<F extends string>(header: readonly string[], { columns, mandatory, lacks }: CsvHeader<F>) {
+/** So many names of ignored columns are told, and so much of each. */
+const IGNORED = { most: 20, letters: 60 }
+
+function columnsOf<F extends string>(names: readonly string[], known: CsvHeader<F>, ignored: string[]) {
+  const { columns, mandatory, lacks } = known
+  const header = names.map(plain)
   const at = new Map<F, number>()
   for (const field of Object.keys(columns) as F[]) {
-    const index = header.findIndex((name) => name === field || columns[field].includes(name))
-    const name = header[index]
+    const name = [plain(field), ...columns[field]].find((one) => header.includes(one))
     if (name === undefined) continue
-    if (header.lastIndexOf(name) !== index) throw unreadable(`the column ${name} is there twice`, 'column_twice')
+    const index = header.indexOf(name)
+    if (header.lastIndexOf(name) !== index)
+      throw unreadable(`the column ${names[index]} is there twice`, 'column_twice')
     at.set(field, index)
   }
+  const read = new Set(at.values())
+  const others = names.filter((name, index) => name !== '' && !read.has(index))
+  ignored.push(...others.slice(0, IGNORED.most).map((name) => cutText(name, IGNORED.letters)))
+  if (header.length === 1 && names[0]?.includes('\t'))
+    throw unreadable('its cells are separated by tabs: save it as "CSV UTF-8"', 'file_tabs')
   const missing = mandatory.find((fields) => !fields.some((field) => at.has(field)))
   if (missing) throw unreadable(`the header row lacks the column ${missing[0]}`, lacks)
   return at
 }
 
-function misfit(cells: number, width: number): FiskError | undefined {
-  if (cells === width) return undefined
-  const hint = cells > width ? ': put text with commas or semicolons into quotes' : ''
-  const reason = cells > width ? 'cells_too_many' : 'cells_missing'
-  return new FiskError('invalid_request', `the row has ${cells} cells, the header ${width}${hint}`, { reason })
+/** Cells without content that a row has beyond the header are no fault, up to so many. */
+const MOST_BLANK = 100
+
+function misfit(cells: readonly string[], width: number): FiskError | undefined {
+  const { length } = cells
+  const isBlankBeyond =
+    length > width && length <= width + MOST_BLANK && cells.slice(width).every((cell) => cell === '')
+  if (length === width || isBlankBeyond) return undefined
+  const hint = length > width ? ': put text with commas or semicolons into quotes' : ''
+  const reason = length > width ? 'cells_too_many' : 'cells_missing'
+  return new FiskError('invalid_request', `the row has ${length} cells, the header ${width}${hint}`, { reason })
 }
 
-function readRow(line: number, cell: (field: Field) => string, check: CheckRow): ImportRow | WrongRow {
-  const label = cell('label')
+function readRow(line: number, label: string, cell: (field: Field) => string, check: CheckRow): ImportRow | WrongRow {
   const premisesCode = cell('premises_code')
   const isuNumber = cell('isu_number') || null
   const companyOib = cell('company_oib') || null

@@ -3,8 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
 import { type SharedPremises, sharedPremises } from '../../domain/premises/shared-premises.ts'
 import { premisesHeld } from '../../domain/premises-owned-by-gateway.ts'
+import { tidyName } from '../../domain/texts/name.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
+import { inSlices } from '../in-slices.ts'
 import type { Company, Device, JsonObject } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
@@ -12,6 +14,7 @@ import { activeDevices } from './active-devices.ts'
 import { findCompany } from './companies.ts'
 import type { PlacingContext } from './context.ts'
 import { isuNumberTaken, isuStatusOf, type NewDevice, newDevice } from './devices.ts'
+import { batchesOf, unitsOf } from './import-order.ts'
 import { auditedClaim, claimNewPremises } from './new-premises.ts'
 import { heldPremises, requireOurs } from './owned-by-gateway.ts'
 import { requireSmall } from './size-limit.ts'
@@ -34,6 +37,13 @@ export interface WrongRow {
   line: number
   label: string
   refusal: FiskError
+}
+
+/** What a file has. */
+export interface DeviceTable {
+  rows: (ImportRow | WrongRow)[]
+  /** The columns that nothing was read from. */
+  ignored: string[]
 }
 
 export type RowError = Pick<FiskError, 'code' | 'message' | 'param' | 'reason' | 'about'> & {
@@ -63,14 +73,13 @@ export interface ImportReport {
   rows: RowOutcome[]
   /** Machines at premises of the file that share their premises code afterwards. */
   shared: SharedPremises[]
+  /** The columns that nothing was read from. */
+  ignored: string[]
 }
 
-/** Rows per transaction: a new sale waits for at most one batch. */
-const BATCH = 50
-
 /**
- * Registers and updates the devices of a file, matched by label within the company. Each row succeeds or fails alone,
- * and importing a file again changes nothing. A blank ISU number never removes one, because that machine could no
+ * Registers and updates the devices of a file, matched by label within the company. Each row succeeds or fails alone, but
+ * for rows that exchange their ISU numbers: whether a number is free is judged by what the whole file leaves. Importing a file again changes nothing. A blank ISU number never removes one, because that machine could no
  * longer sell. The audit log gets one entry at the end. After a crash the caller has no answer and imports the file
  * again; the entry is then written by that import.
  * @throws FiskError 404 for an unknown company, `mode_mismatch`, `insufficient_scope`; nothing is written then
@@ -78,7 +87,12 @@ const BATCH = 50
 export async function importDevices(
   { store, clock, newUuid, premises: authority }: PlacingContext,
   principal: Principal,
-  { companyId: named, rows, dryRun }: { companyId: string; rows: (ImportRow | WrongRow)[]; dryRun: boolean },
+  {
+    companyId: named,
+    rows,
+    ignored = [],
+    dryRun,
+  }: Pick<DeviceTable, 'rows'> & Partial<DeviceTable> & { companyId: string; dryRun: boolean },
   keep?: Keep<ImportReport>,
 ): Promise<ImportReport> {
   requireScope(principal, 'fleet:write')
@@ -94,6 +108,7 @@ export async function importDevices(
     errors: [],
     rows: [],
     shared: [],
+    ignored,
   }
   const make = (device: NewDevice) => newDevice(device, { id: newUuid(), tenantId: company.tenantId, now: clock.now() })
   const rehearsal = rehearse(store)
@@ -104,9 +119,12 @@ export async function importDevices(
     company.tenantId,
     codesOf(rows).map(at),
   )
-  for (let start = 0; start < rows.length; start += BATCH) {
-    const batch = rows.slice(start, start + BATCH)
-    const premises = codesOf(batch).map(at)
+  const ofCompany = { tenantId: company.tenantId, mode: null, companyIds: null, companyId }
+  const labels = new Map<string, string>()
+  for await (const { label, isuNumber } of inSlices((slice) => store.devices.list({ ...ofCompany, ours: true }, slice)))
+    if (isuNumber !== null) labels.set(isuNumber, tidyName(label))
+  for (const batch of batchesOf(unitsOf(rows, labels))) {
+    const premises = codesOf(batch.flat()).map(at)
     const apply = async (tx: StoreTransaction, devices: Register) => {
       const held = [...(await heldPremises(tx, company.tenantId, premises))].map(
         ([code, by]) => [code, premisesHeld(code, by)] as const,
@@ -132,7 +150,9 @@ export async function importDevices(
     // The database calls never release the event loop: let waiting sales run first.
     await setImmediate()
   }
-  const ofCompany = { tenantId: company.tenantId, mode: null, companyIds: null, companyId }
+  const byLine = (one: { row: number }, other: { row: number }) => one.row - other.row
+  report.rows.sort(byLine)
+  report.errors.sort(byLine)
   const devices = new Map<string, Device>()
   for await (const device of activeDevices(store, ofCompany)) devices.set(device.id, device)
   for (const device of rehearsal.written.values()) devices.set(device.id, device)
@@ -169,15 +189,19 @@ type Register = Pick<StoreTransaction['devices'], 'labelled' | 'withIsuNumber' |
 async function applyRows(
   devices: Register,
   target: ImportTarget,
-  rows: (ImportRow | WrongRow)[],
+  units: readonly (readonly (ImportRow | WrongRow)[])[],
   make: (device: NewDevice) => Device,
   report: ImportReport,
 ): Promise<void> {
-  for (const row of rows) {
+  const freed = new Map<ImportRow | WrongRow, string | null>()
+  for (const unit of units) if (unit.length > 1) await freeNumber(devices, target, unit, freed)
+  for (const row of units.flatMap((unit) => unit.toReversed())) {
     report.processed++
     try {
       if ('refusal' in row) throw row.refusal
       const applied = await applyRow(devices, target, row, make)
+      const from = freed.get(row)
+      if (applied.changes.isuNumber && from) applied.changes.isuNumber.from = from
       report[applied.outcome === 'created' ? 'created' : 'updated']++
       report.rows.push({ row: row.line, label: row.label, premisesCode: row.premisesCode, ...applied })
     } catch (error) {
@@ -189,12 +213,43 @@ async function applyRows(
   }
 }
 
-async function applyRow(
+/**
+ * Takes the number from the first of the devices that hand their numbers round, if all their rows are right: only then
+ * each gets its new one, in the same transaction.
+ */
+async function freeNumber(
   devices: Register,
-  { company, refused, principal }: ImportTarget,
-  { label, premisesCode, isuNumber, deviceConfig, companyOib }: ImportRow,
-  make: (device: NewDevice) => Device,
-): Promise<Pick<RowOutcome, 'isuNumber' | 'outcome' | 'changes'>> {
+  target: ImportTarget,
+  circle: readonly (ImportRow | WrongRow)[],
+  freed: Map<ImportRow | WrongRow, string | null>,
+): Promise<void> {
+  const found: Device[] = []
+  for (const row of circle) {
+    const known = 'refusal' in row ? undefined : await checkRow(devices, target, row).catch(refusalsOnly)
+    if (!known?.existing) return
+    found.push(known.existing)
+  }
+  const [row] = circle
+  const [first] = found
+  // Another import may have changed them since.
+  const isRound = circle.every(
+    (one, at) => 'isuNumber' in one && one.isuNumber === found[(at + 1) % found.length]?.isuNumber,
+  )
+  if (!row || !first || !isRound) return
+  freed.set(row, first.isuNumber)
+  await devices.update(first.id, { isuNumber: null, isuStatus: isuStatusOf(null) })
+}
+
+function refusalsOnly(error: unknown): undefined {
+  if (!(error instanceof FiskError)) throw error
+}
+
+/** What a row is about. @throws FiskError for what is wrong with it, its ISU number aside */
+async function checkRow(
+  devices: Register,
+  { company }: ImportTarget,
+  { label, premisesCode, deviceConfig, companyOib }: ImportRow,
+) {
   const foreign = `the row is of company ${companyOib}, not of ${company.oib}: remove it, or import it there`
   if (companyOib !== null && companyOib !== company.oib)
     throw invalidRequest('company_oib', foreign, 'row_of_other_company')
@@ -211,6 +266,18 @@ async function applyRow(
       about,
     })
   }
+  return { existing, merged }
+}
+
+async function applyRow(
+  devices: Register,
+  target: ImportTarget,
+  row: ImportRow,
+  make: (device: NewDevice) => Device,
+): Promise<Pick<RowOutcome, 'isuNumber' | 'outcome' | 'changes'>> {
+  const { company, refused, principal } = target
+  const { label, premisesCode, isuNumber } = row
+  const { existing, merged } = await checkRow(devices, target, row)
   const holder = isuNumber === null ? undefined : await devices.withIsuNumber(isuNumber)
   if (holder && holder.id !== existing?.id) throw isuNumberTaken(principal, isuNumber, holder)
   const refusal = existing ? undefined : refused.get(premisesCode)

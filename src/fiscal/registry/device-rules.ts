@@ -1,6 +1,7 @@
 import { type FiskError, invalidRequest, type Reason } from '../../domain/errors.ts'
 import { isPremisesCode, isRegisterMark } from '../../domain/sale/receipt-number.ts'
 import { DEVICE_LABEL_LENGTH, PREMISES_ADDRESS_LENGTH } from '../../domain/text-lengths.ts'
+import { NAME_SAID, nameFault, tidyName } from '../../domain/texts/name.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
 
 /** The text input for a device, by the field names of the interface. */
@@ -24,9 +25,8 @@ export function deviceFaults(typed: TypedDevice): FiskError[] {
 }
 
 function labelFault(label: string): Reason | undefined {
-  if (label === '') return 'label_missing'
-  if ([...label].length > DEVICE_LABEL_LENGTH) return 'label_too_long'
-  return isXmlText(label) ? undefined : 'label_characters'
+  const name = tidyName(label)
+  return [...name].length > DEVICE_LABEL_LENGTH ? 'label_too_long' : nameFault(name)
 }
 
 function premisesFault(code: string): Reason | undefined {
@@ -47,9 +47,9 @@ function isuNumberFault(isu: string): Reason | undefined {
 }
 
 const SAID: Partial<Record<Reason, string>> = {
-  label_missing: 'label must not be empty',
+  label_missing: `label ${NAME_SAID.label_missing}`,
   label_too_long: `label must have at most ${DEVICE_LABEL_LENGTH} characters`,
-  label_characters: 'label must not hold control characters',
+  label_characters: `label ${NAME_SAID.label_characters}`,
   premises_code_missing: 'premises_code must not be empty',
   premises_code_wrong: 'premises_code must be 1 to 20 letters a-z, A-Z and digits',
   address_too_long: `premises_address must have at most ${PREMISES_ADDRESS_LENGTH} characters`,

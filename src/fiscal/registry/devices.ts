@@ -1,5 +1,6 @@
 import { conflict, FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
+import { nameOf } from '../../domain/texts/name.ts'
 import { audit, changesBetween } from '../access/audit-log.ts'
 import { reachesCompany, requireTheirs } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
@@ -9,7 +10,7 @@ import { type Page, pageOf } from '../list-page.ts'
 import { type Device, type IsuStatus, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Realm, Slice } from '../ports/rows/lists.ts'
 import type { DeviceFilter } from '../ports/rows/registry.ts'
-import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
+import { Duplicate, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findCompany } from './companies.ts'
 import type { PlacingContext } from './context.ts'
@@ -45,7 +46,8 @@ export async function addDevice(
   const company = await findCompany(store, principal, device.companyId)
   requireOurs('company', company, 'company_id')
   const { tenantId } = company
-  const stored = newDevice({ ...device, companyId: company.id }, { id: newUuid(), tenantId, now: clock.now() })
+  const label = nameOf('label', device.label)
+  const stored = newDevice({ ...device, label, companyId: company.id }, { id: newUuid(), tenantId, now: clock.now() })
   await requireFreeLabel(store, stored)
   const claimed = await claimNewPremises({ store, premises }, tenantId, [stored])
   const refused = claimed.refused.get(stored.premisesCode)
@@ -100,8 +102,12 @@ export async function changeDevice(
     const wanted = typeof changes === 'function' ? changes(present) : changes
     requireSmall({ device_config: wanted.deviceConfig })
     requireValidSettings('device_config', wanted.deviceConfig, present.deviceConfig)
-    const { isuNumber } = wanted
-    return { ...wanted, ...(isuNumber !== undefined && { isuStatus: isuStatusOf(isuNumber) }) }
+    const { isuNumber, label } = wanted
+    return {
+      ...wanted,
+      ...(label !== undefined && { label: nameOf('label', label) }),
+      ...(isuNumber !== undefined && { isuStatus: isuStatusOf(isuNumber) }),
+    }
   }
   const before = await findDevice(store, principal, deviceId)
   const isBack = before.status === 'archived' && (updateOf(before).status ?? 'archived') !== 'archived'
@@ -116,6 +122,7 @@ export async function changeDevice(
     requireExpected(device, seen)
     const update = updateOf(device)
     const after = { ...device, ...update }
+    if (after.label !== device.label) await requireFreeLabel(tx, after)
     // Another seller may have started there while the device was archived.
     if (device.status === 'archived' && after.status !== 'archived') await requireFreePremises(tx, device)
     await refuseTaken(tx, principal, after, () => tx.devices.update(deviceId, update))
@@ -162,8 +169,9 @@ export function isuStatusOf(isuNumber: string | null): IsuStatus {
 }
 
 /** Called before the premises is claimed, so that a refused device claims none. */
-async function requireFreeLabel(store: Store, { companyId, label }: Device): Promise<void> {
-  if (await store.devices.labelled(companyId, label)) throw labelTaken(label)
+async function requireFreeLabel(store: StoreTransaction, { id, companyId, label }: Device): Promise<void> {
+  const namesake = await store.devices.labelled(companyId, label)
+  if (namesake && namesake.id !== id) throw labelTaken(label)
 }
 
 async function refuseTaken(

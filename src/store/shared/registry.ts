@@ -1,5 +1,6 @@
 import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { companyIdWithin } from '../../domain/company-id.ts'
+import { spellingsOf } from '../../domain/texts/name.ts'
 import { type Certificate, type Company, type Device, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew, refusingDuplicates, revokeOnce } from '../sqlite/connection.ts'
@@ -173,17 +174,14 @@ export function devices(db: Db): StoreTransaction['devices'] {
     async named(tenantId, labelOrId) {
       const rows = await select()
         .where('tenantId', '=', tenantId)
-        .where((eb) => eb.or([eb('id', '=', labelOrId), eb('label', '=', labelOrId)]))
+        .where((eb) => eb.or([eb('id', '=', labelOrId), eb('label', 'in', spellingsOf(labelOrId))]))
         .orderBy('createdAt')
         .execute()
       return rows.map(toDevice)
     },
     async labelled(companyId, label) {
-      return toDevice(
-        await own()
-          .where((eb) => eb.and({ companyId, label }))
-          .executeTakeFirst(),
-      )
+      const rows = await own().where('companyId', '=', companyId).where('label', 'in', spellingsOf(label)).execute()
+      return toDevice(rows.find((row) => row.label === label) ?? rows[0])
     },
     withIsuNumber: async (isuNumber) => toDevice(await own().where('isuNumber', '=', isuNumber).executeTakeFirst()),
     async list({ mode, companyIds, ours, text, ...values }, slice) {

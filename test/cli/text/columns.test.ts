@@ -16,7 +16,12 @@ test('a text is shortened to its column with an ellipsis, never through a wide l
 })
 
 test('control characters, line breaks and direction marks of stored text never reach a terminal', () => {
-  expect(clean('a\u001b[31mb\r\nc\u202Ed')).toBe('a [31mb c d')
+  expect(clean('a\u001b[31mb\r\nc\u202Ed')).toBe('a [31mb c\\u202ed')
+})
+
+test('two names that look alike are told apart, and a name in quotes stays on one line', () => {
+  expect(new Set(['Šank', '\u200bŠank', 'A B', 'A\u202eB', 'A\u0085B'].map(clean)).size).toBe(5)
+  expect(lines('Once more: fisk isu set "Lobby  1 west" NUMBER', 26)).toContain('"Lobby  1 west" NUMBER')
 })
 
 test('words longer than a line are broken, and nothing is lost', () => {

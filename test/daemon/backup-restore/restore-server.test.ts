@@ -9,6 +9,7 @@ import { ISSUED } from '../../../src/daemon/lifecycle/issued-file.ts'
 import { startEnrolled, told } from '../../support/central-server.ts'
 import { fisk } from '../../support/fisk.ts'
 import type { Gateway } from '../../support/gateway.ts'
+import { FISKD } from '../../support/programs.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
 /** What the server last heard of how the gateway is. */
@@ -57,6 +58,21 @@ test('with a gap as well the gap goes on top of that', async () => {
   await run(gateway, file, '--ask-server', '--gap', '100')
   await gateway.restart()
   expect((await gateway.sell()).number).toBe('105')
+})
+
+test('a server that was restored says what it holds of its gateways, and not that it is empty', async () => {
+  const { gateway, server } = await startEnrolled()
+  for (let sale = 0; sale < 3; sale++) await gateway.sell()
+  await told(gateway)
+  const file = join(await tempDir(), 'backup.db')
+  expect((await fisk(['backup', file], { socket: server.socketPath })).code).toBe(0)
+  await server.stop()
+  const env = { FISKD_DATA_DIR: server.dataDir, FISKD_ROLE: 'server' }
+  const { code, stdout } = await fisk(['restore', file, '--gap', '10', '--yes'], { env, fiskd: FISKD })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^sales +0$/m)
+  expect(stdout).toMatch(/^of gateways +3 sales of 1 gateways, the newest \d\d\.\d\d\.\d{4}/m)
+  expect(stdout).not.toContain('Receipt numbers:')
 })
 
 test.each([

@@ -90,6 +90,7 @@ function restoredText(restored: Restored): string {
     ['SHA-256', restored.sha256],
     ['sales', String(restored.invoices)],
     ['newest sale', localTime(restored.newest_invoice_at) ?? 'none'],
+    ['of gateways', heldText(restored)],
     ['set aside', asideText(restored)],
   ])
   const numbers = sequences.map(({ company, mode, premises_code, register, year, highest, from, to, why }) => {
@@ -106,12 +107,15 @@ function restoredText(restored: Restored): string {
     LATER,
   ]
   return `${facts}
-Receipt numbers:
-${numbers.join('')}
-${notes.map((note) => paragraph('', note)).join('')}
+${numbers.length === 0 ? '' : `Receipt numbers:\n${numbers.join('')}\n`}${notes.map((note) => paragraph('', note)).join('')}
 Next: systemctl start fiskd, then fisk doctor
 `
 }
+
+const heldText = ({ of_gateways: held }: Restored) =>
+  held?.invoices
+    ? `${held.invoices} sales of ${held.gateways} gateways, the newest ${localTime(held.newest_invoice_at)}`
+    : null
 
 const asideText = ({ file, replaced }: Restored) =>
   file === null ? null : replaced === null ? 'there was no database' : clean(replaced)

@@ -1,5 +1,5 @@
 import { resolveField } from '../../../domain/sale/config-chain.ts'
-import { shellWord } from '../../../domain/shell-word.ts'
+import { withDeviceName } from '../../../domain/shell-word.ts'
 import type { BlockerCause } from '../../../domain/texts/blocker-texts.ts'
 import { inSlices } from '../../in-slices.ts'
 import type { Company, Device } from '../../ports/model.ts'
@@ -63,14 +63,14 @@ const archived = ({ id, label, tenantId }: Device): Blocker => ({
   deviceId: id,
   subject: label,
   problem: 'the device is archived',
-  fix: forTenant(tenantId, `fisk device set ${shellWord(label)} --status active`),
+  fix: forTenant(tenantId, withDeviceName('fisk device set DEVICE --status active', label)),
 })
 
 interface Kind {
   cause: BlockerCause
   one: string
   many: string
-  fix: (label: string) => string
+  fix: string
   fixAll: string
 }
 
@@ -78,7 +78,7 @@ const WITHOUT_ISU: Kind = {
   cause: 'isu_missing',
   one: 'it has no ISU number',
   many: 'devices have no ISU number',
-  fix: (label) => `fisk isu set ${label} NUMBER`,
+  fix: 'fisk isu set DEVICE NUMBER',
   fixAll: 'fisk isu pending',
 }
 
@@ -87,8 +87,7 @@ const REFUSED_ISU: Kind = {
   cause: 'isu_mismatch',
   one: 'the tax authority knows other data of its ISU number, so its sales get no JIR',
   many: 'devices have an ISU number of which the tax authority knows other data, so their sales get no JIR',
-  fix: (label) =>
-    `compare number, premises code and address in the portal (ePorezna), then fisk isu set ${label} NUMBER`,
+  fix: 'compare number, premises code and address in the portal (ePorezna), then fisk isu set DEVICE NUMBER',
   fixAll: 'fisk device list --isu-status mismatch',
 }
 
@@ -96,7 +95,7 @@ const SUSPENDED: Kind = {
   cause: 'device_suspended',
   one: 'the device is suspended',
   many: 'devices are suspended',
-  fix: (label) => `fisk device set ${label} --status active`,
+  fix: 'fisk device set DEVICE --status active',
   fixAll: 'fisk device list --status suspended',
 }
 
@@ -110,6 +109,6 @@ function named(devices: Device[], { cause, one, many, fix, fixAll }: Kind): Bloc
     deviceId: id,
     subject: label,
     problem: one,
-    fix: forTenant(tenantId, fix(shellWord(label))),
+    fix: forTenant(tenantId, withDeviceName(fix, label)),
   }))
 }

@@ -7,7 +7,6 @@ import { sequencesEnding } from '../../numbering/current-sequences.ts'
 import type { Issued } from '../../numbering/lost-sales.ts'
 import type { Company, Device, Journal, Sequence } from '../../ports/model.ts'
 import type { Behind } from '../../ports/rows/issued.ts'
-import type { StoreTransaction } from '../../ports/store.ts'
 import type { TrustBundles, TrustCare } from '../../ports/trust.ts'
 import type { LookAtDisk } from '../../sales/disk-space.ts'
 import { type Blocker, type DeviceCounts, forTenant } from './blocker.ts'
@@ -18,6 +17,8 @@ export interface BlockerDeps extends CompanyDeps {
   trust: TrustBundles & Pick<TrustCare, 'given'>
   lookAtDisk: LookAtDisk
   issued: Pick<Issued, 'lost'>
+  /** A server need not sell anything itself. */
+  role?: 'gateway' | 'server'
 }
 
 /**
@@ -40,9 +41,10 @@ export async function findBlockers(
   const common = await commonBlockers(deps, companies, only)
   const machines = await deviceBlockers(deps.store, companies, common.stops, only, realm)
   if (common.stopsAll) machines.devices.able = 0
-  const collects = companies.length === 0 && (await hasGateways(deps.store))
   const isNamed = ({ status }: Company) => only !== undefined || status !== 'archived'
   const [lost] = deps.issued.lost()
+  const isWaiting = deps.role === 'server' && !lost
+  const collects = companies.length === 0 && (isWaiting || (await deps.store.gateways.count()) > 0)
   const missing = companies.some(isNamed) || collects ? [] : [lost ? lostProblem(lost) : NO_COMPANY]
   return {
     problems: [...common.problems, ...missing, ...(collects ? [] : machines.problems)],
@@ -91,11 +93,6 @@ export async function commonBlockers(
     stopsAll: storage.length > 0,
     stops: (device, register) => blocked.has(device.companyId) || numbers.concerns(device, register),
   }
-}
-
-/** Whether there are gateways: then this server need not sell anything itself. */
-async function hasGateways(store: StoreTransaction): Promise<boolean> {
-  return (await store.gateways.count()) > 0
 }
 
 const NO_COMPANY: Blocker = {

@@ -159,6 +159,8 @@ export interface InvoiceRows {
   journal(journal: Journal, afterPosition: number, limit: number): Promise<Invoice[]>
   /** All own journals; invoices from gateways are in none. */
   journals(): Promise<Journal[]>
+  /** Those from gateways, all counted: takes time in proportion. `newestAt` is when the newest of them was sold. */
+  fromGateways(): Promise<{ gateways: number; invoices: number; newestAt: EpochMs | null }>
 }
 
 export interface MessageRows {

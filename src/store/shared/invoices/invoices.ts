@@ -166,6 +166,13 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         .execute()
       return rows.map(toInvoice)
     },
+    async fromGateways() {
+      const { rows } = await sql<{ gateways: number; invoices: number; newestAt: number | null }>`SELECT
+        COUNT(DISTINCT gateway_id) AS gateways, COUNT(*) AS invoices, MAX(created_at) AS newest_at
+        FROM invoices WHERE gateway_id != ''`.execute(db)
+      const { gateways = 0, invoices = 0, newestAt = null } = rows[0] ?? {}
+      return { gateways: Number(gateways), invoices: Number(invoices), newestAt: newestAt && Number(newestAt) }
+    },
     async journals() {
       const issuedHere = sql<boolean>`EXISTS (SELECT 1 FROM invoices WHERE invoices.gateway_id = ''
         AND (invoices.company_id, invoices.mode, invoices.premises_code)
