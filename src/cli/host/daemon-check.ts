@@ -2,12 +2,14 @@ import { accessSync, constants } from 'node:fs'
 import type { StatusView } from '../../contract/admin/status.ts'
 import { type Check, failure, fine } from '../../domain/check.ts'
 import { alike, type Both, joined, together } from '../../domain/texts/both.ts'
+import { isRunning } from '../daemon/client.ts'
+import { startByHand } from '../daemon/socket-failure.ts'
 import type { Failure } from '../failure.ts'
 import { inOwnWords } from '../words/translate.ts'
 import { waitsForDisk } from './disk-wait.ts'
 import { explanation } from './journal.ts'
-import { unmountedDisk } from './service-files.ts'
-import { startObstacles } from './start-obstacles.ts'
+import { type Obstacle, unmountedDisk } from './service-files.ts'
+import { obstaclesByHand, startObstacles } from './start-obstacles.ts'
 import type { Around } from './system.ts'
 import { forUnit, type Unit } from './units.ts'
 
@@ -40,11 +42,14 @@ export async function daemonCheck(
     }
     return failure(name, detail, SLOW_CARD)
   }
-  const down = service === null || isClosed(socketPath) ? null : whyDown(service)
-  if (down === null) {
-    const fix = answer.fix === null ? LOG : inOwnWords(answer.fix)
-    return failure(name, unanswered, service === null ? RUN : fix)
+  if (service === null || service.LoadState === 'not-found') {
+    const isDown = !(isClosed(socketPath) || (await isRunning(socketPath)))
+    const obstacles = isDown ? await obstaclesByHand(io) : []
+    if (obstacles.length > 0) return obstructed(name, unanswered, obstacles, 'fiskd')
+    if (service === null) return failure(name, unanswered, isDown ? inOwnWords(startByHand(socketPath)) : fixOf(answer))
   }
+  const down = isClosed(socketPath) ? null : whyDown(service)
+  if (down === null) return failure(name, unanswered, fixOf(answer))
   const stays = together`${unanswered} ${down.detail}`
   if (down.isLogged && configuration.some(({ status }) => status === 'fail')) {
     const detail = {
@@ -60,11 +65,8 @@ export async function daemonCheck(
   const isSearched = down.isLogged && unmounted.length === 0
   const obstacles = isSearched ? await startObstacles(io, service?.User ?? '') : unmounted
   if (obstacles.length > 0) {
-    const reasons = joined(obstacles.map(({ detail }) => detail))
-    const first = joined(obstacles.map((one) => one.fix))
-    const fix = { en: `${first.en}; then: ${RESTART}`, hr: `${first.hr}; a zatim: ${RESTART}` }
-    const detail = { en: `${stays.en} The reason: ${reasons.en}`, hr: `${stays.hr} Razlog: ${reasons.hr}` }
-    return failure(name, detail, forUnit(fix, unit))
+    const check = obstructed(name, stays, obstacles, RESTART)
+    return { ...check, fix: check.fix && forUnit(check.fix, unit) }
   }
   const said = down.isLogged ? await explanation(io, unit) : []
   const because =
@@ -72,6 +74,16 @@ export async function daemonCheck(
       ? alike('')
       : { en: `. Its log says: ${said.join(' / ')}`, hr: `. U zapisniku piše: ${said.join(' / ')}` }
   return failure(name, together`${stays}${because}`, forUnit(down.fix, unit))
+}
+
+const fixOf = ({ fix }: Failure) => (fix === null ? LOG : inOwnWords(fix))
+
+/** @param then what starts it */
+function obstructed(name: Both, stays: Both, obstacles: readonly Obstacle[], then: string): Check {
+  const reasons = joined(obstacles.map(({ detail }) => detail))
+  const first = joined(obstacles.map(({ fix }) => fix))
+  const detail = { en: `${stays.en} The reason: ${reasons.en}`, hr: `${stays.hr} Razlog: ${reasons.hr}` }
+  return failure(name, detail, { en: `${first.en}; then: ${then}`, hr: `${first.hr}; a zatim: ${then}` })
 }
 
 /** A socket that may not be opened says nothing about the daemon. */
@@ -94,10 +106,6 @@ interface Down {
 const SLOW_CARD = {
   en: 'look for errors of the disk (dmesg), and replace an old SD card: fisk backup FILE first',
   hr: 'provjerite pogreške diska (dmesg) i zamijenite staru SD karticu: najprije fisk backup FILE',
-}
-const RUN = {
-  en: 'start it: fiskd; where it listens on another socket, name that with --socket or FISKD_SOCKET',
-  hr: 'pokrenite ga: fiskd; ako koristi drugu priključnicu, navedite je uz --socket ili u FISKD_SOCKET',
 }
 const START = 'sudo systemctl start fiskd'
 const RESTART = 'sudo systemctl restart fiskd'

@@ -1,6 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { alike, type Both } from '../../domain/texts/both.ts'
+import { isInstallation } from '../installations-near.ts'
 import { dataDir, systemPaths } from '../io.ts'
 import { environmentFilePath } from '../machine/environment-file.ts'
 import { daemonEnvironment, serviceEnvironment } from '../machine/fiskd-program.ts'
@@ -48,16 +50,36 @@ export async function dataDirectoryObstacles(io: Around, user: string): Promise<
     }
     return [{ detail: { en: `the disk of ${folder} is full`, hr: `disk mape ${folder} je pun` }, fix }]
   }
-  const [first] = await unusable(io, user, folder, ['-maxdepth', '2', ...NOT_USABLE])
+  // A person who starts it by hand is that account.
+  const account = user || userInfo().username
+  const [first] = user ? await unusable(io, user, folder, ['-maxdepth', '2', ...NOT_USABLE]) : notOurs(folder)
   if (first === undefined) return []
-  const fix = alike(`sudo chown -R ${user}:${user} ${folder} && sudo chmod -R u+rwX ${folder}`)
+  const fix = alike(`sudo chown -R ${account}: ${folder} && sudo chmod -R u+rwX ${folder}`)
   return [
     {
       detail: {
-        en: `the user ${user} may not read or write ${first}`,
-        hr: `korisnik ${user} nema pravo čitati ili pisati ${first}`,
+        en: `the user ${account} may not read or write ${first}`,
+        hr: `korisnik ${account} nema pravo čitati ili pisati ${first}`,
       },
       fix,
+    },
+  ]
+}
+
+/** Whether the key is there that sealed the keys in the database: a start makes none beside it. */
+export function vaultKeyObstacles(io: Around): Obstacle[] {
+  const env = daemonEnvironment(io.env)
+  const folder = env.FISKD_SHARED_DIR || dataDir(env)
+  const isSealed = existsSync(systemPaths(io).sealedVaultKey)
+  if (isSealed || existsSync(join(folder, 'vault.key')) || !isInstallation(folder)) return []
+  const detail = { en: `vault.key is missing in ${folder}`, hr: `u ${folder} nedostaje vault.key` }
+  return [
+    {
+      detail,
+      fix: {
+        en: `put vault.key of the backup into ${folder}; without it no certificate opens`,
+        hr: `vratite vault.key iz sigurnosne kopije u ${folder}; bez njega se certifikati ne mogu otvoriti`,
+      },
     },
   ]
 }
@@ -140,11 +162,20 @@ async function unusable(io: Around, user: string, path: string, tests: string[])
   return stdout.split('\n').filter((line) => line !== '')
 }
 
-function isReadOnly(folder: string): boolean {
+/** Of what fiskd writes at a start. */
+function notOurs(folder: string): string[] {
+  const paths = [folder, ...['fiskd.db', 'fiskd.lock', 'vault.key'].map((name) => join(folder, name))]
+  return paths.filter((path) => codeOf(path) === 'EACCES')
+}
+
+const isReadOnly = (folder: string) => codeOf(folder) === 'EROFS'
+
+/** Why a path cannot be written to; undefined where it can. */
+function codeOf(path: string): string | undefined {
   try {
-    accessSync(folder, constants.W_OK)
-    return false
+    accessSync(path, constants.W_OK)
+    return undefined
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EROFS'
+    return (error as NodeJS.ErrnoException).code
   }
 }

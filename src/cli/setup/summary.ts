@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { StatusView } from '../../contract/admin/status.ts'
-import { serviceEnvironment } from '../machine/fiskd-program.ts'
-import type { Session } from '../session.ts'
 import { checksText } from '../text/check-text.ts'
 import { fields, paragraph } from '../text/columns.ts'
 import { fingerprintRows } from '../text/fingerprint.ts'
@@ -12,29 +9,22 @@ import { problemText } from '../text/status-text.ts'
 import { translate } from '../words/translate.ts'
 import type { SetupResult, Step, StepName } from './setup.ts'
 
-/** What the firmware pins, as the daemon says it. A certificate of the operator leads to a CA that fiskd does not know. */
-export function caFacts(session: Session, status: StatusView | null): Pick<SetupResult, 'ca_file' | 'ca_sha256'> {
-  if (status === null) return { ca_file: caFile(session), ca_sha256: null }
-  return { ca_file: status.ca?.file ?? null, ca_sha256: status.ca?.sha256 ?? null }
-}
-
-/** Where the local CA is, as far as this account can see; the socket usually lies in the data directory too. */
-function caFile(session: Session): string | null {
-  const { FISKD_DATA_DIR } = session.io.env
-  const places = [...(FISKD_DATA_DIR ? [FISKD_DATA_DIR] : []), dirname(session.socketPath()), '/var/lib/fiskd']
-  return places.map((place) => resolve(join(place, 'tls', 'ca.pem'))).find((path) => existsSync(path)) ?? null
+/** What the daemon says of what the firmware pins. A certificate of the operator leads to a CA that fiskd does not know. */
+export function caFacts({ ca }: StatusView): Pick<SetupResult, 'ca_file' | 'ca_sha256'> {
+  return { ca_file: ca && resolve(ca.file), ca_sha256: ca?.sha256 ?? null }
 }
 
 /**
- * Where the firmware reaches the daemon: by `localhost` on the same machine, else by an address that is listened on, or
+ * Where the firmware reaches this daemon: by `localhost` on the same machine, else by an address that is listened on, or
  * by the machine's name where that is every address.
  */
-export function baseUrls(session: Session): string[] {
-  const { FISKD_LISTEN } = serviceEnvironment(session.io.env)
-  const listened = (FISKD_LISTEN || '127.0.0.1:8443').split(',').map((one) => one.trim())
-  const named = listened.flatMap((one) => {
-    const [, port] = /^(?:0\.0\.0\.0|\[::\]):(\d+)$/.exec(one) ?? []
-    return port ? [`localhost:${port}`, `${hostname()}:${port}`] : one.replace(/^(127\.0\.0\.1|\[::1\]):/, 'localhost:')
+export function baseUrls({ listen }: StatusView): string[] {
+  const open = listen.filter(({ problem }) => problem === null)
+  const named = (open.length > 0 ? open : listen).flatMap(({ address }) => {
+    const [, port] = /^(?:0\.0\.0\.0|\[::\]):(\d+)$/.exec(address) ?? []
+    return port
+      ? [`localhost:${port}`, `${hostname()}:${port}`]
+      : address.replace(/^(127\.0\.0\.1|\[::1\]):/, 'localhost:')
   })
   return [...new Set(named)].map((one) => `https://${one}/v1`)
 }
@@ -107,7 +97,10 @@ function selling({ steps, can_sell, problems }: SetupResult, screen: Screen): st
   const why = problem === undefined ? '' : paragraph('  ', problemText(problem, screen))
   const verdict = can_sell === null ? '' : paragraph('', can_sell ? 'It can sell now.' : 'It CANNOT sell yet.', screen)
   const isLeft = steps.some(({ state, step }) => state === 'left' && step !== 'key')
-  const next = problem && can_sell === false ? problem.fix : 'fisk status'
-  const then = isLeft && can_sell !== false ? 'what is marked "to do", then fisk status' : next
-  return verdict + (can_sell === false ? why : '') + paragraph('Next: ', then, screen)
+  const then = isLeft ? 'what is marked "to do", then fisk status' : 'fisk status'
+  return (
+    verdict +
+    (can_sell === false ? why : '') +
+    paragraph('Next: ', (can_sell === false && problem?.fix) || then, screen)
+  )
 }

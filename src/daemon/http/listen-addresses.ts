@@ -66,7 +66,12 @@ export function createListenAddresses(
         note(entry, error === undefined ? null : whyNotListening(error))
       }
     },
-    state: (): ListenState[] => entries.map(({ address, problem }) => ({ address: nameOf(address), problem })),
+    state: (): ListenState[] =>
+      entries.map(({ address: { host, port }, listener, problem }) => {
+        // The kernel chooses one where 0 is configured.
+        const actual = port || (listener ? Number(new URL(listener.url).port) : 0)
+        return { address: nameOf({ host, port: actual }), problem }
+      }),
     listeners,
   }
 }
@@ -77,5 +82,9 @@ export function nameOf({ host, port }: ListenAddress): string {
 }
 
 function cannotListen({ host, port }: ListenAddress, cause: unknown): Error {
-  return new Error(`cannot listen on ${host} port ${port}: ${(cause as NodeJS.ErrnoException).code}`, { cause })
+  const { code } = cause as NodeJS.ErrnoException
+  const way = 'end what listens there (fisk doctor names it), or choose another port: FISKD_LISTEN'
+  return new Error(`cannot listen on ${host} port ${port}: ${code}${code === 'EADDRINUSE' ? `; ${way}` : ''}`, {
+    cause,
+  })
 }

@@ -94,6 +94,21 @@ export async function addCertificate(
   }
 }
 
+/** What a file holds, and whether the company signs with it; nothing is stored. @throws FiskError as `addCertificate` */
+export async function checkCertificate(
+  { store, opener, clock }: CertificateContext,
+  principal: Principal,
+  { companyId, file, passphrase, signal }: Omit<CertificateUpload, 'label'>,
+) {
+  requireScope(principal, 'certificates:write')
+  const company = await findCompany(store, principal, companyId)
+  const opened = await opener.open(file, passphrase, { requestedBy: principal.id, signal })
+  opened.privateKey.fill(0)
+  requireFit(opened, company, clock.now())
+  const current = await store.certificates.current(company.id)
+  return { ...opened, isInUse: current?.certificate.equals(opened.certificate) === true }
+}
+
 /**
  * Checks that the certificate may sign for the company.
  * @throws FiskError `certificate_expired`, `hr.certificate_oib_mismatch`, `invalid_request` when it is not valid yet
