@@ -81,9 +81,10 @@ type Difference = [param: string, isOther: boolean | undefined, how: string, cha
 function differences({ mode, name, notVatRegistered, vatRate }: SetupOptions, known: KnownCompany): Difference[] {
   const { vat_registered, fiscal_config } = known
   const rate = fiscal_config.default_vat_rate
-  const bears =
-    typeof rate === 'string' ? `sells at a VAT rate of ${rate} %` : 'has no VAT rate: its firmware sends the VAT'
-  const joins = vat_registered ? '' : '--vat-registered '
+  const rated =
+    typeof rate === 'string'
+      ? `${known.name} sells at a VAT rate of ${rate} %.`
+      : `${known.name} has no VAT rate: its firmware sends the VAT.`
   return [
     [
       'mode',
@@ -106,8 +107,8 @@ function differences({ mode, name, notVatRegistered, vatRate }: SetupOptions, kn
     [
       'vat-rate',
       vatRate !== undefined && !(vat_registered && vatRate === rate),
-      `${known.name} ${vat_registered ? bears : 'is not in the VAT system'}.`,
-      `${joins}--vat-rate ${vatRate}`,
+      vat_registered ? rated : `${known.name} is not in the VAT system.`,
+      vat_registered ? `--vat-rate ${vatRate}` : `--vat-registered --vat-rate ${vatRate}`,
     ],
   ]
 }

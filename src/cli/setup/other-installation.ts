@@ -24,10 +24,11 @@ export async function requireNoOther({ io, socketPath }: Session): Promise<void>
   const address = near.length > 0 ? null : await answering(env.FISKD_LISTEN || LOOPBACK_ONLY)
   if (near.length === 0 && address === null) return
   const [meant = 'FOLDER'] = address === null ? near : foldersInUse(procOf(io))
-  const what = address === null ? `the data in ${near.join(' and ')}` : `what answers on ${address}`
   throw clash(
     'new',
-    `fisk init would make another installation, in ${folder}, beside ${what}.`,
+    address === null
+      ? `fisk init would make another installation, in ${folder}, beside the data in ${near.join(', ')}.`
+      : `fisk init would make another installation, in ${folder}, beside what answers on ${address}.`,
     `If that one is meant, name its folder: export FISKD_DATA_DIR=${shellWord(meant)}; else: fisk init --new`,
   )
 }

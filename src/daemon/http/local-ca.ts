@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import type { EpochMs } from '../../domain/instant.ts'
 import { issueAuthority, newKeyPem } from '../../x509/issue-certificate.ts'
 import { writeFileAtomic } from '../lifecycle/atomic-file.ts'
-import { CERTAINLY_PAST } from '../version.ts'
+import { BUILT_AT } from '../version.ts'
 
 const DAY_MS = 86_400_000
 const YEARS = 10
@@ -74,7 +74,7 @@ export async function ensureSharedCa(dir: string, clock: CertificateClock): Prom
 }
 
 async function createLocalCa(dir: string, keyPem: string, { now, since }: CertificateClock): Promise<LocalCa> {
-  const notBefore = Math.min(since, CERTAINLY_PAST) - BACKDATED_MS
+  const notBefore = Math.min(since, BUILT_AT ?? since) - BACKDATED_MS
   const notAfter = new Date(now).setUTCFullYear(new Date(now).getUTCFullYear() + YEARS)
   const { certPem } = await issueAuthority({
     commonName: `fiskd local CA ${markOf(keyPem)}`,
