@@ -100,7 +100,7 @@ test('the same certificate file is there already, and another one is refused wit
 
 test.each([
   ['other', 'other', 1, 'was issued to the'],
-  ['own', 'wrong', 1, 'the passphrase is wrong'],
+  ['own', 'wrong', 1, 'The passphrase does not open the file'],
   ['gone', 'own', 2, 'There is no file'],
 ])(
   'a certificate file that is wrong is not called there already: %s with the passphrase of %s',

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { shellWord } from '../../src/domain/shell-word.ts'
 import { runDaemon } from '../support/daemon-process.ts'
 import { startEmptyGateway } from '../support/gateway.ts'
 import { FISK } from '../support/programs.ts'
@@ -55,7 +56,7 @@ test.each([
   const there = join(folder, found, '..')
   expect(code).toBe(1)
   expect(stderr).toContain(`another installation, in ${folder}/data, beside the data in ${there}`)
-  expect(stderr).toContain(`export FISKD_DATA_DIR="${there}"; else: fisk init --new`)
+  expect(stderr).toContain(`export FISKD_DATA_DIR=${shellWord(there)}; else: fisk init --new`)
   expect(made()).toBe(false)
 })
 

@@ -29,7 +29,7 @@ export async function obstaclesByHand(io: Around): Promise<Obstacle[]> {
   if (other.length > 0) return other
   const isMade = statOf(dataDir(daemonEnvironment(io.env))) !== null
   const files = isMade ? [...(await dataDirectoryObstacles(io, '')), ...vaultKeyObstacles(io)] : []
-  return [...takenPorts(io, (free) => alike(`FISKD_LISTEN=127.0.0.1:${free} fiskd`)), ...files]
+  return [...takenPorts(io, (free) => alike(`export FISKD_LISTEN=127.0.0.1:${free}`)), ...files]
 }
 
 /** Where another port is set. @param free a port that nobody has */

@@ -27,7 +27,12 @@ export async function certificatesStep(setup: ReplaceSetup, taken: TakenOverView
       `Each by itself: ${lacking.map(({ oib }) => `fisk cert add --company ${oib} --file FILE`).join(', ')}; then fisk replace`,
     )
   }
-  for (const company of companies) await certificate(setup, company, taken)
+  // The one file is of the company that lacks it.
+  const without = { ...setup, options: { ...setup.options, certFile: undefined } }
+  for (const company of companies) {
+    const isOthers = companies.length > 1 && isGood(company.certificateStatus)
+    await certificate(isOthers ? without : setup, company, taken)
+  }
   return companies
 }
 
