@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
 import type { TSchema } from 'typebox'
-import { CertificateCheckSchema } from '../contract/admin/certificates.ts'
-import { CertificateSchema } from '../contract/v1/fleet.ts'
+import { CertificateCheckSchema, CertificateSchema } from '../contract/v1/fleet.ts'
 import { CERTIFICATE_FILE_BYTES } from '../domain/upload.ts'
 import type { Client } from './daemon/client.ts'
 import { Failure, refused } from './failure.ts'
@@ -33,7 +32,7 @@ type NamedUpload = Upload & { named: string }
 export const uploadCertificate = (client: Client, upload: NamedUpload) =>
   sent(client, '/v1/certificates', CertificateSchema, upload)
 
-/** What the file holds; the company signs with what it signed with. @throws Failure as `uploadCertificate` */
+/** Whether the company signs with what the file holds. @throws Failure as `uploadCertificate` */
 export const checkCertificate = (client: Client, upload: NamedUpload) =>
   sent(client, '/admin/certificates/check', CertificateCheckSchema, upload)
 

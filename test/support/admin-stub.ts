@@ -250,8 +250,7 @@ function addCertificate(stub: AdminStub, body: Record<string, unknown>): Reply {
 /** The one in use is known by the name of its file. */
 function checkCertificate(stub: AdminStub, { company_id, file }: Record<string, unknown>): Reply {
   const [current] = stub.certificates.filter((one) => one.company_id === company_id)
-  const is_in_use = current?.file === (file as { name: string }).name
-  return { status: 200, body: { ...CERTIFICATE, is_in_use } }
+  return { status: 200, body: { in_use: current?.file === (file as { name: string }).name } }
 }
 
 type Trusted = Map<string, Record<string, unknown>[]>

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { CertificateCheckSchema } from '../../contract/admin/certificates.ts'
 import type { DiagnosisView } from '../../contract/admin/diagnosis.ts'
 import { HealedNumbersSchema, NumberStandingSchema, SkippedNumbersSchema } from '../../contract/admin/numbers.ts'
 import { type InvoiceCheckView, RequeuedSchema, SweepSchema } from '../../contract/admin/queue.ts'
@@ -98,10 +97,9 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (
   app.post('/certificates/check', {
     config: { form: CertificateForm, budget: 'upload' },
     handler: async (request, reply) => {
-      const { company_id, ...upload } = await readUpload(request, CertificateForm, API_BOUNDS.certificateFile.most)
-      const signal = whileCallerWaits(reply.raw)
-      const wanted = { ...upload, companyId: company_id.toLowerCase(), signal }
-      return view(CertificateCheckSchema, await useCases.checkCertificate(request.principal, wanted))
+      const upload = await readUpload(request, CertificateForm, API_BOUNDS.certificateFile.most)
+      const wanted = { ...upload, companyId: upload.company_id.toLowerCase(), signal: whileCallerWaits(reply.raw) }
+      return { in_use: await useCases.checkCertificate(request.principal, wanted) }
     },
   })
 

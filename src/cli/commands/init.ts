@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { StatusSchema, type StatusView } from '../../contract/admin/status.ts'
 import { DeviceSchema, type DeviceView } from '../../contract/v1/fleet.ts'
 import { type Client, isRunning } from '../daemon/client.ts'
-import { pages } from '../daemon/lists.ts'
+import { allRows } from '../daemon/lists.ts'
 import { addressOptions, modeOption, printerOptions, vatOptions } from '../options.ts'
 import { secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
@@ -138,18 +138,12 @@ async function allSteps(ground: Groundwork): Promise<SetupResult> {
 const statusOf = (client: Client, device: DeviceView | null) =>
   client.get(`/admin/status${device ? `?device_id=${device.id}` : ''}`, StatusSchema)
 
-/** Whether the machine that was set up can sell, or one of the company; others do not count. Null where none is meant. */
-async function canSell(
-  { client, steps }: Setup,
-  companyId: string | null,
-  device: DeviceView | null,
-  { can_sell, role }: StatusView,
-): Promise<boolean | null> {
-  if (device !== null || !can_sell || role === 'server') return can_sell
-  if (companyId === null) return null
-  if (steps.some(({ step, state }) => step === 'device' && state === 'left')) return false
-  for await (const { data } of pages(client, '/v1/devices', DeviceSchema, { company_id: companyId, status: 'active' }))
-    for (const one of data) if ((await statusOf(client, one)).can_sell) return true
+/** Whether the machine that was set up can sell, or one of its company; others do not count. Null where none is meant. */
+async function canSell({ client }: Setup, company_id: string | null, device: DeviceView | null, now: StatusView) {
+  if (device !== null || !now.can_sell || now.role === 'server') return now.can_sell
+  if (company_id === null) return null
+  for (const one of await allRows(client, '/v1/devices', DeviceSchema, { company_id, status: 'active' }))
+    if ((await statusOf(client, one)).can_sell) return true
   return false
 }
 

@@ -1,5 +1,4 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { alike, type Both } from '../../domain/texts/both.ts'
 import { isInstallation } from '../installations-near.ts'
@@ -50,16 +49,14 @@ export async function dataDirectoryObstacles(io: Around, user: string): Promise<
     }
     return [{ detail: { en: `the disk of ${folder} is full`, hr: `disk mape ${folder} je pun` }, fix }]
   }
-  // A person who starts it by hand is that account.
-  const account = user || userInfo().username
-  const [first] = user ? await unusable(io, user, folder, ['-maxdepth', '2', ...NOT_USABLE]) : notOurs(folder)
+  const [first] = await unusable(io, user, folder, ['-maxdepth', '2', ...NOT_USABLE])
   if (first === undefined) return []
-  const fix = alike(`sudo chown -R ${account}: ${folder} && sudo chmod -R u+rwX ${folder}`)
+  const fix = alike(`sudo chown -R ${user}:${user} ${folder} && sudo chmod -R u+rwX ${folder}`)
   return [
     {
       detail: {
-        en: `the user ${account} may not read or write ${first}`,
-        hr: `korisnik ${account} nema pravo čitati ili pisati ${first}`,
+        en: `the user ${user} may not read or write ${first}`,
+        hr: `korisnik ${user} nema pravo čitati ili pisati ${first}`,
       },
       fix,
     },
@@ -72,16 +69,11 @@ export function vaultKeyObstacles(io: Around): Obstacle[] {
   const folder = env.FISKD_SHARED_DIR || dataDir(env)
   const isSealed = existsSync(systemPaths(io).sealedVaultKey)
   if (isSealed || existsSync(join(folder, 'vault.key')) || !isInstallation(folder)) return []
-  const detail = { en: `vault.key is missing in ${folder}`, hr: `u ${folder} nedostaje vault.key` }
-  return [
-    {
-      detail,
-      fix: {
-        en: `put vault.key of the backup into ${folder}; without it no certificate opens`,
-        hr: `vratite vault.key iz sigurnosne kopije u ${folder}; bez njega se certifikati ne mogu otvoriti`,
-      },
-    },
-  ]
+  const fix = {
+    en: `put vault.key of the backup into ${folder}; without it no certificate opens`,
+    hr: `vratite vault.key iz sigurnosne kopije u ${folder}; bez njega se certifikati ne mogu otvoriti`,
+  }
+  return [{ detail: { en: `vault.key is missing in ${folder}`, hr: `u ${folder} nedostaje vault.key` }, fix }]
 }
 
 /** In the words of find(1). */
@@ -162,20 +154,11 @@ async function unusable(io: Around, user: string, path: string, tests: string[])
   return stdout.split('\n').filter((line) => line !== '')
 }
 
-/** Of what fiskd writes at a start. */
-function notOurs(folder: string): string[] {
-  const paths = [folder, ...['fiskd.db', 'fiskd.lock', 'vault.key'].map((name) => join(folder, name))]
-  return paths.filter((path) => codeOf(path) === 'EACCES')
-}
-
-const isReadOnly = (folder: string) => codeOf(folder) === 'EROFS'
-
-/** Why a path cannot be written to; undefined where it can. */
-function codeOf(path: string): string | undefined {
+function isReadOnly(folder: string): boolean {
   try {
-    accessSync(path, constants.W_OK)
-    return undefined
+    accessSync(folder, constants.W_OK)
+    return false
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code
+    return (error as NodeJS.ErrnoException).code === 'EROFS'
   }
 }

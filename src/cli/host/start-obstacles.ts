@@ -1,6 +1,6 @@
 import { readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { alike, type Both } from '../../domain/texts/both.ts'
+import { alike, type Both, joined } from '../../domain/texts/both.ts'
 import { dataDir } from '../io.ts'
 import { environmentFilePath } from '../machine/environment-file.ts'
 import { daemonEnvironment, serviceEnvironment } from '../machine/fiskd-program.ts'
@@ -20,7 +20,12 @@ export async function startObstacles(io: Around, user: string): Promise<Obstacle
   // Its ports and its files are held by that one.
   if (other.length > 0) return other
   const files = [...(await dataDirectoryObstacles(io, user)), ...vaultKeyObstacles(io)]
-  return [...takenPorts(io, inFile(io)), ...files, ...(await namedFileObstacles(io, user))]
+  const path = environmentFilePath(io.env)
+  const inFile = {
+    en: `give FISKD_LISTEN in ${path} another port`,
+    hr: `u ${path} promijenite priključak u FISKD_LISTEN`,
+  }
+  return [...takenPorts(io, () => inFile), ...files, ...(await namedFileObstacles(io, user))]
 }
 
 /** The same for a fiskd that a person starts, with what this terminal has set; nothing may have been made yet. */
@@ -32,18 +37,8 @@ export async function obstaclesByHand(io: Around): Promise<Obstacle[]> {
   return [...takenPorts(io, (free) => alike(`export FISKD_LISTEN=127.0.0.1:${free}`)), ...files]
 }
 
-/** Where another port is set. @param free a port that nobody has */
-type AnotherPort = (free: number) => Both
-
-function inFile({ env }: Around): AnotherPort {
-  const path = environmentFilePath(env)
-  return () => ({
-    en: `give FISKD_LISTEN in ${path} another port`,
-    hr: `u ${path} promijenite priključak u FISKD_LISTEN`,
-  })
-}
-
-function takenPorts(io: Around, another: AnotherPort): Obstacle[] {
+/** @param another how another port is chosen, such as one that nobody has */
+function takenPorts(io: Around, another: (free: number) => Both): Obstacle[] {
   const listen = serviceEnvironment(io.env).FISKD_LISTEN || LOOPBACK_ONLY
   const found = listen.split(',').flatMap((one): Obstacle[] => {
     const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(one.trim()) ?? []
@@ -60,18 +55,10 @@ function takenPorts(io: Around, another: AnotherPort): Obstacle[] {
       }
       return [{ detail, fix: { en: `sudo fisk doctor; or ${other.en}`, hr: `sudo fisk doctor; ili ${other.hr}` } }]
     }
-    const by = taken.holders.map(spoken)
+    const by = joined(taken.holders.map(spoken), ', ')
     const end = taken.holders.map(ending).join(' && ')
-    const fix = { en: `${end}; or ${other.en}`, hr: `${end}; ili ${other.hr}` }
-    return [
-      {
-        detail: {
-          en: `port ${port} is taken by ${by.map(({ en }) => en).join(' and ')}`,
-          hr: `priključak ${port} zauzima ${by.map(({ hr }) => hr).join(' i ')}`,
-        },
-        fix,
-      },
-    ]
+    const detail = { en: `port ${port} is taken by ${by.en}`, hr: `priključak ${port} zauzima ${by.hr}` }
+    return [{ detail, fix: { en: `${end}; or ${other.en}`, hr: `${end}; ili ${other.hr}` } }]
   })
   // One program has often taken the port of both families.
   return found.filter(({ detail }, at) => found.findIndex((other) => other.detail.en === detail.en) === at)

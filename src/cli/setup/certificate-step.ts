@@ -54,13 +54,11 @@ async function fromFile(setup: Setup, company: SetupCompany, path: string) {
   const { client, options } = setup
   const upload = await uploadOf(setup, company, path)
   if (isGood(company.certificateStatus)) {
-    const found = await checkCertificate(client, upload)
-    if (found.is_in_use) return IN_USE
-    const what = `${path} holds ${found.subject_cn}, issued by ${found.issuer}, until ${localTime(found.not_after)}`
+    if ((await checkCertificate(client, upload)).in_use) return IN_USE
     const secret = options.passphraseFile ? ` --passphrase-file ${shellWord(options.passphraseFile)}` : ''
     const command = `fisk cert add --company ${company.oib} --file ${shellWord(path)}${secret}`
     if (company.certificateStatus === 'valid')
-      throw otherwise('cert-file', `${company.name} signs with another certificate; ${what}.`, command)
+      throw otherwise('cert-file', `${company.name} signs with another certificate than that in ${path}.`, command)
   }
   return uploadCertificate(client, upload)
 }

@@ -62,9 +62,8 @@ async function chosenOib({ options, prompter }: Setup, companies: KnownCompany[]
 /** @throws Failure for what is registered in another form */
 function existing({ options, steps }: Setup, known: KnownCompany): SetupCompany {
   const { oib, name, mode } = known
-  for (const [param, isOther, how, change] of differences(options, known)) {
-    if (isOther) throw otherwise(param, how, `fisk company set ${oib} ${change}`)
-  }
+  const [[flag, is, change] = []] = differences(options, known)
+  if (flag) throw otherwise(flag, `${name} ${is}.`, `fisk company set ${oib} ${change}`)
   steps.push({ step: 'company', state: 'already', detail: `${name}, OIB ${oib}, ${mode}` })
   return {
     id: companyIdOf(oib),
@@ -76,41 +75,25 @@ function existing({ options, steps }: Setup, known: KnownCompany): SetupCompany 
   }
 }
 
-type Difference = [param: string, isOther: boolean | undefined, how: string, change: string]
-
-function differences({ mode, name, notVatRegistered, vatRate }: SetupOptions, known: KnownCompany): Difference[] {
-  const { vat_registered, fiscal_config } = known
+/** What stands there otherwise: which flag asks for it, how it is, and the option that changes it. */
+function differences({ mode, name, notVatRegistered, vatRate }: SetupOptions, known: KnownCompany) {
+  const { vat_registered: isIn, fiscal_config } = known
   const rate = fiscal_config.default_vat_rate
-  const rated =
-    typeof rate === 'string'
-      ? `${known.name} sells at a VAT rate of ${rate} %.`
-      : `${known.name} has no VAT rate: its firmware sends the VAT.`
-  return [
-    [
-      'mode',
-      mode && mode !== known.mode,
-      `${known.name} is registered in ${known.mode} mode; fisk init does not change the mode.`,
-      `--mode ${mode}`,
-    ],
-    [
-      'name',
-      name !== undefined && plain(name) !== plain(known.name),
-      `The company with the OIB ${known.oib} is called ${known.name}.`,
-      `--name ${shellWord(name ?? '')}`,
-    ],
-    [
-      'not-vat-registered',
-      notVatRegistered && vat_registered,
-      `${known.name} is registered in the VAT system.`,
-      '--not-vat-registered',
-    ],
-    [
+  const rated = rate ? `sells at a VAT rate of ${rate} %` : 'has no VAT rate: its firmware sends the VAT'
+  const found: [flag: string, is: string, change: string][] = []
+  if (mode && mode !== known.mode)
+    found.push(['mode', `is registered in ${known.mode} mode; fisk init does not change the mode`, `--mode ${mode}`])
+  if (name !== undefined && plain(name) !== plain(known.name))
+    found.push(['name', `is the name of the company with the OIB ${known.oib}`, `--name ${shellWord(name)}`])
+  if (notVatRegistered && isIn)
+    found.push(['not-vat-registered', 'is registered in the VAT system', '--not-vat-registered'])
+  if (vatRate !== undefined && !(isIn && vatRate === rate))
+    found.push([
       'vat-rate',
-      vatRate !== undefined && !(vat_registered && vatRate === rate),
-      vat_registered ? rated : `${known.name} is not in the VAT system.`,
-      vat_registered ? `--vat-rate ${vatRate}` : `--vat-registered --vat-rate ${vatRate}`,
-    ],
-  ]
+      isIn ? rated : 'is not in the VAT system',
+      `${isIn ? '' : '--vat-registered '}--vat-rate ${vatRate}`,
+    ])
+  return found
 }
 
 /** As names are compared. */

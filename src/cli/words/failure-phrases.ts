@@ -131,14 +131,13 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
     '{name}: upisani je način rada „{mode}”, a fisk init ga ne mijenja.',
   'To change it: {command}': 'Promjena: {command}',
   'The seat of {name} is registered otherwise: {seat}.': 'Sjedište tvrtke {name} upisano je drukčije: {seat}.',
-  'The company with the OIB {oib} is called {name}.': 'Tvrtka s OIB-om {oib} zove se {name}.',
+  '{name} is the name of the company with the OIB {oib}.': 'Tvrtka s OIB-om {oib} zove se {name}.',
   '{name} is registered in the VAT system.': '{name} je u sustavu PDV-a.',
   '{name} is not in the VAT system.': '{name} nije u sustavu PDV-a.',
   '{name} sells at a VAT rate of {number} %.': '{name} prodaje uz stopu PDV-a {number} %.',
   '{name} has no VAT rate: its firmware sends the VAT.': '{name} nema stopu PDV-a: PDV šalje uređaj.',
-  '{name} signs with another certificate': '{name} potpisuje drugim certifikatom',
-  '{path} holds {name}, issued by {issuer}, until {date}.':
-    '{path} sadrži {name}, izdavatelj {issuer}, vrijedi do {date}.',
+  '{name} signs with another certificate than that in {path}.':
+    '{name} ne potpisuje certifikatom iz {path}, nego drugim.',
   '"{label}" stands elsewhere: {address}.': 'Uređaj „{label}” stoji drugdje: {address}.',
   '"{label}" stands at premises {code} already.': 'U poslovnom prostoru {code} već je uređaj „{label}”.',
   'To rename it: {command}': 'Preimenovanje: {command}',

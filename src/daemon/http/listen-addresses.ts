@@ -66,11 +66,11 @@ export function createListenAddresses(
         note(entry, error === undefined ? null : whyNotListening(error))
       }
     },
+    /** With the port that the kernel has chosen, where 0 is configured. */
     state: (): ListenState[] =>
-      entries.map(({ address: { host, port }, listener, problem }) => {
-        // The kernel chooses one where 0 is configured.
-        const actual = port || (listener ? Number(new URL(listener.url).port) : 0)
-        return { address: nameOf({ host, port: actual }), problem }
+      entries.map(({ address, listener, problem }) => {
+        const port = address.port || Number(listener && new URL(listener.url).port) || 0
+        return { address: nameOf({ ...address, port }), problem }
       }),
     listeners,
   }
@@ -83,8 +83,7 @@ export function nameOf({ host, port }: ListenAddress): string {
 
 function cannotListen({ host, port }: ListenAddress, cause: unknown): Error {
   const { code } = cause as NodeJS.ErrnoException
-  const way = 'end what listens there (fisk doctor names it), or choose another port: FISKD_LISTEN'
-  return new Error(`cannot listen on ${host} port ${port}: ${code}${code === 'EADDRINUSE' ? `; ${way}` : ''}`, {
-    cause,
-  })
+  const way = '; end what listens there (fisk doctor names it), or choose another port: FISKD_LISTEN'
+  const message = `cannot listen on ${host} port ${port}: ${code}${code === 'EADDRINUSE' ? way : ''}`
+  return new Error(message, { cause })
 }

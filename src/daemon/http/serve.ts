@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import { type DocsUrl, errorBody } from '../../api/errors.ts'
@@ -8,7 +7,7 @@ import type { Config, ListenAddress } from '../config.ts'
 import { createListenAddresses, nameOf } from './listen-addresses.ts'
 import { LISTENER_LIMITS, SERVER_LIMITS } from './listener-limits.ts'
 import { listenTls, type Refusals } from './listeners.ts'
-import { begins, type CertificateClock } from './local-ca.ts'
+import type { CertificateClock } from './local-ca.ts'
 import { absenceOf } from './missing-address.ts'
 import { publishCa } from './published-ca.ts'
 import { serverTls } from './server-tls.ts'
@@ -61,24 +60,16 @@ export async function serve(
   againMs = LISTEN_AGAIN_S * 1000,
 ): Promise<Served> {
   let tls = await serverTls(config, clock.certificates())
-  let lookedAt = performance.now()
   await publishCa(config, log)
   for (const name of tls.unusableNames) log.warn(`no certificate can carry the name ${name}: use another to connect`)
   const limits = config.role === 'server' ? SERVER_LIMITS : LISTENER_LIMITS
   const listen = (address: ListenAddress) => listenTls(address, tls, handler, refusals, limits, config.proxies)
   const addresses = createListenAddresses(await wanted(config, log), listen, log)
 
-  /**
-   * Renews the certificate without a restart: the daemon runs longer than a certificate is valid. One that begins in the
-   * future, which a wrong clock has made, is looked at each minute.
-   */
+  /** Renews the certificate without a restart: it ends, or the time is proven and it does not hold by it. */
   async function renewTls(): Promise<void> {
     try {
-      const known = clock.certificates()
-      const holds = config.tls !== null || begins(new X509Certificate(tls.certPem)) <= known.now
-      if (holds && performance.now() - lookedAt < TLS_CHECK_MS) return
-      lookedAt = performance.now()
-      const found = await serverTls(config, known)
+      const found = await serverTls(config, clock.certificates())
       await publishCa(config, log)
       if (!found.renewed) return
       tls = found
@@ -96,7 +87,7 @@ export async function serve(
       looking = addresses.look().finally(() => closed || lookLater())
     }, againMs)
   }
-  const renewing = setInterval(renewTls, MINUTE_MS)
+  const renewing = setInterval(renewTls, TLS_CHECK_MS)
   const close = async () => {
     closed = true
     clearInterval(renewing)
@@ -125,5 +116,4 @@ async function wanted({ listen, listenConfigured }: Config, log: Logger): Promis
   return found
 }
 
-const MINUTE_MS = 60_000
-const TLS_CHECK_MS = 12 * 60 * MINUTE_MS
+const TLS_CHECK_MS = 10 * 60_000

@@ -94,19 +94,18 @@ export async function addCertificate(
   }
 }
 
-/** What a file holds, and whether the company signs with it; nothing is stored. @throws FiskError as `addCertificate` */
+/** Whether a company signs with what a file holds; nothing is stored. @throws FiskError as `addCertificate` */
 export async function checkCertificate(
   { store, opener, clock }: CertificateContext,
   principal: Principal,
   { companyId, file, passphrase, signal }: Omit<CertificateUpload, 'label'>,
-) {
+): Promise<boolean> {
   requireScope(principal, 'certificates:write')
   const company = await findCompany(store, principal, companyId)
   const opened = await opener.open(file, passphrase, { requestedBy: principal.id, signal })
   opened.privateKey.fill(0)
   requireFit(opened, company, clock.now())
-  const current = await store.certificates.current(company.id)
-  return { ...opened, isInUse: current?.certificate.equals(opened.certificate) === true }
+  return (await store.certificates.current(company.id))?.certificate.equals(opened.certificate) === true
 }
 
 /**
