@@ -66,7 +66,7 @@ export function stepsText(steps: Step[], screen: Screen): string {
 /** The closing page: what was done, what the firmware needs, whether it can sell, what comes next. */
 export function summaryText(result: SetupResult, screen: Screen): string {
   const authority = checksText(result.authority, screen)
-  const rest = [portal(result, screen), firmware(result, screen), selling(result, screen)]
+  const rest = [portal(result, screen), firmware(result, screen), sellingText(result, screen)]
   const parts = [stepsText(result.steps, screen), authority, ...rest]
   return `\n${parts.filter((part) => part !== '').join('\n')}`
 }
@@ -77,30 +77,42 @@ function portal({ isu_pending: machine }: SetupResult, screen: Screen): string {
   return paragraph('', "What to type into the tax authority's portal for the ISU number: fisk isu pending", screen)
 }
 
-function firmware({ key, device_id, ca_file, ca_sha256, base_urls }: SetupResult, screen: Screen): string {
+function firmware({ key, device_id, ...facts }: SetupResult, screen: Screen): string {
   if (key === null && device_id === null) return ''
-  const rows = fields(
-    [
-      ['  base URL', base_urls.join(' or ')],
-      ['  API key', key?.key ?? null],
-      ['  device_id', device_id],
-      ['  CA file', ca_file ?? 'of the CA that has issued the certificate of this fiskd (FISKD_TLS_CERT)'],
-      ...fingerprintRows('  CA SHA-256', ca_sha256),
-    ],
-    screen,
-  )
-  return paragraph('', `Put into the firmware${key === null ? '' : ' (the key is shown only now)'}:`, screen) + rows
+  const own: Row[] = [
+    ['  API key', key?.key ?? null],
+    ['  device_id', device_id],
+  ]
+  return firmwareText(facts, key !== null, own, screen)
 }
 
-function selling({ steps, can_sell, problems }: SetupResult, screen: Screen): string {
-  const [problem] = problems
-  const why = problem === undefined ? '' : paragraph('  ', problemText(problem, screen))
+type Row = [name: string, value: string | null]
+
+/** What has to be put into the firmware. @param isNew a key was made @param own of its machines */
+export function firmwareText(
+  { ca_file, ca_sha256, base_urls }: Pick<SetupResult, 'ca_file' | 'ca_sha256' | 'base_urls'>,
+  isNew: boolean,
+  own: Row[],
+  screen: Screen,
+): string {
+  const ca = ca_file ?? 'of the CA that has issued the certificate of this fiskd (FISKD_TLS_CERT)'
+  const hash = fingerprintRows('  CA SHA-256', ca_sha256)
+  const lead = `Put into the firmware${isNew ? ' (the key is shown only now)' : ''}:`
+  const rows: Row[] = [['  base URL', base_urls.join(' or ')], ...own, ['  CA file', ca], ...hash]
+  return paragraph('', lead, screen) + fields(rows, screen)
+}
+
+/** Whether it can sell, and what comes next. @param again what comes next while a step is left and it cannot */
+export function sellingText(
+  { steps, can_sell, problems }: Pick<SetupResult, 'steps' | 'can_sell' | 'problems'>,
+  screen: Screen,
+  again?: string,
+): string {
+  const [problem] = can_sell === false ? problems : []
   const verdict = can_sell === null ? '' : paragraph('', can_sell ? 'It can sell now.' : 'It CANNOT sell yet.', screen)
   const isLeft = steps.some(({ state, step }) => state === 'left' && step !== 'key')
   const then = isLeft ? 'what is marked "to do", then fisk status' : 'fisk status'
-  return (
-    verdict +
-    (can_sell === false ? why : '') +
-    paragraph('Next: ', (can_sell === false && problem?.fix) || then, screen)
-  )
+  if (!problem) return verdict + paragraph('Next: ', then, screen)
+  const next = isLeft && again ? again : problem.fix
+  return verdict + paragraph('  ', problemText(problem, screen)) + paragraph('Next: ', next, screen)
 }
