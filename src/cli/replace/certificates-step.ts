@@ -28,7 +28,8 @@ export async function certificatesStep(setup: ReplaceSetup, taken: TakenOverView
     )
   }
   // The one file is of the company that lacks it.
-  const without = { ...setup, options: { ...setup.options, certFile: undefined } }
+  const { certFile: _, ...options } = setup.options
+  const without = { ...setup, options }
   for (const company of companies) {
     const isOthers = companies.length > 1 && isGood(company.certificateStatus)
     await certificate(isOthers ? without : setup, company, taken)
