@@ -92,7 +92,7 @@ const ANY_V4 = '00000000'
 const ANY_V6 = '0'.repeat(32)
 
 /** Which processes listen where an address would be listened on; null where nothing does. */
-function holdersOfAddress(proc: string, host: string, port: number): Holders | null {
+export function holdersOfAddress(proc: string, host: string, port: number): Holders | null {
   const inodes = new Set(listeners(proc).flatMap((one) => (one.port === port && clashes(one, host) ? one.inode : [])))
   if (inodes.size === 0) return null
   return holdersOf(proc, (link) => inodes.has(/^socket:\[(\d+)\]$/.exec(targetOf(link))?.[1] ?? ''))

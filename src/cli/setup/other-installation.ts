@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { shellWord } from '../../domain/shell-word.ts'
 import { clash } from '../failure.ts'
 import { holdersOf } from '../host/processes.ts'
-import { targetOf } from '../host/start-obstacles.ts'
+import { holdersOfAddress, targetOf } from '../host/start-obstacles.ts'
 import { procOf } from '../host/system.ts'
 import { installationsNear, isInstallation } from '../installations-near.ts'
 import { dataDir, isFallback } from '../io.ts'
@@ -23,7 +23,7 @@ export async function requireNoOther({ io, socketPath }: Session): Promise<void>
   const near = installationsNear()
   const address = near.length > 0 ? null : await answering(env.FISKD_LISTEN || LOOPBACK_ONLY)
   if (near.length === 0 && address === null) return
-  const [meant = 'FOLDER'] = address === null ? near : foldersInUse(procOf(io))
+  const [meant = 'FOLDER'] = address === null ? near : foldersOf(procOf(io), address)
   throw clash(
     'new',
     address === null
@@ -33,17 +33,25 @@ export async function requireNoOther({ io, socketPath }: Session): Promise<void>
   )
 }
 
-/** The data directories of the daemons whose files this account may see. */
-function foldersInUse(proc: string): string[] {
-  const locks = new Set<string>()
-  holdersOf(proc, (link) => targetOf(link).endsWith('/fiskd.lock') && Boolean(locks.add(targetOf(link))))
-  return [...locks].map(dirname)
+const ADDRESS = /^\[?(.*?)\]?:(\d+)$/
+
+/** The data directory of the daemon that listens on an address, where this account may see its files. */
+function foldersOf(proc: string, address: string): string[] {
+  const [, host = '', port] = ADDRESS.exec(address) ?? []
+  const pids = new Set(holdersOfAddress(proc, host, Number(port))?.holders.map(({ pid }) => pid))
+  const locks: string[] = []
+  holdersOf(proc, (link) => {
+    const isLock = pids.has(link.split('/').at(-3) ?? '') && targetOf(link).endsWith('/fiskd.lock')
+    if (isLock) locks.push(dirname(targetOf(link)))
+    return isLock
+  })
+  return locks
 }
 
 /** An address of those where a new one would listen, and something answers; null for none. */
 async function answering(listen: string): Promise<string | null> {
-  for (const address of listen.split(',')) {
-    const [, host = '', port] = /^\[?(.*?)\]?:(\d+)$/.exec(address.trim()) ?? []
+  for (const address of listen.split(',').map((one) => one.trim())) {
+    const [, host = '', port] = ADDRESS.exec(address) ?? []
     const socket = connect({ host: /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host, port: Number(port) || 1 })
     const isThere = await once(socket, 'connect').then(
       () => true,
