@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { createLog } from '../../../src/daemon/lifecycle/log.ts'
 import { prepare } from '../../../src/daemon/lifecycle/prepare.ts'
 import { call } from '../../support/call.ts'
 import { healthyMachine } from '../../support/machine.ts'
+import { DIST, FISKD } from '../../support/programs.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
 const YEAR_MS = 365 * 86_400_000
@@ -65,6 +67,17 @@ test('what is prepared before the first start is no different, nor is it with a 
       expect(Date.parse(new X509Certificate(tls(name)).validFrom)).toBeLessThan(Date.now())
       expect(Date.parse(new X509Certificate(tls(name)).validTo)).toBeGreaterThan(Date.now() + YEAR_MS)
     }
+  }
+})
+
+test('the built program has no certificate begin later than its build', async () => {
+  const dataDir = await tempDir()
+  const env = { PATH: process.env.PATH, FISKD_DATA_DIR: dataDir }
+  execFileSync(process.execPath, [FISKD, '--prepare'], { env, stdio: 'pipe' })
+  const { builtAt } = JSON.parse(readFileSync(join(DIST, 'build.json'), 'utf8'))
+  for (const name of ['ca.pem', 'server.pem']) {
+    const { validFrom } = new X509Certificate(readFileSync(join(dataDir, 'tls', name)))
+    expect(Date.parse(validFrom)).toBeLessThanOrEqual(Date.parse(builtAt))
   }
 })
 
