@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import { CertificateSchema, type CertificateView } from '../contract/v1/fleet.ts'
+import type { TSchema } from 'typebox'
+import { CertificateCheckSchema, CertificateSchema } from '../contract/v1/fleet.ts'
 import { CERTIFICATE_FILE_BYTES } from '../domain/upload.ts'
 import type { Client } from './daemon/client.ts'
 import { Failure, refused } from './failure.ts'
@@ -25,10 +26,19 @@ interface Upload {
   label?: string | undefined
 }
 
+type NamedUpload = Upload & { named: string }
+
 /** @param upload `named` is the company as a person names it @throws Failure that says what to type when the file cannot be used */
-export async function uploadCertificate(client: Client, upload: Upload & { named: string }): Promise<CertificateView> {
+export const uploadCertificate = (client: Client, upload: NamedUpload) =>
+  sent(client, '/v1/certificates', CertificateSchema, upload)
+
+/** Whether the company signs with what the file holds. @throws Failure as `uploadCertificate` */
+export const checkCertificate = (client: Client, upload: NamedUpload) =>
+  sent(client, '/admin/certificates/check', CertificateCheckSchema, upload)
+
+async function sent<S extends TSchema>(client: Client, path: string, schema: S, upload: NamedUpload) {
   try {
-    return await client.upload('/v1/certificates', CertificateSchema, certificateForm(upload))
+    return await client.upload(path, schema, certificateForm(upload))
   } catch (error) {
     if (!(error instanceof Failure) || error.body.error.type !== 'validation_error') throw error
     const { code, param } = error.body.error

@@ -50,10 +50,17 @@ export function systemPaths(io: Pick<Io, 'paths'>): SystemPaths {
 export const INSTALLED_SOCKET = '/run/fiskd/fiskd.sock'
 const INSTALLED_DATA_DIR = '/var/lib/fiskd'
 
+/** Where nothing is installed and nobody says anything. */
+const FALLBACK = 'data'
+
 /** Where the data is: as the daemon finds it. */
 export function dataDir(env: Io['env']): string {
-  return env.FISKD_DATA_DIR || (existsSync(INSTALLED_DATA_DIR) ? INSTALLED_DATA_DIR : 'data')
+  return env.FISKD_DATA_DIR || (existsSync(INSTALLED_DATA_DIR) ? INSTALLED_DATA_DIR : FALLBACK)
 }
+
+/** Whether neither an option nor a variable nor the package says where the data is: then it is `./data`. */
+export const isFallback = (socket: string, env: Io['env']) =>
+  !env.FISKD_DATA_DIR && socket === join(FALLBACK, 'fiskd.sock')
 
 /** Where the admin socket is: the option, `FISKD_SOCKET`, the data directory, the installed place, `./data`. */
 export function socketPath(option: string | undefined, env: Io['env']): string {
@@ -61,5 +68,5 @@ export function socketPath(option: string | undefined, env: Io['env']): string {
   if (env.FISKD_SOCKET) return env.FISKD_SOCKET
   if (env.FISKD_DATA_DIR) return join(env.FISKD_DATA_DIR, 'fiskd.sock')
   const installed = existsSync(INSTALLED_SOCKET) || existsSync(INSTALLED_DATA_DIR)
-  return installed ? INSTALLED_SOCKET : join('data', 'fiskd.sock')
+  return installed ? INSTALLED_SOCKET : join(FALLBACK, 'fiskd.sock')
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 
@@ -9,3 +9,6 @@ export const VERSION: string = read('../../package.json').version
 export const BUILT_AT: number | null = existsSync(new URL('../build.json', import.meta.url))
   ? Date.parse(read('../build.json').builtAt)
   : null
+
+/** Whatever the clock says, it is later than this: the build, or when the sources were laid down. */
+export const CERTAINLY_PAST = BUILT_AT ?? statSync(new URL('../../package.json', import.meta.url)).mtimeMs

@@ -55,7 +55,9 @@ test('a daemon that is not there: the message says where it was looked for and h
   const ran = await fisk(['status', '--json', '--socket', join(stub.directory, 'none.sock')])
   expect(ran.code).toBe(1)
   expect(ran.stderr).toContain('none.sock')
-  expect(ran.stderr).toContain('Start it with: fiskd. Ask why it is down: fisk doctor')
+  const said = ran.stderr.replace(/\s+/g, ' ')
+  expect(said).toContain('Start it with: fiskd. Is its data elsewhere? Name the folder in FISKD_DATA_DIR')
+  expect(said).toContain('Ask why it is down: fisk doctor')
   expect(JSON.parse(ran.stdout)).toMatchObject({ error: { type: 'api_error', code: 'daemon_unreachable' } })
 })
 

@@ -78,13 +78,14 @@ describe.skipIf(skipWithoutPostgres)('init of a server on PostgreSQL', () => {
     const again = await fisk(argv, machine.around)
     expect(again).toMatchObject({ code: 0, stderr: '' })
     expect(new Set(Object.values(stepsOf(again.stdout)))).toEqual(new Set(['already']))
+    expect(again.stdout).toContain('for another password: fisk user reset ana@example.hr --password')
     expect(JSON.parse(again.stdout).gateway).toBeNull()
     expect(machine.asked()).toHaveLength(asked)
 
     const other = ['--database-url', await postgresDatabase({ empty: true })]
     const elsewhere = await fisk(['init', '--json', ...other], machine.around)
     expect(elsewhere.stderr + elsewhere.stdout).toContain('fiskd@1, fiskd@2 sell on')
-    expect(elsewhere.code).not.toBe(0)
+    expect(elsewhere.code).toBe(1)
     expect([machine.asked().length, readFileSync(machine.envFile, 'utf8')]).toEqual([asked, common])
 
     const fewer = await fisk(['init', '--json', '--processes', '1'], machine.around)

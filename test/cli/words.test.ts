@@ -102,12 +102,28 @@ const PIECES = new Set([
   '"7" has a printer already: 7 at 7.',
   '7 as 7',
   '7, 7',
+  'is registered in test mode; fisk init does not change the mode',
+  'is the name of the company with the OIB 7',
+  'is registered in the VAT system',
+  'is not in the VAT system',
+  'sells at a VAT rate of 7 %',
+  'has no VAT rate: its firmware sends the VAT',
+  '7 7.',
+  '7--vat-rate 7',
   'fisk key create --mode test7',
   '7 7, for the certificate cannot carry addresses that are not known yet.',
 ])
 const isPiece = (text: string) => PIECES.has(text) || text.startsWith('An address works as long as this machine keeps')
 
 const WHOLE = [
+  ...[
+    'is registered in test mode; fisk init does not change the mode',
+    'is the name of the company with the OIB 02994650199',
+    'is registered in the VAT system',
+    'is not in the VAT system',
+    'sells at a VAT rate of 13.00 %',
+    'has no VAT rate: its firmware sends the VAT',
+  ].map((is) => `Kava d.o.o. ${is}.`),
   "have a load balancer stand before them. Debian's haproxy does with /x: in both backends a line for each process (3 here)",
   ...['The old configuration is back in /x', 'Somebody else changed /x meanwhile: it stays'].flatMap((file) =>
     [`and fiskd runs with it`, 'but fiskd does not run: it is gone'].map(

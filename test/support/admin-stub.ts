@@ -131,6 +131,8 @@ function ordinary(route: string, seen: Seen, stub: AdminStub, trusted: Map<strin
       return patchDevice(stub, seen.path.split('/').at(-1), body)
     case 'POST /v1/certificates':
       return addCertificate(stub, body)
+    case 'POST /admin/certificates/check':
+      return checkCertificate(stub, body)
     case 'GET /v1/certificates':
       return list(stub.certificates.filter(({ company_id }) => company_id === seen.query.company_id))
     case 'GET /v1/companies':
@@ -169,9 +171,9 @@ function list(data: unknown[]): Reply {
   return { status: 200, body: { object: 'list', data, has_more: false, next_cursor: null } }
 }
 
-function isWanted({ isu_status, company_id }: Record<string, unknown>, query: Seen['query']): boolean {
-  const { isu_status: status = isu_status, company_id: company = company_id } = query
-  return isu_status === status && company_id === company
+function isWanted(device: Record<string, unknown>, query: Seen['query']): boolean {
+  const asked = ['isu_status', 'company_id', 'premises_code'].filter((name) => query[name] !== undefined)
+  return asked.every((name) => device[name] === query[name])
 }
 
 function addKey(stub: AdminStub, body: Record<string, unknown>): Reply {
@@ -239,9 +241,16 @@ function addCertificate(stub: AdminStub, body: Record<string, unknown>): Reply {
   const certificate = {
     ...{ ...CERTIFICATE, id: randomUUID() },
     ...{ company_id: body.company_id, label: body.label ?? null, subject_oib: company.oib },
+    file: (body.file as { name: string }).name,
   }
   stub.certificates.unshift(certificate)
   return { status: 201, body: certificate }
+}
+
+/** The one in use is known by the name of its file. */
+function checkCertificate(stub: AdminStub, { company_id, file }: Record<string, unknown>): Reply {
+  const [current] = stub.certificates.filter((one) => one.company_id === company_id)
+  return { status: 200, body: { in_use: current?.file === (file as { name: string }).name } }
 }
 
 type Trusted = Map<string, Record<string, unknown>[]>

@@ -15,7 +15,8 @@ import { serve } from '../../src/daemon/http/serve.ts'
 const LAN = '10.77.0.1'
 const dataDir = mkdtempSync(join(tmpdir(), 'fiskd-address-'))
 const config = readConfig({ FISKD_DATA_DIR: dataDir, FISKD_LISTEN: `${LAN}:8443,127.0.0.1:8443` })
-const clock = { now: Date.now, since: Date.now }
+const certificates = () => ({ now: Date.now(), since: Date.now(), isProven: false })
+const clock = { now: Date.now, certificates }
 const refusals = { plainHttp: () => '{}', malformedHttp: () => '{}' }
 const served = await serve(config, pino({ level: 'silent' }), clock, (_, response) => response.end('ok'), refusals, 50)
 const ca = readFileSync(join(dataDir, 'tls', 'ca.pem'), 'utf8')

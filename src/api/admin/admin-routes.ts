@@ -7,6 +7,8 @@ import { type InvoiceCheckView, RequeuedSchema, SweepSchema } from '../../contra
 import { type MachineAcceptedView, StatusSchema, type StatusView } from '../../contract/admin/status.ts'
 import { TrustBundleSchema, TrustChangeSchema, TrustPurpose } from '../../contract/admin/trust.ts'
 import { Closed, Id, IdParams, Mode, Text } from '../../contract/common.ts'
+import { API_BOUNDS } from '../../contract/v1/bounds.ts'
+import { CertificateForm } from '../../contract/v1/fleet.ts'
 import { TRUST_LISTS } from '../../domain/certificate.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
@@ -19,8 +21,10 @@ import type { NumberStanding } from '../../fiscal/numbering/list-numbers.ts'
 import type { ListenState } from '../../fiscal/ports/listen-address.ts'
 import type { Sequence } from '../../fiscal/ports/model.ts'
 import type { TrustBundle, TrustChange } from '../../fiscal/ports/trust.ts'
+import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import { leftOut } from '../../fiscal/sales/disk-space.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
+import { readUpload } from '../multipart.ts'
 import type { CountUpload } from '../rate-limits.ts'
 import { certificateView, deviceView } from '../views/fleet.ts'
 import { wholeList } from '../views/list.ts'
@@ -87,6 +91,15 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (
     schema: { querystring: Type.Object({ ref: Type.String() }) },
     handler: async ({ principal, query }) => {
       return wholeList((await useCases.devicesNamed(principal, query.ref)).map(deviceView))
+    },
+  })
+
+  app.post('/certificates/check', {
+    config: { form: CertificateForm, budget: 'upload' },
+    handler: async (request, reply) => {
+      const upload = await readUpload(request, CertificateForm, API_BOUNDS.certificateFile.most)
+      const wanted = { ...upload, companyId: upload.company_id.toLowerCase(), signal: whileCallerWaits(reply.raw) }
+      return { in_use: await useCases.checkCertificate(request.principal, wanted) }
     },
   })
 

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
-import { StatusSchema } from '../../contract/admin/status.ts'
-import type { DeviceView } from '../../contract/v1/fleet.ts'
-import { isRunning } from '../daemon/client.ts'
+import { StatusSchema, type StatusView } from '../../contract/admin/status.ts'
+import { DeviceSchema, type DeviceView } from '../../contract/v1/fleet.ts'
+import { type Client, isRunning } from '../daemon/client.ts'
+import { allRows } from '../daemon/lists.ts'
 import { addressOptions, modeOption, printerOptions, vatOptions } from '../options.ts'
 import { secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
@@ -15,6 +16,7 @@ import { deviceStep } from '../setup/device-step.ts'
 import { firmwareKeys, keyStep } from '../setup/key-step.ts'
 import { machineStep, roleQuestion } from '../setup/machine-step.ts'
 import { deploymentModeStep } from '../setup/mode-step.ts'
+import { requireNoOther } from '../setup/other-installation.ts'
 import { prepare, preparedText } from '../setup/prepare.ts'
 import { printerStep } from '../setup/printer-step.ts'
 import { runSteps } from '../setup/run-steps.ts'
@@ -73,6 +75,7 @@ export function register(program: Command, session: Session): void {
     .option('--key', 'make an API key (without the flag: only for a machine that is new)')
     .option('--no-key', 'make no API key')
     .addOption(new Option('--yes', 'with --mode live: do not ask whether it is meant'))
+    .option('--new', 'make an installation of its own beside another one')
     .addHelpText('after', EXAMPLE)
     .action((options: SetupOptions) => runSteps(session, options, setUpMachine))
 }
@@ -101,6 +104,7 @@ async function setUpMachine(ground: Groundwork): Promise<void> {
 }
 
 async function prepareOnly({ options, session }: Groundwork): Promise<void> {
+  if (!options.new) await requireNoOther(session)
   await session.show(await prepare(session.io), preparedText)
   if (!asksForSetup(options)) return
   session.exitCode = 1
@@ -115,19 +119,32 @@ async function allSteps(ground: Groundwork): Promise<SetupResult> {
   const { key = null, device = null, companyId = null } = (await companySteps(setup)) ?? {}
   // A key that is made and not shown would be lost: nothing from here on may fail.
   const authority = companyId === null ? [] : await askAuthority(setup)
-  const status = await client.get('/admin/status', StatusSchema).catch(() => null)
+  const status = await statusOf(client, device).catch(() => null)
   return {
     steps,
     company_id: companyId,
     device_id: device?.id ?? null,
     key,
-    ...caFacts(session, status),
-    base_urls: baseUrls(session),
+    ...caFacts(status ?? setup.status),
+    base_urls: baseUrls(status ?? setup.status),
     isu_pending: device?.isu_number === null ? portalFacts(device) : null,
     authority,
-    can_sell: status?.can_sell ?? null,
+    can_sell: status && (await canSell(setup, companyId, device, status)),
     problems: status?.problems ?? [],
   }
+}
+
+/** Of the machine that was set up; where it is not one, of everything here. */
+const statusOf = (client: Client, device: DeviceView | null) =>
+  client.get(`/admin/status${device ? `?device_id=${device.id}` : ''}`, StatusSchema)
+
+/** Whether the machine that was set up can sell, or one of its company; others do not count. Null where none is meant. */
+async function canSell({ client }: Setup, company_id: string | null, device: DeviceView | null, now: StatusView) {
+  if (device !== null || !now.can_sell || now.role === 'server') return now.can_sell
+  if (company_id === null) return null
+  for (const one of await allRows(client, '/v1/devices', DeviceSchema, { company_id, status: 'active' }))
+    if ((await statusOf(client, one)).can_sell) return true
+  return false
 }
 
 function portalFacts({ label, premises_code, premises_address }: DeviceView): SetupResult['isu_pending'] {

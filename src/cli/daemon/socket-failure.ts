@@ -1,10 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import { shellWord } from '../../domain/shell-word.ts'
 import { broken, type Failure } from '../failure.ts'
-import { INSTALLED_SOCKET } from '../io.ts'
+import { installationsNear, isInstallation } from '../installations-near.ts'
+import { INSTALLED_SOCKET, isFallback } from '../io.ts'
 
-const ANOTHER_SOCKET = 'If it listens on another socket, name it with --socket or FISKD_SOCKET.'
+const ELSEWHERE =
+  'Is its data elsewhere? Name the folder in FISKD_DATA_DIR; its socket alone with --socket or FISKD_SOCKET.'
 
 /** Why nothing came back from the admin socket, and what to type. */
 export function unreachable(socketPath: string, error: NodeJS.ErrnoException): Failure {
@@ -19,10 +22,17 @@ export function unreachable(socketPath: string, error: NodeJS.ErrnoException): F
   if (isDown(error.code)) {
     const fix = isInstalled(socketPath)
       ? 'Ask why: sudo fisk doctor'
-      : `Start it with: fiskd. Ask why it is down: fisk doctor. ${ANOTHER_SOCKET}`
-    return broken('daemon_unreachable', `No daemon answers on ${socketPath}.`, fix)
+      : `${startByHand(socketPath)} Ask why it is down: fisk doctor`
+    return broken('daemon_unreachable', `No daemon answers on ${resolve(socketPath)}.`, fix)
   }
-  return broken('daemon_unreachable', `${socketPath} cannot be used: ${error.message}`, ANOTHER_SOCKET)
+  return broken('daemon_unreachable', `${socketPath} cannot be used: ${error.message}`, ELSEWHERE)
+}
+
+/** What to type where no service runs fiskd; it may run with a variable that this terminal lacks. */
+export function startByHand(socketPath: string): string {
+  const [near] = isFallback(socketPath, {}) && !isInstallation(dirname(socketPath)) ? installationsNear() : []
+  if (near === undefined) return `Start it with: fiskd. ${ELSEWHERE}`
+  return `There is data in ${near}: export FISKD_DATA_DIR=${shellWord(near)} and ask again. To start it: fiskd.`
 }
 
 /** Nothing listens on the socket, or there is none. */

@@ -23,17 +23,13 @@ export async function configurationCheck(io: Around, running: StatusView | null)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return []
-    if (code === 'EACCES')
-      return [
-        skipped(name, { en: `you may not read ${path}`, hr: `nemate pravo čitati ${path}` }, alike('sudo fisk doctor')),
-      ]
-    const detail = { en: `${path} cannot be read: ${code}`, hr: `${path} ne može se pročitati: ${code}` }
-    return [
-      failure(name, detail, {
-        en: `make it a file that root can read: ${path}`,
-        hr: `to mora biti datoteka koju root može čitati: ${path}`,
-      }),
-    ]
+    const unread = { en: `you may not read ${path}`, hr: `nemate pravo čitati ${path}` }
+    if (code === 'EACCES') return [skipped(name, unread, alike('sudo fisk doctor'))]
+    const fix = {
+      en: `make it a file that root can read: ${path}`,
+      hr: `to mora biti datoteka koju root može čitati: ${path}`,
+    }
+    return [failure(name, { en: `${path} cannot be read: ${code}`, hr: `${path} ne može se pročitati: ${code}` }, fix)]
   }
   const { problems, unknown, absent } = await judgeConfiguration(io, startedWith(io.env, text))
   const fix = {

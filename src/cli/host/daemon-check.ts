@@ -2,12 +2,14 @@ import { accessSync, constants } from 'node:fs'
 import type { StatusView } from '../../contract/admin/status.ts'
 import { type Check, failure, fine } from '../../domain/check.ts'
 import { alike, type Both, joined, together } from '../../domain/texts/both.ts'
+import { isRunning } from '../daemon/client.ts'
+import { startByHand } from '../daemon/socket-failure.ts'
 import type { Failure } from '../failure.ts'
 import { inOwnWords } from '../words/translate.ts'
 import { waitsForDisk } from './disk-wait.ts'
 import { explanation } from './journal.ts'
-import { unmountedDisk } from './service-files.ts'
-import { startObstacles } from './start-obstacles.ts'
+import { type Obstacle, unmountedDisk } from './service-files.ts'
+import { obstaclesByHand, startObstacles } from './start-obstacles.ts'
 import type { Around } from './system.ts'
 import { forUnit, type Unit } from './units.ts'
 
@@ -40,13 +42,16 @@ export async function daemonCheck(
     }
     return failure(name, detail, SLOW_CARD)
   }
-  const down = service === null || isClosed(socketPath) ? null : whyDown(service)
-  if (down === null) {
-    const fix = answer.fix === null ? LOG : inOwnWords(answer.fix)
-    return failure(name, unanswered, service === null ? RUN : fix)
+  if (service === null || service.LoadState === 'not-found') {
+    const isDown = !(isClosed(socketPath) || (await isRunning(socketPath)))
+    const obstacles = isDown ? await obstaclesByHand(io) : []
+    if (obstacles.length > 0) return obstructed(name, unanswered, obstacles, 'fiskd')
+    if (service === null) return failure(name, unanswered, isDown ? inOwnWords(startByHand(socketPath)) : fixOf(answer))
   }
-  const stays = together`${unanswered} ${down.detail}`
-  if (down.isLogged && configuration.some(({ status }) => status === 'fail')) {
+  if (isClosed(socketPath)) return failure(name, unanswered, fixOf(answer))
+  const { detail: found, fix: mend, isLogged } = whyDown(service)
+  const stays = together`${unanswered} ${found}`
+  if (isLogged && configuration.some(({ status }) => status === 'fail')) {
     const detail = {
       en: `${stays.en} Its environment file is wrong.`,
       hr: `${stays.hr} Datoteka s varijablama okoline nije ispravna.`,
@@ -57,21 +62,28 @@ export async function daemonCheck(
     })
   }
   const unmounted = unmountedDisk(io)
-  const isSearched = down.isLogged && unmounted.length === 0
+  const isSearched = isLogged && unmounted.length === 0
   const obstacles = isSearched ? await startObstacles(io, service?.User ?? '') : unmounted
   if (obstacles.length > 0) {
-    const reasons = joined(obstacles.map(({ detail }) => detail))
-    const first = joined(obstacles.map((one) => one.fix))
-    const fix = { en: `${first.en}; then: ${RESTART}`, hr: `${first.hr}; a zatim: ${RESTART}` }
-    const detail = { en: `${stays.en} The reason: ${reasons.en}`, hr: `${stays.hr} Razlog: ${reasons.hr}` }
-    return failure(name, detail, forUnit(fix, unit))
+    const check = obstructed(name, stays, obstacles, RESTART)
+    return { ...check, fix: check.fix && forUnit(check.fix, unit) }
   }
-  const said = down.isLogged ? await explanation(io, unit) : []
+  const said = isLogged ? await explanation(io, unit) : []
   const because =
     said.length === 0
       ? alike('')
       : { en: `. Its log says: ${said.join(' / ')}`, hr: `. U zapisniku piše: ${said.join(' / ')}` }
-  return failure(name, together`${stays}${because}`, forUnit(down.fix, unit))
+  return failure(name, together`${stays}${because}`, forUnit(mend, unit))
+}
+
+const fixOf = ({ fix }: Failure) => (fix === null ? LOG : inOwnWords(fix))
+
+/** @param then what starts it */
+function obstructed(name: Both, stays: Both, obstacles: readonly Obstacle[], then: string): Check {
+  const reasons = joined(obstacles.map(({ detail }) => detail))
+  const first = joined(obstacles.map(({ fix }) => fix))
+  const detail = { en: `${stays.en} The reason: ${reasons.en}`, hr: `${stays.hr} Razlog: ${reasons.hr}` }
+  return failure(name, detail, { en: `${first.en}; then: ${then}`, hr: `${first.hr}; a zatim: ${then}` })
 }
 
 /** A socket that may not be opened says nothing about the daemon. */
@@ -95,10 +107,6 @@ const SLOW_CARD = {
   en: 'look for errors of the disk (dmesg), and replace an old SD card: fisk backup FILE first',
   hr: 'provjerite pogreške diska (dmesg) i zamijenite staru SD karticu: najprije fisk backup FILE',
 }
-const RUN = {
-  en: 'start it: fiskd; where it listens on another socket, name that with --socket or FISKD_SOCKET',
-  hr: 'pokrenite ga: fiskd; ako koristi drugu priključnicu, navedite je uz --socket ili u FISKD_SOCKET',
-}
 const START = 'sudo systemctl start fiskd'
 const RESTART = 'sudo systemctl restart fiskd'
 const LOG = { en: 'all of its log: journalctl -u fiskd', hr: 'cijeli zapisnik: journalctl -u fiskd' }
@@ -107,89 +115,71 @@ const REINSTALL = {
   hr: 'ponovno instalirajte paket fiskd: sudo apt install ./fiskd_VERSION_ARCH.deb',
 }
 
+const down = (detail: Both, fix: Both, isLogged = false): Down => ({ detail, fix, isLogged })
+
 function whyDown(unit: Unit): Down {
-  const { LoadState, ActiveState, SubState } = unit
+  const { LoadState, ActiveState, SubState, NRestarts } = unit
   const end = endOf(unit)
-  if (LoadState === 'not-found') {
-    return {
-      detail: { en: 'The service fiskd is not installed.', hr: 'Usluga fiskd nije instalirana.' },
-      fix: { en: `${REINSTALL.en}; or run fiskd`, hr: `${REINSTALL.hr}; ili pokrenite fiskd` },
-      isLogged: false,
-    }
-  }
-  if (LoadState === 'masked') {
-    return {
-      detail: {
+  if (LoadState === 'not-found')
+    return down(
+      { en: 'The service fiskd is not installed.', hr: 'Usluga fiskd nije instalirana.' },
+      { en: `${REINSTALL.en}; or run fiskd`, hr: `${REINSTALL.hr}; ili pokrenite fiskd` },
+    )
+  if (LoadState === 'masked')
+    return down(
+      {
         en: 'The service fiskd is masked: it may not start.',
         hr: 'Usluga fiskd je maskirana, pa se ne može pokrenuti.',
       },
-      fix: alike('sudo systemctl unmask fiskd && sudo systemctl enable --now fiskd'),
-      isLogged: false,
-    }
-  }
+      alike('sudo systemctl unmask fiskd && sudo systemctl enable --now fiskd'),
+    )
   if (LoadState !== 'loaded') {
     const verify = 'sudo systemd-analyze verify fiskd.service'
-    return {
-      detail: {
-        en: `Its unit cannot be read (${LoadState}).`,
-        hr: `Datoteka usluge ne može se pročitati (${LoadState}).`,
-      },
-      fix: {
+    return down(
+      { en: `Its unit cannot be read (${LoadState}).`, hr: `Datoteka usluge ne može se pročitati (${LoadState}).` },
+      {
         en: `${verify} names what is wrong with it; or ${REINSTALL.en}`,
         hr: `što nije u redu, pokazuje: ${verify}; ili ${REINSTALL.hr}`,
       },
-      isLogged: false,
-    }
+    )
   }
   if (SubState.startsWith('auto-restart')) {
-    const isFirst = Number(unit.NRestarts) === 0
+    const first = {
+      en: `It ends soon after its start: ${end.en}.`,
+      hr: `Usluga prestaje s radom ubrzo nakon pokretanja: ${end.hr}.`,
+    }
     const again = {
-      en: `It ends again and again: ${end.en}; started ${unit.NRestarts} times.`,
-      hr: `Usluga stalno prekida rad: ${end.hr}; ponovnih pokretanja: ${unit.NRestarts}.`,
+      en: `It ends again and again: ${end.en}; started ${NRestarts} times.`,
+      hr: `Usluga stalno prekida rad: ${end.hr}; ponovnih pokretanja: ${NRestarts}.`,
     }
-    return {
-      detail: isFirst
-        ? {
-            en: `It ends soon after its start: ${end.en}.`,
-            hr: `Usluga prestaje s radom ubrzo nakon pokretanja: ${end.hr}.`,
-          }
-        : again,
-      ...mending(unit),
-    }
+    return { detail: Number(NRestarts) === 0 ? first : again, ...mending(unit) }
   }
-  if (ActiveState === 'failed') {
+  if (ActiveState === 'failed')
     return { detail: { en: `It has failed: ${end.en}.`, hr: `Usluga se srušila: ${end.hr}.` }, ...mending(unit) }
-  }
-  if (ActiveState === 'activating' && Number(unit.NRestarts) > 0) {
-    const detail = {
-      en: `It is starting again; before that it ended, and was started ${unit.NRestarts} times.`,
-      hr: `Usluga se ponovno pokreće nakon prekida; dosadašnjih pokretanja: ${unit.NRestarts}.`,
-    }
-    return {
-      detail,
-      fix: { en: `mend what the log names; ${LOG.en}`, hr: `otklonite ono što piše u zapisniku; ${LOG.hr}` },
-      isLogged: true,
-    }
-  }
-  if (ActiveState === 'activating') {
-    return {
-      detail: { en: 'It is still starting.', hr: 'Usluga se još pokreće.' },
-      fix: { en: `wait a minute and ask again; ${LOG.en}`, hr: `pričekajte minutu i ponovno provjerite; ${LOG.hr}` },
-      isLogged: false,
-    }
-  }
-  if (ActiveState === 'active') {
-    const fix = {
-      en: `name its socket with --socket if it is another one; if it hangs: ${RESTART}`,
-      hr: `ako koristi drugu priključnicu, navedite je uz --socket; ako ne odgovara: ${RESTART}`,
-    }
-    return { detail: { en: 'The service runs.', hr: 'Usluga radi.' }, fix, isLogged: true }
-  }
-  return {
-    detail: { en: 'The service is stopped.', hr: 'Usluga je zaustavljena.' },
-    fix: alike(START),
-    isLogged: false,
-  }
+  if (ActiveState === 'activating' && Number(NRestarts) > 0)
+    return down(
+      {
+        en: `It is starting again; before that it ended, and was started ${NRestarts} times.`,
+        hr: `Usluga se ponovno pokreće nakon prekida; dosadašnjih pokretanja: ${NRestarts}.`,
+      },
+      { en: `mend what the log names; ${LOG.en}`, hr: `otklonite ono što piše u zapisniku; ${LOG.hr}` },
+      true,
+    )
+  if (ActiveState === 'activating')
+    return down(
+      { en: 'It is still starting.', hr: 'Usluga se još pokreće.' },
+      { en: `wait a minute and ask again; ${LOG.en}`, hr: `pričekajte minutu i ponovno provjerite; ${LOG.hr}` },
+    )
+  if (ActiveState === 'active')
+    return down(
+      { en: 'The service runs.', hr: 'Usluga radi.' },
+      {
+        en: `name its socket with --socket if it is another one; if it hangs: ${RESTART}`,
+        hr: `ako koristi drugu priključnicu, navedite je uz --socket; ako ne odgovara: ${RESTART}`,
+      },
+      true,
+    )
+  return down({ en: 'The service is stopped.', hr: 'Usluga je zaustavljena.' }, alike(START))
 }
 
 const KILLED = new Set(['2', '3'])
@@ -231,18 +221,11 @@ const BY_EXIT_CODE: Record<string, Both> = {
 
 function mending({ Result, ExecMainStatus }: Unit): Pick<Down, 'fix' | 'isLogged'> {
   const byCode = Result === 'exit-code' ? BY_EXIT_CODE[ExecMainStatus] : undefined
-  const usual = {
-    en: `mend what the log names, then: ${RESTART}; ${LOG.en}`,
-    hr: `otklonite ono što piše u zapisniku, a zatim: ${RESTART}; ${LOG.hr}`,
-  }
-  if (Result === 'start-limit-hit') {
-    return {
-      fix: {
-        en: `mend what the log names, then: sudo systemctl reset-failed fiskd && ${START}`,
-        hr: `otklonite ono što piše u zapisniku, a zatim: sudo systemctl reset-failed fiskd && ${START}`,
-      },
-      isLogged: true,
-    }
-  }
-  return { fix: byCode ?? usual, isLogged: true }
+  const mended = (then: string): Both => ({
+    en: `mend what the log names, then: ${then}`,
+    hr: `otklonite ono što piše u zapisniku, a zatim: ${then}`,
+  })
+  if (Result === 'start-limit-hit')
+    return { fix: mended(`sudo systemctl reset-failed fiskd && ${START}`), isLogged: true }
+  return { fix: byCode ?? together`${mended(RESTART)}; ${LOG}`, isLogged: true }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { clean, shorten } from '../text/columns.ts'
 
@@ -10,6 +10,8 @@ export interface Process {
   command: string
   /** The service that systemd runs it as; null for what a person has started. */
   service: string | null
+  /** Of the account that asks. */
+  isOurs: boolean
 }
 
 /** Processes of which a file descriptor is wanted. */
@@ -42,15 +44,16 @@ export const spoken = ({ pid, command }: Process) =>
     : { en: `process ${pid} (${command})`, hr: `proces ${pid} (${command})` }
 
 /** What ends a process for good: one of a service comes back unless the service is stopped. */
-export function ending({ pid, service }: Process): string {
-  return service === null ? `sudo kill ${pid}` : `sudo systemctl disable --now ${service}`
+export function ending({ pid, service, isOurs }: Process): string {
+  return service === null ? `${isOurs ? '' : 'sudo '}kill ${pid}` : `sudo systemctl disable --now ${service}`
 }
 
 function processOf(pid: string, proc: string): Process {
   const parent = /^PPid:\s+(\d+)/m.exec(textOf(join(proc, pid, 'status')))?.[1] ?? ''
   const command = shorten(clean(textOf(join(proc, pid, 'cmdline')).replaceAll('\0', ' ')).trim(), 60)
   const service = /\/([\w@.\\-]+)\.service$/m.exec(textOf(join(proc, pid, 'cgroup')))?.[1] ?? null
-  return { pid, parent, command, service }
+  const isOurs = statSync(join(proc, pid), { throwIfNoEntry: false })?.uid === process.getuid?.()
+  return { pid, parent, command, service, isOurs }
 }
 
 function namesIn(folder: string): string[] {

@@ -1,12 +1,13 @@
 import { readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { alike } from '../../domain/texts/both.ts'
+import { alike, type Both, joined } from '../../domain/texts/both.ts'
 import { dataDir } from '../io.ts'
 import { environmentFilePath } from '../machine/environment-file.ts'
 import { daemonEnvironment, serviceEnvironment } from '../machine/fiskd-program.ts'
+import { LOOPBACK_ONLY } from '../setup/listen-addresses.ts'
 import { isSame } from './database-users.ts'
 import { ending, type Holders, holdersOf, spoken, textOf } from './processes.ts'
-import { dataDirectoryObstacles, namedFileObstacles, type Obstacle } from './service-files.ts'
+import { dataDirectoryObstacles, namedFileObstacles, type Obstacle, vaultKeyObstacles } from './service-files.ts'
 import { type Around, procOf } from './system.ts'
 
 /**
@@ -18,21 +19,35 @@ export async function startObstacles(io: Around, user: string): Promise<Obstacle
   const other = anotherDaemon(io)
   // Its ports and its files are held by that one.
   if (other.length > 0) return other
-  return [...takenPorts(io), ...(await dataDirectoryObstacles(io, user)), ...(await namedFileObstacles(io, user))]
+  const files = [...(await dataDirectoryObstacles(io, user)), ...vaultKeyObstacles(io)]
+  const path = environmentFilePath(io.env)
+  const inFile = {
+    en: `give FISKD_LISTEN in ${path} another port`,
+    hr: `u ${path} promijenite priključak u FISKD_LISTEN`,
+  }
+  return [...takenPorts(io, () => inFile), ...files, ...(await namedFileObstacles(io, user))]
 }
 
-const DEFAULT_LISTEN = '127.0.0.1:8443,[::1]:8443'
+/** The same for a fiskd that a person starts, with what this terminal has set; nothing may have been made yet. */
+export async function obstaclesByHand(io: Around): Promise<Obstacle[]> {
+  const other = anotherDaemon(io)
+  if (other.length > 0) return other
+  const isMade = statOf(dataDir(daemonEnvironment(io.env))) !== null
+  const files = isMade ? [...(await dataDirectoryObstacles(io, '')), ...vaultKeyObstacles(io)] : []
+  return [...takenPorts(io, (free) => alike(`export FISKD_LISTEN=127.0.0.1:${free}`)), ...files]
+}
 
-function takenPorts(io: Around): Obstacle[] {
-  const listen = serviceEnvironment(io.env).FISKD_LISTEN || DEFAULT_LISTEN
+/** @param another how another port is chosen, such as one that nobody has */
+function takenPorts(io: Around, another: (free: number) => Both): Obstacle[] {
+  const listen = serviceEnvironment(io.env).FISKD_LISTEN || LOOPBACK_ONLY
   const found = listen.split(',').flatMap((one): Obstacle[] => {
     const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(one.trim()) ?? []
     const taken = port === '' ? null : holdersOfAddress(procOf(io), host, Number(port))
     if (taken === null) return []
-    const other = {
-      en: `give FISKD_LISTEN in ${environmentFilePath(io.env)} another port`,
-      hr: `u ${environmentFilePath(io.env)} promijenite priključak u FISKD_LISTEN`,
-    }
+    const used = new Set(listeners(procOf(io)).map((one) => one.port))
+    let free = Number(port) + 1
+    while (used.has(free)) free++
+    const other = another(free)
     if (taken.holders.length === 0) {
       const detail = {
         en: `port ${port} is taken by a process that only root can see`,
@@ -40,18 +55,10 @@ function takenPorts(io: Around): Obstacle[] {
       }
       return [{ detail, fix: { en: `sudo fisk doctor; or ${other.en}`, hr: `sudo fisk doctor; ili ${other.hr}` } }]
     }
-    const by = taken.holders.map(spoken)
+    const by = joined(taken.holders.map(spoken), ', ')
     const end = taken.holders.map(ending).join(' && ')
-    const fix = { en: `${end}; or ${other.en}`, hr: `${end}; ili ${other.hr}` }
-    return [
-      {
-        detail: {
-          en: `port ${port} is taken by ${by.map(({ en }) => en).join(' and ')}`,
-          hr: `priključak ${port} zauzima ${by.map(({ hr }) => hr).join(' i ')}`,
-        },
-        fix,
-      },
-    ]
+    const detail = { en: `port ${port} is taken by ${by.en}`, hr: `priključak ${port} zauzima ${by.hr}` }
+    return [{ detail, fix: { en: `${end}; or ${other.en}`, hr: `${end}; ili ${other.hr}` } }]
   })
   // One program has often taken the port of both families.
   return found.filter(({ detail }, at) => found.findIndex((other) => other.detail.en === detail.en) === at)
@@ -85,7 +92,7 @@ const ANY_V4 = '00000000'
 const ANY_V6 = '0'.repeat(32)
 
 /** Which processes listen where an address would be listened on; null where nothing does. */
-function holdersOfAddress(proc: string, host: string, port: number): Holders | null {
+export function holdersOfAddress(proc: string, host: string, port: number): Holders | null {
   const inodes = new Set(listeners(proc).flatMap((one) => (one.port === port && clashes(one, host) ? one.inode : [])))
   if (inodes.size === 0) return null
   return holdersOf(proc, (link) => inodes.has(/^socket:\[(\d+)\]$/.exec(targetOf(link))?.[1] ?? ''))
@@ -128,7 +135,7 @@ function hexOf(host: string): string {
   return Buffer.from(bytes.reverse()).toString('hex').toUpperCase()
 }
 
-function targetOf(link: string): string {
+export function targetOf(link: string): string {
   try {
     return readlinkSync(link)
   } catch {

@@ -27,7 +27,13 @@ export async function certificatesStep(setup: ReplaceSetup, taken: TakenOverView
       `Each by itself: ${lacking.map(({ oib }) => `fisk cert add --company ${oib} --file FILE`).join(', ')}; then fisk replace`,
     )
   }
-  for (const company of companies) await certificate(setup, company, taken)
+  // The one file is of the company that lacks it.
+  const { certFile: _, ...options } = setup.options
+  const without = { ...setup, options }
+  for (const company of companies) {
+    const isOthers = companies.length > 1 && isGood(company.certificateStatus)
+    await certificate(isOthers ? without : setup, company, taken)
+  }
   return companies
 }
 

@@ -1,9 +1,7 @@
-import { stepsText } from '../setup/summary.ts'
+import { firmwareText, sellingText, stepsText } from '../setup/summary.ts'
 import { checksText } from '../text/check-text.ts'
-import { clean, fields, paragraph } from '../text/columns.ts'
-import { fingerprintRows } from '../text/fingerprint.ts'
+import { clean, paragraph } from '../text/columns.ts'
 import type { Screen } from '../text/screen.ts'
-import { problemText } from '../text/status-text.ts'
 import { localTime } from '../text/times.ts'
 import type { ReplaceResult } from './replacement.ts'
 
@@ -14,7 +12,7 @@ export function replacedText(result: ReplaceResult, screen: Screen): string {
     checksText(result.authority, screen),
     oldSales(result, screen),
     firmware(result, screen),
-    selling(result, screen),
+    sellingText(result, screen, 'what is marked "to do", then sudo fisk replace again'),
   ]
   return `\n${parts.filter((part) => part !== '').join('\n')}`
 }
@@ -65,32 +63,13 @@ const DESTROY =
 const OLD_CARD =
   'If the old card can still be read, start it in a controller that has internet and no firmware: it sends them by itself.'
 
-function firmware({ devices, ca_file, ca_sha256, base_urls }: ReplaceResult, screen: Screen): string {
+function firmware({ devices, ...facts }: ReplaceResult, screen: Screen): string {
   const isNew = devices.some(({ key }) => key !== null)
-  const rows = devices.flatMap(({ id, label, key }): [string, string | null][] => [
+  const own = devices.flatMap(({ id, label, key }): [string, string | null][] => [
     ['  device', clean(label)],
     ['  device_id', id],
     ['  API key', key?.key ?? null],
   ])
-  const common: [string, string | null][] = [
-    ['  base URL', base_urls.join(' or ')],
-    ['  CA file', ca_file ?? 'of the CA that has issued the certificate of this fiskd (FISKD_TLS_CERT)'],
-    ...fingerprintRows('  CA SHA-256', ca_sha256),
-  ]
-  const lead = isNew ? 'Put into the firmware (the key is shown only now):' : 'Put into the firmware:'
   const why = 'device_id is as before. Keys and the CA are new: no server knows those of the old card.'
-  return paragraph('', lead, screen) + fields([...common, ...rows], screen) + paragraph('', why, screen)
-}
-
-function selling({ can_sell, problems, steps }: ReplaceResult, screen: Screen): string {
-  const [problem] = problems
-  const isLeft = steps.some(({ state }) => state === 'left')
-  const todo = 'what is marked "to do", then fisk status'
-  if (can_sell !== false || !problem) {
-    const verdict = can_sell ? paragraph('', 'It can sell now.', screen) : ''
-    return verdict + paragraph('Next: ', isLeft ? todo : 'fisk status', screen)
-  }
-  const why = paragraph('  ', problemText(problem, screen))
-  const next = isLeft ? 'what is marked "to do", then sudo fisk replace again' : problem.fix
-  return paragraph('', 'It CANNOT sell yet.', screen) + why + paragraph('Next: ', next, screen)
+  return firmwareText(facts, isNew, own, screen) + paragraph('', why, screen)
 }

@@ -1,9 +1,9 @@
 import { CompanySchema, DeviceSchema, type DeviceView } from '../../contract/v1/fleet.ts'
+import { commandFor, shellWord } from '../../domain/shell-word.ts'
 import { companyNamed } from '../daemon/references.ts'
-import { clash } from '../failure.ts'
 import { addressFields } from '../options.ts'
 import type { Prompter } from '../prompts.ts'
-import type { Setup, SetupCompany, Step } from './setup.ts'
+import { otherwise, type Setup, type SetupCompany, type Step } from './setup.ts'
 
 /** The seat of a company, as `/v1` has it. */
 export type Seat = Record<string, unknown>
@@ -29,13 +29,13 @@ export async function addressStep(setup: Setup, { id, oib, name }: SetupCompany,
   const { client, options, prompter, steps } = setup
   if (steps.some(({ step }) => step === 'address')) return
   const { address: known } = await companyNamed(client, id)
-  const given = addressFields(options) ?? null
+  const given = addressFields(options)
   if (Object.entries(given ?? {}).some(([field, value]) => known[field] !== undefined && known[field] !== value)) {
-    throw clash(
-      'street',
-      `The seat of ${name} is registered otherwise: ${spoken(known)}.`,
-      `To change it: fisk company set ${oib} --street TEXT --postal-code CODE --city NAME`,
+    const flags = Object.entries(given ?? {}).map(
+      ([field, value]) => `--${field.replace('_', '-')} ${shellWord(value)}`,
     )
+    const command = `fisk company set ${oib} ${flags.join(' ')}`
+    throw otherwise('street', `The seat of ${name} is registered otherwise: ${spoken(known)}.`, command)
   }
   const isKnown = Boolean(known.street || known.city)
   const wanted = given ?? (isKnown || prompter === null || !prints ? null : await askedAddress(prompter))
@@ -46,9 +46,16 @@ export async function addressStep(setup: Setup, { id, oib, name }: SetupCompany,
 }
 
 /** Sees to it that receipts can say where the machine stands. @param prints as for the seat @returns the machine since */
-export async function placeStep({ client, prompter }: Setup, device: DeviceView, prints: boolean): Promise<DeviceView> {
-  if (!prompter || !prints || device.premises_address) return device
-  const address = await prompter.text('Where does the machine stand, for its receipts? (empty: later)')
+export async function placeStep({ client, options, prompter }: Setup, device: DeviceView, prints: boolean) {
+  const { label, premises_address: known } = device
+  const { address: given = '' } = options
+  if (known && given !== '' && given !== known) {
+    const command = commandFor('fisk device set', label, { options: ` --address ${shellWord(given)}` })
+    throw otherwise('address', `"${label}" stands elsewhere: ${known}.`, command)
+  }
+  if (known || (given === '' && !(prompter && prints))) return device
+  const asked = () => prompter?.text('Where does the machine stand, for its receipts? (empty: later)')
+  const address = given || ((await asked()) ?? '')
   if (address === '') return device
   return client.patch(`/v1/devices/${device.id}`, DeviceSchema, { premises_address: address })
 }

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { UserList, UserSchema } from '../../contract/admin/access.ts'
 import { GatewayList, NewGatewaySchema, type NewGatewayView } from '../../contract/admin/gateways.ts'
+import { shellWord } from '../../domain/shell-word.ts'
 import { type Client, createClient } from '../daemon/client.ts'
 import { broken, wrongUse } from '../failure.ts'
 import { environmentFilePath, variablesIn } from '../machine/environment-file.ts'
@@ -137,7 +138,10 @@ async function userStep({ session, options, prompter, steps }: Groundwork, clien
   const admin = data.find(({ role }) => role === 'admin')
   const name = options.user ?? (admin || !prompter ? undefined : await prompter.text(QUESTION, required))
   if (name === undefined || data.some((user) => user.name === name)) {
-    if (admin) steps.push({ step: 'user', state: 'already', detail: clean(admin.name) })
+    const known = name ?? admin?.name ?? ''
+    const another = `; for another password: fisk user reset ${shellWord(known)} --password`
+    const detail = `${clean(known)}${options.passwordFile || options.passwordStdin ? another : ''}`
+    if (admin) steps.push({ step: 'user', state: 'already', detail })
     else steps.push({ step: 'user', state: 'left', detail: 'fisk user add NAME --role admin', optional: true })
     return
   }

@@ -1,27 +1,25 @@
 import type { CertificateView } from '../../contract/v1/fleet.ts'
-import { type CertificateFile, readCertificate, uploadCertificate } from '../certificate-file.ts'
+import { shellWord } from '../../domain/shell-word.ts'
+import { type CertificateFile, checkCertificate, readCertificate, uploadCertificate } from '../certificate-file.ts'
 import { Failure } from '../failure.ts'
 import type { Prompter } from '../prompts.ts'
 import { secretFrom } from '../secrets.ts'
 import { localTime } from '../text/times.ts'
-import { complain, type Setup, type SetupCompany } from './setup.ts'
+import { complain, otherwise, type Setup, type SetupCompany } from './setup.ts'
 
 /** Sees to it that the company has a certificate that is good now. */
 export async function certificateStep(setup: Setup, company: SetupCompany): Promise<void> {
   const { options, prompter, steps } = setup
   const { certificateStatus, certificateDaysLeft } = company
-  if (certificateStatus === 'valid' || (isGood(certificateStatus) && options.certFile === undefined)) {
-    steps.push({
-      step: 'certificate',
-      state: 'already',
-      detail: `${certificateStatus}, ${certificateDaysLeft} days left`,
-    })
-    return
-  }
-  const until =
-    options.certFile !== undefined
-      ? await uploadFile(setup, company, options.certFile)
+  const until = options.certFile
+    ? await fromFile(setup, company, options.certFile)
+    : isGood(certificateStatus)
+      ? IN_USE
       : prompter && (await askUntilTaken(setup, company, prompter))
+  if (until === IN_USE) {
+    const detail = `${certificateStatus}, ${certificateDaysLeft} days left`
+    return void steps.push({ step: 'certificate', state: 'already', detail })
+  }
   steps.push(
     until
       ? { step: 'certificate', state: 'done', detail: described(until) }
@@ -40,10 +38,29 @@ export const isGood = (status: string): boolean => status === 'valid' || status 
 const PASSPHRASE = 'Passphrase of the certificate'
 
 /** Uploads the certificate in a PKCS#12 file, whose passphrase comes from a flag or is asked for. */
-export async function uploadFile({ session, client, options }: Setup, company: SetupCompany, path: string) {
+export async function uploadFile(setup: Setup, company: SetupCompany, path: string) {
+  return uploadCertificate(setup.client, await uploadOf(setup, company, path))
+}
+
+async function uploadOf({ session, options }: Setup, { id, oib }: SetupCompany, path: string) {
   const file = await readCertificate('cert-file', path)
-  const passphrase = await secretFrom('passphrase', options, session, PASSPHRASE)
-  return uploadCertificate(client, { company: company.id, named: company.oib, file, passphrase })
+  return { company: id, named: oib, file, passphrase: await secretFrom('passphrase', options, session, PASSPHRASE) }
+}
+
+const IN_USE = 'in use'
+
+/** A good certificate is not replaced by the way: only one that ends soon is. @throws Failure naming what replaces it */
+async function fromFile(setup: Setup, company: SetupCompany, path: string) {
+  const { client, options } = setup
+  const upload = await uploadOf(setup, company, path)
+  if (isGood(company.certificateStatus)) {
+    if ((await checkCertificate(client, upload)).in_use) return IN_USE
+    const secret = options.passphraseFile ? ` --passphrase-file ${shellWord(options.passphraseFile)}` : ''
+    const command = `fisk cert add --company ${company.oib} --file ${shellWord(path)}${secret}`
+    if (company.certificateStatus === 'valid')
+      throw otherwise('cert-file', `${company.name} signs with another certificate than that in ${path}.`, command)
+  }
+  return uploadCertificate(client, upload)
 }
 
 /** A mistyped passphrase must not end the whole set-up. */

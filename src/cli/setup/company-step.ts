@@ -1,15 +1,16 @@
 import type { CompanyStatusView } from '../../contract/admin/status.ts'
-import { CompanySchema } from '../../contract/v1/fleet.ts'
+import { CompanySchema, type CompanyView } from '../../contract/v1/fleet.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
 import { oibFault } from '../../domain/oib.ts'
 import { VAT_RATES } from '../../domain/sale/vat.ts'
+import { shellWord } from '../../domain/shell-word.ts'
 import { allRows } from '../daemon/lists.ts'
-import { clash, Failure, wrongUse } from '../failure.ts'
+import { Failure, wrongUse } from '../failure.ts'
 import { addressFields, vatFields } from '../options.ts'
 import { clean } from '../text/columns.ts'
 import { noteAddress } from './address-step.ts'
 import { chosenMode } from './mode-step.ts'
-import { required, type Setup, type SetupCompany } from './setup.ts'
+import { otherwise, required, type Setup, type SetupCompany, type SetupOptions } from './setup.ts'
 
 /** Finds or registers the company. @returns null when no OIB is given */
 export async function companyStep(setup: Setup): Promise<SetupCompany | null> {
@@ -19,18 +20,22 @@ export async function companyStep(setup: Setup): Promise<SetupCompany | null> {
     setup.steps.push({ step: 'company', state: 'left', detail: 'fisk init --oib OIB --name NAME' })
     return null
   }
-  const known = existing(setup, companies, oib)
-  if (known) return known
-  return register(setup, oib)
+  const known = companies.find((company) => company.oib === oib)
+  return known ? existing(setup, known) : register(setup, oib)
 }
+
+type KnownCompany = CompanyView & Pick<CompanyStatusView, 'certificate_days_left'>
 
 /** The status has the companies of every tenant, and only its own can be set up. */
-async function ownCompanies({ client, status }: Setup): Promise<CompanyStatusView[]> {
-  const own = new Set((await allRows(client, '/v1/companies', CompanySchema)).map(({ oib }) => oib))
-  return status.companies.filter(({ oib }) => own.has(oib))
+async function ownCompanies({ client, status }: Setup): Promise<KnownCompany[]> {
+  const own = new Map((await allRows(client, '/v1/companies', CompanySchema)).map((company) => [company.oib, company]))
+  return status.companies.flatMap((found) => {
+    const company = own.get(found.oib)
+    return company ? { ...company, certificate_days_left: found.certificate_days_left } : []
+  })
 }
 
-async function chosenOib({ options, prompter }: Setup, companies: CompanyStatusView[]): Promise<string | null> {
+async function chosenOib({ options, prompter }: Setup, companies: KnownCompany[]): Promise<string | null> {
   if (options.oib !== undefined) {
     const fault = oibFault(options.oib)
     if (fault === null) return options.oib
@@ -54,26 +59,45 @@ async function chosenOib({ options, prompter }: Setup, companies: CompanyStatusV
   return prompter.text('OIB of the company', (value) => oibFault(value) ?? undefined)
 }
 
-function existing({ options, steps }: Setup, companies: CompanyStatusView[], oib: string): SetupCompany | null {
-  const known = companies.find((company) => company.oib === oib)
-  if (known === undefined) return null
-  if (options.mode !== undefined && options.mode !== known.mode) {
-    throw clash(
-      'mode',
-      `${known.name} is registered in ${known.mode} mode; fisk init does not change the mode.`,
-      `To change it: fisk company set ${oib} --mode ${options.mode}`,
-    )
-  }
-  steps.push({ step: 'company', state: 'already', detail: `${known.name}, OIB ${oib}, ${known.mode}` })
+/** @throws Failure for what is registered in another form */
+function existing({ options, steps }: Setup, known: KnownCompany): SetupCompany {
+  const { oib, name, mode } = known
+  const [[flag, is, change] = []] = differences(options, known)
+  if (flag) throw otherwise(flag, `${name} ${is}.`, `fisk company set ${oib} ${change}`)
+  steps.push({ step: 'company', state: 'already', detail: `${name}, OIB ${oib}, ${mode}` })
   return {
     id: companyIdOf(oib),
     oib,
-    name: known.name,
-    mode: known.mode,
+    name,
+    mode,
     certificateStatus: known.certificate_status,
     certificateDaysLeft: known.certificate_days_left,
   }
 }
+
+/** What stands there otherwise: which flag asks for it, how it is, and the option that changes it. */
+function differences({ mode, name, notVatRegistered, vatRate }: SetupOptions, known: KnownCompany) {
+  const { vat_registered: isIn, fiscal_config } = known
+  const rate = fiscal_config.default_vat_rate
+  const rated = rate ? `sells at a VAT rate of ${rate} %` : 'has no VAT rate: its firmware sends the VAT'
+  const found: [flag: string, is: string, change: string][] = []
+  if (mode && mode !== known.mode)
+    found.push(['mode', `is registered in ${known.mode} mode; fisk init does not change the mode`, `--mode ${mode}`])
+  if (name !== undefined && plain(name) !== plain(known.name))
+    found.push(['name', `is the name of the company with the OIB ${known.oib}`, `--name ${shellWord(name)}`])
+  if (notVatRegistered && isIn)
+    found.push(['not-vat-registered', 'is registered in the VAT system', '--not-vat-registered'])
+  if (vatRate !== undefined && !(isIn && vatRate === rate))
+    found.push([
+      'vat-rate',
+      isIn ? rated : 'is not in the VAT system',
+      `${isIn ? '' : '--vat-registered '}--vat-rate ${vatRate}`,
+    ])
+  return found
+}
+
+/** As names are compared. */
+const plain = (name: string) => name.trim().normalize('NFC')
 
 async function register(setup: Setup, oib: string): Promise<SetupCompany> {
   const { options, prompter, client, steps } = setup
@@ -95,9 +119,9 @@ async function register(setup: Setup, oib: string): Promise<SetupCompany> {
     // Another caller registered the company in the meantime, which is the wanted result.
     if (!(error instanceof Failure) || error.body.error.type !== 'conflict') throw error
     const own = await allRows(client, '/v1/companies', CompanySchema)
-    if (!own.some(({ id }) => id === company.id)) throw error
-    steps.push({ step: 'company', state: 'already', detail: `OIB ${oib}` })
-    return company
+    const known = own.find(({ id }) => id === company.id)
+    if (!known) throw error
+    return existing(setup, { ...known, certificate_days_left: null })
   }
 }
 

@@ -1,12 +1,12 @@
 import type { ListView } from '../../contract/list.ts'
 import { DeviceList, DeviceSchema, type DeviceView } from '../../contract/v1/fleet.ts'
 import { isPremisesCode } from '../../domain/sale/receipt-number.ts'
-import { withDeviceName } from '../../domain/shell-word.ts'
+import { commandFor, shellWord, withDeviceName } from '../../domain/shell-word.ts'
 import { devicesNamed } from '../daemon/references.ts'
 import { clash, wrongUse } from '../failure.ts'
 import { checkIsuNumber, isuNumberFault } from '../isu-number.ts'
 import type { Prompter } from '../prompts.ts'
-import { required, type Setup, type SetupCompany, type Step } from './setup.ts'
+import { otherwise, required, type Setup, type SetupCompany, type Step } from './setup.ts'
 
 export interface SetupDevice {
   device: DeviceView
@@ -23,7 +23,7 @@ export async function deviceStep(setup: Setup, company: SetupCompany): Promise<S
   const pending = known.data.filter(({ isu_number }) => isu_number === null)
   const [only, ...others] = known.data.length === 1 ? known.data : pending
   const isClear = only !== undefined && others.length === 0 && !known.has_more
-  if (isClear && premises === undefined) return { device: await withNumber(setup, only), isNew: false }
+  if (isClear && premises === undefined) return { device: await withNumber(setup, company, only), isNew: false }
   const isWanted = premises !== undefined || Boolean(isu) || printerLine !== undefined
   if (prompter && (isWanted || known.data.length === 0)) {
     return named(setup, company, await prompter.text('Label of the machine, such as "Lobby 1"', required))
@@ -35,7 +35,7 @@ export async function deviceStep(setup: Setup, company: SetupCompany): Promise<S
 
 async function named(setup: Setup, company: SetupCompany, label: string): Promise<SetupDevice> {
   const found = (await devicesNamed(setup.client, label)).find((device) => device.company_id === company.id)
-  if (found) return { device: await withNumber(setup, found), isNew: false }
+  if (found) return { device: await withNumber(setup, company, found), isNew: false }
   return { device: await register(setup, company, label), isNew: true }
 }
 
@@ -54,6 +54,9 @@ async function register(setup: Setup, company: SetupCompany, label: string): Pro
   const { options, prompter, client, steps } = setup
   const premises = options.premises ?? (await prompter?.text('Business premises code', premisesFault))
   if (premises === undefined) throw wrongUse('premises', 'The premises code is missing.', 'Give --premises CODE.')
+  const path = `/v1/devices?company_id=${company.id}&premises_code=${encodeURIComponent(premises)}&status=active`
+  const there = (await client.get(path, DeviceList)).data.find(({ premises_code }) => premises_code === premises)
+  if (there) throw standsThere(there, company, label)
   const isu = await chosenNumber(setup)
   // With its number in the same request: either both are there or neither is, and a second run finds a clear state.
   const device = await client.post('/v1/devices', DeviceSchema, {
@@ -68,21 +71,34 @@ async function register(setup: Setup, company: SetupCompany, label: string): Pro
   return device
 }
 
-async function withNumber(setup: Setup, device: DeviceView): Promise<DeviceView> {
+/** A mistyped label is no second machine: by law each has premises of its own. */
+function standsThere({ label, premises_code: code }: DeviceView, { oib }: SetupCompany, other: string) {
+  const rename = commandFor('fisk device set', label, { options: ` --label ${shellWord(other)}` })
+  const add = `fisk device add --company ${oib} --premises ${code} --label ${shellWord(other)}`
+  return clash(
+    'label',
+    `"${label}" stands at premises ${code} already.`,
+    `To rename it: ${rename}; for another one there: ${add}`,
+  )
+}
+
+async function withNumber(setup: Setup, { oib }: SetupCompany, device: DeviceView): Promise<DeviceView> {
   const { options, client, steps } = setup
-  if (options.premises !== undefined && options.premises !== device.premises_code) {
+  const { label, premises_code, isu_number } = device
+  if (options.premises !== undefined && options.premises !== premises_code) {
+    const other = shellWord(`${label} ${options.premises}`)
     throw clash(
       'premises',
-      `"${device.label}" is registered at premises ${device.premises_code}, and that cannot change.`,
-      'Give the machine another label.',
+      `"${label}" is registered at premises ${premises_code}, and that cannot change.`,
+      `A machine of its own there: fisk device add --company ${oib} --premises ${shellWord(options.premises)} --label ${other}`,
     )
   }
-  if (options.isu && device.isu_number !== null && options.isu !== device.isu_number) {
-    throw clash(
-      'isu',
-      `"${device.label}" has the ISU number ${device.isu_number} already.`,
-      withDeviceName('To change it: fisk isu set DEVICE NUMBER', device.label),
-    )
+  if (isu_number !== null && options.isu !== undefined && options.isu !== isu_number) {
+    const command =
+      options.isu === false
+        ? commandFor('fisk isu clear', label, {})
+        : commandFor('fisk isu set', label, { operands: ` ${shellWord(options.isu)}` })
+    throw otherwise('isu', `"${label}" has the ISU number ${isu_number} already.`, command)
   }
   steps.push({ step: 'device', state: 'already', detail: `${device.label} at ${device.premises_code}` })
   const isu = device.isu_number === null ? await chosenNumber(setup) : null

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { environmentFilePath, variablesIn } from '../machine/environment-file.ts'
+import { StatusSchema } from '../../contract/admin/status.ts'
+import { environmentFilePath, type Variables, variablesIn } from '../machine/environment-file.ts'
 import { serviceEnvironment } from '../machine/fiskd-program.ts'
 import type { Prompter } from '../prompts.ts'
 import type { Session } from '../session.ts'
 import { paragraph } from '../text/columns.ts'
 import { configure } from './configure.ts'
-import { EVERYWHERE, type LanAddress, lanAddresses, listenVariable } from './listen-addresses.ts'
+import { EVERYWHERE, type LanAddress, LOOPBACK_ONLY, lanAddresses, listenVariable } from './listen-addresses.ts'
 import type { Groundwork, Role, Step } from './setup.ts'
-
-const LOOPBACK_ONLY = '127.0.0.1:8443,[::1]:8443'
 
 /** What this machine is, by a flag or the answer of a person. What stands in the file is not asked. */
 export async function roleQuestion({ session, options, prompter }: Groundwork): Promise<void> {
@@ -30,7 +29,8 @@ export async function machineStep({ session, options, prompter, steps }: Groundw
   const known = variablesIn(path)
   // Without the file nothing that is answered could be kept.
   const asker = existsSync(path) ? prompter : null
-  const before = serviceEnvironment(io.env)
+  // One that a person has started has its variables from another terminal.
+  const before = (existsSync(path) ? null : await runningConfiguration(session)) ?? serviceEnvironment(io.env)
   const own = io.lanAddresses ?? lanAddresses()
 
   const { role } = options
@@ -63,6 +63,13 @@ export async function machineStep({ session, options, prompter, steps }: Groundw
       detail: detail(listenMatters, listen ?? before.FISKD_LISTEN ?? '') || 'this machine only',
     },
   )
+}
+
+/** How the daemon that answers is configured; null where none does. */
+async function runningConfiguration(session: Session): Promise<Variables | null> {
+  const status = await (await session.client()).get('/admin/status', StatusSchema).catch(() => null)
+  const listen = status?.listen.map(({ address }) => address).join(',') ?? ''
+  return status && { FISKD_ROLE: status.role, FISKD_LISTEN: listen === LOOPBACK_ONLY ? '' : listen }
 }
 
 /** @param isOpen who reaches a gateway is to be answered, too */

@@ -30,7 +30,9 @@ function isMeant(prompter: Prompter): Promise<boolean> {
 export async function deploymentModeStep(setup: Setup, { mode }: SetupCompany): Promise<void> {
   const { session, status, steps } = setup
   const wanted: Mode = [mode, ...status.companies.map((company) => company.mode)].includes('live') ? 'live' : 'test'
-  if ((serviceEnvironment(session.io.env).FISKD_DEPLOYMENT_MODE || 'test') === wanted) return
+  // The daemon that was asked may have been started in another terminal.
+  const known = status.cis?.mode ?? serviceEnvironment(session.io.env).FISKD_DEPLOYMENT_MODE
+  if ((known || 'test') === wanted) return
   const left = await configure(session, { FISKD_DEPLOYMENT_MODE: wanted }, { param: 'mode', matters: true })
   if (left === null) steps.push({ step: 'mode', state: 'done', detail: wanted })
   else steps.push({ step: 'mode', state: 'left', detail: left, optional: true })

@@ -1,12 +1,12 @@
 import { PrinterList, type PrinterListView, PrinterSchema, type PrinterView } from '../../contract/admin/printers.ts'
 import type { DeviceView } from '../../contract/v1/fleet.ts'
 import { formatLineAddress, PRINTER_PROFILES, type PrinterProfile, parseLineAddress } from '../../domain/printer.ts'
-import { withDeviceName } from '../../domain/shell-word.ts'
-import { clash, wrongUse } from '../failure.ts'
+import { commandFor, shellWord, withDeviceName } from '../../domain/shell-word.ts'
+import { wrongUse } from '../failure.ts'
 import type { Prompter } from '../prompts.ts'
 import { clean } from '../text/columns.ts'
 import { testedStep } from './printer-test.ts'
-import type { Setup, Step } from './setup.ts'
+import { otherwise, type Setup, type Step } from './setup.ts'
 
 /** Where a printer is, and what kind. */
 interface Choice {
@@ -52,13 +52,13 @@ function keep({ options, steps }: Setup, { label }: DeviceView, { line, profile 
   const { printer, printerLine, printerProfile } = options
   const otherLine = printerLine !== undefined && normal(printerLine) !== line
   if (!printer || otherLine || (printerProfile !== undefined && printerProfile !== profile)) {
-    throw clash(
-      printer ? 'printer-line' : 'printer',
+    const kind = printerProfile === undefined ? '' : ` --profile ${printerProfile}`
+    const wanted = printer ? `${otherLine ? ` --line ${shellWord(printerLine)}` : ''}${kind}` : ' --none'
+    const command = commandFor('fisk printer set', label, { options: wanted })
+    throw otherwise(
+      printer ? (otherLine ? 'printer-line' : 'printer-profile') : 'printer',
       `"${label}" has a printer already: ${profile} at ${line}.`,
-      withDeviceName(
-        `To change it: fisk printer set DEVICE ${printer ? '--line LINE --profile NAME' : '--none'}`,
-        label,
-      ),
+      command,
     )
   }
   steps.push({ step: 'printer', state: 'already', detail: `${profile} at ${line}` })

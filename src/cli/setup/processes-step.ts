@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRunning } from '../daemon/client.ts'
-import { broken, wrongUse } from '../failure.ts'
+import { broken, clash, wrongUse } from '../failure.ts'
 import { dataDir, type Io } from '../io.ts'
 import {
   environmentFilePath,
@@ -96,7 +96,7 @@ async function requireSameDatabase(
   const running: string[] = []
   for (const { unit, socket } of old) if (await isRunning(socket)) running.push(unit)
   if (running.length === 0) return
-  throw wrongUse(
+  throw clash(
     'database-url',
     `${running.join(', ')} sell on ${describeDatabase(before)}, not on ${describeDatabase(databaseUrl)}. Nothing was changed.`,
     `Stop all of them, on every machine (systemctl stop ${running.join(' ')}), and repeat this command.`,

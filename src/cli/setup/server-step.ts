@@ -1,8 +1,9 @@
 import type { SyncView } from '../../contract/admin/sync.ts'
+import { shellWord } from '../../domain/shell-word.ts'
 import { enrollAt, readAccess } from '../commands/sync.ts'
 import { wrongUse } from '../failure.ts'
 import { clean } from '../text/columns.ts'
-import type { Setup } from './setup.ts'
+import { otherwise, type Setup } from './setup.ts'
 
 /**
  * Ties the gateway to a central server, if there is one. Without it everything works.
@@ -20,7 +21,12 @@ export async function serverStep(setup: Setup, mayTell: boolean): Promise<void> 
     )
   }
   if (status.sync !== null) {
-    steps.push({ step: 'server', state: 'already', detail: clean(status.sync.server) })
+    const known = clean(status.sync.server)
+    if (url !== undefined && !isSameServer(url, status.sync.server)) {
+      const command = `fisk sync leave && fisk sync enroll ${shellWord(url)} ${token ?? 'TOKEN'}`
+      throw otherwise('sync-url', `This gateway is enrolled at ${known}.`, command)
+    }
+    steps.push({ step: 'server', state: 'already', detail: known })
     return
   }
   if (url !== undefined && token === undefined) {
@@ -38,4 +44,9 @@ export async function serverStep(setup: Setup, mayTell: boolean): Promise<void> 
     })
   if (token !== undefined) return void done(await enrollAt(client, { ...readAccess(token, undefined), url }))
   if (mayTell) steps.push({ step: 'server', state: 'already', detail: 'none; for one: fisk sync enroll URL TOKEN' })
+}
+
+function isSameServer(one: string, other: string): boolean {
+  const [origin, known] = [one, other].map((url) => (URL.canParse(url) ? new URL(url).origin : url))
+  return origin === known
 }

@@ -5,7 +5,7 @@ import type { DeviceView } from '../../contract/v1/fleet.ts'
 import type { PrinterProfile } from '../../domain/printer.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Client } from '../daemon/client.ts'
-import type { Failure } from '../failure.ts'
+import { clash, type Failure } from '../failure.ts'
 import type { Address, VatChoice } from '../options.ts'
 import type { Prompter } from '../prompts.ts'
 import type { SecretOptions } from '../secrets.ts'
@@ -49,6 +49,8 @@ export interface SetupOptions extends VatChoice, Address, SecretOptions<'passphr
   user?: string
   gateway?: string
   yes?: true
+  /** An installation of its own beside another one. */
+  new?: true
 }
 
 /** What one run of `fisk init` knows before the daemon runs. */
@@ -130,7 +132,16 @@ export interface SetupResult {
 }
 
 /** Tells whether any flag asks for something that only a running daemon can do. */
-export function asksForSetup({ role, listen, key, printer, printerTest, yes, ...others }: SetupOptions): boolean {
+export function asksForSetup({
+  role,
+  listen,
+  key,
+  printer,
+  printerTest,
+  yes,
+  new: _,
+  ...others
+}: SetupOptions): boolean {
   return key === true || Object.keys(others).length > 0
 }
 
@@ -138,6 +149,10 @@ export function asksForSetup({ role, listen, key, printer, printerTest, yes, ...
 export function isIncomplete(steps: readonly Step[]): boolean {
   return steps.some(({ state, optional }) => state === 'left' && !optional)
 }
+
+/** What was asked for is there in another form, and `fisk init` changes nothing: exit code 1. @param command what does */
+export const otherwise = (param: string, message: string, command: string) =>
+  clash(param, message, `To change it: ${command}`)
 
 /** A check for questions that need an answer. */
 export function required(value: string): string | undefined {

@@ -21,12 +21,15 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   'Fix:': 'Što učiniti:',
 
   'Ask why: sudo fisk doctor': 'Uzrok pokazuje: sudo fisk doctor',
-  'Ask why it is down: fisk doctor.': 'Uzrok pokazuje: fisk doctor.',
+  'Ask why it is down: fisk doctor': 'Uzrok pokazuje: fisk doctor',
   'Start it with: fiskd.': 'Pokrenite ga: fiskd.',
   'Ask what is wrong: sudo fisk doctor.': 'Što nije u redu, pokazuje: sudo fisk doctor.',
   'To start it again: sudo systemctl restart fiskd': 'Ponovno pokretanje: sudo systemctl restart fiskd',
-  'If it listens on another socket, name it with --socket or FISKD_SOCKET.':
-    'Ako koristi drugu priključnicu, navedite je uz --socket ili u FISKD_SOCKET.',
+  'Is its data elsewhere?': 'Podaci su drugdje?',
+  'Name the folder in FISKD_DATA_DIR': 'Mapu navedite u FISKD_DATA_DIR',
+  'its socket alone with --socket or FISKD_SOCKET.': 'samo priključnicu uz --socket ili u FISKD_SOCKET.',
+  'There is data in {path}: {command} and ask again.': 'Podaci su u {path}: {command}, pa ponovno pitajte.',
+  'To start it: fiskd.': 'Pokretanje: fiskd.',
   'Use sudo.': 'Koristite sudo.',
   '{user} is in the group {group} from the next sign-in on: sign out and in again, or use sudo.':
     'Korisnik {user} je u grupi {group} od sljedeće prijave: odjavite se i ponovno prijavite ili koristite sudo.',
@@ -131,13 +134,31 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
     '{name}: upisani je način rada „{mode}”, a fisk init ga ne mijenja.',
   'To change it: {command}': 'Promjena: {command}',
   'The seat of {name} is registered otherwise: {seat}.': 'Sjedište tvrtke {name} upisano je drukčije: {seat}.',
+  '{name} is the name of the company with the OIB {oib}.': 'Tvrtka s OIB-om {oib} zove se {name}.',
+  '{name} is registered in the VAT system.': '{name} je u sustavu PDV-a.',
+  '{name} is not in the VAT system.': '{name} nije u sustavu PDV-a.',
+  '{name} sells at a VAT rate of {number} %.': '{name} prodaje uz stopu PDV-a {number} %.',
+  '{name} has no VAT rate: its firmware sends the VAT.': '{name} nema stopu PDV-a: PDV šalje uređaj.',
+  '{name} signs with another certificate than that in {path}.':
+    '{name} ne potpisuje certifikatom iz {path}, nego drugim.',
+  '"{label}" stands elsewhere: {address}.': 'Uređaj „{label}” stoji drugdje: {address}.',
+  '"{label}" stands at premises {code} already.': 'U poslovnom prostoru {code} već je uređaj „{label}”.',
+  'To rename it: {command}': 'Preimenovanje: {command}',
+  'for another one there: {command}': 'za još jedan ondje: {command}',
+  'This gateway is enrolled at {host}.': 'Pristupnik je prijavljen na {host}.',
+  'fisk init would make another installation, in {path}, beside the data in {other}.':
+    'fisk init napravio bi novu instalaciju u {path} uz podatke u {other}.',
+  'fisk init would make another installation, in {path}, beside what answers on {host}.':
+    'fisk init napravio bi novu instalaciju u {path} uz ono što se javlja na {host}.',
+  'If that one is meant, name its folder: {command}': 'Ako mislite na postojeću, navedite njezinu mapu: {command}',
+  'else: {command}': 'inače: {command}',
   'The label of the machine is missing.': 'Nedostaje naziv uređaja.',
   'Give --label LABEL.': 'Navedite --label NAZIV.',
   'The premises code is missing.': 'Nedostaje oznaka poslovnog prostora.',
   'Give --premises CODE.': 'Navedite --premises OZNAKA.',
   '"{label}" is registered at premises {code}, and that cannot change.':
     'Uređaj „{label}” upisan je u poslovnom prostoru {code}, što se ne može promijeniti.',
-  'Give the machine another label.': 'Odaberite drugi naziv uređaja.',
+  'A machine of its own there: {command}': 'Zaseban uređaj ondje: {command}',
   '"{label}" has the ISU number {number} already.': 'Uređaj „{label}” već ima ISU broj {number}.',
   'The ISU number is empty.': 'ISU broj je prazan.',
   'An ISU number has digits only: no letters, spaces, dots or slashes.':

@@ -82,10 +82,6 @@ export const SETUP_PHRASES: Readonly<Record<string, string>> = {
   'nothing came out: look at its cable, its paper and its profile':
     'ništa nije ispisano: provjerite kabel, papir i profil pisača',
   'Make an API key for the firmware?': 'Izraditi API ključ za uređaj?',
-  'Address of the central server, https://... (empty: none)':
-    'Adresa središnjeg poslužitelja, https://... (prazno: nema)',
-  'Its token for this gateway, from: fisk gateway add NAME':
-    'Token za ovaj pristupnik, s poslužitelja: fisk gateway add NAZIV',
   'Where does the server keep its records?': 'Gdje poslužitelj čuva podatke?',
   'PostgreSQL: several processes, thousands of gateways': 'PostgreSQL: više procesa, tisuće pristupnika',
   'SQLite: one process, nothing else to install': 'SQLite: jedan proces, ne treba ništa drugo instalirati',
@@ -138,6 +134,7 @@ export const SETUP_PHRASES: Readonly<Record<string, string>> = {
   '{why}; then fisk printer test {label}': '{why}; zatim fisk printer test {label}',
   '{command}; fisk printer list shows lines': '{command}; priključke pokazuje fisk printer list',
   '{key}; for another one: fisk init --key': '{key}; za drugi: fisk init --key',
+  'for another password: {command}': 'za drugu lozinku: {command}',
   '{count} known': 'poznatih: {count}',
   'fisk gateway add NAME, for each of them': 'fisk gateway add NAZIV, za svaki od njih',
   '{url} as {name}': '{url}, kao {name}',

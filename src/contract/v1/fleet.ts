@@ -222,4 +222,7 @@ export const CertificateSchema = Type.Object(
 )
 export type CertificateView = Static<typeof CertificateSchema>
 
+/** Whether the company signs with what is in a file (`/admin`). */
+export const CertificateCheckSchema = Type.Object({ in_use: Type.Boolean() }, { title: 'CertificateCheck' })
+
 export const CertificateList = ListOf(CertificateSchema, 'CertificateList')

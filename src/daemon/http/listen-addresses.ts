@@ -66,7 +66,12 @@ export function createListenAddresses(
         note(entry, error === undefined ? null : whyNotListening(error))
       }
     },
-    state: (): ListenState[] => entries.map(({ address, problem }) => ({ address: nameOf(address), problem })),
+    /** With the port that the kernel has chosen, where 0 is configured. */
+    state: (): ListenState[] =>
+      entries.map(({ address, listener, problem }) => {
+        const port = address.port || Number(listener && new URL(listener.url).port) || 0
+        return { address: nameOf({ ...address, port }), problem }
+      }),
     listeners,
   }
 }
@@ -77,5 +82,8 @@ export function nameOf({ host, port }: ListenAddress): string {
 }
 
 function cannotListen({ host, port }: ListenAddress, cause: unknown): Error {
-  return new Error(`cannot listen on ${host} port ${port}: ${(cause as NodeJS.ErrnoException).code}`, { cause })
+  const { code } = cause as NodeJS.ErrnoException
+  const way = '; end what listens there (fisk doctor names it), or choose another port: FISKD_LISTEN'
+  const message = `cannot listen on ${host} port ${port}: ${code}${code === 'EADDRINUSE' ? way : ''}`
+  return new Error(message, { cause })
 }

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import type { EpochMs } from '../../domain/instant.ts'
 import { issueAuthority, newKeyPem } from '../../x509/issue-certificate.ts'
 import { writeFileAtomic } from '../lifecycle/atomic-file.ts'
+import { BUILT_AT } from '../version.ts'
 
 const DAY_MS = 86_400_000
 const YEARS = 10
@@ -23,44 +24,57 @@ export interface LocalCa {
 export const caPath = (dir: string) => join(dir, 'ca.pem')
 export const caKeyPath = (dir: string) => join(dir, 'ca.key')
 
+/** What is known of the time. */
+export interface CertificateClock {
+  now: EpochMs
+  /** A moment that is certainly past: clients with a right clock find valid what begins then, however wrong `now` is. */
+  since: EpochMs
+  /** `now` was confirmed since the machine was started. */
+  isProven: boolean
+}
+
 /**
- * The CA of this installation, made on first use. Clients have pinned `ca.pem`, so it is kept until it has expired,
- * even with its key lost, and one that is not yet valid is kept too: then the clock is wrong, not the CA.
+ * The CA of this installation, made on first use. Clients have pinned `ca.pem`, so it is kept until it has certainly
+ * expired, even with its key lost. One that is not yet valid by a proven clock was made by a wrong one, and no client can
+ * have trusted it: it is made anew.
  * @throws Error when `ca.pem` is there and unreadable
  */
-export async function ensureLocalCa(dir: string, now: EpochMs): Promise<LocalCa> {
+export async function ensureLocalCa(dir: string, clock: CertificateClock): Promise<LocalCa> {
   const certPem = await readIfThere(caPath(dir))
   const keyPem = await readIfThere(caKeyPath(dir))
+  let isUnused = certPem === null
   if (certPem !== null) {
     const certificate = parseCa(dir, certPem)
     const notAfter = Date.parse(certificate.validTo)
-    if (now <= notAfter) {
-      return { certPem, certificate, notAfter, keyPem: keyPem !== null && isKeyOf(keyPem, certificate) ? keyPem : null }
-    }
+    const ownKey = keyPem !== null && isKeyOf(keyPem, certificate) ? keyPem : null
+    isUnused = begins(certificate) > clock.now && clock.isProven
+    if (!isUnused && clock.since <= notAfter) return { certPem, certificate, notAfter, keyPem: ownKey }
   }
   // A key without its certificate is used again: clients that pinned the lost certificate know its name and key.
-  const reusable = certPem === null && keyPem !== null && isPrivateKey(keyPem) ? keyPem : null
-  return createLocalCa(dir, reusable ?? (await newKeyPem()), now)
+  const reusable = isUnused && keyPem !== null && isPrivateKey(keyPem) ? keyPem : null
+  return createLocalCa(dir, reusable ?? (await newKeyPem()), clock)
 }
+
+export const begins = ({ validFrom }: X509Certificate): EpochMs => Date.parse(validFrom)
 
 const LOCK_MS = 10_000
 
 /** The CA of several processes: one of them makes or renews it, and the others wait and take that one. */
-export async function ensureSharedCa(dir: string, now: EpochMs): Promise<LocalCa> {
+export async function ensureSharedCa(dir: string, clock: CertificateClock): Promise<LocalCa> {
   await mkdir(dir, { recursive: true, mode: 0o755 })
   // The operating system's lock: it is gone with the process, however that ends.
   const lock = new Database(join(dir, 'ca.lock'), { timeout: LOCK_MS })
   try {
     lock.pragma('locking_mode = EXCLUSIVE')
     lock.exec('BEGIN EXCLUSIVE')
-    return await ensureLocalCa(dir, now)
+    return await ensureLocalCa(dir, clock)
   } finally {
     lock.close()
   }
 }
 
-async function createLocalCa(dir: string, keyPem: string, now: EpochMs): Promise<LocalCa> {
-  const notBefore = now - BACKDATED_MS
+async function createLocalCa(dir: string, keyPem: string, { now, since }: CertificateClock): Promise<LocalCa> {
+  const notBefore = Math.min(since, BUILT_AT ?? since) - BACKDATED_MS
   const notAfter = new Date(now).setUTCFullYear(new Date(now).getUTCFullYear() + YEARS)
   const { certPem } = await issueAuthority({
     commonName: `fiskd local CA ${markOf(keyPem)}`,

@@ -3,11 +3,12 @@ import { mkdir } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { domainToASCII } from 'node:url'
-import type { EpochMs } from '../../domain/instant.ts'
 import { issueServer, type KeyAndCertificate } from '../../x509/issue-certificate.ts'
 import { writeFileAtomic } from '../lifecycle/atomic-file.ts'
 import {
   BACKDATED_MS,
+  begins,
+  type CertificateClock,
   caKeyPath,
   caPath,
   ensureLocalCa,
@@ -40,8 +41,6 @@ export interface LocalTls {
  * `server.pem`, `server.key`. Issued anew when a name is missing, when less than 30 days remain, or when CA and
  * certificate do not belong together.
  * @param o.caDir where the CA is, when several processes share one; `dir` when left out
- * @param o.since a moment that is certainly past: should `now` be wrong, clients with a right clock find the certificate
- *   valid all the same, and the CA is not given up
  * @param o.names DNS names and IP addresses beside localhost, 127.0.0.1 and ::1
  * @param o.welcomeNames names that a new certificate carries, too; one that lacks them is renewed only where that is possible
  * @throws Error naming the file and the fix when the CA is unreadable, or when a new certificate is due and its key is lost
@@ -51,20 +50,19 @@ export async function ensureLocalTls(o: {
   caDir?: string
   names: string[]
   welcomeNames?: string[]
-  now: EpochMs
-  since?: EpochMs
+  clock: CertificateClock
 }): Promise<LocalTls> {
   await mkdir(o.dir, { recursive: true, mode: 0o755 })
-  const since = Math.min(o.now, o.since ?? o.now)
+  const clock = { ...o.clock, since: Math.min(o.clock.now, o.clock.since) }
   const caDir = o.caDir ?? o.dir
-  const ca = await (caDir === o.dir ? ensureLocalCa(caDir, since) : ensureSharedCa(caDir, since))
+  const ca = await (caDir === o.dir ? ensureLocalCa(caDir, clock) : ensureSharedCa(caDir, clock))
   const given = o.names.map((name) => [name, usableName(name)] as const)
   const names = usableNames(ca.keyPem === null ? o.names : [...o.names, ...(o.welcomeNames ?? [])])
   const unusable = given.filter(([, usable]) => usable === null).map(([name]) => name)
   const present = await readServer(o.dir)
   const found = { caPath: caPath(caDir), unusable }
-  if (present && isGood(present, ca, names, o.now)) return { ...found, ...present, renewed: false }
-  return { ...found, ...(await issue({ dir: o.dir, caDir, ca, names, now: o.now, since })), renewed: true }
+  if (present && isGood(present, ca, names, clock)) return { ...found, ...present, renewed: false }
+  return { ...found, ...(await issue({ dir: o.dir, caDir, ca, names, clock })), renewed: true }
 }
 
 export const serverPath = (dir: string) => join(dir, 'server.pem')
@@ -76,13 +74,20 @@ async function readServer(dir: string): Promise<KeyAndCertificate | null> {
 }
 
 /**
- * A certificate that is not yet valid counts as good: then the clock of this machine was set back, and a new
- * certificate could already be expired for clients with a correct clock.
+ * A certificate that is not yet valid counts as good until the time is proven: then the clock of this machine may have
+ * been set back, and a new certificate could already be expired for clients with a correct clock. By a proven clock it
+ * was made by a wrong one, and so was one that ends too late.
  */
-function isGood({ certPem, keyPem }: KeyAndCertificate, ca: LocalCa, names: string[], now: EpochMs): boolean {
+function isGood(
+  { certPem, keyPem }: KeyAndCertificate,
+  ca: LocalCa,
+  names: string[],
+  { now, isProven }: CertificateClock,
+): boolean {
   try {
     const server = new X509Certificate(certPem)
     const notAfter = Date.parse(server.validTo)
+    if (isProven && (begins(server) > now || notAfter > now + VALID_DAYS * DAY_MS)) return false
     // Near the end of the CA's validity no longer-lasting certificate can be issued.
     const lasts = notAfter - now >= RENEW_UNDER_DAYS * DAY_MS || (notAfter >= ca.notAfter && notAfter > now)
     const ours = server.checkIssued(ca.certificate) && server.verify(ca.certificate.publicKey)
@@ -111,11 +116,10 @@ interface Order {
   caDir: string
   ca: LocalCa
   names: string[]
-  now: EpochMs
-  since: EpochMs
+  clock: CertificateClock
 }
 
-async function issue({ dir, caDir, ca, names, now, since }: Order): Promise<KeyAndCertificate> {
+async function issue({ dir, caDir, ca, names, clock: { now, since } }: Order): Promise<KeyAndCertificate> {
   if (ca.keyPem === null) {
     throw new Error(
       `a new server certificate is due, but ${caKeyPath(caDir)} is not the key of ${caPath(caDir)}: ` +

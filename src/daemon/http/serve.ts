@@ -7,6 +7,7 @@ import type { Config, ListenAddress } from '../config.ts'
 import { createListenAddresses, nameOf } from './listen-addresses.ts'
 import { LISTENER_LIMITS, SERVER_LIMITS } from './listener-limits.ts'
 import { listenTls, type Refusals } from './listeners.ts'
+import type { CertificateClock } from './local-ca.ts'
 import { absenceOf } from './missing-address.ts'
 import { publishCa } from './published-ca.ts'
 import { serverTls } from './server-tls.ts'
@@ -30,11 +31,10 @@ export function refusalsOf(docsUrl: DocsUrl): Refusals {
   }
 }
 
-/** The clock that decides the validity of certificates, epoch milliseconds. */
+/** Which time it is, epoch milliseconds, and what is known of it. */
 export interface ServeClock {
   now(): number
-  /** A moment that is certainly past. */
-  since(): number
+  certificates(): CertificateClock
 }
 
 /** Everything that listens over TLS. */
@@ -59,17 +59,17 @@ export async function serve(
   refusals: Refusals,
   againMs = LISTEN_AGAIN_S * 1000,
 ): Promise<Served> {
-  let tls = await serverTls(config, clock.now(), clock.since())
+  let tls = await serverTls(config, clock.certificates())
   await publishCa(config, log)
   for (const name of tls.unusableNames) log.warn(`no certificate can carry the name ${name}: use another to connect`)
   const limits = config.role === 'server' ? SERVER_LIMITS : LISTENER_LIMITS
   const listen = (address: ListenAddress) => listenTls(address, tls, handler, refusals, limits, config.proxies)
   const addresses = createListenAddresses(await wanted(config, log), listen, log)
 
-  /** Renews the certificate without a restart: the daemon runs longer than a certificate is valid. */
+  /** Renews the certificate without a restart: it ends, or the time is proven and it does not hold by it. */
   async function renewTls(): Promise<void> {
     try {
-      const found = await serverTls(config, clock.now(), clock.since())
+      const found = await serverTls(config, clock.certificates())
       await publishCa(config, log)
       if (!found.renewed) return
       tls = found
@@ -116,4 +116,4 @@ async function wanted({ listen, listenConfigured }: Config, log: Logger): Promis
   return found
 }
 
-const TLS_CHECK_MS = 12 * 3_600_000
+const TLS_CHECK_MS = 10 * 60_000

@@ -3,10 +3,18 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import type { Config } from '../config.ts'
+import { BUILT_AT, CERTAINLY_PAST } from '../version.ts'
 import type { TlsPair } from './listeners.ts'
+import type { CertificateClock } from './local-ca.ts'
 import { ensureLocalTls } from './local-server-certificate.ts'
 
 export const tlsDir = (dataDir: string) => join(dataDir, 'tls')
+
+/** What is known of the time where nobody has proven it: no clock is behind the build. */
+export function unprovenClock(shown: number): CertificateClock {
+  const now = Math.max(shown, BUILT_AT ?? shown)
+  return { now, since: Math.min(now, CERTAINLY_PAST), isProven: false }
+}
 
 /** The certificate and key of the TLS server, and what a technician should know about them. */
 export interface ServerTls extends TlsPair {
@@ -17,10 +25,9 @@ export interface ServerTls extends TlsPair {
 
 /**
  * Returns the operator's own certificate, read again from its files, or one of the local CA, issued or renewed if due.
- * @param since as for `ensureLocalTls`
  * @throws Error when the operator's files cannot be read or the local ones cannot be made
  */
-export async function serverTls(config: Config, now: number, since = now): Promise<ServerTls> {
+export async function serverTls(config: Config, clock: CertificateClock): Promise<ServerTls> {
   if (config.tls) {
     const certPem = await readOwn('FISKD_TLS_CERT', config.tls.certPath)
     const keyPem = await readOwn('FISKD_TLS_KEY', config.tls.keyPath)
@@ -35,7 +42,7 @@ export async function serverTls(config: Config, now: number, since = now): Promi
   const dir = tlsDir(config.dataDir)
   const caDir = tlsDir(config.sharedDir)
   const welcomeNames = multicastNames(hostname())
-  const { certPem, keyPem, renewed, unusable } = await ensureLocalTls({ dir, caDir, names, welcomeNames, now, since })
+  const { certPem, keyPem, renewed, unusable } = await ensureLocalTls({ dir, caDir, names, welcomeNames, clock })
   return { certPem, keyPem, renewed, unusableNames: unusable }
 }
 

@@ -13,6 +13,7 @@ import { type Machine, thisMachine } from '../host/machine.ts'
 import { type Applications, createApplications } from '../http/applications.ts'
 import { refusingService } from '../http/refuse-all.ts'
 import type { ServeClock } from '../http/serve.ts'
+import { unprovenClock } from '../http/server-tls.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { VERSION } from '../version.ts'
 import type { Course } from '../warm-up/warm-up.ts'
@@ -99,7 +100,11 @@ export async function startDaemon(
       onLost: (lost) => log.error(lost, 'sales that were issued are not in the database'),
     })
     await store.witness(issued.compareIn)
-    const clock = { now: watch.now, since: () => watch.state().provenAt ?? watch.now() }
+    const certificates = () => {
+      const unproven = unprovenClock(watch.now())
+      return { ...unproven, since: watch.state().provenAt ?? unproven.since, isProven: watch.keyTime() !== null }
+    }
+    const clock = { now: watch.now, certificates }
     const { elapsed, now: shown } = system
     const deps = {
       config,
@@ -134,7 +139,7 @@ export async function startDaemon(
   function beginToRefuse(reason: NoDatabase): Promise<Daemon> {
     log.fatal(`${reason.message}: nothing can be sold; ${reason.fix}`)
     // Without a database that knows how late it was, the system's clock is all there is.
-    const clock = { now: system.now, since: system.now }
+    const clock = { now: system.now, certificates: () => unprovenClock(system.now()) }
     const failed = reason.subject === 'disk' ? diskIsBack() : NEVER
     const nothing = async () => {}
     return begin({ service: refusingService(reason, clock), clock, beat: nothing, checkClock: nothing, failed })

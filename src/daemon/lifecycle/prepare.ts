@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Prepared } from '../../contract/reports/prepared.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
 import type { Config } from '../config.ts'
-import { serverTls, tlsDir } from '../http/server-tls.ts'
+import { serverTls, tlsDir, unprovenClock } from '../http/server-tls.ts'
 import { claimDataDir, openDataDir } from './data-dir.ts'
 import { databasePath } from './open-database.ts'
 
@@ -18,7 +18,7 @@ export async function prepare(config: Config, now: number): Promise<Prepared> {
   const lock = await claimDataDir(config.dataDir)
   try {
     await (await openDataDir(config, now)).close()
-    await serverTls(config, now)
+    await serverTls(config, unprovenClock(now))
   } finally {
     lock.release()
   }

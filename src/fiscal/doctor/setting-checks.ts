@@ -1,6 +1,6 @@
 import { type Check, warning } from '../../domain/check.ts'
 import { settingFaults, unreadSettings } from '../../domain/sale/configured-values.ts'
-import { shellWord } from '../../domain/shell-word.ts'
+import { commandFor, shellWord } from '../../domain/shell-word.ts'
 import { alike, type Both, together } from '../../domain/texts/both.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { ownMachines } from '../registry/active-devices.ts'
@@ -19,7 +19,7 @@ export async function misspeltSettings(store: StoreTransaction): Promise<Blocker
   const found: Blocker[] = []
   for await (const { level, config, name, command } of configurations(store)) {
     for (const { key, near } of unreadSettings(level, config)) {
-      const fix = `${command} --unset ${shellWord(key)} --config ${near}=VALUE`
+      const fix = command(` --unset ${shellWord(key)} --config ${near}=VALUE`)
       const problem = `no sale reads this setting: is ${near} meant?`
       // With a count it is no reason why a machine cannot sell.
       if (near) found.push({ cause: 'setting_misspelt', count: 1, subject: `${name}, ${key}`, problem, fix })
@@ -38,7 +38,7 @@ async function examine(store: StoreTransaction): Promise<Check[]> {
       ({ key, near }) => together`${NOT_READ} ${level}.${key}${near ? ` (${near}?)` : ''}`,
     )
     const found = [...faults, ...unread]
-    const fix = alike(`${command} --config KEY=VALUE, --unset KEY`)
+    const fix = alike(command(' --config KEY=VALUE, --unset KEY'))
     if (found.length > 0) checks.push(warning(SETTINGS, together`${name}: ${few(found)}`, fix))
   }
   return orFine(checks, SETTINGS, { en: 'sales read all of them', hr: 'pri prodaji se koriste sve' })
@@ -51,12 +51,12 @@ const NOT_READ: Both = { en: 'no sale reads', hr: 'pri prodaji se ne koristi' }
 /** Of the active companies and machines, with the command that changes each. */
 async function* configurations(store: StoreTransaction) {
   for (const { name, oib, tenantId, status, fiscalConfig: config } of await store.companies.ours()) {
-    const command = forTenant(tenantId, `fisk company set ${oib}`)
+    const command = (options: string) => forTenant(tenantId, `fisk company set ${oib}${options}`)
     if (status === 'active') yield { level: 'fiscal_config' as const, config, name, command }
   }
   for await (const { device } of ownMachines(store)) {
     const { label: name, tenantId, deviceConfig: config } = device
-    const command = forTenant(tenantId, `fisk device set ${shellWord(name)}`)
+    const command = (options: string) => forTenant(tenantId, commandFor('fisk device set', name, { options }))
     yield { level: 'device_config' as const, config, name, command }
   }
 }

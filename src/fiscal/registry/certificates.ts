@@ -95,6 +95,20 @@ export async function addCertificate(
   }
 }
 
+/** Whether a company signs with what a file holds; nothing is stored. @throws FiskError as `addCertificate` */
+export async function checkCertificate(
+  { store, opener, clock }: CertificateContext,
+  principal: Principal,
+  { companyId, file, passphrase, signal }: Omit<CertificateUpload, 'label'>,
+): Promise<boolean> {
+  requireScope(principal, 'certificates:write')
+  const company = await findCompany(store, principal, companyId)
+  const opened = await opener.open(file, passphrase, { requestedBy: principal.id, signal })
+  opened.privateKey.fill(0)
+  requireFit(opened, company, clock.now())
+  return (await store.certificates.current(company.id))?.certificate.equals(opened.certificate) === true
+}
+
 /**
  * Checks that the certificate may sign for the company.
  * @throws FiskError `certificate_expired`, `hr.certificate_oib_mismatch`, `invalid_request` when it is not valid yet

@@ -1,5 +1,5 @@
 import type { WiredAll } from '../wired.ts'
-import { addCertificate, listCertificates, revokeCertificate } from './certificates.ts'
+import { addCertificate, checkCertificate, listCertificates, revokeCertificate } from './certificates.ts'
 import { addCompany, changeCompany, listCompanies } from './companies.ts'
 import { importDevices } from './device-import.ts'
 import { addDevice, changeDevice, listDevices } from './devices.ts'
@@ -17,7 +17,7 @@ export const REGISTRY = {
   listCertificates,
 }
 /** For the operator of this machine. */
-export const REGISTRY_ADMIN = { revokeCertificate }
+export const REGISTRY_ADMIN = { checkCertificate, revokeCertificate }
 /** For commands of the server, which asks for new premises itself. */
 export const REGISTRY_COMMANDS = { addDevice, changeDevice, addCertificate }
 

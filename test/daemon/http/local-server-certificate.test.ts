@@ -21,7 +21,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(parent, { recursive: true, force: true }))
 
-const ensure = (names: string[] = [], at = now) => ensureLocalTls({ dir, names, now: at })
+const clockAt = (at: number, isProven = false) => ({ now: at, since: at, isProven })
+const ensure = (names: string[] = [], at = now) => ensureLocalTls({ dir, names, clock: clockAt(at) })
 const read = (file: string) => readFileSync(join(dir, file), 'utf8')
 const openssl = (...args: string[]) => execFileSync('openssl', args, { encoding: 'utf8' })
 
@@ -124,6 +125,27 @@ test('a clock that was set back replaces nothing', async () => {
   expect(await ensure([], 0)).toEqual({ ...first, renewed: false })
 })
 
+test('a certificate that a proven clock finds in the future is made anew, and the CA that nobody can have trusted with it', async () => {
+  const ahead = now + 3650 * DAY_MS
+  await ensure([], ahead)
+  const [key, future] = [read('ca.key'), read('ca.pem')]
+  expect(await ensure()).toMatchObject({ renewed: false })
+  const made = await ensureLocalTls({ dir, names: [], clock: clockAt(now, true) })
+  expect(made.renewed).toBe(true)
+  expect(read('ca.key')).toBe(key)
+  expect(read('ca.pem')).not.toBe(future)
+  expect(await connect(made, 'localhost', read('ca.pem'))).toBe('connected')
+  expect(await ensureLocalTls({ dir, names: [], clock: clockAt(now, true) })).toMatchObject({ renewed: false })
+})
+
+test('a server certificate that a clock far ahead made too long is made anew, and the CA stays', async () => {
+  await ensureLocalTls({ dir, names: [], clock: { now: now + 3650 * DAY_MS, since: now, isProven: false } })
+  const ca = read('ca.pem')
+  const { certPem, renewed } = await ensureLocalTls({ dir, names: [], clock: clockAt(now, true) })
+  const end = Date.parse(new X509Certificate(certPem).validTo)
+  expect([renewed, end < now + 397 * DAY_MS, read('ca.pem') === ca]).toEqual([true, true, true])
+})
+
 test('another CA in the directory gets a server certificate of its own', async () => {
   await ensure()
   const oldCa = { pem: read('ca.pem'), key: read('ca.key') }
@@ -167,7 +189,7 @@ test('a lost CA key does not disturb the certificate that is there, and is named
 
 test('a welcome name renews the certificate where that is possible, and never stops a start', async () => {
   await ensure()
-  const options = { dir, names: [], now, welcomeNames: ['kiosk-9.local'] }
+  const options = { dir, names: [], clock: clockAt(now), welcomeNames: ['kiosk-9.local'] }
   const renewed = await ensureLocalTls(options)
   expect(renewed.renewed).toBe(true)
   expect(new X509Certificate(renewed.certPem).checkHost('kiosk-9.local')).toBe('kiosk-9.local')
@@ -227,7 +249,7 @@ test('processes that start at once with one folder for their CA make one CA, and
     import { ensureLocalTls } from ${JSON.stringify(module)}
     const [dir, caDir, start] = process.argv.slice(1)
     while (Date.now() < Number(start)) {}
-    await ensureLocalTls({ dir, caDir, names: [], now: Date.now() })`
+    await ensureLocalTls({ dir, caDir, names: [], clock: { now: Date.now(), since: Date.now(), isProven: false } })`
   const start = String(Date.now() + 2500)
   const dirs = [1, 2, 3].map((process) => join(parent, String(process)))
   const caDir = join(parent, 'shared')
@@ -240,6 +262,6 @@ test('processes that start at once with one folder for their CA make one CA, and
     expect(readdirSync(own).sort()).toEqual(['server.key', 'server.pem'])
   }
   const [first = ''] = dirs
-  expect((await ensureLocalTls({ dir: first, caDir, names: [], now })).renewed).toBe(false)
-  expect((await ensureLocalTls({ dir: first, caDir, names: ['192.0.2.1'], now })).renewed).toBe(true)
+  expect((await ensureLocalTls({ dir: first, caDir, names: [], clock: clockAt(now) })).renewed).toBe(false)
+  expect((await ensureLocalTls({ dir: first, caDir, names: ['192.0.2.1'], clock: clockAt(now) })).renewed).toBe(true)
 })

@@ -1,0 +1,26 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** What an installation has made in its data directory. */
+const TRACES = ['fiskd.db', 'vault.key', 'tls']
+
+/** Whether an installation keeps its data in a folder. */
+export const isInstallation = (folder: string) => TRACES.some((name) => existsSync(join(folder, name)))
+
+/** The data directories in a folder, in those above it and in those one below it, or named `data` there; absolute. */
+export function installationsNear(folder = '.'): string[] {
+  const here = resolve(folder)
+  const above: string[] = []
+  for (let at = here; at !== dirname(at); at = dirname(at)) above.push(dirname(at))
+  const places = [here, ...foldersIn(here), ...above]
+  return [...new Set(places.flatMap((place) => [place, join(place, 'data')]))].filter(isInstallation)
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries.flatMap((entry) => (entry.isFile() ? [] : join(folder, entry.name)))
+  } catch {
+    return []
+  }
+}
