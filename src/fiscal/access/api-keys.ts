@@ -6,8 +6,7 @@ import type { StoreTransaction } from '../ports/store.ts'
 import { findOrigin } from '../sales/fiscalize.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
-import { requireAllCompanies } from './company-limit.ts'
-import { isFleetWide, type Principal, SCOPES } from './principal.ts'
+import { isFleetWide, type Principal, requireAllCompanies, SCOPES } from './principal.ts'
 
 export type NewApiKey = Pick<ApiKey, 'mode' | 'scopes' | 'deviceId' | 'name'>
 

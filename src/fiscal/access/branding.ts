@@ -4,8 +4,7 @@ import type { Context } from '../context.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
-import { requireAllCompanies } from './company-limit.ts'
-import { type Principal, requireScope } from './principal.ts'
+import { type Principal, requireAllCompanies, requireScope } from './principal.ts'
 
 export type BrandingUseCases = ReturnType<typeof createBranding>
 

@@ -1,7 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import { audit } from '../access/audit-log.ts'
-import { reachesCompany } from '../access/company-limit.ts'
-import { type Principal, requireScope } from '../access/principal.ts'
+import { type Principal, reachesCompany, requireScope } from '../access/principal.ts'
 import type { OfficeMailing, WantedMail } from '../mail/office-mail.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OfficeMail } from '../ports/mail.ts'

@@ -1,6 +1,5 @@
 import { notFound } from '../../domain/errors.ts'
-import { reachesCompany, requireAllCompanies } from '../access/company-limit.ts'
-import { type Principal, requireScope } from '../access/principal.ts'
+import { type Principal, reachesCompany, requireAllCompanies, requireScope } from '../access/principal.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import type { CommandAttachment, GatewayCommand } from '../ports/gateway-commands.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'

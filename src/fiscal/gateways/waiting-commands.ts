@@ -1,6 +1,5 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import { reachesCompany } from '../access/company-limit.ts'
-import { type Principal, requireScope } from '../access/principal.ts'
+import { type Principal, reachesCompany, requireScope } from '../access/principal.ts'
 import type { GatewayCommand } from '../ports/gateway-commands.ts'
 import { type GatewayState, heardAt, stateOf } from './gateways.ts'
 import type { CommandContext } from './queue-commands.ts'

@@ -1,5 +1,4 @@
-import { reachesCompany } from '../access/company-limit.ts'
-import { type Principal, requireScope } from '../access/principal.ts'
+import { type Principal, reachesCompany, requireScope } from '../access/principal.ts'
 import { cachingFor } from '../cached-results.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { ListedMachine, Machine } from './machine.ts'
