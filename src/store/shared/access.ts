@@ -1,8 +1,7 @@
 import type { ApiKey, AuditEntry } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew, revokeOnce } from '../sqlite/connection.ts'
-import { columnsOf } from './columns.ts'
-import { countOf, run, sliceBy } from './queries.ts'
+import { columnsOf, countOf, run, sliceBy } from './queries.ts'
 import { writtenOnce } from './written-once.ts'
 
 export function tenants(db: Db): StoreTransaction['tenants'] {

@@ -2,8 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Session, User } from '../../fiscal/ports/model.ts'
 import { Duplicate, type StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew } from '../sqlite/connection.ts'
-import { columnsOf } from './columns.ts'
-import { changesOne, countOf, run } from './queries.ts'
+import { changesOne, columnsOf, countOf, run } from './queries.ts'
 import type { Tables } from './tables.ts'
 
 const USER = columnsOf<User>()({ json: ['companyIds', 'mailCompanyIds'], flags: ['isPlatformAdmin', 'wantsMail'] })
