@@ -2,7 +2,7 @@ import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Bitmap } from '../drawing/bitmap.ts'
 import { encodeText } from '../escpos/code-pages.ts'
 import type { Block, Line, QrBlock, Span } from '../layout/blocks.ts'
-import { SCALES } from '../layout/metrics.ts'
+import { SCALES } from '../layout/paper.ts'
 import type { Encoded } from './encoded-job.ts'
 import type { Job, Otherwise } from './job.ts'
 

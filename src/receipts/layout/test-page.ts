@@ -5,9 +5,8 @@ import { createJob } from '../encoding/create-job.ts'
 import type { Encoded } from '../encoding/encoded-job.ts'
 import type { Otherwise } from '../encoding/job.ts'
 import { printable } from './letters.ts'
-import { paperDots } from './metrics.ts'
 import { Page } from './page.ts'
-import { paperOf } from './paper.ts'
+import { paperDots, paperOf } from './paper.ts'
 import { WORDS } from './words.ts'
 
 export interface TestPageWords {
