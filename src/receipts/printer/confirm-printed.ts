@@ -1,6 +1,6 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { LineError } from '../lines/line.ts'
-import type { ReceiptProof } from './dialects/proof.ts'
+import type { ReceiptProof } from './dialects/dialect.ts'
 import { type BegunJob, type Ended, failed, unconfirmed } from './ended-job.ts'
 import { reasonOf, sayAll } from './printer-condition.ts'
 

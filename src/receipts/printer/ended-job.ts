@@ -1,5 +1,5 @@
 import type { PrinterCondition, PrinterReason, PrinterSettings } from '../../domain/printer.ts'
-import type { ReceiptProof } from './dialects/proof.ts'
+import type { ReceiptProof } from './dialects/dialect.ts'
 import type { PrinterBuffer } from './printer-buffer.ts'
 import type { Timing } from './printer-timing.ts'
 import type { Questions } from './questions.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Bitmap } from '../drawing/bitmap.ts'
 import type { Encoded } from '../encoding/encoded-job.ts'
-import type { Mark } from './dialects/proof.ts'
+import type { Mark } from './dialects/dialect.ts'
 import type { Questions } from './questions.ts'
 
 const GS_L = [0x1d, 0x28, 0x4c]

@@ -1,5 +1,4 @@
-import type { Heard, Sorter } from './dialect.ts'
-import type { Mark } from './proof.ts'
+import type { Heard, Mark, Sorter } from './dialect.ts'
 import { block, createSorter } from './sorter.ts'
 
 const XON = 0x11
