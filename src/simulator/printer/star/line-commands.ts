@@ -1,4 +1,4 @@
-import { type Commands, feed, set, setting, taking } from '../command-context.ts'
+import { type Commands, feed, set, setting, taking } from '../language.ts'
 
 /** Dots in a millimetre [V]. */
 const MM = 8
