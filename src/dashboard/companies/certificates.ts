@@ -5,8 +5,8 @@ import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { addressOf } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { ADMIN, type DashboardDeps, type PageContext, type Pages } from '../page-routes.ts'
-import { companyOf } from './change.ts'
 import { type ShowCompany, targetsOf } from './detail.ts'
+import { companyOf } from './edit.ts'
 import { texts } from './texts.ts'
 
 type Upload = Parameters<DashboardDeps['v1']['addCertificate']>[1]

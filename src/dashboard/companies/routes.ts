@@ -8,9 +8,8 @@ import { ADMIN, type DashboardDeps, type Pages } from '../page-routes.ts'
 import { settingsPages } from '../settings/routes.ts'
 import { certificateBadge } from './certificate-view.ts'
 import { certificatePages } from './certificates.ts'
-import { changeCompany, companyOf } from './change.ts'
 import { companyPages, type ShowCompany } from './detail.ts'
-import { editCompanyPages } from './edit.ts'
+import { changeCompany, companyOf, editCompanyPages } from './edit.ts'
 import { texts } from './texts.ts'
 
 /** The issuers: who they are, what they sign with, and in which mode. */
