@@ -2,7 +2,7 @@ import type { PrinterSettings } from '../../domain/printer.ts'
 import { EscposJob } from '../escpos/escpos-job.ts'
 import { StarLineJob } from '../star/line-job.ts'
 import { StarRasterJob } from '../star/raster-job.ts'
-import type { Job } from './job.ts'
+import type { Job } from './encoded-job.ts'
 
 const JOBS: Record<PrinterSettings['commands'], new (settings: PrinterSettings) => Job> = {
   escpos: EscposJob,
