@@ -7,8 +7,7 @@ import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { signCommand } from '../wire/commands.ts'
 import { CommandResult, PollRequest, type PollResponse } from '../wire/messages.ts'
-import { bodyOf } from './body.ts'
-import type { TakeMemory } from './body-memory-limit.ts'
+import { bodyOf, type TakeMemory } from './body.ts'
 import type { CommandBell } from './command-bell.ts'
 
 /** What the routes of commands stand on; they are registered below `syncRoutes`, which says who is asking. */
