@@ -1,6 +1,5 @@
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
-import { JOB_BOUNDS, tooLarge, type WantedJob } from '../../fiscal/jobs/jobs.ts'
-import { isAboutInvoices } from '../../fiscal/jobs/subject.ts'
+import { isAboutInvoices, JOB_BOUNDS, tooLarge, type WantedJob } from '../../fiscal/jobs/jobs.ts'
 import type { Job, JobKind } from '../../fiscal/ports/jobs.ts'
 import { readFilter as readMachineFilter } from '../devices/filter.ts'
 import { textOfError } from '../error-texts.ts'

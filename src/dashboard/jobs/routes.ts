@@ -1,4 +1,4 @@
-import { isAboutInvoices } from '../../fiscal/jobs/subject.ts'
+import { isAboutInvoices } from '../../fiscal/jobs/jobs.ts'
 import { JOB_ROW_STATES, type JobRow, type JobRowState } from '../../fiscal/ports/jobs.ts'
 import { type Cell, type ColumnOf, tableOf } from '../../reports/tables/cells.ts'
 import { csvFile } from '../export/give-file.ts'

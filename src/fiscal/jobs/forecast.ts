@@ -10,7 +10,7 @@ import { type Device, type Invoice, LOCAL_GATEWAY } from '../ports/model.ts'
 import { requirePrinter } from '../printing/print-jobs.ts'
 import { requireFreePremises } from '../registry/owned-by-gateway.ts'
 import { requireUnsent } from '../sales/retry-by-hand.ts'
-import { findSubject } from './subject.ts'
+import { findSubject } from './jobs.ts'
 
 /** What will become of the rows of a job, as far as it can be known before. */
 export interface Forecast {
