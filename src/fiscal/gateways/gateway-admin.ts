@@ -10,10 +10,9 @@ import type { GatewayCommand } from '../ports/gateway-commands.ts'
 import type { GatewayRecord } from '../ports/gateways.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import type { WiredAll } from '../wired.ts'
-import { findAttachment, findCommand, listCommands, ownerOf } from './command-list.ts'
+import { commandsWith, findAttachment, findCommand, listCommands, ownerOf, waitingAt } from './command-list.ts'
 import { addGateway, findGateway, holdGateway, listGateways, revokeGateway, showGateway } from './gateways.ts'
 import { requeueFailed, type SentCommand, sendCertificate } from './queue-commands.ts'
-import { commandsWith, waitingAt } from './waiting-commands.ts'
 
 /** Gateways, for the operator of their server. */
 export const GATEWAYS = {
