@@ -139,13 +139,6 @@ function revenueTiles({ today, month }: Revenue, t: OverviewTexts, f: Formats): 
   ]
 }
 
-interface Slot {
-  name: string
-  tick: string | null
-  now: Sold | null
-  before: Sold | null
-}
-
 /** The revenue of a range, drawn and as rows; the drawing is null when nothing was sold in it. */
 function revenueChart(revenue: Revenue, range: Range, t: OverviewTexts, f: Formats) {
   const money = moneyIn(f)
@@ -176,7 +169,11 @@ function revenueChart(revenue: Revenue, range: Range, t: OverviewTexts, f: Forma
   return { svg: comparedChart(text, bars), rows }
 }
 
-function slotsOf({ hours, days, months }: Revenue, range: Range, f: Formats): Slot[] {
+function slotsOf(
+  { hours, days, months }: Revenue,
+  range: Range,
+  f: Formats,
+): { name: string; tick: string | null; now: Sold | null; before: Sold | null }[] {
   if (range === 'hours') {
     return hours.map(({ at, now, before }, i) => {
       const name = f.clock(at)

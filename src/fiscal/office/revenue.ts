@@ -61,14 +61,9 @@ const MONTHS = 12
 
 type Rows = Pick<StoreTransaction, 'figures' | 'turnover'>
 
-export interface RevenueDeps {
-  store: Rows
-  clock: Clock
-}
-
 export type RevenueUseCases = ReturnType<typeof createRevenue>
 
-export function createRevenue({ store, clock }: RevenueDeps) {
+export function createRevenue({ store, clock }: { store: Rows; clock: Clock }) {
   const ofToday = cachingFor<Revenue>(clock, TODAY_LASTS_MS)
   const ofHistory = cachingFor<History>(clock, EARLIER_LASTS_MS, EARLIER_USABLE_MS)
   const ofHours = cachingFor<Hours>(clock, EARLIER_LASTS_MS, EARLIER_USABLE_MS)

@@ -8,12 +8,6 @@ import type { Store } from '../ports/store.ts'
 import { batchesByDeadline } from './by-deadline.ts'
 import { unsentProgress } from './submit.ts'
 
-export interface RequeueDeps {
-  store: Store
-  invoiceLock: KeyedLock
-  clock: Clock & ModeClocks
-}
-
 /** The `errorMessage` of a requeued invoice until it is sent. */
 export const NOT_SENT_YET = 'put back into the queue; it has not been sent again yet'
 
@@ -25,7 +19,7 @@ export const NOT_SENT_YET = 'put back into the queue; it has not been sent again
  * @throws FiskError `insufficient_scope`
  */
 export async function requeueFailed(
-  { store, invoiceLock, clock }: RequeueDeps,
+  { store, invoiceLock, clock }: { store: Store; invoiceLock: KeyedLock; clock: Clock & ModeClocks },
   principal: Principal,
   code?: FiscalErrorCode,
 ): Promise<number> {

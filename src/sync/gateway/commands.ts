@@ -153,11 +153,6 @@ async function advance(tx: Pick<StoreTransaction, 'enrolment'>, number: number):
   if (enrolment && number > enrolment.lastCommand) await tx.enrolment.update({ lastCommand: number })
 }
 
-interface Ending {
-  status: Extract<CommandOutcome, 'done' | 'failed'>
-  result: JsonObject
-}
-
 /**
  * @param stop aborts the command early, because the daemon stops
  * @param reportFault called with failures that are not the refusal of a rule
@@ -168,7 +163,7 @@ async function execute(
   execution: Omit<Execution, 'signal'>,
   stop: AbortSignal,
   reportFault: (error: unknown) => void,
-): Promise<Ending | undefined> {
+): Promise<{ status: Extract<CommandOutcome, 'done' | 'failed'>; result: JsonObject } | undefined> {
   const ending = new AbortController()
   const cut = Promise.withResolvers<never>()
   const cutOff = (error: Error) => {
