@@ -1,16 +1,8 @@
-import { withMember } from '../../domain/sale/config-chain.ts'
-import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
-import {
-  changedFields,
-  type Levels,
-  type Setting,
-  saysNone,
-  settingsOf,
-  typedIn,
-  unreadOf,
-} from './effective-settings.ts'
-import { type Fault, readTyped, typedOf } from './field-values.ts'
-import { FIELDS, type Field, type FieldKey, GROUPS, nameOf, noneOf } from './fields.ts'
+import type { Language } from '../../fiscal/ports/model.ts'
+import { changedFields, type Levels, type Setting, settingsOf, unreadOf } from './effective-settings.ts'
+import { type Fault, typedOf } from './field-values.ts'
+import { type FieldKey, GROUPS, noneOf } from './fields.ts'
+import { NONE } from './read-form.ts'
 import { texts } from './texts.ts'
 
 /** The form as it was sent, when the page is shown again. */
@@ -109,38 +101,4 @@ function optionsOf(setting: Setting, language: Language, hasNone: boolean) {
     ...(isKnown ? [] : [{ value: setting.typed, text: setting.typed }]),
     ...(hasNone ? [{ value: NONE, text: t.noneHere }] : []),
   ]
-}
-
-/** The value of a choice that hides what stands above. */
-const NONE = 'none'
-
-/**
- * The configuration as a form wants it: a field that was left empty is taken out, a field that the form does not have
- * stays, and so does everything that is not read. Unchanged fields stay exactly as stored.
- */
-export function readSettings(
-  form: Record<string, string>,
-  before: JsonObject,
-): { config: JsonObject } | { faults: Map<string, Fault | { fault: 'both' }> } {
-  let config: Record<string, unknown> = { ...before }
-  const faults = new Map<string, Fault | { fault: 'both' }>()
-  for (const field of FIELDS as readonly Field[]) {
-    const name = nameOf(field.key)
-    const sent = form[name]?.replace(/\r\n?/g, '\n')
-    if (sent === undefined) continue
-    const text = field.kind.as === 'paper' && sent.trim() !== '' ? sent : sent.trim()
-    const isChoice = field.kind.as === 'choice' || field.kind.as === 'yes'
-    const none = noneOf(field)
-    const isNone = none !== undefined && (isChoice ? text === NONE : form[`${name}-none`] === 'yes')
-    if (isNone && !isChoice && text !== '') faults.set(field.key, { fault: 'both' })
-    // None is said in more than one way: the way it was said in stays.
-    else if (isNone) config = saysNone(field, before) ? config : withMember(config, field.key, none)
-    else if (text === '') config = withMember(config, field.key, undefined)
-    else if (sent !== typedIn(field, before)) {
-      const read = readTyped(field, text)
-      if ('fault' in read) faults.set(field.key, read)
-      else config = withMember(config, field.key, read.value)
-    }
-  }
-  return faults.size > 0 ? { faults } : { config }
 }

@@ -1,8 +1,9 @@
 import type { JsonObject, Role } from '../../fiscal/ports/model.ts'
 import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fields.ts'
 import type { PageContext, Pages, ShowAgain } from '../page-routes.ts'
-import { editorOf, readSettings, type Sent } from './editor.ts'
+import { editorOf, type Sent } from './editor.ts'
 import type { Levels } from './effective-settings.ts'
+import { readSettings } from './read-form.ts'
 
 /** What differs between the settings of companies and those of devices. */
 export interface SettingsOf<File> {
