@@ -1,14 +1,8 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { CommandType } from '../../fiscal/ports/gateway-commands.ts'
 import { SYNC_ANSWER_BOUNDS } from '../wire/bounds.ts'
-import {
-  bodyFault,
-  type CommandPayload,
-  isCommandType,
-  isSigned,
-  readPayload,
-  type SignedCommand,
-} from '../wire/commands.ts'
+import { bodyFault, isCommandType } from '../wire/command-bodies.ts'
+import { type CommandPayload, isSigned, readPayload, type SignedCommand } from '../wire/commands.ts'
 
 export type SoundCommand = CommandPayload & { type: CommandType }
 
