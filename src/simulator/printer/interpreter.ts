@@ -1,5 +1,5 @@
 import { characterOf, chineseCharacterOf } from './code-pages.ts'
-import type { Commands, Desk, Steps } from './language.ts'
+import type { Commands, Desk, Steps } from './command-context.ts'
 
 /**
  * Executes a command set: bytes that are the name of a command run it, others are text. Takes bytes one by one. Control characters that begin no command have no effect.

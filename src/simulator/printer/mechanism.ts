@@ -1,6 +1,7 @@
+import type { Desk, Steps } from './command-context.ts'
 import { type Condition, newCounters } from './condition.ts'
 import { GraphicsMemory } from './escpos/graphics-memory.ts'
-import type { Desk, Language, Steps } from './language.ts'
+import type { Language } from './language.ts'
 import type { Model } from './model.ts'
 import { defaultModes } from './modes.ts'
 import { Carriage } from './paper/carriage.ts'

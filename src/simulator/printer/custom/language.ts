@@ -1,17 +1,9 @@
+import { bytes, type Commands, type Desk, type Steps, setting, taking } from '../command-context.ts'
 import { commandsOf, ESCPOS_COMMANDS } from '../escpos/language.ts'
 import { askStatus, realtimeFinder, SEQUENCES, type Sequence } from '../escpos/realtime.ts'
 import { CUSTOM_FONTS, CUSTOM_NARROW_FONTS } from '../fonts.ts'
 import { interpreter } from '../interpreter.ts'
-import {
-  bytes,
-  type Commands,
-  type Desk,
-  type Language,
-  type RealtimeCommand,
-  type Steps,
-  setting,
-  taking,
-} from '../language.ts'
+import type { Language, RealtimeCommand } from '../language.ts'
 import type { NotTaken } from '../presenter.ts'
 import { automaticFullStatus, ejectorStatus, fullStatus, printStatus } from './status.ts'
 

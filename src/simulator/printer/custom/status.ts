@@ -1,5 +1,5 @@
+import type { Desk } from '../command-context.ts'
 import { bit, type State } from '../condition.ts'
-import type { Desk } from '../language.ts'
 
 /**
  * The answer to `DLE EOT 20`: DLE, 0F, and one byte each for paper, user, errors that can be recovered and errors that

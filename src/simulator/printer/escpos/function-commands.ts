@@ -1,4 +1,4 @@
-import { bytes, type Desk, type Steps, word } from '../language.ts'
+import { bytes, type Desk, type Steps, word } from '../command-context.ts'
 import { drawQr, type QrLevel } from '../paper/qr-code.ts'
 
 const QR = 49

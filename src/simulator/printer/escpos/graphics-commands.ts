@@ -1,4 +1,4 @@
-import { bytes, type Commands, type Desk, type Steps, word } from '../language.ts'
+import { bytes, type Commands, type Desk, type Steps, word } from '../command-context.ts'
 import { Bitmap } from '../paper/bitmap.ts'
 
 const BLOCK = 40

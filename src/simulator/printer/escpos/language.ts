@@ -1,5 +1,6 @@
+import { bytes, type Commands, type Desk, feed, type Steps, taking } from '../command-context.ts'
 import { interpreter } from '../interpreter.ts'
-import { bytes, type Commands, type Desk, feed, type Language, type Steps, taking } from '../language.ts'
+import type { Language } from '../language.ts'
 import { processIdCommand, qrCommand, testCommand } from './function-commands.ts'
 import { GRAPHICS_COMMANDS } from './graphics-commands.ts'
 import { PICTURE_COMMANDS } from './picture-commands.ts'

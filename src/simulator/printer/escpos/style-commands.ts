@@ -1,4 +1,4 @@
-import { type Commands, type Desk, set, setting, taking, word } from '../language.ts'
+import { type Commands, type Desk, set, setting, taking, word } from '../command-context.ts'
 
 const ALIGNMENTS = ['left', 'center', 'right'] as const
 

@@ -1,18 +1,9 @@
+import { bytes, type Commands, type Desk, type Steps, taking, word } from '../command-context.ts'
 import { printQr } from '../escpos/function-commands.ts'
 import { columnImage } from '../escpos/picture-commands.ts'
 import { realtimeFinder } from '../escpos/realtime.ts'
 import { interpreter } from '../interpreter.ts'
-import {
-  bytes,
-  type Commands,
-  type Desk,
-  type Language,
-  type RealtimeCommand,
-  type RealtimeFinder,
-  type Steps,
-  taking,
-  word,
-} from '../language.ts'
+import type { Language, RealtimeCommand, RealtimeFinder } from '../language.ts'
 import { Bitmap } from '../paper/bitmap.ts'
 import { drawQr, type QrLevel } from '../paper/qr-code.ts'
 import { LINE_COMMANDS } from './line-commands.ts'

@@ -1,4 +1,4 @@
-import { type Commands, feed, set, setting, taking } from '../language.ts'
+import { type Commands, feed, set, setting, taking } from '../command-context.ts'
 
 /** Dots in a millimetre [V]. */
 const MM = 8

@@ -1,5 +1,5 @@
+import { bytes, type Commands, type Desk, type Steps, word } from '../command-context.ts'
 import { interpreter } from '../interpreter.ts'
-import { bytes, type Commands, type Desk, type Steps, word } from '../language.ts'
 import { Bitmap } from '../paper/bitmap.ts'
 
 /** What `ESC * r F` and `ESC * r E` choose (Star Line Mode Command Specifications, 3-94 [V]). */
