@@ -52,9 +52,7 @@ export function hearsay(kind: Hearsay, answer: Answer, signers: Signers): string
   }
 }
 
-function unsignedAnswer(answer: Answer): string {
-  return envelope(answerElement(answer, newElementId()))
-}
+const unsignedAnswer = (answer: Answer): string => envelope(answerElement(answer, newElementId()))
 
 function tamperedAnswer(answer: Answer, signers: Signers): string {
   const signed = signedAnswer(answer, signers.good)

@@ -193,9 +193,7 @@ function parseCertificate(base64: string): X509Certificate {
   }
 }
 
-function need(parent: XmlElement, name: string): XmlElement {
-  return childNamed(parent, DSIG_NS, name) ?? refuse(name)
-}
+const need = (parent: XmlElement, name: string): XmlElement => childNamed(parent, DSIG_NS, name) ?? refuse(name)
 
 function refuse(what: string): never {
   throw new Refusal(what)

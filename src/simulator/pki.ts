@@ -195,6 +195,4 @@ function validity(years: number, wish: Partial<Validity>, begin = yesterday()): 
   }
 }
 
-function yesterday(): Date {
-  return new Date(Date.now() - DAY_MS)
-}
+const yesterday = (): Date => new Date(Date.now() - DAY_MS)

@@ -196,9 +196,7 @@ function unlessAway(error: unknown): void {
   if (!(error instanceof DatabaseAway)) throw error
 }
 
-function newInvoiceId(): string {
-  return `inv_${timeOrderedId(Date.now())}`
-}
+const newInvoiceId = (): string => `inv_${timeOrderedId(Date.now())}`
 
 interface DatabaseFileWatch extends DatabaseTrouble {
   /** Why nothing can be written, if the disk has refused a write so far. */

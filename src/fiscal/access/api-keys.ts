@@ -99,6 +99,4 @@ export async function authenticate(store: StoreTransaction, authorization: strin
   return { id, tenantId, mode, scopes, deviceId, companyIds: null, isPlatformAdmin: false }
 }
 
-function hashOf(key: string): string {
-  return hash('sha256', key)
-}
+const hashOf = (key: string): string => hash('sha256', key)

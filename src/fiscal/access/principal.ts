@@ -46,16 +46,12 @@ export interface Principal {
 }
 
 /** Whether the caller uses the admin socket; ids of users and keys are UUIDs. */
-export function isLocalOperator({ id }: Pick<Principal, 'id'>): boolean {
-  return id.startsWith('operator')
-}
+export const isLocalOperator = ({ id }: Pick<Principal, 'id'>): boolean => id.startsWith('operator')
 
 /** Scopes that cannot be restricted to one device. */
 const FLEET_WIDE: readonly string[] = ['fleet:write', 'certificates:write', 'sync'] satisfies Scope[]
 
-export function isFleetWide(scope: string): boolean {
-  return FLEET_WIDE.includes(scope)
-}
+export const isFleetWide = (scope: string): boolean => FLEET_WIDE.includes(scope)
 
 /** @throws FiskError `insufficient_scope` */
 export function requireScope(principal: Principal, scope: Scope): void {
@@ -122,6 +118,4 @@ export function requireAllCompanies({ companyIds }: Limited): void {
 }
 
 /** The key of a cached result that depends on the limit. */
-export function limitKey({ companyIds }: Limited): string {
-  return companyIds === null ? '*' : [...companyIds].sort().join()
-}
+export const limitKey = ({ companyIds }: Limited): string => (companyIds === null ? '*' : [...companyIds].sort().join())

@@ -106,9 +106,7 @@ export async function sendCertificate(
 }
 
 /** The sealed certificate opens only for this command of this gateway. */
-export function sealContext(gatewayId: string, commandId: string): string {
-  return `certificate.add ${gatewayId} ${commandId}`
-}
+export const sealContext = (gatewayId: string, commandId: string): string => `certificate.add ${gatewayId} ${commandId}`
 
 async function add(
   { store, clock, onCommand }: GatewayCommandDeps,

@@ -131,6 +131,4 @@ export function createOnce({ store, keyLock, clock }: { store: Store; keyLock: K
   }
 }
 
-export function lockOf({ scope, key }: IdempotencyUse): string {
-  return `${scope} ${key}`
-}
+export const lockOf = ({ scope, key }: IdempotencyUse): string => `${scope} ${key}`

@@ -10,6 +10,4 @@ const JOBS: Record<PrinterSettings['commands'], new (settings: PrinterSettings) 
   star_raster: StarRasterJob,
 }
 
-export function createJob(settings: PrinterSettings): Job {
-  return new JOBS[settings.commands](settings)
-}
+export const createJob = (settings: PrinterSettings): Job => new JOBS[settings.commands](settings)

@@ -68,6 +68,4 @@ function dithered({ width, height, shades }: Gray): Bitmap {
 }
 
 /** What is nearly black or nearly white has no single dots of the other kind. */
-function stretched(shade: number): number {
-  return Math.min(255, Math.max(0, ((shade - DARK) * 255) / (LIGHT - DARK)))
-}
+const stretched = (shade: number): number => Math.min(255, Math.max(0, ((shade - DARK) * 255) / (LIGHT - DARK)))

@@ -11,9 +11,7 @@ const STOOD = 'The rest comes out after that.'
 
 const PRINTED: Ended = { status: 'printed', detail: null, reason: null, interrupted: false }
 
-function unasked(detail: string): Ended {
-  return { status: 'unconfirmed', detail, reason: null, interrupted: false }
-}
+const unasked = (detail: string): Ended => ({ status: 'unconfirmed', detail, reason: null, interrupted: false })
 
 /**
  * Finds out whether the sent receipt was printed: `printed` only with a proof. An unanswered question means that the

@@ -99,9 +99,7 @@ function keyOf({ width, rows, bits }: Bitmap): string {
 }
 
 /** Function 69: as it is, in the middle like other pictures. */
-function print(key: string): Uint8Array {
-  return Uint8Array.from([...GS_L, 6, 0, 0x30, 0x45, ...Buffer.from(key), 1, 1])
-}
+const print = (key: string): Uint8Array => Uint8Array.from([...GS_L, 6, 0, 0x30, 0x45, ...Buffer.from(key), 1, 1])
 
 /** Function 67: one tone, one colour. */
 function definition(key: string, { width, rows, bits }: Bitmap): Uint8Array {

@@ -55,9 +55,10 @@ export function setting(change: (n: number, desk: Desk) => Partial<Modes>): Comm
 }
 
 /** A command that changes modes, and takes nothing. */
-export function set(modes: Partial<Modes>): Command {
-  return (desk) => void Object.assign(desk.modes, modes)
-}
+export const set =
+  (modes: Partial<Modes>): Command =>
+  (desk) =>
+    void Object.assign(desk.modes, modes)
 
 /** Feeds the paper; what is in the line is printed, too. */
 export function feed({ carriage, roll }: Desk, rows: number): void {

@@ -77,9 +77,7 @@ export async function finishMove(url: string, id: string): Promise<void> {
 }
 
 /** @returns the id of the unfinished move into this database; undefined when there is none */
-export async function moveOf(db: Db): Promise<string | undefined> {
-  return (await metaFacts(db).get(MOVE))?.toString()
-}
+export const moveOf = async (db: Db): Promise<string | undefined> => (await metaFacts(db).get(MOVE))?.toString()
 
 const unlock = (db: Db) => metaFacts(db).remove(MOVE)
 

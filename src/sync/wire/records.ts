@@ -101,9 +101,7 @@ export function decodeRecord(record: WireRecord): { record: SyncRecord; bytes: n
   return fault === undefined ? { record: decoded, bytes } : refuse('invalid_record', fault)
 }
 
-function isKind(kind: string): kind is SyncKind {
-  return Object.hasOwn(SHAPES, kind)
-}
+const isKind = (kind: string): kind is SyncKind => Object.hasOwn(SHAPES, kind)
 
 /** What no schema sees. */
 function contradictionIn(record: SyncRecord): string | undefined {
@@ -135,9 +133,7 @@ function contradictionInInvoice({ companyId, document, status, jir }: SyncRows['
   return undefined
 }
 
-function idOf({ kind, row }: SyncRecord): string {
-  return kind === 'print_job' ? `${row.invoiceId}/${row.copy}` : row.id
-}
+const idOf = ({ kind, row }: SyncRecord): string => (kind === 'print_job' ? `${row.invoiceId}/${row.copy}` : row.id)
 
 function toBase64(value: unknown): unknown {
   if (value === null) return null

@@ -65,6 +65,4 @@ function keysIn(bytes: Uint8Array): Mark {
   return { kind: 'keys', keys, isMore: bytes[2] === 0x41 }
 }
 
-function isBodyOfId(byte: number, index: number): boolean {
-  return index === 6 ? byte === 0 : index >= 2 && isIdLetter(byte)
-}
+const isBodyOfId = (byte: number, index: number): boolean => (index === 6 ? byte === 0 : index >= 2 && isIdLetter(byte))
