@@ -32,41 +32,13 @@ export interface SimulatorOptions {
 }
 
 /** A running simulator of the tax authority's service. */
-export interface Simulator {
-  /** Address of the SOAP endpoint. */
-  url: string
-  pki: Pki
-  /** Every processed `racuni` message, the oldest first. */
-  received: ReceivedMessage[]
-  /** Every processed message that is no sale, the oldest first. */
-  requested: ReceivedRequest[]
-  /** Registered premises and ISU numbers (codes 182 to 184); with null, the default, any is accepted. May be set. */
-  registry: RegisteredDevice[] | null
-  /** The hash of genuine signatures; default `sha256`. May be set. */
-  hash: SignatureHash
-  /** How far the `Date` header of every answer is ahead of the service's clock; default 0. May be set. */
-  dateAheadMs: number
-  /** Whether an empty envelope gets a signed `s006`, the default, or a SOAP fault. May be set. */
-  signsNothing: boolean
-  /** Queues misbehaviours; each request but an echo takes one, in order. */
-  misbehave(...list: Misbehaviour[]): void
-  /** For every such request when the queue is empty, and outages also for an echo; null ends it. */
-  always(behaviour: Misbehaviour | null): void
-  /** Resolves when the keys for the misbehaviours so far are ready; earlier answers wait for them. */
-  prepared(): Promise<void>
-  /** Refuses connections and destroys the existing ones. */
-  goDown(): Promise<void>
-  /** Listens again, on the same port. */
-  comeBack(): Promise<void>
-  /** Destroys every connection, also of unanswered requests, and stops. May be called twice. */
-  close(): Promise<void>
-}
+export type Simulator = Awaited<ReturnType<typeof startSimulator>>
 
 const PATHS = { test: '/FiskalizacijaServiceTest', live: '/FiskalizacijaService' } as const
 const MAX_REQUEST_BYTES = 1024 * 1024
 
 /** Starts a simulator with TLS on loopback; resolves when it listens. */
-export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+export async function startSimulator(options: SimulatorOptions = {}) {
   const { host = '127.0.0.1', now = Date.now, mode = 'test' } = options
   const pki = options.pki ?? (await createPki())
   const requests = createRequestLedger()
@@ -129,26 +101,39 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
   await listen(options.port ?? 0)
   const { port } = server.address() as AddressInfo
-  const simulator: Simulator = {
+  const simulator = {
+    /** Address of the SOAP endpoint. */
     url: `https://${host.includes(':') ? `[${host}]` : host}:${port}${PATHS[mode]}`,
     pki,
+    /** Every processed `racuni` message, the oldest first. */
     received: ledger.received,
+    /** Every processed message that is no sale, the oldest first. */
     requested: requests.requested,
-    registry: null,
-    hash: 'sha256',
+    /** Registered premises and ISU numbers (codes 182 to 184); with null, the default, any is accepted. May be set. */
+    registry: null as RegisteredDevice[] | null,
+    /** The hash of genuine signatures. May be set. */
+    hash: 'sha256' as SignatureHash,
+    /** How far the `Date` header of every answer is ahead of the service's clock. May be set. */
     dateAheadMs: 0,
+    /** Whether an empty envelope gets a signed `s006`, the default, or a SOAP fault. May be set. */
     signsNothing: true,
-    misbehave(...list) {
+    /** Queues misbehaviours; each request but an echo takes one, in order. */
+    misbehave(...list: Misbehaviour[]): void {
       signers.prepare(list)
       plans.add(list)
     },
-    always(behaviour) {
+    /** For every such request when the queue is empty, and outages also for an echo; null ends it. */
+    always(behaviour: Misbehaviour | null): void {
       signers.prepare([behaviour])
       plans.always(behaviour)
     },
+    /** Resolves when the keys for the misbehaviours so far are ready; earlier answers wait for them. */
     prepared: () => signers.prepared(),
+    /** Refuses connections and destroys the existing ones. */
     goDown: stop,
+    /** Listens again, on the same port. */
     comeBack: () => (server.listening ? Promise.resolve() : listen(port)),
+    /** Destroys every connection, also of unanswered requests, and stops. May be called twice. */
     close: stop,
   }
   return simulator

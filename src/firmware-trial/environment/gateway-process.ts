@@ -5,14 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 /** A running fiskd on a data directory of the trial. */
-export interface GatewayProcess {
-  port: number
-  /** Of its own TLS certificate. */
-  ca: string
-  socketPath: string
-  /** Ends it as a power cut does; resolves when it is gone. */
-  kill(): Promise<void>
-}
+export type GatewayProcess = Awaited<ReturnType<typeof startGatewayProcess>>
 
 const LAST_LINES = 5
 
@@ -21,7 +14,7 @@ const LAST_LINES = 5
  * @param program path of `bin/fiskd.js`
  * @throws Error with its last words when it ends before it is ready
  */
-export async function startGatewayProcess(program: string, dir: string, authority: string): Promise<GatewayProcess> {
+export async function startGatewayProcess(program: string, dir: string, authority: string) {
   const daemon = spawn(process.execPath, [program], {
     cwd: dir,
     env: {
@@ -52,8 +45,10 @@ export async function startGatewayProcess(program: string, dir: string, authorit
   })
   return {
     port,
+    /** Of its own TLS certificate. */
     ca: await readFile(join(dir, 'tls', 'ca.pem'), 'utf8'),
     socketPath: join(dir, 'fiskd.sock'),
+    /** Ends it as a power cut does; resolves when it is gone. */
     async kill() {
       killOurs()
       await gone

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPki, type Simulator, startSimulator, startTcpPrinter, type TcpPrinter } from '../../simulator/index.ts'
-import { makeCertificates, type TrialCertificates } from './certificates.ts'
+import { createPki, type Simulator, startSimulator, startTcpPrinter } from '../../simulator/index.ts'
+import { makeCertificates } from './certificates.ts'
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts'
 import { type Admin, adminAt, setUpCompany } from './set-up.ts'
 
@@ -22,21 +22,10 @@ export interface Gateway {
 }
 
 /** Everything around the firmware, in one temporary folder. */
-export interface ProvingGround {
-  dir: string
-  caFile: string
-  certificates: TrialCertificates
-  /** The one that scenarios share which do it no harm. */
-  shared(): Promise<Gateway>
-  /** One for a scenario that takes it away. @param onMessage the authority has stored a sale and not answered yet */
-  own(name: string, onMessage?: () => void): Promise<Gateway>
-  /** A receipt printer on TCP. */
-  printer(): Promise<TcpPrinter>
-  close(): Promise<void>
-}
+export type ProvingGround = Awaited<ReturnType<typeof openProvingGround>>
 
 /** @param fiskd path of the daemon's program @param host an address for the certificates, beside loopback */
-export async function openProvingGround(fiskd: string, host: string): Promise<ProvingGround> {
+export async function openProvingGround(fiskd: string, host: string) {
   const dir = await mkdtemp(join(tmpdir(), 'fisk-trial-'))
   // A signal ends the trial between two lines: its processes are killed first, then this goes.
   const remove = () => rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
@@ -56,6 +45,7 @@ export async function openProvingGround(fiskd: string, host: string): Promise<Pr
     await writeFile(caFile, certificates.caPem)
     const company = await pki.issueCompany({ oib: OIB, name: 'Firmware Trial' })
 
+    /** One for a scenario that takes it away. @param onMessage the authority has stored a sale and not answered yet */
     const own = async (name: string, onMessage?: () => void): Promise<Gateway> => {
       const dataDir = join(dir, name)
       await mkdir(join(dataDir, 'trust'), { recursive: true, mode: 0o700 })
@@ -88,8 +78,10 @@ export async function openProvingGround(fiskd: string, host: string): Promise<Pr
       dir,
       caFile,
       certificates,
+      /** The one that scenarios share which do it no harm. */
       shared: () => (shared ??= own('gateway')),
       own,
+      /** A receipt printer on TCP. */
       async printer() {
         const printer = await startTcpPrinter()
         closers.push(() => printer.close())

@@ -32,45 +32,6 @@ const judgeEndings: Judge = ({ endings }) =>
       return { rule: 'stays-up' as const, sale: null, seen, attempts: [] }
     })
 
-const ALWAYS: Judge[] = [
-  judgeAddresses,
-  judgeRequests,
-  judgeMoments,
-  judgeSameness,
-  judgeApiKey,
-  judgeAge,
-  judgeNewKeys,
-  judgeCount,
-  judgeWaits,
-  judgePatience,
-  judgeOrder,
-  judgeGoods,
-  judgeScreens,
-]
-
-/** All that is wrong with what the firmware did in a scenario, in the order of a sale's way. */
-export function judge(evidence: Evidence, { instead = {}, also = [], waived = [] }: Scenario): Finding[] {
-  const judges = also.includes('shows-qr-code') ? [...ALWAYS, judgeScreenShown] : ALWAYS
-  const breaches = judges.flatMap((judgeOne) => judgeOne(evidence)).filter(({ rule }) => !waived.includes(rule))
-  // A firmware that still tries, or that never began, cannot end well: the cause is named already.
-  const endings = breaches.length === 0 ? evidence.endings : evidence.endings.filter(({ overdue }) => !overdue)
-  const ended = judgeEndings({ ...evidence, endings })
-  return [...breaches, ...ended].map((breach) => findingOf({ ...breach, rule: instead[breach.rule] ?? breach.rule }))
-}
-
-function findingOf({ rule, sale, seen, attempts }: Breach): Finding {
-  const { expected, section, chapter } = RULES[rule]
-  return {
-    rule,
-    sale: sale?.word ?? null,
-    expected,
-    seen,
-    document: `docs/firmware.md#${section}`,
-    chapter,
-    request_ids: [...new Set(attempts.map(({ requestId }) => requestId))],
-  }
-}
-
 /** Clocks of timers are a little off. */
 const EARLY_MS = 100
 /** Less than half a second is no waiting. */
@@ -214,4 +175,43 @@ const judgeOrder: Judge = ({ sales, stored, attempts }) => {
     const seen = `Sale ${sale.word} was made after sale ${before.sale.word} and got number ${number} before ${before.number}.`
     return [{ rule: 'order', sale, seen, attempts: attempts.filter((one) => one.sale === sale).slice(0, 1) }]
   })
+}
+
+const ALWAYS: Judge[] = [
+  judgeAddresses,
+  judgeRequests,
+  judgeMoments,
+  judgeSameness,
+  judgeApiKey,
+  judgeAge,
+  judgeNewKeys,
+  judgeCount,
+  judgeWaits,
+  judgePatience,
+  judgeOrder,
+  judgeGoods,
+  judgeScreens,
+]
+
+/** All that is wrong with what the firmware did in a scenario, in the order of a sale's way. */
+export function judge(evidence: Evidence, { instead = {}, also = [], waived = [] }: Scenario): Finding[] {
+  const judges = also.includes('shows-qr-code') ? [...ALWAYS, judgeScreenShown] : ALWAYS
+  const breaches = judges.flatMap((judgeOne) => judgeOne(evidence)).filter(({ rule }) => !waived.includes(rule))
+  // A firmware that still tries, or that never began, cannot end well: the cause is named already.
+  const endings = breaches.length === 0 ? evidence.endings : evidence.endings.filter(({ overdue }) => !overdue)
+  const ended = judgeEndings({ ...evidence, endings })
+  return [...breaches, ...ended].map((breach) => findingOf({ ...breach, rule: instead[breach.rule] ?? breach.rule }))
+}
+
+function findingOf({ rule, sale, seen, attempts }: Breach): Finding {
+  const { expected, section, chapter } = RULES[rule]
+  return {
+    rule,
+    sale: sale?.word ?? null,
+    expected,
+    seen,
+    document: `docs/firmware.md#${section}`,
+    chapter,
+    request_ids: [...new Set(attempts.map(({ requestId }) => requestId))],
+  }
 }
