@@ -15,17 +15,24 @@ export interface CommandView {
   attachment: { name: string; bytes: number } | null
 }
 
+/** @returns the id of a gateway whose commands may be seen. @throws FiskError `insufficient_scope`, 404 */
+async function gatewayIdOf({ store, clock }: CommandContext, principal: Principal, gatewayRef: string) {
+  requireScope(principal, 'fleet:read')
+  requireAllCompanies(principal)
+  const { id } = await findGateway(store, principal, gatewayRef)
+  await store.gatewayCommands.expire(clock.proven())
+  return id
+}
+
 /** The commands of a gateway, the latest first. @throws FiskError `insufficient_scope`, 404 */
 export async function listCommands(
-  { store, clock }: CommandContext,
+  deps: CommandContext,
   principal: Principal,
   gatewayRef: string,
   slice: Slice,
 ): Promise<Page<CommandView>> {
-  requireScope(principal, 'fleet:read')
-  requireAllCompanies(principal)
-  const { id: gatewayId } = await findGateway(store, principal, gatewayRef)
-  await store.gatewayCommands.expire(clock.proven())
+  const { store } = deps
+  const gatewayId = await gatewayIdOf(deps, principal, gatewayRef)
   const { items, next } = await pageOf(
     slice,
     (wanted) => store.gatewayCommands.list(gatewayId, wanted),
@@ -37,15 +44,13 @@ export async function listCommands(
 
 /** @throws FiskError `insufficient_scope`, 404 */
 export async function findCommand(
-  { store, clock }: CommandContext,
+  deps: CommandContext,
   principal: Principal,
   gatewayRef: string,
   id: string,
 ): Promise<CommandView> {
-  requireScope(principal, 'fleet:read')
-  requireAllCompanies(principal)
-  const { id: gatewayId } = await findGateway(store, principal, gatewayRef)
-  await store.gatewayCommands.expire(clock.proven())
+  const { store } = deps
+  const gatewayId = await gatewayIdOf(deps, principal, gatewayRef)
   const command = await store.gatewayCommands.get(id)
   if (command?.gatewayId !== gatewayId) throw notFound('id', 'there is no such command')
   return viewOf(command, await store.gatewayCommands.attachments([id]))
@@ -98,29 +103,21 @@ export interface CommandStanding {
 /** No gateway has more. */
 const MOST_OF_ONE = 100
 
-/** The unanswered commands of gateways, in order, those of one after those of another. @throws FiskError `insufficient_scope` */
-export async function waitingAt(
-  { store, clock }: CommandContext,
-  principal: Principal,
-  gatewayIds: readonly string[],
-): Promise<CommandStanding[]> {
-  requireScope(principal, 'fleet:read')
-  if (gatewayIds.length === 0) return []
-  await store.gatewayCommands.expire(clock.proven())
-  return standings({ store, clock }, principal, await store.gatewayCommands.waitingAt(gatewayIds, MOST_OF_ONE))
-}
+type Read = (rows: CommandContext['store']['gatewayCommands'], ids: readonly string[]) => Promise<GatewayCommand[]>
 
-/** Commands by their ids, in the order in which they were issued; unknown ids are left out. @throws FiskError `insufficient_scope` */
-export async function commandsWith(
-  { store, clock }: CommandContext,
-  principal: Principal,
-  ids: readonly string[],
-): Promise<CommandStanding[]> {
+const standingsOf = (read: Read) => async (deps: CommandContext, principal: Principal, ids: readonly string[]) => {
   requireScope(principal, 'fleet:read')
   if (ids.length === 0) return []
-  await store.gatewayCommands.expire(clock.proven())
-  return standings({ store, clock }, principal, await store.gatewayCommands.withIds(ids))
+  const { gatewayCommands } = deps.store
+  await gatewayCommands.expire(deps.clock.proven())
+  return standings(deps, principal, await read(gatewayCommands, ids))
 }
+
+/** The unanswered commands of gateways, in order, those of one after those of another. @throws FiskError `insufficient_scope` */
+export const waitingAt = standingsOf((rows, gatewayIds) => rows.waitingAt(gatewayIds, MOST_OF_ONE))
+
+/** Commands by their ids, in the order in which they were issued; unknown ids are left out. @throws FiskError `insufficient_scope` */
+export const commandsWith = standingsOf((rows, ids) => rows.withIds(ids))
 
 /** Whether a command is about a row of a company that the principal reaches. */
 async function isReached({ store }: CommandContext, principal: Principal, { body }: GatewayCommand): Promise<boolean> {
