@@ -80,14 +80,12 @@ export interface Requeued {
 /** The progress of the sweep. */
 export interface SweepState {
   running: boolean
-  /** When the last pass ended. */
   endedAt: EpochMs | null
   /** The last pass ended because the tax authority was not reachable. */
   unreachable: boolean
   queue: Queue
 }
 
-/** The use cases of the admin socket. */
 export interface AdminUseCases extends RegistryAdmin, AccessAdmin, PrintingAdmin, NumberingAdmin {
   /** Resets a user who cannot sign in any more. @throws FiskError 404, `invalid_request` for a short password */
   resetUser: AccountUseCases['reset']

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { type ContainerAlgorithm, makePkcs12 } from './pkcs12.ts'
 import { DAY_MS, derOf, issueCertificate, type KeyAndCertificate, NAME, type NameAttribute, newKeyPem } from './x509.ts'
 

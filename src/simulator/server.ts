@@ -8,7 +8,7 @@ import { createLedger, type ReceivedMessage } from './ledger.ts'
 import type { Misbehaviour } from './misbehaviours.ts'
 import { createPki, type Pki } from './pki.ts'
 import { createPlans } from './plans.ts'
-import { createRequestLedger, type ReceivedRequest } from './requests/request-ledger.ts'
+import { createRequestLedger } from './requests/request-ledger.ts'
 import { serve } from './service.ts'
 import type { SignatureHash } from './sign.ts'
 import { createSigners } from './signers.ts'
@@ -102,7 +102,6 @@ export async function startSimulator(options: SimulatorOptions = {}) {
   await listen(options.port ?? 0)
   const { port } = server.address() as AddressInfo
   const simulator = {
-    /** Address of the SOAP endpoint. */
     url: `https://${host.includes(':') ? `[${host}]` : host}:${port}${PATHS[mode]}`,
     pki,
     /** Every processed `racuni` message, the oldest first. */

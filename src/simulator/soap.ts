@@ -28,7 +28,6 @@ export function operationOf(soapAction: string | undefined): Operation {
   return operation
 }
 
-/** Whether the body of an envelope is empty. */
 export const isEmpty = (text: string): boolean => /<([\w.-]+:)?Body(?:\s[^>]*)?(?:\/>|>\s*<\/\1Body>)/.test(text)
 
 /**

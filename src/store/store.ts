@@ -24,7 +24,6 @@ import { schemaProblems } from './sqlite/schema-check.ts'
 
 export { DEFAULT_TENANT, type OpenStore }
 
-/** Of a file, and of a server. */
 export interface OpenOptions extends Omit<ServerOptions, 'onReplaced'> {
   /** Called when SQLite found the file broken, or another database is in the place of this one: it cannot be used. */
   onBroken?: (problem: string) => void

@@ -237,7 +237,6 @@ function without({ bundle, base }: BundleFile, authority: X509Certificate): Bund
   )
 }
 
-/** A bundle as a file that has it. */
 function caFileOf(bundle: Bundle): CaFile {
   const text = textOf(bundle)
   return text === '' ? { authorities: [], lists: [] } : readCaFile(Buffer.from(text))

@@ -26,7 +26,6 @@ const isExtendable = ({ kind, gatewayId, resolvedAt, detail: { since, working_da
   since !== undefined &&
   working_days !== EXTENDED_WORKING_DAYS
 
-/** The list of alerts, the page of an alert, and its acknowledgement. */
 export function alertPages(pages: Pages, { office: { alerts } }: DashboardDeps): void {
   pages.get('/alerts', async (context) => {
     const { language, query, principal } = context

@@ -81,7 +81,6 @@ export async function openProvingGround(fiskd: string, host: string) {
       /** The one that scenarios share which do it no harm. */
       shared: () => (shared ??= own('gateway')),
       own,
-      /** A receipt printer on TCP. */
       async printer() {
         const printer = await startTcpPrinter()
         closers.push(() => printer.close())

@@ -4,7 +4,7 @@ import { exchange, type Reply } from '../environment/exchange.ts'
 import type { Gateway } from '../environment/proving-ground.ts'
 import type { Attempt, Sale } from '../evidence.ts'
 import { jsonOf } from './json.ts'
-import type { openListener } from './listener.ts'
+import type { Listener } from './listener.ts'
 
 /** What the trial does with one posted sale. */
 export type Action = (turn: Turn) => Promise<void>
@@ -25,7 +25,7 @@ export interface Turn {
 }
 
 interface Around {
-  listener(): Awaited<ReturnType<typeof openListener>>
+  listener(): Listener
   gateway: Gateway
   life(): number
   /** Whether the trial has begun to end a life of the firmware. */

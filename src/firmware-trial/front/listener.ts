@@ -7,6 +7,8 @@ import type { TLSSocket } from 'node:tls'
 import type { TrialCertificates } from '../environment/certificates.ts'
 import type { Shown } from '../evidence.ts'
 
+export type Listener = Awaited<ReturnType<typeof openListener>>
+
 const TRIES = 20
 const LOWEST_PORT = 20_000
 const PORTS = 12_000

@@ -52,7 +52,6 @@ export function createSecondFactor(deps: SessionDeps) {
       }
       return withCodes(user, { changes: { totpStep: step }, require }, keep)
     },
-    /** How many recovery codes are left. */
     codesLeft: ({ id }: User): Promise<number> => store.recoveryCodes.count(id),
   }
 

@@ -27,7 +27,6 @@ export const PASSWORD_LINK_PATH = '/dashboard/password'
 
 export type Invitation = Pick<NewUser, 'role' | 'companyIds' | 'language' | 'wantsMail'> & { email: string }
 
-/** What is written to a user with a link. */
 export type LinkLetter = (
   user: User,
   link: { url: string; expiresAt: EpochMs },

@@ -77,7 +77,6 @@ export function requireDevice(principal: Principal, deviceId: string): void {
   }
 }
 
-/** The companies a principal is limited to. */
 type Limited = Pick<Principal, 'companyIds'>
 
 /** Whether the rows of a company are shown to the principal; a row of no company (null) only without a limit. */

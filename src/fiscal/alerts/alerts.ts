@@ -24,7 +24,6 @@ export interface AlertDetails extends AlertView {
   notices: Notice[]
 }
 
-/** The result of a test mail. */
 export interface TestMail {
   to: string
   sent: boolean

@@ -22,7 +22,6 @@ interface LateGroup extends InvoiceGroup {
 }
 
 interface RefusedGroup extends InvoiceGroup {
-  /** The restrictive codes of its invoices. */
   codes: Set<RestrictiveCode>
 }
 
@@ -196,7 +195,6 @@ function groupOf<H extends InvoiceGroup>(groups: InvoiceGroups<H>, subject: stri
   return group
 }
 
-/** The oldest invoice of a group that is not empty. */
 function oldestOf({ oldest: [first] }: InvoiceGroup): WaitingInvoice {
   if (!first) throw new Error('an empty heap of invoices')
   return first

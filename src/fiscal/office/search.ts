@@ -59,7 +59,6 @@ export interface MessageSlice {
   next: number | null
 }
 
-/** Invoices per search. */
 const MOST = 50
 /** Sequences per query; each may find an invoice of 256 KB. */
 const SEQUENCES = LARGE_ROWS

@@ -14,7 +14,6 @@ export function keyTime(clock: KeyClocks, { mode }: Pick<IdempotencyUse, 'mode'>
   return (mode === null ? clock : clock.of(mode)).keyTime()
 }
 
-/** One use of an `Idempotency-Key` header. */
 export interface IdempotencyUse {
   /** The owner of the key: the id of the API key, which has one mode, or of the user. */
   scope: string

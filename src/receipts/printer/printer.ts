@@ -234,7 +234,6 @@ export function createPrinter(deps: PrinterDeps) {
       await queue.done
       await readiness.close(DELIVER_MS)
     },
-    /** The last known condition, without a question. */
     condition: (): PrinterCondition => readiness.condition(),
     /** Asks the printer now, or returns the last known condition while it prints. Never throws. */
     async look(): Promise<PrinterCondition> {

@@ -128,7 +128,6 @@ export function createReadiness(deps: ReadinessDeps) {
     },
     /** @param deliverMs time for unsent bytes to leave the line */
     close: (deliverMs: number): Promise<void> => connection.close(deliverMs),
-    /** The last known condition, without a question. */
     condition: (): PrinterCondition => condition,
     /** Whether the printer answers questions, as far as known. */
     answers: (): boolean => canBeAsked && hasAnswered,

@@ -19,7 +19,6 @@ export interface Desk {
   readonly counters: Counters
   readonly model: Model
   readonly graphics: GraphicsMemory
-  /** A picture in the print buffer. */
   buffered: { picture: Bitmap; scaleX: number; scaleY: number } | undefined
   answer(bytes: Uint8Array): void
   /** Which parts of the status are reported when they change; 0 is none. */

@@ -53,7 +53,6 @@ export function createCommands({ store, executors, clock, log, audit, attach, on
     return true
   }
 
-  /** Stores that a command was received. */
   async function note(tx: StoreTransaction, received: Omit<ReceivedCommand, 'receivedAt' | 'toldAt'>): Promise<void> {
     await tx.receivedCommands.insert({ ...received, receivedAt: clock.now(), toldAt: null })
     await advance(tx, received.number)

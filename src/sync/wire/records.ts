@@ -46,7 +46,6 @@ const REFUSAL_CODES = [
 export type RefusalCode = (typeof REFUSAL_CODES)[number]
 
 interface Shape {
-  /** The name in the program and on the wire, and whether it is bytes. */
   fields: readonly { name: string; wire: string; isBytes: boolean }[]
   check: Check<ReturnType<typeof Closed>>
 }

@@ -50,7 +50,6 @@ export class Carriage {
     this.#cells.push(image)
   }
 
-  /** Prints the line and feeds one line. */
   newLine(): void {
     this.print(this.#modes().lineSpacing)
   }
