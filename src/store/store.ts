@@ -1,26 +1,29 @@
 import Database from 'better-sqlite3'
 import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely'
 import { createKeyedLock } from '../domain/keyed-lock.ts'
+import { MESSAGE_ARCHIVE } from '../domain/sale/message-reading-limits.ts'
 import type { DatabaseCare, DatabaseCopy } from '../fiscal/ports/database-maintenance.ts'
 import { diskFaultOf } from '../fiscal/ports/disk-fault.ts'
 import { localInvoiceLock } from '../fiscal/ports/invoice-lock.ts'
 import { ALONE } from '../fiscal/ports/own-process.ts'
+import type { RehearsalStore } from '../fiscal/ports/rehearsal.ts'
 import { DEFAULT_TENANT } from '../fiscal/ports/rows/access.ts'
-import { NEVER_AWAY } from '../fiscal/ports/store.ts'
+import { NEVER_AWAY, type StoreTransaction } from '../fiscal/ports/store.ts'
 import { isPostgresUrl } from './database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from './open-store.ts'
 import type { ServerOptions } from './postgres/server.ts'
-import { aggregates } from './shared/aggregates.ts'
+import { aggregates, aggregatesInUse } from './shared/aggregates.ts'
 import { asUnusable, isDamage, UnusableDatabase } from './shared/damage.ts'
+import { unpack } from './shared/unpack-messages.ts'
 import { type Child, startChild } from './sqlite/child-processes/start-child.ts'
 import { type Db, DURABLE, openDatabase } from './sqlite/connection.ts'
 import { groupCommit } from './sqlite/group-commit.ts'
 import { migrateToLatest } from './sqlite/migrate.ts'
 import { quickCheck } from './sqlite/quick-check.ts'
 import { checkpointWhenQuiet } from './sqlite/quiet-checkpoint.ts'
-import { rehearsalOn } from './sqlite/rehearsal.ts'
 import { salesOnSqlite } from './sqlite/sales.ts'
 import { schemaProblems } from './sqlite/schema-check.ts'
+import { inTransaction } from './sqlite/synchronous-statements.ts'
 
 export { DEFAULT_TENANT, type OpenStore }
 
@@ -181,4 +184,47 @@ async function checked(copied: { problems: string[]; facts: DatabaseCopy }, targ
 function asUnusableCopy(error: unknown): never {
   if (isDamage(error)) throw new UnusableDatabase([(error as Error).message], { damaged: true, cause: error })
   throw error
+}
+
+/** A long outage leaves many messages without an answer. */
+const LATEST = 100
+
+class RolledBack extends Error {}
+
+/** A sale's statements without a sale. A rollback writes no page: changed ones never leave the memory of SQLite. */
+function rehearsalOn(db: Db): RehearsalStore {
+  return {
+    async rolledBack<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
+      const done: T[] = []
+      const run = inTransaction(db, async (trx) => {
+        done.push(await work(aggregatesInUse(trx, salesOnSqlite)))
+        throw new RolledBack()
+      })
+      await run.catch((error: unknown) => {
+        if (!(error instanceof RolledBack)) throw error
+      })
+      return done[0] as T
+    },
+    async latestAnswer() {
+      const latest = db
+        .selectFrom('messages')
+        .select(['id', 'invoiceId', 'messageUuid', 'errorCode', 'responseXml'])
+        .orderBy('id', 'desc')
+        .limit(LATEST)
+      const row = await db
+        .selectFrom(latest.as('latest'))
+        .innerJoin('invoices', 'invoices.id', 'latest.invoiceId')
+        .select(['invoices.deviceId', 'invoices.mode', 'latest.messageUuid as messageId', 'latest.responseXml'])
+        .where('latest.errorCode', 'is', null)
+        .where('latest.responseXml', 'is not', null)
+        .where('invoices.jir', 'is not', null)
+        .orderBy('latest.id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      if (!row?.responseXml) return undefined
+      const { responseXml, ...facts } = row
+      const unpacked = await unpack(responseXml, MESSAGE_ARCHIVE.textBytes)
+      return unpacked && { ...facts, xml: unpacked.text }
+    },
+  }
 }
