@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UNKNOWN_CONDITION } from '../../../../src/domain/printer.ts'
-import { createEpsonSorter } from '../../../../src/receipts/printer/dialects/epson.ts'
+import { createEpsonSorter } from '../../../../src/receipts/printer/dialects/epson-answers.ts'
 import { readCondition, sayAll } from '../../../../src/receipts/printer/printer-condition.ts'
 import { english } from '../../../support/english.ts'
 
