@@ -2,8 +2,13 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import files from '@fastify/static'
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { FiskError, notFound } from '../domain/errors.ts'
 import { PASSWORD_LINK_PATH } from '../fiscal/access/password-links.ts'
 import { refusalWhileAway } from '../fiscal/refusal-while-away.ts'
