@@ -33,8 +33,6 @@ export interface ReceivedMessage {
   errors: CisError[]
 }
 
-export type Ledger = ReturnType<typeof createLedger>
-
 /** @param onJir called with each message that gets a JIR */
 export function createLedger(onJir: (request: XmlElement) => void = () => {}) {
   const received: ReceivedMessage[] = []

@@ -1,8 +1,6 @@
 import { type CisError, cisError, restrictiveError } from './errors.ts'
 import { FORGERIES, type Forgery, HEARSAYS, type Hearsay, type Misbehaviour, type Wrapping } from './misbehaviours.ts'
 
-export type Plans = ReturnType<typeof createPlans>
-
 /** @param mood called for every request when the queue is empty and `always` is not set */
 export function createPlans(mood: () => Misbehaviour | null = () => null) {
   const queue: Misbehaviour[] = []

@@ -10,14 +10,14 @@ import type { Reply, Transport } from '../transport/transport.ts'
 import { commonNameIn } from '../trust/ca-files.ts'
 import { signedAt } from './reply.ts'
 import { ANY_SIGNED_ANSWER, readSigned, type SignedAnswer } from './signed-answer.ts'
-import { partOfSubject, type Signers } from './trusted-signers.ts'
+import { type createSigners, partOfSubject } from './trusted-signers.ts'
 import { type RefusalCause, XmlRefusal } from './xml-refusal.ts'
 
 /** Whether answers that are signed with SHA-1 are trusted (`FISKD_CIS_SHA1_ANSWERS`). */
 export type Sha1Answers = 'accept' | 'refuse'
 
 export interface Judges {
-  signers: Signers
+  signers: ReturnType<typeof createSigners>
   sha1Answers: Sha1Answers
   present: (mode: Mode) => Present
 }

@@ -19,13 +19,13 @@ import { clientNetwork } from '../http/connection-limit.ts'
 import { dashboardUrlOf } from './alerts.ts'
 import type { Authority } from './authority.ts'
 import type { Base } from './base.ts'
-import type { Printing } from './printing.ts'
+import type { composePrinting } from './printing.ts'
 
 type OfficeDeps = Base & {
   authority: Authority
   closings: ClosingUseCases
   mails: OfficeMailing
-  printing: Printing
+  printing: ReturnType<typeof composePrinting>
 }
 
 /** What the dashboard alone needs, beside what other parts have for it. */

@@ -6,8 +6,6 @@ import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
 import { type Principal, requireAllCompanies, requireScope } from './principal.ts'
 
-export type BrandingUseCases = ReturnType<typeof createBranding>
-
 /** The name of the operator, which pages show instead of the name of the program; null for none. */
 export function createBranding({ store, clock }: Context) {
   return {

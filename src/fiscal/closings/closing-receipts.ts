@@ -20,8 +20,6 @@ interface Deps extends Context {
   closings: Pick<ClosingUseCases, 'get'>
 }
 
-export type ClosingReceiptUseCases = ReturnType<typeof createClosingReceipts>
-
 /** Closings on paper. */
 export function createClosingReceipts({ store, clock, spool, drawing, closings }: Deps) {
   /** Those that this process prints on, the ready one first. */

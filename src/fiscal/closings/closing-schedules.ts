@@ -40,8 +40,6 @@ export interface ScheduleDeps extends CreatingContext {
   onSaved: () => void
 }
 
-export type ClosingScheduleUseCases = ReturnType<typeof createClosingSchedules>
-
 /**
  * Closings by mail once their day or month is over, see `run-schedules.ts`. A user sees the schedules of the companies
  * that the user may see; only users without a limit have schedules of all companies.

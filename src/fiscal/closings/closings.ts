@@ -10,7 +10,7 @@ import type { CreatingContext } from '../context.ts'
 import { slicesOf } from '../in-slices.ts'
 import type { Closing, ClosingOutline, ClosingsOf, PremisesKey } from '../ports/rows/closings.ts'
 import type { Keep } from '../sales/idempotency.ts'
-import { type ClosingProgress, type PeriodClosing, type PeriodState, periodState } from './close-period.ts'
+import { type ClosingProgress, type createPeriodClosing, type PeriodState, periodState } from './close-period.ts'
 import { differenceOf } from './verify-closing.ts'
 
 /** Which closings: of all companies and premises that the caller may see, or of fewer. */
@@ -31,7 +31,7 @@ export type AddedClosings = ReturnType<typeof addClosings> & { closings: number 
 export type AfterClosing = PremisesKey & { number: number }
 
 export interface ClosingsDeps extends CreatingContext {
-  periods: PeriodClosing
+  periods: ReturnType<typeof createPeriodClosing>
   /** Of a run that nobody waits for any more. */
   onFault: (error: unknown) => void
 }

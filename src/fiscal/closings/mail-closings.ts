@@ -13,8 +13,6 @@ export type ClosingLetter = Pick<WantedMail, 'to' | 'subject' | 'text' | 'html' 
 /** What a mail is about: the wanted closings, or one of them. */
 export type MailedClosings = ClosingsWanted & { closingId?: string }
 
-export type ClosingMailUseCases = ReturnType<typeof createClosingMails>
-
 /** Closings by mail. */
 export function createClosingMails({ mails, clock }: { mails: OfficeMailing; clock: Clock }) {
   return {

@@ -51,8 +51,6 @@ const SCOPE_OF_JOB: Record<JobKind, Scope> = {
 const BREATH = 50
 const MOST_LISTED = 50
 
-export type JobUseCases = ReturnType<typeof createJobs>
-
 export function createJobs({ store, clock, newUuid, onCreated }: JobDeps) {
   async function found(principal: Principal, id: string): Promise<Job> {
     const job = await store.jobs.get(id)

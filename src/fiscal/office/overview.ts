@@ -65,8 +65,6 @@ const MOST_COMPANIES = 5000
 /** As many as can be sent again at once. */
 const MOST_FAILURES = JOB_BOUNDS.rows.most
 
-export type OverviewUseCases = ReturnType<typeof createOverview>
-
 export function createOverview(deps: OverviewDeps) {
   const remembered = cachingFor<Overview>(deps.clock, LASTS_MS)
   const counted = cachingFor<number[]>(deps.clock, EARLIER_LASTS_MS, EARLIER_USABLE_MS)

@@ -61,8 +61,6 @@ const MONTHS = 12
 
 type Rows = Pick<StoreTransaction, 'figures' | 'turnover'>
 
-export type RevenueUseCases = ReturnType<typeof createRevenue>
-
 export function createRevenue({ store, clock }: { store: Rows; clock: Clock }) {
   const ofToday = cachingFor<Revenue>(clock, TODAY_LASTS_MS)
   const ofHistory = cachingFor<History>(clock, EARLIER_LASTS_MS, EARLIER_USABLE_MS)

@@ -72,8 +72,6 @@ export interface SearchDeps {
   expireOverdue: () => Promise<void>
 }
 
-export type SearchUseCases = ReturnType<typeof createSearch>
-
 /** Search for invoices of one tenant and their details: own ones and those from gateways. */
 export function createSearch({ store, clock, expireOverdue }: SearchDeps) {
   async function numbered(

@@ -120,8 +120,6 @@ interface ReceiptMailDeps extends Context {
   previewReceipt: Wired<typeof previewReceipt>
 }
 
-export type ReceiptMailUseCases = ReturnType<typeof createReceiptMails>
-
 /** Copies of receipts by mail. */
 export function createReceiptMails({ store, clock, mails, previewReceipt }: ReceiptMailDeps) {
   return {

@@ -1,8 +1,5 @@
 import { lstatSync, renameSync, rmSync, symlinkSync } from 'node:fs'
-import { openPty, type Pty } from './pty.ts'
-
-/** A USB serial cable. Plugged in again, its device has another number; a link keeps its path, like `/dev/serial/by-id`. */
-export type Cable = ReturnType<typeof createCable>
+import { openPty } from './pty.ts'
 
 export interface CableOptions {
   /** Created by `plugIn`, removed by `unplug`. */
@@ -10,8 +7,9 @@ export interface CableOptions {
   onBytes: (bytes: Uint8Array) => void
 }
 
+/** A USB serial cable. Plugged in again, its device has another number; a link keeps its path, like `/dev/serial/by-id`. */
 export function createCable({ linkPath, onBytes }: CableOptions) {
-  let pty: Pty | undefined
+  let pty: Awaited<ReturnType<typeof openPty>> | undefined
   return {
     /** The path of the link if there is one, else of the current device. */
     get path() {

@@ -4,9 +4,6 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { ReadStream } from 'node:tty'
 
-/** The device end of a pseudo terminal, like a driver for real hardware. */
-export type Pty = Awaited<ReturnType<typeof openPty>>
-
 // Unlocks the other end and prints its number (pty(7)). Sets raw mode: the kernel would echo and translate bytes.
 const UNLOCK = `
 use POSIX ':termios_h';

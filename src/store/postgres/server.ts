@@ -19,7 +19,7 @@ import { keepMonthsAhead } from './message-months.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
 import { mayBeRepeated, openPool, type Pool } from './pool.ts'
-import { enterProcesses, type Identity, type Membership, requireNobodyElse } from './processes.ts'
+import { enterProcesses, type Identity, requireNobodyElse } from './processes.ts'
 import { type WatchedReach, watchReach } from './reach.ts'
 import { salesOnPostgres } from './sales.ts'
 import { schemaProblems } from './schema-check.ts'
@@ -117,7 +117,7 @@ interface Opened {
   onBehind(listener: () => void): void
   pool: Pool
   reach: WatchedReach
-  member: Membership
+  member: Awaited<ReturnType<typeof enterProcesses>>
   invoices: Claims
   receipts: Claims
   stopUpkeep(): Promise<void>

@@ -1,6 +1,3 @@
-/** Tells polls that wait that there may be something for them. */
-export type CommandBell = ReturnType<typeof createCommandBell>
-
 /**
  * Creates the bell. One query per interval finds the commands that other processes have added, for all waiting polls
  * together; a waiting poll holds no database connection.
