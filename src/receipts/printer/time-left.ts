@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** @param stopMs time left after `stopping` aborts */
+/** The remaining time: until a moment, or `stopMs` once `stopping` aborts. */
 export function createTimeLeft(elapsed: () => number, stopping: AbortSignal | undefined, stopMs: number) {
   const stopped = new AbortController()
   let stopTimer: NodeJS.Timeout | undefined
