@@ -12,7 +12,7 @@ import type { ClosingSchedule, ScheduleStop } from '../ports/rows/closing-schedu
 import { DatabaseAway, type Store } from '../ports/store.ts'
 import { requireStillAllowed } from './closing-schedules.ts'
 import type { ClosedPeriod, ClosingsWanted, ClosingUseCases } from './closings.ts'
-import { auditMailed, type ClosingLetter, subjectOf } from './mail-closings.ts'
+import { auditMailed, type ClosingLetter, subjectOf } from './give-closings.ts'
 
 export interface RunSchedulesDeps {
   store: Store
