@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Invoice, Language } from '../../fiscal/ports/model.ts'
 import type { AskedRequest, CorrectedFields } from '../../fiscal/ports/rows/authority-requests.ts'
-import { requireCorrectable } from '../../fiscal/requests/invoice-requests.ts'
+import { requireCorrectable } from '../../fiscal/requests/correct-invoice.ts'
 import { inBoth } from '../language.ts'
 import { texts } from './texts.ts'
 

@@ -10,7 +10,7 @@ import { type Invoice, LANGUAGES, type Language, type PrintJob } from '../../fis
 import type { ReceiptForm } from '../../fiscal/ports/printing.ts'
 import type { AskedRequest } from '../../fiscal/ports/rows/authority-requests.ts'
 import type { ReceiptLetter } from '../../fiscal/printing/give-receipt.ts'
-import { type CorrectionBody, correctedFields, correctionIn } from '../../fiscal/requests/invoice-requests.ts'
+import { type CorrectionBody, correctedFields, correctionIn } from '../../fiscal/requests/correct-invoice.ts'
 import { addressOf } from '../addresses.ts'
 import { createFormats, type Formats } from '../formats.ts'
 import { invoiceIdOf, messageIdOf } from '../ids.ts'

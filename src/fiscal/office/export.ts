@@ -1,7 +1,7 @@
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
 import type { IssuedInvoice } from '../ports/invoice-lookups.ts'
 import type { Store } from '../ports/store.ts'
-import { correctedFields } from '../requests/invoice-requests.ts'
+import { correctedFields } from '../requests/correct-invoice.ts'
 import { narrow, type Wanted } from '../sales/read-invoices.ts'
 import type { ExportedInvoice, ExportWanted, Grouping } from './exported.ts'
 import { issuedInSlices } from './issued-in-slices.ts'

@@ -1,18 +1,16 @@
 import { dateAt, isoDate } from '../../domain/calendar-date.ts'
-import { conflict, FiskError, invalidRequest, type Reason } from '../../domain/errors.ts'
+import { conflict, FiskError, type Reason } from '../../domain/errors.ts'
 import { createKeyedLock } from '../../domain/keyed-lock.ts'
 import { centsOf } from '../../domain/money.ts'
 import { isOib } from '../../domain/oib.ts'
 import type { ClosingFacts } from '../../domain/sale/closing.ts'
 import { spanOf } from '../../domain/sale/closing-period.ts'
-import { type FindingCode, findingsOf, findingsOfDelivery } from '../../domain/sale/findings.ts'
 import type { PaymentMethod } from '../../domain/sale/sale.ts'
 import { CASH_AND_CARD_LIMIT } from '../../domain/sale/sale-rules.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Context } from '../context.ts'
 import type { Invoice } from '../ports/model.ts'
 import type { AskedRequest, CorrectedFields } from '../ports/rows/authority-requests.ts'
-import type { UpstreamError } from '../ports/tax-authority.ts'
 import { findCompany } from '../registry/companies.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
 import type { Keep } from '../sales/idempotency.ts'
@@ -132,44 +130,4 @@ function requireFit({ document }: Invoice, from: CorrectedFields, to: CorrectedF
     )
   if (paymentMethod === from.paymentMethod && recipientOib === from.recipientOib)
     throw conflict('payment_method', 'the invoice has these data already', 'correction_unchanged')
-}
-
-/** What fiskd and the tax authority find in a sale, were it delivered now. */
-interface CheckedInvoice {
-  invoiceId: string
-  ours: FindingCode[]
-  /** Verbatim, without `v100` (nothing found); null when no answer was believed. */
-  theirs: UpstreamError[] | null
-  /** Null when they cannot be compared: no answer was believed, or the authority refused the message itself. */
-  isAlike: boolean | null
-  /** Why no answer was believed, and what it claims; null when one was. */
-  problem: { message: string; hearsay: UpstreamError[] } | null
-}
-
-const NOTHING_FOUND = 'v100'
-const codeOf = ({ code }: UpstreamError) => code.toLowerCase()
-
-/**
- * Has the test service of the tax authority look at an invoice (`provjera`). Nothing is delivered and nothing is stored.
- * @throws FiskError 404 for an unknown invoice, `invalid_request` for one of live mode, or why nothing can be signed
- */
-export async function checkInvoice(
-  { store, sender }: Pick<Context, 'store'> & { sender: RequestSender },
-  principal: Principal,
-  invoiceId: string,
-): Promise<CheckedInvoice> {
-  requireScope(principal, 'invoices:write')
-  const invoice = await findInvoice(store, principal, invoiceId)
-  requireOurs('invoice', invoice, 'id')
-  const { id, mode, document, lateDelivery } = invoice
-  if (mode !== 'test') throw invalidRequest('id', 'the tax authority checks sales in test mode only')
-  const company = await findCompany(store, principal, invoice.companyId)
-  const { sentAt, answer, answeredAt } = await sender.ask(company, { operation: 'provjera', document, lateDelivery })
-  const ours = [...findingsOf(document), ...findingsOfDelivery(document, { sentAt, arrivedAt: answeredAt ?? sentAt })]
-  const checked = { invoiceId: id, ours: ours.sort() }
-  if (answer.kind === 'unknown') return { ...checked, theirs: null, isAlike: null, problem: answer }
-  const theirs = answer.kind === 'refused' ? answer.errors.filter((error) => codeOf(error) !== NOTHING_FOUND) : []
-  const isRefused = theirs.some((error) => !codeOf(error).startsWith('v'))
-  const codes = [...new Set(theirs.map(codeOf))].sort()
-  return { ...checked, theirs, isAlike: isRefused ? null : codes.join() === ours.join(), problem: null }
 }
