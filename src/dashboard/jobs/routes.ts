@@ -1,5 +1,6 @@
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
-import { isAboutInvoices, JOB_BOUNDS, tooLarge, type WantedJob } from '../../fiscal/jobs/jobs.ts'
+import { isAboutInvoices } from '../../fiscal/jobs/forecast.ts'
+import { JOB_BOUNDS, tooLarge, type WantedJob } from '../../fiscal/jobs/jobs.ts'
 import { JOB_ROW_STATES, type Job, type JobKind, type JobRow, type JobRowState } from '../../fiscal/ports/jobs.ts'
 import { type Cell, type ColumnOf, tableOf } from '../../reports/tables/cells.ts'
 import { readFilter as readMachineFilter } from '../devices/filter.ts'

@@ -1,17 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Bound } from '../../domain/bound.ts'
 import { invalidRequest, notFound } from '../../domain/errors.ts'
-import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope, type Scope } from '../access/principal.ts'
 import type { CreatingContext } from '../context.ts'
 import type { Job, JobKind, JobRowState, NewJobRow } from '../ports/jobs.ts'
-import { type Device, type Invoice, type JsonObject, LOCAL_GATEWAY } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
-import { findDevice } from '../registry/devices.ts'
+import type { JsonObject } from '../ports/model.ts'
 import type { Keep } from '../sales/idempotency.ts'
-import { findInvoice } from '../sales/read-invoices.ts'
-import { type Forecast, forecastOf } from './forecast.ts'
+import { type Forecast, findSubject, forecastOf } from './forecast.ts'
 
 export const JOB_BOUNDS = {
   rows: { most: 5000, of: 'rows of a bulk job', beyond: '400 invalid_request' },
@@ -143,27 +139,3 @@ function requireDoable(principal: Principal, kind: JobKind, rows: number): void 
 
 /** More rows than a job may have. */
 export const tooLarge = () => invalidRequest('rows', `a job has at most ${JOB_BOUNDS.rows.most} rows`, 'job_too_large')
-
-/** What a row is about, how it is named, and who decides on what is to be done with it. */
-type JobSubject = { label: string; gatewayId: string } & ({ invoice: Invoice } | { device: Device })
-
-export const isAboutInvoices = (kind: JobKind): boolean => kind === 'retry' || kind === 'copies'
-
-/** Tags are the office's own, also of devices that gateways decide on. */
-export const isAboutTags = (kind: JobKind): boolean => kind === 'tag' || kind === 'untag'
-
-/** @throws FiskError 404 for what the principal does not see */
-export async function findSubject(
-  store: Pick<Store, 'devices' | 'invoices'>,
-  principal: Principal,
-  kind: JobKind,
-  id: string,
-): Promise<JobSubject> {
-  if (isAboutInvoices(kind)) {
-    const invoice = await findInvoice(store, principal, id)
-    const { number, premisesCode, registerMark } = invoice.document
-    return { label: printedNumber(number, premisesCode, registerMark), gatewayId: invoice.gatewayId, invoice }
-  }
-  const device = await findDevice(store, principal, id)
-  return { label: device.label, gatewayId: isAboutTags(kind) ? LOCAL_GATEWAY : device.gatewayId, device }
-}

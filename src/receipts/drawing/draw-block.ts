@@ -1,7 +1,7 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
 import { GLYPH_BITS, GLYPHS } from '../../fonts/spleen-12x24.ts'
 import type { Block, Line, QrBlock, Span } from '../layout/blocks.ts'
-import { fontOf, gapRows, paperDots, rowsOf, STRIP_ROWS } from '../layout/paper.ts'
+import { fontOf, gapRows, paperDots, rowsOf, STRIP_ROWS } from '../layout/metrics.ts'
 import { type Bitmap, blacken, blankBitmap, drawOn } from './bitmap.ts'
 import { placesBeside, qrBitmap, symbolOf } from './qr.ts'
 

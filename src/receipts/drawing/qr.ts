@@ -1,6 +1,6 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
 import type { QrBlock } from '../layout/blocks.ts'
-import { CHARACTER_DOTS, paperDots } from '../layout/paper.ts'
+import { CHARACTER_DOTS, paperDots } from '../layout/metrics.ts'
 import { load } from '../lazy-packages.ts'
 import { type Bitmap, blacken, blankBitmap } from './bitmap.ts'
 

@@ -2,7 +2,7 @@ import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Bitmap } from '../drawing/bitmap.ts'
 import { encodeText } from '../escpos/code-pages.ts'
 import type { Block, Line, QrBlock, Span } from '../layout/blocks.ts'
-import { SCALES } from '../layout/paper.ts'
+import { SCALES } from '../layout/metrics.ts'
 import type { Encoded, Job, Otherwise } from './encoded-job.ts'
 
 /** The commands by which the command sets with letters differ; `on` and `off` enclose the letters of one style. */

@@ -1,5 +1,5 @@
 import { type Bitmap, hasDot } from '../drawing/bitmap.ts'
-import { STRIP_ROWS } from '../layout/paper.ts'
+import { STRIP_ROWS } from '../layout/metrics.ts'
 import { hasRealTimeCommand, withoutCommands } from './raster.ts'
 
 const ESC = 0x1b

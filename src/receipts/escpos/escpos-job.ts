@@ -4,7 +4,7 @@ import { isDrawn, placesBeside, type QrSymbol, qrBitmap, symbolOf } from '../dra
 import { type Encoded, inSegments, pieceBytes } from '../encoding/encoded-job.ts'
 import { type TextCommands, TextJob } from '../encoding/text-job.ts'
 import type { Line, QrBlock } from '../layout/blocks.ts'
-import { CHARACTER_DOTS, gapRows, hasExactFeed, STRIP_ROWS, spacingOf } from '../layout/paper.ts'
+import { CHARACTER_DOTS, gapRows, hasExactFeed, STRIP_ROWS, spacingOf } from '../layout/metrics.ts'
 import { encodeText } from './code-pages.ts'
 import { blankColumns, columnStrips } from './columns.ts'
 import { rasterBands } from './raster.ts'

@@ -4,8 +4,9 @@ import { snakeCase } from '../../domain/texts/snake-case.ts'
 import { createJob } from '../encoding/create-job.ts'
 import type { Encoded, Otherwise } from '../encoding/encoded-job.ts'
 import { printable } from './letters.ts'
+import { paperDots } from './metrics.ts'
 import { Page } from './page.ts'
-import { paperDots, paperOf } from './paper.ts'
+import { paperOf } from './paper.ts'
 import { WORDS } from './words.ts'
 
 export interface TestPageWords {

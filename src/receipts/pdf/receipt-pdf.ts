@@ -6,7 +6,8 @@ import { hasDot } from '../drawing/bitmap.ts'
 import { qrSymbol } from '../drawing/qr.ts'
 import type { Block, Line, QrBlock, Span } from '../layout/blocks.ts'
 import { layOut } from '../layout/layout.ts'
-import { fontOf, paperOf, SCALES } from '../layout/paper.ts'
+import { fontOf, SCALES } from '../layout/metrics.ts'
+import { paperOf } from '../layout/paper.ts'
 import { CHARACTER_WIDTH, glyphsOf, PAGE, pdfFile } from './pdf-file.ts'
 
 /** A column of 48 characters in the middle of the page. All lengths are in points. */

@@ -6,7 +6,7 @@ import { type TextCommands, TextJob } from '../encoding/text-job.ts'
 import { encodeText } from '../escpos/code-pages.ts'
 import { movedStrips } from '../escpos/columns.ts'
 import type { Line, QrBlock } from '../layout/blocks.ts'
-import { CHARACTER_DOTS } from '../layout/paper.ts'
+import { CHARACTER_DOTS } from '../layout/metrics.ts'
 import { asksByChance } from './questions-by-chance.ts'
 
 const ESC = 0x1b

@@ -1,7 +1,8 @@
 import type { Receipt } from '../../../src/domain/sale/receipt.ts'
 import { type Block, type Line, textOf } from '../../../src/receipts/layout/blocks.ts'
 import { layOut } from '../../../src/receipts/layout/layout.ts'
-import { CHARACTER_DOTS, fontOf, paperOf } from '../../../src/receipts/layout/paper.ts'
+import { CHARACTER_DOTS, fontOf } from '../../../src/receipts/layout/metrics.ts'
+import { paperOf } from '../../../src/receipts/layout/paper.ts'
 
 export type Columns = 32 | 35 | 42 | 44 | 48
 
