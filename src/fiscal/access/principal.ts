@@ -38,7 +38,7 @@ export interface Principal {
   deviceId: string | null
   /**
    * The only companies whose rows it may see and change, by the ids of the tenant; null for all. Only signed-in users
-   * are limited (`company-limit.ts`); keys and the local operator are not.
+   * are limited (`reachesCompany`); keys and the local operator are not.
    */
   companyIds: readonly string[] | null
   /** A signed-in user who may see companies and devices of all tenants; never an API key. */
