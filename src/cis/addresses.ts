@@ -7,6 +7,4 @@ export const OFFICIAL_URLS: Record<Mode, string> = {
 }
 
 /** Whether an address is that of the tax authority's own service, not of a substitute. */
-export function isOfficial(mode: Mode, url: string): boolean {
-  return new URL(url).host === new URL(OFFICIAL_URLS[mode]).host
-}
+export const isOfficial = (mode: Mode, url: string): boolean => new URL(url).host === new URL(OFFICIAL_URLS[mode]).host

@@ -15,6 +15,4 @@ export function isClosed(mode: Mode, at: EpochMs): boolean {
 }
 
 /** The same for the service at a URL: a substitute for the service is never closed. */
-export function isClosedAt(url: string, mode: Mode, at: EpochMs): boolean {
-  return isOfficial(mode, url) && isClosed(mode, at)
-}
+export const isClosedAt = (url: string, mode: Mode, at: EpochMs): boolean => isOfficial(mode, url) && isClosed(mode, at)

@@ -44,7 +44,6 @@ export interface Config {
   sha1Answers: Sha1Answers
   /** Who signs the answers of a mode; null for the names that are known. */
   serviceNames: Record<Mode, ServiceName> | null
-  /** The lists of CAs of each mode. */
   trustPaths: Record<Mode, Record<TrustList, string>>
   /** Whether the operator has set the path of the base: fiskd does not write it then. */
   trustGiven: Record<Mode, boolean>

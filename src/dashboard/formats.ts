@@ -67,7 +67,6 @@ function formatsIn(language: Language, now: () => EpochMs) {
   }
 }
 
-/** The number of a day in Zagreb. */
 const dayOf = (at: EpochMs) => Math.floor(zagrebClock(at).getTime() / UNITS[0][1])
 
 /** Making one takes as long as a page: they are made once. */

@@ -15,5 +15,4 @@ export function refusedMail({ form }: PageContext, errors: Record<string, string
   return { to: form.to ?? '', error: Object.values(errors)[0] }
 }
 
-/** The address that the form has sent. */
 export const addressIn = ({ form }: PageContext) => form.to?.trim() ?? ''

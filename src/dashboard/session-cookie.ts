@@ -4,10 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const NAME = '__Host-fiskd_session'
 const ATTRIBUTES = { path: '/', secure: true, httpOnly: true, sameSite: 'strict' } as const
 
-/** The token of the session that a request belongs to, if it says so. */
-export function sessionTokenOf(request: FastifyRequest): string | undefined {
-  return request.cookies[NAME]
-}
+export const sessionTokenOf = (request: FastifyRequest): string | undefined => request.cookies[NAME]
 
 export function setSessionCookie(reply: FastifyReply, token: string, expiresAt: number): void {
   reply.setCookie(NAME, token, { ...ATTRIBUTES, expires: new Date(expiresAt) })

@@ -41,6 +41,11 @@ export const SALES_TEXTS = {
   payments: PAYMENTS,
 }
 
+export const LOOK_AT_GATEWAY = {
+  en: 'Check whether the gateway has power and an internet connection.',
+  hr: 'Provjerite ima li pristupnik struje i internetske veze.',
+}
+
 /** Modes of companies and of API keys. */
 export const MODE_NAMES = {
   test: { en: 'test mode', hr: 'testni rad' },

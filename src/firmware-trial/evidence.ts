@@ -16,7 +16,6 @@ export interface Answer {
   /** Epoch milliseconds at which its last byte went out. */
   at: number
   retryAfterS: number | null
-  /** `qr_payload` of a sale. */
   qrPayload: string | null
   /** The totals of the invoices in an answer to `GET /v1/invoices`. */
   found: string[]
@@ -74,7 +73,6 @@ export interface Ending {
   overdue: boolean
 }
 
-/** A sale as fiskd has stored it. */
 export interface StoredSale {
   id: string
   number: number

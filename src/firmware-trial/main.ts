@@ -74,9 +74,7 @@ async function main(order: TrialOrder): Promise<number> {
   return report.passed ? 0 : 1
 }
 
-function isThere(program: string): boolean {
-  return spawnSync(program, ['--version']).error === undefined
-}
+const isThere = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
 
 function list({ json }: TrialOrder): void {
   const rows = SCENARIOS.map(({ name, title, seconds }) => ({ name, title, seconds }))

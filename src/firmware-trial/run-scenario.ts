@@ -2,6 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ScenarioResult } from '../contract/reports/firmware-trial.ts'
+import { FINDING_CODES, subjectOf } from '../domain/sale/findings.ts'
+import { findingText } from '../domain/texts/finding-texts.ts'
 import type { Gateway, ProvingGround } from './environment/proving-ground.ts'
 import { keyOf, type Machine, setUpMachine } from './environment/set-up.ts'
 import type { Attempt, Evidence, Sale, StoredSale } from './evidence.ts'
@@ -9,7 +11,6 @@ import type { Firmware, FirmwareEnvironment } from './firmware/firmware.ts'
 import { pass } from './front/actions.ts'
 import { type Action, createFront } from './front/front.ts'
 import { type Listener, openListener } from './front/listener.ts'
-import { adviceOn } from './rules/advice.ts'
 import { judge } from './rules/judge.ts'
 import { pause, type Scenario, type Stage } from './scenarios/scenario.ts'
 
@@ -197,4 +198,14 @@ function waiting(firmware: Firmware, attempts: readonly Attempt[], patienceMs: n
       await until(() => firmware.spoken.some((one) => one.word === word && one.kind !== 'screen'))
     },
   }
+}
+
+/**
+ * What the tax authority would find in the sales. They are valid, so it is no breach of a rule. The trial makes sales late
+ * on purpose, and clocks are its own: only what a sale says is of the firmware.
+ */
+export function adviceOn(stored: readonly StoredSale[]): ScenarioResult['advice'] {
+  const found = new Set(stored.flatMap(({ findings }) => findings))
+  const codes = FINDING_CODES.filter((code) => found.has(code) && subjectOf(code) === 'content')
+  return codes.map((code) => ({ code, text: findingText(code).en }))
 }

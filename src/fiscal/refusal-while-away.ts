@@ -1,5 +1,5 @@
 import { FiskError } from '../domain/errors.ts'
-import { DatabaseAway } from './ports/database-reach.ts'
+import { DatabaseAway } from './ports/store.ts'
 
 /** PostgreSQL is back within seconds of a restart or a failover. */
 const AGAIN_S = 2

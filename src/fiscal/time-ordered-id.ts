@@ -17,9 +17,7 @@ export function timeOrderedId(at: EpochMs): string {
 }
 
 /** The smallest possible id at this moment. */
-export function firstIdAt(at: EpochMs): string {
-  return hex(at, 12)
-}
+export const firstIdAt = (at: EpochMs): string => hex(at, 12)
 
 /** A time-ordered id as UUID version 7 (RFC 9562). */
 export function timeOrderedUuid(at: EpochMs): string {
@@ -31,9 +29,7 @@ export function timeOrderedUuid(at: EpochMs): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(made % 0x1000, 3)}-${rest.slice(0, 4)}-${rest.slice(4)}`
 }
 
-function hex(value: number, digits: number): string {
-  return value.toString(16).padStart(digits, '0')
-}
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 
 /** Bytes that nobody else is given; they are overwritten some ids later. */
 function randomTaken(count: number): Buffer {

@@ -3,38 +3,37 @@ import type { FiscalErrorCode } from '../domain/sale/invoice.ts'
 import type { Both } from '../domain/texts/both.ts'
 import type { AccessAdmin } from './access/access.ts'
 import type { AccountUseCases } from './access/accounts.ts'
-import type { BrandingUseCases } from './access/branding.ts'
-import type { SecondFactorUseCases } from './access/own-second-factor.ts'
+import type { createBranding } from './access/branding.ts'
+import type { createSecondFactor } from './access/own-second-factor.ts'
 import type { PasswordLinkUseCases } from './access/password-links.ts'
 import type { Principal } from './access/principal.ts'
 import type { AlertUseCases } from './alerts/alerts.ts'
-import type { ClosingReceiptUseCases } from './closings/closing-receipts.ts'
-import type { ClosingScheduleUseCases } from './closings/closing-schedules.ts'
+import type { createClosingSchedules } from './closings/closing-schedules.ts'
 import type { ClosingUseCases } from './closings/closings.ts'
-import type { ClosingMailUseCases } from './closings/mail-closings.ts'
+import type { createClosingMails, createClosingReceipts } from './closings/give-closings.ts'
 import type { Diagnosis } from './doctor/doctor.ts'
 import type { ServiceHealth } from './doctor/service-health.ts'
 import type { CompanyCertificate, GatewayStatus } from './doctor/status.ts'
 import type { AdminCommands, AdminGateways } from './gateways/gateway-admin.ts'
 import type { SyncAdmin } from './gateways/sync-admin.ts'
 import type { DeviceFile } from './jobs/device-file.ts'
-import type { JobUseCases } from './jobs/jobs.ts'
-import type { MachineUseCases } from './machines/machines.ts'
+import type { createJobs } from './jobs/jobs.ts'
+import type { createMachines } from './machines/machines.ts'
 import type { TagUseCases } from './machines/tags.ts'
 import type { NumberingAdmin } from './numbering/numbering.ts'
 import type { NoteDownload } from './office/downloads.ts'
-import type { ExportUseCases } from './office/export.ts'
+import type { createExports } from './office/export.ts'
 import type { FleetUseCases } from './office/fleet.ts'
-import type { InvoiceListUseCases } from './office/invoice-list/list-invoices.ts'
+import type { createInvoiceList } from './office/invoice-list/list-invoices.ts'
 import type { ModesOf } from './office/modes.ts'
-import type { OverviewUseCases } from './office/overview.ts'
-import type { RevenueUseCases } from './office/revenue.ts'
-import type { SavedViewUseCases } from './office/saved-views.ts'
-import type { SearchUseCases } from './office/search.ts'
+import type { createOverview } from './office/overview.ts'
+import type { createRevenue } from './office/revenue.ts'
+import type { createSavedViews } from './office/saved-views.ts'
+import type { createSearch } from './office/search.ts'
 import type { Backup } from './ports/database-maintenance.ts'
 import type { Device, Invoice } from './ports/model.ts'
 import type { MessageTrail, Queue } from './ports/rows/sales.ts'
-import type { ReceiptMailUseCases } from './printing/mail-receipt.ts'
+import type { createReceiptMails } from './printing/give-receipt.ts'
 import type { PrintingAdmin, PrintingUseCases } from './printing/printing.ts'
 import type { MachineIdentity } from './registry/machine-identity.ts'
 import type { RegistryAdmin, RegistryUseCases } from './registry/registry.ts'
@@ -80,14 +79,12 @@ export interface Requeued {
 /** The progress of the sweep. */
 export interface SweepState {
   running: boolean
-  /** When the last pass ended. */
   endedAt: EpochMs | null
   /** The last pass ended because the tax authority was not reachable. */
   unreachable: boolean
   queue: Queue
 }
 
-/** The use cases of the admin socket. */
 export interface AdminUseCases extends RegistryAdmin, AccessAdmin, PrintingAdmin, NumberingAdmin {
   /** Resets a user who cannot sign in any more. @throws FiskError 404, `invalid_request` for a short password */
   resetUser: AccountUseCases['reset']
@@ -126,30 +123,30 @@ export interface AdminUseCases extends RegistryAdmin, AccessAdmin, PrintingAdmin
 /** The additional use cases of the dashboard and the technician's command. */
 export interface OfficeUseCases {
   fleet: FleetUseCases
-  machines: MachineUseCases
-  overview: OverviewUseCases
-  revenue: RevenueUseCases
+  machines: ReturnType<typeof createMachines>
+  overview: ReturnType<typeof createOverview>
+  revenue: ReturnType<typeof createRevenue>
   modesOf: ModesOf
-  branding: BrandingUseCases
+  branding: ReturnType<typeof createBranding>
   /** Users' settings of their own accounts. */
   accounts: AccountUseCases
-  secondFactor: SecondFactorUseCases
+  secondFactor: ReturnType<typeof createSecondFactor>
   alerts: AlertUseCases
-  search: SearchUseCases
-  invoiceList: InvoiceListUseCases
-  exports: ExportUseCases
+  search: ReturnType<typeof createSearch>
+  invoiceList: ReturnType<typeof createInvoiceList>
+  exports: ReturnType<typeof createExports>
   noteDownload: NoteDownload
-  jobs: JobUseCases
+  jobs: ReturnType<typeof createJobs>
   tags: TagUseCases
   hours: HoursUseCases
   corrections: CorrectionUseCases
-  savedViews: SavedViewUseCases
+  savedViews: ReturnType<typeof createSavedViews>
   isuFile(principal: Principal, file: Buffer): Promise<DeviceFile>
   hoursFile(principal: Principal, file: Buffer): Promise<DeviceFile>
   closings: ClosingUseCases
-  closingReceipts: ClosingReceiptUseCases
-  closingMails: ClosingMailUseCases
-  closingSchedules: ClosingScheduleUseCases
-  receiptMails: ReceiptMailUseCases
+  closingReceipts: ReturnType<typeof createClosingReceipts>
+  closingMails: ReturnType<typeof createClosingMails>
+  closingSchedules: ReturnType<typeof createClosingSchedules>
+  receiptMails: ReturnType<typeof createReceiptMails>
   passwordLinks: PasswordLinkUseCases
 }

@@ -6,7 +6,6 @@ export type Wired<UseCase> = UseCase extends (context: never, ...rest: infer Res
 /** The use cases of a room as its callers have them. */
 export type WiredAll<UseCases> = { [K in keyof UseCases]: Wired<UseCases[K]> }
 
-/** Gives use cases their context. */
 export function wired<Context, UseCases extends Record<string, (context: Context, ...rest: never[]) => unknown>>(
   context: Context,
   useCases: UseCases,

@@ -1,4 +1,4 @@
-import { DatabaseAway, type DatabaseReach, NEVER_AWAY } from './ports/database-reach.ts'
+import { DatabaseAway, type DatabaseReach, NEVER_AWAY } from './ports/store.ts'
 
 /** How long a request waits for a database that is away, in milliseconds. */
 const PATIENCE_MS = 3_000

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, answerElement, errorList, newElementId, signedAnswer } from './answer.ts'
+import { type Answer, answerElement, errorList, newElementId, rootOf, signedAnswer } from './answer.ts'
 import { cisError } from './errors.ts'
-import { FORGED_JIR, type Forgery, type Hearsay } from './misbehaviours.ts'
+import { FORGED_JIR, type Forgery, type Hearsay, type Wrapping } from './misbehaviours.ts'
+import { SIGNATURE_PLACE, sign } from './sign.ts'
 import type { Signers } from './signers.ts'
 import { envelope } from './soap.ts'
-import { wrappedAnswer } from './wrapping.ts'
+import type { KeyAndCertificate } from './x509.ts'
 import { F73_NS } from './xml.ts'
 
 /** An answer that looks like `answer` and must not be trusted; `FORGERIES` lists the faults. */
@@ -51,9 +52,7 @@ export function hearsay(kind: Hearsay, answer: Answer, signers: Signers): string
   }
 }
 
-function unsignedAnswer(answer: Answer): string {
-  return envelope(answerElement(answer, newElementId()))
-}
+const unsignedAnswer = (answer: Answer): string => envelope(answerElement(answer, newElementId()))
 
 function tamperedAnswer(answer: Answer, signers: Signers): string {
   const signed = signedAnswer(answer, signers.good)
@@ -74,4 +73,45 @@ function bomb(): string {
     (name, i) => `<!ENTITY ${name} "${i === 0 ? '0123456789' : `&${names[i - 1]};`.repeat(10)}">`,
   )
   return entities.join('')
+}
+
+/**
+ * A signature-wrapping attack: the signature is genuine and verifies, but covers a different element than the one a
+ * careless reader uses. Header and body declare no namespaces, so the moved element keeps its inclusive canonical form.
+ */
+export function wrappedAnswer(answer: Answer, signer: KeyAndCertificate, variant: Wrapping): string {
+  const forged: Answer = { ...answer, jir: FORGED_JIR, errors: [] }
+  if (variant === 'nested-element') return headerOnlySigned(forged, signer)
+
+  const document = signedAnswer(answer, signer)
+  const genuine = cut(document, `<tns:${rootOf(answer)}`, `</tns:${rootOf(answer)}>`)
+  const signature = cut(document, '<Signature', '</Signature>')
+  const bare = genuine.replace(signature, '')
+  const genuineId = cut(genuine, 'Id="', '"').slice('Id="'.length, -1)
+  const forgedId = newElementId()
+
+  switch (variant) {
+    case 'header':
+      return envelope(answerElement(forged, forgedId), genuine)
+    case 'sibling':
+      return envelope(answerElement(forged, forgedId) + genuine)
+    case 'nested':
+      return envelope(answerElement(forged, forgedId, genuine))
+    case 'moved-signature':
+      return envelope(answerElement(forged, forgedId, signature), bare)
+    case 'same-id':
+      return envelope(answerElement(forged, genuineId, signature), bare)
+  }
+}
+
+function headerOnlySigned(forged: Answer, signer: KeyAndCertificate): string {
+  const id = newElementId()
+  const element = answerElement(forged, newElementId(), SIGNATURE_PLACE)
+  return sign(envelope(element.replace('<tns:Zaglavlje>', `<tns:Zaglavlje Id="${id}">`)), id, signer)
+}
+
+/** The text from the first `start` to the first `end` after it, both included. */
+function cut(text: string, start: string, end: string): string {
+  const from = text.indexOf(start)
+  return text.slice(from, text.indexOf(end, from + start.length) + end.length)
 }

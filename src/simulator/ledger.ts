@@ -33,17 +33,8 @@ export interface ReceivedMessage {
   errors: CisError[]
 }
 
-export interface Ledger {
-  received: ReceivedMessage[]
-  /**
-   * Judges and records one message. The same receipt (same OIB, number and ZKI) gets the same JIR every time.
-   * @param imposed an error to answer instead of judging
-   */
-  process(request: XmlElement, requestXml: string, context: JudgeContext, imposed: CisError | null): ReceivedMessage
-}
-
 /** @param onJir called with each message that gets a JIR */
-export function createLedger(onJir: (request: XmlElement) => void = () => {}): Ledger {
+export function createLedger(onJir: (request: XmlElement) => void = () => {}) {
   const received: ReceivedMessage[] = []
   const jirs = new Map<string, string>()
 
@@ -57,7 +48,11 @@ export function createLedger(onJir: (request: XmlElement) => void = () => {}): L
 
   return {
     received,
-    process(request, requestXml, context, imposed) {
+    /**
+     * Judges and records one message. The same receipt (same OIB, number and ZKI) gets the same JIR every time.
+     * @param imposed an error to answer instead of judging
+     */
+    process(request: XmlElement, requestXml: string, context: JudgeContext, imposed: CisError | null): ReceivedMessage {
       const message = describe(request, requestXml, context)
       const error = imposed ?? judge(request, context)
       if (error === null) {

@@ -149,10 +149,6 @@ function hasCodes(value: object): boolean {
   return !('codes' in value) || (Array.isArray(value.codes) && value.codes.every((code) => Number.isInteger(code)))
 }
 
-function hasMessage(value: object): boolean {
-  return !('message' in value) || typeof value.message === 'string'
-}
+const hasMessage = (value: object): boolean => !('message' in value) || typeof value.message === 'string'
 
-function isDuration(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0
-}
+const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { type ContainerAlgorithm, makePkcs12 } from './pkcs12.ts'
 import { DAY_MS, derOf, issueCertificate, type KeyAndCertificate, NAME, type NameAttribute, newKeyPem } from './x509.ts'
 
@@ -57,20 +57,7 @@ export interface PkiOptions {
 }
 
 /** A public key infrastructure like Fina's: a root, an issuing CA, and leaves. */
-export interface Pki {
-  /** Root and issuing CA, for a client's trust bundle. */
-  bundlePem: string
-  bundleDer: Buffer[]
-  /** The certificate of the TLS server, for 127.0.0.1, ::1, localhost and cis.test. */
-  tls: KeyAndCertificate
-  /** Signs the test service's answers; CN `fiskalcistest`. */
-  signer: KeyAndCertificate
-  issueCompany(order: CompanyOrder): Promise<CompanyCertificate>
-  issueSigner(order: SignerOrder): Promise<KeyAndCertificate>
-  /** All private keys issued to a company, the oldest first; empty for an unknown company. */
-  companyKeys(oib: string): KeyObject[]
-  toJSON(): PkiFiles
-}
+export type Pki = ReturnType<typeof loadPki>
 
 /** Creates four RSA keys, which takes about a second. Create one per test run and reuse it through `loadPki`. */
 export async function createPki({ notBefore = yesterday() }: PkiOptions = {}): Promise<Pki> {
@@ -92,32 +79,33 @@ export async function createPki({ notBefore = yesterday() }: PkiOptions = {}): P
   return loadPki({ root, issuing, tls, signer, companies: [] })
 }
 
-export function loadPki(files: PkiFiles): Pki {
+export function loadPki(files: PkiFiles) {
   const { root, issuing, tls, signer } = files
   const companies = [...files.companies]
   const begin = new Date(new X509Certificate(issuing.certPem).validFrom)
   let otherCa: Promise<{ issuing: KeyAndCertificate }> | null = null
 
   return {
+    /** Root and issuing CA, for a client's trust bundle. */
     bundlePem: root.certPem + issuing.certPem,
     bundleDer: [derOf(root.certPem), derOf(issuing.certPem)],
+    /** The certificate of the TLS server, for 127.0.0.1, ::1, localhost and cis.test. */
     tls,
+    /** Signs the test service's answers; CN `fiskalcistest`. */
     signer,
-
-    async issueCompany(order) {
+    async issueCompany(order: CompanyOrder) {
       const company = await makeCompany(order, issuing, begin)
       companies.push({ oib: order.oib, keyPem: company.keyPem })
       return company
     },
-
-    async issueSigner(order) {
+    async issueSigner(order: SignerOrder) {
       if (order.fromOtherCa === true) otherCa ??= createAuthorities(begin)
       const issuer = order.fromOtherCa === true && otherCa !== null ? (await otherCa).issuing : issuing
       return issueCertificate({ subject: serviceName(order), use: 'signing', ...validity(2, order, begin), issuer })
     },
-
-    companyKeys: (oib) => companies.filter((c) => c.oib === oib).map((c) => createPrivateKey(c.keyPem)),
-    toJSON: () => ({ root, issuing, tls, signer, companies: [...companies] }),
+    /** All private keys issued to a company, the oldest first; empty for an unknown company. */
+    companyKeys: (oib: string) => companies.filter((c) => c.oib === oib).map((c) => createPrivateKey(c.keyPem)),
+    toJSON: (): PkiFiles => ({ root, issuing, tls, signer, companies: [...companies] }),
   }
 }
 
@@ -195,6 +183,4 @@ function validity(years: number, wish: Partial<Validity>, begin = yesterday()): 
   }
 }
 
-function yesterday(): Date {
-  return new Date(Date.now() - DAY_MS)
-}
+const yesterday = (): Date => new Date(Date.now() - DAY_MS)

@@ -1,23 +1,16 @@
 import { type CisError, cisError, restrictiveError } from './errors.ts'
 import { FORGERIES, type Forgery, HEARSAYS, type Hearsay, type Misbehaviour, type Wrapping } from './misbehaviours.ts'
 
-export interface Plans {
-  add(list: readonly Misbehaviour[]): void
-  always(behaviour: Misbehaviour | null): void
-  /** Takes the misbehaviour for the next `racuni` request. */
-  next(): Misbehaviour | null
-  standing(): Misbehaviour | null
-}
-
 /** @param mood called for every request when the queue is empty and `always` is not set */
-export function createPlans(mood: () => Misbehaviour | null = () => null): Plans {
+export function createPlans(mood: () => Misbehaviour | null = () => null) {
   const queue: Misbehaviour[] = []
   let constant: Misbehaviour | null = null
   return {
-    add: (list) => void queue.push(...list),
-    always: (behaviour) => {
+    add: (list: readonly Misbehaviour[]) => void queue.push(...list),
+    always: (behaviour: Misbehaviour | null) => {
       constant = behaviour
     },
+    /** Takes the misbehaviour for the next `racuni` request. */
     next: () => queue.shift() ?? constant ?? mood(),
     standing: () => constant,
   }

@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { CONTROL_PATH, control } from './control.ts'
 import { send } from './delivery.ts'
 import type { RegisteredDevice } from './judge-receipt.ts'
 import { createLedger, type ReceivedMessage } from './ledger.ts'
-import type { Misbehaviour } from './misbehaviours.ts'
+import { isMisbehaviour, type Misbehaviour } from './misbehaviours.ts'
 import { createPki, type Pki } from './pki.ts'
 import { createPlans } from './plans.ts'
-import { createRequestLedger, type ReceivedRequest } from './requests/request-ledger.ts'
+import { createRequestLedger } from './requests/request-ledger.ts'
 import { serve } from './service.ts'
 import type { SignatureHash } from './sign.ts'
 import { createSigners } from './signers.ts'
@@ -32,41 +31,13 @@ export interface SimulatorOptions {
 }
 
 /** A running simulator of the tax authority's service. */
-export interface Simulator {
-  /** Address of the SOAP endpoint. */
-  url: string
-  pki: Pki
-  /** Every processed `racuni` message, the oldest first. */
-  received: ReceivedMessage[]
-  /** Every processed message that is no sale, the oldest first. */
-  requested: ReceivedRequest[]
-  /** Registered premises and ISU numbers (codes 182 to 184); with null, the default, any is accepted. May be set. */
-  registry: RegisteredDevice[] | null
-  /** The hash of genuine signatures; default `sha256`. May be set. */
-  hash: SignatureHash
-  /** How far the `Date` header of every answer is ahead of the service's clock; default 0. May be set. */
-  dateAheadMs: number
-  /** Whether an empty envelope gets a signed `s006`, the default, or a SOAP fault. May be set. */
-  signsNothing: boolean
-  /** Queues misbehaviours; each request but an echo takes one, in order. */
-  misbehave(...list: Misbehaviour[]): void
-  /** For every such request when the queue is empty, and outages also for an echo; null ends it. */
-  always(behaviour: Misbehaviour | null): void
-  /** Resolves when the keys for the misbehaviours so far are ready; earlier answers wait for them. */
-  prepared(): Promise<void>
-  /** Refuses connections and destroys the existing ones. */
-  goDown(): Promise<void>
-  /** Listens again, on the same port. */
-  comeBack(): Promise<void>
-  /** Destroys every connection, also of unanswered requests, and stops. May be called twice. */
-  close(): Promise<void>
-}
+export type Simulator = Awaited<ReturnType<typeof startSimulator>>
 
 const PATHS = { test: '/FiskalizacijaServiceTest', live: '/FiskalizacijaService' } as const
 const MAX_REQUEST_BYTES = 1024 * 1024
 
 /** Starts a simulator with TLS on loopback; resolves when it listens. */
-export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+export async function startSimulator(options: SimulatorOptions = {}) {
   const { host = '127.0.0.1', now = Date.now, mode = 'test' } = options
   const pki = options.pki ?? (await createPki())
   const requests = createRequestLedger()
@@ -129,26 +100,38 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
   await listen(options.port ?? 0)
   const { port } = server.address() as AddressInfo
-  const simulator: Simulator = {
+  const simulator = {
     url: `https://${host.includes(':') ? `[${host}]` : host}:${port}${PATHS[mode]}`,
     pki,
+    /** Every processed `racuni` message, the oldest first. */
     received: ledger.received,
+    /** Every processed message that is no sale, the oldest first. */
     requested: requests.requested,
-    registry: null,
-    hash: 'sha256',
+    /** Registered premises and ISU numbers (codes 182 to 184); with null, the default, any is accepted. May be set. */
+    registry: null as RegisteredDevice[] | null,
+    /** The hash of genuine signatures. May be set. */
+    hash: 'sha256' as SignatureHash,
+    /** How far the `Date` header of every answer is ahead of the service's clock. May be set. */
     dateAheadMs: 0,
+    /** Whether an empty envelope gets a signed `s006`, the default, or a SOAP fault. May be set. */
     signsNothing: true,
-    misbehave(...list) {
+    /** Queues misbehaviours; each request but an echo takes one, in order. */
+    misbehave(...list: Misbehaviour[]): void {
       signers.prepare(list)
       plans.add(list)
     },
-    always(behaviour) {
+    /** For every such request when the queue is empty, and outages also for an echo; null ends it. */
+    always(behaviour: Misbehaviour | null): void {
       signers.prepare([behaviour])
       plans.always(behaviour)
     },
+    /** Resolves when the keys for the misbehaviours so far are ready; earlier answers wait for them. */
     prepared: () => signers.prepared(),
+    /** Refuses connections and destroys the existing ones. */
     goDown: stop,
+    /** Listens again, on the same port. */
     comeBack: () => (server.listening ? Promise.resolve() : listen(port)),
+    /** Destroys every connection, also of unanswered requests, and stops. May be called twice. */
     close: stop,
   }
   return simulator
@@ -167,4 +150,65 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
 
 function refuse(response: ServerResponse, status: number, text: string): void {
   send(response, { status, body: text, headers: { 'content-type': 'text/plain' } })
+}
+
+const CONTROL_PATH = '/_simulator/'
+
+interface Controlled {
+  received: unknown[]
+  misbehave(...list: Misbehaviour[]): void
+  always(behaviour: Misbehaviour | null): void
+}
+
+interface Order {
+  behaviours: Misbehaviour[]
+  always?: Misbehaviour | null
+}
+
+/**
+ * The control endpoint beside the service:
+ * `POST /_simulator/misbehave` `{ "behaviours": [...], "always": ... }` answers 204, or 400 with `{ error }`;
+ * `GET /_simulator/received` answers the messages processed so far.
+ */
+function control(request: IncomingMessage, response: ServerResponse, body: string, simulator: Controlled): void {
+  const what = `${request.method} ${request.url?.slice(CONTROL_PATH.length)}`
+  if (what === 'GET received') json(response, 200, { received: simulator.received })
+  else if (what === 'POST misbehave') obey(readOrder(body), response, simulator)
+  else json(response, 404, { error: 'try GET received or POST misbehave' })
+}
+
+function obey(order: Order | string, response: ServerResponse, simulator: Controlled): void {
+  if (typeof order === 'string') {
+    json(response, 400, { error: order })
+    return
+  }
+  simulator.misbehave(...order.behaviours)
+  if (order.always !== undefined) simulator.always(order.always)
+  response.writeHead(204).end()
+}
+
+/** The order, or a description of its fault. */
+function readOrder(body: string): Order | string {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return 'the body is not JSON'
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'the body is not an object'
+  const stranger = Object.keys(value).find((key) => key !== 'behaviours' && key !== 'always')
+  if (stranger !== undefined) return `${stranger} is not known: give behaviours, always or both`
+  const behaviours = 'behaviours' in value ? value.behaviours : []
+  if (!Array.isArray(behaviours)) return 'behaviours is not a list'
+  const unknown = behaviours.find((one) => !isMisbehaviour(one))
+  if (unknown !== undefined) return `behaviours: ${JSON.stringify(unknown)} is not known`
+  if (!('always' in value)) return { behaviours }
+  if (value.always !== null && !isMisbehaviour(value.always)) {
+    return `always: ${JSON.stringify(value.always)} is not known`
+  }
+  return { behaviours, always: value.always }
+}
+
+function json(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }

@@ -2,21 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Answer, signedAnswer, statusOf } from './answer.ts'
 import { deliver, type Reply, send, sendOutage } from './delivery.ts'
 import { cisError } from './errors.ts'
-import { forgedAnswer, hearsay } from './forgeries.ts'
+import { forgedAnswer, hearsay, wrappedAnswer } from './forgeries.ts'
 import type { JudgeContext } from './judge.ts'
-import type { Ledger, ReceivedMessage } from './ledger.ts'
+import type { createLedger, ReceivedMessage } from './ledger.ts'
 import { isOutage, type Misbehaviour } from './misbehaviours.ts'
-import { forgeryOf, hearsayOf, imposedError, type Plans } from './plans.ts'
-import type { RequestLedger } from './requests/request-ledger.ts'
+import { type createPlans, forgeryOf, hearsayOf, imposedError } from './plans.ts'
+import type { createRequestLedger } from './requests/request-ledger.ts'
 import type { SignatureHash } from './sign.ts'
 import type { Signers } from './signers.ts'
 import { echoEnvelope, faultEnvelope, isEmpty, type Operation, operationOf, SoapFault, withRequest } from './soap.ts'
-import { wrappedAnswer } from './wrapping.ts'
 
 export interface ServiceParts {
-  ledger: Ledger
-  requests: RequestLedger
-  plans: Plans
+  ledger: ReturnType<typeof createLedger>
+  requests: ReturnType<typeof createRequestLedger>
+  plans: ReturnType<typeof createPlans>
   signers: Signers
   context(): JudgeContext
   onMessage(message: ReceivedMessage): void

@@ -7,16 +7,10 @@ const BAD_SIGNERS = ['wrong-signer-ca', 'wrong-signer-cn', 'wrong-signer-id', 'e
 export type BadSigner = (typeof BAD_SIGNERS)[number]
 
 /** The signers of answers: the correct one, and wrong ones, which are created on first use. */
-export interface Signers {
-  good: KeyAndCertificate
-  bad(kind: BadSigner): Promise<KeyAndCertificate>
-  /** Starts creating the signers that the misbehaviours need, so that no answer waits for a new key. */
-  prepare(list: readonly (Misbehaviour | null)[]): void
-  prepared(): Promise<void>
-}
+export type Signers = Awaited<ReturnType<typeof createSigners>>
 
 /** The service signs as `fiskalcistest` in test and as `fiskalcis` in live mode. */
-export async function createSigners(pki: Pki, mode: 'test' | 'live', now: () => number): Promise<Signers> {
+export async function createSigners(pki: Pki, mode: 'test' | 'live', now: () => number) {
   const cn = mode === 'test' ? 'fiskalcistest' : 'fiskalcis'
   const made = new Map<BadSigner, Promise<KeyAndCertificate>>()
 
@@ -39,7 +33,8 @@ export async function createSigners(pki: Pki, mode: 'test' | 'live', now: () => 
   return {
     good: mode === 'test' ? pki.signer : await pki.issueSigner({ cn }),
     bad,
-    prepare(list) {
+    /** Starts creating the signers that the misbehaviours need, so that no answer waits for a new key. */
+    prepare(list: readonly (Misbehaviour | null)[]) {
       // The later user of the signer gets the error; without this line it would be unhandled here.
       for (const kind of BAD_SIGNERS) if (list.includes(kind)) bad(kind).catch(() => {})
     },

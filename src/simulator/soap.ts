@@ -28,10 +28,7 @@ export function operationOf(soapAction: string | undefined): Operation {
   return operation
 }
 
-/** Whether the body of an envelope is empty. */
-export function isEmpty(text: string): boolean {
-  return /<([\w.-]+:)?Body(?:\s[^>]*)?(?:\/>|>\s*<\/\1Body>)/.test(text)
-}
+export const isEmpty = (text: string): boolean => /<([\w.-]+:)?Body(?:\s[^>]*)?(?:\/>|>\s*<\/\1Body>)/.test(text)
 
 /**
  * Passes the single element in the SOAP body to `use`.

@@ -96,9 +96,7 @@ export async function issueCertificate(order: CertificateOrder): Promise<KeyAndC
   return { certPem: forge.pki.certificateToPem(certificate).replaceAll('\r\n', '\n'), keyPem }
 }
 
-export function derOf(certPem: string): Buffer {
-  return new X509Certificate(certPem).raw
-}
+export const derOf = (certPem: string): Buffer => new X509Certificate(certPem).raw
 
 function fieldOf(attribute: NameAttribute): forge.pki.CertificateField {
   // RFC 5280 requires the country as PrintableString; other values are UTF-8: company names have diacritics.

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { Finding, ScenarioResult, TrialReport } from '../../src/contract/reports/firmware-trial.ts'
 import type { Attempt, Evidence, Sale } from '../../src/firmware-trial/evidence.ts'
 import { resultText, verdictText } from '../../src/firmware-trial/report/text.ts'
-import { adviceOn } from '../../src/firmware-trial/rules/advice.ts'
 import { judgeGoods } from '../../src/firmware-trial/rules/goods-rules.ts'
-import { judgePatience } from '../../src/firmware-trial/rules/retry-rules.ts'
+import { judgePatience } from '../../src/firmware-trial/rules/judge.ts'
+import { adviceOn } from '../../src/firmware-trial/run-scenario.ts'
 
 const request = (n: number, status: number | null = 500): ScenarioResult['requests'][number] => ({
   ...{ at_ms: n * 100, sale: '1', method: 'POST', path: '/v1/invoices', idempotency_key: 'k' },

@@ -51,9 +51,7 @@ export function outcomeOf(reply: Pick<VerifiedReply, 'jir' | 'errors'>): Outcome
 }
 
 /** The outcome when no answer came, or the answer is not from the service itself. */
-export function unavailable(message: string): Outcome {
-  return failed('transient', 'upstream_unavailable', message)
-}
+export const unavailable = (message: string): Outcome => failed('transient', 'upstream_unavailable', message)
 
 /** For an answer that fails the conditions for trust (docs/spec/cis.md, XML signature). */
 export function unbelievable(reason: string, said: { jir: boolean; errors: UpstreamError[] }): Outcome {
@@ -80,11 +78,7 @@ function restrictiveCodesOf(errors: UpstreamError[]): number[] {
   return [...new Set(codes)].sort((a, b) => a - b)
 }
 
-function codeOf(code: string): string {
-  return code.toLowerCase()
-}
+const codeOf = (code: string): string => code.toLowerCase()
 
 /** A code of an unexpected form is archived, but not shown to people. */
-function printable(code: string): string {
-  return /^[a-z0-9]{1,10}$/i.test(code) ? code : 'an error'
-}
+const printable = (code: string): string => (/^[a-z0-9]{1,10}$/i.test(code) ? code : 'an error')

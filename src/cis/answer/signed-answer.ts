@@ -40,7 +40,6 @@ function refuseCostly({ doc }: XmlElement): void {
 export interface SignedAnswer {
   /** The answer without its signature, canonical; `signedInfo` contains its digest. */
   content: string
-  /** The canonical SignedInfo, which is what the signature value signs. */
   signedInfo: string
   signatureValue: Buffer
   algorithm: AnswerSignature

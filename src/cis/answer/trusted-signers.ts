@@ -5,9 +5,6 @@ import type { ChainValidator, TrustBundles } from '../../fiscal/ports/trust.ts'
 import type { ServiceName } from './service-names.ts'
 import { XmlRefusal } from './xml-refusal.ts'
 
-/** Who may sign the answers of a mode. */
-export type Signers = ReturnType<typeof createSigners>
-
 export interface SignerOptions {
   trust: TrustBundles
   chains: ChainValidator

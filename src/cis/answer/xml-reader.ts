@@ -70,9 +70,7 @@ export function requiring(...rules: Rule[]): (at: XmlElement) => void {
   }
 }
 
-export function one(path: string): Rule {
-  return [`count(${path}) = 1`, `there is not exactly one ${nameOf(path)}`]
-}
+export const one = (path: string): Rule => [`count(${path}) = 1`, `there is not exactly one ${nameOf(path)}`]
 
 /** Requires exactly these child elements, in this order. */
 export function holdsJust(path: string, ...names: string[]): Rule {
@@ -86,6 +84,4 @@ export function holdsText(path: string): Rule {
 }
 
 /** The element name in a path: `Reference` for `a/ds:Reference[1]`. */
-export function nameOf(path: string): string {
-  return path.replace(/\[[^\]]*\]$/, '').replace(/^.*[:/]/, '')
-}
+export const nameOf = (path: string): string => path.replace(/\[[^\]]*\]$/, '').replace(/^.*[:/]/, '')

@@ -59,9 +59,7 @@ function writeNumber({ number, premisesCode, registerMark }: FiscalDocument): st
   return textElement('BrOznRac', number) + textElement('OznPosPr', premisesCode) + textElement('OznNapUr', registerMark)
 }
 
-function writeTax(line: TaxLine): string {
-  return element('Porez', writeAmounts(line))
-}
+const writeTax = (line: TaxLine): string => element('Porez', writeAmounts(line))
 
 function writeNamedTax(line: NamedTaxLine): string {
   return element('Porez', textElement('Naziv', line.name) + writeAmounts(line))

@@ -9,9 +9,7 @@ const BEFORE = Buffer.from(
 const BEHIND = Buffer.from('</soapenv:Body></soapenv:Envelope>')
 
 /** A SOAP 1.1 envelope around a message in UTF-8, document/literal. */
-export function envelope(message: Buffer): Buffer {
-  return Buffer.concat([BEFORE, message, BEHIND])
-}
+export const envelope = (message: Buffer): Buffer => Buffer.concat([BEFORE, message, BEHIND])
 
 /** The quotes around the action belong to it (SOAP 1.1, 6.1.1). */
 const headersOf = (operation: string) => ({

@@ -18,9 +18,7 @@ export function canonicalText(written: string): string {
   return written.replaceAll('&#x85;', '\u0085').replaceAll('&#x2028;', '\u2028')
 }
 
-export function textElement(name: string, text: string): string {
-  return element(name, escapeText(text))
-}
+export const textElement = (name: string, text: string): string => element(name, escapeText(text))
 
 /** One element in the message namespace, holding XML that is already written. */
 export function element(name: string, content: string): string {

@@ -2,8 +2,6 @@ import { type ClientRequest, request } from 'node:http'
 import type { Agent, RequestOptions } from 'node:https'
 import { KEEP_ALIVE_MS } from './connections.ts'
 
-export type RequestAhead = ReturnType<typeof createRequestAhead>
-
 /** A request whose connection is opened before its message is there. */
 export function createRequestAhead(agent: Agent, options: RequestOptions) {
   let ahead: ClientRequest | undefined

@@ -10,7 +10,7 @@ import { CIS_BOUNDS } from '../bounds.ts'
 import { connectionNumber, createConnections, type Validity, validityShown } from './connections.ts'
 import { type Failure, failureText } from './network-failure.ts'
 import type { HttpProxy } from './proxy.ts'
-import { createRequestAhead, type RequestAhead } from './request-ahead.ts'
+import { createRequestAhead } from './request-ahead.ts'
 import { unpacked } from './unpack.ts'
 
 export type Reply =
@@ -44,7 +44,7 @@ const ACCEPTED = { accept: 'text/xml', 'accept-encoding': 'identity' }
 interface Line {
   target: Target
   connections: Agent
-  ahead: RequestAhead
+  ahead: ReturnType<typeof createRequestAhead>
   exchanges: Set<Promise<Reply>>
 }
 

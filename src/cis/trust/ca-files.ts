@@ -82,9 +82,7 @@ function readDer(file: Buffer): X509Certificate | ListOutline {
   throw new CaFileRefusal('something follows the certificate in it: bring several certificates as PEM, or one by one')
 }
 
-function cut(): CaFileRefusal {
-  return new CaFileRefusal('it looks like PEM, but a block in it is not complete')
-}
+const cut = (): CaFileRefusal => new CaFileRefusal('it looks like PEM, but a block in it is not complete')
 
 function parse<T>(read: (bytes: Buffer) => T, bytes: Buffer, what: string): T {
   try {
@@ -94,20 +92,12 @@ function parse<T>(read: (bytes: Buffer) => T, bytes: Buffer, what: string): T {
   }
 }
 
-function certificateOf(bytes: Buffer): X509Certificate {
-  return new X509Certificate(bytes)
-}
+const certificateOf = (bytes: Buffer): X509Certificate => new X509Certificate(bytes)
 
-export function subjectOf({ subject }: X509Certificate): string {
-  return nameIn(subject)
-}
+export const subjectOf = ({ subject }: X509Certificate): string => nameIn(subject)
 
 /** A subject or issuer, most specific part first; Node writes one part per line, in the opposite order. */
-export function nameIn(name: string): string {
-  return name.split('\n').reverse().join(',')
-}
+export const nameIn = (name: string): string => name.split('\n').reverse().join(',')
 
 /** The common name of a subject or issuer; the whole name when it has none. */
-export function commonNameIn(name: string): string {
-  return /^CN=(.*)$/m.exec(name)?.[1] ?? nameIn(name)
-}
+export const commonNameIn = (name: string): string => /^CN=(.*)$/m.exec(name)?.[1] ?? nameIn(name)

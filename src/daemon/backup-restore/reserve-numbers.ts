@@ -33,7 +33,6 @@ export interface NumbersOrder {
   forgetKeys: boolean
 }
 
-/** What is known beside the restored database. */
 export interface KnownBeside {
   /** Of the file that was restored; null of a dump. */
   sha256: string | null

@@ -61,6 +61,4 @@ function companiesOnlyIn(left: KnownNumbers[], known: readonly Company[]): Numbe
   return [...found.values()]
 }
 
-function keyOf({ companyId, mode, premisesCode }: Journal): string {
-  return `${companyId} ${mode} ${premisesCode}`
-}
+const keyOf = ({ companyId, mode, premisesCode }: Journal): string => `${companyId} ${mode} ${premisesCode}`

@@ -5,10 +5,9 @@ import { type StatedNumber, statedSequence } from '../../fiscal/numbering/stated
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { SeenNumber } from '../../fiscal/ports/seen-numbers.ts'
 import type { OpenStore } from '../../store/store.ts'
-import { createConnection } from '../../sync/gateway/connection.ts'
+import { createConnection, createThrottle } from '../../sync/gateway/connection.ts'
 import { SyncFailure } from '../../sync/gateway/failure.ts'
 import { askNumbers, premisesAfter } from '../../sync/gateway/handshake.ts'
-import { createThrottle } from '../../sync/gateway/throttle.ts'
 import type { Config } from '../config.ts'
 import { VERSION } from '../version.ts'
 

@@ -13,7 +13,7 @@ import { wired } from '../../fiscal/wired.ts'
 import { backoffMs } from '../../sync/gateway/backoff.ts'
 import { createCommandLink } from '../../sync/gateway/command-link.ts'
 import { createCommands } from '../../sync/gateway/commands.ts'
-import { createPolling, type Polling } from '../../sync/gateway/poll.ts'
+import { createPolling } from '../../sync/gateway/poll.ts'
 import { SYNC_KEY } from '../../sync/gateway/secrets.ts'
 import { bodyFault, isCommandType } from '../../sync/wire/command-bodies.ts'
 import { runFisk } from '../fisk-program.ts'
@@ -45,7 +45,7 @@ export type GatewayCommandsDeps = Base & {
 const MAX_BUNDLE_BYTES = 31 * 1024 * 1024
 
 /** What a gateway does because its server says so. */
-export function composeGatewayCommands(deps: GatewayCommandsDeps): Polling {
+export function composeGatewayCommands(deps: GatewayCommandsDeps): ReturnType<typeof createPolling> {
   const { store, vault, clock, elapsed, useCases, gateway, status, log } = deps
   const { socketPath } = deps.config
   const { attach, ...link } = createCommandLink(gateway.connection)

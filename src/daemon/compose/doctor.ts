@@ -32,14 +32,14 @@ import { dataDisk } from '../host/data-disk.ts'
 import { ownFiles } from '../host/own-files.ts'
 import { servedCertificates } from '../host/served-certificates.ts'
 import { thisProcess } from '../host/this-process.ts'
-import type { Sweeper } from '../lifecycle/sweep-timer.ts'
+import type { createSweeper } from '../lifecycle/sweep-timer.ts'
 import type { Authority } from './authority.ts'
 import type { Base } from './base.ts'
 
 export type DoctorDeps = Base & {
   spool: Spool
   authority: Authority
-  sweeper: Sweeper
+  sweeper: ReturnType<typeof createSweeper>
   sync: SyncAdmin
   /** Null without a mail server. */
   transport: MailTransport | null

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createLease, type Lease } from '../../fiscal/lease.ts'
 import type { Clock } from '../../fiscal/ports/clock.ts'
-import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
+import { DatabaseAway } from '../../fiscal/ports/store.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { oneAtATime } from '../lifecycle/one-at-a-time.ts'
 

@@ -1,8 +1,7 @@
 import { createBranding } from '../../fiscal/access/branding.ts'
 import { createPasswordLinks } from '../../fiscal/access/password-links.ts'
-import { createClosingReceipts } from '../../fiscal/closings/closing-receipts.ts'
 import type { ClosingUseCases } from '../../fiscal/closings/closings.ts'
-import { createClosingMails } from '../../fiscal/closings/mail-closings.ts'
+import { createClosingMails, createClosingReceipts } from '../../fiscal/closings/give-closings.ts'
 import { readHoursFile, readIsuFile } from '../../fiscal/jobs/device-file.ts'
 import type { OfficeMailing } from '../../fiscal/mail/office-mail.ts'
 import { createDownloadNotes } from '../../fiscal/office/downloads.ts'
@@ -13,19 +12,19 @@ import { createModes } from '../../fiscal/office/modes.ts'
 import { createRevenue } from '../../fiscal/office/revenue.ts'
 import { createSavedViews } from '../../fiscal/office/saved-views.ts'
 import { createSearch } from '../../fiscal/office/search.ts'
-import { createReceiptMails } from '../../fiscal/printing/mail-receipt.ts'
+import { createReceiptMails } from '../../fiscal/printing/give-receipt.ts'
 import type { OfficeUseCases } from '../../fiscal/use-cases.ts'
 import { clientNetwork } from '../http/connection-limit.ts'
 import { dashboardUrlOf } from './alerts.ts'
 import type { Authority } from './authority.ts'
 import type { Base } from './base.ts'
-import type { Printing } from './printing.ts'
+import type { composePrinting } from './printing.ts'
 
 type OfficeDeps = Base & {
   authority: Authority
   closings: ClosingUseCases
   mails: OfficeMailing
-  printing: Printing
+  printing: ReturnType<typeof composePrinting>
 }
 
 /** What the dashboard alone needs, beside what other parts have for it. */

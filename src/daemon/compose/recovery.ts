@@ -5,13 +5,13 @@ import { removeHalfBackup } from '../backup-restore/backup.ts'
 import { removeHalfRestore } from '../backup-restore/restore-copy.ts'
 import type { Base } from './base.ts'
 import type { GatewaySync } from './gateway-sync.ts'
-import type { Registry } from './registry.ts'
-import type { Sales } from './sales.ts'
+import type { composeRegistry } from './registry.ts'
+import type { composeSales } from './sales.ts'
 
 /** The parts that a crash may interrupt. */
 interface Interrupted {
-  sales: Sales
-  registry: Registry
+  sales: ReturnType<typeof composeSales>
+  registry: ReturnType<typeof composeRegistry>
   /** Null for a server. */
   gateway: GatewaySync | null
   spool: RunningSpool

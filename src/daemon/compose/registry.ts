@@ -15,8 +15,6 @@ import type { Base } from './base.ts'
 /** Bundles that another process has changed are in force within a minute. */
 const REREAD_TRUST_MS = 20_000
 
-export type Registry = ReturnType<typeof composeRegistry>
-
 /** Companies, devices, certificates and the trust bundles. */
 export function composeRegistry(deps: Base & Pick<RegistryContext, 'premises'> & { authority: Authority }) {
   const { config, store, vault, clock, log, newUuid, premises, authority } = deps

@@ -38,8 +38,6 @@ export type SalesDeps = Base & {
 /** Messages of one process on PostgreSQL: the tax authority takes about a second for each. */
 const SWEPT_AT_ONCE = 10
 
-export type Sales = ReturnType<typeof composeSales>
-
 /** What is sold, sent, swept and sent again. */
 export function composeSales(deps: SalesDeps) {
   const { store, clock, log, newUuid, metrics, issued, spool, lookAtDisk, liveSales, expireOverdue } = deps

@@ -38,8 +38,6 @@ const REQUESTS_PER_MINUTE = 3000
 const REFUSALS_LOGGED = 20
 const SERVER_ID = 'server_id'
 
-export type ServerSync = ReturnType<typeof composeServerSync>
-
 /** What a central server does for its gateways. */
 export function composeServerSync(parts: ServerSyncDeps) {
   const { config, store, clock, log, newUuid, vault, opener } = parts

@@ -33,7 +33,7 @@ import { composePrinting } from './printing.ts'
 import { composeRecovery } from './recovery.ts'
 import { composeRegistry } from './registry.ts'
 import { composeSales } from './sales.ts'
-import { composeServerSync, type ServerSync } from './server-sync.ts'
+import { composeServerSync } from './server-sync.ts'
 import { composeStatus } from './status.ts'
 
 /** What the listeners serve. */
@@ -44,7 +44,7 @@ export interface Service {
   /** What the dashboard alone needs. */
   office: OfficeUseCases
   /** What a central server does for its gateways; null for a gateway. */
-  sync: Pick<ServerSync, 'routes'> | null
+  sync: Pick<ReturnType<typeof composeServerSync>, 'routes'> | null
   identifyCaller(request: FastifyRequest): Promise<Principal>
   identifyOperator(request: FastifyRequest): Promise<Principal>
   /** Takes up what a crash has left; called before the listeners stand. */

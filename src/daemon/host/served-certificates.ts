@@ -6,7 +6,6 @@ import { caKeyPath, caPath, isKeyOf } from '../http/local-ca.ts'
 import { missingNames, serverKeyPath, serverPath } from '../http/local-server-certificate.ts'
 import { namesOf, tlsDir } from '../http/server-tls.ts'
 
-/** The certificates of the TLS listener. */
 export function servedCertificates(config: Config): ServedCertificates {
   const dir = tlsDir(config.dataDir)
   const caDir = tlsDir(config.sharedDir)

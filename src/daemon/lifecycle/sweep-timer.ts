@@ -23,8 +23,6 @@ export interface SweeperDeps {
   log: Logger
 }
 
-export type Sweeper = ReturnType<typeof createSweeper>
-
 /** Runs passes over the invoices without a JIR, never two at once. */
 export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps) {
   const stopping = new AbortController()

@@ -5,7 +5,7 @@ import { ACTIVE_STATUSES, type Company, type Language } from '../../fiscal/ports
 import { writeExpected } from '../expected-fields.ts'
 import { ADMIN, type DashboardDeps, type PageContext, type Pages } from '../page-routes.ts'
 import { certificateBadge, certificateRow } from './certificate-view.ts'
-import { changeCompany, companyOf } from './change.ts'
+import { changeCompany, companyOf } from './edit.ts'
 import { texts } from './texts.ts'
 
 const MODE = ['mode'] as const satisfies (keyof Company)[]

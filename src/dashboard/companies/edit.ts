@@ -9,8 +9,14 @@ import { changedSince } from '../../fiscal/registry/expected-fields.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { textOfError } from '../error-texts.ts'
 import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fields.ts'
-import { ADMIN, ADMIN_OF_ALL, type DashboardDeps, type PageContext, type Pages } from '../page-routes.ts'
-import { changeCompany, companyOf } from './change.ts'
+import {
+  ADMIN,
+  ADMIN_OF_ALL,
+  type DashboardDeps,
+  type PageContext,
+  type Pages,
+  type ShowAgain,
+} from '../page-routes.ts'
 import { texts } from './texts.ts'
 
 const KEYS = ['name', 'vatRegistered', 'address'] as const satisfies (keyof Company)[]
@@ -130,3 +136,29 @@ function valuesOf({ name, vatRegistered, address }: Pick<Company, 'name' | 'vatR
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** The company of the address. @throws FiskError 404 */
+export function companyOf({ office }: DashboardDeps, context: PageContext): Promise<CompanyFile> {
+  return office.fleet.findCompany(context.principal, context.params.id ?? '')
+}
+
+interface Change {
+  changes: Parameters<DashboardDeps['v1']['changeCompany']>[2]
+  /** What the form showed. */
+  keys: readonly (keyof Company)[]
+  refused: ShowAgain
+}
+
+/** Changes a company, and leads back to its page. */
+export function changeCompany(
+  { v1 }: DashboardDeps,
+  { once, principal, form }: PageContext,
+  { company: { id } }: CompanyFile,
+  { changes, keys, refused }: Change,
+): Promise<unknown> {
+  return once<Company>(async (keep) => v1.changeCompany(principal, id, changes, keep, readExpected(form.seen, keys)), {
+    to: `/dashboard/companies/${id}`,
+    notice: 'saved',
+    refused,
+  })
+}

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { askedDevice, commandOf } from '../../fiscal/gateways/asked-device.ts'
-import type { CommandStanding } from '../../fiscal/gateways/waiting-commands.ts'
+import type { CommandStanding } from '../../fiscal/gateways/command-list.ts'
 import type { DeviceFile } from '../../fiscal/office/fleet.ts'
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { Device } from '../../fiscal/ports/model.ts'

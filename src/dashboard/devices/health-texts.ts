@@ -1,12 +1,13 @@
 import { plural } from '../../domain/texts/plural.ts'
 import { inBoth } from '../language.ts'
+import { LOOK_AT_GATEWAY } from '../shared-texts.ts'
 
-const TECHNICIAN_HR = 'Pozovite tehničara.'
-const TECHNICIAN_EN = 'Call a technician.'
-const UPLOAD_HR = 'Učitajte valjan certifikat na stranici tvrtke.'
-const UPLOAD_EN = 'Upload a valid certificate on the page of the company.'
-const LOOK_HR = 'Provjerite ima li pristupnik struje i internetske veze.'
-const LOOK_EN = 'Check whether the gateway has power and an internet connection.'
+const TECHNICIAN = { en: 'Call a technician.', hr: 'Pozovite tehničara.' }
+const UPLOAD = {
+  en: 'Upload a valid certificate on the page of the company.',
+  hr: 'Učitajte valjan certifikat na stranici tvrtke.',
+}
+const ACTIVATE = { en: 'Activate it if it should sell.', hr: 'Ako treba prodavati, uključite ga.' }
 
 /** Whether a machine can sell, why not, what to do, and its paper. */
 export const healthTexts = inBoth({
@@ -48,8 +49,8 @@ export const healthTexts = inBoth({
     gateway_stopped: { en: 'the gateway reports that it cannot sell', hr: 'na pristupniku prodaja nije moguća' },
   },
   stopDo: {
-    device_suspended: { en: 'Activate it if it should sell.', hr: 'Ako treba prodavati, uključite ga.' },
-    device_archived: { en: 'Activate it if it should sell.', hr: 'Ako treba prodavati, uključite ga.' },
+    device_suspended: ACTIVATE,
+    device_archived: ACTIVATE,
     isu_missing: {
       en: 'Register the device in ePorezna and enter its ISU number.',
       hr: 'Prijavite uređaj u ePoreznoj i upišite ISU broj.',
@@ -62,24 +63,24 @@ export const healthTexts = inBoth({
       en: 'Activate the company if it should sell.',
       hr: 'Ako tvrtka i dalje prodaje, uključite je.',
     },
-    certificate_missing: { en: UPLOAD_EN, hr: UPLOAD_HR },
-    certificate_revoked: { en: UPLOAD_EN, hr: UPLOAD_HR },
-    certificate_of_other_oib: { en: UPLOAD_EN, hr: UPLOAD_HR },
+    certificate_missing: UPLOAD,
+    certificate_revoked: UPLOAD,
+    certificate_of_other_oib: UPLOAD,
     certificate_early: {
       en: 'Check from which date the certificate is valid, and check the clock of this computer.',
       hr: 'Provjerite od kojeg dana certifikat vrijedi i je li sat računala točan.',
     },
-    certificate_expired: { en: UPLOAD_EN, hr: UPLOAD_HR },
+    certificate_expired: UPLOAD,
     certificate_untrusted: {
       en: 'Live mode needs the production certificate, test mode the demo certificate.',
       hr: 'Za stvarni rad učitajte produkcijski certifikat, a za testni rad demo certifikat.',
     },
     key_unreadable: { en: 'Upload the certificate again.', hr: 'Ponovno učitajte certifikat.' },
-    numbers_used_up: { en: TECHNICIAN_EN, hr: TECHNICIAN_HR },
-    sales_lost: { en: TECHNICIAN_EN, hr: TECHNICIAN_HR },
-    disk_full: { en: TECHNICIAN_EN, hr: TECHNICIAN_HR },
-    no_writes: { en: TECHNICIAN_EN, hr: TECHNICIAN_HR },
-    no_trust: { en: TECHNICIAN_EN, hr: TECHNICIAN_HR },
+    numbers_used_up: TECHNICIAN,
+    sales_lost: TECHNICIAN,
+    disk_full: TECHNICIAN,
+    no_writes: TECHNICIAN,
+    no_trust: TECHNICIAN,
     gateway_stopped: {
       en: 'Open the page of the gateway: it says why.',
       hr: 'Otvorite stranicu pristupnika: ondje piše zašto.',
@@ -91,28 +92,22 @@ export const healthTexts = inBoth({
       hr: (since: string) => `pristupnik se ne javlja od ${since}`,
     },
     gateway_duplicated: {
-      en: (_since: string) => 'two computers use the identity of the gateway',
-      hr: (_since: string) => 'dva računala predstavljaju se kao isti pristupnik',
+      en: () => 'two computers use the identity of the gateway',
+      hr: () => 'dva računala predstavljaju se kao isti pristupnik',
     },
-    gateway_unheard: {
-      en: (_since: string) => 'the gateway has not reported yet',
-      hr: (_since: string) => 'pristupnik se još nije javio',
-    },
-    gateway_left: {
-      en: (_since: string) => 'the gateway is no longer enrolled',
-      hr: (_since: string) => 'pristupnik više nije prijavljen',
-    },
+    gateway_unheard: { en: () => 'the gateway has not reported yet', hr: () => 'pristupnik se još nije javio' },
+    gateway_left: { en: () => 'the gateway is no longer enrolled', hr: () => 'pristupnik više nije prijavljen' },
   },
   unknownDo: {
     gateway_silent: {
-      en: `${LOOK_EN} The device may still be selling.`,
-      hr: `${LOOK_HR} Uređaj možda i dalje prodaje.`,
+      en: `${LOOK_AT_GATEWAY.en} The device may still be selling.`,
+      hr: `${LOOK_AT_GATEWAY.hr} Uređaj možda i dalje prodaje.`,
     },
     gateway_duplicated: {
       en: 'Switch one of them off and enrol the other one again.',
       hr: 'Isključite jedno od njih, a drugo ponovno prijavite.',
     },
-    gateway_unheard: { en: LOOK_EN, hr: LOOK_HR },
+    gateway_unheard: LOOK_AT_GATEWAY,
     gateway_left: {
       en: 'Enrol the gateway again if the device still sells; otherwise archive the device.',
       hr: 'Ako uređaj još prodaje, ponovno prijavite pristupnik; inače arhivirajte uređaj.',

@@ -35,8 +35,6 @@ export interface Making {
 /** Each file does a slice of its work in every turn of the event loop, and sales wait for all of them. */
 const AT_ONCE = 2
 
-export type FileGiving = ReturnType<typeof createFileGiving>
-
 export function createFileGiving(noteDownload: NoteDownload) {
   const making = new Set<Making>()
   return {

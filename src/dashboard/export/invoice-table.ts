@@ -76,6 +76,4 @@ function sumOf(parts: Part[], what: 'base' | 'tax' | 'amount'): Cell {
 }
 
 /** `25` of `25.00`. */
-function written(rate: string): string {
-  return rate.replace(/\.00$/, '')
-}
+const written = (rate: string): string => rate.replace(/\.00$/, '')

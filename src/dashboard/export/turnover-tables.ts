@@ -35,7 +35,6 @@ export function partsTable(t: Texts, grouping: Grouping, sums: AsyncIterable<Per
 /** At most this many rows are written at once, also of a day with thousands of premises. */
 const SLICE = 200
 
-/** A line with the period that it is of. */
 interface LineOf<Line extends OrderedLine> extends Pick<PeriodSums<Line>, 'begins' | 'companies'> {
   line: Line
 }

@@ -30,7 +30,6 @@ export async function namesOf(admin: Pick<AdminUseCases, 'listUsers'>, { princip
 
 type NameOf = Awaited<ReturnType<typeof namesOf>>
 
-/** A row of the list of commands. */
 export function rowOfCommand({ command }: CommandView, gateway: string, nameOf: NameOf, t: GatewayTexts) {
   const { id, type, issuedAt, issuedBy } = command
   return {

@@ -1,4 +1,4 @@
-import type { CommandStanding } from '../../fiscal/gateways/waiting-commands.ts'
+import type { CommandStanding } from '../../fiscal/gateways/command-list.ts'
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import { addressOf } from '../addresses.ts'
 import { UUID } from '../ids.ts'

@@ -89,9 +89,7 @@ function remedyOf({ status, errorCode, companyId, deviceId }: Invoice, t: Detail
 }
 
 /** What the authority said last; what we say ourselves is in the explanation. */
-function answerOf({ items: [latest] }: MessageSlice): string | null {
-  return authorityWordsIn(latest?.errorMessage ?? null)
-}
+const answerOf = ({ items: [latest] }: MessageSlice): string | null => authorityWordsIn(latest?.errorMessage ?? null)
 
 /** Older messages, which are put below those that are shown. */
 export async function olderMessages({ office }: DashboardDeps, context: PageContext): Promise<unknown> {

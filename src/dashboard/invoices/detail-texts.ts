@@ -1,6 +1,6 @@
 import { PART_NAMES } from '../../domain/texts/sale-texts.ts'
 import { inBoth } from '../language.ts'
-import { MAIL_TEXTS } from '../shared-texts.ts'
+import { LOOK_AT_GATEWAY, MAIL_TEXTS } from '../shared-texts.ts'
 
 export const detailTexts = inBoth({
   title: { en: (number: string) => `Invoice ${number}`, hr: (number: string) => `Račun ${number}` },
@@ -65,10 +65,7 @@ export const detailTexts = inBoth({
       hr: 'Ne treba učiniti ništa. Ako je hitno, kliknite „Pošalji ponovno”.',
     },
     connected: { en: 'There is nothing to do.', hr: 'Ne treba učiniti ništa.' },
-    silent: {
-      en: 'Check whether the gateway has power and an internet connection.',
-      hr: 'Provjerite ima li pristupnik struje i internetske veze.',
-    },
+    silent: LOOK_AT_GATEWAY,
   },
   todoLate: {
     own: {
@@ -80,8 +77,8 @@ export const detailTexts = inBoth({
       hr: 'Kliknite „Pošalji ponovno”. Ako račun ni tada ne dobije JIR, pozovite tehničara.',
     },
     silent: {
-      en: 'Check whether the gateway has power and an internet connection. If it stays silent, call a technician.',
-      hr: 'Provjerite ima li pristupnik struje i internetske veze. Ako se ne javi, pozovite tehničara.',
+      en: `${LOOK_AT_GATEWAY.en} If it stays silent, call a technician.`,
+      hr: `${LOOK_AT_GATEWAY.hr} Ako se ne javi, pozovite tehničara.`,
     },
   },
   urgency: {

@@ -122,9 +122,7 @@ function nextOf(
   return [...urgencyOf(age, t), sends, todo, t.receiptIsGood]
 }
 
-function urgencyOf(age: Age, t: DetailTexts): string[] {
-  return age === 'day_25' || age === 'day_28' ? [t.urgency[age]] : []
-}
+const urgencyOf = (age: Age, t: DetailTexts): string[] => (age === 'day_25' || age === 'day_28' ? [t.urgency[age]] : [])
 
 function untilOf(deadlineAt: EpochMs, isTooLate: boolean, law: LegalDeadline, { t, f, now }: Means): string[] {
   if (isTooLate) return [t.takenWas(f.time(deadlineAt))]

@@ -24,7 +24,6 @@ const ORDERS: Record<string, ListOrder> = {
   smallest: { by: 'amount', direction: 'ascending' },
 }
 
-/** The word of an order in the address. */
 export function wordOf({ by, direction }: ListOrder): string {
   const found = Object.entries(ORDERS).find(([, order]) => order.by === by && order.direction === direction)
   return found?.[0] ?? 'newest'

@@ -1,12 +1,19 @@
-import { isAboutInvoices } from '../../fiscal/jobs/subject.ts'
-import { JOB_ROW_STATES, type JobRow, type JobRowState } from '../../fiscal/ports/jobs.ts'
+import { FiskError, invalidRequest } from '../../domain/errors.ts'
+import { isAboutInvoices } from '../../fiscal/jobs/forecast.ts'
+import { JOB_BOUNDS, tooLarge, type WantedJob } from '../../fiscal/jobs/jobs.ts'
+import { JOB_ROW_STATES, type Job, type JobKind, type JobRow, type JobRowState } from '../../fiscal/ports/jobs.ts'
 import { type Cell, type ColumnOf, tableOf } from '../../reports/tables/cells.ts'
+import { readFilter as readMachineFilter } from '../devices/filter.ts'
+import { textOfError } from '../error-texts.ts'
 import { csvFile } from '../export/give-file.ts'
-import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
-import { chosenRowsPages } from './choose.ts'
+import { INVOICE_ID, UUID } from '../ids.ts'
+import { readFilter as readInvoiceFilter, withNamedDevice } from '../invoices/filter.ts'
+import { texts as invoiceTexts } from '../invoices/texts.ts'
+import { type DashboardDeps, OPERATOR, type PageContext, type Pages, statusOf } from '../page-routes.ts'
 import { deviceFilePages } from './device-files.ts'
 import { texts } from './texts.ts'
-import { reasonOf, viewOfJob, viewOfRow } from './view.ts'
+import { readTyped, type Typed, typedOf } from './typed.ts'
+import { nameOf, reasonOf, viewOfJob, viewOfRow } from './view.ts'
 
 const PAGE = 100
 const FILE_PAGE = 500
@@ -76,4 +83,113 @@ export function jobPages(pages: Pages, deps: DashboardDeps): void {
       from = (rows.at(-1)?.position ?? 0) + 1
     } while (rows.length === FILE_PAGE)
   }
+}
+
+type Work = Pick<WantedJob, 'kind' | 'parameters'>
+
+/** Work whose parameters, if it has any, are typed on the page that asks. */
+const WITHOUT_PARAMETERS: readonly Work['kind'][] = ['retry', 'copies', 'tag', 'untag', 'settings']
+/** The confirmation names the first ones. */
+const MOST_NAMED = 20
+
+/**
+ * Work on rows that were chosen in a list, or on all that match its filter: a page asks before, with the count, the
+ * consequence and what will be refused, and a job does it. The rows are those of the question, also where others match
+ * by then.
+ */
+function chosenRowsPages(pages: Pages, deps: DashboardDeps): void {
+  const { office } = deps
+  pages.post('/jobs/confirm', OPERATOR, async (context) => {
+    try {
+      return await ask(context, await readWanted(deps, context))
+    } catch (error) {
+      if (!(error instanceof FiskError) || error.param !== 'rows') throw error
+      const t = texts[context.language]
+      const wrong = error.reason === 'job_empty' ? t.nothingChosen : textOfError(error, context.language)
+      return context.show('jobs/confirm', { title: t.confirmTitle, t, wrong }, 422)
+    }
+  })
+
+  pages.post('/jobs', OPERATOR, async (context) => {
+    const wanted = readChosen(context.form)
+    const typed = readTyped(wanted, context)
+    if (!('parameters' in typed)) return ask(context, wanted, typed)
+    return context.once<Job>((keep) => office.jobs.create(context.principal, { ...wanted, ...typed }, keep), {
+      to: ({ id }) => `/dashboard/jobs/${id}`,
+    })
+  })
+
+  async function ask(context: PageContext, wanted: WantedJob, typed: Typed = {}) {
+    const t = texts[context.language]
+    const forecast = await office.jobs.forecast(context.principal, wanted, MOST_NAMED)
+    const name = nameOf(wanted)
+    const rows = wanted.rows.length
+    const it = {
+      title: t.confirmTitle,
+      t,
+      wrong: null,
+      question: name === 'isu_numbers' || name === 'hours' ? '' : t.confirm[name](rows),
+      isDanger: name === 'archived' || name === 'suspended',
+      ...forecast,
+      refused: forecast.refused.map((one) => ({ rows: one.rows, why: textOfError(one.refusal, context.language) })),
+      more: rows - forecast.named.length,
+      ...(await typedOf(deps, context, wanted.kind, typed)),
+      work: context.form.all ?? context.form.work,
+      ids: wanted.rows.map(({ subjectId }) => subjectId).join(','),
+    }
+    return context.show('jobs/confirm', it, statusOf(typed))
+  }
+}
+
+/** The rows that were ticked or, with a button for all, those that match the filter of the list. */
+async function readWanted(deps: DashboardDeps, context: PageContext): Promise<WantedJob> {
+  const { all, filter = '' } = context.form
+  if (all === undefined) return readChosen(context.form)
+  const work = readWork(all)
+  const ids = await idsMatching(deps, context, work.kind, filter)
+  return { ...work, rows: ids.map((subjectId) => ({ subjectId, input: null })) }
+}
+
+/** @throws FiskError `invalid_request` for what no list of ours sends */
+function readChosen({ work = '', ids = '' }: Record<string, string>): WantedJob {
+  const wanted = readWork(work)
+  const all = [...new Set(ids.split(',').filter(Boolean))]
+  const pattern = isAboutInvoices(wanted.kind) ? INVOICE_ID : UUID
+  if (all.some((id) => !pattern.test(id))) throw invalidRequest('ids', 'these are no rows of that list')
+  return { ...wanted, rows: all.map((subjectId) => ({ subjectId, input: null })) }
+}
+
+/** @throws FiskError `invalid_request` for work that no list offers */
+function readWork(work: string): Work {
+  if (WITHOUT_PARAMETERS.some((kind) => kind === work)) return { kind: work as Work['kind'], parameters: {} }
+  if (work === 'active' || work === 'suspended' || work === 'archived') {
+    return { kind: 'status', parameters: { status: work } }
+  }
+  throw invalidRequest('work', 'no such work')
+}
+
+/**
+ * The ids of all rows of a list, by the query of its address.
+ * @throws FiskError `invalid_request` for more than a job may have, and for an address with a fault
+ */
+async function idsMatching(
+  deps: DashboardDeps,
+  context: PageContext,
+  kind: JobKind,
+  filter: string,
+): Promise<string[]> {
+  const { office } = deps
+  const query = Object.fromEntries(new URLSearchParams(filter))
+  const { principal, language } = context
+  if (!isAboutInvoices(kind)) {
+    const machines = await office.machines.matching(principal, readMachineFilter(query))
+    return machines.map(({ device }) => device.id)
+  }
+  const t = invoiceTexts[language]
+  const choice = await withNamedDevice(deps, context, readInvoiceFilter(query, t), t)
+  // A wrong value filters nothing: that is not what was meant.
+  if (Object.keys(choice.errors).length > 0) throw invalidRequest('filter', 'the filter has a fault')
+  const ids = await office.invoiceList.all(principal, choice.wanted, JOB_BOUNDS.rows.most)
+  if (!ids) throw tooLarge()
+  return ids
 }

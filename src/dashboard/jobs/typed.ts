@@ -1,5 +1,5 @@
 import { FiskError } from '../../domain/errors.ts'
-import { isAboutTags } from '../../fiscal/jobs/subject.ts'
+import { isAboutTags } from '../../fiscal/jobs/forecast.ts'
 import { readTag } from '../../fiscal/machines/tags.ts'
 import type { Job } from '../../fiscal/ports/jobs.ts'
 import type { Language } from '../../fiscal/ports/model.ts'

@@ -100,6 +100,4 @@ async function readKeyForm(
 }
 
 /** The device of the key belongs to a company of the other mode, or is gone meanwhile. */
-function isAboutDevice({ code, param }: FiskError): boolean {
-  return code === 'mode_mismatch' || param === 'device_id'
-}
+const isAboutDevice = ({ code, param }: FiskError): boolean => code === 'mode_mismatch' || param === 'device_id'

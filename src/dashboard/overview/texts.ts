@@ -1,7 +1,6 @@
 import { inBoth, one, plural, racuna } from '../language.ts'
 import { TASK_TEXTS } from './task-texts.ts'
 
-/** Revenue. */
 const REVENUE_TEXTS = {
   today: { en: 'Revenue today', hr: 'Promet danas' },
   sales: {
@@ -46,7 +45,6 @@ const REVENUE_TEXTS = {
   count: { en: 'Invoices', hr: 'Računi' },
 }
 
-/** Sales by hour. */
 const HOUR_TEXTS = {
   heading: { en: 'Sales by hour', hr: 'Prodaja po satima' },
   chart: { en: 'Invoices by hour in the last 48 hours', hr: 'Računi po satima u posljednjih 48 sati' },
@@ -69,7 +67,6 @@ const HOUR_TEXTS = {
   sold: { en: 'Invoices', hr: 'Računi' },
 }
 
-/** How fast the tax authority answers. */
 const ANSWER_TEXTS = {
   heading: { en: 'Response time of the tax authority', hr: 'Brzina odgovora Porezne uprave' },
   chart: { en: 'Response time by hour in the last 24 hours', hr: 'Vrijeme odgovora po satima u posljednja 24 sata' },

@@ -2,7 +2,6 @@ import { issueAuthority, issueServer, type KeyAndCertificate, newKeyPem } from '
 
 const DAY_MS = 86_400_000
 
-/** The TLS certificates of the trial. */
 export interface TrialCertificates {
   /** What `FISKD_CA` holds. */
   caPem: string

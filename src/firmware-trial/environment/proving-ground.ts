@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPki, type Simulator, startSimulator, startTcpPrinter, type TcpPrinter } from '../../simulator/index.ts'
-import { makeCertificates, type TrialCertificates } from './certificates.ts'
-import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts'
+import { createInterface } from 'node:readline'
+import { createPki, type Simulator, startSimulator, startTcpPrinter } from '../../simulator/index.ts'
+import { makeCertificates } from './certificates.ts'
 import { type Admin, adminAt, setUpCompany } from './set-up.ts'
 
 const OIB = '02994650199'
@@ -22,21 +24,10 @@ export interface Gateway {
 }
 
 /** Everything around the firmware, in one temporary folder. */
-export interface ProvingGround {
-  dir: string
-  caFile: string
-  certificates: TrialCertificates
-  /** The one that scenarios share which do it no harm. */
-  shared(): Promise<Gateway>
-  /** One for a scenario that takes it away. @param onMessage the authority has stored a sale and not answered yet */
-  own(name: string, onMessage?: () => void): Promise<Gateway>
-  /** A receipt printer on TCP. */
-  printer(): Promise<TcpPrinter>
-  close(): Promise<void>
-}
+export type ProvingGround = Awaited<ReturnType<typeof openProvingGround>>
 
 /** @param fiskd path of the daemon's program @param host an address for the certificates, beside loopback */
-export async function openProvingGround(fiskd: string, host: string): Promise<ProvingGround> {
+export async function openProvingGround(fiskd: string, host: string) {
   const dir = await mkdtemp(join(tmpdir(), 'fisk-trial-'))
   // A signal ends the trial between two lines: its processes are killed first, then this goes.
   const remove = () => rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
@@ -56,6 +47,7 @@ export async function openProvingGround(fiskd: string, host: string): Promise<Pr
     await writeFile(caFile, certificates.caPem)
     const company = await pki.issueCompany({ oib: OIB, name: 'Firmware Trial' })
 
+    /** One for a scenario that takes it away. @param onMessage the authority has stored a sale and not answered yet */
     const own = async (name: string, onMessage?: () => void): Promise<Gateway> => {
       const dataDir = join(dir, name)
       await mkdir(join(dataDir, 'trust'), { recursive: true, mode: 0o700 })
@@ -88,6 +80,7 @@ export async function openProvingGround(fiskd: string, host: string): Promise<Pr
       dir,
       caFile,
       certificates,
+      /** The one that scenarios share which do it no harm. */
       shared: () => (shared ??= own('gateway')),
       own,
       async printer() {
@@ -101,4 +94,61 @@ export async function openProvingGround(fiskd: string, host: string): Promise<Pr
     await close()
     throw error
   }
+}
+
+/** A running fiskd on a data directory of the trial. */
+type GatewayProcess = Awaited<ReturnType<typeof startGatewayProcess>>
+
+const LAST_LINES = 5
+
+/**
+ * Starts fiskd on loopback. It gets its configuration from here alone, so it touches nothing of an installed one.
+ * @param program path of `bin/fiskd.js`
+ * @throws Error with its last words when it ends before it is ready
+ */
+async function startGatewayProcess(program: string, dir: string, authority: string) {
+  const daemon = spawn(process.execPath, [program], {
+    cwd: dir,
+    env: {
+      PATH: process.env.PATH,
+      FISKD_DATA_DIR: dir,
+      FISKD_LISTEN: '127.0.0.1:0',
+      FISKD_CIS_TEST_URL: authority,
+      // Nobody sells in live mode here, and the real service is not to be asked anything.
+      FISKD_CIS_LIVE_URL: authority,
+      FISKD_LOG_LEVEL: 'info',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const gone = once(daemon, 'exit')
+  const killOurs = () => void daemon.kill('SIGKILL')
+  process.prependOnceListener('exit', killOurs)
+  void gone.then(() => process.off('exit', killOurs))
+  const words: string[] = []
+  const port = await new Promise<number>((resolve, reject) => {
+    for (const stream of [daemon.stdout, daemon.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        words.push(line)
+        if (words.length > LAST_LINES) words.shift()
+        if (line.includes('"msg":"ready"')) resolve(portIn(line))
+      })
+    }
+    gone.then(() => reject(new Error(`fiskd did not start for the trial:\n${words.join('\n')}`)), reject)
+  })
+  return {
+    port,
+    /** Of its own TLS certificate. */
+    ca: await readFile(join(dir, 'tls', 'ca.pem'), 'utf8'),
+    socketPath: join(dir, 'fiskd.sock'),
+    /** Ends it as a power cut does; resolves when it is gone. */
+    async kill() {
+      killOurs()
+      await gone
+    },
+  }
+}
+
+function portIn(line: string): number {
+  const entry: { listen?: string[] } = JSON.parse(line)
+  return Number(new URL(String(entry.listen?.[0])).port)
 }

@@ -1,15 +1,10 @@
 import { exchange } from './exchange.ts'
 
 /** The admin socket of a gateway of the trial. */
-export interface Admin {
-  get(path: string): Promise<Record<string, unknown>>
-  post(path: string, body: object | FormData): Promise<Record<string, unknown>>
-  patch(path: string, body: object): Promise<Record<string, unknown>>
-  remove(path: string): Promise<Record<string, unknown>>
-}
+export type Admin = ReturnType<typeof adminAt>
 
 /** @throws Error with the answer when fiskd refuses */
-export function adminAt(socketPath: string): Admin {
+export function adminAt(socketPath: string) {
   const call = async (method: string, path: string, body?: object | FormData) => {
     const { bytes, type } = await encoded(body)
     const headers = bytes && { 'content-type': type, 'content-length': String(bytes.length) }
@@ -19,10 +14,10 @@ export function adminAt(socketPath: string): Admin {
     return JSON.parse(text) as Record<string, unknown>
   }
   return {
-    get: (path) => call('GET', path),
-    post: (path, body) => call('POST', path, body),
-    patch: (path, body) => call('PATCH', path, body),
-    remove: (path) => call('DELETE', path),
+    get: (path: string) => call('GET', path),
+    post: (path: string, body: object | FormData) => call('POST', path, body),
+    patch: (path: string, body: object) => call('PATCH', path, body),
+    remove: (path: string) => call('DELETE', path),
   }
 }
 

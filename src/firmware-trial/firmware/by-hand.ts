@@ -3,20 +3,16 @@ import type { Spoken } from '../evidence.ts'
 import type { Firmware, FirmwareEnvironment } from './firmware.ts'
 
 /** The person before the machine. */
-export interface Person {
-  tell(text: string): void
-  /** @returns what was typed, or `usual` for nothing */
-  ask(question: string, usual: string): Promise<string>
-  close(): void
-}
+export type Person = ReturnType<typeof personAt>
 
 /** A person at the terminal; an input that ends is no answer. */
-export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Person {
+export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
   const reader = createInterface({ input })
   const lines = reader[Symbol.asyncIterator]()
   return {
-    tell: (text) => void output.write(text),
-    async ask(question, usual) {
+    tell: (text: string) => void output.write(text),
+    /** @returns what was typed, or `usual` for nothing */
+    async ask(question: string, usual: string) {
       output.write(`${question}${usual === '' ? '' : ` [${usual}]`}: `)
       const { value, done } = await lines.next()
       if (done) throw new Error('nobody answers any more')

@@ -1,6 +1,5 @@
 import type { Ending, Sale, Spoken } from '../evidence.ts'
 
-/** What the firmware finds in its environment. */
 export interface FirmwareEnvironment {
   FISKD_URL: string
   FISKD_CA: string

@@ -7,23 +7,7 @@ import type { TLSSocket } from 'node:tls'
 import type { TrialCertificates } from '../environment/certificates.ts'
 import type { Shown } from '../evidence.ts'
 
-/** The TLS listener that the firmware reaches in place of fiskd's own. */
-export interface Listener {
-  port: number
-  /** Which certificate the connection of a request was made with. */
-  shownTo(socket: Socket): Shown
-  /** Whether it was the trial that ended a connection. */
-  hasDropped(socket: Socket): boolean
-  /** The next connection is accepted, and gets no TLS handshake, for as long as the firmware keeps it. */
-  stallNext(): void
-  /** Shows another certificate from the next connection on, and ends the present ones. */
-  show(which: Shown): void
-  /** Refuses connections and destroys the present ones. */
-  goAway(): Promise<void>
-  /** Listens again, on the same port. */
-  comeBack(): Promise<void>
-  close(): Promise<void>
-}
+export type Listener = Awaited<ReturnType<typeof openListener>>
 
 const TRIES = 20
 const LOWEST_PORT = 20_000
@@ -32,12 +16,15 @@ const PORTS = 12_000
 /** Below the ports that the system gives to clients: while the trial is away, no connection may take its place. */
 const quietPort = () => LOWEST_PORT + randomInt(PORTS)
 
-/** @param address with port 0: a free one. On loopback both families are listened on, as fiskd does. */
+/**
+ * The TLS listener that the firmware reaches in place of fiskd's own.
+ * @param address with port 0: a free one. On loopback both families are listened on, as fiskd does.
+ */
 export async function openListener(
   address: { host: string; port: number },
   certificates: TrialCertificates,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<Listener> {
+) {
   const hosts = address.host === '127.0.0.1' ? ['127.0.0.1', '::1'] : [address.host]
   let current: Shown = 'first'
   const sockets = new Set<Socket>()
@@ -97,17 +84,23 @@ export async function openListener(
     get port() {
       return port
     },
-    hasDropped: (socket) => dropped.has(socket),
-    shownTo: (socket) => shown.get(socket) ?? current,
+    /** Whether it was the trial that ended a connection. */
+    hasDropped: (socket: Socket) => dropped.has(socket),
+    /** Which certificate the connection of a request was made with. */
+    shownTo: (socket: Socket) => shown.get(socket) ?? current,
+    /** The next connection is accepted, and gets no TLS handshake, for as long as the firmware keeps it. */
     stallNext() {
       isStalling = true
     },
-    show(which) {
+    /** Shows another certificate from the next connection on, and ends the present ones. */
+    show(which: Shown) {
       current = which
       secure.setSecureContext(tlsOf(which))
       drop()
     },
+    /** Refuses connections and destroys the present ones. */
     goAway,
+    /** Listens again, on the same port. */
     async comeBack() {
       if (!servers[0]?.listening) await listen()
     },

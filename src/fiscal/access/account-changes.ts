@@ -22,7 +22,6 @@ export interface AccountChange {
   endSessionsBut?: string
 }
 
-/** Stores the change in one transaction. */
 export async function changeAccount(
   { store, clock }: Context,
   { user, by, changes, require, recoveryCodes, endSessionsBut }: AccountChange,

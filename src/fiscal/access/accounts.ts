@@ -4,9 +4,8 @@ import type { Language, Role, User } from '../ports/model.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { changeAccount, endLink, requireOwnPassword } from './account-changes.ts'
 import { audit } from './audit-log.ts'
-import { reachesCompany, requireAllCompanies } from './company-limit.ts'
 import { newPasswordHash } from './passwords.ts'
-import type { Principal } from './principal.ts'
+import { type Principal, reachesCompany, requireAllCompanies } from './principal.ts'
 import { NO_SESSION, sessionHash } from './sessions.ts'
 import {
   checkEmail,

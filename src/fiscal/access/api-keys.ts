@@ -7,8 +7,7 @@ import type { StoreTransaction } from '../ports/store.ts'
 import { findOrigin } from '../sales/fiscalize.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
-import { requireAllCompanies } from './company-limit.ts'
-import { isFleetWide, type Principal, SCOPES } from './principal.ts'
+import { isFleetWide, type Principal, requireAllCompanies, SCOPES } from './principal.ts'
 
 export type NewApiKey = Pick<ApiKey, 'mode' | 'scopes' | 'deviceId' | 'name'>
 
@@ -103,6 +102,4 @@ export async function authenticate(store: StoreTransaction, authorization: strin
   return { id, tenantId, mode, scopes, deviceId, companyIds: null, isPlatformAdmin: false }
 }
 
-function hashOf(key: string): string {
-  return hash('sha256', key)
-}
+const hashOf = (key: string): string => hash('sha256', key)

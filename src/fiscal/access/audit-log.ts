@@ -6,8 +6,7 @@ import type { AuditEntry, JsonObject } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { timeOrderedId } from '../time-ordered-id.ts'
-import { requireAllCompanies } from './company-limit.ts'
-import type { Principal } from './principal.ts'
+import { type Principal, requireAllCompanies } from './principal.ts'
 
 /** The logged actions, by their names in the log. */
 export type AuditAction =

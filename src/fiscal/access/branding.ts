@@ -5,10 +5,7 @@ import type { Context } from '../context.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
-import { requireAllCompanies } from './company-limit.ts'
-import { type Principal, requireScope } from './principal.ts'
-
-export type BrandingUseCases = ReturnType<typeof createBranding>
+import { type Principal, requireAllCompanies, requireScope } from './principal.ts'
 
 /** The name of the operator, which pages show instead of the name of the program; null for none. */
 export function createBranding({ store, clock }: Context) {

@@ -8,8 +8,6 @@ import { type SessionDeps, secretOf, sessionHash, totpContext } from './sessions
 
 const SECRET = /^[A-Z2-7]{32}$/
 
-export type SecondFactorUseCases = ReturnType<typeof createSecondFactor>
-
 /** What users do with the second factors of their own accounts. */
 export function createSecondFactor(deps: SessionDeps) {
   const { store, clock, vault } = deps
@@ -52,7 +50,6 @@ export function createSecondFactor(deps: SessionDeps) {
       }
       return withCodes(user, { changes: { totpStep: step }, require }, keep)
     },
-    /** How many recovery codes are left. */
     codesLeft: ({ id }: User): Promise<number> => store.recoveryCodes.count(id),
   }
 

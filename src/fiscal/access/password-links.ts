@@ -10,9 +10,8 @@ import type { StoreTransaction } from '../ports/store.ts'
 import type { Caller } from '../sales/caller.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
-import { requireAllCompanies } from './company-limit.ts'
 import { NO_PASSWORD, newPasswordHash } from './passwords.ts'
-import type { Principal } from './principal.ts'
+import { type Principal, requireAllCompanies } from './principal.ts'
 import { NO_SESSION, sessionHash } from './sessions.ts'
 import { createTellHolder } from './tell-holder.ts'
 import { checkEmail, findResettable, insertUser, isInvited, type NewUser, newUser } from './users.ts'
@@ -28,7 +27,6 @@ export const PASSWORD_LINK_PATH = '/dashboard/password'
 
 export type Invitation = Pick<NewUser, 'role' | 'companyIds' | 'language' | 'wantsMail'> & { email: string }
 
-/** What is written to a user with a link. */
 export type LinkLetter = (
   user: User,
   link: { url: string; expiresAt: EpochMs },

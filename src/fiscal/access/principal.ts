@@ -1,4 +1,4 @@
-import { FiskError } from '../../domain/errors.ts'
+import { FiskError, notFound } from '../../domain/errors.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Role } from '../ports/model.ts'
 
@@ -38,7 +38,7 @@ export interface Principal {
   deviceId: string | null
   /**
    * The only companies whose rows it may see and change, by the ids of the tenant; null for all. Only signed-in users
-   * are limited (`company-limit.ts`); keys and the local operator are not.
+   * are limited (`reachesCompany`); keys and the local operator are not.
    */
   companyIds: readonly string[] | null
   /** A signed-in user who may see companies and devices of all tenants; never an API key. */
@@ -46,16 +46,12 @@ export interface Principal {
 }
 
 /** Whether the caller uses the admin socket; ids of users and keys are UUIDs. */
-export function isLocalOperator({ id }: Pick<Principal, 'id'>): boolean {
-  return id.startsWith('operator')
-}
+export const isLocalOperator = ({ id }: Pick<Principal, 'id'>): boolean => id.startsWith('operator')
 
 /** Scopes that cannot be restricted to one device. */
 const FLEET_WIDE: readonly string[] = ['fleet:write', 'certificates:write', 'sync'] satisfies Scope[]
 
-export function isFleetWide(scope: string): boolean {
-  return FLEET_WIDE.includes(scope)
-}
+export const isFleetWide = (scope: string): boolean => FLEET_WIDE.includes(scope)
 
 /** @throws FiskError `insufficient_scope` */
 export function requireScope(principal: Principal, scope: Scope): void {
@@ -80,3 +76,45 @@ export function requireDevice(principal: Principal, deviceId: string): void {
     throw new FiskError('insufficient_scope', 'this key is bound to another device', { param: 'device_id' })
   }
 }
+
+type Limited = Pick<Principal, 'companyIds'>
+
+/** Whether the rows of a company are shown to the principal; a row of no company (null) only without a limit. */
+export function reachesCompany({ companyIds }: Limited, companyId: string | null): boolean {
+  return companyIds === null || (companyId !== null && companyIds.includes(companyId))
+}
+
+/**
+ * Refuses the row of another company exactly as one that does not exist, so that nothing is told about it.
+ * @param what as in "there is no such device"
+ * @throws FiskError 404
+ */
+export function requireReach(principal: Limited, companyId: string, what: string, param = 'id'): void {
+  if (!reachesCompany(principal, companyId)) throw notFound(param, `there is no such ${what}`)
+}
+
+/**
+ * A row of the principal's tenant and companies; any other one is refused as `requireReach` does.
+ * @throws FiskError 404
+ */
+export function requireTheirs<Row extends { tenantId: string; companyId: string | null }>(
+  principal: Pick<Principal, 'tenantId' | 'companyIds'>,
+  row: Row | undefined,
+  what: string,
+  param = 'id',
+): Row {
+  if (row?.tenantId === principal.tenantId && reachesCompany(principal, row.companyId)) return row
+  throw notFound(param, `there is no such ${what}`)
+}
+
+/**
+ * For what concerns all companies of a tenant: users, keys, the audit log, the set-up of gateways, and new companies.
+ * @throws FiskError `insufficient_scope`
+ */
+export function requireAllCompanies({ companyIds }: Limited): void {
+  if (companyIds === null) return
+  throw new FiskError('insufficient_scope', 'this account is limited to some companies', { param: 'Cookie' })
+}
+
+/** The key of a cached result that depends on the limit. */
+export const limitKey = ({ companyIds }: Limited): string => (companyIds === null ? '*' : [...companyIds].sort().join())

@@ -160,9 +160,7 @@ export async function principalOfUser({ users }: Store, userId: string): Promise
  * The token that a page must send with the cookie for every change. It is derived from the session's token, which other
  * sites cannot read, and does not reveal it.
  */
-export function csrfTokenOf(token: string): string {
-  return createHmac('sha256', token).update('csrf').digest('base64url')
-}
+export const csrfTokenOf = (token: string): string => createHmac('sha256', token).update('csrf').digest('base64url')
 
 /** @throws FiskError `csrf_token_invalid` */
 export function requireCsrfToken(token: string, sent: string | undefined): void {
@@ -177,6 +175,4 @@ export function requireCsrfToken(token: string, sent: string | undefined): void 
 /** A hash that no session has. */
 export const NO_SESSION = ''
 
-export function sessionHash(token: string): string {
-  return createHash('sha256').update(token, 'utf8').digest('hex')
-}
+export const sessionHash = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex')

@@ -5,9 +5,8 @@ import type { User } from '../ports/model.ts'
 import { Duplicate, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
-import { requireAllCompanies } from './company-limit.ts'
 import { isPassword, NO_PASSWORD, newPasswordHash, type Turn } from './passwords.ts'
-import { isLocalOperator, type Principal } from './principal.ts'
+import { isLocalOperator, type Principal, requireAllCompanies } from './principal.ts'
 
 export type NewUser = Pick<User, 'name' | 'role' | 'isPlatformAdmin'> &
   Partial<Pick<User, 'companyIds' | 'email' | 'language' | 'wantsMail'>> & { password: string }

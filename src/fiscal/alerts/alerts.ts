@@ -1,8 +1,7 @@
 import { type AlertKind, type AlertState, type Severity, severityOf } from '../../domain/alert.ts'
 import { conflict } from '../../domain/errors.ts'
 import { audit } from '../access/audit-log.ts'
-import { requireAllCompanies, requireTheirs } from '../access/company-limit.ts'
-import { type Principal, requireScope } from '../access/principal.ts'
+import { type Principal, requireAllCompanies, requireScope, requireTheirs } from '../access/principal.ts'
 import { checkEmail } from '../access/users.ts'
 import type { CreatingContext } from '../context.ts'
 import { type Page, pageOf } from '../list-page.ts'
@@ -25,7 +24,6 @@ export interface AlertDetails extends AlertView {
   notices: Notice[]
 }
 
-/** The result of a test mail. */
 export interface TestMail {
   to: string
   sent: boolean

@@ -2,8 +2,7 @@ import { type AlertKind, UNCONFIRMED, type UnconfirmedStage, unconfirmedStage } 
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import { type LegalDeadline, lateBefore, legalDeadlineIn } from '../../domain/sale/connection-break.ts'
 import { deadlineOf, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
-import type { RestrictiveCode } from '../../domain/sale/refusal.ts'
-import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
+import { type RestrictiveCode, restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import type { Alert } from '../ports/alerts.ts'
 import type { JsonObject } from '../ports/model.ts'
 import type { Queue, UnconfirmedStatus, WaitingInvoice } from '../ports/rows/sales.ts'
@@ -11,16 +10,6 @@ import type { StoreTransaction } from '../ports/store.ts'
 import { type AnswerTrust, maySend } from '../sales/answer-trust.ts'
 import { waitingOf } from '../sales/by-deadline.ts'
 import type { Finding, Rule } from './alert-watch.ts'
-import {
-  addToGroup,
-  detailOf,
-  emptyGroup,
-  groupOf,
-  type InvoiceGroup,
-  type InvoiceGroups,
-  oldestOf,
-  subjectOf,
-} from './invoice-groups.ts'
 import { createLastingProblems } from './lasting-problem.ts'
 
 /** Answers that alternate between trusted and untrusted cause one alert: distrust ends it only when it has lasted. */
@@ -33,7 +22,6 @@ interface LateGroup extends InvoiceGroup {
 }
 
 interface RefusedGroup extends InvoiceGroup {
-  /** The restrictive codes of its invoices. */
   codes: Set<RestrictiveCode>
 }
 
@@ -172,5 +160,55 @@ export function expiredRule(store: StoreTransaction): Rule {
       }
       return { found }
     },
+  }
+}
+
+/** The invoices of one alert: of one company and mode. */
+interface InvoiceGroup {
+  count: number
+  /** The oldest invoices in order, enough for a first look. */
+  oldest: WaitingInvoice[]
+}
+
+/** Groups by the subject of their alert. */
+type InvoiceGroups<H extends InvoiceGroup = InvoiceGroup> = Map<string, H>
+
+const NAMED = 5
+
+const subjectOf = ({ companyId, mode }: WaitingInvoice) => `${companyId} ${mode}`
+
+const emptyGroup = (): InvoiceGroup => ({ count: 0, oldest: [] })
+
+function addToGroup(group: InvoiceGroup, invoice: WaitingInvoice): void {
+  group.count++
+  const last = group.oldest.at(-1)
+  if (group.oldest.length >= NAMED && last && invoice.occurredAt >= last.occurredAt) return
+  group.oldest.push(invoice)
+  group.oldest.sort((one, other) => one.occurredAt - other.occurredAt || (one.id < other.id ? -1 : 1))
+  group.oldest.length = Math.min(group.oldest.length, NAMED)
+}
+
+/** The group of a subject; created if missing. */
+function groupOf<H extends InvoiceGroup>(groups: InvoiceGroups<H>, subject: string, make: () => H): H {
+  const group = groups.get(subject) ?? make()
+  groups.set(subject, group)
+  return group
+}
+
+function oldestOf({ oldest: [first] }: InvoiceGroup): WaitingInvoice {
+  if (!first) throw new Error('an empty heap of invoices')
+  return first
+}
+
+async function detailOf(store: StoreTransaction, group: InvoiceGroup): Promise<JsonObject> {
+  const { companyId, mode, occurredAt, deadlineAt } = oldestOf(group)
+  return {
+    company: (await store.companies.get(companyId))?.name ?? companyId,
+    company_id: companyId,
+    mode,
+    count: group.count,
+    oldest_at: formatInstant(occurredAt),
+    deadline_at: formatInstant(deadlineAt),
+    invoices: group.oldest.map(({ id }) => id),
   }
 }

@@ -73,7 +73,6 @@ export function clockRule(state: () => Pick<ClockState, 'status' | 'trusted'>, e
 /** Attempts with pauses in between are one alert. */
 const SIGN_IN_CALM_MS = 60 * MINUTES
 
-/** Many failed sign-ins, of any user. */
 export function signInRule(store: StoreTransaction, elapsed: () => number): Rule {
   const order = { kind: 'sign_ins_failed', subject: 'sign-ins', clearAfterMs: SIGN_IN_CALM_MS } as const
   return lastingRule(order, elapsed, async (now) => ({

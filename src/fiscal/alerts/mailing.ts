@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { alertState, isOfferWithdrawn } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import { reachesCompany } from '../access/company-limit.ts'
+import { reachesCompany } from '../access/principal.ts'
 import {
   LONGEST_PAUSE_MS,
   type MailQueue,

@@ -1,4 +1,4 @@
-import { reachesCompany } from '../access/company-limit.ts'
+import { reachesCompany } from '../access/principal.ts'
 import { isInvited } from '../access/users.ts'
 import type { Recipient } from '../ports/mail.ts'
 import type { Language, User } from '../ports/model.ts'

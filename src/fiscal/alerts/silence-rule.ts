@@ -29,7 +29,6 @@ const MOST_NAMED = 500
 /** Machines that its words name besides the one that has been silent longest. */
 const OTHERS_NAMED = 4
 
-/** What is known of a machine since its last sale. */
 interface Known {
   lastSaleAt: EpochMs
   silence: UnusualSilence | null

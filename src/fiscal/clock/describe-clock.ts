@@ -92,6 +92,4 @@ export function span(ms: number): Both {
 }
 
 /** In UTC, to the minute. */
-function minute(at: EpochMs): string {
-  return `${formatInstant(at).slice(0, 16).replace('T', ' ')} UTC`
-}
+const minute = (at: EpochMs): string => `${formatInstant(at).slice(0, 16).replace('T', ' ')} UTC`

@@ -11,8 +11,6 @@ export interface ClosingProgress {
   of: number
 }
 
-export type PeriodClosing = ReturnType<typeof createPeriodClosing>
-
 export function createPeriodClosing(deps: CreatingContext) {
   const runs = new Map<string, ClosingProgress & { end: Promise<void> }>()
   let stopped = false

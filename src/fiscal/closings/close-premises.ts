@@ -115,9 +115,7 @@ interface Members {
 const [zip, unzip] = [promisify(gzip), promisify(gunzip)]
 
 /** Compressed by another thread than the one that takes sales: a month may have many. */
-function packMembers({ ids, withoutJir }: Members): Promise<Buffer> {
-  return zip(JSON.stringify([ids, withoutJir]))
-}
+const packMembers = ({ ids, withoutJir }: Members): Promise<Buffer> => zip(JSON.stringify([ids, withoutJir]))
 
 /** More text than the ids of `MOST_MEMBERS` invoices. */
 const LONGEST = 256 * 1024 * 1024

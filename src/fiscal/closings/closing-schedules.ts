@@ -3,8 +3,14 @@ import { dateAt } from '../../domain/calendar-date.ts'
 import { conflict, FiskError, notFound } from '../../domain/errors.ts'
 import { periodAt } from '../../domain/sale/closing-period.ts'
 import { type AuditAction, audit } from '../access/audit-log.ts'
-import { reachesCompany, requireAllCompanies, requireTheirs } from '../access/company-limit.ts'
-import { type Principal, requireMode, requireScope } from '../access/principal.ts'
+import {
+  type Principal,
+  reachesCompany,
+  requireAllCompanies,
+  requireMode,
+  requireScope,
+  requireTheirs,
+} from '../access/principal.ts'
 import { checkEmail } from '../access/users.ts'
 import type { CreatingContext } from '../context.ts'
 import type { OfficeMail } from '../ports/mail.ts'
@@ -33,8 +39,6 @@ export interface ScheduleDeps extends CreatingContext {
   /** Begins to send at once what is due. */
   onSaved: () => void
 }
-
-export type ClosingScheduleUseCases = ReturnType<typeof createClosingSchedules>
 
 /**
  * Closings by mail once their day or month is over, see `run-schedules.ts`. A user sees the schedules of the companies

@@ -5,13 +5,12 @@ import { type ClosingPeriod, isOver } from '../../domain/sale/closing-period.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Both } from '../../domain/texts/both.ts'
 import { audit } from '../access/audit-log.ts'
-import { reachesCompany, requireTheirs } from '../access/company-limit.ts'
-import { type Principal, requireMode, requireScope } from '../access/principal.ts'
+import { type Principal, reachesCompany, requireMode, requireScope, requireTheirs } from '../access/principal.ts'
 import type { CreatingContext } from '../context.ts'
 import { slicesOf } from '../in-slices.ts'
 import type { Closing, ClosingOutline, ClosingsOf, PremisesKey } from '../ports/rows/closings.ts'
 import type { Keep } from '../sales/idempotency.ts'
-import { type ClosingProgress, type PeriodClosing, type PeriodState, periodState } from './close-period.ts'
+import { type ClosingProgress, type createPeriodClosing, type PeriodState, periodState } from './close-period.ts'
 import { differenceOf } from './verify-closing.ts'
 
 /** Which closings: of all companies and premises that the caller may see, or of fewer. */
@@ -32,7 +31,7 @@ export type AddedClosings = ReturnType<typeof addClosings> & { closings: number 
 export type AfterClosing = PremisesKey & { number: number }
 
 export interface ClosingsDeps extends CreatingContext {
-  periods: PeriodClosing
+  periods: ReturnType<typeof createPeriodClosing>
   /** Of a run that nobody waits for any more. */
   onFault: (error: unknown) => void
 }

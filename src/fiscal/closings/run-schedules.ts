@@ -7,13 +7,12 @@ import type { Principal } from '../access/principal.ts'
 import type { Lease } from '../lease.ts'
 import type { OfficeMailing } from '../mail/office-mail.ts'
 import type { WatchedClock } from '../ports/clock.ts'
-import { DatabaseAway } from '../ports/database-reach.ts'
 import type { Language } from '../ports/model.ts'
 import type { ClosingSchedule, ScheduleStop } from '../ports/rows/closing-schedules.ts'
-import type { Store } from '../ports/store.ts'
+import { DatabaseAway, type Store } from '../ports/store.ts'
 import { requireStillAllowed } from './closing-schedules.ts'
 import type { ClosedPeriod, ClosingsWanted, ClosingUseCases } from './closings.ts'
-import { auditMailed, type ClosingLetter, subjectOf } from './mail-closings.ts'
+import { auditMailed, type ClosingLetter, subjectOf } from './give-closings.ts'
 
 export interface RunSchedulesDeps {
   store: Store

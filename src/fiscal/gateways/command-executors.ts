@@ -193,9 +193,7 @@ interface AddBody {
 /** What only asks the database. */
 const quick = (run: CommandExecutor['run']) => within(30 * SECOND_MS, run)
 
-function within(limitMs: number, run: CommandExecutor['run']): CommandExecutor {
-  return { limitMs, run }
-}
+const within = (limitMs: number, run: CommandExecutor['run']): CommandExecutor => ({ limitMs, run })
 
 /** The user who sent it at the server, with what this one command needs and nothing else. */
 function actor({ issuedBy, tenantId }: Execution, scope: Scope): Principal {

@@ -1,12 +1,12 @@
 import { notFound } from '../../domain/errors.ts'
-import { reachesCompany, requireAllCompanies } from '../access/company-limit.ts'
-import { type Principal, requireScope } from '../access/principal.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import { type Principal, reachesCompany, requireAllCompanies, requireScope } from '../access/principal.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import type { CommandAttachment, GatewayCommand } from '../ports/gateway-commands.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import { findGateway } from './gateways.ts'
+import { findGateway, type GatewayState, heardAt, stateOf } from './gateways.ts'
 import type { CommandContext } from './queue-commands.ts'
 
 /** A command and its attachment, without the content. */
@@ -15,17 +15,24 @@ export interface CommandView {
   attachment: { name: string; bytes: number } | null
 }
 
+/** @returns the id of a gateway whose commands may be seen. @throws FiskError `insufficient_scope`, 404 */
+async function gatewayIdOf({ store, clock }: CommandContext, principal: Principal, gatewayRef: string) {
+  requireScope(principal, 'fleet:read')
+  requireAllCompanies(principal)
+  const { id } = await findGateway(store, principal, gatewayRef)
+  await store.gatewayCommands.expire(clock.proven())
+  return id
+}
+
 /** The commands of a gateway, the latest first. @throws FiskError `insufficient_scope`, 404 */
 export async function listCommands(
-  { store, clock }: CommandContext,
+  deps: CommandContext,
   principal: Principal,
   gatewayRef: string,
   slice: Slice,
 ): Promise<Page<CommandView>> {
-  requireScope(principal, 'fleet:read')
-  requireAllCompanies(principal)
-  const { id: gatewayId } = await findGateway(store, principal, gatewayRef)
-  await store.gatewayCommands.expire(clock.proven())
+  const { store } = deps
+  const gatewayId = await gatewayIdOf(deps, principal, gatewayRef)
   const { items, next } = await pageOf(
     slice,
     (wanted) => store.gatewayCommands.list(gatewayId, wanted),
@@ -37,15 +44,13 @@ export async function listCommands(
 
 /** @throws FiskError `insufficient_scope`, 404 */
 export async function findCommand(
-  { store, clock }: CommandContext,
+  deps: CommandContext,
   principal: Principal,
   gatewayRef: string,
   id: string,
 ): Promise<CommandView> {
-  requireScope(principal, 'fleet:read')
-  requireAllCompanies(principal)
-  const { id: gatewayId } = await findGateway(store, principal, gatewayRef)
-  await store.gatewayCommands.expire(clock.proven())
+  const { store } = deps
+  const gatewayId = await gatewayIdOf(deps, principal, gatewayRef)
   const command = await store.gatewayCommands.get(id)
   if (command?.gatewayId !== gatewayId) throw notFound('id', 'there is no such command')
   return viewOf(command, await store.gatewayCommands.attachments([id]))
@@ -84,4 +89,63 @@ export async function ownerOf(
     throw notFound('id', 'there is no such device or invoice')
   }
   return row.gatewayId === LOCAL_GATEWAY ? null : ((await store.gateways.get(row.gatewayId))?.name ?? null)
+}
+
+/** A command, and the gateway that it is for. */
+export interface CommandStanding {
+  command: GatewayCommand
+  gateway: string
+  state: GatewayState
+  /** When the gateway was last in contact. */
+  heardAt: EpochMs
+}
+
+/** No gateway has more. */
+const MOST_OF_ONE = 100
+
+type Read = (rows: CommandContext['store']['gatewayCommands'], ids: readonly string[]) => Promise<GatewayCommand[]>
+
+const standingsOf = (read: Read) => async (deps: CommandContext, principal: Principal, ids: readonly string[]) => {
+  requireScope(principal, 'fleet:read')
+  if (ids.length === 0) return []
+  const { gatewayCommands } = deps.store
+  await gatewayCommands.expire(deps.clock.proven())
+  return standings(deps, principal, await read(gatewayCommands, ids))
+}
+
+/** The unanswered commands of gateways, in order, those of one after those of another. @throws FiskError `insufficient_scope` */
+export const waitingAt = standingsOf((rows, gatewayIds) => rows.waitingAt(gatewayIds, MOST_OF_ONE))
+
+/** Commands by their ids, in the order in which they were issued; unknown ids are left out. @throws FiskError `insufficient_scope` */
+export const commandsWith = standingsOf((rows, ids) => rows.withIds(ids))
+
+/** Whether a command is about a row of a company that the principal reaches. */
+async function isReached({ store }: CommandContext, principal: Principal, { body }: GatewayCommand): Promise<boolean> {
+  if (principal.companyIds === null) return true
+  const idIn = (field: string) => (typeof body[field] === 'string' ? body[field] : '')
+  const row = (await store.devices.get(idIn('device_id'))) ?? (await store.invoices.get(idIn('invoice_id')))
+  return reachesCompany(
+    principal,
+    row?.companyId ?? (await store.companies.idWithin(principal.tenantId, idIn('company_id'))),
+  )
+}
+
+async function standings(
+  { store, clock }: CommandContext,
+  principal: Principal,
+  all: readonly GatewayCommand[],
+): Promise<CommandStanding[]> {
+  const { tenantId } = principal
+  const commands: GatewayCommand[] = []
+  for (const command of all) if (await isReached({ store, clock }, principal, command)) commands.push(command)
+  const known = new Map<string, Omit<CommandStanding, 'command'>>()
+  for (const id of new Set(commands.map(({ gatewayId }) => gatewayId))) {
+    const gateway = await store.gateways.get(id)
+    if (gateway?.tenantId !== tenantId) continue
+    known.set(id, { gateway: gateway.name, state: stateOf(gateway, clock.now()), heardAt: heardAt(gateway) })
+  }
+  return commands.flatMap((command) => {
+    const gateway = known.get(command.gatewayId)
+    return gateway ? [{ command, ...gateway }] : []
+  })
 }

@@ -43,6 +43,4 @@ interface Keys {
   sign: (bytes: Buffer) => string
 }
 
-function newKey(): Buffer {
-  return generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' })
-}
+const newKey = (): Buffer => generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' })

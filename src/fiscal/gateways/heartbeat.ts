@@ -145,6 +145,4 @@ function setupOf(printer: DevicePrinter | undefined): { setup?: PrinterSetup } {
 const LONGEST_LINE = 200
 
 /** What every database can keep: no NUL, no half of a surrogate pair. */
-function textOf(text: string, most: number): string {
-  return text.slice(0, most).replace(/[\0\p{Surrogate}]/gu, '?')
-}
+const textOf = (text: string, most: number): string => text.slice(0, most).replace(/[\0\p{Surrogate}]/gu, '?')

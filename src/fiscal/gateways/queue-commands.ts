@@ -3,8 +3,7 @@ import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.
 import type { EpochMs } from '../../domain/instant.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { audit } from '../access/audit-log.ts'
-import { reachesCompany, requireAllCompanies } from '../access/company-limit.ts'
-import { type Principal, requireScope } from '../access/principal.ts'
+import { type Principal, reachesCompany, requireAllCompanies, requireScope } from '../access/principal.ts'
 import type { Context } from '../context.ts'
 import type { CertificateOpener } from '../ports/certificates.ts'
 import type { WatchedClock } from '../ports/clock.ts'
@@ -107,9 +106,7 @@ export async function sendCertificate(
 }
 
 /** The sealed certificate opens only for this command of this gateway. */
-export function sealContext(gatewayId: string, commandId: string): string {
-  return `certificate.add ${gatewayId} ${commandId}`
-}
+export const sealContext = (gatewayId: string, commandId: string): string => `certificate.add ${gatewayId} ${commandId}`
 
 async function add(
   { store, clock, onCommand }: GatewayCommandDeps,

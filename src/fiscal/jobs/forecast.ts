@@ -1,16 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 import { FiskError } from '../../domain/errors.ts'
+import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Context } from '../context.ts'
 import { summaryOf } from '../gateways/gateways.ts'
 import { requireReachable } from '../gateways/queue-commands.ts'
 import type { GatewayRecord } from '../ports/gateways.ts'
-import type { Job } from '../ports/jobs.ts'
+import type { Job, JobKind } from '../ports/jobs.ts'
 import { type Device, type Invoice, LOCAL_GATEWAY } from '../ports/model.ts'
+import type { Store } from '../ports/store.ts'
 import { requirePrinter } from '../printing/print-jobs.ts'
+import { findDevice } from '../registry/devices.ts'
 import { requireFreePremises } from '../registry/owned-by-gateway.ts'
+import { findInvoice } from '../sales/read-invoices.ts'
 import { requireUnsent } from '../sales/retry-by-hand.ts'
-import { findSubject } from './subject.ts'
 
 /** What will become of the rows of a job, as far as it can be known before. */
 export interface Forecast {
@@ -85,4 +88,28 @@ export async function forecastOf(
     if ('invoice' in subject) return kind === 'retry' && subject.invoice.status === 'confirmed'
     return kind === 'status' && subject.device.status === parameters.status
   }
+}
+
+/** What a row is about, how it is named, and who decides on what is to be done with it. */
+type JobSubject = { label: string; gatewayId: string } & ({ invoice: Invoice } | { device: Device })
+
+export const isAboutInvoices = (kind: JobKind): boolean => kind === 'retry' || kind === 'copies'
+
+/** Tags are the office's own, also of devices that gateways decide on. */
+export const isAboutTags = (kind: JobKind): boolean => kind === 'tag' || kind === 'untag'
+
+/** @throws FiskError 404 for what the principal does not see */
+export async function findSubject(
+  store: Pick<Store, 'devices' | 'invoices'>,
+  principal: Principal,
+  kind: JobKind,
+  id: string,
+): Promise<JobSubject> {
+  if (isAboutInvoices(kind)) {
+    const invoice = await findInvoice(store, principal, id)
+    const { number, premisesCode, registerMark } = invoice.document
+    return { label: printedNumber(number, premisesCode, registerMark), gatewayId: invoice.gatewayId, invoice }
+  }
+  const device = await findDevice(store, principal, id)
+  return { label: device.label, gatewayId: isAboutTags(kind) ? LOCAL_GATEWAY : device.gatewayId, device }
 }

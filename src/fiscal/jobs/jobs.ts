@@ -7,8 +7,7 @@ import type { CreatingContext } from '../context.ts'
 import type { Job, JobKind, JobRowState, NewJobRow } from '../ports/jobs.ts'
 import type { JsonObject } from '../ports/model.ts'
 import type { Keep } from '../sales/idempotency.ts'
-import { type Forecast, forecastOf } from './forecast.ts'
-import { findSubject } from './subject.ts'
+import { type Forecast, findSubject, forecastOf } from './forecast.ts'
 
 export const JOB_BOUNDS = {
   rows: { most: 5000, of: 'rows of a bulk job', beyond: '400 invalid_request' },
@@ -47,8 +46,6 @@ const SCOPE_OF_JOB: Record<JobKind, Scope> = {
 /** Rows that are looked up before sales run again. */
 const BREATH = 50
 const MOST_LISTED = 50
-
-export type JobUseCases = ReturnType<typeof createJobs>
 
 export function createJobs({ store, clock, newUuid, onCreated }: JobDeps) {
   async function found(principal: Principal, id: string): Promise<Job> {

@@ -97,7 +97,6 @@ function concerns(
 export interface PaperFacts {
   /** Of the printers that are connected here, by device. */
   conditions: ReadonlyMap<string, PrinterCondition>
-  /** Devices here that have a printer. */
   printers: ReadonlySet<string>
   /** What alerts about low paper say of the receipts left, by device. */
   receiptsLeft: ReadonlyMap<string, number>

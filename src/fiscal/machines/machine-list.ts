@@ -15,7 +15,6 @@ export interface MachineFilter {
   isuStatus?: IsuStatus | undefined
   /** One of its tags; case does not count. */
   tag?: string | undefined
-  /** Whether it has sold anything today. */
   soldToday?: boolean | undefined
   /** Whether it has sold nothing for unusually long. */
   isSilent?: boolean | undefined

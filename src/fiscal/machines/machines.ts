@@ -1,5 +1,4 @@
-import { reachesCompany } from '../access/company-limit.ts'
-import { type Principal, requireScope } from '../access/principal.ts'
+import { type Principal, reachesCompany, requireScope } from '../access/principal.ts'
 import { cachingFor } from '../cached-results.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { ListedMachine, Machine } from './machine.ts'
@@ -25,8 +24,6 @@ const LASTS_MS = 10_000
 const USABLE_MS = 30_000
 const MACHINES_OF_PAGE = 50
 const MOST_TAGS = 200
-
-export type MachineUseCases = ReturnType<typeof createMachines>
 
 /** The machines of the fleet as the office sees them. */
 export function createMachines(deps: MachineDeps) {

@@ -81,7 +81,6 @@ export function readTag(text: string): string {
 /** Rows per query: a sale in between waits for a few milliseconds. */
 const SLICE = 1000
 
-/** All tags of a tenant. */
 export async function readTags({ deviceTags }: Pick<StoreTransaction, 'deviceTags'>, tenantId: string): Promise<Tags> {
   const tags = new Map<string, string[]>()
   for await (const some of slicesOf<DeviceTag>(SLICE, (after) => deviceTags.list(tenantId, { limit: SLICE, after }))) {

@@ -1,5 +1,4 @@
-import { reachesCompany } from '../access/company-limit.ts'
-import { type Principal, requireScope } from '../access/principal.ts'
+import { type Principal, reachesCompany, requireScope } from '../access/principal.ts'
 import type { Context } from '../context.ts'
 import { type Company, type NumberAhead, type Sequence, sequenceKey } from '../ports/model.ts'
 import { firstCurrentYear, sequencesAhead } from './current-sequences.ts'

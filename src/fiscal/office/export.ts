@@ -8,8 +8,6 @@ import { issuedInSlices } from './issued-in-slices.ts'
 import { issuerOf, remembering } from './issuers.ts'
 import { countOf, PARTS, sumsByPeriod, TOTALS } from './sums-by-period.ts'
 
-export type ExportUseCases = ReturnType<typeof createExports>
-
 /**
  * Exports for accountants: own sales and those from gateways, the oldest first. The data comes in slices with pauses
  * for other work, so the memory does not depend on the amount.

@@ -1,8 +1,7 @@
 import { dateAt, isoDate } from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import { limitKey, reachesCompany } from '../access/company-limit.ts'
-import { type Principal, requireScope } from '../access/principal.ts'
+import { limitKey, type Principal, reachesCompany, requireScope } from '../access/principal.ts'
 import { cachingFor, EARLIER_LASTS_MS, EARLIER_USABLE_MS } from '../cached-results.ts'
 import type { ClockState } from '../clock/describe-clock.ts'
 import type { Blocker, DeviceCounts } from '../doctor/blockers/blocker.ts'
@@ -65,8 +64,6 @@ const HOUR_MS = 3_600_000
 const MOST_COMPANIES = 5000
 /** As many as can be sent again at once. */
 const MOST_FAILURES = JOB_BOUNDS.rows.most
-
-export type OverviewUseCases = ReturnType<typeof createOverview>
 
 export function createOverview(deps: OverviewDeps) {
   const remembered = cachingFor<Overview>(deps.clock, LASTS_MS)

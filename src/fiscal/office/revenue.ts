@@ -13,8 +13,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { zagrebClock } from '../../domain/zagreb.ts'
-import { limitKey } from '../access/company-limit.ts'
-import { type Principal, requireMode, requireScope } from '../access/principal.ts'
+import { limitKey, type Principal, requireMode, requireScope } from '../access/principal.ts'
 import { cachingFor, EARLIER_LASTS_MS, EARLIER_USABLE_MS } from '../cached-results.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { SalesOf } from '../ports/rows/sales.ts'
@@ -62,14 +61,7 @@ const MONTHS = 12
 
 type Rows = Pick<StoreTransaction, 'figures' | 'turnover'>
 
-export interface RevenueDeps {
-  store: Rows
-  clock: Clock
-}
-
-export type RevenueUseCases = ReturnType<typeof createRevenue>
-
-export function createRevenue({ store, clock }: RevenueDeps) {
+export function createRevenue({ store, clock }: { store: Rows; clock: Clock }) {
   const ofToday = cachingFor<Revenue>(clock, TODAY_LASTS_MS)
   const ofHistory = cachingFor<History>(clock, EARLIER_LASTS_MS, EARLIER_USABLE_MS)
   const ofHours = cachingFor<Hours>(clock, EARLIER_LASTS_MS, EARLIER_USABLE_MS)

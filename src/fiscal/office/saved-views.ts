@@ -8,8 +8,6 @@ import type { Keep } from '../sales/idempotency.ts'
 
 export const VIEW_LIMITS = { ofList: 20, nameCharacters: 60, queryCharacters: 2000 } as const
 
-export type SavedViewUseCases = ReturnType<typeof createSavedViews>
-
 export function createSavedViews({ store, clock, newUuid }: CreatingContext) {
   return {
     /** The user's own views of a list, by name. */

@@ -4,8 +4,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { LARGE_ROWS } from '../../domain/json-size.ts'
 import type { ConnectionBreak } from '../../domain/sale/connection-break.ts'
 import { readSearch, type SearchedFor, type WantedNumber } from '../../domain/search-text.ts'
-import { reachesCompany } from '../access/company-limit.ts'
-import { type Principal, requireScope } from '../access/principal.ts'
+import { type Principal, reachesCompany, requireScope } from '../access/principal.ts'
 import { heardAt, stateOf } from '../gateways/gateways.ts'
 import { reportedBreaks } from '../gateways/heartbeat.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -60,7 +59,6 @@ export interface MessageSlice {
   next: number | null
 }
 
-/** Invoices per search. */
 const MOST = 50
 /** Sequences per query; each may find an invoice of 256 KB. */
 const SEQUENCES = LARGE_ROWS
@@ -73,8 +71,6 @@ export interface SearchDeps {
   /** Updates the statuses that change with time alone. */
   expireOverdue: () => Promise<void>
 }
-
-export type SearchUseCases = ReturnType<typeof createSearch>
 
 /** Search for invoices of one tenant and their details: own ones and those from gateways. */
 export function createSearch({ store, clock, expireOverdue }: SearchDeps) {

@@ -75,7 +75,6 @@ export interface KnownIdentity {
   numbers: readonly SeenNumber[]
 }
 
-/** The central server of a gateway. */
 export interface CentralServer {
   state(): LinkState
   /** Begins to tell at once, also what was refused. */

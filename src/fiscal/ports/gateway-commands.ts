@@ -94,7 +94,6 @@ export interface GatewayCommandRows {
   withIds(ids: readonly string[]): Promise<GatewayCommand[]>
   /** Ends commands that were never sent, because another one says all of it anew. */
   withdraw(ids: readonly string[], replacedBy: string): Promise<void>
-  /** The gateways with unanswered commands. */
   awaited(): Promise<string[]>
   /** The highest number that was given to a command of the gateway, or that the gateway says it has seen; 0 if none. */
   last(gatewayId: string): Promise<number>
@@ -118,7 +117,6 @@ export interface GatewayCommandRows {
   attachment(commandId: string): Promise<CommandAttachment | undefined>
   /** The attachments without their contents, in no order. */
   attachments(commandIds: readonly string[]): Promise<{ commandId: string; name: string; bytes: number }[]>
-  /** Removes the attachments of commands that were issued before a moment. */
   removeAttachmentsBefore(moment: EpochMs): Promise<void>
 }
 

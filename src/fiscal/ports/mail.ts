@@ -47,7 +47,6 @@ export interface Mails {
   forget(before: EpochMs): Promise<void>
 }
 
-/** A file that goes with a mail. */
 export interface MailFile {
   /** Letters, digits, `.`, `-` and `_`. */
   name: string
@@ -101,7 +100,6 @@ export interface MailWords {
 export interface OfficeMail extends Omit<Mail, 'language'> {
   /** Whose data it has; null for no single company. */
   companyId: string | null
-  /** What kind of mail it is. */
   kind: string
   /** What it is about, such as the id of an invoice: the page of that shows the mail. */
   about: string

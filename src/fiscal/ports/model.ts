@@ -234,7 +234,6 @@ export interface User {
   createdAt: EpochMs
   /** The address for alerts. */
   email: string | null
-  /** The language of pages and mails. */
   language: Language
   wantsMail: boolean
   /** Whose alerts the user is mailed; null for all that the user may see. */

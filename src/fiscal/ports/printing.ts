@@ -53,7 +53,6 @@ export type ReceiptForm = 'text' | 'png' | 'pdf' | 'escpos'
 /** Draws receipts, and knows the settings of printers. */
 export interface ReceiptDrawing {
   settingsOf(profile: PrinterProfile, overrides: Partial<PrinterSettings>): PrinterSettings
-  /** A closing as text for a terminal. */
   closingText(closing: ClosingPaper, settings: PrinterSettings): Promise<string>
   /**
    * A logo as it is stored: a PNG picture as large as it is printed.

@@ -5,7 +5,6 @@ import type { StoreTransaction } from './store.ts'
 export interface BelievedAnswer {
   deviceId: string
   mode: Mode
-  /** IdPoruke of the message. */
   messageId: string
   xml: string
 }

@@ -1,12 +1,16 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
+import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Context } from '../context.ts'
+import type { OfficeMailing, WantedMail } from '../mail/office-mail.ts'
+import type { OfficeMail } from '../ports/mail.ts'
 import { type Invoice, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { ReceiptDrawing, ReceiptForm } from '../ports/printing.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
-import { receiptOf, settingsFor } from './receipts.ts'
+import type { Wired } from '../wired.ts'
+import { type previewReceipt, receiptOf, settingsFor } from './receipts.ts'
 
 export interface WantedReceipt {
   form: ReceiptForm
@@ -106,4 +110,40 @@ async function takeOriginal(
     if (isTaken) await keep?.(tx, given)
     return isTaken
   })
+}
+
+/** What a customer reads beside the copy. */
+export type ReceiptLetter = Pick<WantedMail, 'to' | 'subject' | 'text' | 'html'>
+
+interface ReceiptMailDeps extends Context {
+  mails: OfficeMailing
+  previewReceipt: Wired<typeof previewReceipt>
+}
+
+/** Copies of receipts by mail. */
+export function createReceiptMails({ store, clock, mails, previewReceipt }: ReceiptMailDeps) {
+  return {
+    /** Whether a mail server is set. */
+    isSet: mails.isSet,
+    /**
+     * Stores a mail with the PDF copy of an invoice, which is sent within seconds.
+     * @throws FiskError `insufficient_scope`, 404, and what `OfficeMailing.queue` throws
+     */
+    async send(principal: Principal, invoiceId: string, letter: ReceiptLetter, keep?: Keep<OfficeMail>) {
+      requireScope(principal, 'invoices:write')
+      const { companyId } = await findInvoice(store, principal, invoiceId)
+      const content = await previewReceipt(principal, invoiceId, { form: 'pdf' })
+      const files = [{ name: `${invoiceId}.pdf`, type: 'application/pdf', content }]
+      const wanted = { ...letter, files, kind: 'receipt_copy', about: invoiceId, companyId }
+      return mails.queue(principal, wanted, async (tx, mail) => {
+        await audit(tx, principal, clock.now(), 'invoice.mailed', { id: invoiceId, to: letter.to })
+        await keep?.(tx, mail)
+      })
+    },
+    /** The mails with an invoice, the latest first. @throws FiskError 404 */
+    async sent(principal: Principal, invoiceId: string): Promise<OfficeMail[]> {
+      await findInvoice(store, principal, invoiceId)
+      return mails.about(principal, invoiceId)
+    },
+  }
 }

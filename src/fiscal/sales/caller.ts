@@ -2,7 +2,6 @@ import { FiskError } from '../../domain/errors.ts'
 
 /** A client that waits for an answer. */
 export interface Caller {
-  /** The IP address of the client. */
   address: string
   /** Aborts when the client disconnects before the answer. Its reason is a FiskError, which no client sees. */
   signal: AbortSignal

@@ -24,9 +24,7 @@ export function roomFor(freeBytes: number, floorBytes: number): DiskRoom {
   return freeBytes < floorBytes ? 'no_diagnostics' : 'everything'
 }
 
-export function keepsXml({ room }: DiskSpace): boolean {
-  return room === 'everything' || room === 'no_diagnostics'
-}
+export const keepsXml = ({ room }: DiskSpace): boolean => room === 'everything' || room === 'no_diagnostics'
 
 const LEFT_OUT: Record<DiskRoom, readonly LeftOut[]> = {
   everything: [],

@@ -14,7 +14,6 @@ export function keyTime(clock: KeyClocks, { mode }: Pick<IdempotencyUse, 'mode'>
   return (mode === null ? clock : clock.of(mode)).keyTime()
 }
 
-/** One use of an `Idempotency-Key` header. */
 export interface IdempotencyUse {
   /** The owner of the key: the id of the API key, which has one mode, or of the user. */
   scope: string
@@ -131,6 +130,4 @@ export function createOnce({ store, keyLock, clock }: { store: Store; keyLock: K
   }
 }
 
-export function lockOf({ scope, key }: IdempotencyUse): string {
-  return `${scope} ${key}`
-}
+export const lockOf = ({ scope, key }: IdempotencyUse): string => `${scope} ${key}`

@@ -1,6 +1,5 @@
 import { notFound } from '../../domain/errors.ts'
-import { reachesCompany } from '../access/company-limit.ts'
-import { type Principal, requireScope } from '../access/principal.ts'
+import { type Principal, reachesCompany, requireScope } from '../access/principal.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import type { Invoice } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'

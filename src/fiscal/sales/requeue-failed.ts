@@ -1,19 +1,12 @@
 import { freeOf, type KeyedLock } from '../../domain/keyed-lock.ts'
 import { type FiscalErrorCode, nextStatus } from '../../domain/sale/invoice.ts'
 import { audit } from '../access/audit-log.ts'
-import { reachesCompany } from '../access/company-limit.ts'
-import { type Principal, requireScope } from '../access/principal.ts'
+import { type Principal, reachesCompany, requireScope } from '../access/principal.ts'
 import type { Clock, ModeClocks } from '../ports/clock.ts'
 import type { Invoice } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
 import { batchesByDeadline } from './by-deadline.ts'
 import { unsentProgress } from './submit.ts'
-
-export interface RequeueDeps {
-  store: Store
-  invoiceLock: KeyedLock
-  clock: Clock & ModeClocks
-}
 
 /** The `errorMessage` of a requeued invoice until it is sent. */
 export const NOT_SENT_YET = 'put back into the queue; it has not been sent again yet'
@@ -26,7 +19,7 @@ export const NOT_SENT_YET = 'put back into the queue; it has not been sent again
  * @throws FiskError `insufficient_scope`
  */
 export async function requeueFailed(
-  { store, invoiceLock, clock }: RequeueDeps,
+  { store, invoiceLock, clock }: { store: Store; invoiceLock: KeyedLock; clock: Clock & ModeClocks },
   principal: Principal,
   code?: FiscalErrorCode,
 ): Promise<number> {

@@ -1,6 +1,5 @@
-import { DatabaseAway } from '../ports/database-reach.ts'
 import type { Invoice } from '../ports/model.ts'
-import { ClaimLost, type Store } from '../ports/store.ts'
+import { ClaimLost, DatabaseAway, type Store } from '../ports/store.ts'
 
 /**
  * Stores what is known of an invoice, as soon as the database can be reached: a JIR that was received is not forgotten.

@@ -283,9 +283,7 @@ function failure(errorClass: ErrorClass, code: FiscalErrorCode, message: string)
 }
 
 /** The invoice for its next message: one more attempt, with NakDost. */
-function late(invoice: Invoice): Invoice {
-  return { ...invoice, attempts: invoice.attempts + 1, lateDelivery: true }
-}
+const late = (invoice: Invoice): Invoice => ({ ...invoice, attempts: invoice.attempts + 1, lateDelivery: true })
 
 /**
  * The tax authority's errors, as `s001: text`. Without any: our own message, followed by the errors of an untrusted

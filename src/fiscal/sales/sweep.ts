@@ -86,7 +86,6 @@ interface Service {
   confirms: boolean
 }
 
-/** The pass over one mode. */
 interface Pass {
   mode: Mode
   result: SweepResult

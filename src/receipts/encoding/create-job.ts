@@ -2,7 +2,7 @@ import type { PrinterSettings } from '../../domain/printer.ts'
 import { EscposJob } from '../escpos/escpos-job.ts'
 import { StarLineJob } from '../star/line-job.ts'
 import { StarRasterJob } from '../star/raster-job.ts'
-import type { Job } from './job.ts'
+import type { Job } from './encoded-job.ts'
 
 const JOBS: Record<PrinterSettings['commands'], new (settings: PrinterSettings) => Job> = {
   escpos: EscposJob,
@@ -10,6 +10,4 @@ const JOBS: Record<PrinterSettings['commands'], new (settings: PrinterSettings) 
   star_raster: StarRasterJob,
 }
 
-export function createJob(settings: PrinterSettings): Job {
-  return new JOBS[settings.commands](settings)
-}
+export const createJob = (settings: PrinterSettings): Job => new JOBS[settings.commands](settings)

@@ -7,8 +7,7 @@ import { layOutClosing } from '../layout/closing-layout.ts'
 import { layOut } from '../layout/layout.ts'
 import { paperOf } from '../layout/paper.ts'
 import { createJob } from './create-job.ts'
-import type { Encoded } from './encoded-job.ts'
-import type { Job } from './job.ts'
+import type { Encoded, Job } from './encoded-job.ts'
 
 const ANY_JIR = '00000000-0000-0000-0000-000000000000'
 

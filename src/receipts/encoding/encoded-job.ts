@@ -1,5 +1,6 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Bitmap } from '../drawing/bitmap.ts'
+import type { Block } from '../layout/blocks.ts'
 
 /**
  * A job for a printer: each segment contains whole commands, so that a real-time question is possible between two
@@ -39,4 +40,14 @@ const PIECE_S = 0.25
 /** The most bytes of a picture's command. No question is possible inside it, so it must be shorter than a restart. */
 export function pieceBytes({ baudRate }: Pick<PrinterSettings, 'baudRate'>): number {
   return Math.max(LEAST, Math.min(MOST, (baudRate / BITS_PER_BYTE) * PIECE_S))
+}
+
+/** How a single block is sent in another way than the printer is set, on a test page. */
+export type Otherwise = Partial<Pick<PrinterSettings, 'encoding' | 'codePage' | 'qr' | 'pictures'>>
+
+/** One job for a printer in the making: blocks in order, from the initialisation to the cut. */
+export interface Job {
+  add(block: Block, otherwise?: Otherwise): void
+  /** Feeds and cuts as configured for the printer. The last call. @returns the whole job */
+  end(): Encoded
 }

@@ -3,8 +3,7 @@ import type { Bitmap } from '../drawing/bitmap.ts'
 import { encodeText } from '../escpos/code-pages.ts'
 import type { Block, Line, QrBlock, Span } from '../layout/blocks.ts'
 import { SCALES } from '../layout/metrics.ts'
-import type { Encoded } from './encoded-job.ts'
-import type { Job, Otherwise } from './job.ts'
+import type { Encoded, Job, Otherwise } from './encoded-job.ts'
 
 /** The commands by which the command sets with letters differ; `on` and `off` enclose the letters of one style. */
 export interface TextCommands {

@@ -35,6 +35,4 @@ export interface QrBlock {
 /** A part of a receipt from top to bottom. A picture stands in the middle, and is not wider than the paper. */
 export type Block = Line | { kind: 'gap'; mm: number } | QrBlock | { kind: 'picture'; bitmap: Bitmap }
 
-export function textOf({ spans }: Line): string {
-  return spans.map(({ text }) => text).join('')
-}
+export const textOf = ({ spans }: Line): string => spans.map(({ text }) => text).join('')

@@ -16,9 +16,7 @@ const LEADING = 2
 
 export type FontSettings = Pick<PrinterSettings, 'columns' | 'smallFontDots'>
 
-export function paperDots({ columns }: Pick<PrinterSettings, 'columns'>): number {
-  return columns * CHARACTER_DOTS
-}
+export const paperDots = ({ columns }: Pick<PrinterSettings, 'columns'>): number => columns * CHARACTER_DOTS
 
 /** Size of a character in dots, with the blank space around it. A printer without a small font has the normal one. */
 export function fontOf(
@@ -43,9 +41,7 @@ export const SCALES: Record<TextSize, readonly [x: number, y: number]> = {
  * Whether lengths can be set to the dot. Printers with the small font know the command for it (`GS P`) [V: Epson,
  * Citizen, Bixolon; S: Xprinter]; what a unit of the others is, a dot or half of one, is unknown.
  */
-export function hasExactFeed({ smallFontDots }: Pick<PrinterSettings, 'smallFontDots'>): boolean {
-  return smallFontDots > 0
-}
+export const hasExactFeed = ({ smallFontDots }: Pick<PrinterSettings, 'smallFontDots'>): boolean => smallFontDots > 0
 
 /** The line spacing of a line, in dots; a line is at least as high as its letters. */
 export function spacingOf(line: Line, settings: Pick<PrinterSettings, 'smallFontDots'>): number {

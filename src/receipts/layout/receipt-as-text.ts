@@ -48,9 +48,7 @@ function linesOf(block: Block, columns: number): string[] {
   }
 }
 
-function centred(text: string, columns: number): string {
-  return ' '.repeat(Math.max(0, (columns - text.length) >> 1)) + text
-}
+const centred = (text: string, columns: number): string => ' '.repeat(Math.max(0, (columns - text.length) >> 1)) + text
 
 function halfBlocks({ modules, dark }: QrSymbol): string[] {
   const inside = (at: number) => at >= 0 && at < modules

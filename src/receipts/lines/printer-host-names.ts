@@ -39,5 +39,4 @@ export function createNames(ask: AskForName, keepMs = KEEP_MS): LookupFunction {
 
 const askSystem = promisify(lookup)
 
-/** The names of all printers of this process. */
 export const lookupPrinter = createNames((name) => askSystem(name, { all: true }))

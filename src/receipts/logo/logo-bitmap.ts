@@ -1,8 +1,7 @@
 import { type Bitmap, blacken, blankBitmap } from '../drawing/bitmap.ts'
 import { withoutCommands } from '../escpos/raster.ts'
 import { type Gray, scaled } from './gray.ts'
-import { DOTS_PER_MM } from './prepare-logo.ts'
-import { readPng } from './read-png.ts'
+import { DOTS_PER_MM, readPng } from './prepare-logo.ts'
 
 /** Of each logo the pictures for some papers; they are drawn once and then the same object. */
 const drawn = new Map<string, Bitmap | null>()
@@ -69,6 +68,4 @@ function dithered({ width, height, shades }: Gray): Bitmap {
 }
 
 /** What is nearly black or nearly white has no single dots of the other kind. */
-function stretched(shade: number): number {
-  return Math.min(255, Math.max(0, ((shade - DARK) * 255) / (LIGHT - DARK)))
-}
+const stretched = (shade: number): number => Math.min(255, Math.max(0, ((shade - DARK) * 255) / (LIGHT - DARK)))

@@ -10,9 +10,7 @@ const glyphOf = new Map([...CHARACTERS].map((char, index) => [char, GLYPHS[index
 const hex = (number: number) => number.toString(16).padStart(4, '0')
 
 /** A text as the operand of `Tj`: the glyphs of the font. */
-export function glyphsOf(text: string): string {
-  return `<${[...text].map((char) => hex(glyphOf.get(char) ?? 0)).join('')}>`
-}
+export const glyphsOf = (text: string): string => `<${[...text].map((char) => hex(glyphOf.get(char) ?? 0)).join('')}>`
 
 /** A4 in points. */
 export const PAGE = { width: 595, height: 842 }

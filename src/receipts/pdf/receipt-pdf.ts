@@ -135,7 +135,6 @@ interface Dots {
   isDark(row: number, column: number): boolean
 }
 
-/** Each row of dark dots as rectangles. */
 function filled({ columns, rows, isDark }: Dots, left: number, bottom: number, side: number): string[] {
   const drawn: string[] = []
   for (let row = 0; row < rows; row += 1) {

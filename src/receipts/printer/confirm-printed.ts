@@ -1,6 +1,6 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { LineError } from '../lines/line.ts'
-import type { ReceiptProof } from './dialects/proof.ts'
+import type { ReceiptProof } from './dialects/dialect.ts'
 import { type BegunJob, type Ended, failed, unconfirmed } from './ended-job.ts'
 import { reasonOf, sayAll } from './printer-condition.ts'
 
@@ -11,9 +11,7 @@ const STOOD = 'The rest comes out after that.'
 
 const PRINTED: Ended = { status: 'printed', detail: null, reason: null, interrupted: false }
 
-function unasked(detail: string): Ended {
-  return { status: 'unconfirmed', detail, reason: null, interrupted: false }
-}
+const unasked = (detail: string): Ended => ({ status: 'unconfirmed', detail, reason: null, interrupted: false })
 
 /**
  * Finds out whether the sent receipt was printed: `printed` only with a proof. An unanswered question means that the

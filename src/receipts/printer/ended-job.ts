@@ -1,9 +1,9 @@
 import type { PrinterCondition, PrinterReason, PrinterSettings } from '../../domain/printer.ts'
-import type { ReceiptProof } from './dialects/proof.ts'
-import type { PrinterBuffer } from './printer-buffer.ts'
+import type { ReceiptProof } from './dialects/dialect.ts'
+import type { createPrinterBuffer } from './printer-buffer.ts'
 import type { Timing } from './printer-timing.ts'
 import type { Questions } from './questions.ts'
-import type { TimeLeft } from './time-left.ts'
+import type { createTimeLeft } from './time-left.ts'
 
 /** The result of a job whose first byte was sent. */
 export interface Ended {
@@ -20,14 +20,14 @@ export interface BegunJob {
   questions: Questions
   settings: PrinterSettings
   timing: Timing
-  timeLeft: TimeLeft
+  timeLeft: ReturnType<typeof createTimeLeft>
   /** Whether this printer answers questions. */
   answers: boolean
   /** Time by `elapsed` after which the job is given up. */
   giveUpAt: number
   elapsed: () => number
   /** The bytes that the printer has. */
-  buffer: PrinterBuffer
+  buffer: ReturnType<typeof createPrinterBuffer>
   /** Undefined when the printer cannot prove that a receipt came out. */
   proof: ReceiptProof | undefined
   /** Call when proofs that were asked for will not come any more. */

@@ -9,8 +9,6 @@ export interface PrinterBufferOptions {
   mostBytes: number
 }
 
-export type PrinterBuffer = ReturnType<typeof createPrinterBuffer>
-
 /** Estimates which bytes the printer has, but may not have printed yet, assuming a slow printer. */
 export function createPrinterBuffer({ elapsed, measure, mmPerS, msPerByte, mostBytes }: PrinterBufferOptions) {
   let waiting: { bytes: number; ms: number; outAt: number }[] = []

@@ -295,15 +295,9 @@ export const MISTAKEN: Readonly<Record<Peer, PrinterCondition>> = {
   ),
 }
 
-export function lost(error: LineError): PrinterCondition {
-  return unsaid('lost', reasonOf(error), error.said, error.fix)
-}
+export const lost = (error: LineError): PrinterCondition => unsaid('lost', reasonOf(error), error.said, error.fix)
 
-export function reasonOf({ code }: LineError): PrinterReason {
-  return code === 'flooded' ? 'noise' : 'line_lost'
-}
+export const reasonOf = ({ code }: LineError): PrinterReason => (code === 'flooded' ? 'noise' : 'line_lost')
 
 /** What is wrong and what to do about it, in one text, as print jobs keep it. */
-export function sayAll({ detail, fix }: Words): string | null {
-  return [detail?.en, fix?.en].filter(Boolean).join(' ') || null
-}
+export const sayAll = ({ detail, fix }: Words): string | null => [detail?.en, fix?.en].filter(Boolean).join(' ') || null

@@ -5,9 +5,8 @@ import { meterOf } from '../encoding/paper-meter.ts'
 import { type OpenLine, serialMsPerByte } from '../lines/line.ts'
 import { confirmPrinted } from './confirm-printed.ts'
 import { CUSTOM } from './dialects/custom.ts'
-import type { Dialect } from './dialects/dialect.ts'
+import { type Dialect, NOTHING } from './dialects/dialect.ts'
 import { EPSON } from './dialects/epson.ts'
-import { NOTHING } from './dialects/proof.ts'
 import { STAR, STAR_RASTER } from './dialects/star.ts'
 import { type BegunJob, type Ended, failed } from './ended-job.ts'
 import { createPrinterBuffer } from './printer-buffer.ts'
@@ -235,7 +234,6 @@ export function createPrinter(deps: PrinterDeps) {
       await queue.done
       await readiness.close(DELIVER_MS)
     },
-    /** The last known condition, without a question. */
     condition: (): PrinterCondition => readiness.condition(),
     /** Asks the printer now, or returns the last known condition while it prints. Never throws. */
     async look(): Promise<PrinterCondition> {

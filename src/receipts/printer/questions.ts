@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PRINTER_BYTES_WITHIN_MS, RECEIPT_BOUNDS } from '../bounds.ts'
 import { type Line, LineError } from '../lines/line.ts'
-import type { Answer, Dialect } from './dialects/dialect.ts'
-import type { Mark } from './dialects/proof.ts'
+import type { Answer, Dialect, Mark } from './dialects/dialect.ts'
 import { CHECK_LINE } from './printer-condition.ts'
 
 export type Questions = ReturnType<typeof createQuestions>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Bitmap } from '../drawing/bitmap.ts'
 import type { Encoded } from '../encoding/encoded-job.ts'
-import type { Mark } from './dialects/proof.ts'
+import type { Mark } from './dialects/dialect.ts'
 import type { Questions } from './questions.ts'
 
 const GS_L = [0x1d, 0x28, 0x4c]
@@ -99,9 +99,7 @@ function keyOf({ width, rows, bits }: Bitmap): string {
 }
 
 /** Function 69: as it is, in the middle like other pictures. */
-function print(key: string): Uint8Array {
-  return Uint8Array.from([...GS_L, 6, 0, 0x30, 0x45, ...Buffer.from(key), 1, 1])
-}
+const print = (key: string): Uint8Array => Uint8Array.from([...GS_L, 6, 0, 0x30, 0x45, ...Buffer.from(key), 1, 1])
 
 /** Function 67: one tone, one colour. */
 function definition(key: string, { width, rows, bits }: Bitmap): Uint8Array {

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The remaining time: until a moment, or `stopMs` once the daemon stops. */
-export type TimeLeft = ReturnType<typeof createTimeLeft>
-
-/** @param stopMs time left after `stopping` aborts */
+/** The remaining time: until a moment, or `stopMs` once `stopping` aborts. */
 export function createTimeLeft(elapsed: () => number, stopping: AbortSignal | undefined, stopMs: number) {
   const stopped = new AbortController()
   let stopTimer: NodeJS.Timeout | undefined

@@ -1,8 +1,7 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
 import { type Bitmap, blankBitmap, drawOn } from '../drawing/bitmap.ts'
 import { drawBlock } from '../drawing/draw-block.ts'
-import { type Encoded, inSegments } from '../encoding/encoded-job.ts'
-import type { Job, Otherwise } from '../encoding/job.ts'
+import { type Encoded, inSegments, type Job, type Otherwise } from '../encoding/encoded-job.ts'
 import type { Block } from '../layout/blocks.ts'
 import { asksByChance } from './questions-by-chance.ts'
 

@@ -1,17 +1,5 @@
 import { lstatSync, renameSync, rmSync, symlinkSync } from 'node:fs'
-import { openPty, type Pty } from './pty.ts'
-
-/** A USB serial cable. Plugged in again, its device has another number; a link keeps its path, like `/dev/serial/by-id`. */
-export interface Cable {
-  /** The path of the link if there is one, else of the current device. */
-  readonly path: string
-  /** @throws Error when another file has the link's name */
-  plugIn(): Promise<void>
-  unplug(): void
-  write(bytes: Uint8Array): void
-  pause(): void
-  resume(): void
-}
+import { openPty } from './pty.ts'
 
 export interface CableOptions {
   /** Created by `plugIn`, removed by `unplug`. */
@@ -19,14 +7,17 @@ export interface CableOptions {
   onBytes: (bytes: Uint8Array) => void
 }
 
-export function createCable({ linkPath, onBytes }: CableOptions): Cable {
-  let pty: Pty | undefined
+/** A USB serial cable. Plugged in again, its device has another number; a link keeps its path, like `/dev/serial/by-id`. */
+export function createCable({ linkPath, onBytes }: CableOptions) {
+  let pty: Awaited<ReturnType<typeof openPty>> | undefined
   return {
+    /** The path of the link if there is one, else of the current device. */
     get path() {
       if (linkPath !== undefined) return linkPath
       if (!pty) throw new Error('The cable is not plugged in')
       return pty.path
     },
+    /** @throws Error when another file has the link's name */
     async plugIn() {
       if (pty) return
       if (linkPath !== undefined) expectLink(linkPath)
@@ -38,7 +29,7 @@ export function createCable({ linkPath, onBytes }: CableOptions): Cable {
       pty?.close()
       pty = undefined
     },
-    write: (bytes) => pty?.write(bytes),
+    write: (bytes: Uint8Array) => pty?.write(bytes),
     pause: () => pty?.pause(),
     resume: () => pty?.resume(),
   }

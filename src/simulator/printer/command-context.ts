@@ -19,7 +19,6 @@ export interface Desk {
   readonly counters: Counters
   readonly model: Model
   readonly graphics: GraphicsMemory
-  /** A picture in the print buffer. */
   buffered: { picture: Bitmap; scaleX: number; scaleY: number } | undefined
   answer(bytes: Uint8Array): void
   /** Which parts of the status are reported when they change; 0 is none. */
@@ -55,9 +54,10 @@ export function setting(change: (n: number, desk: Desk) => Partial<Modes>): Comm
 }
 
 /** A command that changes modes, and takes nothing. */
-export function set(modes: Partial<Modes>): Command {
-  return (desk) => void Object.assign(desk.modes, modes)
-}
+export const set =
+  (modes: Partial<Modes>): Command =>
+  (desk) =>
+    void Object.assign(desk.modes, modes)
 
 /** Feeds the paper; what is in the line is printed, too. */
 export function feed({ carriage, roll }: Desk, rows: number): void {

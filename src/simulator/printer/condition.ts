@@ -14,9 +14,7 @@ export function isOffline({ paper, cover, error }: Condition): boolean {
 }
 
 /** For a byte of a status. */
-export function bit(place: number, set: boolean): number {
-  return set ? 1 << place : 0
-}
+export const bit = (place: number, set: boolean): number => (set ? 1 << place : 0)
 
 /** What a printer knows of itself when it answers. */
 export interface State {

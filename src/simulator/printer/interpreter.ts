@@ -9,7 +9,7 @@ import type { Commands, Desk, Steps } from './command-context.ts'
 export function* interpreter(
   desk: Desk,
   commands: Commands,
-  { text = print, ended = () => false }: Options = {},
+  { text = print, ended = () => false }: { text?: Text; ended?: () => boolean } = {},
 ): Steps {
   const names = Object.keys(commands)
   while (!ended()) {
@@ -24,11 +24,6 @@ export function* interpreter(
       if (rest) yield* rest
     }
   }
-}
-
-interface Options {
-  text?: Text
-  ended?: () => boolean
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: as for commands

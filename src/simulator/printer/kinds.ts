@@ -18,6 +18,4 @@ export const PRINTER_KINDS = {
 
 export type PrinterKind = keyof typeof PRINTER_KINDS
 
-export function isPrinterKind(name: string): name is PrinterKind {
-  return Object.hasOwn(PRINTER_KINDS, name)
-}
+export const isPrinterKind = (name: string): name is PrinterKind => Object.hasOwn(PRINTER_KINDS, name)

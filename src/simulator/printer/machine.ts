@@ -85,7 +85,6 @@ export class Machine {
     return this.#mechanism.roll.papers
   }
 
-  /** Unknown commands, in hex. */
   get unknownCommands(): string[] {
     return this.#mechanism.unknownCommands
   }

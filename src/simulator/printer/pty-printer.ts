@@ -1,4 +1,4 @@
-import { type Cable, createCable } from './cable.ts'
+import { createCable } from './cable.ts'
 import { Machine, type MachineOptions } from './machine.ts'
 
 export interface PtyPrinterOptions extends MachineOptions {
@@ -10,7 +10,7 @@ export interface PtyPrinterOptions extends MachineOptions {
 
 /** A printer on a serial device. */
 export class PtyPrinter extends Machine {
-  readonly #cable: Cable
+  readonly #cable: ReturnType<typeof createCable>
   readonly #builtInUsb: boolean
   #closed = false
 

@@ -4,18 +4,6 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { ReadStream } from 'node:tty'
 
-/** The device end of a pseudo terminal, like a driver for real hardware. */
-export interface Pty {
-  /** The path that the tested program opens, e.g. `/dev/pts/4`. */
-  readonly path: string
-  /** Never waits: bytes that the other side does not take are lost, as on a serial line. */
-  write(bytes: Uint8Array): void
-  pause(): void
-  resume(): void
-  /** Programs that have the device open see a hangup. */
-  close(): void
-}
-
 // Unlocks the other end and prints its number (pty(7)). Sets raw mode: the kernel would echo and translate bytes.
 const UNLOCK = `
 use POSIX ':termios_h';
@@ -37,7 +25,7 @@ print unpack('i', $number), "\\n";
  * the open descriptor.
  * @throws Error without perl or without a free pseudo terminal
  */
-export async function openPty(onBytes: (bytes: Uint8Array) => void): Promise<Pty> {
+export async function openPty(onBytes: (bytes: Uint8Array) => void) {
   const master = openSync('/dev/ptmx', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
   let slave: number
   let path: string
@@ -62,8 +50,10 @@ export async function openPty(onBytes: (bytes: Uint8Array) => void): Promise<Pty
   }
 
   return {
+    /** The path that the tested program opens, e.g. `/dev/pts/4`. */
     path,
-    write(bytes) {
+    /** Never waits: bytes that the other side does not take are lost, as on a serial line. */
+    write(bytes: Uint8Array) {
       if (!open) return
       try {
         writeSync(master, bytes)
@@ -73,6 +63,7 @@ export async function openPty(onBytes: (bytes: Uint8Array) => void): Promise<Pty
     },
     pause: () => void stream.pause(),
     resume: () => void stream.resume(),
+    /** Programs that have the device open see a hangup. */
     close,
   }
 }

@@ -30,8 +30,6 @@ const DONE: Record<RequestOperation, readonly [code: string, text: string]> = {
   dohvatiRadnoVrijeme: ['', ''],
 }
 
-export type RequestLedger = ReturnType<typeof createRequestLedger>
-
 /** Checks, corrections and working hours (docs/spec/cis.md, Other messages), as the service keeps them. */
 export function createRequestLedger() {
   const requested: ReceivedRequest[] = []

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
-import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
-import type { Store } from '../../fiscal/ports/store.ts'
+import { DatabaseAway, type Store } from '../../fiscal/ports/store.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import { aggregates } from '../shared/aggregates.ts'
 import { UnusableDatabase } from '../shared/damage.ts'
@@ -78,9 +77,7 @@ export async function finishMove(url: string, id: string): Promise<void> {
 }
 
 /** @returns the id of the unfinished move into this database; undefined when there is none */
-export async function moveOf(db: Db): Promise<string | undefined> {
-  return (await metaFacts(db).get(MOVE))?.toString()
-}
+export const moveOf = async (db: Db): Promise<string | undefined> => (await metaFacts(db).get(MOVE))?.toString()
 
 const unlock = (db: Db) => metaFacts(db).remove(MOVE)
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
+import { DatabaseAway } from '../../fiscal/ports/store.ts'
 import type { Tables } from '../shared/tables.ts'
 import { isWrittenOnce } from '../shared/written-once.ts'
 import {

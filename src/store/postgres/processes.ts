@@ -33,8 +33,6 @@ export interface Standing {
   era: string | null
 }
 
-export type Membership = Awaited<ReturnType<typeof enterProcesses>>
-
 export interface MembershipDeps {
   /** Of the database; null where another one cannot come into its place. */
   mark: string | null

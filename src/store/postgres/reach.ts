@@ -1,4 +1,4 @@
-import { DatabaseAway, type DatabaseReach } from '../../fiscal/ports/database-reach.ts'
+import { DatabaseAway, type DatabaseReach } from '../../fiscal/ports/store.ts'
 
 export interface ReachDeps {
   /** Shows that the database accepts writes; within a few seconds it resolves or throws. */

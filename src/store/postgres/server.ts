@@ -3,8 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createKeyedLock } from '../../domain/keyed-lock.ts'
 import type { DatabaseCare } from '../../fiscal/ports/database-maintenance.ts'
-import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
-import type { StoreTransaction } from '../../fiscal/ports/store.ts'
+import { DatabaseAway, type StoreTransaction } from '../../fiscal/ports/store.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from '../open-store.ts'
 import { aggregates } from '../shared/aggregates.ts'
@@ -16,15 +15,15 @@ import { LIMIT_HANGS, LIMIT_HANGS_COLUMN } from './connection.ts'
 import { type KeptSale, type KeptSales, keepSales } from './kept-sales.ts'
 import { lostSales } from './lost-sales.ts'
 import { serverMaintenance } from './maintenance.ts'
+import { keepMonthsAhead } from './message-months.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
 import { mayBeRepeated, openPool, type Pool } from './pool.ts'
-import { enterProcesses, type Identity, type Membership, requireNobodyElse } from './processes.ts'
+import { enterProcesses, type Identity, requireNobodyElse } from './processes.ts'
 import { type WatchedReach, watchReach } from './reach.ts'
 import { salesOnPostgres } from './sales.ts'
 import { schemaProblems } from './schema-check.ts'
 import { requireStoredHere } from './stored-here.ts'
-import { startUpkeep } from './upkeep.ts'
 
 const HALF_MOVED = 'the move of a database into it has not come to its end: run fisk migrate-store again'
 
@@ -118,7 +117,7 @@ interface Opened {
   onBehind(listener: () => void): void
   pool: Pool
   reach: WatchedReach
-  member: Membership
+  member: Awaited<ReturnType<typeof enterProcesses>>
   invoices: Claims
   receipts: Claims
   stopUpkeep(): Promise<void>
@@ -220,3 +219,26 @@ function openFor(opened: Opened): OpenStore {
 
 /** Four lanes at most: however many sources send at once, most connections stay free for other work. */
 const laneOf = (lock: string) => `ingest ${BigInt(lock) & 3n}`
+
+const HOUR_MS = 3_600_000
+
+/**
+ * From time to time makes the schema changes that were put off, and the partitions that time needs; what fails is tried
+ * again. Any number of processes may do so. @returns stops it
+ */
+function startUpkeep(db: Db, program: string): () => Promise<void> {
+  const end = new AbortController()
+  const work = async () => {
+    for (;;) {
+      // Not all processes at once.
+      await setTimeout(HOUR_MS * (0.5 + Math.random()), undefined, { signal: end.signal, ref: false })
+      await migrateToLatest(db, program).catch(() => {})
+      await keepMonthsAhead(db).catch(() => {})
+    }
+  }
+  const ended = work().catch(() => {})
+  return async () => {
+    end.abort()
+    await ended
+  }
+}

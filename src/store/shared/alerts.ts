@@ -5,8 +5,7 @@ import type { Alert } from '../../fiscal/ports/alerts.ts'
 import { type JsonObject, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { columnsOf } from './columns.ts'
-import { changesOne, ofCompanies, sliceBy } from './queries.ts'
+import { changesOne, columnsOf, ofCompanies, sliceBy } from './queries.ts'
 import type { Tables } from './tables.ts'
 
 export const { toColumns: alertRow, toModel: toAlert } = columnsOf<Alert>()({ json: ['detail'] })

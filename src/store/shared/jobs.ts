@@ -1,8 +1,7 @@
 import { JOB_ROW_STATES, type Job, type JobRow, type JobRowState } from '../../fiscal/ports/jobs.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { columnsOf } from './columns.ts'
-import { changesOne, countOf, run, sliceBy } from './queries.ts'
+import { changesOne, columnsOf, countOf, run, sliceBy } from './queries.ts'
 
 const JOB = columnsOf<Job>()({ json: ['parameters'] })
 const ROW = columnsOf<JobRow>()({ json: ['refusal'] })

@@ -3,8 +3,7 @@ import { type PaperRoll, UNKNOWN_ROLL } from '../../domain/printing/paper-roll.t
 import type { DevicePrinter, PrintJob } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { columnsOf } from './columns.ts'
-import { changesOne, run } from './queries.ts'
+import { changesOne, columnsOf, run } from './queries.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
 

@@ -93,7 +93,6 @@ export interface Tables {
     sequenceRegister: string
     number: string
   } & Versioned
-  /** XML is stored as gzip. */
   messages: Stored<MessageRecord, { requestXml: Buffer | null; responseXml: Buffer | null }>
   printers: Stored<DevicePrinter, { overrides: Json }>
   paperRolls: Stored<PaperRoll, { isWhole: Flag }> & { line: string }

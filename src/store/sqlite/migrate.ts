@@ -23,6 +23,4 @@ export async function migrateToLatest(db: Db, changes: Record<string, Migration>
 /** Names are in order. */
 export const NEWEST_SCHEMA = String(Object.keys(migrations).at(-1))
 
-export function isKnownMigration(name: string): boolean {
-  return Object.hasOwn(migrations, name)
-}
+export const isKnownMigration = (name: string): boolean => Object.hasOwn(migrations, name)

@@ -24,11 +24,6 @@ export interface BatchDeps {
   quiet: () => Promise<void>
 }
 
-export interface BatchLimits {
-  rows: number
-  bytes: number
-}
-
 /** Rows are read so many at a time: a sale that comes in meanwhile waits for no more. */
 const SLICE = 12
 /** Far below what the server takes. */
@@ -42,7 +37,7 @@ export const MOST_BYTES = 2 * 1024 * 1024
 export async function nextBatch(
   { store, quiet }: BatchDeps,
   { position, tenantId }: { position: number; tenantId: string },
-  { rows, bytes }: BatchLimits,
+  { rows, bytes }: { rows: number; bytes: number },
 ): Promise<Batch | undefined> {
   const entries = await store.outbox.after(position, rows)
   if (entries.length === 0) return undefined

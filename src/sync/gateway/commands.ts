@@ -53,7 +53,6 @@ export function createCommands({ store, executors, clock, log, audit, attach, on
     return true
   }
 
-  /** Stores that a command was received. */
   async function note(tx: StoreTransaction, received: Omit<ReceivedCommand, 'receivedAt' | 'toldAt'>): Promise<void> {
     await tx.receivedCommands.insert({ ...received, receivedAt: clock.now(), toldAt: null })
     await advance(tx, received.number)
@@ -153,11 +152,6 @@ async function advance(tx: Pick<StoreTransaction, 'enrolment'>, number: number):
   if (enrolment && number > enrolment.lastCommand) await tx.enrolment.update({ lastCommand: number })
 }
 
-interface Ending {
-  status: Extract<CommandOutcome, 'done' | 'failed'>
-  result: JsonObject
-}
-
 /**
  * @param stop aborts the command early, because the daemon stops
  * @param reportFault called with failures that are not the refusal of a rule
@@ -168,7 +162,7 @@ async function execute(
   execution: Omit<Execution, 'signal'>,
   stop: AbortSignal,
   reportFault: (error: unknown) => void,
-): Promise<Ending | undefined> {
+): Promise<{ status: Extract<CommandOutcome, 'done' | 'failed'>; result: JsonObject } | undefined> {
   const ending = new AbortController()
   const cut = Promise.withResolvers<never>()
   const cutOff = (error: Error) => {

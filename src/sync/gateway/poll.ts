@@ -46,8 +46,6 @@ interface Progress {
   failures: number
 }
 
-export type Polling = ReturnType<typeof createPolling>
-
 /** Polls the server for commands while the gateway is enrolled, and sends their results. */
 export function createPolling(deps: PollingDeps) {
   const { store, commands, link, greeted, heartbeat, backoffMs, clock, log } = deps

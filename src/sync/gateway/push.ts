@@ -6,9 +6,8 @@ import { checkOf } from '../wire/check-value.ts'
 import { PushResponse } from '../wire/messages.ts'
 import { type Batch, bodyOf, MOST_BYTES, nextBatch } from './batch.ts'
 import type { CommandLog } from './commands.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Throttle } from './connection.ts'
 import { SyncFailure, stateOf } from './failure.ts'
-import type { Throttle } from './throttle.ts'
 
 export interface PushDeps {
   store: Pick<Store, 'outbox' | 'transaction'>

@@ -3,7 +3,7 @@ import type { LinkState } from '../../fiscal/ports/central-server.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import { type Premises, premisesKey } from '../../fiscal/ports/gateways.ts'
 import { backoffMs } from './backoff.ts'
-import { type Connection, NotEnrolled } from './connection.ts'
+import { type Connection, NotEnrolled, type Throttle } from './connection.ts'
 import { SyncFailure, stateOf } from './failure.ts'
 import { type HandshakeDeps, handshake } from './handshake.ts'
 import { createPusher } from './push.ts'
@@ -11,7 +11,6 @@ import { createRefusals } from './refusals.ts'
 import { createRounds } from './rounds.ts'
 import { addOlder, tellAgain } from './small-steps.ts'
 import { type TellReservedDeps, tellReserved } from './tell-skipped.ts'
-import type { Throttle } from './throttle.ts'
 
 export interface UplinkDeps extends Omit<HandshakeDeps, 'connection'>, Pick<TellReservedDeps, 'keep'> {
   connection: Connection

@@ -1,9 +1,6 @@
-/** Tells polls that wait that there may be something for them. */
-export type CommandBell = ReturnType<typeof createCommandBell>
-
 /**
- * Creates the bell. One query per interval finds the commands that other processes have added, for all waiting polls
- * together; a waiting poll holds no database connection.
+ * Tells polls that wait that there may be something for them. One query per interval finds the commands that other
+ * processes have added, for all waiting polls together; a waiting poll holds no database connection.
  * @param awaited returns the gateways that have commands to do
  */
 export function createCommandBell(awaited: () => Promise<string[]>, everyMs = 2_000) {

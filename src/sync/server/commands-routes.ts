@@ -7,9 +7,8 @@ import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { signCommand } from '../wire/commands.ts'
 import { CommandResult, PollRequest, type PollResponse } from '../wire/messages.ts'
-import { bodyOf } from './body.ts'
-import type { TakeMemory } from './body-memory-limit.ts'
-import type { CommandBell } from './command-bell.ts'
+import { bodyOf, type TakeMemory } from './body.ts'
+import type { createCommandBell } from './command-bell.ts'
 
 /** What the routes of commands stand on; they are registered below `syncRoutes`, which says who is asking. */
 export interface CommandRoutesOptions {
@@ -22,7 +21,7 @@ export interface CommandRoutesOptions {
   requireAttachable(gatewayId: string, id: string): Promise<void>
   attach(gatewayId: string, id: string, attachment: CommandAttachment): Promise<void>
   signing(): Promise<(bytes: Buffer) => string>
-  bell: CommandBell
+  bell: ReturnType<typeof createCommandBell>
   /** Memory for a file. */
   takeRoom: TakeMemory
 }

@@ -45,7 +45,6 @@ export function companyIn(record: SyncRecord): string | undefined {
   return 'companyId' in record.row ? record.row.companyId : undefined
 }
 
-/** A record as it stands here. */
 export function localRecord(record: SyncRecord, { here }: Pick<CompanyIds, 'here'>): SyncRecord {
   const named = companyIn(record)
   if (named === undefined || here(named) === named) return record

@@ -26,14 +26,8 @@ export function checkOf<T extends TSchema>(schema: T): Check<T> {
   }
 }
 
-interface Violation {
-  keyword: string
-  instancePath: string
-  params: object
-}
-
 /** A missing or an unknown member is said as such; the member of a union that fails first is the real one, not `null`. */
-function faultOf(violations: readonly Violation[]): Fault {
+function faultOf(violations: readonly { keyword: string; instancePath: string; params: object }[]): Fault {
   const named = (keyword: string, list: string) => {
     const violation = violations.find((one) => one.keyword === keyword)
     const members = violation && (violation.params as Record<string, unknown>)[list]

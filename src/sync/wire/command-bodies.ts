@@ -60,9 +60,7 @@ const COMMAND_BODIES = {
   support_bundle: Closed({}),
 } as const satisfies Record<CommandType, TSchema>
 
-export function isCommandType(type: string): type is CommandType {
-  return Object.hasOwn(COMMANDS, type)
-}
+export const isCommandType = (type: string): type is CommandType => Object.hasOwn(COMMANDS, type)
 
 const checks = new Map<CommandType, Check<TSchema>>()
 

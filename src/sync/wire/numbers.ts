@@ -29,9 +29,7 @@ function bytesOf({ gatewayId, nonce, numbers }: Told): Buffer {
 }
 
 /** @param sign Ed25519 over these bytes, base64url */
-export function signNumbers(told: Told, sign: (bytes: Buffer) => string): string {
-  return sign(bytesOf(told))
-}
+export const signNumbers = (told: Told, sign: (bytes: Buffer) => string): string => sign(bytesOf(told))
 
 /** @param serverKey Ed25519, SPKI DER as base64url */
 export function areSigned(told: Told, signature: string, serverKey: string): boolean {

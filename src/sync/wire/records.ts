@@ -46,7 +46,6 @@ const REFUSAL_CODES = [
 export type RefusalCode = (typeof REFUSAL_CODES)[number]
 
 interface Shape {
-  /** The name in the program and on the wire, and whether it is bytes. */
   fields: readonly { name: string; wire: string; isBytes: boolean }[]
   check: Check<ReturnType<typeof Closed>>
 }
@@ -101,9 +100,7 @@ export function decodeRecord(record: WireRecord): { record: SyncRecord; bytes: n
   return fault === undefined ? { record: decoded, bytes } : refuse('invalid_record', fault)
 }
 
-function isKind(kind: string): kind is SyncKind {
-  return Object.hasOwn(SHAPES, kind)
-}
+const isKind = (kind: string): kind is SyncKind => Object.hasOwn(SHAPES, kind)
 
 /** What no schema sees. */
 function contradictionIn(record: SyncRecord): string | undefined {
@@ -135,9 +132,7 @@ function contradictionInInvoice({ companyId, document, status, jir }: SyncRows['
   return undefined
 }
 
-function idOf({ kind, row }: SyncRecord): string {
-  return kind === 'print_job' ? `${row.invoiceId}/${row.copy}` : row.id
-}
+const idOf = ({ kind, row }: SyncRecord): string => (kind === 'print_job' ? `${row.invoiceId}/${row.copy}` : row.id)
 
 function toBase64(value: unknown): unknown {
   if (value === null) return null

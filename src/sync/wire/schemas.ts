@@ -53,7 +53,6 @@ export const ClosedAs =
   <T>() =>
   <M extends Record<string, TSchema>>(members: M & Record<keyof T, TSchema> & Tied<T, Static<TObject<M>>>) =>
     Closed<M>(members)
-/** A JSON object with any members. */
 export const Free = Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true }))
 
 const Day = Line(1, 20)

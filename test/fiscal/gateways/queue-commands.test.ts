@@ -5,9 +5,14 @@ import { companyIdOf } from '../../../src/domain/company-id.ts'
 import type { Principal } from '../../../src/fiscal/access/principal.ts'
 import { askedDevice } from '../../../src/fiscal/gateways/asked-device.ts'
 import { answerCommand, attachToCommand, takeCommands } from '../../../src/fiscal/gateways/command-delivery.ts'
-import { findCommand, listCommands, ownerOf } from '../../../src/fiscal/gateways/command-list.ts'
+import {
+  commandsWith,
+  findCommand,
+  listCommands,
+  ownerOf,
+  waitingAt,
+} from '../../../src/fiscal/gateways/command-list.ts'
 import { sendCertificate, sendCommand } from '../../../src/fiscal/gateways/queue-commands.ts'
-import { commandsWith, waitingAt } from '../../../src/fiscal/gateways/waiting-commands.ts'
 import type { CommandType } from '../../../src/fiscal/ports/gateway-commands.ts'
 import type { GatewayRecord } from '../../../src/fiscal/ports/gateways.ts'
 import { type Device, LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { DatabaseAway } from '../../../src/fiscal/ports/database-reach.ts'
+import { DatabaseAway } from '../../../src/fiscal/ports/store.ts'
 import { type Era, eraOf } from '../../../src/store/postgres/era.ts'
 import { overLink, postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
 import { addSellersShop, openStoreSeller } from '../../support/store-seller.ts'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DatabaseAway } from '../../../src/fiscal/ports/database-reach.ts'
+import { DatabaseAway } from '../../../src/fiscal/ports/store.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { overLink, postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
 

@@ -8,7 +8,7 @@ import {
   type PageOptions,
   type Pages,
 } from '../../page-routes.ts'
-import { csvFile, type FileGiving, type GivenFile, xlsxFile } from '../give-file.ts'
+import { type createFileGiving, csvFile, type GivenFile, xlsxFile } from '../give-file.ts'
 import { alertTable, auditTable, deviceTable, isuTable } from './tables.ts'
 import { texts } from './texts.ts'
 
@@ -26,7 +26,7 @@ const LISTS: Record<keyof (typeof texts)['hr']['files'], List> = {
 }
 
 /** Lists of pages as files: the address has the filter of the list. */
-export function listFiles(pages: Pages, deps: DashboardDeps, give: FileGiving['give']): void {
+export function listFiles(pages: Pages, deps: DashboardDeps, give: ReturnType<typeof createFileGiving>['give']): void {
   for (const [list, { tableOf, options = {} }] of Object.entries(LISTS) as [keyof typeof LISTS, List][]) {
     const nameIn = ({ language }: PageContext) => `${texts[language].files[list]}-${isoDate(dateAt(deps.now()))}`
     const add = (ending: string, fileOf: (table: Table, name: string) => Promise<GivenFile>) =>

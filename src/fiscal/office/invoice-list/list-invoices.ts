@@ -41,8 +41,6 @@ const AT_ONCE = 200
 /** Few matches among very many entries are not searched to the end: one part looks at 2,000. */
 const PARTS_OF_ALL = 100
 
-export type InvoiceListUseCases = ReturnType<typeof createInvoiceList>
-
 /** The list of invoices of the office. Every page takes as long as every other, however long the list is. */
 export function createInvoiceList({ store, clock, expireOverdue }: InvoiceListDeps) {
   async function plan(principal: Principal, wanted: WantedInvoices, order?: ListOrder): Promise<ListPlan | undefined> {

@@ -149,9 +149,7 @@ const among = (companyId: string, allowed: readonly string[] | undefined) =>
   allowed === undefined || allowed.includes(companyId) ? [companyId] : []
 
 /** Whether entries have to be looked at that do not match. */
-export function isExact(match: RangeMatch): boolean {
-  return Object.values(match).every((value) => value === undefined)
-}
+export const isExact = (match: RangeMatch): boolean => Object.values(match).every((value) => value === undefined)
 
 /**
  * A status, or several: `waiting` for those that are sent again by themselves, `without_jir` for all that can still get

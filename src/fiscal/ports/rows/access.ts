@@ -35,7 +35,6 @@ export interface UserRows {
    */
   insert(user: User): Promise<User | undefined>
   get(id: string): Promise<User | undefined>
-  /** Who signs in with a name. */
   named(name: string): Promise<User | undefined>
   /** The user of a tenant with a name, also one who cannot sign in with it. */
   namedIn(tenantId: string, name: string): Promise<User | undefined>
@@ -68,7 +67,6 @@ export interface PasswordLinkRows {
 
 /** Hashes of the codes that replace the phone of a user's second factor. */
 export interface RecoveryCodeRows {
-  /** Replaces all codes of a user. */
   replace(userId: string, hashes: readonly string[]): Promise<void>
   /** Uses a code up. @returns false when the user has no such code, or none any more */
   take(userId: string, hash: string): Promise<boolean>

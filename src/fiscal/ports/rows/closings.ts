@@ -30,7 +30,6 @@ export interface ClosingsOf extends ClosingPeriod, Pick<Journal, 'mode'> {
 /** A premises: where a list goes on. */
 export type PremisesKey = Pick<Journal, 'companyId' | 'premisesCode'>
 
-/** How many invoices a premises has. */
 export interface PremisesCount extends PremisesKey {
   invoices: number
 }

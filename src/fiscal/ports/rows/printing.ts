@@ -16,7 +16,6 @@ export interface PaperRollRows {
   get(line: string): Promise<PaperRoll | undefined>
   /** Inserts or replaces. */
   put(line: string, roll: PaperRoll): Promise<void>
-  /** Counts what was printed on the roll. */
   add(line: string, printed: Pick<PaperRoll, 'mm' | 'receipts'>): Promise<void>
 }
 

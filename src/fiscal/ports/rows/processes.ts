@@ -14,7 +14,6 @@ export interface LeaseRows {
    * @returns false when another owner's lease has not expired yet
    */
   take(name: string, owner: string, now: EpochMs, lastsMs: number): Promise<boolean>
-  /** Releases a lease of this owner. */
   release(name: string, owner: string): Promise<void>
   /** Ends every lease. Only for a start when no other process uses this database. */
   clear(): Promise<void>

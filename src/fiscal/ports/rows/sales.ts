@@ -75,7 +75,6 @@ export interface Origin {
   printer: DevicePrinter | undefined
 }
 
-/** The end of a journal. */
 export interface JournalEnd {
   journalPosition: number
   seal: string
@@ -117,7 +116,6 @@ export interface AttemptOutcome {
   device: { lastSuccessAt: EpochMs } | { mismatch: true } | null
   /** The response that is stored for replay. */
   response: { scope: string; key: string; status: number; body: string } | null
-  /** The receipt to print. */
   receipt: PrintJob | null
 }
 

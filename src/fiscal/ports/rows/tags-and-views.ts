@@ -11,7 +11,6 @@ export interface DeviceTagRows {
   list(tenantId: string, slice: { limit: number; after?: DeviceTag | undefined }): Promise<DeviceTag[]>
   /** Of one device, in order. */
   of(tenantId: string, deviceId: string): Promise<string[]>
-  /** Replaces all tags of a device. */
   put(tenantId: string, deviceId: string, tags: readonly string[]): Promise<void>
 }
 

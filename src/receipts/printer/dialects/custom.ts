@@ -1,7 +1,6 @@
 import { describe, type PrinterFault, type Reported } from '../printer-condition.ts'
 import { createCutProof } from './cut-proof.ts'
-import type { Answer, Ask, Dialect, Heard, Sorter } from './dialect.ts'
-import { counting, NULS } from './proof.ts'
+import { type Answer, type Ask, counting, type Dialect, type Heard, NULS, type Sorter } from './dialect.ts'
 import { block, createSorter } from './sorter.ts'
 
 /**

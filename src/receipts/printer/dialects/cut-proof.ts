@@ -1,4 +1,4 @@
-import type { Mark, Proof } from './proof.ts'
+import type { Mark, Proof } from './dialect.ts'
 
 type Counter = 'cuts' | 'power_ups'
 

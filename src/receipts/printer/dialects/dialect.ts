@@ -1,5 +1,4 @@
 import type { PrinterCondition, PrinterSettings } from '../../../domain/printer.ts'
-import type { Mark, Proof } from './proof.ts'
 
 /** What a printer answered to a question about its state, as it came. */
 export type Answer = Uint8Array
@@ -46,3 +45,60 @@ export interface Dialect {
    */
   createProof(settings: PrinterSettings, interrupted: boolean): Proof | undefined
 }
+
+/**
+ * What a printer sends about the end of a receipt. `status`: an answer to `GS r 1`; `id`: the id that function 48 of
+ * `GS ( H` was given; `etb`: how many `ETB` a Star has executed, modulo 32; `cuts`, `power_ups`: counters of a Custom. Beside that: `keys`,
+ * which pictures are in its memory.
+ */
+export type Mark =
+  | { kind: 'status' }
+  | { kind: 'id'; id: string }
+  | { kind: 'etb' | 'cuts' | 'power_ups'; count: number }
+  | { kind: 'keys'; keys: readonly string[]; isMore: boolean }
+
+/** Finds out for one printer which receipts came out. It outlives lines, because answers may come over the next one. */
+export interface Proof {
+  hear(mark: Mark): void
+  /** Call right before a receipt is sent. */
+  begin(): ReceiptProof
+  /** Call when everything that was asked before was answered, or will never be. */
+  forget(): void
+}
+
+export interface ReceiptProof {
+  /** Sent ahead of the content; prints nothing. */
+  readonly before: Uint8Array
+  /** Sent after the content, and awaited from then on. */
+  after(): Uint8Array
+  /** Whether the printer has proved that all of the content is on paper. */
+  isThere(): boolean
+  /**
+   * Whether the printer may send it when it has read all of the content, and not when it has printed it. Then it counts
+   * once the paper can be out, if the printer has not stopped by then.
+   */
+  readonly mayComeAhead?: boolean
+}
+
+export const NOTHING = new Uint8Array(0)
+
+export const UNPROVABLE: ReceiptProof = { before: NOTHING, after: () => NOTHING, isThere: () => false }
+
+/**
+ * A proof by counting, which does not know how many answers are still due to jobs that were sent before: when the printer
+ * is `interrupted`, nothing is proved until those can be forgotten.
+ */
+export function counting(proof: Proof, interrupted: boolean): Proof {
+  let knowsAll = !interrupted
+  return {
+    hear: proof.hear,
+    begin: () => (knowsAll ? proof.begin() : UNPROVABLE),
+    forget() {
+      knowsAll = true
+      proof.forget()
+    },
+  }
+}
+
+/** Enough bytes to complete any command that a printer still waits for; otherwise the printer ignores each. */
+export const NULS = new Uint8Array(1100)

@@ -1,5 +1,4 @@
-import type { Heard, Sorter } from './dialect.ts'
-import type { Mark } from './proof.ts'
+import type { Heard, Mark, Sorter } from './dialect.ts'
 import { block, createSorter } from './sorter.ts'
 
 const XON = 0x11
@@ -66,6 +65,4 @@ function keysIn(bytes: Uint8Array): Mark {
   return { kind: 'keys', keys, isMore: bytes[2] === 0x41 }
 }
 
-function isBodyOfId(byte: number, index: number): boolean {
-  return index === 6 ? byte === 0 : index >= 2 && isIdLetter(byte)
-}
+const isBodyOfId = (byte: number, index: number): boolean => (index === 6 ? byte === 0 : index >= 2 && isIdLetter(byte))

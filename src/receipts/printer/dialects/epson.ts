@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { ERROR, OFFLINE, readCondition } from '../printer-condition.ts'
-import type { Answer, Ask, Dialect } from './dialect.ts'
+import { type Answer, type Ask, counting, type Dialect, NOTHING, NULS, type Proof } from './dialect.ts'
 import { createEpsonSorter } from './epson-answers.ts'
-import { counting, NOTHING, NULS, type Proof } from './proof.ts'
 
 const dleEot = (n: number) => Uint8Array.of(0x10, 0x04, n)
 const [PRINTER, CAUSE, FAULT, PAPER] = [dleEot(1), dleEot(2), dleEot(3), dleEot(4)]

@@ -1,4 +1,4 @@
-import { type Proof, UNPROVABLE } from './proof.ts'
+import { type Proof, UNPROVABLE } from './dialect.ts'
 
 const ETB = 0x17
 /** The counter has five bits. */

@@ -1,7 +1,6 @@
 import { describe, type PrinterFault, type Reported } from '../printer-condition.ts'
-import type { Answer, Ask, Dialect, Heard, Sorter } from './dialect.ts'
+import { type Answer, type Ask, counting, type Dialect, type Heard, NULS, type Sorter } from './dialect.ts'
 import { createEtbProof } from './etb-proof.ts'
-import { counting, NULS } from './proof.ts'
 import { createSorter } from './sorter.ts'
 
 const SILENCE = Uint8Array.of(0x1b, 0x1e, 0x61, 0) // ESC RS a 0

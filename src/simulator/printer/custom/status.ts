@@ -5,9 +5,7 @@ import { bit, type State } from '../condition.ts'
  * The answer to `DLE EOT 20`: DLE, 0F, and one byte each for paper, user, errors that can be recovered and errors that
  * cannot [V: KPM210, KPM150H, KPM300].
  */
-export function fullStatus(state: State): Uint8Array {
-  return Uint8Array.of(0x10, 0x0f, ...parts(state))
-}
+export const fullStatus = (state: State): Uint8Array => Uint8Array.of(0x10, 0x0f, ...parts(state))
 
 /** What is sent by itself after `GS E0 n`: DLE, n, and the bytes that the bits of n choose [V: KPM300, PRT80]. */
 export function automaticFullStatus(state: State, chosen: number): Uint8Array {

@@ -19,9 +19,7 @@ export function realtimeStatus(n: number, condition: Condition): number {
 }
 
 /** The answer to `GS r` 1. Without paper, the printer is offline and does not answer. */
-export function paperStatus({ paper }: Condition): number {
-  return (paper === 'ok' ? 0 : 0x03) | (paper === 'out' ? 0x0c : 0)
-}
+export const paperStatus = ({ paper }: Condition): number => (paper === 'ok' ? 0 : 0x03) | (paper === 'out' ? 0x0c : 0)
 
 /** The four bytes that are sent automatically when something changes (`GS a`). */
 export function automaticStatus(condition: Condition): Uint8Array {

@@ -44,9 +44,7 @@ export const STYLE_COMMANDS: Commands = {
   }),
 }
 
-function isOdd(n: number): boolean {
-  return (n & 1) === 1
-}
+const isOdd = (n: number): boolean => (n & 1) === 1
 
 function atLineStart({ carriage, refuse }: Desk, what: string): boolean {
   if (!carriage.empty) refuse(`${what} inside of a line`)

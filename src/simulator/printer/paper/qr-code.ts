@@ -11,9 +11,7 @@ export interface QrSettings {
   data: Uint8Array
 }
 
-export function defaultQr(): QrSettings {
-  return { module: 3, level: 'L', data: new Uint8Array() }
-}
+export const defaultQr = (): QrSettings => ({ module: 3, level: 'L', data: new Uint8Array() })
 
 /** Draws the code without a margin, as printers do. @returns undefined when no data is stored or it is too long */
 export function drawQr({ module, level, data }: QrSettings): Bitmap | undefined {

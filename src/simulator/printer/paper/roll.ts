@@ -16,7 +16,6 @@ export interface Paper {
   readonly qrs: string[]
   /** The side of each QR code in dots, without a margin. */
   readonly qrDots: number[]
-  /** Rows of dots. */
   readonly height: number
   /** Each row of dots, eight to a byte, in hex. */
   rows(): string[]

@@ -67,10 +67,6 @@ export const LINE_COMMANDS: Commands = {
 }
 
 /** Many parameters are a number or the digit for it. */
-function digit(n: number): number {
-  return n >= 48 && n <= 57 ? n - 48 : n
-}
+const digit = (n: number): number => (n >= 48 && n <= 57 ? n - 48 : n)
 
-function timesOf(n: number): number {
-  return Math.min(digit(n), 5) + 1
-}
+const timesOf = (n: number): number => Math.min(digit(n), 5) + 1

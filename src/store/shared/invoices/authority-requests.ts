@@ -1,8 +1,7 @@
 import type { AskedRequest } from '../../../fiscal/ports/rows/authority-requests.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { columnsOf } from '../columns.ts'
-import { changesOne, run } from '../queries.ts'
+import { changesOne, columnsOf, run } from '../queries.ts'
 
 export const { toColumns: requestRow, toModel: toRequest } = columnsOf<AskedRequest>()({ json: ['asked'] })
 

@@ -130,9 +130,7 @@ function isAmong(companyIds: readonly string[]): RawBuilder<SqlBool> {
 const AMOUNT_OF_SQLITE = `CAST(replace(json_extract(document, '$.total'), '.', '') AS INTEGER)`
 const AMOUNT_OF_POSTGRES = `(replace(document::jsonb ->> 'total', '.', '')::bigint)`
 
-function amountOf(db: Db): RawBuilder<bigint> {
-  return sql.raw(isPostgres(db) ? AMOUNT_OF_POSTGRES : AMOUNT_OF_SQLITE)
-}
+const amountOf = (db: Db): RawBuilder<bigint> => sql.raw(isPostgres(db) ? AMOUNT_OF_POSTGRES : AMOUNT_OF_SQLITE)
 
 function paymentMethodOf(db: Db): RawBuilder<string> {
   return sql.raw(isPostgres(db) ? `(document::jsonb ->> 'paymentMethod')` : `json_extract(document, '$.paymentMethod')`)

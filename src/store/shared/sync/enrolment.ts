@@ -3,9 +3,8 @@ import type { Enrolment } from '../../../fiscal/ports/enrolment.ts'
 import type { RowKey } from '../../../fiscal/ports/outbox.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { columnsOf } from '../columns.ts'
 import { countInSlices } from '../count-in-slices.ts'
-import { countOf } from '../queries.ts'
+import { columnsOf, countOf } from '../queries.ts'
 import { openGap } from './outbox-gap.ts'
 
 const { toColumns, toModel } = columnsOf<Enrolment>()({ json: ['numbers'] })

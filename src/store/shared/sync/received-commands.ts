@@ -1,8 +1,7 @@
 import type { ReceivedCommand } from '../../../fiscal/ports/gateway-commands.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { columnsOf } from '../columns.ts'
-import { changesOne, run } from '../queries.ts'
+import { changesOne, columnsOf, run } from '../queries.ts'
 
 const { toColumns, toModel } = columnsOf<ReceivedCommand>()({ json: ['result'] })
 

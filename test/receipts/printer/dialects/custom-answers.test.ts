@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CUSTOM } from '../../../../src/receipts/printer/dialects/custom.ts'
-import type { Mark } from '../../../../src/receipts/printer/dialects/proof.ts'
+import type { Mark } from '../../../../src/receipts/printer/dialects/dialect.ts'
 
 function sort(...pieces: (string | number[])[]) {
   const answers: number[][] = []

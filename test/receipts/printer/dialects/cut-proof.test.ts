@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createCutProof } from '../../../../src/receipts/printer/dialects/cut-proof.ts'
-import type { Proof } from '../../../../src/receipts/printer/dialects/proof.ts'
+import type { Proof } from '../../../../src/receipts/printer/dialects/dialect.ts'
 
 function tell(proof: Proof, cuts: number, powerUps = 7): void {
   proof.hear({ kind: 'power_ups', count: powerUps })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Mark } from '../../../../src/receipts/printer/dialects/proof.ts'
+import type { Mark } from '../../../../src/receipts/printer/dialects/dialect.ts'
 import { STAR } from '../../../../src/receipts/printer/dialects/star.ts'
 
 function sort(...pieces: number[][]) {
