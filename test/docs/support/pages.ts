@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { wordsOf } from '../../support/documents.ts'
 import { inProject } from '../../support/stand-in.ts'
 import { callsOf, problemsWith } from './fisk-lines.ts'
 
@@ -69,10 +68,10 @@ export function isTyped(command: string, script: string): boolean {
   return command.split('&&').every((one) => plain(script).includes(plain(one.replace(/^\s*sudo /, '').trim())))
 }
 
-/** What a JSON text has, and how its values look: digits and letters of one kind are alike. */
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/** What a JSON text has, and how its values look: all numbers are alike, and so are all ids. */
 export function shapeOf(json: string): Record<string, string> {
-  const look = (value: unknown) => String(JSON.stringify(value)).replaceAll(/\d+|[0-9a-f]{4,}/g, '0')
+  const look = (value: unknown) => String(JSON.stringify(value)).replaceAll(UUID, '0').replaceAll(/[0-9a-z]*\d[0-9a-z]*/g, '0')
   return Object.fromEntries(Object.entries(JSON.parse(json)).map(([key, value]) => [key, look(value)]))
 }
-
-export { wordsOf }

@@ -46,7 +46,7 @@ mount --bind "$modules" "$checkout/node_modules"
 for own in ${OWN_FOLDERS.join(' ')}; do mount --bind "$place/$own" /$own; done
 ip link set lo up
 echo up
-exec sleep infinity`
+sleep infinity & wait`
 
 /**
  * What is outside of fiskd. root is who reads already. The unit of the package is its variables. What is downloaded lies in
@@ -56,23 +56,33 @@ const STAND_INS: Record<string, string> = {
   sudo: 'case $1 in *=*) exec env "$@";; esac; exec "$@"',
   wget: 'while [ $# -gt 0 ]; do case $1 in -P) to=$2; shift;; *) url=$1;; esac; shift; done; cp "/root/outside/${url##*/}" "$to/"',
   poweroff: '',
-  man: 'cat "$MANPATH/$1".[1-8]',
+  man: 'head -1 "$MANPATH/$1".[1-8]',
   // A member of what a command says as JSON.
   member: `exec node -p "JSON.parse(require('fs').readFileSync(0))$1"`,
+  // A gateway that waits until its server knows everything.
+  told: `fisk sync now; for i in $(seq 600); do fisk --json sync status | grep -q '"waiting": 0' && exit 0; sleep 0.1; done; exit 1`,
   // The central server of this machine's owner, elsewhere.
-  office: `export FISKD_ROLE=server FISKD_DATA_DIR=/var/office FISKD_LISTEN=127.0.0.2:8443 FISKD_TLS_NAMES=fiskd.example.hr
+  office: `export FISKD_ROLE=server FISKD_DATA_DIR=$OFFICE FISKD_LISTEN=127.0.0.2:8443 FISKD_TLS_NAMES=fiskd.example.hr
 [ "$1" = start ] || exec "$@"
 setsid fiskd > /var/log-of-office 2>&1 < /dev/null &
 for i in $(seq 600); do grep -q '"msg":"ready"' /var/log-of-office && exit 0; sleep 0.1; done; cat /var/log-of-office; exit 1`,
   systemctl: `pid=/run/unit.pid
 case "$1 $2" in
-  'stop fiskd') kill "$(cat $pid)"; while kill -0 "$(cat $pid)"; do sleep 0.1; done 2> /dev/null; rm $pid ;;
+  'stop fiskd') [ -e $pid ] || exit 0; kill "$(cat $pid)"; while kill -0 "$(cat $pid)"; do sleep 0.1; done 2> /dev/null; rm $pid ;;
   'start fiskd') . /etc/fiskd/unit; mkdir -p /run/fiskd; setsid fiskd > /var/log-of-unit 2>&1 < /dev/null & echo $! > $pid
     for i in $(seq 600); do grep -q '"msg":"ready"' /var/log-of-unit && exit 0; sleep 0.1; done; cat /var/log-of-unit; exit 1 ;;
   --failed*) ;;
   *) exit 3 ;;
 esac`,
 }
+
+/** What dpkg knows of the package. */
+const INSTALLED = `Package: fiskd
+Status: install ok installed
+Maintainer: fiskd
+Architecture: all
+Version: ${JSON.parse(readFileSync(inProject('package.json'), 'utf8')).version}
+Description: fiskd\n`
 
 /** The unit of the package, as far as it is variables. */
 const UNIT = `export FISKD_DATA_DIR=/var/lib/fiskd FISKD_SOCKET=/run/fiskd/fiskd.sock FISKD_CA_FILE=/var/lib/fiskd-ca/ca.pem
@@ -91,16 +101,21 @@ export async function makePlace({ isBuilt }: { isBuilt: boolean }): Promise<Plac
   for (const [name, script] of Object.entries(scripts)) standIn(bin, name, script)
   // What of the system's own is read. No machine with systemd: what stands for it is a process.
   execFileSync('sh', ['-c', `cd /etc && cp -a ${ETC.join(' ')} "$1" 2> /dev/null; mkdir -p "$1/fiskd" "$1/apt/keyrings"`, 'sh', join(dir, 'etc')])
+  for (const folder of ['var/lib/dpkg', 'var/cache/apt/archives/partial', 'var/lib/apt/lists/partial', 'var/log/apt', 'var/backups', 'root/outside']) {
+    mkdirSync(join(dir, folder), { recursive: true })
+  }
+  writeFileSync(join(dir, 'var/lib/dpkg/status'), INSTALLED)
+  for (const name of ['fiskd-archive-keyring.gpg', 'fiskd.sources']) writeFileSync(join(dir, 'root/outside', name), '')
+  writeFileSync(join(dir, 'root/.curlrc'), '-sS\n')
   writeFileSync(join(dir, 'etc/machine-id'), '0123456789abcdef0123456789abcdef\n')
-  for (const folder of ['var/lib', 'var/cache', 'var/backups', 'var/tmp', 'root/outside']) mkdirSync(join(dir, folder))
-  for (const name of ['fisk', 'fiskd']) standIn(bin, name, `exec ${process.execPath} '${checkout}/bin/${name}.js' "$@"`)
+  const program = isBuilt ? join(DIST, '..') : checkout
+  for (const name of ['fisk', 'fiskd']) standIn(bin, name, `exec ${process.execPath} '${program}/bin/${name}.js' "$@"`)
   for (const folder of ['fiskd', 'fiskd-ca']) mkdirSync(join(dir, 'var/lib', folder))
   writeFileSync(join(dir, 'etc/fiskd/unit'), UNIT)
   appendFileSync(join(dir, 'etc/hosts'), '127.0.0.2 fiskd.example.hr\n')
-  if (isBuilt) cpSync(DIST, join(checkout, 'dist'), { recursive: true })
   const pid = await enterable(dir, checkout)
   const path = `${bin}:${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`
-  const env = { PATH: path, HOME: '/root', LANG: 'C.UTF-8', TERM: 'dumb', MANPATH: join(checkout, 'man') }
+  const env = { PATH: path, HOME: '/root', LANG: 'C.UTF-8', TERM: 'dumb', MANPATH: join(checkout, 'man'), CHECKOUT: checkout, OFFICE: isBuilt ? '/var/office' : './data/server' }
   const shown: string[] = []
   return {
     checkout,
@@ -193,11 +208,14 @@ function watch(child: ChildProcessWithoutNullStreams, show: (text: string) => vo
     rest: () => said,
     async until(wanted: RegExp): Promise<Said> {
       let found: RegExpExecArray | null = null
-      await vi.waitUntil(() => (found = wanted.exec(said.slice(from))) !== null || isOver, { timeout: 240_000, interval: 20 })
+      const looked = () => (found = wanted.exec(said.slice(from))) !== null || isOver
+      await vi.waitUntil(looked, { timeout: Number(process.env.PAT ?? 400_000), interval: 20 }).catch(() => {})
       if (found === null) throw new Error(`it never said ${wanted}, but: ${said.slice(from)}`)
       const [whole, code] = found as RegExpExecArray
-      const out = said.slice(from, from + (found as RegExpExecArray).index)
-      from += (found as RegExpExecArray).index + whole.length
+      const end = from + (found as RegExpExecArray).index
+      // Of what was waited for, all but the code belongs to what it said.
+      const out = said.slice(from, code === undefined ? end + whole.length : end)
+      from = end + whole.length
       return { code: Number(code), out }
     },
   }
