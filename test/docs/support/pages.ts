@@ -18,7 +18,8 @@ export interface Printed {
 }
 
 /** A block, or a span of code in the prose, and the mark in front of it. */
-const CODE = /(?:<!-- (.*?) -->\s*)?(?:^```sh\n([\s\S]*?)^```$(?:\s*^```json\n([\s\S]*?)^```$)?|^```\w*\n[\s\S]*?^```$|`((?:[^`\n]|\n(?!\n))+)`)/gm
+const CODE =
+  /(?:<!-- (.*?) -->\s*)?(?:^```sh\n([\s\S]*?)^```$(?:\s*^```json\n([\s\S]*?)^```$)?|^```\w*\n[\s\S]*?^```$|`((?:[^`\n]|\n(?!\n))+)`)/gm
 
 const PROGRAMS = /^(?:sudo |[A-Z_]+=\S+ )*(?:apt|apt-mark|curl|dpkg|fisk|fiskd|node|npm|npx|man|systemctl|usermod)( |$)/
 
@@ -29,14 +30,22 @@ export function readPage(path: string): { printed: Printed[]; strangeMarks: stri
 export function readText(text: string): { printed: Printed[]; strangeMarks: string[] } {
   const printed = [...text.matchAll(CODE)].flatMap(([, mark, block, answer, span]) => {
     if (block !== undefined) {
-      return commandsOf(block).map((one, at, all) => ({ ...one, mark, answer: at === all.length - 1 ? answer : undefined, isSpan: false }))
+      return commandsOf(block).map((one, at, all) => ({
+        ...one,
+        mark,
+        answer: at === all.length - 1 ? answer : undefined,
+        isSpan: false,
+      }))
     }
     const line = span?.replaceAll(/\s+/g, ' ') ?? ''
     return isCommand(line) ? [{ text: line, line, mark, answer: undefined, isSpan: true }] : []
   })
   const marks = [...text.matchAll(/<!-- (.*?) -->/g)].map(([, mark]) => String(mark))
   const used = printed.flatMap(({ mark }) => mark ?? [])
-  return { printed, strangeMarks: marks.filter((mark) => !REASONS.some((reason) => reason === mark) || !used.includes(mark)) }
+  return {
+    printed,
+    strangeMarks: marks.filter((mark) => !REASONS.some((reason) => reason === mark) || !used.includes(mark)),
+  }
 }
 
 /** `fisk key create` without what it needs is a mention, which test/docs/commands.test.ts looks at. */
@@ -47,13 +56,14 @@ function isCommand(span: string): boolean {
 
 function commandsOf(block: string): { text: string; line: string }[] {
   const commands = block.match(/(?:.*\\\n)*.*\n/g) ?? []
-  return commands
-    .map((text) => ({ text: text.trimEnd(), line: lineOf(text) }))
-    .filter(({ line }) => line !== '')
+  return commands.map((text) => ({ text: text.trimEnd(), line: lineOf(text) })).filter(({ line }) => line !== '')
 }
 
 export const lineOf = (text: string) =>
-  text.replaceAll(/\\\n\s*/g, ' ').replace(/(^|\s)#.*$/m, '').trim()
+  text
+    .replaceAll(/\\\n\s*/g, ' ')
+    .replace(/(^|\s)#.*$/m, '')
+    .trim()
 
 /**
  * Whether a script types a command: but for `sudo`, options that answer apt's questions, and folders of the package. Each
@@ -72,6 +82,9 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /** What a JSON text has, and how its values look: all numbers are alike, and so are all ids. */
 export function shapeOf(json: string): Record<string, string> {
-  const look = (value: unknown) => String(JSON.stringify(value)).replaceAll(UUID, '0').replaceAll(/[0-9a-z]*\d[0-9a-z]*/g, '0')
+  const look = (value: unknown) =>
+    String(JSON.stringify(value))
+      .replaceAll(UUID, '0')
+      .replaceAll(/[0-9a-z]*\d[0-9a-z]*/g, '0')
   return Object.fromEntries(Object.entries(JSON.parse(json)).map(([key, value]) => [key, look(value)]))
 }

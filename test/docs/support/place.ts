@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:c
 import { once } from 'node:events'
 import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { onTestFinished, vi } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
@@ -40,6 +41,9 @@ const OWN_FOLDERS = ['etc', 'root', 'run', 'var']
 /** What programs read in `/etc`, where there is such a thing. */
 const ETC = ['passwd', 'group', 'hosts', 'nsswitch.conf', 'ld.so.cache', 'ssl', 'localtime', 'alternatives', 'apt']
 
+/** For a command on a busy machine; the slowest one builds everything. */
+const MOST_MS = 300_000
+
 const IN_PLACE = `set -e
 place=$1 checkout=$2 modules=$3
 mount --bind "$modules" "$checkout/node_modules"
@@ -54,13 +58,13 @@ sleep infinity & wait`
  */
 const STAND_INS: Record<string, string> = {
   sudo: 'case $1 in *=*) exec env "$@";; esac; exec "$@"',
-  wget: 'while [ $# -gt 0 ]; do case $1 in -P) to=$2; shift;; *) url=$1;; esac; shift; done; cp "/root/outside/${url##*/}" "$to/"',
+  wget: 'while [ $# -gt 0 ]; do case $1 in -P) to=$2; shift;; *) url=$1;; esac; shift; done; cp "/root/outside/$(basename "$url")" "$to/"',
   poweroff: '',
   man: 'head -1 "$MANPATH/$1".[1-8]',
   // A member of what a command says as JSON.
   member: `exec node -p "JSON.parse(require('fs').readFileSync(0))$1"`,
   // A gateway that waits until its server knows everything.
-  told: `fisk sync now; for i in $(seq 600); do fisk --json sync status | grep -q '"waiting": 0' && exit 0; sleep 0.1; done; exit 1`,
+  told: `fisk sync now; for i in $(seq 60); do fisk --json sync status | grep -q '"waiting": 0' && exit 0; sleep 0.1; done; exit 1`,
   // The central server of this machine's owner, elsewhere.
   office: `export FISKD_ROLE=server FISKD_DATA_DIR=$OFFICE FISKD_LISTEN=127.0.0.2:8443 FISKD_TLS_NAMES=fiskd.example.hr
 [ "$1" = start ] || exec "$@"
@@ -100,8 +104,20 @@ export async function makePlace({ isBuilt }: { isBuilt: boolean }): Promise<Plac
   const scripts = { ...STAND_INS, npm: `[ "$1" != ci ] || exec test -e package-lock.json; exec ${npm} "$@"` }
   for (const [name, script] of Object.entries(scripts)) standIn(bin, name, script)
   // What of the system's own is read. No machine with systemd: what stands for it is a process.
-  execFileSync('sh', ['-c', `cd /etc && cp -a ${ETC.join(' ')} "$1" 2> /dev/null; mkdir -p "$1/fiskd" "$1/apt/keyrings"`, 'sh', join(dir, 'etc')])
-  for (const folder of ['var/lib/dpkg', 'var/cache/apt/archives/partial', 'var/lib/apt/lists/partial', 'var/log/apt', 'var/backups', 'root/outside']) {
+  execFileSync('sh', [
+    '-c',
+    `cd /etc && cp -a ${ETC.join(' ')} "$1" 2> /dev/null; mkdir -p "$1/fiskd" "$1/apt/keyrings"`,
+    'sh',
+    join(dir, 'etc'),
+  ])
+  for (const folder of [
+    'var/lib/dpkg',
+    'var/cache/apt/archives/partial',
+    'var/lib/apt/lists/partial',
+    'var/log/apt',
+    'var/backups',
+    'root/outside',
+  ]) {
     mkdirSync(join(dir, folder), { recursive: true })
   }
   writeFileSync(join(dir, 'var/lib/dpkg/status'), INSTALLED)
@@ -115,7 +131,15 @@ export async function makePlace({ isBuilt }: { isBuilt: boolean }): Promise<Plac
   appendFileSync(join(dir, 'etc/hosts'), '127.0.0.2 fiskd.example.hr\n')
   const pid = await enterable(dir, checkout)
   const path = `${bin}:${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`
-  const env = { PATH: path, HOME: '/root', LANG: 'C.UTF-8', TERM: 'dumb', MANPATH: join(checkout, 'man'), CHECKOUT: checkout, OFFICE: isBuilt ? '/var/office' : './data/server' }
+  const env = {
+    PATH: path,
+    HOME: '/root',
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    MANPATH: join(checkout, 'man'),
+    CHECKOUT: checkout,
+    OFFICE: isBuilt ? '/var/office' : './data/server',
+  }
   const shown: string[] = []
   return {
     checkout,
@@ -125,7 +149,10 @@ export async function makePlace({ isBuilt }: { isBuilt: boolean }): Promise<Plac
 }
 
 function copyProject(to: string): void {
-  const list = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: inProject('.'), encoding: 'utf8' })
+  const list = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
+    cwd: inProject('.'),
+    encoding: 'utf8',
+  })
   for (const file of list.split('\0').filter((name) => name !== '' && !name.startsWith('docs/screenshots/'))) {
     cpSync(inProject(file), join(to, file), { recursive: true })
   }
@@ -144,7 +171,12 @@ async function enterable(dir: string, checkout: string): Promise<number> {
   return Number(readFileSync(`/proc/${holder.pid}/task/${holder.pid}/children`, 'utf8'))
 }
 
-function openTerminal(pid: number, folder: string, env: Record<string, string>, show: (text: string) => void): Terminal {
+function openTerminal(
+  pid: number,
+  folder: string,
+  env: Record<string, string>,
+  show: (text: string) => void,
+): Terminal {
   /** Each in the folder, which is another one before the mounts of the place. */
   const enter = (script: string) => {
     const into = ['-t', String(pid), '-U', '-n', '-m', '-p', '--preserve-credentials']
@@ -167,7 +199,9 @@ function openTerminal(pid: number, folder: string, env: Record<string, string>, 
     },
     async start(command, ready) {
       const end = ending()
-      shell.stdin.write(`eval ${quoted(command)} < /dev/null & echo "@job $!"; wait $!; printf '\\n@%s %s\\n' ${typed} $?\n`)
+      shell.stdin.write(
+        `eval ${quoted(command)} < /dev/null & echo "@job $!"; wait $!; printf '\\n@%s %s\\n' ${typed} $?\n`,
+      )
       const { out } = await screen.until(new RegExp(`${ready.source}|${end.source}`, ready.flags))
       job = { group: /@job (\d+)/.exec(out)?.[1] ?? '', end }
       return { code: ready.test(out) ? 0 : 1, out }
@@ -184,7 +218,9 @@ function openTerminal(pid: number, folder: string, env: Record<string, string>, 
         await seen.until(new RegExp(question))
         person.stdin.write(`${answer}\r`)
       }
-      const [code] = await closed
+      const ended = await Promise.race([closed, pause(MOST_MS)])
+      if (!ended) throw new Error(`it goes on after the last answer: ${seen.rest()}`)
+      const [code] = ended
       return { code, out: seen.rest() }
     },
   }
@@ -207,12 +243,12 @@ function watch(child: ChildProcessWithoutNullStreams, show: (text: string) => vo
   return {
     rest: () => said,
     async until(wanted: RegExp): Promise<Said> {
-      let found: RegExpExecArray | null = null
-      const looked = () => (found = wanted.exec(said.slice(from))) !== null || isOver
-      await vi.waitUntil(looked, { timeout: Number(process.env.PAT ?? 400_000), interval: 20 }).catch(() => {})
-      if (found === null) throw new Error(`it never said ${wanted}, but: ${said.slice(from)}`)
-      const [whole, code] = found as RegExpExecArray
-      const end = from + (found as RegExpExecArray).index
+      const look = () => wanted.exec(said.slice(from)) ?? undefined
+      await vi.waitUntil(() => look() ?? isOver, { timeout: MOST_MS, interval: 20 }).catch(() => {})
+      const found = look()
+      if (!found) throw new Error(`it never said ${wanted}, but: ${said.slice(from)}`)
+      const [whole, code] = found
+      const end = from + found.index
       // Of what was waited for, all but the code belongs to what it said.
       const out = said.slice(from, code === undefined ? end + whole.length : end)
       from = end + whole.length
