@@ -59,7 +59,7 @@ function commandsOf(block: string): { text: string; line: string }[] {
   return commands.map((text) => ({ text: text.trimEnd(), line: lineOf(text) })).filter(({ line }) => line !== '')
 }
 
-export const lineOf = (text: string) =>
+const lineOf = (text: string) =>
   text
     .replaceAll(/\\\n\s*/g, ' ')
     .replace(/(^|\s)#.*$/m, '')
