@@ -61,7 +61,7 @@ function commandsOf(block: string): { text: string; line: string }[] {
 
 const lineOf = (text: string) =>
   text
-    .replaceAll(/\\\n\s*/g, ' ')
+    .replaceAll(/\s*\\\n\s*/g, ' ')
     .replace(/(^|\s)#.*$/m, '')
     .trim()
 
@@ -75,7 +75,13 @@ export function isTyped(command: string, script: string): boolean {
       .replaceAll(/\bapt-get\b/g, 'apt')
       .replaceAll(/ (?:-y|-q|--no-install-recommends|--allow-downgrades)\b/g, '')
       .replaceAll(/\S*\bfiskd\S*\.deb\b/g, 'fiskd.deb')
-  return command.split('&&').every((one) => plain(script).includes(plain(one.replace(/^\s*sudo /, '').trim())))
+  // To its end: `apt install fiskd` is not the beginning of another command.
+  const isIn = (one: string) =>
+    plain(script)
+      .split(one)
+      .slice(1)
+      .some((rest) => !/^[\w.=-]/.test(rest))
+  return command.split('&&').every((one) => isIn(plain(one.replace(/^\s*sudo /, '').trim())))
 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
