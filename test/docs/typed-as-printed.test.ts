@@ -147,7 +147,7 @@ const PAGES: Record<string, Page> = {
       ADDRESS: 'maja@example.hr',
       NAME: 'kiosk-7',
       FILE: '/root/copy.db',
-      WHAT: 'retry-failed',
+      WHAT: 'support-bundle',
       INVOICE: { typed: "office fisk --json invoice list --limit 1 | member '.data[0].id'" },
     },
     steps: {
@@ -213,7 +213,7 @@ const PAGES: Record<string, Page> = {
       'fisk sync enroll URL TOKEN': { before: 'office start && office fisk gateway add kiosk-7' },
       'fisk isu pending': { before: `${FIRMWARE} && ${SELL} && told` },
       'fisk device import FILE.csv --company OIB': {
-        before: `printf '%s\\n' label,premises_code 'Kavomat 2,POSL1' > machines.csv`,
+        before: `printf '%s\\n' label,premises_code 'Kavomat 1,POSL1' > machines.csv`,
       },
       'fisk company set OIB --logo logo.png': {
         before: `cp "$CHECKOUT/test/receipts/escpos/golden/compact-copy.png" logo.png`,
