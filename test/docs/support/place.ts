@@ -215,7 +215,8 @@ function openTerminal(
       const seen = watch(person, show)
       const closed = once(person, 'close')
       for (const [question, answer] of dialogue) {
-        await seen.until(new RegExp(question))
+        // Where it can be answered: prose above it may say the same.
+        await seen.until(new RegExp(`◆[^◆]*${question}`))
         person.stdin.write(`${answer}\r`)
       }
       const ended = await Promise.race([closed, pause(MOST_MS)])
