@@ -38,6 +38,7 @@ const LONG = [
   'test/bench/{peers,processor-time,server}.test.ts',
   'test/chaos/chaos.test.ts',
   'test/demo/demo.test.ts',
+  'test/docs/typed-as-printed.test.ts',
   'test/examples/{c,firmware-trial,python,shell,typescript}.test.ts',
   'test/dashboard/{asking,every-page,fleet-walk,keyboard,paper,walk}.test.ts',
   'test/daemon/http/{hostile-answers,many-hostile-connections,hostile-sign-ins,hostile-uploads,slow-connections}.test.ts',

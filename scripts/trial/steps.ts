@@ -39,7 +39,7 @@ export const STEPS: Step[] = [
       const startedAt = performance.now()
       await follow(kiosk.root, archive)
       assert.doesNotMatch(must(await update(kiosk.root)).stdout, /^[EW]:/m)
-      must(await kiosk.root.sh('apt-get install -y fiskd 2>&1'))
+      must(await kiosk.root.sh('apt-get install -y fiskd unattended-upgrades 2>&1'))
       await kiosk.init()
       const { jir, number } = await kiosk.sell()
       assert.equal(number, '1')
