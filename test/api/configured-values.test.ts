@@ -137,13 +137,13 @@ test.each([
     const { body } = await gateway.admin<{ can_sell: boolean; problems: object[] }>('/admin/status')
     expect(body).toMatchObject({
       can_sell: true,
-      problems: [
-        {
+      problems: expect.arrayContaining([
+        expect.objectContaining({
           subject: `Samoposluga d.o.o., ${key}`,
           problem: `no sale reads this setting: is ${meant} meant?`,
           fix: expect.stringMatching(`^fisk company set \\d{11} --unset ${key} --config ${meant}=VALUE$`),
-        },
-      ],
+        }),
+      ]),
     })
     expect((await change({})).status).toBe(200)
   },
