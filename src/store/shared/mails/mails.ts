@@ -10,11 +10,11 @@ import { countOf, ofCompanies, run, sliceBy } from '../queries.ts'
 const ON_THEIR_WAY = sql<boolean>`status IN ('waiting', 'sending')`
 
 /** A later try than `soonest` was set by a wrong clock. */
-export const isDue = (now: EpochMs, soonest: EpochMs) =>
+const isDue = (now: EpochMs, soonest: EpochMs) =>
   sql<boolean>`${ON_THEIR_WAY} AND (next_try_at <= ${now} OR next_try_at > ${soonest})`
 
 /** Mails that are removed at a time. */
-export const FORGOTTEN_AT_ONCE = 100
+const FORGOTTEN_AT_ONCE = 100
 
 export function officeMails(db: Db): StoreTransaction['officeMails'] {
   const all = () => db.selectFrom('officeMails').selectAll()
