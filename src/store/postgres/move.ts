@@ -8,7 +8,7 @@ import { UnusableDatabase } from '../shared/damage.ts'
 import { metaFacts } from '../shared/meta.ts'
 import { OFFICE } from '../shared/schema/office.ts'
 import { REGISTRY } from '../shared/schema/registry.ts'
-import { sales } from '../shared/schema/sales.ts'
+import { SALES } from '../shared/schema/sales.ts'
 import { SYNC } from '../shared/schema/sync.ts'
 import { MOVE, MOVED_TO, PROGRAM } from '../shared/tables.ts'
 import { type Db, makeDurable } from '../sqlite/connection.ts'
@@ -152,7 +152,7 @@ export const LEFT_TABLES: readonly string[] = [
 ]
 
 /** The tables to move, in the order in which they are made, which is that of their foreign keys. */
-export const MOVED_TABLES = [...REGISTRY, ...sales(['CREATE TABLE messages']), ...OFFICE, ...SYNC]
+export const MOVED_TABLES = [...REGISTRY, ...SALES, ...OFFICE, ...SYNC]
   .flatMap((statement) => /^CREATE TABLE (\w+)/.exec(statement)?.[1] ?? [])
   .filter((table) => !LEFT_TABLES.includes(table))
 

@@ -49,7 +49,7 @@ async function freshSchema(db: Db, changes: readonly string[]): Promise<Parts> {
 
 /**
  * Everything that protects rows, by kind and name, as PostgreSQL prints it.
- * @param tables only of these: a partition that was detached has triggers and keys of the same names
+ * @param tables only of these: others may stand beside them
  */
 async function schemaOf(db: Db, tables?: ReadonlySet<string>): Promise<Parts> {
   const all = await PARTS.execute(db)
@@ -62,12 +62,7 @@ async function schemaOf(db: Db, tables?: ReadonlySet<string>): Promise<Parts> {
 const PARTS = sql<{ schema: string; name: string; table: string; text: string }>`
   WITH tables AS (
     SELECT c.oid, c.relname AS name FROM pg_class c
-    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-      AND c.relname NOT LIKE 'kysely\\_%'
-  ), partitions AS (
-    SELECT c.oid, c.relname AS name, p.relname AS whole, count(*) OVER (PARTITION BY p.oid) AS count
-    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
-    WHERE c.relispartition AND c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname NOT LIKE 'kysely\\_%'
   )
   SELECT current_schema() AS schema, part.* FROM (
     SELECT 'column ' || t.name || '.' || a.attname AS name, t.name AS table,
@@ -86,20 +81,8 @@ const PARTS = sql<{ schema: string; name: string; table: string; text: string }>
     SELECT 'trigger ' || g.tgname, t.name, concat_ws(' ', pg_get_triggerdef(g.oid), g.tgenabled, p.prosrc)
     FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal JOIN pg_proc p ON p.oid = g.tgfoid
     UNION ALL
-    SELECT 'trigger ' || g.tgname || ' of the partitions', p.whole, concat_ws(' ',
-      string_agg(DISTINCT replace(pg_get_triggerdef(g.oid), p.name, '') || g.tgenabled::text, ' '), count(*) = min(p.count))
-    FROM partitions p JOIN pg_trigger g ON g.tgrelid = p.oid AND g.tgconstraint = 0 GROUP BY p.whole, g.tgname
-    UNION ALL
-    SELECT 'key ' || key.text || ' of the partitions', key.whole, (count(*) = min(key.count))::text
-    FROM (SELECT p.whole, p.count, pg_get_constraintdef(c.oid) AS text
-      FROM partitions p JOIN pg_constraint c ON c.conrelid = p.oid AND c.contype IN ('p', 'u')) AS key
-    GROUP BY key.whole, key.text
-    UNION ALL
     SELECT 'rule ' || r.rulename, t.name, pg_get_ruledef(r.oid)
     FROM tables t JOIN pg_rewrite r ON r.ev_class = t.oid
-    UNION ALL
-    SELECT 'rule ' || r.rulename, p.whole, pg_get_ruledef(r.oid)
-    FROM partitions p JOIN pg_rewrite r ON r.ev_class = p.oid
     UNION ALL
     SELECT 'table ' || t.name, t.name, concat_ws(' ', c.relrowsecurity, c.relpersistence)
     FROM tables t JOIN pg_class c ON c.oid = t.oid

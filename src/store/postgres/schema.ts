@@ -16,10 +16,8 @@ import {
 } from '../shared/schema/guards.ts'
 import { OFFICE } from '../shared/schema/office.ts'
 import { REGISTRY } from '../shared/schema/registry.ts'
-import { MESSAGES, sales } from '../shared/schema/sales.ts'
+import { SALES } from '../shared/schema/sales.ts'
 import { SYNC } from '../shared/schema/sync.ts'
-import type { Db } from '../sqlite/connection.ts'
-import { makeFirstPartitions } from './message-months.ts'
 
 /** PostgreSQL's types by SQLite's types; text is compared by its bytes, as in SQLite. */
 const TYPES = { TEXT: 'text COLLATE "C"', INTEGER: 'bigint', BLOB: 'bytea' } as const
@@ -54,13 +52,7 @@ const PROCESSES = [
 ]
 
 /** The tables of SQLite, and more. The outbox stays empty: it is a gateway's. */
-const TABLES = [
-  ...REGISTRY,
-  ...sales([`CREATE TABLE messages (${MESSAGES.columns}, ${MESSAGES.references}) PARTITION BY RANGE (created_at)`]),
-  ...OFFICE,
-  ...SYNC,
-  ...PROCESSES,
-].map(inTypesOfPostgres)
+const TABLES = [...REGISTRY, ...SALES, ...OFFICE, ...SYNC, ...PROCESSES].map(inTypesOfPostgres)
 
 const INDEXES = [
   // What lacks a JIR is a handful among many: the sweep and the status read only these, of what we must send ourselves.
@@ -79,7 +71,7 @@ const refuse = (why: string) => `EXECUTE FUNCTION fiskd_refuse('${why}')`
 const guard = ({ name, before, why, when }: Guard) =>
   `CREATE TRIGGER ${name} BEFORE ${before} FOR EACH ROW ${when === undefined ? '' : `WHEN (${when}) `}${refuse(why)}`
 
-/** As `DELETE` is refused row by row; it asks no other trigger. Each partition of `messages` has such a trigger itself. */
+/** As `DELETE` is refused row by row; it asks no other trigger. */
 const notEmptied = (table: string, why = KEPT, name = `${table}_are_not_emptied`) =>
   `CREATE TRIGGER ${name} BEFORE TRUNCATE ON ${table} FOR EACH STATEMENT ${refuse(why)}`
 
@@ -140,7 +132,6 @@ const COUNT_SALES = [
 export const initial = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of [...TABLES, ...INDEXES, ...GUARDS, ...COUNT_SALES]) await sql.raw(statement).execute(db)
-    await makeFirstPartitions(db as Db)
   },
 }
 

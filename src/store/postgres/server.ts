@@ -15,7 +15,6 @@ import { LIMIT_HANGS, LIMIT_HANGS_COLUMN } from './connection.ts'
 import { type KeptSale, type KeptSales, keepSales } from './kept-sales.ts'
 import { lostSales } from './lost-sales.ts'
 import { serverMaintenance } from './maintenance.ts'
-import { keepMonthsAhead } from './message-months.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
 import { mayBeRepeated, openPool, type Pool } from './pool.ts'
@@ -223,8 +222,8 @@ const laneOf = (lock: string) => `ingest ${BigInt(lock) & 3n}`
 const HOUR_MS = 3_600_000
 
 /**
- * From time to time makes the schema changes that were put off, and the partitions that time needs; what fails is tried
- * again. Any number of processes may do so. @returns stops it
+ * From time to time makes the schema changes that were put off; what fails is tried again. Any number of processes may do
+ * so. @returns stops it
  */
 function startUpkeep(db: Db, program: string): () => Promise<void> {
   const end = new AbortController()
@@ -233,7 +232,6 @@ function startUpkeep(db: Db, program: string): () => Promise<void> {
       // Not all processes at once.
       await setTimeout(HOUR_MS * (0.5 + Math.random()), undefined, { signal: end.signal, ref: false })
       await migrateToLatest(db, program).catch(() => {})
-      await keepMonthsAhead(db).catch(() => {})
     }
   }
   const ended = work().catch(() => {})

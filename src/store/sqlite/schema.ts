@@ -3,17 +3,10 @@ import { countSales, TURNOVER_OF_SQLITE } from '../shared/figures/turnover-state
 import { ADDED, CLOSED, type Guard, guards, ISSUED, isAhead, keyChanges, lower, ONCE } from '../shared/schema/guards.ts'
 import { OFFICE } from '../shared/schema/office.ts'
 import { REGISTRY } from '../shared/schema/registry.ts'
-import { MESSAGES, sales } from '../shared/schema/sales.ts'
+import { SALES } from '../shared/schema/sales.ts'
 import { SYNC } from '../shared/schema/sync.ts'
 
-const TABLES = [
-  ...REGISTRY,
-  ...sales([
-    `CREATE TABLE messages (\n    ${MESSAGES.columns},\n    ${MESSAGES.references},\n    ${MESSAGES.keys}\n  ) STRICT`,
-  ]),
-  ...OFFICE,
-  ...SYNC,
-]
+const TABLES = [...REGISTRY, ...SALES, ...OFFICE, ...SYNC]
 
 const INDEXES = [
   // What lacks a JIR is a handful among many: the sweep and the status read only these, of what we must send ourselves. An

@@ -174,16 +174,6 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
       'index print_jobs_pkey is missing',
     ],
     [
-      'a unique key that a partition lost',
-      'ALTER TABLE messages_earlier DROP CONSTRAINT messages_earlier_message_uuid_key',
-      'key UNIQUE (message_uuid) of the partitions is not the one fiskd made',
-    ],
-    [
-      'a trigger that is disabled in a partition',
-      'ALTER TABLE messages_earlier DISABLE TRIGGER messages_are_kept',
-      'trigger messages_are_kept of the partitions is not the one fiskd made',
-    ],
-    [
       'a column that takes nothing',
       'ALTER TABLE invoices ALTER seal DROP NOT NULL',
       'column invoices.seal is not the one',

@@ -101,11 +101,10 @@ const INVOICES = [
   // The gateway that sells at a premises keeps its journal; the invoices that it sends stand in no chain of ours.
   `CREATE UNIQUE INDEX invoices_journal ON invoices (company_id, mode, premises_code, journal_position)
     WHERE gateway_id = ''`,
-]
 
-/** PostgreSQL divides the table by month. XML is gzip, and NULL where it was not kept for want of room or is no longer kept. */
-export const MESSAGES = {
-  columns: `id TEXT NOT NULL,
+  // XML is gzip, and NULL where it was not kept for want of room or is no longer kept.
+  `CREATE TABLE messages (
+    id TEXT NOT NULL,
     invoice_id TEXT NOT NULL,
     message_uuid TEXT NOT NULL,
     attempt_no INTEGER NOT NULL,
@@ -115,12 +114,11 @@ export const MESSAGES = {
     duration_ms INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     request_xml BLOB,
-    response_xml BLOB`,
-  keys: 'PRIMARY KEY (id), UNIQUE (message_uuid), UNIQUE (invoice_id, attempt_no)',
-  references: 'FOREIGN KEY (invoice_id) REFERENCES invoices (id)',
-}
+    response_xml BLOB,
+    FOREIGN KEY (invoice_id) REFERENCES invoices (id),
+    PRIMARY KEY (id), UNIQUE (message_uuid), UNIQUE (invoice_id, attempt_no)
+  ) STRICT`,
 
-const AFTER_A_SALE = [
   `CREATE TABLE idempotency_keys (
     scope TEXT NOT NULL,
     key TEXT NOT NULL,
@@ -202,4 +200,4 @@ const AFTER_A_SALE = [
 ]
 
 /** Receipt numbers, sales, what follows from a sale, and their sums. @param messages the statements that make that table */
-export const sales = (messages: readonly string[]) => [...NUMBERS, ...INVOICES, ...messages, ...AFTER_A_SALE]
+export const SALES = [...NUMBERS, ...INVOICES]
