@@ -67,7 +67,7 @@ async function run(port: number, dir: string, oib: string): Promise<void> {
   print(`The tax authority's stand-in listens. For the daemon:
 
   export FISKD_CIS_TEST_URL=${simulator.url}
-  export FISKD_TRUST_TEST=${files.bundle}
+  export FISKD_TRUST_TEST="${files.bundle}"
 
 A company's certificate, OIB ${oib}: ${files.p12}
 Its passphrase: ${files.passphrase}
