@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
@@ -258,10 +260,13 @@ test('a caller that goes away before the answer is told apart', async () => {
     'x-request-id': 'gone',
   }
   const ca = readFileSync(join(gateway.dataDir, 'tls', 'ca.pem'))
-  const sale = request(`${gateway.url}/v1/invoices`, { method: 'POST', ca, headers, agent: false })
+  const wire = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+  const createConnection = () => connectTls({ socket: wire, ca, servername: 'localhost' })
+  const sale = request(`${gateway.url}/v1/invoices`, { method: 'POST', headers, createConnection })
   sale.on('error', () => undefined).end(JSON.stringify(gateway.sale()))
   while (gateway.cis.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
-  sale.destroy()
+  // Who only closes its sending side may still wait for the answer.
+  wire.resetAndDestroy()
   const seen = () => lines().filter(({ reqId, msg }) => reqId === 'gone' && msg === 'request')
   while (seen().length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
   expect(seen()).toMatchObject([{ method: 'POST', path: '/v1/invoices', cut: true }])

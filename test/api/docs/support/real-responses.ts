@@ -78,7 +78,7 @@ export async function collectResponses(gateway: Gateway, ask: Ask): Promise<Real
   const numbered = { ...device, label: 'b', isu_number: '701', device_config: { payment_method: 'K' } }
   await note('createDevice', 'with a number', '/devices', { body: numbered })
   await note('updateDevice', 'changed', `/devices/${installed.id}`, { method: 'PATCH', body: { isu_number: '702' } })
-  const csv = 'label,premises_code,isu_number\na,POSL7,702\nc,POSL7,\nd,not a code,703\n'
+  const csv = 'label,premises_code,isu_number,remark\na,POSL7,702,\nc,POSL7,,new\nd,not a code,703,\n'
   await upload('importDevices', 'rows of all kinds', '/devices/import', { company_id, file: Buffer.from(csv) })
   await upload('importDevices', 'a rehearsal', '/devices/import', {
     company_id,
