@@ -50,6 +50,7 @@ const passed = {
   name: 'plain',
   title: 'nothing goes wrong',
   passed: true,
+  not_judged: null,
   duration_ms: 1200,
   findings: [],
   advice: [],
@@ -66,6 +67,7 @@ const failed = {
   ...passed,
   name: 'answer-lost',
   passed: false,
+  not_judged: null,
   findings: [finding],
   log: ['\u001b[31mred\u0000 ]]> "<"', 'đ'],
 }

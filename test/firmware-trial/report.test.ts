@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Finding, ScenarioResult, TrialReport } from '../../src/contract/reports/firmware-trial.ts'
 import type { Attempt, Evidence, Sale } from '../../src/firmware-trial/evidence.ts'
+import { junitOf } from '../../src/firmware-trial/report/junit.ts'
 import { resultText, verdictText } from '../../src/firmware-trial/report/text.ts'
 import { judgeGoods } from '../../src/firmware-trial/rules/goods-rules.ts'
 import { judgePatience } from '../../src/firmware-trial/rules/judge.ts'
@@ -16,6 +17,7 @@ const finding: Finding = {
 }
 const failed: ScenarioResult = {
   ...{ name: 'no-jir', title: 'no JIR', passed: false, duration_ms: 10, findings: [finding], advice: [], log: [] },
+  not_judged: null,
   requests: [...Array.from({ length: 366 }, (_, n) => request(n)), request(366, 200)],
 }
 
@@ -39,6 +41,17 @@ test('one scenario is told as one', () => {
   }
   expect(verdictText(report)).toContain('failed 1 of 1 scenario in 2 s')
   expect(verdictText({ ...report, passed: true })).toContain('passed the scenario in 2 s')
+})
+
+test('a scenario whose rule could not be looked at has not passed', () => {
+  const open = { ...failed, passed: true, not_judged: 'its clock does not follow faketime', findings: [] }
+  expect(resultText(open)).toMatch(/^OPEN {2}no-jir .*\n {6}not judged: its clock does not follow faketime\n$/)
+  const report: TrialReport = {
+    ...{ object: 'firmware_trial', passed: true, version: '1.0.0', started_at: '', duration_ms: 2000, command: [] },
+    scenarios: [{ ...open, not_judged: null }, open],
+  }
+  expect(verdictText(report)).toContain('passed 1 of 2 scenarios in 2 s.\nNot judged: no-jir\n')
+  expect(junitOf(report)).toMatch(/skipped="1".*<skipped message="its clock does not follow faketime"\/>/s)
 })
 
 test('what the tax authority would find is advice after the verdict, each code once, and breaks no rule', () => {

@@ -56,6 +56,7 @@ const ScenarioResult = Type.Object(
     name: Type.String(),
     title: Type.String(),
     passed: Type.Boolean(),
+    not_judged: Nullable(Type.String({ description: 'Why its own rule was not looked at' })),
     duration_ms: Type.Integer(),
     findings: Type.Array(Finding),
     advice: Type.Array(

@@ -6,8 +6,10 @@ const SHOWN_OF_RUN = 2
 const SHOWN_IDS = 5
 
 /** One scenario, as it ends. */
-export function resultText({ name, title, passed, findings, requests, log }: ScenarioResult): string {
-  const head = `${passed ? 'ok  ' : 'FAIL'}  ${name.padEnd(24)} ${title}\n`
+export function resultText(result: ScenarioResult): string {
+  const { name, title, passed, not_judged: why, findings, requests, log } = result
+  const word = isLeftOpen(result) ? 'OPEN' : passed ? 'ok  ' : 'FAIL'
+  const head = `${word}  ${name.padEnd(24)} ${title}\n${isLeftOpen(result) ? `      not judged: ${why}\n` : ''}`
   if (passed) return head
   const trail = trailOf(requests)
   const said = log.slice(-5).map((line) => `        | ${withoutControls(line)}\n`)
@@ -18,6 +20,8 @@ export function resultText({ name, title, passed, findings, requests, log }: Sce
     ...(said.length > 0 ? ['      Its log:\n', ...said] : []),
   ].join('')
 }
+
+const isLeftOpen = ({ passed, not_judged }: ScenarioResult) => passed && not_judged !== null
 
 type Request = ScenarioResult['requests'][number]
 
@@ -65,8 +69,11 @@ export const countText = (count: number): string => `${count} scenario${count ==
 export function verdictText({ passed, scenarios, duration_ms }: TrialReport): string {
   const failed = scenarios.filter((scenario) => !scenario.passed)
   const seconds = Math.round(duration_ms / 1000)
+  const open = scenarios.filter(isLeftOpen).map(({ name }) => name)
   const all = scenarios.length === 1 ? 'the scenario' : `all of ${countText(scenarios.length)}`
-  if (passed) return `\nThe firmware passed ${all} in ${seconds} s.\n${adviceText(scenarios)}`
+  const how = open.length > 0 ? `${scenarios.length - open.length} of ${countText(scenarios.length)}` : all
+  const left = open.length > 0 ? `Not judged: ${open.join(' ')}\n` : ''
+  if (passed) return `\nThe firmware passed ${how} in ${seconds} s.\n${left}${adviceText(scenarios)}`
   const names = failed.map(({ name }) => name).join(' ')
   return `\nThe firmware failed ${failed.length} of ${countText(scenarios.length)} in ${seconds} s.\nTry again: --scenario ${names}\n${adviceText(scenarios)}`
 }
