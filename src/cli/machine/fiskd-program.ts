@@ -2,6 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, statSync } from 
 import { join } from 'node:path'
 import type { Static, TSchema } from 'typebox'
 import { type Judgement, JudgementSchema } from '../../contract/reports/judgement.ts'
+import { attempt } from '../attempt.ts'
 import { broken, wrongUse } from '../failure.ts'
 import { daemonProgram } from '../installation.ts'
 import { dataDir, type Io, systemPaths } from '../io.ts'
@@ -90,7 +91,7 @@ export const whyEnded = ({ code, stderr }: Pick<Ended, 'code' | 'stderr'>, optio
 async function ended(io: Around, args: readonly string[], env: Io['env'], spawned: object): Promise<Ended> {
   const program = [io.fiskd ?? daemonProgram(), ...args]
   const { code, stdout, stderr } = await runProgram(process.execPath, program, { env }, spawned)
-  return { code, said: lastLine(stdout), stderr }
+  return { code, said: attempt(() => JSON.parse(stdout.trim().split('\n').at(-1) ?? ''), undefined), stderr }
 }
 
 /** As the service has it; what stands in the environment of `fisk` counts more. */
@@ -170,12 +171,4 @@ function sealed(path: string, stderr: string) {
     `The vault key in ${path} cannot be unsealed: ${stderr.trim().split('\n').at(-1)}`,
     'Only root can do it, and only on the machine that sealed it.',
   )
-}
-
-function lastLine(stdout: string): unknown {
-  try {
-    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
-  } catch {
-    return undefined
-  }
 }
