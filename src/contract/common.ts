@@ -26,6 +26,9 @@ export const BothSchema = Type.Object({ en: Type.String(), hr: Type.String() })
 export const Titled = <T extends Record<string, TSchema>>(title: string, properties: T) =>
   Type.Object(properties, { title })
 
+/** Objects of one kind. */
+export const Rows = <T extends Record<string, TSchema>>(members: T) => Type.Array(Type.Object(members))
+
 /** A closed object: a misspelt field must not change a fiscal record. */
 export const Closed = <T extends Record<string, TSchema>>(
   properties: T,

@@ -19,5 +19,4 @@ export const ErrorSchema = Titled('Error', {
     doc_url: Type.String({ description: 'What the code means and what to do' }),
   }),
 })
-
 export type ErrorView = Static<typeof ErrorSchema>

@@ -30,28 +30,19 @@ export function runFiskd(io: Around, args: readonly string[], descriptors: numbe
   const env = daemonEnvironment(io.env)
   const account = dataOwner(io.env)
   // Where the key cannot be unsealed, what needs no key must not be refused.
-  if (['--rehearse', '--prepare-image'].includes(args[0] ?? ''))
-    return ended(io, args, env, { ...account, descriptors })
-  return withVaultKey(io, account, (credentials) =>
-    ended(
-      io,
-      args,
-      { ...env, ...(credentials && { CREDENTIALS_DIRECTORY: credentials }) },
-      { ...account, descriptors },
-    ),
-  )
+  const run = (credentials?: string) => {
+    const keyed = { ...env, ...(credentials && { CREDENTIALS_DIRECTORY: credentials }) }
+    return ended(io, args, keyed, { ...account, descriptors })
+  }
+  return ['--rehearse', '--prepare-image'].includes(args[0] ?? '') ? run() : withVaultKey(io, account, run)
 }
 
 /** Has the daemon judge an environment, without touching anything. */
 export async function judgeConfiguration(io: Around, env: Io['env']): Promise<Judgement> {
   const { said, stderr } = await ended(io, ['--check-config'], withoutOurs(env), dataOwner(env) ?? {})
   if (said !== undefined) return reportAs(JudgementSchema, said, '--check-config')
-  return {
-    ok: false,
-    problems: [stderr.trim().split('\n').at(-1) || 'fiskd --check-config did not answer'],
-    unknown: [],
-    absent: [],
-  }
+  const problem = stderr.trim().split('\n').at(-1) || 'fiskd --check-config did not answer'
+  return { ok: false, problems: [problem], unknown: [], absent: [] }
 }
 
 /** Only what is wrong with it. */

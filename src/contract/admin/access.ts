@@ -49,5 +49,4 @@ export const AuditEntrySchema = Titled('AuditEntry', {
   action: Type.String(),
   detail: Anything,
 })
-
 export type AuditEntryView = Static<typeof AuditEntrySchema>

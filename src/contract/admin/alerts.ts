@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { ALERT_STATES, SEVERITIES } from '../../domain/alert.ts'
-import { Anything, Moment, Nullable, Titled } from '../common.ts'
+import { Anything, Moment, Nullable, Rows, Titled } from '../common.ts'
 
 const alert = {
   id: Type.String(),
@@ -28,13 +28,11 @@ export const AlertDetailsSchema = Titled('AlertDetails', {
 
 /** What came of test mails. */
 export const TestMailsSchema = Titled('TestMails', {
-  mails: Type.Array(
-    Type.Object({
-      to: Type.String(),
-      sent: Type.Boolean(),
-      answer: Type.String({ description: 'What the mail server said, or why nothing came of it' }),
-    }),
-  ),
+  mails: Rows({
+    to: Type.String(),
+    sent: Type.Boolean(),
+    answer: Type.String({ description: 'What the mail server said, or why nothing came of it' }),
+  }),
 })
 
 /** The legal deadline of a company after the break of its connection `since` then. */
@@ -43,5 +41,4 @@ export const ExtendedDeadlineSchema = Titled('ExtendedDeadline', {
   since: Moment,
   deadline_at: Moment,
 })
-
 export type TestMailsView = Static<typeof TestMailsSchema>

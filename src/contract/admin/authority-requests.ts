@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { Anything, Closed, Moment, Nullable, Titled } from '../common.ts'
+import { Anything, Closed, Moment, Nullable, Rows, Titled } from '../common.ts'
 
 const State = Type.Enum(['sent', 'done', 'refused', 'unknown'])
 
@@ -24,14 +24,12 @@ export const HoursSchema = Titled('Working hours', {
   state: State,
   code: Nullable(Type.String()),
   message: Nullable(Type.String()),
-  regular: Type.Array(
-    Type.Object({
-      from: Type.String(),
-      until: Type.Optional(Type.String()),
-      hours: Type.String(),
-      note: Type.Optional(Type.String()),
-    }),
-  ),
+  regular: Rows({
+    from: Type.String(),
+    until: Type.Optional(Type.String()),
+    hours: Type.String(),
+    note: Type.Optional(Type.String()),
+  }),
   exceptions: Type.Array(Type.Object({ date: Type.String(), hours: Type.String() })),
 })
 export type HoursView = Static<typeof HoursSchema>

@@ -15,5 +15,4 @@ export const DiagnosisSchema = Titled('Diagnosis', {
   ok: Type.Boolean({ description: 'Nothing failed' }),
   checks: Type.Array(CheckSchema),
 })
-
 export type DiagnosisView = Static<typeof DiagnosisSchema>

@@ -27,5 +27,4 @@ export type GatewayCommandView = Static<typeof GatewayCommandSchema>
 
 /** The gateway that decides on a device or an invoice; null: this daemon does. */
 export const OwnerSchema = Type.Object({ gateway: Nullable(Type.String()) }, { title: 'Owner' })
-
 export type OwnerView = Static<typeof OwnerSchema>

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { AsItCame, Mode, Moment, Nullable, Titled } from '../common.ts'
+import { AsItCame, Mode, Moment, Nullable, Rows, Titled } from '../common.ts'
 import { ListOf } from '../list.ts'
 import { RefusalSchema } from './refusal.ts'
 
@@ -19,17 +19,15 @@ const HeartbeatSchema = Titled('Heartbeat', {
   version: Type.String(),
   uptime_s: Type.Number(),
   can_sell: Type.Boolean(),
-  problems: Type.Array(
-    Type.Object({
-      cause: Type.String(),
-      subject: Type.String(),
-      count: Type.Optional(Type.Integer()),
-      mode: Type.Optional(Mode),
-      company_id: Type.Optional(Type.String()),
-      device_id: Type.Optional(Type.String()),
-      premises: Type.Optional(Type.Object({ code: Type.String(), register: Nullable(Type.String()) })),
-    }),
-  ),
+  problems: Rows({
+    cause: Type.String(),
+    subject: Type.String(),
+    count: Type.Optional(Type.Integer()),
+    mode: Type.Optional(Mode),
+    company_id: Type.Optional(Type.String()),
+    device_id: Type.Optional(Type.String()),
+    premises: Type.Optional(Type.Object({ code: Type.String(), register: Nullable(Type.String()) })),
+  }),
   queue: Type.Object({
     pending: Type.Integer(),
     retrying: Type.Integer(),
@@ -38,15 +36,13 @@ const HeartbeatSchema = Titled('Heartbeat', {
     oldest_at: Nullable(Moment),
   }),
   outbox: Type.Object({ waiting: Type.Integer(), refused: Type.Integer() }),
-  printers: Type.Array(
-    Type.Object({
-      device_id: Type.String(),
-      state: Type.String(),
-      paper: Nullable(Type.String()),
-      reason: Nullable(Type.String()),
-      setup: Type.Optional(PrinterSetup),
-    }),
-  ),
+  printers: Rows({
+    device_id: Type.String(),
+    state: Type.String(),
+    paper: Nullable(Type.String()),
+    reason: Nullable(Type.String()),
+    setup: Type.Optional(PrinterSetup),
+  }),
   clock: Type.Object({
     status: Type.String(),
     trusted: Type.Boolean(),
@@ -93,14 +89,12 @@ const ConflictSchema = Type.Object({
   what: Type.Enum(['label', 'isu_number']),
   value: Type.String(),
   company_id: Type.String(),
-  devices: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      gateway_id: Nullable(Type.String()),
-      label: Type.String(),
-      premises_code: Type.String(),
-    }),
-  ),
+  devices: Rows({
+    id: Type.String(),
+    gateway_id: Nullable(Type.String()),
+    label: Type.String(),
+    premises_code: Type.String(),
+  }),
 })
 
 export const GatewayDetailsSchema = Titled('GatewayDetails', {
@@ -134,5 +128,4 @@ export const AcceptedInvoiceSchema = Titled('AcceptedInvoice', {
   invoice_id: Type.String(),
   follow: Type.Boolean({ description: 'Counting goes on from its number' }),
 })
-
 export type AcceptedInvoiceView = Static<typeof AcceptedInvoiceSchema>

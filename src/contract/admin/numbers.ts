@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { Mode, Moment, Nullable, Titled } from '../common.ts'
+import { Mode, Moment, Nullable, Rows, Titled } from '../common.ts'
 import { ListOf } from '../list.ts'
 
 const sequence = {
@@ -30,32 +30,26 @@ export const NumberStandingList = ListOf(NumberStandingSchema, 'NumberStandingLi
 /** Sequences that count from a lower number on. */
 export const HealedNumbersSchema = Titled('HealedNumbers', {
   dry_run: Type.Boolean(),
-  healed: Type.Array(
-    Type.Object({
-      company_id: Type.String(),
-      ...sequence,
-      from: Type.String(),
-      to: Type.String(),
-      ahead: Type.Integer(),
-      shortened: Type.Integer(),
-    }),
-  ),
+  healed: Rows({
+    company_id: Type.String(),
+    ...sequence,
+    from: Type.String(),
+    to: Type.String(),
+    ahead: Type.Integer(),
+    shortened: Type.Integer(),
+  }),
 })
-
 export type HealedNumbersView = Static<typeof HealedNumbersSchema>
 
 /** Sequences that go on above the numbers of sales that the database lacks. */
 export const SkippedNumbersSchema = Titled('SkippedNumbers', {
   dry_run: Type.Boolean(),
-  skipped: Type.Array(
-    Type.Object({
-      company_id: Type.String(),
-      ...sequence,
-      from: Nullable(Type.String()),
-      to: Type.String(),
-      lost: Type.Array(Type.Object({ number: Type.String(), zki: Type.String(), jir: Nullable(Type.String()) })),
-    }),
-  ),
+  skipped: Rows({
+    company_id: Type.String(),
+    ...sequence,
+    from: Nullable(Type.String()),
+    to: Type.String(),
+    lost: Type.Array(Type.Object({ number: Type.String(), zki: Type.String(), jir: Nullable(Type.String()) })),
+  }),
 })
-
 export type SkippedNumbersView = Static<typeof SkippedNumbersSchema>

@@ -66,5 +66,4 @@ export type PrinterTestView = Static<typeof PrinterTestSchema>
 
 /** A receipt as text. */
 export const ReceiptTextSchema = Type.Object({ text: Type.String() }, { title: 'ReceiptText' })
-
 export type ReceiptTextView = Static<typeof ReceiptTextSchema>

@@ -97,5 +97,4 @@ export const StatusSchema = Titled('Status', {
     { description: 'Of a server on PostgreSQL: the processes that use its database; empty elsewhere' },
   ),
 })
-
 export type StatusView = Static<typeof StatusSchema>

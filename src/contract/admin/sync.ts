@@ -62,5 +62,4 @@ export const LeftSchema = Titled('Left', {
   told: Type.Boolean({ description: 'Whether the server knows' }),
   server: Type.String(),
 })
-
 export type LeftView = Static<typeof LeftSchema>

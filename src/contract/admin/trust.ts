@@ -43,5 +43,4 @@ export const TrustChangeSchema = Titled('TrustChange', {
   added: Type.Array(TrustedCertificateSchema),
   added_revocation_lists: Type.Array(RevocationListSchema),
 })
-
 export type TrustChangeView = Static<typeof TrustChangeSchema>

@@ -52,10 +52,7 @@ const ScenarioResult = Titled('ScenarioResult', {
   duration_ms: Type.Integer(),
   findings: Type.Array(Finding),
   advice: Type.Array(
-    Type.Object({
-      code: Type.String({ description: 'As in `findings` of an invoice' }),
-      text: Type.String(),
-    }),
+    Type.Object({ code: Type.String({ description: 'As in `findings` of an invoice' }), text: Type.String() }),
     { description: 'What the tax authority would find in the sales; no rule is broken' },
   ),
   requests: Type.Array(Request),

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { CERTIFICATE_STATUSES } from '../../domain/certificate.ts'
 import { ISU_STATUSES } from '../../domain/statuses.ts'
-import { ActiveStatus, Closed, Free, Id, Instant, Mode, Nullable, Text, Titled, TitledClosed } from '../common.ts'
+import { ActiveStatus, Closed, Free, Id, Instant, Mode, Nullable, Rows, Text, Titled, TitledClosed } from '../common.ts'
 import { ALL_TENANTS, ListOf, PAGE } from '../list.ts'
 import { API_BOUNDS } from './bounds.ts'
 
@@ -60,10 +60,7 @@ export const CompanySchema = Titled('Company', {
 export type CompanyView = Static<typeof CompanySchema>
 
 export const LogoForm = TitledClosed('LogoForm', {
-  file: Type.String({
-    format: 'binary',
-    description: 'PNG, at most 256 KB, 2000 dots to a side and 1,000,000 in all',
-  }),
+  file: Type.String({ format: 'binary', description: 'PNG, at most 256 KB, 2000 dots to a side and 1,000,000 in all' }),
   width_mm: Type.Optional(
     Type.String({ format: 'logo-width', description: 'How wide it is printed; default: at most 15 mm high' }),
   ),
@@ -120,11 +117,7 @@ export type DeviceView = Static<typeof DeviceSchema>
 export const DeviceList = ListOf(DeviceSchema, 'DeviceList')
 
 /** A row of the file, with the rules of a device that is registered by hand. */
-export const ImportRowSchema = Closed({
-  label,
-  premises_code: premisesCode,
-  isu_number: Type.Optional(isuNumber),
-})
+export const ImportRowSchema = Closed({ label, premises_code: premisesCode, isu_number: Type.Optional(isuNumber) })
 
 export const ImportForm = TitledClosed('DeviceImportForm', {
   company_id: Id('All rows belong to this company'),
@@ -140,15 +133,13 @@ export const ImportReportSchema = Titled('DeviceImport', {
   created: Type.Integer(),
   updated: Type.Integer(),
   failed: Type.Integer(),
-  errors: Type.Array(
-    Type.Object({
-      row: Type.Integer({ description: 'The line where the row begins; the header is line 1' }),
-      label: Type.String(),
-      code: Type.String(),
-      message: Type.String(),
-      param: Nullable(Type.String()),
-    }),
-  ),
+  errors: Rows({
+    row: Type.Integer({ description: 'The line where the row begins; the header is line 1' }),
+    label: Type.String(),
+    code: Type.String(),
+    message: Type.String(),
+    param: Nullable(Type.String()),
+  }),
   shared_premises: Type.Optional(
     Type.Array(Type.Object({ premises_code: Type.String(), labels: Type.Array(Type.String()) }), {
       description: 'Unattended devices with one premises code, absent when there are none: each should have its own',
