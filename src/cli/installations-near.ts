@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { attempt } from './attempt.ts'
 
 /** What an installation has made in its data directory. */
 const TRACES = ['fiskd.db', 'vault.key', 'tls']
@@ -17,10 +18,6 @@ export function installationsNear(folder = '.'): string[] {
 }
 
 function foldersIn(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true })
-    return entries.flatMap((entry) => (entry.isFile() ? [] : join(folder, entry.name)))
-  } catch {
-    return []
-  }
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true }), [])
+  return entries.flatMap((entry) => (entry.isFile() ? [] : join(folder, entry.name)))
 }

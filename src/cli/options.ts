@@ -1,4 +1,4 @@
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { TRUST_PURPOSES } from '../domain/certificate.ts'
 import { PRINTER_PROFILES } from '../domain/printer.ts'
 import { VAT_RATES } from '../domain/sale/vat.ts'
@@ -22,6 +22,12 @@ export const printerOptions = () => [
   new Option('--no-printer', 'it has no receipt printer').conflicts('printerLine'),
   new Option('--no-printer-test', 'print no test page'),
 ]
+
+/** Reads a number that is written as the pattern has it. @param say what it has to be */
+export const numberAs = (pattern: RegExp, say: string) => (text: string) => {
+  if (pattern.test(text)) return Number(text)
+  throw new InvalidArgumentError(say)
+}
 
 /** Collects the values of an option that may be repeated. */
 export const several = (value: string, before: string[] = []) => [...before, value]

@@ -1,4 +1,5 @@
-import { Command, CommanderError } from 'commander'
+import { CommanderError } from 'commander'
+import { Command } from './command.ts'
 import { broken, Failure } from './failure.ts'
 import { installedVersion } from './installation.ts'
 import type { Io } from './io.ts'
@@ -55,7 +56,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
   const program = createProgram(io)
   const session = createSession(io, () => program.opts())
   await loadWords(session.screen.language)
-  let asked: Command | undefined
+  let asked: Asked | undefined
   program.hook('preAction', (_program, command) => {
     asked = command
   })
@@ -101,7 +102,7 @@ function createProgram(io: Io): Command {
       getErrHasColors: () => false,
     })
     .showHelpAfterError(HINT)
-    .addHelpText('after', '\nExample:\n  fisk init\n  fisk status\n  fisk isu set "Lobby 1" 12345')
+    .examples('fisk init', 'fisk status', 'fisk isu set "Lobby 1" 12345')
     .exitOverride()
 }
 
@@ -137,8 +138,10 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   'fiscal_config.default_vat_rate': '--vat-rate',
 }
 
+type Asked = Pick<Command, 'options'>
+
 /** The option of the command that fills a field. */
-function optionOf(field: string, command: Command | undefined): string | null {
+function optionOf(field: string, command: Asked | undefined): string | null {
   const option = OPTION_OF[field] ?? ''
   return command?.options.some(({ long }) => long === option) ? option : null
 }
@@ -146,7 +149,7 @@ function optionOf(field: string, command: Command | undefined): string | null {
 const NO_COMPANY = 'See the companies: fisk company list. A new one: fisk company add --oib OIB --name NAME'
 
 /** Explains a failure to people on stderr and, with `--json`, to scripts on stdout. */
-async function report({ body, exitCode, fix }: Failure, session: Session, asked?: Command): Promise<number> {
+async function report({ body, exitCode, fix }: Failure, session: Session, asked?: Asked): Promise<number> {
   const { code, message, param, type } = body.error
   const option = param && optionOf(param, asked)
   const { screen } = session

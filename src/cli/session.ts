@@ -11,6 +11,8 @@ interface GlobalOptions {
   tenant?: string
 }
 
+type AsText<T> = (answer: T, screen: Screen) => string | Promise<string>
+
 /** One run of `fisk`: where it reads and writes, whom it asks and how it ends. */
 export interface Session {
   readonly io: Io
@@ -27,7 +29,9 @@ export interface Session {
   /** Prints and waits for a slow reader; for output that is too large for memory. */
   stream(text: string): Promise<void>
   /** Prints the daemon's answer: with `--json` as it came, otherwise as text. */
-  show<T>(answer: T, asText: (answer: T, screen: Screen) => string | Promise<string>): Promise<void>
+  show<T>(answer: T, asText: AsText<T>): Promise<void>
+  /** Asks the daemon and shows what it answers. @param isFine else the exit code is 1; left out: always */
+  ask<T>(work: (client: Client) => Promise<T>, asText: AsText<T>, isFine?: (answer: T) => boolean): Promise<void>
   /** What the process ends with when no failure is thrown; 0 at first. */
   exitCode: number
 }
@@ -37,25 +41,31 @@ export function createSession(io: Io, options: () => GlobalOptions): Session {
   const wantsJson = () => options().json === true
   const path = () => socketPath(options().socket, io.env)
   const print = (text: string) => void io.stdout.write(escapeControls(text))
+  const client = async () => {
+    const { tenant } = options()
+    if (tenant !== undefined && !/^[a-z0-9-]+$/.test(tenant)) {
+      throw wrongUse('tenant', `"${tenant}" names no tenant: see \`fisk tenant list\`.`)
+    }
+    return (await import('./daemon/client.ts')).createClient(path(), tenant)
+  }
   return {
     io,
     screen,
     wantsJson,
     mayAsk: () => io.isTty && !wantsJson(),
     socketPath: path,
-    client: async () => {
-      const { tenant } = options()
-      if (tenant !== undefined && !/^[a-z0-9-]+$/.test(tenant)) {
-        throw wrongUse('tenant', `"${tenant}" names no tenant: see \`fisk tenant list\`.`)
-      }
-      return (await import('./daemon/client.ts')).createClient(path(), tenant)
-    },
+    client,
     print,
     async stream(text) {
       if (!io.stdout.write(escapeControls(text))) await once(io.stdout, 'drain')
     },
     show: async (answer, asText) =>
       print(wantsJson() ? `${JSON.stringify(answer, null, 2)}\n` : await asText(answer, screen)),
+    async ask(work, asText, isFine = () => true) {
+      const answer = await work(await client())
+      await this.show(answer, asText)
+      if (!isFine(answer)) this.exitCode = 1
+    },
     exitCode: 0,
   }
 }

@@ -22,11 +22,22 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** A text in both languages. */
 export const BothSchema = Type.Object({ en: Type.String(), hr: Type.String() })
 
+/** An object with the name that the documents give it. */
+export const Titled = <T extends Record<string, TSchema>>(title: string, properties: T) =>
+  Type.Object(properties, { title })
+
+/** Objects of one kind. */
+export const Rows = <T extends Record<string, TSchema>>(members: T) => Type.Array(Type.Object(members))
+
 /** A closed object: a misspelt field must not change a fiscal record. */
 export const Closed = <T extends Record<string, TSchema>>(
   properties: T,
   options: { title?: string; examples?: unknown[] } = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options })
+
+/** The same, with the name that the documents give it. */
+export const TitledClosed = <T extends Record<string, TSchema>>(title: string, properties: T) =>
+  Closed(properties, { title })
 
 /** A closed object that says just what `T` says. */
 export const ClosedAs =

@@ -28,53 +28,54 @@ export function columnsIn(text: string | undefined): PrinterSettings['columns'] 
   return PAPER_COLUMNS.find((columns) => String(columns) === text)
 }
 
-export const ENCODINGS = ['cp852', 'windows1250', 'iso8859-2', 'ascii'] as const
-export const QR_MODES = ['native', 'raster'] as const
-/** The commands for pictures: `GS v 0`, or `ESC *`, which older printers have. */
-export const PICTURE_MODES = ['raster', 'columns'] as const
-/** The width of a character of the small font (`ESC M 1`); 0 where a printer has none. */
-export const SMALL_FONTS = [0, 9, 10] as const
-/**
- * `feed`: feed to the cutter, then cut (`GS V 66`); `plain`: cut at the current position (`GS V 0`), after blank lines;
- * `present`: Custom's presenter cuts and holds the receipt out (`FS P`); `eject`: a plain cut, then Custom's ejector
- * pushes the receipt out (`GS e 5`).
- */
-export const CUTS = ['feed', 'plain', 'present', 'eject', 'none'] as const
-/** Whether a printer answers status requests; `maybe`: unknown until it has answered once. */
-export const ANSWERS = ['yes', 'maybe', 'never'] as const
-/**
- * How a printer proves that a receipt is out: `process_id`: `GS ( H`; `status`: `GS r`; `star`: the counter of executed
- * `ETB`; `custom`: the counter of cuts. `realtime`: it is only asked before and after whether it is ready; that, and
- * `none`, prove nothing.
- */
-export const CONFIRMATIONS = ['process_id', 'status', 'star', 'custom', 'realtime', 'none'] as const
-/** The command set: ESC/POS, or Star's own line mode or raster mode. */
-export const COMMAND_SETS = ['escpos', 'star_line', 'star_raster'] as const
-/** What a presenter does with a receipt that nobody takes: it stays until the next one, or goes back in, or comes out. */
-export const NOT_TAKEN = ['keep', 'retract', 'eject'] as const
-/** Where a logo is: in the memory of the printer, written there once (`GS ( L`), or sent with each receipt. */
-export const LOGO_PLACES = ['stored', 'sent'] as const
-export const FLOW_CONTROLS = ['none', 'rts_cts', 'xon_xoff', 'dtr_dsr'] as const
-export const PARITIES = ['none', 'even', 'odd'] as const
-export const STOP_BITS = [1, 2] as const
+/** What the settings that are one of a few may be. */
+export const PRINTER_CHOICES = {
+  /** The command set: ESC/POS, or Star's own line mode or raster mode. */
+  commands: ['escpos', 'star_line', 'star_raster'],
+  columns: PAPER_COLUMNS,
+  dpi: [180, 203],
+  encoding: ['cp852', 'windows1250', 'iso8859-2', 'ascii'],
+  /** The width of a character of the small font (`ESC M 1`); 0 where a printer has none. */
+  smallFontDots: [0, 9, 10],
+  /** `raster`: the dots of a code are sent as a picture. */
+  qr: ['native', 'raster'],
+  /** The commands for pictures: `GS v 0`, or `ESC *`, which older printers have. */
+  pictures: ['raster', 'columns'],
+  /**
+   * Where a logo is: in the memory of the printer, written there once (`GS ( L`), or sent with each receipt. `stored`
+   * works with `pictures: raster` only.
+   */
+  logo: ['stored', 'sent'],
+  /**
+   * `feed`: feed to the cutter, then cut (`GS V 66`); `plain`: cut at the current position (`GS V 0`), after blank lines;
+   * `present`: Custom's presenter cuts and holds the receipt out (`FS P`); `eject`: a plain cut, then Custom's ejector
+   * pushes the receipt out (`GS e 5`).
+   */
+  cut: ['feed', 'plain', 'present', 'eject', 'none'],
+  /**
+   * What a presenter does with a receipt that nobody takes: it stays until the next one, or goes back in, or comes out.
+   * Only with the cut `present`.
+   */
+  notTaken: ['keep', 'retract', 'eject'],
+  /** Whether a printer answers status requests; `maybe`: unknown until it has answered once. */
+  answers: ['yes', 'maybe', 'never'],
+  /**
+   * How a printer proves that a receipt is out: `process_id`: `GS ( H`; `status`: `GS r`; `star`: the counter of executed
+   * `ETB`; `custom`: the counter of cuts. `realtime`: it is only asked before and after whether it is ready; that, and
+   * `none`, prove nothing.
+   */
+  confirm: ['process_id', 'status', 'star', 'custom', 'realtime', 'none'],
+  parity: ['none', 'even', 'odd'],
+  stopBits: [1, 2],
+  flowControl: ['none', 'rts_cts', 'xon_xoff', 'dtr_dsr'],
+} as const
+
+type Chosen = { [Name in keyof typeof PRINTER_CHOICES]: (typeof PRINTER_CHOICES)[Name][number] }
 
 /** The settings that have a default in each profile and that a technician can override. */
-export interface PrinterSettings {
-  commands: (typeof COMMAND_SETS)[number]
-  columns: (typeof PAPER_COLUMNS)[number]
-  dpi: 180 | 203
-  encoding: (typeof ENCODINGS)[number]
+export interface PrinterSettings extends Chosen {
   /** The n of `ESC t`, or of Star's `ESC GS t`; unused with `ascii`. */
   codePage: number
-  smallFontDots: (typeof SMALL_FONTS)[number]
-  /** `raster`: the dots of a code are sent as a picture. */
-  qr: (typeof QR_MODES)[number]
-  pictures: (typeof PICTURE_MODES)[number]
-  /** `stored` works with `pictures: raster` only. */
-  logo: (typeof LOGO_PLACES)[number]
-  cut: (typeof CUTS)[number]
-  /** Only with the cut `present`. */
-  notTaken: (typeof NOT_TAKEN)[number]
   /** Seconds until a receipt that nobody takes goes back in or comes out. */
   notTakenAfterS: number
   /** Blank lines before a `plain` cut or the end, to move the paper past the tear bar. */
@@ -82,16 +83,11 @@ export interface PrinterSettings {
   /** Raw bytes around a receipt, hex, e.g. for a presenter. */
   beforeHex: string
   afterHex: string
-  answers: (typeof ANSWERS)[number]
-  confirm: (typeof CONFIRMATIONS)[number]
   /** The timeout of a status request; a printer without power needs the whole time. */
   answerTimeoutMs: number
   /** The timeout of printing after everything was sent. */
   confirmTimeoutMs: number
   baudRate: number
-  parity: (typeof PARITIES)[number]
-  stopBits: (typeof STOP_BITS)[number]
-  flowControl: (typeof FLOW_CONTROLS)[number]
 }
 
 /** The code pages with Croatian letters on known printers (docs/spec/printing.md, Letters). */

@@ -75,15 +75,8 @@ export const accessRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
   app.post('/users', {
     schema: { body: UserBody },
     handler: async ({ principal, body }, reply) => {
-      const {
-        name,
-        password,
-        role = 'viewer',
-        is_platform_admin: isPlatformAdmin = false,
-        companies,
-        email = null,
-        language = 'hr',
-      } = body
+      const { name, password, role = 'viewer', companies, email = null, language = 'hr' } = body
+      const isPlatformAdmin = body.is_platform_admin ?? false
       reply.status(201)
       const companyIds = companies ? await useCases.companiesWithOibs(principal, companies) : null
       const user = { name, password, role, companyIds, isPlatformAdmin, email, language }

@@ -9,23 +9,11 @@ import {
 } from '../../contract/admin/printers.ts'
 import { Closed, IdParams, Nullable } from '../../contract/common.ts'
 import {
-  ANSWERS,
-  COMMAND_SETS,
-  CONFIRMATIONS,
-  CUTS,
   columnsIn,
-  ENCODINGS,
-  FLOW_CONTROLS,
-  LOGO_PLACES,
-  NOT_TAKEN,
   PAPER_COLUMNS,
-  PARITIES,
-  PICTURE_MODES,
+  PRINTER_CHOICES,
   PRINTER_PROFILES,
   type PrinterSettings,
-  QR_MODES,
-  SMALL_FONTS,
-  STOP_BITS,
 } from '../../domain/printer.ts'
 import { receiptsLeft } from '../../domain/printing/paper-roll.ts'
 import { PROFILE_NOTES } from '../../domain/printing/printer-profile-notes.ts'
@@ -42,29 +30,29 @@ const hex = Type.String({ format: 'hex', maxLength: ADMIN_BOUNDS.printerBytes.mo
 
 /** What settings may be. */
 const SETTINGS = {
-  commands: Type.Enum(COMMAND_SETS),
-  columns: Type.Enum(PAPER_COLUMNS),
-  dpi: Type.Enum([180, 203]),
-  encoding: Type.Enum(ENCODINGS),
+  commands: Type.Enum(PRINTER_CHOICES.commands),
+  columns: Type.Enum(PRINTER_CHOICES.columns),
+  dpi: Type.Enum(PRINTER_CHOICES.dpi),
+  encoding: Type.Enum(PRINTER_CHOICES.encoding),
   codePage: whole(0, ADMIN_BOUNDS.codePage.most),
-  smallFontDots: Type.Enum(SMALL_FONTS),
-  qr: Type.Enum(QR_MODES),
-  pictures: Type.Enum(PICTURE_MODES),
-  logo: Type.Enum(LOGO_PLACES),
-  cut: Type.Enum(CUTS),
+  smallFontDots: Type.Enum(PRINTER_CHOICES.smallFontDots),
+  qr: Type.Enum(PRINTER_CHOICES.qr),
+  pictures: Type.Enum(PRINTER_CHOICES.pictures),
+  logo: Type.Enum(PRINTER_CHOICES.logo),
+  cut: Type.Enum(PRINTER_CHOICES.cut),
   feedLines: whole(0, ADMIN_BOUNDS.feedLines.most),
-  notTaken: Type.Enum(NOT_TAKEN),
+  notTaken: Type.Enum(PRINTER_CHOICES.notTaken),
   notTakenAfterS: whole(1, ADMIN_BOUNDS.notTakenAfter.most),
   beforeHex: hex,
   afterHex: hex,
-  answers: Type.Enum(ANSWERS),
-  confirm: Type.Enum(CONFIRMATIONS),
+  answers: Type.Enum(PRINTER_CHOICES.answers),
+  confirm: Type.Enum(PRINTER_CHOICES.confirm),
   answerTimeoutMs: whole(50, ADMIN_BOUNDS.answerTimeout.most),
   confirmTimeoutMs: whole(500, ADMIN_BOUNDS.confirmTimeout.most),
   baudRate: whole(300, ADMIN_BOUNDS.baudRate.most),
-  parity: Type.Enum(PARITIES),
-  stopBits: Type.Enum(STOP_BITS),
-  flowControl: Type.Enum(FLOW_CONTROLS),
+  parity: Type.Enum(PRINTER_CHOICES.parity),
+  stopBits: Type.Enum(PRINTER_CHOICES.stopBits),
+  flowControl: Type.Enum(PRINTER_CHOICES.flowControl),
 } satisfies Partial<Record<keyof PrinterSettings, TSchema>>
 
 const NAMES = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[]

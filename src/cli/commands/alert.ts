@@ -1,7 +1,7 @@
-import { type Command, Option } from 'commander'
-import { AlertSchema, type AlertView, TestMailsSchema } from '../../contract/admin/alerts.ts'
+import { AlertSchema, type AlertView, TestMailsSchema, type TestMailsView } from '../../contract/admin/alerts.ts'
 import { ALERT_STATES } from '../../domain/alert.ts'
 import { alertWords } from '../../domain/alert-texts/alert-texts.ts'
+import type { Command } from '../command.ts'
 import { type PageOptions, pageOptions, type Rows, showPages } from '../daemon/lists.ts'
 import type { Session } from '../session.ts'
 import { clean, fields, paragraph } from '../text/columns.ts'
@@ -12,26 +12,31 @@ import { translate } from '../words/translate.ts'
 
 export function register(program: Command, session: Session): void {
   const alert = program.command('alert').description('Alerts: what somebody should know, and the mails that tell it')
-  const list = alert
+  alert
     .command('list')
     .description('List what somebody should know, the latest first.')
-    .addOption(new Option('--state <state>', 'in this state (default: open)').choices(ALERT_STATES))
+    .choice('--state <state>', 'in this state (default: open)', ALERT_STATES)
     .option('--any', 'in any state, also what is over')
-    .addHelpText('after', '\nExample:\n  fisk alert list\n  fisk alert list --any --all --json > alerts.json')
+    .examples('fisk alert list', 'fisk alert list --any --all --json > alerts.json')
     .action((options: ListOptions) => listAlerts(options, session))
-  for (const option of pageOptions()) list.addOption(option)
+    .with(pageOptions())
   alert
     .command('ack')
     .description('Say that you know of an alert: nobody is mailed about it any more.')
     .argument('<id>', 'as fisk alert list shows it')
-    .addHelpText('after', '\nExample:\n  fisk alert ack 4f5c1b1e-8f3c-4a55-9f0e-4b2f8a4c9d11')
-    .action((id: string) => acknowledge(id, session))
+    .examples('fisk alert ack 4f5c1b1e-8f3c-4a55-9f0e-4b2f8a4c9d11')
+    .action((id: string) => {
+      const path = `/admin/alerts/${encodeURIComponent(id)}/acknowledge`
+      return session.ask((client) => client.post(path, AlertSchema, {}), alertText)
+    })
   alert
     .command('test')
     .description('Send a mail now and show what the mail server said. Ends with 1 when one was not taken.')
     .option('--to <address>', 'to this address (default: everybody who is told of alerts)')
-    .addHelpText('after', '\nExample:\n  fisk alert test\n  fisk alert test --to ana@example.hr')
-    .action(({ to }: { to?: string }) => sendTest(to, session))
+    .examples('fisk alert test', 'fisk alert test --to ana@example.hr')
+    .action((options: { to?: string }) =>
+      session.ask((client) => client.post('/admin/alerts/test', TestMailsSchema, options), testText, isSent),
+    )
 }
 
 interface ListOptions extends PageOptions {
@@ -57,24 +62,12 @@ const ROWS: Rows<AlertView> = {
   },
 }
 
-async function acknowledge(id: string, session: Session): Promise<void> {
-  const client = await session.client()
-  await session.show(
-    await client.post(`/admin/alerts/${encodeURIComponent(id)}/acknowledge`, AlertSchema, {}),
-    alertText,
-  )
-}
+const testText = ({ mails }: TestMailsView) =>
+  mails
+    .map(({ to, sent, answer }) => paragraph(`${sent ? 'sent' : 'NOT sent'}  `, `${clean(to)}: ${clean(answer)}`))
+    .join('')
 
-async function sendTest(to: string | undefined, session: Session): Promise<void> {
-  const client = await session.client()
-  const tested = await client.post('/admin/alerts/test', TestMailsSchema, to === undefined ? {} : { to })
-  await session.show(tested, ({ mails }) =>
-    mails
-      .map(({ to, sent, answer }) => paragraph(`${sent ? 'sent' : 'NOT sent'}  `, `${clean(to)}: ${clean(answer)}`))
-      .join(''),
-  )
-  if (tested.mails.some(({ sent }) => !sent)) session.exitCode = 1
-}
+const isSent = ({ mails }: TestMailsView) => mails.every(({ sent }) => sent)
 
 function alertText(alert: AlertView, screen: Screen): string {
   const { title, what, todo } = alertWords(alert, screen.language)

@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
 import { AuditEntrySchema, type AuditEntryView } from '../../contract/admin/access.ts'
+import type { Command } from '../command.ts'
 import { type PageOptions, pageOptions, type Rows, showPages } from '../daemon/lists.ts'
 import type { Session } from '../session.ts'
 import { clean, columns, paragraph, shorten } from '../text/columns.ts'
@@ -7,12 +7,12 @@ import type { Screen } from '../text/screen.ts'
 import { localTime } from '../text/times.ts'
 
 export function register(program: Command, session: Session): void {
-  const audit = program
+  program
     .command('audit')
     .description('Show who changed what, who signed in, and who read across tenants. Newest first.')
-    .addHelpText('after', '\nExample:\n  fisk audit --limit 10\n  fisk audit --all --json > audit.json')
+    .examples('fisk audit --limit 10', 'fisk audit --all --json > audit.json')
     .action((options: PageOptions) => showPages(session, '/admin/audit', AuditEntrySchema, {}, options, ROWS))
-  for (const option of pageOptions()) audit.addOption(option)
+    .with(pageOptions())
 }
 
 const ROWS: Rows<AuditEntryView> = {

@@ -1,7 +1,7 @@
-import { type Command, Option } from 'commander'
 import { CertificateList, CertificateSchema, type CertificateView } from '../../contract/v1/fleet.ts'
 import { CERTIFICATE_STATUSES } from '../../domain/certificate.ts'
 import { readCertificate, uploadCertificate } from '../certificate-file.ts'
+import type { Command } from '../command.ts'
 import { consent, yesOption } from '../consent.ts'
 import type { Client } from '../daemon/client.ts'
 import { type ListOptions, showPage, tableOf } from '../daemon/lists.ts'
@@ -11,39 +11,38 @@ import type { Session } from '../session.ts'
 import { clean, englishFields } from '../text/columns.ts'
 import { columnsOf, csvOption } from '../text/csv.ts'
 import type { Screen } from '../text/screen.ts'
+import { layoutOf } from '../text/table.ts'
 import { localTime } from '../text/times.ts'
 
 export function register(program: Command, session: Session): void {
   const cert = program.command('cert').description('Fiscal certificates of companies')
-  const add = cert
+  cert
     .command('add')
     .description("Upload a company's fiscal certificate. It replaces the one the company had.")
     .requiredOption('--company <oib-or-id>', 'whose certificate it is')
     .requiredOption('--file <file>', 'the PKCS#12 file (.p12, .pfx)')
     .option('--label <text>', 'a name for people')
-  for (const option of secretOptions('passphrase')) add.addOption(option)
-  add
+    .with(secretOptions('passphrase'))
     .addOption(yesOption())
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk cert add --company 02994650199 --file fiskal1.p12\n' +
-        '  fisk cert add --company 02994650199 --file fiskal2.p12 \\\n    --passphrase-file secret.txt --yes',
+    .examples(
+      'fisk cert add --company 02994650199 --file fiskal1.p12',
+      'fisk cert add --company 02994650199 --file fiskal2.p12 \\\n    --passphrase-file secret.txt --yes',
     )
     .action((options: AddOptions) => addCertificate(options, session))
   cert
     .command('list')
     .description('List certificates, the newest first.')
     .option('--company <oib-or-id>', 'of one company')
-    .addOption(new Option('--status <status>', 'in one status').choices(CERTIFICATE_STATUSES))
+    .choice('--status <status>', 'in one status', CERTIFICATE_STATUSES)
     .addOption(csvOption())
-    .addHelpText('after', '\nExample:\n  fisk cert list --status expiring')
+    .examples('fisk cert list --status expiring')
     .action((options: FilterOptions) => listCertificates(options, session))
   cert
     .command('revoke')
     .description('Mark a certificate as revoked by its issuer. Nothing is signed with it from now on.')
     .argument('<id>', 'its id, as `fisk cert list --json` shows it')
     .addOption(yesOption())
-    .addHelpText('after', '\nExample:\n  fisk cert revoke 0198c7a2-5d1e-7000-8000-3f6f1c2d4e5f --yes')
+    .examples('fisk cert revoke 0198c7a2-5d1e-7000-8000-3f6f1c2d4e5f --yes')
     .action((id: string, { yes }: { yes?: true }) => revokeCertificate(id, yes, session))
 }
 
@@ -91,12 +90,7 @@ async function listCertificates({ company, status, csv }: FilterOptions, session
   await showPage(session, await client.get(`/v1/certificates?${query}`, CertificateList), ROWS, csv)
 }
 
-const LAYOUT = [
-  { head: 'Certificate' },
-  { head: 'OIB', width: 11 },
-  { head: 'Valid until', width: 19 },
-  { head: 'Status', width: 14 },
-]
+const LAYOUT = layoutOf({ Certificate: null, OIB: 11, 'Valid until': 19, Status: 14 })
 
 const ROWS = tableOf<CertificateView>(LAYOUT, {
   none: 'There is no such certificate.',
@@ -106,25 +100,16 @@ const ROWS = tableOf<CertificateView>(LAYOUT, {
     localTime(not_after) ?? '',
     say(status),
   ],
-  sheet: columnsOf(
-    'id',
-    'label',
-    'subject_cn',
-    'subject_oib',
-    'issuer',
-    'serial',
-    'not_before',
-    'not_after',
-    'status',
-    'company_id',
-  ),
+  sheet: {
+    ...columnsOf('id', 'label', 'subject_cn', 'subject_oib', 'issuer', 'serial'),
+    ...columnsOf('not_before', 'not_after', 'status', 'company_id'),
+  },
 })
 
 async function revokeCertificate(id: string, yes: true | undefined, session: Session): Promise<void> {
   await consent(session, yes, `Revoke the certificate ${clean(id)} for good? Its company cannot sell without another.`)
-  const client = await session.client()
   const path = `/admin/certificates/${encodeURIComponent(id)}/revoke`
-  await session.show(await client.post(path, CertificateSchema), certificateText)
+  await session.ask((client) => client.post(path, CertificateSchema), certificateText)
 }
 
 function certificateText(certificate: CertificateView, screen: Screen): string {

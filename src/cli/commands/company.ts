@@ -1,9 +1,10 @@
 import { basename } from 'node:path'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { CompanySchema, type CompanyView } from '../../contract/v1/fleet.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { ACTIVE_STATUSES } from '../../domain/statuses.ts'
 import { RECEIPT_LOGO_BYTES } from '../../domain/upload.ts'
+import type { Command } from '../command.ts'
 import { type ConfigChoice, changedConfig, configOptions } from '../config-options.ts'
 import { consent, GO_LIVE, requireSomebody, yesOption } from '../consent.ts'
 import { type ListOptions, pages, showAll, tableOf } from '../daemon/lists.ts'
@@ -25,58 +26,52 @@ import type { Session } from '../session.ts'
 import { clean, englishFields } from '../text/columns.ts'
 import { columnsOf, csvOption } from '../text/csv.ts'
 import type { Screen } from '../text/screen.ts'
+import { layoutOf } from '../text/table.ts'
 import { localTime } from '../text/times.ts'
 
 export function register(program: Command, session: Session): void {
   const company = program.command('company').description('Companies that issue receipts')
-  const add = company
+  company
     .command('add')
     .description('Register a company.')
     .requiredOption('--oib <oib>', 'its OIB, 11 digits')
     .requiredOption('--name <name>', 'its name')
-  for (const option of addressOptions()) add.addOption(option)
-  add
+    .with(addressOptions())
     .addOption(modeOption('which tax authority it reports to (default: test); live: real receipts'))
-    .addOption(new Option('--yes', 'with --mode live: do not ask whether it is meant'))
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk company add --oib 02994650199 --name "Kava d.o.o." --vat-rate 25.00 \\\n' +
-        '    --street "Ilica 1" --postal-code 10000 --city Zagreb',
+    .option('--yes', 'with --mode live: do not ask whether it is meant')
+    .examples(
+      'fisk company add --oib 02994650199 --name "Kava d.o.o." --vat-rate 25.00 \\\n    --street "Ilica 1" --postal-code 10000 --city Zagreb',
     )
     .action((options: AddOptions) => addCompany(options, session))
-  for (const option of vatOptions()) add.addOption(option)
+    .with(vatOptions())
   company
     .command('list')
     .description('List companies, the oldest first.')
-    .addOption(new Option('--status <status>', 'in one status').choices(ACTIVE_STATUSES))
+    .choice('--status <status>', 'in one status', ACTIVE_STATUSES)
     .addOption(csvOption())
-    .addHelpText('after', '\nExample:\n  fisk company list')
+    .examples('fisk company list')
     .action((options: FilterOptions) => listCompanies(options, session))
-  const set = company
+  company
     .command('set')
     .description('Change a company; what is not named stays. Its OIB never changes.')
     .argument('<company>', 'OIB or id')
     .option('--name <name>', 'its name')
-  for (const option of addressOptions()) set.addOption(option)
-  set.addOption(new Option('--vat-registered', 'the company is in the VAT system').conflicts('notVatRegistered'))
-  set
+    .with(addressOptions())
+    .addOption(new Option('--vat-registered', 'the company is in the VAT system').conflicts('notVatRegistered'))
     .addOption(notVatRegisteredOption())
     .addOption(vatRateOption())
     .option('--no-vat-rate', 'have no such default')
     .addOption(modeOption('which tax authority it reports to; live makes real receipts'))
-    .addOption(new Option('--status <status>', 'only an active company can sell').choices(ACTIVE_STATUSES))
-  for (const option of configOptions('of this company')) set.addOption(option)
-  set
+    .choice('--status <status>', 'only an active company can sell', ACTIVE_STATUSES)
+    .with(configOptions('of this company'))
     .option('--logo <file>', 'print this PNG picture above its receipts')
     .option('--no-logo', 'print no logo any more')
     .option('--logo-width <mm>', 'how wide; without it at most 15 mm high')
-  set
     .addOption(yesOption())
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk company set 02994650199 --vat-rate 13.00 --receipt-footer "Hvala!"\n' +
-        '  fisk company set 02994650199 --logo logo.png --logo-width 40\n' +
-        '  fisk company set 02994650199 --mode live --yes',
+    .examples(
+      'fisk company set 02994650199 --vat-rate 13.00 --receipt-footer "Hvala!"',
+      'fisk company set 02994650199 --logo logo.png --logo-width 40',
+      'fisk company set 02994650199 --mode live --yes',
     )
     .action((reference: string, options: SetOptions) => setCompany(reference, options, session))
 }
@@ -93,9 +88,8 @@ async function addCompany(options: AddOptions, session: Session): Promise<void> 
   // A script that names the mode has said it; a person may have copied it.
   if (mode === 'live' && session.mayAsk()) await consent(session, yes, GO_LIVE)
   const address = addressFields(options)
-  const client = await session.client()
   const body = { oib, name, ...(address && { address }), ...(mode !== undefined && { mode }), ...vatFields(options) }
-  await session.show(await client.post('/v1/companies', CompanySchema, body), companyText)
+  await session.ask((client) => client.post('/v1/companies', CompanySchema, body), companyText)
 }
 
 interface FilterOptions extends ListOptions {
@@ -106,13 +100,7 @@ async function listCompanies({ status, csv }: FilterOptions, session: Session): 
   await showAll(session, pages(await session.client(), '/v1/companies', CompanySchema, { status }), ROWS, csv)
 }
 
-const LAYOUT = [
-  { head: 'Company' },
-  { head: 'OIB', width: 11 },
-  { head: 'Mode', width: 7 },
-  { head: 'Status', width: 12 },
-  { head: 'Certificate', width: 24 },
-]
+const LAYOUT = layoutOf({ Company: null, OIB: 11, Mode: 7, Status: 12, Certificate: 24 })
 
 const ROWS = tableOf<CompanyView>(LAYOUT, {
   none: 'There is no such company.',
@@ -120,16 +108,10 @@ const ROWS = tableOf<CompanyView>(LAYOUT, {
     const until = localTime(certificate_expires_at)?.slice(0, 'dd.MM.yyyy'.length)
     return [name, oib, say(mode), say(status), say(until === undefined ? certificate : `${certificate} until ${until}`)]
   },
-  sheet: columnsOf(
-    'id',
-    'name',
-    'oib',
-    'mode',
-    'status',
-    'vat_registered',
-    'certificate_status',
-    'certificate_expires_at',
-  ),
+  sheet: {
+    ...columnsOf('id', 'name', 'oib', 'mode', 'status', 'vat_registered'),
+    ...columnsOf('certificate_status', 'certificate_expires_at'),
+  },
 })
 
 interface SetOptions extends ConfigChoice, Address {

@@ -1,4 +1,5 @@
-import { Argument, type Command } from 'commander'
+import { Argument } from 'commander'
+import type { Command } from '../command.ts'
 import { bashCompletion } from '../completion.ts'
 import type { Session } from '../session.ts'
 
@@ -7,10 +8,7 @@ export function register(program: Command, session: Session): void {
     .command('completion')
     .description('Print a script that makes a shell complete commands, options and their values.')
     .addArgument(new Argument('<shell>', 'for which shell').choices(['bash']))
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk completion bash > /usr/share/bash-completion/completions/fisk\n  source <(fisk completion bash)',
-    )
+    .examples('fisk completion bash > /usr/share/bash-completion/completions/fisk', 'source <(fisk completion bash)')
     .action((shell: string) => {
       const script = bashCompletion(program)
       return session.show({ shell, script }, () => script)

@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
 import { ExtendedDeadlineSchema } from '../../contract/admin/alerts.ts'
+import type { Command } from '../command.ts'
 import { companyId } from '../daemon/references.ts'
 import type { Session } from '../session.ts'
 import { fields } from '../text/columns.ts'
@@ -18,7 +18,7 @@ export function register(program: Command, session: Session): void {
     )
     .requiredOption('--company <oib>', 'OIB or id')
     .requiredOption('--reason <text>', 'why the law allows it')
-    .addHelpText('after', '\nExample:\n  fisk deadline extend --company 02994650199 --reason "The modem burnt"')
+    .examples('fisk deadline extend --company 02994650199 --reason "The modem burnt"')
     .action((options: { company: string; reason: string }) => extend(options, session))
 }
 

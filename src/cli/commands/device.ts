@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
-import { type Command, Option } from 'commander'
 import { DeviceSchema, type DeviceView, ImportReportSchema, type ImportReportView } from '../../contract/v1/fleet.ts'
 import { ACTIVE_STATUSES } from '../../domain/statuses.ts'
 import { IMPORT_FILE_BYTES } from '../../domain/upload.ts'
+import type { Command } from '../command.ts'
 import { configOptions, type DeviceChoice, deviceChanges } from '../config-options.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import { deviceWords, orByGateway } from '../daemon/by-gateway.ts'
@@ -16,6 +16,7 @@ import type { Session } from '../session.ts'
 import { clean, columns, paragraph, shorten } from '../text/columns.ts'
 import { columnsOf, csvOption } from '../text/csv.ts'
 import { deviceText } from '../text/device-text.ts'
+import { layoutOf } from '../text/table.ts'
 
 export function register(program: Command, session: Session): void {
   const device = program.command('device').description('Self-service machines')
@@ -27,46 +28,36 @@ export function register(program: Command, session: Session): void {
     .requiredOption('--label <label>', 'its name, unique within the company')
     .option('--isu <number>', "the ISU number that the tax authority's portal issued")
     .option('--address <text>', 'where it stands, for people')
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk device add --company 02994650199 --premises POSL1 --label "Lobby 1" \\\n    --isu 12345',
-    )
+    .examples('fisk device add --company 02994650199 --premises POSL1 --label "Lobby 1" \\\n    --isu 12345')
     .action((options: AddOptions) => addDevice(options, session))
   device
     .command('list')
     .description('List machines, the oldest first.')
     .option('--company <oib-or-id>', 'of one company')
     .option('--premises <code>', 'at one premises')
-    .addOption(
-      new Option('--isu-status <status>', 'pending: without a number; mismatch: refused').choices([
-        'pending',
-        'assigned',
-        'mismatch',
-      ]),
-    )
-    .addOption(new Option('--status <status>', 'in one status').choices(ACTIVE_STATUSES))
+    .choice('--isu-status <status>', 'pending: without a number; mismatch: refused', [
+      'pending',
+      'assigned',
+      'mismatch',
+    ])
+    .choice('--status <status>', 'in one status', ACTIVE_STATUSES)
     .addOption(csvOption())
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk device list\n  fisk device list --company 02994650199 --isu-status pending',
-    )
+    .examples('fisk device list', 'fisk device list --company 02994650199 --isu-status pending')
     .action((options: FilterOptions) => listDevices(options, session))
-  const set = device
+  device
     .command('set')
     .description('Change a machine; what is not named stays. Its company and premises never change.')
     .argument('<device>', 'label or id')
     .option('--label <label>', 'a new name, unique within the company')
     .option('--address <text>', 'where it stands, for people')
     .option('--no-address', 'no address is known')
-    .addOption(new Option('--status <status>', 'only an active device can sell').choices(ACTIVE_STATUSES))
-  for (const option of configOptions('of this device')) set.addOption(option)
-  set
+    .choice('--status <status>', 'only an active device can sell', ACTIVE_STATUSES)
+    .with(configOptions('of this device'))
     .addOption(yesOption())
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk device set "Lobby 1" --label "Lobby west" --payment-method K\n' +
-        '  fisk device set "Lobby 1" --receipt-footer "Hvala!" --receipt-language hr\n' +
-        '  fisk device set "Lobby 1" --status suspended --yes',
+    .examples(
+      'fisk device set "Lobby 1" --label "Lobby west" --payment-method K',
+      'fisk device set "Lobby 1" --receipt-footer "Hvala!" --receipt-language hr',
+      'fisk device set "Lobby 1" --status suspended --yes',
     )
     .action((reference: string, options: SetOptions) => setDevice(reference, options, session))
   device
@@ -124,26 +115,15 @@ async function listDevices(
   await showAll(session, pages(await session.client(), '/v1/devices', DeviceSchema, query), ROWS, csv)
 }
 
-const LAYOUT = [
-  { head: 'Device' },
-  { head: 'Premises', width: 20 },
-  { head: 'ISU number', width: 20 },
-  { head: 'State', width: 14 },
-]
+const LAYOUT = layoutOf({ Device: null, Premises: 20, 'ISU number': 20, State: 14 })
 
 const ROWS = tableOf<DeviceView>(LAYOUT, {
   none: 'There is no such device.',
   cells: (device, say) => [device.label, device.premises_code, device.isu_number ?? '-', say(stateOf(device))],
-  sheet: columnsOf(
-    'id',
-    'label',
-    'company_id',
-    'premises_code',
-    'premises_address',
-    'isu_number',
-    'isu_status',
-    'status',
-  ),
+  sheet: {
+    ...columnsOf('id', 'label', 'company_id', 'premises_code', 'premises_address'),
+    ...columnsOf('isu_number', 'isu_status', 'status'),
+  },
 })
 
 /** Whether it may sell, in a word. */

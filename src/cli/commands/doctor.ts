@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander'
 import { DiagnosisSchema, type DiagnosisView } from '../../contract/admin/diagnosis.ts'
 import { type Check, failure } from '../../domain/check.ts'
+import type { Command } from '../command.ts'
 import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { diagnoseHost } from '../host/host-diagnosis.ts'
@@ -33,11 +33,9 @@ export function register(program: Command, session: Session): void {
         'sale was changed or removed, printers, certificates, the way to the tax authority. Sales go on meanwhile. ' +
         'With sudo it sees the most. Exit code 1 when something is broken.',
     )
-    .addOption(
-      new Option('--lang <language>', 'of what is said, instead of FISKD_LANGUAGE and LANG').choices(LANGUAGES),
-    )
+    .choice('--lang <language>', 'of what is said, instead of FISKD_LANGUAGE and LANG', LANGUAGES)
     .option('--before-live', 'name also what people have to do before the first live sale (docs/before-live.md)')
-    .addHelpText('after', '\nExample:\n  fisk doctor\n  fisk doctor --json\n  fisk doctor --before-live')
+    .examples('fisk doctor', 'fisk doctor --json', 'fisk doctor --before-live')
     .action((options: Options) => doctor(session, options))
 }
 

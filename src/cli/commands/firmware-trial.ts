@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { TrialOrder } from '../../contract/reports/firmware-trial.ts'
+import type { Command } from '../command.ts'
 import { broken, wrongUse } from '../failure.ts'
 import { daemonProgram, installedVersion, trialProgram } from '../installation.ts'
+import { numberAs } from '../options.ts'
 import type { Session } from '../session.ts'
 
 /** After 20 s without a sign of life most customers have gone. */
@@ -95,10 +97,7 @@ async function runTrial(trial: string, order: TrialOrder, { io }: Session): Prom
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-function seconds(text: string): number {
-  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError('It is 1 to 999.')
-  return Number(text)
-}
+const seconds = numberAs(/^[1-9]\d{0,2}$/, 'It is 1 to 999.')
 
 /** `192.168.1.5`, `192.168.1.5:9443`, `fe80::1` or `[fe80::1]:9443`. */
 function address(text: string): NonNullable<TrialOrder['listen']> {

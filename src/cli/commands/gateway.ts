@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import {
   AcceptedInvoiceSchema,
   type AcceptedInvoiceView,
@@ -11,6 +11,7 @@ import {
   RevokedGatewaySchema,
   type RevokedGatewayView,
 } from '../../contract/admin/gateways.ts'
+import type { Command } from '../command.ts'
 import { consent, yesOption } from '../consent.ts'
 import { type ListOptions, type Rows, showPage } from '../daemon/lists.ts'
 import { wrongUse } from '../failure.ts'
@@ -29,20 +30,31 @@ export function register(program: Command, session: Session): void {
     .description('Make a gateway, and the token that its machine enrols with.')
     .argument('<name>', 'letters, digits, dots, hyphens')
     .option('--again', 'a new token for a gateway that exists: its machine or card was replaced')
-    .addHelpText('after', '\nExample:\n  fisk gateway add kiosk-7\n  fisk gateway add kiosk-7 --again')
-    .action((name: string, { again }: { again?: true }) => addGateway(name, again === true, session))
+    .examples('fisk gateway add kiosk-7', 'fisk gateway add kiosk-7 --again')
+    .action((name: string, { again }: { again?: true }) =>
+      session.ask(
+        (client) => client.post('/admin/gateways', NewGatewaySchema, { name, ...(again && { again }) }),
+        (one) => addedText(one, again === true),
+      ),
+    )
   gateway
     .command('list')
     .description('List gateways and how they are. Ends with 1 when one is silent or duplicated.')
     .addOption(csvOption())
-    .addHelpText('after', '\nExample:\n  fisk gateway list')
+    .examples('fisk gateway list')
     .action(({ csv }: ListOptions) => listGateways(csv, session))
   gateway
     .command('show')
     .description('Show how a gateway is. Ends with 1 when it is silent or duplicated.')
     .argument('<name>', 'its name or id')
-    .addHelpText('after', '\nExample:\n  fisk gateway show kiosk-7')
-    .action((name: string) => showGateway(name, session))
+    .examples('fisk gateway show kiosk-7')
+    .action((name: string) =>
+      session.ask(
+        (client) => client.get(pathOf(name), GatewayDetailsSchema),
+        (one, screen) => gatewayText(one, new Date().toISOString(), screen),
+        (one) => !isAmiss(one),
+      ),
+    )
   gateway
     .command('set')
     .description('Say which companies a gateway may sell for. Premises that it holds of others are free then.')
@@ -50,7 +62,7 @@ export function register(program: Command, session: Session): void {
     .addOption(new Option('--company <oib...>', 'these, and no other').conflicts('anyCompany'))
     .option('--any-company', 'every company of its tenant, as at first')
     .addOption(yesOption())
-    .addHelpText('after', '\nExample:\n  fisk gateway set kiosk-7 --company 02994650199')
+    .examples('fisk gateway set kiosk-7 --company 02994650199')
     .action((name: string, options: SetOptions) => setGateway(name, options, session))
   gateway
     .command('revoke')
@@ -58,7 +70,7 @@ export function register(program: Command, session: Session): void {
     .argument('<name>', 'its name or id')
     .option('--release', 'let others sell at its premises: only when it sells no more')
     .addOption(yesOption())
-    .addHelpText('after', '\nExample:\n  fisk gateway revoke kiosk-7 --yes')
+    .examples('fisk gateway revoke kiosk-7 --yes')
     .action((name: string, options: RevokeOptions) => revoke(name, options, session))
   gateway
     .command('accept')
@@ -66,15 +78,10 @@ export function register(program: Command, session: Session): void {
     .argument('<name>', 'name or id of the gateway')
     .argument('<invoice>', 'id of the invoice, as fisk gateway show tells it')
     .option('--follow', 'go on above its number from now on, here and on the next card; this cannot be taken back')
-    .addHelpText('after', '\nExample:\n  fisk gateway accept kiosk-7 inv_01K5ZN3V8Q2M4R6T8W0Y2A4C6E')
-    .action(async (name: string, invoice: string, { follow }: { follow?: true }) => {
-      const client = await session.client()
-      const path = `/admin/gateways/${encodeURIComponent(name)}/accept`
-      const accepted = await client.post(path, AcceptedInvoiceSchema, {
-        invoice_id: invoice,
-        ...(follow && { follow }),
-      })
-      await session.show(accepted, acceptedText)
+    .examples('fisk gateway accept kiosk-7 inv_01K5ZN3V8Q2M4R6T8W0Y2A4C6E')
+    .action((name: string, invoice: string, { follow }: { follow?: true }) => {
+      const body = { invoice_id: invoice, ...(follow && { follow }) }
+      return session.ask((client) => client.post(`${pathOf(name)}/accept`, AcceptedInvoiceSchema, body), acceptedText)
     })
   send.register(gateway, session)
   commands.register(gateway, session)
@@ -104,18 +111,7 @@ const ROWS: Rows<GatewayView> = {
   },
 }
 
-async function showGateway(name: string, session: Session): Promise<void> {
-  const client = await session.client()
-  const gateway = await client.get(`/admin/gateways/${encodeURIComponent(name)}`, GatewayDetailsSchema)
-  await session.show(gateway, (one, screen) => gatewayText(one, new Date().toISOString(), screen))
-  if (isAmiss(gateway)) session.exitCode = 1
-}
-
-async function addGateway(name: string, again: boolean, session: Session): Promise<void> {
-  const client = await session.client()
-  const added = await client.post('/admin/gateways', NewGatewaySchema, { name, ...(again && { again }) })
-  await session.show(added, (one) => addedText(one, again))
-}
+const pathOf = (name: string) => `/admin/gateways/${encodeURIComponent(name)}`
 
 function addedText({ name, token, token_expires_at }: NewGatewayView, again: boolean): string {
   const about = fields([
@@ -142,14 +138,13 @@ async function setGateway(name: string, { company, anyCompany, yes }: SetOptions
     const question = `Keep the gateway ${clean(name)} to ${company.map(clean).join(', ')}? It loses all other premises.`
     await consent(session, yes, question)
   }
-  const client = await session.client()
-  const path = `/admin/gateways/${encodeURIComponent(name)}`
-  const set = await client.patch(path, GatewayCompaniesSchema, { companies: company ?? null })
-  await session.show(set, (one) =>
-    fields([
-      ['gateway', clean(one.name)],
-      ['sells for', one.companies === null ? 'every company of its tenant' : one.companies.join(', ')],
-    ]),
+  await session.ask(
+    (client) => client.patch(pathOf(name), GatewayCompaniesSchema, { companies: company ?? null }),
+    (one) =>
+      fields([
+        ['gateway', clean(one.name)],
+        ['sells for', one.companies === null ? 'every company of its tenant' : one.companies.join(', ')],
+      ]),
   )
 }
 
@@ -161,10 +156,8 @@ interface RevokeOptions {
 async function revoke(name: string, { release, yes }: RevokeOptions, session: Session): Promise<void> {
   const also = release ? ' Its premises are given to whoever asks next: is it switched off for good?' : ''
   await consent(session, yes, `Refuse the gateway ${clean(name)} from now on?${also}`)
-  const client = await session.client()
-  const path = `/admin/gateways/${encodeURIComponent(name)}/revoke`
-  const revoked = await client.post(path, RevokedGatewaySchema, { ...(release && { release }) })
-  await session.show(revoked, revokedText)
+  const body = { ...(release && { release }) }
+  await session.ask((client) => client.post(`${pathOf(name)}/revoke`, RevokedGatewaySchema, body), revokedText)
 }
 
 function revokedText({ name, revoked_at, released }: RevokedGatewayView): string {

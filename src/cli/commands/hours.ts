@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Command } from 'commander'
 import {
   AuthorityRequestSchema,
   HoursSchema,
@@ -8,6 +7,7 @@ import {
   type JobView,
 } from '../../contract/admin/authority-requests.ts'
 import { exceptionsIn, hoursLines } from '../../domain/hours/hours-text.ts'
+import type { Command } from '../command.ts'
 import { askAuthority } from '../daemon/by-gateway.ts'
 import type { Client } from '../daemon/client.ts'
 import { companyId, deviceNamed } from '../daemon/references.ts'
@@ -49,7 +49,7 @@ export function register(program: Command, session: Session): void {
       .option('--company <oib-or-id>', 'with --premises: the company')
       .option('--premises <code>', 'a premises instead of a machine, by its code')
   at('show', 'Show the working hours that the tax authority has.')
-    .addHelpText('after', '\nExample:\n  fisk hours show "Lobby 1"')
+    .examples('fisk hours show "Lobby 1"')
     .action((device: string | undefined, options: PlaceOptions) => show(device, options, session))
   at('set', 'Register working hours, of a machine or of many by a file. Exit code 1 unless it was done.')
     .option('--from <date>', 'the day from which regular hours count')
@@ -57,16 +57,16 @@ export function register(program: Command, session: Session): void {
     .option('--note <text>', 'a note about the regular hours')
     .option('--exception <day-and-hours>', 'such as "2026-12-24 08:00-12:00"; may be repeated', several)
     .option('--file <csv>', 'of many machines: a file with the columns label, from, hours, note, exceptions')
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk hours set "Lobby 1" --from 2026-12-01 --hours "daily 00:00-24:00"\n' +
-        '  fisk hours set "Lobby 1" --exception "2026-12-24 08:00-12:00"\n  fisk hours set --file hours.csv',
+    .examples(
+      'fisk hours set "Lobby 1" --from 2026-12-01 --hours "daily 00:00-24:00"',
+      'fisk hours set "Lobby 1" --exception "2026-12-24 08:00-12:00"',
+      'fisk hours set --file hours.csv',
     )
     .action((device: string | undefined, options: SetOptions) => set(device, options, session))
   at('remove', 'Delete working hours that are not in force yet. Exit code 1 unless it was done.')
     .option('--from <date>', 'regular hours that count from this day; may be repeated', several)
     .option('--exception <date>', 'the exception of this day; may be repeated', several)
-    .addHelpText('after', '\nExample:\n  fisk hours remove "Lobby 1" --from 2026-12-01')
+    .examples('fisk hours remove "Lobby 1" --from 2026-12-01')
     .action((device: string | undefined, options: RemoveOptions) => remove(device, options, session))
 }
 

@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { StatusSchema, type StatusView } from '../../contract/admin/status.ts'
 import { DeviceSchema, type DeviceView } from '../../contract/v1/fleet.ts'
+import type { Command } from '../command.ts'
 import { type Client, isRunning } from '../daemon/client.ts'
 import { allRows } from '../daemon/lists.ts'
 import { addressOptions, modeOption, printerOptions, vatOptions } from '../options.ts'
@@ -35,14 +36,14 @@ import { trustStep } from '../setup/trust-step.ts'
 import { paragraph } from '../text/columns.ts'
 
 export function register(program: Command, session: Session): void {
-  const init = program
+  program
     .command('init')
     .description(
       'Set up this gateway or server. Asks for what is missing, or takes it from flags; can be run again.\n' +
         'Where systemd runs fiskd it is started; elsewhere the data directory, keys and database are made.\n' +
         'Exit code 1: something is left to do before it can sell.',
     )
-    .addOption(new Option('--role <role>', 'what this machine is (default: gateway)').choices(['gateway', 'server']))
+    .choice('--role <role>', 'what this machine is (default: gateway)', ['gateway', 'server'])
     .option(
       '--listen <addresses...>',
       'its addresses that firmware on the network reaches; 0.0.0.0: all that it has now or gets later; loopback: none',
@@ -50,22 +51,19 @@ export function register(program: Command, session: Session): void {
     .option('--oib <oib>', 'OIB of the company')
     .option('--name <name>', 'name of the company')
     .addOption(modeOption('which tax authority it reports to (default: test); live: real receipts'))
-  for (const option of vatOptions()) init.addOption(option)
-  for (const option of addressOptions()) init.addOption(option)
-  init
+    .with(vatOptions())
+    .with(addressOptions())
     .option('--trust-fetch', "download the CA certificates of the tax authority's service")
     .addOption(new Option('--trust-file <files...>', 'trust the CAs in files, for both lists').conflicts('trustFetch'))
     .option('--cert-file <file>', 'PKCS#12 file of its fiscal certificate')
-  for (const option of secretOptions('passphrase')) init.addOption(option)
-  for (const option of secretOptions('password')) init.addOption(option)
-  init
+    .with(secretOptions('passphrase'))
+    .with(secretOptions('password'))
     .option('--premises <code>', 'business premises code of the machine')
     .option('--label <label>', 'name of the machine; needed where there are several')
     .option('--address <text>', 'where the machine stands')
     .option('--isu <number>', 'ISU number of the machine')
     .option('--no-isu', 'the tax authority has not issued its ISU number yet')
-  for (const option of printerOptions()) init.addOption(option)
-  init
+    .with(printerOptions())
     .option('--sync-url <url>', 'address of the central server; FISKD_SYNC_URL without it')
     .option('--sync-token <token>', 'its token for this gateway, from: fisk gateway add')
     .option('--database-url <url>', 'with --role server: its PostgreSQL database, for several processes')
@@ -74,7 +72,7 @@ export function register(program: Command, session: Session): void {
     .option('--gateway <name>', 'with --database-url: make this gateway, and show its token')
     .option('--key', 'make an API key (without the flag: only for a machine that is new)')
     .option('--no-key', 'make no API key')
-    .addOption(new Option('--yes', 'with --mode live: do not ask whether it is meant'))
+    .option('--yes', 'with --mode live: do not ask whether it is meant')
     .option('--new', 'make an installation of its own beside another one')
     .addHelpText('after', EXAMPLE)
     .action((options: SetupOptions) => runSteps(session, options, setUpMachine))

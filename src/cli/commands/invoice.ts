@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander'
 import { AuthorityRequestSchema } from '../../contract/admin/authority-requests.ts'
 import { InvoiceCheckSchema, type InvoiceCheckView } from '../../contract/admin/queue.ts'
 import { InvoiceSchema, type InvoiceView, Sale, type SaleView } from '../../contract/v1/invoice.ts'
@@ -6,8 +5,10 @@ import { FINDING_CODES } from '../../domain/sale/findings.ts'
 import { FISCAL_ERRORS, INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
 import { canBeConfirmed, explainCodes, type RestrictiveCode, restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { findingText } from '../../domain/texts/finding-texts.ts'
+import type { Command } from '../command.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import { askAuthority, orByGateway } from '../daemon/by-gateway.ts'
+import type { Client } from '../daemon/client.ts'
 import { type PageOptions, pageOptions, type Rows, showPages } from '../daemon/lists.ts'
 import { companyId, deviceNamed } from '../daemon/references.ts'
 import { wrongUse } from '../failure.ts'
@@ -24,50 +25,43 @@ import { translate } from '../words/translate.ts'
 
 export function register(program: Command, session: Session): void {
   const invoice = program.command('invoice').description('Sales and what became of them')
-  const list = invoice
+  invoice
     .command('list')
     .description('List sales, the latest first.')
     .option('--company <oib-or-id>', 'of one company')
     .option('--device <label-or-id>', 'of one device')
     .option('--premises <code>', 'of one premises')
-    .addOption(new Option('--status <status>', 'in one status').choices(INVOICE_STATUSES))
+    .choice('--status <status>', 'in one status', INVOICE_STATUSES)
     .option('--from <time>', 'sold then or later, such as 2026-07-21T00:00:00Z')
     .option('--to <time>', 'sold before that')
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk invoice list --status failed\n  fisk invoice list --from 2026-07-01T00:00:00Z --csv > july.csv',
-    )
+    .examples('fisk invoice list --status failed', 'fisk invoice list --from 2026-07-01T00:00:00Z --csv > july.csv')
     .action((options: ListOptions) => listInvoices(options, session))
-  for (const option of pageOptions()) list.addOption(option)
+    .with(pageOptions())
   invoice
     .command('correct')
     .description(
       'Correct the payment method of an invoice at the tax authority, on the day of its sale. Exit code 1 unless it was done.',
     )
     .argument('<id>', 'its id, inv_...')
-    .addOption(new Option('--payment-method <method>', 'how it was paid').choices(['G', 'K', 'O', 'T']))
+    .choice('--payment-method <method>', 'how it was paid', ['G', 'K', 'O', 'T'])
     .option('--recipient-oib <oib>', 'of an attended sale: the OIB of the recipient')
     .option('--no-recipient-oib', 'of an attended sale: it has no recipient')
     .addOption(yesOption())
-    .addHelpText('after', '\nExample:\n  fisk invoice correct inv_01JD5X --payment-method K')
+    .examples('fisk invoice correct inv_01JD5X --payment-method K')
     .action((id: string, options: CorrectOptions) => correct(id, options, session))
   invoice
     .command('show')
     .description('Show one sale.')
     .argument('<id>', 'its id, inv_...')
-    .addHelpText('after', '\nExample:\n  fisk invoice show inv_01JD5X')
-    .action((id: string) => show(id, session))
+    .examples('fisk invoice show inv_01JD5X')
+    .action((id: string) => session.ask((client) => client.get(pathOf(id), InvoiceSchema), invoiceText))
   invoice
     .command('retry')
     .description('Send sales that lack their JIR again, now. Exit code 1 when one still has none.')
     .argument('[id]', 'its id, inv_...')
     .option('--failed', 'every sale that failed, once the cause is fixed')
-    .addOption(
-      new Option('--code <code>', 'with --failed: only those that failed with this code').choices(
-        Object.keys(FISCAL_ERRORS),
-      ),
-    )
-    .addHelpText('after', '\nExample:\n  fisk invoice retry inv_01JD5X\n  fisk invoice retry --failed')
+    .choice('--code <code>', 'with --failed: only those that failed with this code', Object.keys(FISCAL_ERRORS))
+    .examples('fisk invoice retry inv_01JD5X', 'fisk invoice retry --failed')
     .action((id: string | undefined, options: RetryOptions) => retry(id, options, session))
   invoice
     .command('check')
@@ -76,14 +70,15 @@ export function register(program: Command, session: Session): void {
         'Exit code 1 when the two differ, or no answer is believed.',
     )
     .argument('<id>', 'its id, inv_...')
-    .addHelpText('after', '\nExample:\n  fisk invoice check inv_01JD5X')
-    .action((id: string) => check(id, session))
+    .examples('fisk invoice check inv_01JD5X')
+    .action((id: string) => {
+      const path = `/admin/invoices/${encodeURIComponent(id)}/check`
+      const ask = (client: Client) => during(session, 'Asking the tax authority', client.post(path, InvoiceCheckSchema))
+      return session.ask(ask, checkText, ({ agree }) => agree === true)
+    })
 }
 
-async function show(id: string, session: Session): Promise<void> {
-  const client = await session.client()
-  await session.show(await client.get(`/v1/invoices/${encodeURIComponent(id)}`, InvoiceSchema), invoiceText)
-}
+const pathOf = (id: string) => `/v1/invoices/${encodeURIComponent(id)}`
 
 interface RetryOptions {
   failed?: boolean
@@ -96,7 +91,7 @@ async function retry(id: string | undefined, { failed = false, code }: RetryOpti
   const client = await session.client()
   if (id === undefined) return (await import('../daemon/requeue.ts')).requeue(client, code, session)
   const sending = orByGateway(client, { invoice_id: id }, ['retry', '--invoice', id], () =>
-    client.post(`/v1/invoices/${encodeURIComponent(id)}/retry`, Sale),
+    client.post(`${pathOf(id)}/retry`, Sale),
   )
   const sent = await during(session, 'Sending it to the tax authority', sending)
   await session.show(sent, invoiceText)
@@ -132,14 +127,6 @@ function invoiceText(invoice: Pick<InvoiceView, keyof SaleView> & Partial<Invoic
 function actionOf(id: string, codes: RestrictiveCode[]): string {
   const again = codes.length > 0 && codes.every(canBeConfirmed) ? `, and then: fisk invoice retry ${id}` : ''
   return `somebody has to act${again}`
-}
-
-async function check(id: string, session: Session): Promise<void> {
-  const client = await session.client()
-  const asking = client.post(`/admin/invoices/${encodeURIComponent(id)}/check`, InvoiceCheckSchema)
-  const checked = await during(session, 'Asking the tax authority', asking)
-  await session.show(checked, checkText)
-  if (checked.agree !== true) session.exitCode = 1
 }
 
 const DIFFER = 'they differ. Report it with the output of this command and the support bundle (fisk support-bundle)'
@@ -180,8 +167,7 @@ async function correct(
     throw wrongUse('payment-method', 'Say what is to change: --payment-method or --recipient-oib.')
   requireSomebody(session, yes)
   const client = await session.client()
-  const path = `/v1/invoices/${encodeURIComponent(id)}`
-  const { country_data, payment_method: before } = await client.get(path, InvoiceSchema)
+  const { country_data, payment_method: before } = await client.get(pathOf(id), InvoiceSchema)
   const change = [
     ...(paymentMethod === undefined ? [] : [`payment method ${before} to ${paymentMethod}`]),
     ...(recipient === undefined ? [] : [`recipient OIB to ${recipient === false ? 'none' : clean(recipient)}`]),
@@ -245,20 +231,8 @@ const ROWS: Rows<InvoiceView> = {
   sheet: {
     id: ({ id }) => id,
     receipt_number: ({ country_data }) => country_data.receipt_number,
-    ...columnsOf(
-      'occurred_at',
-      'total',
-      'currency',
-      'payment_method',
-      'status',
-      'zki',
-      'jir',
-      'confirmed_at',
-      'late_delivery',
-      'mode',
-      'company_id',
-      'device_id',
-    ),
+    ...columnsOf('occurred_at', 'total', 'currency', 'payment_method', 'status', 'zki', 'jir', 'confirmed_at'),
+    ...columnsOf('late_delivery', 'mode', 'company_id', 'device_id'),
   },
 }
 

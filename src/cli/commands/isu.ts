@@ -1,7 +1,7 @@
-import type { Command } from 'commander'
 import { CompanySchema, type CompanyView, DeviceSchema, type DeviceView } from '../../contract/v1/fleet.ts'
 import { byPremises, PORTAL_COLUMNS, type PortalRow, portalRow } from '../../domain/premises/portal-sheet.ts'
 import { withDeviceName } from '../../domain/shell-word.ts'
+import type { Command } from '../command.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import { orByGateway } from '../daemon/by-gateway.ts'
 import { allRows, type ListOptions, type Rows, showPage } from '../daemon/lists.ts'
@@ -24,7 +24,7 @@ export function register(program: Command, session: Session): void {
     .argument('<device>', 'label or id')
     .argument('<number>', "the number that the tax authority's portal issued")
     .addOption(yesOption())
-    .addHelpText('after', '\nExample:\n  fisk isu set "Lobby 1" 12345')
+    .examples('fisk isu set "Lobby 1" 12345')
     .action((device: string, number: string, { yes }: { yes?: true }) =>
       setNumber(device, checkIsuNumber('number', number), yes, session),
     )
@@ -33,7 +33,7 @@ export function register(program: Command, session: Session): void {
     .description('Take the ISU number from a machine; it cannot sell until it gets one.')
     .argument('<device>', 'label or id')
     .addOption(yesOption())
-    .addHelpText('after', '\nExample:\n  fisk isu clear "Lobby 1" --yes')
+    .examples('fisk isu clear "Lobby 1" --yes')
     .action((device: string, { yes }: { yes?: true }) => clearNumber(device, yes, session))
   isu
     .command('pending')
@@ -42,7 +42,7 @@ export function register(program: Command, session: Session): void {
         'The page for ISU numbers takes the CSV file back, with the numbers in its last column.',
     )
     .addOption(csvOption())
-    .addHelpText('after', '\nExample:\n  fisk isu pending\n  fisk isu pending --csv > portal.csv')
+    .examples('fisk isu pending', 'fisk isu pending --csv > portal.csv')
     .action((options: ListOptions) => listPending(session, options))
 }
 

@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
 import { KeyList, KeySchema, type KeyView, NewKeySchema, type NewKeyView } from '../../contract/admin/access.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import type { Command } from '../command.ts'
 import { consent, yesOption } from '../consent.ts'
 import { type ListOptions, showPage, tableOf } from '../daemon/lists.ts'
 import { deviceNamed } from '../daemon/references.ts'
@@ -9,6 +9,7 @@ import type { Session } from '../session.ts'
 import { clean, englishFields, fields } from '../text/columns.ts'
 import { columnsOf, csvOption } from '../text/csv.ts'
 import type { Screen } from '../text/screen.ts'
+import { layoutOf } from '../text/table.ts'
 import { localTime } from '../text/times.ts'
 
 interface CreateOptions {
@@ -27,20 +28,20 @@ export function register(program: Command, session: Session): void {
     .option('--scopes <list>', 'what the key may do, comma-separated (default: invoices:write,invoices:read)')
     .option('--device <label-or-id>', 'bind the key to one device')
     .option('--name <name>', 'what the key is for')
-    .addHelpText('after', '\nExample:\n  fisk key create --mode test --device "Lobby 1" --name "Lobby firmware"')
+    .examples('fisk key create --mode test --device "Lobby 1" --name "Lobby firmware"')
     .action((options: CreateOptions) => create(options, session))
   key
     .command('list')
     .description('List API keys. The keys themselves are known to nobody any more.')
     .addOption(csvOption())
-    .addHelpText('after', '\nExample:\n  fisk key list')
+    .examples('fisk key list')
     .action(({ csv }: ListOptions) => list(csv, session))
   key
     .command('revoke')
     .description('End an API key. The next request that carries it is refused.')
     .argument('<id>', 'its id, as `fisk key list` shows it')
     .addOption(yesOption())
-    .addHelpText('after', '\nExample:\n  fisk key revoke 0198c7a2-5d1e-7000-8000-3f6f1c2d4e5f --yes')
+    .examples('fisk key revoke 0198c7a2-5d1e-7000-8000-3f6f1c2d4e5f --yes')
     .action((id: string, { yes }: { yes?: true }) => revoke(id, yes, session))
 }
 
@@ -51,9 +52,8 @@ async function list(csv: true | undefined, session: Session): Promise<void> {
 
 async function revoke(id: string, yes: true | undefined, session: Session): Promise<void> {
   await consent(session, yes, `End the API key ${clean(id)} for good? Whoever uses it is refused from now on.`)
-  const client = await session.client()
-  const revoked = await client.post(`/admin/keys/${encodeURIComponent(id)}/revoke`, KeySchema)
-  await session.show(revoked, storedKeyText)
+  const path = `/admin/keys/${encodeURIComponent(id)}/revoke`
+  await session.ask((client) => client.post(path, KeySchema), storedKeyText)
 }
 
 async function create({ mode, scopes, device, name }: CreateOptions, session: Session): Promise<void> {
@@ -84,7 +84,7 @@ function keyText(key: NewKeyView): string {
   return `API key, shown only now:\n\n  ${key.key}\n\n${rest}`
 }
 
-const LAYOUT = [{ head: 'Id', width: 36 }, { head: 'Name' }, { head: 'Mode', width: 7 }, { head: 'State', width: 9 }]
+const LAYOUT = layoutOf({ Id: 36, Name: null, Mode: 7, State: 9 })
 
 const ROWS = tableOf<KeyView>(LAYOUT, {
   none: 'There is no API key yet: fisk key create --mode test',

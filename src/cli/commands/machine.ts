@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
 import { MachineAcceptedSchema, type MachineAcceptedView, StatusSchema } from '../../contract/admin/status.ts'
+import type { Command } from '../command.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import type { Session } from '../session.ts'
 import { clean, paragraph } from '../text/columns.ts'
@@ -14,7 +14,7 @@ export function register(program: Command, session: Session): void {
         'numbers twice. Such a card is set up anew: fisk replace.',
     )
     .addOption(yesOption())
-    .addHelpText('after', '\nExample:\n  fisk machine accept')
+    .examples('fisk machine accept')
     .action(({ yes }: { yes?: true }) => accept(yes, session))
 }
 

@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander'
 import {
   HealedNumbersSchema,
   type HealedNumbersView,
@@ -9,12 +8,13 @@ import {
 } from '../../contract/admin/numbers.ts'
 import type { ListView } from '../../contract/list.ts'
 import { FEW_NUMBERS } from '../../domain/sale/receipt-number.ts'
+import type { Command } from '../command.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import { companyId } from '../daemon/references.ts'
 import { wrongUse } from '../failure.ts'
 import type { Session } from '../session.ts'
 import { clean, paragraph } from '../text/columns.ts'
-import { table } from '../text/table.ts'
+import { layoutOf, table } from '../text/table.ts'
 
 interface SequenceOptions {
   mode?: string
@@ -29,15 +29,15 @@ export function register(program: Command, session: Session): void {
   numbers
     .command('list')
     .description('List how far the receipt numbers have got, and what was supplied far ahead of them.')
-    .addHelpText('after', '\nExample:\n  fisk numbers list')
-    .action(() => listNumbers(session))
+    .examples('fisk numbers list')
+    .action(() => session.ask((client) => client.get('/admin/numbers', NumberStandingList), standingsText))
   const at = (name: string, text: string, after: string) =>
     numbers
       .command(name)
       .description(text)
       .argument('<company>', 'OIB or id')
       .argument('<premises>', 'premises code')
-      .addOption(new Option('--mode <mode>', 'only these numbers').choices(['test', 'live']))
+      .choice('--mode <mode>', 'only these numbers', ['test', 'live'])
       .option('--year <year>', 'only the numbers of this year')
       .option('--register <mark>', 'only the numbers of this register')
       .option('--after <number>', after)
@@ -48,10 +48,9 @@ export function register(program: Command, session: Session): void {
       'used ones are passed over. Shows what it will do and asks.',
     'go on after this one, instead of the highest that can be counted to',
   )
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk numbers heal 02994650199 POSL1\n' +
-        '  fisk numbers heal 02994650199 POSL1 --mode live --year 2026 --after 4711 --yes',
+    .examples(
+      'fisk numbers heal 02994650199 POSL1',
+      'fisk numbers heal 02994650199 POSL1 --mode live --year 2026 --after 4711 --yes',
     )
     .action((company: string, premises: string, options: SequenceOptions) => heal(company, premises, options, session))
   at(
@@ -60,19 +59,13 @@ export function register(program: Command, session: Session): void {
       'twice. Restore a newer copy of the database instead, if there is one. Shows what it will do and asks.',
     'the highest number on paper, where it is higher than what is known',
   )
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk numbers skip-lost 02994650199 POSL1\n' +
-        '  fisk numbers skip-lost 02994650199 POSL1 --mode live --year 2026 --after 4711',
+    .examples(
+      'fisk numbers skip-lost 02994650199 POSL1',
+      'fisk numbers skip-lost 02994650199 POSL1 --mode live --year 2026 --after 4711',
     )
     .action((company: string, premises: string, options: SequenceOptions) =>
       skipLost(company, premises, options, session),
     )
-}
-
-async function listNumbers(session: Session): Promise<void> {
-  const client = await session.client()
-  await session.show(await client.get('/admin/numbers', NumberStandingList), standingsText)
 }
 
 function orderOf(company: string, premises: string, { mode, year, register, after }: SequenceOptions) {
@@ -108,13 +101,7 @@ async function skipLost(company: string, premises: string, options: SequenceOpti
 function standingsText({ data }: ListView<NumberStandingView>): string {
   if (data.length === 0) return 'No receipt number was given out this year.\n'
   const drawn = table(
-    [
-      { head: 'Company' },
-      { head: 'Premises', width: 20 },
-      { head: 'Year', width: 4 },
-      { head: 'Mode', width: 4 },
-      { head: 'Highest', width: 20 },
-    ],
+    layoutOf({ Company: null, Premises: 20, Year: 4, Mode: 4, Highest: 20 }),
     data.map((one) => [one.company.name, nameOf(one), String(one.year), one.mode, one.highest ?? 'none']),
   )
   const notes = data.flatMap((one) => [aheadNote(one), endNote(one)]).filter((note) => note !== null)

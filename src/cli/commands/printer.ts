@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Option } from 'commander'
 import {
   PrinterList,
   type PrinterListView,
@@ -6,29 +6,15 @@ import {
   PrinterTestSchema,
   type PrinterTestView,
 } from '../../contract/admin/printers.ts'
-import {
-  ANSWERS,
-  COMMAND_SETS,
-  CONFIRMATIONS,
-  CUTS,
-  ENCODINGS,
-  FLOW_CONTROLS,
-  LOGO_PLACES,
-  NOT_TAKEN,
-  PAPER_COLUMNS,
-  PARITIES,
-  PICTURE_MODES,
-  PRINTER_PROFILES,
-  QR_MODES,
-  SMALL_FONTS,
-  STOP_BITS,
-} from '../../domain/printer.ts'
+import { PRINTER_CHOICES, PRINTER_PROFILES } from '../../domain/printer.ts'
 import { PROFILE_NOTES } from '../../domain/printing/printer-profile-notes.ts'
 import { withDeviceName } from '../../domain/shell-word.ts'
 import { snakeCase } from '../../domain/texts/snake-case.ts'
+import type { Command } from '../command.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import { deviceNamed } from '../daemon/references.ts'
 import { missing, wrongUse } from '../failure.ts'
+import { numberAs } from '../options.ts'
 import { during } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { clean, paragraph } from '../text/columns.ts'
@@ -41,9 +27,9 @@ export function register(program: Command, session: Session): void {
   printer
     .command('list')
     .description('The printers that are set, and the lines of this machine where one may be.')
-    .addHelpText('after', '\nExample:\n  fisk printer list')
-    .action(() => list(session))
-  const set = printer
+    .examples('fisk printer list')
+    .action(() => session.ask((client) => client.get('/admin/printers', PrinterList), listText))
+  printer
     .command('set')
     .description('Give a device its printer, or change it; what is not named stays. In force for the next receipt.')
     .argument('<device>', 'label or id')
@@ -51,9 +37,8 @@ export function register(program: Command, session: Session): void {
       '--line <line>',
       'serial:/dev/serial/by-id/NAME, usb:/dev/usb/lp0, tcp:HOST:9100 or file:/PATH; see `fisk printer list`',
     )
-    .addOption(new Option('--profile <name>', 'what kind of printer it is').choices(PRINTER_PROFILES))
-  for (const option of SETTINGS) set.addOption(option)
-  set
+    .choice('--profile <name>', 'what kind of printer it is', PRINTER_PROFILES)
+    .with(SETTINGS)
     .addOption(
       new Option('--expire-after <seconds>', 'a receipt that waited longer is not printed, 5 to 3600; 90').argParser(
         whole,
@@ -76,19 +61,14 @@ export function register(program: Command, session: Session): void {
       'Print a page with all letters, the code pages and the QR code. Exit code 1 when it does not come out.',
     )
     .argument('<device>', 'label or id')
-    .addHelpText('after', '\nExample:\n  fisk printer test "Lobby 1"')
+    .examples('fisk printer test "Lobby 1"')
     .action((device: string) => test(device, session))
   printer
     .command('status')
     .description('Ask the printers how they are. Exit code 1 when one of them cannot print.')
     .argument('[device]', 'label or id; all of them when left out')
-    .addHelpText('after', '\nExample:\n  fisk printer status\n  fisk printer status "Lobby 1"')
+    .examples('fisk printer status', 'fisk printer status "Lobby 1"')
     .action((device: string | undefined) => status(device, session))
-}
-
-async function list(session: Session): Promise<void> {
-  const client = await session.client()
-  await session.show(await client.get('/admin/printers', PrinterList), listText)
 }
 
 function listText({ data, found, unusable }: PrinterListView): string {
@@ -106,38 +86,48 @@ function listText({ data, found, unusable }: PrinterListView): string {
   return `${data.length === 0 ? 'No device has a printer.' : printers}\n\n${others}${broken}`
 }
 
+const whole = numberAs(/^\d{1,9}$/, 'It is a whole number.')
+
 /** Options that go into the settings under their own name, with `_` for `-`. */
 const SETTINGS = [
-  new Option('--commands <set>', "ESC/POS, or Star's own line or raster mode").choices(COMMAND_SETS),
+  new Option('--commands <set>', "ESC/POS, or Star's own line or raster mode").choices(PRINTER_CHOICES.commands),
   new Option('--columns <n>', 'characters on a line: 48 on 80 mm paper, 32 on 58 mm').choices(
-    PAPER_COLUMNS.map(String),
+    PRINTER_CHOICES.columns.map(String),
   ),
-  new Option('--dpi <n>', 'dots per inch; the size of the QR code follows from it').choices(['180', '203']),
-  new Option('--encoding <name>', 'how letters are sent').choices(ENCODINGS),
+  new Option('--dpi <n>', 'dots per inch; the size of the QR code follows from it').choices(
+    PRINTER_CHOICES.dpi.map(String),
+  ),
+  new Option('--encoding <name>', 'how letters are sent').choices(PRINTER_CHOICES.encoding),
   new Option('--code-page <n>', 'its number on this printer; `fisk printer test` shows them').argParser(whole),
   new Option('--small-font-dots <n>', 'width of its small font (font B), 0 without one').choices(
-    SMALL_FONTS.map(String),
+    PRINTER_CHOICES.smallFontDots.map(String),
   ),
-  new Option('--qr <how>', "by the printer's own command, or as a picture").choices(QR_MODES),
-  new Option('--pictures <how>', 'sent by GS v 0, or by ESC * where a printer lacks that').choices(PICTURE_MODES),
+  new Option('--qr <how>', "by the printer's own command, or as a picture").choices(PRINTER_CHOICES.qr),
+  new Option('--pictures <how>', 'sent by GS v 0, or by ESC * where a printer lacks that').choices(
+    PRINTER_CHOICES.pictures,
+  ),
   new Option(
     '--cut <how>',
     "feed to the cutter and cut, cut where the paper is, by Custom's presenter or ejector, or neither",
-  ).choices(CUTS),
+  ).choices(PRINTER_CHOICES.cut),
   new Option('--feed-lines <n>', 'blank lines at the end, 0 to 20, for all cuts but `feed`').argParser(whole),
-  new Option('--logo <where>', 'written into the printer once, or sent with each receipt').choices(LOGO_PLACES),
-  new Option('--not-taken <how>', 'what the presenter does with a receipt that nobody takes').choices(NOT_TAKEN),
+  new Option('--logo <where>', 'written into the printer once, or sent with each receipt').choices(
+    PRINTER_CHOICES.logo,
+  ),
+  new Option('--not-taken <how>', 'what the presenter does with a receipt that nobody takes').choices(
+    PRINTER_CHOICES.notTaken,
+  ),
   new Option('--not-taken-after-s <n>', 'how long it waits for that, 1 to 255 seconds').argParser(whole),
   new Option('--before-hex <bytes>', 'raw bytes before each receipt, 256 at most'),
   new Option('--after-hex <bytes>', 'raw bytes after it'),
-  new Option('--answers <when>', 'whether it answers questions about its state').choices(ANSWERS),
-  new Option('--confirm <how>', 'how it tells that a receipt is out').choices(CONFIRMATIONS),
+  new Option('--answers <when>', 'whether it answers questions about its state').choices(PRINTER_CHOICES.answers),
+  new Option('--confirm <how>', 'how it tells that a receipt is out').choices(PRINTER_CHOICES.confirm),
   new Option('--answer-timeout-ms <n>', 'how long an answer may take, 50 to 10000').argParser(whole),
   new Option('--confirm-timeout-ms <n>', 'how long printing may take, 500 to 120000').argParser(whole),
   new Option('--baud-rate <n>', 'of a serial line').argParser(whole),
-  new Option('--parity <which>', 'of a serial line').choices(PARITIES),
-  new Option('--stop-bits <n>', 'of a serial line').choices(STOP_BITS.map(String)),
-  new Option('--flow-control <how>', 'of a serial line').choices(FLOW_CONTROLS),
+  new Option('--parity <which>', 'of a serial line').choices(PRINTER_CHOICES.parity),
+  new Option('--stop-bits <n>', 'of a serial line').choices(PRINTER_CHOICES.stopBits.map(String)),
+  new Option('--flow-control <how>', 'of a serial line').choices(PRINTER_CHOICES.flowControl),
 ]
 
 interface SetOptions extends Record<string, unknown> {
@@ -156,11 +146,6 @@ function profiles(): string {
     const sentences = testedWith.split('. ').map((sentence) => `\n      ${sentence}`)
     return `  ${name}: ${printers}${sentences.join('.')}`
   }).join('\n')
-}
-
-function whole(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number.')
-  return Number(text)
 }
 
 async function setPrinter(reference: string, options: SetOptions, session: Session): Promise<void> {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import {
   ClosedPeriodSchema,
   type ClosedPeriodView,
@@ -11,6 +11,7 @@ import {
 import { PrintJobSchema, type PrintJobView, ReceiptTextSchema } from '../../contract/admin/printers.ts'
 import { PAPER_COLUMNS } from '../../domain/printer.ts'
 import { periodName, readPeriod } from '../../domain/sale/closing-period.ts'
+import type { Command } from '../command.ts'
 import { orByGateway } from '../daemon/by-gateway.ts'
 import type { Client } from '../daemon/client.ts'
 import { companyId, deviceNamed } from '../daemon/references.ts'
@@ -40,22 +41,22 @@ export function register(program: Command, session: Session): void {
         'Waits for it. Exit code 1 when it does not come out.',
     )
     .argument('<id>', 'the id of the sale, inv_...')
-    .addHelpText('after', '\nExample:\n  fisk receipt print inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6')
+    .examples('fisk receipt print inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6')
     .action((id: string) => print(id, session))
   receipt
     .command('pdf')
     .description('Write a copy, marked KOPIJA, as PDF on A4.')
     .argument('<id>', 'the id of the sale, inv_...')
     .option('--out <file>', 'the file; ID.pdf when left out')
-    .addHelpText('after', '\nExample:\n  fisk receipt pdf inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6 --out copy.pdf')
+    .examples('fisk receipt pdf inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6 --out copy.pdf')
     .action((id: string, options: PdfOptions) => pdf(id, options, session))
   receipt
     .command('preview')
     .description('Show a receipt as it looks on paper.')
     .argument('<id>', 'the id of the sale, inv_...')
     .option('--png <file>', 'write it as a picture')
-    .addOption(new Option('--columns <n>', "other paper than the printer's").choices(PAPER_COLUMNS.map(String)))
-    .addHelpText('after', '\nExample:\n  fisk receipt preview inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6 --png receipt.png')
+    .choice('--columns <n>', "other paper than the printer's", PAPER_COLUMNS.map(String))
+    .examples('fisk receipt preview inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6 --png receipt.png')
     .action((id: string, options: PreviewOptions) => preview(id, options, session))
   receipt
     .command('closing')
@@ -67,12 +68,12 @@ export function register(program: Command, session: Session): void {
     .option('--month <yyyy-mm>', 'of this month')
     .option('--company <oib-or-id>', 'of one company')
     .option('--premises <code>', 'of one premises')
-    .addOption(new Option('--mode <mode>', 'live as soon as a company is').choices(['test', 'live']))
-    .addOption(new Option('--columns <n>', "other paper than the printer's").choices(PAPER_COLUMNS.map(String)))
+    .choice('--mode <mode>', 'live as soon as a company is', ['test', 'live'])
+    .choice('--columns <n>', "other paper than the printer's", PAPER_COLUMNS.map(String))
     .option('--close', 'close what is not closed yet first; this cannot be taken back')
     .option('--print', 'print each on the printer at its premises')
     .option('--device <label-or-id>', 'with --print: on the printer of this device')
-    .addHelpText('after', '\nExample:\n  fisk receipt closing --day 2026-11-22 --premises POSL1 --print')
+    .examples('fisk receipt closing --day 2026-11-22 --premises POSL1 --print')
     .action((options: ClosingOptions) => closing(options, session))
 }
 

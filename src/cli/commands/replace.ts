@@ -1,7 +1,7 @@
-import { type Command, Option } from 'commander'
 import { FreshSchema, type TakenOverView } from '../../contract/admin/replacement.ts'
 import { StatusSchema } from '../../contract/admin/status.ts'
 import type { DeviceView } from '../../contract/v1/fleet.ts'
+import type { Command } from '../command.ts'
 import { isRunning } from '../daemon/client.ts'
 import { devicesNamed } from '../daemon/references.ts'
 import { broken } from '../failure.ts'
@@ -24,7 +24,7 @@ import { announce, type Groundwork, isIncomplete, type SetupCompany } from '../s
 import { baseUrls, caFacts } from '../setup/summary.ts'
 
 export function register(program: Command, session: Session): void {
-  const replace = program
+  program
     .command('replace')
     .description(
       'Make this new machine the gateway that a broken one was: same devices, numbers that go on, nothing to type into ' +
@@ -44,12 +44,11 @@ export function register(program: Command, session: Session): void {
       'skip so many numbers wherever none is stated (default: 1000 for each day without the old machine, and 10000)',
     )
     .option('--listen <addresses...>', 'its addresses that firmware on the network reaches; loopback: none')
-    .addOption(new Option('--trust-file <files...>', 'trust the CAs in files, for both lists, instead of a download'))
+    .option('--trust-file <files...>', 'trust the CAs in files, for both lists, instead of a download')
     .option('--cert-file <file>', 'PKCS#12 file of the fiscal certificate')
-  for (const option of secretOptions('passphrase')) replace.addOption(option)
-  replace.option('--wait-certificate <minutes>', 'wait until the office has uploaded the certificate in the dashboard')
-  for (const option of printerOptions()) replace.addOption(option)
-  replace
+    .with(secretOptions('passphrase'))
+    .option('--wait-certificate <minutes>', 'wait until the office has uploaded the certificate in the dashboard')
+    .with(printerOptions())
     .option('--no-key', 'make no API key')
     .addHelpText('after', EXAMPLE)
     .action((url: string | undefined, token: string | undefined, options: ReplaceOptions) =>

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { StatusSchema, type StatusView } from '../../contract/admin/status.ts'
+import type { Command } from '../command.ts'
 import { Failure } from '../failure.ts'
 import type { Session } from '../session.ts'
 import { paragraph } from '../text/columns.ts'
@@ -20,7 +21,7 @@ export function register(program: Command, session: Session): void {
       'look again every 2 seconds, or so many, until Ctrl-C; exits as the last look',
       seconds,
     )
-    .addHelpText('after', '\nExample:\n  fisk status\n  fisk status --watch 5\n  fisk status --device "Lobby 1" --json')
+    .examples('fisk status', 'fisk status --watch 5', 'fisk status --device "Lobby 1" --json')
     .action((options: Options) => (options.watch === undefined ? status(options, session) : watch(options, session)))
 }
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
 import type { DiagnosisView } from '../../contract/admin/diagnosis.ts'
 import { StatusSchema } from '../../contract/admin/status.ts'
 import { sayCheck } from '../../domain/check.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
+import type { Command } from '../command.ts'
 import { wrongUse } from '../failure.ts'
 import { refuseExisting, writeOutput } from '../output-file.ts'
 import { during } from '../progress.ts'
@@ -28,7 +28,7 @@ export function register(program: Command, session: Session): void {
     )
     .argument('[file]', 'where to; - for the standard output (default: fiskd-support-DATE.tar.gz)')
     .option('--force', 'replace the file if there is one')
-    .addHelpText('after', '\nExample:\n  sudo fisk support-bundle\n  sudo fisk support-bundle - > kiosk-7.tar.gz')
+    .examples('sudo fisk support-bundle', 'sudo fisk support-bundle - > kiosk-7.tar.gz')
     .action((file: string | undefined, options: { force?: true }) => pack(file, options.force === true, session))
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Command } from 'commander'
 import { LeftSchema, type LeftView, SyncSchema, type SyncView } from '../../contract/admin/sync.ts'
+import type { Command } from '../command.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import type { Client } from '../daemon/client.ts'
 import { clash, wrongUse } from '../failure.ts'
@@ -21,10 +21,7 @@ export function register(program: Command, session: Session): void {
     .argument('[url]', 'address of the server; FISKD_SYNC_URL without it')
     .argument('[token]', 'the token')
     .option('--ca <file>', 'CA to believe, PEM, where a balancer has its own certificate')
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk sync enroll https://fisk.example.com:8443 fisk_enroll_...\n  fisk sync enroll fisk_enroll_...',
-    )
+    .examples('fisk sync enroll https://fisk.example.com:8443 fisk_enroll_...', 'fisk sync enroll fisk_enroll_...')
     .action(async (first: string | undefined, second: string | undefined, { ca }: EnrollOptions) => {
       const { url, token } = readAccess(first, second)
       const pem = ca === undefined ? undefined : (await readInput('ca', ca)).toString('utf8')
@@ -37,7 +34,7 @@ export function register(program: Command, session: Session): void {
       'Tell how it is with the central server: what waits, what was refused, and why. Exit code 1 when somebody should ' +
         'do something about it.',
     )
-    .addHelpText('after', '\nExample:\n  fisk sync status\n  fisk sync status --json')
+    .examples('fisk sync status', 'fisk sync status --json')
     .action(async () => {
       const answer = await (await session.client()).get('/admin/sync', SyncSchema)
       await session.show(answer, (current) => syncText(current, Date.now()))
@@ -49,7 +46,7 @@ export function register(program: Command, session: Session): void {
       'Tell the central server everything that waits, also what it has refused, and wait until it is done. Exit code 1 ' +
         'when it cannot be told, or something is refused still.',
     )
-    .addHelpText('after', '\nExample:\n  fisk sync now')
+    .examples('fisk sync now')
     .action(() => now(session))
   sync
     .command('confirm-numbers')
@@ -58,13 +55,13 @@ export function register(program: Command, session: Session): void {
         'above them. This cannot be taken back.',
     )
     .addOption(yesOption())
-    .addHelpText('after', '\nExample:\n  fisk sync confirm-numbers')
+    .examples('fisk sync confirm-numbers')
     .action(({ yes }: { yes?: true }) => confirm(yes, session))
   sync
     .command('leave')
     .description('Tie this gateway to no server any more. Every row is kept, here and there.')
     .addOption(yesOption())
-    .addHelpText('after', '\nExample:\n  fisk sync leave --yes')
+    .examples('fisk sync leave --yes')
     .action(({ yes }: { yes?: true }) => leave(yes, session))
 }
 
@@ -157,8 +154,7 @@ async function confirm(yes: true | undefined, session: Session): Promise<void> {
 
 async function leave(yes: true | undefined, session: Session): Promise<void> {
   await consent(session, yes, 'Tell the central server nothing any more?')
-  const client = await session.client()
-  await session.show(await client.post('/admin/sync/leave', LeftSchema), leftText)
+  await session.ask((client) => client.post('/admin/sync/leave', LeftSchema), leftText)
 }
 
 function leftText({ told, server }: LeftView): string {

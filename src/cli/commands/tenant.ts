@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
 import { TenantList, TenantSchema, type TenantView } from '../../contract/admin/access.ts'
 import type { ListView } from '../../contract/list.ts'
+import type { Command } from '../command.ts'
 import type { Session } from '../session.ts'
 import { fields } from '../text/columns.ts'
 import { table } from '../text/table.ts'
@@ -14,23 +14,15 @@ export function register(program: Command, session: Session): void {
     .command('add')
     .description('Make a tenant. Every command works for it with --tenant NAME.')
     .argument('<name>', 'small letters, digits and hyphens')
-    .addHelpText('after', '\nExample:\n  fisk tenant add kava-jadran\n  fisk --tenant kava-jadran status')
-    .action((name: string) => addTenant(name, session))
+    .examples('fisk tenant add kava-jadran', 'fisk --tenant kava-jadran status')
+    .action((name: string) =>
+      session.ask((client) => client.post('/admin/tenants', TenantSchema, { name }), tenantText),
+    )
   tenant
     .command('list')
     .description('List tenants.')
-    .addHelpText('after', '\nExample:\n  fisk tenant list')
-    .action(() => listTenants(session))
-}
-
-async function addTenant(name: string, session: Session): Promise<void> {
-  const client = await session.client()
-  await session.show(await client.post('/admin/tenants', TenantSchema, { name }), tenantText)
-}
-
-async function listTenants(session: Session): Promise<void> {
-  const client = await session.client()
-  await session.show(await client.get('/admin/tenants', TenantList), tenantsText)
+    .examples('fisk tenant list')
+    .action(() => session.ask((client) => client.get('/admin/tenants', TenantList), tenantsText))
 }
 
 function tenantText(tenant: TenantView): string {

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import {
   type RevocationListView,
   TrustBundleList,
@@ -10,6 +9,7 @@ import {
 } from '../../contract/admin/trust.ts'
 import type { TrustList, TrustPurpose } from '../../domain/certificate.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import type { Command } from '../command.ts'
 import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { readInput } from '../files.ts'
@@ -27,13 +27,13 @@ export function register(program: Command, session: Session): void {
     .command('list')
     .description('List the trusted certificates and their revocation lists.')
     .addOption(purposeOption())
-    .addHelpText('after', '\nExample:\n  fisk trust list')
+    .examples('fisk trust list')
     .action(({ for: purpose }: { for?: TrustPurpose }) => list(purpose, session))
   trust
     .command('fetch')
     .description("Download the CA certificates of the tax authority's service and check their fingerprints.")
     .addOption(modeOption('for companies of which mode').makeOptionMandatory())
-    .addHelpText('after', '\nExample:\n  fisk trust fetch --mode test')
+    .examples('fisk trust fetch --mode test')
     .action(({ mode }: { mode: Mode }) => fetchBundle(mode, session))
   trust
     .command('add')
@@ -44,7 +44,7 @@ export function register(program: Command, session: Session): void {
     .addOption(modeOption('for companies of which mode').makeOptionMandatory())
     .addOption(purposeOption().makeOptionMandatory())
     .argument('<files...>', 'files with certificates or revocation lists')
-    .addHelpText('after', '\nExample:\n  fisk trust add --mode live --for uploads AKDCARoot.crt CERTILIA.crt')
+    .examples('fisk trust add --mode live --for uploads AKDCARoot.crt CERTILIA.crt')
     .action((files: string[], { mode, for: purpose }: Where) => add(files, mode, purpose, session))
   trust
     .command('remove')
@@ -55,8 +55,13 @@ export function register(program: Command, session: Session): void {
     .addOption(modeOption('for companies of which mode').makeOptionMandatory())
     .addOption(purposeOption().makeOptionMandatory())
     .argument('<fingerprint>', 'its SHA-256 fingerprint, or the first 8 digits of it or more')
-    .addHelpText('after', '\nExample:\n  fisk trust remove --mode live --for uploads 5ab4fcdb180b')
-    .action((fingerprint: string, where: Where) => remove(fingerprint, where, session))
+    .examples('fisk trust remove --mode live --for uploads 5ab4fcdb180b')
+    .action((fingerprint: string, where: Where) =>
+      session.ask(
+        (client) => client.post('/admin/trust/remove', TrustBundleSchema, { ...where, fingerprint }),
+        (bundle) => `Removed.\n\n${bundleText(bundle)}`,
+      ),
+    )
 }
 
 interface Where {
@@ -79,12 +84,6 @@ async function fetchBundle(mode: Mode, session: Session): Promise<void> {
 
 async function add(files: string[], mode: Mode, purpose: TrustPurpose, session: Session): Promise<void> {
   await session.show(await addTrust(await session.client(), mode, purpose, await readTrustFiles(files)), changeText)
-}
-
-async function remove(fingerprint: string, where: Where, session: Session): Promise<void> {
-  const client = await session.client()
-  const left = await client.post('/admin/trust/remove', TrustBundleSchema, { ...where, fingerprint })
-  await session.show(left, (bundle) => `Removed.\n\n${bundleText(bundle)}`)
 }
 
 /** @throws Failure that says how to do without where the files cannot be downloaded */

@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { UserList, UserSchema, type UserView } from '../../contract/admin/access.ts'
 import type { ListView } from '../../contract/list.ts'
+import type { Command } from '../command.ts'
 import { consent, yesOption } from '../consent.ts'
 import { missing } from '../failure.ts'
 import { several } from '../options.ts'
@@ -29,7 +30,7 @@ interface ResetOptions extends SecretOptions<'password'> {
 
 export function register(program: Command, session: Session): void {
   const user = program.command('user').description('People who sign in to the dashboard')
-  const add = user
+  user
     .command('add')
     .description('Let somebody sign in.')
     .argument('<name>', 'what the user signs in with, such as a mail address')
@@ -42,43 +43,42 @@ export function register(program: Command, session: Session): void {
     .option('--company <oib>', 'a company that the user may see; repeat it for several, leave it out for all', several)
     .option('--email <address>', 'where alerts are sent')
     .addOption(new Option('--language <language>', 'of the pages and the mails').choices(['hr', 'en']).default('hr'))
-    .addHelpText('after', '\nExample:\n  fisk user add ana@example.hr --role operator')
+    .examples('fisk user add ana@example.hr --role operator')
     .action((name: string, options: AddOptions) => addUser(name, options, session))
-  for (const option of secretOptions('password')) add.addOption(option)
+    .with(secretOptions('password'))
   user
     .command('list')
     .description('List those who may sign in.')
-    .addHelpText('after', '\nExample:\n  fisk user list')
-    .action(() => listUsers(session))
+    .examples('fisk user list')
+    .action(() => session.ask((client) => client.get('/admin/users', UserList), usersText))
   user
     .command('set')
     .description('Limit a user to some companies, or lift the limit.')
     .argument('<name-or-id>', 'whom')
     .option('--company <oib>', 'a company that the user may see; repeat it for several', several)
     .option('--all-companies', 'no limit any more')
-    .addHelpText('after', '\nExample:\n  fisk user set ana@example.hr --company 12345678903')
+    .examples('fisk user set ana@example.hr --company 12345678903')
     .action((reference: string, options: LimitOptions) => limitUser(reference, options, session))
-  const reset = user
+  user
     .command('reset')
     .description('Set a new password, or remove a second factor that is lost. Whoever is signed in no longer is.')
     .argument('<name-or-id>', 'whom')
     .option('--password', 'ask for a new password')
     .option('--second-factor', 'remove the second factor')
-    .addHelpText('after', '\nExample:\n  fisk user reset ana@example.hr --second-factor')
+    .examples('fisk user reset ana@example.hr --second-factor')
     .action((reference: string, options: ResetOptions) => resetUser(reference, options, session))
-  for (const option of secretOptions('password')) reset.addOption(option)
+    .with(secretOptions('password'))
   user
     .command('remove')
     .description('Remove a user. Whoever is signed in as that user no longer is.')
     .argument('<name-or-id>', 'whom')
     .addOption(yesOption())
-    .addHelpText('after', '\nExample:\n  fisk user remove ana@example.hr --yes')
+    .examples('fisk user remove ana@example.hr --yes')
     .action((reference: string, { yes }: { yes?: true }) => removeUser(reference, yes, session))
 }
 
 async function addUser(name: string, options: AddOptions, session: Session): Promise<void> {
   const password = await secretFrom('password', options, session, `Password of ${name}`)
-  const client = await session.client()
   const body = {
     name,
     password,
@@ -88,15 +88,14 @@ async function addUser(name: string, options: AddOptions, session: Session): Pro
     email: options.email ?? null,
     ...(options.company && { companies: options.company }),
   }
-  await session.show(await client.post('/admin/users', UserSchema, body), userText)
+  await session.ask((client) => client.post('/admin/users', UserSchema, body), userText)
 }
 
 async function limitUser(reference: string, { company, allCompanies }: LimitOptions, session: Session): Promise<void> {
   if ((company === undefined) === (allCompanies === undefined))
     throw missing('company', 'It is not said what the user may see.', 'Give --company OIB, or --all-companies.')
-  const client = await session.client()
   const path = `/admin/users/${encodeURIComponent(reference)}/companies`
-  await session.show(await client.post(path, UserSchema, { companies: company ?? null }), userText)
+  await session.ask((client) => client.post(path, UserSchema, { companies: company ?? null }), userText)
 }
 
 async function resetUser(reference: string, options: ResetOptions, session: Session): Promise<void> {
@@ -105,21 +104,14 @@ async function resetUser(reference: string, options: ResetOptions, session: Sess
   if (!wantsPassword && !secondFactor)
     throw missing('password', 'Nothing is to be reset.', 'Give --password, --second-factor or both.')
   const password = wantsPassword ? await secretFrom('password', options, session, `New password of ${reference}`) : null
-  const client = await session.client()
   const body = { ...(password !== null && { password }), ...(secondFactor && { second_factor: true }) }
   const path = `/admin/users/${encodeURIComponent(reference)}/reset`
-  await session.show(await client.post(path, UserSchema, body), userText)
-}
-
-async function listUsers(session: Session): Promise<void> {
-  const client = await session.client()
-  await session.show(await client.get('/admin/users', UserList), usersText)
+  await session.ask((client) => client.post(path, UserSchema, body), userText)
 }
 
 async function removeUser(reference: string, yes: true | undefined, session: Session): Promise<void> {
   await consent(session, yes, `Remove the user ${clean(reference)}?`)
-  const client = await session.client()
-  await session.show(await client.delete(`/admin/users/${encodeURIComponent(reference)}`, UserSchema), userText)
+  await session.ask((client) => client.delete(`/admin/users/${encodeURIComponent(reference)}`, UserSchema), userText)
 }
 
 function userText(user: UserView): string {

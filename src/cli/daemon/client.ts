@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import { ErrorSchema } from '../../contract/error.ts'
+import { attempt } from '../attempt.ts'
 import { broken, Failure, fixOf } from '../failure.ts'
 import { isDown, unreachable } from './socket-failure.ts'
 
@@ -126,7 +127,8 @@ async function whole(answer: IncomingMessage, socketPath: string): Promise<Answe
   } catch (error) {
     throw unreachable(socketPath, error as NodeJS.ErrnoException)
   }
-  return { status: answer.statusCode ?? 0, body: parse(Buffer.concat(chunks).toString('utf8')) }
+  const text = Buffer.concat(chunks).toString('utf8')
+  return { status: answer.statusCode ?? 0, body: attempt(() => JSON.parse(text), undefined) }
 }
 
 function refusalOf(status: number, body: unknown, shape: typeof import('./shape.ts'), socketPath: string): Failure {
@@ -137,14 +139,6 @@ function refusalOf(status: number, body: unknown, shape: typeof import('./shape.
     `What listens on ${socketPath} answered ${status} in a form that fiskd does not use${field && `: ${field} ${demand}`}.`,
     'Check that the socket belongs to fiskd and that fiskd and fisk are of the same version.',
   )
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Tells whether any daemon listens on the socket; one that may not be opened counts as running. */

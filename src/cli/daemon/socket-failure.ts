@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { shellWord } from '../../domain/shell-word.ts'
+import { attempt } from '../attempt.ts'
 import { broken, type Failure } from '../failure.ts'
 import { installationsNear, isInstallation } from '../installations-near.ts'
 import { INSTALLED_SOCKET, isFallback } from '../io.ts'
@@ -62,24 +63,9 @@ interface Group {
 
 /** The group that owns the socket; its directory may not even let it be looked at. */
 function groupOf(socketPath: string): Group | null {
-  const found = [socketPath, dirname(socketPath)].flatMap((path) => gidOf(path) ?? [])
-  const lines = groupLines().map((line) => line.split(':'))
+  const found = [socketPath, dirname(socketPath)].flatMap((path) => attempt(() => statSync(path).gid, []))
+  const groups = attempt(() => readFileSync('/etc/group', 'utf8'), '')
+  const lines = groups.split('\n').map((line) => line.split(':'))
   const [name, , , members = ''] = lines.find(([, , gid]) => Number(gid) === found[0]) ?? []
   return name === undefined || name === 'root' ? null : { name, members: members.split(',') }
-}
-
-function gidOf(path: string): number | null {
-  try {
-    return statSync(path).gid
-  } catch {
-    return null
-  }
-}
-
-function groupLines(): string[] {
-  try {
-    return readFileSync('/etc/group', 'utf8').split('\n')
-  } catch {
-    return []
-  }
 }

@@ -4,8 +4,8 @@ import { type Check, failure, fine, skipped } from '../../domain/check.ts'
 import { alike, joined } from '../../domain/texts/both.ts'
 import { dataDir } from '../io.ts'
 import { daemonEnvironment } from '../machine/fiskd-program.ts'
-import { holdersOf, type Process, spoken, textOf } from './processes.ts'
-import { type Around, procOf } from './system.ts'
+import { holdersOf, type Process, spoken } from './processes.ts'
+import { type Around, procOf, textOf } from './system.ts'
 
 const NAME = { en: 'database users', hr: 'tko koristi bazu podataka' }
 const SUDO = alike('sudo fisk doctor')
@@ -23,7 +23,7 @@ export function databaseUsersCheck(io: Around): Check[] {
   }
   // By the file itself: its name may differ where it is seen from.
   const { holders, unseen } = holdersOf(procOf(io), (link) => isSame(file, link))
-  const daemon = textOf(join(folder, 'fiskd.pid')).trim()
+  const daemon = textOf(join(folder, 'fiskd.pid'))
   const strangers = holders.filter(({ pid, parent }) => pid !== daemon && parent !== daemon)
   if (strangers.length > 0) return [found(database, strangers)]
   if (unseen) {

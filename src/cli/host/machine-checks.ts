@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Check, fine, warning } from '../../domain/check.ts'
 import { alike, together } from '../../domain/texts/both.ts'
-import { type Around, procOf, sysOf, told } from './system.ts'
+import { type Around, namesIn, procOf, sysOf, textOf } from './system.ts'
 
 /** Whether the machine itself is well. What the kernel does not describe is left out. */
 export function machineChecks(io: Around): Check[] {
@@ -22,7 +21,7 @@ const TEMPERATURE = { en: 'temperature', hr: 'temperatura' }
 const LOW_MEMORY_MB = 64
 
 function memoryCheck(proc: string): Check[] {
-  const available = /^MemAvailable:\s+(\d+) kB/m.exec(told(join(proc, 'meminfo')) ?? '')?.[1]
+  const available = /^MemAvailable:\s+(\d+) kB/m.exec(textOf(join(proc, 'meminfo')))?.[1]
   if (available === undefined) return []
   const megabytes = Math.floor(Number(available) / 1024)
   const detail = { en: `${megabytes} MB are available`, hr: `slobodno: ${megabytes} MB` }
@@ -41,10 +40,10 @@ const SLOWED_DOWN = 0xe_000e
 function throttledBits(sys: string): number | undefined {
   const platform = join(sys, 'devices/platform')
   // `soc/soc:firmware`; with an address in both names on a Pi 5.
-  for (const soc of namesIn(platform, /^soc/)) {
-    for (const firmware of namesIn(join(platform, soc), /:firmware$/)) {
-      const text = told(join(platform, soc, firmware, 'get_throttled'))
-      if (text !== undefined && /^(0x)?[0-9a-f]+$/i.test(text)) return Number.parseInt(text, 16)
+  for (const soc of namesIn(platform, /^soc/).sort()) {
+    for (const firmware of namesIn(join(platform, soc), /:firmware$/).sort()) {
+      const text = textOf(join(platform, soc, firmware, 'get_throttled'))
+      if (/^(0x)?[0-9a-f]+$/i.test(text)) return Number.parseInt(text, 16)
     }
   }
   return undefined
@@ -84,7 +83,7 @@ const HOT_DEGREES = 80
 function temperatureCheck(sys: string, throttled = 0): Check[] {
   const zones = join(sys, 'class/thermal')
   const degrees = namesIn(zones, /^thermal_zone\d+$/)
-    .map((zone) => Number(told(join(zones, zone, 'temp')) ?? Number.NaN) / 1000)
+    .map((zone) => Number(textOf(join(zones, zone, 'temp')) || Number.NaN) / 1000)
     .filter((value) => Number.isFinite(value))
   if (degrees.length === 0) return []
   const detail = `${Math.round(Math.max(...degrees))} °C`
@@ -117,40 +116,35 @@ const SPARE_BLOCKS_LOW = 2
 
 function wearChecks(sys: string): Check[] {
   const block = join(sys, 'class/block')
-  return namesIn(block, /^mmcblk\d+$/).flatMap((disk) => {
-    const used = (told(join(block, disk, 'device/life_time')) ?? '').split(/\s+/).map(Number).filter(Number.isInteger)
-    const worst = Math.max(0, ...used)
-    // 0 is told by one that does not count; an SD card has no such file.
-    if (worst === 0) return []
-    const spare = Number(told(join(block, disk, 'device/pre_eol_info')) ?? 0)
-    const name = { en: `storage ${disk}`, hr: `pohrana ${disk}` }
-    const detail =
-      worst > 10
-        ? { en: 'its life is used up', hr: 'vijek trajanja je istrošen' }
-        : {
-            en: `at most ${worst * 10} % of its life is used`,
-            hr: `iskorišteno najviše ${worst * 10} % vijeka trajanja`,
-          }
-    if (worst < WORN_TENTHS && spare < SPARE_BLOCKS_LOW) return [fine(name, detail)]
-    const blocks =
-      spare >= SPARE_BLOCKS_LOW
-        ? { en: ', and its spare blocks run out', hr: ', a pričuvni blokovi su pri kraju' }
-        : alike('')
-    return [
-      warning(name, together`${detail}${blocks}`, {
-        en: 'replace the storage soon; keep a backup elsewhere: fisk backup FILE',
-        hr: 'uskoro zamijenite pohranu; sigurnosnu kopiju čuvajte drugdje: fisk backup FILE',
-      }),
-    ]
-  })
-}
-
-function namesIn(folder: string, wanted: RegExp): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => wanted.test(name))
-      .sort()
-  } catch {
-    return []
-  }
+  return namesIn(block, /^mmcblk\d+$/)
+    .sort()
+    .flatMap((disk) => {
+      const used = textOf(join(block, disk, 'device/life_time'))
+        .split(/\s+/)
+        .map(Number)
+        .filter(Number.isInteger)
+      const worst = Math.max(0, ...used)
+      // 0 is told by one that does not count; an SD card has no such file.
+      if (worst === 0) return []
+      const spare = Number(textOf(join(block, disk, 'device/pre_eol_info')))
+      const name = { en: `storage ${disk}`, hr: `pohrana ${disk}` }
+      const detail =
+        worst > 10
+          ? { en: 'its life is used up', hr: 'vijek trajanja je istrošen' }
+          : {
+              en: `at most ${worst * 10} % of its life is used`,
+              hr: `iskorišteno najviše ${worst * 10} % vijeka trajanja`,
+            }
+      if (worst < WORN_TENTHS && spare < SPARE_BLOCKS_LOW) return [fine(name, detail)]
+      const blocks =
+        spare >= SPARE_BLOCKS_LOW
+          ? { en: ', and its spare blocks run out', hr: ', a pričuvni blokovi su pri kraju' }
+          : alike('')
+      return [
+        warning(name, together`${detail}${blocks}`, {
+          en: 'replace the storage soon; keep a backup elsewhere: fisk backup FILE',
+          hr: 'uskoro zamijenite pohranu; sigurnosnu kopiju čuvajte drugdje: fisk backup FILE',
+        }),
+      ]
+    })
 }

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { clean, shorten } from '../text/columns.ts'
+import { namesIn, textOf } from './system.ts'
 
 /** A process as the kernel describes it. */
 export interface Process {
@@ -25,7 +26,7 @@ export interface Holders {
 export function holdersOf(proc: string, isWanted: (link: string) => boolean): Holders {
   const holders: Process[] = []
   let unseen = false
-  for (const pid of namesIn(proc).filter((name) => /^\d+$/.test(name))) {
+  for (const pid of namesIn(proc, /^\d+$/)) {
     try {
       const fds = readdirSync(join(proc, pid, 'fd'))
       if (fds.some((fd) => isWanted(join(proc, pid, 'fd', fd)))) holders.push(processOf(pid, proc))
@@ -54,21 +55,4 @@ function processOf(pid: string, proc: string): Process {
   const service = /\/([\w@.\\-]+)\.service$/m.exec(textOf(join(proc, pid, 'cgroup')))?.[1] ?? null
   const isOurs = statSync(join(proc, pid), { throwIfNoEntry: false })?.uid === process.getuid?.()
   return { pid, parent, command, service, isOurs }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
-
-/** A process may end while it is looked at. */
-export function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }

@@ -5,8 +5,7 @@ import { isInstallation } from '../installations-near.ts'
 import { dataDir, systemPaths } from '../io.ts'
 import { environmentFilePath } from '../machine/environment-file.ts'
 import { daemonEnvironment, serviceEnvironment } from '../machine/fiskd-program.ts'
-import { textOf } from './processes.ts'
-import { type Around, ask, procOf } from './system.ts'
+import { type Around, ask, procOf, textOf } from './system.ts'
 
 /** What keeps the daemon from starting, as it can be seen from outside. */
 export interface Obstacle {

@@ -1,14 +1,15 @@
-import { readlinkSync, statSync } from 'node:fs'
+import { existsSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { alike, type Both, joined } from '../../domain/texts/both.ts'
+import { attempt } from '../attempt.ts'
 import { dataDir } from '../io.ts'
 import { environmentFilePath } from '../machine/environment-file.ts'
 import { daemonEnvironment, serviceEnvironment } from '../machine/fiskd-program.ts'
 import { LOOPBACK_ONLY } from '../setup/listen-addresses.ts'
 import { isSame } from './database-users.ts'
-import { ending, type Holders, holdersOf, spoken, textOf } from './processes.ts'
+import { ending, type Holders, holdersOf, spoken } from './processes.ts'
 import { dataDirectoryObstacles, namedFileObstacles, type Obstacle, vaultKeyObstacles } from './service-files.ts'
-import { type Around, procOf } from './system.ts'
+import { type Around, procOf, textOf } from './system.ts'
 
 /**
  * Looks for what a start stumbles over: another fiskd, a port that is taken, a disk that takes nothing, files that the
@@ -32,7 +33,7 @@ export async function startObstacles(io: Around, user: string): Promise<Obstacle
 export async function obstaclesByHand(io: Around): Promise<Obstacle[]> {
   const other = anotherDaemon(io)
   if (other.length > 0) return other
-  const isMade = statOf(dataDir(daemonEnvironment(io.env))) !== null
+  const isMade = existsSync(dataDir(daemonEnvironment(io.env)))
   const files = isMade ? [...(await dataDirectoryObstacles(io, '')), ...vaultKeyObstacles(io)] : []
   return [...takenPorts(io, (free) => alike(`export FISKD_LISTEN=127.0.0.1:${free}`)), ...files]
 }
@@ -67,7 +68,7 @@ function takenPorts(io: Around, another: (free: number) => Both): Obstacle[] {
 /** The lock is held by whichever fiskd runs on the data. */
 function anotherDaemon(io: Around): Obstacle[] {
   const folder = dataDir(daemonEnvironment(io.env))
-  const lock = statOf(join(folder, 'fiskd.lock'))
+  const lock = attempt(() => statSync(join(folder, 'fiskd.lock')), null)
   if (lock === null) return []
   return holdersOf(procOf(io), (link) => isSame(lock, link)).holders.map((holder) => ({
     detail: {
@@ -76,14 +77,6 @@ function anotherDaemon(io: Around): Obstacle[] {
     },
     fix: alike(ending(holder)),
   }))
-}
-
-function statOf(path: string) {
-  try {
-    return statSync(path)
-  } catch {
-    return null
-  }
 }
 
 /** The state of a socket that listens, as the kernel writes it (`/proc/net/tcp`). */
@@ -135,10 +128,4 @@ function hexOf(host: string): string {
   return Buffer.from(bytes.reverse()).toString('hex').toUpperCase()
 }
 
-export function targetOf(link: string): string {
-  try {
-    return readlinkSync(link)
-  } catch {
-    return ''
-  }
-}
+export const targetOf = (link: string) => attempt(() => readlinkSync(link), '')

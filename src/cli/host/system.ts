@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { attempt } from '../attempt.ts'
 import { type Io, systemPaths } from '../io.ts'
 import { type Ran, runProgram } from '../machine/run-program.ts'
 
@@ -12,14 +13,12 @@ export function ask(io: Around, program: string, ...args: string[]): Promise<Ran
   return runProgram(program, args, { env: { ...io.env, LC_ALL: 'C' } }, { timeout: PATIENCE_MS })
 }
 
-/** The trimmed text of a file of the kernel; undefined when this machine has none or keeps it to itself. */
-export function told(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch {
-    return undefined
-  }
-}
+/** The trimmed text of a file, such as one of the kernel; empty where there is none, or it may not be read. */
+export const textOf = (path: string): string => attempt(() => readFileSync(path, 'utf8').trim(), '')
+
+/** The names in a folder that are wanted; none where there is no such folder, or it may not be read. */
+export const namesIn = (folder: string, wanted: RegExp): string[] =>
+  attempt(() => readdirSync(folder), []).filter((name) => wanted.test(name))
 
 export const procOf = (io: Around) => systemPaths(io).proc
 export const sysOf = (io: Around) => systemPaths(io).sys

@@ -2,8 +2,9 @@ import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import { alike } from '../../domain/texts/both.ts'
+import { attempt } from '../attempt.ts'
 import { systemPaths } from '../io.ts'
-import { type Around, ask, told } from './system.ts'
+import { type Around, ask, textOf } from './system.ts'
 import type { Unit } from './units.ts'
 
 /** Serial ports belong to the one, printers of the USB class to the other. */
@@ -107,11 +108,8 @@ export function modemManagerCheck(io: Around, modemManager: Unit, lines: readonl
 
 /** What udev has noted of a character device, by its number. */
 function isIgnored(path: string, run: string): boolean {
-  try {
-    const { rdev } = statSync(realpathSync(path))
-    const [major, minor] = [(rdev >> 8) & 0xfff, (rdev & 0xff) | ((rdev >> 12) & 0xfff00)]
-    return /^E:ID_MM_(DEVICE|PORT)_IGNORE=1$/m.test(told(join(run, `udev/data/c${major}:${minor}`)) ?? '')
-  } catch {
-    return false
-  }
+  const rdev = attempt(() => statSync(realpathSync(path)).rdev, null)
+  if (rdev === null) return false
+  const [major, minor] = [(rdev >> 8) & 0xfff, (rdev & 0xff) | ((rdev >> 12) & 0xfff00)]
+  return /^E:ID_MM_(DEVICE|PORT)_IGNORE=1$/m.test(textOf(join(run, `udev/data/c${major}:${minor}`)))
 }

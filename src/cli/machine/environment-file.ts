@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { attempt } from '../attempt.ts'
 
 /** Variables by their names. */
 export type Variables = Record<string, string>
@@ -79,11 +80,7 @@ export function lineOfVariable(text: string, name: string): number | null {
 
 /** Those of a file; none when there is no such file or this account may not read it. */
 export function variablesIn(path: string): Variables {
-  try {
-    return readVariables(readFileSync(path, 'utf8'))
-  } catch {
-    return {}
-  }
+  return attempt(() => readVariables(readFileSync(path, 'utf8')), {})
 }
 
 /**

@@ -2,6 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, statSync } from 
 import { join } from 'node:path'
 import type { Static, TSchema } from 'typebox'
 import { type Judgement, JudgementSchema } from '../../contract/reports/judgement.ts'
+import { attempt } from '../attempt.ts'
 import { broken, wrongUse } from '../failure.ts'
 import { daemonProgram } from '../installation.ts'
 import { dataDir, type Io, systemPaths } from '../io.ts'
@@ -29,28 +30,19 @@ export function runFiskd(io: Around, args: readonly string[], descriptors: numbe
   const env = daemonEnvironment(io.env)
   const account = dataOwner(io.env)
   // Where the key cannot be unsealed, what needs no key must not be refused.
-  if (['--rehearse', '--prepare-image'].includes(args[0] ?? ''))
-    return ended(io, args, env, { ...account, descriptors })
-  return withVaultKey(io, account, (credentials) =>
-    ended(
-      io,
-      args,
-      { ...env, ...(credentials && { CREDENTIALS_DIRECTORY: credentials }) },
-      { ...account, descriptors },
-    ),
-  )
+  const run = (credentials?: string) => {
+    const keyed = { ...env, ...(credentials && { CREDENTIALS_DIRECTORY: credentials }) }
+    return ended(io, args, keyed, { ...account, descriptors })
+  }
+  return ['--rehearse', '--prepare-image'].includes(args[0] ?? '') ? run() : withVaultKey(io, account, run)
 }
 
 /** Has the daemon judge an environment, without touching anything. */
 export async function judgeConfiguration(io: Around, env: Io['env']): Promise<Judgement> {
   const { said, stderr } = await ended(io, ['--check-config'], withoutOurs(env), dataOwner(env) ?? {})
   if (said !== undefined) return reportAs(JudgementSchema, said, '--check-config')
-  return {
-    ok: false,
-    problems: [stderr.trim().split('\n').at(-1) || 'fiskd --check-config did not answer'],
-    unknown: [],
-    absent: [],
-  }
+  const problem = stderr.trim().split('\n').at(-1) || 'fiskd --check-config did not answer'
+  return { ok: false, problems: [problem], unknown: [], absent: [] }
 }
 
 /** Only what is wrong with it. */
@@ -90,7 +82,7 @@ export const whyEnded = ({ code, stderr }: Pick<Ended, 'code' | 'stderr'>, optio
 async function ended(io: Around, args: readonly string[], env: Io['env'], spawned: object): Promise<Ended> {
   const program = [io.fiskd ?? daemonProgram(), ...args]
   const { code, stdout, stderr } = await runProgram(process.execPath, program, { env }, spawned)
-  return { code, said: lastLine(stdout), stderr }
+  return { code, said: attempt(() => JSON.parse(stdout.trim().split('\n').at(-1) ?? ''), undefined), stderr }
 }
 
 /** As the service has it; what stands in the environment of `fisk` counts more. */
@@ -170,12 +162,4 @@ function sealed(path: string, stderr: string) {
     `The vault key in ${path} cannot be unsealed: ${stderr.trim().split('\n').at(-1)}`,
     'Only root can do it, and only on the machine that sealed it.',
   )
-}
-
-function lastLine(stdout: string): unknown {
-  try {
-    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
-  } catch {
-    return undefined
-  }
 }

@@ -72,15 +72,8 @@ async function certificate(setup: ReplaceSetup, company: SetupCompany, taken: Ta
     minutes > 0
       ? await waitForOffice(setup, company, minutes)
       : prompter && (await askUntilThere(setup, company, prompter))
-  steps.push(
-    until
-      ? { step: 'certificate', state: 'done', detail: until }
-      : {
-          step: 'certificate',
-          state: 'left',
-          detail: `fisk cert add --company ${company.oib} --file FILE, or the office uploads it on the page of the company`,
-        },
-  )
+  const left = `fisk cert add --company ${company.oib} --file FILE, or the office uploads it on the page of the company`
+  steps.push({ step: 'certificate', state: until ? 'done' : 'left', detail: until || left })
 }
 
 /** Who has the key: it is in no backup of the server. */

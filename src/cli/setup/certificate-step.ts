@@ -20,11 +20,8 @@ export async function certificateStep(setup: Setup, company: SetupCompany): Prom
     const detail = `${certificateStatus}, ${certificateDaysLeft} days left`
     return void steps.push({ step: 'certificate', state: 'already', detail })
   }
-  steps.push(
-    until
-      ? { step: 'certificate', state: 'done', detail: described(until) }
-      : { step: 'certificate', state: 'left', detail: `fisk cert add --company ${company.oib} --file FILE` },
-  )
+  const detail = until ? described(until) : `fisk cert add --company ${company.oib} --file FILE`
+  steps.push({ step: 'certificate', state: until ? 'done' : 'left', detail })
 }
 
 /** Whose it is, who issued it and how long it is good. */

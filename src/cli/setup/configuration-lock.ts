@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { attempt } from '../attempt.ts'
 import { clash } from '../failure.ts'
 
 /**
@@ -9,7 +10,7 @@ import { clash } from '../failure.ts'
 export function lockConfiguration(path: string): () => void {
   const lock = `${path}.lock`
   if (!taken(lock)) {
-    const holder = holderOf(lock)
+    const holder = attempt(() => Number(readFileSync(lock, 'utf8')), 0)
     if (isAlive(holder)) throw held(path, lock, holder)
     // A crash or a power cut left it.
     rmSync(lock, { force: true })
@@ -25,15 +26,6 @@ function taken(lock: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
-  }
-}
-
-/** The process id of the holder; 0 when the lock is free. */
-function holderOf(lock: string): number {
-  try {
-    return Number(readFileSync(lock, 'utf8'))
-  } catch {
-    return 0
   }
 }
 

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts'
 import { paragraph } from '../text/columns.ts'
 import { configure } from './configure.ts'
 import { EVERYWHERE, type LanAddress, LOOPBACK_ONLY, lanAddresses, listenVariable } from './listen-addresses.ts'
-import type { Groundwork, Role, Step } from './setup.ts'
+import type { Groundwork, Role } from './setup.ts'
 
 /** What this machine is, by a flag or the answer of a person. What stands in the file is not asked. */
 export async function roleQuestion({ session, options, prompter }: Groundwork): Promise<void> {
@@ -49,20 +49,12 @@ export async function machineStep({ session, options, prompter, steps }: Groundw
     matters || existsSync(path)
       ? await configure(session, changes, { param: listenMatters ? 'listen' : 'role', matters })
       : null
-  const state = (changed: boolean): Step['state'] => (!changed ? 'already' : left === null ? 'done' : 'left')
-  const detail = (changed: boolean, text: string) => (changed && left !== null ? left : text)
-  steps.push(
-    {
-      step: 'role',
-      state: state(roleMatters),
-      detail: detail(roleMatters, role ?? before.FISKD_ROLE ?? '') || 'gateway',
-    },
-    {
-      step: 'listen',
-      state: state(listenMatters),
-      detail: detail(listenMatters, listen ?? before.FISKD_LISTEN ?? '') || 'this machine only',
-    },
-  )
+  const note = (step: 'role' | 'listen', isChanged: boolean, detail: string) =>
+    isChanged && left !== null
+      ? steps.push({ step, state: 'left', detail: left })
+      : steps.push({ step, state: isChanged ? 'done' : 'already', detail })
+  note('role', roleMatters, (role ?? before.FISKD_ROLE) || 'gateway')
+  note('listen', listenMatters, (listen ?? before.FISKD_LISTEN) || 'this machine only')
 }
 
 /** How the daemon that answers is configured; null where none does. */

@@ -13,15 +13,8 @@ import { announce, type Setup } from './setup.ts'
 export async function testedStep(setup: Setup, device: DeviceView, detail: string): Promise<void> {
   const { options, steps } = setup
   const fault = options.printerTest ? await testPage(setup, device) : null
-  steps.push(
-    fault === null
-      ? { step: 'printer', state: 'done', detail }
-      : {
-          step: 'printer',
-          state: 'left',
-          detail: withDeviceName(`${fault}; then fisk printer test DEVICE`, device.label),
-        },
-  )
+  const left = fault && withDeviceName(`${fault}; then fisk printer test DEVICE`, device.label)
+  steps.push({ step: 'printer', state: fault === null ? 'done' : 'left', detail: left ?? detail })
 }
 
 /** @returns what keeps the page from coming out; null when nothing is known to */

@@ -1,4 +1,3 @@
-import type { SyncView } from '../../contract/admin/sync.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import { enrollAt, readAccess } from '../commands/sync.ts'
 import { wrongUse } from '../failure.ts'
@@ -36,14 +35,12 @@ export async function serverStep(setup: Setup, mayTell: boolean): Promise<void> 
       'On the server: fisk gateway add NAME',
     )
   }
-  const done = ({ sync }: SyncView) =>
-    steps.push({
-      step: 'server',
-      state: 'done',
-      detail: `${clean(sync?.server ?? '')} as ${clean(sync?.gateway.name ?? '')}`,
-    })
-  if (token !== undefined) return void done(await enrollAt(client, { ...readAccess(token, undefined), url }))
-  if (mayTell) steps.push({ step: 'server', state: 'already', detail: 'none; for one: fisk sync enroll URL TOKEN' })
+  if (token !== undefined) {
+    const { sync } = await enrollAt(client, { ...readAccess(token, undefined), url })
+    const detail = `${clean(sync?.server ?? '')} as ${clean(sync?.gateway.name ?? '')}`
+    steps.push({ step: 'server', state: 'done', detail })
+  } else if (mayTell)
+    steps.push({ step: 'server', state: 'already', detail: 'none; for one: fisk sync enroll URL TOKEN' })
 }
 
 function isSameServer(one: string, other: string): boolean {

@@ -132,16 +132,8 @@ export interface SetupResult {
 }
 
 /** Tells whether any flag asks for something that only a running daemon can do. */
-export function asksForSetup({
-  role,
-  listen,
-  key,
-  printer,
-  printerTest,
-  yes,
-  new: _,
-  ...others
-}: SetupOptions): boolean {
+export function asksForSetup(options: SetupOptions): boolean {
+  const { role, listen, key, printer, printerTest, yes, new: _, ...others } = options
   return key === true || Object.keys(others).length > 0
 }
 

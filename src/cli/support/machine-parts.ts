@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { arch, cpus, freemem, loadavg, release, totalmem, uptime } from 'node:os'
-import { type Around, ask, told } from '../host/system.ts'
+import { type Around, ask, textOf } from '../host/system.ts'
 import { installedVersion } from '../installation.ts'
 import { environmentFilePath } from '../machine/environment-file.ts'
 import type { Collect } from './parts.ts'
@@ -45,8 +45,8 @@ export async function collectFromMachine(io: Around, collect: Collect): Promise<
     return lastOf(stdout.replace(HOSTNAME, ''))
   })
   await said('disks.txt', 'df', '-PT')
-  await collect.text('mounts.txt', () => told('/proc/mounts'))
-  await collect.text('memory.txt', () => told('/proc/meminfo'))
+  await collect.text('mounts.txt', () => textOf('/proc/mounts') || undefined)
+  await collect.text('memory.txt', () => textOf('/proc/meminfo') || undefined)
   await collect.text('printer-lines.txt', printerLines)
 }
 
@@ -57,8 +57,8 @@ function versions(): string {
     sqlite: process.versions.sqlite ?? 'with better-sqlite3',
     kernel: release(),
     architecture: arch(),
-    system: /^PRETTY_NAME="?([^"\n]*)/m.exec(told('/etc/os-release') ?? '')?.[1] ?? 'unknown',
-    model: told('/proc/device-tree/model')?.replaceAll('\0', '') ?? cpus()[0]?.model ?? 'unknown',
+    system: /^PRETTY_NAME="?([^"\n]*)/m.exec(textOf('/etc/os-release'))?.[1] ?? 'unknown',
+    model: (textOf('/proc/device-tree/model').replaceAll('\0', '') || cpus()[0]?.model) ?? 'unknown',
     processors: cpus().length,
     memory_mb: `${Math.round(freemem() / 1e6)} of ${Math.round(totalmem() / 1e6)} free`,
     up_s: Math.round(uptime()),

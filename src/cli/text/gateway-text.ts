@@ -5,7 +5,7 @@ import type { Language } from '../words/language.ts'
 import { translate } from '../words/translate.ts'
 import { clean, fields, paragraph } from './columns.ts'
 import type { Screen } from './screen.ts'
-import { table } from './table.ts'
+import { layoutOf, table } from './table.ts'
 import { duration, localTime, withDistance } from './times.ts'
 
 /** True when the state of the gateway needs an action. */
@@ -13,14 +13,7 @@ export function isAmiss({ state }: Pick<GatewayView, 'state'>): boolean {
   return state === 'silent' || state === 'duplicated'
 }
 
-const LAYOUT = [
-  { head: 'Gateway' },
-  { head: 'State', width: 23 },
-  { head: 'Version', width: 8 },
-  { head: 'Waiting', width: 7 },
-  { head: 'Queue', width: 6 },
-  { head: 'Problems', width: 8 },
-]
+const LAYOUT = layoutOf({ Gateway: null, State: 23, Version: 8, Waiting: 7, Queue: 6, Problems: 8 })
 
 /** @param now ISO 8601 */
 export function gatewaysText(gateways: readonly GatewayView[], now: string, screen: Screen): string {

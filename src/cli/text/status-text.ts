@@ -6,7 +6,7 @@ import { fingerprintRows } from './fingerprint.ts'
 import { printerWord } from './printer-text.ts'
 import { painted, type Screen } from './screen.ts'
 import { syncLine } from './sync-text.ts'
-import { table } from './table.ts'
+import { layoutOf, table } from './table.ts'
 import { duration, localTime, withDistance } from './times.ts'
 
 /** What one screen holds; `--json` has everything. */
@@ -159,13 +159,7 @@ function companies(all: CompanyStatusView[], screen: Screen): string {
   const worstFirst = [...all].sort((a, b) => trouble(b) - trouble(a))
   const shown = worstFirst.slice(0, MOST_COMPANIES)
   const drawn = table(
-    [
-      { head: 'Company' },
-      { head: 'OIB', width: 11 },
-      { head: 'Mode', width: 7 },
-      { head: 'Status', width: 12 },
-      { head: 'Certificate', width: 22 },
-    ],
+    layoutOf({ Company: null, OIB: 11, Mode: 7, Status: 12, Certificate: 22 }),
     shown.map((company) => [
       company.name,
       company.oib,

@@ -10,6 +10,10 @@ export interface Column {
   isRight?: true
 }
 
+/** @param widths of the columns by their heads; null for the one that takes what is left */
+export const layoutOf = (widths: Readonly<Record<string, number | null>>): Column[] =>
+  Object.entries(widths).map(([head, width]) => ({ head, ...(width !== null && { width }) }))
+
 /** A table without frames: long values are shortened so that it gets no wider than the screen, where that is possible. */
 export function table(layout: Column[], rows: string[][], screen = PLAIN_SCREEN): string {
   return tableHead(layout, screen) + tableRows(layout, rows, screen)

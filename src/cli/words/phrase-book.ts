@@ -5,7 +5,7 @@ export interface ValueRules {
   /** Slots whose value has a certain form: no other text is taken for one of these phrases. */
   forms: Readonly<Record<string, RegExp>>
   /** Says a value that is a word of its own; the value itself where it is none. */
-  word?: (slot: string, value: string) => string
+  word: (slot: string, value: string) => string
 }
 
 interface Phrase {
@@ -19,30 +19,25 @@ interface Phrase {
  * Finds the translation of a text by its English words, where `{slots}` stand for values: what made the text need not
  * know of other languages, nor be of this version.
  * @param table translations by their English phrases; both have the same slots
- * @param inner says the values that are phrases; the book itself when left out
+ * @param inner says the values that are phrases
  * @returns the translation of a whole phrase; null for a text that is none
  */
 export function phraseBook(
   table: Readonly<Record<string, string>>,
   rules: ValueRules,
-  inner?: (text: string) => string,
+  inner: (text: string) => string,
 ): (text: string) => string | null {
   let sorted: Phrase[] | undefined
-  const translated = (text: string): string | null => {
+  const said = (slot: string, value = '') => (rules.phrases.has(slot) ? inner(value) : rules.word(slot, value))
+  return (text) => {
     // Most runs need none of it.
     sorted ??= phrasesOf(table)
     for (const phrase of sorted) {
       const values = valuesIn(text, phrase, rules.forms)
-      if (values) return phrase.translation.replace(/\{(\w+)\}/g, (_, slot: string) => said(slot, values))
+      if (values) return phrase.translation.replace(/\{(\w+)\}/g, (_, slot: string) => said(slot, values.get(slot)))
     }
     return null
   }
-  const said = (slot: string, values: ReadonlyMap<string, string>): string => {
-    const value = values.get(slot) ?? ''
-    if (rules.phrases.has(slot)) return inner ? inner(value) : (translated(value) ?? value)
-    return rules.word?.(slot, value) ?? value
-  }
-  return translated
 }
 
 function phrasesOf(table: Readonly<Record<string, string>>): Phrase[] {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { Anything, Mode, Moment, Nullable } from '../common.ts'
+import { Anything, Mode, Moment, Nullable, Titled } from '../common.ts'
 import { ListOf } from '../list.ts'
 
 const key = { id: Type.String(), mode: Mode, scopes: Type.Array(Type.String()) }
@@ -10,50 +10,43 @@ export const NewKeySchema = Type.Object({ ...key, key: Type.String() }, { title:
 export type NewKeyView = Static<typeof NewKeySchema>
 
 /** A key as it is listed: without the key. */
-export const KeySchema = Type.Object(
-  {
-    ...key,
-    name: Nullable(Type.String()),
-    device_id: Nullable(Type.String()),
-    created_at: Moment,
-    revoked_at: Nullable(Moment),
-  },
-  { title: 'Key' },
-)
+export const KeySchema = Titled('Key', {
+  ...key,
+  name: Nullable(Type.String()),
+  device_id: Nullable(Type.String()),
+  created_at: Moment,
+  revoked_at: Nullable(Moment),
+})
 export type KeyView = Static<typeof KeySchema>
 
 export const KeyList = ListOf(KeySchema, 'KeyList')
 
-export const UserSchema = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    role: Type.String(),
-    is_platform_admin: Type.Boolean(),
-    company_ids: Nullable(Type.Array(Type.String())),
-    email: Nullable(Type.String()),
-    language: Type.String(),
-    second_factor: Type.Boolean(),
-    invited: Type.Boolean(),
-    created_at: Moment,
-  },
-  { title: 'User' },
-)
+export const UserSchema = Titled('User', {
+  id: Type.String(),
+  name: Type.String(),
+  role: Type.String(),
+  is_platform_admin: Type.Boolean(),
+  company_ids: Nullable(Type.Array(Type.String())),
+  email: Nullable(Type.String()),
+  language: Type.String(),
+  second_factor: Type.Boolean(),
+  invited: Type.Boolean(),
+  created_at: Moment,
+})
 export type UserView = Static<typeof UserSchema>
 
 export const UserList = ListOf(UserSchema, 'UserList')
 
-export const TenantSchema = Type.Object(
-  { id: Type.String(), name: Type.String(), created_at: Moment },
-  { title: 'Tenant' },
-)
+export const TenantSchema = Titled('Tenant', { id: Type.String(), name: Type.String(), created_at: Moment })
 export type TenantView = Static<typeof TenantSchema>
 
 export const TenantList = ListOf(TenantSchema, 'TenantList')
 
-export const AuditEntrySchema = Type.Object(
-  { id: Type.String(), at: Moment, actor: Type.String(), action: Type.String(), detail: Anything },
-  { title: 'AuditEntry' },
-)
-
+export const AuditEntrySchema = Titled('AuditEntry', {
+  id: Type.String(),
+  at: Moment,
+  actor: Type.String(),
+  action: Type.String(),
+  detail: Anything,
+})
 export type AuditEntryView = Static<typeof AuditEntrySchema>

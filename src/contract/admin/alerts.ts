@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { ALERT_STATES, SEVERITIES } from '../../domain/alert.ts'
-import { Anything, Moment, Nullable } from '../common.ts'
+import { Anything, Moment, Nullable, Rows, Titled } from '../common.ts'
 
 const alert = {
   id: Type.String(),
@@ -21,32 +21,24 @@ export const AlertSchema = Type.Object(alert, { title: 'Alert' })
 export type AlertView = Static<typeof AlertSchema>
 
 /** One alert and the mails about it. */
-export const AlertDetailsSchema = Type.Object(
-  {
-    ...alert,
-    notices: Type.Array(Type.Object({ recipient: Type.String(), status: Type.String(), sent_at: Nullable(Moment) })),
-  },
-  { title: 'AlertDetails' },
-)
+export const AlertDetailsSchema = Titled('AlertDetails', {
+  ...alert,
+  notices: Type.Array(Type.Object({ recipient: Type.String(), status: Type.String(), sent_at: Nullable(Moment) })),
+})
 
 /** What came of test mails. */
-export const TestMailsSchema = Type.Object(
-  {
-    mails: Type.Array(
-      Type.Object({
-        to: Type.String(),
-        sent: Type.Boolean(),
-        answer: Type.String({ description: 'What the mail server said, or why nothing came of it' }),
-      }),
-    ),
-  },
-  { title: 'TestMails' },
-)
+export const TestMailsSchema = Titled('TestMails', {
+  mails: Rows({
+    to: Type.String(),
+    sent: Type.Boolean(),
+    answer: Type.String({ description: 'What the mail server said, or why nothing came of it' }),
+  }),
+})
 
 /** The legal deadline of a company after the break of its connection `since` then. */
-export const ExtendedDeadlineSchema = Type.Object(
-  { company_id: Type.String(), since: Moment, deadline_at: Moment },
-  { title: 'ExtendedDeadline' },
-)
-
+export const ExtendedDeadlineSchema = Titled('ExtendedDeadline', {
+  company_id: Type.String(),
+  since: Moment,
+  deadline_at: Moment,
+})
 export type TestMailsView = Static<typeof TestMailsSchema>

@@ -1,45 +1,37 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { Anything, Closed, Moment, Nullable } from '../common.ts'
+import { Anything, Closed, Moment, Nullable, Rows, Titled } from '../common.ts'
 
 const State = Type.Enum(['sent', 'done', 'refused', 'unknown'])
 
 /** What was asked of the tax authority beside sales, and what it answered. */
-export const AuthorityRequestSchema = Type.Object(
-  {
-    id: Type.String(),
-    state: State,
-    code: Nullable(Type.String({ description: 'Of the answer, such as p003 or s103' })),
-    message: Nullable(Type.String({ description: 'The words of the tax authority, or why nothing is known' })),
-    premises_code: Type.String(),
-    invoice_id: Nullable(Type.String()),
-    requested_by: Type.String(),
-    sent_at: Moment,
-    answered_at: Nullable(Moment),
-    asked: Anything,
-  },
-  { title: 'Authority request' },
-)
+export const AuthorityRequestSchema = Titled('Authority request', {
+  id: Type.String(),
+  state: State,
+  code: Nullable(Type.String({ description: 'Of the answer, such as p003 or s103' })),
+  message: Nullable(Type.String({ description: 'The words of the tax authority, or why nothing is known' })),
+  premises_code: Type.String(),
+  invoice_id: Nullable(Type.String()),
+  requested_by: Type.String(),
+  sent_at: Moment,
+  answered_at: Nullable(Moment),
+  asked: Anything,
+})
 export type AuthorityRequestView = Static<typeof AuthorityRequestSchema>
 
 /** The hours that the tax authority has. */
-export const HoursSchema = Type.Object(
-  {
-    state: State,
-    code: Nullable(Type.String()),
-    message: Nullable(Type.String()),
-    regular: Type.Array(
-      Type.Object({
-        from: Type.String(),
-        until: Type.Optional(Type.String()),
-        hours: Type.String(),
-        note: Type.Optional(Type.String()),
-      }),
-    ),
-    exceptions: Type.Array(Type.Object({ date: Type.String(), hours: Type.String() })),
-  },
-  { title: 'Working hours' },
-)
+export const HoursSchema = Titled('Working hours', {
+  state: State,
+  code: Nullable(Type.String()),
+  message: Nullable(Type.String()),
+  regular: Rows({
+    from: Type.String(),
+    until: Type.Optional(Type.String()),
+    hours: Type.String(),
+    note: Type.Optional(Type.String()),
+  }),
+  exceptions: Type.Array(Type.Object({ date: Type.String(), hours: Type.String() })),
+})
 export type HoursView = Static<typeof HoursSchema>
 
 const place = {
@@ -67,20 +59,17 @@ export const CorrectionBody = Closed({
 })
 
 /** A bulk job, and how many of its rows are in which state. */
-export const JobSchema = Type.Object(
-  {
-    id: Type.String(),
-    total: Type.Integer(),
-    todo: Type.Integer(),
-    waiting: Type.Integer(),
-    done: Type.Integer(),
-    unchanged: Type.Integer(),
-    refused: Type.Integer(),
-    refusals: Type.Array(Type.Object({ label: Type.String(), message: Type.String() }), {
-      description: 'The first of them',
-    }),
-    ended_at: Nullable(Moment),
-  },
-  { title: 'Job' },
-)
+export const JobSchema = Titled('Job', {
+  id: Type.String(),
+  total: Type.Integer(),
+  todo: Type.Integer(),
+  waiting: Type.Integer(),
+  done: Type.Integer(),
+  unchanged: Type.Integer(),
+  refused: Type.Integer(),
+  refusals: Type.Array(Type.Object({ label: Type.String(), message: Type.String() }), {
+    description: 'The first of them',
+  }),
+  ended_at: Nullable(Moment),
+})
 export type JobView = Static<typeof JobSchema>

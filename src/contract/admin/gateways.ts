@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { AsItCame, Mode, Moment, Nullable } from '../common.ts'
+import { AsItCame, Mode, Moment, Nullable, Rows, Titled } from '../common.ts'
 import { ListOf } from '../list.ts'
 import { RefusalSchema } from './refusal.ts'
 
@@ -15,55 +15,48 @@ const PrinterSetup = Type.Object({
 })
 
 /** What a gateway says of itself, as it came; a part of it is only for the machine that replaces it. */
-const HeartbeatSchema = Type.Object(
-  {
-    version: Type.String(),
-    uptime_s: Type.Number(),
-    can_sell: Type.Boolean(),
-    problems: Type.Array(
-      Type.Object({
-        cause: Type.String(),
-        subject: Type.String(),
-        count: Type.Optional(Type.Integer()),
-        mode: Type.Optional(Mode),
-        company_id: Type.Optional(Type.String()),
-        device_id: Type.Optional(Type.String()),
-        premises: Type.Optional(Type.Object({ code: Type.String(), register: Nullable(Type.String()) })),
-      }),
-    ),
-    queue: Type.Object({
-      pending: Type.Integer(),
-      retrying: Type.Integer(),
-      failed: Type.Integer(),
-      expired: Type.Integer(),
-      oldest_at: Nullable(Moment),
-    }),
-    outbox: Type.Object({ waiting: Type.Integer(), refused: Type.Integer() }),
-    printers: Type.Array(
-      Type.Object({
-        device_id: Type.String(),
-        state: Type.String(),
-        paper: Nullable(Type.String()),
-        reason: Nullable(Type.String()),
-        setup: Type.Optional(PrinterSetup),
-      }),
-    ),
-    clock: Type.Object({
-      status: Type.String(),
-      trusted: Type.Boolean(),
-      offset_ms: Nullable(Type.Number()),
-      now: Moment,
-    }),
-    disk: Type.Object({ free_bytes: Nullable(Type.Number()), left_out: texts }),
-    last_jir_at: Nullable(Moment),
-    breaks: Type.Optional(
-      Type.Array(Type.Object({ mode: Mode, from: Moment, until: Nullable(Moment), extended: texts })),
-    ),
-    restored_at: Nullable(EpochMs),
-    replaces: Type.Optional(Type.Object({ last_seen_at: Nullable(EpochMs), restored_at: Nullable(EpochMs) })),
-  },
-  { title: 'Heartbeat' },
-)
+const HeartbeatSchema = Titled('Heartbeat', {
+  version: Type.String(),
+  uptime_s: Type.Number(),
+  can_sell: Type.Boolean(),
+  problems: Rows({
+    cause: Type.String(),
+    subject: Type.String(),
+    count: Type.Optional(Type.Integer()),
+    mode: Type.Optional(Mode),
+    company_id: Type.Optional(Type.String()),
+    device_id: Type.Optional(Type.String()),
+    premises: Type.Optional(Type.Object({ code: Type.String(), register: Nullable(Type.String()) })),
+  }),
+  queue: Type.Object({
+    pending: Type.Integer(),
+    retrying: Type.Integer(),
+    failed: Type.Integer(),
+    expired: Type.Integer(),
+    oldest_at: Nullable(Moment),
+  }),
+  outbox: Type.Object({ waiting: Type.Integer(), refused: Type.Integer() }),
+  printers: Rows({
+    device_id: Type.String(),
+    state: Type.String(),
+    paper: Nullable(Type.String()),
+    reason: Nullable(Type.String()),
+    setup: Type.Optional(PrinterSetup),
+  }),
+  clock: Type.Object({
+    status: Type.String(),
+    trusted: Type.Boolean(),
+    offset_ms: Nullable(Type.Number()),
+    now: Moment,
+  }),
+  disk: Type.Object({ free_bytes: Nullable(Type.Number()), left_out: texts }),
+  last_jir_at: Nullable(Moment),
+  breaks: Type.Optional(
+    Type.Array(Type.Object({ mode: Mode, from: Moment, until: Nullable(Moment), extended: texts })),
+  ),
+  restored_at: Nullable(EpochMs),
+  replaces: Type.Optional(Type.Object({ last_seen_at: Nullable(EpochMs), restored_at: Nullable(EpochMs) })),
+})
 
 const named = { id: Type.String(), name: Type.String() }
 const companies = Type.Union([texts, Type.Null()], {
@@ -96,46 +89,43 @@ const ConflictSchema = Type.Object({
   what: Type.Enum(['label', 'isu_number']),
   value: Type.String(),
   company_id: Type.String(),
-  devices: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      gateway_id: Nullable(Type.String()),
-      label: Type.String(),
-      premises_code: Type.String(),
-    }),
-  ),
+  devices: Rows({
+    id: Type.String(),
+    gateway_id: Nullable(Type.String()),
+    label: Type.String(),
+    premises_code: Type.String(),
+  }),
 })
 
-export const GatewayDetailsSchema = Type.Object(
-  {
-    ...gateway,
-    premises: Type.Array(Type.Object({ company_id: Type.String(), premises_code: Type.String() })),
-    refusals: Type.Array(RefusalSchema),
-    conflicts: Type.Array(ConflictSchema),
-  },
-  { title: 'GatewayDetails' },
-)
+export const GatewayDetailsSchema = Titled('GatewayDetails', {
+  ...gateway,
+  premises: Type.Array(Type.Object({ company_id: Type.String(), premises_code: Type.String() })),
+  refusals: Type.Array(RefusalSchema),
+  conflicts: Type.Array(ConflictSchema),
+})
 export type GatewayDetailsView = Static<typeof GatewayDetailsSchema>
 
 /** A gateway that was just made: the only time that its token is shown. */
-export const NewGatewaySchema = Type.Object(
-  { ...named, token: Type.String(), token_expires_at: Nullable(Moment) },
-  { title: 'NewGateway' },
-)
+export const NewGatewaySchema = Titled('NewGateway', {
+  ...named,
+  token: Type.String(),
+  token_expires_at: Nullable(Moment),
+})
 export type NewGatewayView = Static<typeof NewGatewaySchema>
 
 export const GatewayCompaniesSchema = Type.Object({ ...named, companies }, { title: 'GatewayCompanies' })
 
-export const RevokedGatewaySchema = Type.Object(
-  { ...named, revoked_at: Nullable(Moment), released: Type.Boolean() },
-  { title: 'RevokedGateway' },
-)
+export const RevokedGatewaySchema = Titled('RevokedGateway', {
+  ...named,
+  revoked_at: Nullable(Moment),
+  released: Type.Boolean(),
+})
 export type RevokedGatewayView = Static<typeof RevokedGatewaySchema>
 
 /** An invoice that was refused for its number and is to be stored now. */
-export const AcceptedInvoiceSchema = Type.Object(
-  { ...named, invoice_id: Type.String(), follow: Type.Boolean({ description: 'Counting goes on from its number' }) },
-  { title: 'AcceptedInvoice' },
-)
-
+export const AcceptedInvoiceSchema = Titled('AcceptedInvoice', {
+  ...named,
+  invoice_id: Type.String(),
+  follow: Type.Boolean({ description: 'Counting goes on from its number' }),
+})
 export type AcceptedInvoiceView = Static<typeof AcceptedInvoiceSchema>

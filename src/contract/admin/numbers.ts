@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { Mode, Moment, Nullable } from '../common.ts'
+import { Mode, Moment, Nullable, Rows, Titled } from '../common.ts'
 import { ListOf } from '../list.ts'
 
 const sequence = {
@@ -11,60 +11,45 @@ const sequence = {
 }
 
 /** How far the receipt numbers of a premises, or of one of its registers, have got. */
-export const NumberStandingSchema = Type.Object(
-  {
-    company: Type.Object({ id: Type.String(), name: Type.String(), oib: Type.String() }),
-    ...sequence,
-    highest: Nullable(Type.String()),
-    left: Type.String(),
-    ahead: Nullable(
-      Type.Object({
-        count: Type.Integer(),
-        latest: Type.Object({ number: Type.String(), invoice_id: Nullable(Type.String()), noted_at: Moment }),
-      }),
-    ),
-  },
-  { title: 'NumberStanding' },
-)
+export const NumberStandingSchema = Titled('NumberStanding', {
+  company: Type.Object({ id: Type.String(), name: Type.String(), oib: Type.String() }),
+  ...sequence,
+  highest: Nullable(Type.String()),
+  left: Type.String(),
+  ahead: Nullable(
+    Type.Object({
+      count: Type.Integer(),
+      latest: Type.Object({ number: Type.String(), invoice_id: Nullable(Type.String()), noted_at: Moment }),
+    }),
+  ),
+})
 export type NumberStandingView = Static<typeof NumberStandingSchema>
 
 export const NumberStandingList = ListOf(NumberStandingSchema, 'NumberStandingList')
 
 /** Sequences that count from a lower number on. */
-export const HealedNumbersSchema = Type.Object(
-  {
-    dry_run: Type.Boolean(),
-    healed: Type.Array(
-      Type.Object({
-        company_id: Type.String(),
-        ...sequence,
-        from: Type.String(),
-        to: Type.String(),
-        ahead: Type.Integer(),
-        shortened: Type.Integer(),
-      }),
-    ),
-  },
-  { title: 'HealedNumbers' },
-)
-
+export const HealedNumbersSchema = Titled('HealedNumbers', {
+  dry_run: Type.Boolean(),
+  healed: Rows({
+    company_id: Type.String(),
+    ...sequence,
+    from: Type.String(),
+    to: Type.String(),
+    ahead: Type.Integer(),
+    shortened: Type.Integer(),
+  }),
+})
 export type HealedNumbersView = Static<typeof HealedNumbersSchema>
 
 /** Sequences that go on above the numbers of sales that the database lacks. */
-export const SkippedNumbersSchema = Type.Object(
-  {
-    dry_run: Type.Boolean(),
-    skipped: Type.Array(
-      Type.Object({
-        company_id: Type.String(),
-        ...sequence,
-        from: Nullable(Type.String()),
-        to: Type.String(),
-        lost: Type.Array(Type.Object({ number: Type.String(), zki: Type.String(), jir: Nullable(Type.String()) })),
-      }),
-    ),
-  },
-  { title: 'SkippedNumbers' },
-)
-
+export const SkippedNumbersSchema = Titled('SkippedNumbers', {
+  dry_run: Type.Boolean(),
+  skipped: Rows({
+    company_id: Type.String(),
+    ...sequence,
+    from: Nullable(Type.String()),
+    to: Type.String(),
+    lost: Type.Array(Type.Object({ number: Type.String(), zki: Type.String(), jir: Nullable(Type.String()) })),
+  }),
+})
 export type SkippedNumbersView = Static<typeof SkippedNumbersSchema>

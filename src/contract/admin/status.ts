@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { BothSchema, Mode, Moment, Nullable } from '../common.ts'
+import { BothSchema, Mode, Moment, Nullable, Titled } from '../common.ts'
 import { FiscalHealthSchema } from '../v1/service.ts'
 import { condition } from './printers.ts'
 import { QueueSchema } from './queue.ts'
@@ -24,83 +24,77 @@ export const MachineAcceptedSchema = Type.Object({ accepted: MachineChangeSchema
 export type MachineAcceptedView = Static<typeof MachineAcceptedSchema>
 
 /** Whether this gateway can sell right now and, if not, why. */
-export const StatusSchema = Type.Object(
-  {
-    can_sell: Type.Boolean(),
-    problems: Type.Array(Type.Object({ subject: Type.String(), problem: Type.String(), fix: Type.String() })),
-    version: Type.String(),
-    role: Type.String(),
-    listen: Type.Array(Type.Object({ address: Type.String(), problem: Nullable(Type.String()) }), {
-      description: 'The addresses that it is meant to be reached at; `problem`: why it is not',
-    }),
-    ca: Type.Union(
-      [
-        Type.Object({
-          file: Type.String({ description: 'A copy that every local user can read, where there is one' }),
-          sha256: Type.String({ description: 'Its fingerprint as openssl writes it: `AB:CD:...`' }),
-        }),
-        Type.Null(),
-      ],
-      { description: 'The CA that clients pin; null with a certificate of the operator' },
-    ),
-    uptime_s: Type.Integer(),
-    checked_at: Moment,
-    companies: Type.Array(CompanyStatusSchema),
-    devices: Type.Object({ total: Type.Integer(), without_isu: Type.Integer(), able_to_sell: Type.Integer() }),
-    queue: Type.Object(
-      { ...QueueSchema.properties, oldest_at: Nullable(Moment), legal_deadline_at: Nullable(Moment) },
-      { description: '`legal_deadline_at`: the nearest legal deadline of what can still get its JIR' },
-    ),
-    parked: Type.Object(
-      { count: Type.Integer(), may_send: Type.Boolean() },
-      { description: 'Failed because a JIR could not be believed; `may_send`: answers are believed again' },
-    ),
-    last_jir_at: Nullable(Moment),
-    cis: Type.Union(
-      [
-        Type.Object({ ...FiscalHealthSchema.properties, detail: Nullable(BothSchema), age_s: Type.Integer() }),
-        Type.Null(),
-      ],
-      {
-        description: 'null before the tax authority was asked for the first time',
-      },
-    ),
-    clock: Type.Object({
-      status: Type.Enum(['ok', 'behind', 'off', 'jumped', 'unsynchronised']),
-      trusted: Type.Boolean(),
-      synchronised: Nullable(Type.Boolean()),
-      offset_ms: Nullable(Type.Number()),
-      newest_known_at: Nullable(Moment),
-      detail: Nullable(BothSchema),
-    }),
-    disk: Type.Object({
-      free_bytes: Nullable(Type.Integer()),
-      left_out: Type.Array(Type.Enum(['logs', 'messages', 'sales']), {
-        description: 'What is no longer stored for want of room',
-      }),
-      write_ms: Type.Optional(
-        Nullable(Type.Integer({ description: 'How long a write took to be on the disk lately; null while unknown' })),
-      ),
-    }),
-    printers: Type.Array(
-      Type.Object({ device: Type.Object({ id: Type.String(), label: Type.String() }), ...condition }),
-    ),
-    sync: Nullable(SyncSummarySchema),
-    machine_change: Type.Optional(MachineChangeSchema),
-    backup: Type.Object({ last_at: Nullable(Moment), elsewhere: Type.Boolean() }),
-    gateways: Type.Optional(Type.Integer({ description: 'How many a server has, enrolled or not' })),
-    processes: Type.Array(
+export const StatusSchema = Titled('Status', {
+  can_sell: Type.Boolean(),
+  problems: Type.Array(Type.Object({ subject: Type.String(), problem: Type.String(), fix: Type.String() })),
+  version: Type.String(),
+  role: Type.String(),
+  listen: Type.Array(Type.Object({ address: Type.String(), problem: Nullable(Type.String()) }), {
+    description: 'The addresses that it is meant to be reached at; `problem`: why it is not',
+  }),
+  ca: Type.Union(
+    [
       Type.Object({
-        host: Type.String(),
-        pid: Type.Integer(),
-        version: Type.String(),
-        started_at: Moment,
-        this_one: Type.Boolean({ description: 'It gave this answer' }),
+        file: Type.String({ description: 'A copy that every local user can read, where there is one' }),
+        sha256: Type.String({ description: 'Its fingerprint as openssl writes it: `AB:CD:...`' }),
       }),
-      { description: 'Of a server on PostgreSQL: the processes that use its database; empty elsewhere' },
+      Type.Null(),
+    ],
+    { description: 'The CA that clients pin; null with a certificate of the operator' },
+  ),
+  uptime_s: Type.Integer(),
+  checked_at: Moment,
+  companies: Type.Array(CompanyStatusSchema),
+  devices: Type.Object({ total: Type.Integer(), without_isu: Type.Integer(), able_to_sell: Type.Integer() }),
+  queue: Type.Object(
+    { ...QueueSchema.properties, oldest_at: Nullable(Moment), legal_deadline_at: Nullable(Moment) },
+    { description: '`legal_deadline_at`: the nearest legal deadline of what can still get its JIR' },
+  ),
+  parked: Type.Object(
+    { count: Type.Integer(), may_send: Type.Boolean() },
+    { description: 'Failed because a JIR could not be believed; `may_send`: answers are believed again' },
+  ),
+  last_jir_at: Nullable(Moment),
+  cis: Type.Union(
+    [
+      Type.Object({ ...FiscalHealthSchema.properties, detail: Nullable(BothSchema), age_s: Type.Integer() }),
+      Type.Null(),
+    ],
+    {
+      description: 'null before the tax authority was asked for the first time',
+    },
+  ),
+  clock: Type.Object({
+    status: Type.Enum(['ok', 'behind', 'off', 'jumped', 'unsynchronised']),
+    trusted: Type.Boolean(),
+    synchronised: Nullable(Type.Boolean()),
+    offset_ms: Nullable(Type.Number()),
+    newest_known_at: Nullable(Moment),
+    detail: Nullable(BothSchema),
+  }),
+  disk: Type.Object({
+    free_bytes: Nullable(Type.Integer()),
+    left_out: Type.Array(Type.Enum(['logs', 'messages', 'sales']), {
+      description: 'What is no longer stored for want of room',
+    }),
+    write_ms: Type.Optional(
+      Nullable(Type.Integer({ description: 'How long a write took to be on the disk lately; null while unknown' })),
     ),
-  },
-  { title: 'Status' },
-)
-
+  }),
+  printers: Type.Array(Type.Object({ device: Type.Object({ id: Type.String(), label: Type.String() }), ...condition })),
+  sync: Nullable(SyncSummarySchema),
+  machine_change: Type.Optional(MachineChangeSchema),
+  backup: Type.Object({ last_at: Nullable(Moment), elsewhere: Type.Boolean() }),
+  gateways: Type.Optional(Type.Integer({ description: 'How many a server has, enrolled or not' })),
+  processes: Type.Array(
+    Type.Object({
+      host: Type.String(),
+      pid: Type.Integer(),
+      version: Type.String(),
+      started_at: Moment,
+      this_one: Type.Boolean({ description: 'It gave this answer' }),
+    }),
+    { description: 'Of a server on PostgreSQL: the processes that use its database; empty elsewhere' },
+  ),
+})
 export type StatusView = Static<typeof StatusSchema>

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { Instant, Mode, Moment, Nullable } from '../common.ts'
+import { Instant, Mode, Moment, Nullable, Titled } from '../common.ts'
 import { RefusalSchema } from './refusal.ts'
 
 const summary = {
@@ -49,21 +49,17 @@ const DoubtfulNumberSchema = Type.Object({
 export type DoubtfulNumberView = Static<typeof DoubtfulNumberSchema>
 
 /** A gateway and its central server. */
-export const SyncSchema = Type.Object(
-  {
-    enrolled: Type.Boolean(),
-    sync: Nullable(EnrolledSchema),
-    doubtful_numbers: Type.Array(DoubtfulNumberSchema),
-    refusals: Type.Array(RefusalSchema, { description: 'The latest ones' }),
-  },
-  { title: 'Sync' },
-)
+export const SyncSchema = Titled('Sync', {
+  enrolled: Type.Boolean(),
+  sync: Nullable(EnrolledSchema),
+  doubtful_numbers: Type.Array(DoubtfulNumberSchema),
+  refusals: Type.Array(RefusalSchema, { description: 'The latest ones' }),
+})
 export type SyncView = Static<typeof SyncSchema>
 
 /** A gateway that tells no server any more. */
-export const LeftSchema = Type.Object(
-  { told: Type.Boolean({ description: 'Whether the server knows' }), server: Type.String() },
-  { title: 'Left' },
-)
-
+export const LeftSchema = Titled('Left', {
+  told: Type.Boolean({ description: 'Whether the server knows' }),
+  server: Type.String(),
+})
 export type LeftView = Static<typeof LeftSchema>

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { TRUST_LISTS, TRUST_PURPOSES } from '../../domain/certificate.ts'
-import { Mode, Moment, Nullable } from '../common.ts'
+import { Mode, Moment, Nullable, Titled } from '../common.ts'
 import { ListOf } from '../list.ts'
 
 const TrustedCertificateSchema = Type.Object({
@@ -38,13 +38,9 @@ export type TrustBundleView = Static<typeof TrustBundleSchema>
 
 export const TrustBundleList = ListOf(TrustBundleSchema, 'TrustBundleList')
 
-export const TrustChangeSchema = Type.Object(
-  {
-    ...bundle,
-    added: Type.Array(TrustedCertificateSchema),
-    added_revocation_lists: Type.Array(RevocationListSchema),
-  },
-  { title: 'TrustChange' },
-)
-
+export const TrustChangeSchema = Titled('TrustChange', {
+  ...bundle,
+  added: Type.Array(TrustedCertificateSchema),
+  added_revocation_lists: Type.Array(RevocationListSchema),
+})
 export type TrustChangeView = Static<typeof TrustChangeSchema>

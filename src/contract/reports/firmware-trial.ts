@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { Nullable } from '../common.ts'
+import { Nullable, Titled } from '../common.ts'
 
 /** What `fisk firmware-trial` hands over to the program that does the trial. */
 export const TrialOrderSchema = Type.Object({
@@ -23,67 +23,52 @@ export const TrialOrderSchema = Type.Object({
 })
 export type TrialOrder = Static<typeof TrialOrderSchema>
 
-const Finding = Type.Object(
-  {
-    rule: Type.String({ description: 'Its name never changes' }),
-    sale: Nullable(Type.String({ description: 'The word that names the sale' })),
-    expected: Type.String(),
-    seen: Type.String(),
-    document: Type.String({ description: 'The section of docs/firmware.md' }),
-    chapter: Type.String({ description: 'A chapter of the interface between machine and fiskd' }),
-    request_ids: Type.Array(Type.String()),
-  },
-  { title: 'Finding' },
-)
+const Finding = Titled('Finding', {
+  rule: Type.String({ description: 'Its name never changes' }),
+  sale: Nullable(Type.String({ description: 'The word that names the sale' })),
+  expected: Type.String(),
+  seen: Type.String(),
+  document: Type.String({ description: 'The section of docs/firmware.md' }),
+  chapter: Type.String({ description: 'A chapter of the interface between machine and fiskd' }),
+  request_ids: Type.Array(Type.String()),
+})
 export type Finding = Static<typeof Finding>
 
-const Request = Type.Object(
-  {
-    at_ms: Type.Integer({ description: 'Since the beginning of the scenario' }),
-    sale: Nullable(Type.String()),
-    method: Type.String(),
-    path: Type.String(),
-    idempotency_key: Nullable(Type.String()),
-    request_id: Type.String(),
-    status: Nullable(Type.Integer({ description: 'What the firmware was answered; null: nothing' })),
-    note: Type.String({ description: 'What was done to the request or its answer' }),
-  },
-  { title: 'TrialRequest' },
-)
+const Request = Titled('TrialRequest', {
+  at_ms: Type.Integer({ description: 'Since the beginning of the scenario' }),
+  sale: Nullable(Type.String()),
+  method: Type.String(),
+  path: Type.String(),
+  idempotency_key: Nullable(Type.String()),
+  request_id: Type.String(),
+  status: Nullable(Type.Integer({ description: 'What the firmware was answered; null: nothing' })),
+  note: Type.String({ description: 'What was done to the request or its answer' }),
+})
 
-const ScenarioResult = Type.Object(
-  {
-    name: Type.String(),
-    title: Type.String(),
-    passed: Type.Boolean(),
-    not_judged: Nullable(Type.String({ description: 'Why its own rule was not looked at' })),
-    duration_ms: Type.Integer(),
-    findings: Type.Array(Finding),
-    advice: Type.Array(
-      Type.Object({
-        code: Type.String({ description: 'As in `findings` of an invoice' }),
-        text: Type.String(),
-      }),
-      { description: 'What the tax authority would find in the sales; no rule is broken' },
-    ),
-    requests: Type.Array(Request),
-    log: Type.Array(Type.String(), { description: 'The last lines of the firmware' }),
-  },
-  { title: 'ScenarioResult' },
-)
+const ScenarioResult = Titled('ScenarioResult', {
+  name: Type.String(),
+  title: Type.String(),
+  passed: Type.Boolean(),
+  not_judged: Nullable(Type.String({ description: 'Why its own rule was not looked at' })),
+  duration_ms: Type.Integer(),
+  findings: Type.Array(Finding),
+  advice: Type.Array(
+    Type.Object({ code: Type.String({ description: 'As in `findings` of an invoice' }), text: Type.String() }),
+    { description: 'What the tax authority would find in the sales; no rule is broken' },
+  ),
+  requests: Type.Array(Request),
+  log: Type.Array(Type.String(), { description: 'The last lines of the firmware' }),
+})
 export type ScenarioResult = Static<typeof ScenarioResult>
 
 /** What `fisk firmware-trial --json` prints. */
-export const TrialReportSchema = Type.Object(
-  {
-    object: Type.Literal('firmware_trial'),
-    passed: Type.Boolean(),
-    version: Type.String({ description: 'Of fiskd' }),
-    started_at: Type.String(),
-    duration_ms: Type.Integer(),
-    command: Nullable(Type.Array(Type.String())),
-    scenarios: Type.Array(ScenarioResult),
-  },
-  { title: 'TrialReport' },
-)
+export const TrialReportSchema = Titled('TrialReport', {
+  object: Type.Literal('firmware_trial'),
+  passed: Type.Boolean(),
+  version: Type.String({ description: 'Of fiskd' }),
+  started_at: Type.String(),
+  duration_ms: Type.Integer(),
+  command: Nullable(Type.Array(Type.String())),
+  scenarios: Type.Array(ScenarioResult),
+})
 export type TrialReport = Static<typeof TrialReportSchema>

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { Mode, Moment, Nullable } from '../common.ts'
+import { Mode, Moment, Nullable, Titled } from '../common.ts'
 
 const RestoredSequenceSchema = Type.Object({
   company: Type.String(),
@@ -26,34 +26,31 @@ const AskedServerSchema = Type.Object({
 })
 
 /** What `fiskd --restore` has done. */
-export const RestoredSchema = Type.Object(
-  {
-    database: Type.String(),
-    file: Nullable(Type.String({ description: 'Null: the database is PostgreSQL, restored from a dump before' })),
-    sha256: Nullable(Type.String({ description: 'Of the file; lowercase hex' })),
-    invoices: Type.Integer(),
-    newest_invoice_at: Nullable(Moment),
-    of_gateways: Type.Optional(
-      Type.Object(
-        { gateways: Type.Integer(), invoices: Type.Integer(), newest_invoice_at: Nullable(Moment) },
-        { description: "What a server holds of its gateways' sales; `invoices` above are its own" },
-      ),
+export const RestoredSchema = Titled('Restored', {
+  database: Type.String(),
+  file: Nullable(Type.String({ description: 'Null: the database is PostgreSQL, restored from a dump before' })),
+  sha256: Nullable(Type.String({ description: 'Of the file; lowercase hex' })),
+  invoices: Type.Integer(),
+  newest_invoice_at: Nullable(Moment),
+  of_gateways: Type.Optional(
+    Type.Object(
+      { gateways: Type.Integer(), invoices: Type.Integer(), newest_invoice_at: Nullable(Moment) },
+      { description: "What a server holds of its gateways' sales; `invoices` above are its own" },
     ),
-    replaced: Nullable(Type.String({ description: 'Where the database is that was there before' })),
-    lost: Type.Union([Type.Object({ invoices: Type.Integer(), without_jir: Type.Integer() }), Type.Null()], {
-      description:
-        'Sales of the newest database that was there and could be read, which the backup lacks; null without one',
-    }),
-    unreadable: Type.Array(Type.String(), {
-      description: 'Databases that were there and could not be read to their end: they may know higher numbers',
-    }),
-    sequences: Type.Array(RestoredSequenceSchema),
-    certificates_out_of_use: Type.Integer(),
-    server: Type.Union([AskedServerSchema, Type.Null()], {
-      description: 'The central server that was asked; null when none was',
-    }),
-  },
-  { title: 'Restored' },
-)
+  ),
+  replaced: Nullable(Type.String({ description: 'Where the database is that was there before' })),
+  lost: Type.Union([Type.Object({ invoices: Type.Integer(), without_jir: Type.Integer() }), Type.Null()], {
+    description:
+      'Sales of the newest database that was there and could be read, which the backup lacks; null without one',
+  }),
+  unreadable: Type.Array(Type.String(), {
+    description: 'Databases that were there and could not be read to their end: they may know higher numbers',
+  }),
+  sequences: Type.Array(RestoredSequenceSchema),
+  certificates_out_of_use: Type.Integer(),
+  server: Type.Union([AskedServerSchema, Type.Null()], {
+    description: 'The central server that was asked; null when none was',
+  }),
+})
 
 export type Restored = Static<typeof RestoredSchema>

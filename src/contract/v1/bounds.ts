@@ -90,11 +90,7 @@ export const API_BOUNDS = {
     beyond: '400 hr.invalid_pnp_rate',
   },
   otherTax: { most: Number(MAX_OTHER_TAX_RATE), of: 'hundredths of a percent of another tax', beyond: INVALID },
-  saleAge: {
-    most: FISCALIZATION_DEADLINE_DAYS,
-    of: 'days since a sale',
-    beyond: '400 hr.sale_older_than_30_days',
-  },
+  saleAge: { most: FISCALIZATION_DEADLINE_DAYS, of: 'days since a sale', beyond: '400 hr.sale_older_than_30_days' },
   items: { most: ITEMS, of: 'items of a sale', beyond: INVALID },
   itemName: { most: ITEM_NAME_LENGTH, of: 'characters of the name of an item', beyond: INVALID },
   quantity: { most: 9, of: 'digits of a quantity before its dot', beyond: INVALID },

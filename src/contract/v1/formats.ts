@@ -51,11 +51,7 @@ export const FORMATS: Record<string, Format> = {
     say: 'must be bytes in hexadecimal, two digits each, like "1d6505"',
     documented: { type: 'string', pattern: '^([0-9a-fA-F]{2})*$' },
   },
-  instant: {
-    check: (text) => parseInstant(text) !== undefined,
-    say: sayInstant,
-    documented: DATE_TIME,
-  },
+  instant: { check: (text) => parseInstant(text) !== undefined, say: sayInstant, documented: DATE_TIME },
   'query-instant': {
     check: (text) => parseInstant(text) !== undefined,
     say: (text) => `${sayInstant(text)}; in an address + is written %2B`,

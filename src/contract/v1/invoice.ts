@@ -4,7 +4,7 @@ import { PRINT_JOB_STATUSES, PRINTER_REASONS } from '../../domain/printer.ts'
 import { ANSWER_SIGNATURES } from '../../domain/sale/answer-signature.ts'
 import { ERROR_CLASSES, FISCAL_ERRORS, INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
 import type { SaleRequest } from '../../domain/sale/resolve-sale.ts'
-import { Closed, ClosedAs, Id, Instant, Mode, Money, Nullable, Text } from '../common.ts'
+import { Closed, ClosedAs, Id, Instant, Mode, Money, Nullable, Text, Titled, TitledClosed } from '../common.ts'
 import { ListOf, PAGE } from '../list.ts'
 import { API_BOUNDS } from './bounds.ts'
 
@@ -15,24 +15,21 @@ const Lines = <T extends TSchema>(line: T, description?: string) =>
 
 const taxLine = { rate: Money('Percentage'), base: Money('Tax base'), amount: Money('Tax') }
 const TaxLine = Closed(taxLine, { title: 'TaxLine' })
-const NamedTaxLine = Closed(
-  { name: Text(1, API_BOUNDS.taxName.most, 'Name of the tax'), ...taxLine },
-  { title: 'NamedTaxLine' },
-)
-const Fee = Closed(
-  { name: Text(1, API_BOUNDS.taxName.most, 'Name of the fee'), amount: Money('Already included in `total`') },
-  { title: 'Fee' },
-)
+const NamedTaxLine = TitledClosed('NamedTaxLine', {
+  name: Text(1, API_BOUNDS.taxName.most, 'Name of the tax'),
+  ...taxLine,
+})
+const Fee = TitledClosed('Fee', {
+  name: Text(1, API_BOUNDS.taxName.most, 'Name of the fee'),
+  amount: Money('Already included in `total`'),
+})
 
-const Item = Closed(
-  {
-    name: Text(1, API_BOUNDS.itemName.most, 'What was sold'),
-    quantity: Type.String({ format: 'quantity', description: 'How much of it', examples: ['1', '0.250'] }),
-    unit_price: Money('Of one, taxes included'),
-    amount: Money('Of all, taxes included'),
-  },
-  { title: 'Item' },
-)
+const Item = TitledClosed('Item', {
+  name: Text(1, API_BOUNDS.itemName.most, 'What was sold'),
+  quantity: Type.String({ format: 'quantity', description: 'How much of it', examples: ['1', '0.250'] }),
+  unit_price: Money('Of one, taxes included'),
+  amount: Money('Of all, taxes included'),
+})
 
 /** A cup of coffee from a machine. */
 const SOLD = {
@@ -126,30 +123,27 @@ const FiscalError = Type.Object(
   { title: 'FiscalError', description: 'Why there is no JIR. It does not invalidate the sale.' },
 )
 
-export const Message = Type.Object(
-  {
-    id: Id('Of this record'),
-    message_uuid: Id('IdPoruke, a fresh one for every attempt'),
-    attempt_no: Type.Integer({ description: '1 for the original send' }),
-    http_status: Nullable(Type.Integer({ description: 'null when no answer came' })),
-    error_code: Nullable(Type.String()),
-    error_message: Nullable(Type.String({ description: 'What the tax authority said, if it said something' })),
-    duration_ms: Type.Integer(),
-    created_at: Instant('When it was sent'),
-    request_xml: Nullable(Type.String({ description: 'Verbatim; null when it was not kept for want of room' })),
-    response_xml: Nullable(Type.String({ description: 'Verbatim' })),
-    answer_signature: Type.Optional(
-      Nullable(
-        Type.String({
-          description:
-            'GET only: what the answer is signed with by its own word; null when it names nothing that is allowed',
-          examples: Object.keys(ANSWER_SIGNATURES),
-        }),
-      ),
+export const Message = Titled('Message', {
+  id: Id('Of this record'),
+  message_uuid: Id('IdPoruke, a fresh one for every attempt'),
+  attempt_no: Type.Integer({ description: '1 for the original send' }),
+  http_status: Nullable(Type.Integer({ description: 'null when no answer came' })),
+  error_code: Nullable(Type.String()),
+  error_message: Nullable(Type.String({ description: 'What the tax authority said, if it said something' })),
+  duration_ms: Type.Integer(),
+  created_at: Instant('When it was sent'),
+  request_xml: Nullable(Type.String({ description: 'Verbatim; null when it was not kept for want of room' })),
+  response_xml: Nullable(Type.String({ description: 'Verbatim' })),
+  answer_signature: Type.Optional(
+    Nullable(
+      Type.String({
+        description:
+          'GET only: what the answer is signed with by its own word; null when it names nothing that is allowed',
+        examples: Object.keys(ANSWER_SIGNATURES),
+      }),
     ),
-  },
-  { title: 'Message' },
-)
+  ),
+})
 export type MessageView = Static<typeof Message>
 
 const MessagesLeftOut = Type.Object(
@@ -210,59 +204,56 @@ export const Sale = Type.Object(sale, { title: 'Sale', examples: [CONFIRMED, WIT
 export type SaleView = Static<typeof Sale>
 
 /** An invoice as GET shows it. */
-export const InvoiceSchema = Type.Object(
-  {
-    ...sale,
-    status: Type.Enum(INVOICE_STATUSES, { description: 'Branch on this, never on whether `jir` is null' }),
-    company_id: Id('Whose sale it is'),
-    device_id: Id('Where it was made'),
-    payment_method: Type.Enum(['G', 'K', 'O', 'T']),
-    mode: Mode,
-    findings: Type.Optional(
-      Type.Array(Type.String({ pattern: '^v[0-9]{3}$' }), {
-        description:
-          'What the tax authority will find in the sale when it analyses it, such as parts that do not add up (`v166`); the ' +
-          'sale stays valid. Absent where there is nothing; those that depend on the time of delivery come with the JIR',
-        examples: [['v166']],
-      }),
-    ),
-    attempts: Type.Integer({ description: 'How many times it has been sent' }),
-    messages_left_out: Type.Optional(MessagesLeftOut),
-    late_delivery: Type.Boolean({ description: 'NakDost' }),
-    deadline_at: Instant('After this it cannot be fiscalized any more'),
-    confirmed_at: Nullable(Instant('When the JIR arrived')),
-    created_at: Instant('When it was stored'),
-    last_error_class: Nullable(Type.Enum(ERROR_CLASSES, { description: 'Only `transient` is sent again by itself' })),
-    country_data: Type.Object(
+export const InvoiceSchema = Titled('Invoice', {
+  ...sale,
+  status: Type.Enum(INVOICE_STATUSES, { description: 'Branch on this, never on whether `jir` is null' }),
+  company_id: Id('Whose sale it is'),
+  device_id: Id('Where it was made'),
+  payment_method: Type.Enum(['G', 'K', 'O', 'T']),
+  mode: Mode,
+  findings: Type.Optional(
+    Type.Array(Type.String({ pattern: '^v[0-9]{3}$' }), {
+      description:
+        'What the tax authority will find in the sale when it analyses it, such as parts that do not add up (`v166`); the ' +
+        'sale stays valid. Absent where there is nothing; those that depend on the time of delivery come with the JIR',
+      examples: [['v166']],
+    }),
+  ),
+  attempts: Type.Integer({ description: 'How many times it has been sent' }),
+  messages_left_out: Type.Optional(MessagesLeftOut),
+  late_delivery: Type.Boolean({ description: 'NakDost' }),
+  deadline_at: Instant('After this it cannot be fiscalized any more'),
+  confirmed_at: Nullable(Instant('When the JIR arrived')),
+  created_at: Instant('When it was stored'),
+  last_error_class: Nullable(Type.Enum(ERROR_CLASSES, { description: 'Only `transient` is sent again by itself' })),
+  country_data: Type.Object(
+    {
+      premises_code: Type.String(),
+      sequence_mark: Type.Enum(['P', 'N']),
+      register_mark: Type.String(),
+      receipt_number: Type.String({ description: '`number/premises/register`' }),
+    },
+    { title: 'CountryData' },
+  ),
+  receipt_print: Nullable(
+    Type.Object(
       {
-        premises_code: Type.String(),
-        sequence_mark: Type.Enum(['P', 'N']),
-        register_mark: Type.String(),
-        receipt_number: Type.String({ description: '`number/premises/register`' }),
-      },
-      { title: 'CountryData' },
-    ),
-    receipt_print: Nullable(
-      Type.Object(
-        {
-          status: Type.Enum(PRINT_JOB_STATUSES, {
-            description: 'Of the original; `unconfirmed`: it was sent, and the printer does not say whether it is out',
+        status: Type.Enum(PRINT_JOB_STATUSES, {
+          description: 'Of the original; `unconfirmed`: it was sent, and the printer does not say whether it is out',
+        }),
+        printed_at: Nullable(Instant('When the printer said that it is out')),
+        reason: Nullable(
+          Type.Enum(PRINTER_REASONS, {
+            description:
+              'Why it does not come out: of the printer now while it is `queued` or `sending`, at its end later; null ' +
+              'when all is well, or nothing is known. Where there is one, show the QR code on the screen.',
           }),
-          printed_at: Nullable(Instant('When the printer said that it is out')),
-          reason: Nullable(
-            Type.Enum(PRINTER_REASONS, {
-              description:
-                'Why it does not come out: of the printer now while it is `queued` or `sending`, at its end later; null ' +
-                'when all is well, or nothing is known. Where there is one, show the QR code on the screen.',
-            }),
-          ),
-        },
-        { title: 'ReceiptPrint', description: 'null where fiskd prints no receipt' },
-      ),
+        ),
+      },
+      { title: 'ReceiptPrint', description: 'null where fiskd prints no receipt' },
     ),
-  },
-  { title: 'Invoice' },
-)
+  ),
+})
 export type InvoiceView = Static<typeof InvoiceSchema>
 
 export const InvoiceList = ListOf(InvoiceSchema, 'InvoiceList')

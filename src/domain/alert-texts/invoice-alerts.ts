@@ -50,6 +50,28 @@ const unconfirmed = (titles: InLanguages<string>, addition?: typeof legalOf): Wo
   }),
 })
 
+/** @param said in that language: `cause` is before a code without a text, `usual` what to do about most codes */
+function failed(
+  language: keyof WordsOfKind,
+  said: { title: string; what: (facts: AlertFacts) => string; cause: string; usual: string },
+): WordsOfKind['hr'] {
+  return (facts) => {
+    const code = facts.text('code')
+    const explained = explainCodes(facts.restrictiveCodes, language, 'office')
+    const causes = [
+      CAUSES[language][code] ?? `${said.cause}: ${code}.`,
+      ...explained.map(({ label, means }) => `${label}: ${means}`),
+    ]
+    const todo = explained.map(({ label, fix }) => `${label}: ${fix}`)
+    if (!isLost(facts)) todo.push(USUAL_TODO[language][code] ?? said.usual)
+    return {
+      title: `${said.title} (${salesOf(facts)})`,
+      what: said.what(facts) + causes.join(' ') + noteOfTest[language](facts),
+      todo: todo.join(' '),
+    }
+  }
+}
+
 /** Sales without JIR: late, refused or lost. */
 export const invoiceWords = {
   unconfirmed_legal: unconfirmed(
@@ -82,42 +104,22 @@ export const invoiceWords = {
     }),
   },
   invoices_failed: {
-    hr: (facts) => {
-      const explained = explainCodes(facts.restrictiveCodes, 'hr', 'office')
-      const usual =
-        USUAL_TODO.hr[facts.text('code')] ??
-        'Otvorite jedan od računa kako biste vidjeli uzrok, otklonite ga i zatim odaberite „Pošalji ponovno”.'
-      return {
-        title: `Računi su odbijeni (${salesOf(facts)})`,
-        what:
-          `Računi nisu potvrđeni i ne šalju se ponovno sami. Ukupno računa: ${facts.count}. ` +
-          `Najstariji je izdan ${facts.oldestAt} i može se potvrditi do ${facts.deadlineAt}. ` +
-          [
-            CAUSES.hr[facts.text('code')] ?? `Oznaka uzroka: ${facts.text('code')}.`,
-            ...explained.map(({ label, means }) => `${label}: ${means}`),
-          ].join(' ') +
-          noteOfTest.hr(facts),
-        todo: [...explained.map(({ label, fix }) => `${label}: ${fix}`), ...(isLost(facts) ? [] : [usual])].join(' '),
-      }
-    },
-    en: (facts) => {
-      const explained = explainCodes(facts.restrictiveCodes, 'en', 'office')
-      const usual =
-        USUAL_TODO.en[facts.text('code')] ??
-        'Open one of the invoices to see the cause. Remove the cause, and then choose “Send again”.'
-      return {
-        title: `Invoices were refused (${salesOf(facts)})`,
-        what:
-          `Refused invoices that are not sent again automatically: ${facts.count}. ` +
-          `The oldest one was issued on ${facts.oldestAt} and can be confirmed until ${facts.deadlineAt}. ` +
-          [
-            CAUSES.en[facts.text('code')] ?? `Code of the cause: ${facts.text('code')}.`,
-            ...explained.map(({ label, means }) => `${label}: ${means}`),
-          ].join(' ') +
-          noteOfTest.en(facts),
-        todo: [...explained.map(({ label, fix }) => `${label}: ${fix}`), ...(isLost(facts) ? [] : [usual])].join(' '),
-      }
-    },
+    hr: failed('hr', {
+      title: 'Računi su odbijeni',
+      what: ({ count, oldestAt, deadlineAt }) =>
+        `Računi nisu potvrđeni i ne šalju se ponovno sami. Ukupno računa: ${count}. ` +
+        `Najstariji je izdan ${oldestAt} i može se potvrditi do ${deadlineAt}. `,
+      cause: 'Oznaka uzroka',
+      usual: 'Otvorite jedan od računa kako biste vidjeli uzrok, otklonite ga i zatim odaberite „Pošalji ponovno”.',
+    }),
+    en: failed('en', {
+      title: 'Invoices were refused',
+      what: ({ count, oldestAt, deadlineAt }) =>
+        `Refused invoices that are not sent again automatically: ${count}. ` +
+        `The oldest one was issued on ${oldestAt} and can be confirmed until ${deadlineAt}. `,
+      cause: 'Code of the cause',
+      usual: 'Open one of the invoices to see the cause. Remove the cause, and then choose “Send again”.',
+    }),
   },
   sale_findings: {
     hr: (facts) => ({

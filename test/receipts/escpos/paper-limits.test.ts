@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { PICTURE_MODES, PRINTER_PROFILES, QR_MODES } from '../../../src/domain/printer.ts'
+import { PRINTER_CHOICES, PRINTER_PROFILES } from '../../../src/domain/printer.ts'
 import { encodeReceipt } from '../../../src/receipts/encoding/encode-receipt.ts'
 import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
 import { tempDir } from '../../support/temp-dir.ts'
@@ -17,8 +17,8 @@ const LIMITS_MM = { wide: 85, narrow: 110 }
 const SLOW = 19_200
 
 const PRINTERS = PRINTER_PROFILES.flatMap((profile) =>
-  QR_MODES.flatMap((qr) =>
-    PICTURE_MODES.flatMap((pictures) =>
+  PRINTER_CHOICES.qr.flatMap((qr) =>
+    PRINTER_CHOICES.pictures.flatMap((pictures) =>
       (['wide', 'narrow'] as const).map((width) => ({ profile, qr, pictures, width })),
     ),
   ),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ENCODINGS } from '../../../src/domain/printer.ts'
+import { PRINTER_CHOICES } from '../../../src/domain/printer.ts'
 import { charactersOf, encodeText } from '../../../src/receipts/escpos/code-pages.ts'
 import { printable } from '../../../src/receipts/layout/letters.ts'
 
@@ -56,7 +56,7 @@ test('no character becomes a question mark but those that are one in another sha
   ])
 })
 
-test.each(ENCODINGS)(
+test.each(PRINTER_CHOICES.encoding)(
   'faces, flags and colours of skin are left out of %s, and signs of ordinary text are not',
   (encoding) => {
     expect(printable('Kava 😀☕❤️👍🏽🇭🇷❌🆗👨‍👩‍👧!', encoding)).toBe('Kava !')
@@ -103,7 +103,7 @@ test('marks of direction and joiners are dropped, and every kind of space is a s
 
 test('of any text, only characters that the page has come out', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...ENCODINGS), (text, encoding) => {
+    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...PRINTER_CHOICES.encoding), (text, encoding) => {
       const page = charactersOf(encoding)
       const isOnPage = (char: string) => char >= ' ' && (char <= '~' || page.has(char))
       expect([...printable(text, encoding)].every(isOnPage)).toBe(true)
@@ -112,7 +112,7 @@ test('of any text, only characters that the page has come out', () => {
   )
 })
 
-test.each(ENCODINGS)('every character of %s is one byte of its own', (encoding) => {
+test.each(PRINTER_CHOICES.encoding)('every character of %s is one byte of its own', (encoding) => {
   const characters = [...charactersOf(encoding)].join('')
   const written = encodeText(characters, encoding)
   expect(new Set(written).size).toBe(characters.length)

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Command } from 'commander'
+import type { Command } from '../../command.ts'
 import type { Download } from '../../daemon/client.ts'
 import { broken, type Failure, wrongUse } from '../../failure.ts'
 import { refuseExisting, writeOutput } from '../../output-file.ts'
@@ -32,10 +32,7 @@ export function register(program: Command, session: Session): void {
     )
     .argument('<file>', 'where to; - for the standard output')
     .option('--force', 'replace the file if there is one')
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk backup /media/usb/fiskd-2026-07-21.db\n  fisk backup - | ssh office "cat > kiosk-7.db"',
-    )
+    .examples('fisk backup /media/usb/fiskd-2026-07-21.db', 'fisk backup - | ssh office "cat > kiosk-7.db"')
     .action((file: string, options: { force?: true }) => backup(file, options.force === true, session))
 }
 

@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
 import { type StoreMoved, StoreMovedSchema } from '../../../contract/reports/store-moved.ts'
+import type { Command } from '../../command.ts'
 import { consent, yesOption } from '../../consent.ts'
 import { doneAs, runFiskd } from '../../machine/fiskd-program.ts'
 import type { Session } from '../../session.ts'

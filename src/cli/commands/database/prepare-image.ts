@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
-import type { Command } from 'commander'
 import { type ImagePrepared, ImagePreparedSchema } from '../../../contract/reports/image-prepared.ts'
+import type { Command } from '../../command.ts'
 import { consent, yesOption } from '../../consent.ts'
 import { systemPaths } from '../../io.ts'
 import { daemonEnvironment, doneAs, runFiskd } from '../../machine/fiskd-program.ts'
@@ -17,7 +17,7 @@ export function register(program: Command, session: Session): void {
         'there are live sales, sales without a JIR, or sales that the central server does not have.',
     )
     .addOption(yesOption())
-    .addHelpText('after', '\nExample:\n  systemctl stop fiskd\n  fisk prepare-image\n  poweroff')
+    .examples('systemctl stop fiskd', 'fisk prepare-image', 'poweroff')
     .action(({ yes }: { yes?: true }) => prepareImage(yes, session))
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
 import { type Rehearsal, RehearsalSchema } from '../../../contract/reports/rehearsal.ts'
+import type { Command } from '../../command.ts'
 import { broken, wrongUse } from '../../failure.ts'
 import { reportAs, runFiskd, whyEnded } from '../../machine/fiskd-program.ts'
 import { during } from '../../progress.ts'
@@ -15,7 +15,7 @@ export function register(program: Command, session: Session): void {
         'daemon. Sales go on meanwhile, and the database is only read. Exit code 1 when it would not do.',
     )
     .option('--keep <file>', 'keep the copy as it was before the trial, as a backup')
-    .addHelpText('after', '\nExample:\n  fisk rehearse\n  fisk rehearse --keep /var/backups/fiskd/before.db')
+    .examples('fisk rehearse', 'fisk rehearse --keep /var/backups/fiskd/before.db')
     .action((options: { keep?: string }) => rehearse(options, session))
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
 import { type Restored, RestoredSchema } from '../../../contract/reports/restored.ts'
+import type { Command } from '../../command.ts'
 import { consent, yesOption } from '../../consent.ts'
 import { openInput } from '../../files.ts'
 import type { Io } from '../../io.ts'

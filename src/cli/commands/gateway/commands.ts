@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
 import { GatewayCommandSchema, type GatewayCommandView } from '../../../contract/admin/gateway-commands.ts'
+import type { Command } from '../../command.ts'
 import type { Client } from '../../daemon/client.ts'
 import { type PageOptions, pageOptions, showPages, tableOf } from '../../daemon/lists.ts'
 import { missing, wrongUse } from '../../failure.ts'
@@ -7,6 +7,7 @@ import { refuseExisting, writeOutput } from '../../output-file.ts'
 import type { Session } from '../../session.ts'
 import { columnsOf } from '../../text/csv.ts'
 import { gatewayCommandText } from '../../text/gateway-command-text.ts'
+import { layoutOf } from '../../text/table.ts'
 import { localTime } from '../../text/times.ts'
 
 interface Options extends PageOptions {
@@ -15,20 +16,19 @@ interface Options extends PageOptions {
 }
 
 export function register(gateway: Command, session: Session): void {
-  const commands = gateway
+  gateway
     .command('commands')
     .description('Show what a gateway was told to do and what came of it: the latest first, or one of them in full.')
     .argument('<gateway>', 'its name or id')
     .argument('[id]', 'the id of a command')
     .option('--save <file>', 'with an id: write the file that it brought back')
     .option('--force', 'with --save: replace the file if there is one')
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk gateway commands kiosk-7\n' +
-        '  fisk gateway commands kiosk-7 5f0c8a52-6f0e-4a5c-9d0e-3f3f9f3c1b2a \\\n    --save kiosk-7.tar.gz',
+    .examples(
+      'fisk gateway commands kiosk-7',
+      'fisk gateway commands kiosk-7 5f0c8a52-6f0e-4a5c-9d0e-3f3f9f3c1b2a \\\n    --save kiosk-7.tar.gz',
     )
     .action((name: string, id: string | undefined, options: Options) => show(name, id, options, session))
-  for (const option of pageOptions()) commands.addOption(option)
+    .with(pageOptions())
 }
 
 async function show(gateway: string, id: string | undefined, options: Options, session: Session): Promise<void> {
@@ -60,7 +60,7 @@ async function saveFile(
   })
 }
 
-const LAYOUT = [{ head: 'Sent', width: 19 }, { head: 'What', width: 15 }, { head: 'Status', width: 11 }, { head: 'Id' }]
+const LAYOUT = layoutOf({ Sent: 19, What: 15, Status: 11, Id: null })
 
 const ROWS = tableOf<GatewayCommandView>(LAYOUT, {
   none: 'It was told nothing yet.',

@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Option } from 'commander'
 import { GatewayCommandSchema, type GatewayCommandView } from '../../../contract/admin/gateway-commands.ts'
 import { GatewayDetailsSchema, type GatewayDetailsView } from '../../../contract/admin/gateways.ts'
 import { FISCAL_ERRORS } from '../../../domain/sale/invoice.ts'
 import { certificateForm, readCertificate } from '../../certificate-file.ts'
+import type { Command } from '../../command.ts'
 import { configOptions } from '../../config-options.ts'
 import { yesOption } from '../../consent.ts'
 import type { Client } from '../../daemon/client.ts'
 import { companyId } from '../../daemon/references.ts'
 import { wrongUse } from '../../failure.ts'
+import { numberAs } from '../../options.ts'
 import { type SecretOptions, secretFrom, secretOptions } from '../../secrets.ts'
 import type { Session } from '../../session.ts'
 import { clean, paragraph } from '../../text/columns.ts'
@@ -26,12 +28,13 @@ const NAMES = [...Object.keys(WHATS), CERTIFICATE]
 /** Between two looks at a command that is on its way. */
 const LOOK_MS = 300
 const WAIT_S = 60
+const seconds = numberAs(/^\d{1,5}$/, 'It is a number of seconds.')
 /** Both look at everything. */
 const LONG_WAIT_S = 300
 const LONG = ['doctor', 'support-bundle']
 
 export function register(gateway: Command, session: Session): void {
-  const send = gateway
+  gateway
     .command('send')
     .description(
       'Have a gateway do something, as soon as it asks, and wait for its answer. Exit code 1 when it did not do it, or ' +
@@ -48,30 +51,25 @@ export function register(gateway: Command, session: Session): void {
     .option('--company <oib-or-id>', 'device-add, certificate: the company')
     .option('--premises <code>', 'device-add: its business premises code')
     .option('--invoice <id>', 'retry, copy: the sale, inv_...')
-    .addOption(
-      new Option('--code <code>', 'retry-failed: what the sales have failed with').choices(Object.keys(FISCAL_ERRORS)),
-    )
+    .choice('--code <code>', 'retry-failed: what the sales have failed with', Object.keys(FISCAL_ERRORS))
     .option('--key <id>', 'revoke-key: the id of an API key of the gateway')
     .option('--file <file>', 'certificate: the PKCS#12 file (.p12, .pfx)')
-  for (const option of [...secretOptions('passphrase'), ...configOptions('of this device')]) send.addOption(option)
-  send
+    .with([...secretOptions('passphrase'), ...configOptions('of this device')])
     .addOption(
       new Option('--wait <seconds>', 'for the answer (default: 60; 300 for doctor and support-bundle)').argParser(
         seconds,
       ),
     )
-    .addOption(new Option('--no-wait', 'do not wait for the answer'))
+    .option('--no-wait', 'do not wait for the answer')
     .addOption(yesOption())
-    .addHelpText(
-      'after',
-      '\nExample:\n  fisk gateway send kiosk-7 isu --device "Lobby 1" --isu 12345\n' +
-        '  fisk gateway send kiosk-7 suspend --device "Lobby 1" --yes\n' +
-        '  fisk gateway send kiosk-7 certificate --company 02994650199 \\\n' +
-        '    --file fiskal2.p12 --passphrase-file secret.txt\n' +
-        '  fisk gateway send kiosk-7 device-set --device "Lobby 1" --payment-method K\n' +
-        '  fisk gateway send kiosk-7 retry --invoice inv_01JD5X\n' +
-        '  fisk gateway send kiosk-7 retry-failed --code certificate_expired\n' +
-        '  fisk gateway send kiosk-7 doctor',
+    .examples(
+      'fisk gateway send kiosk-7 isu --device "Lobby 1" --isu 12345',
+      'fisk gateway send kiosk-7 suspend --device "Lobby 1" --yes',
+      'fisk gateway send kiosk-7 certificate --company 02994650199 \\\n    --file fiskal2.p12 --passphrase-file secret.txt',
+      'fisk gateway send kiosk-7 device-set --device "Lobby 1" --payment-method K',
+      'fisk gateway send kiosk-7 retry --invoice inv_01JD5X',
+      'fisk gateway send kiosk-7 retry-failed --code certificate_expired',
+      'fisk gateway send kiosk-7 doctor',
     )
     .action((name: string, what: string, options: Options) => sendIt(name, what, options, session))
 }
@@ -152,9 +150,4 @@ const STATES: Partial<Record<GatewayDetailsView['state'], string>> = {
 function savingText(gateway: string, { id, attachment }: GatewayCommandView): string {
   if (!attachment) return ''
   return paragraph('\nSave it: ', `fisk gateway commands ${gateway} ${id} --save ${attachment.name}`)
-}
-
-function seconds(text: string): number {
-  if (/^\d{1,5}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It is a number of seconds.')
 }

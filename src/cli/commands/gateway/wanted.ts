@@ -97,11 +97,8 @@ export const WHATS: Record<string, What> = {
     needs: ['key'],
     takes: ['yes'],
     async make({ key, yes }, _client, session) {
-      await consent(
-        session,
-        yes,
-        `Whoever uses the key ${clean(String(key))} can do nothing with it any more. Revoke it?`,
-      )
+      const question = `Whoever uses the key ${clean(String(key))} can do nothing with it any more. Revoke it?`
+      await consent(session, yes, question)
       return { type: 'api_key.revoke', body: { id: String(key).toLowerCase() } }
     },
   },
