@@ -91,10 +91,10 @@ const pause = (ms: number) => setTimeout(ms * (0.5 + Math.random()))
 const codeOf = (error: unknown) => (error as { code?: unknown } | undefined)?.code
 
 /** `lock_timeout`, or a deadlock. */
-export const lackedALock = (error: unknown) => ['55P03', '40P01'].includes(String(codeOf(error)))
+const lackedALock = (error: unknown) => ['55P03', '40P01'].includes(String(codeOf(error)))
 
 /** So that others wait for this transaction only briefly while it waits for a lock. */
-export const waitBriefly = (trx: Db, ms = TIMES.lockMs) => sql`SET LOCAL lock_timeout = ${sql.lit(ms)}`.execute(trx)
+const waitBriefly = (trx: Db, ms = TIMES.lockMs) => sql`SET LOCAL lock_timeout = ${sql.lit(ms)}`.execute(trx)
 
 type Next = 'done' | 'again' | 'busy' | ConcurrentIndex
 
