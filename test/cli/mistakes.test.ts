@@ -26,14 +26,17 @@ let folder: string
 /** A line typed at a terminal of 100 columns in the technician's folder; what it exports is kept in `kept` for the next one. */
 async function type(line: string, kept: string): Promise<Said> {
   const script = join(folder, 'typed.sh')
-  const restore = existsSync(kept) ? `. ${shellWord(kept)}\n` : ''
-  writeFileSync(script, `stty cols 100\n${restore}${line}\ncode=$?\nexport -p > ${shellWord(kept)}\nexit $code\n`)
+  // Once, not with each line: what was forgotten stays so until it is exported.
+  if (!existsSync(kept)) writeFileSync(kept, `export FISKD_DATA_DIR=${shellWord(gateway.dataDir)}\n`)
+  writeFileSync(
+    script,
+    `stty cols 100\n. ${shellWord(kept)}\n${line}\ncode=$?\nexport -p > ${shellWord(kept)}\nexit $code\n`,
+  )
   const env = {
     PATH: `${join(folder, '..')}:${process.env.PATH}`,
     TERM: 'dumb',
     FISKD_ENV_FILE: '/nowhere/fiskd.env',
     FISKD_LISTEN: '127.0.0.1:1',
-    FISKD_DATA_DIR: gateway.dataDir,
   }
   const person = spawn('script', ['-qefc', 'sh typed.sh', '/dev/null'], { cwd: folder, env })
   let out = ''
@@ -96,7 +99,7 @@ test.skipIf(skipWithout('script')).each(MISTAKES)(
   async (mistake, typed, named) => {
     const kept = join(folder, `${mistake}.env`)
     if (mistake.startsWith('FISKD_DATA_DIR')) {
-      writeFileSync(kept, `unset FISKD_DATA_DIR; export FISKD_LISTEN=127.0.0.1:${new URL(gateway.url).port}\n`)
+      writeFileSync(kept, `export FISKD_LISTEN=127.0.0.1:${new URL(gateway.url).port}\n`)
     }
     const wrong = await type(typed, kept)
     expect(wrong.code, wrong.out).toBe(1)
