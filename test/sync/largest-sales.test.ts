@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FAULT_LENGTH } from '../../src/domain/text-lengths.ts'
 import { SYNC_BOUNDS } from '../../src/sync/wire/bounds.ts'
 import { startEnrolled, told } from '../support/central-server.ts'
-import { inDatabase } from '../support/database.ts'
+import { inDatabase, storeConfig } from '../support/database.ts'
 import type { InvoiceBody } from '../support/gateway.ts'
 import { CHARACTERS, largestRequest } from '../support/large-rows.ts'
 import { ringLogo } from '../support/logos.ts'
@@ -90,7 +90,8 @@ test('what a configuration says beside what is read of it is in no record, and i
       receipt: { header: ['half a pair: \ud800'], footer: [] },
     },
   }
-  const device_id = await gateway.addDevice({ premises_code: 'NOTES', isu_number: '9', device_config })
+  const device_id = await gateway.addDevice({ premises_code: 'NOTES', isu_number: '9' })
+  await storeConfig(gateway, { deviceId: device_id }, device_config)
   await gateway.sell({ device_id })
   expect((await told(gateway)).refusals).toEqual([])
 })
