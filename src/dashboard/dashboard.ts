@@ -2,16 +2,9 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import files from '@fastify/static'
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
-import { FiskError, notFound } from '../domain/errors.ts'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { FiskError } from '../domain/errors.ts'
 import { PASSWORD_LINK_PATH } from '../fiscal/access/password-links.ts'
-import { refusalWhileAway } from '../fiscal/refusal-while-away.ts'
 import { accountPages } from './account/routes.ts'
 import { alertPages } from './alerts/routes.ts'
 import { appearanceRoutes } from './appearance-routes.ts'
@@ -23,22 +16,19 @@ import { closingPages } from './closings/routes.ts'
 import { schedulePages } from './closings/schedules/routes.ts'
 import { allCompanyPages } from './companies/routes.ts'
 import { allDevicePages } from './devices/routes.ts'
-import { textOfError } from './error-texts.ts'
 import { exportPages } from './export/routes.ts'
-import { newFormId, parseForms } from './forms.ts'
+import { parseForms } from './forms.ts'
 import { gatewayPages } from './gateways/routes.ts'
 import { invoicePages } from './invoices/routes.ts'
 import { jobPages } from './jobs/routes.ts'
 import { keyPages } from './keys/routes.ts'
-import { languageOf } from './language.ts'
 import { overviewPages } from './overview/routes.ts'
 import { createPages, type DashboardDeps, type Pages } from './page-routes.ts'
+import { handleRefusals, refusalPage } from './refusals.ts'
 import { savedViewPages } from './saved-views/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
-import { texts as signIn } from './sign-in/texts.ts'
-import { texts } from './texts.ts'
 import { userPages } from './users/routes.ts'
-import { createViews, type Views } from './views.ts'
+import { createViews } from './views.ts'
 
 const PAGES: ((pages: Pages, deps: DashboardDeps) => void)[] = [
   overviewPages,
@@ -154,84 +144,3 @@ function takeSecurityReports(app: FastifyInstance): void {
 /** Extensions of browsers have refused scripts on any page: the address of a link to set a password stays out of the log. */
 const withoutToken = (address: string) => address.replace(TOKEN, PASSWORD_LINK_PATH)
 const TOKEN = new RegExp(`${PASSWORD_LINK_PATH}/[^?#]*`)
-
-type Failure = keyof (typeof texts)['hr']['failure']
-
-/** Answers every error with a page in the reader's language; a form whose session has ended keeps what was typed. */
-function handleRefusals(app: FastifyInstance, views: Views): void {
-  app.setErrorHandler(async (caught: FastifyError, request, reply) => {
-    const error = toFiskError(caught)
-    logFailure(request, error)
-    if (error.code === 'invalid_session') {
-      // A fragment that updates by itself gets the status alone: the page shows a notice of its own.
-      if (request.headers['hx-request'] === 'true') return reply.status(401).send()
-      if (request.method === 'GET') {
-        return reply.redirect(`/dashboard/sign-in?next=${encodeURIComponent(request.url)}`, 303)
-      }
-    }
-    if (error.retryAfterS !== null) reply.header('Retry-After', error.retryAfterS)
-    if (triesAgain(error, request)) reply.header('Refresh', error.retryAfterS)
-    reply.status(error.status).type('text/html; charset=utf-8')
-    return reply.send(await refusalPage(views, error, request, String(reply.raw.getHeader('x-request-id') ?? '')))
-  })
-  app.setNotFoundHandler(async () => {
-    throw notFound('path', 'there is no such page')
-  })
-}
-
-async function refusalPage(
-  views: Views,
-  error: FiskError,
-  request: FastifyRequest,
-  requestId = request.id,
-): Promise<string> {
-  const user = request.signedIn ?? null
-  const language = user?.language ?? languageOf(request)
-  const c = texts[language]
-  const title = Object.hasOwn(c.failure, error.status) ? c.failure[error.status as unknown as Failure] : c.failure[500]
-  const isPost = request.method === 'POST'
-  const ended = error.code === 'invalid_session' && isPost
-  const viewer = { request, user, csrfToken: '', formId: newFormId(), may: () => false }
-  const it = {
-    t: signIn[language],
-    title,
-    text: error.code === 'invalid_session' ? '' : textOfError(error, language),
-    done: isPost
-      ? error.status >= 500
-        ? c.unknownDone
-        : c.nothingDone
-      : triesAgain(error, request)
-        ? c.triesAgain
-        : '',
-    requestId: error.status >= 500 ? requestId : null,
-    typed: ended ? JSON.stringify(typedOf(request.submitted ?? {})) : null,
-    next: request.url,
-  }
-  return views.page(ended ? 'sign-in/ended' : 'refusal', it, viewer)
-}
-
-/** What can be sent again after a sign-in; secrets are typed again. */
-function typedOf(fields: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !/^_|pass(word|phrase)|secret|code/.test(name)))
-}
-
-/** Browsers that are told to ask again do so with GET: what was to be changed would not be sent again. */
-const triesAgain = (error: FiskError, { method }: FastifyRequest) =>
-  error.reason === 'database_away' && method === 'GET'
-
-function logFailure(request: FastifyRequest, error: FiskError): void {
-  // Each request fails then, and the log has said why.
-  if (error.reason === 'database_away') request.log.warn(error.message)
-  else if (error.status >= 500) request.log.error({ err: error.cause ?? error }, error.message)
-}
-
-function toFiskError(error: FastifyError): FiskError {
-  const away = refusalWhileAway(error, 503)
-  if (away) return away
-  if (error instanceof FiskError) return error
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new FiskError('request_too_large', 'the form is too large')
-  if (error.statusCode !== undefined && error.statusCode < 500) {
-    return new FiskError('invalid_request', 'the request is malformed', { param: 'form', cause: error })
-  }
-  return new FiskError('internal_error', 'something went wrong on our side', { cause: error })
-}

@@ -1,29 +1,24 @@
-import Database from 'better-sqlite3'
-import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely'
+import { sql } from 'kysely'
 import { createKeyedLock } from '../domain/keyed-lock.ts'
-import { MESSAGE_ARCHIVE } from '../domain/sale/message-reading-limits.ts'
-import type { DatabaseCare, DatabaseCopy } from '../fiscal/ports/database-maintenance.ts'
 import { diskFaultOf } from '../fiscal/ports/disk-fault.ts'
 import { localInvoiceLock } from '../fiscal/ports/invoice-lock.ts'
 import { ALONE } from '../fiscal/ports/own-process.ts'
-import type { RehearsalStore } from '../fiscal/ports/rehearsal.ts'
 import { DEFAULT_TENANT } from '../fiscal/ports/rows/access.ts'
-import { NEVER_AWAY, type StoreTransaction } from '../fiscal/ports/store.ts'
+import { NEVER_AWAY } from '../fiscal/ports/store.ts'
 import { isPostgresUrl } from './database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from './open-store.ts'
 import type { ServerOptions } from './postgres/server.ts'
-import { aggregates, aggregatesInUse } from './shared/aggregates.ts'
+import { aggregates } from './shared/aggregates.ts'
 import { asUnusable, isDamage, UnusableDatabase } from './shared/damage.ts'
-import { unpack } from './shared/unpack-messages.ts'
-import { type Child, startChild } from './sqlite/child-processes/start-child.ts'
-import { type Db, DURABLE, openDatabase } from './sqlite/connection.ts'
+import { startChild } from './sqlite/child-processes/start-child.ts'
+import { openDatabase } from './sqlite/connection.ts'
 import { groupCommit } from './sqlite/group-commit.ts'
+import { databaseMaintenance } from './sqlite/maintenance.ts'
 import { migrateToLatest } from './sqlite/migrate.ts'
-import { quickCheck } from './sqlite/quick-check.ts'
 import { checkpointWhenQuiet } from './sqlite/quiet-checkpoint.ts'
+import { rehearsalOn } from './sqlite/rehearsal.ts'
 import { salesOnSqlite } from './sqlite/sales.ts'
 import { schemaProblems } from './sqlite/schema-check.ts'
-import { inTransaction } from './sqlite/synchronous-statements.ts'
 
 export { DEFAULT_TENANT, type OpenStore }
 
@@ -113,118 +108,4 @@ function keepCheckpointed(path: string): { stop(): Promise<void> } {
   const { result, stop } = startChild('keep-checkpointed', { path, parent: process.pid })
   result.catch(() => {})
   return { stop }
-}
-
-/** @param path of the database behind `db` */
-function databaseMaintenance(db: Db, path: string): DatabaseCare & { close(): Promise<void> } {
-  const underWay = new Set<Child<unknown>>()
-
-  async function whole<T>(aside: Child<T>): Promise<T> {
-    underWay.add(aside)
-    try {
-      const result = await aside.result
-      if (result === undefined) throw new Error('the database was closed meanwhile')
-      return result
-    } finally {
-      underWay.delete(aside)
-    }
-  }
-
-  return {
-    server: null,
-    fileProblems() {
-      const { problems, stop } = quickCheck(path)
-      return whole({ result: problems, stop })
-    },
-    async checkpoint() {
-      await sql`PRAGMA wal_checkpoint(FULL)`.execute(db)
-    },
-    schemaProblems: () => schemaProblems(db),
-    durabilityDefaults: async () => [],
-    standby: async () => 'none',
-    async durabilityProblems() {
-      const problems: string[] = []
-      for (const [name, wanted] of Object.entries(DURABLE)) {
-        const { rows } = await sql<Record<string, unknown>>`PRAGMA ${sql.raw(name)}`.execute(db)
-        const actual = Object.values(rows[0] ?? {})[0]
-        if (actual !== wanted) problems.push(`${name} is ${String(actual)} instead of ${wanted}`)
-      }
-      return problems
-    },
-    contradictions: () => whole(startChild('find-contradictions', { path })),
-    backUp: (target) => whole<DatabaseCopy>(copyDatabase(path, target)),
-    async close() {
-      await Promise.all([...underWay].map((aside) => aside.stop()))
-    },
-  }
-}
-
-/**
- * Copies a database that is in use into one file and checks the copy by opening it.
- * @throws UnusableDatabase when the copy is damaged; Error when it could not be made. A partial copy is not removed
- */
-function copyDatabase(source: string, target: string): Child<DatabaseCopy> {
-  const { result, stop } = startChild('copy-database', { source, target })
-  return { result: result.then((copied) => copied && checked(copied, target), asUnusableCopy), stop }
-}
-
-async function checked(copied: { problems: string[]; facts: DatabaseCopy }, target: string): Promise<DatabaseCopy> {
-  if (copied.problems.length > 0) throw new UnusableDatabase(copied.problems, { damaged: true })
-  const database = new Database(target, { readonly: true, fileMustExist: true })
-  const db: Db = new Kysely({ dialect: new SqliteDialect({ database }), plugins: [new CamelCasePlugin()] })
-  try {
-    const problems = await schemaProblems(db)
-    if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
-    return copied.facts
-  } finally {
-    await db.destroy()
-  }
-}
-
-function asUnusableCopy(error: unknown): never {
-  if (isDamage(error)) throw new UnusableDatabase([(error as Error).message], { damaged: true, cause: error })
-  throw error
-}
-
-/** A long outage leaves many messages without an answer. */
-const LATEST = 100
-
-class RolledBack extends Error {}
-
-/** A sale's statements without a sale. A rollback writes no page: changed ones never leave the memory of SQLite. */
-function rehearsalOn(db: Db): RehearsalStore {
-  return {
-    async rolledBack<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
-      const done: T[] = []
-      const run = inTransaction(db, async (trx) => {
-        done.push(await work(aggregatesInUse(trx, salesOnSqlite)))
-        throw new RolledBack()
-      })
-      await run.catch((error: unknown) => {
-        if (!(error instanceof RolledBack)) throw error
-      })
-      return done[0] as T
-    },
-    async latestAnswer() {
-      const latest = db
-        .selectFrom('messages')
-        .select(['id', 'invoiceId', 'messageUuid', 'errorCode', 'responseXml'])
-        .orderBy('id', 'desc')
-        .limit(LATEST)
-      const row = await db
-        .selectFrom(latest.as('latest'))
-        .innerJoin('invoices', 'invoices.id', 'latest.invoiceId')
-        .select(['invoices.deviceId', 'invoices.mode', 'latest.messageUuid as messageId', 'latest.responseXml'])
-        .where('latest.errorCode', 'is', null)
-        .where('latest.responseXml', 'is not', null)
-        .where('invoices.jir', 'is not', null)
-        .orderBy('latest.id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      if (!row?.responseXml) return undefined
-      const { responseXml, ...facts } = row
-      const unpacked = await unpack(responseXml, MESSAGE_ARCHIVE.textBytes)
-      return unpacked && { ...facts, xml: unpacked.text }
-    },
-  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFormats } from '../../src/dashboard/formats.ts'
-import { readinessOf } from '../../src/dashboard/overview/routes.ts'
+import { readinessOf } from '../../src/dashboard/overview/sales-readiness.ts'
 import { tasksOf } from '../../src/dashboard/overview/tasks.ts'
 import { texts } from '../../src/dashboard/overview/texts.ts'
 import { tilesOf } from '../../src/dashboard/overview/tiles.ts'

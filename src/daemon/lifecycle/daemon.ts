@@ -19,8 +19,9 @@ import { VERSION } from '../version.ts'
 import type { Course } from '../warm-up/warm-up.ts'
 import { claimDataDir, openDataDir } from './data-dir.ts'
 import { openIssued } from './issued-file.ts'
-import { type DatabaseTrouble, NoDatabase, noDatabaseOf, refusedByDisk, reportDamage } from './open-database.ts'
+import { NoDatabase, noDatabaseOf, refusedByDisk } from './open-database.ts'
 import { systemClock } from './system-clock.ts'
+import { watchDatabaseFile } from './watch-database-file.ts'
 
 export interface Daemon {
   /** Base addresses, e.g. `https://127.0.0.1:8443`; `/v1` follows. */
@@ -201,48 +202,6 @@ function unlessAway(error: unknown): void {
   if (!(error instanceof DatabaseAway)) throw error
 }
 
-const newInvoiceId = (): string => `inv_${timeOrderedId(Date.now())}`
-
-interface DatabaseFileWatch extends DatabaseTrouble {
-  /** Why nothing can be written, if the disk has refused a write so far. */
-  refused(): NoDatabase | undefined
-  /** Resolves with the error that ends the daemon, once what the next start has to know is recorded. */
-  reported(): Promise<Error>
-}
-
-/**
- * Watches for what ends a daemon: damage of its database, which with SQLite is recorded so that the next start sets the
- * file aside, and a write that the disk refuses. After the latter the kernel may have pages in its memory that are not on
- * the disk; the next start writes anew what it reads, or takes no sales.
- */
-function watchDatabaseFile({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): DatabaseFileWatch {
-  let refused: NoDatabase | undefined
-  let ending: (() => Promise<Error>) | undefined
-  let tell: ((how: () => Promise<Error>) => void) | undefined
-
-  function end(how: () => Promise<Error>): void {
-    if (ending) return
-    ending = how
-    tell?.(how)
-  }
-
-  return {
-    onDamage: (problem) =>
-      end(async () => {
-        if (databaseUrl !== null) return new Error(problem)
-        await reportDamage(dataDir, problem).catch(() => {})
-        return new Error(`the database is damaged: ${problem}`)
-      }),
-    onRefusedWrite(error) {
-      refused ??= refusedByDisk(error, dataDir)
-      const message = `the disk has refused a write: fiskd starts anew, and reads what is on it`
-      end(async () => new Error(message, { cause: error }))
-    },
-    refused: () => refused,
-    reported: () =>
-      new Promise((resolve) => {
-        tell = (how) => void how().then(resolve)
-        if (ending) tell(ending)
-      }),
-  }
+function newInvoiceId(): string {
+  return `inv_${timeOrderedId(Date.now())}`
 }

@@ -1,7 +1,8 @@
 import { type Bitmap, blacken, blankBitmap } from '../drawing/bitmap.ts'
 import { withoutCommands } from '../escpos/raster.ts'
 import { type Gray, scaled } from './gray.ts'
-import { DOTS_PER_MM, readPng } from './prepare-logo.ts'
+import { DOTS_PER_MM } from './prepare-logo.ts'
+import { readPng } from './read-png.ts'
 
 /** Of each logo the pictures for some papers; they are drawn once and then the same object. */
 const drawn = new Map<string, Bitmap | null>()

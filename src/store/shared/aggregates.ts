@@ -1,7 +1,7 @@
 import type { SaleRows } from '../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { apiKeys, audit, branding, passwordLinks, recoveryCodes, sessions, tenants, users } from './access.ts'
+import { apiKeys, audit, branding, tenants } from './access.ts'
 import { alerts } from './alerts.ts'
 import { closingSchedules, closings } from './figures/closings.ts'
 import { machines } from './figures/machines.ts'
@@ -29,6 +29,7 @@ import { gateways } from './sync/gateways.ts'
 import { outbox } from './sync/outbox.ts'
 import { receivedCommands } from './sync/received-commands.ts'
 import { replicas } from './sync/replica-writes.ts'
+import { passwordLinks, recoveryCodes, sessions, users } from './users.ts'
 
 /** How the way of a sale is stored differs from one kind of database to the other. */
 export type MakeSales = (db: Db, rows: Omit<StoreTransaction, 'sales'>) => SaleRows
