@@ -18,8 +18,8 @@ function wrongBody(request: FastifyRequest): FiskError | null {
     return invalidRequest('Content-Encoding', `send the body as it is: fiskd reads none that is compressed (${name})`)
   }
   const isForm = /^multipart\//i.test(type)
-  // Pages read forms of any kind.
-  const isWrong = config.form === true ? false : config.form ? type !== '' && !isForm : isForm
+  // Pages (`true`) read forms of any kind.
+  const isWrong = config.form ? config.form !== true && type !== '' && !isForm : isForm
   return isWrong ? wrongType(request) : null
 }
 

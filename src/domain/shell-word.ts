@@ -15,14 +15,14 @@ export function shellWord(text: string): string {
 const bytesOf = (text: string) =>
   [...Buffer.from(text, 'utf8')].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
 
-/** A command of `fisk` about what has this name, with options and further operands. See `withDeviceName` for a dash. */
+/** A command of `fisk` about what has this name, with its values filled in. See `withDeviceName` for a dash. */
 export function commandFor(command: string, name: string, { options = '', operands = '' }) {
   const word = shellWord(name)
   return name.startsWith('-') ? `${command}${options} -- ${word}${operands}` : `${command} ${word}${operands}${options}`
 }
 
 /**
- * A command with a name in the place of DEVICE. One that begins with a dash would be taken for an option: it stands behind
+ * A text with a command that leaves its values open, with a name in the place of DEVICE. One that begins with a dash would be taken for an option: it stands behind
  * `--`, after the options.
  */
 export function withDeviceName(command: string, name: string): string {

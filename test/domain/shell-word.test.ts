@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { shellWord, withDeviceName } from '../../src/domain/shell-word.ts'
+import { commandFor, shellWord, withDeviceName } from '../../src/domain/shell-word.ts'
 
 test.each([
   ['Lobby', 'Lobby'],
@@ -52,4 +52,15 @@ test('a name that begins with a dash stands behind the options and --', () => {
   expect(withDeviceName('Either fisk printer test DEVICE. Or wait.', '-x')).toBe(
     'Either fisk printer test -- "-x". Or wait.',
   )
+})
+
+test('a command whose values are filled in keeps them whole beside a name that begins with a dash', () => {
+  const options = ` --line ${shellWord('usb:/dev/usb/lp0')} --label ${shellWord('Lobby 1')}`
+  expect(commandFor('fisk printer set', 'Šank', { options })).toBe(
+    'fisk printer set "Šank" --line usb:/dev/usb/lp0 --label "Lobby 1"',
+  )
+  expect(commandFor('fisk printer set', '-x', { options })).toBe(
+    'fisk printer set --line usb:/dev/usb/lp0 --label "Lobby 1" -- "-x"',
+  )
+  expect(commandFor('fisk isu set', '-x', { operands: ' 101' })).toBe('fisk isu set -- "-x" 101')
 })

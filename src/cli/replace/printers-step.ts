@@ -1,7 +1,7 @@
 import { PrinterList, PrinterSchema } from '../../contract/admin/printers.ts'
 import type { TakenOverView } from '../../contract/admin/replacement.ts'
 import type { DeviceView } from '../../contract/v1/fleet.ts'
-import { shellWord, withDeviceName } from '../../domain/shell-word.ts'
+import { commandFor, shellWord } from '../../domain/shell-word.ts'
 import { Failure } from '../failure.ts'
 import { printerStep } from '../setup/printer-step.ts'
 import { testedStep } from '../setup/printer-test.ts'
@@ -28,8 +28,8 @@ export async function replacedPrinter(
   const { line, profile } = known
   const was = `${clean(profile)} at ${clean(line)}`
   if (prompter === null) {
-    const set = `fisk printer set DEVICE --line ${shellWord(line)} --profile ${shellWord(profile)}`
-    const detail = `it was ${was}: ${withDeviceName(set, device.label)}`
+    const wanted = ` --line ${shellWord(line)} --profile ${shellWord(profile)}`
+    const detail = `it was ${was}: ${commandFor('fisk printer set', device.label, { options: wanted })}`
     steps.push({ step: 'printer', state: 'left', detail, optional: true })
     return
   }
