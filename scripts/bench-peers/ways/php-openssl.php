@@ -42,6 +42,8 @@ function message(array $one): DOMDocument
         . "<tns:DatVrijeme>$moment</tns:DatVrijeme><tns:OznSlijed>{$sale['sequenceMark']}</tns:OznSlijed>"
         . "<tns:BrRac><tns:BrOznRac>{$one['number']}</tns:BrOznRac><tns:OznPosPr>{$sale['premises']}</tns:OznPosPr>"
         . "<tns:OznNapUr>{$sale['register']}</tns:OznNapUr></tns:BrRac>"
+        . "<tns:Pdv><tns:Porez><tns:Stopa>{$sale['vat']['rate']}</tns:Stopa><tns:Osnovica>{$sale['vat']['base']}</tns:Osnovica>"
+        . "<tns:Iznos>{$sale['vat']['amount']}</tns:Iznos></tns:Porez></tns:Pdv>"
         . "<tns:IznosUkupno>{$sale['total']}</tns:IznosUkupno>"
         . "<tns:NacinPlac>{$sale['payment']}</tns:NacinPlac><tns:OibOper>{$sale['operator']}</tns:OibOper>"
         . "<tns:ZastKod>$zki</tns:ZastKod><tns:NakDost>false</tns:NakDost></tns:Racun></tns:RacunZahtjev>"

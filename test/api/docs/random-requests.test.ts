@@ -100,7 +100,7 @@ test('an answer that breaks a promise is seen', async () => {
   expect(judge({ ...good, headers: { ...good.headers, 'x-request-id': 'b' } })).toBe('X-Request-Id is b')
   expect(judge({ ...good, headers: { ...good.headers, 'ratelimit-reset': undefined } })).toContain('ratelimit-reset')
   expect(judge({ ...bad, status: 409 })).toBeUndefined()
-  const renamed = { error: { ...(bad.body.error as object), code: 'hr.invalid_oib' } }
+  const renamed = { error: { ...(bad.body.error as object), code: 'unauthorized' } }
   expect(judge({ ...bad, body: renamed })).toContain('/error/code must be equal to one of')
   expect(judge(good, { draft: { ...draft, json: { ...json, label: 5 } } })).toContain('the document forbids')
   expect(judge(good, { draft: { ...draft, bytes: Buffer.from('{') } })).toContain('the document forbids')
