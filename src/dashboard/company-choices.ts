@@ -13,11 +13,17 @@ export async function companyChoices(
   chosen: readonly string[],
 ) {
   const { items } = await v1.listCompanies(principal, { allTenants: false }, { limit: MOST })
-  return items.map((company) => ({ ...companyOption(company), checked: chosen.includes(company.id) })).sort(byText)
+  return items
+    .map((company) => ({ ...companyOption(company), name: company.name, checked: chosen.includes(company.id) }))
+    .sort(byText)
 }
 
-/** What was ticked; null where all companies were chosen. */
-export function readCompanies(form: Record<string, string>): string[] | null {
-  if (form.reach !== 'some') return null
-  return [...new Set((form.companies ?? '').split(',').filter((id) => UUID.test(id)))].sort()
+/** What was ticked; null for all companies, and nothing where a form says both or neither. */
+export function readCompanies({ reach, companies = '' }: Record<string, string>): string[] | null | undefined {
+  if (reach === 'all') return companies === '' ? null : undefined
+  return reach === 'some' ? [...new Set(companies.split(',').filter((id) => UUID.test(id)))].sort() : undefined
 }
+
+/** The form that the address asks for; without, that of what is stored. */
+export const reachIn = ({ reach }: Record<string, string>, stored: 'some' | 'all') =>
+  reach === 'some' || reach === 'all' ? reach : stored

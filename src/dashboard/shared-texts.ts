@@ -19,6 +19,10 @@ export const USER_TEXTS = {
   },
   wrong: {
     companies: { en: 'Tick at least one company, at most 100.', hr: 'Označite barem jednu tvrtku, najviše 100.' },
+    reach: {
+      en: 'Either all companies or the ticked ones: choose one of the two.',
+      hr: 'Ili sve tvrtke ili samo označene: odaberite jedno.',
+    },
     language: { en: 'Choose a language.', hr: 'Odaberite jezik.' },
     email: { en: 'This is not a valid e-mail address.', hr: 'Ovo nije ispravna adresa e-pošte.' },
     password: { en: 'The password must have 12 to 1,000 characters.', hr: 'Lozinka mora imati od 12 do 1000 znakova.' },

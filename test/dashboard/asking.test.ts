@@ -1,15 +1,16 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
-import { type Gateway, startSharedGateway } from '../support/gateway.ts'
+import { addCompany, type Gateway, startSharedGateway } from '../support/gateway.ts'
+import { OIBS } from '../support/pki.ts'
 import { skipWithout } from '../support/tools.ts'
 import { wordsIn } from '../support/walker.ts'
 
 const t = wordsIn('en')
-const [name, password] = ['asked@example.hr', 'a long test password']
+const [asked, password] = ['asked@example.hr', 'a long test password']
 let gateway: Gateway
 
-async function signedIn(script = true): Promise<{ page: Page; faults: string[] }> {
+async function signedIn(script = true, name = asked): Promise<{ page: Page; faults: string[] }> {
   const browser = await openBrowser(gateway, onTestFinished)
   const { page, open } = await browser.visitor({ language: 'en', script })
   await open('/sign-in')
@@ -27,7 +28,7 @@ async function stateOf(): Promise<string | undefined> {
 describe.skipIf(skipWithout('chromium'))('what has consequences', () => {
   beforeAll(async () => {
     gateway = await startSharedGateway()
-    await gateway.admin('/admin/users', { body: { name, password, role: 'operator', language: 'en' } })
+    await gateway.admin('/admin/users', { body: { name: asked, password, role: 'operator', language: 'en' } })
   })
 
   test('is asked for in a dialog of the page that names it, and Escape is no', async () => {
@@ -75,4 +76,16 @@ describe.skipIf(skipWithout('chromium'))('what has consequences', () => {
       await expect.poll(() => page.evaluate(`document.activeElement.matches('main [aria-invalid="true"]')`)).toBe(true)
     },
   )
+
+  test('is asked with the names of the companies that somebody will see', async () => {
+    await addCompany(gateway, OIBS[1])
+    await gateway.admin('/admin/users', { body: { name: 'boss', password, role: 'admin', language: 'en' } })
+    const { page } = await signedIn(true, 'boss')
+    await page.goto('/dashboard/users/new')
+    await page.fill('input[name=name]', 'bookkeeper')
+    await page.fill('input[name=password]', password)
+    await page.locator('main').getByRole('checkbox', { name: OIBS[1] }).check()
+    await page.locator('main').getByRole('button', { name: t.users.make }).click()
+    await page.getByRole('dialog').getByText(`${t.users.willSee}: Samoposluga d.o.o. (${OIBS[1]}).`).waitFor()
+  })
 })

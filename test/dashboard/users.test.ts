@@ -17,6 +17,7 @@ interface Row {
   name: string
   role: string
   is_platform_admin: boolean
+  company_ids: string[] | null
 }
 const stored = async () => (await office.admin<{ data: Row[] }>('/admin/users')).body.data
 const pageOf = async (visitor: { name: string }) => {
@@ -60,6 +61,31 @@ test('what is wrong with a new user stands at its field; what was typed stays, b
   })
   const address = await admin.submit(NEW, { ...FORM, name: 'zvonko', email: 'a@b>, c@d' }, USERS)
   expect(address).toMatchObject({ status: 422, words: expect.stringContaining('nije ispravna adresa') })
+})
+
+test('who ticks a company sees that company alone, and the list of users names it', async () => {
+  const name = 'knjigovodja'
+  await admin.submit(`${NEW}?reach=some`, { ...FORM, name, companies: office.companyId }, USERS)
+  expect((await stored()).find((user) => user.name === name)).toMatchObject({ company_ids: [office.companyId] })
+  expect((await admin.get(USERS)).words).toMatch(/knjigovodja samo pregled (?!Sve)\S+/)
+  const page = await pageOf({ name })
+  await admin.submit(`${page}?reach=all`, { ...FORM, reach: 'all' }, page)
+  expect((await stored()).find((user) => user.name === name)).toMatchObject({ company_ids: null })
+  expect((await admin.get(USERS)).words).toMatch(/knjigovodja samo pregled Sve tvrtke, i buduće/)
+})
+
+test.each([
+  ['all companies and a ticked one', { reach: 'all', companies: '00000000-0000-4000-8000-000000000000' }],
+  ['neither all companies nor chosen ones', { reach: '' }],
+  ['chosen companies and none', { reach: 'some' }],
+])('a form that says %s is refused, and nothing is stored', async (_what, said) => {
+  const visitor = await office.as('viewer')
+  const page = await pageOf(visitor)
+  const before = await stored()
+  expect((await admin.submit(NEW, { ...FORM, name: 'nitko', ...said }, USERS)).status).toBe(422)
+  expect((await admin.submit(page, { ...FORM, ...said }, page)).status).toBe(422)
+  expect((await visitor.submit('/dashboard/account', { language: 'hr', email: '', ...said })).status).toBe(422)
+  expect(await stored()).toEqual(before)
 })
 
 test('nobody becomes a platform administrator by a form', async () => {

@@ -8,6 +8,7 @@ import { texts as invoices } from '../../src/dashboard/invoices/texts.ts'
 import { texts as keys } from '../../src/dashboard/keys/texts.ts'
 import { texts as signIn } from '../../src/dashboard/sign-in/texts.ts'
 import { texts as common } from '../../src/dashboard/texts.ts'
+import { texts as users } from '../../src/dashboard/users/texts.ts'
 import type { Language } from '../../src/fiscal/ports/model.ts'
 import type { Gateway } from './gateway.ts'
 
@@ -18,7 +19,7 @@ export function wordsIn(language: Language) {
   return {
     ...{ common: common[language], signIn: signIn[language], account: account[language], alerts: alerts[language] },
     ...{ companies: companies[language], devices: devices[language], keys: keys[language] },
-    ...{ invoices: invoices[language], invoice: detailTexts[language] },
+    ...{ invoices: invoices[language], invoice: detailTexts[language], users: users[language] },
   }
 }
 

@@ -3,7 +3,7 @@ import { sessionHash } from '../../fiscal/access/sessions.ts'
 import { LANGUAGES } from '../../fiscal/ports/model.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import { companyChoices, readCompanies } from '../company-choices.ts'
+import { companyChoices, reachIn, readCompanies } from '../company-choices.ts'
 import type { DashboardDeps, Notice, PageContext, Pages, ShowAgain } from '../page-routes.ts'
 import { createRecentSecrets } from '../recent-secrets.ts'
 import { texts } from './texts.ts'
@@ -19,13 +19,16 @@ export function accountPages(pages: Pages, deps: DashboardDeps): void {
 
   pages.post('/account', async (context) => {
     const { form, user } = context
+    const { wrong } = texts[context.language]
     const language = LANGUAGES.find((one) => one === form.language)
-    if (!language) return showAccount(deps, context, { language: texts[context.language].wrong.language })
+    if (!language) return showAccount(deps, context, { language: wrong.language })
+    const mailCompanyIds = readCompanies(form)
+    if (mailCompanyIds === undefined) return showAccount(deps, context, { companies: wrong.reach })
     const changes = {
       language,
       email: (form.email ?? '').trim().toLowerCase() || null,
       wantsMail: form.wantsMail === 'yes',
-      mailCompanyIds: readCompanies(form),
+      mailCompanyIds,
     }
     const password = (form.email_password ?? '').slice(0, DASHBOARD_BOUNDS.password.most)
     return change(context, (keep) => accounts.change(user, changes, keep, password), 'saved')
@@ -60,8 +63,14 @@ async function showAccount(
 ): Promise<unknown> {
   const t = texts[context.language]
   const { name, role, email, language, wantsMail, mailCompanyIds, sealedTotp } = context.user
-  const mails = mailCompanyIds ? { reach: 'some', companies: mailCompanyIds.join() } : { reach: 'all' }
-  const stored = { email: email ?? '', language, ...mails, ...(wantsMail && { wantsMail: 'yes' }) }
+  const reach = reachIn(context.query, mailCompanyIds ? 'some' : 'all')
+  const stored = {
+    email: email ?? '',
+    language,
+    reach,
+    companies: mailCompanyIds?.join() ?? '',
+    ...(wantsMail && { wantsMail: 'yes' }),
+  }
   const values: Record<string, string> = 'email' in context.form ? context.form : stored
   const companies = await companyChoices(v1, context.principal, (values.companies ?? '').split(','))
   const languages = LANGUAGES.map((one) => ({ value: one, text: t.languages[one] }))

@@ -14,10 +14,17 @@ export const texts = inBoth({
   emailPasswordHint: { en: 'Needed only to change the e-mail address.', hr: 'Samo ako mijenjate adresu e-pošte.' },
   wantsMail: { en: 'Send alerts by e-mail', hr: 'Šalji mi upozorenja e-poštom' },
   mailsAbout: { en: 'About which companies', hr: 'O kojim tvrtkama' },
-  mailsAll: { en: 'about all companies that you can see', hr: 'o svima koje vidim' },
+  reaches: {
+    some: { en: 'Only chosen companies', hr: 'Samo odabrane tvrtke' },
+    all: { en: 'All companies that I see', hr: 'Sve tvrtke koje vidim' },
+  },
+  mailsAll: {
+    en: 'Alerts about all companies that you can see are sent.',
+    hr: 'Stižu upozorenja o svim tvrtkama koje vidite.',
+  },
   mailsSome: {
-    en: 'only the selected companies; alerts about computers and gateways are then not sent',
-    hr: 'samo o označenima; tada ne stižu ni upozorenja o računalima i pristupnicima',
+    en: 'Alerts about computers and gateways are then not sent.',
+    hr: 'Upozorenja o računalima i pristupnicima tada ne stižu.',
   },
   oldPassword: { en: 'Current password', hr: 'Sadašnja lozinka' },
   passwordHint: {

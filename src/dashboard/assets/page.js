@@ -25,7 +25,10 @@ document.addEventListener('submit', (event) => {
   const consequence = event.submitter?.dataset.confirm ?? form.dataset.confirm
   if (consequence && form !== agreed) {
     event.preventDefault()
-    ask(form, event.submitter, consequence)
+    const ticked = [...form.querySelectorAll('[name=companies]:checked')].map(({ labels }) =>
+      labels[0].textContent.trim(),
+    )
+    ask(form, event.submitter, ticked.length > 0 ? `${consequence}: ${ticked.join(', ')}.` : consequence)
     return
   }
   agreed = null

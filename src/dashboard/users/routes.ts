@@ -6,7 +6,7 @@ import { LANGUAGES, ROLES, type User } from '../../fiscal/ports/model.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { hostOf } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import { companyChoices, readCompanies } from '../company-choices.ts'
+import { companyChoices, reachIn, readCompanies } from '../company-choices.ts'
 import {
   ADMIN_OF_ALL,
   type DashboardDeps,
@@ -27,7 +27,11 @@ export function userPages(pages: Pages, deps: DashboardDeps): void {
 
   pages.get('/users', ADMIN_OF_ALL, async (context) => {
     const t = texts[context.language]
-    const users = (await admin.listUsers(context.principal)).map(viewOf)
+    const companies = await companyChoices(deps.v1, context.principal, [])
+    const users = (await admin.listUsers(context.principal)).map((user) => {
+      const seen = companies.filter(({ value }) => user.companyIds?.includes(value))
+      return { ...viewOf(user), companies: user.companyIds && seen.map(({ name }) => name).join(', ') }
+    })
     return context.show('users/list', { t, users })
   })
 
@@ -49,7 +53,7 @@ export function userPages(pages: Pages, deps: DashboardDeps): void {
     const user = await findUser(deps, context)
     // Of oneself neither the role nor the address is asked for.
     const isSelf = user.id === context.user.id
-    const read = readUser({ role: user.role, ...context.form }, texts[context.language])
+    const read = readUser({ role: user.role, reach: 'all', ...context.form }, texts[context.language])
     if ('errors' in read) return showUser(deps, context, user, context.form, read.errors)
     const wanted = { ...read.wanted, ...(isSelf && context.form.email === undefined && { email: user.email }) }
     return change(context, (id, keep) => office.accounts.changeUser(context.principal, id, wanted, keep), 'saved')
@@ -161,7 +165,7 @@ async function showUser(
 ): Promise<unknown> {
   const t = texts[context.language]
   const { email, language, wantsMail, role, companyIds } = user
-  const limit: Texts = companyIds ? { reach: 'some', companies: companyIds.join() } : { reach: 'all' }
+  const limit = { reach: reachIn(context.query, companyIds ? 'some' : 'all'), companies: companyIds?.join() ?? '' }
   const stored: Texts = { role, language, email: email ?? '', ...limit, ...(wantsMail && { wantsMail: 'yes' }) }
   const values = sent ?? stored
   const { passwordLinks } = deps.office
@@ -183,14 +187,16 @@ async function showForm(
   deps: DashboardDeps,
   context: PageContext,
   form: 'new' | 'invite',
-  values: Texts = { language: context.language, wantsMail: 'yes' },
+  sent?: Texts,
   errors: Texts = {},
 ): Promise<unknown> {
   const t = texts[context.language]
   const isInvitation = form === 'invite'
   const title = isInvitation ? t.inviteTitle : t.newTitle
   const { canMail } = deps.office.passwordLinks
-  const offered = await choices(deps, context, values)
+  const offered = await choices(deps, context, sent ?? {})
+  const reach = reachIn(context.query, offered.companies.length > 1 ? 'some' : 'all')
+  const values = sent ?? { language: context.language, wantsMail: 'yes', reach }
   return context.show('users/new', { title, t, isInvitation, values, errors, canMail, ...offered })
 }
 
@@ -240,12 +246,13 @@ function readUser(form: Record<string, string>, t: T): Read<Wanted> {
   const email = (form.email ?? '').trim().toLowerCase() || null
   const wantsMail = form.wantsMail === 'yes'
   const companyIds = readCompanies(form)
-  if (role && language && companyIds?.length !== 0) return { wanted: { role, language, email, wantsMail, companyIds } }
+  const isReach = companyIds !== undefined && companyIds?.length !== 0
+  if (role && language && isReach) return { wanted: { role, language, email, wantsMail, companyIds } }
   return {
     errors: {
       ...(!role && { role: t.wrong.role }),
       ...(!language && { language: t.wrong.language }),
-      ...(companyIds?.length === 0 && { companies: t.wrong.companies }),
+      ...(!isReach && { companies: companyIds ? t.wrong.companies : t.wrong.reach }),
     },
   }
 }

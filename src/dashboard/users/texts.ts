@@ -1,4 +1,4 @@
-import { inBoth, plural } from '../language.ts'
+import { inBoth } from '../language.ts'
 import { MAIL_TEXTS, USER_TEXTS } from '../shared-texts.ts'
 
 export const texts = inBoth({
@@ -114,15 +114,19 @@ export const texts = inBoth({
     hr: 'Ta se ovlast može dodijeliti samo naredbom fisk na poslužitelju.',
   },
   reach: { en: 'Companies the user sees', hr: 'Tvrtke koje vidi' },
-  reachAll: { en: 'all companies', hr: 'sve tvrtke' },
+  reaches: {
+    some: { en: 'Only chosen companies', hr: 'Samo odabrane tvrtke' },
+    all: { en: 'All companies, and later ones', hr: 'Sve tvrtke, i buduće' },
+  },
+  reachAll: {
+    en: 'Will see all companies, and each one that is added later.',
+    hr: 'Vidjet će sve tvrtke i svaku koja se doda poslije.',
+  },
   reachSome: {
-    en: 'only those ticked; users, keys, gateways and the audit log are not shown then',
-    hr: 'samo označene tvrtke; korisnike, ključeve, pristupnike i dnevnik radnji tada ne vidi',
+    en: 'Does not see users, keys, gateways and the audit log.',
+    hr: 'Korisnike, ključeve, pristupnike i dnevnik radnji ne vidi.',
   },
-  limited: {
-    en: (n: number) => `${n} ${n === 1 ? 'company' : 'companies'} only`,
-    hr: (n: number) => `samo ${n} ${plural(n, 'tvrtka', 'tvrtke', 'tvrtki')}`,
-  },
+  willSee: { en: 'Will see the ticked companies', hr: 'Vidjet će označene tvrtke' },
   noEmail: { en: 'none', hr: 'nema' },
   wantsMail: { en: 'Send alerts by e-mail', hr: 'Šalji upozorenja e-poštom' },
   mailed: { en: 'gets alerts', hr: 'stižu upozorenja' },
