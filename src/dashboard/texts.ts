@@ -94,8 +94,8 @@ export const texts = inBoth({
       hr: 'Tvrtka je dodana. Sljedeći je korak učitati njezin certifikat.',
     },
     certificate_added: {
-      en: 'The certificate was uploaded and is in use from now on.',
-      hr: 'Certifikat je učitan i od sada se koristi.',
+      en: 'The certificate was uploaded and is used here from now on.',
+      hr: 'Certifikat je učitan i ovdje se od sada koristi.',
     },
     certificate_revoked: {
       en: 'The certificate is marked as revoked and no longer used.',

@@ -55,6 +55,8 @@ const ALERTS = {
   gateway_silent: told('warning'),
   gateway_duplicated: told('urgent'),
   sync_refused: told('warning'),
+  /** A gateway has not fetched a command in time: what it should have changed there is as it was. */
+  command_lapsed: told('warning'),
   fleet_conflict: told('warning'),
   /** Machines that have sold nothing for unusually long. */
   machine_silent: told('warning'),

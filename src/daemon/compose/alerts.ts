@@ -131,7 +131,7 @@ export function rulesOf(deps: AlertingDeps) {
     doubtfulNumbersRule(store),
     lostRecordsRule,
     ...(store.care.server === null ? [backupRule(store, elapsed)] : []),
-    ...(config.role === 'server' ? [fleetRule(store, clock.now())] : []),
+    ...(config.role === 'server' ? [fleetRule(store, clock.now(), clock)] : []),
   ]
 }
 

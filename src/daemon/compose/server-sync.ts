@@ -11,9 +11,11 @@ import {
 import { createCommandSigner } from '../../fiscal/gateways/command-signer.ts'
 import { GATEWAYS } from '../../fiscal/gateways/gateway-admin.ts'
 import { createHeartbeats } from '../../fiscal/gateways/heartbeats.ts'
+import { changingSellers } from '../../fiscal/gateways/tell-sellers.ts'
 import type { CertificateOpener } from '../../fiscal/ports/certificates.ts'
 import type { WatchedClock } from '../../fiscal/ports/clock.ts'
 import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
+import type { UseCases } from '../../fiscal/use-cases.ts'
 import { wired } from '../../fiscal/wired.ts'
 import { createCommandBell } from '../../sync/server/command-bell.ts'
 import type { SyncServerDeps } from '../../sync/server/routes.ts'
@@ -30,6 +32,7 @@ import { serverCommands } from './commands.ts'
 export type ServerSyncDeps = Pick<Base, 'config' | 'store' | 'vault' | 'log' | 'newUuid' | 'liveSales'> & {
   clock: WatchedClock
   opener: CertificateOpener
+  changeCompany: UseCases['changeCompany']
 }
 
 /** A gateway that catches up sends a batch after the other; far above that it is broken or means harm. */
@@ -45,6 +48,7 @@ export function composeServerSync(parts: ServerSyncDeps) {
   const signer = createCommandSigner(store.meta, vault)
   const bell = createCommandBell(() => store.gatewayCommands.awaited())
   const deps = { store, clock, newUuid, caHash: async () => hashOf(await caPem()) }
+  const ordering = { store, clock, newUuid, opener, onCommand: bell.ring }
   async function raise(problem: FleetProblem): Promise<void> {
     if (await raiseProblem(deps, problem)) logRaised(log, problem)
   }
@@ -93,7 +97,8 @@ export function composeServerSync(parts: ServerSyncDeps) {
         for (const one of conflicts) await raise(conflictProblem(tenantId, one))
       },
     } satisfies SyncServerDeps,
-    commands: serverCommands({ store, clock, newUuid, opener, onCommand: bell.ring }),
+    commands: serverCommands(ordering),
+    changeCompany: changingSellers(ordering, parts.changeCompany),
     gateways: wired(deps, GATEWAYS),
     /** Answers all gateways that wait for a command. */
     stop: () => bell.close(),

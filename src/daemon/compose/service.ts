@@ -81,7 +81,9 @@ export function composeService(deps: ServiceDeps): Service {
   const gateway = config.role === 'gateway' ? composeGatewaySync(base) : null
   const sync = gateway?.useCases ?? noServerAbove()
   const registry = composeRegistry({ ...base, authority, premises: gateway?.premises })
-  const server = config.role === 'server' ? composeServerSync({ ...base, opener: registry.opener }) : null
+  const { opener, useCases: registered } = registry
+  const { changeDevice, changeCompany } = registered
+  const server = config.role === 'server' ? composeServerSync({ ...base, opener, changeCompany }) : null
   const commands = server?.commands ?? noCommands()
   const alerting = composeAlerts({ ...base, spool, authority, machineChanged: machine.changed })
   const { transport } = alerting
@@ -114,7 +116,6 @@ export function composeService(deps: ServiceDeps): Service {
     onFault: (error) => log.error({ err: error }, 'closing a period failed: close it again'),
   })
   const closingSchedules = composeClosingSchedules({ ...base, closings, mails })
-  const { changeDevice } = registry.useCases
   const { retry } = sales.useCases
   const { printCopy } = printing.adminUseCases
   const { revokeApiKey } = access.adminUseCases
@@ -146,7 +147,8 @@ export function composeService(deps: ServiceDeps): Service {
   const useCases: UseCases = {
     ...sales.useCases,
     ...printing.useCases,
-    ...registry.useCases,
+    ...registered,
+    ...(server && { changeCompany: server.changeCompany }),
     ...status.useCases,
     now: clock.now,
   }

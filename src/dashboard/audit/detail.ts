@@ -112,6 +112,7 @@ const texts = inBoth({
     unknown: { en: 'the outcome is not known', hr: 'ishod nije poznat' },
   },
   commands: {
+    'company.set_status': { en: 'change the status of a company', hr: 'promijeni stanje tvrtke' },
     'device.set_isu': { en: 'set the ISU number', hr: 'upiši ISU broj' },
     'device.change': { en: 'change the device', hr: 'promijeni uređaj' },
     'device.set_setting': { en: 'change a setting of the device', hr: 'promijeni postavku uređaja' },

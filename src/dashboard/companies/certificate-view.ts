@@ -21,7 +21,7 @@ export function certificateBadge({ status, daysLeft }: CompanyCertificate, langu
 }
 
 /** A certificate of the history. */
-export function certificateRow(certificate: Certificate, now: EpochMs, language: Language) {
+export function certificateRow(certificate: Certificate, now: EpochMs, language: Language, users: Users) {
   const { id, label, subjectCn, issuer, serial, notAfter, uploadedAt } = certificate
   const status = certificateStatus(certificate, now)
   const days = daysUntil(notAfter, now)
@@ -37,6 +37,24 @@ export function certificateRow(certificate: Certificate, now: EpochMs, language:
     uploadedAt,
     left,
     badge: { kind: KINDS[status], text: texts[language].certificateStates[status] },
-    mayRevoke: status !== 'revoked',
+    mayRevoke: users.isHere && status !== 'revoked',
+    usedBy: texts[language].usedBy(users.gateways, users.isHere && isUsed),
   }
+}
+
+/** Where a certificate is stored and signs. */
+interface Users {
+  isHere: boolean
+  gateways: number
+}
+
+/** One of each certificate, as this database has it or, without, as a gateway that uses it. @param own ids of those here */
+export function onceEach(all: readonly Certificate[], own: ReadonlySet<string>): Certificate[] {
+  const found = new Map<string, Certificate>()
+  for (const one of all) {
+    const key = `${one.issuer} ${one.serial}`
+    const before = found.get(key)
+    if (!before || own.has(one.id) || (before.supersededAt !== null && !own.has(before.id))) found.set(key, one)
+  }
+  return [...found.values()]
 }

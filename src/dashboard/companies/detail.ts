@@ -1,11 +1,12 @@
 import { resolveConfigured } from '../../domain/sale/config-chain.ts'
 import { textOfReason } from '../../domain/texts/reason-texts.ts'
 import type { CompanyFile, LiveReadiness } from '../../fiscal/office/fleet.ts'
-import { ACTIVE_STATUSES, type Company, type Language } from '../../fiscal/ports/model.ts'
+import { ACTIVE_STATUSES, type Company, type Language, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import { writeExpected } from '../expected-fields.ts'
 import { ADMIN, type DashboardDeps, type PageContext, type Pages } from '../page-routes.ts'
-import { certificateBadge, certificateRow } from './certificate-view.ts'
+import { certificateBadge, certificateRow, onceEach } from './certificate-view.ts'
 import { changeCompany, companyOf } from './edit.ts'
+import { rolloutsOf } from './rollout.ts'
 import { texts } from './texts.ts'
 
 const MODE = ['mode'] as const satisfies (keyof Company)[]
@@ -46,16 +47,18 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
   }
 
   async function show(context: PageContext, file: CompanyFile, errors: Record<string, string> = {}) {
-    const { language, principal, query, form } = context
+    const { language, principal, form } = context
     const t = texts[language]
-    const { company, devices, sellers, gateway } = file
+    const { company, devices, sellers, gateway, inUse } = file
     const certificate = (await v1.companyCertificates([company.id]))(company.id)
-    const history = await v1.listCertificates(principal, { companyId: company.id })
+    const companyId = company.id
+    const own = new Set((await v1.listCertificates(principal, { companyId, ours: true })).map(({ id }) => id))
+    const history = onceEach(await v1.listCertificates(principal, { companyId }), own)
+    const gatewaysWith = (serial: string) =>
+      inUse.filter((one) => one.serial === serial && one.gatewayId !== LOCAL_GATEWAY).length
     const count = (isCounted: (one: (typeof devices)[number]) => boolean) =>
       devices.filter(isCounted).reduce((sum, one) => sum + one.count, 0)
     const ready = company.mode === 'test' ? await office.fleet.liveReadiness(principal, company.id) : null
-    const places = new Map([['here', t.targetHere], ...sellers.map((name) => [name, t.gateway(name)] as const)])
-    const names = (text = '') => text.split(',').flatMap((name) => places.get(name) ?? [])
     const active = count(({ status }) => status === 'active')
     const unfit = count(({ status, isuStatus }) => status === 'active' && isuStatus !== 'assigned')
     const it = {
@@ -67,15 +70,18 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
       errors,
       certificate,
       badge: certificateBadge(certificate, language),
-      history: history.map((one) => certificateRow(one, now(), language)),
+      history: history.map((one) => {
+        const users = { isHere: own.has(one.id), gateways: gatewaysWith(one.serial) }
+        return certificateRow(one, now(), language, users)
+      }),
       devices: { active, total: count(() => true) },
       targets: role === 'server' ? targetsOf(file, form.target, t.targetHere) : [],
       checks: ready && checksOf(file, ready, { active, unfit }, language),
       mayGoLive: ready?.certificate === null,
       mayChange: context.may('admin') && gateway === null,
       seen: { mode: writeExpected(company, MODE), status: writeExpected(company, STATUS) },
-      sent: names(query.sent).join(', '),
-      notSent: names(query.failed).join(', '),
+      sellers: sellers.length,
+      rollouts: await rolloutsOf(deps, context, file),
       label: form.label ?? '',
       logoWidth: form.width ?? '',
     }
@@ -89,7 +95,7 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
 export function targetsOf({ gateway, sellers }: CompanyFile, typed: string | undefined, here: string) {
   const all = [
     ...(gateway === null ? [{ value: 'here', text: here }] : []),
-    ...sellers.map((value) => ({ value, text: value })),
+    ...sellers.map(({ name }) => ({ value: name, text: name })),
   ]
   const ticked = typed?.split(',')
   return all.length > 1 || gateway !== null

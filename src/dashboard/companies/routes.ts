@@ -65,7 +65,7 @@ function companySettingsPages(pages: Pages, deps: DashboardDeps): void {
     key: 'fiscalConfig',
     find: (context) => companyOf(deps, context),
     levelsOf: ({ company }) => ({ own: company.fiscalConfig, above: null }),
-    viewOf: (context, { company, gateway }) => {
+    viewOf: (context, { company, gateway, sellers }) => {
       const t = texts[context.language]
       const path = `/dashboard/companies/${company.id}`
       return {
@@ -75,7 +75,7 @@ function companySettingsPages(pages: Pages, deps: DashboardDeps): void {
         back: path,
         mayChange: context.may('admin') && gateway === null,
         whyNot: gateway === null ? t.adminOnly : t.byGateway(gateway),
-        note: null,
+        note: gateway === null && sellers.length > 0 ? t.onlyHere : null,
       }
     },
     change: (context, file, fiscalConfig, refused) =>
@@ -129,12 +129,6 @@ function logoPages(pages: Pages, deps: DashboardDeps, show: ShowCompany): void {
 
 type Upload = Parameters<DashboardDeps['v1']['addCertificate']>[1]
 
-interface Sent {
-  isHere: boolean
-  sent: string[]
-  failed: string[]
-}
-
 /** Certificates of a company: uploaded here, sent to its gateways, and taken out of use. */
 function certificatePages(pages: Pages, deps: DashboardDeps, show: ShowCompany): void {
   const { v1, admin, role } = deps
@@ -158,11 +152,11 @@ function certificatePages(pages: Pages, deps: DashboardDeps, show: ShowCompany):
       if (!file || !passphrase || Object.keys(errors).length > 0) return show(context, company, errors)
       const signal = whileCallerWaits(context.reply.raw)
       const upload = { companyId: company.company.id, file, passphrase, label: label?.trim() || null, signal }
-      return context.once<Sent>((keep) => sendTo(context, targets, upload, keep), {
-        to: ({ isHere, sent, failed }) => {
-          const query = { sent: sent.join(','), failed: failed.join(','), notice: isHere ? 'certificate_added' : '' }
-          return addressOf(`/dashboard/companies/${upload.companyId}`, query)
-        },
+      return context.once<void>((keep) => sendTo(context, targets, upload, keep), {
+        to: () =>
+          addressOf(`/dashboard/companies/${upload.companyId}`, {
+            notice: targets.includes('here') ? 'certificate_added' : undefined,
+          }),
         refused: async (errors, error) =>
           show(context, await companyOf(deps, context), inWords(errors, error, company, t)),
       })
@@ -187,38 +181,30 @@ function certificatePages(pages: Pages, deps: DashboardDeps, show: ShowCompany):
 
   /**
    * Sends the certificate to one target after the other. The first that takes it makes the form count as done; the page
-   * that follows names those that refused it. @throws FiskError of the first target when none takes it
+   * names those that have it not. @throws FiskError of this server, and of the first gateway when none takes it
    */
-  async function sendTo(context: PageContext, targets: string[], upload: Upload, keep: Keep<Sent>): Promise<Sent> {
-    const { principal } = context
-    const result: Sent = { isHere: false, sent: [], failed: [] }
+  async function sendTo(
+    { principal }: PageContext,
+    targets: string[],
+    upload: Upload,
+    keep: Keep<void>,
+  ): Promise<void> {
     let refusal: FiskError | undefined
     let isKept = false
+    const keepOnce: Keep<unknown> = async (tx) => {
+      if (!isKept) await keep(tx)
+    }
     for (const target of targets) {
-      const isHere = target === 'here'
-      // A second submission of the form names as sent only what is certain: other targets may be tried again.
-      const keepOnce: Keep<unknown> = async (tx) => {
-        if (isKept) return
-        const failed = targets.filter((one) => one !== target)
-        await keep(tx, { isHere, sent: isHere ? [] : [target], failed })
-      }
       try {
-        if (isHere) {
-          await v1.addCertificate(principal, upload, keepOnce)
-          result.isHere = true
-        } else {
-          await admin.commands.sendCertificate(principal, target, upload, keepOnce)
-          result.sent.push(target)
-        }
+        if (target === 'here') await v1.addCertificate(principal, upload, keepOnce)
+        else await admin.commands.sendCertificate(principal, target, upload, keepOnce)
         isKept = true
       } catch (error) {
-        if (!(error instanceof FiskError) || error.status >= 500) throw error
+        if (!(error instanceof FiskError) || error.status >= 500 || target === 'here') throw error
         refusal ??= error
-        result.failed.push(target)
       }
     }
     if (!isKept && refusal) throw refusal
-    return result
   }
 }
 

@@ -1,6 +1,15 @@
 import { inBoth, plural } from '../language.ts'
 import { FLEET_TEXTS, MODE_NAMES } from '../shared-texts.ts'
 
+/** What a new status does where gateways sell for the company. */
+const told = (gateways: number) =>
+  gateways === 0
+    ? { en: '', hr: '' }
+    : {
+        en: ` A command goes to ${gateways} ${gateways === 1 ? 'gateway' : 'gateways'}: it holds for their devices as soon as they fetch it.`,
+        hr: ` Naredba odlazi na ${gateways} ${plural(gateways, 'pristupnik', 'pristupnika', 'pristupnika')}: za njihove uređaje vrijedi čim je preuzmu.`,
+      }
+
 export const texts = inBoth({
   ...FLEET_TEXTS,
   title: { en: 'Companies', hr: 'Tvrtke' },
@@ -138,8 +147,8 @@ export const texts = inBoth({
   upload: { en: 'Upload the certificate', hr: 'Učitaj certifikat' },
   uploadNew: { en: 'Upload a new certificate', hr: 'Učitaj novi certifikat' },
   uploadReplaces: {
-    en: 'A new certificate replaces the current one at once, without interrupting sales.',
-    hr: 'Novi certifikat odmah zamjenjuje dosadašnji, bez prekida u radu.',
+    en: 'A new certificate replaces the current one without interrupting sales: here at once, and at a gateway as soon as it has fetched it.',
+    hr: 'Novi certifikat zamjenjuje dosadašnji bez prekida u radu: ovdje odmah, a na pristupniku čim ga preuzme.',
   },
   file: { en: 'Certificate file (.p12 or .pfx)', hr: 'Datoteka certifikata (.p12 ili .pfx)' },
   fileHint: { en: 'At most 256 KB.', hr: 'Najviše 256 KB.' },
@@ -167,16 +176,23 @@ export const texts = inBoth({
   },
   targetHere: { en: 'to this server', hr: 'na ovaj poslužitelj' },
   targetMissing: { en: 'Choose this server or at least one gateway.', hr: 'Odaberite barem jedno odredište.' },
-  sent: {
-    en: (names: string) => `The certificate was sent: ${names}. Gateways use it as soon as they report.`,
-    hr: (names: string) => `Certifikat je poslan: ${names}. Pristupnik ga počinje koristiti čim se javi.`,
+  rollout: { en: 'At the gateways', hr: 'Na pristupnicima' },
+  statusIs: { en: (status: string) => `Company ${status}`, hr: (status: string) => `Tvrtka ${status}` },
+  newestUsed: {
+    en: (date: string) => `Certificate valid until ${date}`,
+    hr: (date: string) => `Certifikat koji vrijedi do ${date}`,
   },
-  notSent: {
-    en: (names: string) =>
-      `The certificate could not be sent to: ${names}. Check these gateways, and send the certificate again to them only.`,
-    hr: (names: string) =>
-      `Certifikat nije poslan: ${names}. Provjerite zašto i ponovno ga pošaljite samo onamo gdje nije stigao.`,
+  reached: {
+    en: (done: number, all: number) => `At ${done} of ${all} gateways.`,
+    hr: (done: number, all: number) =>
+      `Na ${done} od ${all} ${plural(all, 'pristupnika', 'pristupnika', 'pristupnika')}.`,
   },
+  notTold: {
+    en: (name: string) => `Gateway ${name}: nothing was sent that has reached it.`,
+    hr: (name: string) => `Pristupnik ${name}: ništa nije poslano ili poslano ondje više ne vrijedi.`,
+  },
+  command: { en: 'Command', hr: 'Naredba' },
+  resend: { en: 'Send to the gateways again', hr: 'Ponovno pošalji pristupnicima' },
   expiredUpload: {
     en: 'The certificate in this file has expired. Ask its issuer for a new one and upload that.',
     hr: 'Certifikat u ovoj datoteci je istekao. Zatražite novi od izdavatelja i učitajte ga.',
@@ -193,6 +209,13 @@ export const texts = inBoth({
   serial: { en: 'Serial number', hr: 'Serijski broj' },
   until: { en: 'Valid until', hr: 'Vrijedi do' },
   uploaded: { en: 'Uploaded', hr: 'Učitan' },
+  used: { en: 'Used by', hr: 'Koristi ga' },
+  usedBy: {
+    en: (gateways: number, here: boolean) =>
+      [...(here ? ['this machine'] : []), ...(gateways > 0 ? [`gateways: ${gateways}`] : [])].join(', ') || 'nobody',
+    hr: (gateways: number, here: boolean) =>
+      [...(here ? ['ovo računalo'] : []), ...(gateways > 0 ? [`pristupnici: ${gateways}`] : [])].join(', ') || 'nitko',
+  },
   revoke: { en: 'Mark as revoked', hr: 'Označi kao opozvan' },
   revokeHint: {
     en: 'Only when its issuer has revoked it, or its key was stolen.',
@@ -267,18 +290,25 @@ export const texts = inBoth({
   },
   statusTitle: { en: 'Status of the company', hr: 'Stanje tvrtke' },
   suspendConfirm: {
-    en: (name: string) => `Suspend ${name}? None of its devices can sell until you activate it again.`,
-    hr: (name: string) =>
-      `Obustaviti tvrtku ${name}? Nijedan njezin uređaj neće moći prodavati dok je ponovno ne uključite.`,
+    en: (name: string, gateways: number) =>
+      `Suspend ${name}? Its devices here stop selling at once.${told(gateways).en}`,
+    hr: (name: string, gateways: number) =>
+      `Obustaviti tvrtku ${name}? Njezini uređaji ovdje odmah prestaju prodavati.${told(gateways).hr}`,
   },
   archiveConfirm: {
-    en: (name: string) => `Archive ${name}? None of its devices can sell; its invoices stay stored.`,
-    hr: (name: string) =>
-      `Arhivirati tvrtku ${name}? Nijedan njezin uređaj neće moći prodavati, a računi ostaju spremljeni.`,
+    en: (name: string, gateways: number) =>
+      `Archive ${name}? Its devices here stop selling at once; its invoices stay stored.${told(gateways).en}`,
+    hr: (name: string, gateways: number) =>
+      `Arhivirati tvrtku ${name}? Njezini uređaji ovdje odmah prestaju prodavati, a računi ostaju spremljeni.${told(gateways).hr}`,
   },
   activateConfirm: {
-    en: (name: string) => `Activate ${name}? Its devices will be able to sell again.`,
-    hr: (name: string) => `Uključiti tvrtku ${name}? Njezini uređaji opet će moći prodavati.`,
+    en: (name: string, gateways: number) => `Activate ${name}? Its devices here can sell again.${told(gateways).en}`,
+    hr: (name: string, gateways: number) =>
+      `Aktivirati tvrtku ${name}? Njezini uređaji ovdje opet će moći prodavati.${told(gateways).hr}`,
+  },
+  onlyHere: {
+    en: 'Gateways keep their own mode and their own settings of the company: change them there, too.',
+    hr: 'Pristupnici imaju svoj rad (testni ili stvarni) i svoje postavke tvrtke: promijenite ih i ondje.',
   },
   id: { en: 'ID of the company in the API (company_id)', hr: 'Oznaka tvrtke u API-ju (company_id)' },
 })

@@ -3,6 +3,12 @@ import { FLEET_TEXTS } from '../shared-texts.ts'
 import { IMPORT_TEXTS } from './import-texts.ts'
 import { STEP_TEXTS } from './step-texts.ts'
 
+/** When a new status holds: at a gateway once it has fetched the command. */
+const taken = (gateway: string | null) =>
+  gateway === null
+    ? { en: 'at once', hr: 'odmah' }
+    : { en: `as soon as gateway ${gateway} fetches the command`, hr: `čim pristupnik ${gateway} preuzme naredbu` }
+
 export const texts = inBoth({
   ...FLEET_TEXTS,
   title: { en: 'Devices', hr: 'Uređaji' },
@@ -179,23 +185,29 @@ export const texts = inBoth({
   clearIsu: { en: 'Remove the ISU number', hr: 'Ukloni ISU broj' },
   clearIsuConfirm: {
     en: (label: string, isu: string) =>
-      `Remove the ISU number ${isu} from the device “${label}”? It cannot sell until it gets a new one.`,
+      `Remove the ISU number ${isu} from the device “${label}”? Without one it does not sell.`,
     hr: (label: string, isu: string) =>
-      `Ukloniti ISU broj ${isu} s uređaja „${label}”? Uređaj neće moći prodavati dok ne dobije novi broj.`,
+      `Ukloniti ISU broj ${isu} s uređaja „${label}”? Bez ISU broja uređaj ne prodaje.`,
   },
   isuMissing: { en: 'Enter the ISU number.', hr: 'Upišite ISU broj.' },
   changeStatus: { en: 'Status of the device', hr: 'Stanje uređaja' },
   suspendConfirm: {
-    en: (label: string) => `Suspend the device “${label}”? It cannot sell until you activate it again.`,
-    hr: (label: string) => `Obustaviti uređaj „${label}”? Neće moći prodavati dok ga ponovno ne uključite.`,
+    en: (label: string, gateway: string | null) =>
+      `Suspend the device “${label}”? It stops selling ${taken(gateway).en}, until you activate it again.`,
+    hr: (label: string, gateway: string | null) =>
+      `Obustaviti uređaj „${label}”? Prestaje prodavati ${taken(gateway).hr}, dok ga ponovno ne aktivirate.`,
   },
   archiveConfirm: {
-    en: (label: string) => `Archive the device “${label}”? It can no longer sell; its invoices stay stored.`,
-    hr: (label: string) => `Arhivirati uređaj „${label}”? Neće moći prodavati, a njegovi računi ostaju spremljeni.`,
+    en: (label: string, gateway: string | null) =>
+      `Archive the device “${label}”? It stops selling ${taken(gateway).en}; its invoices stay stored.`,
+    hr: (label: string, gateway: string | null) =>
+      `Arhivirati uređaj „${label}”? Prestaje prodavati ${taken(gateway).hr}, a njegovi računi ostaju spremljeni.`,
   },
   activateConfirm: {
-    en: (label: string) => `Activate the device “${label}”? It can then sell again.`,
-    hr: (label: string) => `Uključiti uređaj „${label}”? Opet će moći prodavati.`,
+    en: (label: string, gateway: string | null) =>
+      `Activate the device “${label}”? It can sell again ${taken(gateway).en}.`,
+    hr: (label: string, gateway: string | null) =>
+      `Aktivirati uređaj „${label}”? Opet će moći prodavati ${taken(gateway).hr}.`,
   },
   byGateway: {
     en: (name: string) =>

@@ -20,6 +20,7 @@ export const COMMAND_TEXTS = {
     'device.change': { en: 'Change a device', hr: 'Izmijeni uređaj' },
     'device.set_setting': { en: 'Change a setting of a device', hr: 'Izmijeni postavku uređaja' },
     'device.add': { en: 'Add a device', hr: 'Dodaj uređaj' },
+    'company.set_status': { en: 'Change the status of a company', hr: 'Promijeni stanje tvrtke' },
     'certificate.add': { en: 'Upload a certificate', hr: 'Učitaj certifikat' },
     'api_key.revoke': { en: 'Revoke an API key', hr: 'Opozovi API ključ' },
     'invoice.retry': { en: 'Send an invoice again', hr: 'Ponovno pošalji račun' },

@@ -22,6 +22,11 @@ export const standingTexts = inBoth({
       en: (label: string) => `Addition of the device “${label}”`,
       hr: (label: string) => `Dodavanje uređaja „${label}”`,
     },
+    company: {
+      active: { en: 'Activation of the company', hr: 'Aktiviranje tvrtke' },
+      suspended: { en: 'Suspension of the company', hr: 'Obustava tvrtke' },
+      archived: { en: 'Archiving of the company', hr: 'Arhiviranje tvrtke' },
+    },
     certificate: { en: 'New certificate', hr: 'Novi certifikat' },
     key: { en: 'Revocation of an API key', hr: 'Opoziv API ključa' },
     retry: { en: 'Sending the invoice again', hr: 'Ponovno slanje računa' },

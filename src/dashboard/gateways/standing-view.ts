@@ -1,5 +1,6 @@
 import type { CommandStanding } from '../../fiscal/gateways/command-list.ts'
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
+import type { Company } from '../../fiscal/ports/model.ts'
 import { addressOf } from '../addresses.ts'
 import { UUID } from '../ids.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
@@ -36,7 +37,7 @@ export function viewOfStandings(standings: readonly CommandStanding[], context: 
   const of = shown.map(({ command }) => command.id).join(',')
   return {
     t,
-    rows: shown.map((standing) => rowOf(standing, t, context)),
+    rows: shown.map((standing) => standingRow(standing, context)),
     more: standings.length - shown.length,
     isWaiting,
     back,
@@ -50,7 +51,8 @@ export function readIds(text: string | undefined): string[] {
   return [...new Set(ids)].slice(0, MOST_SHOWN)
 }
 
-function rowOf(standing: CommandStanding, t: StandingTexts, { language, f }: PageContext) {
+export function standingRow(standing: CommandStanding, { language, f }: PageContext) {
+  const t = standingTexts[language]
   const { command, gateway, state } = standing
   const what = askedFor(command, t)
   const path = `${pathOf(gateway)}/commands/${command.id}`
@@ -76,6 +78,7 @@ function askedFor({ type, body }: Pick<GatewayCommand, 'type' | 'body'>, { asked
   const { isu_number, label, premises_address, device_config, status } = body
   if (type === 'device.set_isu') return isu_number === null ? asked.noIsu : asked.isu(String(isu_number))
   if (type === 'device.add') return asked.add(String(label))
+  if (type === 'company.set_status') return asked.company[status as Company['status']]
   if (type !== 'device.change') return asked[NAMES[type]]
   const changes = Object.keys(body).length - 1
   if (changes === 1 && (status === 'active' || status === 'suspended' || status === 'archived')) return asked[status]

@@ -99,6 +99,18 @@ const WORDS: WordsOfKinds = {
       todo: 'Have your technician switch one of them off and enrol the other one again.',
     }),
   },
+  command_lapsed: {
+    hr: (facts) => ({
+      title: `Naredbe pristupniku su istekle (${facts.gateway})`,
+      what: `Pristupnik ${facts.gateway} nije na vrijeme preuzeo naredbe, pa na njemu ništa nije promijenjeno. Naredbe: ${facts.number('commands')}.`,
+      todo: 'Otvorite taj pristupnik na stranici Pristupnici i ponovno pošaljite ono što i dalje treba.',
+    }),
+    en: (facts) => ({
+      title: `Commands to a gateway have expired (${facts.gateway})`,
+      what: `The gateway ${facts.gateway} did not fetch commands in time, and nothing has changed there. Commands: ${facts.number('commands')}.`,
+      todo: 'Open the gateway on the page Gateways, and send again what is still wanted.',
+    }),
+  },
   sync_refused: {
     hr: ({ gateway }) => ({
       title: `Zapisi pristupnika su odbijeni (${gateway})`,

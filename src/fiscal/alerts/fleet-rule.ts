@@ -1,12 +1,19 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { CreatingContext } from '../context.ts'
 import { heardAt, SILENT_AFTER_MS } from '../gateways/gateways.ts'
+import type { WatchedClock } from '../ports/clock.ts'
 import type { FleetConflict, GatewayRecord } from '../ports/gateways.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Finding, Rule } from './alert-watch.ts'
 
 /** The kinds of alerts about the fleet of a central server. */
-const FLEET_ALERTS = ['gateway_silent', 'gateway_duplicated', 'sync_refused', 'fleet_conflict'] as const
+const FLEET_ALERTS = [
+  'gateway_silent',
+  'gateway_duplicated',
+  'sync_refused',
+  'command_lapsed',
+  'fleet_conflict',
+] as const
 type FleetAlert = (typeof FLEET_ALERTS)[number]
 export type FleetProblem = Finding & { kind: FleetAlert }
 
@@ -18,21 +25,31 @@ export function raiseProblem(
   return store.alerts.raise({ id: newUuid(), tenantId, kind, subject, detail, raisedAt: clock.now() })
 }
 
+/** Of commands that have expired longer ago nobody is told any more. */
+const REMEMBERED_MS = 30 * 24 * 3_600_000
+
 /**
  * @param since start of this server. A server that was off has received no polls, so silence counts from here at the
  *   earliest
+ * @param clock whose proven time ends commands
  */
-export function fleetRule(store: StoreTransaction, since: EpochMs): Rule {
+export function fleetRule(store: StoreTransaction, since: EpochMs, { proven }: Pick<WatchedClock, 'proven'>): Rule {
   return {
     kinds: FLEET_ALERTS,
-    look: async (now) => ({ found: await findProblems(store, now, since) }),
+    async look(now) {
+      await store.gatewayCommands.expire(proven())
+      return { found: await findProblems(store, now, since) }
+    },
   }
 }
 
 async function findProblems(store: StoreTransaction, now: EpochMs, since: EpochMs): Promise<FleetProblem[]> {
-  const refused = await store.gateways.refusals.counts()
+  const counts = {
+    refused: await store.gateways.refusals.counts(),
+    lapsed: await store.gatewayCommands.lapsed(now - REMEMBERED_MS),
+  }
   const gateways = await store.gateways.list(null)
-  const problems = gateways.flatMap((gateway) => problemsOf(gateway, refused.get(gateway.id) ?? 0, now, since))
+  const problems = gateways.flatMap((gateway) => problemsOf(gateway, counts, now, since))
   for (const tenantId of new Set(gateways.map((gateway) => gateway.tenantId))) {
     problems.push(...(await store.gateways.conflicts(tenantId)).map((conflict) => conflictProblem(tenantId, conflict)))
   }
@@ -65,15 +82,19 @@ async function withSales(store: StoreTransaction, problems: FleetProblem[]): Pro
   })
 }
 
-function problemsOf(gateway: GatewayRecord, refused: number, now: EpochMs, since: EpochMs): FleetProblem[] {
+type Counts = Record<'refused' | 'lapsed', ReadonlyMap<string, number>>
+
+function problemsOf(gateway: GatewayRecord, counts: Counts, now: EpochMs, since: EpochMs): FleetProblem[] {
   const { id, tenantId, name, credentialHash, revokedAt, duplicatedAt } = gateway
   if (credentialHash === null || revokedAt !== null) return []
   const about = { tenantId, subject: id }
+  const lapsed = counts.lapsed.get(id) ?? 0
   const isSilent = now - Math.max(heardAt(gateway), since) >= SILENT_AFTER_MS
   return [
     ...(isSilent ? [{ ...about, kind: 'gateway_silent' as const, detail: { gateway: name } }] : []),
     ...(duplicatedAt === null ? [] : [{ ...about, kind: 'gateway_duplicated' as const, detail: { gateway: name } }]),
-    ...(refused === 0 ? [] : [{ ...about, kind: 'sync_refused' as const, detail: { gateway: name } }]),
+    ...(counts.refused.has(id) ? [{ ...about, kind: 'sync_refused' as const, detail: { gateway: name } }] : []),
+    ...(lapsed > 0 ? [{ ...about, kind: 'command_lapsed' as const, detail: { gateway: name, commands: lapsed } }] : []),
   ]
 }
 

@@ -67,7 +67,7 @@ export interface GatewayStatus {
 /** Companies per query: other work waits for no more. */
 const COMPANIES = 200
 
-/** The certificates that these companies sign with, here or at their gateways, with their current status. */
+/** The certificates that these companies sign with, here and at their gateways: of each company the one that ends first. */
 export async function companyCertificates(
   store: StoreTransaction,
   companyIds: readonly string[],
@@ -75,8 +75,9 @@ export async function companyCertificates(
 ): Promise<(companyId: string) => CompanyCertificate> {
   const found = new Map<string, CompanyCertificate>()
   for (let start = 0; start < companyIds.length; start += COMPANIES) {
-    for (const [id, notAfter] of await store.certificates.ends(companyIds.slice(start, start + COMPANIES))) {
-      found.set(id, { status: statusInUse(notAfter, now), notAfter, daysLeft: daysUntil(notAfter, now) })
+    for (const { companyId, notAfter } of await store.certificates.inUse(companyIds.slice(start, start + COMPANIES))) {
+      if (found.has(companyId)) continue
+      found.set(companyId, { status: statusInUse(notAfter, now), notAfter, daysLeft: daysUntil(notAfter, now) })
     }
     await setImmediate()
   }

@@ -9,7 +9,7 @@ import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import type { Principal, Scope } from '../access/principal.ts'
 import type { CommandExecutor, CommandExecutors, Execution } from '../ports/command-execution.ts'
 import type { SealedBoxes } from '../ports/gateways.ts'
-import type { ApiKey, Certificate, Device, Invoice, JsonObject, PrintJob } from '../ports/model.ts'
+import type { ApiKey, Certificate, Company, Device, Invoice, JsonObject, PrintJob } from '../ports/model.ts'
 import type { AskedRequest } from '../ports/rows/authority-requests.ts'
 import type { AuthorityAnswer } from '../ports/tax-authority.ts'
 import type { CertificateUpload } from '../registry/certificates.ts'
@@ -22,7 +22,7 @@ import { sealContext } from './queue-commands.ts'
 
 /** The use cases that a server may have done, already wired: every rule that holds for others holds for it. */
 export interface CommandUseCases
-  extends Pick<UseCases, 'changeDevice' | 'addDevice' | 'addCertificate' | 'retry'>,
+  extends Pick<UseCases, 'changeCompany' | 'changeDevice' | 'addDevice' | 'addCertificate' | 'retry'>,
     Pick<AdminUseCases, 'revokeApiKey' | 'printCopy' | 'doctor' | 'hours' | 'corrections'> {
   /** @returns how many are back in the queue */
   requeueFailed(by: Principal, code: FiscalErrorCode): Promise<number>
@@ -103,6 +103,13 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
       }
       return keeping(execution, views.device, (keep) =>
         useCases.addDevice(actor(execution, 'fleet:write'), device, keep),
+      )
+    }),
+
+    'company.set_status': quick((execution) => {
+      const { company_id, status } = execution.body as { company_id: string; status: Company['status'] }
+      return keeping(execution, statusView, (keep) =>
+        useCases.changeCompany(actor(execution, 'fleet:write'), company_id, { status }, keep),
       )
     }),
 
@@ -237,6 +244,8 @@ function openUpload(
   }
   throw invalidRequest('sealed', 'what was sealed is no certificate with its passphrase')
 }
+
+const statusView = ({ oib, status }: Company) => ({ oib, status })
 
 const retriedView = ({ id, status, jir, errorCode, errorMessage }: Invoice) => ({
   invoice_id: id,

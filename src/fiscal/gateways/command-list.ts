@@ -1,9 +1,10 @@
+import { companyIdOf } from '../../domain/company-id.ts'
 import { notFound } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { type Principal, reachesCompany, requireAllCompanies, requireScope } from '../access/principal.ts'
 import { type Page, pageOf } from '../list-page.ts'
-import type { CommandAttachment, GatewayCommand } from '../ports/gateway-commands.ts'
-import { LOCAL_GATEWAY } from '../ports/model.ts'
+import type { CommandAttachment, CommandType, GatewayCommand } from '../ports/gateway-commands.ts'
+import { type Company, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { findGateway, type GatewayState, heardAt, stateOf } from './gateways.ts'
@@ -118,6 +119,10 @@ export const waitingAt = standingsOf((rows, gatewayIds) => rows.waitingAt(gatewa
 
 /** Commands by their ids, in the order in which they were issued; unknown ids are left out. @throws FiskError `insufficient_scope` */
 export const commandsWith = standingsOf((rows, ids) => rows.withIds(ids))
+
+/** The latest command of a type about a company, of each gateway. @throws FiskError `insufficient_scope` */
+export const latestAbout = (deps: CommandContext, principal: Principal, type: CommandType, { oib }: Company) =>
+  standingsOf((rows) => rows.latestAbout(type, companyIdOf(oib)))(deps, principal, [oib])
 
 /** Whether a command is about a row of a company that the principal reaches. */
 async function isReached({ store }: CommandContext, principal: Principal, { body }: GatewayCommand): Promise<boolean> {

@@ -10,7 +10,15 @@ import type { GatewayCommand } from '../ports/gateway-commands.ts'
 import type { GatewayRecord } from '../ports/gateways.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import type { WiredAll } from '../wired.ts'
-import { commandsWith, findAttachment, findCommand, listCommands, ownerOf, waitingAt } from './command-list.ts'
+import {
+  commandsWith,
+  findAttachment,
+  findCommand,
+  latestAbout,
+  listCommands,
+  ownerOf,
+  waitingAt,
+} from './command-list.ts'
 import { addGateway, findGateway, holdGateway, listGateways, revokeGateway, showGateway } from './gateways.ts'
 import { requeueFailed, type SentCommand, sendCertificate } from './queue-commands.ts'
 
@@ -29,6 +37,7 @@ export const GATEWAY_COMMANDS = {
   requeueFailed,
   waitingAt,
   commandsWith,
+  latestAbout,
   listCommands,
   findCommand,
   findAttachment,

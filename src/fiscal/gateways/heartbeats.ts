@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { GatewayRecord, Heartbeat } from '../ports/gateways.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
-/** Each gateway's heartbeat is written at most this often; the next poll repeats it. */
+/** Each gateway's heartbeat is written at most this often, unless it can sell or not any more; the next poll repeats it. */
 const EVERY_MS = 10_000
 /** Heartbeats within this time are written in one statement. */
 const TOGETHER_MS = 200
@@ -50,7 +50,8 @@ export function createHeartbeats({ store, clock }: HeartbeatsDeps): NoteHeartbea
 
   return async ({ id, lastSeenAt, heartbeat: before }, heartbeat) => {
     const now = clock.now()
-    if (before !== null && lastSeenAt !== null && now >= lastSeenAt && now - lastSeenAt < EVERY_MS) return
+    const isFresh = lastSeenAt !== null && now >= lastSeenAt && now - lastSeenAt < EVERY_MS
+    if (isFresh && before?.can_sell === heartbeat.can_sell) return
     said.set(id, { heartbeat, tries: 1 })
     written ??= write()
     await written

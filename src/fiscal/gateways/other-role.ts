@@ -50,5 +50,6 @@ export function noCommands(): AdminCommands {
     requeueFailed: async () => ({ gateways: 0, commands: [] }),
     waitingAt: async () => [],
     commandsWith: async () => [],
+    latestAbout: async () => [],
   }
 }

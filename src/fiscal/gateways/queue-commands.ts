@@ -74,6 +74,9 @@ export async function sendCommand(
   const { device_config, value } = body as Record<string, JsonObject | undefined>
   requireSmall({ device_config, value })
   const company = await requireOfGateway(deps.store, principal, gateway, body)
+  if (company && company.status !== 'active' && type === 'device.add') {
+    throw conflict('company_id', `${company.name} is ${company.status} on this server: activate it first`)
+  }
   const known = company ? { ...body, company_id: companyIdOf(company.oib) } : body
   return add(deps, principal, gateway, { id: deps.newUuid(), type, body: known }, keep)
 }
@@ -112,45 +115,57 @@ async function add(
   { store, clock, onCommand }: GatewayCommandDeps,
   principal: Principal,
   found: GatewayRecord,
-  { id, type, body }: Pick<GatewayCommand, 'id' | 'type' | 'body'>,
+  wanted: WantedCommand,
   keep: Keep<GatewayCommand> | undefined,
 ): Promise<SentCommand> {
   const command = await store.transaction(async (tx) => {
-    const gateway = requireReachable(
-      await holdGateway(tx, found, ...(type === 'device.add' ? (['premises'] as const) : [])),
-    )
-    await tx.gatewayCommands.expire(clock.proven())
-    const waiting = await tx.gatewayCommands.waiting(gateway.id, MOST_WAITING)
-    const { same, replaced } = amongWaiting(waiting, { type, body })
-    if (same) {
-      await keep?.(tx, same)
-      return { ...same, isRepeated: true, replaced: [] }
-    }
-    if (waiting.length - replaced.length >= MOST_WAITING) {
-      const message = `${MOST_WAITING} commands wait for ${gateway.name} already: it has to take them first`
-      throw conflict('gateway', message, 'gateway_busy')
-    }
-    const issuedAt = clock.now()
-    if (type === 'device.add') await claimPremises(tx, gateway, body, issuedAt)
-    const stored = await tx.gatewayCommands.add({
-      id,
-      gatewayId: gateway.id,
-      type,
-      body,
-      issuedBy: principal.id,
-      issuedAt,
-      expiresAt: issuedAt + GOOD_FOR_MS,
-    })
-    const withdrawn = replaced.map((one) => one.id)
-    await tx.gatewayCommands.withdraw(withdrawn, id)
-    const about = { gateway: gateway.name, gateway_id: gateway.id, id, number: stored.number, type }
-    const instead = withdrawn.length > 0 ? { replaced: withdrawn } : {}
-    await audit(tx, principal, issuedAt, 'gateway.commanded', { ...about, ...subjectOf(body), ...instead })
+    const queued = await queue(tx, clock, principal, found, wanted)
+    const { isRepeated: _repeated, replaced: _replaced, ...stored } = queued
     await keep?.(tx, stored)
-    return { ...stored, isRepeated: false, replaced: withdrawn }
+    return queued
   })
   if (!command.isRepeated) onCommand(found.id)
   return command
+}
+
+type WantedCommand = Pick<GatewayCommand, 'id' | 'type' | 'body'>
+
+/** Queues a command in a transaction that may do more. @throws FiskError 409 before anything is written */
+export async function queue(
+  tx: StoreTransaction,
+  clock: WatchedClock,
+  principal: Principal,
+  found: GatewayRecord,
+  { id, type, body }: WantedCommand,
+): Promise<SentCommand> {
+  const gateway = requireReachable(
+    await holdGateway(tx, found, ...(type === 'device.add' ? (['premises'] as const) : [])),
+  )
+  await tx.gatewayCommands.expire(clock.proven())
+  const waiting = await tx.gatewayCommands.waiting(gateway.id, MOST_WAITING)
+  const { same, replaced } = amongWaiting(waiting, { type, body })
+  if (same) return { ...same, isRepeated: true, replaced: [] }
+  if (waiting.length - replaced.length >= MOST_WAITING) {
+    const message = `${MOST_WAITING} commands wait for ${gateway.name} already: it has to take them first`
+    throw conflict('gateway', message, 'gateway_busy')
+  }
+  const issuedAt = clock.now()
+  if (type === 'device.add') await claimPremises(tx, gateway, body, issuedAt)
+  const stored = await tx.gatewayCommands.add({
+    id,
+    gatewayId: gateway.id,
+    type,
+    body,
+    issuedBy: principal.id,
+    issuedAt,
+    expiresAt: issuedAt + GOOD_FOR_MS,
+  })
+  const withdrawn = replaced.map((one) => one.id)
+  await tx.gatewayCommands.withdraw(withdrawn, id)
+  const about = { gateway: gateway.name, gateway_id: gateway.id, id, number: stored.number, type }
+  const instead = withdrawn.length > 0 ? { replaced: withdrawn } : {}
+  await audit(tx, principal, issuedAt, 'gateway.commanded', { ...about, ...subjectOf(body), ...instead })
+  return { ...stored, isRepeated: false, replaced: withdrawn }
 }
 
 /** The ids of the objects in a command. */

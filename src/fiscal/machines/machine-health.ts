@@ -22,9 +22,13 @@ export interface HealthFacts {
   gateway: KnownGateway | null
 }
 
-/** Whether a machine can sell: what is known here stops it first, then what its gateway says, if that is recent. */
+/**
+ * Whether a machine can sell: what is known here stops it first, then what its gateway says, if that is recent. A company
+ * that is suspended here is not yet at a gateway: it says so itself once it has taken the command.
+ */
 export function machineHealth({ device, company, ownStop, gateway }: HealthFacts): MachineHealth {
-  const stop = ofDevice(device, company) ?? (company.status === 'active' ? ownStop : 'company_inactive')
+  const stop =
+    ofDevice(device, company) ?? (gateway ? null : company.status === 'active' ? ownStop : 'company_inactive')
   if (stop !== null) return { can: 'no', cause: stop }
   return gateway === null ? { can: 'yes' } : asGatewaySays(gateway, device, company)
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import { type Company, type Device, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Realm, Slice } from '../ports/rows/lists.ts'
-import type { DeviceCount, DeviceFilter } from '../ports/rows/registry.ts'
+import type { CertificateInUse, DeviceCount, DeviceFilter } from '../ports/rows/registry.ts'
 import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
 import { findCompany, liveRefusal } from '../registry/companies.ts'
 import { findDevice } from '../registry/devices.ts'
@@ -29,8 +29,10 @@ export interface CompanyFile extends Owned {
   company: Company
   /** Devices of every status, including those from gateways. */
   devices: DeviceCount[]
-  /** The names of the gateways that sell for it. */
-  sellers: string[]
+  /** The gateways that sell for it, by name. */
+  sellers: { id: string; name: string }[]
+  /** What it signs with, here and at its gateways. */
+  inUse: CertificateInUse[]
 }
 
 /** What a company still needs to go live. */
@@ -101,7 +103,13 @@ export function createFleet(deps: FleetDeps) {
       const sellers = new Set(devices.map(({ gatewayId }) => gatewayId))
       if (company.gatewayId !== LOCAL_GATEWAY) sellers.add(company.gatewayId)
       const names = await store.gateways.names([...sellers].filter((id) => id !== LOCAL_GATEWAY))
-      return { company, gateway: await ownerOf(company), devices, sellers: [...names.values()].sort() }
+      return {
+        company,
+        gateway: await ownerOf(company),
+        devices,
+        sellers: [...names].map(([id, name]) => ({ id, name })).sort((a, b) => (a.name < b.name ? -1 : 1)),
+        inUse: await store.certificates.inUse([company.id]),
+      }
     },
 
     /** The companies that a new device may be assigned to, the oldest first. */

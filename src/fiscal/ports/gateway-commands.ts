@@ -9,6 +9,7 @@ export const COMMANDS = {
   'device.change': { scope: 'fleet:write', about: ['device_id'] },
   'device.set_setting': { scope: 'fleet:write', about: ['device_id'] },
   'device.add': { scope: 'fleet:write', about: ['company_id', 'premises_code', 'label'] },
+  'company.set_status': { scope: 'fleet:write', about: ['company_id'] },
   'certificate.add': { scope: 'certificates:write', about: ['company_id'] },
   'api_key.revoke': { scope: 'fleet:write', about: ['id'] },
   'invoice.retry': { scope: 'invoices:write', about: ['invoice_id'] },
@@ -92,6 +93,10 @@ export interface GatewayCommandRows {
   waitingAt(gatewayIds: readonly string[], limit: number): Promise<GatewayCommand[]>
   /** In the order in which they were issued; unknown ids are left out. */
   withIds(ids: readonly string[]): Promise<GatewayCommand[]>
+  /** The latest of a type about a company, of each gateway; a sealed certificate is left out. */
+  latestAbout(type: CommandType, companyId: string): Promise<GatewayCommand[]>
+  /** By gateway: the commands since a moment that expired before they were fetched, and were not asked for again. */
+  lapsed(since: EpochMs): Promise<Map<string, number>>
   /** Ends commands that were never sent, because another one says all of it anew. */
   withdraw(ids: readonly string[], replacedBy: string): Promise<void>
   awaited(): Promise<string[]>

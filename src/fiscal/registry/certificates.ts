@@ -172,14 +172,14 @@ async function trustingMode(
 export async function listCertificates(
   { store, clock }: Context,
   principal: Principal,
-  filter: { companyId?: string | undefined; status?: CertificateStatus | undefined },
+  filter: { companyId?: string | undefined; status?: CertificateStatus | undefined; ours?: true },
 ): Promise<Certificate[]> {
   requireScope(principal, 'fleet:read')
   const { tenantId, mode, companyIds } = principal
   const now = clock.now()
   const boundTo = await boundCompanyOf(store, principal)
   const companyId = filter.companyId && (await store.companies.idWithin(tenantId, filter.companyId))
-  const all = await store.certificates.list({ tenantId, mode, companyIds, companyId })
+  const all = await store.certificates.list({ tenantId, mode, companyIds, companyId, ours: filter.ours })
   return all
     .filter((one) => !boundTo || one.companyId === boundTo)
     .filter((certificate) => !filter.status || certificateStatus(certificate, now) === filter.status)

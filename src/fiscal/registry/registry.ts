@@ -19,7 +19,7 @@ export const REGISTRY = {
 /** For the operator of this machine. */
 export const REGISTRY_ADMIN = { checkCertificate, revokeCertificate }
 /** For commands of the server, which asks for new premises itself. */
-export const REGISTRY_COMMANDS = { addDevice, changeDevice, addCertificate }
+export const REGISTRY_COMMANDS = { addDevice, changeCompany, changeDevice, addCertificate }
 
 export type RegistryUseCases = WiredAll<typeof REGISTRY>
 export type RegistryAdmin = WiredAll<typeof REGISTRY_ADMIN>

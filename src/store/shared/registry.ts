@@ -75,6 +75,11 @@ const currentOf = (db: Db, companyId: string) =>
 const inUse = writtenOnce((db, companyId: string) => currentOf(db, companyId).selectAll())
 const idInUse = writtenOnce((db, companyId: string) => currentOf(db, companyId).select('id'))
 
+/** Devices of the company, except those of gateways that are gone. */
+const SELLING = sql`SELECT 1 FROM devices WHERE devices.company_id = certificates.company_id AND status <> 'archived'
+  AND NOT EXISTS (SELECT 1 FROM gateways WHERE gateways.id = devices.gateway_id
+    AND (gateways.revoked_at IS NOT NULL OR gateways.credential_hash IS NULL))`
+
 export function certificates(db: Db): StoreTransaction['certificates'] {
   const select = () => db.selectFrom('certificates').selectAll()
   return {
@@ -84,22 +89,22 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
       const row = await db.selectFrom('certificates').select('gatewayId').where('id', '=', id).executeTakeFirst()
       return row?.gatewayId ?? LOCAL_GATEWAY
     },
-    async ends(companyIds) {
-      const rows = await db
+    inUse: (companyIds) =>
+      db
         .selectFrom('certificates')
-        .innerJoin('companies', 'companies.id', 'certificates.companyId')
-        .select(['companyId', 'notAfter'])
-        .where(ofCompanies('certificates.companyId', companyIds))
-        .where((eb) =>
-          eb.or([eb('companies.gatewayId', '!=', LOCAL_GATEWAY), eb('certificates.gatewayId', '=', LOCAL_GATEWAY)]),
-        )
+        .leftJoin('gateways', 'gateways.id', 'certificates.gatewayId')
+        .select(['companyId', 'gatewayId', 'serial', 'notAfter'])
+        .where(ofCompanies('companyId', companyIds))
         .where('supersededAt', 'is', null)
-        .where('revokedAt', 'is', null)
+        .where('certificates.revokedAt', 'is', null)
+        .where('gateways.revokedAt', 'is', null)
+        .where((eb) => eb.or([eb('gatewayId', '=', LOCAL_GATEWAY), eb('credentialHash', 'is not', null)]))
+        .where(
+          sql<SqlBool>`(NOT EXISTS (${SELLING}) OR EXISTS (${SELLING} AND devices.gateway_id = certificates.gateway_id))`,
+        )
+        .orderBy('notAfter')
         .orderBy('uploadedAt')
-        .orderBy('certificates.id')
-        .execute()
-      return new Map(rows.map(({ companyId, notAfter }) => [companyId, notAfter]))
-    },
+        .execute(),
     async list({ tenantId, mode, companyIds, companyId, ours }) {
       let companies = having(db.selectFrom('companies').select('id'), { tenantId, mode, id: companyId })
       if (companyIds !== null) companies = companies.where(ofCompanies('id', companyIds))

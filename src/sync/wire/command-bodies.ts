@@ -43,6 +43,7 @@ const COMMAND_BODIES = {
     isu_number: Type.Optional(Nullable(Digits)),
     device_config: deviceConfig,
   }),
+  'company.set_status': Closed({ company_id: Uuid, status: Type.Enum(ACTIVE_STATUSES) }),
   'certificate.add': Closed({ company_id: Uuid, sealed: Base64Url(700_000) }),
   'api_key.revoke': Closed({ id: Uuid }),
   'invoice.retry': Closed(invoice),

@@ -28,7 +28,7 @@ async function watched() {
     createAlertWatch({
       ...deps,
       lease: createLease(deps, 'alerts', owner),
-      rules: [fleetRule(store, since)],
+      rules: [fleetRule(store, since, { proven: deps.clock.now })],
       onRaised: ({ kind }) => void said.push(`raised ${kind}`),
       onResolved: ({ kind }) => void said.push(`resolved ${kind}`),
       reportFault: (_kinds, error) => void said.push(String(error)),
@@ -108,6 +108,19 @@ test('two machines of one identity, and refused records, are alerts until they a
   await look()
   expect(said.slice(0, 2).sort()).toEqual(['raised gateway_duplicated', 'raised sync_refused'])
   expect(said.slice(2).sort()).toEqual(['resolved gateway_duplicated', 'resolved sync_refused'])
+})
+
+test('a command that nobody has fetched in time is an alert, until the same is asked for again', async () => {
+  const { store, gateway, said, watch, at } = await watched()
+  const order = { gatewayId: gateway.id, type: 'company.set_status', issuedBy: 'u', issuedAt: 0 } as const
+  await store.gatewayCommands.add({ ...order, id: 'c1', body: { company_id: 'a' }, expiresAt: 60_000 })
+  at(2)
+  await watch('a')()
+  await store.gatewayCommands.add({ ...order, id: 'c2', body: { company_id: 'b' }, expiresAt: 600_000 })
+  await watch('a')()
+  await store.gatewayCommands.add({ ...order, id: 'c3', body: { company_id: 'a' }, expiresAt: 600_000 })
+  await watch('a')()
+  expect(said).toEqual(['raised command_lapsed', 'resolved command_lapsed'])
 })
 
 test('the same ISU number in two tenants is an alert of each', async () => {

@@ -29,6 +29,7 @@ const SOUND: Record<CommandType, object> = {
   },
   'device.set_setting': { device_id: ID, setting: 'receipt.footer', value: ['Hvala'] },
   'device.add': { company_id: ID, premises_code: 'POSL2', label: 'new', isu_number: null, device_config: {} },
+  'company.set_status': { company_id: ID, status: 'suspended' },
   'certificate.add': { company_id: ID, sealed: 'AAAA' },
   'api_key.revoke': { id: ID },
   'invoice.retry': { invoice_id: 'inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6' },

@@ -36,6 +36,11 @@ export interface CertificateFilter extends Realm {
   companyId?: string | undefined
 }
 
+export interface CertificateInUse extends Pick<Certificate, 'companyId' | 'serial' | 'notAfter'> {
+  /** Where it signs; `LOCAL_GATEWAY` for here. */
+  gatewayId: string
+}
+
 export interface CompanyRows {
   /** A new company has no logo unless it is named. */
   insert(company: Omit<Company, 'logoHash'> & Partial<Pick<Company, 'logoHash'>>): Promise<void>
@@ -88,11 +93,8 @@ export interface CertificateRows {
   get(id: string): Promise<Certificate | undefined>
   /** The gateway that sent it; `LOCAL_GATEWAY` for an own certificate. */
   ownerOf(id: string): Promise<string>
-  /**
-   * Until when the certificates are valid that companies sign with; for a company from gateways, the newest one in use.
-   * Companies without one are left out.
-   */
-  ends(companyIds: readonly string[]): Promise<Map<string, EpochMs>>
+  /** What companies sign with, here and at each gateway that is still set up, where they have devices; the first to end first. */
+  inUse(companyIds: readonly string[]): Promise<CertificateInUse[]>
   /** The newest first. */
   list(filter: CertificateFilter): Promise<Certificate[]>
   /** The certificate in use: neither superseded nor revoked. */

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { GatewayCommand } from '../../../fiscal/ports/gateway-commands.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { changesOne, columnsOf, run, sliceBy } from '../queries.ts'
+import { changesOne, columnsOf, isPostgres, run, sliceBy } from '../queries.ts'
 import type { Tables } from '../tables.ts'
 import { writtenOnce } from '../written-once.ts'
 
@@ -62,6 +62,29 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
     async withIds(ids) {
       if (ids.length === 0) return []
       return (await select().where('id', 'in', ids).orderBy('issuedAt').orderBy('id').execute()).map(toCommand)
+    },
+    async latestAbout(type, companyId) {
+      const about = isPostgres(db) ? sql`body::jsonb ->> 'company_id'` : sql`json_extract(body, '$.company_id')`
+      const rows = await db
+        .selectFrom('gatewayCommands')
+        .selectAll()
+        .select(sql<string>`CASE type WHEN 'certificate.add' THEN '{}' ELSE body END`.as('body'))
+        .where('type', '=', type)
+        .where(about, '=', companyId)
+        .orderBy('number')
+        .execute()
+      return [...new Map(rows.map((row) => [row.gatewayId, toCommand(row)])).values()]
+    },
+    async lapsed(since) {
+      const field = (table: string, name: string) =>
+        sql.raw(isPostgres(db) ? `${table}.body::jsonb ->> '${name}'` : `json_extract(${table}.body, '$.${name}')`)
+      const about = (table: string) => sql`coalesce(${field(table, 'device_id')}, ${field(table, 'company_id')}, '')`
+      const { rows } = await sql<{ gatewayId: string; count: number }>`SELECT gateway_id, COUNT(*) AS count
+        FROM gateway_commands AS old WHERE status = 'expired' AND result IS NULL AND expires_at >= ${since}
+        AND NOT EXISTS (SELECT 1 FROM gateway_commands AS later WHERE later.gateway_id = old.gateway_id
+          AND later.number > old.number AND later.type = old.type AND ${about('later')} = ${about('old')})
+        GROUP BY gateway_id`.execute(db)
+      return new Map(rows.map(({ gatewayId, count }) => [gatewayId, Number(count)]))
     },
     async withdraw(ids, replacedBy) {
       if (ids.length === 0) return
