@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { barChart, comparedChart } from '../../src/dashboard/charts/bars.ts'
-import { lineChart } from '../../src/dashboard/charts/lines.ts'
 import { niceTop } from '../../src/dashboard/charts/svg.ts'
 
 const TEXT = {
@@ -44,18 +43,6 @@ test('a bar is filled as far as its part goes, hollow above it, and nothing wher
 
 test('the axis ends at a round number of which a quarter is whole', () => {
   expect([0, 1, 4, 5, 8, 9, 20, 21, 79, 81, 2083].map(niceTop)).toEqual([4, 4, 4, 8, 8, 12, 20, 24, 80, 120, 2400])
-})
-
-test('a line has a gap where there is nothing, and says its points', () => {
-  const point = (value: number | null) => ({ tick: null, says: `${value} ms`, values: [value, null] })
-  const svg = lineChart(TEXT, [1, 2, null, 3].map(point))
-  const [path] = svg.match(/<path [^>]*>/g) ?? []
-  expect(path?.match(/[ML]/g)).toEqual(['M', 'L', 'M'])
-  expect([...svg.matchAll(/<circle[^>]*><text class="tip"[^>]*>([^<]*)</g)].map(([, says]) => says)).toEqual([
-    '1 ms',
-    '2 ms',
-    '3 ms',
-  ])
 })
 
 test('no text is cut at an edge, however long it is: not the last label, not an amount of the axis, not what a place says', () => {

@@ -49,11 +49,11 @@ test('filter and order are in the address, text is found in any case, and archiv
   expect(await found('q=čokomat%20š')).toEqual(['Čokomat Šibenik'])
   expect(await found('q=900')).toEqual(['Čokomat Šibenik'])
   expect(await found('premises=SIB1')).toEqual(['Čokomat Šibenik'])
-  expect(await found('health=yes&sort=name')).toEqual(['Čokomat Šibenik', 'machine'])
-  expect(await found('health=yes&sort=-name')).toEqual(['machine', 'Čokomat Šibenik'])
+  expect(await found('state=sells&sort=name')).toEqual(['Čokomat Šibenik', 'machine'])
+  expect(await found('state=sells&sort=-name')).toEqual(['machine', 'Čokomat Šibenik'])
   expect(await found('status=archived')).toEqual(['Stari'])
   expect(await found('status=all&sort=name')).toEqual(['Čokomat Šibenik', 'machine', 'Stari'])
-  expect(await found('sort=gibberish&page=77&health=maybe')).toHaveLength(2)
+  expect(await found('sort=gibberish&page=77&state=maybe')).toHaveLength(2)
   const page = await operator.get(`${LIST}?sort=name`)
   expect(page.text).toMatch(/aria-sort="ascending"><a class="sort" href="[^"]*sort=-name/)
   await operator.submit(`${LIST}/${id}`, { status: 'archived' }, `${LIST}/${id}/status`)
@@ -72,9 +72,11 @@ test('a machine that has sold nothing for unusually long is marked in the list a
       VALUES ('${id}', 'default', 'another', 'machine_silent', 'silent', '${detail}', ${Date.now() + 1000})`,
   )
   const { text } = await operator.get(`/dashboard/alerts/${id}`)
-  expect(text).toContain(`href="${LIST}?sold=silent"`)
+  expect(text).toContain(`href="${LIST}?state=stopped"`)
   expect(text).toContain(`href="${LIST}/${office.deviceId}"`)
-  expect(rowOf((await operator.get(`${LIST}?sold=silent`)).text, 'machine')).toContain('badge warn">neuobičajeno dugo')
+  expect(rowOf((await operator.get(`${LIST}?state=stopped`)).text, 'machine')).toContain(
+    'badge warn">neuobičajeno dugo',
+  )
   expect((await operator.get(`${LIST}/${office.deviceId}`)).words).toContain('(upravo sada) neuobičajeno dugo')
 })
 
@@ -83,7 +85,7 @@ test('a machine of a silent gateway is not known to sell, in the list and on its
   const office = dashboardOf(server)
   const admin = await office.as('admin')
   await kiosk.sell()
-  await expect.poll(async () => (await admin.get(`${LIST}?health=yes`)).words).toContain('1 uređaj')
+  await expect.poll(async () => (await admin.get(`${LIST}?state=sells`)).words).toContain('1 uređaj')
   await kiosk.stop()
   server.clock.aheadMs += SILENT_AFTER_MS + 60_000
   const page = await admin.get(LIST)
@@ -92,7 +94,7 @@ test('a machine of a silent gateway is not known to sell, in the list and on its
   const detail = await admin.get(`${LIST}/${kiosk.deviceId}`)
   expect(detail.words).toContain('nije poznato pristupnik se ne javlja od')
   expect(detail.words).toContain('Provjerite ima li pristupnik struje')
-  expect((await admin.get(`${LIST}?gateway=${KIOSK}&health=unknown`)).words).toContain('1 uređaj')
+  expect((await admin.get(`${LIST}?gateway=${KIOSK}&state=unknown`)).words).toContain('1 uređaj')
   expect((await admin.get(`${LIST}?gateway=-`)).words).toContain('Nema uređaja')
 })
 
@@ -131,13 +133,13 @@ test('the set-up is folded away once it is done', async () => {
   expect(done.words).toContain('Postavljanje uređaja i ISU broj (dovršeno)')
 })
 
-test('which machines sold nothing today is one click from the overview, and what each sold stands in the list', async () => {
+test('which machines sold nothing today is one click from the list, and what each sold stands in the list', async () => {
   const office = await startDashboard()
   const operator = await office.as('operator')
   await office.addDevice({ label: 'Tihi', isu_number: '700' })
   await office.sell({ total: '2.50' })
   await office.sell({ total: '1.25' })
-  const [, link = ''] = /href="([^"]*sold=none[^"]*)"/.exec((await operator.get('/dashboard')).text) ?? []
+  const [, link = ''] = /href="([^"]*sold=none[^"]*)"/.exec((await operator.get(LIST)).text) ?? []
   const none = await operator.get(link.replaceAll('&amp;', '&'))
   expect(none.text).toContain('>Tihi</a>')
   expect(none.text).not.toContain('>machine</a>')

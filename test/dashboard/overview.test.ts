@@ -17,7 +17,7 @@ async function linksOf(visitor: Visitor, text: string): Promise<string[]> {
   return [...links].map(([, href = '']) => href.replaceAll('&amp;', '&'))
 }
 
-test('a shop that is set up hears first that everything can sell, and sees its sales as charts and as tables', async () => {
+test('a shop that is set up hears first that everything sells, and sees its revenue as a chart and as a table', async () => {
   const office = await startDashboard()
   await office.sell()
   await office.v1('/health/fiscal')
@@ -26,11 +26,7 @@ test('a shop that is set up hears first that everything can sell, and sees its s
   expect(page.words).toMatch(
     /Pregled .*Prodaja se odvija bez smetnji\..*Sve je u redu: trenutačno ne treba učiniti ništa\./,
   )
-  expect(page.words).toContain('Prodaja u posljednja 24 sata 1 1 s JIR-om')
-  expect(page.words).toContain('Porezna uprava: Odgovara')
-  expect(page.words).toContain('Ukupno 1 račun, od toga 1 s JIR-om.')
-  expect(page.text.match(/<svg [^>]*role="img" aria-labelledby="/g)).toHaveLength(3)
-  expect(page.text.match(/<table>\s*<caption[^>]*>Računi po satima/g)).toHaveLength(1)
+  expect(page.text.match(/<svg [^>]*role="img" aria-labelledby="/g)).toHaveLength(1)
   expect(page.words).toMatch(/Promet danas 2,50.€ 1 račun/)
   expect(page.words).toMatch(/Promet ovog mjeseca 2,50.€ 1 račun/)
   for (const [range, chart] of Object.entries(texts.hr.revenue.chart)) {
@@ -62,12 +58,12 @@ test('what cannot sell is told in the words of the reader, with the place to men
   const id = await office.addDevice({ label: '<b>Kavomat</b>', premises_code: 'KAVA1' })
   const viewer = await office.as('viewer')
   const page = await viewer.get('/dashboard')
-  expect(page.words).toContain('Prodaja je moguća na 1 od 2 uređaja.')
+  expect(page.words).toContain('1 od 2 uređaja prodaje · 1 ne zarađuje')
   expect(page.words).toContain('Uređaj <b>Kavomat</b> nema ISU broj. Prijavite ga u ePoreznoj')
   expect(page.text).not.toContain('<b>Kavomat')
   expect(await linksOf(viewer, 'Kavomat')).toEqual([`/dashboard/devices/${id}`])
   const english = await (await office.as('viewer', { language: 'en' })).get('/dashboard')
-  expect(english.words).toContain('1 of 2 devices can sell.')
+  expect(english.words).toContain('1 of 2 devices is selling · 1 is not earning')
   expect(english.words).toContain('The device <b>Kavomat</b> has no ISU number. Register it in ePorezna')
 })
 
@@ -81,15 +77,13 @@ test('while the tax authority is away sales go on, and what waits for too long i
   expect(now.words).toContain(
     'Prodaja se odvija bez smetnji. Porezna uprava trenutačno ne odgovara. Prodaja se nastavlja',
   )
-  expect(now.words).toContain('Porezna uprava Ne odgovara')
-  expect(now.words).toContain('Čeka JIR : 1')
+  expect(now.words).toMatch(/Čeka JIR 1 /)
   expect(now.words).toContain('Sve je u redu: trenutačno ne treba učiniti ništa.')
 
   later(office, 22 * DAY)
   const weeksLater = await office.as('viewer')
   const page = await weeksLater.get('/dashboard')
   expect(page.words).toContain('1 račun bez JIR-a 21 dan ili dulje.')
-  expect(page.words).toContain('21 dan ili dulje 1')
   const [link = ''] = await linksOf(weeksLater, 'bez JIR-a 21')
   expect(link).toBe('/dashboard/invoices?mode=test&age=day_21&order=oldest')
   // It opens exactly these, whatever else waits.
@@ -104,13 +98,13 @@ test('the figures are remembered for ten seconds, and update by themselves witho
   const office = await startDashboard()
   const viewer = await office.as('viewer')
   await office.sell()
-  expect((await viewer.get('/dashboard')).words).toContain('posljednja 24 sata 1 ')
+  expect((await viewer.get('/dashboard')).words).toMatch(/Promet danas 2,50.€ 1 račun/)
   await office.sell()
   const part = () => viewer.get('/dashboard/overview/now', { 'hx-request': 'true' })
-  expect((await part()).words).toContain('posljednja 24 sata 1 ')
+  expect((await part()).words).toMatch(/Promet danas 2,50.€ 1 račun/)
   later(office)
   const fresh = await part()
-  expect(fresh.words).toContain('posljednja 24 sata 2 ')
+  expect(fresh.words).toMatch(/Promet danas 5,00.€ 2 računa/)
   expect(fresh.text).not.toContain('<html')
   expect(fresh.text).toContain('hx-get="/dashboard/overview/now"')
   const charts = await viewer.get('/dashboard/overview/more', { 'hx-request': 'true' })
@@ -130,8 +124,7 @@ test('a tenant sees nothing of another one', async () => {
   await other.post('/dashboard/sign-in', { name: body.name, password: body.password })
   const page = await other.get('/dashboard')
   expect(page.words).toContain('Još ništa nije postavljeno za prodaju.')
-  expect(page.words).toContain('posljednja 24 sata 0 ')
-  expect(page.words).not.toContain('Posljednji JIR')
+  expect(page.words).toMatch(/Promet danas 0,00.€ 0 računa/)
   expect(page.words).not.toMatch(/Samoposluga|Bez broja/)
 })
 
@@ -142,8 +135,8 @@ test('where both modes are in use the reader chooses, and begins with the live o
   expect((await viewer.get('/dashboard')).words).toContain('Testni rad : računi služe samo za probu')
   const live = await viewer.get('/dashboard?mode=live')
   expect(live.words).toContain('Stvarni rad : računi vrijede i šalju se')
-  expect(live.words).toContain('posljednja 24 sata 0 ')
-  expect(live.words).toContain('U posljednjih 48 sati nije bilo prodaje.')
+  expect(live.words).toMatch(/Promet danas 0,00.€ 0 računa/)
+  expect(live.words).toContain('U tom razdoblju nije bilo prodaje.')
   expect(live.text).toContain('hx-get="/dashboard/overview/now?mode=live"')
   expect((await viewer.get('/dashboard?mode=%22%3E%3Cb%3E')).text).not.toContain('<b>')
 })

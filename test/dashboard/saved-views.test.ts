@@ -10,7 +10,7 @@ const linksOf = (text: string) =>
   )
 
 test.each([
-  ['devices', '/dashboard/devices?health=no&sort=-revenue_month&page=2', 'health=no&sort=-revenue_month'],
+  ['devices', '/dashboard/devices?state=stopped&sort=-revenue_month&page=2', 'sort=-revenue_month&state=stopped'],
   ['invoices', '/dashboard/invoices?status=failed&cause=upstream_rejected', 'cause=upstream_rejected&status=failed'],
 ])(
   'the present filter of the list of %s gets a name and is one click away, for this user alone',
@@ -39,9 +39,9 @@ test.each([
 test('a view of the same name replaces the one before, and one without a name is asked for again', async () => {
   const office = await startDashboard()
   const viewer = await office.as('viewer')
-  await save(viewer, '/dashboard/devices?health=no', 'devices', 'Moj')
-  await save(viewer, '/dashboard/devices?health=yes', 'devices', 'Moj')
-  expect(linksOf((await viewer.get('/dashboard/devices')).text)).toEqual(['/dashboard/devices?health=yes'])
+  await save(viewer, '/dashboard/devices?state=stopped', 'devices', 'Moj')
+  await save(viewer, '/dashboard/devices?state=sells', 'devices', 'Moj')
+  expect(linksOf((await viewer.get('/dashboard/devices')).text)).toEqual(['/dashboard/devices?state=sells'])
   const again = await save(viewer, '/dashboard/devices?q=a', 'devices', ' ')
   expect(again.status).toBe(422)
   expect(again.words).toContain('Upišite naziv prikaza.')

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { createFormats } from '../../src/dashboard/formats.ts'
-import { readinessOf } from '../../src/dashboard/overview/sales-readiness.ts'
+import { readinessOf } from '../../src/dashboard/overview/readiness.ts'
 import { tasksOf } from '../../src/dashboard/overview/tasks.ts'
 import { texts } from '../../src/dashboard/overview/texts.ts'
-import { tilesOf } from '../../src/dashboard/overview/tiles.ts'
+import { waitingTiles } from '../../src/dashboard/overview/tiles.ts'
 import type { GatewayState, GatewaySummary } from '../../src/fiscal/gateways/gateways.ts'
+import type { MachineCounts } from '../../src/fiscal/machines/machines.ts'
 import type { Overview } from '../../src/fiscal/office/overview.ts'
 
 const NOW = Date.UTC(2026, 8, 23, 14, 30)
@@ -22,20 +23,16 @@ function overview(changes: Partial<Overview> = {}): Overview {
     printers: [],
     certificates: [],
     own: { devices: { total: 2, withoutIsu: 0, able: 2 }, problems: [] },
-    devices: { total: 2, withoutIsu: 0, mismatched: 0, lastSuccessAt: NOW - 60_000 },
     sales: {
       waiting: 0,
       failed: 0,
       expired: 0,
       oldestAt: null,
-      hours: [],
-      answers: [],
       ages: { young: 0, older: 0, day_21: 0, day_25: 0, day_28: 0, too_late: 0 },
     },
     authority: null,
     disk: { freeBytes: 1e9, room: 'everything' },
     failures: [],
-    unsold: { today: 0, unusual: 0 },
     parked: { count: 0, maySend: false },
     clock: {
       status: 'ok',
@@ -50,14 +47,20 @@ function overview(changes: Partial<Overview> = {}): Overview {
   }
 }
 
-const tile = (id: string, changes: Partial<Overview>, alerts = NO_ALERTS) =>
-  tilesOf(overview(changes), alerts, t, f).find((one) => one.id === `tile-${id}`)
-const tasks = (changes: Partial<Overview>, alerts = NO_ALERTS) =>
-  tasksOf(overview(changes), alerts, { t, f, language: 'hr' })
-const readiness = (changes: Partial<Overview>) => readinessOf(overview(changes), t, f)
+const NONE: MachineCounts = { total: 0, stopped: 0, isu: 0, suspended: 0, unknown: 0, sells: 0, paperOut: 0 }
+const machines = (counts: Partial<MachineCounts>): MachineCounts => {
+  const { paperOut: _paper, total: _total, ...states } = { ...NONE, ...counts }
+  return { ...NONE, ...counts, total: Object.values(states).reduce((sum, n) => sum + n, 0) }
+}
+const tasks = (changes: Partial<Overview>, alerts = NO_ALERTS, counts: Partial<MachineCounts> = { sells: 2 }) =>
+  tasksOf(overview(changes), machines(counts), alerts, { t, f, language: 'hr' })
+const readiness = (counts: Partial<MachineCounts>, changes: Partial<Overview> = {}) => {
+  const { kind, parts, notes } = readinessOf(machines(counts), overview(changes), t, f)
+  return { kind, text: parts.map(({ text }) => text).join(' · '), notes }
+}
 
-function gateway(state: GatewayState, canSell = true): GatewaySummary {
-  const heartbeat = { can_sell: canSell } as GatewaySummary['gateway']['heartbeat']
+function gateway(state: GatewayState): GatewaySummary {
+  const heartbeat = { can_sell: true } as GatewaySummary['gateway']['heartbeat']
   const times = { createdAt: 0, enrolledAt: 0, lastSeenAt: NOW - 3 * 3_600_000 }
   return { state, refused: 0, gateway: { name: `kiosk-${state}`, heartbeat, ...times } as GatewaySummary['gateway'] }
 }
@@ -67,24 +70,27 @@ const authority = (reachable: boolean, closedByTimetable: boolean): Overview['au
   closedByTimetable,
 })
 
-test('a test service that is closed as announced is no fault, one that is away at another time is', () => {
-  expect(tile('authority', { authority: authority(false, true) })).toMatchObject({
-    kind: '',
-    figure: 'Ne radi, kako je najavljeno',
-    says: [expect.stringContaining('To nije kvar'), expect.anything()],
+test('a test service that is closed as announced is no fault, one that is away at another time is told', () => {
+  expect(readiness({ sells: 2 }, { authority: authority(false, true) })).toMatchObject({
+    kind: 'ok',
+    notes: [t.closed],
   })
-  expect(tile('authority', { authority: authority(false, false) })).toMatchObject({
-    kind: 'warn',
-    figure: 'Ne odgovara',
-  })
-  expect(tile('authority', { authority: authority(true, true) })).toMatchObject({ kind: 'ok', figure: 'Odgovara' })
-  expect(readiness({ authority: authority(false, true) })).toMatchObject({ kind: 'ok', notes: [t.closed] })
-  expect(readiness({ authority: authority(false, false) })).toMatchObject({ kind: 'ok', notes: [t.away] })
-  const stopped = { devices: { total: 2, withoutIsu: 0, able: 0 }, problems: [] }
-  expect(readiness({ authority: authority(false, false), own: stopped })).toMatchObject({ kind: 'bad', notes: [] })
+  expect(readiness({ sells: 2 }, { authority: authority(false, false) })).toMatchObject({ kind: 'ok', notes: [t.away] })
+  expect(readiness({ stopped: 2 }, { authority: authority(false, false) })).toMatchObject({ kind: 'bad', notes: [] })
 })
 
-test('a certificate is a task from 30 days on, an urgent one from 7 on, and the shortest one is the tile', () => {
+test('the verdict counts machines: those that sell, those that earn nothing, and those of which nobody knows', () => {
+  expect(readiness({ sells: 553, stopped: 16, isu: 18, suspended: 7, unknown: 38 })).toMatchObject({
+    kind: 'warn',
+    text: '553 od 632 uređaja prodaju · 41 ne zarađuje · za 38 nije poznato',
+  })
+  expect(readiness({ sells: 632 })).toMatchObject({ kind: 'ok', text: 'Prodaja se odvija bez smetnji.' })
+  expect(readiness({ suspended: 1 })).toMatchObject({ kind: 'bad', text: '0 od 1 uređaja prodaje · 1 ne zarađuje' })
+  expect(readiness({ unknown: 1 })).toMatchObject({ kind: 'warn' })
+  expect(readiness({})).toMatchObject({ kind: 'plain' })
+})
+
+test('a certificate is a task from 30 days on, an urgent one from 7 on', () => {
   const company = (daysLeft: number | null, status: 'valid' | 'expiring' | 'expired' | 'missing' = 'expiring') => ({
     company: { id: `c${daysLeft}`, name: `T${daysLeft}` },
     certificate: { status, daysLeft, notAfter: daysLeft === null ? null : NOW + daysLeft * 86_400_000 },
@@ -105,11 +111,6 @@ test('a certificate is a task from 30 days on, an urgent one from 7 on, and the 
     ['warn', 'Certifikat tvrtke T8 istječe za 8 dana.'],
     ['warn', 'Certifikat tvrtke T30 istječe za 30 dana.'],
   ])
-  expect(tile('certificates', { certificates: [company(21), company(90, 'valid')] })).toMatchObject({
-    kind: 'warn',
-    figure: '21 dan',
-    says: ['Prvi istječe: T21'],
-  })
 })
 
 test('a printer without paper is told apart from one that does not print', () => {
@@ -122,27 +123,21 @@ test('a printer without paper is told apart from one that does not print', () =>
     'U pisaču uređaja A nema papira.',
     'Pisač uređaja B ne ispisuje.',
   ])
-  expect(tile('printers', { printers })).toMatchObject({
-    kind: 'bad',
-    figure: '1 bez papira',
-    says: ['1 ne ispisuje', '1 s papirom pri kraju'],
-  })
 })
 
-test('a server answers for its gateways: of a silent one nobody knows', () => {
-  const own = { devices: { total: 0, withoutIsu: 0, able: 0 }, problems: [] }
-  const of = (...gateways: GatewaySummary[]) => readiness({ own, gateways })
-  expect(of(gateway('connected'))).toMatchObject({ kind: 'ok' })
-  expect(of(gateway('connected'), gateway('silent'), gateway('revoked'))).toMatchObject({
-    kind: 'warn',
-    text: 'Prodaja je moguća na 1 od 2 pristupnika.',
-    notes: [t.readiness.unknown],
-  })
-  expect(of(gateway('connected', false))).toMatchObject({ kind: 'bad', text: 'Prodaja trenutačno nije moguća.' })
-  expect(of()).toMatchObject({ kind: 'plain' })
-  expect(tasks({ own, gateways: [gateway('silent'), gateway('connected', false)] }).map(({ what }) => what)).toEqual([
+test('a server has a task for each cause, and says nothing of machines of its own where gateways have some', () => {
+  const none = { cause: 'no_device', subject: 'device', problem: 'there is no active device', fix: '' } as const
+  const own = { devices: { total: 0, withoutIsu: 0, able: 0 }, problems: [none] }
+  const silent = Array.from({ length: 6 }, () => gateway('silent'))
+  const found = tasks({ own, gateways: silent }, NO_ALERTS, { sells: 9, stopped: 12, isu: 18, paperOut: 4 })
+  expect(found.map(({ what, href }) => [what, href])).toEqual([
+    ['6 pristupnika ne javlja se.', '/dashboard/gateways?state=silent'],
+    ['12 uređaja je stalo.', '/dashboard/devices?state=stopped'],
+    ['18 uređaja bez ispravnog ISU broja.', '/dashboard/devices?state=isu'],
+    ['4 uređaja bez papira.', '/dashboard/devices?paper=out'],
+  ])
+  expect(tasks({ own, gateways: [gateway('silent')] }).map(({ what }) => what)).toEqual([
     'Pristupnik kiosk-silent ne javlja se (posljednje javljanje: prije 3 sata).',
-    'Na pristupniku kiosk-connected prodaja nije moguća.',
   ])
 })
 
@@ -176,11 +171,15 @@ test('what was refused is a task for each cause, which leads to its invoices, or
   ])
 })
 
-test('machines without a sale today are a word of the quiet line, unless some have sold nothing for unusually long', () => {
-  expect(tile('unsold', { unsold: { today: 12, unusual: 0 } })).toMatchObject({
-    ...{ figure: '12', isFine: true, href: '/dashboard/devices?sold=none&status=active' },
-  })
-  expect(tile('unsold', { unsold: { today: 12, unusual: 2 } })).toMatchObject({
-    ...{ kind: 'warn', isFine: false, says: ['neuobičajeno dugo: 2'], href: '/dashboard/devices?sold=silent' },
-  })
+test('what was refused or is too late stands beside what waits where there is any, each with its list', () => {
+  const of = (changes: object) =>
+    waitingTiles(overview({ sales: { ...overview().sales, ...changes } }), t, f).map(({ figure, href }) => [
+      figure,
+      href,
+    ])
+  expect(of({})).toEqual([['0', '/dashboard/invoices?mode=test&status=waiting&order=oldest']])
+  expect(of({ failed: 2, expired: 1 }).slice(1)).toEqual([
+    ['2', '/dashboard/invoices?mode=test&status=failed'],
+    ['1', '/dashboard/invoices?mode=test&status=expired'],
+  ])
 })

@@ -10,7 +10,7 @@ import { type JsonObject, type Language, LOCAL_GATEWAY } from '../../fiscal/port
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import type { ExtendedDeadline } from '../../fiscal/sales/legal-deadline.ts'
 import { listFiles } from '../addresses.ts'
-import { SILENT } from '../devices/addresses.ts'
+import { machinesIn } from '../devices/addresses.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'
 import { type DashboardDeps, OPERATOR, type Pages } from '../page-routes.ts'
 import { alertKinds } from './kinds.ts'
@@ -103,7 +103,7 @@ export function linksOf({ kind, subject, detail, gateway }: AlertView, t: (typeo
     ...(schedules ? [{ href: '/dashboard/closings/schedules', text: t.schedules }] : []),
     ...invoices,
     ...devices.map((id) => ({ href: `/dashboard/devices/${id}`, text: t.device })),
-    ...(kind === 'machine_silent' ? [{ href: SILENT, text: t.silentDevices }] : []),
+    ...(kind === 'machine_silent' ? [{ href: machinesIn('stopped'), text: t.silentDevices }] : []),
     ...companiesOf(kind, detail).map((id) => ({ href: `/dashboard/companies/${id}`, text: t.company })),
     ...gateways.map((id) => ({ href: `/dashboard/gateways/${id}`, text: t.gateway })),
   ]

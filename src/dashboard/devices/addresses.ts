@@ -1,3 +1,4 @@
+import type { MachineState } from '../../fiscal/machines/machine.ts'
 import type { Month } from '../../fiscal/machines/machine-sales.ts'
 import { addressOf } from '../addresses.ts'
 
@@ -6,8 +7,8 @@ export const MACHINES = '/dashboard/devices'
 /** The active machines that have not sold anything today. */
 export const NOTHING_SOLD_TODAY = addressOf(MACHINES, { sold: 'none', status: 'active' })
 
-/** The machines that have sold nothing for unusually long. */
-export const SILENT = addressOf(MACHINES, { sold: 'silent' })
+export const machinesIn = (state: MachineState | 'not-earning') => addressOf(MACHINES, { state })
+export const WITHOUT_PAPER = addressOf(MACHINES, { paper: 'out' })
 
 /** The machines in the order of their revenue in a month, the highest first. */
 export const revenueByMachine = (month: Month) =>

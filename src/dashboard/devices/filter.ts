@@ -1,4 +1,4 @@
-import { HEALTHS } from '../../fiscal/machines/machine.ts'
+import { MACHINE_STATES, NOT_EARNING, PAPERS } from '../../fiscal/machines/machine.ts'
 import type { MachineFilter } from '../../fiscal/machines/machine-list.ts'
 import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/ports/model.ts'
 
@@ -8,6 +8,14 @@ export const NO_GATEWAY = '-'
 export const oneOf = <T extends string>(values: readonly T[], text: string | undefined) =>
   values.find((value) => value === text)
 
+/** All states of machines that earn nothing. */
+export const NOT_EARNING_VIEW = 'not-earning'
+
+function oneIn<T extends string>(values: readonly T[], text: string | undefined) {
+  const found = oneOf(values, text)
+  return found && [found]
+}
+
 /** What the address of the list narrows it down to. Archived machines are shown when they are asked for. */
 export function readFilter(query: Record<string, string>): MachineFilter {
   const status = oneOf(ACTIVE_STATUSES, query.status)
@@ -16,10 +24,10 @@ export function readFilter(query: Record<string, string>): MachineFilter {
     companyId: query.company || undefined,
     premisesCode: query.premises || undefined,
     gateway: query.gateway === NO_GATEWAY ? '' : query.gateway || undefined,
-    health: oneOf(HEALTHS, query.health),
+    states: query.state === NOT_EARNING_VIEW ? NOT_EARNING : oneIn(MACHINE_STATES, query.state),
+    papers: oneIn(PAPERS, query.paper),
     soldToday: query.sold === 'none' ? false : query.sold === 'some' ? true : undefined,
     tag: query.tag?.trim() || undefined,
-    isSilent: query.sold === 'silent' || undefined,
     isuStatus: oneOf(ISU_STATUSES, query.isu),
     statuses: status ? [status] : query.status === 'all' ? undefined : ['active', 'suspended'],
   }

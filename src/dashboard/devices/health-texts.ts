@@ -16,6 +16,14 @@ export const healthTexts = inBoth({
     no: { en: 'cannot sell', hr: 'ne može prodavati' },
     unknown: { en: 'not known', hr: 'nije poznato' },
   },
+  states: {
+    'not-earning': { en: 'not earning', hr: 'ne zarađuje' },
+    stopped: { en: 'stopped', hr: 'stao' },
+    isu: { en: 'without ISU number', hr: 'bez ISU broja' },
+    suspended: { en: 'suspended', hr: 'obustavljen' },
+    unknown: { en: 'not known', hr: 'nije poznato' },
+    sells: { en: 'selling', hr: 'prodaje' },
+  },
   stop: {
     device_suspended: { en: 'suspended', hr: 'obustavljen' },
     device_archived: { en: 'archived', hr: 'arhiviran' },

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../domain/money.ts'
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
-import { HEALTHS, type ListedMachine } from '../../fiscal/machines/machine.ts'
+import { type ListedMachine, MACHINE_STATES, type MachineState, PAPERS } from '../../fiscal/machines/machine.ts'
 import { MACHINE_COLUMNS, type MachineOrder } from '../../fiscal/machines/machine-list.ts'
 import { type Month, monthOf } from '../../fiscal/machines/machine-sales.ts'
 import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/ports/model.ts'
@@ -9,8 +9,8 @@ import { choiceOf } from '../jobs/choice.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { savedViewsOf } from '../saved-views/bar.ts'
 import { sortedHeading } from '../sorted-heading.ts'
-import { MACHINES, monthText, NOTHING_SOLD_TODAY, readMonth, revenueByMachine, SILENT } from './addresses.ts'
-import { NO_GATEWAY, oneOf, readFilter } from './filter.ts'
+import { MACHINES, machinesIn, monthText, NOTHING_SOLD_TODAY, readMonth, revenueByMachine } from './addresses.ts'
+import { NO_GATEWAY, NOT_EARNING_VIEW, oneOf, readFilter } from './filter.ts'
 import { healthOf, paperOf } from './health.ts'
 import { healthTexts } from './health-texts.ts'
 import { texts } from './texts.ts'
@@ -67,9 +67,15 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
         solds: [
           { value: 'none', text: t.soldNone },
           { value: 'some', text: t.soldSome },
-          { value: 'silent', text: t.soldSilent },
         ],
-        healths: HEALTHS.map((value) => ({ value, text: healthTexts[language].can[value] })),
+        states: [NOT_EARNING_VIEW, ...MACHINE_STATES].map((value) => ({
+          value,
+          text: healthTexts[language].states[value as MachineState],
+        })),
+        papers: PAPERS.filter((value) => value !== 'none').map((value) => ({
+          value,
+          text: healthTexts[language].papers[value],
+        })),
         statuses: [
           ...ACTIVE_STATUSES.map((value) => ({ value, text: t.statuses[value] })),
           { value: 'all', text: t.statusAll },
@@ -81,7 +87,7 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
         ]),
       },
       shortcuts: [
-        { href: SILENT, text: t.silentDevices },
+        { href: machinesIn(NOT_EARNING_VIEW), text: healthTexts[language].states[NOT_EARNING_VIEW] },
         { href: NOTHING_SOLD_TODAY, text: t.notSoldToday },
         { href: revenueByMachine(monthsBefore(monthOf(deps.now()))[1] ?? month), text: t.lastMonth },
       ],

@@ -30,7 +30,9 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
 
   async function listOf(context: PageContext) {
     const t = texts[context.language]
-    const gateways = await admin.gateways.listGateways(context.principal)
+    const { state } = context.query
+    const all = await admin.gateways.listGateways(context.principal)
+    const gateways = state ? all.filter((one) => one.state === state) : all
     const open = await openAlerts(office, context)
     return { t, gateways: gateways.map((one) => rowOf(one, open, t)) }
   }

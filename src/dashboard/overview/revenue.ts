@@ -27,7 +27,7 @@ export function revenueTiles({ today, month }: Revenue, t: OverviewTexts, f: For
   ) => {
     const change = before.amount > 0n ? f.change(euros(now.amount) / euros(before.amount) - 1) : ''
     const says = [t.revenue.sales(now.sales, f.count(now.sales)), say(change, money(before.amount)).trim()]
-    return { id, kind: '' as const, isFine: false, href: null, name, figure: money(now.amount), says }
+    return { id, kind: '' as const, href: null, name, figure: money(now.amount), says }
   }
   return [
     tile('tile-today', today, t.revenue.today, t.revenue.lastWeek),

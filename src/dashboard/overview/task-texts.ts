@@ -82,9 +82,14 @@ export const TASK_TEXTS = {
     en: (name: string, since: string) => `The gateway ${name} is silent (last report: ${since}).`,
     hr: (name: string, since: string) => `Pristupnik ${name} ne javlja se (posljednje javljanje: ${since}).`,
   },
+  gatewaysSilent: {
+    en: (_n: number, s: string) => `${s} gateways are silent.`,
+    hr: (n: number, s: string) =>
+      `${s} ${plural(n, 'pristupnik', 'pristupnika', 'pristupnika')} ne ${plural(n, 'javlja', 'javljaju', 'javlja')} se.`,
+  },
   gatewaySilentDo: {
     en: 'Check its power and its internet connection.',
-    hr: 'Provjerite ima li pristupnik struje i internetske veze.',
+    hr: 'Provjerite ima li ondje struje i interneta.',
   },
   gatewayDuplicated: {
     en: (name: string) => `Two computers use the identity of the gateway ${name}.`,
@@ -99,11 +104,6 @@ export const TASK_TEXTS = {
     hr: 'Još nije prijavljen nijedan pristupnik. Ovaj poslužitelj prikuplja njihove račune.',
   },
   firstGatewayDo: { en: 'Add the first gateway.', hr: 'Dodajte prvi pristupnik.' },
-  gatewayStopped: {
-    en: (name: string) => `The gateway ${name} reports that it cannot sell.`,
-    hr: (name: string) => `Na pristupniku ${name} prodaja nije moguća.`,
-  },
-  gatewayStoppedDo: { en: 'See what prevents it.', hr: 'Pogledajte što sprječava prodaju.' },
   alerts: {
     en: (n: number, s: string) => `${s} urgent ${one(n, 'alert has', 'alerts have')} not been acknowledged.`,
     hr: (n: number, s: string) =>
@@ -120,11 +120,18 @@ export const TASK_TEXTS = {
     en: 'Have your technician free some space: when the disk is full, sales stop.',
     hr: 'Zamolite tehničara da oslobodi prostor: kad se disk napuni, prodaja staje.',
   },
+  stopped: {
+    en: (n: number, s: string) => `${s} ${one(n, 'device has', 'devices have')} stopped selling.`,
+    hr: (n: number, s: string) => `${s} ${uredjaja(n)} ${plural(n, 'je stao', 'su stala', 'je stalo')}.`,
+  },
+  stoppedDo: { en: 'See why, and send somebody.', hr: 'Pogledajte zašto i koga poslati.' },
+  paperOut: {
+    en: (n: number, s: string) => `${s} ${one(n, 'device is', 'devices are')} out of paper.`,
+    hr: (n: number, s: string) => `${s} ${uredjaja(n)} bez papira.`,
+  },
   withoutIsu: {
-    en: (n: number, s: string) =>
-      `${s} ${one(n, 'device of a gateway has', 'devices of gateways have')} no ISU number.`,
-    hr: (n: number, s: string) =>
-      `${s} ${uredjaja(n)} na pristupnicima ${plural(n, 'nema', 'nemaju', 'nema')} ISU broj.`,
+    en: (n: number, s: string) => `${s} ${one(n, 'device lacks', 'devices lack')} a correct ISU number.`,
+    hr: (n: number, s: string) => `${s} ${uredjaja(n)} bez ispravnog ISU broja.`,
   },
   withoutIsuDo: {
     en: 'Register each device in ePorezna and enter its ISU number.',

@@ -1,9 +1,13 @@
 import type { Severity } from '../../domain/alert.ts'
 import { type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
+import type { BlockerCause } from '../../domain/texts/blocker-texts.ts'
+import type { Blocker } from '../../fiscal/doctor/blockers/blocker.ts'
 import { heardAt } from '../../fiscal/gateways/gateways.ts'
+import type { MachineCounts } from '../../fiscal/machines/machines.ts'
 import type { Overview } from '../../fiscal/office/overview.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
 import { addressOf } from '../addresses.ts'
+import { machinesIn, WITHOUT_PAPER } from '../devices/addresses.ts'
 import type { Formats } from '../formats.ts'
 import { failedTexts } from '../invoices/failed-texts.ts'
 import { blockerText } from './blocker-texts.ts'
@@ -31,17 +35,50 @@ interface Deps {
 }
 
 /** The tasks of the office, the most urgent first. */
-export function tasksOf(overview: Overview, alerts: Record<Severity, number>, deps: Deps): Task[] {
+export function tasksOf(
+  overview: Overview,
+  machines: MachineCounts,
+  alerts: Record<Severity, number>,
+  deps: Deps,
+): Task[] {
   const all = [
-    ...overview.own.problems.map((blocker) => ({ kind: 'bad' as const, ...blockerText(blocker, deps.language) })),
+    ...ownProblems(overview, machines).map((blocker) => ({
+      kind: 'bad' as const,
+      ...blockerText(blocker, deps.language),
+    })),
     ...ofSales(overview, deps),
     ...ofGateways(overview, deps),
+    ...ofMachines(overview, machines, deps),
     ...ofCertificates(overview, deps),
     ...ofPrinters(overview, deps),
     ...ofMachine(overview, deps),
     ...ofAlerts(alerts, deps),
   ]
   return [...all.filter(({ kind }) => kind === 'bad'), ...all.filter(({ kind }) => kind === 'warn')]
+}
+
+/** On a server its own machines are counted with those of the gateways, and a server without any is in order. */
+function ownProblems({ own, gateways }: Overview, { total }: MachineCounts): Blocker[] {
+  if (gateways === null || total === 0) return own.problems
+  return own.problems.filter(({ cause }) => !COUNTED.includes(cause))
+}
+
+const COUNTED: readonly BlockerCause[] = ['no_device', 'isu_missing', 'isu_mismatch', 'device_suspended']
+
+/** One task for one cause, with the machines that it is about. */
+function ofMachines(
+  { gateways }: Overview,
+  { stopped, isu, paperOut }: MachineCounts,
+  { t: { tasks }, f }: Deps,
+): Task[] {
+  const task = (n: number, kind: Task['kind'], say: typeof tasks.stopped, todo: string, href: string): Task[] =>
+    n === 0 ? [] : [{ kind, what: say(n, f.count(n)), todo, href }]
+  if (gateways === null) return []
+  return [
+    ...task(stopped, 'bad', tasks.stopped, tasks.stoppedDo, machinesIn('stopped')),
+    ...task(isu, 'warn', tasks.withoutIsu, tasks.withoutIsuDo, machinesIn('isu')),
+    ...task(paperOut, 'warn', tasks.paperOut, tasks.paperDo, WITHOUT_PAPER),
+  ]
 }
 
 function ofSales(overview: Overview, deps: Deps): Task[] {
@@ -83,31 +120,26 @@ function ofFailures({ sales, failures, mode }: Overview, { t: { tasks }, f, lang
   })
 }
 
-function ofGateways({ gateways, own, devices }: Overview, { t: { tasks }, f }: Deps): Task[] {
+function ofGateways({ gateways, own }: Overview, { t: { tasks }, f }: Deps): Task[] {
   if (gateways === null) return []
   if (gateways.length === 0 && own.devices.total === 0 && own.problems.length === 0) {
     return [{ kind: 'warn', what: tasks.firstGateway, todo: tasks.firstGatewayDo, href: '/dashboard/gateways/new' }]
   }
+  const silent = gateways.filter(({ state }) => state === 'silent').length
   const amiss = gateways.flatMap(({ gateway, state }): Task[] => {
     const href = `/dashboard/gateways/${encodeURIComponent(gateway.name)}`
-    if (state === 'silent') {
+    if (state === 'silent' && silent === 1) {
       const what = tasks.gatewaySilent(gateway.name, f.ago(heardAt(gateway)))
       return [{ kind: 'bad', what, todo: tasks.gatewaySilentDo, href }]
     }
     if (state === 'duplicated') {
       return [{ kind: 'bad', what: tasks.gatewayDuplicated(gateway.name), todo: tasks.gatewayDuplicatedDo, href }]
     }
-    if (state !== 'connected' || gateway.heartbeat === null || gateway.heartbeat.can_sell) return []
-    return [{ kind: 'bad', what: tasks.gatewayStopped(gateway.name), todo: tasks.gatewayStoppedDo, href }]
+    return []
   })
-  const withoutIsu = devices.withoutIsu - own.devices.withoutIsu
-  const unregistered: Task = {
-    kind: 'warn',
-    what: tasks.withoutIsu(withoutIsu, f.count(withoutIsu)),
-    todo: tasks.withoutIsuDo,
-    href: '/dashboard/devices?isu=pending',
-  }
-  return [...amiss.slice(0, MOST_OF_A_KIND), ...(withoutIsu > 0 ? [unregistered] : [])]
+  const what = tasks.gatewaysSilent(silent, f.count(silent))
+  const away: Task = { kind: 'bad', what, todo: tasks.gatewaySilentDo, href: '/dashboard/gateways?state=silent' }
+  return [...(silent > 1 ? [away] : []), ...amiss.slice(0, MOST_OF_A_KIND)]
 }
 
 function ofCertificates({ certificates, own }: Overview, { t: { tasks } }: Deps): Task[] {
@@ -124,7 +156,8 @@ function ofCertificates({ certificates, own }: Overview, { t: { tasks } }: Deps)
     })
 }
 
-function ofPrinters({ printers }: Overview, { t: { tasks } }: Deps): Task[] {
+function ofPrinters({ printers, gateways }: Overview, { t: { tasks } }: Deps): Task[] {
+  if (gateways !== null) return []
   const amiss = printers.filter(({ condition: { state, paper } }) => paper === 'out' || isUnwell(state))
   return amiss.slice(0, MOST_OF_A_KIND).map(({ device: { id, label }, condition: { paper } }) => ({
     kind: 'warn',
@@ -134,7 +167,7 @@ function ofPrinters({ printers }: Overview, { t: { tasks } }: Deps): Task[] {
   }))
 }
 
-export const isUnwell = (state: string) => state === 'offline' || state === 'silent' || state === 'lost'
+const isUnwell = (state: string) => state === 'offline' || state === 'silent' || state === 'lost'
 
 function ofMachine({ clock, disk }: Overview, { t: { tasks } }: Deps): Task[] {
   const isShort = disk.room === 'no_diagnostics' || disk.room === 'no_archive'

@@ -1,5 +1,13 @@
 import type { ActiveStatus, IsuStatus } from '../ports/model.ts'
-import { HEALTHS, type ListedMachine, type Machine, type MachineHealth, PAPERS } from './machine.ts'
+import {
+  HEALTHS,
+  type ListedMachine,
+  type Machine,
+  type MachineState,
+  machineState,
+  PAPERS,
+  type Paper,
+} from './machine.ts'
 import { keyOf } from './tags.ts'
 import type { createTextRanks } from './text-ranks.ts'
 
@@ -11,13 +19,12 @@ export interface MachineFilter {
   premisesCode?: string | undefined
   /** The name of a gateway; the empty text for machines of this database. */
   gateway?: string | undefined
-  health?: MachineHealth['can'] | undefined
+  states?: readonly MachineState[] | undefined
+  papers?: readonly Paper[] | undefined
   isuStatus?: IsuStatus | undefined
   /** One of its tags; case does not count. */
   tag?: string | undefined
   soldToday?: boolean | undefined
-  /** Whether it has sold nothing for unusually long. */
-  isSilent?: boolean | undefined
   statuses?: readonly ActiveStatus[] | undefined
 }
 
@@ -80,16 +87,16 @@ function sorted<M>(machines: readonly M[], rankOf: (machine: M) => number, sign:
 }
 
 export function matches(machine: ListedMachine, filter: MachineFilter): boolean {
-  const { device, company, gateway, health } = machine
+  const { device, company, gateway } = machine
   return (
     isWanted(filter.companyId, company.id) &&
     isWanted(filter.premisesCode, device.premisesCode) &&
     isWanted(filter.gateway, gateway ?? '') &&
-    isWanted(filter.health, health.can) &&
+    (filter.states?.includes(machineState(machine)) ?? true) &&
+    (filter.papers?.includes(machine.paper) ?? true) &&
     isWanted(filter.isuStatus, device.isuStatus) &&
     isWanted(filter.soldToday, machine.today.sales > 0) &&
     (filter.tag === undefined || hasTag(machine, keyOf(filter.tag))) &&
-    isWanted(filter.isSilent, machine.isSilent) &&
     (filter.statuses?.includes(device.status) ?? true) &&
     (filter.text === undefined || speaksOf(machine, filter.text.toLocaleLowerCase('hr')))
   )

@@ -21,6 +21,27 @@ export type MachineHealth =
 
 export const HEALTHS = ['no', 'unknown', 'yes'] as const satisfies MachineHealth['can'][]
 
+/** What the office asks of a machine first: each is in one of these. */
+export const MACHINE_STATES = ['stopped', 'isu', 'suspended', 'unknown', 'sells'] as const
+export type MachineState = (typeof MACHINE_STATES)[number]
+/** Those of machines that are known to earn nothing. */
+export const NOT_EARNING = ['stopped', 'isu', 'suspended'] as const satisfies MachineState[]
+
+export function machineState({ health, isSilent }: Pick<Machine, 'health' | 'isSilent'>): MachineState {
+  if (health.can === 'unknown') return 'unknown'
+  if (health.can === 'yes') return isSilent ? 'stopped' : 'sells'
+  const cause = health.cause === 'gateway_stopped' ? (health.said?.cause ?? health.cause) : health.cause
+  return STATES[cause] ?? 'stopped'
+}
+
+const STATES: Readonly<Record<string, MachineState>> = {
+  company_inactive: 'suspended',
+  device_suspended: 'suspended',
+  device_archived: 'suspended',
+  isu_missing: 'isu',
+  isu_mismatch: 'isu',
+}
+
 /**
  * The receipt printer of a machine: `none` where it has none that is known; `fault`: it does not print for another
  * reason than paper; `unknown`: it does not report its state, or its gateway does not.

@@ -1,7 +1,7 @@
 import { type Principal, reachesCompany, requireScope } from '../access/principal.ts'
 import { cachingFor } from '../cached-results.ts'
 import type { Company, Device } from '../ports/model.ts'
-import type { ListedMachine, Machine } from './machine.ts'
+import { type ListedMachine, type Machine, type MachineState, machineState } from './machine.ts'
 import { inOrder, inOrderOfNames, type MachineFilter, type MachineOrder, matches } from './machine-list.ts'
 import { historyOf, listed, type Month, monthOf, type SoldByMachine, soldByMachine } from './machine-sales.ts'
 import { type MachineDeps, readMachine, readMachines, readWaiting, type Waiting } from './read-machines.ts'
@@ -18,6 +18,9 @@ export interface MachinePage {
   /** The names of all gateways that decide on machines, in order. */
   gateways: string[]
 }
+
+/** The states add up to the total. */
+export type MachineCounts = Record<MachineState | 'total' | 'paperOut', number>
 
 const LASTS_MS = 10_000
 /** Nobody waits for a list that is read anew, unless the one before is older. */
@@ -77,6 +80,17 @@ export function createMachines(deps: MachineDeps) {
       const machines = ordered.slice((page - 1) * MACHINES_OF_PAGE, page * MACHINES_OF_PAGE)
       const gateways = new Set(all.map(({ gateway }) => gateway).filter((name) => name !== null))
       return { machines, total: found.length, page, pages, gateways: [...gateways].sort() }
+    },
+    /** How many machines are in which state, and how many lack paper; archived ones are left out. Cached as the list is. */
+    async counts(principal: Principal): Promise<MachineCounts> {
+      const found: MachineCounts = { total: 0, stopped: 0, isu: 0, suspended: 0, unknown: 0, sells: 0, paperOut: 0 }
+      for (const machine of await shownTo(principal)) {
+        if (machine.device.status === 'archived') continue
+        found.total++
+        found[machineState(machine)]++
+        if (machine.paper === 'out') found.paperOut++
+      }
+      return found
     },
     /** All that fit the filter, by name; cached as the list is. @param month this one when left out */
     async matching(principal: Principal, filter: MachineFilter, month: Month = monthOf(deps.clock.now())) {

@@ -1,8 +1,7 @@
-import { dateAt, isoDate } from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { limitKey, type Principal, reachesCompany, requireScope } from '../access/principal.ts'
-import { cachingFor, EARLIER_LASTS_MS, EARLIER_USABLE_MS } from '../cached-results.ts'
+import { cachingFor } from '../cached-results.ts'
 import type { ClockState } from '../clock/describe-clock.ts'
 import type { Blocker, DeviceCounts } from '../doctor/blockers/blocker.ts'
 import { findBlockers } from '../doctor/blockers/sale-blockers.ts'
@@ -17,7 +16,6 @@ import { type GatewaySummary, listGateways } from '../gateways/gateways.ts'
 import { JOB_BOUNDS } from '../jobs/jobs.ts'
 import type { Company } from '../ports/model.ts'
 import type { Figures } from '../ports/rows/sales.ts'
-import type { StoreTransaction } from '../ports/store.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import type { FiscalHealth } from '../sales/authority-probe.ts'
 import type { DiskSpace } from '../sales/disk-space.ts'
@@ -34,13 +32,9 @@ export interface Overview {
   own: { devices: DeviceCounts; problems: Blocker[] }
   /** For a central server; null for a gateway. */
   gateways: GatewaySummary[] | null
-  /** All active devices, including those from gateways. */
-  devices: Awaited<ReturnType<Figures['devices']>>
   sales: SalesFigures
   /** The failed invoices by their cause, the most frequent first; null where there are too many to look at. */
   failures: Awaited<ReturnType<Figures['failedByCause']>> | null
-  /** How many active devices have sold nothing today, and how many have done so for unusually long. */
-  unsold: { today: number; unusual: number }
   /** Parked sales of this database. */
   parked: Parked
   /** The certificate of each active company, the earliest end first. */
@@ -60,17 +54,15 @@ export interface OverviewDeps extends Omit<StatusDeps, 'sync' | 'here'> {
 }
 
 const LASTS_MS = 10_000
-const HOUR_MS = 3_600_000
 const MOST_COMPANIES = 5000
 /** As many as can be sent again at once. */
 const MOST_FAILURES = JOB_BOUNDS.rows.most
 
 export function createOverview(deps: OverviewDeps) {
   const remembered = cachingFor<Overview>(deps.clock, LASTS_MS)
-  const counted = cachingFor<number[]>(deps.clock, EARLIER_LASTS_MS, EARLIER_USABLE_MS)
   return {
     /**
-     * Cached for up to ten seconds; how much was sold in earlier hours for five minutes, and for an hour while it is read anew.
+     * Cached for up to ten seconds.
      * @param mode by default live if the tenant uses it
      * @throws FiskError `insufficient_scope`
      */
@@ -78,19 +70,12 @@ export function createOverview(deps: OverviewDeps) {
       requireScope(principal, 'fleet:read')
       requireScope(principal, 'invoices:read')
       const { tenantId } = principal
-      return remembered(JSON.stringify([tenantId, limitKey(principal), mode]), () =>
-        overviewOf(deps, principal, mode, counted),
-      )
+      return remembered(JSON.stringify([tenantId, limitKey(principal), mode]), () => overviewOf(deps, principal, mode))
     },
   }
 }
 
-async function overviewOf(
-  deps: OverviewDeps,
-  principal: Principal,
-  wanted: Mode | undefined,
-  counted: (key: string, count: () => Promise<number[]>) => Promise<number[]>,
-): Promise<Overview> {
+async function overviewOf(deps: OverviewDeps, principal: Principal, wanted: Mode | undefined): Promise<Overview> {
   const { store, clock, role, lookAtDisk } = deps
   const { tenantId, companyIds } = principal
   const asked = authorityOf(deps)
@@ -99,18 +84,15 @@ async function overviewOf(
   const mode = wanted ?? modes[0] ?? 'test'
   const at = clock.now()
   const of = { tenantId, mode, companyIds }
-  const key = JSON.stringify([tenantId, limitKey(principal), mode, Math.floor(at / HOUR_MS)])
-  const sales = await salesFigures(store.figures, of, at, (count) => counted(key, count))
+  const sales = await salesFigures(store.figures, of, at)
   return {
     at,
     mode,
     modes,
     own: await findBlockers(deps, undefined, { tenantId, companyIds }),
     gateways: role === 'server' ? await listGateways(deps, principal) : null,
-    devices: await store.figures.devices({ tenantId, companyIds }),
     sales,
     failures: sales.failed > MOST_FAILURES ? null : await store.figures.failedByCause(of, MOST_FAILURES),
-    unsold: await unsoldOf(store, principal, at),
     parked: await parkedOf(store, of),
     certificates: await certificatesOf(deps, companies, at),
     printers: (await printersOf(deps, undefined)).filter(
@@ -119,19 +101,6 @@ async function overviewOf(
     authority: await asked,
     clock: clock.state(),
     disk: await lookAtDisk(),
-  }
-}
-
-async function unsoldOf(
-  { machines, alerts }: Pick<StoreTransaction, 'alerts' | 'machines'>,
-  principal: Principal,
-  now: EpochMs,
-): Promise<Overview['unsold']> {
-  const found = await alerts.goingOn(principal.tenantId, 'machine_silent')
-  const theirs = found.filter(({ companyId }) => reachesCompany(principal, companyId))
-  return {
-    today: await machines.withoutSales(principal, isoDate(dateAt(now))),
-    unusual: theirs.reduce((sum, { detail }) => sum + (Number(detail.count) || 0), 0),
   }
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { type StoredSale, storeFleet, storeSales } from '../../../scripts/bench/stored-sales.ts'
 import type { InvoiceStatus } from '../../../src/domain/sale/invoice.ts'
@@ -19,7 +18,7 @@ async function stored(...sales: (Omit<StoredSale, 'status'> & { status?: Invoice
   onTestFinished(() => store.close())
   const fleet = await storeFleet(store, NOW)
   await storeSales(store, fleet, sales.length, (i) => ({ status: 'confirmed', ...sales[i] }) as StoredSale)
-  return { store, fleet }
+  return { store }
 }
 
 const figuresOf = (store: OpenStore) => salesFigures(store.figures, OURS, NOW)
@@ -60,40 +59,6 @@ test('what has failed is counted by its cause, of the latest ones alone where th
   expect(await store.figures.failedByCause({ ...OURS, companyIds: [] }, 9)).toEqual([])
 })
 
-test('sales and confirmations are counted by the hour of the sale, the one that goes on among them', async () => {
-  const begun = Date.UTC(2026, 8, 23, 12)
-  const { store } = await stored(
-    { occurredAt: begun, status: 'retrying' },
-    { occurredAt: begun + 60_000 },
-    { occurredAt: begun - 1 },
-    { occurredAt: begun - 47 * HOUR, status: 'failed' },
-    { occurredAt: begun - 47 * HOUR + 1 },
-    { occurredAt: begun - 47 * HOUR - 1 },
-  )
-  const { hours } = await figuresOf(store)
-  expect(hours).toHaveLength(48)
-  expect(hours.filter(({ sold }) => sold > 0)).toEqual([
-    { at: begun - 47 * HOUR, sold: 2, confirmed: 1 },
-    { at: begun - HOUR, sold: 1, confirmed: 1 },
-    { at: begun, sold: 2, confirmed: 1 },
-  ])
-})
-
-test('how long answers take is told by median and 95 %, and messages without an answer are counted apart', async () => {
-  const begun = Date.UTC(2026, 8, 23, 11)
-  const { store } = await stored(...Array.from({ length: 10 }, (_, i) => ({ occurredAt: begun + i * 1000 })))
-  for (const [i, durationMs] of [100, 200, 300, 400, 500, 600, 700, 800, 900, 9000].entries()) {
-    await answer(store, i, { at: begun + i * 1000, durationMs })
-  }
-  await answer(store, 0, { at: begun, durationMs: 4000, httpStatus: null, attemptNo: 2 })
-  const { answers } = await figuresOf(store)
-  expect(answers).toHaveLength(24)
-  expect(answers.filter(({ messages }) => messages > 0)).toEqual([
-    { at: begun, messages: 11, answered: 10, medianMs: 500, p95Ms: 9000 },
-  ])
-  expect(answers.at(-1)).toEqual({ at: begun + HOUR, messages: 0, answered: 0, medianMs: null, p95Ms: null })
-})
-
 test('other tenants and the other mode are not counted', async () => {
   const { store } = await stored({ occurredAt: NOW - HOUR, status: 'retrying' })
   const elsewhere = [
@@ -101,38 +66,6 @@ test('other tenants and the other mode are not counted', async () => {
     { tenantId: 'default', mode: 'live', companyIds: null },
   ] as const
   for (const of of elsewhere) {
-    const { hours, ...figures } = await salesFigures(store.figures, of, NOW)
-    expect(figures).toMatchObject({ waiting: 0, oldestAt: null, ages: { young: 0 } })
-    expect(hours.every(({ sold }) => sold === 0)).toBe(true)
+    expect(await salesFigures(store.figures, of, NOW)).toMatchObject({ waiting: 0, oldestAt: null, ages: { young: 0 } })
   }
-  expect(await store.figures.devices({ tenantId: 'other', companyIds: null })).toEqual({
-    ...{ total: 0, withoutIsu: 0, mismatched: 0, lastSuccessAt: null },
-  })
 })
-
-test('active devices are counted, with those that have no ISU number or one that is known otherwise', async () => {
-  const { store, fleet } = await stored()
-  const [first, second, third, fourth] = fleet.deviceIds as [string, string, string, string]
-  await store.devices.update(first, { isuNumber: null, isuStatus: 'pending' })
-  await store.devices.update(second, { isuStatus: 'mismatch' })
-  await store.devices.update(third, { status: 'archived', lastSuccessAt: NOW })
-  await store.devices.update(fourth, { lastSuccessAt: NOW - HOUR })
-  expect(await store.figures.devices(OURS)).toEqual({
-    ...{ total: 9, withoutIsu: 1, mismatched: 1, lastSuccessAt: NOW - HOUR },
-  })
-})
-
-interface AnAnswer {
-  at: number
-  durationMs: number
-  httpStatus?: number | null
-  attemptNo?: number
-}
-
-function answer(store: OpenStore, sale: number, { at, durationMs, httpStatus = 200, attemptNo = 1 }: AnAnswer) {
-  return store.messages.insert({
-    ...{ id: randomUUID(), invoiceId: `inv_${String(sale).padStart(8, '0')}`, messageUuid: randomUUID(), attemptNo },
-    ...{ httpStatus, errorCode: null, errorMessage: null, durationMs, createdAt: at },
-    ...{ requestXml: null, responseXml: null },
-  })
-}

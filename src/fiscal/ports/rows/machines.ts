@@ -35,11 +35,6 @@ export interface MachineRows {
    * @param after the name of the last one of the slice before
    */
   gateways(tenantId: string, slice: { limit: number; after?: string | undefined }): Promise<MachineGateway[]>
-  /**
-   * How many active devices have issued no invoice on a day, in the mode of their company.
-   * @param day `YYYY-MM-DD` of Zagreb
-   */
-  withoutSales(of: { tenantId: string; companyIds: readonly string[] | null }, day: string): Promise<number>
   /** The latest sale of each device in the mode of its company; devices without one are left out. */
   lastSales(deviceIds: readonly string[]): Promise<Map<string, EpochMs>>
   /**

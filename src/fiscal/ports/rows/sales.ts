@@ -214,8 +214,6 @@ export interface Span {
  * parts, so that a sale in between does not wait.
  */
 export interface Figures {
-  /** The number of sales in each of `hours` hours, starting at `from`. */
-  soldByHour(of: SalesOf, from: EpochMs, hours: number): Promise<number[]>
   /**
    * The sales and their amounts per hour (UTC, the start of the hour); hours without any are left out. Refunds lower the
    * amount and are no sales. It reads each invoice: ask for some hours at once.
@@ -228,20 +226,6 @@ export interface Figures {
    * @param most the latest ones alone are looked at
    */
   failedByCause(of: SalesOf, most: number): Promise<{ code: FiscalErrorCode | null; count: number }[]>
-  /**
-   * The invoices without a JIR per hour of sale (UTC, keyed by the start of the hour); hours without any are left out.
-   */
-  unconfirmedByHour(of: SalesOf, from: EpochMs): Promise<Map<EpochMs, number>>
-  /** The first messages about the latest sales of each span, at most `salesOfEach` sales per span, in no order. */
-  exchanges(
-    of: SalesOf,
-    spans: readonly Span[],
-    salesOfEach: number,
-  ): Promise<{ createdAt: EpochMs; durationMs: number; answered: boolean }[]>
-  /** Counts the active devices of a tenant, own and from gateways; `lastSuccessAt` is the moment of the latest JIR. */
-  devices(
-    of: Pick<SalesOf, 'tenantId' | 'companyIds'>,
-  ): Promise<{ total: number; withoutIsu: number; mismatched: number; lastSuccessAt: EpochMs | null }>
 }
 
 export type UnconfirmedStatus = Exclude<InvoiceStatus, 'confirmed'>

@@ -3,7 +3,7 @@ import { snakeCase } from '../../../domain/texts/snake-case.ts'
 import { type MachineDevice, type MachineGateway, OF_DEVICE, OF_GATEWAY } from '../../../fiscal/ports/rows/machines.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { ofCompanies, rawRows } from '../queries.ts'
+import { rawRows } from '../queries.ts'
 import { parsedHeartbeat } from '../sync/heartbeats.ts'
 
 const HOUR_MS = 3_600_000
@@ -38,15 +38,6 @@ export function machines(db: Db): StoreTransaction['machines'] {
         WHERE tenant_id = ${tenantId} ${after === undefined ? sql`` : sql`AND name > ${after}`}
         ORDER BY name LIMIT ${sql.lit(limit)}`)
       return rows.map((row) => ({ ...row, heartbeat: parsedHeartbeat(row.id, row.heartbeat) }))
-    },
-    async withoutSales({ tenantId, companyIds }, day) {
-      const theirs = companyIds === null ? sql`` : sql` AND ${ofCompanies('d.company_id', companyIds)}`
-      const [row] = await rowsOf(sql<{ count: number }>`
-        SELECT count(*) AS count FROM devices d JOIN companies c ON c.id = d.company_id
-        WHERE d.tenant_id = ${tenantId} AND d.status = 'active'${theirs} AND NOT EXISTS (
-          SELECT 1 FROM turnover t WHERE t.tenant_id = ${tenantId} AND t.mode = c.mode AND t.unit = 'day'
-            AND t.kind = 'total' AND t.starts = ${day} AND t.device_id = d.id)`)
-      return row?.count ?? 0
     },
     async lastSales(deviceIds) {
       if (deviceIds.length === 0) return new Map()

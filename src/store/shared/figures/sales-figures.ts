@@ -6,25 +6,12 @@ import { isPostgres, ofCompanies, rawRows } from '../queries.ts'
 /** Each status has its own query: for all statuses in one query no database uses the partial index. */
 const STATUSES = ['pending', 'retrying', 'failed', 'expired'] as const satisfies UnconfirmedStatus[]
 const HOUR_MS = 3_600_000
-/** Only the first attempts count, because a sale without an answer is sent again and again. */
-const FIRST_ATTEMPTS = 3
 
 export function figures(db: Db): Figures {
   const rowsOf = <Row>(query: RawBuilder<unknown>) => rawRows<Row>(db, query)
   const allOf = (parts: RawBuilder<unknown>[]) => sql`${sql.join(parts, sql` UNION ALL `)}`
 
   return {
-    async soldByHour(of, from, hours) {
-      const hour = sql.lit(HOUR_MS)
-      const rows = await rowsOf<{ at: number; count: number }>(sql`
-        WITH RECURSIVE hours (at) AS (
-          SELECT CAST(${from} AS BIGINT)
-          UNION ALL SELECT at + ${hour} FROM hours WHERE at + ${hour} < ${from + hours * HOUR_MS})
-        SELECT at, (SELECT count(*) FROM invoices WHERE ${salesOf(of, 'sales')}
-          AND occurred_at >= hours.at AND occurred_at < hours.at + ${hour}) AS count
-        FROM hours ORDER BY at`)
-      return rows.map(({ count }) => count)
-    },
     async revenueByHour(of, span) {
       // Of 6,000 documents PostgreSQL reads the total four times as fast as a text. Quotes in a text of the document have
       // a backslash, and only the document itself has a total.
@@ -53,41 +40,6 @@ export function figures(db: Db): Figures {
           SELECT error_code ${soldIn(of, {}, 'unconfirmed')} AND ${isUnconfirmed('failed')}
           ORDER BY occurred_at DESC, id DESC LIMIT ${sql.lit(most)}) AS latest
         GROUP BY error_code ORDER BY count(*) DESC, error_code`)
-    },
-    async unconfirmedByHour(of, from) {
-      const parts = STATUSES.map(
-        (status) => sql`SELECT occurred_at / ${sql.lit(HOUR_MS)} AS hour, count(*) AS count
-          ${soldIn(of, { from }, 'unconfirmed')} AND ${isUnconfirmed(status)} GROUP BY occurred_at / ${sql.lit(HOUR_MS)}`,
-      )
-      const hours = new Map<number, number>()
-      for (const { hour, count } of await rowsOf<{ hour: number; count: number }>(allOf(parts))) {
-        hours.set(hour * HOUR_MS, (hours.get(hour * HOUR_MS) ?? 0) + count)
-      }
-      return hours
-    },
-    async exchanges(of, spans, salesOfEach) {
-      if (spans.length === 0) return []
-      const latest = spans.map(
-        (span) => sql`SELECT id FROM (SELECT id ${soldIn(of, span, 'sales')}
-          ORDER BY occurred_at DESC, id DESC LIMIT ${sql.lit(salesOfEach)}) AS latest`,
-      )
-      const rows = await rowsOf<{ at: number; took: number; answered: number | boolean }>(
-        sql`SELECT created_at AS at, duration_ms AS took, http_status IS NOT NULL AS answered FROM messages
-          WHERE invoice_id IN (${allOf(latest)}) AND attempt_no <= ${sql.lit(FIRST_ATTEMPTS)}`,
-      )
-      return rows.map(({ at, took, answered }) => ({ createdAt: at, durationMs: took, answered: Boolean(answered) }))
-    },
-    devices({ tenantId, companyIds }) {
-      let active = db.selectFrom('devices').where('tenantId', '=', tenantId).where('status', '=', 'active')
-      if (companyIds !== null) active = active.where(ofCompanies('companyId', companyIds))
-      return active
-        .select((eb) => [
-          eb.fn.countAll<number>().as('total'),
-          sql<number>`count(*) - count(isu_number)`.as('withoutIsu'),
-          sql<number>`count(CASE WHEN isu_status = 'mismatch' THEN 1 END)`.as('mismatched'),
-          eb.fn.max('lastSuccessAt').as('lastSuccessAt'),
-        ])
-        .executeTakeFirstOrThrow()
     },
   }
 }
