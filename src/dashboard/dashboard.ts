@@ -22,6 +22,7 @@ import { gatewayPages } from './gateways/routes.ts'
 import { invoicePages } from './invoices/routes.ts'
 import { jobPages } from './jobs/routes.ts'
 import { keyPages } from './keys/routes.ts'
+import { notEarningPage } from './not-earning/routes.ts'
 import { overviewPages } from './overview/routes.ts'
 import { createPages, type DashboardDeps, type Pages } from './page-routes.ts'
 import { handleRefusals, refusalPage } from './refusals.ts'
@@ -32,6 +33,7 @@ import { createViews } from './views.ts'
 
 const PAGES: ((pages: Pages, deps: DashboardDeps) => void)[] = [
   overviewPages,
+  notEarningPage,
   invoicePages,
   exportPages,
   closingPages,

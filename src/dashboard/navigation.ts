@@ -18,6 +18,7 @@ const GROUPS: { name: 'manage' | null; pages: Page[] }[] = [
     name: null,
     pages: [
       { name: 'overview', path: '/dashboard', role: 'viewer' },
+      { name: 'notEarning', path: '/dashboard/not-earning', role: 'viewer' },
       { name: 'invoices', path: '/dashboard/invoices', role: 'viewer' },
       { name: 'closings', path: '/dashboard/closings', role: 'viewer' },
       { name: 'devices', path: '/dashboard/devices', role: 'viewer' },

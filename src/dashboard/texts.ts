@@ -4,6 +4,7 @@ import { inBoth } from './language.ts'
 export const texts = inBoth({
   navigation: {
     overview: { en: 'Overview', hr: 'Pregled' },
+    notEarning: { en: 'Not earning', hr: 'Ne zarađuju' },
     invoices: { en: 'Invoices', hr: 'Računi' },
     closings: { en: 'Closings', hr: 'Zaključci' },
     devices: { en: 'Devices', hr: 'Uređaji' },

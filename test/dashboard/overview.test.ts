@@ -67,6 +67,27 @@ test('what cannot sell is told in the words of the reader, with the place to men
   expect(english.words).toContain('The device <b>Kavomat</b> has no ISU number. Register it in ePorezna')
 })
 
+test('each figure of the overview leads to exactly as many rows', async () => {
+  const office = await startDashboard()
+  const operator = await office.as('operator')
+  for (const [i, status] of ['suspended', 'active', 'active', 'active'].entries()) {
+    const id = await office.addDevice({ label: `U${i}`, premises_code: `P${i}`, ...(i < 2 && { isu_number: `90${i}` }) })
+    await office.admin(`/v1/devices/${id}`, { method: 'PATCH', body: { status } })
+  }
+  await office.cis.goDown()
+  for (let i = 0; i < 3; i++) await office.sell()
+  const { text } = await operator.get('/dashboard')
+  const figures = [
+    ...[...text.matchAll(/id="verdict-\d"[^>]*href="([^"]+)">(\d+|za \d+)/g)].map(([, href, n]) => [href, n]),
+    ...[...text.matchAll(/href="([^"]+)">[^<]*<\/a><\/h2>\s*<p class="figure">(\d+)</g)].map(([, href, n]) => [href, n]),
+  ].map(([href = '', n = '']) => ({ href: href.replaceAll('&amp;', '&'), n: Number(n.replace('za ', '')) }))
+  expect(figures.map(({ n }) => n)).toEqual([2, 3, 3])
+  for (const { href, n } of figures) {
+    const list = await operator.get(href)
+    expect(list.text.match(/<th scope="row">/g), href).toHaveLength(n)
+  }
+})
+
 test('while the tax authority is away sales go on, and what waits for too long is something to do', async () => {
   const office = await startDashboard()
   await office.cis.goDown()

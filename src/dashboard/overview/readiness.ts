@@ -16,7 +16,7 @@ export function readinessOf(counts: MachineCounts, { own, authority }: Overview,
   if (sells === total) return plain('ok', r.all)
   const parts = [
     { text: r.sells(sells, f.count(sells), f.count(total)), href: machinesIn('sells') },
-    ...(idle > 0 ? [{ text: r.idle(idle, f.count(idle)), href: machinesIn('not-earning') }] : []),
+    ...(idle > 0 ? [{ text: r.idle(idle, f.count(idle)), href: '/dashboard/not-earning' }] : []),
     ...(unknown > 0 ? [{ text: r.unknown(f.count(unknown)), href: machinesIn('unknown') }] : []),
   ]
   return { kind: sells === 0 && unknown === 0 ? ('bad' as const) : ('warn' as const), parts, notes }

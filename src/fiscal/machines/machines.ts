@@ -1,9 +1,10 @@
-import { type Principal, reachesCompany, requireScope } from '../access/principal.ts'
-import { cachingFor } from '../cached-results.ts'
+import { limitKey, type Principal, reachesCompany, requireScope } from '../access/principal.ts'
+import { cachingFor, EARLIER_LASTS_MS, EARLIER_USABLE_MS } from '../cached-results.ts'
 import type { Company, Device } from '../ports/model.ts'
 import { type ListedMachine, type Machine, type MachineState, machineState } from './machine.ts'
 import { inOrder, inOrderOfNames, type MachineFilter, type MachineOrder, matches } from './machine-list.ts'
 import { historyOf, listed, type Month, monthOf, type SoldByMachine, soldByMachine } from './machine-sales.ts'
+import { type Missed, missedSales } from './missed-sales.ts'
 import { type MachineDeps, readMachine, readMachines, readWaiting, type Waiting } from './read-machines.ts'
 import { keyOf, readTags, type Tags } from './tags.ts'
 import { createTextRanks } from './text-ranks.ts'
@@ -22,6 +23,13 @@ export interface MachinePage {
 /** The states add up to the total. */
 export type MachineCounts = Record<MachineState | 'total' | 'paperOut', number>
 
+export interface IdleMachine {
+  machine: Machine
+  state: MachineState
+  /** Null of a suspended machine, and of one that has never sold. */
+  missed: Missed | null
+}
+
 const LASTS_MS = 10_000
 /** Nobody waits for a list that is read anew, unless the one before is older. */
 const USABLE_MS = 30_000
@@ -33,6 +41,7 @@ export function createMachines(deps: MachineDeps) {
   const lists = cachingFor<Machine[]>(deps.clock, LASTS_MS, USABLE_MS)
   const counts = cachingFor<Waiting>(deps.clock, LASTS_MS, USABLE_MS)
   const sums = cachingFor<SoldByMachine>(deps.clock, LASTS_MS, USABLE_MS)
+  const misses = cachingFor<ReadonlyMap<string, Missed>>(deps.clock, EARLIER_LASTS_MS, EARLIER_USABLE_MS)
   const tags = cachingFor<Tags>(deps.clock, LASTS_MS, USABLE_MS)
   const ranksOf = createTextRanks()
   const soldOf = (tenantId: string, month: Month) =>
@@ -91,6 +100,20 @@ export function createMachines(deps: MachineDeps) {
         if (machine.paper === 'out') found.paperOut++
       }
       return found
+    },
+    /** The machines that earn nothing, and those of which that is not known, with what they miss; the dearest first. */
+    async notEarning(principal: Principal): Promise<IdleMachine[]> {
+      const idle = (await shownTo(principal))
+        .filter(({ device }) => device.status !== 'archived')
+        .map((machine) => ({ machine, state: machineState(machine) }))
+        .filter(({ state }) => state !== 'sells')
+      const { tenantId } = principal
+      // A suspended machine misses nothing that it was meant to sell.
+      const meant = idle.filter(({ state }) => state !== 'suspended').map(({ machine }) => machine)
+      const key = `${tenantId} ${limitKey(principal)} ${principal.mode}`
+      const missed = await misses(key, () => missedSales(deps.store, tenantId, meant, deps.clock.now()))
+      const found = idle.map((one) => ({ ...one, missed: missed.get(one.machine.device.id) ?? null }))
+      return found.sort((a, b) => Number((b.missed?.cents ?? 0n) - (a.missed?.cents ?? 0n)))
     },
     /** All that fit the filter, by name; cached as the list is. @param month this one when left out */
     async matching(principal: Principal, filter: MachineFilter, month: Month = monthOf(deps.clock.now())) {
