@@ -34,7 +34,7 @@ const GROUPS: { name: 'manage' | null; pages: Page[] }[] = [
       { name: 'export', path: '/dashboard/export', role: 'viewer' },
       { name: 'keys', path: '/dashboard/keys', role: 'admin', all: true },
       { name: 'users', path: '/dashboard/users', role: 'admin', all: true },
-      { name: 'audit', path: '/dashboard/audit', role: 'admin', all: true },
+      { name: 'audit', path: '/dashboard/audit', role: 'operator' },
       { name: 'settings', path: '/dashboard/settings', role: 'admin', all: true },
     ],
   },

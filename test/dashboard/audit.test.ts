@@ -84,7 +84,50 @@ test('the log comes in pages, the last of which has no next', async () => {
   expect((await admin.get(`${AUDIT}?cursor=x`)).status).toBe(400)
 })
 
-test('the log is for administrators', async () => {
-  for (const role of ['viewer', 'operator'] as const)
-    expect((await (await office.as(role)).get(AUDIT)).status).toBe(403)
+test('what somebody changed is found by person, machine, time and kind, as a page and as a file', async () => {
+  const ana = await office.as('admin')
+  const id = await office.addDevice({ label: 'Traženi', isu_number: '301' })
+  const page = `/dashboard/devices/${id}/settings`
+  await ana.submit(page, { 'set-payment_method': 'K', 'set-receipt-footer': 'Hvala' }, page)
+  const { text } = await ana.get(AUDIT)
+  const [, who = ''] = new RegExp(`value="([^"]+)">${ana.name}<`).exec(text) ?? []
+  const found = await ana.get(`${AUDIT}?who=${who}&area=device&device=Tra%C5%BEeni`)
+  expect(found.words).toContain('Način plaćanja: ništa → K; Tekst ispod računa: ništa → ["Hvala"]')
+  expect(found.text.match(/<tr>\s*<td data-label="Kada"/g)).toHaveLength(1)
+  expect(found.text).toContain(`href="/dashboard/devices/${id}"`)
+  const file = await ana.get(`/dashboard/export/lists/audit.csv?who=${who}&area=device&device=Tra%C5%BEeni`)
+  expect(file.text.trim().split('\n')).toHaveLength(2)
+  expect((await ana.get(`${AUDIT}?who=${who}&to=2020-01-01`)).words).toContain('Nema takvih zapisa.')
+  expect((await ana.get(`${AUDIT}?device=Nepoznat`)).words).toContain('Nema uređaja s tim nazivom.')
+})
+
+test('a bulk job is one entry that leads to its rows', async () => {
+  const operator = await office.as('operator')
+  const ids = [await office.addDevice({ label: 'Prvi' }), await office.addDevice({ label: 'Drugi' })].join(',')
+  const list = (await operator.get('/dashboard/devices')).hidden('/dashboard/jobs/confirm')
+  const confirm = await operator.post('/dashboard/jobs/confirm', { ...list, work: 'suspended', ids })
+  const sent = await operator.post('/dashboard/jobs', confirm.hidden('/dashboard/jobs'))
+  const [job = ''] = /[0-9a-f-]{36}/.exec(sent.to ?? '') ?? []
+  const rows = async () => (await admin.get(`${AUDIT}?job=${job}`)).words
+  await expect.poll(rows).toMatch(/(Stanje: aktivno → obustavljeno.*){2}/)
+  const { text, words } = await admin.get(AUDIT)
+  expect(text).toContain(`href="/dashboard/jobs/${job}"`)
+  expect(words).not.toMatch(/„Prvi”.{0,40}aktivno → obustavljeno/)
+})
+
+test('an operator reads what concerns companies, one who is limited to a company what names it, and a reader nothing', async () => {
+  const operator = await office.as('operator')
+  await office.addDevice({ label: 'Vidljiv' })
+  const { words } = await operator.get(AUDIT)
+  expect(words).toContain('Dodan je uređaj „Vidljiv”')
+  expect(words).not.toMatch(/Prijava na nadzornu ploču|API ključ „/)
+  expect((await operator.get(`${AUDIT}?area=session`)).words).toContain('Nema takvih zapisa.')
+  const made = await office.admin('/v1/companies', {
+    body: { oib: '94577403194', name: 'Druga', vat_registered: true },
+  })
+  await office.admin(`/admin/users/${operator.name}/companies`, { body: { companies: [made.body.oib] } })
+  const limited = (await operator.get(AUDIT)).words
+  expect(limited).toContain('94577403194')
+  expect(limited).not.toContain('Vidljiv')
+  expect((await (await office.as('viewer')).get(AUDIT)).status).toBe(403)
 })

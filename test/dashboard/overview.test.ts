@@ -71,7 +71,11 @@ test('each figure of the overview leads to exactly as many rows', async () => {
   const office = await startDashboard()
   const operator = await office.as('operator')
   for (const [i, status] of ['suspended', 'active', 'active', 'active'].entries()) {
-    const id = await office.addDevice({ label: `U${i}`, premises_code: `P${i}`, ...(i < 2 && { isu_number: `90${i}` }) })
+    const id = await office.addDevice({
+      label: `U${i}`,
+      premises_code: `P${i}`,
+      ...(i < 2 && { isu_number: `90${i}` }),
+    })
     await office.admin(`/v1/devices/${id}`, { method: 'PATCH', body: { status } })
   }
   await office.cis.goDown()
@@ -79,7 +83,10 @@ test('each figure of the overview leads to exactly as many rows', async () => {
   const { text } = await operator.get('/dashboard')
   const figures = [
     ...[...text.matchAll(/id="verdict-\d"[^>]*href="([^"]+)">(\d+|za \d+)/g)].map(([, href, n]) => [href, n]),
-    ...[...text.matchAll(/href="([^"]+)">[^<]*<\/a><\/h2>\s*<p class="figure">(\d+)</g)].map(([, href, n]) => [href, n]),
+    ...[...text.matchAll(/href="([^"]+)">[^<]*<\/a><\/h2>\s*<p class="figure">(\d+)</g)].map(([, href, n]) => [
+      href,
+      n,
+    ]),
   ].map(([href = '', n = '']) => ({ href: href.replaceAll('&amp;', '&'), n: Number(n.replace('za ', '')) }))
   expect(figures.map(({ n }) => n)).toEqual([2, 3, 3])
   for (const { href, n } of figures) {

@@ -119,7 +119,7 @@ export const accessRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
   app.get('/audit', {
     schema: { querystring: Closed(PAGE) },
     handler: async ({ principal, query }) =>
-      pageList('audit', await useCases.auditLog(principal, readSlice('audit', query)), auditView),
+      pageList('audit', await useCases.auditLog(principal, {}, readSlice('audit', query)), auditView),
   })
 }
 

@@ -1,6 +1,7 @@
 import { readPeriod, shownPeriod } from '../../domain/sale/closing-period.ts'
 import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import { inBoth } from '../language.ts'
+import { texts as settingTexts } from '../settings/texts.ts'
 import { MODE_NAMES, USER_TEXTS } from '../shared-texts.ts'
 
 export type Detail = ReturnType<typeof detailOf>
@@ -20,7 +21,8 @@ export function detailOf(detail: JsonObject, language: Language) {
     id: (name: string) => text(name).slice(0, 8),
     has: (name: string) => detail[name] !== undefined && detail[name] !== null,
     /** In the words of a list; one that is not in it, of another version, as it stands in the log. */
-    word: (list: 'roles' | 'statuses' | 'requests' | 'commands', name: string) => wordIn(t[list], text(name)),
+    word: (list: 'roles' | 'statuses' | 'requests' | 'commands' | 'values', name: string) =>
+      wordIn(t[list], text(name)),
     /** `test` or `live`, in words. */
     mode: () => (detail.mode === 'live' ? t.live : t.test),
     /** Whose certificates a list of CAs has. */
@@ -31,15 +33,16 @@ export function detailOf(detail: JsonObject, language: Language) {
       return period ? shownPeriod({ ...period, unit: detail.unit === 'month' ? 'month' : 'day' }, language) : '–'
     },
     /** Fields that were changed, with their old and new values where the entry has them. */
-    changed: () => changesOf(detail.changed, t),
+    changed: () => changesOf(detail.changed, t, language),
   }
 }
 
 const wordIn = (words: Record<string, string>, code: string) =>
   Object.hasOwn(words, code) ? (words[code] ?? code) : code
 
-function changesOf(changed: unknown, t: (typeof texts)['hr']): string {
-  const nameOf = (field: string) => wordIn(t.fields, field)
+function changesOf(changed: unknown, t: (typeof texts)['hr'], language: Language): string {
+  const settings = settingTexts[language].labels as Record<string, string>
+  const nameOf = (field: string) => wordIn({ ...settings, ...t.fields }, field.replace(/^(device|fiscal)_config\./, ''))
   // Of accounts the names alone are written down.
   if (Array.isArray(changed))
     return [...new Set(changed.flatMap((field) => (typeof field === 'string' ? nameOf(field) : [])))].join(', ')

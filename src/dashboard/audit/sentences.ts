@@ -22,6 +22,16 @@ const byScheduleEn = (d: Detail) => (d.has('schedule_id') ? ', by schedule' : ''
 const oftenHr = (d: Detail) => (d.text('unit') === 'day' ? 'svaki dan' : 'svaki mjesec')
 const oftenEn = (d: Detail) => (d.text('unit') === 'day' ? 'each day' : 'each month')
 
+/** Which device, and from what to what; or the new status of a company. */
+const commanded = (d: Detail) => {
+  const said = [
+    ...(d.has('label') ? [d.quoted('label')] : []),
+    d.changed() || (d.has('status') ? d.word('values', 'status') : ''),
+  ]
+  const told = said.filter((text) => text !== '').join(': ')
+  return told === '' ? '' : ` (${told})`
+}
+
 const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   'alert.acknowledged': {
     hr: (d) => `Potvrđeno je upozorenje: ${alertKinds.hr(d.text('kind'))}.`,
@@ -142,9 +152,9 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'gateway.commanded': {
     hr: (d) =>
-      `Pristupniku ${d.quoted('gateway')} poslana je naredba br. ${d.text('number')}: ${d.word('commands', 'type')}.`,
+      `Pristupniku ${d.quoted('gateway')} poslana je naredba br. ${d.text('number')}: ${d.word('commands', 'type')}${commanded(d)}.`,
     en: (d) =>
-      `Sent the gateway ${d.quoted('gateway')} command no. ${d.text('number')}: ${d.word('commands', 'type')}.`,
+      `Sent the gateway ${d.quoted('gateway')} command no. ${d.text('number')}: ${d.word('commands', 'type')}${commanded(d)}.`,
   },
   'gateway.companies_set': {
     hr: (d) => `Određeno je za koje tvrtke smije prodavati pristupnik ${d.quoted('name')}.`,

@@ -1,12 +1,15 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import { isChainKey } from '../../domain/sale/config-chain.ts'
+import { cutText } from '../../domain/texts/cut-text.ts'
 import { snakeCase } from '../../domain/texts/snake-case.ts'
 import type { Context } from '../context.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import type { AuditEntry, JsonObject } from '../ports/model.ts'
+import type { AuditFilter } from '../ports/rows/access.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { timeOrderedId } from '../time-ordered-id.ts'
-import { type Principal, requireAllCompanies } from './principal.ts'
+import { type Principal, requireScope, type Scope } from './principal.ts'
 
 /** The logged actions, by their names in the log. */
 export type AuditAction =
@@ -83,26 +86,46 @@ export type AuditAction =
  */
 export async function audit(
   tx: Pick<StoreTransaction, 'audit'>,
-  { id: actor, tenantId }: Pick<Principal, 'id' | 'tenantId'>,
+  { id: actor, tenantId, jobId }: Pick<Principal, 'id' | 'tenantId' | 'jobId'>,
   at: EpochMs,
   action: AuditAction,
   detail: JsonObject,
 ): Promise<void> {
-  await tx.audit.insert({ id: timeOrderedId(at), at, actor, tenantId, action, detail })
+  const told = jobId === undefined ? detail : { ...detail, job_id: jobId }
+  await tx.audit.insert({ id: timeOrderedId(at), at, actor, tenantId, action, detail: told })
 }
 
-/** The audit log of the tenant. @throws FiskError `insufficient_scope` */
+/** What operators read: not who signs in, and not what is set up for the whole office. */
+const OF_COMPANIES = ['device', 'company', 'certificate', 'invoice', 'hours', 'receipt', 'period', 'job', 'printer']
+/** Who may upload certificates is an administrator. */
+const ADMIN_SCOPE: Scope = 'certificates:write'
+
+/**
+ * The audit log of the tenant. An operator reads what concerns companies, and a user who is limited to some what names
+ * one of these. @throws FiskError `insufficient_scope`
+ */
 export async function auditLog(
   { store }: Pick<Context, 'store'>,
   principal: Principal,
+  { about = [], ...filter }: AuditFilter,
   slice: Slice,
 ): Promise<Page<AuditEntry>> {
-  requireAllCompanies(principal)
+  const { companyIds, scopes, tenantId } = principal
+  requireScope(principal, 'fleet:write')
+  const isAdminOfAll = companyIds === null && scopes.includes(ADMIN_SCOPE)
+  const areas = isAdminOfAll ? filter.areas : OF_COMPANIES.filter((area) => filter.areas?.includes(area) ?? true)
+  const theirs = companyIds === null ? [] : [await namesOf(store, companyIds)]
   return pageOf(
     slice,
-    (wanted) => store.audit.list(principal.tenantId, wanted),
+    (wanted) => store.audit.list(tenantId, { ...filter, areas, about: [...about, ...theirs] }, wanted),
     (entry) => entry,
   )
+}
+
+/** Entries name a company by its id or its OIB. */
+async function namesOf({ companies }: Pick<StoreTransaction, 'companies'>, ids: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(ids.map((id) => companies.get(id)))
+  return [...ids, ...found.flatMap((company) => (company ? [company.oib] : []))]
 }
 
 /** A replaced value. Both are missing for a field whose values are not logged, such as a whole configuration. */
@@ -124,7 +147,37 @@ export function changesBetween<T extends object>(
   const changed = fields.flatMap((field) => {
     const [from, to] = [before[field], after[field]]
     if (JSON.stringify(from) === JSON.stringify(to)) return []
-    return [[snakeCase(field), told.includes(field) ? { from, to } : {}] as const]
+    const name = snakeCase(field)
+    if (told.includes(field)) return [[name, { from, to }] as const]
+    return isObject(from) && isObject(to) ? membersBetween(name, from, to) : [[name, {}] as const]
   })
   return changed.length === 0 ? undefined : Object.fromEntries(changed)
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Members of a configuration that have changed; the values of settings, which are no secrets. */
+function membersBetween(
+  name: string,
+  from: Record<string, unknown>,
+  to: Record<string, unknown>,
+): (readonly [string, FieldChange])[] {
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((key) => {
+    const [before, after] = [from[key], to[key]]
+    if (JSON.stringify(before) === JSON.stringify(after)) return []
+    const member = `${name}.${key}`
+    if (key === 'receipt' && isObject(before ?? {}) && isObject(after ?? {}))
+      return membersBetween(member, Object(before), Object(after))
+    const isTold = isChainKey(key) || name.endsWith('.receipt') || name === 'address'
+    return [[member, isTold ? { from: short(before), to: short(after) } : {}] as const]
+  })
+}
+
+const short = (value: unknown) =>
+  typeof value === 'object'
+    ? cutText(JSON.stringify(value), SHORT)
+    : typeof value === 'string'
+      ? cutText(value, SHORT)
+      : value
+const SHORT = 200

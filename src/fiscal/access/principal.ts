@@ -43,6 +43,8 @@ export interface Principal {
   companyIds: readonly string[] | null
   /** A signed-in user who may see companies and devices of all tenants; never an API key. */
   isPlatformAdmin: boolean
+  /** The bulk job whose row it does. */
+  jobId?: string
 }
 
 /** Whether the caller uses the admin socket; ids of users and keys are UUIDs. */

@@ -13,10 +13,12 @@ import { type Company, type Device, type JsonObject, LOCAL_GATEWAY } from '../po
 import type { StoreTransaction } from '../ports/store.ts'
 import { requireFit } from '../registry/certificates.ts'
 import { findCompany } from '../registry/companies.ts'
+import { deviceChanges } from '../registry/devices.ts'
 import { requireSmall } from '../registry/size-limit.ts'
 import { failuresOf } from '../sales/failure-causes.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { amongWaiting } from './alike-commands.ts'
+import { askedDevice } from './asked-device.ts'
 import { findGateway, holdGateway } from './gateways.ts'
 
 /** For commands, which end by a time that is proven. */
@@ -164,15 +166,19 @@ export async function queue(
   await tx.gatewayCommands.withdraw(withdrawn, id)
   const about = { gateway: gateway.name, gateway_id: gateway.id, id, number: stored.number, type }
   const instead = withdrawn.length > 0 ? { replaced: withdrawn } : {}
-  await audit(tx, principal, issuedAt, 'gateway.commanded', { ...about, ...subjectOf(body), ...instead })
+  const subject = await subjectOf(tx, stored)
+  await audit(tx, principal, issuedAt, 'gateway.commanded', { ...about, ...subject, ...instead })
   return { ...stored, isRepeated: false, replaced: withdrawn }
 }
 
-/** The ids of the objects in a command. */
-function subjectOf(body: JsonObject): JsonObject {
-  const { device_id, invoice_id, company_id, premises_code, code, id: key_id } = body
-  const named = Object.entries({ device_id, invoice_id, company_id, premises_code, code, key_id })
-  return Object.fromEntries(named.filter(([, value]) => value !== undefined))
+/** The ids of the objects in a command, and what changes of a device, as this database knows it. */
+async function subjectOf({ devices }: Pick<StoreTransaction, 'devices'>, command: GatewayCommand): Promise<JsonObject> {
+  const { device_id, invoice_id, company_id, premises_code, code, status, id: key_id } = command.body
+  const device = typeof device_id === 'string' ? await devices.get(device_id) : undefined
+  const known = device && { label: device.label, changed: deviceChanges(device, askedDevice(device, [command])) }
+  const ids = { device_id, invoice_id, company_id: company_id ?? device?.companyId, premises_code, code, key_id }
+  const named = Object.entries({ ...ids, ...(device ? known : { status }) })
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined)) as JsonObject
 }
 
 /** Claims the premises before the gateway sells there: two sellers at one premises would give out the same number. */

@@ -52,7 +52,8 @@ export async function runJobs(deps: RunDeps, signal: AbortSignal): Promise<boole
     return false
   }
   for (const job of open) {
-    const principal = await deps.principalOf(job)
+    const asked = await deps.principalOf(job)
+    const principal = asked && { ...asked, jobId: job.id }
     await finishAnswered(deps, job)
     await doRows(deps, job, principal, signal)
     if (signal.aborted || !(await lease.hold())) return true

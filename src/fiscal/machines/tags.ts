@@ -21,10 +21,20 @@ export type TagUseCases = ReturnType<typeof createTags>
 
 /** Words that the office gives devices, own ones and those of gateways; they stay in this database. */
 export function createTags({ store, clock }: Context) {
-  async function put(tx: StoreTransaction, principal: Principal, { id, label }: Device, tags: readonly string[]) {
+  async function put(
+    tx: StoreTransaction,
+    principal: Principal,
+    { id, companyId, label }: Device,
+    tags: readonly string[],
+  ) {
     if (tags.length > TAG_LIMITS.ofDevice) throw invalidRequest('tags', 'a device has too many tags', 'tags_too_many')
     await tx.deviceTags.put(principal.tenantId, id, tags)
-    await audit(tx, principal, clock.now(), 'device.tagged', { id, label, tags: tags.join(', ') })
+    await audit(tx, principal, clock.now(), 'device.tagged', {
+      id,
+      company_id: companyId,
+      label,
+      tags: tags.join(', '),
+    })
   }
   return {
     /** @throws FiskError 404 */

@@ -26,6 +26,10 @@ export type NewDevice = Pick<
 
 const FIELDS = ['label', 'premisesAddress', 'isuNumber', 'isuStatus', 'deviceConfig', 'status'] as const
 
+/** The changes of a device, for the audit log. */
+export const deviceChanges = (before: Device, after: Device) =>
+  changesBetween(before, after, FIELDS, ['label', 'premisesAddress', 'isuNumber', 'isuStatus', 'status'])
+
 /** Only the given fields change; `deviceConfig` is replaced as a whole. The status of an ISU number follows from it. */
 export type DeviceChanges = Partial<Omit<Pick<Device, (typeof FIELDS)[number]>, 'isuStatus'>>
 
@@ -125,10 +129,10 @@ export async function changeDevice(
     // Another seller may have started there while the device was archived.
     if (device.status === 'archived' && after.status !== 'archived') await requireFreePremises(tx, device)
     await refuseTaken(tx, principal, after, () => tx.devices.update(deviceId, update))
-    const changed = changesBetween(device, after, FIELDS, ['label', 'isuNumber', 'isuStatus', 'status'])
-    const { id, label } = device
-    if (changed)
-      await audit(tx, principal, clock.now(), 'device.changed', { id, label, changed, ...auditedClaim(claimed) })
+    const changed = deviceChanges(device, after)
+    const { id, companyId, label } = device
+    const about = { id, company_id: companyId, label, changed, ...auditedClaim(claimed) }
+    if (changed) await audit(tx, principal, clock.now(), 'device.changed', about)
     await keep?.(tx, after)
     return after
   })

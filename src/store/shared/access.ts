@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { ApiKey, AuditEntry } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew, revokeOnce } from '../sqlite/connection.ts'
@@ -48,8 +49,15 @@ const ENTRY = columnsOf<AuditEntry>()({ json: ['detail'] })
 export function audit(db: Db): StoreTransaction['audit'] {
   return {
     insert: (entry) => db.insertInto('auditLog').values(ENTRY.toColumns(entry)).$call(run),
-    async list(tenantId, slice) {
-      const query = db.selectFrom('auditLog').selectAll().where('tenantId', '=', tenantId)
+    async list(tenantId, { actor, areas, about = [], from, to, withoutJobs }, slice) {
+      const has = (text: string) => sql<boolean>`detail LIKE ${`%"${text}"%`}`
+      let query = db.selectFrom('auditLog').selectAll().where('tenantId', '=', tenantId)
+      if (actor !== undefined) query = query.where('actor', '=', actor)
+      if (areas) query = query.where((eb) => eb.or(areas.map((area) => eb('action', 'like', `${area}%`))))
+      for (const ids of about) query = query.where((eb) => eb.or(ids.map(has)))
+      if (from !== undefined) query = query.where('at', '>=', from)
+      if (to !== undefined) query = query.where('at', '<', to)
+      if (withoutJobs) query = query.where(sql<boolean>`NOT ${has('job_id')}`)
       return (await sliceBy(query, 'at', 'desc', slice).execute()).map(ENTRY.toModel)
     },
     async latest(action) {

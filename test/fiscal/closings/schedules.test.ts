@@ -96,7 +96,7 @@ test('a day is closed and mailed in the night after it, once over passes, restar
   const [view] = await schedules.list(boss)
   expect(view).toMatchObject({ savedBy: ANA.name, schedule: { nextStarts: '2026-05-05', stopped: null } })
   expect(view?.mail).toMatchObject({ status: 'sent', about: 'closings test day 2026-05-04' })
-  expect((await store.audit.list('default', { limit: 9 })).map(({ action }) => action).sort()).toEqual([
+  expect((await store.audit.list('default', {}, { limit: 9 })).map(({ action }) => action).sort()).toEqual([
     ...['closing_schedule.added', 'closings.mailed', 'period.closed'],
   ])
 })
@@ -128,7 +128,9 @@ test('while the clock is not confirmed a new schedule sends no day before it was
   await store.closingSchedules.update(view?.schedule.id ?? '', { nextStarts: '2031-05-04' })
   await pass(at(5, 6, 5))
   expect(subjects()).toHaveLength(2)
-  const told = (await store.audit.list('default', { limit: 90 })).filter(({ action }) => action === 'closings.mailed')
+  const told = (await store.audit.list('default', {}, { limit: 90 })).filter(
+    ({ action }) => action === 'closings.mailed',
+  )
   expect(told).toHaveLength(2)
 })
 

@@ -175,7 +175,7 @@ test('what waits already is not queued a second time, also when it was fetched, 
   await takeCommands(deps, gateway.id, 0)
   expect(await send('device.set_isu', numberOf(id, '1'))).toMatchObject({ id: first.id, isRepeated: true })
   expect(rung).toHaveLength(1)
-  expect((await store.audit.list(DEFAULT_TENANT, { limit: 9 })).map(({ action }) => action)).toEqual([
+  expect((await store.audit.list(DEFAULT_TENANT, {}, { limit: 9 })).map(({ action }) => action)).toEqual([
     'gateway.commanded',
   ])
   await answerCommand(deps, gateway.id, first.id, { status: 'done', result: {} })

@@ -213,7 +213,7 @@ test('a deadline is extended once for each break, and the audit log keeps who an
     ...{ companyId: company.id, since: BROKE, deadlineAt: END_OF_THURSDAY },
   })
   await expect(extendDeadline(context, OPERATOR, order)).rejects.toMatchObject({ status: 409 })
-  const entries = await store.audit.list('default', { limit: 10 })
+  const entries = await store.audit.list('default', {}, { limit: 10 })
   expect(entries.filter(({ action }) => action === 'deadline.extended')).toMatchObject([
     {
       actor: OPERATOR.id,

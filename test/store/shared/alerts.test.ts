@@ -98,7 +98,7 @@ test('who acknowledges first is remembered by name, once, in the audit log too; 
   await office.acknowledge(OPERATOR, id)
   expect(kept).toEqual(['ana'])
   expect(await office.get(OPERATOR, id)).toMatchObject({ acknowledgedBy: 'ana', notices: [] })
-  const log = await store.audit.list(DEFAULT_TENANT, { limit: 10 })
+  const log = await store.audit.list(DEFAULT_TENANT, {}, { limit: 10 })
   expect(log.map(({ action, actor }) => [action, actor])).toEqual([['alert.acknowledged', 'u1']])
 })
 

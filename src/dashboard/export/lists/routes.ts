@@ -1,13 +1,6 @@
 import { dateAt, isoDate } from '../../../domain/calendar-date.ts'
 import type { Table } from '../../../reports/tables/cells.ts'
-import {
-  ADMIN_OF_ALL,
-  type DashboardDeps,
-  OPERATOR,
-  type PageContext,
-  type PageOptions,
-  type Pages,
-} from '../../page-routes.ts'
+import { type DashboardDeps, OPERATOR, type PageContext, type PageOptions, type Pages } from '../../page-routes.ts'
 import { type createFileGiving, csvFile, type GivenFile, xlsxFile } from '../give-file.ts'
 import { alertTable, auditTable, deviceTable, isuTable } from './tables.ts'
 import { texts } from './texts.ts'
@@ -22,7 +15,7 @@ const LISTS: Record<keyof (typeof texts)['hr']['files'], List> = {
   devices: { tableOf: deviceTable },
   isu: { tableOf: isuTable, options: OPERATOR },
   alerts: { tableOf: alertTable },
-  audit: { tableOf: auditTable, options: ADMIN_OF_ALL },
+  audit: { tableOf: auditTable, options: OPERATOR },
 }
 
 /** Lists of pages as files: the address has the filter of the list. */

@@ -13,6 +13,7 @@ import { alertKinds } from '../../alerts/kinds.ts'
 import { viewOf } from '../../alerts/routes.ts'
 import { texts as alertTexts } from '../../alerts/texts.ts'
 import { actorNames } from '../../audit/actors.ts'
+import { readAuditFilter } from '../../audit/filter.ts'
 import { sentences } from '../../audit/sentences.ts'
 import { texts as auditTexts } from '../../audit/texts.ts'
 import { readMonth } from '../../devices/addresses.ts'
@@ -94,9 +95,11 @@ export async function alertTable(
   return tableOf(a.title, columns, rows)
 }
 
-/** The whole audit log, the latest first. */
-export async function auditTable({ admin }: DashboardDeps, context: PageContext): Promise<Table> {
+/** The audit log as its page is filtered, the latest first, with each row of bulk jobs. */
+export async function auditTable(deps: DashboardDeps, context: PageContext): Promise<Table> {
+  const { admin } = deps
   const { principal, language } = context
+  const { withoutJobs: _all, ...filter } = (await readAuditFilter(deps, context)).filter
   const [t, a] = [texts[language], auditTexts[language]]
   const who = await actorNames(admin, context)
   const column = columnIn<AuditEntry>(24)
@@ -110,7 +113,7 @@ export async function auditTable({ admin }: DashboardDeps, context: PageContext)
   return tableOf(
     a.title,
     columns,
-    pageByPage((slice) => admin.auditLog(principal, slice)),
+    pageByPage((slice) => admin.auditLog(principal, filter, slice)),
   )
 }
 

@@ -73,10 +73,23 @@ export interface RecoveryCodeRows {
   count(userId: string): Promise<number>
 }
 
+/** Filters combine with AND; undefined fields do not filter. */
+export interface AuditFilter {
+  actor?: string | undefined
+  /** Beginnings of actions, such as `device`. */
+  areas?: readonly string[] | undefined
+  /** Ids: an entry has one of each group in its detail. */
+  about?: readonly (readonly string[])[]
+  from?: EpochMs | undefined
+  to?: EpochMs | undefined
+  /** Without what bulk jobs did row by row. */
+  withoutJobs?: boolean
+}
+
 export interface AuditRows {
   insert(entry: AuditEntry): Promise<void>
   /** The newest first. */
-  list(tenantId: string, slice: Slice): Promise<AuditEntry[]>
+  list(tenantId: string, filter: AuditFilter, slice: Slice): Promise<AuditEntry[]>
   /** When an action was last logged, for any tenant; null if never. Reads the whole log. */
   latest(action: string): Promise<EpochMs | null>
   /** How many entries with this action have this id or a later one, for any tenant. Reads only those entries. */

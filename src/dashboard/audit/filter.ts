@@ -1,0 +1,42 @@
+import { type CalendarDate, dateAt, daysFrom, isoDate, readDate, startOfDay } from '../../domain/calendar-date.ts'
+import type { AuditFilter } from '../../fiscal/ports/rows/access.ts'
+import { chosenId } from '../ids.ts'
+import type { DashboardDeps, PageContext } from '../page-routes.ts'
+import { texts } from './texts.ts'
+
+export const AREAS = ['device', 'company', 'certificate', 'invoice', 'job', 'gateway', 'user', 'session'] as const
+
+/** Whoever asks for a person or a machine sees so many days, unless another day is named. */
+const DAYS = 90
+
+/** What the address of the audit log narrows it down to; a machine is named by its name or id. */
+export async function readAuditFilter({ admin, v1, now }: DashboardDeps, { principal, query, language }: PageContext) {
+  const t = texts[language]
+  const [actor, area] = [query.who || undefined, AREAS.find((one) => one === query.area)]
+  const device = (query.device ?? '').trim()
+  const companyId = chosenId(query.company ?? '')
+  const isNarrow = actor !== undefined || device !== '' || companyId !== undefined
+  const until = readDate(query.to ?? '')
+  const from = readDate(query.from ?? '') ?? (isNarrow ? daysFrom(until ?? dateAt(now()), -DAYS) : undefined)
+  const devices = device === '' ? [] : (await admin.devicesNamed(principal, device)).map(({ id }) => id)
+  const { items } = await v1.listCompanies(principal, { allTenants: false }, { limit: MOST_COMPANIES })
+  const company = items.find(({ id }) => id === companyId)
+  const about = [...(device === '' ? [] : [devices]), ...(company ? [[company.id, company.oib]] : [])]
+  const filter: AuditFilter = {
+    actor,
+    areas: area && [area],
+    about: query.job ? [...about, [query.job]] : about,
+    from: from && startOfDay(from),
+    to: until && startOfDay(daysFrom(until, 1)),
+    withoutJobs: !query.job,
+  }
+  const day = (date: CalendarDate | undefined) => (date ? isoDate(date) : '')
+  return {
+    filter,
+    values: { ...query, from: day(from), to: day(until) },
+    companies: items.map(({ id, name }) => ({ value: id, text: name })),
+    error: device !== '' && devices.length === 0 ? t.noSuchDevice : null,
+  }
+}
+
+const MOST_COMPANIES = 500
