@@ -279,9 +279,9 @@ test.each([
   ['nothing but blanks', ' \t '],
   ['a filler that looks blank', '\u3164'],
 ])('%s in a name is refused, because two names would look alike', async (_what, text) => {
-  expectRefusal(await send('/companies', { body: { name: text, oib: OIBS[1] } }), 400, 'invalid_request', 'name')
   const device = { company_id: gateway.companyId, premises_code: 'P1', label: text }
   expectRefusal(await send('/devices', { body: device }), 400, 'invalid_request', 'label')
+  expectRefusal(await send('/companies', { body: { name: text, oib: OIBS[1] } }), 400, 'invalid_request', 'name')
   const changed = await send(`/devices/${gateway.deviceId}`, { method: 'PATCH', body: { label: text } })
   expectRefusal(changed, 400, 'invalid_request', 'label')
   const key = await gateway.admin('/admin/keys', { body: { mode: 'test', name: text } })

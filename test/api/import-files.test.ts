@@ -206,6 +206,7 @@ test('a dry run reports what the run would do, rows that depend on each other in
 })
 
 test.each([
+  ['label,premises_code,ISU_Number', []],
   ['Label,Premises Code,ISU_Number', []],
   ['NAZIV;PROSTOR;ISU broj', []],
   ['name,premises,isu', []],

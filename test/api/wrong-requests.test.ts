@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -93,15 +94,20 @@ test.each([
   ['total', (sale: string) => sale.replace('{', '{"total":"1.00",')],
   ['total', (sale: string) => sale.replace('{', '{"tot\\u0061l":"1.00",')],
   [
-    'items[1].amount',
-    (sale: string) => `${sale.slice(0, -1)},"items":[{"amount":"1.00"},{"amount":"1.00","amount":"2.00"}]}`,
+    'items[0].amount',
+    (sale: string) =>
+      `${sale.slice(0, -1)},"items":[{"name":"a","quantity":"1","unit_price":"2.50","amount":"1.00","amount":"2.50"}]}`,
+  ],
+  [
+    'fees[0].amount',
+    (sale: string) => `${sale.slice(0, -1)},"fees":[{"name":"a","amount":"9.00","\\u0061mount":"0.10"}]}`,
   ],
   ['fees[0].a.b', (sale: string) => `${sale.slice(0, -1)},"fees":[{"a":{"b":[],"c":"}\\"{,:","b":1}}]}`],
   ['__proto__', (sale: string) => `${sale.slice(0, -1)},"__proto__":1,"__proto__":1}`],
 ])('a sale that says %s twice is refused with the path of the name', async (param, change) => {
   const before = await sales()
   const body = change(JSON.stringify(gateway.sale()))
-  const answer = await gateway.v1('/invoices', { body, headers: { 'idempotency-key': param } })
+  const answer = await gateway.v1('/invoices', { body, headers: { 'idempotency-key': randomUUID() } })
   expect(answer).toMatchObject(refused(param, expect.stringContaining('twice')))
   expect(await sales()).toBe(before)
 })

@@ -82,6 +82,20 @@ describe.skipIf(skipWithoutPostgres)('init of a server on PostgreSQL', () => {
     expect(JSON.parse(again.stdout).gateway).toBeNull()
     expect(machine.asked()).toHaveLength(asked)
 
+    const more = ['--user', 'iva@example.hr', '--password-file', join(machine.dir, 'password'), '--gateway', 'kiosk-8']
+    const second = await fisk(['init', '--json', ...more], machine.around)
+    expect(stepsOf(second.stdout)).toMatchObject({ user: 'done', gateway: 'done', processes: 'already' })
+    expect(await query(url, 'SELECT name FROM gateways ORDER BY name')).toEqual([
+      { name: 'kiosk-7' },
+      { name: 'kiosk-8' },
+    ])
+    await query(url, "UPDATE users SET role = 'operator' WHERE name LIKE 'iva@%'")
+    const operator = await fisk(['init', '--user', 'iva@example.hr'], machine.around)
+    expect(operator).toMatchObject({ code: 1, stderr: expect.stringContaining('is a user already: operator') })
+    expect(operator.stderr.replace(/\s+/g, ' ')).toContain(
+      'fisk user remove iva@example.hr && fisk user add iva@example.hr --role admin',
+    )
+
     const other = ['--database-url', await postgresDatabase({ empty: true })]
     const elsewhere = await fisk(['init', '--json', ...other], machine.around)
     expect(elsewhere.stderr + elsewhere.stdout).toContain('fiskd@1, fiskd@2 sell on')
@@ -117,6 +131,12 @@ describe.skipIf(skipWithoutPostgres)('init of a server on PostgreSQL', () => {
     expect(ran.stdout).toContain('sudo fisk sync enroll https://fiskd.example.hr:8443 TOKEN')
     expect(ran.stdout).toMatch(/\n {2}fisk_enroll_/)
     expect(ran.stdout).toContain('haproxy.cfg')
+
+    const again = await fisk(['init'], { ...machine.around, isTty: true })
+    expect(again).toMatchObject({ code: 0, stderr: '' })
+    expect(again.stdout).not.toMatch(/[?◆]|done:/)
+    for (const stored of [/user +already there: ana@example.hr/, /1 known/, /192\.0\.2\.10:8443/, /fiskd@1;/])
+      expect(again.stdout).toMatch(stored)
   })
 
   test('a database that is not there is told with the commands that make it, and the service runs on as before', async () => {
@@ -153,6 +173,11 @@ test.each([
   [['--role', 'server', '--processes', 'many', '--database-url', 'postgres://a/b'], 'many is no number of processes'],
   [['--role', 'server', '--database-url', 'mysql://a/b'], 'no address of a PostgreSQL database'],
   [['--role', 'server', '--processes', '2'], 'The address of the database is missing'],
+  [['--user', 'ana@example.hr'], 'It is for a server of several processes'],
+  [['--role', 'server', '--gateway', 'kiosk-7'], 'It is for a server of several processes'],
+  [['--password-file', '/dev/null'], 'It is for a server of several processes'],
+  [['--role', 'server', '--database-url', 'postgres://a/b', '--label', 'Lobby 1'], 'no machine is set up'],
+  [['--processes', '2', '--oib', '02994650199'], 'no machine is set up'],
 ])('what is wrong with the flags is said before anything is done: %j', async (argv, said) => {
   const machine = await serviceMachine('FISKD_LISTEN=127.0.0.1:0\n')
   const ran = await fisk(['init', ...argv], machine.around)

@@ -9,7 +9,7 @@ import { secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
 import { addressStep, placeStep } from '../setup/address-step.ts'
 import { askAuthority } from '../setup/authority-step.ts'
-import { isCentralServer, setUpCentralServer } from '../setup/central-server.ts'
+import { isCentralServer, refuseIdleFlags, setUpCentralServer } from '../setup/central-server.ts'
 import { certificateStep } from '../setup/certificate-step.ts'
 import { companyStep, refuseWithoutCompany } from '../setup/company-step.ts'
 import { depositStep } from '../setup/deposit-step.ts'
@@ -92,7 +92,9 @@ Example:
 async function setUpMachine(ground: Groundwork): Promise<void> {
   const { session } = ground
   await roleQuestion(ground)
-  if (await isCentralServer(ground)) return setUpCentralServer(ground)
+  const isCentral = await isCentralServer(ground)
+  refuseIdleFlags(ground.options, isCentral)
+  if (isCentral) return setUpCentralServer(ground)
   const runs = await isRunning(session.socketPath())
   await machineStep(ground)
   if (!runs && !(await startStep(ground))) return prepareOnly(ground)

@@ -216,11 +216,8 @@ async function status(reference: string | undefined, session: Session): Promise<
   const all = await client.get('/admin/printers?look=true', PrinterList)
   const data = device ? all.data.filter((one) => one.device.id === device.id) : all.data
   if (device && data.length === 0) {
-    throw missing(
-      'device',
-      `${device.label} has no printer.`,
-      withDeviceName('Give it one: fisk printer set DEVICE --line LINE', device.label),
-    )
+    const fix = withDeviceName('Give it one: fisk printer set DEVICE --line LINE', device.label)
+    throw missing('device', `${device.label} has no printer.`, fix)
   }
   await session.show(
     { ...all, data },

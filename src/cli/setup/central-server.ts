@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { UserList, UserSchema } from '../../contract/admin/access.ts'
 import { GatewayList, NewGatewaySchema, type NewGatewayView } from '../../contract/admin/gateways.ts'
 import { shellWord } from '../../domain/shell-word.ts'
+import { snakeCase } from '../../domain/texts/snake-case.ts'
 import { type Client, createClient } from '../daemon/client.ts'
 import { broken, wrongUse } from '../failure.ts'
 import { environmentFilePath, variablesIn } from '../machine/environment-file.ts'
@@ -16,7 +17,7 @@ import { translate } from '../words/translate.ts'
 import { describeDatabase, readPostgresUrl } from './database-address.ts'
 import { lanAddresses } from './listen-addresses.ts'
 import { processesStep, type Wanted } from './processes-step.ts'
-import { type Groundwork, required, type Step } from './setup.ts'
+import { type Groundwork, isIncomplete, otherwise, required, type SetupOptions, type Step } from './setup.ts'
 import { stepsText } from './summary.ts'
 
 const DEFAULT_PROCESSES = 3
@@ -41,6 +42,19 @@ export async function isCentralServer({ session, options, prompter }: Groundwork
   return kept === 'postgres'
 }
 
+const OF_BOTH = ['role', 'listen', 'printer', 'printerTest', 'yes', 'new']
+const OF_PROCESSES = ['databaseUrl', 'processes', 'user', 'gateway', 'passwordFile', 'passwordStdin']
+
+/** @throws Failure (wrong use) for a flag that says nothing about what is set up */
+export function refuseIdleFlags(options: SetupOptions, isCentral: boolean): void {
+  const idle = Object.keys(options).find((name) => !OF_BOTH.includes(name) && OF_PROCESSES.includes(name) !== isCentral)
+  if (idle === undefined) return
+  const [message, fix] = isCentral
+    ? ['At a server of several processes no machine is set up.', 'fisk company add --help; fisk device add --help']
+    : ['It is for a server of several processes on PostgreSQL.', 'fisk user add --help; fisk gateway add --help']
+  throw wrongUse(snakeCase(idle).replaceAll('_', '-'), message, fix)
+}
+
 /** Sets up a server of several processes behind a load balancer, from the database to the token of the first gateway. */
 export async function setUpCentralServer(ground: Groundwork): Promise<void> {
   const { session, steps } = ground
@@ -57,7 +71,7 @@ export async function setUpCentralServer(ground: Groundwork): Promise<void> {
     gateway,
   }
   await session.show(result, centralServerText)
-  if (steps.some(({ state, optional }) => state === 'left' && !optional)) session.exitCode = 1
+  if (isIncomplete(steps)) session.exitCode = 1
 }
 
 /** What the flags say, else what stands in the environment file, else what a person answers. */
@@ -137,14 +151,18 @@ async function userStep({ session, options, prompter, steps }: Groundwork, clien
   const { data } = await client.get('/admin/users', UserList)
   const admin = data.find(({ role }) => role === 'admin')
   const name = options.user ?? (admin || !prompter ? undefined : await prompter.text(QUESTION, required))
-  if (name === undefined || data.some((user) => user.name === name)) {
-    const known = name ?? admin?.name ?? ''
-    const another = `; for another password: fisk user reset ${shellWord(known)} --password`
-    const detail = `${clean(known)}${options.passwordFile || options.passwordStdin ? another : ''}`
-    if (admin) steps.push({ step: 'user', state: 'already', detail })
-    else steps.push({ step: 'user', state: 'left', detail: 'fisk user add NAME --role admin', optional: true })
-    return
+  const known = name === undefined ? admin : data.find((user) => user.name === name)
+  if (known) {
+    const word = shellWord(known.name)
+    const command = `fisk user remove ${word} && fisk user add ${word} --role admin`
+    const shown = clean(known.name)
+    if (known.role !== 'admin') throw otherwise('user', `${shown} is a user already: ${known.role}.`, command)
+    const another = `; for another password: fisk user reset ${word} --password`
+    const detail = `${shown}${options.passwordFile || options.passwordStdin ? another : ''}`
+    return void steps.push({ step: 'user', state: 'already', detail })
   }
+  if (name === undefined)
+    return void steps.push({ step: 'user', state: 'left', detail: 'fisk user add NAME --role admin', optional: true })
   const password = await secretFrom('password', options, session, `Password of ${name}`)
   const user = await client.post('/admin/users', UserSchema, { name, password, role: 'admin' })
   steps.push({ step: 'user', state: 'done', detail: clean(user.name) })

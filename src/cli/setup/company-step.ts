@@ -6,7 +6,7 @@ import { VAT_RATES } from '../../domain/sale/vat.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import { allRows } from '../daemon/lists.ts'
 import { Failure, wrongUse } from '../failure.ts'
-import { addressFields, vatFields } from '../options.ts'
+import { addressFields, type VatChoice, vatFields } from '../options.ts'
 import { clean } from '../text/columns.ts'
 import { noteAddress } from './address-step.ts'
 import { chosenMode } from './mode-step.ts'
@@ -39,11 +39,8 @@ async function chosenOib({ options, prompter }: Setup, companies: KnownCompany[]
   if (options.oib !== undefined) {
     const fault = oibFault(options.oib)
     if (fault === null) return options.oib
-    throw wrongUse(
-      'oib',
-      `"${options.oib}": ${fault}`,
-      'Compare it with the papers of the company: fisk init --oib OIB',
-    )
+    const fix = 'Compare it with the papers of the company: fisk init --oib OIB'
+    throw wrongUse('oib', `"${options.oib}": ${fault}`, fix)
   }
   const [first, ...others] = companies
   if (prompter === null) return first !== undefined && others.length === 0 ? first.oib : null
@@ -104,9 +101,9 @@ async function register(setup: Setup, oib: string): Promise<SetupCompany> {
   const name = options.name ?? (await prompter?.text('Name of the company', required))
   if (name === undefined) throw wrongUse('name', 'The name of the new company is missing.', 'Give --name NAME.')
   const mode = await chosenMode(options, prompter)
-  const rates = await vat(setup)
+  const vat = await chosenVat(setup)
   const address = addressFields(options)
-  const body = { oib, name, mode, ...rates, ...(address && { address }) }
+  const body = { oib, name, mode, ...vatFields(vat), ...(address && { address }) }
   const company = { id: companyIdOf(oib), oib, name, mode, certificateStatus: 'missing', certificateDaysLeft: null }
   try {
     const made = await client.post('/v1/companies', CompanySchema, body)
@@ -121,19 +118,22 @@ async function register(setup: Setup, oib: string): Promise<SetupCompany> {
     const own = await allRows(client, '/v1/companies', CompanySchema)
     const known = own.find(({ id }) => id === company.id)
     if (!known) throw error
-    return existing(setup, { ...known, certificate_days_left: null })
+    const wanted = { ...setup, options: { ...options, ...vat, name, ...(prompter && { mode }) } }
+    return existing(wanted, { ...known, certificate_days_left: null })
   }
 }
 
-async function vat({ options, prompter }: Setup): Promise<Record<string, unknown>> {
-  if (prompter === null || options.notVatRegistered || options.vatRate !== undefined) return vatFields(options)
+async function chosenVat({ options, prompter }: Setup): Promise<VatChoice> {
+  const { notVatRegistered, vatRate } = options
+  if (notVatRegistered) return { notVatRegistered }
+  if (prompter === null || vatRate !== undefined) return vatRate === undefined ? {} : { vatRate }
   const rate = await prompter.choose('VAT rate of its sales', [
     ...[...VAT_RATES].reverse().map((value) => ({ value: value as string, label: `${value} %` })),
     { value: NO_VAT, label: 'None: the company is not in the VAT system' },
     { value: '', label: 'The firmware sends the VAT with each sale' },
   ])
-  if (rate === NO_VAT) return vatFields({ notVatRegistered: true })
-  return vatFields(rate === '' ? {} : { vatRate: rate })
+  if (rate === NO_VAT) return { notVatRegistered: true }
+  return rate === '' ? {} : { vatRate: rate }
 }
 
 const NO_VAT = 'none'

@@ -17,14 +17,14 @@ export interface SetupDevice {
 /** Finds or registers the machine and gives it its ISU number. @returns null when none is wanted, or several are there */
 export async function deviceStep(setup: Setup, company: SetupCompany): Promise<SetupDevice | null> {
   const { options, prompter, client } = setup
-  const { label, premises, isu, printerLine } = options
+  const { label, premises, isu, address, printerLine, printerProfile } = options
   if (label !== undefined) return named(setup, company, label)
   const known = await client.get(`/v1/devices?company_id=${company.id}&status=active&limit=100`, DeviceList)
   const pending = known.data.filter(({ isu_number }) => isu_number === null)
   const [only, ...others] = known.data.length === 1 ? known.data : pending
   const isClear = only !== undefined && others.length === 0 && !known.has_more
   if (isClear && premises === undefined) return { device: await withNumber(setup, company, only), isNew: false }
-  const isWanted = premises !== undefined || Boolean(isu) || printerLine !== undefined
+  const isWanted = [premises, isu || undefined, address, printerLine, printerProfile].some((one) => one !== undefined)
   if (prompter && (isWanted || known.data.length === 0)) {
     return named(setup, company, await prompter.text('Label of the machine, such as "Lobby 1"', required))
   }

@@ -33,7 +33,8 @@ export async function printerStep(setup: Setup, device: DeviceView, mayAsk: bool
     return false
   }
   if (!options.printer) return without({ state: 'already', detail: none })
-  const choice = flagged(setup) ?? (prompter && mayAsk ? await ask(prompter, list, options.printerProfile) : null)
+  const asker = mayAsk || options.printerProfile !== undefined ? prompter : null
+  const choice = flagged(setup) ?? (asker && (await ask(asker, list, options.printerProfile)))
   if (choice) {
     await give(setup, device, choice)
     return true
@@ -55,11 +56,8 @@ function keep({ options, steps }: Setup, { label }: DeviceView, { line, profile 
     const kind = printerProfile === undefined ? '' : ` --profile ${printerProfile}`
     const wanted = printer ? `${otherLine ? ` --line ${shellWord(printerLine)}` : ''}${kind}` : ' --none'
     const command = commandFor('fisk printer set', label, { options: wanted })
-    throw otherwise(
-      printer ? (otherLine ? 'printer-line' : 'printer-profile') : 'printer',
-      `"${label}" has a printer already: ${profile} at ${line}.`,
-      command,
-    )
+    const param = printer ? (otherLine ? 'printer-line' : 'printer-profile') : 'printer'
+    throw otherwise(param, `"${label}" has a printer already: ${profile} at ${line}.`, command)
   }
   steps.push({ step: 'printer', state: 'already', detail: `${profile} at ${line}` })
 }

@@ -45,7 +45,7 @@ export async function processesStep({ session, steps }: Groundwork, wanted: Want
     const problems = await configurationProblems(io, env)
     if (problems.length > 0) throw wrongUse('database-url', problems.join('\n'), `${path} is as it was.`)
     const services = await servicesOf(session, wanted)
-    await requireSameDatabase(old, readVariables(before).FISKD_DATABASE_URL, wanted)
+    await requireSameDatabase(old, readVariables(before).FISKD_DATABASE_URL, wanted.databaseUrl)
     if (old.length === 0 || wanted.databaseUrl !== readVariables(before).FISKD_DATABASE_URL) {
       await prepareDatabase(session, env, wanted)
     }
@@ -87,11 +87,7 @@ function changesTo(known: Variables, { databaseUrl, processes, names }: Wanted, 
  * While processes sell on one database none may begin on another one: both would give out the same numbers.
  * @throws Failure; nothing is changed then
  */
-async function requireSameDatabase(
-  old: readonly Instance[],
-  before: string | undefined,
-  { databaseUrl }: Wanted,
-): Promise<void> {
+async function requireSameDatabase(old: readonly Instance[], before: string | undefined, databaseUrl: string) {
   if (before === undefined || before === databaseUrl) return
   const running: string[] = []
   for (const { unit, socket } of old) if (await isRunning(socket)) running.push(unit)
@@ -136,13 +132,9 @@ async function prepareDatabase(session: Session, env: Io['env'], { databaseUrl }
   }
   if (alone && ran) await alone.start()
   const why = whyEnded({ code, stderr }, '--prepare')
-  throw broken(
-    'internal_error',
-    `The database ${describeDatabase(databaseUrl)} cannot be used: ${why}. Nothing was changed.`,
-    why.includes('migrate-store')
-      ? null
-      : `If it is not there yet: ${makingOf(databaseUrl)}; then repeat this command.`,
-  )
+  const said = `The database ${describeDatabase(databaseUrl)} cannot be used: ${why}. Nothing was changed.`
+  const make = `If it is not there yet: ${makingOf(databaseUrl)}; then repeat this command.`
+  throw broken('internal_error', said, why.includes('migrate-store') ? null : make)
 }
 
 /** With owner and mode of the file of all; one that is there stays, for its port may be another one by now. */
@@ -155,13 +147,8 @@ function writeInstance({ io }: Session, { number, file }: Instance, common: Vari
   const paths = moved
     ? { FISKD_SHARED_DIR: shared, FISKD_DATA_DIR: own, FISKD_SOCKET: join(own, 'fiskd.sock') }
     : undefined
-  const text = withVariables(
-    `# Process ${number} of this server, beside fiskd.env; after a change: systemctl restart fiskd@${number}\n`,
-    {
-      FISKD_LISTEN: `127.0.0.1:${FIRST_PORT + number - 1}`,
-      ...paths,
-    },
-  )
+  const heading = `# Process ${number} of this server, beside fiskd.env; after a change: systemctl restart fiskd@${number}\n`
+  const text = withVariables(heading, { FISKD_LISTEN: `127.0.0.1:${FIRST_PORT + number - 1}`, ...paths })
   const { uid, gid, mode } = statSync(environmentFilePath(io.env))
   writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
   chownSync(file, uid, gid)
@@ -177,9 +164,6 @@ async function remove({ io }: Session, { unit, file, socket }: Instance): Promis
 async function must(brought: Promise<string | null>, { unit, file }: Instance): Promise<void> {
   const why = await brought
   if (why === null) return
-  throw broken(
-    'internal_error',
-    `${unit} does not start: ${why}`,
-    `Correct ${file} or what its log names (journalctl -u ${unit}), and repeat this command: the others serve.`,
-  )
+  const fix = `Correct ${file} or what its log names (journalctl -u ${unit}), and repeat this command: the others serve.`
+  throw broken('internal_error', `${unit} does not start: ${why}`, fix)
 }

@@ -12,12 +12,9 @@ export async function serverStep(setup: Setup, mayTell: boolean): Promise<void> 
   const { client, options, status, steps } = setup
   const { syncUrl: url, syncToken: token } = options
   if (status.role !== 'gateway') {
-    if (token === undefined) return
-    throw wrongUse(
-      'sync-token',
-      'This is a central server itself.',
-      'Gateways are enrolled at it: fisk gateway add NAME',
-    )
+    if (token === undefined && url === undefined) return
+    const param = token === undefined ? 'sync-url' : 'sync-token'
+    throw wrongUse(param, 'This is a central server itself.', 'Gateways are enrolled at it: fisk gateway add NAME')
   }
   if (status.sync !== null) {
     const known = clean(status.sync.server)
@@ -25,15 +22,14 @@ export async function serverStep(setup: Setup, mayTell: boolean): Promise<void> 
       const command = `fisk sync leave && fisk sync enroll ${shellWord(url)} ${token ?? 'TOKEN'}`
       throw otherwise('sync-url', `This gateway is enrolled at ${known}.`, command)
     }
-    steps.push({ step: 'server', state: 'already', detail: known })
+    // A token that was exchanged cannot be told from another one.
+    const anew = `; to enrol with this token: fisk sync enroll ${shellWord(status.sync.server)} ${token}`
+    steps.push({ step: 'server', state: 'already', detail: known + (token === undefined ? '' : anew) })
     return
   }
   if (url !== undefined && token === undefined) {
-    throw wrongUse(
-      'sync-token',
-      'The address of the server needs a token, too.',
-      'On the server: fisk gateway add NAME',
-    )
+    const fix = 'On the server: fisk gateway add NAME'
+    throw wrongUse('sync-token', 'The address of the server needs a token, too.', fix)
   }
   if (token !== undefined) {
     const { sync } = await enrollAt(client, { ...readAccess(token, undefined), url })

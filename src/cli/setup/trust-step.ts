@@ -16,7 +16,7 @@ export async function trustStep(setup: Setup, { mode }: SetupCompany): Promise<v
   const { data } = await client.get('/admin/trust', TrustBundleList)
   const filled = data.filter((bundle) => bundle.mode === mode && bundle.certificates.length > 0)
   const has = (list: TrustList) => filled.some((bundle) => bundle.list === list)
-  if (has('base') || TRUST_PURPOSES.every(has))
+  if (has('base') || (!options.trustFetch && TRUST_PURPOSES.every(has)))
     return note({ path: filled.map(({ path }) => path).join(', '), added: [] })
   if (options.trustFetch) return note(await fetchTrust(client, mode))
   const change = prompter && (await askUntilTaken(setup, mode, prompter))

@@ -210,6 +210,9 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
     'Izradite ga na poslužitelju (fisk gateway add NAZIV), a zatim: fisk sync enroll URL TOKEN',
   'A gateway has one process and keeps its sales in SQLite.': 'Pristupnik ima jedan proces i račune sprema u SQLite.',
   'For a server: --role server': 'Za poslužitelj: --role server',
+  'At a server of several processes no machine is set up.': 'Na poslužitelju s više procesa ne postavlja se uređaj.',
+  'It is for a server of several processes on PostgreSQL.': 'To je za poslužitelj s više procesa uz PostgreSQL.',
+  '{name} is a user already: {role}.': 'Korisnik {name} već postoji: {role}.',
   'There is no {path}, from which the processes would be configured.':
     'Datoteka {path}, iz koje se procesi postavljaju, ne postoji.',
   'Install the package of fiskd': 'Instalirajte paket fiskd',

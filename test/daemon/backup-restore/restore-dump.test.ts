@@ -9,9 +9,10 @@ import { startDaemon } from '../../../src/daemon/lifecycle/daemon.ts'
 import { createLog } from '../../../src/daemon/lifecycle/log.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { type Answer, call } from '../../support/call.ts'
+import { startCentral, told } from '../../support/central-server.ts'
 import { atTheEndOfFile } from '../../support/file-end.ts'
 import { fisk } from '../../support/fisk.ts'
-import { type Gateway, type InvoiceBody, startSharedGateway } from '../../support/gateway.ts'
+import { type Gateway, type InvoiceBody, startGateway, startSharedGateway } from '../../support/gateway.ts'
 import { postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
 import { postgresPrograms } from '../../support/postgres-cluster.ts'
 import { FISKD } from '../../support/programs.ts'
@@ -122,6 +123,25 @@ describe.skipIf(skipWithoutPostgres)('a PostgreSQL database that was restored fr
     expect(ran.stdout).toMatch(/from +a dump/)
     expect(ran.stdout).toContain('4 to 10 are never given out')
     expect((await sellOnce(url)).body).toMatchObject({ number: '11' })
+  })
+
+  test('of a server that sells nothing itself says what its gateways sold', async () => {
+    const [url, there] = [await postgresDatabase(), await postgresDatabase({ empty: true })]
+    const central = await startCentral({ FISKD_DATABASE_URL: url })
+    const gateway = await startGateway()
+    await central.enroll(gateway)
+    for (let i = 0; i < 6; i++) await gateway.sell()
+    await told(gateway)
+    await central.server.stop()
+    const file = join(await tempDir(), 'central.dump')
+    run('pg_dump', '--format=custom', `--file=${file}`, `--dbname=${url}`)
+    run('pg_restore', '--exit-on-error', `--dbname=${there}`, file)
+    await query(there, 'DELETE FROM processes')
+    const env = { ...envOf(there), FISKD_DATA_DIR: central.server.dataDir, PATH: String(process.env.PATH) }
+    const { code, stdout, stderr } = await fisk(['restore', '--gap', '1000', '--yes'], { fiskd: FISKD, env })
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/^of gateways +6 sales of 1 gateways, the newest \d\d\.\d\d\.\d{4}/m)
+    expect(stdout).not.toContain('Receipt numbers:')
   })
 
   test('is restored by one fiskd while no other uses it', async () => {

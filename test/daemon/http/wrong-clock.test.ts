@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../../src/daemon/config.ts'
@@ -10,7 +10,7 @@ import { createLog } from '../../../src/daemon/lifecycle/log.ts'
 import { prepare } from '../../../src/daemon/lifecycle/prepare.ts'
 import { call } from '../../support/call.ts'
 import { healthyMachine } from '../../support/machine.ts'
-import { DIST, FISKD } from '../../support/programs.ts'
+import { DIST } from '../../support/programs.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
 const YEAR_MS = 365 * 86_400_000
@@ -71,13 +71,19 @@ test('what is prepared before the first start is no different, nor is it with a 
 })
 
 test('the built program has no certificate begin later than its build', async () => {
-  const dataDir = await tempDir()
-  const env = { PATH: process.env.PATH, FISKD_DATA_DIR: dataDir }
-  execFileSync(process.execPath, [FISKD, '--prepare'], { env, stdio: 'pipe' })
-  const { builtAt } = JSON.parse(readFileSync(join(DIST, 'build.json'), 'utf8'))
+  const dir = await tempDir()
+  for (const name of ['dist', 'package.json']) cpSync(join(DIST, '..', name), join(dir, name), { recursive: true })
+  symlinkSync(join(DIST, '../node_modules'), join(dir, 'node_modules'))
+  const builtAt = Date.now() - 30 * 86_400_000
+  const told = join(dir, 'dist/build.json')
+  const build = JSON.parse(readFileSync(told, 'utf8'))
+  expect(Date.parse(build.builtAt)).toBeGreaterThan(builtAt)
+  writeFileSync(told, JSON.stringify({ ...build, builtAt: new Date(builtAt) }))
+  const env = { PATH: process.env.PATH, FISKD_DATA_DIR: join(dir, 'data') }
+  execFileSync(process.execPath, [join(dir, 'dist/daemon/main.js'), '--prepare'], { env, stdio: 'pipe' })
   for (const name of ['ca.pem', 'server.pem']) {
-    const { validFrom } = new X509Certificate(readFileSync(join(dataDir, 'tls', name)))
-    expect(Date.parse(validFrom)).toBeLessThanOrEqual(Date.parse(builtAt))
+    const { validFrom } = new X509Certificate(readFileSync(join(dir, 'data/tls', name)))
+    expect(Date.parse(validFrom)).toBeLessThanOrEqual(builtAt)
   }
 })
 
