@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { barChart, comparedChart } from '../../src/dashboard/charts/bars.ts'
+import { barChart } from '../../src/dashboard/charts/bars.ts'
 import { niceTop } from '../../src/dashboard/charts/svg.ts'
 
 const TEXT = {
@@ -10,35 +10,13 @@ const TEXT = {
 }
 
 test('a chart says in words what it shows, and nothing in it becomes markup', () => {
-  const svg = barChart(TEXT, [{ tick: '<0>', says: "12:00 'x' <b>", whole: 5, part: 3 }])
+  const svg = barChart(TEXT, [{ tick: '<0>', says: "12:00 'x' <b>", value: 5, before: 3 }])
   expect(svg).toContain('<title id="chart-title">Prodaja &lt;po satu&gt;</title>')
   expect(svg).toContain('<desc id="chart-summary">Ukupno &quot;5&quot; &amp; više</desc>')
   expect(svg).toContain('aria-labelledby="chart-title chart-summary"')
   expect(svg).toContain('12:00 &#39;x&#39; &lt;b&gt;')
   expect(svg).toContain('>&lt;0&gt;</text>')
   expect(svg).not.toMatch(/style=|<b>/)
-})
-
-test('a bar is filled as far as its part goes, hollow above it, and nothing where there is nothing', () => {
-  const bar = (whole: number, part: number) => {
-    const svg = barChart(TEXT, [
-      { tick: null, says: '', whole, part },
-      { tick: null, says: '', whole: 8, part: 8 },
-    ])
-    const boxes = [...svg.matchAll(/<path class="(missing|full)" d="M[\d.]+ ([\d.]+)v-([\d.]+)/g)]
-    return boxes.slice(0, -1).map(([, kind, bottom, height]) => ({
-      isHollow: kind === 'missing',
-      bottom: Number(bottom),
-      height: Number(height),
-    }))
-  }
-  const [filled, hollow] = bar(4, 2)
-  expect(filled).toMatchObject({ isHollow: false })
-  expect(hollow).toMatchObject({ isHollow: true, height: filled?.height })
-  expect(hollow?.bottom).toBeCloseTo((filled?.bottom ?? 0) - (filled?.height ?? 0), 1)
-  expect(bar(4, 4).map(({ isHollow }) => isHollow)).toEqual([false])
-  expect(bar(4, 0).map(({ isHollow }) => isHollow)).toEqual([true])
-  expect(bar(0, 0)).toEqual([])
 })
 
 test('the axis ends at a round number of which a quarter is whole', () => {
@@ -52,8 +30,8 @@ test('no text is cut at an edge, however long it is: not the last label, not an 
     Array.from({ length: 24 }, (_, i) => ({
       tick: '25.11.',
       says: `${i}:00: 12.345,60 € i još nešto`,
-      whole: i + 1,
-      part: 1,
+      value: i + 1,
+      before: 1,
     })),
   )
   const texts = [...svg.matchAll(/<text[^>]* x="([\d.]+)"[^>]* text-anchor="(\w+)">([^<]*)</g)]
@@ -66,7 +44,7 @@ test('no text is cut at an edge, however long it is: not the last label, not an 
 })
 
 test('a comparison has a bar for what is, a mark for what was, and a gap for what nobody knows', () => {
-  const svg = comparedChart(TEXT, [
+  const svg = barChart(TEXT, [
     { tick: null, says: 'oboje', value: 4, before: 2 },
     { tick: null, says: 'ništa prodano', value: 0, before: null },
     { tick: null, says: 'tek dolazi', value: null, before: 3 },

@@ -42,14 +42,12 @@ export interface Slot {
 /**
  * A chart as SVG: grid, axes and what `draw` makes of the slots. Colours come from the style sheet.
  * @param draw null where there is nothing to draw
- * @param below drawn before the slots, such as a line through all of them
  */
 export function chart<S extends Slot>(
   { id, title, summary, axis }: ChartText,
   slots: readonly S[],
   most: number,
   draw: (plot: Plot, slot: S, index: number) => string | null,
-  below: (plot: Plot) => string = () => '',
 ): string {
   const top = niceTop(most)
   const values = Array.from({ length: GRID_LINES + 1 }, (_, i) => (top / GRID_LINES) * i)
@@ -74,7 +72,7 @@ export function chart<S extends Slot>(
   return (
     `<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-summary">` +
     `<title id="${id}-title">${escaped(title)}</title><desc id="${id}-summary">${escaped(summary)}</desc>` +
-    `${grid.join('')}${labels.join('')}${below(plot)}${places.join('')}</svg>`
+    `${grid.join('')}${labels.join('')}${places.join('')}</svg>`
   )
 }
 

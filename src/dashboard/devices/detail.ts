@@ -236,12 +236,12 @@ function revenueCharts(history: MachineHistory, t: (typeof texts)['hr'], f: Form
       sales: t.sales(period.sales, f.count(period.sales)),
     }))
     const total = f.money(formatMoney(periods.reduce((sum, { cents }) => sum + cents, 0n)))
-    const text = { id, title, summary: t.chartSummary(total), axis: (euros: number) => f.count(euros) }
+    const text = { id, title, summary: t.chartSummary(total), axis: f.euros }
     const bars = periods.map((period, i) => {
       // More was paid back than sold: the table says so.
       const euros = Math.max(0, Number(period.cents) / 100)
       const { name, revenue, sales } = rows[i] as (typeof rows)[number]
-      return { tick: tickOf(period), says: `${name}: ${revenue}, ${sales}`, whole: euros, part: euros }
+      return { tick: tickOf(period), says: `${name}: ${revenue}, ${sales}`, value: euros, before: null }
     })
     const hasSales = periods.some(({ sales }) => sales > 0)
     // Null when nothing was sold; the table has the latest first.

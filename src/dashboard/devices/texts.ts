@@ -33,7 +33,6 @@ export const texts = inBoth({
     hr: 'Skupine služe za pronalaženje uređaja na popisu. Najviše 10, svaka do 30 znakova, odvojene zarezom.',
   },
   setTags: { en: 'Save the groups', hr: 'Spremi skupine' },
-  soldSilent: { en: 'none for an unusually long time', hr: 'neuobičajeno dugo bez prodaje' },
   silent: { en: 'for an unusually long time', hr: 'neuobičajeno dugo' },
   silentDevices: {
     en: 'Devices that have sold nothing for an unusually long time',

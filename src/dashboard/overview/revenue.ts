@@ -1,7 +1,7 @@
 import { type CalendarDate, startOfDay } from '../../domain/calendar-date.ts'
 import { type Cents, formatMoney } from '../../domain/money.ts'
 import type { Compared, Revenue, Sold } from '../../fiscal/office/revenue.ts'
-import { comparedChart } from '../charts/bars.ts'
+import { barChart } from '../charts/bars.ts'
 import type { Formats } from '../formats.ts'
 import type { OverviewTexts } from './texts.ts'
 import type { Tile } from './tiles.ts'
@@ -69,7 +69,7 @@ export function revenueChart(revenue: Revenue, range: Range, t: OverviewTexts, f
     summary: t.revenue.summary(money(total)),
     axis: f.euros,
   }
-  return { svg: comparedChart(text, bars), rows }
+  return { svg: barChart(text, bars), rows }
 }
 
 function slotsOf({ hours, days, months }: Revenue, range: Range, f: Formats): Slot[] {

@@ -121,7 +121,7 @@ const SERVER = [
     issued_by TEXT NOT NULL,
     issued_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    status TEXT NOT NULL CHECK (status IN ('waiting', 'done', 'failed', 'refused', 'expired', 'interrupted')),
+    status TEXT NOT NULL CHECK (status IN ('waiting', 'done', 'failed', 'refused', 'expired', 'interrupted', 'withdrawn')),
     sent_at INTEGER,
     answered_at INTEGER,
     result TEXT,

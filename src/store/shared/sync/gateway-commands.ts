@@ -1,9 +1,8 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { GatewayCommand } from '../../../fiscal/ports/gateway-commands.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { changesOne, columnsOf, isPostgres, run, sliceBy } from '../queries.ts'
-import type { Tables } from '../tables.ts'
 import { writtenOnce } from '../written-once.ts'
 
 const COMMAND = columnsOf<GatewayCommand>()({ json: ['body', 'result'] })
@@ -80,7 +79,7 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
         sql.raw(isPostgres(db) ? `${table}.body::jsonb ->> '${name}'` : `json_extract(${table}.body, '$.${name}')`)
       const about = (table: string) => sql`coalesce(${field(table, 'device_id')}, ${field(table, 'company_id')}, '')`
       const { rows } = await sql<{ gatewayId: string; count: number }>`SELECT gateway_id, COUNT(*) AS count
-        FROM gateway_commands AS old WHERE status = 'expired' AND result IS NULL AND expires_at >= ${since}
+        FROM gateway_commands AS old WHERE status = 'expired' AND expires_at >= ${since}
         AND NOT EXISTS (SELECT 1 FROM gateway_commands AS later WHERE later.gateway_id = old.gateway_id
           AND later.number > old.number AND later.type = old.type AND ${about('later')} = ${about('old')})
         GROUP BY gateway_id`.execute(db)
@@ -89,8 +88,7 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
     async withdraw(ids, replacedBy) {
       if (ids.length === 0) return
       const unsent = update().where('id', 'in', ids).where(WAITING).where('sentAt', 'is', null)
-      // The release before does not know the status: it sees an expired command.
-      await unsent.set({ status: 'expired', result: JSON.stringify({ replaced_by: replacedBy }) }).execute()
+      await unsent.set({ status: 'withdrawn', result: JSON.stringify({ replaced_by: replacedBy }) }).execute()
     },
     last: lastNumber,
     async renumber(gatewayId, above) {
@@ -153,7 +151,4 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
   }
 }
 
-function toCommand<Row extends Selectable<Tables['gatewayCommands']> | undefined>(row: Row) {
-  const isWithdrawn = row?.status === 'expired' && row.answeredAt === null && row.result !== null
-  return COMMAND.toModel(isWithdrawn ? { ...row, status: 'withdrawn' } : row)
-}
+const toCommand = COMMAND.toModel
