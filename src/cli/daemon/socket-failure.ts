@@ -33,7 +33,7 @@ export function unreachable(socketPath: string, error: NodeJS.ErrnoException): F
 export function startByHand(socketPath: string): string {
   const [near] = isFallback(socketPath, {}) && !isInstallation(dirname(socketPath)) ? installationsNear() : []
   if (near === undefined) return `Start it with: fiskd. ${ELSEWHERE}`
-  return `There is data in ${near}: export FISKD_DATA_DIR=${shellWord(near)} and ask again. To start it: fiskd.`
+  return `There is data in ${near}: export FISKD_DATA_DIR=${shellWord(near)}; to start it: fiskd.`
 }
 
 /** Nothing listens on the socket, or there is none. */
