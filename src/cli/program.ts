@@ -147,11 +147,8 @@ async function report({ body, exitCode, fix }: Failure, session: Session, typed:
   const shown = option && param && said.startsWith(`${param} `) ? option + said.slice(param.length) : said
   const text = [paragraph(error, shown, asItIs), ...more.map((line) => `${clean(translate(line, screen.language))}\n`)]
   if (original) text.push(paragraph(translate('Message:', screen.language).padEnd(width), original, asItIs))
-  const names = [
-    param ?? '',
-    ...(type === 'not_found' ? typed.command.registeredArguments.map((one) => one.name()) : []),
-  ]
-  const [open] = canBeRetyped(body) ? names.flatMap((name) => withOpen(name, typed) ?? []) : []
+  const names = type === 'not_found' ? typed.command.registeredArguments.map((one) => one.name()) : []
+  const [open] = canBeRetyped(body) ? [param ?? '', ...names].flatMap((name) => withOpen(name, typed) ?? []) : []
   const help = fix ?? (type === 'not_found' && open ? whatThereIs(typed) : null)
   if (param) text.push(paragraph(field, option ?? param, asItIs))
   if (help) text.push(paragraph(todo, help, screen))
@@ -166,9 +163,8 @@ function whatThereIs({ command, words }: Typed): string | null {
   const company = words[words.indexOf('--company') + 1] ?? ''
   if (words.includes('--company'))
     return `Register it: fisk company add --oib ${isOib(company) ? company : 'OIB'} --name NAME; those that are there: fisk company list`
-  return command.parent?.commands.some((one) => one.name() === 'list')
-    ? `See them all: fisk ${command.parent.name()} list`
-    : null
+  const { parent } = command
+  return parent?.commands.some((one) => one.name() === 'list') ? `See them all: fisk ${parent.name()} list` : null
 }
 
 /** A command beyond one that only lists what there is. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { attempt } from '../../domain/attempt.ts'
 import { Obstacle } from './obstacle.ts'
 
 /**
@@ -50,10 +51,4 @@ function endingOf(pid: string): string {
   return service === undefined && /^\d+$/.test(pid) ? `kill ${pid}` : `sudo systemctl stop ${service ?? 'fiskd'}`
 }
 
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
+const textOf = (path: string): string => attempt(() => readFileSync(path, 'utf8'), '')
