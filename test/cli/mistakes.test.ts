@@ -215,7 +215,7 @@ const MISTAKES: Row[] = [
     /missing required/,
     { fill: { DEVICE: '"Sokomat 1"', NUMBER: '501' } },
   ],
-  ['FISKD_DATA_DIR forgotten, init', `fisk init --oib ${OIB}`, /would make another installation/, AGAIN],
+  ['FISKD_DATA_DIR forgotten, init', `fisk init --oib ${SECOND} < /dev/null`, /would make another installation/, AGAIN],
   ['FISKD_DATA_DIR forgotten, status', 'cd "$PLACE"; fisk status', /No daemon answers/, AGAIN],
 ]
 
