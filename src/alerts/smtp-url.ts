@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { attempt } from '../domain/attempt.ts'
 
 /** The address and login of a mail server. */
 export interface SmtpServer {
@@ -23,13 +24,8 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
   return { host, port: port === '' ? (secure ? 465 : login ? 587 : 25) : Number(port), secure, login }
 }
 
-function decodeLogin(user: string, pass: string): SmtpServer['login'] | undefined {
-  try {
-    return { user: decodeURIComponent(user), pass: decodeURIComponent(pass) }
-  } catch {
-    return undefined
-  }
-}
+const decodeLogin = (user: string, pass: string): SmtpServer['login'] | undefined =>
+  attempt(() => ({ user: decodeURIComponent(user), pass: decodeURIComponent(pass) }), undefined)
 
 /** Whether the connection stays on this machine. */
 export function isLoopback(host: string): boolean {

@@ -1,5 +1,6 @@
 import { BitString } from 'asn1js'
 import { BasicConstraints, RSASSAPSSParams } from 'pkijs'
+import { attempt } from '../domain/attempt.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import { formatName } from '../x509/distinguished-name.ts'
 import { isSelfIssued, type ParsedCertificate } from '../x509/parsed-certificate.ts'
@@ -63,17 +64,12 @@ export function findPath(
   return search([leaf]) ?? { reason: reason ?? unknownIssuer(leaf) }
 }
 
-function unknownIssuer(certificate: ParsedCertificate): string {
-  return `no certificate of the trust bundle issued ${nameOf(certificate)}; its issuer is ${formatName(certificate.pki.issuer)}`
-}
+const unknownIssuer = (certificate: ParsedCertificate): string =>
+  `no certificate of the trust bundle issued ${nameOf(certificate)}; its issuer is ${formatName(certificate.pki.issuer)}`
 
-function signed(certificate: ParsedCertificate, issuer: ParsedCertificate): boolean {
-  try {
-    return certificate.openssl.verify(issuer.openssl.publicKey)
-  } catch {
-    return false // a kind of key that OpenSSL does not support
-  }
-}
+// a kind of key that OpenSSL does not support
+const signed = (certificate: ParsedCertificate, issuer: ParsedCertificate): boolean =>
+  attempt(() => certificate.openssl.verify(issuer.openssl.publicKey), false)
 
 const BASIC_CONSTRAINTS = '2.5.29.19'
 const KEY_USAGE = '2.5.29.15'
@@ -151,10 +147,7 @@ function refusalAsIssuer(issuer: ParsedCertificate, below: ParsedCertificate[], 
 }
 
 /** The name of a certificate in reasons. */
-function nameOf(certificate: ParsedCertificate): string {
-  return `the certificate ${formatName(certificate.pki.subject)}`
-}
+const nameOf = (certificate: ParsedCertificate): string => `the certificate ${formatName(certificate.pki.subject)}`
 
-function extensionOf(certificate: ParsedCertificate, id: string): unknown {
-  return certificate.pki.extensions?.find((extension) => extension.extnID === id)?.parsedValue
-}
+const extensionOf = (certificate: ParsedCertificate, id: string): unknown =>
+  certificate.pki.extensions?.find((extension) => extension.extnID === id)?.parsedValue

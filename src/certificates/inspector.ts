@@ -1,4 +1,5 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { attempt } from '../domain/attempt.ts'
 import type { CertificateInspector } from '../fiscal/ports/certificates.ts'
 import { parseCertificate } from '../x509/parsed-certificate.ts'
 import { belongsTogether } from './key-proof.ts'
@@ -8,15 +9,9 @@ export function createCertificateInspector(): CertificateInspector {
   return {
     subjectOib: (certificate) => subjectOib(parseCertificate(certificate).pki.subject),
     belongTogether(privateKey, certificate) {
-      let key: KeyObject
-      let leaf: X509Certificate
-      try {
-        key = createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' })
-        leaf = new X509Certificate(certificate)
-      } catch {
-        return false
-      }
-      return belongsTogether(key, leaf)
+      const key = attempt(() => createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' }), null)
+      const leaf = attempt(() => new X509Certificate(certificate), null)
+      return key !== null && leaf !== null && belongsTogether(key, leaf)
     },
   }
 }

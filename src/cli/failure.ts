@@ -35,6 +35,7 @@ export class Failure extends Error {
 export function fixOf(code: string): string | null {
   if (code === 'invalid_request') return null
   if (code === 'internal_error') return 'Look at the log of the daemon: journalctl -u fiskd'
+  if (code === 'company_missing_certificate') return 'Upload its certificate: fisk cert add --company OIB --file FILE'
   return Object.hasOwn(ERRORS, code) ? ERRORS[code as ErrorCode].fix : null
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { type Failure, wrongUse } from './failure.ts'
 
 /** Reads a file named on the command line. @throws Failure naming the option and the reason */
@@ -28,6 +28,12 @@ export function openInput(param: string, path: string): number {
   }
   throw wrongUse(param, `${path} is no regular file. Name the file itself, not a link to it.`)
 }
+
+/** @throws Failure naming the argument and the reason, before anything is asked */
+export const requireReadable = (param: string, path: string) =>
+  access(path, constants.R_OK).catch((error) => {
+    throw unreadable(param, path, error)
+  })
 
 function unreadable(param: string, path: string, error: NodeJS.ErrnoException): Failure {
   if (error.code === 'ENOENT') return wrongUse(param, `There is no file ${path}.`)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { attempt } from './attempt.ts'
+import { attempt } from '../domain/attempt.ts'
 
 /** What an installation has made in its data directory. */
 const TRACES = ['fiskd.db', 'vault.key', 'tls']

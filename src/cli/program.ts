@@ -1,5 +1,8 @@
 import { CommanderError } from 'commander'
+import { ERRORS, type ErrorCode } from '../domain/errors.ts'
+import { isOib } from '../domain/oib.ts'
 import { Command } from './command.ts'
+import { optionOf, type Typed, typedLine, understood, withOpen } from './correction.ts'
 import { broken, Failure } from './failure.ts'
 import { installedVersion } from './installation.ts'
 import type { Io } from './io.ts'
@@ -56,18 +59,17 @@ export async function run(argv: string[], io: Io): Promise<number> {
   const program = createProgram(io)
   const session = createSession(io, () => program.opts())
   await loadWords(session.screen.language)
-  let asked: Asked | undefined
-  program.hook('preAction', (_program, command) => {
-    asked = command
-  })
   try {
     await loadGroups(program, session, argv)
     await program.parseAsync(argv, { from: 'user' })
     return session.exitCode
   } catch (error) {
     // commander has already said what is wrong; for help and version it brings exit code 0.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    return await report(asFailure(error), session, asked)
+    const typed = typedLine(program, argv)
+    if (!(error instanceof CommanderError)) return await report(asFailure(error), session, typed)
+    if (error.exitCode === 0) return 0
+    io.stderr.write(nextText(understood(error.message, typed), session))
+    return 2
   }
 }
 
@@ -128,30 +130,10 @@ function asFailure(error: unknown): Failure {
   return broken('internal_error', `fisk itself failed: ${message}`, 'Please report this with the command you typed.')
 }
 
-/** Options that are called otherwise than the field of `/v1` that they fill. */
-const OPTION_OF: Readonly<Record<string, string>> = {
-  company_id: '--company',
-  premises_code: '--premises',
-  premises_address: '--address',
-  isu_number: '--isu',
-  'address.postal_code': '--postal-code',
-  'fiscal_config.default_vat_rate': '--vat-rate',
-}
-
-type Asked = Pick<Command, 'options'>
-
-/** The option of the command that fills a field. */
-function optionOf(field: string, command: Asked | undefined): string | null {
-  const option = OPTION_OF[field] ?? ''
-  return command?.options.some(({ long }) => long === option) ? option : null
-}
-
-const NO_COMPANY = 'See the companies: fisk company list. A new one: fisk company add --oib OIB --name NAME'
-
 /** Explains a failure to people on stderr and, with `--json`, to scripts on stdout. */
-async function report({ body, exitCode, fix }: Failure, session: Session, asked?: Asked): Promise<number> {
+async function report({ body, exitCode, fix }: Failure, session: Session, typed: Typed): Promise<number> {
   const { code, message, param, type } = body.error
-  const option = param && optionOf(param, asked)
+  const option = param && optionOf(param, typed)
   const { screen } = session
   const [first = '', ...more] = message.split('\n')
   // Most runs end without a failure.
@@ -165,10 +147,37 @@ async function report({ body, exitCode, fix }: Failure, session: Session, asked?
   const shown = option && param && said.startsWith(`${param} `) ? option + said.slice(param.length) : said
   const text = [paragraph(error, shown, asItIs), ...more.map((line) => `${clean(translate(line, screen.language))}\n`)]
   if (original) text.push(paragraph(translate('Message:', screen.language).padEnd(width), original, asItIs))
-  const help = fix ?? (type === 'not_found' && param === 'company_id' ? NO_COMPANY : null)
+  const names = type === 'not_found' ? typed.command.registeredArguments.map((one) => one.name()) : []
+  const [open] = canBeRetyped(body) ? [param ?? '', ...names].flatMap((name) => withOpen(name, typed) ?? []) : []
+  const help = fix ?? (type === 'not_found' && open ? whatThereIs(typed) : null)
   if (param) text.push(paragraph(field, option ?? param, asItIs))
   if (help) text.push(paragraph(todo, help, screen))
+  if (open && !MENDS.test(help ?? '')) text.push(nextText(open, session, width))
   session.io.stderr.write(text.join(''))
   if (session.wantsJson()) session.print(`${JSON.stringify(body, null, 2)}\n`)
   return exitCode
 }
+
+/** What helps where a name means nothing: a company is registered first, all else is looked up. */
+function whatThereIs({ command, words }: Typed): string | null {
+  const company = words[words.indexOf('--company') + 1] ?? ''
+  if (words.includes('--company'))
+    return `Register it: fisk company add --oib ${isOib(company) ? company : 'OIB'} --name NAME; those that are there: fisk company list`
+  const { parent } = command
+  return parent?.commands.some((one) => one.name() === 'list') ? `See them all: fisk ${parent.name()} list` : null
+}
+
+/** A command beyond one that only lists what there is. */
+const MENDS = /\b(?:fisk|sudo|export|kill) (?!\S+ list$)/
+
+/** What may clash with what is there and be called otherwise. */
+const CHOSEN = ['device', 'file', 'isu_number', 'label', 'name', 'oib']
+
+/** The request itself is wrong, and another value of its field may do. */
+const canBeRetyped = ({ error: { type, code, param } }: Failure['body']) =>
+  (!Object.hasOwn(ERRORS, code) || ERRORS[code as ErrorCode].again === 'no') &&
+  (type !== 'conflict' || CHOSEN.includes(param ?? ''))
+
+/** The last line: a command to be typed as it stands. */
+const nextText = (line: string, { io, screen }: Session, width = 0) =>
+  paragraph(`${translate('Next:', screen.language)} `.padEnd(width), io.env.SUDO_USER ? `sudo ${line}` : line, screen)

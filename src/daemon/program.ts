@@ -12,7 +12,7 @@ import { absenceOf } from './http/missing-address.ts'
 import { becomeOwnerOf } from './lifecycle/become-owner.ts'
 import { type Daemon, startDaemon } from './lifecycle/daemon.ts'
 import { createLog } from './lifecycle/log.ts'
-import { NoDatabase } from './lifecycle/open-database.ts'
+import { Obstacle } from './lifecycle/obstacle.ts'
 import { prepare } from './lifecycle/prepare.ts'
 import { notByHand } from './lifecycle/started-by-hand.ts'
 import { createSupervisor } from './lifecycle/supervisor.ts'
@@ -129,8 +129,8 @@ export const runningDaemon = await main(process.argv.slice(2)).then((end) => {
 function tellWhy(error: unknown): undefined {
   // The first thing that a technician reads: what is wrong and what to do, no stack.
   process.stderr.write(`fiskd: ${error instanceof Error ? error.message : String(error)}\n`)
-  if (error instanceof NoDatabase) process.stderr.write(`  what to do: ${error.fix}\n`)
   const cause = error instanceof Error && !(error instanceof ConfigError) ? error.cause : undefined
   if (cause instanceof Error) process.stderr.write(`  because: ${cause.message}\n`)
+  if (error instanceof Obstacle) process.stderr.write(`  what to do: ${error.fix}\n`)
   process.exitCode = error instanceof ConfigError || error instanceof WrongUse ? 2 : 1
 }

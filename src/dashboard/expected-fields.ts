@@ -1,3 +1,4 @@
+import { attempt } from '../domain/attempt.ts'
 import { conflict } from '../domain/errors.ts'
 import type { Expected } from '../fiscal/registry/expected-fields.ts'
 
@@ -11,14 +12,9 @@ export function readExpected<T extends object, K extends keyof T>(
   text: string | undefined,
   keys: readonly K[],
 ): Expected<T> {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    if (typeof value === 'object' && value !== null && keys.every((key) => Object.hasOwn(value, key))) {
-      return Object.fromEntries(keys.map((key) => [key, (value as T)[key]])) as unknown as Expected<T>
-    }
-  } catch {
-    // The error below says it.
-  }
+  const value: unknown = attempt(() => JSON.parse(text ?? ''), null)
+  if (typeof value === 'object' && value !== null && keys.every((key) => Object.hasOwn(value, key)))
+    return Object.fromEntries(keys.map((key) => [key, (value as T)[key]])) as unknown as Expected<T>
   throw conflict('form', 'the form does not say what its sender has seen', 'changed_meanwhile')
 }
 

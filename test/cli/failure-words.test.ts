@@ -84,7 +84,8 @@ test('a refusal of the daemon that has no Croatian words is told by its code, wi
       'Pogreška:    OIB nije ispravan.',
       `Poruka:      ${said}`,
       'Polje:       oib',
-      'Što učiniti: Pošaljite 11 znamenaka s točnom kontrolnom znamenkom.\n',
+      'Što učiniti: Pošaljite 11 znamenaka s točnom kontrolnom znamenkom.',
+      'Sljedeće:    fisk company add --oib OIB --name Kava\n',
     ].join('\n'),
   )
 })

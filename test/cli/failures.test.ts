@@ -17,12 +17,13 @@ afterEach(() => stub.close())
 
 const ask = (...argv: string[]) => fisk(argv, { socket: stub.socket })
 
-test('a refusal is explained with its message, its field and the fix of the catalogue', async () => {
+test('a refusal is explained with its message, its field, the fix of the catalogue and the line to type instead', async () => {
   stub.answer('POST /v1/companies', refusal(400, 'hr.invalid_oib', 'The check digit of the OIB is wrong.', 'oib'))
   const ran = await ask('company', 'add', '--oib', '123', '--name', 'Kava')
   expect(ran).toMatchObject({ code: 1, stdout: '' })
   expect(ran.stderr).toBe(
-    'Error: The check digit of the OIB is wrong.\nField: oib\nFix:   Send 11 digits with a correct check digit.\n',
+    'Error: The check digit of the OIB is wrong.\nField: oib\nFix:   Send 11 digits with a correct check digit.\n' +
+      'Next:  fisk company add --oib OIB --name Kava\n',
   )
 })
 

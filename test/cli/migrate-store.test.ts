@@ -21,7 +21,7 @@ describe.skipIf(skipWithoutPostgres)('fisk migrate-store', () => {
     const argv = ['migrate-store', url, '--yes']
     const running = await fisk(argv, on(gateway.dataDir))
     expect(running.code).toBe(1)
-    expect(running.stderr.replace(/\s+/g, ' ')).toContain('stop it first (systemctl stop fiskd)')
+    expect(running.stderr.replace(/\s+/g, ' ')).toContain('stop it first')
 
     await gateway.stop()
     const { code, stdout, stderr } = await fisk(argv, on(gateway.dataDir))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTypedAmount } from '../../src/domain/typed-amount.ts'
+import { readTypedAmount } from '../../src/domain/sale/typed-amount.ts'
 
 test.each([
   ['12', 1200n],

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { attempt } from '../../domain/attempt.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { ChainValidator, TrustBundles } from '../../fiscal/ports/trust.ts'
@@ -113,13 +114,8 @@ export function partOfSubject(certificate: X509Certificate, type: string): strin
   return parts.length === 1 ? parts[0]?.slice(type.length + 1) : undefined
 }
 
-function keyTypeOf(certificate: X509Certificate): string | undefined {
-  try {
-    return certificate.publicKey.asymmetricKeyType
-  } catch {
-    return undefined
-  }
-}
+const keyTypeOf = (certificate: X509Certificate): string | undefined =>
+  attempt(() => certificate.publicKey.asymmetricKeyType, undefined)
 
 function parse(der: Buffer): X509Certificate {
   try {

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { isIP, type Socket } from 'node:net'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
+import { attempt } from '../../domain/attempt.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { alike, type Both } from '../../domain/texts/both.ts'
 import { addTrust, bringTrust } from '../../domain/texts/trust-texts.ts'
@@ -190,13 +191,8 @@ function chainOf(leaf: X509Certificate, issuers: X509Certificate[]): X509Certifi
   return chain
 }
 
-function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
-  try {
-    return certificate.verify(issuer.publicKey)
-  } catch {
-    return false
-  }
-}
+const isSignedBy = (certificate: X509Certificate, issuer: X509Certificate): boolean =>
+  attempt(() => certificate.verify(issuer.publicKey), false)
 
 function certificatesOf(peer: DetailedPeerCertificate): X509Certificate[] {
   const found = new Map<string, X509Certificate>()

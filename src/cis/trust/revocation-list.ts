@@ -1,6 +1,7 @@
 import { verify, type X509Certificate } from 'node:crypto'
 import { BitString } from 'asn1js'
 import { Certificate } from 'pkijs'
+import { attempt } from '../../domain/attempt.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { RevocationListSummary } from '../../fiscal/ports/trust.ts'
 import { readDer, spanAt, TAG } from '../../x509/der.ts'
@@ -164,21 +165,13 @@ function signerOf(list: ListOutline, authorities: X509Certificate[]): X509Certif
   return signer
 }
 
-function isIssuer({ raw }: X509Certificate, { issuer }: ListOutline): boolean {
-  try {
-    return Certificate.fromBER(raw).subject.isEqual(issuer)
-  } catch {
-    return false // what only one of two parsers reads issued nothing
-  }
-}
+// what only one of two parsers reads issued nothing
+const isIssuer = ({ raw }: X509Certificate, { issuer }: ListOutline): boolean =>
+  attempt(() => Certificate.fromBER(raw).subject.isEqual(issuer), false)
 
-function signed({ publicKey }: X509Certificate, list: ListOutline, digest: string): boolean {
-  try {
-    return verify(digest, list.signed, publicKey, list.signature)
-  } catch {
-    return false // a key that makes no such signatures
-  }
-}
+// a key that makes no such signatures
+const signed = ({ publicKey }: X509Certificate, list: ListOutline, digest: string): boolean =>
+  attempt(() => verify(digest, list.signed, publicKey, list.signature), false)
 
 /** Certificates of old authorities have no key usage. */
 function maySignLists({ raw }: X509Certificate): boolean {

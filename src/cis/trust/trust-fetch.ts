@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import { attempt } from '../../domain/attempt.ts'
 import { FiskError } from '../../domain/errors.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { CIS_BOUNDS } from '../bounds.ts'
@@ -94,9 +95,5 @@ async function fileOf({ name, url }: KnownAuthority, get: Download): Promise<Buf
 /** Certificates are published as DER or as PEM under the same ending; the fingerprint is always that of the DER. */
 function derOf(file: Buffer): Buffer {
   if (!file.subarray(0, 64).includes('-----BEGIN CERTIFICATE-----')) return file
-  try {
-    return new X509Certificate(file).raw
-  } catch {
-    return file
-  }
+  return attempt(() => new X509Certificate(file).raw, file)
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { DeviceSchema, type DeviceView, ImportReportSchema, type ImportReportView } from '../../contract/v1/fleet.ts'
+import { shellWord } from '../../domain/shell-word.ts'
 import { ACTIVE_STATUSES } from '../../domain/statuses.ts'
 import { IMPORT_FILE_BYTES } from '../../domain/upload.ts'
 import type { Command } from '../command.ts'
@@ -177,7 +178,8 @@ async function importDevices(path: string, { company, dryRun }: ImportOptions, s
   form.set('file', new Blob([new Uint8Array(bytes)], { type: 'text/csv' }), basename(path))
   const client = await session.client()
   const report = await client.upload('/v1/devices/import', ImportReportSchema, form)
-  await session.show(report, reportText)
+  const again = `fisk device import ${shellWord(path)} --company ${company}`
+  await session.show(report, (told) => reportText(told, again))
   const shared = report.shared_premises ?? []
   warnOfShared(
     session,
@@ -186,7 +188,7 @@ async function importDevices(path: string, { company, dryRun }: ImportOptions, s
   if (report.failed > 0) session.exitCode = 1
 }
 
-function reportText(report: ImportReportView): string {
+function reportText(report: ImportReportView, again: string): string {
   const { dry_run, processed, created, updated, failed, errors, ignored_columns: ignored = [] } = report
   const verb = dry_run ? 'would be ' : ''
   const rest = ignored.length === 0 ? '' : paragraph('', `Columns that were not read: ${ignored.join(', ')}`)
@@ -196,7 +198,7 @@ function reportText(report: ImportReportView): string {
     const fix = fixOf(code)
     return rowText(String(row), label, param ?? '', message) + (fix === null ? '' : paragraph(INDENT, `Fix: ${fix}`))
   })
-  const next = 'Correct these rows in the file and import it again: what was taken stays as it is.'
+  const next = `Correct these rows in the file and import it again; what was taken stays as it is: ${again}`
   return `${sum}\n${rowText('Line', 'Device', 'Field', 'Reason')}${rows.join('')}\n${paragraph('', next)}`
 }
 

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import { ErrorSchema } from '../../contract/error.ts'
-import { attempt } from '../attempt.ts'
+import { attempt } from '../../domain/attempt.ts'
 import { broken, Failure, fixOf } from '../failure.ts'
 import { isDown, unreachable } from './socket-failure.ts'
 
@@ -81,9 +81,10 @@ export function createClient(socketPath: string, tenant?: string): Client {
   }
 }
 
-function json(body: unknown): Payload {
-  return { type: 'application/json', bytes: Buffer.from(JSON.stringify(body), 'utf8') }
-}
+const json = (body: unknown): Payload => ({
+  type: 'application/json',
+  bytes: Buffer.from(JSON.stringify(body), 'utf8'),
+})
 
 async function multipart(form: FormData): Promise<Payload> {
   const encoded = new Response(form)

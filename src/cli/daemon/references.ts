@@ -32,7 +32,11 @@ export async function deviceNamed(client: Client, reference: string, patience?: 
   const found = await devicesNamed(client, reference, patience)
   const [device] = found
   if (device === undefined) {
-    throw missing('device', `No device has the label or id "${reference}".`, 'Labels are compared letter by letter.')
+    throw missing(
+      'device',
+      `No device has the label or id "${reference}".`,
+      'Labels are compared letter by letter: fisk device list',
+    )
   }
   if (found.length === 1) return device
   throw clash(

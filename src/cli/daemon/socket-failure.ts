@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, resolve } from 'node:path'
+import { attempt } from '../../domain/attempt.ts'
 import { shellWord } from '../../domain/shell-word.ts'
-import { attempt } from '../attempt.ts'
 import { broken, type Failure } from '../failure.ts'
 import { installationsNear, isInstallation } from '../installations-near.ts'
 import { INSTALLED_SOCKET, isFallback } from '../io.ts'
@@ -33,7 +33,7 @@ export function unreachable(socketPath: string, error: NodeJS.ErrnoException): F
 export function startByHand(socketPath: string): string {
   const [near] = isFallback(socketPath, {}) && !isInstallation(dirname(socketPath)) ? installationsNear() : []
   if (near === undefined) return `Start it with: fiskd. ${ELSEWHERE}`
-  return `There is data in ${near}: export FISKD_DATA_DIR=${shellWord(near)} and ask again. To start it: fiskd.`
+  return `There is data in ${near}: export FISKD_DATA_DIR=${shellWord(near)}; to start it: fiskd.`
 }
 
 /** Nothing listens on the socket, or there is none. */

@@ -1,7 +1,7 @@
 import { existsSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { attempt } from '../../domain/attempt.ts'
 import { alike, type Both, joined } from '../../domain/texts/both.ts'
-import { attempt } from '../attempt.ts'
 import { dataDir } from '../io.ts'
 import { environmentFilePath } from '../machine/environment-file.ts'
 import { daemonEnvironment, serviceEnvironment } from '../machine/fiskd-program.ts'

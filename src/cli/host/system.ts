@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { attempt } from '../attempt.ts'
+import { attempt } from '../../domain/attempt.ts'
 import { type Io, systemPaths } from '../io.ts'
 import { type Ran, runProgram } from '../machine/run-program.ts'
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { attempt } from '../attempt.ts'
+import { attempt } from '../../domain/attempt.ts'
 
 /** Variables by their names. */
 export type Variables = Record<string, string>
@@ -79,9 +79,7 @@ export function lineOfVariable(text: string, name: string): number | null {
 }
 
 /** Those of a file; none when there is no such file or this account may not read it. */
-export function variablesIn(path: string): Variables {
-  return attempt(() => readVariables(readFileSync(path, 'utf8')), {})
-}
+export const variablesIn = (path: string): Variables => attempt(() => readVariables(readFileSync(path, 'utf8')), {})
 
 /**
  * The text with these variables set: where they stand already, else in the place of a line that comments one out
@@ -104,9 +102,8 @@ function withVariable(text: string, name: string, line: string): string {
   return `${before}${apart}${line}${text.slice(end) || '\n'}`
 }
 
-function quoted(value: string): string {
-  return /^[\w.,:/[\]@%+-]*$/.test(value) ? value : `"${value.replace(/["\\`$]/g, '\\$&')}"`
-}
+const quoted = (value: string): string =>
+  /^[\w.,:/[\]@%+-]*$/.test(value) ? value : `"${value.replace(/["\\`$]/g, '\\$&')}"`
 
 /**
  * Replaces the file so that after a power cut either the old or the new one is there, whole, with the owner and mode of

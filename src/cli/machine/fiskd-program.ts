@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, statSync } from 
 import { join } from 'node:path'
 import type { Static, TSchema } from 'typebox'
 import { type Judgement, JudgementSchema } from '../../contract/reports/judgement.ts'
-import { attempt } from '../attempt.ts'
+import { attempt } from '../../domain/attempt.ts'
 import { broken, wrongUse } from '../failure.ts'
 import { daemonProgram } from '../installation.ts'
 import { dataDir, type Io, systemPaths } from '../io.ts'

@@ -39,8 +39,7 @@ async function chosenOib({ options, prompter }: Setup, companies: KnownCompany[]
   if (options.oib !== undefined) {
     const fault = oibFault(options.oib)
     if (fault === null) return options.oib
-    const fix = 'Compare it with the papers of the company: fisk init --oib OIB'
-    throw wrongUse('oib', `"${options.oib}": ${fault}`, fix)
+    throw wrongUse('oib', `"${options.oib}": ${fault}`, 'Compare it with the papers of the company.')
   }
   const [first, ...others] = companies
   if (prompter === null) return first !== undefined && others.length === 0 ? first.oib : null
@@ -99,7 +98,7 @@ const plain = (name: string) => name.trim().normalize('NFC')
 async function register(setup: Setup, oib: string): Promise<SetupCompany> {
   const { options, prompter, client, steps } = setup
   const name = options.name ?? (await prompter?.text('Name of the company', required))
-  if (name === undefined) throw wrongUse('name', 'The name of the new company is missing.', 'Give --name NAME.')
+  if (name === undefined) throw wrongUse('name', 'The name of the new company is missing.')
   const mode = await chosenMode(options, prompter)
   const vat = await chosenVat(setup)
   const address = addressFields(options)
@@ -143,5 +142,5 @@ export function refuseWithoutCompany({ options }: Setup): undefined {
   const { certFile, label, premises, isu, trustFile, trustFetch, name, street, printerLine } = options
   if ([certFile, label, premises, isu, trustFile, trustFetch, name, street, printerLine].every((one) => !one))
     return undefined
-  throw wrongUse('oib', 'Which company is meant? There is not exactly one.', 'Give --oib OIB.')
+  throw wrongUse('oib', 'Which company is meant? There is not exactly one.')
 }

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { attempt } from '../attempt.ts'
+import { attempt } from '../../domain/attempt.ts'
 import { clash } from '../failure.ts'
 
 /**

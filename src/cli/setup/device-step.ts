@@ -28,7 +28,7 @@ export async function deviceStep(setup: Setup, company: SetupCompany): Promise<S
   if (prompter && (isWanted || known.data.length === 0)) {
     return named(setup, company, await prompter.text('Label of the machine, such as "Lobby 1"', required))
   }
-  if (isWanted) throw wrongUse('label', 'The label of the machine is missing.', 'Give --label LABEL.')
+  if (isWanted) throw wrongUse('label', 'The label of the machine is missing.')
   setup.steps.push(...restingSteps(company, known, pending.length))
   return null
 }
@@ -53,7 +53,7 @@ function restingSteps({ oib }: SetupCompany, { data, has_more }: ListView<Device
 async function register(setup: Setup, company: SetupCompany, label: string): Promise<DeviceView> {
   const { options, prompter, client, steps } = setup
   const premises = options.premises ?? (await prompter?.text('Business premises code', premisesFault))
-  if (premises === undefined) throw wrongUse('premises', 'The premises code is missing.', 'Give --premises CODE.')
+  if (premises === undefined) throw wrongUse('premises', 'The premises code is missing.')
   const path = `/v1/devices?company_id=${company.id}&premises_code=${encodeURIComponent(premises)}&status=active`
   const there = (await client.get(path, DeviceList)).data.find(({ premises_code }) => premises_code === premises)
   if (there) throw standsThere(there, company, label)

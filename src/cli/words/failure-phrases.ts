@@ -16,8 +16,8 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   'Message:': 'Poruka:',
   'Field:': 'Polje:',
   'Option:': 'Opcija:',
-  'See the companies: fisk company list. A new one: fisk company add --oib OIB --name NAME':
-    'Popis tvrtki: fisk company list. Nova tvrtka: fisk company add --oib OIB --name NAZIV',
+  'Register it: {command}; those that are there: fisk company list':
+    'Upišite je: {command}; postojeće pokazuje: fisk company list',
   'Fix:': 'Što učiniti:',
 
   'Ask why: sudo fisk doctor': 'Uzrok pokazuje: sudo fisk doctor',
@@ -28,8 +28,8 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   'Is its data elsewhere?': 'Podaci su drugdje?',
   'Name the folder in FISKD_DATA_DIR': 'Mapu navedite u FISKD_DATA_DIR',
   'its socket alone with --socket or FISKD_SOCKET.': 'samo priključnicu uz --socket ili u FISKD_SOCKET.',
-  'There is data in {path}: {command} and ask again.': 'Podaci su u {path}: {command}, pa ponovno pitajte.',
-  'To start it: fiskd.': 'Pokretanje: fiskd.',
+  'There is data in {path}: {command}': 'Podaci su u {path}: {command}',
+  'to start it: fiskd.': 'pokretanje: fiskd.',
   'Use sudo.': 'Koristite sudo.',
   '{user} is in the group {group} from the next sign-in on: sign out and in again, or use sudo.':
     'Korisnik {user} je u grupi {group} od sljedeće prijave: odjavite se i ponovno prijavite ili koristite sudo.',
@@ -79,11 +79,11 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   'there is no such schedule': 'to redovito slanje ne postoji',
   'there is no such user': 'taj korisnik ne postoji',
   'There is no company {name}.': 'Tvrtka {name} ne postoji.',
-  'See them all: fisk company list': 'Sve tvrtke: fisk company list',
+  'See them all: {command}': 'Popis pokazuje: {command}',
   '"{name}" names no company: it is neither an OIB (11 digits, the last one a check digit) nor a company id.':
     'Tvrtka „{name}” ne postoji: to nije ni OIB (11 znamenaka, posljednja je kontrolna) ni oznaka tvrtke.',
   'No device has the label or id "{label}".': 'Nijedan uređaj nema naziv ili oznaku „{label}”.',
-  'Labels are compared letter by letter.': 'Nazivi se uspoređuju slovo po slovo.',
+  'Labels are compared letter by letter: fisk device list': 'Nazivi se uspoređuju slovo po slovo: fisk device list',
   '{count} devices carry the label "{label}":': 'Uređaja s nazivom „{label}”: {count}.',
   'Name the device by its id.': 'Navedite oznaku uređaja (id).',
   '--limit is for one page, and --all is all of them.': '--limit vrijedi za jednu stranicu, a --all za sve.',
@@ -124,12 +124,9 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
     'OIB ima 11 znamenaka, a upisano ih je {number}: {count} previše.',
   'This is not an OIB: its last digit is a check digit, and after {digits} it would be {right}, not {last}. One of the 11 digits is mistyped.':
     'Ovo nije OIB: posljednja je znamenka kontrolna i nakon {digits} bila bi {right}, a ne {last}. Jedna od 11 znamenaka pogrešno je upisana.',
-  'Compare it with the papers of the company: fisk init --oib OIB':
-    'Usporedite ga s dokumentima tvrtke: fisk init --oib OIB',
+  'Compare it with the papers of the company.': 'Usporedite ga s dokumentima tvrtke.',
   'Which company is meant? There is not exactly one.': 'Na koju se tvrtku misli? Nije upisana točno jedna.',
-  'Give --oib OIB.': 'Navedite --oib OIB.',
   'The name of the new company is missing.': 'Nedostaje naziv nove tvrtke.',
-  'Give --name NAME.': 'Navedite --name NAZIV.',
   '{name} is registered in {mode} mode; fisk init does not change the mode.':
     '{name}: upisani je način rada „{mode}”, a fisk init ga ne mijenja.',
   'To change it: {command}': 'Promjena: {command}',
@@ -153,9 +150,7 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   'If that one is meant, name its folder: {command}': 'Ako mislite na postojeću, navedite njezinu mapu: {command}',
   'else: {command}': 'inače: {command}',
   'The label of the machine is missing.': 'Nedostaje naziv uređaja.',
-  'Give --label LABEL.': 'Navedite --label NAZIV.',
   'The premises code is missing.': 'Nedostaje oznaka poslovnog prostora.',
-  'Give --premises CODE.': 'Navedite --premises OZNAKA.',
   '"{label}" is registered at premises {code}, and that cannot change.':
     'Uređaj „{label}” upisan je u poslovnom prostoru {code}, što se ne može promijeniti.',
   'A machine of its own there: {command}': 'Zaseban uređaj ondje: {command}',
@@ -265,6 +260,7 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   'Take the certificate that was issued to this company, then: {command}':
     'Uzmite certifikat izdan ovoj tvrtki, a zatim: {command}',
   'Type it again: {command}': 'Upišite je ponovno: {command}',
+  'Upload its certificate: {command}': 'Učitajte njezin certifikat: {command}',
   'With the right file: {command}': 'Uz ispravnu datoteku: {command}',
   'the certificate names no OIB in its subject: it is not a fiscal certificate':
     'u certifikatu nema OIB-a: to nije fiskalni certifikat',

@@ -11,10 +11,6 @@ export const USAGE_PHRASES: Readonly<Record<string, string>> = {
     'Pogreška: vrijednost „{value}” argumenta „{name}” nije ispravna. {why}',
   "error: option '{flag}' cannot be used with option '{other}'":
     'Pogreška: opcije „{flag}” i „{other}” ne mogu se navesti zajedno',
-  'error: too many arguments. Expected {number} argument but got {count}.':
-    'Pogreška: previše argumenata. Očekivano: {number}, navedeno: {count}.',
-  'error: too many arguments. Expected {number} arguments but got {count}.':
-    'Pogreška: previše argumenata. Očekivano: {number}, navedeno: {count}.',
   "error: too many arguments for '{name}'. Expected {number} argument but got {count}.":
     'Pogreška: previše argumenata naredbe „{name}”. Očekivano: {number}, navedeno: {count}.',
   "error: too many arguments for '{name}'. Expected {number} arguments but got {count}.":

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, renameSync, rmSync, statfsSync, statSync } from 
 import { copyFile, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
+import { attempt } from '../../domain/attempt.ts'
 import { NO_SEAL } from '../../domain/sale/journal.ts'
 import { sealOf } from '../../fiscal/sales/journal.ts'
 import { NewerDatabase } from '../../store/shared/damage.ts'
@@ -98,13 +99,8 @@ async function copyOf(path: string, copy: string, dataDir: string): Promise<void
   }
 }
 
-function lockIfFree(dataDir: string): { release(): void } | undefined {
-  try {
-    return takeInstanceLock(dataDir)
-  } catch {
-    return undefined
-  }
-}
+const lockIfFree = (dataDir: string): { release(): void } | undefined =>
+  attempt(() => takeInstanceLock(dataDir), undefined)
 
 async function copyInUse(path: string, copy: string): Promise<void> {
   const source = new Database(path, { readonly: true, fileMustExist: true })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createVault } from '../../certificates/vault.ts'
 import { loadVaultKey } from '../../certificates/vault-key.ts'
 import type { Restored, RestoredSequence } from '../../contract/reports/restored.ts'
+import { attempt } from '../../domain/attempt.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { audit } from '../../fiscal/access/audit-log.ts'
 import { FOR_RESTORES, MOST_SKIPPED_UNTOLD } from '../../fiscal/gateways/replacement-gap.ts'
@@ -175,10 +176,5 @@ function vaultOf({ sharedDir, credentialsDir }: Config): Vault | null {
 async function keyFits(config: Config, proof: Buffer, left: KnownNumbers[]): Promise<boolean> {
   const vault = vaultOf(config)
   if (vault === null) return left.some(({ vaultProof }) => vaultProof?.equals(proof) === true)
-  try {
-    vault.open(proof, VAULT_PROOF)
-    return true
-  } catch {
-    return false
-  }
+  return attempt(() => vault.open(proof, VAULT_PROOF), null) !== null
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import type { Restored } from '../../contract/reports/restored.ts'
+import { shellWord } from '../../domain/shell-word.ts'
+import { NumbersUnknown } from '../../fiscal/numbering/restored-numbers.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
 import { UnusableDatabase } from '../../store/shared/damage.ts'
 import { type KnownNumbers, missingInvoices, readKnownNumbers } from '../../store/shared/sync/known-numbers.ts'
@@ -11,6 +13,7 @@ import type { Config } from '../config.ts'
 import { becomeOwnerOf } from '../lifecycle/become-owner.ts'
 import { claimDataDir } from '../lifecycle/data-dir.ts'
 import { beginIssued, nameDatabase, numbersIssued } from '../lifecycle/issued-file.ts'
+import { Obstacle } from '../lifecycle/obstacle.ts'
 import { databasePath, reportPath } from '../lifecycle/open-database.ts'
 import { reserveNumbers } from './reserve-numbers.ts'
 import { type RestoreOrder, WrongUse } from './restore-arguments.ts'
@@ -60,7 +63,10 @@ export async function restore(
     const sha256 = await copyBackup(backup, copy)
     removeSecondNames(path)
     const refuse = (error: unknown): never => {
-      throw error instanceof UnusableDatabase ? new Error(`${file} cannot be restored: ${error.message}`) : error
+      if (error instanceof UnusableDatabase) throw new Error(`${file} cannot be restored: ${error.message}`)
+      if (!(error instanceof NumbersUnknown) || error.wanted.length === 0) throw error
+      const highest = error.wanted.map((name) => ` --highest ${name}=NUMBER`).join('')
+      throw new Obstacle(error.message, `fisk restore ${shellWord(file)}${highest}`)
     }
     await requireOurDatabase(copy).catch(refuse)
     const databases = [...setAsideBefore(path), path].filter((one) => existsSync(one)).map(readKnownNumbers)

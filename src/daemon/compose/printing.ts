@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
+import { attempt } from '../../domain/attempt.ts'
 import { formatLineAddress, type PrinterSettings, parseLineAddress } from '../../domain/printer.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { ReceiptDrawing, ReceiptForm } from '../../fiscal/ports/printing.ts'
@@ -95,12 +96,6 @@ async function realLine(line: string): Promise<string> {
 
 /** Whether a path lies below a folder, by whatever links its folder is reached. */
 function isBelow(path: string, folder: string): boolean {
-  const real = (given: string) => {
-    try {
-      return realpathSync(given)
-    } catch {
-      return resolve(given)
-    }
-  }
+  const real = (given: string) => attempt(() => realpathSync(given), resolve(given))
   return `${real(dirname(resolve(path)))}${sep}`.startsWith(`${real(folder)}${sep}`)
 }

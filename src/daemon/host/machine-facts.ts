@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { attempt } from '../../domain/attempt.ts'
 import type { MachineFact } from '../../fiscal/registry/machine-facts.ts'
 import type { Machine } from './machine.ts'
 
@@ -41,10 +42,4 @@ function builtInAdapters(folder: string): string[] {
 }
 
 /** Empty where it is not there or cannot be read. Files of a device tree end with a NUL. */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').replaceAll('\0', '').trim()
-  } catch {
-    return ''
-  }
-}
+const textOf = (path: string): string => attempt(() => readFileSync(path, 'utf8').replaceAll('\0', '').trim(), '')

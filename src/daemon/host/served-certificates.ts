@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { attempt } from '../../domain/attempt.ts'
 import type { CertificateFile, ServedCertificates } from '../../fiscal/ports/machine.ts'
 import type { Config } from '../config.ts'
 import { caKeyPath, caPath, isKeyOf } from '../http/local-ca.ts'
@@ -58,10 +59,5 @@ function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): b
 }
 
 /** The operator's may be RSA; the local ones are not. */
-function isKeyOfAnyKind(keyPem: string, certificate: X509Certificate): boolean {
-  try {
-    return certificate.checkPrivateKey(createPrivateKey(keyPem))
-  } catch {
-    return false
-  }
-}
+const isKeyOfAnyKind = (keyPem: string, certificate: X509Certificate): boolean =>
+  attempt(() => certificate.checkPrivateKey(createPrivateKey(keyPem)), false)

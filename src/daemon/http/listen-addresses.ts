@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ListenState } from '../../fiscal/ports/listen-address.ts'
 import type { ListenAddress } from '../config.ts'
+import { Obstacle } from '../lifecycle/obstacle.ts'
 import type { TlsListener } from './listeners.ts'
 import { absenceOf, isAbsence, whyNotListening } from './missing-address.ts'
 
@@ -52,12 +53,12 @@ export function createListenAddresses(
         try {
           entry.listener = await listen(address)
         } catch (error) {
-          if (!isAbsence(error)) throw cannotListen(address, error)
+          if (!isAbsence(error)) throw cannotListen(address, error, addresses)
           absence ??= { address, error }
           note(entry, whyNotListening(error))
         }
       }
-      if (absence && listeners().length === 0) throw cannotListen(absence.address, absence.error)
+      if (absence && listeners().length === 0) throw cannotListen(absence.address, absence.error, addresses)
     },
     /** Checks which addresses appeared or disappeared. Never throws. Calls must not overlap. */
     async look(): Promise<void> {
@@ -81,9 +82,11 @@ export function nameOf({ host, port }: ListenAddress): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-function cannotListen({ host, port }: ListenAddress, cause: unknown): Error {
+function cannotListen({ host, port }: ListenAddress, cause: unknown, all: readonly ListenAddress[]): Error {
   const { code } = cause as NodeJS.ErrnoException
-  const way = '; end what listens there (fisk doctor names it), or choose another port: FISKD_LISTEN'
-  const message = `cannot listen on ${host} port ${port}: ${code}${code === 'EADDRINUSE' ? way : ''}`
-  return new Error(message, { cause })
+  const message = `cannot listen on ${host} port ${port}: ${code}`
+  if (code !== 'EADDRINUSE') return new Error(message, { cause })
+  const others = all.map((one) => nameOf(one.port === port ? { ...one, port: port + 1 } : one))
+  const fix = `export FISKD_LISTEN=${others.join(',')}; or end what listens there, which fisk doctor names`
+  return new Obstacle(message, fix, { cause })
 }

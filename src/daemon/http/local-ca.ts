@@ -2,6 +2,7 @@ import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { attempt } from '../../domain/attempt.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { issueAuthority, newKeyPem } from '../../x509/issue-certificate.ts'
 import { writeFileAtomic } from '../lifecycle/atomic-file.ts'
@@ -108,13 +109,8 @@ export function isKeyOf(keyPem: string, certificate: X509Certificate): boolean {
   return isPrivateKey(keyPem) && createPublicKey(keyPem).equals(certificate.publicKey)
 }
 
-function isPrivateKey(keyPem: string): boolean {
-  try {
-    return createPublicKey(keyPem).asymmetricKeyType === 'ec' && keyPem.includes('PRIVATE KEY')
-  } catch {
-    return false
-  }
-}
+const isPrivateKey = (keyPem: string): boolean =>
+  attempt(() => createPublicKey(keyPem).asymmetricKeyType === 'ec' && keyPem.includes('PRIVATE KEY'), false)
 
 /** The file's text, or null when there is none. */
 export async function readIfThere(path: string): Promise<string | null> {

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { attempt } from '../../domain/attempt.ts'
+import { Obstacle } from './obstacle.ts'
 
 /**
  * Makes this process the only daemon of a data directory. The lock is the operating system's, held on a small file of
@@ -16,12 +18,9 @@ export function takeInstanceLock(dataDir: string): { release(): void } {
   } catch (error) {
     lock.close()
     if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw notWritable(dataDir, error)
-    throw new Error(
-      `another fiskd (process ${readPid(pidPath)}) already uses ${dataDir}: stop it first (systemctl stop fiskd)`,
-      {
-        cause: error,
-      },
-    )
+    const pid = readPid(pidPath)
+    const problem = `another fiskd (process ${pid}) already uses ${dataDir}: stop it first`
+    throw new Obstacle(problem, endingOf(pid), { cause: error })
   }
   try {
     writeFileSync(pidPath, `${process.pid}\n`)
@@ -44,10 +43,12 @@ function notWritable(dataDir: string, cause: unknown): Error {
   return new Error(message, { cause })
 }
 
-function readPid(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim() || 'unknown'
-  } catch {
-    return 'unknown'
-  }
+const readPid = (path: string) => textOf(path).trim() || 'unknown'
+
+/** A service would be started again by systemd. */
+function endingOf(pid: string): string {
+  const service = /\/(fiskd[\w@-]*)\.service$/m.exec(textOf(`/proc/${pid}/cgroup`))?.[1]
+  return service === undefined && /^\d+$/.test(pid) ? `kill ${pid}` : `sudo systemctl stop ${service ?? 'fiskd'}`
 }
+
+const textOf = (path: string): string => attempt(() => readFileSync(path, 'utf8'), '')

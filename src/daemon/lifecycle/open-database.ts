@@ -11,17 +11,16 @@ import { VERSION } from '../version.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 import { flushLog } from './flush-log.ts'
 import { ISSUED } from './issued-file.ts'
+import { Obstacle } from './obstacle.ts'
 
 /** There is no database to sell on: what is wrong, and what to do about it. */
-export class NoDatabase extends Error {
-  readonly fix: string
+export class NoDatabase extends Obstacle {
   /** What it is about. A disk may recover, so it is tried again. */
   readonly subject: 'database' | 'disk'
 
   constructor(problem: string, fix: string, subject: NoDatabase['subject'] = 'database') {
-    super(problem)
+    super(problem, fix)
     this.name = 'NoDatabase'
-    this.fix = fix
     this.subject = subject
   }
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../domain/attempt.ts'
 import type { FiskError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { sharedPremises, sharedPremisesText } from '../../domain/premises/shared-premises.ts'
@@ -167,13 +168,8 @@ export function devicePages(pages: Pages, deps: DashboardDeps): void {
   }
 }
 
-function changedOf(seen: string | undefined, device: Device): readonly (keyof Device)[] {
-  try {
-    return changedSince(device, readExpected<Device, (typeof WORDS)[number]>(seen, WORDS))
-  } catch {
-    return WORDS
-  }
-}
+const changedOf = (seen: string | undefined, device: Device): readonly (keyof Device)[] =>
+  attempt(() => changedSince(device, readExpected<Device, (typeof WORDS)[number]>(seen, WORDS)), WORDS)
 
 /** The faults by field, in the reader's language. */
 export function errorsOf(faults: FiskError[], { language }: Pick<PageContext, 'language'>): Record<string, string> {

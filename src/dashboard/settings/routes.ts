@@ -1,3 +1,4 @@
+import { attempt } from '../../domain/attempt.ts'
 import type { JsonObject, Role } from '../../fiscal/ports/model.ts'
 import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fields.ts'
 import type { PageContext, Pages, ShowAgain } from '../page-routes.ts'
@@ -50,10 +51,4 @@ export function settingsPages<File>(pages: Pages, settings: SettingsOf<File>): v
   }
 }
 
-function orNothing(read: () => JsonObject): JsonObject {
-  try {
-    return read()
-  } catch {
-    return {}
-  }
-}
+const orNothing = (read: () => JsonObject): JsonObject => attempt(read, {})

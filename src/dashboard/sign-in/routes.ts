@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { attempt } from '../../domain/attempt.ts'
 import { FiskError } from '../../domain/errors.ts'
 import type { PasswordLinkUseCases } from '../../fiscal/access/password-links.ts'
 import { csrfTokenOf, requireCsrfToken, type SignedIn } from '../../fiscal/access/sessions.ts'
@@ -146,13 +147,9 @@ export function signInRoutes(app: FastifyInstance, deps: DashboardDeps, views: V
 const isWrong = (error: unknown) => error instanceof FiskError && error.code === 'invalid_credentials'
 
 function fieldsOf(typed: string): [string, string][] | null {
-  try {
-    const value: unknown = JSON.parse(typed)
-    if (typeof value !== 'object' || value === null) return null
-    return Object.entries(value).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : []))
-  } catch {
-    return null
-  }
+  const value: unknown = attempt(() => JSON.parse(typed), null)
+  if (typeof value !== 'object' || value === null) return null
+  return Object.entries(value).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : []))
 }
 
 type Link = { Params: { token: string } }

@@ -1,3 +1,4 @@
+import { attempt } from '../../domain/attempt.ts'
 import { type ClosingDocument, ClosingSum, closingText } from '../../domain/sale/closing.ts'
 import type { Both } from '../../domain/texts/both.ts'
 import type { Closing } from '../ports/rows/closings.ts'
@@ -35,10 +36,4 @@ export async function differenceOf(store: StoreTransaction, closing: Closing): P
     : { en: 'its sums are not those of its invoices', hr: 'zbrojevi nisu jednaki zbrojevima računa' }
 }
 
-function factsOf({ document }: Closing): ClosingDocument | undefined {
-  try {
-    return JSON.parse(document)
-  } catch {
-    return undefined
-  }
-}
+const factsOf = ({ document }: Closing): ClosingDocument | undefined => attempt(() => JSON.parse(document), undefined)

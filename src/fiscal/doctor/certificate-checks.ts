@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { attempt } from '../../domain/attempt.ts'
 import { daysUntil, EXPIRING_UNDER_DAYS } from '../../domain/certificate.ts'
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
@@ -91,18 +92,12 @@ export function certificateChecks(deps: Deps): HealthCheck[] {
   }
 
   function oibOf({ certificate }: Certificate): string | null {
-    try {
-      return inspector.subjectOib(certificate)
-    } catch {
-      return null
-    }
+    return attempt(() => inspector.subjectOib(certificate), null)
   }
 
   function keyCheck(name: Both, company: Company, { id, sealedKey, certificate }: Certificate): Check {
-    let key: Buffer
-    try {
-      key = vault.open(sealedKey, id)
-    } catch {
+    const key = attempt(() => vault.open(sealedKey, id), null)
+    if (key === null) {
       const detail = {
         en: 'the vault does not open it: it was changed, or sealed with another vault key',
         hr: 'ne može se otvoriti: izmijenjen je ili je šifriran drugim ključem',

@@ -29,10 +29,14 @@ export interface RestoredSequence {
 }
 
 /** The restored backup could give out numbers twice; the message has one line per problem. */
-class NumbersUnknown extends Error {
-  constructor(lines: readonly string[]) {
+export class NumbersUnknown extends Error {
+  /** The sequences whose highest number has to be stated, as in a statement; none where that is not the problem. */
+  readonly wanted: readonly string[]
+
+  constructor(lines: readonly string[], wanted: readonly string[] = []) {
     super(lines.join('\n'))
     this.name = 'NumbersUnknown'
+    this.wanted = wanted
   }
 }
 
@@ -67,7 +71,7 @@ export function restoredNumbers(
   }
   for (const [meant, one] of said) requireHighEnough(one, meant, nameOf(meant, wanted))
   const open = wanted.filter((one) => !said.has(one))
-  if (open.length > 0 && gap === null) throw new NumbersUnknown(demand(open, wanted, about))
+  if (open.length > 0 && gap === null) throw demand(open, wanted, about)
   return all.flatMap((one) => one.sequences.map((sequence) => goOn(one, sequence, said.get(one), gap ?? 0n)))
 }
 
@@ -151,7 +155,7 @@ function requireHighEnough(stated: StatedNumber, { sequences }: WantedNumbers, n
   for (const { highest, elsewhere } of sequences) {
     const [where, held] = highest >= elsewhere ? ['the backup', highest] : ['the database that was here', elsewhere]
     if (stated.highest < held)
-      throw new NumbersUnknown([`${stated.text} is too low: ${where} holds ${held} of ${name}`])
+      throw new NumbersUnknown([`${stated.text} is too low: ${where} holds ${held} of ${name}`], [name])
   }
 }
 
@@ -166,7 +170,7 @@ function demand(
   open: readonly WantedNumbers[],
   wanted: readonly WantedNumbers[],
   about: (wanted: WantedNumbers) => string,
-): string[] {
+): NumbersUnknown {
   const lines = new Map<string, string[]>()
   for (const one of open) {
     const highest = one.sequences.reduce((most, { highest }) => (highest > most ? highest : most), 0n)
@@ -175,10 +179,11 @@ function demand(
     const name = nameOf(one, wanted)
     lines.set(name, [...(lines.get(name) ?? []), holds])
   }
-  return [
+  const said = [
     'numbers that were given out after this backup must not be given out again',
     'Say the highest number of each that is known elsewhere, from paper or the central server:',
     ...[...lines].map(([name, holds]) => `  --highest ${name}=NUMBER   (${holds.join('; ')})`),
     'or let a gap be left where nothing is known: --gap 1000',
   ]
+  return new NumbersUnknown(said, [...lines.keys()])
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
+import { attempt } from '../../domain/attempt.ts'
 import { FiskError, invalidRequest, type Reason } from '../../domain/errors.ts'
 import { duplicateKey } from '../../domain/field-path.ts'
 import { isTooDeep } from '../../domain/json-depth.ts'
@@ -208,15 +209,11 @@ function readConfig(text: string): JsonObject | null | FiskError {
   if (text === '') return null
   const refuse = (why: string, at = '') =>
     invalidRequest(`device_config${at}`, `device_config${at} ${why}`, 'config_no_object')
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    if (!isObject || isTooDeep(value)) return refuse('must be a JSON object')
-    const twice = duplicateKey(text)
-    return twice === undefined ? (value as JsonObject) : refuse('is there twice', `.${twice}`)
-  } catch {
-    return refuse('must be a JSON object')
-  }
+  const value: unknown = attempt(() => JSON.parse(text), null)
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isObject || isTooDeep(value)) return refuse('must be a JSON object')
+  const twice = duplicateKey(text)
+  return twice === undefined ? (value as JsonObject) : refuse('is there twice', `.${twice}`)
 }
 
 function unreadable(why: string, reason: Reason, cause?: unknown): FiskError {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
+import { attempt } from '../../domain/attempt.ts'
 
 /** The owner of a device node and the user of this process. An unknown name is given as its number. */
 export interface NodeOwner {
@@ -27,10 +28,4 @@ async function nameOf(file: string, id: number): Promise<string> {
 }
 
 /** A service may run under a user id without a name. */
-async function currentUser(): Promise<string> {
-  try {
-    return userInfo().username
-  } catch {
-    return String(process.getuid?.() ?? 'the user of fiskd')
-  }
-}
+const currentUser = (): string => attempt(() => userInfo().username, String(process.getuid?.() ?? 'the user of fiskd'))

@@ -1,3 +1,4 @@
+import { attempt } from '../../domain/attempt.ts'
 import { type Bitmap, blacken, blankBitmap } from '../drawing/bitmap.ts'
 import { withoutCommands } from '../escpos/raster.ts'
 import { type Gray, scaled } from './gray.ts'
@@ -32,12 +33,8 @@ export function logoBitmap(
 }
 
 function draw(file: Buffer, most: number, dpi: number): Bitmap | null {
-  let picture: Gray
-  try {
-    picture = readPng(file)
-  } catch {
-    return null
-  }
+  const picture = attempt(() => readPng(file), null)
+  if (picture === null) return null
   const size = Math.min(most / picture.width, dpi / 25.4 / DOTS_PER_MM)
   const [width, height] = [picture.width, picture.height].map((dots) => Math.max(1, Math.round(dots * size)))
   const bitmap = dithered(scaled(picture, Math.min(most, width ?? 1), height ?? 1))

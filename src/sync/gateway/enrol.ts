@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { hostname } from 'node:os'
+import { attempt } from '../../domain/attempt.ts'
 import { conflict, FiskError, invalidRequest } from '../../domain/errors.ts'
 import { FARTHEST_HEARD } from '../../domain/sync-bounds.ts'
 import type { EnrolOrder } from '../../fiscal/ports/central-server.ts'
@@ -128,11 +129,10 @@ async function fetchCa(
 }
 
 function hasFingerprint(pem: string, fingerprint: string): boolean {
-  try {
-    return createHash('sha256').update(new X509Certificate(pem).raw).digest('base64url') === fingerprint
-  } catch {
-    return false
-  }
+  return attempt(
+    () => createHash('sha256').update(new X509Certificate(pem).raw).digest('base64url') === fingerprint,
+    false,
+  )
 }
 
 const NO_SERVER =

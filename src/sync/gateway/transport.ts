@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Static, TSchema } from 'typebox'
 import { Agent, request } from 'undici'
+import { attempt } from '../../domain/attempt.ts'
 import { withoutControls } from '../../domain/control-characters.ts'
 import { SYNC_ANSWER_BOUNDS } from '../wire/bounds.ts'
 import type { Check } from '../wire/check-value.ts'
@@ -162,10 +163,4 @@ function errorIn(body: unknown): { code?: string; message?: string } {
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const parsed = (text: string): unknown => attempt(() => JSON.parse(text), undefined)

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { attempt } from '../../domain/attempt.ts'
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import { checkOf } from './check-value.ts'
 import { Closed, Free, Moment, Ordinal, Text, Uuid } from './schemas.ts'
@@ -44,12 +45,8 @@ export function signCommand(command: GatewayCommand, sign: (bytes: Buffer) => st
 
 /** Parses a payload without checking its signature; undefined when it is not a command. */
 export function readPayload(payload: string): CommandPayload | undefined {
-  try {
-    const checked = check(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
-    return 'value' in checked ? checked.value : undefined
-  } catch {
-    return undefined
-  }
+  const checked = attempt(() => check(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))), null)
+  return checked && 'value' in checked ? checked.value : undefined
 }
 
 /** @param serverKey Ed25519, SPKI DER as base64url */

@@ -254,7 +254,7 @@ test('a file that is no database, or not ours, or newer, or damaged, is refused'
 
 test('a running daemon is left alone', async () => {
   const gateway = await startGateway()
-  await expect(run(gateway.dataDir, ['--gap', '10'])).rejects.toThrow('systemctl stop fiskd')
+  await expect(run(gateway.dataDir, ['--gap', '10'])).rejects.toThrow('stop it first')
   expect((await gateway.sell()).number).toBe('1')
 })
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type Restored, RestoredSchema } from '../../../contract/reports/restored.ts'
 import type { Command } from '../../command.ts'
 import { consent, yesOption } from '../../consent.ts'
-import { openInput } from '../../files.ts'
+import { openInput, requireReadable } from '../../files.ts'
 import type { Io } from '../../io.ts'
 import { dataOwner, doneAs, type Ended, runFiskd } from '../../machine/fiskd-program.ts'
 import { several } from '../../options.ts'
@@ -54,6 +54,7 @@ async function restore(
   { highest = [], gap, askServer, forgetKeys, yes }: Options,
   session: Session,
 ): Promise<void> {
+  if (file !== undefined) await requireReadable('file', file)
   const what =
     file === undefined
       ? 'Sell on the dump that was restored?'

@@ -1,4 +1,4 @@
-import { type Cents, parseMoney } from './money.ts'
+import { type Cents, parseMoney } from '../money.ts'
 
 const PLAIN = /^(-?)(\d{1,15})(?:[.,](\d{1,2}))?$/
 /** Points between thousands and a comma before the cents, or commas and a point. */
