@@ -389,6 +389,7 @@ test('a customer is mailed the copy as PDF, once for each form, and the page say
   const mailing = await startDashboard({ FISKD_SMTP_URL: mailServer.url })
   const { id, number } = await mailing.sell({ total: '2.50' })
   const operator = await mailing.as('operator')
+  await inDatabase(mailing, `UPDATE users SET email = 'ured@example.hr' WHERE name = '${operator.name}'`)
   const mail = `${page(id)}/mail`
   const form = { ...(await operator.get(page(id))).hidden(mail), to: 'kupac@example.hr' }
   for (const _time of [1, 2]) expect((await operator.post(mail, form)).to).toContain('notice=mail_ready')
@@ -396,8 +397,11 @@ test('a customer is mailed the copy as PDF, once for each form, and the page say
   const [sent] = mailServer.mails
   expect(sent?.subject).toContain(`Kopija računa ${number}/`)
   expect(sent?.text).toMatch(/u privitku je kopija računa .* 2,50\s€.*Please find attached/s)
+  expect(sent?.from?.value[0]?.name).toBe('Samoposluga d.o.o.')
+  expect(sent?.from?.value[0]?.address).toMatch(/^fiskd@/)
+  expect(sent?.replyTo?.value[0]?.address).toBe('ured@example.hr')
   const [copy] = sent?.attachments ?? []
-  expect(copy).toMatchObject({ filename: `${id}.pdf`, contentType: 'application/pdf' })
+  expect(copy).toMatchObject({ filename: `Racun-${number}-POSL1-101.pdf`, contentType: 'application/pdf' })
   expect(copy?.content.subarray(0, 5).toString()).toBe('%PDF-')
   await expect.poll(async () => (await operator.get(page(id))).words).toContain('kupac@example.hr')
   expect(await inDatabase(mailing, "SELECT id FROM audit_log WHERE action = 'invoice.mailed'")).toHaveLength(1)
