@@ -1,9 +1,11 @@
 import { SEVERITIES, type Severity, severityOf } from '../domain/alert.ts'
+import { factsOf } from '../domain/alert-texts/alert-facts.ts'
 import { alertWords } from '../domain/alert-texts/alert-texts.ts'
 import { escaped } from '../domain/texts/escaped.ts'
 import { inBoth } from '../domain/texts/in-both.ts'
 import { plural } from '../domain/texts/plural.ts'
 import { shownTime } from '../domain/zagreb.ts'
+import type { Alert } from '../fiscal/ports/alerts.ts'
 import type { MailWords, ToldAlert } from '../fiscal/ports/mail.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 
@@ -23,8 +25,12 @@ interface Entry {
   what: string
   todo: string
   link: string
-  /** The number of alerts of the same kind that are not listed. */
-  others: number
+  /** A head and a row for each machine, where it is about several. */
+  table: string[][]
+  /** What is not listed: alerts of the same kind, or machines. */
+  others: string | null
+  /** How many alerts it is. */
+  alerts: number
 }
 
 interface Letter {
@@ -36,6 +42,7 @@ interface Letter {
 
 /** At most this many alerts per kind are listed. */
 const NAMED = 5
+const MOST_ROWS = 100
 const LONGEST_SUBJECT = 150
 
 /** Creates the texts of mails in the recipient's language. */
@@ -46,7 +53,7 @@ export function createMailWords({ dashboardUrl, host }: WordsOptions): MailWords
       const entries = entriesOf(alerts, language, base)
       const { urgent, andMore, why } = PHRASES[language]
       const [loudest] = entries
-      const others = alerts.length - 1
+      const others = alerts.length - (loudest?.alerts ?? 0)
       const title = `${loudest?.severity === 'urgent' ? urgent : ''}${loudest?.title ?? ''}`
       const subject = `[fiskd] ${cut(title, LONGEST_SUBJECT)}${others > 0 ? andMore(others) : ''}`
       const letter: Letter = { language, entries, allLink: `${base}/alerts`, why: why(host) }
@@ -70,11 +77,38 @@ function entriesOf(alerts: readonly ToldAlert[], language: Language, base: strin
     if (same) same.push(told)
     else kinds.set(key, [told])
   }
-  return [...kinds.values()].flatMap((same) =>
-    same
+  return [...kinds.values()].flatMap((same) => {
+    const table = tableOf(same, language, base)
+    if (table) return [table]
+    return same
       .slice(0, NAMED)
-      .map((told, index) => entryOf(told, language, base, index === NAMED - 1 ? same.length - NAMED : 0)),
-  )
+      .map((told, index) => entryOf(told, language, base, index === NAMED - 1 ? same.length - NAMED : 0))
+  })
+}
+
+/** Machines of one kind of alert, in one entry; undefined where it is one machine, or none. */
+function tableOf(same: readonly ToldAlert[], language: Language, base: string): Entry | undefined {
+  const phrases = PHRASES[language]
+  const facts = same.map(({ alert }) => factsOf(alert.detail, language))
+  const machines = facts.flatMap(({ machines }) => machines)
+  const [first] = same
+  if (!first || machines.length < 2) return undefined
+  const count = facts.reduce((sum, one) => sum + one.count, 0)
+  const detail = {
+    ...{ count, is_table: true, mode: facts.every(({ isTest }) => isTest) ? 'test' : 'live' },
+    company: [...new Set(facts.map(({ company }) => company))].join(', '),
+  }
+  const listed = machines.slice(0, MOST_ROWS)
+  return {
+    ...entryOf({ alert: { ...first.alert, detail }, gateway: null }, language, base, 0),
+    table: [
+      Object.values(phrases.columns),
+      ...listed.map(({ device, place, since, salesPerWeek }) => [device, place, since, String(salesPerWeek)]),
+    ],
+    link: same.length === 1 ? linkTo(first.alert, base) : `${base}/alerts?kind=${first.alert.kind}`,
+    others: count > listed.length ? phrases.moreMachines(count - listed.length) : null,
+    alerts: same.length,
+  }
 }
 
 const byLoudness = ({ alert: one }: ToldAlert, { alert: other }: ToldAlert) =>
@@ -84,25 +118,32 @@ function entryOf({ alert, gateway }: ToldAlert, language: Language, base: string
   const phrases = PHRASES[language]
   const facts: Entry['facts'] = [[phrases.since, shownTime(alert.raisedAt, language)]]
   if (gateway !== null) facts.push([phrases.gateway, gateway])
-  const link = `${base}/alerts/${encodeURIComponent(alert.id)}`
-  return { severity: severityOf(alert), ...alertWords(alert, language), facts, link, others }
+  const link = linkTo(alert, base)
+  const words = alertWords(alert, language)
+  return {
+    ...{ severity: severityOf(alert), ...words, facts, link, table: [], alerts: 1 },
+    others: others > 0 ? phrases.moreOfThese(others) : null,
+  }
 }
+
+const linkTo = ({ id }: Alert, base: string) => `${base}/alerts/${encodeURIComponent(id)}`
 
 const cut = (text: string, length: number) => (text.length <= length ? text : `${text.slice(0, length - 1)}…`)
 
 /** A mail as plain text. @param first a paragraph before the alerts */
 function textOf({ language, entries, allLink, why }: Letter, first?: string): string {
   const phrases = PHRASES[language]
-  const entry = ({ severity, title, facts, what, todo, link, others }: Entry) =>
+  const entry = ({ severity, title, facts, what, todo, link, table, others }: Entry) =>
     [
       `${phrases.headings[severity].toUpperCase()}: ${title}`,
       ...facts.map(([name, value]) => `${name}: ${value}`),
       '',
       what,
       '',
+      ...(table.length > 0 ? [...table.map((row) => row.join(' | ')), ''] : []),
       `${phrases.todo}: ${todo}`,
       `${phrases.open}: ${link}`,
-      ...(others > 0 ? ['', phrases.moreOfThese(others)] : []),
+      ...(others ? ['', others] : []),
     ].join('\n')
   const parts = [...(first ? [first] : []), ...entries.map(entry), `${phrases.all}: ${allLink}`, `-- \n${why}`]
   return `${parts.join('\n\n')}\n`
@@ -115,6 +156,8 @@ const STYLE = {
   facts: 'margin:0 0 8px;color:#54545c;font-size:14px',
   paragraph: 'margin:0 0 8px',
   link: 'color:#0b4f9c',
+  table: 'margin:0 0 8px;border-collapse:collapse;font-size:14px',
+  cell: 'padding:4px 12px 4px 0;border-bottom:1px solid #d0d0d6;text-align:left;vertical-align:top',
   why: 'margin:24px 0 0;color:#54545c;font-size:13px',
 }
 
@@ -125,7 +168,9 @@ function htmlOf({ language, entries, allLink, why }: Letter, first?: string): st
   const phrases = PHRASES[language]
   const paragraph = (html: string) => `<p style="${STYLE.paragraph}">${html}</p>`
   const link = (href: string, text: string) => `<a href="${escaped(href)}" style="${STYLE.link}">${escaped(text)}</a>`
-  const entry = ({ severity, title, facts, what, todo, link: href, others }: Entry) => {
+  const cells = (row: string[], cell: 'th' | 'td') =>
+    `<tr>${row.map((text) => `<${cell} style="${STYLE.cell}">${escaped(text)}</${cell}>`).join('')}</tr>`
+  const entry = ({ severity, title, facts, what, todo, link: href, table: [head, ...rows], others }: Entry) => {
     const colour = COLOURS[severity]
     const told = facts.map(([name, value]) => escaped(`${name}: ${value}`)).join(' · ')
     return [
@@ -133,9 +178,14 @@ function htmlOf({ language, entries, allLink, why }: Letter, first?: string): st
       `<h2 style="${STYLE.title}"><span style="color:${colour}">${escaped(phrases.headings[severity])}:</span> ${escaped(title)}</h2>`,
       `<p style="${STYLE.facts}">${told}</p>`,
       paragraph(escaped(what)),
+      ...(head
+        ? [
+            `<table style="${STYLE.table}">${cells(head, 'th')}${rows.map((row) => cells(row, 'td')).join('\n')}</table>`,
+          ]
+        : []),
       paragraph(`<strong>${escaped(phrases.todo)}:</strong> ${escaped(todo)}`),
       paragraph(link(href, phrases.open)),
-      ...(others > 0 ? [paragraph(escaped(phrases.moreOfThese(others)))] : []),
+      ...(others ? [paragraph(escaped(others))] : []),
       '</div>',
     ].join('\n')
   }
@@ -171,6 +221,16 @@ const PHRASES = inBoth({
   moreOfThese: {
     en: (others: number) => `And ${alerts(others)} of this kind.`,
     hr: (others: number) => `I još ${croatianAlerts(others)} iste vrste.`,
+  },
+  moreMachines: {
+    en: (n: number) => `And ${n} more ${n === 1 ? 'device' : 'devices'}.`,
+    hr: (n: number) => `I još ${n} ${plural(n, 'uređaj', 'uređaja', 'uređaja')}.`,
+  },
+  columns: {
+    device: { en: 'Device', hr: 'Uređaj' },
+    place: { en: 'Place', hr: 'Mjesto' },
+    since: { en: 'Last invoice', hr: 'Posljednji račun' },
+    usual: { en: 'Invoices a week, usually', hr: 'Inače računa tjedno' },
   },
   since: { en: 'Since', hr: 'Od' },
   gateway: { en: 'Gateway', hr: 'Pristupnik' },

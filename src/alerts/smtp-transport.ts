@@ -40,11 +40,12 @@ export function createMailTransport({ server, from, timeoutMs = TIMEOUT_MS }: Tr
   const late = () => new Promise<'late'>((resolve) => setTimeout(resolve, 2.5 * timeoutMs, 'late').unref())
 
   return {
-    async send({ id, recipient, subject, text, html, files = [] }) {
+    async send({ id, recipient, subject, text, html, files = [], sender, replyTo }) {
       try {
         const transport = await open()
         const sent = transport.sendMail({
-          from,
+          from: sender === undefined ? from : { name: sender, address: /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from },
+          replyTo,
           to: { name: '', address: recipient },
           subject,
           text,

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../domain/instant.ts'
+import { shownMoney } from '../domain/texts/shown-money.ts'
 import { zagrebClock } from '../domain/zagreb.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 
@@ -23,7 +24,6 @@ function formatsIn(language: Language, now: () => EpochMs) {
   const time = new Intl.DateTimeFormat(locale, { ...zone, ...digits, ...hours })
   const clock = new Intl.DateTimeFormat(locale, { ...zone, ...hours })
   const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'long', year: 'numeric' })
-  const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' })
   const euros = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 })
   const change = new Intl.NumberFormat(locale, {
     style: 'percent',
@@ -34,8 +34,7 @@ function formatsIn(language: Language, now: () => EpochMs) {
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return {
-    /** `"1234.50"` as `1.234,50 €`; as text, for an amount of money is no floating-point number. */
-    money: (amount: string) => money.format(amount as unknown as number),
+    money: (amount: string) => shownMoney(amount, language),
     /** Whole euros, as an axis has them. */
     euros: (amount: number) => euros.format(amount),
     count: (n: number) => count.format(n),

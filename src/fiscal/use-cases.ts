@@ -72,8 +72,6 @@ export interface Requeued {
   requeued: number
   /** How many gateways will requeue theirs with their next poll. */
   askedGateways: number
-  /** The ids of the commands that tell them to. */
-  commands: string[]
 }
 
 /** The progress of the sweep. */

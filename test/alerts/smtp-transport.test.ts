@@ -40,6 +40,13 @@ test('a mail arrives as text and HTML, with the Message-ID of its id', async () 
   expect(mails[0]?.from?.text).toBe('"fiskd" <fiskd@example.hr>')
 })
 
+test('the sender can have a name of its own at the configured address, and answers an address of theirs', async () => {
+  const { port, mails } = await startMailServer()
+  await transportTo({ port }).send({ ...LETTER, sender: 'Kava "na klik" <d.o.o.>', replyTo: 'ured@kava.hr' })
+  expect(mails[0]?.from?.value).toEqual([{ name: 'Kava "na klik" <d.o.o.>', address: 'fiskd@example.hr' }])
+  expect(mails[0]?.replyTo?.value).toEqual([{ name: '', address: 'ured@kava.hr' }])
+})
+
 test('a wrong password is said without the password, and every mail would meet the same', async () => {
   const { port } = await startMailServer({
     authOptional: false,

@@ -190,7 +190,7 @@ test('the overview, the alert and the list of causes offer one button that sends
   const office = await startDashboard()
   const clerk = await office.as('operator')
   const viewer = await office.as('viewer')
-  const action = '/dashboard/invoices/failed/retry'
+  const action = '/dashboard/jobs/confirm'
   const parked = await park(office, 2)
   await office.watch()
   expect((await clerk.get('/dashboard')).text).not.toContain(`action="${action}"`)
@@ -209,11 +209,9 @@ test('the overview, the alert and the list of causes offer one button that sends
   expect(causes.words).toContain('opet se može vjerovati: pošaljite sve ove račune.')
   expect(causes.words).toContain('Pošalji sve ponovno (2)')
 
-  const sent = await clerk.post(action, alert.hidden(action))
-  expect(sent).toMatchObject({ status: 303, to: '/dashboard/invoices/failed?of=2' })
-  await expect
-    .poll(async () => (await clerk.get('/dashboard/invoices/failed/progress?of=2')).words)
-    .toContain('Poslano: 2 od 2.')
+  const asked = await clerk.post(action, alert.hidden(action))
+  const { to } = await clerk.post('/dashboard/jobs', asked.hidden('/dashboard/jobs'))
+  await expect.poll(async () => (await clerk.get(to ?? '')).words).toContain('Riješeno 2 od 2.')
   expect(await statusesOf(office, parked)).toEqual(['confirmed', 'confirmed'])
 })
 

@@ -44,6 +44,7 @@ test('a setting of all machines is changed here and at gateways, and what else t
   const words = await change('receipt.footer', { 'set-receipt-footer': 'Hvala\r\nna kupnji' })
   expect(words).toContain('Promjena postavke: ')
   expect(words).toContain('Obavljeno 2')
+  expect(words).toMatch(/S čega na što Ishod .*Hodnik — kao tvrtka — → na Hvala \/ na kupnji/)
   const footer = ['Hvala', 'na kupnji']
   expect(await configs()).toEqual([
     { receipt: { header: ['Dobro došli'], footer } },
@@ -51,7 +52,9 @@ test('a setting of all machines is changed here and at gateways, and what else t
   ])
   await told(gateway)
   expect(await change('receipt.footer', { 'set-receipt-footer': 'Hvala\nna kupnji' })).toContain('Već je bilo tako 2')
-  await change('receipt.footer', { 'set-receipt-footer': '' })
+  expect(await change('receipt.footer', { 'set-receipt-footer': '' })).toContain(
+    'Hvala / na kupnji → na — kao tvrtka —',
+  )
   expect(await configs()).toEqual([device_config, before])
 })
 

@@ -82,7 +82,7 @@ test('the closings of a day are mailed with their CSV file, once for each form, 
   await expect.poll(() => mailServer.mails.length).toBe(1)
   const [sent] = mailServer.mails
   expect(sent?.subject).toMatch(/^Zaključci za \d\d\. \d\d\. \d{4}\.$/)
-  expect(sent?.text).toContain('Ukupno: 2,50 EUR')
+  expect(sent?.text).toMatch(/, OIB \d{11}\n[\s\S]*Ukupno: 2,50\s€/)
   expect(sent?.attachments[0]?.content.toString()).toContain(';2,50;')
   await expect.poll(async () => (await operator.get(here)).words).toContain('(poslano)')
   expect(await inDatabase(office, "SELECT id FROM audit_log WHERE action = 'closings.mailed'")).toHaveLength(1)

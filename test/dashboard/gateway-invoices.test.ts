@@ -28,23 +28,26 @@ test('at a server the invoice of a gateway is found and read, and sent again by 
   expect(books.text).toContain(String(sold.zki))
 })
 
-test('at a server one click has every gateway send what it has parked, and a second one asks nobody twice', async () => {
+test('at a server one bulk job has every gateway send what it has parked, and says how each invoice fared', async () => {
   const { server, gateway } = await startEnrolled()
   gateway.cis.misbehave('tampered', 'tampered')
   const parked = [await gateway.sell(), await gateway.sell()]
   expect(parked.map(({ status }) => status)).toEqual(['failed', 'failed'])
   await told(gateway)
   const clerk = await dashboardOf(server).as('operator')
-  const action = '/dashboard/invoices/failed/retry'
   const causes = await clerk.get('/dashboard/invoices/failed')
   expect(causes.words).toContain('Od toga računa koje njihovi pristupnici šalju čim se jave: 2.')
   expect(causes.words).toContain('Pošalji sve ponovno (2)')
-  const sent = await clerk.post(action, causes.hidden(action))
-  expect(sent).toMatchObject({ status: 303, to: expect.stringContaining('/dashboard/invoices/failed?of=0&sent=') })
+  const [confirm, jobs] = ['/dashboard/jobs/confirm', '/dashboard/jobs']
+  const asked = await clerk.post(confirm, causes.hidden(confirm))
+  expect(asked.words).toContain('Ponovno poslati 2 računa Poreznoj upravi?')
+  const { to } = await clerk.post(jobs, asked.hidden(jobs))
+  expect((await clerk.get(jobs)).text).toContain(`href="${to}">Ponovno slanje računa`)
   for (const { id } of parked) {
     const status = async () => (await gateway.invoice(id)).status
     await expect.poll(status).toBe('confirmed')
   }
+  await expect.poll(async () => (await clerk.get(to ?? '')).words).toContain('Obavljeno 2')
   await told(gateway)
   expect((await clerk.get('/dashboard/invoices/failed')).words).toContain('Nijedan račun ne čeka')
 })

@@ -254,7 +254,7 @@ test('an invoice that is sent again in vain says so', async () => {
   expect(await office.invoice(waiting.id)).toMatchObject({ status: 'confirmed' })
 })
 
-test('all that failed for one cause are put back into the queue together, and how that gets on is told', async () => {
+test('all that failed for one cause are sent again together as a bulk job, which the list of jobs shows', async () => {
   office.cis.misbehave({ error: 's001' }, { error: 's001' })
   const failed = [await office.sell(), await office.sell()]
   expect(failed.map(({ status }) => status)).toEqual(['failed', 'failed'])
@@ -262,12 +262,13 @@ test('all that failed for one cause are put back into the queue together, and ho
   expect(causes.words).toContain('Porezna uprava odbila je račune 2 računa')
   expect(causes.words).toContain('Posljednja poruka Porezne uprave: s001:')
   expect((await clerk.get(page(failed[0]?.id ?? ''))).words).toContain('Poruka Porezne uprave: s001:')
-  const action = '/dashboard/invoices/failed/retry'
-  const sent = await clerk.post(action, causes.hidden(action))
-  expect(sent).toMatchObject({ status: 303, to: '/dashboard/invoices/failed?of=2' })
-  await expect
-    .poll(async () => (await clerk.get('/dashboard/invoices/failed/progress?of=2')).words)
-    .toContain('Poslano: 2 od 2.')
+  const [confirm, jobs] = ['/dashboard/jobs/confirm', '/dashboard/jobs']
+  const asked = await clerk.post(confirm, causes.hidden(confirm))
+  expect(asked.words).toContain('Ponovno poslati 2 računa Poreznoj upravi?')
+  const { to } = await clerk.post(jobs, asked.hidden(jobs))
+  await expect.poll(async () => (await clerk.get(to ?? '')).words).toContain('Riješeno 2 od 2.')
+  expect((await clerk.get(to ?? '')).words).toContain('Obavljeno 2')
+  expect((await clerk.get(jobs)).text).toContain(`href="${to}">Ponovno slanje računa`)
   for (const { id } of failed) expect(await office.invoice(id)).toMatchObject({ status: 'confirmed' })
   expect((await clerk.get('/dashboard/invoices/failed')).words).toContain('Nijedan račun ne čeka')
 })
@@ -321,7 +322,7 @@ test('a code that is unknown shows as it came', async () => {
 test('a viewer sees and does nothing', async () => {
   const shown = await viewer.get(page(sold.id))
   expect(shown.words).not.toContain('Print a copy')
-  for (const path of [`${page(sold.id)}/retry`, `${page(sold.id)}/copy`, '/dashboard/invoices/failed/retry']) {
+  for (const path of [`${page(sold.id)}/retry`, `${page(sold.id)}/copy`, '/dashboard/jobs/confirm']) {
     const form = { ...(await viewer.get('/dashboard/account')).hidden(), code: 'upstream_rejected' }
     expect((await viewer.post(path, form)).status, path).toBe(403)
   }
@@ -388,6 +389,7 @@ test('a customer is mailed the copy as PDF, once for each form, and the page say
   const mailing = await startDashboard({ FISKD_SMTP_URL: mailServer.url })
   const { id, number } = await mailing.sell({ total: '2.50' })
   const operator = await mailing.as('operator')
+  await inDatabase(mailing, `UPDATE users SET email = 'ured@example.hr' WHERE name = '${operator.name}'`)
   const mail = `${page(id)}/mail`
   const form = { ...(await operator.get(page(id))).hidden(mail), to: 'kupac@example.hr' }
   for (const _time of [1, 2]) expect((await operator.post(mail, form)).to).toContain('notice=mail_ready')
@@ -395,8 +397,11 @@ test('a customer is mailed the copy as PDF, once for each form, and the page say
   const [sent] = mailServer.mails
   expect(sent?.subject).toContain(`Kopija računa ${number}/`)
   expect(sent?.text).toMatch(/u privitku je kopija računa .* 2,50\s€.*Please find attached/s)
+  expect(sent?.from?.value[0]?.name).toBe('Samoposluga d.o.o.')
+  expect(sent?.from?.value[0]?.address).toMatch(/^fiskd@/)
+  expect(sent?.replyTo?.value[0]?.address).toBe('ured@example.hr')
   const [copy] = sent?.attachments ?? []
-  expect(copy).toMatchObject({ filename: `${id}.pdf`, contentType: 'application/pdf' })
+  expect(copy).toMatchObject({ filename: `Racun-${number}-POSL1-101.pdf`, contentType: 'application/pdf' })
   expect(copy?.content.subarray(0, 5).toString()).toBe('%PDF-')
   await expect.poll(async () => (await operator.get(page(id))).words).toContain('kupac@example.hr')
   expect(await inDatabase(mailing, "SELECT id FROM audit_log WHERE action = 'invoice.mailed'")).toHaveLength(1)

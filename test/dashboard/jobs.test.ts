@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
 import { startEnrolled, told } from '../support/central-server.ts'
 import { dashboardOf, type Visitor } from '../support/dashboard.ts'
 import { OIBS } from '../support/pki.ts'
+import { skipWithout } from '../support/tools.ts'
 
 const ISU = '/dashboard/jobs/isu'
 const csv = (...lines: string[]) => new Blob([`\ufeff${lines.join('\r\n')}`], { type: 'text/csv' })
@@ -60,6 +62,65 @@ test('ISU numbers of a file reach devices here and at a gateway, and each wrong 
   await expect.poll(async () => (await clerk.get(again)).words, { timeout: 30_000 }).toContain('Već je bilo tako 2')
 }, 120_000)
 
+test('an open page of a job gets each outcome as it comes, to the end, and nothing while nothing changes', async () => {
+  const { gateway, add, clerk } = await startFleet()
+  await add('Hodnik', 'PP1')
+  await gateway.stop()
+  const job = await run(clerk, csv('label,isu_number', 'machine,888001', 'Hodnik,888002'))
+  const words = async () => (await clerk.get(job)).words
+  await expect.poll(words, { timeout: 30_000 }).toContain('Riješeno 1 od 2.')
+  const page = await clerk.get(job)
+  expect(page.text.match(/role="status"/g)).toHaveLength(1)
+  const [, again = ''] = /hx-get="([^"]+)"/.exec(page.text) ?? []
+  const refreshed = () => clerk.get(again.replaceAll('&amp;', '&'))
+  expect(await refreshed()).toMatchObject({ status: 204, text: '' })
+
+  await gateway.restart()
+  await expect.poll(async () => (await refreshed()).words, { timeout: 60_000 }).toContain('Riješeno 2 od 2.')
+  const end = await refreshed()
+  expect(end.words).toMatch(/1 machine \S+ → na 888001 obavljeno 2 Hodnik 888002 obavljeno/)
+  expect(end.text).toMatch(/<p id="told" role="status" hx-swap-oob="innerHTML">/)
+  // It is over, so the page asks no more.
+  expect(end.text).not.toContain('hx-get')
+}, 120_000)
+
+describe.skipIf(skipWithout('chromium'))('in a browser', () => {
+  test('whoever watches a job sees its rows change without a reload, and a screen reader is told once for each change', async () => {
+    const { server, gateway, add, clerk } = await startFleet()
+    await add('Hodnik', 'PP1')
+    await gateway.stop()
+    const job = await run(clerk, csv('label,isu_number', 'machine,888001', 'Hodnik,888002'))
+    const words = async () => (await clerk.get(job)).words
+    await expect.poll(words, { timeout: 30_000 }).toContain('Riješeno 1 od 2.')
+    const browser = await openBrowser(server, onTestFinished)
+    const { page, open } = await browser.visitor()
+    await open('')
+    await page.fill('input[name=name]', clerk.name)
+    await page.fill('input[name=password]', clerk.password)
+    await Promise.all([page.waitForURL(/dashboard$/), page.click('main form button')])
+    await open(job.replace('/dashboard', ''))
+    await page.evaluate(`{
+      window.told = []
+      const status = document.getElementById('told')
+      new MutationObserver(() => window.told.push(status.innerText.trim())).observe(status, { childList: true })
+      document.getElementById('row-1').focus()
+    }`)
+    await page.waitForResponse(/now/)
+    await page.waitForResponse(/now/)
+    expect(await page.evaluate('window.told')).toEqual([])
+
+    await gateway.restart()
+    const told = () => page.evaluate('window.told')
+    await expect.poll(told, { timeout: 60_000 }).toEqual(['završeno Riješeno 2 od 2.'])
+    expect(await page.locator('tbody tr').allInnerTexts()).toEqual([
+      expect.stringMatching(/machine[\s\S]*obavljeno/),
+      expect.stringMatching(/Hodnik[\s\S]*obavljeno/),
+    ])
+    expect(await page.evaluate('document.activeElement.id')).toBe('row-1')
+    expect(browser.faults).toEqual([])
+  }, 120_000)
+})
+
 test('a row of a silent gateway waits for it, also over a restart of the server, and is done when the gateway is back', async () => {
   const { server, gateway, clerk } = await startFleet()
   await gateway.stop()
@@ -87,6 +148,7 @@ test('chosen devices are suspended after a question that names the consequence, 
   const sent = await clerk.post('/dashboard/jobs', asked.hidden('/dashboard/jobs'))
   const job = sent.to ?? ''
   await expect.poll(async () => (await clerk.get(job)).words, { timeout: 30_000 }).toContain('Riješeno 2 od 2.')
+  expect((await clerk.get(job)).words).toContain('Prvi aktivan → na obustavljen obavljeno')
   const { body } = await server.admin<{ data: { status: string }[] }>(`/admin/devices?ref=${ids[0]}`)
   expect(body.data[0]?.status).toBe('suspended')
   const audit = await server.admin<{ data: { action: string; detail: object }[] }>('/admin/audit')

@@ -192,8 +192,7 @@ export function composeService(deps: ServiceDeps): Service {
       backUp: createBackup({ store, care: store.care, clock, lookAtDisk, config }),
       async requeueFailed(principal, code) {
         const requeued = await requeueFailed(principal, code)
-        const asked = await commands.requeueFailed(principal, code)
-        return { requeued, askedGateways: asked.gateways, commands: asked.commands }
+        return { requeued, askedGateways: await commands.requeueFailed(principal, code) }
       },
       gateways: server?.gateways ?? noGateways(),
       commands,

@@ -1,4 +1,4 @@
-import { inBoth, invoicesIn, plural } from '../language.ts'
+import { inBoth, invoicesIn } from '../language.ts'
 
 export const failedTexts = inBoth({
   title: { en: 'Refused invoices by cause', hr: 'Odbijeni računi po uzroku' },
@@ -24,11 +24,6 @@ export const failedTexts = inBoth({
     hr: (time: string) => `Prvom od njih rok istječe ${time}.`,
   },
   retryAll: { en: (n: number) => `Send all again (${n})`, hr: (n: number) => `Pošalji sve ponovno (${n})` },
-  confirm: {
-    en: (n: number) => `Have you removed the cause? ${invoicesIn.en(n)} will be put back into the queue.`,
-    hr: (n: number) =>
-      `Jeste li otklonili uzrok? U red za slanje ${plural(n, 'vraća', 'vraćaju', 'vraća')} se ${invoicesIn.hr(n)}.`,
-  },
   seeThem: { en: 'Show refused invoices', hr: 'Prikaži odbijene račune' },
   causes: {
     upstream_unavailable: {
@@ -99,21 +94,5 @@ export const failedTexts = inBoth({
         hr: 'Otvorite jedan od njih i pogledajte poruke ili se obratite tehničaru.',
       },
     },
-  },
-  again: { en: 'Refresh the list', hr: 'Osvježi popis' },
-  progressTitle: { en: 'Sending again', hr: 'Ponovno slanje' },
-  progress: {
-    en: (done: number, of: number) => `Sent: ${done} of ${of}.`,
-    hr: (done: number, of: number) => `Poslano: ${done} od ${of}.`,
-  },
-  waiting: {
-    en: (n: number) =>
-      `${invoicesIn.en(n)} still ${n === 1 ? 'waits' : 'wait'} in the queue. Those with the earliest deadline are sent first. You can close this page.`,
-    hr: (n: number) =>
-      `${invoicesIn.hr(n)} još ${plural(n, 'čeka', 'čekaju', 'čeka')} u redu. Najprije se šalju oni kojima rok prvo istječe. Ovu stranicu možete zatvoriti.`,
-  },
-  done: {
-    en: 'All invoices were sent. Those that were refused again are back on this list.',
-    hr: 'Svi su računi poslani. Oni koji su opet odbijeni ponovno su na ovom popisu.',
   },
 })

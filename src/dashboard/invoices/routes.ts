@@ -26,7 +26,7 @@ import {
 import { changeText, correctTexts } from './correct-view.ts'
 import { detailPage, numberOf, olderMessages, outcomeOf } from './detail-page.ts'
 import { detailTexts } from './detail-texts.ts'
-import { failedPage, failedProgress, retryFailed } from './failed-page.ts'
+import { failedPage } from './failed-page.ts'
 import { invoiceListPage } from './list-page.ts'
 import { prettyXml } from './pretty-xml.ts'
 import { texts } from './texts.ts'
@@ -35,8 +35,6 @@ import { texts } from './texts.ts'
 export function invoicePages(pages: Pages, deps: DashboardDeps): void {
   pages.get('/invoices', invoiceListPage(deps))
   pages.get('/invoices/failed', (context) => failedPage(deps, context))
-  pages.get('/invoices/failed/progress', (context) => failedProgress(deps, context))
-  pages.post('/invoices/failed/retry', OPERATOR, (context) => retryFailed(deps, context))
   pages.get('/invoices/:id', (context) => detailPage(deps, context))
   pages.post('/invoices/:id/retry', OPERATOR, (context) => retryInvoice(deps, context))
   pages.post('/invoices/:id/copy', OPERATOR, (context) => copyReceipt(deps, context))

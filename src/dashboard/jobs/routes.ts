@@ -3,6 +3,7 @@ import { isAboutInvoices } from '../../fiscal/jobs/forecast.ts'
 import { JOB_BOUNDS, tooLarge, type WantedJob } from '../../fiscal/jobs/jobs.ts'
 import { JOB_ROW_STATES, type Job, type JobKind, type JobRow, type JobRowState } from '../../fiscal/ports/jobs.ts'
 import { type Cell, type ColumnOf, tableOf } from '../../reports/tables/cells.ts'
+import { addressOf } from '../addresses.ts'
 import { readFilter as readMachineFilter } from '../devices/filter.ts'
 import { textOfError } from '../error-texts.ts'
 import { csvFile } from '../export/give-file.ts'
@@ -13,11 +14,10 @@ import { type DashboardDeps, OPERATOR, type PageContext, type Pages, statusOf } 
 import { deviceFilePages } from './device-files.ts'
 import { texts } from './texts.ts'
 import { readTyped, type Typed, typedOf } from './typed.ts'
-import { nameOf, reasonOf, viewOfJob, viewOfRow } from './view.ts'
+import { changeOf, nameOf, reasonOf, viewOfJob, viewOfRow } from './view.ts'
 
 const PAGE = 100
 const FILE_PAGE = 500
-const HERE = '/dashboard/jobs'
 
 /** Work on many rows: what was asked for, how it gets on, and what was refused. */
 export function jobPages(pages: Pages, deps: DashboardDeps): void {
@@ -31,42 +31,43 @@ export function jobPages(pages: Pages, deps: DashboardDeps): void {
     return context.show('jobs/list', { t, jobs: all.map((one) => viewOfJob(one, t, context.language)) })
   })
 
-  const progressOf = async (context: PageContext) => {
-    const t = texts[context.language]
-    return {
-      t,
-      view: viewOfJob(await office.jobs.find(context.principal, context.params.id ?? ''), t, context.language),
-    }
-  }
-  pages.get('/jobs/:id/now', async (context) => context.fragment('jobs/progress', await progressOf(context)))
-
-  pages.get('/jobs/:id', async (context) => {
-    const { t, view } = await progressOf(context)
-    const { query, principal, language } = context
+  const shownOf = async ({ query, params, principal, language }: PageContext) => {
+    const t = texts[language]
+    const view = viewOfJob(await office.jobs.find(principal, params.id ?? ''), t, language)
     const state = JOB_ROW_STATES.find((one) => one === query.state)
     const states: readonly JobRowState[] = state ? [state] : JOB_ROW_STATES
     const from = /^\d{1,5}$/.test(query.from ?? '') ? Number(query.from) : 0
     const rows = await office.jobs.rows(principal, view.job.id, states, from, PAGE + 1)
-    const path = `${HERE}/${view.job.id}?${state ? `state=${state}&` : ''}from=`
-    return context.show('jobs/detail', {
+    const to = (position: number, path = view.path) => addressOf(path, { state, from: String(position) })
+    return {
       title: view.name,
       t,
       view,
-      rows: rows.slice(0, PAGE).map((row) => viewOfRow(row, isAboutInvoices(view.job.kind), t, language)),
-      next: rows.length > PAGE ? `${path}${rows[PAGE]?.position}` : null,
-      first: from > 0 ? `${path}0` : null,
-    })
+      changes: !isAboutInvoices(view.job.kind),
+      rows: rows.slice(0, PAGE).map((row) => viewOfRow(row, view.job, t, language)),
+      again: `${to(from, `${view.path}/now`)}&seen=${view.seen}`,
+      next: rows[PAGE] ? to(rows[PAGE].position) : null,
+      first: from > 0 ? to(0) : null,
+    }
+  }
+  pages.get('/jobs/:id', async (context) => context.show('jobs/detail', await shownOf(context)))
+
+  // An answer without a content leaves the page as it is, so a screen reader says only what is new.
+  pages.get('/jobs/:id/now', async (context) => {
+    const shown = await shownOf(context)
+    if (context.query.seen === shown.view.seen) return context.reply.status(204).send()
+    return context.fragment('jobs/progress', shown)
   })
 
   pages.get('/jobs/:id/refused.csv', async (context) => {
     const t = texts[context.language]
     const id = context.params.id ?? ''
-    await office.jobs.find(context.principal, id)
+    const { job } = await office.jobs.find(context.principal, id)
     const column = (title: string, cell: (row: JobRow) => Cell): ColumnOf<JobRow> => ({ title, width: 20, cell })
     const columns = [
       column(t.row, ({ position }) => ({ count: position + 1 })),
       column(t.subject, ({ label }) => label),
-      column(t.value, ({ input }) => input ?? ''),
+      column(t.value, (row) => changeOf(job, row, context.language).to ?? ''),
       column(t.reason, ({ refusal }) => (refusal === null ? '' : reasonOf(refusal, t, context.language))),
     ]
     const { content, type } = csvFile(tableOf(t.title, columns, refusedOf(context, id)), 'odbijeno')

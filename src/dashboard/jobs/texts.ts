@@ -56,6 +56,8 @@ export const texts = inBoth({
   row: { en: 'Row', hr: 'Redak' },
   subject: { en: 'Device or invoice', hr: 'Uređaj ili račun' },
   value: { en: 'Value', hr: 'Nova vrijednost' },
+  change: { en: 'From what to what', hr: 'S čega na što' },
+  to: { en: 'to', hr: 'na' },
   outcome: { en: 'Outcome', hr: 'Ishod' },
   reason: { en: 'Reason', hr: 'Razlog' },
   next: { en: 'Next rows', hr: 'Sljedeći redci' },

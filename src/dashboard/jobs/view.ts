@@ -1,11 +1,14 @@
 import { ERRORS, type ErrorCode, FiskError, type Reason } from '../../domain/errors.ts'
 import { hoursLines } from '../../domain/hours/hours-text.ts'
 import { REASON_TEXTS } from '../../domain/texts/reason-texts.ts'
+import { isAboutInvoices } from '../../fiscal/jobs/forecast.ts'
 import type { JobProgress } from '../../fiscal/jobs/jobs.ts'
-import type { Job, JobRefusal, JobRow } from '../../fiscal/ports/jobs.ts'
+import type { Job, JobKind, JobRefusal, JobRow } from '../../fiscal/ports/jobs.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
+import { texts as deviceTexts } from '../devices/texts.ts'
 import { textOfError } from '../error-texts.ts'
-import type { JobTexts } from './texts.ts'
+import { settingInWords } from '../settings/editor.ts'
+import { type JobTexts, texts } from './texts.ts'
 import { aboutOf } from './typed.ts'
 
 /** What a job does, by the name of its texts. */
@@ -23,6 +26,8 @@ export function viewOfJob({ job, counts }: JobProgress, t: JobTexts, language: L
     job,
     counts,
     finished,
+    /** Says whether anything has changed since. */
+    seen: Object.values(counts).join('.'),
     isEnded,
     name: about === '' ? t.kinds[nameOf(job)] : `${t.kinds[nameOf(job)]}: ${about}`,
     path: `/dashboard/jobs/${job.id}`,
@@ -34,15 +39,30 @@ export function viewOfJob({ job, counts }: JobProgress, t: JobTexts, language: L
 
 const KINDS = { todo: 'plain', waiting: 'plain', done: 'ok', unchanged: 'ok', refused: 'bad' } as const
 
-export function viewOfRow(row: JobRow, isAboutInvoices: boolean, t: JobTexts, language: Language) {
+export function viewOfRow(row: JobRow, job: Job, t: JobTexts, language: Language) {
   return {
     ...row,
-    input: inputText(row.input),
+    change: changeOf(job, row, language),
     number: row.position + 1,
-    href: `/dashboard/${isAboutInvoices ? 'invoices' : 'devices'}/${row.subjectId}`,
+    href: `/dashboard/${isAboutInvoices(job.kind) ? 'invoices' : 'devices'}/${row.subjectId}`,
     badge: { kind: KINDS[row.state], text: t.states[row.state] },
     why: row.refusal === null ? null : reasonOf(row.refusal, t, language),
   }
+}
+
+/** What a row changes, in words: to what, and from what where that is known and differs. */
+export function changeOf(job: Pick<Job, 'kind' | 'parameters'>, { input, was }: JobRow, language: Language) {
+  const { tag, status, setting, value } = job.parameters
+  const statuses: Record<string, string> = deviceTexts[language].statuses
+  const ofSetting = (one: unknown) => settingInWords(String(setting), one, language) ?? texts[language].asCompany
+  const toldBy: Partial<Record<JobKind, () => [from: string | null, to: string | null]>> = {
+    tag: () => [null, String(tag)],
+    untag: () => [String(tag), null],
+    status: () => [statuses[was ?? ''] ?? null, statuses[String(status)] ?? null],
+    settings: () => [ofSetting(was === null ? undefined : JSON.parse(was)), ofSetting(value)],
+  }
+  const [from, to] = toldBy[job.kind]?.() ?? [was, inputText(input)]
+  return { from: from === to ? null : from, to }
 }
 
 /** Hours as people write them; any other input as it is. */

@@ -1,3 +1,4 @@
+import { withMember } from '../../domain/sale/config-chain.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
 import { changedFields, type Levels, type Setting, settingsOf, unreadOf } from './effective-settings.ts'
 import { type Fault, typedOf } from './field-values.ts'
@@ -72,6 +73,13 @@ function said({ field }: Setting, value: unknown, language: Language): string[] 
   const lines = typedOf(field, value).split('\n')
   if (lines.join('') === '') return [t.none]
   return field.kind.as === 'amount' ? [`${lines[0]} €`] : lines
+}
+
+/** The value of a setting of a device in one line; null where it has none of its own, so the company's applies. */
+export function settingInWords(key: string, value: unknown, language: Language): string | null {
+  const setting = settingsOf({ own: withMember({}, key, value), above: {} }).find(({ field }) => field.key === key)
+  if (setting?.source === 'own') return said(setting, setting.value, language).join(' / ')
+  return setting?.ignored ?? null
 }
 
 const ownSaid = (setting: Setting, language: Language) =>

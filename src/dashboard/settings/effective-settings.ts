@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ChainKey, hasShape } from '../../domain/sale/config-chain.ts'
+import { type ChainKey, hasShape, memberOf } from '../../domain/sale/config-chain.ts'
 import { receiptStyleProblems } from '../../domain/sale/receipt-style.ts'
 import type { JsonObject } from '../../fiscal/ports/model.ts'
 import { typedOf } from './field-values.ts'
@@ -76,14 +76,6 @@ function spoken(field: Field, level: JsonObject): unknown {
   }
   if (value === null) return noneOf(field) === null ? null : undefined
   return hasShape(field.key as ChainKey, value) ? value : undefined
-}
-
-export function memberOf(level: JsonObject, key: string): unknown {
-  const [first = '', second] = key.split('.')
-  const value = Object.hasOwn(level, first) ? level[first] : undefined
-  if (second === undefined) return value
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject && Object.hasOwn(value, second) ? (value as JsonObject)[second] : undefined
 }
 
 /** What is stored and never read, by key, as JSON. */

@@ -30,6 +30,14 @@ export type InLanguages<T> = Record<'hr' | 'en', T>
 export type WordsOfKind = InLanguages<(facts: AlertFacts) => AlertWords>
 export type WordsOfKinds = Record<AlertKind, WordsOfKind>
 
+/** A machine of an alert that is about several. */
+export interface ListedMachine {
+  device: string
+  place: string
+  since: string
+  salesPerWeek: number
+}
+
 /** Own names are short; a longer text is foreign. */
 const LONGEST = 200
 
@@ -45,8 +53,7 @@ export function factsOf(detail: Readonly<Record<string, unknown>>, language: key
     const value = detail[name]
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0
   }
-  const codes: unknown[] = Array.isArray(detail.restrictive_codes) ? detail.restrictive_codes : []
-  const found: unknown[] = Array.isArray(detail.codes) ? detail.codes : []
+  const [codes, found] = [listOf(detail.restrictive_codes), listOf(detail.codes)]
   /** Date and time in Zagreb, `-` when unknown. */
   const time = (name: string) => {
     const at = parseInstant(detail[name])
@@ -61,6 +68,7 @@ export function factsOf(detail: Readonly<Record<string, unknown>>, language: key
     count: number('count'),
     oldestAt: time('oldest_at'),
     deadlineAt: time('deadline_at'),
+    machines: listOf(detail.machines).flatMap((one) => machineOf(one, language)),
     notAfter: time('not_after'),
     since: time('since'),
     lastAt: time('last_at'),
@@ -73,4 +81,12 @@ export function factsOf(detail: Readonly<Record<string, unknown>>, language: key
     is: (name: string) => detail[name] === true,
     number,
   }
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+function machineOf(one: unknown, language: keyof InLanguages<unknown>): ListedMachine[] {
+  if (typeof one !== 'object' || one === null) return []
+  const { device, text, since, number } = factsOf(one as Record<string, unknown>, language)
+  return [{ device, place: text('place'), since, salesPerWeek: number('sales_per_week') }]
 }

@@ -21,10 +21,11 @@ export const machineWords = {
         facts.count > 1
           ? `Uređaji neuobičajeno dugo ne prodaju: ${facts.count} (${salesOf(facts)})`
           : `Uređaj neuobičajeno dugo ne prodaje (${facts.device})`,
-      what:
-        `Uređaj ${facts.device} nije izdao nijedan račun od ${facts.since}. Inače ih izda oko ` +
-        `${facts.number('sales_per_week')} tjedno, a najdulja stanka u šest tjedana prije toga trajala je ` +
-        `${facts.number('longest_pause_hours')} h.${othersOf.hr(facts)}${noteOfTest.hr(facts)}`,
+      what: facts.is('is_table')
+        ? `Ovi uređaji nisu izdali nijedan račun neuobičajeno dugo, s obzirom na svoju prodaju u šest tjedana prije toga.${noteOfTest.hr(facts)}`
+        : `Uređaj ${facts.device} nije izdao nijedan račun od ${facts.since}. Inače ih izda oko ` +
+          `${facts.number('sales_per_week')} tjedno, a najdulja stanka u šest tjedana prije toga trajala je ` +
+          `${facts.number('longest_pause_hours')} h.${othersOf.hr(facts)}${noteOfTest.hr(facts)}`,
       todo:
         'Provjerite ima li uređaj struje i robe, prima li novac i kartice i prikazuje li pogrešku. Ako je namjerno ' +
         'izvan rada, obustavite ga na njegovoj stranici. Upozorenje se zatvara nakon sljedeće prodaje.',
@@ -34,10 +35,11 @@ export const machineWords = {
         facts.count > 1
           ? `Devices have sold nothing for an unusually long time: ${facts.count} (${salesOf(facts)})`
           : `A device has sold nothing for an unusually long time (${facts.device})`,
-      what:
-        `${facts.device} has issued no invoice since ${facts.since}. It usually issues about ` +
-        `${facts.number('sales_per_week')} a week, and its longest pause in the six weeks before was ` +
-        `${facts.number('longest_pause_hours')} h.${othersOf.en(facts)}${noteOfTest.en(facts)}`,
+      what: facts.is('is_table')
+        ? `These devices have issued no invoice for unusually long, by what they sold in the six weeks before.${noteOfTest.en(facts)}`
+        : `${facts.device} has issued no invoice since ${facts.since}. It usually issues about ` +
+          `${facts.number('sales_per_week')} a week, and its longest pause in the six weeks before was ` +
+          `${facts.number('longest_pause_hours')} h.${othersOf.en(facts)}${noteOfTest.en(facts)}`,
       todo:
         'Check that the device has power and goods, takes money and cards, and shows no error. If it is out of use on ' +
         'purpose, suspend it on its page. The alert closes after the next sale.',
@@ -211,6 +213,8 @@ const receiptsLeft: InLanguages<(facts: AlertFacts) => string> = {
   },
 }
 
+const OTHERS_NAMED = 4
+
 /** Machines besides the first one of an alert: the names of some, and how many more there are. */
 const othersOf: InLanguages<(facts: AlertFacts) => string> = {
   hr: (facts) => listed(facts, 'Isto vrijedi i za', 'i još'),
@@ -218,10 +222,10 @@ const othersOf: InLanguages<(facts: AlertFacts) => string> = {
 }
 
 function listed(facts: AlertFacts, before: string, more: string): string {
-  const named = facts.number('others_named')
-  if (named === 0) return ''
-  const unnamed = facts.count - 1 - named
-  return ` ${before} ${facts.text('others')}${unnamed > 0 ? ` ${more} ${unnamed}` : ''}.`
+  const named = facts.machines.slice(1, 1 + OTHERS_NAMED).map(({ device }) => device)
+  if (named.length === 0) return ''
+  const unnamed = facts.count - 1 - named.length
+  return ` ${before} ${named.join(', ')}${unnamed > 0 ? ` ${more} ${unnamed}` : ''}.`
 }
 
 const DISK: InLanguages<Record<string, string>> = {

@@ -155,6 +155,14 @@ export function resolveConfigured<K extends ChainKey>(
   return undefined
 }
 
+/** A member of a level; one with a dot is a member of its member. */
+export function memberOf(level: ConfigLevel, key: string): unknown {
+  const [first = '', second] = key.split('.')
+  const value = Object.hasOwn(level, first) ? level[first] : undefined
+  if (second === undefined) return value
+  return isObject(value) && !Array.isArray(value) ? memberOf(value, second) : undefined
+}
+
 /**
  * A level with another value of a member; one with a dot is a member of its member.
  * @param value `undefined` takes it out, and the object that it was the last member of

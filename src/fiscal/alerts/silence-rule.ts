@@ -26,8 +26,8 @@ const RHYTHMS_OF_PASS = 500
 const RHYTHMS_AT_ONCE = 20
 /** Machines that an alert knows by their ids; gateways send at most 32 KB of detail. */
 const MOST_NAMED = 500
-/** Machines that its words name besides the one that has been silent longest. */
-const OTHERS_NAMED = 4
+/** Machines that it has with what a mail says of each. */
+const MOST_LISTED = 20
 
 interface Known {
   lastSaleAt: EpochMs
@@ -152,21 +152,24 @@ function findingsOf(silent: readonly SilentMachine[], unclear: ReadonlySet<strin
 }
 
 function findingOf(subject: string, group: SilentMachine[]): Finding {
-  const [longest, ...others] = group.sort((one, other) => one.lastSaleAt - other.lastSaleAt) as [SilentMachine]
-  const { device, company, lastSaleAt, silence } = longest
-  const named = others.slice(0, OTHERS_NAMED)
+  const [longest] = group.sort((one, other) => one.lastSaleAt - other.lastSaleAt) as [SilentMachine]
+  const { company, silence } = longest
   const detail = {
     company: company.name,
     company_id: company.id,
     mode: company.mode,
     count: group.length,
-    device: device.label,
-    since: formatInstant(lastSaleAt),
-    sales_per_week: silence.salesPerWeek,
+    ...machineOf(longest),
     longest_pause_hours: silence.longestPauseHours,
-    others: named.map(({ device: { label } }) => label).join(', '),
-    others_named: named.length,
+    machines: group.slice(0, MOST_LISTED).map(machineOf),
     devices: group.slice(0, MOST_NAMED).map(({ device: { id } }) => id),
   }
   return { tenantId: company.tenantId, kind: 'machine_silent', subject, detail }
 }
+
+const machineOf = ({ device, lastSaleAt, silence }: SilentMachine) => ({
+  device: device.label,
+  place: device.premisesAddress?.trim() || device.premisesCode,
+  since: formatInstant(lastSaleAt),
+  sales_per_week: silence.salesPerWeek,
+})

@@ -47,7 +47,7 @@ export function noCommands(): AdminCommands {
     findCommand: refuse,
     findAttachment: refuse,
     ownerOf: async () => null,
-    requeueFailed: async () => ({ gateways: 0, commands: [] }),
+    requeueFailed: async () => 0,
     waitingAt: async () => [],
     commandsWith: async () => [],
     latestAbout: async () => [],

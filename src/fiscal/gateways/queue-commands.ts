@@ -257,45 +257,36 @@ export function requireReachable(gateway: GatewayRecord): ReachableGateway {
   return { ...gateway, publicKey }
 }
 
-/** Gateways that were asked, and the ids of the commands that say so. */
-export interface AskedGateways {
-  gateways: number
-  commands: string[]
-}
-
 /**
  * Lets the gateways requeue their failed invoices with a code, or with any code: only they can send them. A gateway
  * with an unanswered request is not asked again; a gateway that cannot get commands is left out. A gateway requeues for
  * all its companies, so a limited principal asks none.
- * @returns how many gateways will requeue with their next poll, and the commands that wait for them
+ * @returns how many gateways will requeue with their next poll
  * @throws FiskError `insufficient_scope`
  */
 export async function requeueFailed(
   deps: GatewayCommandDeps,
   principal: Principal,
   code?: FiscalErrorCode,
-): Promise<AskedGateways> {
-  if (principal.companyIds !== null) return { gateways: 0, commands: [] }
+): Promise<number> {
+  if (principal.companyIds !== null) return 0
   const { causes } = await failuresOf(deps.store, principal)
   const asked = new Set<string>()
-  const commands: string[] = []
   for (const cause of causes) {
     if (cause.code === null || (code !== undefined && cause.code !== code)) continue
     for (const gatewayId of cause.gatewayIds) {
-      const id = await ask(deps, principal, gatewayId, cause.code)
-      if (id === null) continue
-      asked.add(gatewayId)
-      commands.push(id)
+      if (await isAsked(deps, principal, gatewayId, cause.code)) asked.add(gatewayId)
     }
   }
-  return { gateways: asked.size, commands }
+  return asked.size
 }
 
-async function ask(deps: GatewayCommandDeps, principal: Principal, gatewayId: string, code: FiscalErrorCode) {
+async function isAsked(deps: GatewayCommandDeps, principal: Principal, gatewayId: string, code: FiscalErrorCode) {
   try {
-    return (await sendCommand(deps, principal, gatewayId, { type: 'invoices.requeue', body: { code } })).id
+    await sendCommand(deps, principal, gatewayId, { type: 'invoices.requeue', body: { code } })
+    return true
   } catch (error) {
-    if (error instanceof FiskError && error.status === 409) return null
+    if (error instanceof FiskError && error.status === 409) return false
     throw error
   }
 }

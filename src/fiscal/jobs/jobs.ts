@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Bound } from '../../domain/bound.ts'
 import { invalidRequest, notFound } from '../../domain/errors.ts'
+import { memberOf } from '../../domain/sale/config-chain.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope, type Scope } from '../access/principal.ts'
 import type { CreatingContext } from '../context.ts'
 import type { Job, JobKind, JobRowState, NewJobRow } from '../ports/jobs.ts'
-import type { JsonObject } from '../ports/model.ts'
+import type { Device, JsonObject } from '../ports/model.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { type Forecast, findSubject, forecastOf } from './forecast.ts'
 
@@ -67,8 +68,9 @@ export function createJobs({ store, clock, newUuid, onCreated }: JobDeps) {
       requireDoable(principal, kind, rows.length)
       const known: NewJobRow[] = []
       for (const [index, row] of rows.entries()) {
-        const { label, gatewayId } = await findSubject(store, principal, kind, row.subjectId)
-        known.push({ ...row, label, gatewayId })
+        const { label, gatewayId, ...subject } = await findSubject(store, principal, kind, row.subjectId)
+        const was = 'device' in subject ? wasOf(subject.device, kind, parameters) : null
+        known.push({ ...row, label, gatewayId, was })
         if (index % BREATH === BREATH - 1) await setImmediate()
       }
       const { id: createdBy, tenantId } = principal
@@ -128,6 +130,12 @@ export function createJobs({ store, clock, newUuid, onCreated }: JobDeps) {
       return store.jobs.rows((await found(principal, id)).id, states, from, limit)
     },
   }
+}
+
+function wasOf({ isuNumber, status, deviceConfig }: Device, kind: JobKind, { setting }: JsonObject): string | null {
+  if (kind === 'isu_numbers') return isuNumber
+  if (kind === 'status') return status
+  return kind === 'settings' ? (JSON.stringify(memberOf(deviceConfig, String(setting))) ?? null) : null
 }
 
 /** @throws FiskError `insufficient_scope`, 400 for no rows or too many */

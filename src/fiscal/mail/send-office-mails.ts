@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Delivery, OfficeMail } from '../ports/mail.ts'
-import type { Store } from '../ports/store.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
 import { type MailQueue, type MailResult, pauseAfter, type SendDeps, sendDueMails } from './send-due-mails.ts'
 
 const HOUR_MS = 3_600_000
@@ -41,7 +41,7 @@ function queueOf({ store, clock }: Context): MailQueue<OfficeMail> {
         if (!mail || !isDue) return 'taken'
         const sending = { status: 'sending', attempts: attempts + 1 } as const
         await tx.officeMails.update(id, sending)
-        return { ...mail, ...sending, files: await tx.officeMails.files(id) }
+        return { ...mail, ...sending, ...(await senderOf(tx, mail)), files: await tx.officeMails.files(id) }
       })
     },
     conclude: (mail, delivery) =>
@@ -59,6 +59,13 @@ function queueOf({ store, clock }: Context): MailQueue<OfficeMail> {
         return result
       }),
   }
+}
+
+/** A mail with the data of one company comes from it, and an answer goes to the user who asked for the mail. */
+async function senderOf({ companies, users }: StoreTransaction, { companyId, requestedBy }: OfficeMail) {
+  if (companyId === null) return {}
+  const [company, user] = [await companies.get(companyId), await users.get(requestedBy)]
+  return { sender: company?.name, replyTo: user?.email ?? undefined }
 }
 
 /** An address that the mail server refuses was mistyped: the user who asked for the mail corrects it and asks again. */

@@ -20,7 +20,7 @@ import {
 } from '../ports/model.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
-import { type Failures, failuresOf, notSentYet } from '../sales/failure-causes.ts'
+import { type Failures, failuresOf } from '../sales/failure-causes.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 
 export interface Found {
@@ -159,8 +159,6 @@ export function createSearch({ store, clock, expireOverdue }: SearchDeps) {
       requireScope(principal, 'invoices:read')
       return parkedOf(store, principal)
     },
-    /** How many own invoices were requeued and have not been sent again yet. */
-    notSentYet: (principal: Principal): Promise<number> => notSentYet(store, principal),
   }
 }
 

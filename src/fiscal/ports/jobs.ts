@@ -38,6 +38,8 @@ export interface JobRow {
   label: string
   /** Of this row alone, such as its ISU number. */
   input: string | null
+  /** What it was when the job was made, as JSON where it is a setting; null for nothing, or where it is not known. */
+  was: string | null
   /** Who decides on it; `LOCAL_GATEWAY` for an own row. */
   gatewayId: string
   state: JobRowState
@@ -45,7 +47,7 @@ export interface JobRow {
   refusal: JobRefusal | null
 }
 
-export type NewJobRow = Pick<JobRow, 'subjectId' | 'label' | 'input' | 'gatewayId'>
+export type NewJobRow = Pick<JobRow, 'subjectId' | 'label' | 'input' | 'was' | 'gatewayId'>
 export type JobOutcome = Pick<JobRow, 'state'> & Partial<Pick<JobRow, 'commandId' | 'refusal'>>
 
 export interface JobRows {

@@ -56,7 +56,13 @@ export interface MailFile {
 }
 
 /** A mail as it is handed to the mail server. */
-export type Letter = Pick<Mail, 'id' | 'recipient' | 'subject' | 'text' | 'html'> & { files?: readonly MailFile[] }
+export type Letter = Pick<Mail, 'id' | 'recipient' | 'subject' | 'text' | 'html'> & {
+  files?: readonly MailFile[]
+  /** The name of the sender; by default that of the configured address, which stays in any case. */
+  sender?: string | undefined
+  /** Where an answer goes. */
+  replyTo?: string | undefined
+}
 
 /**
  * The result of sending a mail. `refused`: the mail server permanently refuses this recipient; other recipients may

@@ -131,9 +131,12 @@ export function createReceiptMails({ store, clock, mails, previewReceipt }: Rece
      */
     async send(principal: Principal, invoiceId: string, letter: ReceiptLetter, keep?: Keep<OfficeMail>) {
       requireScope(principal, 'invoices:write')
-      const { companyId } = await findInvoice(store, principal, invoiceId)
+      const { companyId, document } = await findInvoice(store, principal, invoiceId)
       const content = await previewReceipt(principal, invoiceId, { form: 'pdf' })
-      const files = [{ name: `${invoiceId}.pdf`, type: 'application/pdf', content }]
+      const { number, premisesCode, registerMark } = document
+      // These are letters and digits: a customer knows the file by what stands on the receipt.
+      const name = `Racun-${number}-${premisesCode}-${registerMark}.pdf`
+      const files = [{ name, type: 'application/pdf', content }]
       const wanted = { ...letter, files, kind: 'receipt_copy', about: invoiceId, companyId }
       return mails.queue(principal, wanted, async (tx, mail) => {
         await audit(tx, principal, clock.now(), 'invoice.mailed', { id: invoiceId, to: letter.to })

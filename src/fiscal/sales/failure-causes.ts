@@ -9,7 +9,6 @@ import { slicesOf } from '../in-slices.ts'
 import type { Unconfirmed } from '../ports/invoice-lookups.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import { NOT_SENT_YET } from './requeue-failed.ts'
 
 /** Failed invoices with the same cause, which an operator must remove. */
 export interface FailureCause {
@@ -94,16 +93,4 @@ export async function failuresOf(store: Pick<StoreTransaction, 'lookups'>, princ
   const countOf = ({ ours, ofGateways }: FailureCause) => ours + ofGateways
   const sorted = told.sort((a, b) => countOf(b) - countOf(a))
   return { causes: sorted, total: sorted.reduce((sum, cause) => sum + countOf(cause), 0) }
-}
-
-/** @throws FiskError `insufficient_scope` */
-export async function notSentYet(store: Pick<StoreTransaction, 'lookups'>, principal: Principal): Promise<number> {
-  requireScope(principal, 'invoices:read')
-  let count = 0
-  for await (const rows of unconfirmed(store, principal, 'retrying')) {
-    count += rows.filter(
-      ({ gatewayId, errorMessage }) => gatewayId === LOCAL_GATEWAY && errorMessage === NOT_SENT_YET,
-    ).length
-  }
-  return count
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { addClosings, type ClosingDocument } from '../../domain/sale/closing.ts'
 import { shownPeriod, spanOf } from '../../domain/sale/closing-period.ts'
 import { letterHtml } from '../../domain/texts/letter-html.ts'
+import { shownMoney } from '../../domain/texts/shown-money.ts'
 import type { ClosedPeriod, ClosingsWanted } from '../../fiscal/closings/closings.ts'
 import type { ClosingLetter } from '../../fiscal/closings/give-closings.ts'
 import { OFFICE_MAIL_BOUNDS } from '../../fiscal/mail/office-mail.ts'
@@ -19,7 +20,8 @@ export async function closingLetter(
   const closed: ClosedPeriod[] = []
   for await (const slice of slices) closed.push(...slice)
   const subject = t.mailSubject(shownPeriod(wanted, language), wanted.premisesCode ?? null)
-  const said = closed.length === 0 ? [t.noSales] : sumsOf(closed, t)
+  const said =
+    closed.length === 0 ? [t.noSales] : [...companiesIn(closed).flatMap((of) => sumsOf(of, t, language)), t.mailFile]
   const lines = [subject, ...(wanted.mode === 'test' ? [t.test] : []), ...said, t.notFiscal]
   const files = closed.length === 0 ? [] : [await csvFile(closed, wanted, t)]
   return { to, subject, text: `${lines.join('\n')}\n`, html: letterHtml(lines), files }
@@ -27,25 +29,31 @@ export async function closingLetter(
 
 const MOST_NAMED = 20
 
-function sumsOf(closed: readonly ClosedPeriod[], t: Texts): string[] {
-  const documents = closed.map(({ document }) => document)
+/** The closings of each company: no sum is of several legal persons. */
+function companiesIn(closed: readonly ClosedPeriod[]): [ClosingDocument, ...ClosingDocument[]][] {
+  const found = new Map<string, [ClosingDocument, ...ClosingDocument[]]>()
+  for (const { document } of closed) {
+    const others = found.get(document.company.oib)
+    if (others) others.push(document)
+    else found.set(document.company.oib, [document])
+  }
+  return [...found.values()]
+}
+
+function sumsOf(documents: readonly [ClosingDocument, ...ClosingDocument[]], t: Texts, language: Language): string[] {
+  const [{ company }] = documents
+  const euros = (amount: string) => shownMoney(amount, language)
   const { invoices, total, payments, withoutJir } = addClosings(documents)
   const behind = [...new Set(documents.flatMap((one) => (isBehind(one) ? [one.gateway?.name ?? ''] : [])))]
   return [
-    t.mailSums(closed.length, invoices),
-    ...payments.map((one) => `${t.payments[one.method]}: ${euros(one.total, t)}`),
-    `${t.total}: ${euros(total, t)}`,
+    `${company.name}, OIB ${company.oib}`,
+    t.mailSums(documents.length, invoices),
+    ...payments.map((one) => `${t.payments[one.method]}: ${euros(one.total)}`),
+    `${t.total}: ${euros(total)}`,
     ...(withoutJir.invoices > 0
-      ? [
-          t.mailWithoutJir(
-            withoutJir.invoices,
-            euros(withoutJir.total, t),
-            few(withoutJir.numbers, withoutJir.invoices),
-          ),
-        ]
+      ? [t.mailWithoutJir(withoutJir.invoices, euros(withoutJir.total), few(withoutJir.numbers, withoutJir.invoices))]
       : []),
     ...(behind.length > 0 ? [t.mailBehind(few(behind, behind.length))] : []),
-    t.mailFile,
   ]
 }
 
@@ -55,8 +63,6 @@ const isBehind = ({ gateway, ...period }: ClosingDocument) =>
 
 const few = (names: readonly string[], all: number) =>
   `${names.slice(0, MOST_NAMED).join(', ')}${all > MOST_NAMED ? ', …' : ''}`
-
-const euros = (amount: string, t: Texts) => `${amount.replace('.', t.decimalSign)} EUR`
 
 async function csvFile(closed: ClosedPeriod[], wanted: ClosingsWanted, t: Texts): Promise<ClosingLetter['files'][0]> {
   const { name, content } = closingsCsv([closed], wanted, t)

@@ -43,7 +43,6 @@ export const texts = inBoth({
     en: 'The attached CSV file has each closing in its own row.',
     hr: 'U privitku je CSV datoteka u kojoj je svaki zaključak u zasebnom retku.',
   },
-  decimalSign: { en: '.', hr: ',' },
   fileName: { en: 'closings', hr: 'zakljucci' },
   columns: {
     ...BOOK_COLUMNS,

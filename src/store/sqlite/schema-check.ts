@@ -5,7 +5,7 @@ import type { Db } from './connection.ts'
 import { migrateToLatest } from './migrate.ts'
 
 /** Digest of the schema that the migrations make, so that a start need not build it: `schema.test.ts` tells a new value. */
-export const SCHEMA_DIGEST = '0a8e531bda45ddeb291085a62859dd5e1b95da7583567aa0da26091ba9693af1'
+export const SCHEMA_DIGEST = '62b84b3bcbe6f5570d977671163cca5fd10a536333ac1ebd2a100e2dea55540f'
 
 /**
  * Compares the schema of a database with the one that the migrations make: a dropped trigger causes no error. Additions

@@ -49,6 +49,44 @@ async function mailing({ boss = true, ...options }: SMTPServerOptions & { boss?:
 
 const subjects = (mails: { subject?: string }[]) => mails.map(({ subject }) => subject)
 
+test('machines that fell silent at different hours are one paragraph with a table, however many alerts they are', () => {
+  const words = createMailWords({ dashboardUrl: 'https://office.example.hr', host: 'office' })
+  const told = Array.from({ length: 11 }, (_, i) => {
+    const machine = {
+      ...{ device: `Kavomat ${i + 1}`, place: `Trg ${i + 1}, Rijeka`, sales_per_week: 30 + i },
+      since: new Date(Date.UTC(2026, 2, 2, i)).toISOString(),
+    }
+    const detail = {
+      company: 'Kava d.o.o.',
+      mode: 'live',
+      count: 1,
+      ...machine,
+      longest_pause_hours: 20,
+      machines: [machine],
+    }
+    return { alert: { id: randomUUID(), kind: 'machine_silent', subject: `${i}`, detail, raisedAt: i }, gateway: null }
+  })
+  const other = {
+    alert: { id: randomUUID(), kind: 'backup_overdue', subject: 'b', detail: {}, raisedAt: 1 },
+    gateway: null,
+  }
+  const { subject, text, html } = words.digest([...told, other] as never, 'hr')
+  expect(subject).toBe('[fiskd] Uređaji neuobičajeno dugo ne prodaju: 11 (Kava d.o.o.) i još 1 upozorenje')
+  expect(text.match(/Što učiniti: Provjerite ima li uređaj struje/g)).toHaveLength(1)
+  expect(text).toContain(
+    'Uređaj | Mjesto | Posljednji račun | Inače računa tjedno\nKavomat 1 | Trg 1, Rijeka | 02. 03. 2026. 01:00 | 30\n',
+  )
+  expect(text).toContain('Kavomat 11 | Trg 11, Rijeka | 02. 03. 2026. 11:00 | 40\n')
+  expect(text).toContain('https://office.example.hr/dashboard/alerts?kind=machine_silent')
+  expect(html.match(/<tr>/g)).toHaveLength(12)
+  expect(html).toContain('>Trg 11, Rijeka</td>')
+
+  // A machine alone is told as before.
+  const alone = words.digest(told.slice(0, 1) as never, 'hr')
+  expect(alone.text).toContain('Uređaj Kavomat 1 nije izdao nijedan račun od 02. 03. 2026. 01:00.')
+  expect(alone.html).not.toContain('<table')
+})
+
 test('what comes within two minutes is one mail, and nothing waits for longer than five', async () => {
   const { mailServer, raise, passAt, at } = await mailing()
   const first = await raise()

@@ -85,7 +85,7 @@ test('a day is closed and mailed in the night after it, once over passes, restar
   expect(subjects()).toEqual(['Zaključci za 04. 05. 2026.'])
   const [mail] = mailServer.mails
   expect(mail?.text).toContain('Ukupno zaključaka: 1. Ukupno računa: 2.')
-  expect(mail?.text).toContain('Bez JIR-a u trenutku zaključenja: 1, iznos 2,50 EUR (3/KIOSK1/101).')
+  expect(mail?.text).toContain('Bez JIR-a u trenutku zaključenja: 1, iznos 2,50\u00a0€ (3/KIOSK1/101).')
   expect(mail?.attachments[0]?.content.toString()).toContain(';5,00;')
   const day = { unit: 'day', starts: '2026-05-04', mode: 'test' } as const
   expect(await closings.state(boss, day)).toMatchObject({ premises: 1, open: [] })
@@ -99,6 +99,28 @@ test('a day is closed and mailed in the night after it, once over passes, restar
   expect((await store.audit.list('default', {}, { limit: 9 })).map(({ action }) => action).sort()).toEqual([
     ...['closing_schedule.added', 'closings.mailed', 'period.closed'],
   ])
+})
+
+test('each company has its own sums, under its name and OIB, and nothing is added over several', async () => {
+  const { shop, store, mailServer, schedules, pass, boss } = await office()
+  const other = await openShop(store, { oib: OIBS[1] as string, premisesCode: 'P2', isuNumber: '2' })
+  await schedules.add(boss, DAILY)
+  for (let sale = 0; sale < 500; sale++) await shop.sold({ occurredAt: at(5, 4) })
+  await other.sold({ occurredAt: at(5, 4) })
+  await pass(at(5, 5, 3))
+  const lines = mailServer.mails[0]?.text?.split('\n') ?? []
+  const ofCompany = (oib: unknown) => lines.slice(lines.findIndex((line) => line.endsWith(`, OIB ${oib}`))).slice(1, 4)
+  expect(ofCompany(OIBS[0])).toEqual([
+    'Ukupno zaključaka: 1. Ukupno računa: 500.',
+    expect.stringMatching(/: 1\.250,00\s€$/),
+    expect.stringMatching(/^Ukupno: 1\.250,00\s€$/),
+  ])
+  expect(ofCompany(OIBS[1])).toEqual([
+    'Ukupno zaključaka: 1. Ukupno računa: 1.',
+    expect.stringMatching(/: 2,50\s€$/),
+    expect.stringMatching(/^Ukupno: 2,50\s€$/),
+  ])
+  expect(lines.join()).not.toMatch(/1\.252,50/)
 })
 
 test('after an outage the last 31 days are sent, each by itself, and no day before the schedule', async () => {

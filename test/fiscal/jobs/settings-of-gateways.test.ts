@@ -32,7 +32,7 @@ async function startMachine() {
   return async function ask(parameters: JsonObject) {
     const id = randomUUID()
     const job = { kind: 'settings' as const, parameters, createdBy: 'user', createdAt: NOW, endedAt: null, total: 1 }
-    const row = { subjectId: deviceId, label: 'Aparat', input: null, gatewayId: gateway.id }
+    const row = { subjectId: deviceId, label: 'Aparat', input: null, was: null, gatewayId: gateway.id }
     await store.transaction((tx) => tx.jobs.insert({ id, tenantId: OPERATOR.tenantId, ...job }, [row]))
     await pass()
     const [command] = await store.gatewayCommands.waiting(gateway.id, 2)

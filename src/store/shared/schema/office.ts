@@ -179,6 +179,7 @@ export const OFFICE = [
     subject_id TEXT NOT NULL,
     label TEXT NOT NULL,
     input TEXT,
+    was TEXT,
     gateway_id TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('todo', 'waiting', 'done', 'unchanged', 'refused')),
     command_id TEXT,
