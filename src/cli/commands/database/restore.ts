@@ -2,7 +2,7 @@ import { closeSync, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Restored, RestoredSchema } from '../../../contract/reports/restored.ts'
 import type { Command } from '../../command.ts'
-import { consent, yesOption } from '../../consent.ts'
+import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { openInput, requireReadable } from '../../files.ts'
 import type { Io } from '../../io.ts'
 import { dataOwner, doneAs, type Ended, runFiskd } from '../../machine/fiskd-program.ts'
@@ -54,6 +54,7 @@ async function restore(
   { highest = [], gap, askServer, forgetKeys, yes }: Options,
   session: Session,
 ): Promise<void> {
+  requireSomebody(session, yes)
   if (file !== undefined) await requireReadable('file', file)
   const what =
     file === undefined
