@@ -96,7 +96,8 @@ function withoutAddresses(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const pairs = Object.entries(value).map(([name, inner]) => [
     name,
-    ADDRESS_FIELDS.has(name) && inner !== null ? '(left out)' : withoutAddresses(inner),
+    // The audit log names members of a configuration with a dot.
+    ADDRESS_FIELDS.has(name.split('.').at(-1) ?? '') && inner !== null ? '(left out)' : withoutAddresses(inner),
   ])
   return Object.fromEntries(pairs)
 }

@@ -4,9 +4,6 @@ import { addressOf } from '../addresses.ts'
 
 export const MACHINES = '/dashboard/devices'
 
-/** The active machines that have not sold anything today. */
-export const NOTHING_SOLD_TODAY = addressOf(MACHINES, { sold: 'none', status: 'active' })
-
 export const machinesIn = (state: MachineState | 'not-earning') => addressOf(MACHINES, { state })
 export const WITHOUT_PAPER = addressOf(MACHINES, { paper: 'out' })
 

@@ -26,7 +26,6 @@ export function readFilter(query: Record<string, string>): MachineFilter {
     gateway: query.gateway === NO_GATEWAY ? '' : query.gateway || undefined,
     states: query.state === NOT_EARNING_VIEW ? NOT_EARNING : oneIn(MACHINE_STATES, query.state),
     papers: oneIn(PAPERS, query.paper),
-    soldToday: query.sold === 'none' ? false : query.sold === 'some' ? true : undefined,
     tag: query.tag?.trim() || undefined,
     isuStatus: oneOf(ISU_STATUSES, query.isu),
     statuses: status ? [status] : query.status === 'all' ? undefined : ['active', 'suspended'],

@@ -9,7 +9,7 @@ import { choiceOf } from '../jobs/choice.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { savedViewsOf } from '../saved-views/bar.ts'
 import { sortedHeading } from '../sorted-heading.ts'
-import { MACHINES, machinesIn, monthText, NOTHING_SOLD_TODAY, readMonth, revenueByMachine } from './addresses.ts'
+import { MACHINES, machinesIn, monthText, readMonth, revenueByMachine } from './addresses.ts'
 import { NO_GATEWAY, NOT_EARNING_VIEW, oneOf, readFilter } from './filter.ts'
 import { healthOf, paperOf } from './health.ts'
 import { healthTexts } from './health-texts.ts'
@@ -64,10 +64,6 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
             ? null
             : [{ value: NO_GATEWAY, text: t.here }, ...found.gateways.map((name) => ({ value: name, text: name }))],
         months: monthsBefore(monthOf(deps.now())).map((one) => ({ value: monthText(one), text: f.month(one) })),
-        solds: [
-          { value: 'none', text: t.soldNone },
-          { value: 'some', text: t.soldSome },
-        ],
         states: [NOT_EARNING_VIEW, ...MACHINE_STATES].map((value) => ({
           value,
           text: healthTexts[language].states[value as MachineState],
@@ -81,14 +77,9 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
           { value: 'all', text: t.statusAll },
         ],
         isuStates: ISU_STATUSES.map((value) => ({ value, text: t.isuStates[value] })),
-        orders: MACHINE_COLUMNS.flatMap((by) => [
-          { value: by, text: `${t.orders[by]} ↑` },
-          { value: `-${by}`, text: `${t.orders[by]} ↓` },
-        ]),
       },
       shortcuts: [
         { href: machinesIn(NOT_EARNING_VIEW), text: healthTexts[language].states[NOT_EARNING_VIEW] },
-        { href: NOTHING_SOLD_TODAY, text: t.notSoldToday },
         { href: revenueByMachine(monthsBefore(monthOf(deps.now()))[1] ?? month), text: t.lastMonth },
       ],
       savedViews: await savedViewsOf(deps, context, 'devices'),

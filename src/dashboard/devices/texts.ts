@@ -23,9 +23,6 @@ export const texts = inBoth({
   noPrinter: { en: 'no printer', hr: 'bez pisača' },
   today: { en: 'Today', hr: 'Danas' },
   month: { en: 'This month', hr: 'Mjesec' },
-  soldToday: { en: 'Sales today', hr: 'Prodaja danas' },
-  soldNone: { en: 'no sales', hr: 'nema prodaje' },
-  soldSome: { en: 'some sales', hr: 'ima prodaje' },
   tag: { en: 'Group', hr: 'Skupina' },
   tags: { en: 'Groups', hr: 'Skupine' },
   tagsHint: {
@@ -34,22 +31,16 @@ export const texts = inBoth({
   },
   setTags: { en: 'Save the groups', hr: 'Spremi skupine' },
   silent: { en: 'for an unusually long time', hr: 'neuobičajeno dugo' },
-  silentDevices: {
-    en: 'Devices that have sold nothing for an unusually long time',
-    hr: 'Uređaji neuobičajeno dugo bez prodaje',
-  },
   sales: {
     en: (n: number, written: string) => `${written} ${n === 1 ? 'invoice' : 'invoices'}`,
     hr: (n: number, written: string) => `${written} ${plural(n, 'račun', 'računa', 'računa')}`,
   },
-  notSoldToday: { en: 'Devices that sold nothing today', hr: 'Uređaji bez prodaje danas' },
   lastMonth: { en: 'Last month by revenue', hr: 'Uređaji po prometu prošlog mjeseca' },
   revenueTitle: { en: 'Revenue', hr: 'Promet' },
   daysTitle: { en: 'Revenue by day in the last 30 days', hr: 'Promet po danima u posljednjih 30 dana' },
   monthsTitle: { en: 'Revenue by month in the last 12 months', hr: 'Promet po mjesecima u posljednjih 12 mjeseci' },
   asTable: { en: 'Show as a table', hr: 'Prikaži podatke u tablici' },
   chartSummary: { en: (total: string) => `${total} in total.`, hr: (total: string) => `Ukupno ${total}.` },
-  order: { en: 'Order', hr: 'Poredak' },
   orders: {
     name: { en: 'Name', hr: 'Naziv' },
     company: { en: 'Company', hr: 'Tvrtka' },

@@ -1,13 +1,5 @@
 import type { ActiveStatus, IsuStatus } from '../ports/model.ts'
-import {
-  HEALTHS,
-  type ListedMachine,
-  type Machine,
-  type MachineState,
-  machineState,
-  PAPERS,
-  type Paper,
-} from './machine.ts'
+import { HEALTHS, type ListedMachine, type Machine, type MachineState, machineState, type Paper } from './machine.ts'
 import { keyOf } from './tags.ts'
 import type { createTextRanks } from './text-ranks.ts'
 
@@ -24,7 +16,6 @@ export interface MachineFilter {
   isuStatus?: IsuStatus | undefined
   /** One of its tags; case does not count. */
   tag?: string | undefined
-  soldToday?: boolean | undefined
   statuses?: readonly ActiveStatus[] | undefined
 }
 
@@ -32,18 +23,12 @@ export interface MachineFilter {
 const COLUMNS = {
   name: ({ device }) => device.label,
   company: ({ company }) => company.name,
-  premises: ({ device }) => device.premisesCode,
   health: ({ health }) => HEALTHS.indexOf(health.can),
-  isu: ({ device }) => device.isuNumber ?? '',
   last_sale: ({ lastSaleAt }) => lastSaleAt ?? 0,
-  sales_today: ({ today }) => today.sales,
   revenue_today: ({ today }) => Number(today.cents),
-  sales_month: ({ month }) => month.sales,
   revenue_month: ({ month }) => Number(month.cents),
   waiting: ({ waiting }) => waiting,
-  paper: ({ paper }) => PAPERS.indexOf(paper),
   gateway: ({ gateway }) => gateway ?? '',
-  version: ({ version }) => version ?? '',
 } satisfies Record<string, (machine: ListedMachine) => number | string>
 
 export type MachineColumn = keyof typeof COLUMNS
@@ -95,7 +80,6 @@ export function matches(machine: ListedMachine, filter: MachineFilter): boolean 
     (filter.states?.includes(machineState(machine)) ?? true) &&
     (filter.papers?.includes(machine.paper) ?? true) &&
     isWanted(filter.isuStatus, device.isuStatus) &&
-    isWanted(filter.soldToday, machine.today.sales > 0) &&
     (filter.tag === undefined || hasTag(machine, keyOf(filter.tag))) &&
     (filter.statuses?.includes(device.status) ?? true) &&
     (filter.text === undefined || speaksOf(machine, filter.text.toLocaleLowerCase('hr')))
