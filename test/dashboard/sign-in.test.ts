@@ -126,7 +126,7 @@ describe('a second factor', () => {
 })
 
 describe('a form', () => {
-  const change = { email: '', language: 'en' }
+  const change = { email: '', language: 'en', reach: 'all' }
 
   test('without the token of its session changes nothing', async () => {
     const visitor = await office.as('viewer')
