@@ -27,6 +27,7 @@ import { overviewPages } from './overview/routes.ts'
 import { createPages, type DashboardDeps, type Pages } from './page-routes.ts'
 import { handleRefusals, refusalPage } from './refusals.ts'
 import { savedViewPages } from './saved-views/routes.ts'
+import { searchPage } from './search/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { userPages } from './users/routes.ts'
 import { createViews } from './views.ts'
@@ -34,6 +35,7 @@ import { createViews } from './views.ts'
 const PAGES: ((pages: Pages, deps: DashboardDeps) => void)[] = [
   overviewPages,
   notEarningPage,
+  searchPage,
   invoicePages,
   exportPages,
   closingPages,

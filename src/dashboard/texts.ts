@@ -34,7 +34,7 @@ export const texts = inBoth({
     en: (format: string) => `Download the list, ${format}`,
     hr: (format: string) => `Preuzmi popis, ${format}`,
   },
-  searchInvoices: { en: 'Find an invoice', hr: 'Pronađi račun' },
+  searchAll: { en: 'Device, place, invoice, ISU number, amount', hr: 'Uređaj, mjesto, račun, ISU broj, iznos' },
   skip: { en: 'Skip to the content', hr: 'Preskoči na sadržaj' },
   menu: { en: 'Menu', hr: 'Izbornik' },
   account: { en: 'My account', hr: 'Moj profil' },

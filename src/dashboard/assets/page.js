@@ -60,6 +60,13 @@ addEventListener('pageshow', () => {
   }
 })
 
+// A slash leads to the search, unless somebody types.
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.target.matches('input, select, textarea')) return
+  event.preventDefault()
+  document.getElementById('search-all')?.focus()
+})
+
 // Nobody looks, or somebody reads what they have opened: it stays as it is.
 document.addEventListener('htmx:confirm', (event) => {
   if (!event.target.classList.contains('auto')) return

@@ -1,0 +1,78 @@
+import { readTypedAmount } from '../../domain/sale/typed-amount.ts'
+import { addressOf } from '../addresses.ts'
+import { MACHINES } from '../devices/addresses.ts'
+import { pathOf } from '../gateways/list-view.ts'
+import { rowOf } from '../invoices/list-view.ts'
+import { texts as invoiceTexts } from '../invoices/texts.ts'
+import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
+import { texts } from './texts.ts'
+
+/** Of each kind; the list of the kind has all. */
+const MOST = 20
+const LONGEST = 500
+const MOST_COMPANIES = 500
+
+interface Hit {
+  kind: keyof (typeof texts)['hr']['kinds']
+  text: string
+  about: string
+  href: string
+}
+
+/** What the search in the head finds: machines and their places, gateways, companies, invoices and amounts. */
+export function searchPage(pages: Pages, deps: DashboardDeps): void {
+  pages.get('/search', async (context) => {
+    const t = texts[context.language]
+    const sought = (context.query.q ?? '').trim().slice(0, LONGEST)
+    const hits = sought === '' ? [] : await find(deps, context, sought)
+    return context.show('search/page', { title: t.title, t, sought, hits })
+  })
+}
+
+async function find({ admin, office, v1, role }: DashboardDeps, context: PageContext, sought: string): Promise<Hit[]> {
+  const { principal, language, f } = context
+  const t = texts[language]
+  const part = sought.toLocaleLowerCase('hr')
+  const has = (...names: string[]) => names.some((name) => name.toLocaleLowerCase('hr').includes(part))
+  const machines = await office.machines.matching(principal, { text: sought })
+  const isForAll = role === 'server' && principal.companyIds === null
+  const gateways = isForAll ? await admin.gateways.listGateways(principal) : []
+  const companies = (await v1.listCompanies(principal, { allTenants: false }, { limit: MOST_COMPANIES })).items
+  const { items } = await office.search.find(principal, sought)
+  const isAmount = /[,.]/.test(sought) && readTypedAmount(sought) !== undefined
+  const all = addressOf(MACHINES, { q: sought, status: 'all' })
+  return [
+    ...machines.slice(0, MOST).map(({ device: { id, label, premisesAddress, premisesCode, isuNumber } }) => {
+      const about = [premisesAddress, premisesCode, isuNumber && `ISU ${isuNumber}`].filter(Boolean).join(', ')
+      return { kind: 'device' as const, text: label, about, href: `${MACHINES}/${id}` }
+    }),
+    ...(machines.length > MOST
+      ? [{ kind: 'device' as const, text: t.all(f.count(machines.length)), about: '', href: all }]
+      : []),
+    ...gateways
+      .filter(({ gateway: { name } }) => has(name))
+      .map(({ gateway: { name } }) => ({ kind: 'gateway' as const, text: name, about: '', href: pathOf(name) })),
+    ...companies
+      .filter(({ name, oib }) => has(name, oib))
+      .map(({ id, name, oib }) => ({
+        kind: 'company' as const,
+        text: name,
+        about: oib,
+        href: `/dashboard/companies/${id}`,
+      })),
+    ...(isAmount
+      ? [
+          {
+            kind: 'amount' as const,
+            text: t.amount(sought),
+            about: '',
+            href: addressOf('/dashboard/invoices', { amount: sought }),
+          },
+        ]
+      : []),
+    ...items.slice(0, MOST).map((invoice) => {
+      const { number, url, at, total } = rowOf(invoice, new Map(), invoiceTexts[language])
+      return { kind: 'invoice' as const, text: number, about: `${f.time(at)}, ${f.money(total)}`, href: url }
+    }),
+  ]
+}
