@@ -2,7 +2,7 @@ import { inBoth } from '../language.ts'
 
 export const texts = inBoth({
   title: { en: 'Search', hr: 'Traženje' },
-  what: { en: 'Found', hr: 'Nađeno' },
+  what: { en: 'Found', hr: 'Pronađeno' },
   about: { en: 'More', hr: 'Više' },
   kind: { en: 'Kind', hr: 'Vrsta' },
   kinds: {
