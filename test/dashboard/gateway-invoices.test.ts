@@ -28,6 +28,27 @@ test('at a server the invoice of a gateway is found and read, and sent again by 
   expect(books.text).toContain(String(sold.zki))
 })
 
+test('a filter by a gateway that does not exist says so, with names like it, and the field suggests them', async () => {
+  const { server, gateway } = await startEnrolled()
+  const sold = await gateway.sell()
+  await told(gateway)
+  const clerk = await dashboardOf(server).as('operator')
+  const part = await clerk.get('/dashboard/invoices?gateway=Kio')
+  expect(part.words).toContain('Nema pristupnika s tim nazivom. Slični: kiosk.')
+  expect(part.words).not.toContain('Nema računa')
+  expect(part.text).toContain(`/dashboard/invoices/${sold.id}`)
+  expect(part.text).toMatch(/name="gateway"[^>]* list="field-gateway-list"[^>]*aria-invalid="true"/)
+  expect(part.text).toContain('<datalist id="field-gateway-list"><option value="kiosk"></datalist>')
+  // What was not understood is no filter of work on all that match.
+  expect(part.text).not.toContain('name="all"')
+  const none = await clerk.get('/dashboard/invoices?gateway=zagreb')
+  expect(none.words).toContain('Nema pristupnika s tim nazivom.')
+  expect(none.words).not.toContain('Slični')
+  const whole = await clerk.get('/dashboard/invoices?gateway=kiosk')
+  expect(whole.words).not.toContain('s tim nazivom')
+  expect(whole.text).toContain(`/dashboard/invoices/${sold.id}`)
+})
+
 test('at a server one bulk job has every gateway send what it has parked, and says how each invoice fared', async () => {
   const { server, gateway } = await startEnrolled()
   gateway.cis.misbehave('tampered', 'tampered')

@@ -140,6 +140,30 @@ test('what an address says wrongly is told beside its field, and filters nothing
   }
 })
 
+test('of more devices than a menu has, a part of the name or address is enough to have them suggested', async () => {
+  const many = await startDashboard()
+  const reader = await many.as('viewer')
+  const add = (label: string, more: object = {}) =>
+    many.admin('/v1/devices', { body: { company_id: many.companyId, premises_code: 'MANY', label, ...more } })
+  await add('Kavomat 1', { premises_address: 'Riva 1, Rijeka' })
+  for (let i = 0; i < 200; i++) await add(`Aparat ${i}`)
+  const list = await reader.get('/dashboard/invoices?device=kavomat')
+  expect(list.words).toContain('Nema uređaja s tim nazivom. Slični: Kavomat 1.')
+  expect(list.words).not.toContain('Nema računa')
+  expect(list.words).not.toContain('Nema računa')
+  const [, suggest = ''] =
+    /name="device"[^>]* hx-get="([^"]+)"[^>]* hx-target="#field-device-list"/.exec(list.text) ?? []
+  for (const [typed, options] of [
+    ['KAVO', 1],
+    ['riva', 1],
+    ['aparat 19', 11],
+    ['', 0],
+  ] as const) {
+    const { text } = await reader.get(`${suggest}?device=${encodeURIComponent(typed)}`)
+    expect(text.match(/<option/g) ?? [], typed).toHaveLength(options)
+  }
+})
+
 test('a label with markup in it stays a label', async () => {
   const label = '<img src=x onerror=alert(1)>'
   const device = await office.addDevice({ label, isu_number: '778', premises_code: 'MARKUP' })

@@ -106,9 +106,30 @@ function momentOf({ year, month, date }: CalendarDate, hours: number, minutes: n
   return momentInZagreb(shown) ?? shown - (end ? 1 : 2) * HOUR_MS
 }
 
+/** What a name that is not known filters is nothing: `errors` says so, with names like it. */
+export async function withKnownNames(...[deps, context, choice, t]: Parameters<typeof withNamedDevice>) {
+  const found = await withNamedDevice(deps, context, choice, t)
+  const { gateway } = found.values
+  if (gateway === '' || deps.role !== 'server') return found
+  const names = await gatewayNames(deps, context)
+  // A user with fewer companies sees a gateway of several by its machines alone.
+  const { machines } = deps.office
+  if (names.includes(gateway) || (await machines.matching(context.principal, { gateway })).length > 0) return found
+  const like = names.filter((name) => name.includes(gateway.toLowerCase()))
+  const errors = { ...found.errors, gateway: t.noSuchGateway(like.slice(0, MOST_LIKE).join(', ')) }
+  return { ...found, errors, wanted: { ...found.wanted, gateway: undefined } }
+}
+
+/** An error names so many. */
+const MOST_LIKE = 5
+
+export async function gatewayNames({ admin }: DashboardDeps, { principal }: Pick<PageContext, 'principal'>) {
+  return (await admin.gateways.listGateways(principal)).map(({ gateway }) => gateway.name)
+}
+
 /** A device may also be named by its label, where there are too many to choose from. */
-export async function withNamedDevice(
-  { admin }: DashboardDeps,
+async function withNamedDevice(
+  { admin, office }: DashboardDeps,
   { principal }: Pick<PageContext, 'principal'>,
   choice: ListChoice,
   t: Texts,
@@ -117,7 +138,11 @@ export async function withNamedDevice(
   if (device === '' || UUID.test(device.toLowerCase())) return choice
   const named = await admin.devicesNamed(principal, device)
   const [first, ...others] = named.filter(({ companyId }) => company === '' || companyId === company)
-  if (first === undefined) return { ...choice, errors: { ...choice.errors, device: t.noSuchDevice } }
+  if (first === undefined) {
+    const like = (await office.machines.matching(principal, { text: device })).slice(0, MOST_LIKE)
+    const said = t.noSuchDevice(like.map((one) => one.device.label).join(', '))
+    return { ...choice, errors: { ...choice.errors, device: said } }
+  }
   if (others.length > 0) return { ...choice, errors: { ...choice.errors, device: t.severalDevices } }
   return { ...choice, wanted: { ...choice.wanted, deviceId: first.id } }
 }

@@ -13,7 +13,7 @@ import { salesChoices } from '../sales-choices.ts'
 import { savedViewsOf } from '../saved-views/bar.ts'
 import { sortedHeading } from '../sorted-heading.ts'
 import { failedTexts } from './failed-texts.ts'
-import { type ListChoice, readFilter, WANTED_STATUSES, withNamedDevice, wordOf } from './filter.ts'
+import { gatewayNames, type ListChoice, readFilter, WANTED_STATUSES, withKnownNames, wordOf } from './filter.ts'
 import { rowOf } from './list-view.ts'
 import { type Texts, texts } from './texts.ts'
 
@@ -21,7 +21,7 @@ export function invoiceListPage(deps: DashboardDeps): (context: PageContext) => 
   return async (context) => {
     const t = texts[context.language]
     const sought = (context.query.q ?? '').trim()
-    const choice = await withNamedDevice(deps, context, readFilter(context.query, t), t)
+    const choice = await withKnownNames(deps, context, readFilter(context.query, t), t)
     const choices = await salesChoices(deps.v1, context.principal, choice.wanted.deviceId)
     const listed = sought === '' ? await narrowed(deps, context, choice) : await found(deps, context, sought, t)
     const labels = new Map(choices.devices.map(({ value, text }) => [value, text.replace(/ \([^)]*\)$/, '')]))
@@ -34,7 +34,7 @@ export function invoiceListPage(deps: DashboardDeps): (context: PageContext) => 
         filter: String(new URLSearchParams(choice.address)),
         matching: isNarrow && Object.keys(choice.errors).length === 0 ? matchingOf(listed.tally) : null,
       }),
-      choices: { ...choices, ...otherChoices(deps, context, t) },
+      choices: { ...choices, ...(await otherChoices(deps, context, t)) },
       savedViews: await savedViewsOf(deps, context, 'invoices'),
       isNarrow,
       values: choice.values,
@@ -50,6 +50,16 @@ export function invoiceListPage(deps: DashboardDeps): (context: PageContext) => 
     // A wrong filter filters nothing: the list is there all the same.
     return context.show('invoices/list', it, 200)
   }
+}
+
+const MOST_SUGGESTED = 200
+
+/** Devices like what was typed so far, as options of a `datalist`. */
+export async function suggestDevices({ office }: DashboardDeps, context: PageContext): Promise<unknown> {
+  const text = (context.query.device ?? '').trim()
+  const found = text === '' ? [] : await office.machines.matching(context.principal, { text })
+  const options = found.slice(0, MOST_SUGGESTED).map(({ device }) => device)
+  return context.fragment('invoices/device-options', { options })
 }
 
 interface Listed {
@@ -110,10 +120,11 @@ function matchingOf(tally: InvoiceTally | null) {
   return { count, isAll: parts.every(({ isComplete }) => isComplete) }
 }
 
-function otherChoices({ role }: DashboardDeps, { language }: PageContext, t: Texts) {
-  const causes = failedTexts[language].causes
+async function otherChoices(deps: DashboardDeps, context: PageContext, t: Texts) {
+  const causes = failedTexts[context.language].causes
   return {
-    hasGateways: role === 'server',
+    /** Null at a gateway. */
+    gateways: deps.role === 'server' ? (await gatewayNames(deps, context)).slice(0, MOST_SUGGESTED) : null,
     statuses: WANTED_STATUSES.map((value) => ({ value, text: t.wantedStatuses[value] })),
     ages: AGES.map((value) => ({ value, text: t.ages[value] })),
     causes: (Object.keys(FISCAL_ERRORS) as (keyof typeof FISCAL_ERRORS)[]).map((value) => ({

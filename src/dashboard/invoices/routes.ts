@@ -27,13 +27,14 @@ import { changeText, correctTexts } from './correct-view.ts'
 import { detailPage, numberOf, olderMessages, outcomeOf } from './detail-page.ts'
 import { detailTexts } from './detail-texts.ts'
 import { failedPage } from './failed-page.ts'
-import { invoiceListPage } from './list-page.ts'
+import { invoiceListPage, suggestDevices } from './list-page.ts'
 import { prettyXml } from './pretty-xml.ts'
 import { texts } from './texts.ts'
 
 /** The pages of invoices: search, list, detail, and sending again. */
 export function invoicePages(pages: Pages, deps: DashboardDeps): void {
   pages.get('/invoices', invoiceListPage(deps))
+  pages.get('/invoices/devices', (context) => suggestDevices(deps, context))
   pages.get('/invoices/failed', (context) => failedPage(deps, context))
   pages.get('/invoices/:id', (context) => detailPage(deps, context))
   pages.post('/invoices/:id/retry', OPERATOR, (context) => retryInvoice(deps, context))

@@ -64,12 +64,22 @@ export const texts = inBoth({
     clock_alone: { en: 'Enter the date as well.', hr: 'Uz vrijeme upišite i datum.' },
   },
   badAmount: { en: 'Enter an amount such as 12.50.', hr: 'Upišite iznos, npr. 12,50.' },
-  noSuchDevice: { en: 'There is no device of this name.', hr: 'Nema uređaja s tim nazivom.' },
+  noSuchDevice: {
+    en: (like: string) => `There is no device of this name.${like && ` Similar: ${like}.`}`,
+    hr: (like: string) => `Nema uređaja s tim nazivom.${like && ` Slični: ${like}.`}`,
+  },
+  noSuchGateway: {
+    en: (like: string) => `There is no gateway of this name.${like && ` Similar: ${like}.`}`,
+    hr: (like: string) => `Nema pristupnika s tim nazivom.${like && ` Slični: ${like}.`}`,
+  },
   severalDevices: {
     en: 'Several companies have a device of this name. Choose the company, too.',
     hr: 'Više tvrtki ima uređaj s tim nazivom. Odaberite i tvrtku.',
   },
-  deviceName: { en: 'Enter the whole name of the device.', hr: 'Upišite cijeli naziv uređaja.' },
+  deviceName: {
+    en: 'Type a part of the name or address, then choose.',
+    hr: 'Upišite dio naziva ili adrese, pa odaberite.',
+  },
   gateway: { en: 'Gateway', hr: 'Pristupnik' },
   age: { en: 'Time without JIR', hr: 'Vrijeme bez JIR-a' },
   anyAge: { en: 'Any', hr: 'Bilo koje' },

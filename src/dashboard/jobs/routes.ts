@@ -8,7 +8,7 @@ import { readFilter as readMachineFilter } from '../devices/filter.ts'
 import { textOfError } from '../error-texts.ts'
 import { csvFile } from '../export/give-file.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'
-import { readFilter as readInvoiceFilter, withNamedDevice } from '../invoices/filter.ts'
+import { readFilter as readInvoiceFilter, withKnownNames } from '../invoices/filter.ts'
 import { texts as invoiceTexts } from '../invoices/texts.ts'
 import { type DashboardDeps, OPERATOR, type PageContext, type Pages, statusOf } from '../page-routes.ts'
 import { deviceFilePages } from './device-files.ts'
@@ -187,7 +187,7 @@ async function idsMatching(
     return machines.map(({ device }) => device.id)
   }
   const t = invoiceTexts[language]
-  const choice = await withNamedDevice(deps, context, readInvoiceFilter(query, t), t)
+  const choice = await withKnownNames(deps, context, readInvoiceFilter(query, t), t)
   // A wrong value filters nothing: that is not what was meant.
   if (Object.keys(choice.errors).length > 0) throw invalidRequest('filter', 'the filter has a fault')
   const ids = await office.invoiceList.all(principal, choice.wanted, JOB_BOUNDS.rows.most)
