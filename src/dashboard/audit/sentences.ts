@@ -32,43 +32,47 @@ const commanded = (d: Detail) => {
   return told === '' ? '' : ` (${told})`
 }
 
+/** Facts of the entry in braces: `{name}`, `{"name"}` in quotation marks, `{#id}` its beginning, `{roles.role}` in words. */
+const FACT = /\{(?:"(\w+)"|#(\w+)|(roles|statuses|requests|commands|values)\.(\w+)|(\w+))\}/g
+
+const filled = (text: string, d: Detail) =>
+  text.replace(FACT, (_all, quoted, id, list, word, name) => {
+    if (quoted) return d.quoted(quoted)
+    if (id) return d.id(id)
+    if (list) return d.word(list, word)
+    return name === 'changed' ? d.changed() : name === 'mode' ? d.mode() : d.text(name)
+  })
+
+const says = (hr: string, en: string) => ({ hr: (d: Detail) => filled(hr, d), en: (d: Detail) => filled(en, d) })
+
 const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   'alert.acknowledged': {
     hr: (d) => `Potvrđeno je upozorenje: ${alertKinds.hr(d.text('kind'))}.`,
     en: (d) => `Acknowledged the alert: ${alertKinds.en(d.text('kind'))}.`,
   },
-  'alert.tested': {
-    hr: () => 'Poslana je probna poruka e-pošte.',
-    en: () => 'Sent a test e-mail.',
-  },
+  'alert.tested': says('Poslana je probna poruka e-pošte.', 'Sent a test e-mail.'),
   'all_tenants.read': {
     hr: (d) => `${d.text('list') === 'devices' ? 'Pregledani su uređaji' : 'Pregledane su tvrtke'} svih organizacija.`,
     en: (d) => `Viewed the ${d.text('list') === 'devices' ? 'devices' : 'companies'} of all organisations.`,
   },
-  'api_key.created': {
-    hr: (d) => `Napravljen je API ključ ${d.quoted('name')} (${d.mode()}).`,
-    en: (d) => `Made the API key ${d.quoted('name')} (${d.mode()}).`,
-  },
-  'api_key.revoked': {
-    hr: (d) => `Opozvan je API ključ ${d.quoted('name')}.`,
-    en: (d) => `Revoked the API key ${d.quoted('name')}.`,
-  },
-  'branding.changed': {
-    hr: (d) => `Promijenjen je naziv na stranicama (naziv: ${d.text('name')}).`,
-    en: (d) => `Changed the name on pages (name: ${d.text('name')}).`,
-  },
-  'certificate.added': {
-    hr: (d) => `Učitan je certifikat tvrtke s OIB-om ${d.text('oib')}.`,
-    en: (d) => `Uploaded a certificate of the company with OIB ${d.text('oib')}.`,
-  },
-  'certificate.revoked': {
-    hr: (d) => `Opozvan je certifikat tvrtke s OIB-om ${d.text('oib')}.`,
-    en: (d) => `Marked a certificate of the company with OIB ${d.text('oib')} as revoked.`,
-  },
-  'certificate.superseded': {
-    hr: (d) => `Raniji certifikat tvrtke s OIB-om ${d.text('oib')} više se ne koristi.`,
-    en: (d) => `Replaced the earlier certificate of the company with OIB ${d.text('oib')}.`,
-  },
+  'api_key.created': says('Napravljen je API ključ {"name"} ({mode}).', 'Made the API key {"name"} ({mode}).'),
+  'api_key.revoked': says('Opozvan je API ključ {"name"}.', 'Revoked the API key {"name"}.'),
+  'branding.changed': says(
+    'Promijenjen je naziv na stranicama (naziv: {name}).',
+    'Changed the name on pages (name: {name}).',
+  ),
+  'certificate.added': says(
+    'Učitan je certifikat tvrtke s OIB-om {oib}.',
+    'Uploaded a certificate of the company with OIB {oib}.',
+  ),
+  'certificate.revoked': says(
+    'Opozvan je certifikat tvrtke s OIB-om {oib}.',
+    'Marked a certificate of the company with OIB {oib} as revoked.',
+  ),
+  'certificate.superseded': says(
+    'Raniji certifikat tvrtke s OIB-om {oib} više se ne koristi.',
+    'Replaced the earlier certificate of the company with OIB {oib}.',
+  ),
   'closing.printed': {
     hr: (d) => `Ispisan je zaključak za ${d.period()}, poslovni prostor ${d.text('premises_code')}.`,
     en: (d) => `Printed the closing of ${d.period()} of the premises ${d.text('premises_code')}.`,
@@ -89,22 +93,22 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Uklonjeno je slanje zaključaka na ${d.text('to')} (${oftenHr(d)}, ${d.mode()}).`,
     en: (d) => `Removed the regular mailing of closings to ${d.text('to')} (${oftenEn(d)}, ${d.mode()}).`,
   },
-  'command.taken': {
-    hr: (d) => `Preuzeta je naredba br. ${d.text('number')} središnjeg poslužitelja: ${d.word('commands', 'type')}.`,
-    en: (d) => `Fetched command no. ${d.text('number')} from the central server: ${d.word('commands', 'type')}.`,
-  },
-  'company.added': {
-    hr: (d) => `Dodana je tvrtka ${d.quoted('name')}, OIB ${d.text('oib')} (${d.mode()}).`,
-    en: (d) => `Added the company ${d.quoted('name')}, OIB ${d.text('oib')} (${d.mode()}).`,
-  },
+  'command.taken': says(
+    'Preuzeta je naredba br. {number} središnjeg poslužitelja: {commands.type}.',
+    'Fetched command no. {number} from the central server: {commands.type}.',
+  ),
+  'company.added': says(
+    'Dodana je tvrtka {"name"}, OIB {oib} ({mode}).',
+    'Added the company {"name"}, OIB {oib} ({mode}).',
+  ),
   'company.changed': {
     hr: (d) => `Promijenjeni su podaci tvrtke s OIB-om ${d.text('oib')}. ${capital(d.changed())}.`,
     en: (d) => `Changed the company with OIB ${d.text('oib')}. ${capital(d.changed())}.`,
   },
-  'company.logo': {
-    hr: (d) => `Promijenjen je logotip na računima tvrtke s OIB-om ${d.text('oib')}.`,
-    en: (d) => `Changed the logo on the receipts of the company with OIB ${d.text('oib')}.`,
-  },
+  'company.logo': says(
+    'Promijenjen je logotip na računima tvrtke s OIB-om {oib}.',
+    'Changed the logo on the receipts of the company with OIB {oib}.',
+  ),
   'database.backed_up': {
     hr: (d) => `Napravljena je sigurnosna kopija baze podataka (${invoicesIn.hr(d.count('invoices'))}).`,
     en: (d) => `Made a backup of the database (invoices: ${d.count('invoices')}).`,
@@ -113,15 +117,14 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Baza podataka vraćena je iz sigurnosne kopije (${invoicesIn.hr(d.count('invoices'))}).`,
     en: (d) => `Restored the database from a backup (invoices: ${d.count('invoices')}).`,
   },
-  'deadline.extended': {
-    hr: (d) => `Zakonski rok tvrtke s OIB-om ${d.text('oib')} produljen je na pet radnih dana: ${d.quoted('reason')}.`,
-    en: (d) =>
-      `Extended the deadline of the company with OIB ${d.text('oib')} to 5 working days: ${d.quoted('reason')}.`,
-  },
-  'device.added': {
-    hr: (d) => `Dodan je uređaj ${d.quoted('label')} u poslovni prostor ${d.text('premises_code')}.`,
-    en: (d) => `Added the device ${d.quoted('label')} at the premises ${d.text('premises_code')}.`,
-  },
+  'deadline.extended': says(
+    'Zakonski rok tvrtke s OIB-om {oib} produljen je na pet radnih dana: {"reason"}.',
+    'Extended the deadline of the company with OIB {oib} to 5 working days: {"reason"}.',
+  ),
+  'device.added': says(
+    'Dodan je uređaj {"label"} u poslovni prostor {premises_code}.',
+    'Added the device {"label"} at the premises {premises_code}.',
+  ),
   'device.changed': {
     hr: (d) => `Promijenjeni su podaci uređaja ${d.quoted('label')}. ${capital(d.changed())}.`,
     en: (d) => `Changed the device ${d.quoted('label')}. ${capital(d.changed())}.`,
@@ -138,119 +141,91 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
       `Imported devices from a file: ${d.count('created')} new, ${d.count('changed')} changed, ` +
       `${d.count('failed')} refused.`,
   },
-  'job.created': {
-    hr: (d) => `Pokrenuta je skupna radnja, redaka: ${d.count('rows')}.`,
-    en: (d) => `Started a bulk job (rows: ${d.count('rows')}).`,
-  },
-  'file.downloaded': {
-    hr: (d) => `Preuzeta je datoteka ${d.quoted('file')}.`,
-    en: (d) => `Downloaded the file ${d.quoted('file')}.`,
-  },
-  'gateway.added': {
-    hr: (d) => `Dodan je pristupnik ${d.quoted('name')}.`,
-    en: (d) => `Added the gateway ${d.quoted('name')}.`,
-  },
+  'job.created': says('Pokrenuta je skupna radnja, redaka: {rows}.', 'Started a bulk job (rows: {rows}).'),
+  'file.downloaded': says('Preuzeta je datoteka {"file"}.', 'Downloaded the file {"file"}.'),
+  'gateway.added': says('Dodan je pristupnik {"name"}.', 'Added the gateway {"name"}.'),
   'gateway.commanded': {
     hr: (d) =>
       `Pristupniku ${d.quoted('gateway')} poslana je naredba br. ${d.text('number')}: ${d.word('commands', 'type')}${commanded(d)}.`,
     en: (d) =>
       `Sent the gateway ${d.quoted('gateway')} command no. ${d.text('number')}: ${d.word('commands', 'type')}${commanded(d)}.`,
   },
-  'gateway.companies_set': {
-    hr: (d) => `Određeno je za koje tvrtke smije prodavati pristupnik ${d.quoted('name')}.`,
-    en: (d) => `Set the companies that the gateway ${d.quoted('name')} may sell for.`,
-  },
-  'gateway.enrolled': {
-    hr: (d) => `Pristupnik ${d.quoted('name')} prijavio se s računala ${d.quoted('host')}.`,
-    en: (d) => `The gateway ${d.quoted('name')} was enrolled from the computer ${d.quoted('host')}.`,
-  },
-  'gateway.invoice_accepted': {
-    hr: (d) =>
-      `Naknadno je prihvaćen račun ${d.quoted('invoice_id')} pristupnika ${d.quoted('name')}, koji je prije bio odbijen zbog broja.`,
-    en: (d) =>
-      `Accepted the invoice ${d.quoted('invoice_id')} of the gateway ${d.quoted('name')}, which had been refused because of its number.`,
-  },
-  'gateway.revoked': {
-    hr: (d) => `Opozvan je pristupnik ${d.quoted('name')}.`,
-    en: (d) => `Revoked the gateway ${d.quoted('name')}.`,
-  },
-  'gateway.token_made': {
-    hr: (d) => `Izrađen je novi token za prijavu pristupnika ${d.quoted('name')}.`,
-    en: (d) => `Made a new enrolment token for the gateway ${d.quoted('name')}.`,
-  },
-  'hours.removed': {
-    hr: (d) =>
-      `Zatraženo je brisanje radnog vremena prostora ${d.quoted('premises_code')}: ${d.word('requests', 'state')}.`,
-    en: (d) =>
-      `Asked the tax authority to delete working hours of ${d.quoted('premises_code')}: ${d.word('requests', 'state')}.`,
-  },
-  'hours.set': {
-    hr: (d) => `Prijavljeno je radno vrijeme prostora ${d.quoted('premises_code')}: ${d.word('requests', 'state')}.`,
-    en: (d) => `Registered working hours of ${d.quoted('premises_code')}: ${d.word('requests', 'state')}.`,
-  },
-  'invoice.corrected': {
-    hr: (d) => `Ispravak računa ${d.id('id')}, ${d.text('from')} u ${d.text('to')}: ${d.word('requests', 'state')}.`,
-    en: (d) =>
-      `Correction of invoice ${d.id('id')}, ${d.text('from')} to ${d.text('to')}: ${d.word('requests', 'state')}.`,
-  },
-  'invoice.mailed': {
-    hr: (d) => `Kopija računa ${d.id('id')} poslana je e-poštom na ${d.text('to')}.`,
-    en: (d) => `Sent a copy of invoice ${d.id('id')} by e-mail to ${d.text('to')}.`,
-  },
-  'invoice.retried': {
-    hr: (d) => `Račun ${d.id('id')} ponovno je poslan Poreznoj upravi: ${d.word('statuses', 'status')}.`,
-    en: (d) => `Sent invoice ${d.id('id')} to the tax authority again: ${d.word('statuses', 'status')}.`,
-  },
+  'gateway.companies_set': says(
+    'Određeno je za koje tvrtke smije prodavati pristupnik {"name"}.',
+    'Set the companies that the gateway {"name"} may sell for.',
+  ),
+  'gateway.enrolled': says(
+    'Pristupnik {"name"} prijavio se s računala {"host"}.',
+    'The gateway {"name"} was enrolled from the computer {"host"}.',
+  ),
+  'gateway.invoice_accepted': says(
+    'Naknadno je prihvaćen račun {"invoice_id"} pristupnika {"name"}, koji je prije bio odbijen zbog broja.',
+    'Accepted the invoice {"invoice_id"} of the gateway {"name"}, which had been refused because of its number.',
+  ),
+  'gateway.revoked': says('Opozvan je pristupnik {"name"}.', 'Revoked the gateway {"name"}.'),
+  'gateway.token_made': says(
+    'Izrađen je novi token za prijavu pristupnika {"name"}.',
+    'Made a new enrolment token for the gateway {"name"}.',
+  ),
+  'hours.removed': says(
+    'Zatraženo je brisanje radnog vremena prostora {"premises_code"}: {requests.state}.',
+    'Asked the tax authority to delete working hours of {"premises_code"}: {requests.state}.',
+  ),
+  'hours.set': says(
+    'Prijavljeno je radno vrijeme prostora {"premises_code"}: {requests.state}.',
+    'Registered working hours of {"premises_code"}: {requests.state}.',
+  ),
+  'invoice.corrected': says(
+    'Ispravak računa {#id}, {from} u {to}: {requests.state}.',
+    'Correction of invoice {#id}, {from} to {to}: {requests.state}.',
+  ),
+  'invoice.mailed': says(
+    'Kopija računa {#id} poslana je e-poštom na {to}.',
+    'Sent a copy of invoice {#id} by e-mail to {to}.',
+  ),
+  'invoice.retried': says(
+    'Račun {#id} ponovno je poslan Poreznoj upravi: {statuses.status}.',
+    'Sent invoice {#id} to the tax authority again: {statuses.status}.',
+  ),
   'invoices.requeued': {
     hr: (d) => `Odbijeni računi vraćeni su u red za slanje (${invoicesIn.hr(d.count('count'))}).`,
     en: (d) => `Put refused invoices back into the queue (${d.count('count')}).`,
   },
-  'machine.accepted': {
-    hr: (d) => `Potvrđeno je da kartica ostaje u ovom računalu (${d.text('now')}; prije: ${d.text('before')}).`,
-    en: (d) => `Confirmed that the card stays in this computer (${d.text('now')}; before: ${d.text('before')}).`,
-  },
+  'machine.accepted': says(
+    'Potvrđeno je da kartica ostaje u ovom računalu ({now}; prije: {before}).',
+    'Confirmed that the card stays in this computer ({now}; before: {before}).',
+  ),
   'numbers.confirmed': {
     hr: (d) =>
       `Potvrđeni su dvojbeni brojevi računa koje je javio središnji poslužitelj. Ukupno: ${d.list('numbers').length}.`,
     en: (d) => `Confirmed doubtful invoice numbers of the central server (sequences: ${d.list('numbers').length}).`,
   },
-  'numbers.healed': {
-    hr: (d) =>
-      `Numeracija računa vraćena je na redovite brojeve (${d.text('premises_code')}, nakon broja ${d.text('to')}).`,
-    en: (d) => `Set the invoice numbers of the premises ${d.text('premises_code')} to continue after ${d.text('to')}.`,
-  },
+  'numbers.healed': says(
+    'Numeracija računa vraćena je na redovite brojeve ({premises_code}, nakon broja {to}).',
+    'Set the invoice numbers of the premises {premises_code} to continue after {to}.',
+  ),
   'numbers.learned': {
     hr: (d) => `Sa središnjeg poslužitelja preuzeti su posljednji brojevi računa. Ukupno: ${d.list('numbers').length}.`,
     en: (d) => `Took over the latest invoice numbers from the central server (sequences: ${d.list('numbers').length}).`,
   },
-  'numbers.skipped': {
-    hr: (d) =>
-      `Preskočeni su brojevi izdanih računa kojih u bazi podataka nema (${d.text('premises_code')}, do broja ${d.text('to')}).`,
-    en: (d) =>
-      `Skipped the numbers of issued invoices that the database lacks (${d.text('premises_code')}, up to ${d.text('to')}).`,
-  },
+  'numbers.skipped': says(
+    'Preskočeni su brojevi izdanih računa kojih u bazi podataka nema ({premises_code}, do broja {to}).',
+    'Skipped the numbers of issued invoices that the database lacks ({premises_code}, up to {to}).',
+  ),
   'period.closed': {
     hr: (d) => `Zaključeno je razdoblje ${d.period()} (${d.mode()}${byScheduleHr(d)}).`,
     en: (d) => `Closed the period ${d.period()} (${d.mode()}${byScheduleEn(d)}).`,
   },
-  'printer.removed': {
-    hr: (d) => `Uklonjen je pisač uređaja ${d.id('device_id')}.`,
-    en: (d) => `Removed the printer of device ${d.id('device_id')}.`,
-  },
-  'printer.set': {
-    hr: (d) => `Postavljen je pisač uređaja ${d.id('device_id')} (${d.text('line')}).`,
-    en: (d) => `Set the printer of device ${d.id('device_id')} (${d.text('line')}).`,
-  },
-  'receipt.copied': {
-    hr: (d) => `Ispisana je ${d.text('copy')}. kopija računa ${d.id('id')}.`,
-    en: (d) => `Printed copy ${d.text('copy')} of invoice ${d.id('id')}.`,
-  },
-  'session.recovery_code_used': {
-    hr: (d) =>
-      `Prijava rezervnim kodom s adrese ${d.text('address')}: ${d.text('name')}. Preostalo kodova: ${d.count('left')}.`,
-    en: (d) =>
-      `Signed in with a recovery code from the address ${d.text('address')}: ${d.text('name')}. Codes left: ${d.count('left')}.`,
-  },
+  'printer.removed': says('Uklonjen je pisač uređaja {#device_id}.', 'Removed the printer of device {#device_id}.'),
+  'printer.set': says(
+    'Postavljen je pisač uređaja {#device_id} ({line}).',
+    'Set the printer of device {#device_id} ({line}).',
+  ),
+  'receipt.copied': says('Ispisana je {copy}. kopija računa {#id}.', 'Printed copy {copy} of invoice {#id}.'),
+  'session.recovery_code_used': says(
+    'Prijava rezervnim kodom s adrese {address}: {name}. Preostalo kodova: {left}.',
+    'Signed in with a recovery code from the address {address}: {name}. Codes left: {left}.',
+  ),
   'session.refused': {
     hr: (d) =>
       `Neuspjela prijava${d.has('name') ? ` korisnika ${d.quoted('name')}` : ' nepoznatim korisničkim imenom'} ` +
@@ -261,42 +236,36 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
       `from the address ${d.text('address')}: ${d.text('step') === 'code' ? 'wrong code' : 'wrong name or password'}.` +
       (d.has('is_last') ? ' Further failed sign-ins are not recorded for a while.' : ''),
   },
-  'session.started': {
-    hr: (d) => `Prijava na nadzornu ploču: ${d.text('name')}.`,
-    en: (d) => `Signed in to the dashboard: ${d.text('name')}.`,
-  },
-  'gateway.replaced': {
-    hr: (d) => `Ovo je računalo preuzelo ulogu ranijeg pristupnika. Preuzeto uređaja: ${d.text('devices')}.`,
-    en: (d) => `This computer took the place of an earlier gateway. Devices taken over: ${d.text('devices')}.`,
-  },
-  'sync.enrolled': {
-    hr: (d) => `Ovaj je pristupnik prijavljen na središnji poslužitelj ${d.text('server')}.`,
-    en: (d) => `Enrolled this gateway at the central server ${d.text('server')}.`,
-  },
-  'sync.left': {
-    hr: (d) => `Ovaj je pristupnik odjavljen sa središnjeg poslužitelja ${d.text('server')}.`,
-    en: (d) => `Ended the enrolment of this gateway at the central server ${d.text('server')}.`,
-  },
-  'tenant.added': {
-    hr: (d) => `Dodana je organizacija ${d.quoted('name')}.`,
-    en: (d) => `Added the organisation ${d.quoted('name')}.`,
-  },
+  'session.started': says('Prijava na nadzornu ploču: {name}.', 'Signed in to the dashboard: {name}.'),
+  'gateway.replaced': says(
+    'Ovo je računalo preuzelo ulogu ranijeg pristupnika. Preuzeto uređaja: {devices}.',
+    'This computer took the place of an earlier gateway. Devices taken over: {devices}.',
+  ),
+  'sync.enrolled': says(
+    'Ovaj je pristupnik prijavljen na središnji poslužitelj {server}.',
+    'Enrolled this gateway at the central server {server}.',
+  ),
+  'sync.left': says(
+    'Ovaj je pristupnik odjavljen sa središnjeg poslužitelja {server}.',
+    'Ended the enrolment of this gateway at the central server {server}.',
+  ),
+  'tenant.added': says('Dodana je organizacija {"name"}.', 'Added the organisation {"name"}.'),
   'trust.changed': {
     hr: (d) => `${d.has('removed') ? 'Skraćen' : 'Dopunjen'} je popis ${d.trusted()} kojima se vjeruje (${d.mode()}).`,
     en: (d) => `${d.has('removed') ? 'Removed' : 'Added'} trusted certificates of ${d.trusted()} (${d.mode()}).`,
   },
-  'user.added': {
-    hr: (d) => `Dodan je korisnik ${d.quoted('name')}, uloga: ${d.word('roles', 'role')}.`,
-    en: (d) => `Added the user ${d.quoted('name')}, role: ${d.word('roles', 'role')}.`,
-  },
-  'user.changed': {
-    hr: (d) => `Promijenjeni su podaci korisnika ${d.quoted('name')}: ${d.changed()}.`,
-    en: (d) => `Changed the account of ${d.quoted('name')}: ${d.changed()}.`,
-  },
-  'user.invited': {
-    hr: (d) => `Pozvan je korisnik ${d.quoted('name')}, uloga: ${d.word('roles', 'role')}.`,
-    en: (d) => `Invited the user ${d.quoted('name')}, role: ${d.word('roles', 'role')}.`,
-  },
+  'user.added': says(
+    'Dodan je korisnik {"name"}, uloga: {roles.role}.',
+    'Added the user {"name"}, role: {roles.role}.',
+  ),
+  'user.changed': says(
+    'Promijenjeni su podaci korisnika {"name"}: {changed}.',
+    'Changed the account of {"name"}: {changed}.',
+  ),
+  'user.invited': says(
+    'Pozvan je korisnik {"name"}, uloga: {roles.role}.',
+    'Invited the user {"name"}, role: {roles.role}.',
+  ),
   'user.link_sent': {
     hr: (d) =>
       `Korisniku ${d.quoted('name')} ${d.has('to') ? `poslana je na ${d.text('to')}` : 'izrađena je'} ` +
@@ -305,26 +274,17 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
       `${d.has('to') ? `Sent ${d.text('to')}` : 'Made'} a link to set the password of ${d.quoted('name')}` +
       `${d.has('address') ? `, requested from the address ${d.text('address')}` : ''}.`,
   },
-  'user.password_set': {
-    hr: (d) => `Korisnik ${d.quoted('name')} postavio je lozinku pomoću poveznice.`,
-    en: (d) => `The user ${d.quoted('name')} set the password with a link.`,
-  },
-  'user.removed': {
-    hr: (d) => `Uklonjen je korisnik ${d.quoted('name')}.`,
-    en: (d) => `Removed the user ${d.quoted('name')}.`,
-  },
-  'user.reset': {
-    hr: (d) => `Administrator je poništio podatke za prijavu korisnika ${d.quoted('name')}: ${d.changed()}.`,
-    en: (d) => `Reset the sign-in data of ${d.quoted('name')} as administrator: ${d.changed()}.`,
-  },
-  'view.removed': {
-    hr: (d) => `Uklonjen je spremljeni prikaz ${d.quoted('name')}.`,
-    en: (d) => `Removed the saved view ${d.quoted('name')}.`,
-  },
-  'view.saved': {
-    hr: (d) => `Spremljen je prikaz ${d.quoted('name')}.`,
-    en: (d) => `Saved the view ${d.quoted('name')}.`,
-  },
+  'user.password_set': says(
+    'Korisnik {"name"} postavio je lozinku pomoću poveznice.',
+    'The user {"name"} set the password with a link.',
+  ),
+  'user.removed': says('Uklonjen je korisnik {"name"}.', 'Removed the user {"name"}.'),
+  'user.reset': says(
+    'Administrator je poništio podatke za prijavu korisnika {"name"}: {changed}.',
+    'Reset the sign-in data of {"name"} as administrator: {changed}.',
+  ),
+  'view.removed': says('Uklonjen je spremljeni prikaz {"name"}.', 'Removed the saved view {"name"}.'),
+  'view.saved': says('Spremljen je prikaz {"name"}.', 'Saved the view {"name"}.'),
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
