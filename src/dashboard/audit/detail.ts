@@ -1,5 +1,6 @@
 import { readPeriod, shownPeriod } from '../../domain/sale/closing-period.ts'
 import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
+import { COMMAND_TEXTS } from '../gateways/command-texts.ts'
 import { inBoth } from '../language.ts'
 import { texts as settingTexts } from '../settings/texts.ts'
 import { MODE_NAMES, USER_TEXTS } from '../shared-texts.ts'
@@ -21,8 +22,9 @@ export function detailOf(detail: JsonObject, language: Language) {
     id: (name: string) => text(name).slice(0, 8),
     has: (name: string) => detail[name] !== undefined && detail[name] !== null,
     /** In the words of a list; one that is not in it, of another version, as it stands in the log. */
-    word: (list: 'roles' | 'statuses' | 'requests' | 'commands' | 'values', name: string) =>
-      wordIn(t[list], text(name)),
+    word: (list: 'roles' | 'statuses' | 'requests' | 'values', name: string) => wordIn(t[list], text(name)),
+    /** What a gateway was asked for, within a sentence. */
+    command: () => wordIn(t.commands, text('type')).replace(/^./u, (letter) => letter.toLocaleLowerCase('hr')),
     /** `test` or `live`, in words. */
     mode: () => (detail.mode === 'live' ? t.live : t.test),
     /** Whose certificates a list of CAs has. */
@@ -114,22 +116,5 @@ const texts = inBoth({
     refused: { en: 'refused', hr: 'odbijeno' },
     unknown: { en: 'the outcome is not known', hr: 'ishod nije poznat' },
   },
-  commands: {
-    'company.set_status': { en: 'change the status of a company', hr: 'promijeni stanje tvrtke' },
-    'device.set_isu': { en: 'set the ISU number', hr: 'upiši ISU broj' },
-    'device.change': { en: 'change the device', hr: 'promijeni uređaj' },
-    'device.set_setting': { en: 'change a setting of the device', hr: 'promijeni postavku uređaja' },
-    'device.add': { en: 'add a device', hr: 'dodaj uređaj' },
-    'certificate.add': { en: 'take a certificate', hr: 'učitaj certifikat' },
-    'api_key.revoke': { en: 'revoke an API key', hr: 'opozovi API ključ' },
-    'invoice.retry': { en: 'send an invoice again', hr: 'ponovno pošalji račun' },
-    'invoices.requeue': { en: 'send refused invoices again', hr: 'ponovno pošalji odbijene račune' },
-    'receipt.copy': { en: 'print a copy of a receipt', hr: 'ispiši kopiju računa' },
-    'invoice.correct': { en: 'correct an invoice', hr: 'ispravi račun' },
-    'hours.show': { en: 'show working hours', hr: 'pokaži radno vrijeme' },
-    'hours.set': { en: 'register working hours', hr: 'prijavi radno vrijeme' },
-    'hours.remove': { en: 'delete working hours', hr: 'obriši radno vrijeme' },
-    doctor: { en: 'check itself', hr: 'provjeri ispravnost' },
-    support_bundle: { en: 'send what support needs', hr: 'pošalji podatke za podršku' },
-  },
+  commands: COMMAND_TEXTS.types,
 })

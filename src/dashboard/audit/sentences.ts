@@ -33,14 +33,16 @@ const commanded = (d: Detail) => {
 }
 
 /** Facts of the entry in braces: `{name}`, `{"name"}` in quotation marks, `{#id}` its beginning, `{roles.role}` in words. */
-const FACT = /\{(?:"(\w+)"|#(\w+)|(roles|statuses|requests|commands|values)\.(\w+)|(\w+))\}/g
+const FACT = /\{(?:"(\w+)"|#(\w+)|(roles|statuses|requests|values)\.(\w+)|(\w+))\}/g
+
+type List = 'roles' | 'statuses' | 'requests' | 'values'
 
 const filled = (text: string, d: Detail) =>
-  text.replace(FACT, (_all, quoted, id, list, word, name) => {
+  text.replace(FACT, (_all, quoted: string, id: string, list: List, word: string, name: string) => {
     if (quoted) return d.quoted(quoted)
     if (id) return d.id(id)
     if (list) return d.word(list, word)
-    return name === 'changed' ? d.changed() : name === 'mode' ? d.mode() : d.text(name)
+    return name === 'changed' || name === 'mode' || name === 'command' ? d[name]() : d.text(name)
   })
 
 const says = (hr: string, en: string) => ({ hr: (d: Detail) => filled(hr, d), en: (d: Detail) => filled(en, d) })
@@ -94,8 +96,8 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Removed the regular mailing of closings to ${d.text('to')} (${oftenEn(d)}, ${d.mode()}).`,
   },
   'command.taken': says(
-    'Preuzeta je naredba br. {number} središnjeg poslužitelja: {commands.type}.',
-    'Fetched command no. {number} from the central server: {commands.type}.',
+    'Preuzeta je naredba br. {number} središnjeg poslužitelja: {command}.',
+    'Fetched command no. {number} from the central server: {command}.',
   ),
   'company.added': says(
     'Dodana je tvrtka {"name"}, OIB {oib} ({mode}).',
@@ -146,9 +148,9 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   'gateway.added': says('Dodan je pristupnik {"name"}.', 'Added the gateway {"name"}.'),
   'gateway.commanded': {
     hr: (d) =>
-      `Pristupniku ${d.quoted('gateway')} poslana je naredba br. ${d.text('number')}: ${d.word('commands', 'type')}${commanded(d)}.`,
+      `Pristupniku ${d.quoted('gateway')} poslana je naredba br. ${d.text('number')}: ${d.command()}${commanded(d)}.`,
     en: (d) =>
-      `Sent the gateway ${d.quoted('gateway')} command no. ${d.text('number')}: ${d.word('commands', 'type')}${commanded(d)}.`,
+      `Sent the gateway ${d.quoted('gateway')} command no. ${d.text('number')}: ${d.command()}${commanded(d)}.`,
   },
   'gateway.companies_set': says(
     'Određeno je za koje tvrtke smije prodavati pristupnik {"name"}.',
