@@ -66,7 +66,7 @@ test('sums, causes and searches do not count what is of another company', async 
   expect(figures).toMatchObject({ failed: 1, ages: { young: 1 } })
   expect(figures.hours.reduce((sum, { sold }) => sum + sold, 0)).toBe(1)
   expect(await store.figures.devices(limited)).toMatchObject({ total: 1 })
-  expect(await failuresOf(store, limited)).toMatchObject({ total: 1 })
+  expect(await failuresOf(store, limited)).toMatchObject([{ ours: 1 }])
   const search = createSearch({ store, clock: { now: () => 1 }, expireOverdue: async () => {} })
   const found = async (text: string) => (await search.find(limited, text)).items.map(({ id }) => id)
   expect(await found('1')).toEqual([mine.id])
