@@ -70,13 +70,7 @@ export function createMailWords({ dashboardUrl, host }: WordsOptions): MailWords
 
 /** The most severe first, then the oldest. */
 function entriesOf(alerts: readonly ToldAlert[], language: Language, base: string): Entry[] {
-  const kinds = new Map<string, ToldAlert[]>()
-  for (const told of [...alerts].sort(byLoudness)) {
-    const key = `${severityOf(told.alert)} ${told.alert.kind}`
-    const same = kinds.get(key)
-    if (same) same.push(told)
-    else kinds.set(key, [told])
-  }
+  const kinds = Map.groupBy([...alerts].sort(byLoudness), ({ alert }) => `${severityOf(alert)} ${alert.kind}`)
   return [...kinds.values()].flatMap((same) => {
     const table = tableOf(same, language, base)
     if (table) return [table]
@@ -101,10 +95,7 @@ function tableOf(same: readonly ToldAlert[], language: Language, base: string): 
   const listed = machines.slice(0, MOST_ROWS)
   return {
     ...entryOf({ alert: { ...first.alert, detail }, gateway: null }, language, base, 0),
-    table: [
-      Object.values(phrases.columns),
-      ...listed.map(({ device, place, since, salesPerWeek }) => [device, place, since, String(salesPerWeek)]),
-    ],
+    table: [Object.values(phrases.columns), ...listed],
     link: same.length === 1 ? linkTo(first.alert, base) : `${base}/alerts?kind=${first.alert.kind}`,
     others: count > listed.length ? phrases.moreMachines(count - listed.length) : null,
     alerts: same.length,

@@ -7,11 +7,10 @@ import { failedTexts } from './failed-texts.ts'
 export async function failedPage({ office }: DashboardDeps, context: PageContext): Promise<unknown> {
   const { language, principal } = context
   const t = failedTexts[language]
-  const { causes, total } = await office.search.failures(principal)
+  const causes = await office.search.failures(principal)
   const parked = await office.search.parked(principal)
   return context.show('invoices/failed', {
     t,
-    total,
     mayRetry: context.may('operator'),
     causes: causes.map((cause) => ({
       ...cause,

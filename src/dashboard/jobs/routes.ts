@@ -1,4 +1,5 @@
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
+import { slicesOf } from '../../fiscal/in-slices.ts'
 import { isAboutInvoices } from '../../fiscal/jobs/forecast.ts'
 import { JOB_BOUNDS, tooLarge, type WantedJob } from '../../fiscal/jobs/jobs.ts'
 import { JOB_ROW_STATES, type Job, type JobKind, type JobRow, type JobRowState } from '../../fiscal/ports/jobs.ts'
@@ -75,15 +76,10 @@ export function jobPages(pages: Pages, deps: DashboardDeps): void {
     return context.reply.type(type).send(content)
   })
 
-  async function* refusedOf({ principal }: PageContext, id: string): AsyncGenerator<JobRow[]> {
-    let rows: JobRow[]
-    let from = 0
-    do {
-      rows = await office.jobs.rows(principal, id, ['refused'], from, FILE_PAGE)
-      yield rows
-      from = (rows.at(-1)?.position ?? 0) + 1
-    } while (rows.length === FILE_PAGE)
-  }
+  const refusedOf = ({ principal }: PageContext, id: string) =>
+    slicesOf(FILE_PAGE, (last: JobRow | undefined) =>
+      office.jobs.rows(principal, id, ['refused'], last ? last.position + 1 : 0, FILE_PAGE),
+    )
 }
 
 type Work = Pick<WantedJob, 'kind' | 'parameters'>

@@ -30,35 +30,34 @@ export type InLanguages<T> = Record<'hr' | 'en', T>
 export type WordsOfKind = InLanguages<(facts: AlertFacts) => AlertWords>
 export type WordsOfKinds = Record<AlertKind, WordsOfKind>
 
-/** A machine of an alert that is about several. */
-export interface ListedMachine {
-  device: string
-  place: string
-  since: string
-  salesPerWeek: number
-}
-
 /** Own names are short; a longer text is foreign. */
 const LONGEST = 200
 
+function readerOf(detail: Readonly<Record<string, unknown>> | null, language: keyof InLanguages<unknown>) {
+  return {
+    /** Any text in the detail; `-` when missing. */
+    text(name: string) {
+      const value = detail?.[name]
+      const shown = typeof value === 'string' ? withoutControls(value).trim() : ''
+      return shown.slice(0, LONGEST) || '-'
+    },
+    number(name: string) {
+      const value = detail?.[name]
+      return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0
+    },
+    /** Date and time in Zagreb, `-` when unknown. */
+    time(name: string) {
+      const at = parseInstant(detail?.[name])
+      return at === undefined ? '-' : shownTime(at, language)
+    },
+    list: (name: string): unknown[] => (Array.isArray(detail?.[name]) ? detail[name] : []),
+  }
+}
+
 /** The detail of an alert, made safe to show: it may come from a gateway, so every field is checked. */
 export function factsOf(detail: Readonly<Record<string, unknown>>, language: keyof InLanguages<unknown>) {
-  /** Any text in the detail; `-` when missing. */
-  const text = (name: string) => {
-    const value = detail[name]
-    const shown = typeof value === 'string' ? withoutControls(value).trim() : ''
-    return shown.slice(0, LONGEST) || '-'
-  }
-  const number = (name: string) => {
-    const value = detail[name]
-    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0
-  }
-  const [codes, found] = [listOf(detail.restrictive_codes), listOf(detail.codes)]
-  /** Date and time in Zagreb, `-` when unknown. */
-  const time = (name: string) => {
-    const at = parseInstant(detail[name])
-    return at === undefined ? '-' : shownTime(at, language)
-  }
+  const { text, number, time, list } = readerOf(detail, language)
+  const found = list('codes')
   return {
     company: text('company'),
     device: text('device'),
@@ -68,12 +67,16 @@ export function factsOf(detail: Readonly<Record<string, unknown>>, language: key
     count: number('count'),
     oldestAt: time('oldest_at'),
     deadlineAt: time('deadline_at'),
-    machines: listOf(detail.machines).flatMap((one) => machineOf(one, language)),
+    /** Name, place, last sale and usual sales a week of each machine that it lists. */
+    machines: list('machines').map((one) => {
+      const { text, number, time } = readerOf(one as Readonly<Record<string, unknown>> | null, language)
+      return [text('device'), text('place'), time('since'), String(number('sales_per_week'))]
+    }),
     notAfter: time('not_after'),
     since: time('since'),
     lastAt: time('last_at'),
     /** The restrictive codes (`s013`) of refused sales, each once. */
-    restrictiveCodes: [...new Set(codes.filter(isRestrictiveCode))],
+    restrictiveCodes: [...new Set(list('restrictive_codes').filter(isRestrictiveCode))],
     /** What the tax authority will find in sales. */
     findings: FINDING_CODES.filter((code) => found.includes(code)),
     text,
@@ -81,12 +84,4 @@ export function factsOf(detail: Readonly<Record<string, unknown>>, language: key
     is: (name: string) => detail[name] === true,
     number,
   }
-}
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-
-function machineOf(one: unknown, language: keyof InLanguages<unknown>): ListedMachine[] {
-  if (typeof one !== 'object' || one === null) return []
-  const { device, text, since, number } = factsOf(one as Record<string, unknown>, language)
-  return [{ device, place: text('place'), since, salesPerWeek: number('sales_per_week') }]
 }

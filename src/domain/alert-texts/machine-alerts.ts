@@ -222,7 +222,7 @@ const othersOf: InLanguages<(facts: AlertFacts) => string> = {
 }
 
 function listed(facts: AlertFacts, before: string, more: string): string {
-  const named = facts.machines.slice(1, 1 + OTHERS_NAMED).map(({ device }) => device)
+  const named = facts.machines.slice(1, 1 + OTHERS_NAMED).map(([device]) => device)
   if (named.length === 0) return ''
   const unnamed = facts.count - 1 - named.length
   return ` ${before} ${named.join(', ')}${unnamed > 0 ? ` ${more} ${unnamed}` : ''}.`

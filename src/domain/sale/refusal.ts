@@ -26,11 +26,8 @@ export function explainCodes(
   language: Language,
   reader: 'office' | 'technician' = 'technician',
 ): ExplainedCodes[] {
-  const alike = new Map<RestrictiveError, RestrictiveCode[]>()
-  for (const code of [...new Set(codes)].sort((a, b) => a - b)) {
-    const error = RESTRICTIVE_ERRORS[code]
-    alike.set(error, [...(alike.get(error) ?? []), code])
-  }
+  const inOrder = [...new Set(codes)].sort((a, b) => a - b)
+  const alike = Map.groupBy(inOrder, (code): RestrictiveError => RESTRICTIVE_ERRORS[code])
   const [one, several] = { hr: ['Šifra', 'Šifre'], en: ['Code', 'Codes'] }[language]
   return [...alike].map(([error, same]) => {
     const { means, fix, office = fix } = error[language]

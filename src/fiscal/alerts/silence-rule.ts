@@ -3,14 +3,7 @@ import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import { stateOf } from '../gateways/gateways.ts'
 import { inSlices } from '../in-slices.ts'
 import { gatewaysOf } from '../machines/read-machines.ts'
-import {
-  createHoursOfWeek,
-  HOUR_MS,
-  type HourOfSales,
-  RHYTHM_MS,
-  type UnusualSilence,
-  unusualSilence,
-} from '../machines/silence.ts'
+import { createHoursOfWeek, HOUR_MS, RHYTHM_MS, type UnusualSilence, unusualSilence } from '../machines/silence.ts'
 import { type Company, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { ListedDevice, MachineGateway } from '../ports/rows/machines.ts'
 import type { StoreTransaction } from '../ports/store.ts'
@@ -76,13 +69,12 @@ export function silenceRule(store: StoreTransaction, elapsed: () => number): Rul
     const some = unread.slice(0, RHYTHMS_OF_PASS)
     for (let start = 0; start < some.length; start += RHYTHMS_AT_ONCE) {
       const slice = some.slice(start, start + RHYTHMS_AT_ONCE)
-      const sold = new Map<string, HourOfSales[]>(slice.map(({ device }) => [device.id, []]))
       const wanted = slice.map(({ device, company, lastSaleAt }) => ({
         deviceId: device.id,
         mode: company.mode,
         from: lastSaleAt - RHYTHM_MS,
       }))
-      for (const { deviceId, ...hour } of await store.machines.soldByHour(wanted)) sold.get(deviceId)?.push(hour)
+      const sold = Map.groupBy(await store.machines.soldByHour(wanted), ({ deviceId }) => deviceId)
       for (const { device, lastSaleAt } of slice) {
         const silence = unusualSilence(sold.get(device.id) ?? [], hourOfWeek)
         known.set(device.id, { lastSaleAt, silence })
@@ -139,12 +131,10 @@ function hasToldAll(gateway: MachineGateway, now: EpochMs): 'yes' | 'not_yet' | 
 }
 
 function findingsOf(silent: readonly SilentMachine[], unclear: ReadonlySet<string>): Findings {
-  const groups = new Map<string, SilentMachine[]>()
-  for (const machine of silent) {
-    const { company, silence } = machine
-    const subject = `${company.id} ${company.mode} ${formatInstant(silence.since)}`
-    groups.set(subject, [...(groups.get(subject) ?? []), machine])
-  }
+  const groups = Map.groupBy(
+    silent,
+    ({ company, silence }) => `${company.id} ${company.mode} ${formatInstant(silence.since)}`,
+  )
   return {
     found: [...groups].map(([subject, group]) => findingOf(subject, group)),
     isUnclear: ({ detail }) => Array.isArray(detail.devices) && detail.devices.some((id) => unclear.has(String(id))),

@@ -270,23 +270,18 @@ export async function requeueFailed(
   code?: FiscalErrorCode,
 ): Promise<number> {
   if (principal.companyIds !== null) return 0
-  const { causes } = await failuresOf(deps.store, principal)
   const asked = new Set<string>()
-  for (const cause of causes) {
+  for (const cause of await failuresOf(deps.store, principal)) {
     if (cause.code === null || (code !== undefined && cause.code !== code)) continue
     for (const gatewayId of cause.gatewayIds) {
-      if (await isAsked(deps, principal, gatewayId, cause.code)) asked.add(gatewayId)
+      const command = { type: 'invoices.requeue', body: { code: cause.code } } as const
+      await sendCommand(deps, principal, gatewayId, command).then(
+        () => asked.add(gatewayId),
+        (error: unknown) => {
+          if (!(error instanceof FiskError) || error.status !== 409) throw error
+        },
+      )
     }
   }
   return asked.size
-}
-
-async function isAsked(deps: GatewayCommandDeps, principal: Principal, gatewayId: string, code: FiscalErrorCode) {
-  try {
-    await sendCommand(deps, principal, gatewayId, { type: 'invoices.requeue', body: { code } })
-    return true
-  } catch (error) {
-    if (error instanceof FiskError && error.status === 409) return false
-    throw error
-  }
 }

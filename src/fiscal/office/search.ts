@@ -20,7 +20,7 @@ import {
 } from '../ports/model.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
-import { type Failures, failuresOf } from '../sales/failure-causes.ts'
+import { failuresOf } from '../sales/failure-causes.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 
 export interface Found {
@@ -153,7 +153,7 @@ export function createSearch({ store, clock, expireOverdue }: SearchDeps) {
       return message
     },
     /** Failed invoices by cause. */
-    failures: (principal: Principal): Promise<Failures> => failuresOf(store, principal),
+    failures: (principal: Principal) => failuresOf(store, principal),
     /** Own invoices with an untrusted JIR. */
     async parked(principal: Principal): Promise<Parked> {
       requireScope(principal, 'invoices:read')

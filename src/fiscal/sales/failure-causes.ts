@@ -3,7 +3,7 @@ import { authorityWordsIn } from '../../domain/sale/authority-words.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import type { RestrictiveCode } from '../../domain/sale/refusal.ts'
 import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
-import type { Mode } from '../../domain/sale/sale.ts'
+import { MODES } from '../../domain/sale/sale.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { slicesOf } from '../in-slices.ts'
 import type { Unconfirmed } from '../ports/invoice-lookups.ts'
@@ -27,30 +27,20 @@ export interface FailureCause {
   restrictiveCodes: RestrictiveCode[]
 }
 
-export interface Failures {
-  /** The most frequent first. */
-  causes: FailureCause[]
-  total: number
-}
-
 /** Rows per query; takes a few milliseconds on a small board. */
 const SLICE = 500
 
-async function* unconfirmed(
-  store: Pick<StoreTransaction, 'lookups'>,
-  { tenantId, mode, companyIds }: Principal,
-  status: 'failed' | 'retrying',
-): AsyncGenerator<Unconfirmed[]> {
-  for (const one of mode === null ? (['test', 'live'] satisfies Mode[]) : [mode]) {
+async function* failed(store: Pick<StoreTransaction, 'lookups'>, { tenantId, mode, companyIds }: Principal) {
+  for (const one of mode === null ? MODES : [mode]) {
     yield* slicesOf(SLICE, (last: Unconfirmed | undefined) => {
       const after = last && { at: last.occurredAt, id: last.id }
-      return store.lookups.unconfirmed({ tenantId, mode: one, companyIds, status }, { limit: SLICE, after })
+      return store.lookups.unconfirmed({ tenantId, mode: one, companyIds, status: 'failed' }, { limit: SLICE, after })
     })
   }
 }
 
-/** @throws FiskError `insufficient_scope` */
-export async function failuresOf(store: Pick<StoreTransaction, 'lookups'>, principal: Principal): Promise<Failures> {
+/** The most frequent first. @throws FiskError `insufficient_scope` */
+export async function failuresOf(store: Pick<StoreTransaction, 'lookups'>, principal: Principal) {
   requireScope(principal, 'invoices:read')
   type Found = Omit<FailureCause, 'answer' | 'gatewayIds' | 'restrictiveCodes'> & {
     gateways: Set<string>
@@ -58,7 +48,7 @@ export async function failuresOf(store: Pick<StoreTransaction, 'lookups'>, princ
     latestId: string
   }
   const causes = new Map<FiscalErrorCode | null, Found>()
-  for await (const rows of unconfirmed(store, principal, 'failed')) {
+  for await (const rows of failed(store, principal)) {
     for (const { id: latestId, errorCode: code, errorMessage, gatewayId, deadlineAt } of rows) {
       const cause: Found = causes.get(code) ?? {
         code,
@@ -91,6 +81,5 @@ export async function failuresOf(store: Pick<StoreTransaction, 'lookups'>, princ
     })
   }
   const countOf = ({ ours, ofGateways }: FailureCause) => ours + ofGateways
-  const sorted = told.sort((a, b) => countOf(b) - countOf(a))
-  return { causes: sorted, total: sorted.reduce((sum, cause) => sum + countOf(cause), 0) }
+  return told.sort((a, b) => countOf(b) - countOf(a))
 }

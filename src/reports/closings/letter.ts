@@ -20,8 +20,7 @@ export async function closingLetter(
   const closed: ClosedPeriod[] = []
   for await (const slice of slices) closed.push(...slice)
   const subject = t.mailSubject(shownPeriod(wanted, language), wanted.premisesCode ?? null)
-  const said =
-    closed.length === 0 ? [t.noSales] : [...companiesIn(closed).flatMap((of) => sumsOf(of, t, language)), t.mailFile]
+  const said = closed.length === 0 ? [t.noSales] : [...sumsOf(closed, language), t.mailFile]
   const lines = [subject, ...(wanted.mode === 'test' ? [t.test] : []), ...said, t.notFiscal]
   const files = closed.length === 0 ? [] : [await csvFile(closed, wanted, t)]
   return { to, subject, text: `${lines.join('\n')}\n`, html: letterHtml(lines), files }
@@ -29,24 +28,19 @@ export async function closingLetter(
 
 const MOST_NAMED = 20
 
-/** The closings of each company: no sum is of several legal persons. */
-function companiesIn(closed: readonly ClosedPeriod[]): [ClosingDocument, ...ClosingDocument[]][] {
-  const found = new Map<string, [ClosingDocument, ...ClosingDocument[]]>()
-  for (const { document } of closed) {
-    const others = found.get(document.company.oib)
-    if (others) others.push(document)
-    else found.set(document.company.oib, [document])
-  }
-  return [...found.values()]
+/** Of each company its own: no sum is of several legal persons. */
+function sumsOf(closed: readonly ClosedPeriod[], language: Language): string[] {
+  const documents = closed.map(({ document }) => document)
+  const companies = Map.groupBy(documents, ({ company }) => `${company.name}, OIB ${company.oib}`)
+  return [...companies].flatMap(([company, theirs]) => [company, ...sumsOfCompany(theirs, language)])
 }
 
-function sumsOf(documents: readonly [ClosingDocument, ...ClosingDocument[]], t: Texts, language: Language): string[] {
-  const [{ company }] = documents
+function sumsOfCompany(documents: readonly ClosingDocument[], language: Language): string[] {
+  const t = texts[language]
   const euros = (amount: string) => shownMoney(amount, language)
   const { invoices, total, payments, withoutJir } = addClosings(documents)
   const behind = [...new Set(documents.flatMap((one) => (isBehind(one) ? [one.gateway?.name ?? ''] : [])))]
   return [
-    `${company.name}, OIB ${company.oib}`,
     t.mailSums(documents.length, invoices),
     ...payments.map((one) => `${t.payments[one.method]}: ${euros(one.total)}`),
     `${t.total}: ${euros(total)}`,

@@ -64,7 +64,7 @@ test('sums, causes and searches do not count what is of another company', async 
   const { tenantId, companyIds } = limited
   const figures = await salesFigures(store.figures, { tenantId, mode: 'test', companyIds }, NOW)
   expect(figures).toMatchObject({ failed: 1, ages: { young: 1 } })
-  expect(await failuresOf(store, limited)).toMatchObject({ total: 1 })
+  expect(await failuresOf(store, limited)).toMatchObject([{ ours: 1 }])
   const search = createSearch({ store, clock: { now: () => 1 }, expireOverdue: async () => {} })
   const found = async (text: string) => (await search.find(limited, text)).items.map(({ id }) => id)
   expect(await found('1')).toEqual([mine.id])

@@ -76,15 +76,11 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
 
 /** Groups ids by the kind of their rows, in groups small enough for one statement. */
 export function byKind<P extends RowKey>(keys: readonly P[]): [P['kind'], string[]][] {
-  const ids = new Map<P['kind'], string[]>()
-  for (const { kind, id } of keys) {
-    const known = ids.get(kind)
-    if (known) known.push(id)
-    else ids.set(kind, [id])
-  }
-  return [...ids].flatMap(([kind, all]) => {
+  return [...Map.groupBy(keys, ({ kind }) => kind)].flatMap(([kind, all]) => {
     const slices: [P['kind'], string[]][] = []
-    for (let start = 0; start < all.length; start += MOST) slices.push([kind, all.slice(start, start + MOST)])
+    for (let start = 0; start < all.length; start += MOST) {
+      slices.push([kind, all.slice(start, start + MOST).map(({ id }) => id)])
+    }
     return slices
   })
 }
