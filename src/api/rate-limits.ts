@@ -120,12 +120,7 @@ function createRateWindows(windowMs: number): RateWindows {
       window.current++
       windows.delete(key)
       windows.set(key, window)
-      if (windows.size > REMEMBERED) {
-        for (const oldest of windows.keys()) {
-          windows.delete(oldest)
-          break
-        }
-      }
+      if (windows.size > REMEMBERED) windows.delete(windows.keys().next().value ?? '')
       return { current: window.current, ttlMs: windowMs - (now - window.startedAt) }
     },
   }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
@@ -23,23 +23,14 @@ export interface FiskRun {
  */
 export function runFisk({ args, env, signal, mostBytes }: FiskRun): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...FISK, ...args], { env, signal, stdio: ['ignore', 'pipe', 'pipe'] })
-    const chunks: Buffer[] = []
-    let bytes = 0
-    let said = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > mostBytes) child.kill()
-      else chunks.push(chunk)
+    const options = { env, signal, maxBuffer: mostBytes, encoding: 'buffer' } as const
+    const child = execFile(process.execPath, [...FISK, ...args], options, (error, stdout, stderr) => {
+      if (error === null) return resolve(stdout)
+      if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+        reject(new Error(`fisk wrote more than ${mostBytes} bytes`))
+      else if (typeof error.code === 'string') reject(error)
+      else reject(new Error(`fisk ended with ${child.exitCode}: ${stderr.toString().trim().split('\n').at(0)}`))
     })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-2000)
-    })
-    child.once('error', reject)
-    child.once('close', (code) => {
-      if (bytes > mostBytes) reject(new Error(`fisk wrote more than ${mostBytes} bytes`))
-      else if (code !== 0) reject(new Error(`fisk ended with ${code}: ${said.trim().split('\n').at(0)}`))
-      else resolve(Buffer.concat(chunks))
-    })
+    child.stdin?.end()
   })
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { deflateSync, gzipSync } from 'node:zlib'
 import type { Delivery, Misbehaviour, Oddity, Outage } from './misbehaviours.ts'
 import { faultEnvelope } from './soap.ts'
@@ -45,34 +47,28 @@ export async function deliver(response: ServerResponse, reply: Reply, how: Misbe
     if ('delayMs' in how) return sendLate(response, reply, how.delayMs)
     if ('trickleMs' in how) return trickle(response, reply, how.trickleMs)
   }
-  const plain = { 'content-type': 'text/plain' }
-  switch (how as Delivery | Oddity) {
-    case 'drop-after':
-      response.destroy()
-      return
-    case 'truncated':
-      return sendHalf(response, reply)
-    case 'slow':
-      return sendLate(response, reply, SLOW_MS)
-    case 'trickle':
-      return trickle(response, reply, TRICKLE_MS)
-    case 'huge':
-      return sendHuge(response, reply)
-    case 'not-xml':
-      return send(response, { status: 200, body: 'OK', headers: plain })
-    case 'empty':
-      return send(response, { status: 200, body: '' })
-    case 'utf-16':
-      return sendUtf16(response, reply)
-    case 'gzip':
-    case 'deflate':
-      return sendPacked(response, reply, how as 'gzip' | 'deflate')
-    case 'continue':
-      response.writeContinue()
-      return send(response, reply)
-    default:
-      send(response, reply)
-  }
+  const way = typeof how === 'string' ? WAYS[how] : undefined
+  await (way ?? send)(response, reply)
+}
+
+type Way = (response: ServerResponse, reply: Reply) => unknown
+
+/** What is sent in another way than others are. */
+const WAYS: Partial<Record<string, Way>> & Record<Exclude<Delivery | Oddity, 'sha1' | 'spaced'>, Way> = {
+  'drop-after': (response) => response.destroy(),
+  truncated: sendHalf,
+  slow: (response, reply) => sendLate(response, reply, SLOW_MS),
+  trickle: (response, reply) => trickle(response, reply, TRICKLE_MS),
+  huge: sendHuge,
+  'not-xml': (response) => send(response, { status: 200, body: 'OK', headers: { 'content-type': 'text/plain' } }),
+  empty: (response) => send(response, { status: 200, body: '' }),
+  'utf-16': sendUtf16,
+  gzip: (response, reply) => sendPacked(response, reply, 'gzip'),
+  deflate: (response, reply) => sendPacked(response, reply, 'deflate'),
+  continue(response, reply) {
+    response.writeContinue()
+    send(response, reply)
+  },
 }
 
 async function sendLate(response: ServerResponse, reply: Reply, delayMs: number): Promise<void> {
@@ -111,29 +107,19 @@ async function sendHuge(response: ServerResponse, { body }: Reply): Promise<void
   response.writeHead(200, { 'content-type': 'text/xml;charset=UTF-8' })
   response.write(body.slice(0, body.indexOf('<soap:Body>')))
   const blanks = Buffer.alloc(256 * 1024, ' ')
-  const hungUp = event(response, 'close')
+  const hungUp = once(response, 'close')
   for (let sent = 0; sent < HUGE_BYTES && !response.destroyed; sent += blanks.length) {
-    if (!response.write(blanks)) await Promise.race([event(response, 'drain'), hungUp])
+    if (!response.write(blanks)) await Promise.race([once(response, 'drain'), hungUp])
   }
   if (!response.destroyed) response.end(body.slice(body.indexOf('<soap:Body>')))
 }
 
-function event(response: ServerResponse, name: 'close' | 'drain'): Promise<void> {
-  return new Promise((resolve) => response.once(name, () => resolve()))
-}
-
 /** Waits; resolves to false as soon as the connection is closed. */
-function pause(response: ServerResponse, ms: number): Promise<boolean> {
-  if (response.destroyed) return Promise.resolve(false)
-  return new Promise((resolve) => {
-    const hungUp = () => {
-      clearTimeout(timer)
-      resolve(false)
-    }
-    const timer = setTimeout(() => {
-      response.off('close', hungUp)
-      resolve(true)
-    }, ms)
-    response.once('close', hungUp)
-  })
+async function pause(response: ServerResponse, ms: number): Promise<boolean> {
+  const over = new AbortController()
+  const { signal } = over
+  const hungUp = once(response, 'close', { signal }).catch(() => {})
+  if (!response.destroyed) await Promise.race([delay(ms, undefined, { signal }), hungUp])
+  over.abort()
+  return !response.destroyed
 }

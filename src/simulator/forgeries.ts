@@ -3,38 +3,37 @@ import { type Answer, answerElement, errorList, newElementId, rootOf, signedAnsw
 import { cisError } from './errors.ts'
 import { FORGED_JIR, type Forgery, type Hearsay, type Wrapping } from './misbehaviours.ts'
 import { SIGNATURE_PLACE, sign } from './sign.ts'
-import type { Signers } from './signers.ts'
+import type { BadSigner, Signers } from './signers.ts'
 import { envelope } from './soap.ts'
 import type { KeyAndCertificate } from './x509.ts'
 import { F73_NS } from './xml.ts'
 
 /** An answer that looks like `answer` and must not be trusted; `FORGERIES` lists the faults. */
-export async function forgedAnswer(kind: Forgery, answer: Answer, signers: Signers): Promise<string> {
-  switch (kind) {
-    case 'wrong-signer-ca':
-    case 'wrong-signer-cn':
-    case 'wrong-signer-id':
-    case 'expired-signer':
-      return signedAnswer(answer, await signers.bad(kind))
-    case 'unsigned':
-      return unsignedAnswer(answer)
-    case 'tampered':
-      return tamperedAnswer(answer, signers)
-    case 'wrapped-signature':
-      return wrappedAnswer(answer, signers.good, 'header')
-    case 'wrong-message-id':
-      return signedAnswer({ ...answer, messageId: randomUUID() }, signers.good)
-    case 'bad-jir':
-      return signedAnswer({ ...answer, jir: 'nije-jir', errors: [] }, signers.good)
-    case 'mixed-hashes':
-      return signedAnswer(answer, signers.good, { signature: 'sha256', digest: 'sha1' })
-    case 'doctype':
-      return answerWithEntity(answer, signers, (jir) => `<!ENTITY jir "${jir}">`)
-    case 'xml-bomb':
-      return answerWithEntity(answer, signers, bomb)
-    case 'external-entity':
-      return answerWithEntity(answer, signers, () => '<!ENTITY jir SYSTEM "file:///etc/hostname">')
-  }
+export const forgedAnswer = async (kind: Forgery, answer: Answer, signers: Signers): Promise<string> =>
+  FORGED[kind](answer, signers)
+
+type Forge = (answer: Answer, signers: Signers) => string | Promise<string>
+
+const badlySigned =
+  (kind: BadSigner): Forge =>
+  async (answer, signers) =>
+    signedAnswer(answer, await signers.bad(kind))
+
+const FORGED: Record<Forgery, Forge> = {
+  'wrong-signer-ca': badlySigned('wrong-signer-ca'),
+  'wrong-signer-cn': badlySigned('wrong-signer-cn'),
+  'wrong-signer-id': badlySigned('wrong-signer-id'),
+  'expired-signer': badlySigned('expired-signer'),
+  unsigned: unsignedAnswer,
+  tampered: tamperedAnswer,
+  'wrapped-signature': (answer, { good }) => wrappedAnswer(answer, good, 'header'),
+  'wrong-message-id': (answer, { good }) => signedAnswer({ ...answer, messageId: randomUUID() }, good),
+  'bad-jir': (answer, { good }) => signedAnswer({ ...answer, jir: 'nije-jir', errors: [] }, good),
+  'mixed-hashes': (answer, { good }) => signedAnswer(answer, good, { signature: 'sha256', digest: 'sha1' }),
+  doctype: (answer, signers) => answerWithEntity(answer, signers, (jir) => `<!ENTITY jir "${jir}">`),
+  'xml-bomb': (answer, signers) => answerWithEntity(answer, signers, bomb),
+  'external-entity': (answer, signers) =>
+    answerWithEntity(answer, signers, () => '<!ENTITY jir SYSTEM "file:///etc/hostname">'),
 }
 
 /** An answer without any trustworthy statement about the receipt. */
@@ -52,7 +51,9 @@ export function hearsay(kind: Hearsay, answer: Answer, signers: Signers): string
   }
 }
 
-const unsignedAnswer = (answer: Answer): string => envelope(answerElement(answer, newElementId()))
+function unsignedAnswer(answer: Answer): string {
+  return envelope(answerElement(answer, newElementId()))
+}
 
 function tamperedAnswer(answer: Answer, signers: Signers): string {
   const signed = signedAnswer(answer, signers.good)

@@ -1,3 +1,6 @@
+import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/schema'
+
 /** The service is out of order: it processes and records nothing. Under `always`, these also apply to an echo. */
 export const OUTAGES = [
   /** Accepts the request and never answers. */
@@ -107,48 +110,32 @@ export type Hearsay = (typeof HEARSAYS)[number]
 export type Forgery = (typeof FORGERIES)[number]
 export type Wrapping = (typeof WRAPPINGS)[number]
 
+const DURATION = Type.Number({ minimum: 0 })
+
 /**
  * One misbehaviour for one `racuni` request. `s006` and `s013` (code 179) are short for `{ error }`. `{ error }` is a
  * genuine, signed error answer: any code, for `s013` with the restrictive `codes`, and optionally another text. `{
  * dateAheadMs }` moves the `Date` header of an otherwise correct answer.
  */
-export type Misbehaviour =
-  | Outage
-  | Delivery
-  | Oddity
-  | Hearsay
-  | Forgery
-  | 's006'
-  | 's013'
-  | { error: string; codes?: number[]; message?: string }
-  | { delayMs: number }
-  | { trickleMs: number }
-  | { dateAheadMs: number }
-  | { wrapped: Wrapping }
+const MISBEHAVIOUR = Type.Union([
+  Type.Enum([...OUTAGES, ...DELIVERIES, ...ODDITIES, ...HEARSAYS, ...FORGERIES, 's006', 's013']),
+  Type.Object({
+    error: Type.String(),
+    codes: Type.Optional(Type.Array(Type.Integer())),
+    message: Type.Optional(Type.String()),
+  }),
+  Type.Object({ delayMs: DURATION }),
+  Type.Object({ trickleMs: DURATION }),
+  Type.Object({ dateAheadMs: Type.Integer() }),
+  Type.Object({ wrapped: Type.Enum(WRAPPINGS) }),
+])
+export type Misbehaviour = Static<typeof MISBEHAVIOUR>
 
 /** The JIR of every forged answer: a valid UUID that was never issued. */
 export const FORGED_JIR = 'f0f0f0f0-1111-4222-8333-444444444444'
-
-const NAMES: readonly string[] = [...OUTAGES, ...DELIVERIES, ...ODDITIES, ...HEARSAYS, ...FORGERIES, 's006', 's013']
 
 export function isOutage(behaviour: Misbehaviour | null): behaviour is Outage {
   return OUTAGES.some((name) => name === behaviour)
 }
 
-export function isMisbehaviour(value: unknown): value is Misbehaviour {
-  if (typeof value === 'string') return NAMES.includes(value)
-  if (typeof value !== 'object' || value === null) return false
-  if ('error' in value) return typeof value.error === 'string' && hasCodes(value) && hasMessage(value)
-  if ('delayMs' in value) return isDuration(value.delayMs)
-  if ('trickleMs' in value) return isDuration(value.trickleMs)
-  if ('dateAheadMs' in value) return Number.isSafeInteger(value.dateAheadMs)
-  return 'wrapped' in value && WRAPPINGS.some((name) => name === value.wrapped)
-}
-
-function hasCodes(value: object): boolean {
-  return !('codes' in value) || (Array.isArray(value.codes) && value.codes.every((code) => Number.isInteger(code)))
-}
-
-const hasMessage = (value: object): boolean => !('message' in value) || typeof value.message === 'string'
-
-const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0
+export const isMisbehaviour = (value: unknown): value is Misbehaviour => Check(MISBEHAVIOUR, value)

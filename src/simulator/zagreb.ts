@@ -9,7 +9,7 @@ const FIELDS = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 })
 
-const MESSAGE_TIME = /^(\d{2})\.(\d{2})\.(\d{4})T(\d{2}):(\d{2}):(\d{2})$/
+const MESSAGE_TIME = /^(\d{2})\.(\d{2})\.(\d{4})(T\d{2}:\d{2}:\d{2})$/
 const HOUR_MS = 60 * 60 * 1000
 
 /** A moment in the format of messages: `dd.MM.yyyyTHH:mm:ss`, local time in Zagreb. */
@@ -23,18 +23,10 @@ export function messageTime(epochMs: number): string {
  * hour that March skips, the moment an hour before clocks would show it. Null when the date does not exist.
  */
 export function momentsOf(text: string): { earliest: number; latest: number } | null {
-  const match = MESSAGE_TIME.exec(text)
-  if (match === null) return null
-  const [day = 0, month = 0, year = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number)
-  const asUtc = Date.UTC(year, month - 1, day, hour, minute, second)
-  const back = new Date(asUtc)
-  const exists =
-    back.getUTCDate() === day &&
-    back.getUTCMonth() === month - 1 &&
-    back.getUTCHours() === hour &&
-    back.getUTCMinutes() === minute &&
-    back.getUTCSeconds() === second
-  if (!exists) return null
+  const written = text.replace(MESSAGE_TIME, '$3-$2-$1$4.000Z')
+  const asUtc = Date.parse(written)
+  // 31 February is read as a day in March.
+  if (Number.isNaN(asUtc) || new Date(asUtc).toISOString() !== written) return null
 
   // Summer time is UTC+2, winter time UTC+1: a candidate is valid when it formats to the same text.
   const candidates = [asUtc - 2 * HOUR_MS, asUtc - HOUR_MS].filter((moment) => messageTime(moment) === text)

@@ -1,3 +1,5 @@
+import { attempt } from '../../domain/attempt.ts'
+
 /** Encodings by the first bytes of a body: a byte order mark, or a first character of two or four bytes. */
 const BEGINNINGS = [
   [/^(?:0000feff|000000(?!00))/, 'utf-32be'],
@@ -11,18 +13,9 @@ const BEGINNINGS = [
 export function textOf(body: Buffer): string {
   const beginning = body.toString('hex', 0, 4)
   const encoding = BEGINNINGS.find(([begins]) => begins.test(beginning))?.[1]
-  switch (encoding) {
-    case 'utf-32be':
-    case 'utf-32le':
-      return utf32(body, encoding)
-    case 'utf-16be':
-    case 'utf-16le':
-      return new TextDecoder(encoding).decode(body)
-    case 'utf-8':
-      return body.toString('utf8')
-    default:
-      return decodedAsDeclared(body) ?? body.toString('utf8')
-  }
+  if (encoding === undefined) return decodedAsDeclared(body) ?? body.toString('utf8')
+  if (encoding === 'utf-32be' || encoding === 'utf-32le') return utf32(body, encoding)
+  return encoding === 'utf-8' ? body.toString('utf8') : new TextDecoder(encoding).decode(body)
 }
 
 const DECLARATION = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/
@@ -31,13 +24,9 @@ const DECLARATION = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/
 function decodedAsDeclared(body: Buffer): string | undefined {
   const [, label] = DECLARATION.exec(body.toString('latin1', 0, body.indexOf('>'))) ?? []
   if (label === undefined || label === 'UTF-8') return undefined
-  try {
-    const decoder = new TextDecoder(label)
-    // The declaration was read byte by byte, so it is not in UTF-16.
-    return decoder.encoding.startsWith('utf-16') ? undefined : decoder.decode(body)
-  } catch {
-    return undefined
-  }
+  const decoder = attempt(() => new TextDecoder(label), undefined)
+  // The declaration was read byte by byte, so it is not in UTF-16.
+  return decoder?.encoding.startsWith('utf-16') ? undefined : decoder?.decode(body)
 }
 
 /** `TextDecoder` does not know UTF-32. */

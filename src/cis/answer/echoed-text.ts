@@ -1,3 +1,4 @@
+import { attempt } from '../../domain/attempt.ts'
 import { soapContent } from './soap-body.ts'
 import { condition, readXml, textAt } from './xml-reader.ts'
 
@@ -6,12 +7,10 @@ const textIn = textAt('.')
 
 /** @returns the text of an echo; undefined when the body is no echo */
 export function echoedText(body: Buffer): string | undefined {
-  try {
-    return readXml(body, ({ root }) => {
+  const read = () =>
+    readXml(body, ({ root }) => {
       const content = soapContent(root)
       return content && isEcho(content) ? textIn(content) : undefined
     })
-  } catch {
-    return undefined
-  }
+  return attempt(read, undefined)
 }

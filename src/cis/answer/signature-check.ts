@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { attempt } from '../../domain/attempt.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
@@ -101,13 +102,10 @@ const nameOf = ({ subject, issuer }: X509Certificate) => ({
 })
 
 function describe(der: Buffer): Both {
-  try {
-    const certificate = new X509Certificate(der)
-    const identifier = partOfSubject(certificate, 'organizationIdentifier')
-    return together`${nameOf(certificate)}${identifier ? `, organizationIdentifier ${identifier}` : ''}`
-  } catch {
-    return { en: 'nobody, for it cannot be read', hr: 'nečitljiv' }
-  }
+  const certificate = attempt(() => new X509Certificate(der), null)
+  if (certificate === null) return { en: 'nobody, for it cannot be read', hr: 'nečitljiv' }
+  const identifier = partOfSubject(certificate, 'organizationIdentifier')
+  return together`${nameOf(certificate)}${identifier ? `, organizationIdentifier ${identifier}` : ''}`
 }
 
 const CHECK_DATE = { en: 'check the date of this machine, too', hr: 'provjerite i datum ovog računala' }

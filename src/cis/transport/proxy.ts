@@ -1,5 +1,6 @@
 import { type RequestOptions, request } from 'node:http'
 import type { Socket } from 'node:net'
+import { attempt } from '../../domain/attempt.ts'
 import type { Both } from '../../domain/texts/both.ts'
 
 /** An HTTP proxy that a kiosk reaches the service through (RFC 9110, 9.3.6: CONNECT). */
@@ -15,13 +16,10 @@ export function parseProxy(text: string): HttpProxy | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
   if (protocol !== 'http:' || hostname === '' || pathname !== '/' || search + hash !== '') return undefined
-  try {
-    const secret = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-    const authorization = secret === ':' ? null : `Basic ${Buffer.from(secret, 'utf8').toString('base64')}`
-    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80), authorization }
-  } catch {
-    return undefined
-  }
+  const secret = attempt(() => `${decodeURIComponent(username)}:${decodeURIComponent(password)}`, undefined)
+  if (secret === undefined) return undefined
+  const authorization = secret === ':' ? null : `Basic ${Buffer.from(secret, 'utf8').toString('base64')}`
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80), authorization }
 }
 
 /** For people; without the password. */

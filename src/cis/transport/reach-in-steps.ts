@@ -38,28 +38,24 @@ export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
   const port = Number(givenPort || 443)
   const closed = isClosedAt(url, mode, shown())
   const way: Reach = { steps: [], aheadMs: null, closed, signature: null, dateAheadOfSignedMs: null }
-  const make = async <T>(step: ReachStep, work: () => Promise<{ detail: Both; result: T }>): Promise<T> => {
-    const { detail, result } = await work()
-    way.steps.push({ step, detail, fix: null })
-    return result
-  }
   let step: ReachStep = 'name'
+  const make = async <T extends { detail: Both }>(next: ReachStep, work: () => Promise<T>): Promise<T> => {
+    step = next
+    const made = await work()
+    way.steps.push({ step, detail: made.detail, fix: null })
+    return made
+  }
   let socket: Socket | undefined
   try {
-    await make(step, () => (proxy ? findProxy(proxy, timeoutMs) : findName(host, timeoutMs)))
-    step = 'port'
-    const connected = await make(step, () =>
+    await make('name', () => (proxy ? findProxy(proxy, timeoutMs) : findName(host, timeoutMs)))
+    const { connected } = await make('port', () =>
       proxy ? tunnel(proxy, { host, port, timeoutMs }) : knock({ host, port, timeoutMs }),
     )
     socket = connected
     if (bundle.length === 0) return way
-    step = 'TLS'
-    await make(step, () => handshake(connected, { mode, host, port, bundle, given, timeoutMs }))
-    step = 'echo'
-    way.aheadMs = await make(step, () => exchange(mode, options))
-    step = 'signature'
-    const { detail, ...found } = await checkSignature(mode, { transport, judges, given })
-    way.steps.push({ step, detail, fix: null })
+    await make('TLS', () => handshake(connected, { mode, host, port, bundle, given, timeoutMs }))
+    way.aheadMs = (await make('echo', () => exchange(mode, options))).aheadMs
+    const found = await make('signature', () => checkSignature(mode, { transport, judges, given }))
     way.signature = found.signature
     const date = found.reply.arrived ? found.reply.date : null
     if (date !== null && found.signedAt !== null) way.dateAheadOfSignedMs = date - found.signedAt
@@ -99,7 +95,6 @@ async function findProxy(proxy: HttpProxy, timeoutMs: number) {
       en: `through the proxy ${proxyName(proxy)} (FISKD_CIS_PROXY): ${detail.en}`,
       hr: `preko proxyja ${proxyName(proxy)} (FISKD_CIS_PROXY): ${detail.hr}`,
     },
-    result: undefined,
   }
 }
 
@@ -111,8 +106,7 @@ async function findName(
     hr: `${CHECK_NETWORK.hr}; ponovno ga upitajte: getent hosts ${host}`,
   },
 ) {
-  if (isIP(host) !== 0)
-    return { detail: { en: `${host} is an address already`, hr: `${host} već je IP adresa` }, result: undefined }
+  if (isIP(host) !== 0) return { detail: { en: `${host} is an address already`, hr: `${host} već je IP adresa` } }
   const late = new AbortController()
   const failed = (why: Both) =>
     new NotReached(
@@ -124,13 +118,8 @@ async function findName(
       throw failed(noAnswer(timeoutMs))
     })
     const found = await Promise.race([lookup(host, { all: true }), waited])
-    return {
-      detail: {
-        en: `${host} is ${found.map(({ address }) => address).join(', ')}`,
-        hr: `${host}: ${found.map(({ address }) => address).join(', ')}`,
-      },
-      result: undefined,
-    }
+    const addresses = found.map(({ address }) => address).join(', ')
+    return { detail: { en: `${host} is ${addresses}`, hr: `${host}: ${addresses}` } }
   } catch (error) {
     throw error instanceof NotReached ? error : failed(alike((error as NodeJS.ErrnoException).code ?? String(error)))
   } finally {
@@ -138,7 +127,12 @@ async function findName(
   }
 }
 
-function knock({ host, port, timeoutMs }: Target): Promise<{ detail: Both; result: Socket }> {
+interface Connected {
+  detail: Both
+  connected: Socket
+}
+
+function knock({ host, port, timeoutMs }: Target): Promise<Connected> {
   const begun = performance.now()
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, timeout: timeoutMs })
@@ -160,10 +154,7 @@ function knock({ host, port, timeoutMs }: Target): Promise<{ detail: Both; resul
     socket.once('connect', () => {
       socket.setTimeout(0)
       const ms = Math.round(performance.now() - begun)
-      resolve({
-        detail: { en: `open, ${ms} ms away`, hr: `otvoren, odgovor za ${ms} ms` },
-        result: socket,
-      })
+      resolve({ detail: { en: `open, ${ms} ms away`, hr: `otvoren, odgovor za ${ms} ms` }, connected: socket })
     })
   })
 }
@@ -189,15 +180,13 @@ function letThrough(host: string, port: number): Both {
   }
 }
 
-async function tunnel(proxy: HttpProxy, { host, port, timeoutMs }: Target): Promise<{ detail: Both; result: Socket }> {
+async function tunnel(proxy: HttpProxy, { host, port, timeoutMs }: Target): Promise<Connected> {
   const begun = performance.now()
   try {
-    const result = await openTunnel(proxy, host, port, timeoutMs)
+    const connected = await openTunnel(proxy, host, port, timeoutMs)
     const ms = Math.round(performance.now() - begun)
-    return {
-      detail: { en: `open through the proxy, ${ms} ms away`, hr: `otvoren preko proxyja, odgovor za ${ms} ms` },
-      result,
-    }
+    const detail = { en: `open through the proxy, ${ms} ms away`, hr: `otvoren preko proxyja, odgovor za ${ms} ms` }
+    return { detail, connected }
   } catch (error) {
     const problem = {
       en: `the proxy ${proxyName(proxy)} does not let this machine through to port ${port} of ${host}`,
@@ -240,8 +229,6 @@ async function exchange(mode: Mode, { transport, shown, hear }: ReachOptions) {
   const date = reply.arrived ? reply.date : null
   // The Date was made between sending and now, and cut to the second.
   const aheadMs = date === null ? null : Math.round(shown() - latencyMs / 2 - (date + 500))
-  return {
-    detail: { en: `the same text came back in ${latencyMs} ms`, hr: `isti je tekst vraćen za ${latencyMs} ms` },
-    result: aheadMs,
-  }
+  const detail = { en: `the same text came back in ${latencyMs} ms`, hr: `isti je tekst vraćen za ${latencyMs} ms` }
+  return { detail, aheadMs }
 }

@@ -25,10 +25,7 @@ export interface HandshakeOptions extends Target {
 }
 
 /** By the rules of the transport; says why a certificate is not trusted. @throws NotReached */
-export async function handshake(
-  socket: Socket,
-  options: HandshakeOptions,
-): Promise<{ detail: Both; result: undefined }> {
+export async function handshake(socket: Socket, options: HandshakeOptions): Promise<{ detail: Both }> {
   const { protocol, refusal, leaf, presented } = await shake(socket, options)
   const bundle = options.bundle.map((der) => new X509Certificate(der))
   if (refusal === null) {
@@ -38,7 +35,7 @@ export async function handshake(
       en: `${protocol}, ${name} issued by ${issuers.join(', by ')}; the certificate of the service is valid until ${until}`,
       hr: `${protocol}, ${name}, izdavatelj ${issuers.join(', ')}; certifikat usluge vrijedi do ${until}`,
     }
-    return { detail, result: undefined }
+    return { detail }
   }
   throw refusalOf(refusal, chainOf(leaf, [...bundle, ...presented]), bundle, options)
 }

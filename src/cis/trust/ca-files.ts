@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { attempt } from '../../domain/attempt.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { TrustedCertificate } from '../../fiscal/ports/trust.ts'
 import { CIS_BOUNDS } from '../bounds.ts'
@@ -71,11 +72,8 @@ export function requireFew(count: number): void {
 }
 
 function readDer(file: Buffer): X509Certificate | ListOutline {
-  try {
-    return outlineOf(file)
-  } catch {
-    // The file is then a certificate, or invalid.
-  }
+  const list = attempt(() => outlineOf(file), null)
+  if (list !== null) return list
   const certificate = parse(certificateOf, file, 'it')
   // The parser stops where the certificate ends.
   if (certificate.raw.length === file.length) return certificate

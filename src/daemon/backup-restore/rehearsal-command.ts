@@ -1,6 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Rehearsal } from '../../contract/reports/rehearsal.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
 import { ConfigError, readConfig } from '../config.ts'
@@ -8,12 +7,12 @@ import { becomeOwnerOf } from '../lifecycle/become-owner.ts'
 import { databasePath } from '../lifecycle/open-database.ts'
 import { VERSION } from '../version.ts'
 import { REHEARSAL_PREFIX, rehearse } from './rehearse-upgrade.ts'
-import { WrongUse } from './restore-arguments.ts'
+import { parsed, WrongUse } from './restore-arguments.ts'
 
 const NOT_REHEARSED = 'the database is PostgreSQL: make a dump with pg_dump before an upgrade'
 
 const KEEP = { keep: { type: 'string' } } as const
-const USAGE = 'usage: fiskd --rehearse [DIR] [--keep FILE]'
+const USAGE = '\nusage: fiskd --rehearse [DIR] [--keep FILE]'
 
 /**
  * Rehearses the upgrade of the configured data directory, prints one line of JSON about it, and always removes its
@@ -78,18 +77,10 @@ interface Order {
 }
 
 function readOrder(args: readonly string[]): Order {
-  const { values, positionals } = parsed(args)
+  const { values, positionals } = parsed(args, KEEP, USAGE)
   const [directory, ...more] = positionals
-  if (more.length > 0) throw new WrongUse(`name one directory at most\n${USAGE}`)
+  if (more.length > 0) throw new WrongUse(`name one directory at most${USAGE}`)
   return { ...(directory && { directory: resolve(directory) }), ...(values.keep && { keep: resolve(values.keep) }) }
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: KEEP, allowPositionals: true })
-  } catch (error) {
-    throw new WrongUse(`${(error as Error).message}\n${USAGE}`)
-  }
 }
 
 function requireDirectories({ directory, keep }: Order): void {

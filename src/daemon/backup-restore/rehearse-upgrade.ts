@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
-import { copyFile, open } from 'node:fs/promises'
+import { copyFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { attempt } from '../../domain/attempt.ts'
@@ -9,9 +9,12 @@ import { NewerDatabase } from '../../store/shared/damage.ts'
 import { readOrigin, refuseForeign } from '../../store/shared/database-origin.ts'
 import { readKnownNumbers } from '../../store/shared/sync/known-numbers.ts'
 import { quickCheck } from '../../store/sqlite/quick-check.ts'
+import { readDatabase, withDatabase } from '../../store/sqlite/with-database.ts'
 import { type OpenStore, openStore } from '../../store/store.ts'
 import { takeInstanceLock } from '../lifecycle/instance-lock.ts'
 import { databasePath, NoDatabase, refuseLost, refuseToGoBack, reportPath } from '../lifecycle/open-database.ts'
+import { megabytes } from './restore-copy.ts'
+import { syncPath } from './restore-swap.ts'
 
 /** What a rehearsal has found out about the upgrade of a database. */
 export interface Rehearsed {
@@ -85,8 +88,6 @@ function requireRoom(path: string, { dir, keep, floorBytes = 0 }: RehearsalPaths
   }
 }
 
-const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
-
 /** Copies one consistent state: either we hold the lock and no daemon writes, or we read in a single transaction. */
 async function copyOf(path: string, copy: string, dataDir: string): Promise<void> {
   const lock = lockIfFree(dataDir)
@@ -119,31 +120,17 @@ async function keepCopy(copy: string, keep: string): Promise<string> {
   const part = join(dirname(keep), `${REHEARSAL_PREFIX}${process.pid}.part`)
   try {
     await copyInUse(copy, part)
-    asOneFile(part)
+    // Out of WAL mode: it can be read where nothing may be written beside it.
+    withDatabase(part, (database) => database.pragma('journal_mode = DELETE'))
     chmodSync(part, 0o600)
-    await syncPath(part)
+    syncPath(part)
     renameSync(part, keep)
   } catch (error) {
     rmSync(part, { force: true })
     throw error
   }
-  await syncPath(dirname(keep))
+  syncPath(dirname(keep))
   return keep
-}
-
-/** Out of WAL mode: it can be read where nothing may be written beside it. */
-function asOneFile(path: string): void {
-  const database = new Database(path, { fileMustExist: true })
-  try {
-    database.pragma('journal_mode = DELETE')
-  } finally {
-    database.close()
-  }
-}
-
-async function syncPath(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  await handle.sync().finally(() => handle.close())
 }
 
 async function upgrade(copy: string, found: Rehearsed, now: number): Promise<void> {
@@ -177,13 +164,9 @@ async function requireSound(path: string): Promise<void> {
 function contentsOf(path: string): { invoices: number; numbers: string } {
   const { sequences, problem } = readKnownNumbers(path)
   if (problem !== null) throw new Error(`the database cannot be read: ${problem}`)
-  const database = new Database(path, { readonly: true })
-  try {
-    const invoices = Number(database.prepare('SELECT count(*) FROM invoices').pluck().get())
-    return { invoices, numbers: JSON.stringify(sequences.map((sequence) => JSON.stringify(sequence)).sort()) }
-  } finally {
-    database.close()
-  }
+  const count = readDatabase(path, (database) => database.prepare('SELECT count(*) FROM invoices').pluck().get())
+  const numbers = JSON.stringify(sequences.map((sequence) => JSON.stringify(sequence)).sort())
+  return { invoices: Number(count), numbers }
 }
 
 /** The last entry of each journal follows from the one before it: the next sale is sealed on it. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { parseStatedNumber } from '../../fiscal/numbering/stated-number.ts'
 import type { NumbersOrder } from './reserve-numbers.ts'
 import type { OpenBackup } from './restore-copy.ts'
@@ -26,7 +26,7 @@ const FORM = 'PREMISES@YEAR=NUMBER, or OIB/PREMISES@YEAR=NUMBER, or OIB/PREMISES
 
 /** Reads what follows `fiskd --restore`. @throws WrongUse */
 export function readRestoreOrder(args: readonly string[]): RestoreOrder {
-  const { values, positionals } = parsed(args)
+  const { values, positionals } = parsed(args, OPTIONS)
   const [file, ...more] = positionals
   if (more.length > 0) throw new WrongUse('name one file to restore')
   const stated = (values.highest ?? []).map((text) => {
@@ -49,10 +49,11 @@ export function readRestoreOrder(args: readonly string[]): RestoreOrder {
   }
 }
 
-function parsed(args: readonly string[]) {
+/** @param usage below what is wrong @throws WrongUse */
+export function parsed<Options extends ParseArgsOptionsConfig>(args: readonly string[], options: Options, usage = '') {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+    return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
-    throw new WrongUse((error as Error).message)
+    throw new WrongUse(`${(error as Error).message}${usage}`)
   }
 }

@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import Database from 'better-sqlite3'
 import { quickCheck } from '../../store/sqlite/quick-check.ts'
+import { readDatabase, withDatabase } from '../../store/sqlite/with-database.ts'
 import { removeCopy } from './set-aside.ts'
 
 /** The copy of a backup in which everything happens before it takes the place of the database. */
@@ -66,7 +66,7 @@ export function requireRoomFor(file: string, backup: OpenBackup, dataDir: string
   throw new Error(`there is no room to restore ${file} in ${dataDir}: ${room}`)
 }
 
-const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
+export const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
 /** With its write-ahead log. @returns the file's SHA-256 */
 export async function copyBackup({ file, log }: OpenBackup, copy: string): Promise<string> {
@@ -111,28 +111,22 @@ export async function proveCopy(copy: string, changed: Changed): Promise<void> {
 }
 
 function foldLog(copy: string): void {
-  const database = new Database(copy, { fileMustExist: true })
-  try {
+  withDatabase(copy, (database) => {
     const [done] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
     if (done?.busy !== 0) throw new Error('its write-ahead log cannot be brought into it')
     const mode = database.pragma('journal_mode = DELETE', { simple: true })
     if (mode !== 'delete') throw new Error(`it keeps its write-ahead log (${String(mode)})`)
-  } finally {
-    database.close()
-  }
+  })
   if (existsSync(`${copy}-wal`)) throw new Error('its write-ahead log is still there')
 }
 
 function requireChanges(copy: string, { reserved, sha256, at }: Changed): void {
-  const database = new Database(copy, { readonly: true, fileMustExist: true })
-  try {
+  readDatabase(copy, (database) => {
     const rows = database.prepare('SELECT count(*) FROM reserved_numbers WHERE reserved_at = ?').pluck().get(at)
     if (Number(rows) < reserved) throw new Error(`it holds ${rows} of ${reserved} reserved ranges`)
     const entry = database.prepare(
       "SELECT 1 FROM audit_log WHERE action = 'database.restored' AND at = ? AND detail ->> '$.sha256' = ?",
     )
     if (!entry.get(at, sha256)) throw new Error('it does not hold the entry of the audit log')
-  } finally {
-    database.close()
-  }
+  })
 }

@@ -49,8 +49,7 @@ export function composeAlerts(deps: AlertingDeps) {
     store,
     clock,
     name: 'alerts',
-    firstAfterMs: PASS_EVERY_MS,
-    againAfterMs: PASS_EVERY_MS,
+    everyMs: PASS_EVERY_MS,
     passOf(lease) {
       const watch = createAlertWatch({
         store,
@@ -85,7 +84,6 @@ export function composeAlerts(deps: AlertingDeps) {
         await deps.expireOverdue()
         await watch()
         await mail?.()
-        return PASS_EVERY_MS
       }
     },
     onFault: (error) => log.error({ err: error }, 'a pass over the alerts failed'),

@@ -15,8 +15,7 @@ export function composeClosingSchedules(deps: Base & { closings: ClosingUseCases
     store,
     clock,
     name: 'closing-schedules',
-    firstAfterMs: PASS_EVERY_MS,
-    againAfterMs: PASS_EVERY_MS,
+    everyMs: PASS_EVERY_MS,
     passOf(lease, signal) {
       const running = {
         store,
@@ -31,10 +30,7 @@ export function composeClosingSchedules(deps: Base & { closings: ClosingUseCases
         onFault: ({ id }: { id: string }, error: unknown) =>
           log.error({ err: error, schedule: id }, 'closings could not be mailed: they are tried again'),
       }
-      return async () => {
-        await runSchedules(running, signal)
-        return PASS_EVERY_MS
-      }
+      return () => runSchedules(running, signal)
     },
     onFault: (error) => log.error({ err: error }, 'schedules could not be run'),
   })

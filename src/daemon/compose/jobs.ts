@@ -17,8 +17,7 @@ export function composeJobs(deps: Base & Pick<RunDeps, 'useCases' | 'changeTag' 
     store,
     clock,
     name: 'jobs',
-    firstAfterMs: SOON_MS,
-    againAfterMs: SOON_MS,
+    everyMs: SOON_MS,
     passOf(lease, signal) {
       const principalOf = async ({ createdBy, tenantId }: Pick<Job, 'createdBy' | 'tenantId'>) =>
         isLocalOperator({ id: createdBy }) ? operatorOf(tenantId) : principalOfUser(store, createdBy)

@@ -10,17 +10,17 @@ export interface PassDeps {
   clock: Clock
   /** Of the lease. */
   name: string
-  firstAfterMs: number
-  /** @returns a pass, which returns in how many milliseconds the next one begins */
-  passOf(lease: Lease, signal: AbortSignal): () => Promise<number>
-  /** After a pass that failed. */
-  againAfterMs: number
+  /** @returns a pass, which may return in how many milliseconds the next one begins */
+  passOf(lease: Lease, signal: AbortSignal): () => Promise<number> | Promise<void>
+  /** From one pass to the next, and to the first one. */
+  everyMs: number
+  firstAfterMs?: number
   onFault(error: unknown): void
 }
 
 /** Work in the background that one process at a time does, pass after pass. */
 export function createLeasedPasses(deps: PassDeps) {
-  const { store, clock, name, firstAfterMs, againAfterMs, onFault } = deps
+  const { store, clock, name, everyMs, firstAfterMs = everyMs, onFault } = deps
   const stopping = new AbortController()
   const { signal } = stopping
   const held = createLease({ store, clock }, name, randomUUID())
@@ -32,9 +32,8 @@ export function createLeasedPasses(deps: PassDeps) {
     clearTimeout(timer)
     const nextAfterMs = await pass().catch((error: unknown) => {
       if (!(error instanceof DatabaseAway)) onFault(error)
-      return againAfterMs
     })
-    if (!signal.aborted) timer = setTimeout(passes.run, nextAfterMs)
+    if (!signal.aborted) timer = setTimeout(passes.run, nextAfterMs ?? everyMs)
   })
   const stop = () => {
     stopping.abort()

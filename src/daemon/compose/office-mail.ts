@@ -20,9 +20,9 @@ export function composeOfficeMail(deps: Base & { transport: MailTransport | null
       clock,
       name: 'office-mails',
       firstAfterMs: 1_000,
-      againAfterMs: PASS_EVERY_MS,
-      passOf(lease) {
-        const send = createOfficeSending({
+      everyMs: PASS_EVERY_MS,
+      passOf: (lease) =>
+        createOfficeSending({
           store,
           clock,
           lease,
@@ -31,12 +31,7 @@ export function composeOfficeMail(deps: Base & { transport: MailTransport | null
             metrics.mailEnded(result)
             log[result === 'sent' ? 'info' : 'warn']({ mailId: id, attempts, result, answer }, 'an office mail')
           },
-        })
-        return async () => {
-          await send()
-          return PASS_EVERY_MS
-        }
-      },
+        }),
       onFault: (error) => log.error({ err: error }, 'mails could not be sent'),
     })
   return {

@@ -35,7 +35,7 @@ export function createListenAddresses(
   }
 
   /** @returns the error, or undefined when the daemon listens on the address now */
-  async function listenAgain(entry: Entry): Promise<unknown> {
+  async function tryToListen(entry: Entry): Promise<unknown> {
     try {
       entry.listener = await listen(entry.address)
       return undefined
@@ -50,20 +50,18 @@ export function createListenAddresses(
       let absence: { address: ListenAddress; error: unknown } | undefined
       for (const entry of entries) {
         const { address } = entry
-        try {
-          entry.listener = await listen(address)
-        } catch (error) {
-          if (!isAbsence(error)) throw cannotListen(address, error, addresses)
-          absence ??= { address, error }
-          note(entry, whyNotListening(error))
-        }
+        const error = await tryToListen(entry)
+        if (error === undefined) continue
+        if (!isAbsence(error)) throw cannotListen(address, error, addresses)
+        absence ??= { address, error }
+        note(entry, whyNotListening(error))
       }
       if (absence && listeners().length === 0) throw cannotListen(absence.address, absence.error, addresses)
     },
     /** Checks which addresses appeared or disappeared. Never throws. Calls must not overlap. */
     async look(): Promise<void> {
       for (const entry of entries) {
-        const error = entry.listener ? await absenceOf(entry.listener.host) : await listenAgain(entry)
+        const error = entry.listener ? await absenceOf(entry.listener.host) : await tryToListen(entry)
         note(entry, error === undefined ? null : whyNotListening(error))
       }
     },

@@ -48,21 +48,15 @@ export const LISTENER_BOUNDS = {
   },
 } as const satisfies Record<string, Bound>
 
-export const LISTENER_LIMITS: ListenerLimits = {
-  firstByteMs: LISTENER_BOUNDS.firstByteMs.most,
-  handshakeMs: LISTENER_BOUNDS.handshakeMs.most,
-  headersMs: LISTENER_BOUNDS.headersMs.most,
-  requestMs: LISTENER_BOUNDS.requestMs.most,
-  checkEveryMs: 2000,
-  stallMs: LISTENER_BOUNDS.stallMs.most,
-  keepAliveMs: LISTENER_BOUNDS.keepAliveMs.most,
-  lingerMs: LISTENER_BOUNDS.lingerMs.most,
-  lingerBytes: LISTENER_BOUNDS.lingerBytes.most,
-  connections: LISTENER_BOUNDS.connections.most,
-}
+const MOST = Object.fromEntries(Object.entries(LISTENER_BOUNDS).map(([name, { most }]) => [name, most])) as Record<
+  keyof typeof LISTENER_BOUNDS,
+  number
+>
+
+export const LISTENER_LIMITS: ListenerLimits = { ...MOST, checkEveryMs: 2000 }
 
 export const SERVER_LIMITS: ListenerLimits = {
   ...LISTENER_LIMITS,
-  requestMs: LISTENER_BOUNDS.serverRequestMs.most,
-  connections: LISTENER_BOUNDS.serverConnections.most,
+  requestMs: MOST.serverRequestMs,
+  connections: MOST.serverConnections,
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import Database from 'better-sqlite3'
 import { makeDurable } from '../../store/sqlite/connection.ts'
+import { withDatabase } from '../../store/sqlite/with-database.ts'
 
 /**
  * Copies what an earlier process has left in the log into the database file, and flushes it.
@@ -12,11 +12,8 @@ import { makeDurable } from '../../store/sqlite/connection.ts'
  */
 export function flushLog(path: string): void {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return
-  const database = new Database(path, { fileMustExist: true })
-  try {
+  withDatabase(path, (database) => {
     makeDurable(database)
     database.pragma('wal_checkpoint(TRUNCATE)')
-  } finally {
-    database.close()
-  }
+  })
 }

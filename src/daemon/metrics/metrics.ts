@@ -26,19 +26,21 @@ export function createMetrics(program: { version: string; role: string }) {
   const registry = new Registry()
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name: `fiskd_${name}`, help, labelNames, registers: [registry] })
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name: `fiskd_${name}_total`, help, labelNames, registers: [registry] })
 
-  const messages = new Counter({
-    name: 'fiskd_messages_total',
-    help: 'Messages sent to the tax authority, by what came of them: confirmed, or the class of the failure',
-    labelNames: ['mode', 'result'],
-    registers: [registry],
-  })
-  const answers = new Counter({
-    name: 'fiskd_answers_total',
-    help: 'Answers of the tax authority that were believed, by how they were signed',
-    labelNames: ['mode', 'signature'],
-    registers: [registry],
-  })
+  const messages = counter(
+    'messages',
+    'Messages sent to the tax authority, by what came of them: confirmed, or the class of the failure',
+    'mode',
+    'result',
+  )
+  const answers = counter(
+    'answers',
+    'Answers of the tax authority that were believed, by how they were signed',
+    'mode',
+    'signature',
+  )
   const durations = new Histogram({
     name: 'fiskd_exchange_duration_seconds',
     help: 'How long the tax authority took to answer a message, or we to give up waiting',
@@ -46,34 +48,22 @@ export function createMetrics(program: { version: string; role: string }) {
     buckets: DURATION_BUCKETS_S,
     registers: [registry],
   })
-  const passes = new Counter({
-    name: 'fiskd_sweep_passes_total',
-    help: 'Passes of the sweep that came to their end',
-    registers: [registry],
-  })
-  const receipts = new Counter({
-    name: 'fiskd_receipts_total',
-    help: 'Receipts that were to be printed, by what came of them',
-    labelNames: ['status'],
-    registers: [registry],
-  })
-  const mails = new Counter({
-    name: 'fiskd_mails_total',
-    help: 'Attempts to send alert mails, by what came of them; dropped: what it told of was over before it went out',
-    labelNames: ['result'],
-    registers: [registry],
-  })
-  const differing = new Counter({
-    name: 'fiskd_items_differing_total',
-    help: 'Items of sales whose amount is not quantity times unit price, such as of a discount; they were taken as sent',
-    registers: [registry],
-  })
-  const findings = new Counter({
-    name: 'fiskd_findings_total',
-    help: 'What the tax authority finds in sales that got their JIR, by the code of the finding',
-    labelNames: ['code'],
-    registers: [registry],
-  })
+  const passes = counter('sweep_passes', 'Passes of the sweep that came to their end')
+  const receipts = counter('receipts', 'Receipts that were to be printed, by what came of them', 'status')
+  const mails = counter(
+    'mails',
+    'Attempts to send alert mails, by what came of them; dropped: what it told of was over before it went out',
+    'result',
+  )
+  const differing = counter(
+    'items_differing',
+    'Items of sales whose amount is not quantity times unit price, such as of a discount; they were taken as sent',
+  )
+  const findings = counter(
+    'findings',
+    'What the tax authority finds in sales that got their JIR, by the code of the finding',
+    'code',
+  )
   for (const code of FINDING_CODES) findings.inc({ code }, 0)
   for (const result of MAIL_RESULTS) mails.inc({ result }, 0)
   for (const status of PRINT_JOB_STATUSES.slice(2)) receipts.inc({ status }, 0)

@@ -25,13 +25,7 @@ export function describe({ offline, paper, cover, faults }: Reported): PrinterCo
   for (const fault of faults ?? []) if (fault !== 'overheated' || cover !== 'open') wrong.push(FAULTS[fault])
   if (standing && wrong.length === 0) wrong.push(STANDING)
   if (wrong.length === 0 && paper === 'near_end') wrong.push(NEAR_END)
-  const text = (part: 'detail' | 'fix') =>
-    wrong.length === 0
-      ? null
-      : joined(
-          wrong.map((one) => one[part]),
-          ' ',
-        )
+  const text = (texts: Both[]) => (texts.length === 0 ? null : joined(texts, ' '))
   return {
     state: standing ? 'offline' : 'ready',
     paper,
@@ -39,8 +33,8 @@ export function describe({ offline, paper, cover, faults }: Reported): PrinterCo
     error,
     // Without paper no cover and no switch helps.
     reason: paper === 'out' ? 'paper_out' : (wrong[0]?.reason ?? null),
-    detail: text('detail'),
-    fix: text('fix'),
+    detail: text(wrong.map(({ detail }) => detail)),
+    fix: text(wrong.map(({ fix }) => fix)),
   }
 }
 
@@ -230,9 +224,9 @@ export function silentAfter(before: PrinterCondition): PrinterCondition {
     before.fix === null ? NO_ANSWER_FIX : together`${before.fix} ${NO_ANSWER_FIX}`,
   )
 }
-export const GARBLED = unsaid(
-  'silent',
-  'noise',
+/** What arrives is not what a printer of this kind says. */
+const noise = (detail: Both, fix: Both) => unsaid('silent', 'noise', detail, fix)
+export const GARBLED = noise(
   {
     en: 'What arrives makes no sense: there is noise on the line, or something else than a printer.',
     hr: 'Pristigli podaci nemaju smisla: na vodu su smetnje ili na njemu nije pisač.',
@@ -243,9 +237,7 @@ export const GARBLED = unsaid(
 export type Peer = 'echo' | 'star' | 'escpos' | 'text'
 /** Something is at the other end, and it is not what was set. */
 export const MISTAKEN: Readonly<Record<Peer, PrinterCondition>> = {
-  echo: unsaid(
-    'silent',
-    'noise',
+  echo: noise(
     {
       en: 'What fiskd sends comes back: the line has an echo, and no printer answers on it.',
       hr: 'Poslani podaci vraćaju se natrag: na vodu je jeka i nijedan pisač na njemu ne odgovara.',
@@ -255,9 +247,7 @@ export const MISTAKEN: Readonly<Record<Peer, PrinterCondition>> = {
       hr: 'Provjerite vodi li kabel do pisača: možda su dvije žice spojene ili je na drugom kraju nešto drugo.',
     },
   ),
-  star: unsaid(
-    'silent',
-    'noise',
+  star: noise(
     {
       en: 'A Star printer answers in its own language, and is set as another one.',
       hr: 'Odgovara pisač Star u vlastitom jeziku, a postavljen je kao drugi.',
@@ -269,9 +259,7 @@ export const MISTAKEN: Readonly<Record<Peer, PrinterCondition>> = {
         'star-escpos.',
     },
   ),
-  text: unsaid(
-    'silent',
-    'noise',
+  text: noise(
     {
       en: 'Something answers with text, as a modem or a console does, and no printer.',
       hr: 'Nešto odgovara tekstom, kao modem ili konzola, a ne kao pisač.',
@@ -281,9 +269,7 @@ export const MISTAKEN: Readonly<Record<Peer, PrinterCondition>> = {
       hr: 'Postavite priključak pisača: fisk printer list pokazuje priključke ovog računala.',
     },
   ),
-  escpos: unsaid(
-    'silent',
-    'noise',
+  escpos: noise(
     {
       en: 'The printer answers in ESC/POS, and is set as a Star in its own language.',
       hr: 'Pisač odgovara u jeziku ESC/POS, a postavljen je kao Star u vlastitom jeziku.',

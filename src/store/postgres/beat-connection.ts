@@ -3,7 +3,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPoolClient, sql 
 import pg from 'pg'
 import type { Tables } from '../shared/tables.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { clientOptions, cutOff, isLost, LIMIT_HANGS } from './connection.ts'
+import { clientOptions, cutOff, isLost, LIMIT_HANGS, readCommitted } from './connection.ts'
 
 /** A beat that is not answered by then says that the database is away. */
 export const BEAT_MS = 2_000
@@ -89,13 +89,10 @@ export function beatConnection(url: string, onDropped: () => void) {
     },
     /** Each of its statements has to be answered in the same time. */
     transaction: <T>(work: (trx: Db) => Promise<T>): Promise<T> =>
-      db
-        .transaction()
-        .setIsolationLevel('read committed')
-        .execute(async (trx) => {
-          await sql.raw(LIMIT_HANGS).execute(trx)
-          return work(trx)
-        }),
+      readCommitted(db, async (trx) => {
+        await sql.raw(LIMIT_HANGS).execute(trx)
+        return work(trx)
+      }),
     /** The next statement connects again. */
     drop(): void {
       if (client) drop(client)

@@ -1,4 +1,7 @@
 import pg from 'pg'
+import { DatabaseAway } from '../../fiscal/ports/store.ts'
+import { describePostgresUrl } from '../database-url.ts'
+import type { Db } from '../sqlite/connection.ts'
 
 /** Milliseconds. A sale waits for several queries, so a server that takes longer to connect counts as unreachable. */
 const CONNECT_MS = 3_000
@@ -37,8 +40,19 @@ const SESSION = `
   SET tcp_keepalives_interval = 5;
   SET tcp_keepalives_count = 3`
 
+/** The isolation of every transaction, whatever the default is: a proxy may have given it a session without settings. */
+export const readCommitted = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('read committed').execute(work)
+
 export async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query(SESSION)
+}
+
+/** What people are told of a database that is away when it is needed; any other error stays what it is. */
+export function cannotBeOpened(url: string, error: unknown, fix = ''): unknown {
+  if (!(error instanceof DatabaseAway)) return error
+  const { message } = error.cause as Error
+  return new Error(`the database ${describePostgresUrl(url)} cannot be opened: ${message}${fix}`, { cause: error })
 }
 
 /** Closes a connection at once, without a word to the server. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
-import { DatabaseAway, type Store } from '../../fiscal/ports/store.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import { aggregates } from '../shared/aggregates.ts'
 import { UnusableDatabase } from '../shared/damage.ts'
@@ -14,6 +14,7 @@ import { MOVE, MOVED_TO, PROGRAM } from '../shared/tables.ts'
 import { type Db, makeDurable } from '../sqlite/connection.ts'
 import { salesOnSqlite } from '../sqlite/sales.ts'
 import { whileOpening } from './advisory-locks.ts'
+import { cannotBeOpened, readCommitted } from './connection.ts'
 import { changesOf, migrateToLatest } from './migrate.ts'
 import { openPool } from './pool.ts'
 import { schemaProblems } from './schema-check.ts'
@@ -86,9 +87,7 @@ async function onServer<T>(url: string, work: (db: Db) => Promise<T>): Promise<T
   try {
     return await whileOpening(db, () => work(db))
   } catch (error) {
-    if (!(error instanceof DatabaseAway)) throw error
-    const { message } = error.cause as Error
-    throw new Error(`the database ${describePostgresUrl(url)} cannot be opened: ${message}`, { cause: error })
+    throw cannotBeOpened(url, error)
   } finally {
     await db.destroy()
   }
@@ -121,22 +120,19 @@ async function requireEmpty(db: Db, url: string): Promise<void> {
 
 async function copy(source: Database.Database, db: Db, id: string, verify: MoveOrder['verify']): Promise<Moved> {
   const moved: Moved = {}
-  await db
-    .transaction()
-    .setIsolationLevel('read committed')
-    .execute(async (trx) => {
-      await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(trx)
-      await trx.deleteFrom('tenants').execute()
-      await trx.deleteFrom('meta').execute()
-      for (const table of MOVED_TABLES) moved[table] = await copyTable(source, trx, table)
-      await trx.deleteFrom('meta').where('key', 'in', [PROGRAM, 'trial_write']).execute()
-      await metaFacts(trx).put(MOVE, Buffer.from(id))
-      const tx = aggregates(trx, salesOnSqlite)
-      // Nobody else changes the copy, and this transaction has begun to read.
-      const still = { ...tx, subjects: { ...tx.subjects, freeze: async () => {} } }
-      const problems = await verify({ ...still, transaction: (work) => work(still) })
-      if (problems.length > 0) throw new Error(`the copy is not what it was made of: ${problems.join('; ')}`)
-    })
+  await readCommitted(db, async (trx) => {
+    await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(trx)
+    await trx.deleteFrom('tenants').execute()
+    await trx.deleteFrom('meta').execute()
+    for (const table of MOVED_TABLES) moved[table] = await copyTable(source, trx, table)
+    await trx.deleteFrom('meta').where('key', 'in', [PROGRAM, 'trial_write']).execute()
+    await metaFacts(trx).put(MOVE, Buffer.from(id))
+    const tx = aggregates(trx, salesOnSqlite)
+    // Nobody else changes the copy, and this transaction has begun to read.
+    const still = { ...tx, subjects: { ...tx.subjects, freeze: async () => {} } }
+    const problems = await verify({ ...still, transaction: (work) => work(still) })
+    if (problems.length > 0) throw new Error(`the copy is not what it was made of: ${problems.join('; ')}`)
+  })
   return moved
 }
 

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Migration, sql } from 'kysely'
 import { metaFacts } from '../shared/meta.ts'
 import type { Db } from '../sqlite/connection.ts'
+import { readCommitted } from './connection.ts'
 
 /**
  * A part of a schema change in its own transaction. The processes of the release before go on meanwhile, so it must
@@ -71,10 +72,7 @@ export async function applyChanges(
   let missed = 0
   for (;;) {
     try {
-      const next = await db
-        .transaction()
-        .setIsolationLevel('read committed')
-        .execute((trx) => nextStep(trx, changes, putOff, program, times))
+      const next = await readCommitted(db, (trx) => nextStep(trx, changes, putOff, program, times))
       if (next === 'done') return [...putOff]
       if (next === 'busy') await pause(times.pauseMs / 10)
       else if (next !== 'again') await build(db, next)
@@ -160,12 +158,10 @@ async function othersLive(trx: Db, program = ''): Promise<boolean> {
  * Builds an index, or waits while another process builds it. What a killed process left of it is dropped: PostgreSQL
  * keeps such an index up to date, but never uses it.
  */
-async function build(db: Db, { index, table, unique, on }: ConcurrentIndex): Promise<void> {
+async function build(db: Db, wanted: ConcurrentIndex): Promise<void> {
+  const { index, table } = wanted
   if ((await isValid(db, index)) === false && !(await dropped(db, index, table))) return pause(TIMES.pauseMs)
-  const kind = sql.raw(unique ? 'UNIQUE INDEX' : 'INDEX')
-  await sql`CREATE ${kind} CONCURRENTLY IF NOT EXISTS ${sql.ref(index)} ON ${sql.table(table)} ${sql.raw(on)}`.execute(
-    db,
-  )
+  await create(db, 'CONCURRENTLY IF NOT EXISTS', wanted)
 }
 
 /** @returns false while another process builds it: a builder holds this lock of the table from beginning to end */
@@ -186,9 +182,11 @@ async function dropped(db: Db, index: string, table: string): Promise<boolean> {
 }
 
 /** The same index in a transaction, for a schema without rows. */
-export async function buildAtOnce(trx: Db, { index, table, unique, on }: ConcurrentIndex): Promise<void> {
-  const kind = sql.raw(unique ? 'UNIQUE INDEX' : 'INDEX')
-  await sql`CREATE ${kind} ${sql.ref(index)} ON ${sql.table(table)} ${sql.raw(on)}`.execute(trx)
+export const buildAtOnce = (trx: Db, wanted: ConcurrentIndex): Promise<void> => create(trx, '', wanted)
+
+async function create(db: Db, how: string, { index, table, unique, on }: ConcurrentIndex): Promise<void> {
+  const kind = sql.raw(`${unique ? 'UNIQUE INDEX' : 'INDEX'} ${how}`)
+  await sql`CREATE ${kind} ${sql.ref(index)} ON ${sql.table(table)} ${sql.raw(on)}`.execute(db)
 }
 
 /** @returns undefined when there is no such index, false when it was not built to its end */

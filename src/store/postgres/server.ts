@@ -11,7 +11,7 @@ import { RestoredDump, UnusableDatabase } from '../shared/damage.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { lockId, whileOpening } from './advisory-locks.ts'
 import { type Claims, createClaims, ProcessRemoved } from './claims.ts'
-import { LIMIT_HANGS, LIMIT_HANGS_COLUMN } from './connection.ts'
+import { cannotBeOpened, LIMIT_HANGS, LIMIT_HANGS_COLUMN, readCommitted } from './connection.ts'
 import { type KeptSale, type KeptSales, keepSales } from './kept-sales.ts'
 import { lostSales } from './lost-sales.ts'
 import { serverMaintenance } from './maintenance.ts'
@@ -91,10 +91,7 @@ export async function openServer(url: string, now: number, options: ServerOption
   } catch (error) {
     await db.destroy()
     await leave()
-    if (!(error instanceof DatabaseAway)) throw error
-    const { message } = error.cause as Error
-    const fix = 'see whether it runs, and FISKD_DATABASE_URL'
-    throw new Error(`the database ${describePostgresUrl(url)} cannot be opened: ${message}; ${fix}`, { cause: error })
+    throw cannotBeOpened(url, error, '; see whether it runs, and FISKD_DATABASE_URL')
   }
 }
 
@@ -135,13 +132,10 @@ function openFor(opened: Opened): OpenStore {
     begin: (trx: Db) => Promise<unknown>,
   ): Promise<T> {
     const stored: KeptSale[] = []
-    const done = await db
-      .transaction()
-      .setIsolationLevel('read committed')
-      .execute(async (trx) => {
-        await begin(trx)
-        return work(rowsOn(trx, stored), trx)
-      })
+    const done = await readCommitted(db, async (trx) => {
+      await begin(trx)
+      return work(rowsOn(trx, stored), trx)
+    })
     for (const sale of stored) kept.stored(sale)
     return done
   }

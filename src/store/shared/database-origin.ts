@@ -1,6 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { isKnownMigration, NEWEST_SCHEMA } from '../sqlite/migrate.ts'
+import { readDatabase } from '../sqlite/with-database.ts'
 import { asUnusable, isDamage, MovedDatabase, NewerDatabase } from './damage.ts'
 import { BACKUP, MOVE, MOVED_TO, PROGRAM } from './tables.ts'
 
@@ -29,12 +30,7 @@ export const readOrigin = (path: string): Origin => readUnchanged(path, originOf
 export function readUnchanged<T>(path: string, read: (database: Database.Database) => T): T {
   const beside = ['-wal', '-shm'].map((suffix) => path + suffix).filter((file) => !existsSync(file))
   try {
-    const database = new Database(path, { readonly: true, fileMustExist: true })
-    try {
-      return read(database)
-    } finally {
-      database.close()
-    }
+    return readDatabase(path, read)
   } catch (error) {
     throw asUnusable(error)
   } finally {

@@ -1,4 +1,5 @@
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
+import { readDatabase } from './with-database.ts'
 
 /** Runs SQLite's check of every page. @returns at most ten problems; none when the file is undamaged */
 export function runQuickCheck(database: Database.Database): string[] {
@@ -7,11 +8,4 @@ export function runQuickCheck(database: Database.Database): string[] {
 }
 
 /** The same on its own connection. @throws SqliteError when the file cannot be read as a database */
-export function runQuickCheckOfFile(path: string): string[] {
-  const database = new Database(path, { readonly: true, fileMustExist: true })
-  try {
-    return runQuickCheck(database)
-  } finally {
-    database.close()
-  }
-}
+export const runQuickCheckOfFile = (path: string): string[] => readDatabase(path, runQuickCheck)

@@ -59,12 +59,7 @@ export function preparingOnce(
       const statement = prepared.get(text) ?? sqlite.prepare(text)
       prepared.delete(text)
       prepared.set(text, statement)
-      if (prepared.size > REMEMBERED) {
-        for (const oldest of prepared.keys()) {
-          prepared.delete(oldest)
-          break
-        }
-      }
+      if (prepared.size > REMEMBERED) prepared.delete(prepared.keys().next().value ?? '')
       return statement
     },
     /** @returns rows with the names that columns have here: each is made once, from values without names */

@@ -19,11 +19,7 @@ export function createCounts(windowMs: number) {
       window.count++
       windows.delete(key)
       windows.set(key, window)
-      if (windows.size <= REMEMBERED) return
-      for (const oldest of windows.keys()) {
-        windows.delete(oldest)
-        break
-      }
+      if (windows.size > REMEMBERED) windows.delete(windows.keys().next().value ?? '')
     },
     /** Seconds until the window ends in which so many are reached; null while they are not. */
     waitS(key: string, most: number): number | null {

@@ -1,6 +1,6 @@
-import { describe, type PrinterFault, type Reported } from '../printer-condition.ts'
+import type { PrinterFault, Reported } from '../printer-condition.ts'
 import { createCutProof } from './cut-proof.ts'
-import { type Answer, type Ask, counting, type Dialect, type Heard, NULS, type Sorter } from './dialect.ts'
+import { type Answer, askedAtOnce, counting, type Dialect, type Heard, NULS, type Sorter } from './dialect.ts'
 import { block, createSorter } from './sorter.ts'
 
 /**
@@ -10,14 +10,7 @@ import { block, createSorter } from './sorter.ts'
 export const CUSTOM: Dialect = {
   wake: Uint8Array.of(0x1b, 0x40), // ESC @
   recover: NULS,
-  stands: {
-    question: Uint8Array.of(0x10, 0x04, 20),
-    read: (answer) => describe(reportOf(answer)).state === 'offline',
-  },
-  async look(ask: Ask) {
-    const answer = await ask(CUSTOM.stands.question)
-    return answer && { condition: describe(reportOf(answer)), whole: true }
-  },
+  ...askedAtOnce(Uint8Array.of(0x10, 0x04, 20), reportOf),
   createSorter: createCustomSorter,
   createProof: ({ confirm }, interrupted) =>
     confirm === 'custom' ? counting(createCutProof(), interrupted) : undefined,

@@ -1,4 +1,5 @@
 import type { PrinterCondition, PrinterSettings } from '../../../domain/printer.ts'
+import { describe, type Reported } from '../printer-condition.ts'
 
 /** What a printer answered to a question about its state, as it came. */
 export type Answer = Uint8Array
@@ -98,6 +99,18 @@ export function counting(proof: Proof, interrupted: boolean): Proof {
       proof.forget()
     },
   }
+}
+
+/** How a printer is asked whose one answer says all. */
+export function askedAtOnce(question: Uint8Array, reportOf: (answer: Answer) => Reported) {
+  const conditionIn = (answer: Answer) => describe(reportOf(answer))
+  return {
+    stands: { question, read: (answer) => conditionIn(answer).state === 'offline' },
+    async look(ask) {
+      const answer = await ask(question)
+      return answer && { condition: conditionIn(answer), whole: true }
+    },
+  } satisfies Pick<Dialect, 'stands' | 'look'>
 }
 
 /** Enough bytes to complete any command that a printer still waits for; otherwise the printer ignores each. */

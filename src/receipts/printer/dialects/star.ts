@@ -1,5 +1,5 @@
-import { describe, type PrinterFault, type Reported } from '../printer-condition.ts'
-import { type Answer, type Ask, counting, type Dialect, type Heard, NULS, type Sorter } from './dialect.ts'
+import type { PrinterFault, Reported } from '../printer-condition.ts'
+import { type Answer, askedAtOnce, counting, type Dialect, type Heard, NULS, type Sorter } from './dialect.ts'
 import { createEtbProof } from './etb-proof.ts'
 import { createSorter } from './sorter.ts'
 
@@ -16,14 +16,7 @@ export const STAR: Dialect = {
   reportsByItself: true,
   wake: SILENCE,
   recover: NULS,
-  stands: {
-    question: Uint8Array.of(0x1b, 0x06, 0x01), // ESC ACK SOH, answered at once
-    read: (answer) => describe(reportOf(answer)).state === 'offline',
-  },
-  async look(ask: Ask) {
-    const answer = await ask(STAR.stands.question)
-    return answer && { condition: describe(reportOf(answer)), whole: true }
-  },
+  ...askedAtOnce(Uint8Array.of(0x1b, 0x06, 0x01), reportOf), // ESC ACK SOH, answered at once
   createSorter: createStarSorter,
   createProof: ({ confirm }, interrupted) => (confirm === 'star' ? counting(createEtbProof(), interrupted) : undefined),
 }

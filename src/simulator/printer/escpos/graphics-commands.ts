@@ -27,7 +27,7 @@ function* graphics(desk: Desk, [m = 0, fn = 0, ...data]: number[]): Steps {
   const key = String.fromCharCode(...data.slice(0, 2))
   const found = memory.get(key)
   if (fn === 64) yield* tellKeys(desk)
-  else if (fn === 65) for (const each of memory.keys) memory.delete(each)
+  else if (fn === 65) for (const each of [...memory.keys()]) memory.delete(each)
   else if (fn === 66) memory.delete(key)
   else if (fn === 67) define(desk, data)
   else if (fn === 69) print(desk, found && { picture: found, scaleX: data[2] ?? 1, scaleY: data[3] ?? 1 })
@@ -38,7 +38,7 @@ function* graphics(desk: Desk, [m = 0, fn = 0, ...data]: number[]): Steps {
 
 /** Keys in blocks of 40; after each the next byte is the host's response. */
 function* tellKeys({ graphics: memory, answer }: Desk): Steps {
-  const keys = memory.keys
+  const keys = [...memory.keys()]
   let sent = 0
   for (;;) {
     const more = keys.length - sent > BLOCK
@@ -53,7 +53,7 @@ function* tellKeys({ graphics: memory, answer }: Desk): Steps {
 /** Function 67: tone, key, number of colours, width and height in dots, colour, rows. */
 function define(desk: Desk, [a, kc1 = 0, kc2 = 0, b, xL = 0, xH = 0, yL = 0, yH = 0, c, ...rows]: number[]): void {
   if (a !== 48 || b !== 1 || c !== 49) desk.refuse('graphics in several tones or colours')
-  else desk.graphics.define(String.fromCharCode(kc1, kc2), drawn(xL + 256 * xH, yL + 256 * yH, rows))
+  else desk.graphics.set(String.fromCharCode(kc1, kc2), drawn(xL + 256 * xH, yL + 256 * yH, rows))
 }
 
 /** Function 112: tone, scale, colour, width and height in dots, rows. */

@@ -1,8 +1,9 @@
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { higherReceiptNumber, isReceiptNumber, type SequenceMark } from '../../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
 import type { Sequence } from '../../../fiscal/ports/model.ts'
 import { SKIPPED_UNTOLD } from '../../../fiscal/ports/seen-numbers.ts'
+import { readDatabase } from '../../sqlite/with-database.ts'
 
 /** The numbers that a database knows as given out, and the proof of its vault key. */
 export interface KnownNumbers {
@@ -44,10 +45,7 @@ export function readKnownNumbers(path: string): KnownNumbers {
     const most = used === null ? (before?.used ?? null) : higherReceiptNumber(before?.used ?? undefined, used)
     found.set(key, { ...sequence, highest: higherReceiptNumber(before?.highest, highest), used: most })
   }
-  let database: Database.Database | undefined
-  try {
-    database = new Database(path, { readonly: true, fileMustExist: true })
-    const open = database
+  const readFrom = (open: Database.Database) => {
     const read = <Row>(query: string, take: (row: Row) => void) => {
       try {
         for (const row of open.prepare<[], Row>(query).iterate()) take(row)
@@ -90,10 +88,11 @@ export function readKnownNumbers(path: string): KnownNumbers {
     read<{ value: Buffer }>(`SELECT value FROM meta WHERE key = '${SKIPPED_UNTOLD}'`, ({ value }) => {
       known.skippedUntold = BigInt(value.toString())
     })
+  }
+  try {
+    readDatabase(path, readFrom)
   } catch (error) {
     known.problem ??= (error as Error).message
-  } finally {
-    database?.close()
   }
   return { ...known, sequences: [...found.values()] }
 }
@@ -104,13 +103,10 @@ function keyOf({ companyId, mode, premisesCode, year, register, ...end }: Sequen
 
 /** Counts invoices that are in one database and not in another. @throws when one cannot be read */
 export function missingInvoices(path: string, elsewhere: string): { invoices: number; withoutJir: number } {
-  const database = new Database(path, { readonly: true, fileMustExist: true })
-  try {
+  return readDatabase(path, (database) => {
     database.prepare('ATTACH ? AS other').run(elsewhere)
     const query = `SELECT count(*) AS invoices, count(*) - count(jir) AS withoutJir FROM main.invoices AS one
       WHERE NOT EXISTS (SELECT 1 FROM other.invoices WHERE id = one.id)`
     return database.prepare<[], { invoices: number; withoutJir: number }>(query).get() ?? { invoices: 0, withoutJir: 0 }
-  } finally {
-    database.close()
-  }
+  })
 }
