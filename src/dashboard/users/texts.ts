@@ -135,7 +135,6 @@ export const texts = inBoth({
   secondFactor: { en: 'Second step of sign-in', hr: 'Drugi korak prijave' },
   on: { en: 'on', hr: 'uključen' },
   off: { en: 'off', hr: 'isključen' },
-  created: { en: 'Added', hr: 'Dodan' },
   you: { en: 'this is you', hr: 'to ste Vi' },
   newTitle: { en: 'New user', hr: 'Novi korisnik' },
   nameHint: {

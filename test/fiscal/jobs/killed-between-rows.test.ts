@@ -53,7 +53,13 @@ async function storeJob(database: string, companyId: string, createdBy: string):
     ...{ id: 'job', tenantId: DEFAULT_TENANT, kind: 'status' as const, parameters: { status: 'suspended' } },
     ...{ createdBy, createdAt: Date.now(), endedAt: null, total: MACHINES },
   }
-  const rows = devices.map(({ id, label }) => ({ subjectId: id, label, input: null, was: null, gatewayId: LOCAL_GATEWAY }))
+  const rows = devices.map(({ id, label }) => ({
+    subjectId: id,
+    label,
+    input: null,
+    was: null,
+    gatewayId: LOCAL_GATEWAY,
+  }))
   const store = await openStore(database, Date.now())
   await store.transaction(async (tx) => {
     for (const device of devices) {
