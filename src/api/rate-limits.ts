@@ -36,9 +36,9 @@ type CountOne = (key: string, reply: FastifyReply) => void
 
 /** At most `max` of a key in a window. */
 function limiter(max: number, windowMs: number): CountOne {
-  const windows = createRateWindows(windowMs)
+  const count = createRateWindows(windowMs)
   return (key, reply) => {
-    const { current, ttlMs } = windows.count(key)
+    const { current, ttlMs } = count(key)
     const ttlInSeconds = Math.ceil(ttlMs / 1000)
     reply.header('RateLimit-Limit', max)
     reply.header('RateLimit-Remaining', Math.max(0, max - current))
@@ -95,33 +95,21 @@ export function onlyUploads(countUpload: CountUpload): RateLimiters {
 /** How many addresses or principals are remembered at a time; the longest silent are forgotten first. */
 const REMEMBERED = 5000
 
-interface Window {
-  current: number
-  startedAt: number
-}
-
-/** Counts per key in windows that begin with the first one. */
-interface RateWindows {
-  /** Counts one more. @returns how many there are in the window, and how long it lasts yet */
-  count(key: string): { current: number; ttlMs: number }
-}
-
 /**
- * In time that never goes back: the clock of a kiosk is set when its network comes up, and a window must not last until
- * the old time is reached again.
+ * Counts per key in windows that begin with the first one. In time that never goes back: the clock of a kiosk is set when
+ * its network comes up, and a window must not last until the old time is reached again.
+ * @returns counts one more, and says how many there are in the window, and how long it lasts yet
  */
-function createRateWindows(windowMs: number): RateWindows {
-  const windows = new Map<string, Window>()
-  return {
-    count(key) {
-      const now = performance.now()
-      const known = windows.get(key)
-      const window = known && now - known.startedAt < windowMs ? known : { current: 0, startedAt: now }
-      window.current++
-      windows.delete(key)
-      windows.set(key, window)
-      if (windows.size > REMEMBERED) windows.delete(windows.keys().next().value ?? '')
-      return { current: window.current, ttlMs: windowMs - (now - window.startedAt) }
-    },
+function createRateWindows(windowMs: number) {
+  const windows = new Map<string, { current: number; startedAt: number }>()
+  return (key: string): { current: number; ttlMs: number } => {
+    const now = performance.now()
+    const known = windows.get(key)
+    const window = known && now - known.startedAt < windowMs ? known : { current: 0, startedAt: now }
+    window.current++
+    windows.delete(key)
+    windows.set(key, window)
+    if (windows.size > REMEMBERED) windows.delete(windows.keys().next().value ?? '')
+    return { current: window.current, ttlMs: windowMs - (now - window.startedAt) }
   }
 }

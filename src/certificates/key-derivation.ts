@@ -4,6 +4,7 @@ import { setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { attempt } from '../domain/attempt.ts'
 import { CERTIFICATE_BOUNDS } from './bounds.ts'
 
 /** The key derivation process has failed; this says nothing about the file. */
@@ -76,7 +77,9 @@ const NICENESS = 10
 
 function start() {
   const child = spawn(process.execPath, ['-e', SCRIPT], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
-  if (child.pid !== undefined) yieldToSales(child.pid)
+  const { pid } = child
+  // The sandbox of fiskd.service forbids this (`SystemCallFilter=~@resources`): it uses at most one core anyway.
+  if (pid !== undefined) attempt(() => setPriority(pid, NICENESS), undefined)
   // The caller sees the failure as the end of the answers.
   child.stdin.on('error', () => {})
   const failed = new Promise<never>((_, reject) => {
@@ -85,15 +88,6 @@ function start() {
   failed.catch(() => {})
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return { child: child as unknown as ChildProcessWithoutNullStreams, failed, answers }
-}
-
-/** The sandbox of fiskd.service forbids this (`SystemCallFilter=~@resources`); the priority then stays unchanged. */
-function yieldToSales(pid: number): void {
-  try {
-    setPriority(pid, NICENESS)
-  } catch {
-    // The process uses at most one core anyway.
-  }
 }
 
 /** JavaScript as a string, because it must also run from the TypeScript sources. */

@@ -71,15 +71,17 @@ function checkedKey(path: string, key: Buffer): Buffer {
 }
 
 function readIfThere(path: string, read: (fd: number) => Buffer): Buffer | null {
-  let fd: number
   try {
-    fd = openSync(path, 'r')
+    return withFile(openSync(path, 'r'), read)
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return null
     throw error
   }
+}
+
+function withFile<T>(fd: number, work: (fd: number) => T): T {
   try {
-    return read(fd)
+    return work(fd)
   } finally {
     closeSync(fd)
   }
@@ -100,16 +102,7 @@ function createKeyFile(dataDir: string, path: string): void {
     closeSync(fd)
     unlinkSync(temporary)
   }
-  syncDirectory(dataDir)
-}
-
-function syncDirectory(directory: string): void {
-  const fd = openSync(directory, 'r')
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
+  withFile(openSync(dataDir, 'r'), fsyncSync)
 }
 
 function isErrno(error: unknown, code: string): boolean {

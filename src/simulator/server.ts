@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
@@ -83,14 +84,10 @@ export async function startSimulator(options: SimulatorOptions = {}) {
     socket.once('close', () => sockets.delete(socket))
   })
 
-  const listen = (port: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, host, () => {
-        server.off('error', reject)
-        resolve()
-      })
-    })
+  const listen = async (port: number): Promise<void> => {
+    server.listen(port, host)
+    await once(server, 'listening')
+  }
 
   const stop = (): Promise<void> =>
     new Promise((resolve) => {

@@ -8,13 +8,7 @@ import {
   type ReceiptTextView,
 } from '../../contract/admin/printers.ts'
 import { Closed, IdParams, Nullable } from '../../contract/common.ts'
-import {
-  columnsIn,
-  PAPER_COLUMNS,
-  PRINTER_CHOICES,
-  PRINTER_PROFILES,
-  type PrinterSettings,
-} from '../../domain/printer.ts'
+import { columnsIn, PAPER_COLUMNS, PRINTER_CHOICES, PRINTER_PROFILES } from '../../domain/printer.ts'
 import { receiptsLeft } from '../../domain/printing/paper-roll.ts'
 import { PROFILE_NOTES } from '../../domain/printing/printer-profile-notes.ts'
 import { snakeCase } from '../../domain/texts/snake-case.ts'
@@ -28,34 +22,20 @@ import { ADMIN_BOUNDS } from './bounds.ts'
 const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 const hex = Type.String({ format: 'hex', maxLength: ADMIN_BOUNDS.printerBytes.most })
 
+const CHOICES: Record<string, readonly (string | number)[]> = PRINTER_CHOICES
+
 /** What settings may be. */
-const SETTINGS = {
-  commands: Type.Enum(PRINTER_CHOICES.commands),
-  columns: Type.Enum(PRINTER_CHOICES.columns),
-  dpi: Type.Enum(PRINTER_CHOICES.dpi),
-  encoding: Type.Enum(PRINTER_CHOICES.encoding),
+const SETTINGS: Record<string, TSchema> = {
+  ...Object.fromEntries(Object.entries(CHOICES).map(([name, values]) => [name, Type.Enum([...values])])),
   codePage: whole(0, ADMIN_BOUNDS.codePage.most),
-  smallFontDots: Type.Enum(PRINTER_CHOICES.smallFontDots),
-  qr: Type.Enum(PRINTER_CHOICES.qr),
-  pictures: Type.Enum(PRINTER_CHOICES.pictures),
-  logo: Type.Enum(PRINTER_CHOICES.logo),
-  cut: Type.Enum(PRINTER_CHOICES.cut),
   feedLines: whole(0, ADMIN_BOUNDS.feedLines.most),
-  notTaken: Type.Enum(PRINTER_CHOICES.notTaken),
   notTakenAfterS: whole(1, ADMIN_BOUNDS.notTakenAfter.most),
   beforeHex: hex,
   afterHex: hex,
-  answers: Type.Enum(PRINTER_CHOICES.answers),
-  confirm: Type.Enum(PRINTER_CHOICES.confirm),
   answerTimeoutMs: whole(50, ADMIN_BOUNDS.answerTimeout.most),
   confirmTimeoutMs: whole(500, ADMIN_BOUNDS.confirmTimeout.most),
   baudRate: whole(300, ADMIN_BOUNDS.baudRate.most),
-  parity: Type.Enum(PRINTER_CHOICES.parity),
-  stopBits: Type.Enum(PRINTER_CHOICES.stopBits),
-  flowControl: Type.Enum(PRINTER_CHOICES.flowControl),
-} satisfies Partial<Record<keyof PrinterSettings, TSchema>>
-
-const NAMES = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[]
+}
 
 const optional = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, schema]) => [snakeCase(name), Type.Optional(Nullable(schema))]),
@@ -146,12 +126,13 @@ export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases 
 
 function printerView({ device, printer, settings, condition, roll, last }: DevicePrinter) {
   const { overrides, profile } = printer
+  const known = Object.entries(settings).filter(([name]) => name in SETTINGS)
   return view(PrinterSchema, {
     ...printer,
     device,
     testedWith: PROFILE_NOTES[profile].testedWith,
-    settings: Object.fromEntries(NAMES.map((name) => [snakeCase(name), settings[name]])),
-    overridden: NAMES.filter((name) => name in overrides).map(snakeCase),
+    settings: Object.fromEntries(known.map(([name, value]) => [snakeCase(name), value])),
+    overridden: known.filter(([name]) => name in overrides).map(([name]) => snakeCase(name)),
     condition,
     roll: roll ? { printedMm: roll.mm, receiptsLeft: receiptsLeft(roll) } : null,
     lastReceipt: last ?? null,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import type { Restored } from '../../contract/reports/restored.ts'
+import { attempt } from '../../domain/attempt.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import { NumbersUnknown } from '../../fiscal/numbering/restored-numbers.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
@@ -129,12 +130,9 @@ async function restoreDump(
 /** Counts the invoices that the copy lacks: they are no longer sent, because the database does not know them. */
 function lostInvoices(left: readonly KnownNumbers[], copy: string): Restored['lost'] {
   for (const { path } of [...left].reverse()) {
-    try {
-      const { invoices, withoutJir } = missingInvoices(path, copy)
-      return { invoices, without_jir: withoutJir }
-    } catch {
-      // This file is already listed as unreadable; try the one before it.
-    }
+    const missing = attempt(() => missingInvoices(path, copy), null)
+    if (missing) return { invoices: missing.invoices, without_jir: missing.withoutJir }
+    // This file is already listed as unreadable; try the one before it.
   }
   return null
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
 import {
   createServer as createHttpServer,
@@ -186,14 +187,12 @@ function contextOf({ certPem, keyPem }: TlsPair) {
   return { cert: certPem, key: keyPem, minVersion: 'TLSv1.2' as const }
 }
 
-function listening(server: HttpServer, where: { path: string } | { host: string; port: number; ipv6Only: boolean }) {
-  return new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(where, () => {
-      server.off('error', reject)
-      // A failed accept, for example because a network is down, affects no other connection.
-      server.on('error', () => {})
-      resolve()
-    })
-  })
+async function listening(
+  server: HttpServer,
+  where: { path: string } | { host: string; port: number; ipv6Only: boolean },
+): Promise<void> {
+  server.listen(where)
+  await once(server, 'listening')
+  // A failed accept, for example because a network is down, affects no other connection.
+  server.on('error', () => {})
 }

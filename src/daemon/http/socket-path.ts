@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { lstat, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 
@@ -19,13 +20,9 @@ export async function claimSocketPath(path: string): Promise<void> {
   await rm(path)
 }
 
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
+async function answers(path: string): Promise<boolean> {
+  const socket = connect(path)
+  const isHeard = await once(socket, 'connect').catch(() => null)
+  socket.destroy()
+  return isHeard !== null
 }

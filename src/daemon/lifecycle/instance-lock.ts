@@ -22,11 +22,8 @@ export function takeInstanceLock(dataDir: string): { release(): void } {
     const problem = `another fiskd (process ${pid}) already uses ${dataDir}: stop it first`
     throw new Obstacle(problem, endingOf(pid), { cause: error })
   }
-  try {
-    writeFileSync(pidPath, `${process.pid}\n`)
-  } catch {
-    // On a full disk the lock still works; only the process id of its holder is unknown.
-  }
+  // On a full disk the lock still works; only the process id of its holder is unknown.
+  attempt(() => writeFileSync(pidPath, `${process.pid}\n`), undefined)
   return { release: () => lock.close() }
 }
 

@@ -8,7 +8,7 @@ import type { Both } from '../../domain/texts/both.ts'
 import { LatestIssued } from '../../fiscal/numbering/latest-issued.ts'
 import { sequenceKey, sequenceOf } from '../../fiscal/ports/model.ts'
 import type { IssuedRecord, IssuedSale } from '../../fiscal/ports/rows/issued.ts'
-import type { KnownNumbers } from '../../store/shared/sync/known-numbers.ts'
+import { type KnownNumbers, knowingNothing } from '../../store/shared/sync/known-numbers.ts'
 import { DATABASE } from '../../store/shared/tables.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { writeFileAtomic } from './atomic-file.ts'
@@ -91,16 +91,7 @@ export async function numbersIssued(dataDir: string): Promise<KnownNumbers[]> {
   const read = await readIssued(path)
   if (!read) return []
   const levels = read.sales.map((sale) => ({ ...sale, level: sale.register === '' ? ('P' as const) : ('N' as const) }))
-  const known: KnownNumbers = {
-    path,
-    problem: read.problem?.en ?? null,
-    sequences: [],
-    ahead: [],
-    levels,
-    companies: [],
-    vaultProof: null,
-    skippedUntold: null,
-  }
+  const known: KnownNumbers = { ...knowingNothing(path), problem: read.problem?.en ?? null, levels }
   for (const key of new Set(read.sales.map(sequenceKey))) {
     const sales = read.sales.filter((sale) => sequenceKey(sale) === key)
     const highest = highestWithinReach(sales.map(({ number }) => number))

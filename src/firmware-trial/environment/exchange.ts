@@ -1,5 +1,7 @@
-import { type IncomingHttpHeaders, request as overHttp, type RequestOptions } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type IncomingMessage, request as overHttp, type RequestOptions } from 'node:http'
 import { request as overHttps } from 'node:https'
+import { buffer } from 'node:stream/consumers'
 
 export interface Reply {
   status: number
@@ -8,19 +10,10 @@ export interface Reply {
 }
 
 /** One HTTP request, over TLS where `options` has a CA. @throws Error when no whole answer comes */
-export function exchange(options: RequestOptions & { ca?: string }, body?: Buffer | string): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const outgoing = (options.ca === undefined ? overHttp : overHttps)({ ...options, agent: false })
-    outgoing.on('error', reject)
-    outgoing.on('response', async (incoming) => {
-      try {
-        const chunks: Buffer[] = []
-        for await (const chunk of incoming) chunks.push(chunk)
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) })
-      } catch (error) {
-        reject(error)
-      }
-    })
-    outgoing.end(body)
-  })
+export async function exchange(options: RequestOptions & { ca?: string }, body?: Buffer | string): Promise<Reply> {
+  const outgoing = (options.ca === undefined ? overHttp : overHttps)({ ...options, agent: false })
+  // Once the answer has begun, reading it says what is wrong.
+  outgoing.on('error', () => {}).end(body)
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: await buffer(incoming) }
 }

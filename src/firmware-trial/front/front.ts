@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { exchange, type Reply } from '../environment/exchange.ts'
 import type { Gateway } from '../environment/proving-ground.ts'
 import type { Attempt, Sale } from '../evidence.ts'
@@ -97,9 +98,7 @@ export function createFront(around: Around): (request: IncomingMessage, response
 
 async function serve(request: IncomingMessage, turn: Turn, around: Around): Promise<void> {
   const { attempt } = turn
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  attempt.body = Buffer.concat(chunks)
+  attempt.body = await buffer(request)
   attempt.json = jsonOf(attempt.body)
   if (attempt.method !== 'POST' || !INVOICES.test(attempt.path)) {
     await turn.answer(await turn.forward())

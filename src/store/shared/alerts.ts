@@ -5,7 +5,7 @@ import type { Alert } from '../../fiscal/ports/alerts.ts'
 import { type JsonObject, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { changesOne, columnsOf, ofCompanies, sliceBy } from './queries.ts'
+import { changesOne, columnsOf, matching, ofCompanies, sliceBy } from './queries.ts'
 import type { Tables } from './tables.ts'
 
 export const { toColumns: alertRow, toModel: toAlert } = columnsOf<Alert>()({ json: ['detail'] })
@@ -41,11 +41,7 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
         .where('id', '=', id)
         .execute()
     },
-    resolve: (kind, subject, at) =>
-      own()
-        .set({ resolvedAt: at })
-        .where((eb) => eb.and({ kind, subject }))
-        .$call(changesOne),
+    resolve: (kind, subject, at) => own().set({ resolvedAt: at }).where(matching({ kind, subject })).$call(changesOne),
     async open(tenantId) {
       let query = select().where('gatewayId', '=', LOCAL_GATEWAY).where(GOES_ON)
       if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
@@ -70,7 +66,7 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
       return (await query.execute()).map(({ kind, detail }) => ({ kind, detail: JSON.parse(detail) }))
     },
     async latest(tenantId, kind, subject) {
-      const alike = select().where((eb) => eb.and({ tenantId, gatewayId: LOCAL_GATEWAY, kind, subject }))
+      const alike = select().where(matching({ tenantId, gatewayId: LOCAL_GATEWAY, kind, subject }))
       return toAlert(await sliceBy(alike, 'raisedAt', 'desc', { limit: 1 }).executeTakeFirst())
     },
     acknowledge: (id, by, at) =>

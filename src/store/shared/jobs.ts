@@ -1,7 +1,7 @@
 import { JOB_ROW_STATES, type Job, type JobRow, type JobRowState } from '../../fiscal/ports/jobs.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { changesOne, columnsOf, countOf, run, sliceBy } from './queries.ts'
+import { changesOne, columnsOf, countOf, matching, run, sliceBy } from './queries.ts'
 
 const JOB = columnsOf<Job>()({ json: ['parameters'] })
 const ROW = columnsOf<JobRow>()({ json: ['refusal'] })
@@ -77,7 +77,7 @@ export function jobs(db: Db): StoreTransaction['jobs'] {
       db
         .updateTable('jobRows')
         .set(ROW.toColumns(outcome))
-        .where((eb) => eb.and({ jobId, position, state }))
+        .where(matching({ jobId, position, state }))
         .$call(changesOne),
     end: (id, at) =>
       db.updateTable('jobs').set({ endedAt: at }).where('id', '=', id).where('endedAt', 'is', null).$call(run),

@@ -4,23 +4,17 @@ import { type Journal, journalKey, type Sequence, sequenceOf } from '../../fisca
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { numbersAhead, SEQUENCE } from './numbers-ahead.ts'
-import { isPostgres, run } from './queries.ts'
+import { isPostgres, matching, run } from './queries.ts'
 import { notOfGateway } from './sync/premises-of-gateways.ts'
 import type { Tables } from './tables.ts'
 import { writtenOncePerColumns } from './written-once.ts'
 
 export const levelAt = writtenOncePerColumns((db, premises: Premises) =>
-  db
-    .selectFrom('numberingLevels')
-    .select('level')
-    .where((eb) => eb.and({ ...premises })),
+  db.selectFrom('numberingLevels').select('level').where(matching(premises)),
 )
 
 export const highestOf = writtenOncePerColumns((db, sequence: Sequence) =>
-  db
-    .selectFrom('sequences')
-    .select('highest')
-    .where((eb) => eb.and({ ...sequence })),
+  db.selectFrom('sequences').select('highest').where(matching(sequence)),
 )
 
 /** The highest counted number, and whether any is or was ahead of it: a sequence that has one ahead always has a row. */
@@ -38,7 +32,7 @@ export const courseOf = writtenOncePerColumns((db, sequence: Sequence) =>
         )
         .as('hasAhead'),
     ])
-    .where((eb) => eb.and({ ...sequence })),
+    .where(matching(sequence)),
 )
 
 export const raise = writtenOncePerColumns((db, { highest, ...sequence }: Sequence & { highest: string }) =>
@@ -53,7 +47,7 @@ const beginJournal = writtenOncePerColumns((db, journal: Journal) => {
   const ofIt = db
     .selectFrom('invoices')
     .where(sql<boolean>`gateway_id = ''`)
-    .where((eb) => eb.and({ ...journal }))
+    .where(matching(journal))
     .orderBy('journalPosition', 'desc')
     .limit(1)
   const { companyId, mode, premisesCode } = journal
@@ -70,11 +64,7 @@ const beginJournal = writtenOncePerColumns((db, journal: Journal) => {
 })
 
 const lockJournal = writtenOncePerColumns((db, journal: Journal) =>
-  db
-    .selectFrom('journals')
-    .select('position')
-    .where((eb) => eb.and({ ...journal }))
-    .forUpdate(),
+  db.selectFrom('journals').select('position').where(matching(journal)).forUpdate(),
 )
 
 async function lockOne(db: Db, journal: Journal): Promise<void> {
@@ -122,7 +112,7 @@ export function numbering(db: Db): StoreTransaction['numbering'] {
       const rows = await db
         .selectFrom('reservedNumbers')
         .select(['first', 'usedTo'])
-        .where((eb) => eb.and({ ...premisesOf(sequence), register: sequence.register }))
+        .where(matching({ ...premisesOf(sequence), register: sequence.register }))
         .execute()
       return rows.some(
         ({ first, usedTo }) => usedTo !== null && BigInt(first) <= BigInt(number) && BigInt(number) <= BigInt(usedTo),
@@ -130,7 +120,7 @@ export function numbering(db: Db): StoreTransaction['numbering'] {
     },
     sequencesOf: (companyId, premisesCode) =>
       premisesInOrder(db.selectFrom('sequences').selectAll())
-        .where((eb) => eb.and({ companyId, premisesCode }))
+        .where(matching({ companyId, premisesCode }))
         .orderBy('register')
         .execute(),
     sequencesFrom: (number, fromYear) =>

@@ -3,6 +3,7 @@ import { sequenceOf } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { insertMany } from './bulk-statements.ts'
+import { matching } from './queries.ts'
 import { notOfGateway } from './sync/premises-of-gateways.ts'
 
 type Ahead = Pick<
@@ -17,15 +18,11 @@ export function numbersAhead(db: Db): Ahead {
   return {
     async fall(sequence, to) {
       const isIt = sequenceOf(sequence)
-      await db
-        .updateTable('sequences')
-        .set({ highest: to })
-        .where((eb) => eb.and(isIt))
-        .execute()
+      await db.updateTable('sequences').set({ highest: to }).where(matching(isIt)).execute()
       const ranges = await db
         .selectFrom('reservedNumbers')
         .select(['first', 'last', 'usedTo'])
-        .where((eb) => eb.and(isIt))
+        .where(matching(isIt))
         .execute()
       for (const { first, last, usedTo } of ranges) {
         if (BigInt(last) <= BigInt(to)) continue
@@ -33,7 +30,7 @@ export function numbersAhead(db: Db): Ahead {
         await db
           .updateTable('reservedNumbers')
           .set({ last: end, usedTo: usedTo !== null && BigInt(usedTo) > BigInt(end) ? end : usedTo })
-          .where((eb) => eb.and({ ...isIt, first }))
+          .where(matching({ ...isIt, first }))
           .execute()
       }
     },
@@ -42,7 +39,7 @@ export function numbersAhead(db: Db): Ahead {
       const rows = await db
         .selectFrom('numbersAhead')
         .select('number')
-        .where((eb) => eb.and(sequenceOf(sequence)))
+        .where(matching(sequenceOf(sequence)))
         .where('number', 'in', numbers)
         .execute()
       return rows.map(({ number }) => number)
@@ -52,7 +49,7 @@ export function numbersAhead(db: Db): Ahead {
       db
         .selectFrom('numbersAhead')
         .selectAll()
-        .where((eb) => eb.and(sequenceOf(sequence)))
+        .where(matching(sequenceOf(sequence)))
         .orderBy('notedAt', 'desc')
         .orderBy('number', 'desc')
         .limit(limit)
@@ -71,13 +68,13 @@ export function numbersAhead(db: Db): Ahead {
       return db
         .selectFrom('invoices')
         .select(['number', 'id as invoiceId'])
-        .where((eb) => eb.and({ companyId, mode, premisesCode, year, sequenceRegister: register }))
+        .where(matching({ companyId, mode, premisesCode, year, sequenceRegister: register }))
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
               selectFrom('numbersAhead')
                 .select('numbersAhead.number')
-                .where((eb) => eb.and(sequenceOf({ ...sequence, register })))
+                .where(matching(sequenceOf({ ...sequence, register })))
                 .whereRef('numbersAhead.number', '=', 'invoices.number'),
             ),
           ),

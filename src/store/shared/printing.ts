@@ -3,7 +3,7 @@ import { type PaperRoll, UNKNOWN_ROLL } from '../../domain/printing/paper-roll.t
 import type { DevicePrinter, PrintJob } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { changesOne, columnsOf, run } from './queries.ts'
+import { changesOne, columnsOf, matching, run } from './queries.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
 
@@ -52,16 +52,12 @@ export const insertPrintJob = writtenOncePerColumns((db, job: Insertable<Tables[
 
 export function printJobs(db: Db): StoreTransaction['printJobs'] {
   const select = () => db.selectFrom('printJobs').select(PRINT_JOB_COLUMNS)
-  const update = (invoiceId: string, copy: number) =>
-    db.updateTable('printJobs').where((eb) => eb.and({ invoiceId, copy }))
+  const update = (invoiceId: string, copy: number) => db.updateTable('printJobs').where(matching({ invoiceId, copy }))
   return {
     async insert(job) {
       await insertPrintJob(db, job)
     },
-    get: (invoiceId, copy) =>
-      select()
-        .where((eb) => eb.and({ invoiceId, copy }))
-        .executeTakeFirst(),
+    get: (invoiceId, copy) => select().where(matching({ invoiceId, copy })).executeTakeFirst(),
     async originals(invoiceIds) {
       if (invoiceIds.length === 0) return []
       return select().where('invoiceId', 'in', invoiceIds).where('copy', '=', 0).execute()

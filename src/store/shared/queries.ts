@@ -1,4 +1,6 @@
 import {
+  type ExpressionBuilder,
+  type FilterObject,
   PostgresAdapter,
   type RawBuilder,
   type SelectQueryBuilder,
@@ -40,6 +42,12 @@ export async function countOf<DB, T extends keyof DB>(rows: SelectQueryBuilder<D
   const counted = rows.select(sql`count(*)`.as('count')) as SelectQueryBuilder<DB, T, { count: number }>
   return (await counted.executeTakeFirstOrThrow()).count
 }
+
+/** The condition that columns have these values, null as well. */
+export const matching =
+  <T extends keyof Tables>(values: Readonly<FilterObject<Tables, T>>) =>
+  (eb: ExpressionBuilder<Tables, T>) =>
+    eb.and(values)
 
 /** Those of the rows that have these values; null and undefined do not filter. */
 export function having<T extends keyof Tables, O>(

@@ -4,7 +4,7 @@ import type { Journal } from '../../../fiscal/ports/model.ts'
 import type { ClosingRows, ClosingsOf } from '../../../fiscal/ports/rows/closings.ts'
 import { Duplicate, type StoreTransaction } from '../../../fiscal/ports/store.ts'
 import { type Db, insertNew } from '../../sqlite/connection.ts'
-import { changesOne, having, ofCompanies, run, sliceBy } from '../queries.ts'
+import { changesOne, having, matching, ofCompanies, run, sliceBy } from '../queries.ts'
 
 const OUTLINE = [
   ...(['id', 'tenantId', 'companyId', 'mode', 'premisesCode', 'unit', 'starts', 'number'] as const),
@@ -15,7 +15,7 @@ export function closings(db: Db): ClosingRows {
   const ofPremises = ({ companyId, mode, premisesCode }: Journal, { unit, starts }: ClosingPeriod) =>
     db
       .selectFrom('closings')
-      .where((eb) => eb.and({ mode, unit, starts, companyId, premisesCode }))
+      .where(matching({ mode, unit, starts, companyId, premisesCode }))
       // Its company belongs to one tenant; the index begins with it.
       .where('tenantId', '=', (eb) => eb.selectFrom('companies').select('tenantId').where('id', '=', companyId))
 
@@ -73,11 +73,7 @@ export function closingSchedules(db: Db): StoreTransaction['closingSchedules'] {
     list: (tenantId) => having(all(), { tenantId }).orderBy('recipient').orderBy('id').execute(),
     update: (id, changes) => db.updateTable('closingSchedules').set(changes).where('id', '=', id).$call(run),
     updateUnlessSaved: ({ id, savedAt }, changes) =>
-      db
-        .updateTable('closingSchedules')
-        .set(changes)
-        .where((eb) => eb.and({ id, savedAt }))
-        .$call(changesOne),
+      db.updateTable('closingSchedules').set(changes).where(matching({ id, savedAt })).$call(changesOne),
     remove: (id) => db.deleteFrom('closingSchedules').where('id', '=', id).$call(run),
   }
 }

@@ -6,7 +6,7 @@ import { messageOf, outlinesBefore } from '../messages.ts'
 import { premisesInOrder } from '../numbering.ts'
 import { SEQUENCE } from '../numbers-ahead.ts'
 import { PRINT_JOB_COLUMNS } from '../printing.ts'
-import { beyond, having, ofCompanies, sliceBy } from '../queries.ts'
+import { beyond, having, matching, ofCompanies, sliceBy } from '../queries.ts'
 import type { Tables } from '../tables.ts'
 import { toInvoice, toIssued, UNCONFIRMED } from './invoices.ts'
 
@@ -91,7 +91,7 @@ export function invoiceLookups(db: Db): InvoiceLookups {
       const rows = db
         .selectFrom('invoices')
         .select(['id', 'occurredAt', 'deadlineAt', 'gatewayId', 'errorCode', 'errorMessage'])
-        .where((eb) => eb.and({ tenantId, mode, status }))
+        .where(matching({ tenantId, mode, status }))
         .where(UNCONFIRMED)
       const query = sliceBy(rows, 'occurredAt', 'asc', slice)
       return (companyIds === null ? query : query.where(ofCompanies('companyId', companyIds, 'unindexed'))).execute()

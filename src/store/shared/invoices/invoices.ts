@@ -8,7 +8,7 @@ import type { Slice } from '../../../fiscal/ports/rows/lists.ts'
 import type { InvoiceFilter } from '../../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import { type Db, requireInserted } from '../../sqlite/connection.ts'
-import { beyond, columnsOf, locked, ofCompanies, sliceBy } from '../queries.ts'
+import { beyond, columnsOf, locked, matching, ofCompanies, sliceBy } from '../queries.ts'
 import { notOfGateway } from '../sync/premises-of-gateways.ts'
 import type { Tables } from '../tables.ts'
 import { writtenOnce, writtenOncePerColumns } from '../written-once.ts'
@@ -158,7 +158,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     async journal({ companyId, mode, premisesCode }, afterPosition, limit) {
       const rows = await select()
         .where(OUR_OWN)
-        .where((eb) => eb.and({ companyId, mode, premisesCode }))
+        .where(matching({ companyId, mode, premisesCode }))
         .where('journalPosition', '>', afterPosition)
         .orderBy('journalPosition')
         .limit(limit)

@@ -4,7 +4,7 @@ import type { EpochMs } from '../../../domain/instant.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { GOES_ON, toAlert } from '../alerts.ts'
-import { countOf, ofCompanies, run, sliceBy } from '../queries.ts'
+import { countOf, matching, ofCompanies, run, sliceBy } from '../queries.ts'
 
 /** Written out, not bound: the partial index is used only where this very term is seen. */
 const ON_THEIR_WAY = sql<boolean>`status IN ('waiting', 'sending')`
@@ -46,12 +46,7 @@ export function officeMails(db: Db): StoreTransaction['officeMails'] {
       await db.deleteFrom('officeMailFiles').where('mailId', '=', id).execute()
     },
     about: (tenantId, about, limit) =>
-      sliceBy(
-        all().where((eb) => eb.and({ tenantId, about })),
-        'createdAt',
-        'desc',
-        { limit },
-      ).execute(),
+      sliceBy(all().where(matching({ tenantId, about })), 'createdAt', 'desc', { limit }).execute(),
     async latestOf(tenantId, requestedBy) {
       if (requestedBy.length === 0) return []
       const isLatest = sql<boolean>`NOT EXISTS (SELECT 1 FROM office_mails later

@@ -25,18 +25,21 @@ type Numbered = Sequence & { highest: string }
 
 const PREMISES = 'company_id AS companyId, mode, premises_code AS premisesCode, year'
 
+/** What a file knows of which nothing was read yet. */
+export const knowingNothing = (path: string): KnownNumbers => ({
+  path,
+  problem: null,
+  sequences: [],
+  ahead: [],
+  levels: [],
+  companies: [],
+  vaultProof: null,
+  skippedUntold: null,
+})
+
 /** Reads a database that may be broken, as far as possible, without changing it. */
 export function readKnownNumbers(path: string): KnownNumbers {
-  const known: KnownNumbers = {
-    path,
-    problem: null,
-    sequences: [],
-    ahead: [],
-    levels: [],
-    companies: [],
-    vaultProof: null,
-    skippedUntold: null,
-  }
+  const known = knowingNothing(path)
   const found = new Map<string, KnownNumbers['sequences'][number]>()
   const note = ({ highest, ...sequence }: Numbered, used: string | null) => {
     if (!isReceiptNumber(highest)) return

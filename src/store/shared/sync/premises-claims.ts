@@ -4,7 +4,7 @@ import { isSameSequence, LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { insertMany } from '../bulk-statements.ts'
 import { numbering } from '../numbering.ts'
-import { countOf, locked } from '../queries.ts'
+import { countOf, locked, matching } from '../queries.ts'
 import type { Tables } from '../tables.ts'
 
 export function premisesClaims(db: Db): Gateways['claims'] {
@@ -87,7 +87,7 @@ async function reserveWhatWasUsed(db: Db, premises: Premises, reservedAt: number
     const own = await db
       .selectFrom('invoices')
       .select('number')
-      .where((eb) => eb.and({ companyId, mode, premisesCode, year, sequenceRegister: register }))
+      .where(matching({ companyId, mode, premisesCode, year, sequenceRegister: register }))
       .where('gatewayId', '=', LOCAL_GATEWAY)
       .orderBy(sql`length(number)`, 'desc')
       .orderBy('number', 'desc')

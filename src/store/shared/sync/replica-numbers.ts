@@ -6,6 +6,7 @@ import type { Db } from '../../sqlite/connection.ts'
 import { insertMany } from '../bulk-statements.ts'
 import { highestOf, levelAt, premisesOf } from '../numbering.ts'
 import { numbersAhead } from '../numbers-ahead.ts'
+import { matching } from '../queries.ts'
 import type { Tables } from '../tables.ts'
 
 /** Stores numbers that an operator accepted without counting on from them, so that later numbering skips them. */
@@ -51,7 +52,7 @@ export async function raiseNumbers(db: Db, rows: readonly SyncRows['invoice'][])
     const { numUpdatedRows } = await db
       .updateTable('sequences')
       .set({ highest: sequence.highest })
-      .where((eb) => eb.and(sequenceOf(sequence)))
+      .where(matching(sequenceOf(sequence)))
       .where(
         sql<boolean>`(length(highest) < length(${sequence.highest})
           OR (length(highest) = length(${sequence.highest}) AND highest < ${sequence.highest}))`,

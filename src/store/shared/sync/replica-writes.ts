@@ -9,6 +9,7 @@ import { insertMany } from '../bulk-statements.ts'
 import { requestRow } from '../invoices/authority-requests.ts'
 import { invoiceRow, progressRow } from '../invoices/invoices.ts'
 import { logos } from '../logos.ts'
+import { matching } from '../queries.ts'
 import { certificateRow, companyRow, deviceRow } from '../registry.ts'
 import type { Tables } from '../tables.ts'
 import { dropForeignClaims } from './premises-claims.ts'
@@ -138,7 +139,7 @@ async function write<K extends SyncKind, T extends keyof Tables>(
     const { numUpdatedRows } = await db
       .updateTable(table as 'alerts')
       .set({ ...changes(row), syncVersion: record.version })
-      .where((eb) => eb.and({ ...whose, gatewayId: from.id }))
+      .where(matching({ ...whose, gatewayId: from.id }))
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new Overtaken()
   }

@@ -4,6 +4,7 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { attempt } from '../../../domain/attempt.ts'
 import type { Answer } from './answer-parent.ts'
 import type { checkDatabase } from './check-database.ts'
 import type { copyDatabase } from './copy-database.ts'
@@ -37,7 +38,9 @@ const NICENESS = 10
 export function startChild<Name extends keyof Programs>(name: Name, task: Task<Name>): Child<Result<Name>> {
   const child = spawn(process.execPath, argumentsOf(name), { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
   child.unref()
-  if (child.pid !== undefined) yieldToSales(child.pid)
+  const { pid } = child
+  // The sandbox of fiskd.service refuses it (`SystemCallFilter=~@resources`): it then runs at normal priority.
+  if (pid !== undefined) attempt(() => setPriority(pid, NICENESS), undefined)
   // `result` reports the end of the process.
   child.stdin.on('error', () => {})
   child.stdin.end(JSON.stringify(task))
@@ -73,13 +76,4 @@ function argumentsOf(name: keyof Programs): string[] {
   const { FISKD_TEST_BUNDLE: bundle } = process.env
   if (bundle) return [join(bundle, `store/${name}.js`)]
   return ['--import', createRequire(import.meta.url).resolve('tsx'), path(`${name}.ts`)]
-}
-
-/** Lowers the priority. The sandbox of fiskd.service refuses it (`SystemCallFilter=~@resources`). */
-function yieldToSales(pid: number): void {
-  try {
-    setPriority(pid, NICENESS)
-  } catch {
-    // The process then runs at normal priority.
-  }
 }
