@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { dateAt, isoDate, monthsFrom } from '../../src/domain/calendar-date.ts'
 import { SILENT_AFTER_MS } from '../../src/fiscal/gateways/gateways.ts'
 import { KIOSK, startCommanded } from '../support/commanded.ts'
 import { dashboardOf, startDashboard } from '../support/dashboard.ts'
@@ -153,8 +154,7 @@ test('last month is ordered by revenue, and the page of a machine draws its days
   await office.addDevice({ label: 'A prvi', isu_number: '700' })
   await office.sell({ total: '2.50' })
   const month = (ahead: number) => {
-    const now = new Date(Date.now() + office.clock.aheadMs)
-    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 15)).toISOString().slice(0, 7)
+    return isoDate(monthsFrom(dateAt(Date.now() + office.clock.aheadMs), ahead)).slice(0, 7)
   }
   const page = await operator.get(`${LIST}?sort=-revenue_month&month=${month(0)}`)
   expect(page.text.indexOf('>machine</a>')).toBeLessThan(page.text.indexOf('>A prvi</a>'))
