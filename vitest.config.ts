@@ -11,7 +11,7 @@ import { postgresPrograms } from './test/support/postgres-cluster.ts'
 const ON_BOTH = [
   'test/api/{authority-requests,idempotent-posts,large-lists,lists,numbering,numbers-ahead,sale,sessions,status,sweep,tenants,trouble}.test.ts',
   'test/contract/{idempotency,invoice-list,vat-and-number}.test.ts',
-  'test/store/shared/{alerts,journal,turnover}.test.ts',
+  'test/store/shared/{alerts,audit,journal,turnover}.test.ts',
   'test/sync/server/{archived-messages,commands-routes,companies-of-tenants,enrolment,foreign-claims,half-applied}.test.ts',
   'test/sync/server/{identity,ingest,numbers-out-of-reach,operations,premises-of-others,released-premises,requests}.test.ts',
   'test/fiscal/access/{failed-sign-ins,password-links,recovery-codes}.test.ts',

@@ -8,6 +8,7 @@ import { answerCommand, attachToCommand, takeCommands } from '../../../src/fisca
 import {
   commandsWith,
   findCommand,
+  latestAbout,
   listCommands,
   ownerOf,
   waitingAt,
@@ -15,7 +16,7 @@ import {
 import { sendCertificate, sendCommand } from '../../../src/fiscal/gateways/queue-commands.ts'
 import type { CommandType } from '../../../src/fiscal/ports/gateway-commands.ts'
 import type { GatewayRecord } from '../../../src/fiscal/ports/gateways.ts'
-import { type Device, LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
+import { type Company, type Device, LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { OPERATOR } from '../../support/people.ts'
@@ -258,6 +259,18 @@ test('what waits is told with its gateway, and a device is shown as it was asked
   expect(askedDevice(device, commands)).toEqual({ ...device, ...asked })
   time.now += 7 * DAY_MS
   expect(await waitingAt(deps, OPERATOR, [gateway.id])).toEqual([])
+})
+
+test('the latest command of a type about a company is found, of each gateway', async () => {
+  const { deps, gateway, store } = await central()
+  const send = (status: string) =>
+    sendCommand(deps, OPERATOR, gateway.id, { type: 'company.set_status', body: { company_id: COMPANY, status } })
+  await send('suspended')
+  const { id } = await send('active')
+  const company = await store.companies.get(COMPANY)
+  const found = await latestAbout(deps, OPERATOR, 'company.set_status', company as Company)
+  expect(found).toMatchObject([{ gateway: 'kiosk-7', command: { id, body: { status: 'active' }, status: 'waiting' } }])
+  expect(await latestAbout(deps, OPERATOR, 'certificate.add', company as Company)).toEqual([])
 })
 
 test('a hundred commands wait for a gateway, and no more', async () => {
