@@ -31,6 +31,9 @@ test('a company is added, gets its certificate, and is shown with the days that 
   expect(taken.status).toBe(422)
   expect(taken.words).toContain('Tvrtka s tim OIB-om već postoji.')
 
+  const outside = await admin.submit(`${LIST}/new`, { ...fields, oib: OIBS[2], rate: '25.00' })
+  expect(outside).toMatchObject({ status: 422, words: expect.stringContaining('izvan sustava PDV-a nema stopu') })
+
   const seat = { street: 'Ilica 1', postal: '10000', city: 'Zagreb', country: 'HR' }
   const added = await admin.submit(`${LIST}/new`, { ...fields, oib: OIBS[2], vat: 'yes', rate: '13.00', ...seat })
   expect(added.status).toBe(303)

@@ -31,9 +31,10 @@ export function editCompanyPages(pages: Pages, deps: DashboardDeps): void {
     const { company, errors } = readCompany(context.form, {}, t)
     const { oib, isRight } = readOib(context.form.oib)
     if (!isRight) errors.oib = textOfError(new FiskError('hr.invalid_oib', 'the OIB is wrong'), context.language)
-    if (Object.keys(errors).length > 0) return showNew(context, context.form, errors)
     const rate = context.form.rate ?? ''
-    const hasRate = company.vatRegistered && isVatRate(rate)
+    const hasRate = isVatRate(rate)
+    if (hasRate && !company.vatRegistered) errors.rate = t.rateWithoutVat
+    if (Object.keys(errors).length > 0) return showNew(context, context.form, errors)
     const fiscalConfig = { ...(hasRate && { default_vat_rate: rate }), default_vat_base: 'taxable' }
     const wanted = { ...company, oib, fiscalConfig, mode: 'test' as const }
     return context.once<Company>((keep) => deps.v1.addCompany(context.principal, wanted, keep), {

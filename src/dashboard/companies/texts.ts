@@ -90,6 +90,10 @@ export const texts = inBoth({
     en: 'For sales that do not state a rate. It can be changed in the settings.',
     hr: 'Koristi se kad uz prodaju stopa nije navedena. Može se promijeniti u postavkama.',
   },
+  rateWithoutVat: {
+    en: 'A company outside the VAT system has no rate: choose none, or tick the VAT system.',
+    hr: 'Tvrtka izvan sustava PDV-a nema stopu: odaberite „bez zadane stope” ili označite sustav PDV-a.',
+  },
   noRate: { en: '— no default rate —', hr: '— bez zadane stope —' },
   seat: { en: 'Registered address', hr: 'Sjedište' },
   street: { en: 'Street and number', hr: 'Ulica i kućni broj' },
