@@ -18,6 +18,8 @@ export function shotsOf({ invoices }: Filled, ids: { device: string; company: st
   return [
     { name: 'overview', path: '' },
     { name: 'overview-gateway', path: '', at: kiosk },
+    { name: 'not-earning', path: '/not-earning' },
+    { name: 'search', path: '/search?q=kav' },
     { name: 'invoices', path: '/invoices' },
     { name: 'invoices-refused', path: '/invoices/failed' },
     { name: 'invoice-confirmed', path: `/invoices/${invoices.confirmed}`, at: kiosk },

@@ -56,7 +56,7 @@ describe.skipIf(skipWithout('chromium'))('an operator of 504 machines', () => {
     await counted('see which machines do not earn, and why', 1, async () => {
       await follow(main.getByRole('link', { name: /ne zarađuje/ }))
       const shown = await read()
-      expect(shown).toContain(`bez ISU broja: ${lacking.length}`)
+      expect(shown).toContain(`bez ispravnog ISU broja: ${lacking.length}`)
       expect(shown).toContain(lacking[0]?.device.label)
     })
 

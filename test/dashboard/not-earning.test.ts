@@ -12,7 +12,9 @@ test('machines that earn nothing are one click away, by reason, with the sales t
   expect(overview.words).toContain('1 od 3 uređaja prodaje · 2 ne zarađuju')
   expect(overview.text).toContain('href="/dashboard/not-earning"')
   const page = await operator.get('/dashboard/not-earning')
-  expect(page.words).toMatch(/bez ISU broja: 1 .*Bez broja nema ISU broj .*obustavljen: 1 .*Spremljen obustavljen/)
+  expect(page.words).toMatch(
+    /bez ispravnog ISU broja: 1 .*Bez broja nema ISU broj .*obustavljen: 1 .*Spremljen obustavljen/,
+  )
   expect(page.text).not.toContain('>machine<')
   await office.admin(`/v1/devices/${office.deviceId}`, { method: 'PATCH', body: { status: 'suspended' } })
   office.clock.aheadMs += 40_000

@@ -65,7 +65,7 @@ test('a child process of the store loads the SQLite driver and its own few files
     expect(sources.length).toBeGreaterThan(1)
     // One of them adds up what was sold, by the rules of the domain.
     const own =
-      /^src\/(domain\/|store\/sqlite\/(child-processes\/|quick-check-|turnover-)|store\/shared\/(figures\/turnover-|tables))/
+      /^src\/(domain\/|store\/sqlite\/(child-processes\/|quick-check-|turnover-|with-database)|store\/shared\/(figures\/turnover-|tables))/
     expect(sources.filter((path) => !own.test(path))).toEqual([])
   }
 })

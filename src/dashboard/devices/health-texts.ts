@@ -19,7 +19,7 @@ export const healthTexts = inBoth({
   states: {
     'not-earning': { en: 'not earning', hr: 'ne zarađuje' },
     stopped: { en: 'stopped', hr: 'stao' },
-    isu: { en: 'without ISU number', hr: 'bez ISU broja' },
+    isu: { en: 'without a correct ISU number', hr: 'bez ispravnog ISU broja' },
     suspended: { en: 'suspended', hr: 'obustavljen' },
     unknown: { en: 'not known', hr: 'nije poznato' },
     sells: { en: 'selling', hr: 'prodaje' },

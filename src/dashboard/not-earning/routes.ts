@@ -20,7 +20,7 @@ export function notEarningPage(pages: Pages, { office }: DashboardDeps): void {
     const known = all.filter(({ state }) => state !== 'unknown')
     const money = (machines: readonly IdleMachine[]) => {
       const cents = machines.reduce((sum, { missed }) => sum + (missed?.cents ?? 0n), 0n)
-      return cents === 0n ? '–' : f.money(formatMoney(cents))
+      return cents === 0n ? '' : f.money(formatMoney(cents))
     }
     const groups = ([...NOT_EARNING, 'unknown'] as const).map((state) => ({
       state,
@@ -30,14 +30,14 @@ export function notEarningPage(pages: Pages, { office }: DashboardDeps): void {
       title: t.title,
       t,
       d,
-      about: known.length === 0 ? t.none : t.about(money(known)),
+      about: known.length === 0 ? t.none : money(known) && t.about(money(known)),
       groups: groups
         .filter(({ machines }) => machines.length > 0)
         .map(({ state, machines }) => ({
           href: machinesIn(state),
           title: `${h.states[state]}: ${f.count(machines.length)}`,
           about: t.states[state],
-          money: state === 'unknown' ? t.upTo(money(machines)) : money(machines),
+          money: state === 'unknown' && money(machines) ? t.upTo(money(machines)) : money(machines),
           more: machines.length > MOST_SHOWN,
           rows: machines.slice(0, MOST_SHOWN).map(({ machine, missed }) => ({
             ...machine,

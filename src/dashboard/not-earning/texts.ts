@@ -14,7 +14,10 @@ export const texts = inBoth({
       en: 'They cannot sell, or have sold nothing for unusually long.',
       hr: 'Ne mogu prodavati ili neuobičajeno dugo ništa nisu prodali.',
     },
-    isu: { en: 'They do not sell until the number is right.', hr: 'Ne prodaju dok broj nije ispravan.' },
+    isu: {
+      en: 'Without a number they do not sell; with a wrong one their invoices get no JIR.',
+      hr: 'Bez broja ne prodaju, a s pogrešnim brojem njihovi računi ne dobivaju JIR.',
+    },
     suspended: { en: 'The office has suspended them or their company.', hr: 'Obustavio ih je ured, njih ili tvrtku.' },
     unknown: {
       en: 'Their gateway is silent. They may be selling; their invoices come when it reports.',
