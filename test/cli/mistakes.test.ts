@@ -253,7 +253,7 @@ type Prepared = Mending & { variables: Record<string, string> }
 async function running(): Promise<Prepared> {
   const sold = await backedUp()
   const daemon = await runDaemon(sold, onTestFinished)
-  return { variables: { FISKD_DATA_DIR: sold.dataDir }, done: daemon.ended, again: true }
+  return { variables: { FISKD_DATA_DIR: sold.dataDir, FISKD_LISTEN: '127.0.0.1:0' }, done: daemon.ended, again: true }
 }
 
 async function backedUp(): Promise<Gateway> {
