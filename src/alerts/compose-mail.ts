@@ -89,7 +89,9 @@ function tableOf(same: readonly ToldAlert[], language: Language, base: string): 
   if (!first || machines.length < 2) return undefined
   const count = facts.reduce((sum, one) => sum + one.count, 0)
   const detail = {
-    ...{ count, is_table: true, mode: facts.every(({ isTest }) => isTest) ? 'test' : 'live' },
+    count,
+    is_table: true,
+    mode: facts.every(({ isTest }) => isTest) ? 'test' : 'live',
     company: [...new Set(facts.map(({ company }) => company))].join(', '),
   }
   const listed = machines.slice(0, MOST_ROWS)
@@ -112,7 +114,12 @@ function entryOf({ alert, gateway }: ToldAlert, language: Language, base: string
   const link = linkTo(alert, base)
   const words = alertWords(alert, language)
   return {
-    ...{ severity: severityOf(alert), ...words, facts, link, table: [], alerts: 1 },
+    severity: severityOf(alert),
+    ...words,
+    facts,
+    link,
+    table: [],
+    alerts: 1,
     others: others > 0 ? phrases.moreOfThese(others) : null,
   }
 }

@@ -6,14 +6,15 @@ import { byText, companyOption } from './sales-choices.ts'
 /** A longer list of check boxes would be of no use; the command line takes any company. */
 const MOST = 500
 
+type Lists = Pick<UseCases, 'listCompanies'>
+
+/** The companies that a user sees. */
+export const companiesOf = async (v1: Lists, principal: Principal) =>
+  (await v1.listCompanies(principal, { allTenants: false }, { limit: MOST })).items
+
 /** The companies that a user may be limited to, or may choose, by name. */
-export async function companyChoices(
-  v1: Pick<UseCases, 'listCompanies'>,
-  principal: Principal,
-  chosen: readonly string[],
-) {
-  const { items } = await v1.listCompanies(principal, { allTenants: false }, { limit: MOST })
-  return items
+export async function companyChoices(v1: Lists, principal: Principal, chosen: readonly string[]) {
+  return (await companiesOf(v1, principal))
     .map((company) => ({ ...companyOption(company), name: company.name, checked: chosen.includes(company.id) }))
     .sort(byText)
 }

@@ -162,7 +162,9 @@ async function storedFleet() {
   const { number, premisesCode, registerMark } = paid.document
   await fillWith(place, machines, all)
   return {
-    ...{ dir, lacking, best: machines.at(-1) as BenchGateway },
+    dir,
+    lacking,
+    best: machines.at(-1) as BenchGateway,
     sought: { at: paid.occurredAt, number: `${number}/${premisesCode}/${registerMark}` },
   }
 }

@@ -19,7 +19,9 @@ export function wordsIn(language: Language) {
   return {
     ...{ common: common[language], signIn: signIn[language], account: account[language], alerts: alerts[language] },
     ...{ companies: companies[language], devices: devices[language], keys: keys[language] },
-    ...{ invoices: invoices[language], invoice: detailTexts[language], users: users[language] },
+    invoices: invoices[language],
+    invoice: detailTexts[language],
+    users: users[language],
   }
 }
 

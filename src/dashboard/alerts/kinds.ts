@@ -35,7 +35,7 @@ const KINDS: Record<Language, Record<AlertKind, string>> = inBoth({
   numbers_of_future: { en: 'invoice numbers of a future year', hr: 'brojevi računa buduće godine' },
   backup_overdue: { en: 'backup overdue', hr: 'nema novije sigurnosne kopije' },
   gateway_silent: { en: 'gateway is silent', hr: 'pristupnik se ne javlja' },
-  command_lapsed: { en: 'Expired command to a gateway', hr: 'Istekla naredba pristupniku' },
+  command_lapsed: { en: 'expired command to a gateway', hr: 'istekla naredba pristupniku' },
   gateway_duplicated: {
     en: 'two computers use the identity of a gateway',
     hr: 'dva računala predstavljaju se kao isti pristupnik',

@@ -1,5 +1,6 @@
 import { type CalendarDate, dateAt, daysFrom, isoDate, readDate, startOfDay } from '../../domain/calendar-date.ts'
 import type { AuditFilter } from '../../fiscal/ports/rows/access.ts'
+import { companiesOf } from '../company-choices.ts'
 import { chosenId } from '../ids.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { texts } from './texts.ts'
@@ -19,8 +20,8 @@ export async function readAuditFilter({ admin, v1, now }: DashboardDeps, { princ
   const until = readDate(query.to ?? '')
   const from = readDate(query.from ?? '') ?? (isNarrow ? daysFrom(until ?? dateAt(now()), -DAYS) : undefined)
   const devices = device === '' ? [] : (await admin.devicesNamed(principal, device)).map(({ id }) => id)
-  const { items } = await v1.listCompanies(principal, { allTenants: false }, { limit: MOST_COMPANIES })
-  const company = items.find(({ id }) => id === companyId)
+  const companies = await companiesOf(v1, principal)
+  const company = companies.find(({ id }) => id === companyId)
   const about = [...(device === '' ? [] : [devices]), ...(company ? [[company.id, company.oib]] : [])]
   const filter: AuditFilter = {
     actor,
@@ -34,9 +35,7 @@ export async function readAuditFilter({ admin, v1, now }: DashboardDeps, { princ
   return {
     filter,
     values: { ...query, from: day(from), to: day(until) },
-    companies: items.map(({ id, name }) => ({ value: id, text: name })),
+    companies: companies.map(({ id, name }) => ({ value: id, text: name })),
     error: device !== '' && devices.length === 0 ? t.noSuchDevice : null,
   }
 }
-
-const MOST_COMPANIES = 500

@@ -15,7 +15,7 @@ export async function rolloutsOf({ admin }: DashboardDeps, context: PageContext,
   const newest = inUse.at(-1)
   const signsWithIt = new Set(inUse.filter(({ serial }) => serial === newest?.serial).map(({ gatewayId }) => gatewayId))
   const certificates = await admin.commands.latestAbout(principal, 'certificate.add', company)
-  const statuses = await admin.commands.latestAbout(principal, 'company.set_status', company)
+  const statuses = gateway === null ? await admin.commands.latestAbout(principal, 'company.set_status', company) : []
   const isTold = gateway === null && (statuses.length > 0 || company.status !== 'active')
   const status =
     isTold &&

@@ -188,8 +188,7 @@ export const texts = inBoth({
   },
   reached: {
     en: (done: number, all: number) => `At ${done} of ${all} gateways.`,
-    hr: (done: number, all: number) =>
-      `Na ${done} od ${all} ${plural(all, 'pristupnika', 'pristupnika', 'pristupnika')}.`,
+    hr: (done: number, all: number) => `Na ${done} od ${all} pristupnika.`,
   },
   notTold: {
     en: (name: string) => `Gateway ${name}: nothing was sent that has reached it.`,

@@ -1,5 +1,6 @@
 import { readTypedAmount } from '../../domain/sale/typed-amount.ts'
 import { addressOf } from '../addresses.ts'
+import { companiesOf } from '../company-choices.ts'
 import { MACHINES } from '../devices/addresses.ts'
 import { pathOf } from '../gateways/list-view.ts'
 import { rowOf } from '../invoices/list-view.ts'
@@ -10,7 +11,6 @@ import { texts } from './texts.ts'
 /** Of each kind; the list of the kind has all. */
 const MOST = 20
 const LONGEST = 500
-const MOST_COMPANIES = 500
 
 interface Hit {
   kind: keyof (typeof texts)['hr']['kinds']
@@ -37,7 +37,7 @@ async function find({ admin, office, v1, role }: DashboardDeps, context: PageCon
   const machines = await office.machines.matching(principal, { text: sought })
   const isForAll = role === 'server' && principal.companyIds === null
   const gateways = isForAll ? await admin.gateways.listGateways(principal) : []
-  const companies = (await v1.listCompanies(principal, { allTenants: false }, { limit: MOST_COMPANIES })).items
+  const companies = await companiesOf(v1, principal)
   const { items } = await office.search.find(principal, sought)
   const isAmount = /[,.]/.test(sought) && readTypedAmount(sought) !== undefined
   const all = addressOf(MACHINES, { q: sought, status: 'all' })

@@ -26,9 +26,10 @@ export const changingSellers =
           const body = { company_id: companyIdOf(company.oib), status }
           for (const gatewayId of await sellersOf(tx, company)) {
             const seller = await tx.gateways.get(gatewayId)
+            if (!seller) continue
             const order = { id: newUuid(), type: 'company.set_status', body } as const
             try {
-              if (seller) await queue(tx, clock, principal, seller, order)
+              await queue(tx, clock, principal, seller, order)
               told.push(gatewayId)
             } catch (error) {
               if (!(error instanceof FiskError)) throw error

@@ -53,7 +53,9 @@ test('machines that fell silent at different hours are one paragraph with a tabl
   const words = createMailWords({ dashboardUrl: 'https://office.example.hr', host: 'office' })
   const told = Array.from({ length: 11 }, (_, i) => {
     const machine = {
-      ...{ device: `Kavomat ${i + 1}`, place: `Trg ${i + 1}, Rijeka`, sales_per_week: 30 + i },
+      device: `Kavomat ${i + 1}`,
+      place: `Trg ${i + 1}, Rijeka`,
+      sales_per_week: 30 + i,
       since: new Date(Date.UTC(2026, 2, 2, i)).toISOString(),
     }
     const detail = {

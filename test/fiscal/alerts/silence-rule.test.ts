@@ -94,7 +94,10 @@ test('machines of a company that fall silent together are one alert, which names
   const [alert] = await store.alerts.open(DEFAULT_TENANT)
   expect(alert?.detail.machines).toHaveLength(7)
   expect(alert?.detail.machines).toContainEqual({
-    ...{ device: 'Kavomat 7', place: 'P7', sales_per_week: 40, since: expect.stringMatching(/^2026-03-02T/) },
+    device: 'Kavomat 7',
+    place: 'P7',
+    sales_per_week: 40,
+    since: expect.stringMatching(/^2026-03-02T/),
   })
   const { title, what } = alertWords({ kind: 'machine_silent', detail: alert?.detail ?? {} }, 'en')
   expect(title).toBe('Devices have sold nothing for an unusually long time: 7 (Kava d.o.o., test)')

@@ -15,7 +15,11 @@ test('a job keeps its rows in order and the outcome of each, once, and is remove
   }
   const gatewayOf = (i: number) => (i % 2 === 0 ? LOCAL_GATEWAY : 'kiosk')
   const rows = Array.from({ length: 1200 }, (_, i) => ({
-    ...{ subjectId: `device ${i}`, label: `${i}`, input: null, was: null, gatewayId: gatewayOf(i) },
+    subjectId: `device ${i}`,
+    label: `${i}`,
+    input: null,
+    was: null,
+    gatewayId: gatewayOf(i),
   }))
   await store.transaction((tx) => tx.jobs.insert(job, rows))
   expect(await store.jobs.open()).toEqual([job])

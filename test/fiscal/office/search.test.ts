@@ -126,7 +126,11 @@ test('what has failed is counted by cause, own invoices apart from those of gate
   })
   expect(await search.failures(clerkOf())).toMatchObject([
     {
-      ...{ code: 'upstream_rejected', ours: 2, ofGateways: 1, nextDeadlineAt: 400, answer: 's003: three' },
+      code: 'upstream_rejected',
+      ours: 2,
+      ofGateways: 1,
+      nextDeadlineAt: 400,
+      answer: 's003: three',
       restrictiveCodes: [179, 182],
     },
     { code: 'certificate_expired', ours: 1, ofGateways: 0, answer: null, restrictiveCodes: [] },

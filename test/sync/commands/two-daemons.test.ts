@@ -55,8 +55,15 @@ test('a command from the server is done at the gateway, and both write down who 
     expect.objectContaining({
       ...{ actor: 'operator', action: 'gateway.commanded' },
       detail: {
-        ...{ gateway: KIOSK, gateway_id: id, id: command_id, number: 1, type: 'device.set_isu', device_id },
-        ...{ company_id: kiosk.companyId, label: 'machine', changed: { isu_number: { from: '101', to: '4711' } } },
+        gateway: KIOSK,
+        gateway_id: id,
+        id: command_id,
+        number: 1,
+        type: 'device.set_isu',
+        device_id,
+        company_id: kiosk.companyId,
+        label: 'machine',
+        changed: { isu_number: { from: '101', to: '4711' } },
       },
     }),
   )
