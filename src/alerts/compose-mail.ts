@@ -4,7 +4,7 @@ import { alertWords } from '../domain/alert-texts/alert-texts.ts'
 import { escaped } from '../domain/texts/escaped.ts'
 import { inBoth } from '../domain/texts/in-both.ts'
 import { plural } from '../domain/texts/plural.ts'
-import { shownTime } from '../domain/zagreb.ts'
+import { shownTime, timeInSentence } from '../domain/zagreb.ts'
 import type { Alert } from '../fiscal/ports/alerts.ts'
 import type { MailWords, ToldAlert } from '../fiscal/ports/mail.ts'
 import type { Language } from '../fiscal/ports/model.ts'
@@ -61,7 +61,7 @@ export function createMailWords({ dashboardUrl, host }: WordsOptions): MailWords
     },
     test(language, at) {
       const { testSubject, test, why } = PHRASES[language]
-      const what = test(host, shownTime(at, language))
+      const what = test(host, timeInSentence(at, language))
       const letter: Letter = { language, entries: [], allLink: `${base}/alerts`, why: why(host) }
       return { subject: `[fiskd] ${testSubject}`, text: textOf(letter, what), html: htmlOf(letter, what) }
     },

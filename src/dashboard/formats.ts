@@ -1,11 +1,10 @@
 import type { EpochMs } from '../domain/instant.ts'
 import { shownMoney } from '../domain/texts/shown-money.ts'
-import { zagrebClock } from '../domain/zagreb.ts'
+import { shownClock, shownDate, shownTime, timeInSentence, zagrebClock } from '../domain/zagreb.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 
 const LOCALES: Record<Language, string> = { hr: 'hr-HR', en: 'en-GB' }
 const JUST_NOW: Record<Language, string> = { hr: 'upravo sada', en: 'just now' }
-const ZAGREB = 'Europe/Zagreb'
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -17,12 +16,6 @@ export type Formats = ReturnType<typeof formatsIn>
 
 function formatsIn(language: Language, now: () => EpochMs) {
   const locale = LOCALES[language]
-  const zone = { timeZone: ZAGREB } as const
-  const digits = { day: '2-digit', month: '2-digit', year: 'numeric' } as const
-  const hours = { hour: '2-digit', minute: '2-digit', hour12: false } as const
-  const date = new Intl.DateTimeFormat(locale, { ...zone, ...digits })
-  const time = new Intl.DateTimeFormat(locale, { ...zone, ...digits, ...hours })
-  const clock = new Intl.DateTimeFormat(locale, { ...zone, ...hours })
   const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'long', year: 'numeric' })
   const euros = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 })
   const change = new Intl.NumberFormat(locale, {
@@ -42,13 +35,15 @@ function formatsIn(language: Language, now: () => EpochMs) {
     percent: (share: number) => percent.format(share),
     /** A share of one with its sign, such as +12 %. */
     change: (share: number) => change.format(share),
-    date: (at: EpochMs) => date.format(at),
+    date: (at: EpochMs) => shownDate(at, language),
     /** Such as `studeni 2026.`; months count from 1. */
     month: (one: { year: number; month: number }) => month.format(Date.UTC(one.year, one.month - 1)),
-    /** Date and time. */
-    time: (at: EpochMs) => time.format(at),
+    /** Date and time, as tables have them. */
+    time: (at: EpochMs) => shownTime(at, language),
+    /** Date and time, as sentences have them. */
+    timeInSentence: (at: EpochMs) => timeInSentence(at, language),
     /** Hours and minutes. */
-    clock: (at: EpochMs) => clock.format(at),
+    clock: (at: EpochMs) => shownClock(at, language),
     /** Such as `3 hours ago`, or `in 2 days`. */
     ago(at: EpochMs) {
       const away = at - now()

@@ -93,14 +93,24 @@ export function zagrebYear(at: EpochMs): number {
   return zagrebClock(at).getUTCFullYear()
 }
 
-/** Date and time in Zagreb as people read them, the same as on the pages: `25. 11. 2026. 14:30`, or `25/11/2026, 14:30`. */
+/** Date and time in Zagreb as tables have them: `9. 12. 2026. 8:34`, or `09/12/2026, 08:34`. */
 export function shownTime(at: EpochMs, language: 'hr' | 'en'): string {
-  const clock = formatZagreb(at, 'dd.MM.yyyy HH:mm:ss').slice('dd.MM.yyyy '.length, -':ss'.length)
-  return `${shownDate(at, language)}${language === 'hr' ? '' : ','} ${clock}`
+  return `${shownDate(at, language)}${language === 'hr' ? '' : ','} ${shownClock(at, language)}`
 }
 
-/** The day alone: `25. 11. 2026.`, or `25/11/2026`. */
+/** As sentences have them: `9. 12. 2026. u 8:34`, or `09/12/2026, 08:34`. */
+export function timeInSentence(at: EpochMs, language: 'hr' | 'en'): string {
+  return `${shownDate(at, language)}${language === 'hr' ? ' u' : ','} ${shownClock(at, language)}`
+}
+
+/** The day alone: `9. 12. 2026.`, or `09/12/2026`. */
 export function shownDate(at: EpochMs, language: 'hr' | 'en'): string {
   const [day, month, year] = formatZagreb(at, 'dd.MM.yyyy HH:mm:ss').slice(0, 'dd.MM.yyyy'.length).split('.')
-  return language === 'hr' ? `${day}. ${month}. ${year}.` : `${day}/${month}/${year}`
+  return language === 'hr' ? `${Number(day)}. ${Number(month)}. ${year}.` : `${day}/${month}/${year}`
+}
+
+/** The time alone: `8:34`, or `08:34`. */
+export function shownClock(at: EpochMs, language: 'hr' | 'en'): string {
+  const clock = formatZagreb(at, 'dd.MM.yyyy HH:mm:ss').slice('dd.MM.yyyy '.length, -':ss'.length)
+  return language === 'hr' ? clock.replace(/^0/, '') : clock
 }

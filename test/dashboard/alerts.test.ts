@@ -44,7 +44,7 @@ test('an alert says what is wrong, what to do and where, in the language of the 
   expect((await viewer.get(ALERTS)).words).toContain('Računi nisu potvrđeni već 25 dana (Samoposluga <b>)')
   const page = await viewer.get(`${ALERTS}/${id}`)
   expect(page.words).toContain('Što učiniti')
-  expect(page.words).toContain('02. 03. 2026. 11:00')
+  expect(page.words).toContain('2. 3. 2026. u 11:00')
   expect(page.text).toContain(`href="/dashboard/invoices/${invoice}"`)
   expect(page.text).not.toMatch(/<b>|\.\.\/x/)
   const english = await office.as('viewer', { language: 'en' })
@@ -144,7 +144,7 @@ test('the alert of a gateway offers no extension here, and takes none: its deadl
   const detail = { company: 'Kava', company_id: office.companyId, working_days: 2 }
   const id = await told('unconfirmed_legal', { ...detail, since: '2026-03-02T10:00:00.000Z' })
   const { words, text, hidden } = await operator.get(`${ALERTS}/${id}`)
-  expect(words).toContain('nije bila dostupna od 02. 03. 2026. 11:00')
+  expect(words).toContain('nije bila dostupna od 2. 3. 2026. u 11:00')
   expect(text).not.toContain('/extend')
   const form = { ...hidden(`${ALERTS}/${id}/acknowledge`), reason: 'x' }
   expect((await operator.post(`${ALERTS}/${id}/extend`, form)).status).toBe(404)

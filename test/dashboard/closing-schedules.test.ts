@@ -40,7 +40,7 @@ test.each(['gateway', 'server'])(
     const form = { ...(await later.get(`${LIST}/${id}`)).hidden(`${LIST}/${id}`), ...DAILY, to: 'nova@example.hr' }
     expect((await later.post(`${LIST}/${id}`, form)).to).toContain('notice=saved')
     await expect.poll(() => mailServer.mails.length).toBeGreaterThan(0)
-    expect(mailServer.mails[0]?.subject).toMatch(/^Zaključci za \d\d\. \d\d\. \d{4}\.$/)
+    expect(mailServer.mails[0]?.subject).toMatch(/^Zaključci za \d+\. \d+\. \d{4}\.$/)
     await expect.poll(async () => (await later.get(LIST)).words).toMatch(/nova@example.hr .* Zaključci za .* poslano/)
 
     await later.submit(`${LIST}/${id}`, {}, `${LIST}/${id}/remove`)
@@ -48,7 +48,7 @@ test.each(['gateway', 'server'])(
     expect((await later.get(`${LIST}/${id}`)).status).toBe(404)
     const admin = await office.as('admin')
     const { words } = await admin.get('/dashboard/audit')
-    expect(words).toMatch(/Zaključeno je razdoblje \d\d\. \d\d\. \d{4}\. \(testni rad, redovito slanje\)\./)
+    expect(words).toMatch(/Zaključeno je razdoblje \d+\. \d+\. \d{4}\. \(testni rad, redovito slanje\)\./)
     for (const done of ['Postavljeno', 'Promijenjeno', 'Uklonjeno'])
       expect(words).toContain(`${done} je slanje zaključaka na`)
   },

@@ -114,7 +114,7 @@ test('test sales are called so', () => {
 
 test('times are those of Zagreb', () => {
   const detail = { company: 'Kava', not_after: '2026-07-02T22:30:00.000Z' }
-  expect(alertWords({ kind: 'certificate_7', detail }, 'hr').what).toContain('vrijedi do 03. 07. 2026. 00:30.')
+  expect(alertWords({ kind: 'certificate_7', detail }, 'hr').what).toContain('vrijedi do 3. 7. 2026. u 0:30.')
 })
 
 test('whatever a gateway has written there, words stay one line of bounded length', () => {

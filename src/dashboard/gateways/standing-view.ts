@@ -60,16 +60,21 @@ export function standingRow(standing: CommandStanding, { language, f }: PageCont
     const { kind, text } = outcomeOf(command, texts[language])
     return { kind, path, sentences: [t.ended(what, gateway, text)] }
   }
-  if (command.sentAt !== null) return { kind: '', path, sentences: [t.fetched(what, gateway, f.time(command.sentAt))] }
+  if (command.sentAt !== null)
+    return { kind: '', path, sentences: [t.fetched(what, gateway, f.timeInSentence(command.sentAt))] }
   const trouble = {
     connected: null,
-    silent: t.silent(f.time(standing.heardAt)),
+    silent: t.silent(f.timeInSentence(standing.heardAt)),
     duplicated: t.duplicated,
     left: t.unreachable,
     revoked: t.unreachable,
     awaiting_token: t.unreachable,
   }[state]
-  const sentences = [t.waits(what, gateway, f.time(command.issuedAt)), trouble, t.lapses(f.time(command.expiresAt))]
+  const sentences = [
+    t.waits(what, gateway, f.timeInSentence(command.issuedAt)),
+    trouble,
+    t.lapses(f.timeInSentence(command.expiresAt)),
+  ]
   return { kind: trouble === null ? '' : 'warn', path, sentences: sentences.filter((one) => one !== null) }
 }
 

@@ -1,5 +1,5 @@
 import { letterHtml } from '../../domain/texts/letter-html.ts'
-import { shownTime } from '../../domain/zagreb.ts'
+import { timeInSentence } from '../../domain/zagreb.ts'
 import type { LinkLetter } from '../../fiscal/access/password-links.ts'
 import { isInvited } from '../../fiscal/access/users.ts'
 import { texts } from './texts.ts'
@@ -9,6 +9,6 @@ export const linkLetter: LinkLetter = (user, { url, expiresAt }) => {
   const { language, name } = user
   const t = texts[language].letters[isInvited(user) ? 'invitation' : 'reset']
   const { until } = texts[language].letters
-  const paragraphs = [t.about(name), t.open, url, until(shownTime(expiresAt, language)), t.unexpected]
+  const paragraphs = [t.about(name), t.open, url, until(timeInSentence(expiresAt, language)), t.unexpected]
   return { subject: t.subject, text: `${paragraphs.join('\n\n')}\n`, html: letterHtml(paragraphs, url) }
 }

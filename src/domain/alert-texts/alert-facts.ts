@@ -3,7 +3,7 @@ import { withoutControls } from '../control-characters.ts'
 import { parseInstant } from '../instant.ts'
 import { FINDING_CODES } from '../sale/findings.ts'
 import { canBeConfirmed, isRestrictiveCode } from '../sale/refusal.ts'
-import { shownTime } from '../zagreb.ts'
+import { shownTime, timeInSentence } from '../zagreb.ts'
 
 export type AlertFacts = ReturnType<typeof factsOf>
 
@@ -46,9 +46,9 @@ function readerOf(detail: Readonly<Record<string, unknown>> | null, language: ke
       return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0
     },
     /** Date and time in Zagreb, `-` when unknown. */
-    time(name: string) {
+    time(name: string, shown = timeInSentence) {
       const at = parseInstant(detail?.[name])
-      return at === undefined ? '-' : shownTime(at, language)
+      return at === undefined ? '-' : shown(at, language)
     },
     list: (name: string): unknown[] => (Array.isArray(detail?.[name]) ? detail[name] : []),
   }
@@ -70,7 +70,7 @@ export function factsOf(detail: Readonly<Record<string, unknown>>, language: key
     /** Name, place, last sale and usual sales a week of each machine that it lists. */
     machines: list('machines').map((one) => {
       const { text, number, time } = readerOf(one as Readonly<Record<string, unknown>> | null, language)
-      return [text('device'), text('place'), time('since'), String(number('sales_per_week'))]
+      return [text('device'), text('place'), time('since', shownTime), String(number('sales_per_week'))]
     }),
     notAfter: time('not_after'),
     since: time('since'),

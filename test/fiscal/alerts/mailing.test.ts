@@ -76,16 +76,16 @@ test('machines that fell silent at different hours are one paragraph with a tabl
   expect(subject).toBe('[fiskd] Uređaji neuobičajeno dugo ne prodaju: 11 (Kava d.o.o.) i još 1 upozorenje')
   expect(text.match(/Što učiniti: Provjerite ima li uređaj struje/g)).toHaveLength(1)
   expect(text).toContain(
-    'Uređaj | Mjesto | Posljednji račun | Inače računa tjedno\nKavomat 1 | Trg 1, Rijeka | 02. 03. 2026. 01:00 | 30\n',
+    'Uređaj | Mjesto | Posljednji račun | Inače računa tjedno\nKavomat 1 | Trg 1, Rijeka | 2. 3. 2026. 1:00 | 30\n',
   )
-  expect(text).toContain('Kavomat 11 | Trg 11, Rijeka | 02. 03. 2026. 11:00 | 40\n')
+  expect(text).toContain('Kavomat 11 | Trg 11, Rijeka | 2. 3. 2026. 11:00 | 40\n')
   expect(text).toContain('https://office.example.hr/dashboard/alerts?kind=machine_silent')
   expect(html.match(/<tr>/g)).toHaveLength(12)
   expect(html).toContain('>Trg 11, Rijeka</td>')
 
   // A machine alone is told as before.
   const alone = words.digest(told.slice(0, 1) as never, 'hr')
-  expect(alone.text).toContain('Uređaj Kavomat 1 nije izdao nijedan račun od 02. 03. 2026. 01:00.')
+  expect(alone.text).toContain('Uređaj Kavomat 1 nije izdao nijedan račun od 2. 3. 2026. u 1:00.')
   expect(alone.html).not.toContain('<table')
 })
 

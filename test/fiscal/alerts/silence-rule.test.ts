@@ -50,7 +50,7 @@ test('a machine that sells nothing on a day on which it usually sells is an aler
   })
   const words = alertWords({ kind: 'machine_silent', detail: alert?.detail ?? {} }, 'hr')
   expect(words.title).toBe('Uređaj neuobičajeno dugo ne prodaje (Kavomat 1)')
-  expect(words.what).toContain('nije izdao nijedan račun od 02. 03. 2026. 12:00. Inače ih izda oko 40 tjedno')
+  expect(words.what).toContain('nije izdao nijedan račun od 2. 3. 2026. u 12:00. Inače ih izda oko 40 tjedno')
   await shop.sold({ occurredAt: time.now - 1 })
   at(2 * DAY + 14)
   await look()

@@ -96,7 +96,7 @@ test('in an outage of five days over a weekend and a holiday the deadline is tol
   expect(news()).toEqual(['+unconfirmed_legal'])
   expect(alert?.detail).toMatchObject({ count: 5, since: new Date(BROKE).toISOString(), working_days: 2 })
   expect(alertWords(alert as never, 'hr').what).toContain(
-    'Porezna uprava nije bila dostupna od 23. 12. 2026. 10:00. Zakonski rok je dva radna dana od tog dana.',
+    'Porezna uprava nije bila dostupna od 23. 12. 2026. u 10:00. Zakonski rok je dva radna dana od tog dana.',
   )
   const words = createMailWords({ dashboardUrl: 'https://office.example.hr', host: 'office' })
   const mail = words.digest([{ alert, gateway: null } as never], 'en')
