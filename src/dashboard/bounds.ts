@@ -12,6 +12,7 @@ import {
   USER_NAME_LENGTH,
 } from '../domain/text-lengths.ts'
 import { CERTIFICATE_FILE_BYTES, IMPORT_FILE_BYTES } from '../domain/upload.ts'
+import { NOTE_LIMITS } from '../fiscal/machines/notes.ts'
 import { TAG_LIMITS } from '../fiscal/machines/tags.ts'
 import { VIEW_LIMITS } from '../fiscal/office/saved-views.ts'
 
@@ -57,6 +58,8 @@ export const DASHBOARD_BOUNDS = {
   seat: { most: ADDRESS_PART_LENGTH, of: 'characters of a part of the address of a company', beyond: SAID },
   tags: { most: TAG_LIMITS.ofDevice, of: 'groups of a device', beyond: SAID },
   tag: { most: TAG_LIMITS.characters, of: 'characters of the name of a group', beyond: SAID },
+  note: { most: NOTE_LIMITS.note, of: 'characters of the note about a device', beyond: SAID },
+  contact: { most: NOTE_LIMITS.contact, of: 'characters of the contact at its place', beyond: SAID },
   views: { most: VIEW_LIMITS.ofList, of: 'saved views of a user and a list', beyond: SAID },
   viewName: { most: VIEW_LIMITS.nameCharacters, of: 'characters of the name of a saved view', beyond: SAID },
   viewQuery: { most: VIEW_LIMITS.queryCharacters, of: 'characters of the filter of a saved view', beyond: SAID },

@@ -19,6 +19,7 @@ import type { SyncAdmin } from './gateways/sync-admin.ts'
 import type { DeviceFile } from './jobs/device-file.ts'
 import type { createJobs } from './jobs/jobs.ts'
 import type { createMachines } from './machines/machines.ts'
+import type { createNotes } from './machines/notes.ts'
 import type { TagUseCases } from './machines/tags.ts'
 import type { NumberingAdmin } from './numbering/numbering.ts'
 import type { NoteDownload } from './office/downloads.ts'
@@ -136,6 +137,7 @@ export interface OfficeUseCases {
   noteDownload: NoteDownload
   jobs: ReturnType<typeof createJobs>
   tags: TagUseCases
+  notes: ReturnType<typeof createNotes>
   hours: HoursUseCases
   corrections: CorrectionUseCases
   savedViews: ReturnType<typeof createSavedViews>

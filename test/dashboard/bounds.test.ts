@@ -79,6 +79,11 @@ async function company(changes: Record<string, string>): Promise<string> {
   return said(await admin.submit(page, { name: 'Tvrtka', vat: 'yes', ...changes }))
 }
 
+async function noted(fields: Record<string, string>): Promise<string> {
+  const page = `/dashboard/devices/${office.deviceId}`
+  return said(await admin.submit(page, fields, `${page}/note`))
+}
+
 async function tagged(tags: string): Promise<string> {
   const page = `/dashboard/devices/${office.deviceId}`
   return said(await admin.submit(page, { tags }, `${page}/tags`))
@@ -166,6 +171,8 @@ const cases: Record<keyof typeof DASHBOARD_BOUNDS, Bring> = {
   seat: (length) => company({ street: x(length) }),
   tags: (count) => tagged(Array.from({ length: count }, (_, i) => `g${i}`).join(',')),
   tag: (length) => tagged(x(length)),
+  note: (length) => noted({ note: x(length) }),
+  contact: (length) => noted({ contact: x(length) }),
   async views(count) {
     let last = ''
     for (; views < count; views++) last = await viewed({ list: 'invoices', name: `v${views}` })

@@ -4,6 +4,7 @@ import type { Principal } from '../../fiscal/access/principal.ts'
 import { createPeriodClosing } from '../../fiscal/closings/close-period.ts'
 import { createClosings } from '../../fiscal/closings/closings.ts'
 import { noCommands, noGateways, noServerAbove } from '../../fiscal/gateways/other-role.ts'
+import { createNotes } from '../../fiscal/machines/notes.ts'
 import { createTags } from '../../fiscal/machines/tags.ts'
 import { createMachineIdentity } from '../../fiscal/registry/machine-identity.ts'
 import { checkInvoice } from '../../fiscal/requests/check-invoice.ts'
@@ -209,6 +210,7 @@ export function composeService(deps: ServiceDeps): Service {
       closingSchedules: closingSchedules.useCases,
       jobs: jobs.useCases,
       tags,
+      notes: createNotes({ store, clock }),
       hours,
       corrections,
     },

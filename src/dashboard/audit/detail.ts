@@ -49,7 +49,7 @@ function changesOf(changed: unknown, t: (typeof texts)['hr'], language: Language
   if (Array.isArray(changed))
     return [...new Set(changed.flatMap((field) => (typeof field === 'string' ? nameOf(field) : [])))].join(', ')
   if (typeof changed !== 'object' || changed === null) return ''
-  const shownAs = (value: unknown) => wordIn(t.values, scalar(value) ?? t.none)
+  const shownAs = (value: unknown) => wordIn(t.values, scalar(value) || t.none)
   return Object.entries(changed)
     .map(([field, change]: [string, { from?: unknown; to?: unknown } | null]) =>
       change?.from === undefined && change?.to === undefined
@@ -78,6 +78,8 @@ const texts = inBoth({
     vat_registered: { en: 'in the VAT system', hr: 'u sustavu PDV-a' },
     fiscal_config: { en: 'fiscal settings', hr: 'postavke fiskalizacije' },
     device_config: { en: 'device settings', hr: 'postavke uređaja' },
+    note: { en: 'note', hr: 'bilješka' },
+    contact: { en: 'contact', hr: 'kontakt' },
     mode: { en: 'mode', hr: 'način rada' },
     status: { en: 'status', hr: 'stanje' },
     isu_number: { en: 'ISU number', hr: 'ISU broj' },

@@ -131,6 +131,10 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Promijenjeni su podaci uređaja ${d.quoted('label')}. ${capital(d.changed())}.`,
     en: (d) => `Changed the device ${d.quoted('label')}. ${capital(d.changed())}.`,
   },
+  'device.noted': {
+    hr: (d) => `Promijenjena je bilješka o uređaju ${d.quoted('label')}. ${capital(d.changed())}.`,
+    en: (d) => `Changed the note about the device ${d.quoted('label')}. ${capital(d.changed())}.`,
+  },
   'device.tagged': {
     hr: (d) => `Promijenjene su skupine uređaja ${d.quoted('label')}: ${d.text('tags') || 'nijedna'}.`,
     en: (d) => `Changed the groups of the device ${d.quoted('label')}: ${d.text('tags') || 'none'}.`,

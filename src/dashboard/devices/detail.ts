@@ -5,6 +5,7 @@ import { sharedPremises, sharedPremisesText } from '../../domain/premises/shared
 import { HOURS_LATE_FIX, hoursLate, hoursLateText } from '../../domain/sale/slipped-hours.ts'
 import type { CompanyCertificate } from '../../fiscal/doctor/status.ts'
 import type { MachineHistory, SoldInPeriod } from '../../fiscal/machines/machine-sales.ts'
+import { NOTE_FIELDS } from '../../fiscal/machines/notes.ts'
 import type { DeviceFile } from '../../fiscal/office/fleet.ts'
 import { ACTIVE_STATUSES, type Device, type Language } from '../../fiscal/ports/model.ts'
 import { deviceFaults } from '../../fiscal/registry/device-rules.ts'
@@ -75,6 +76,21 @@ export function devicePages(pages: Pages, deps: DashboardDeps): void {
     })
   })
 
+  pages.post('/devices/:id/note', OPERATOR, async (context) => {
+    const file = await deviceOf(deps, context)
+    const { principal, form } = context
+    const { id } = file.device
+    const wanted = { note: form.note ?? '', contact: form.contact ?? '' }
+    return context.once<void>(
+      (keep) => office.notes.set(principal, id, wanted, readExpected(form.seen, NOTE_FIELDS), keep),
+      {
+        to: `/dashboard/devices/${id}`,
+        notice: 'saved',
+        refused: (errors) => detail(context, file, errors),
+      },
+    )
+  })
+
   pages.post('/devices/:id/edit', OPERATOR, async (context) => {
     const file = await deviceOf(deps, context)
     const label = context.form.label?.trim() ?? ''
@@ -128,6 +144,7 @@ export function devicePages(pages: Pages, deps: DashboardDeps): void {
       machine,
       tags,
       typedTags: form.tags ?? tags.join(', '),
+      typedNote: { note: form.note ?? machine.note, contact: form.contact ?? machine.contact },
       health: healthOf(machine, language, f),
       paper: paperOf(machine, healthTexts[language]),
       charts: revenueCharts(await office.machines.history(context.principal, file), t, f),
@@ -139,7 +156,11 @@ export function devicePages(pages: Pages, deps: DashboardDeps): void {
       typedIsu: form.isu_number ?? asked.isuNumber ?? '',
       standing: viewOfStandings(standings, context, `/dashboard/devices/${device.id}`),
       mismatchSteps: t.mismatchSteps.split('\n'),
-      seen: { number: writeExpected(asked, NUMBER), status: writeExpected(asked, STATUS) },
+      seen: {
+        number: writeExpected(asked, NUMBER),
+        status: writeExpected(asked, STATUS),
+        note: writeExpected(machine, NOTE_FIELDS),
+      },
     }
     return context.show('devices/detail', it)
   }

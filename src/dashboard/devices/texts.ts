@@ -30,6 +30,14 @@ export const texts = inBoth({
     hr: 'Skupine služe za pronalaženje uređaja na popisu. Najviše 10, svaka do 30 znakova, odvojene zarezom.',
   },
   setTags: { en: 'Save the groups', hr: 'Spremi skupine' },
+  noteTitle: { en: 'Note and contact', hr: 'Bilješka i kontakt' },
+  note: { en: 'Note', hr: 'Bilješka' },
+  contact: { en: 'Contact at the place', hr: 'Kontakt na mjestu' },
+  contactHint: {
+    en: 'Whom to call or send when it does not sell.',
+    hr: 'Koga zvati ili poslati kad uređaj ne prodaje.',
+  },
+  setNote: { en: 'Save the note', hr: 'Spremi bilješku' },
   silent: { en: 'for an unusually long time', hr: 'neuobičajeno dugo' },
   sales: {
     en: (n: number, written: string) => `${written} ${n === 1 ? 'invoice' : 'invoices'}`,

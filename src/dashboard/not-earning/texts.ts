@@ -33,6 +33,7 @@ export const texts = inBoth({
   lastSale: { en: 'Last sale', hr: 'Posljednja prodaja' },
   usual: { en: 'Usual sales', hr: 'Inače računa' },
   perWeek: { en: (count: string) => `${count} a week`, hr: (count: string) => `${count} tjedno` },
+  send: { en: 'Whom to send', hr: 'Koga poslati' },
   missed: { en: 'Missed', hr: 'Propušteno' },
   all: { en: 'Show all of them', hr: 'Prikaži sve' },
 })

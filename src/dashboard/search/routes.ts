@@ -42,8 +42,12 @@ async function find({ admin, office, v1, role }: DashboardDeps, context: PageCon
   const isAmount = /[,.]/.test(sought) && readTypedAmount(sought) !== undefined
   const all = addressOf(MACHINES, { q: sought, status: 'all' })
   return [
-    ...machines.slice(0, MOST).map(({ device: { id, label, premisesAddress, premisesCode, isuNumber } }) => {
-      const about = [premisesAddress, premisesCode, isuNumber && `ISU ${isuNumber}`].filter(Boolean).join(', ')
+    ...machines.slice(0, MOST).map(({ device, contact, note }) => {
+      const { id, label, premisesAddress, premisesCode, isuNumber } = device
+      const written = [contact, note].filter((text) => has(text))
+      const about = [premisesAddress, premisesCode, isuNumber && `ISU ${isuNumber}`, ...written]
+        .filter(Boolean)
+        .join(', ')
       return { kind: 'device' as const, text: label, about, href: `${MACHINES}/${id}` }
     }),
     ...(machines.length > MOST

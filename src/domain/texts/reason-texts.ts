@@ -86,6 +86,10 @@ export const REASON_TEXTS = inBoth({
     hr: 'Stupac device_config mora sadržavati postavke u obliku JSON objekta bez ponovljenih ključeva ili biti prazan.',
   },
   config_too_large: { en: 'The settings are too large: at most 32 KB.', hr: 'Postavke su prevelike: najviše 32 KB.' },
+  contact_too_long: {
+    en: 'A contact has at most 200 characters. Make it shorter.',
+    hr: 'Kontakt može imati najviše 200 znakova. Skratite ga.',
+  },
   correction_of_recipient: {
     en: 'Only an attended sale has a recipient whose OIB can be corrected.',
     hr: 'OIB kupca može se ispraviti samo na računu izdanom uz djelatnika.',
@@ -279,6 +283,10 @@ export const REASON_TEXTS = inBoth({
   mails_waiting: {
     en: 'Too many e-mails are waiting to be sent. Wait ten minutes and try again.',
     hr: 'Previše poruka čeka slanje. Pričekajte desetak minuta i pokušajte ponovno.',
+  },
+  note_too_long: {
+    en: 'A note has at most 1,000 characters. Make it shorter.',
+    hr: 'Bilješka može imati najviše 1000 znakova. Skratite je.',
   },
   oib_taken: {
     en: 'There is a company with this OIB already. Look for it in the list of companies.',

@@ -36,6 +36,7 @@ export type AuditAction =
   | 'deadline.extended'
   | 'device.added'
   | 'device.changed'
+  | 'device.noted'
   | 'device.tagged'
   | 'devices.imported'
   | 'file.downloaded'

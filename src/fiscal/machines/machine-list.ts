@@ -5,7 +5,7 @@ import type { createTextRanks } from './text-ranks.ts'
 
 /** Filters combine with AND; undefined fields do not filter. */
 export interface MachineFilter {
-  /** A part of its name, address or premises code, or its whole ISU number; case does not count. */
+  /** A part of its name, address, premises code, note or contact, or its whole ISU number; case does not count. */
   text?: string | undefined
   companyId?: string | undefined
   premisesCode?: string | undefined
@@ -90,7 +90,8 @@ const isWanted = <T>(wanted: T | undefined, actual: T) => wanted === undefined |
 
 const hasTag = ({ tags }: ListedMachine, key: string) => tags.some((tag) => keyOf(tag) === key)
 
-function speaksOf({ device: { label, premisesAddress, premisesCode, isuNumber } }: Machine, text: string): boolean {
-  const contains = (field: string | null) => field?.toLocaleLowerCase('hr').includes(text) ?? false
-  return contains(label) || contains(premisesAddress) || contains(premisesCode) || isuNumber === text
+function speaksOf({ device, note, contact }: Machine, text: string): boolean {
+  const { label, premisesAddress, premisesCode, isuNumber } = device
+  const fields = [label, premisesAddress, premisesCode, note, contact]
+  return isuNumber === text || fields.some((field) => field?.toLocaleLowerCase('hr').includes(text))
 }

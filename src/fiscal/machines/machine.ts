@@ -2,6 +2,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { BlockerCause } from '../../domain/texts/blocker-texts.ts'
 import type { Heartbeat } from '../ports/gateways.ts'
 import type { Company } from '../ports/model.ts'
+import type { DeviceNote } from '../ports/rows/device-notes.ts'
 import type { MachineDevice } from '../ports/rows/machines.ts'
 
 /** What keeps a machine from selling, or from getting a JIR, as this database knows it. */
@@ -56,7 +57,7 @@ export interface Sold {
 }
 
 /** A machine of the fleet: of this database or of a gateway, with what the office asks of it every morning. */
-export interface Machine {
+export interface Machine extends DeviceNote {
   device: MachineDevice
   company: Pick<Company, 'id' | 'name' | 'oib' | 'mode'>
   /** The name of the gateway that decides on it; null for a machine of this database. */

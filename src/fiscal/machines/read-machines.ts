@@ -7,11 +7,13 @@ import { inSlices, slicesOf } from '../in-slices.ts'
 import type { Alert } from '../ports/alerts.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Company, type Device, LOCAL_GATEWAY } from '../ports/model.ts'
+import type { DeviceNote } from '../ports/rows/device-notes.ts'
 import type { Position } from '../ports/rows/lists.ts'
 import type { MachineDevice, MachineGateway } from '../ports/rows/machines.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Machine } from './machine.ts'
 import { type KnownGateway, machineHealth, ownStops, type PaperFacts, paperOf } from './machine-health.ts'
+import { readNotes } from './notes.ts'
 
 export interface MachineDeps extends BlockerDeps {
   clock: BlockerDeps['clock'] & Clock
@@ -39,6 +41,7 @@ const SLICE = 500
 /** These rows are short. */
 const SLICE_OF_WAITING = 2000
 const STILL_WAITING = ['pending', 'retrying', 'failed'] as const
+const NO_NOTE: DeviceNote = { note: '', contact: '' }
 const MODES = ['live', 'test'] as const satisfies Mode[]
 
 /** All machines of a tenant, in no order; pauses for other work after each query. */
@@ -49,11 +52,13 @@ export async function readMachines(deps: MachineDeps, tenantId: string, waiting:
   for await (const company of companies) all.push(company)
   const gateways = await gatewaysOf(store, tenantId)
   const surroundings = await surroundingsOf(deps, tenantId, all, gateways, await waiting)
+  const notes = await readNotes(store, tenantId)
   const machines: Machine[] = []
   for await (const { device, lastSaleAt } of inSlices((slice) => store.machines.devices(tenantId, slice))) {
     const company = surroundings.companies.get(device.companyId)
     // The company was added meanwhile: the next reading has both.
-    if (company) machines.push(machineOf(deps, surroundings, device, company, lastSaleAt))
+    if (!company) continue
+    machines.push(machineOf(deps, surroundings, device, company, lastSaleAt, notes.get(device.id) ?? NO_NOTE))
   }
   return machines
 }
@@ -69,7 +74,8 @@ export async function readMachine(
   const { id, tenantId, gatewayId } = device
   const gateway = gatewayId === LOCAL_GATEWAY ? undefined : await store.gateways.get(gatewayId)
   const surroundings = await surroundingsOf(deps, tenantId, [company], gateway ? [gateway] : [], waiting)
-  return machineOf(deps, surroundings, device, company, (await store.machines.lastSales([id])).get(id) ?? null)
+  const lastSaleAt = (await store.machines.lastSales([id])).get(id) ?? null
+  return machineOf(deps, surroundings, device, company, lastSaleAt, await store.deviceNotes.of(tenantId, id))
 }
 
 async function surroundingsOf(
@@ -120,6 +126,7 @@ function machineOf(
   device: MachineDevice,
   company: Company,
   lastSaleAt: EpochMs | null,
+  { note, contact }: DeviceNote,
 ): Machine {
   const { id, gatewayId } = device
   const isOwn = gatewayId === LOCAL_GATEWAY
@@ -128,6 +135,8 @@ function machineOf(
   return {
     device,
     company,
+    note,
+    contact,
     gateway: isOwn ? null : (gateway?.gateway.name ?? gatewayId),
     health: machineHealth({ device, company, ownStop: isOwn ? ownStop(device, company) : null, gateway }),
     lastSaleAt,

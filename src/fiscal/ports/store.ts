@@ -24,6 +24,7 @@ import type { AuthorityRequestRows } from './rows/authority-requests.ts'
 import type { ClosingScheduleRows } from './rows/closing-schedules.ts'
 import type { ClosingRows } from './rows/closings.ts'
 import type { ConnectionBreakRows } from './rows/connection-breaks.ts'
+import type { DeviceNoteRows } from './rows/device-notes.ts'
 import type { InvoiceRanges } from './rows/invoice-ranges.ts'
 import type { IssuedRows } from './rows/issued.ts'
 import type { MachineRows } from './rows/machines.ts'
@@ -81,6 +82,7 @@ export interface StoreTransaction {
   closings: ClosingRows
   authorityRequests: AuthorityRequestRows
   deviceTags: DeviceTagRows
+  deviceNotes: DeviceNoteRows
   savedViews: SavedViewRows
   closingSchedules: ClosingScheduleRows
   /** On a server: commands for its gateways. */

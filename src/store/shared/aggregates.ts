@@ -19,6 +19,7 @@ import { mails, officeMails } from './mails/mails.ts'
 import { messages } from './messages.ts'
 import { clockMarks, connectionBreaks } from './meta.ts'
 import { numbering } from './numbering.ts'
+import { deviceNotes } from './office/device-notes.ts'
 import { deviceTags, savedViews } from './office/tags-and-views.ts'
 import { paperRolls, printers, printJobs } from './printing.ts'
 import { leases, processes, subjects } from './processes.ts'
@@ -77,6 +78,7 @@ const MAKERS = {
   closings,
   authorityRequests,
   deviceTags,
+  deviceNotes,
   savedViews,
   closingSchedules,
   enrolment: enrolments,

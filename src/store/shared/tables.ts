@@ -32,6 +32,7 @@ import type { Tenant } from '../../fiscal/ports/rows/access.ts'
 import type { AskedRequest } from '../../fiscal/ports/rows/authority-requests.ts'
 import type { ClosingSchedule } from '../../fiscal/ports/rows/closing-schedules.ts'
 import type { Closing } from '../../fiscal/ports/rows/closings.ts'
+import type { DeviceNote } from '../../fiscal/ports/rows/device-notes.ts'
 import type { DeviceTag, SavedView } from '../../fiscal/ports/rows/tags-and-views.ts'
 
 /** Key in `meta`: the version of the fiskd that used the database last. */
@@ -129,6 +130,7 @@ export interface Tables {
   closings: Closing
   authorityRequests: Stored<AskedRequest, { asked: Json }> & Versioned
   deviceTags: DeviceTag & { tenantId: string }
+  deviceNotes: DeviceNote & { tenantId: string; deviceId: string }
   savedViews: SavedView
   closingSchedules: ClosingSchedule
   /** The last three are PostgreSQL's alone. */

@@ -62,6 +62,8 @@ export async function deviceTable(
     column(orders.gateway, ({ gateway }) => gateway ?? d.here),
     column(orders.version, ({ version }) => version),
     column(d.tags, ({ tags }) => tags.join(', ')),
+    column(d.contact, ({ contact }) => contact),
+    column(d.note, ({ note }) => note),
     column(d.id, ({ device }) => device.id),
   ]
   const rows = eachOf(inSlices(machines), (machine) => ({ ...machine, health: healthOf(machine, language, f) }))

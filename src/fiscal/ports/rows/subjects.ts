@@ -20,6 +20,8 @@ export type Subject =
   | `views ${string}`
   /** The tags of a device. */
   | `tags ${string}`
+  /** The note of a device. */
+  | `note ${string}`
   /** How many jobs of a tenant are under way. */
   | `jobs ${string}`
   /** How many schedules a tenant has. */

@@ -116,12 +116,19 @@ export const REGISTRY = [
     receipt_mm INTEGER
   ) STRICT`,
 
-  // Apart from the devices, which gateways send whole: what the office calls them stays here.
+  // Apart from the devices, which gateways send whole: what the office says of them stays here.
   `CREATE TABLE device_tags (
     tenant_id TEXT NOT NULL REFERENCES tenants (id),
     device_id TEXT NOT NULL,
     tag TEXT NOT NULL,
     PRIMARY KEY (tenant_id, device_id, tag)
+  ) STRICT`,
+  `CREATE TABLE device_notes (
+    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    device_id TEXT NOT NULL,
+    note TEXT NOT NULL,
+    contact TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, device_id)
   ) STRICT`,
 
   // Which process does what only one may do at a time.
