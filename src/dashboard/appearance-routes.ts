@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LANGUAGES, type Language } from '../fiscal/ports/model.ts'
-import { ownPath } from './addresses.ts'
+import { addressOf, ownPath } from './addresses.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
+import { COMPANY_COOKIE } from './company-switch.ts'
 import { requireOwnOrigin } from './forms.ts'
+import { UUID } from './ids.ts'
 import { LANGUAGE_COOKIE } from './language.ts'
 import type { DashboardDeps } from './page-routes.ts'
 import { sessionTokenOf } from './session-cookie.ts'
@@ -15,11 +17,11 @@ export function keepLanguage(reply: FastifyReply, language: Language): void {
   reply.setCookie(LANGUAGE_COOKIE, language, COOKIE)
 }
 
-/** Sets the language, and light or dark, with or without a sign-in. */
+/** Sets the language, light or dark, with or without a sign-in, and the company that pages are narrowed to. */
 export function appearanceRoutes(app: FastifyInstance, { sessions, office }: DashboardDeps): void {
   app.post('/dashboard/look', { bodyLimit: DASHBOARD_BOUNDS.smallForm.most }, async (request, reply) => {
     requireOwnOrigin(request)
-    const { language, theme, back } = (request.body ?? {}) as Record<string, string | undefined>
+    const { language, theme, company, back } = (request.body ?? {}) as Record<string, string | undefined>
     const chosen = LANGUAGES.find((one) => one === language)
     if (chosen) {
       keepLanguage(reply, chosen)
@@ -29,6 +31,18 @@ export function appearanceRoutes(app: FastifyInstance, { sessions, office }: Das
     }
     if (theme === 'light' || theme === 'dark') reply.setCookie(THEME_COOKIE, theme, COOKIE)
     if (theme === 'auto') reply.clearCookie(THEME_COOKIE, COOKIE)
-    return reply.redirect(ownPath(back), 303)
+    if (company === undefined) return reply.redirect(ownPath(back), 303)
+    if (UUID.test(company)) reply.setCookie(COMPANY_COOKIE, company, COOKIE)
+    else reply.clearCookie(COMPANY_COOKIE, COOKIE)
+    return reply.redirect(withoutChoices(ownPath(back)), 303)
   })
+}
+
+/** What an address names of one company, and a place in its list, finds nothing of another. */
+const OF_COMPANY = ['company', 'device', 'premises', 'gateway', 'after', 'before', 'page', 'notice']
+
+function withoutChoices(address: string): string {
+  const [path = '', query] = address.split('?')
+  const kept = [...new URLSearchParams(query)].filter(([name]) => !OF_COMPANY.includes(name))
+  return addressOf(path, Object.fromEntries(kept))
 }

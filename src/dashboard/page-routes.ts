@@ -4,10 +4,11 @@ import { FiskError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import { type Principal, requireAllCompanies } from '../fiscal/access/principal.ts'
 import { csrfTokenOf, principalOf, requireCsrfToken } from '../fiscal/access/sessions.ts'
-import type { Language, Role, User } from '../fiscal/ports/model.ts'
+import type { Company, Language, Role, User } from '../fiscal/ports/model.ts'
 import type { Keep } from '../fiscal/sales/idempotency.ts'
 import type { AdminUseCases, OfficeUseCases, UseCases } from '../fiscal/use-cases.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
+import { chosenCompany, isNarrowed, switchChoices } from './company-switch.ts'
 import { textOfError } from './error-texts.ts'
 import { createFormats, type Formats } from './formats.ts'
 import { newFormId, ownFields, readSubmission, requireFormId, requireOwnOrigin, type UploadedFile } from './forms.ts'
@@ -76,7 +77,10 @@ export interface PageContext {
   user: User
   /** Of the session; for what keeps this one and ends the others. */
   token: string
+  /** Of what the user may see, and of the company chosen in the head alone. */
   principal: Principal
+  /** The one that this page is narrowed to; null for none. */
+  company: Company | null
   language: Language
   /** In that language. */
   f: Formats
@@ -120,7 +124,8 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
           const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
           if (method === 'POST' && announced > DASHBOARD_BOUNDS.strangersForm.most) await sessionOf(request)
         },
-        handler: async (request, reply) => handler(await contextOf(request, reply, options)),
+        handler: async (request, reply) =>
+          handler(await contextOf(request, reply, { ...options, narrowed: !options.allCompanies && isNarrowed(path) })),
       })
     }
 
@@ -130,7 +135,11 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
     return { token, user: (await deps.sessions.findSession(token)).user }
   }
 
-  async function contextOf(request: FastifyRequest, reply: FastifyReply, options: PageOptions): Promise<PageContext> {
+  async function contextOf(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    options: PageOptions & { narrowed: boolean },
+  ): Promise<PageContext> {
     const { fields, files } =
       request.method === 'POST'
         ? await readSubmission(request, options.fileBytes ?? DASHBOARD_BOUNDS.strayFile.most)
@@ -144,8 +153,12 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
     }
     const may = (role: Role) => RANKS[user.role] >= RANKS[role]
     if (!may(options.role ?? 'viewer')) throw new FiskError('insufficient_scope', 'your role does not allow this')
-    const principal = principalOf(user)
-    if (options.allCompanies) requireAllCompanies(principal)
+    const own = principalOf(user)
+    if (options.allCompanies) requireAllCompanies(own)
+    const chosen = await chosenCompany(deps.v1, own, request, fields)
+    const company = options.narrowed ? chosen : null
+    request.narrowedTo = company
+    const principal = company ? { ...own, companyIds: [company.id] } : own
     if (options.fileBytes !== undefined) deps.countUpload(principal.id, reply)
     const isFragment = request.headers['hx-request'] === 'true' && request.headers['hx-boosted'] !== 'true'
     const formId = newFormId()
@@ -155,6 +168,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
       csrfToken: csrfTokenOf(token),
       formId,
       may,
+      companies: { chosen, isNarrowed: options.narrowed, choices: () => switchChoices(deps.v1, deps.office, own) },
       modes: () => deps.office.modesOf(principal),
       brand: () => deps.office.branding.find(user.tenantId),
     }
@@ -170,6 +184,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
       user,
       token,
       principal,
+      company,
       files,
       isFragment,
       may,
@@ -215,6 +230,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is signed in, as soon as it is known. */
     signedIn?: User
+    /** The company that was chosen in the head, where the page is narrowed to it. */
+    narrowedTo?: Company | null
     /** What a form has sent: a session that has ended must not lose it. */
     submitted?: Record<string, string>
   }

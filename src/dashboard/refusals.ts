@@ -59,13 +59,16 @@ export async function refusalPage(
     requestId: error.status >= 500 ? requestId : null,
     typed: ended ? JSON.stringify(typedOf(request.submitted ?? {})) : null,
     next: request.url,
+    narrowedTo: error.status === 404 && !isPost ? request.narrowedTo : null,
   }
   return views.page(ended ? 'sign-in/ended' : 'refusal', it, viewer)
 }
 
 /** What can be sent again after a sign-in; secrets are typed again. */
 function typedOf(fields: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !/^_|pass(word|phrase)|secret|code/.test(name)))
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !/^_(?!company)|pass(word|phrase)|secret|code/.test(name)),
+  )
 }
 
 /** Browsers that are told to ask again do so with GET: what was to be changed would not be sent again. */

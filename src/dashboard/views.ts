@@ -2,8 +2,9 @@ import { Eta } from 'eta'
 import type { FastifyRequest } from 'fastify'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale/sale.ts'
-import type { Role, User } from '../fiscal/ports/model.ts'
+import type { Company, Role, User } from '../fiscal/ports/model.ts'
 import { assetAddresses, VIEWS } from './asset-files.ts'
+import type { switchChoices } from './company-switch.ts'
 import { createFormats } from './formats.ts'
 import { languageOf } from './language.ts'
 import { mayOpen, navigationOf } from './navigation.ts'
@@ -16,6 +17,8 @@ export interface Viewer {
   csrfToken: string
   formId: string
   may(role: Role): boolean
+  /** Those of the switch in the head, and whether the page is narrowed to the chosen one. */
+  companies?: { chosen: Company | null; isNarrowed: boolean; choices(): ReturnType<typeof switchChoices> }
   /** Of the active companies: what a page shows that is not of one mode. */
   modes?(): Promise<readonly Mode[]>
   /** The name of the operator; null for none. */
@@ -42,7 +45,7 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
   const formats = createFormats(facts.now)
 
   function valuesOf(it: Record<string, unknown>, viewer: Viewer) {
-    const { request, user, csrfToken, formId, may } = viewer
+    const { request, user, csrfToken, formId, may, companies } = viewer
     const language = user?.language ?? languageOf(request)
     const path = request.url.split('?')[0] ?? ''
     const query = request.query as Record<string, unknown>
@@ -66,6 +69,7 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
         user,
         csrfToken,
         formId,
+        companies,
         path,
         language,
         theme,
@@ -83,7 +87,12 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
       const values = valuesOf(it, viewer)
       const body = await eta.renderAsync(view, values)
       const modes = it.shownMode ? [it.shownMode] : ((await viewer.modes?.()) ?? [])
-      return eta.renderAsync('/layout', { ...values, body, modes, brand: (await viewer.brand?.()) ?? 'fiskd' })
+      const head = {
+        modes,
+        companies: (await viewer.companies?.choices()) ?? [],
+        brand: (await viewer.brand?.()) ?? 'fiskd',
+      }
+      return eta.renderAsync('/layout', { ...values, body, ...head })
     },
     fragment: (view: string, it: Record<string, unknown>, viewer: Viewer): Promise<string> =>
       eta.renderAsync(view, valuesOf(it, viewer)),

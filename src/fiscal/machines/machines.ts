@@ -101,6 +101,14 @@ export function createMachines(deps: MachineDeps) {
       }
       return found
     },
+    /** How many machines `counts` counts, by the id of their company. */
+    async perCompany(principal: Principal): Promise<ReadonlyMap<string, number>> {
+      const found = new Map<string, number>()
+      for (const { company, device } of await shownTo(principal)) {
+        if (device.status !== 'archived') found.set(company.id, (found.get(company.id) ?? 0) + 1)
+      }
+      return found
+    },
     /** The machines that earn nothing, and those of which that is not known, with what they miss; the dearest first. */
     async notEarning(principal: Principal): Promise<IdleMachine[]> {
       const idle = (await shownTo(principal))
