@@ -1,10 +1,11 @@
 import type { Role } from '../fiscal/ports/model.ts'
 import type { texts } from './texts.ts'
 
-type Name = keyof (typeof texts)['hr']['navigation']
+/** A page of the menu. */
+export type PageName = keyof (typeof texts)['hr']['navigation']
 
 interface Page {
-  name: Name
+  name: PageName
   path: string
   role: Role
   server?: true
@@ -60,7 +61,7 @@ export function mayOpen(address: string, reader: Reader): boolean {
 /** The pages that the menu offers to a role, by group; one of them is the current one. */
 export function navigationOf(
   { path, role, ...reader }: Reader & { path: string; role: 'gateway' | 'server' },
-  names: Record<Name, string>,
+  names: Record<PageName, string>,
   groupNames: Record<'manage', string>,
 ) {
   return GROUPS.map(({ name, pages }) => ({
@@ -71,6 +72,7 @@ export function navigationOf(
       .filter((page) => isFor(page, reader) && (!page.server || role === 'server'))
       .map((page) => ({
         path: page.path,
+        name: page.name,
         text: names[page.name],
         current: isAt(page, path),
       })),

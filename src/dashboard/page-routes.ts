@@ -171,6 +171,11 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
       companies: { chosen, isNarrowed: options.narrowed, choices: () => switchChoices(deps.v1, deps.office, own) },
       modes: () => deps.office.modesOf(principal),
       brand: () => deps.office.branding.find(user.tenantId),
+      counts: async () => {
+        const { total, stopped, isu, suspended } = await deps.office.machines.counts(principal)
+        const { urgent, warning, info } = await deps.office.alerts.counts(principal)
+        return { devices: total, notEarning: stopped + isu + suspended, alerts: urgent + warning + info }
+      },
     }
     const html = (text: string, status: number) => reply.status(status).type('text/html; charset=utf-8').send(text)
     const go = (to: string, notice?: Notice) => reply.redirect(withNotice(to, notice), 303)

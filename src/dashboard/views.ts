@@ -7,7 +7,7 @@ import { assetAddresses, VIEWS } from './asset-files.ts'
 import type { switchChoices } from './company-switch.ts'
 import { createFormats } from './formats.ts'
 import { languageOf } from './language.ts'
-import { mayOpen, navigationOf } from './navigation.ts'
+import { mayOpen, navigationOf, type PageName } from './navigation.ts'
 import { texts } from './texts.ts'
 
 /** Who looks at a view, and what its forms carry along. */
@@ -23,6 +23,8 @@ export interface Viewer {
   modes?(): Promise<readonly Mode[]>
   /** The name of the operator; null for none. */
   brand?(): Promise<string | null>
+  /** What the menu counts, by page. */
+  counts?(): Promise<Partial<Record<PageName, number>>>
 }
 
 /** What a form has not brought about is not shown as done. */
@@ -32,11 +34,17 @@ export const THEME_COOKIE = 'fiskd_theme'
 
 export type Views = ReturnType<typeof createViews>
 
-/** What a page shows: its texts, whose `title` is its own where it says no other, and what was wrong with its form. */
-export type Shown = { t: object; title?: string; shownMode?: Mode | undefined; errors?: object } & Record<
-  string,
-  unknown
->
+/**
+ * What a page shows: its texts, whose `title` is its own where it says no other, and what was wrong with its form.
+ * `headline` is the view of its first line, where that is more than the title.
+ */
+export type Shown = {
+  t: object
+  title?: string
+  headline?: string
+  shownMode?: Mode | undefined
+  errors?: object
+} & Record<string, unknown>
 
 /** Each view is compiled when it is first asked for. Everything written into one is escaped, unless it says otherwise. */
 export function createViews(facts: { role: 'gateway' | 'server'; version: string; now(): EpochMs }) {

@@ -50,9 +50,9 @@ test('a comparison has a bar for what is, a mark for what was, and a gap for wha
     { tick: null, says: 'tek dolazi', value: null, before: 3 },
     { tick: null, says: 'nepoznato', value: null, before: null },
   ])
-  const places = [...svg.matchAll(/<g class="place">(.*?)<\/g>/g)].map(([, place = '']) => ({
-    bar: place.includes('class="full"'),
-    mark: place.includes('class="before"'),
+  const places = [...svg.matchAll(/<g class="day">(.*?)<\/g>/g)].map(([, place = '']) => ({
+    bar: place.includes('class="bar"'),
+    mark: place.includes('class="usual"'),
   }))
   expect(places).toEqual([
     { bar: true, mark: true },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 const { mode, groups, navigation } = texts.hr
 /** What the bar above the page says. */
-const barOf = (html: string) => /<p class="mode">(.*?)<\/p>/s.exec(html)?.[1] ?? ''
+const barOf = (html: string) => /<aside class="test"[^>]*>(.*?)<\/aside>/s.exec(html)?.[1] ?? ''
 
 test('a bar above each page says that its invoices are not real, and nobody sees it before a sign-in', async () => {
   const viewer = await office.as('viewer')
@@ -22,7 +22,7 @@ test('a bar above each page says that its invoices are not real, and nobody sees
   expect(barOf((await office.browser().get('/dashboard/sign-in')).text)).toBe('')
 })
 
-test('the bar of what belongs to one mode names this one, and other pages name both where both are', async () => {
+test('a page of live mode only has no bar, and where both modes are the bar names both', async () => {
   const viewer = await office.as('viewer')
   const before = office.clock.aheadMs
   const body = {
@@ -41,7 +41,7 @@ test('the bar of what belongs to one mode names this one, and other pages name b
     return (['live', 'test'] as const).filter((one) => bar.includes(mode[one]))
   }
   expect(await shown('/devices')).toEqual(['live', 'test'])
-  expect(await shown(`/companies/${made.body.id}`)).toEqual(['live'])
+  expect(await shown(`/companies/${made.body.id}`)).toEqual([])
   expect(await shown(`/companies/${office.companyId}`)).toEqual(['test'])
   expect(await shown('?mode=test')).toEqual(['test'])
 })

@@ -18,11 +18,11 @@ describe.skipIf(skipWithout('chromium'))('on paper', () => {
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
       const style = (selector: string, name: string) =>
         page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`)
-      for (const hidden of ['.places', '.tools', 'main form button']) {
+      for (const hidden of ['.places', '.top', 'main form button']) {
         expect([path, hidden, await page.locator(hidden).first().isVisible()]).toEqual([path, hidden, false])
       }
       // Test sales are not to be taken for real ones.
-      expect(await page.locator('.mode .test').isVisible()).toBe(true)
+      expect(await page.locator('.test').isVisible()).toBe(true)
       expect(await style('body', 'color')).toBe('rgb(0, 0, 0)')
       expect(await style('body', 'backgroundColor')).toBe('rgb(255, 255, 255)')
       expect(await style('main a', 'textDecorationLine')).toBe('none')

@@ -10,7 +10,7 @@ function ask(form, button, consequence) {
   document.getElementById('ask-title').textContent = button.getAttribute('aria-label') ?? button.textContent
   document.getElementById('ask-text').textContent = consequence
   yes.textContent = button.textContent
-  yes.className = button.classList.contains('danger') ? 'danger' : ''
+  yes.className = button.classList.contains('danger') ? 'danger' : 'primary'
   dialog.returnValue = ''
   dialog.onclose = () => {
     if (dialog.returnValue !== 'yes') return
@@ -67,6 +67,17 @@ document.addEventListener('keydown', (event) => {
   document.getElementById('search-all')?.focus()
 })
 
+// A menu closes when something else is chosen, or by Esc, which gives the focus back.
+document.addEventListener('click', ({ target }) => {
+  for (const menu of document.querySelectorAll('details.drop[open]')) if (!menu.contains(target)) menu.open = false
+})
+document.addEventListener('keydown', ({ key, target }) => {
+  const menu = key === 'Escape' && target.closest('details.drop[open]')
+  if (!menu) return
+  menu.open = false
+  menu.querySelector('summary').focus()
+})
+
 // Nobody looks, or somebody reads what they have opened: it stays as it is.
 document.addEventListener('htmx:confirm', (event) => {
   if (!event.target.classList.contains('auto')) return
@@ -83,7 +94,7 @@ document.addEventListener('htmx:afterRequest', (event) => {
   show('offline', !successful && xhr.status !== 401)
 })
 
-for (const drop of document.querySelectorAll('.drop')) {
+for (const drop of document.querySelectorAll('.drop-file')) {
   const input = drop.querySelector('input[type=file]')
   const over = (event) => {
     event.preventDefault()

@@ -21,10 +21,10 @@ export function barChart(text: ChartText, bars: readonly Bar[]): string {
 function bar(plot: Plot, place: number, value: number): string {
   const [left, width] = [round(plot.x(place) + plot.slot * 0.12), round(plot.slot * 0.76)]
   const [ground, height] = [plot.y(0), Math.max(1, round(plot.y(0) - plot.y(value)))]
-  return `<path class="full" d="M${left} ${ground}v-${height}h${width}v${height}z"/>`
+  return `<path class="bar" d="M${left} ${ground}v-${height}h${width}v${height}z"/>`
 }
 
 function mark(plot: Plot, place: number, value: number): string {
   const y = plot.y(Math.max(0, value))
-  return `<line class="before" x1="${plot.x(place)}" x2="${round(plot.x(place) + plot.slot)}" y1="${y}" y2="${y}"/>`
+  return `<line class="usual" x1="${plot.x(place)}" x2="${round(plot.x(place) + plot.slot)}" y1="${y}" y2="${y}"/>`
 }

@@ -81,7 +81,7 @@ function placed(plot: Plot, index: number, says: string, shapes: string | null):
   if (shapes === null) return ''
   const [x, width] = [plot.x(index), round(plot.slot)]
   const hit = `<rect class="hit" x="${x}" y="${TOP}" width="${width}" height="${plot.bottom - TOP}"/>`
-  return `<g class="place">${hit}${shapes}${textAt(x + width / 2, TOP - 9, says, ' class="tip"')}</g>`
+  return `<g class="day">${hit}${shapes}${textAt(x + width / 2, TOP - 9, says, ' class="tip"')}</g>`
 }
 
 /** In the middle of `x`, or as near to it as nothing is cut off. */
