@@ -99,6 +99,7 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
         modes,
         companies: (await viewer.companies?.choices()) ?? [],
         brand: (await viewer.brand?.()) ?? 'fiskd',
+        counts: (await viewer.counts?.()) ?? {},
       }
       return eta.renderAsync('/layout', { ...values, body, ...head })
     },
