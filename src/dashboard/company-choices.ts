@@ -15,7 +15,7 @@ export const companiesOf = async (v1: Lists, principal: Principal) =>
 /** The companies that a user may be limited to, or may choose, by name. */
 export async function companyChoices(v1: Lists, principal: Principal, chosen: readonly string[]) {
   return (await companiesOf(v1, principal))
-    .map((company) => ({ ...companyOption(company), name: company.name, checked: chosen.includes(company.id) }))
+    .map((company) => ({ ...companyOption(company), checked: chosen.includes(company.id) }))
     .sort(byText)
 }
 

@@ -21,9 +21,9 @@ export async function chosenCompany(
   v1: Pick<UseCases, 'listCompanies'>,
   own: Principal,
   { headers, cookies }: FastifyRequest,
-  fields: Record<string, string>,
+  sent: Record<string, string>,
 ): Promise<Company | null> {
-  const ofPage = fields._company ?? headers['x-company']
+  const ofPage = sent._company ?? headers['x-company']
   const id = ofPage ?? cookies[COMPANY_COOKIE] ?? ''
   if (id === '') return null
   const company = (await companiesOf(v1, own)).find((one) => one.id === id)

@@ -153,9 +153,10 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
     }
     const may = (role: Role) => RANKS[user.role] >= RANKS[role]
     if (!may(options.role ?? 'viewer')) throw new FiskError('insufficient_scope', 'your role does not allow this')
+    const query = textsOf(request.query)
     const own = principalOf(user)
     if (options.allCompanies) requireAllCompanies(own)
-    const chosen = await chosenCompany(deps.v1, own, request, fields)
+    const chosen = await chosenCompany(deps.v1, own, request, { ...query, ...fields })
     const company = options.narrowed ? chosen : null
     request.narrowedTo = company
     const principal = company ? { ...own, companyIds: [company.id] } : own
@@ -198,7 +199,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
       language: user.language,
       f: formats(user.language),
       params: request.params as Record<string, string>,
-      query: textsOf(request.query),
+      query,
       form: ownFields(fields),
       show: async (view, it, status = statusOf(it.errors ?? {})) => html(await views.page(view, it, viewer), status),
       fragment: async (view, it) => html(await views.fragment(view, it, viewer), 200),

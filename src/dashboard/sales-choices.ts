@@ -26,7 +26,7 @@ export async function salesChoices(v1: UseCases, principal: Principal, chosen?: 
   }
 }
 
-export const companyOption = ({ id, name, oib }: Company): Option => ({ value: id, text: `${name} (${oib})` })
+export const companyOption = ({ id, name, oib }: Company) => ({ value: id, name, text: `${name} (${oib})` })
 const deviceOption = ({ id, label, premisesCode }: Device): Option => ({
   value: id,
   text: `${label} (${premisesCode})`,

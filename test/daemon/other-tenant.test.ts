@@ -91,8 +91,8 @@ const NOT_MADE_HERE = [
 ]
 
 const isRead = ({ method }: Route) => method === 'GET' || method === 'HEAD'
-/** The kinds of files that can be exported, a logo, which the sign-in shows, too, and a link, which is its own proof. */
-const FOR_ALL = ['/export/files/:file', '/logo/:hash', '/password/:token']
+/** A logo, which the sign-in shows, too, and a link, which is its own proof. */
+const FOR_ALL = ['/logo/:hash', '/password/:token']
 function named(all: Route[], prefix: string): Route[] {
   const isForAll = (url: string) => FOR_ALL.some((end) => url.endsWith(end))
   return all.filter(({ url }) => url.startsWith(prefix) && url.includes('/:') && !isForAll(url))

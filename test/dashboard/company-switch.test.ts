@@ -38,11 +38,11 @@ test('a chosen company narrows lists, figures, the search and files, and each pa
     const main = /<main.*<\/main>/s.exec(page.text)?.[0] ?? ''
     expect([path, main.includes(theirs.deviceId), main.includes(NAME)]).toEqual([path, false, false])
   }
-  const file = await clerk.get('/dashboard/export/files/invoices.csv')
+  const file = await clerk.get('/dashboard/export/file?what=invoices&format=csv')
   expect(file.text).toContain('12,50')
   expect(file.text).not.toContain(OIB)
   await choose(clerk, theirs.companyId)
-  const other = await clerk.get('/dashboard/export/files/invoices.csv')
+  const other = await clerk.get('/dashboard/export/file?what=invoices&format=csv')
   expect(other.text).toContain('3,00')
   expect(other.text).not.toContain('12,50')
   await choose(clerk, '')
@@ -115,6 +115,17 @@ test('a form acts on the company of its page, also when another one was chosen i
   expect(await clerk.post(`${path}/tags`, { ...form, tags: 'Hodnik' })).toMatchObject({ status: 303 })
   const ofAll = { ...form, _company: companyIdOf('12345678903') }
   expect((await clerk.post(`${path}/tags`, { ...ofAll, tags: 'Drugo' })).status).toBe(404)
+})
+
+test('a file has the company of the form that asked for it in its name', async () => {
+  const clerk = await office.as('viewer')
+  await choose(clerk, theirs.companyId)
+  const [, chosen] = /name="_company" value="([^"]*)"/.exec((await clerk.get('/dashboard/export')).text) ?? []
+  await choose(clerk, office.companyId)
+  const file = await clerk.get(`/dashboard/export/file?what=invoices&format=csv&_company=${chosen}`)
+  expect(file.headers['content-disposition']).toContain('racuni-druga-tvrtka-d-o-o-test-')
+  expect(file.text).toContain('3,00')
+  expect(file.text).not.toContain('12,50')
 })
 
 test('a page that updates itself stays with its company', async () => {

@@ -8,7 +8,7 @@ import { PATIENCE_MS } from '../support/patience.ts'
 const DAY_MS = 86_400_000
 
 async function exported(clerk: Visitor): Promise<Record<string, string>> {
-  const { text } = await clerk.get('/dashboard/export/files/invoices.csv?mode=test')
+  const { text } = await clerk.get('/dashboard/export/file?what=invoices&format=csv&mode=test')
   const [row = {}] = parse(text, { delimiter: ';', bom: true, columns: true }) as Record<string, string>[]
   return row
 }

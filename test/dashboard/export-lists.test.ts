@@ -75,7 +75,7 @@ test('the audit log is downloaded as a whole by who may read it, and each downlo
   const [latest] = await rowsOf(`${LISTS}/audit.csv`)
   expect(latest).toMatchObject({ Tko: admin.name, 'Vrsta radnje': 'file.downloaded' })
   expect(latest?.Što).toMatch(/^Preuzeta je datoteka „dnevnik-radnji-\d{4}-\d\d-\d\d.csv”\.$/)
-  await admin.get('/dashboard/export/files/invoices.csv')
+  await admin.get('/dashboard/export/file?what=invoices&format=csv')
   expect((await rowsOf(`${LISTS}/audit.csv`)).slice(1, 3).map(({ Što }) => Što)).toEqual([
     expect.stringContaining('racuni-test-'),
     expect.stringContaining('dnevnik-radnji-'),

@@ -24,7 +24,7 @@ test('at a server the invoice of a gateway is found and read, and sent again by 
   await expect.poll(async () => (await clerk.get(page)).words).toContain('potvrdila je ovaj račun')
 
   const day = new Date().toISOString().slice(0, 10)
-  const books = await clerk.get(`/dashboard/export/files/invoices.csv?mode=test&from=${day}`)
+  const books = await clerk.get(`/dashboard/export/file?what=invoices&format=csv&mode=test&from=${day}`)
   expect(books.text).toContain(String(sold.zki))
 })
 

@@ -1,14 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import type { Cell, Table } from '../../src/reports/tables/cells.ts'
+import { type Cell, type Table, totalledTable } from '../../src/reports/tables/cells.ts'
 import { csvOf } from '../../src/reports/tables/csv.ts'
 import { workbookOf } from '../../src/reports/tables/workbook.ts'
-import { tempDir } from '../support/temp-dir.ts'
 import { skipWithout } from '../support/tools.ts'
+import { filterOf, readWorkbook } from '../support/workbook.ts'
 
 const NOON_IN_SUMMER = Date.parse('2026-07-01T12:00:05+02:00')
 const AFTER_MIDNIGHT = Date.parse('2026-01-01T00:30:00+01:00')
@@ -106,6 +103,88 @@ test.skipIf(skipWithout('python3'))('a table that is longer than a sheet goes on
   expect(Object.keys(await workbook(tableOf([], 1), 4))).toEqual(['List'])
 })
 
+const MARCH = Date.parse('2026-03-01T00:00:00+01:00')
+const SOLD = [
+  { company: 'Žuta d.o.o.', oib: '85821130368', paid: 'cash', cents: 250n },
+  { company: 'Kava d.o.o.', oib: '02994650199', paid: 'cash', cents: 100n },
+  { company: 'Kava d.o.o.', oib: '02994650199', paid: 'card', cents: -40n },
+]
+
+function soldTable(sold: typeof SOLD): Table {
+  const table = totalledTable<(typeof SOLD)[0]>(
+    'Revenue',
+    [
+      { title: 'Month', width: 10, cell: () => ({ month: MARCH }) },
+      { title: 'Company', width: 10, cell: ({ company }) => company, total: 'same' },
+      { title: 'OIB', width: 10, cell: ({ oib }) => oib, total: 'same' },
+      { title: 'Paid', width: 10, cell: ({ paid }) => paid },
+      { title: 'Invoices', width: 10, cell: () => ({ count: 1 }), total: 'sum' },
+      { title: 'Total', width: 10, cell: ({ cents }) => ({ money: cents }), total: 'sum' },
+    ],
+    Readable.from(sold.map((one) => [one])),
+    { groupOf: ({ company }) => company, total: 'Total' },
+  )
+  return { ...table, about: ['Revenue by month', 'March', ''] }
+}
+
+test.skipIf(skipWithout('python3'))(
+  'a workbook says above its rows what they are, and below them what each company and all have sold',
+  async () => {
+    const bytes = await bytesOf(soldTable(SOLD))
+    const { Revenue: rows = [] } = await readWorkbook(bytes)
+    expect(rows.slice(0, 3)).toEqual([{ A: { text: 'Revenue by month' } }, { A: { text: 'March' } }, {}])
+    expect(rows[3]?.A).toEqual({ text: 'Month' })
+    expect(rows[4]?.A).toEqual({ number: '46082', format: 'mm\\.yyyy\\.' })
+    // Neither the lines above nor the totals are sorted or filtered with the rows.
+    expect(filterOf(bytes)).toBe('A4:F7')
+    expect(rows.slice(7)).toEqual([
+      {},
+      {
+        A: { text: 'Total' },
+        B: { text: 'Kava d.o.o.' },
+        C: { text: '02994650199' },
+        E: { number: '2', format: '3' },
+        F: { number: '0.60', format: '4' },
+      },
+      {
+        A: { text: 'Total' },
+        B: { text: 'Žuta d.o.o.' },
+        C: { text: '85821130368' },
+        E: { number: '1', format: '3' },
+        F: { number: '2.50', format: '4' },
+      },
+      { A: { text: 'Total' }, E: { number: '3', format: '3' }, F: { number: '3.10', format: '4' } },
+    ])
+  },
+)
+
+test.skipIf(skipWithout('python3'))(
+  'of one company there is one row of totals, and of none there is none',
+  async () => {
+    const { Revenue: one = [] } = await workbook(soldTable(SOLD.slice(0, 1)))
+    expect(one.slice(5).map(({ F }) => F?.number)).toEqual([undefined, '2.50'])
+    expect((await workbook(soldTable([]))).Revenue).toHaveLength(4)
+  },
+)
+
+test.skipIf(skipWithout('python3'))('totals stand on the last of several sheets', async () => {
+  const cut = await workbook(soldTable(SOLD), 1006)
+  expect(Object.keys(cut)).toEqual(['Revenue', 'Revenue (2)'])
+  expect(cut.Revenue).toHaveLength(6)
+  expect(cut['Revenue (2)']?.slice(5).map(({ F }) => F?.number)).toEqual([undefined, '0.60', '2.50', '3.10'])
+})
+
+test('in a CSV file, which a program reads, there are the rows alone', async () => {
+  let text = ''
+  for await (const piece of csvOf(soldTable(SOLD))) text += piece
+  expect(text.trim().split('\r\n')).toEqual([
+    'Month;Company;OIB;Paid;Invoices;Total',
+    '03.2026.;Žuta d.o.o.;85821130368;cash;1;2,50',
+    '03.2026.;Kava d.o.o.;02994650199;cash;1;1,00',
+    '03.2026.;Kava d.o.o.;02994650199;card;1;-0,40',
+  ])
+})
+
 test('whoever stops reading stops what makes the file', async () => {
   let stopped = false
   const rows = async function* (): AsyncGenerator<Cell[][]> {
@@ -135,14 +214,10 @@ test('a failure in the middle ends the file as a failure', async () => {
   await expect(reading()).rejects.toThrow('the disk is gone')
 })
 
-async function workbook(
-  table: Table,
-  mostRows?: number,
-): Promise<Record<string, Record<string, { number?: string }>[]>> {
+async function bytesOf(table: Table, mostRows?: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of workbookOf([table], mostRows)) chunks.push(chunk)
-  const path = join(await tempDir(), 'book.xlsx')
-  writeFileSync(path, Buffer.concat(chunks))
-  const read = execFileSync('python3', [join(import.meta.dirname, 'read-workbook.py'), path], { encoding: 'utf8' })
-  return JSON.parse(read)
+  return Buffer.concat(chunks)
 }
+
+const workbook = async (table: Table, mostRows?: number) => readWorkbook(await bytesOf(table, mostRows))

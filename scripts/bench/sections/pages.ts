@@ -84,7 +84,7 @@ async function measureOn(store: string, bench: Bench): Promise<void> {
   try {
     const client = createClient(config.socketPath)
     const get = await signIn(client, daemon.urls[0] as string, agent)
-    const totals = `/dashboard/export/files/turnover.csv?mode=live&by=month&per=company&from=${dayOf(now - 365 * DAY_MS)}&to=${dayOf(now)}`
+    const totals = `/dashboard/export/file?what=turnover&format=csv&mode=live&by=company_month&from=${dayOf(now - 365 * DAY_MS)}&to=${dayOf(now)}`
     const assets = join(dist, 'dashboard/assets')
     for (const [page, path] of Object.entries({ ...PAGES, 'totals of a year': totals })) {
       await measurePage(`${store}, ${page}`, path, get, bench, () => {

@@ -138,8 +138,8 @@ async function read({ world, send, found, sent }: Attack, sales: readonly string
     ...['', '/overview/more', '/invoices', '/invoices?status=confirmed', '/invoices?order=amount', '/invoices/failed'],
     ...[first, second].flatMap((id) => files.map((file) => `/invoices/${id}${file}`)),
     ...['/companies', '/devices', '/alerts', '/gateways', `/gateways/${name}`, `/commands?gateway=${name}`, '/audit'],
-    ...['invoices.csv', 'invoices.xlsx', 'turnover.csv', 'tax.csv', 'totals.xlsx'].map(
-      (file) => `/export/files/${file}`,
+    ...['invoices', 'turnover', 'tax'].flatMap((what) =>
+      ['csv', 'xlsx'].map((format) => `/export/file?what=${what}&format=${format}`),
     ),
   ]
   for (const path of paths) {

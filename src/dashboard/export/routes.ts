@@ -1,9 +1,10 @@
 import { type CalendarDate, dateAt, isoDate, readDate, startOfDay } from '../../domain/calendar-date.ts'
-import { notFound } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { isPremisesCode } from '../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import { type Grouping, PERIODS } from '../../fiscal/office/exported.ts'
+import { fileNamePart } from '../../domain/texts/file-name.ts'
+import type { Grouping } from '../../fiscal/office/exported.ts'
+import type { Table } from '../../reports/tables/cells.ts'
 import { chosenId } from '../ids.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { salesChoices } from '../sales-choices.ts'
@@ -13,8 +14,16 @@ import { listFiles } from './lists/routes.ts'
 import { type Texts, texts } from './texts.ts'
 import { partsTable, totalsTable } from './turnover-tables.ts'
 
-/** The files that there are, by the ends of their addresses. */
-const FILES = ['invoices.csv', 'invoices.xlsx', 'turnover.csv', 'tax.csv', 'totals.xlsx'] as const
+/** What a file has: its sums come from totals that are kept, and its rows from the invoices. */
+const WHATS = ['turnover', 'tax', 'invoices'] as const
+const FORMATS = ['xlsx', 'csv'] as const
+/** How sums are divided. */
+const GROUPINGS: Record<keyof Texts['groupings'], Grouping> = {
+  day: { period: 'day', per: 'premises' },
+  month: { period: 'month', per: 'premises' },
+  company_day: { period: 'day', per: 'company' },
+  company_month: { period: 'month', per: 'company' },
+}
 
 /** Invoices and totals of a period, as files. */
 export function exportPages(pages: Pages, deps: DashboardDeps): void {
@@ -25,14 +34,13 @@ export function exportPages(pages: Pages, deps: DashboardDeps): void {
 
   pages.get('/export', async (context) => page(context, await chosenBy(context)))
 
-  pages.get('/export/files/:file', async (context) => {
-    const file = FILES.find((one) => one === context.params.file)
-    if (!file) throw notFound('file', 'there is no such file')
+  pages.get('/export/file', async (context) => {
     const chosen = await chosenBy(context)
     if (Object.keys(chosen.choice.errors).length > 0) return page(context, chosen, 422)
     return give(context, async (one) => {
-      if (file.startsWith('invoices')) one.total = await exports.count(context.principal, chosen.choice.wanted)
-      return fileOf(file, context, chosen.choice, (invoices) => {
+      const { values, wanted } = chosen.choice
+      if (values.what === 'invoices') one.total = await exports.count(context.principal, wanted)
+      return fileOf(context, chosen, (invoices) => {
         one.written += invoices
       })
     })
@@ -45,39 +53,54 @@ export function exportPages(pages: Pages, deps: DashboardDeps): void {
     making: [...making].filter(({ userId, total }) => userId === principal.id && total !== null),
   })
 
-  async function chosenBy({ principal, query, language }: PageContext) {
+  async function chosenBy({ principal, query, language, company }: PageContext) {
     const choices = await salesChoices(v1, principal, query.device)
-    return { choices, choice: readChoice(query, texts[language], now(), choices.mode) }
+    const asked = company ? { ...query, company: company.id } : query
+    return { choices, choice: readChoice(asked, texts[language], now(), choices.mode) }
   }
 
   /** @param written is told how many more invoices were written */
   function fileOf(
-    file: (typeof FILES)[number],
-    { principal, language, query }: PageContext,
-    { wanted, first, last }: Choice,
+    context: PageContext,
+    { choice, choices }: Awaited<ReturnType<typeof chosenBy>>,
     written: (invoices: number) => void,
   ): GivenFile | Promise<GivenFile> {
+    const { principal, language, f } = context
+    const { wanted, first, last, values } = choice
+    const { what } = values
     const t = texts[language]
-    const { files } = t
-    const period = PERIODS.find((one) => one === query.by) ?? 'day'
-    const grouping: Grouping = { period, per: perOf(query) }
-    const invoices = () => invoiceTable(t, counted(exports.invoices(principal, wanted), written))
-    const totals = () => totalsTable(t, grouping, exports.totals(principal, wanted, grouping))
-    const parts = () => partsTable(t, grouping, exports.parts(principal, wanted, grouping))
-    const named = (...words: string[]) =>
-      [...words, ...(wanted.mode === 'test' ? [files.test] : []), isoDate(first), isoDate(last)].join('-')
-    switch (file) {
-      case 'invoices.csv':
-        return csvFile(invoices(), named(files.invoices))
-      case 'invoices.xlsx':
-        return xlsxFile([invoices()], named(files.invoices))
-      case 'turnover.csv':
-        return csvFile(totals(), named(files.totals, files[period]))
-      case 'tax.csv':
-        return csvFile(parts(), named(files.parts, files[period]))
-      case 'totals.xlsx':
-        return xlsxFile([totals(), parts()], named(files.both, files[period]))
+    const grouping = GROUPINGS[values.by]
+    const company = choices.companies.find(({ value }) => value === wanted.companyId)
+    const name = [
+      t.files[what],
+      ...(what === 'invoices' ? [] : [t.files[grouping.period]]),
+      ...(company ? [fileNamePart(company.name)] : []),
+      ...(wanted.mode === 'test' ? [t.files.test] : []),
+      ...[isoDate(first), isoDate(last)],
+    ].join('-')
+    const narrowed = [
+      company?.text ?? (principal.companyIds ? choices.companies.map(({ text }) => text).join(', ') : t.allCompanies),
+      ...(wanted.premisesCode ? [`${t.columns.premises} ${wanted.premisesCode}`] : []),
+      ...(values.device ? [choices.devices.find(({ value }) => value === values.device)?.text ?? values.device] : []),
+    ]
+    const days = `${f.date(startOfDay(first))} – ${f.date(startOfDay(last))}, ${t.modes[wanted.mode]}`
+    const about = [
+      `${t.whats[what]}, ${t.groupings[values.by]}`,
+      narrowed.join('; '),
+      days,
+      t.madeAt(f.time(now())),
+      '',
+    ]
+    const tables: Record<typeof what, () => Table> = {
+      turnover: () => totalsTable(t, grouping, exports.totals(principal, wanted, grouping)),
+      tax: () => partsTable(t, grouping, exports.parts(principal, wanted, grouping)),
+      invoices: () => invoiceTable(t, counted(exports.invoices(principal, wanted), written)),
     }
+    if (values.format === 'csv') return csvFile(tables[what](), name)
+    if (what === 'invoices') return xlsxFile([tables.invoices()], name)
+    const sheets = what === 'turnover' ? [tables.turnover(), tables.tax()] : [tables.tax()]
+    const withHead = sheets.map((table) => ({ ...table, about }))
+    return xlsxFile(withHead, name)
   }
 
   function page(context: PageContext, { choices, choice }: Awaited<ReturnType<typeof chosenBy>>, status = 200) {
@@ -87,18 +110,20 @@ export function exportPages(pages: Pages, deps: DashboardDeps): void {
       url: `/dashboard/export?${new URLSearchParams({ ...choice.values, from: isoDate(from), to: isoDate(to) })}`,
     }))
     const { values, errors } = choice
+    const optionsOf = (names: Record<string, string>) => Object.entries(names).map(([value, text]) => ({ value, text }))
     const shown = {
-      values: { ...values, per: perOf(context.query) },
+      values,
       errors,
       presets,
       choices,
+      whats: optionsOf(t.whats),
+      groupings: optionsOf(t.groupings),
+      formats: optionsOf(t.formats),
       progress: progressOf(context),
     }
     return context.show('export/page', { t, ...shown }, status)
   }
 }
-
-const perOf = ({ per }: Record<string, string>) => (per === 'company' ? 'company' : 'premises')
 
 async function* counted<T>(slices: AsyncIterable<T[]>, written: (count: number) => void): AsyncGenerator<T[]> {
   for await (const slice of slices) {
@@ -106,8 +131,6 @@ async function* counted<T>(slices: AsyncIterable<T[]>, written: (count: number) 
     written(slice.length)
   }
 }
-
-type Choice = ReturnType<typeof readChoice>
 
 /** The choice of what is in a file. @param mode when none was chosen */
 function readChoice(query: Record<string, string>, t: Texts, now: EpochMs, mode: Mode) {
@@ -130,6 +153,9 @@ function readChoice(query: Record<string, string>, t: Texts, now: EpochMs, mode:
   return {
     /** As the form shows it. */
     values: {
+      what: WHATS.find((one) => one === query.what) ?? 'turnover',
+      by: Object.hasOwn(GROUPINGS, query.by ?? '') ? (query.by as keyof typeof GROUPINGS) : ('month' as const),
+      format: FORMATS.find((format) => format === query.format) ?? 'xlsx',
       from: errors.from ? (query.from ?? '') : isoDate(first),
       to: errors.to ? (query.to ?? '') : isoDate(last),
       company,

@@ -1,8 +1,8 @@
-import { croatianDate, startOfDay } from '../../domain/calendar-date.ts'
+import { startOfDay } from '../../domain/calendar-date.ts'
 import type { PartLine, TurnoverKey, TurnoverLine } from '../../domain/sale/turnover.ts'
 import type { Grouping, PeriodSums } from '../../fiscal/office/exported.ts'
 import type { Issuer } from '../../fiscal/office/issuers.ts'
-import { type ColumnOf, type Table, tableOf } from '../../reports/tables/cells.ts'
+import { type ColumnOf, type Table, totalledTable } from '../../reports/tables/cells.ts'
 import type { Texts } from './texts.ts'
 
 /** What was sold in each period, by place and payment method. */
@@ -10,10 +10,10 @@ export function totalsTable(t: Texts, grouping: Grouping, sums: AsyncIterable<Pe
   const { columns: c } = t
   const columns: ColumnOf<LineOf<TurnoverLine>>[] = [
     ...keyColumns(t, grouping),
-    { title: c.invoices, width: 13, cell: ({ line }) => ({ count: line.invoices }) },
-    { title: c.total, width: 15, cell: ({ line }) => ({ money: line.total }) },
+    { title: c.invoices, width: 13, cell: ({ line }) => ({ count: line.invoices }), total: 'sum' },
+    { title: c.total, width: 15, cell: ({ line }) => ({ money: line.total }), total: 'sum' },
   ]
-  return tableOf(t.sheets.totals, columns, linesOf(sums))
+  return totalledTable(t.sheets.totals, columns, linesOf(sums), byCompany(t))
 }
 
 /** The same by VAT rate, and whatever else was charged. */
@@ -24,13 +24,20 @@ export function partsTable(t: Texts, grouping: Grouping, sums: AsyncIterable<Per
     ...keyColumns(t, grouping),
     { title: c.part, width: 34, cell: ({ line }) => nameOf(line) },
     { title: c.rate, width: 10, cell: ({ line: { rate } }) => (rate === null ? null : { rate }) },
+    // An invoice has several parts, and two taxes may have one base: counts and bases do not add up.
     { title: c.invoices, width: 13, cell: ({ line }) => ({ count: line.invoices }) },
     { title: c.baseOf, width: 15, cell: ({ line }) => ({ money: line.base }) },
-    { title: c.taxOf, width: 15, cell: ({ line }) => ({ money: line.tax }) },
-    { title: c.amount, width: 15, cell: ({ line }) => ({ money: line.amount }) },
+    { title: c.taxOf, width: 15, cell: ({ line }) => ({ money: line.tax }), total: 'sum' },
+    { title: c.amount, width: 15, cell: ({ line }) => ({ money: line.amount }), total: 'sum' },
   ]
-  return tableOf(t.sheets.parts, columns, linesOf(sums))
+  return totalledTable(t.sheets.parts, columns, linesOf(sums), byCompany(t))
 }
+
+const byCompany = (t: Texts) => ({
+  total: t.total,
+  groupOf: ({ companies, line }: LineOf<OrderedLine>) =>
+    `${companies.get(line.companyId)?.name ?? ''} ${line.companyId}`,
+})
 
 /** At most this many rows are written at once, also of a day with thousands of premises. */
 const SLICE = 200
@@ -59,12 +66,12 @@ function keyColumns(t: Texts, { period, per }: Grouping): ColumnOf<LineOf<Ordere
   return [
     period === 'day'
       ? { title: c.date, width: 12, cell: ({ begins }) => ({ day: startOfDay(begins) }) }
-      : { title: c.month, width: 12, cell: ({ begins }) => croatianDate(begins).slice('dd.'.length) },
-    { title: c.company, width: 28, cell: (one) => companyOf(one)?.name ?? null },
-    { title: c.oib, width: 13, cell: (one) => companyOf(one)?.oib ?? null },
+      : { title: c.month, width: 12, cell: ({ begins }) => ({ month: startOfDay(begins) }) },
+    { title: c.company, width: 28, cell: (one) => companyOf(one)?.name ?? null, total: 'same' },
+    { title: c.oib, width: 13, cell: (one) => companyOf(one)?.oib ?? null, total: 'same' },
     ...(per === 'premises' ? [premises] : []),
     { title: c.payment, width: 14, cell: ({ line }) => t.payments[line.paymentMethod] },
-    { title: 'JIR', width: 14, cell: ({ line }) => (line.confirmed ? t.withJir : t.withoutJir) },
+    { title: c.jirStatus, width: 14, cell: ({ line }) => (line.confirmed ? t.withJir : t.withoutJir) },
     { title: c.kind, width: 10, cell: ({ line }) => (line.refund ? t.refund : t.sale) },
   ]
 }

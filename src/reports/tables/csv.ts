@@ -24,6 +24,7 @@ function textOf(cell: Cell): string {
   if ('count' in cell) return String(cell.count)
   if ('rate' in cell) return cell.rate.replace('.', ',')
   if ('day' in cell) return croatianDate(dateAt(cell.day))
+  if ('month' in cell) return croatianDate(dateAt(cell.month)).slice('dd.'.length)
   if ('clock' in cell) return clockTime(cell.clock)
   return `${croatianDate(dateAt(cell.moment))} ${clockTime(cell.moment)}`
 }

@@ -1,50 +1,59 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { zagrebClock } from '../../domain/zagreb.ts'
-import type { Cell, Column } from './cells.ts'
+import type { Cell, Table } from './cells.ts'
 
 /** How cells look, in the order in which `workbook.ts` lists the styles. */
-const STYLES = { plain: 0, title: 1, money: 2, count: 3, rate: 4, day: 5, clock: 6, moment: 7 } as const
+const STYLES = { plain: 0, money: 1, count: 2, rate: 3, day: 4, month: 5, clock: 6, moment: 7 } as const
+/** The same in bold come behind them. */
+const BOLD = Object.keys(STYLES).length
 
-const HEAD =
+const XML =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
-  '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
-  '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
-  '</sheetView></sheetViews>'
+  '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
 
-/** A sheet, slice by slice: the titles stay in view, and can be filtered by. */
-export async function* sheetOf(columns: readonly Column[], slices: AsyncIterable<Cell[][]>): AsyncGenerator<string> {
+/** A sheet, slice by slice: the titles stay in view, and the rows between what it is about and the totals can be filtered. */
+export async function* sheetOf(
+  { columns, about = [] }: Pick<Table, 'columns' | 'about'>,
+  slices: AsyncIterable<Cell[][]>,
+  totals: () => Cell[][],
+): AsyncGenerator<string> {
   const names = columns.map((_column, i) => nameOf(i))
   const widths = columns.map(({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
-  const titles = columns.map(({ title }, i) => textCell(`${names[i]}1`, title, STYLES.title))
-  yield `${HEAD}<cols>${widths.join('')}</cols><sheetData><row r="1">${titles.join('')}</row>`
-  let rows = 1
-  for await (const slice of slices) {
-    let text = ''
-    for (const row of slice) {
-      rows++
-      text += `<row r="${rows}">`
-      for (const [i, cell] of row.entries()) text += cellOf(`${names[i]}${rows}`, cell)
-      text += '</row>'
-    }
-    yield text
+  let rows = 0
+  const written = (cells: readonly Cell[], bold = 0) => {
+    rows++
+    return `<row r="${rows}">${cells.map((cell, i) => cellOf(`${names[i]}${rows}`, cell, bold)).join('')}</row>`
   }
-  yield `</sheetData><autoFilter ref="A1:${names.at(-1)}${rows}"/></worksheet>`
+  const head = about.length + 1
+  const view = `<pane ySplit="${head}" topLeftCell="A${head + 1}" activePane="bottomLeft" state="frozen"/>`
+  const lines = [
+    ...about.map((line) => written([line || null], BOLD)),
+    written(
+      columns.map(({ title }) => title),
+      BOLD,
+    ),
+  ]
+  yield `${XML}<sheetViews><sheetView workbookViewId="0">${view}</sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>${lines.join('')}`
+  for await (const slice of slices) yield slice.map((row) => written(row)).join('')
+  const filter = `<autoFilter ref="A${head}:${names.at(-1)}${rows}"/>`
+  // Spreadsheets take rows without a gap for rows of the table.
+  const sums = totals().map((row, i) => (i === 0 ? written([]) : '') + written(row, BOLD))
+  yield `${sums.join('')}</sheetData>${filter}</worksheet>`
 }
 
-function cellOf(reference: string, cell: Cell): string {
+function cellOf(reference: string, cell: Cell, bold: number): string {
   if (cell === null) return ''
-  if (typeof cell === 'string') return textCell(reference, cell, STYLES.plain)
-  if ('money' in cell) return numberCell(reference, formatMoney(cell.money), STYLES.money)
-  if ('count' in cell) return numberCell(reference, String(cell.count), STYLES.count)
-  if ('rate' in cell) return numberCell(reference, cell.rate, STYLES.rate)
-  if ('day' in cell) return numberCell(reference, String(Math.floor(secondsAt(cell.day) / DAY_S)), STYLES.day)
-  if ('clock' in cell) return numberCell(reference, ((secondsAt(cell.clock) % DAY_S) / DAY_S).toFixed(9), STYLES.clock)
-  return numberCell(reference, (secondsAt(cell.moment) / DAY_S).toFixed(9), STYLES.moment)
-}
-
-function numberCell(reference: string, value: string, style: number): string {
-  return `<c r="${reference}" s="${style}"><v>${value}</v></c>`
+  if (typeof cell === 'string') return textCell(reference, cell, STYLES.plain + bold)
+  const number = (value: string, style: keyof typeof STYLES) =>
+    `<c r="${reference}" s="${STYLES[style] + bold}"><v>${value}</v></c>`
+  if ('money' in cell) return number(formatMoney(cell.money), 'money')
+  if ('count' in cell) return number(String(cell.count), 'count')
+  if ('rate' in cell) return number(cell.rate, 'rate')
+  if ('day' in cell) return number(String(Math.floor(secondsAt(cell.day) / DAY_S)), 'day')
+  if ('month' in cell) return number(String(Math.floor(secondsAt(cell.month) / DAY_S)), 'month')
+  if ('clock' in cell) return number(((secondsAt(cell.clock) % DAY_S) / DAY_S).toFixed(9), 'clock')
+  return number((secondsAt(cell.moment) / DAY_S).toFixed(9), 'moment')
 }
 
 function textCell(reference: string, text: string, style: number): string {

@@ -2,8 +2,10 @@ import type { Cell, Table } from './cells.ts'
 import { sheetOf } from './sheet.ts'
 import { type ZipEntry, zipOf } from './zip.ts'
 
-/** No spreadsheet opens more rows; the titles are one of them. */
+/** No spreadsheet opens more rows; titles and totals are some of them. */
 const MOST_ROWS = 1_048_576
+/** For the totals of a table, on its last sheet. */
+const ROWS_OF_TOTALS = 1000
 
 /** Further sheets where a table is longer than one. It is made row by row, and never all in memory. */
 export function workbookOf(tables: readonly Table[], mostRows = MOST_ROWS): AsyncGenerator<Uint8Array> {
@@ -12,12 +14,14 @@ export function workbookOf(tables: readonly Table[], mostRows = MOST_ROWS): Asyn
 
 async function* entriesOf(tables: readonly Table[], mostRows: number): AsyncGenerator<ZipEntry> {
   const titles: string[] = []
-  for (const { title, columns, rows } of tables) {
-    const source = new Cut(rows[Symbol.asyncIterator](), mostRows - 1)
+  for (const table of tables) {
+    const { title, rows, about = [], totals } = table
+    const source = new Cut(rows[Symbol.asyncIterator](), mostRows - about.length - 1 - (totals ? ROWS_OF_TOTALS : 0))
+    const end = () => (source.goesOn ? [] : (totals?.() ?? []))
     try {
       for (let part = 1; part === 1 || source.goesOn; part++) {
         titles.push(part === 1 ? title : `${title} (${part})`)
-        yield { name: `xl/worksheets/sheet${titles.length}.xml`, content: sheetOf(columns, source.part()) }
+        yield { name: `xl/worksheets/sheet${titles.length}.xml`, content: sheetOf(table, source.part(), end) }
       }
     } finally {
       await source.close()
@@ -79,8 +83,10 @@ function packageFiles(titles: readonly string[]): Record<string, string> {
   }
 }
 
-const FORMATS = ['dd\\.mm\\.yyyy\\.', 'hh:mm:ss', 'dd\\.mm\\.yyyy\\.\\ hh:mm:ss']
-/** Of `STYLES`, in that order: number formats that every spreadsheet has (2, 3 and 4) and our own. */
-const CELL_FORMATS = [0, 0, 4, 3, 2, 164, 165, 166]
+const FORMATS = ['dd\\.mm\\.yyyy\\.', 'mm\\.yyyy\\.', 'hh:mm:ss', 'dd\\.mm\\.yyyy\\.\\ hh:mm:ss']
+/** Of the styles of `sheet.ts`, in that order: number formats that every spreadsheet has (2, 3 and 4) and our own. */
+const CELL_FORMATS = [0, 4, 3, 2, 164, 165, 166, 167]
+/** The second font is bold. */
+const CELL_STYLES = [0, 1].flatMap((font) => CELL_FORMATS.map((format) => ({ font, format })))
 
-const STYLE_SHEET = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${FORMATS.length}">${FORMATS.map((code, i) => `<numFmt numFmtId="${164 + i}" formatCode="${code}"/>`).join('')}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${CELL_FORMATS.length}">${CELL_FORMATS.map((format, i) => `<xf numFmtId="${format}" fontId="${i === 1 ? 1 : 0}" applyNumberFormat="1" applyFont="1" xfId="0"/>`).join('')}</cellXfs></styleSheet>`
+const STYLE_SHEET = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${FORMATS.length}">${FORMATS.map((code, i) => `<numFmt numFmtId="${164 + i}" formatCode="${code}"/>`).join('')}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${CELL_STYLES.length}">${CELL_STYLES.map(({ font, format }) => `<xf numFmtId="${format}" fontId="${font}" applyNumberFormat="1" applyFont="1" xfId="0"/>`).join('')}</cellXfs></styleSheet>`
