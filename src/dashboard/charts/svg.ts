@@ -1,15 +1,18 @@
 import { escaped } from '../../domain/texts/escaped.ts'
 
-/** How large a chart is drawn; it is shown as wide as there is room. */
-const WIDTH = 480
-const HEIGHT = 200
 const RIGHT = 6
 /** Above the drawing: here stands what the slot under the pointer says. */
-const TOP = 24
-const BELOW = 26
+const TOP = 20
+const BELOW = 24
 const GRID_LINES = 4
 /** About as wide as a sign is in the size of the style sheet. */
-const SIGN = 8
+const SIGN = 7
+
+/** How large it is drawn; it is shown as wide as there is room. */
+export interface ChartSize {
+  width: number
+  height: number
+}
 
 export interface ChartText {
   /** Unique on its page; letters and hyphens. */
@@ -28,7 +31,8 @@ export interface Plot {
   /** How wide a slot is. */
   slot: number
   y(value: number): number
-  bottom: number
+  /** The fill of what is not finished. */
+  unfinished: string
 }
 
 /** A place of a chart. */
@@ -37,6 +41,10 @@ export interface Slot {
   tick: string | null
   /** What it says when it is pointed at. */
   says: string
+  /** What it leads to. */
+  href?: string | null
+  /** Whether its ground is darker, such as of a weekend. */
+  isShaded?: boolean
 }
 
 /**
@@ -45,6 +53,7 @@ export interface Slot {
  */
 export function chart<S extends Slot>(
   { id, title, summary, axis }: ChartText,
+  { width, height }: ChartSize,
   slots: readonly S[],
   most: number,
   draw: (plot: Plot, slot: S, index: number) => string | null,
@@ -52,42 +61,42 @@ export function chart<S extends Slot>(
   const top = niceTop(most)
   const values = Array.from({ length: GRID_LINES + 1 }, (_, i) => (top / GRID_LINES) * i)
   const left = Math.max(...values.map((value) => axis(value).length)) * SIGN + 12
-  const slot = (WIDTH - left - RIGHT) / Math.max(1, slots.length)
-  const bottom = HEIGHT - BELOW
+  const slot = (width - left - RIGHT) / Math.max(1, slots.length)
+  const bottom = height - BELOW
   const plot: Plot = {
     x: (index) => round(left + index * slot),
     slot,
     y: (value) => round(bottom - ((bottom - TOP) * value) / top),
-    bottom,
+    unfinished: `url(#${id}-unfinished)`,
   }
   const grid = values.map(
     (value) =>
-      `<line class="grid" x1="${left}" x2="${WIDTH - RIGHT}" y1="${plot.y(value)}" y2="${plot.y(value)}"/>` +
+      `<path class="grid" d="M${left} ${plot.y(value)}H${width - RIGHT}"/>` +
       `<text x="${left - 6}" y="${plot.y(value) + 4}" text-anchor="end">${escaped(axis(value))}</text>`,
   )
-  const labels = slots.map(({ tick }, index) =>
-    tick === null ? '' : textAt(plot.x(index) + slot / 2, HEIGHT - 8, tick),
-  )
-  const places = slots.map((one, index) => placed(plot, index, one.says, draw(plot, one, index)))
+  const places = slots.map((one, index) => {
+    const [x, middle] = [plot.x(index), plot.x(index) + slot / 2]
+    const column = `x="${x}" y="${TOP}" width="${round(slot)}" height="${bottom - TOP}"/>`
+    const shade = one.isShaded ? `<rect class="band-day" ${column}` : ''
+    const tick = one.tick === null ? '' : textAt(middle, height - 8, one.tick, width)
+    const shapes = draw(plot, one, index)
+    if (shapes === null) return shade + tick
+    const says = textAt(middle, TOP - 8, one.says, width, ' class="tip"')
+    const day = `<g class="day"><rect class="hit" ${column}${shapes}${says}</g>`
+    return shade + tick + (one.href ? `<a href="${escaped(one.href)}" tabindex="-1">${day}</a>` : day)
+  })
   return (
-    `<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-summary">` +
+    `<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-summary">` +
     `<title id="${id}-title">${escaped(title)}</title><desc id="${id}-summary">${escaped(summary)}</desc>` +
-    `${grid.join('')}${labels.join('')}${places.join('')}</svg>`
+    `<defs><pattern id="${id}-unfinished" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
+    `<path class="hatch" d="M1 0v5"/></pattern></defs>${grid.join('')}${places.join('')}</svg>`
   )
-}
-
-/** The whole height of a slot answers the pointer. */
-function placed(plot: Plot, index: number, says: string, shapes: string | null): string {
-  if (shapes === null) return ''
-  const [x, width] = [plot.x(index), round(plot.slot)]
-  const hit = `<rect class="hit" x="${x}" y="${TOP}" width="${width}" height="${plot.bottom - TOP}"/>`
-  return `<g class="day">${hit}${shapes}${textAt(x + width / 2, TOP - 9, says, ' class="tip"')}</g>`
 }
 
 /** In the middle of `x`, or as near to it as nothing is cut off. */
-function textAt(x: number, y: number, text: string, attributes = ''): string {
+function textAt(x: number, y: number, text: string, width: number, attributes = ''): string {
   const half = (text.length * SIGN) / 2
-  const [at, anchor] = x + half > WIDTH ? [WIDTH - 1, 'end'] : x - half < 0 ? [1, 'start'] : [round(x), 'middle']
+  const [at, anchor] = x + half > width ? [width - 1, 'end'] : x - half < 0 ? [1, 'start'] : [round(x), 'middle']
   return `<text${attributes} x="${at}" y="${y}" text-anchor="${anchor}">${escaped(text)}</text>`
 }
 

@@ -1,93 +1,113 @@
-import { type CalendarDate, startOfDay } from '../../domain/calendar-date.ts'
+import { type CalendarDate, isoDate, startOfDay } from '../../domain/calendar-date.ts'
 import { type Cents, formatMoney } from '../../domain/money.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { Compared, Revenue, Sold } from '../../fiscal/office/revenue.ts'
-import { barChart } from '../charts/bars.ts'
+import { addressOf } from '../addresses.ts'
+import { type Bar, barChart } from '../charts/bars.ts'
 import type { Formats } from '../formats.ts'
+import type { Figure } from './figures.ts'
 import type { OverviewTexts } from './texts.ts'
-import type { Tile } from './tiles.ts'
 
 /** What the chart of revenue shows: today by the hour, 30 days, or 12 months. */
 export const RANGES = ['hours', 'days', 'months'] as const
 export type Range = (typeof RANGES)[number]
 
 const EVERY_HOURS = 6
-const EVERY_DAYS = 7
+const DESK = { width: 760, height: 200 }
+const PHONE = { width: 358, height: 180 }
+/** Of which a phone has room for a bar each. */
+const DAYS_ON_PHONE = 14
 
 const euros = (cents: Cents) => Number(cents) / 100
 const moneyIn = (f: Formats) => (cents: Cents) => f.money(formatMoney(cents))
 
-/** What was earned today and in this month, beside what was earned before. */
-export function revenueTiles({ today, month }: Revenue, t: OverviewTexts, f: Formats): Tile[] {
+/** What was earned today and in this month, and the invoices of today, beside what was before. */
+export function revenueFigures({ at, today, month }: Revenue, t: OverviewTexts, f: Formats): Figure[] {
   const money = moneyIn(f)
-  const tile = (
-    id: string,
-    { now, before }: Compared,
-    name: string,
-    say: (change: string, before: string) => string,
-  ) => {
-    const change = before.amount > 0n ? f.change(euros(now.amount) / euros(before.amount) - 1) : ''
-    const says = [t.revenue.sales(now.sales, f.count(now.sales)), say(change, money(before.amount)).trim()]
-    return { id, kind: '' as const, href: null, name, figure: money(now.amount), says }
-  }
+  const r = t.revenue
+  const figure = (name: string, value: string, share: number | null, than: string): Figure => ({
+    ...{ name, value, than, parts: [] },
+    change: share === null ? '' : f.change(share - 1),
+  })
+  const shareOf = ({ now, before }: Compared) => (before.amount > 0n ? euros(now.amount) / euros(before.amount) : null)
+  const clock = f.clock(at)
+  const beforeToday = `${r.thanLastWeek(clock)} (${money(today.before.amount)})`
+  const beforeMonth = `${r.thanLastMonth} (${money(month.before.amount)})`
+  const before = today.before.sales
+  const sales = before > 0 ? today.now.sales / before : null
   return [
-    tile('tile-today', today, t.revenue.today, t.revenue.lastWeek),
-    tile('tile-month', month, t.revenue.month, t.revenue.lastMonth),
+    figure(r.today, money(today.now.amount), shareOf(today), beforeToday),
+    figure(r.month, money(month.now.amount), shareOf(month), beforeMonth),
+    figure(r.salesToday, f.count(today.now.sales), sales, `${r.thanLastWeek(clock)} (${f.count(before)})`),
   ]
 }
 
-interface Slot {
+interface Place {
   name: string
   tick: string | null
   now: Sold | null
-  before: Sold | null
+  before: Cents | null
+  href: string | null
+  isShaded: boolean
+  isUnfinished: boolean
 }
 
-/** The revenue of a range, drawn and as rows; the drawing is null when nothing was sold in it. */
-export function revenueChart(revenue: Revenue, range: Range, t: OverviewTexts, f: Formats) {
+/** The revenue of a range, drawn for a desk and for a phone, and as rows; the drawings are null when nothing was sold in it. */
+export function revenueChart(revenue: Revenue, mode: Mode, range: Range, t: OverviewTexts, f: Formats) {
   const money = moneyIn(f)
-  const slots = slotsOf(revenue, range, f)
-  const rows = slots.flatMap(({ name, now, before }) =>
+  const places = placesOf(revenue, mode, range, f)
+  const rows = places.flatMap(({ name, now, before }) =>
     now === null
       ? []
-      : [{ name, sales: f.count(now.sales), amount: money(now.amount), before: before && money(before.amount) }],
+      : [{ name, sales: f.count(now.sales), amount: money(now.amount), before: before === null ? '' : money(before) }],
   )
   // Before its first sale nothing is known of a fleet: a gap, no zero.
-  const first = slots.findIndex(({ now }) => now !== null && now.sales > 0)
-  if (first === -1) return { svg: null, rows }
-  const bars = slots.map(({ name, tick, now, before }, i) => ({
-    tick,
-    says: before
-      ? t.revenue.saysBoth(name, now === null ? '–' : money(now.amount), money(before.amount))
-      : `${name}: ${money(now?.amount ?? 0n)}`,
-    value: now === null || (i < first && range !== 'hours') ? null : euros(now.amount),
-    before: before && before.sales > 0 ? euros(before.amount) : null,
-  }))
-  const total = slots.reduce((sum, { now }) => sum + (now?.amount ?? 0n), 0n)
-  const text = {
-    id: 'revenue-chart',
-    title: t.revenue.chart[range],
-    summary: t.revenue.summary(money(total)),
-    axis: f.euros,
+  const first = places.findIndex(({ now }) => now !== null && now.sales > 0)
+  if (first === -1) return { svg: null, phone: null, rows }
+  const bars = places.map(({ name, now, before, ...place }, i): Bar => {
+    const says = `${name}: ${now === null ? '–' : money(now.amount)}`
+    return {
+      ...place,
+      says: before === null ? says : t.revenue.saysBoth[range === 'hours' ? 'hours' : 'days'](says, money(before)),
+      value: now === null || (i < first && range !== 'hours') ? null : euros(now.amount),
+      before: before === null ? null : euros(before),
+    }
+  })
+  const total = places.reduce((sum, { now }) => sum + (now?.amount ?? 0n), 0n)
+  const summary = t.revenue.summary(money(total))
+  const text = { title: t.revenue.chart[range], summary, axis: f.euros }
+  return {
+    svg: barChart({ ...text, id: 'revenue-chart' }, bars, DESK),
+    phone: barChart({ ...text, id: 'revenue-phone' }, range === 'days' ? bars.slice(-DAYS_ON_PHONE) : bars, PHONE),
+    rows,
   }
-  return { svg: barChart(text, bars), rows }
 }
 
-function slotsOf({ hours, days, months }: Revenue, range: Range, f: Formats): Slot[] {
+function placesOf({ hours, days, months, at }: Revenue, mode: Mode, range: Range, f: Formats): Place[] {
+  const none = { href: null, isShaded: false }
   if (range === 'hours') {
-    return hours.map(({ at, now, before }, i) => {
-      const name = f.clock(at)
-      return { name, tick: i % EVERY_HOURS === 0 ? name : null, now, before }
+    return hours.map(({ at: hour, now, before }, i) => {
+      const [name, isUnfinished] = [f.clock(hour), hour <= at && at < hour + 3_600_000]
+      const tick = i % EVERY_HOURS === 0 ? name : null
+      return { ...none, name, tick, now, before: before.sales > 0 ? before.amount : null, isUnfinished }
     })
   }
-  const [all, every] = range === 'days' ? [days, EVERY_DAYS] : [months, 1]
-  return all.map(({ begins, ...now }, i) => ({
-    name: range === 'days' ? f.date(startOfDay(begins)) : monthOf(begins),
-    // Counted from the end: today has its label.
-    tick: (all.length - 1 - i) % every === 0 ? shortOf(begins, range) : null,
-    now,
-    before: null,
-  }))
+  if (range === 'months') {
+    return months.map(({ begins, ...now }, i) => {
+      const isUnfinished = i === months.length - 1
+      return { ...none, name: f.month(begins), tick: `${begins.month}.`, now, before: null, isUnfinished }
+    })
+  }
+  return days.map(({ begins, usual, ...now }, i) => {
+    const [day, weekday] = [isoDate(begins), weekdayOf(begins)]
+    return {
+      ...{ name: f.day(startOfDay(begins)), now, before: usual, isUnfinished: i === days.length - 1 },
+      // Mondays have a label.
+      tick: weekday === 1 ? f.day(startOfDay(begins)) : null,
+      href: addressOf('/dashboard/invoices', { mode, from: day, to: day }),
+      isShaded: weekday === 0 || weekday === 6,
+    }
+  })
 }
 
-const monthOf = ({ year, month }: CalendarDate) => `${month}/${year}`
-const shortOf = ({ month, date }: CalendarDate, range: Range) => (range === 'days' ? `${date}. ${month}.` : `${month}.`)
+const weekdayOf = ({ year, month, date }: CalendarDate) => new Date(Date.UTC(year, month - 1, date)).getUTCDay()

@@ -1,9 +1,10 @@
 import type { Severity } from '../../domain/alert.ts'
+import { townOf } from '../../domain/premises/town.ts'
 import { type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import type { BlockerCause } from '../../domain/texts/blocker-texts.ts'
 import type { Blocker } from '../../fiscal/doctor/blockers/blocker.ts'
 import { heardAt } from '../../fiscal/gateways/gateways.ts'
-import type { MachineCounts } from '../../fiscal/machines/machines.ts'
+import { type Machine, machineState } from '../../fiscal/machines/machine.ts'
 import type { Overview } from '../../fiscal/office/overview.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
 import { addressOf } from '../addresses.ts'
@@ -16,7 +17,10 @@ import type { OverviewTexts } from './texts.ts'
 export interface Task {
   kind: 'bad' | 'warn'
   what: string
-  todo: string
+  /** What else is known of it, or what to do about it. */
+  note: string
+  /** Of how many things, all of which its list has; null for one thing. */
+  count: number | null
   /** Where to do it; null when it is not done on these pages. */
   href: string | null
   /** All invoices that failed with this code can be sent again from here. */
@@ -37,17 +41,17 @@ interface Deps {
 /** The tasks of the office, the most urgent first. */
 export function tasksOf(
   overview: Overview,
-  machines: MachineCounts,
+  machines: readonly Machine[],
   alerts: Record<Severity, number>,
   deps: Deps,
 ): Task[] {
   const all = [
-    ...ownProblems(overview, machines).map((blocker) => ({
-      kind: 'bad' as const,
-      ...blockerText(blocker, deps.language),
-    })),
+    ...ownProblems(overview, machines).map((blocker) => {
+      const { what, todo, href } = blockerText(blocker, deps.language)
+      return { kind: 'bad' as const, what, note: todo, count: null, href }
+    }),
     ...ofSales(overview, deps),
-    ...ofGateways(overview, deps),
+    ...ofGateways(overview, machines, deps),
     ...ofMachines(overview, machines, deps),
     ...ofCertificates(overview, deps),
     ...ofPrinters(overview, deps),
@@ -58,88 +62,92 @@ export function tasksOf(
 }
 
 /** On a server its own machines are counted with those of the gateways, and a server without any is in order. */
-function ownProblems({ own, gateways }: Overview, { total }: MachineCounts): Blocker[] {
-  if (gateways === null || total === 0) return own.problems
+function ownProblems({ own, gateways }: Overview, machines: readonly Machine[]): Blocker[] {
+  if (gateways === null || machines.length === 0) return own.problems
   return own.problems.filter(({ cause }) => !COUNTED.includes(cause))
 }
 
 const COUNTED: readonly BlockerCause[] = ['no_device', 'isu_missing', 'isu_mismatch', 'device_suspended']
 
-/** One task for one cause, with the machines that it is about. */
-function ofMachines(
-  { gateways }: Overview,
-  { stopped, isu, paperOut }: MachineCounts,
-  { t: { tasks }, f }: Deps,
-): Task[] {
-  const task = (n: number, kind: Task['kind'], say: typeof tasks.stopped, todo: string, href: string): Task[] =>
-    n === 0 ? [] : [{ kind, what: say(n, f.count(n)), todo, href }]
+const MOST_TOWNS = 4
+
+/** One task for one cause, with where its machines are or since when. */
+function ofMachines({ gateways }: Overview, machines: readonly Machine[], { t: { tasks }, f }: Deps): Task[] {
   if (gateways === null) return []
+  const inState = (state: 'stopped' | 'isu') => machines.filter((machine) => machineState(machine) === state)
+  const task = (found: readonly Machine[], kind: Task['kind'], what: string, note: string, href: string): Task[] =>
+    found.length === 0 ? [] : [{ kind, what, note, count: found.length, href }]
+  const [stopped, isu] = [inState('stopped'), inState('isu')]
+  const paper = machines.filter((machine) => machine.paper === 'out')
+  const last = stopped.flatMap(({ lastSaleAt }) => lastSaleAt ?? [])
+  const since = last.length > 0 ? tasks.stoppedNote(f.date(Math.min(...last))) : ''
   return [
-    ...task(stopped, 'bad', tasks.stopped, tasks.stoppedDo, machinesIn('stopped')),
-    ...task(isu, 'warn', tasks.withoutIsu, tasks.withoutIsuDo, machinesIn('isu')),
-    ...task(paperOut, 'warn', tasks.paperOut, tasks.paperDo, WITHOUT_PAPER),
+    ...task(stopped, 'bad', tasks.stopped, since, machinesIn('stopped')),
+    ...task(isu, 'warn', tasks.isu, townsOf(isu), machinesIn('isu')),
+    ...task(paper, 'warn', tasks.paperOut, townsOf(paper), WITHOUT_PAPER),
   ]
+}
+
+const townsOf = (machines: readonly Machine[]) => {
+  const towns = [...new Set(machines.map(({ device }) => townOf(device.premisesAddress)))].filter((town) => town !== '')
+  return `${towns.slice(0, MOST_TOWNS).join(', ')}${towns.length > MOST_TOWNS ? ' …' : ''}`
 }
 
 function ofSales(overview: Overview, deps: Deps): Task[] {
   const { sales, parked, mode } = overview
-  const { f } = deps
   const { tasks } = deps.t
   const list = (status: string) => `/dashboard/invoices?mode=${mode}&status=${status}`
   const waiting = (['day_28', 'day_25', 'day_21', 'older'] as const).map((age) => ({
-    n: sales.ages[age],
     kind: age === 'day_28' ? ('bad' as const) : ('warn' as const),
-    say: tasks[age],
-    todo: tasks.waitingDo,
+    what: tasks[age],
+    note: age === 'day_28' ? tasks.day_28Note : tasks.waitingNote,
+    count: sales.ages[age],
     href: `/dashboard/invoices?mode=${mode}&age=${age}&order=oldest`,
   }))
-  const found = [
-    { n: sales.expired, kind: 'bad' as const, say: tasks.expired, todo: tasks.expiredDo, href: list('expired') },
-    ...waiting,
-  ]
-  const told: Task[] = found
-    .filter(({ n }) => n > 0)
-    .map(({ n, say, ...task }) => ({ ...task, what: say(n, f.count(n)) }))
+  const expired = { what: tasks.expired, note: tasks.expiredNote, count: sales.expired, href: list('expired') }
+  const told: Task[] = [{ kind: 'bad' as const, ...expired }, ...waiting].filter(({ count }) => count > 0)
   told.push(...ofFailures(overview, deps))
   if (!parked.maySend) return told
-  const what = tasks.believedAgain(parked.count, f.count(parked.count))
-  const href = '/dashboard/invoices/failed'
-  return [{ kind: 'bad', what, todo: tasks.believedAgainDo, href, sendAgain: UNPROVEN_JIR }, ...told]
+  const [what, note, href] = [tasks.believedAgain, tasks.believedAgainNote, '/dashboard/invoices/failed']
+  return [{ kind: 'bad', what, note, count: parked.count, href, sendAgain: UNPROVEN_JIR }, ...told]
 }
 
 /** Each cause has its invoices, which are sent again from there. */
-function ofFailures({ sales, failures, mode }: Overview, { t: { tasks }, f, language }: Deps): Task[] {
-  const task = (n: number, what: string, href: string): Task[] =>
-    n === 0 ? [] : [{ kind: 'warn', what: `${tasks.failed(n, f.count(n))}${what}`, todo: tasks.failedDo, href }]
-  if (failures === null) return task(sales.failed, '', '/dashboard/invoices/failed')
+function ofFailures({ sales, failures, mode }: Overview, { t: { tasks }, language }: Deps): Task[] {
+  const task = (count: number, note: string, href: string): Task[] =>
+    count === 0 ? [] : [{ kind: 'warn', what: tasks.failed, note, count, href }]
+  if (failures === null) return task(sales.failed, tasks.failedNote, '/dashboard/invoices/failed')
   const { causes } = failedTexts[language]
   const list = { mode, status: 'failed' }
   return failures.slice(0, MOST_OF_A_KIND).flatMap(({ code, count }) => {
-    const why = tasks.failedWhy(causes[code ?? 'unknown'].title)
-    return task(count, ` ${why}`, addressOf('/dashboard/invoices', { ...list, cause: code ?? undefined }))
+    const { what } = causes[code ?? 'unknown']
+    return task(count, what, addressOf('/dashboard/invoices', { ...list, cause: code ?? undefined }))
   })
 }
 
-function ofGateways({ gateways, own }: Overview, { t: { tasks }, f }: Deps): Task[] {
+function ofGateways({ gateways, own }: Overview, machines: readonly Machine[], { t: { tasks }, f }: Deps): Task[] {
   if (gateways === null) return []
   if (gateways.length === 0 && own.devices.total === 0 && own.problems.length === 0) {
-    return [{ kind: 'warn', what: tasks.firstGateway, todo: tasks.firstGatewayDo, href: '/dashboard/gateways/new' }]
+    const [what, note] = [tasks.firstGateway, tasks.firstGatewayNote]
+    return [{ kind: 'warn', what, note, count: null, href: '/dashboard/gateways/new' }]
   }
-  const silent = gateways.filter(({ state }) => state === 'silent').length
-  const amiss = gateways.flatMap(({ gateway, state }): Task[] => {
-    const href = `/dashboard/gateways/${encodeURIComponent(gateway.name)}`
-    if (state === 'silent' && silent === 1) {
-      const what = tasks.gatewaySilent(gateway.name, f.ago(heardAt(gateway)))
-      return [{ kind: 'bad', what, todo: tasks.gatewaySilentDo, href }]
-    }
-    if (state === 'duplicated') {
-      return [{ kind: 'bad', what: tasks.gatewayDuplicated(gateway.name), todo: tasks.gatewayDuplicatedDo, href }]
-    }
-    return []
+  const silent = gateways.filter(({ state }) => state === 'silent').map(({ gateway }) => gateway)
+  const doubled = gateways.filter(({ state }) => state === 'duplicated').slice(0, MOST_OF_A_KIND)
+  const tasksOfSilent = silent.slice(0, 1).map((): Task => {
+    const names = new Set(silent.map(({ name }) => name))
+    const theirs = machines.filter(({ gateway }) => gateway !== null && names.has(gateway)).length
+    const since = f.date(Math.min(...silent.map(heardAt)))
+    const note = tasks.gatewaysSilentNote(theirs, f.count(theirs), since)
+    const [what, href] = [tasks.gatewaysSilent, '/dashboard/gateways?state=silent']
+    return { kind: 'bad', what, note, count: silent.length, href }
   })
-  const what = tasks.gatewaysSilent(silent, f.count(silent))
-  const away: Task = { kind: 'bad', what, todo: tasks.gatewaySilentDo, href: '/dashboard/gateways?state=silent' }
-  return [...(silent > 1 ? [away] : []), ...amiss.slice(0, MOST_OF_A_KIND)]
+  return [
+    ...tasksOfSilent,
+    ...doubled.map(({ gateway: { name } }): Task => {
+      const [what, note] = [tasks.gatewayDuplicated(name), tasks.gatewayDuplicatedNote]
+      return { kind: 'bad', what, note, count: null, href: `/dashboard/gateways/${encodeURIComponent(name)}` }
+    }),
+  ]
 }
 
 function ofCertificates({ certificates, own }: Overview, { t: { tasks } }: Deps): Task[] {
@@ -149,10 +157,11 @@ function ofCertificates({ certificates, own }: Overview, { t: { tasks } }: Deps)
     .filter(({ company, certificate }) => !told.has(company.id) && (certificate.daysLeft ?? 0) <= SOON_DAYS)
     .slice(0, MOST_OF_A_KIND)
     .map(({ company: { id, name }, certificate: { status, daysLeft } }) => {
-      const [todo, href] = [tasks.certificateDo, `/dashboard/companies/${id}`]
-      if (daysLeft === null) return { kind: 'bad', what: tasks.certificateGone(name), todo, href }
-      if (status === 'expired') return { kind: 'bad', what: tasks.certificateEnded(name), todo, href }
-      return { kind: daysLeft <= URGENT_DAYS ? 'bad' : 'warn', what: tasks.certificateEnds(name, daysLeft), todo, href }
+      const rest = { note: tasks.certificateNote, count: null, href: `/dashboard/companies/${id}` }
+      if (daysLeft === null) return { kind: 'bad', what: tasks.certificateGone(name), ...rest }
+      if (status === 'expired') return { kind: 'bad', what: tasks.certificateEnded(name), ...rest }
+      const kind = daysLeft <= URGENT_DAYS ? 'bad' : 'warn'
+      return { kind, what: tasks.certificateEnds(name, daysLeft), ...rest }
     })
 }
 
@@ -161,23 +170,25 @@ function ofPrinters({ printers, gateways }: Overview, { t: { tasks } }: Deps): T
   const amiss = printers.filter(({ condition: { state, paper } }) => paper === 'out' || isUnwell(state))
   return amiss.slice(0, MOST_OF_A_KIND).map(({ device: { id, label }, condition: { paper } }) => ({
     kind: 'warn',
-    href: `/dashboard/devices/${id}`,
     what: paper === 'out' ? tasks.paper(label) : tasks.printer(label),
-    todo: paper === 'out' ? tasks.paperDo : tasks.printerDo,
+    note: paper === 'out' ? tasks.paperNote : tasks.printerNote,
+    count: null,
+    href: `/dashboard/devices/${id}`,
   }))
 }
 
 const isUnwell = (state: string) => state === 'offline' || state === 'silent' || state === 'lost'
 
 function ofMachine({ clock, disk }: Overview, { t: { tasks } }: Deps): Task[] {
+  const task = (what: string, note: string): Task => ({ kind: 'warn', what, note, count: null, href: null })
   const isShort = disk.room === 'no_diagnostics' || disk.room === 'no_archive'
   return [
-    ...(clock.trusted ? [] : [{ kind: 'warn' as const, what: tasks.clock, todo: tasks.clockDo, href: null }]),
-    ...(isShort ? [{ kind: 'warn' as const, what: tasks.disk, todo: tasks.diskDo, href: null }] : []),
+    ...(clock.trusted ? [] : [task(tasks.clock, tasks.clockNote)]),
+    ...(isShort ? [task(tasks.disk, tasks.diskNote)] : []),
   ]
 }
 
-function ofAlerts({ urgent }: Record<Severity, number>, { t: { tasks }, f }: Deps): Task[] {
+function ofAlerts({ urgent }: Record<Severity, number>, { t: { tasks } }: Deps): Task[] {
   if (urgent === 0) return []
-  return [{ kind: 'bad', what: tasks.alerts(urgent, f.count(urgent)), todo: tasks.alertsDo, href: '/dashboard/alerts' }]
+  return [{ kind: 'bad', what: tasks.alerts, note: tasks.alertsNote, count: null, href: '/dashboard/alerts' }]
 }

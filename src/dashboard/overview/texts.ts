@@ -1,22 +1,15 @@
-import { inBoth, one, plural, racuna } from '../language.ts'
+import { inBoth, one, plural } from '../language.ts'
 import { TASK_TEXTS } from './task-texts.ts'
 
 const REVENUE_TEXTS = {
   today: { en: 'Revenue today', hr: 'Promet danas' },
-  sales: {
-    en: (n: number, s: string) => `${s} ${one(n, 'invoice', 'invoices')}`,
-    hr: (n: number, s: string) => `${s} ${racuna(n)}`,
-  },
-  lastWeek: {
-    en: (change: string, amount: string) =>
-      `${change} compared with the same day last week up to this hour (${amount})`,
-    hr: (change: string, amount: string) => `${change} u odnosu na isti dan prošlog tjedna do ovog sata (${amount})`,
-  },
   month: { en: 'Revenue this month', hr: 'Promet ovog mjeseca' },
-  lastMonth: {
-    en: (change: string, amount: string) => `${change} compared with last month up to the same day (${amount})`,
-    hr: (change: string, amount: string) => `${change} u odnosu na prošli mjesec do istog dana (${amount})`,
+  salesToday: { en: 'Invoices today', hr: 'Računi danas' },
+  thanLastWeek: {
+    en: (clock: string) => `than on the same day last week until ${clock}`,
+    hr: (clock: string) => `prema istom danu prošlog tjedna do ${clock}`,
   },
+  thanLastMonth: { en: 'than last month until the same day', hr: 'prema prošlom mjesecu do istog dana' },
   heading: { en: 'Revenue', hr: 'Promet' },
   range: { en: 'Period', hr: 'Razdoblje' },
   ranges: {
@@ -33,10 +26,24 @@ const REVENUE_TEXTS = {
     months: { en: 'Revenue by month in the last 12 months', hr: 'Promet po mjesecima u posljednjih 12 mjeseci' },
   },
   now: { en: 'revenue', hr: 'promet' },
-  before: { en: 'last week', hr: 'prošli tjedan' },
+  unfinished: { en: (clock: string) => `until ${clock}`, hr: (clock: string) => `do ${clock}` },
+  before: {
+    hours: { en: 'last week', hr: 'prošli tjedan' },
+    days: { en: 'usual for this weekday', hr: 'uobičajeno za taj dan u tjednu' },
+  },
   saysBoth: {
-    en: (period: string, amount: string, before: string) => `${period}: ${amount} (last week: ${before})`,
-    hr: (period: string, amount: string, before: string) => `${period}: ${amount} (prošli tjedan: ${before})`,
+    hours: {
+      en: (now: string, before: string) => `${now} (last week: ${before})`,
+      hr: (now: string, before: string) => `${now} (prošli tjedan: ${before})`,
+    },
+    days: {
+      en: (now: string, before: string) => `${now} (usual: ${before})`,
+      hr: (now: string, before: string) => `${now} (uobičajeno: ${before})`,
+    },
+  },
+  usualIs: {
+    en: 'Usual: the average of the same weekday in the four weeks before.',
+    hr: 'Uobičajeno: prosjek istog dana u četiri prethodna tjedna.',
   },
   summary: { en: (total: string) => `${total} in total.`, hr: (total: string) => `Ukupno ${total}.` },
   none: { en: 'Nothing was sold in this period.', hr: 'U tom razdoblju nije bilo prodaje.' },
@@ -49,7 +56,7 @@ export const texts = inBoth({
   title: { en: 'Overview', hr: 'Pregled' },
   modes: { en: 'Mode', hr: 'Način rada' },
   readiness: {
-    all: { en: 'All devices are selling.', hr: 'Prodaja se odvija bez smetnji.' },
+    all: { en: (s: string) => `All devices are selling: ${s}`, hr: (s: string) => `Svi uređaji prodaju: ${s}` },
     sells: {
       en: (n: number, s: string, total: string) => `${s} of ${total} devices ${one(n, 'is', 'are')} selling`,
       hr: (n: number, s: string, total: string) =>
@@ -62,7 +69,7 @@ export const texts = inBoth({
     unknown: { en: (s: string) => `not known of ${s}`, hr: (s: string) => `za ${s} nije poznato` },
     nothing: { en: 'Nothing is set up for sales yet.', hr: 'Još ništa nije postavljeno za prodaju.' },
   },
-  todo: { en: 'What to do', hr: 'Što treba učiniti' },
+  todo: { en: 'To do', hr: 'Za napraviti' },
   nothingToDo: {
     en: 'Everything is fine. There is nothing to do.',
     hr: 'Sve je u redu: trenutačno ne treba učiniti ništa.',
@@ -76,14 +83,44 @@ export const texts = inBoth({
     hr: 'Testna usluga Porezne uprave sada ne radi, kako je i najavljeno. Prodaja se nastavlja, a računi će se poslati sami kad proradi.',
   },
   tasks: TASK_TEXTS,
-  tiles: {
-    waiting: { en: 'Waiting for a JIR', hr: 'Čeka JIR' },
+  figures: {
+    withoutJir: { en: 'Without JIR', hr: 'Bez JIR-a' },
+    waiting: { en: 'waiting', hr: 'na čekanju' },
+    failed: { en: 'refused', hr: 'odbijeno' },
+    expired: { en: 'expired', hr: 'rok istekao' },
     oldest: { en: (since: string) => `Oldest: ${since}`, hr: (since: string) => `Najstariji: ${since}` },
     noneWaiting: { en: 'No invoice is waiting', hr: 'Nijedan račun ne čeka' },
-    failed: { en: 'Refused invoices', hr: 'Odbijeni računi' },
-    failedSome: { en: 'Remove the cause and send again', hr: 'Otklonite uzrok i pošaljite ponovno' },
-    expired: { en: 'Expired invoices', hr: 'Računi kojima je istekao rok' },
-    expiredSome: { en: 'They can no longer be sent', hr: 'Više se ne mogu poslati' },
+  },
+  wall: {
+    title: { en: 'All devices by company and town', hr: 'Svi uređaji po tvrtkama i mjestima' },
+    devices: {
+      en: (n: number, s: string) => `${s} ${one(n, 'device', 'devices')}`,
+      hr: (n: number, s: string) => `${s} ${plural(n, 'uređaj', 'uređaja', 'uređaja')}`,
+    },
+    today: { en: (money: string) => `${money} today`, hr: (money: string) => `${money} danas` },
+    noTown: { en: 'no town', hr: 'bez mjesta' },
+    says: {
+      en: (sell: string, idle: string, unknown: string) => `${sell} selling, ${idle} not earning, ${unknown} not known`,
+      hr: (sell: string, idle: string, unknown: string) =>
+        `prodaje: ${sell}, ne zarađuje: ${idle}, nije poznato: ${unknown}`,
+    },
+    states: {
+      sells: { en: 'selling', hr: 'prodaje' },
+      stopped: { en: 'stopped (S)', hr: 'stalo (S)' },
+      isu: { en: 'without ISU number (I)', hr: 'bez ISU broja (I)' },
+      suspended: { en: 'suspended (–)', hr: 'obustavljeno (–)' },
+      unknown: { en: 'not known (?)', hr: 'nije poznato (?)' },
+    },
+    paper: { en: 'out of paper (P)', hr: 'bez papira (P)' },
+  },
+  ranks: {
+    companies: { en: 'Revenue by company', hr: 'Promet po tvrtkama' },
+    machines: { en: 'Best devices', hr: 'Najbolji uređaji' },
+    stopped: { en: 'Stopped', hr: 'Stali' },
+    lastSale: { en: 'last sale', hr: 'posljednja prodaja' },
+    never: { en: 'none yet', hr: 'još nema' },
+    others: { en: (n: number) => `${n} more`, hr: (n: number) => `Još ${n}` },
+    urgent: { en: 'Urgent', hr: 'Hitno' },
   },
   revenue: REVENUE_TEXTS,
   updated: {

@@ -47,8 +47,11 @@ export interface Revenue {
   month: Compared
   /** The hours of today, the first at midnight; those to come have null. `before`: of the same weekday last week. */
   hours: { at: EpochMs; now: Sold | null; before: Sold }[]
-  /** The last 30 days, the oldest first, today as the last; those without sales have zeros. */
-  days: SoldIn[]
+  /**
+   * The last 30 days, the oldest first, today as the last; those without sales have zeros. `usual`: what the same weekday
+   * brought in each of the four weeks before, on average; null where the fleet has not sold for so long.
+   */
+  days: (SoldIn & { usual: Cents | null })[]
   /** The last 12 months, as `days`. */
   months: SoldIn[]
 }
@@ -57,6 +60,7 @@ const TODAY_LASTS_MS = 10_000
 const HOUR_MS = 3_600_000
 const HOURS_AT_ONCE = 3
 const DAYS = 30
+const WEEKS_BEFORE = 4
 const MONTHS = 12
 
 type Rows = Pick<StoreTransaction, 'figures' | 'turnover'>
@@ -91,6 +95,7 @@ export function createRevenue({ store, clock }: { store: Rows; clock: Clock }) {
 
 /** What does not change any more, but for sales that gateways report late. */
 interface History {
+  /** With those that the first of 30 days is compared with. */
   days: SoldIn[]
   months: SoldIn[]
   lastMonth: Sold
@@ -101,7 +106,7 @@ interface History {
 type Hours = ReadonlyMap<EpochMs, Sold>
 
 async function historyOf(rows: Rows, of: SalesOf, today: CalendarDate): Promise<History> {
-  const firstDay = daysFrom(today, 1 - DAYS)
+  const firstDay = daysFrom(today, 1 - DAYS - WEEKS_BEFORE * 7)
   const firstMonth = monthsFrom(today, 1 - MONTHS)
   const lastMonth = monthsFrom(today, -1)
   const sameDay = daysFrom({ ...lastMonth, date: Math.min(today.date, lengthOf(lastMonth)) }, 1)
@@ -153,9 +158,21 @@ function revenueOf(at: EpochMs, history: History, day: Today): Revenue {
       const now = hour > at ? null : (day.hours.get(hour) ?? NOTHING)
       return { at: hour, now, before: added(same) }
     }),
-    days: [...history.days, { begins: today, ...soFar }],
+    days: withUsual([...history.days, { begins: today, ...soFar }]),
     months: [...history.months, { begins: monthsFrom(today, 0), ...day.month }],
   }
+}
+
+function withUsual(days: readonly SoldIn[]): Revenue['days'] {
+  const first = days.findIndex(({ sales }) => sales > 0)
+  return days.slice(-DAYS).map((day, i) => {
+    const at = days.length - DAYS + i
+    const same = Array.from({ length: WEEKS_BEFORE }, (_, week) => at - 7 * (week + 1)).filter(
+      (one) => first >= 0 && one >= first,
+    )
+    const sum = same.reduce((cents, one) => cents + (days[one]?.amount ?? 0n), 0n)
+    return { ...day, usual: same.length < WEEKS_BEFORE ? null : sum / BigInt(WEEKS_BEFORE) }
+  })
 }
 
 const NOTHING: Sold = { sales: 0, amount: 0n }

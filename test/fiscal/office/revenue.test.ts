@@ -52,7 +52,7 @@ test('today is compared with the same weekday until the same minute, and the mon
   expect(found.hours[15]?.now).toBeNull()
   expect(found.hours[19]?.before).toEqual({ sales: 1, amount: 6400n })
   expect(found.days).toHaveLength(30)
-  expect(found.days.at(-1)).toEqual({ begins: { year: 2026, month: 9, date: 23 }, ...found.today.now })
+  expect(found.days.at(-1)).toEqual({ begins: { year: 2026, month: 9, date: 23 }, ...found.today.now, usual: 2800n })
   expect(found.days.at(-2)).toMatchObject({ sales: 1, amount: 800n })
   expect(found.days.at(-3)).toMatchObject({ sales: 0, amount: 0n })
   expect(found.days[0]?.begins).toEqual({ year: 2026, month: 8, date: 25 })
@@ -61,6 +61,14 @@ test('today is compared with the same weekday until the same minute, and the mon
     [9, 7],
   ])
   expect(found.months[0]).toMatchObject({ begins: { year: 2025, month: 10, date: 1 }, sales: 0 })
+})
+
+test('a day is compared with the same weekday of the four weeks before, once the fleet has sold for so long', async () => {
+  const store = await freshStore()
+  const shop = await openShop(store)
+  await sell(shop, ...([1, 2, 3, 4].map((weeks) => [weeks * 7 * DAY, weeks]) as [number, number][]), [6 * DAY, 8])
+  const { days } = await createRevenue({ store, clock: clockAt(NOW) }).revenue(clerkOf(), 'test')
+  expect([days.at(-1), days.at(-7), days.at(-8)].map((day) => day?.usual)).toEqual([250n, null, null])
 })
 
 test('a user who is limited to companies sees their money alone', async () => {

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { createFormats } from '../../src/dashboard/formats.ts'
+import { failedTexts } from '../../src/dashboard/invoices/failed-texts.ts'
+import { withoutJir } from '../../src/dashboard/overview/figures.ts'
 import { readinessOf } from '../../src/dashboard/overview/readiness.ts'
 import { tasksOf } from '../../src/dashboard/overview/tasks.ts'
 import { texts } from '../../src/dashboard/overview/texts.ts'
-import { waitingTiles } from '../../src/dashboard/overview/tiles.ts'
 import type { GatewayState, GatewaySummary } from '../../src/fiscal/gateways/gateways.ts'
-import type { MachineCounts } from '../../src/fiscal/machines/machines.ts'
+import type { Machine, MachineState } from '../../src/fiscal/machines/machine.ts'
 import type { Overview } from '../../src/fiscal/office/overview.ts'
 
 const NOW = Date.UTC(2026, 8, 23, 14, 30)
@@ -47,16 +48,30 @@ function overview(changes: Partial<Overview> = {}): Overview {
   }
 }
 
-const NONE: MachineCounts = { total: 0, stopped: 0, isu: 0, suspended: 0, unknown: 0, sells: 0, paperOut: 0 }
-const machines = (counts: Partial<MachineCounts>): MachineCounts => {
-  const { paperOut: _paper, total: _total, ...states } = { ...NONE, ...counts }
-  return { ...NONE, ...counts, total: Object.values(states).reduce((sum, n) => sum + n, 0) }
-}
-const tasks = (changes: Partial<Overview>, alerts = NO_ALERTS, counts: Partial<MachineCounts> = { sells: 2 }) =>
+const HEALTH = {
+  sells: { health: { can: 'yes' } },
+  stopped: { health: { can: 'no', cause: 'no_trust' } },
+  isu: { health: { can: 'no', cause: 'isu_missing' } },
+  suspended: { health: { can: 'no', cause: 'device_suspended' } },
+  unknown: { health: { can: 'unknown', cause: 'gateway_silent', since: NOW } },
+} as const
+
+/** So many machines of each state; `paperOut` sell without paper. */
+const machines = (counts: Partial<Record<MachineState | 'paperOut', number>>) =>
+  Object.entries(counts).flatMap(([state, n]) =>
+    Array.from({ length: n }, (_, i) => ({
+      ...HEALTH[state === 'paperOut' ? 'sells' : (state as MachineState)],
+      ...{ isSilent: false, gateway: 'kiosk-silent', lastSaleAt: NOW - i * 86_400_000 },
+      paper: state === 'paperOut' ? 'out' : 'ok',
+      device: { premisesAddress: i % 2 ? 'Riva 1, 21000 Split' : 'Ilica 2, Zagreb' },
+    })),
+  ) as unknown as Machine[]
+type Counts = Parameters<typeof machines>[0]
+const tasks = (changes: Partial<Overview>, alerts = NO_ALERTS, counts: Counts = { sells: 2 }) =>
   tasksOf(overview(changes), machines(counts), alerts, { t, f, language: 'hr' })
-const readiness = (counts: Partial<MachineCounts>, changes: Partial<Overview> = {}) => {
-  const { kind, parts, notes } = readinessOf(machines(counts), overview(changes), t, f)
-  return { kind, text: parts.map(({ text }) => text).join(' · '), notes }
+const readiness = (counts: Counts, changes: Partial<Overview> = {}) => {
+  const { says, parts, notes } = readinessOf(machines(counts), overview(changes), t, f)
+  return { text: [says, ...parts.map(({ text }) => text)].join(' · '), notes }
 }
 
 function gateway(state: GatewayState): GatewaySummary {
@@ -72,22 +87,20 @@ const authority = (reachable: boolean, closedByTimetable: boolean): Overview['au
 
 test('a test service that is closed as announced is no fault, one that is away at another time is told', () => {
   expect(readiness({ sells: 2 }, { authority: authority(false, true) })).toMatchObject({
-    kind: 'ok',
     notes: [t.closed],
   })
-  expect(readiness({ sells: 2 }, { authority: authority(false, false) })).toMatchObject({ kind: 'ok', notes: [t.away] })
-  expect(readiness({ stopped: 2 }, { authority: authority(false, false) })).toMatchObject({ kind: 'bad', notes: [] })
+  expect(readiness({ sells: 2 }, { authority: authority(false, false) })).toMatchObject({ notes: [t.away] })
+  expect(readiness({ stopped: 2 }, { authority: authority(false, false) })).toMatchObject({ notes: [] })
 })
 
 test('the verdict counts machines: those that sell, those that earn nothing, and those of which nobody knows', () => {
   expect(readiness({ sells: 553, stopped: 16, isu: 18, suspended: 7, unknown: 38 })).toMatchObject({
-    kind: 'warn',
     text: '553 od 632 uređaja prodaju · 41 ne zarađuje · za 38 nije poznato',
   })
-  expect(readiness({ sells: 632 })).toMatchObject({ kind: 'ok', text: 'Prodaja se odvija bez smetnji.' })
-  expect(readiness({ suspended: 1 })).toMatchObject({ kind: 'bad', text: '0 od 1 uređaja prodaje · 1 ne zarađuje' })
-  expect(readiness({ unknown: 1 })).toMatchObject({ kind: 'warn' })
-  expect(readiness({})).toMatchObject({ kind: 'plain' })
+  expect(readiness({ sells: 632 })).toMatchObject({ text: 'Svi uređaji prodaju: 632' })
+  expect(readiness({ suspended: 1 })).toMatchObject({ text: '0 od 1 uređaja prodaje · 1 ne zarađuje' })
+  expect(readiness({ unknown: 1 })).toMatchObject({ text: '0 od 1 uređaja prodaje · za 1 nije poznato' })
+  expect(readiness({})).toMatchObject({ text: t.readiness.nothing })
 })
 
 test('a certificate is a task from 30 days on, an urgent one from 7 on', () => {
@@ -104,12 +117,12 @@ test('a certificate is a task from 30 days on, an urgent one from 7 on', () => {
     company(30),
   ]
   expect(tasks({ certificates: [...certificates, company(31)] }).map(({ kind, what }) => [kind, what])).toEqual([
-    ['bad', 'Tvrtka Tnull nema certifikat.'],
-    ['bad', 'Certifikat tvrtke T-1 je istekao.'],
-    ['bad', 'Certifikat tvrtke T0 istječe u sljedeća 24 sata.'],
-    ['bad', 'Certifikat tvrtke T7 istječe za 7 dana.'],
-    ['warn', 'Certifikat tvrtke T8 istječe za 8 dana.'],
-    ['warn', 'Certifikat tvrtke T30 istječe za 30 dana.'],
+    ['bad', 'Tvrtka Tnull nema certifikat'],
+    ['bad', 'Certifikat tvrtke T-1 je istekao'],
+    ['bad', 'Certifikat tvrtke T0 istječe u sljedeća 24 sata'],
+    ['bad', 'Certifikat tvrtke T7 istječe za 7 dana'],
+    ['warn', 'Certifikat tvrtke T8 istječe za 8 dana'],
+    ['warn', 'Certifikat tvrtke T30 istječe za 30 dana'],
   ])
 })
 
@@ -120,8 +133,8 @@ test('a printer without paper is told apart from one that does not print', () =>
   })
   const printers = [printer('A', 'offline', 'out'), printer('B', 'lost', 'ok'), printer('C', 'ready', 'near_end')]
   expect(tasks({ printers }).map(({ what }) => what)).toEqual([
-    'U pisaču uređaja A nema papira.',
-    'Pisač uređaja B ne ispisuje.',
+    'U pisaču uređaja A nema papira',
+    'Pisač uređaja B ne ispisuje',
   ])
 })
 
@@ -130,14 +143,11 @@ test('a server has a task for each cause, and says nothing of machines of its ow
   const own = { devices: { total: 0, withoutIsu: 0, able: 0 }, problems: [none] }
   const silent = Array.from({ length: 6 }, () => gateway('silent'))
   const found = tasks({ own, gateways: silent }, NO_ALERTS, { sells: 9, stopped: 12, isu: 18, paperOut: 4 })
-  expect(found.map(({ what, href }) => [what, href])).toEqual([
-    ['6 pristupnika ne javlja se.', '/dashboard/gateways?state=silent'],
-    ['12 uređaja je stalo.', '/dashboard/devices?state=stopped'],
-    ['18 uređaja bez ispravnog ISU broja.', '/dashboard/devices?state=isu'],
-    ['4 uređaja bez papira.', '/dashboard/devices?paper=out'],
-  ])
-  expect(tasks({ own, gateways: [gateway('silent')] }).map(({ what }) => what)).toEqual([
-    'Pristupnik kiosk-silent ne javlja se (posljednje javljanje: prije 3 sata).',
+  expect(found.map(({ what, note, count, href }) => [what, note, count, href])).toEqual([
+    ['Pristupnici se ne javljaju', '43 uređaja; najdulje od 23. 9. 2026.', 6, '/dashboard/gateways?state=silent'],
+    ['Uređaji su stali', 'najdulje bez prodaje: od 12. 9. 2026.', 12, '/dashboard/devices?state=stopped'],
+    ['Uređaji bez ispravnog ISU broja', 'Zagreb, Split', 18, '/dashboard/devices?state=isu'],
+    ['Uređaji bez papira', 'Zagreb, Split', 4, '/dashboard/devices?paper=out'],
   ])
 })
 
@@ -146,14 +156,14 @@ test('what cannot be undone any more comes first, and urgent alerts are somethin
   const sales = { ...overview().sales, failed: 5, expired: 1, ages }
   const failures = [{ code: 'upstream_rejected', count: 4 } as const, { code: null, count: 1 }]
   const found = tasks({ sales, failures, clock: { ...overview().clock, trusted: false } }, { ...NO_ALERTS, urgent: 2 })
-  expect(found.map(({ kind, what }) => `${kind} ${what.split(':')[0]}`)).toEqual([
-    'bad 1 račun nije dostavljen Poreznoj upravi u roku od 30 dana.',
-    'bad 1 račun bez JIR-a 28 dana ili dulje. Nakon 30 dana Porezna uprava više ne prima račune.',
-    'bad 2 hitna upozorenja još nisu potvrđena.',
-    'warn 2 računa bez JIR-a dulje od dva radna dana.',
-    'warn Porezna uprava nije prihvatila 4 računa. Uzrok',
-    'warn Porezna uprava nije prihvatila 1 račun. Uzrok',
-    'warn Sat ovog računala nije pouzdan.',
+  expect(found.map(({ kind, what, count }) => [kind, count, what])).toEqual([
+    ['bad', 1, 'Računi bez JIR-a, rok istekao'],
+    ['bad', 1, 'Računi bez JIR-a 28 dana ili dulje'],
+    ['bad', null, 'Hitna upozorenja koja još nisu viđena'],
+    ['warn', 2, 'Računi bez JIR-a dulje od dva radna dana'],
+    ['warn', 4, 'Računi odbijeni'],
+    ['warn', 1, 'Računi odbijeni'],
+    ['warn', null, 'Sat ovog računala nije pouzdan'],
   ])
 })
 
@@ -162,24 +172,25 @@ test('what was refused is a task for each cause, which leads to its invoices, or
   const failures = [{ code: 'upstream_rejected', count: 4 } as const]
   expect(tasks({ sales, failures })).toMatchObject([
     {
-      what: 'Porezna uprava nije prihvatila 4 računa. Uzrok: Porezna uprava odbila je račune.',
+      ...{ what: 'Računi odbijeni', count: 4, note: failedTexts.hr.causes.upstream_rejected.what },
       href: '/dashboard/invoices?mode=test&status=failed&cause=upstream_rejected',
     },
   ])
   expect(tasks({ sales, failures: null })).toMatchObject([
-    { what: 'Porezna uprava nije prihvatila 9.000 računa.', href: '/dashboard/invoices/failed' },
+    { what: 'Računi odbijeni', count: 9000, href: '/dashboard/invoices/failed' },
   ])
 })
 
-test('what was refused or is too late stands beside what waits where there is any, each with its list', () => {
-  const of = (changes: object) =>
-    waitingTiles(overview({ sales: { ...overview().sales, ...changes } }), t, f).map(({ figure, href }) => [
-      figure,
-      href,
-    ])
-  expect(of({})).toEqual([['0', '/dashboard/invoices?mode=test&status=waiting&order=oldest']])
-  expect(of({ failed: 2, expired: 1 }).slice(1)).toEqual([
-    ['2', '/dashboard/invoices?mode=test&status=failed'],
-    ['1', '/dashboard/invoices?mode=test&status=expired'],
+test('of the invoices without a JIR each kind leads to its list, and kinds of which there are none are not named', () => {
+  const of = (changes: object) => {
+    const { value, parts } = withoutJir(overview({ sales: { ...overview().sales, ...changes } }), t, f)
+    return [value, ...parts.map(({ text, href }) => `${text} ${href}`)]
+  }
+  expect(of({})).toEqual(['0'])
+  expect(of({ waiting: 36, failed: 2, expired: 1 })).toEqual([
+    '39',
+    '36 na čekanju /dashboard/invoices?mode=test&status=waiting&order=oldest',
+    '2 odbijeno /dashboard/invoices?mode=test&status=failed',
+    '1 rok istekao /dashboard/invoices?mode=test&status=expired',
   ])
 })

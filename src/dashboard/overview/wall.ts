@@ -1,0 +1,112 @@
+import { townOf } from '../../domain/premises/town.ts'
+import { type ListedMachine, type MachineState, machineState } from '../../fiscal/machines/machine.ts'
+import { addressOf } from '../addresses.ts'
+import { MACHINES, machinesIn } from '../devices/addresses.ts'
+import { NO_GATEWAY } from '../devices/filter.ts'
+import { healthOf } from '../devices/health.ts'
+import { healthTexts } from '../devices/health-texts.ts'
+import type { PageContext } from '../page-routes.ts'
+import type { OverviewTexts } from './texts.ts'
+
+/** Pixels from one square to the next, and of the gap between two. */
+const STEP = 14
+const GAP = 2
+const ROWS = 4
+const MOST_COLUMNS = 72
+
+/** The sign in the square of a machine; what only sells has none. */
+type Sign = 'S' | 'I' | 'P' | 'O' | 'N'
+const SIGNS: Record<MachineState, Sign | null> = { stopped: 'S', isu: 'I', suspended: 'O', unknown: 'N', sells: null }
+
+const signOf = (machine: ListedMachine): Sign | null =>
+  SIGNS[machineState(machine)] ?? (machine.paper === 'out' ? 'P' : null)
+
+/**
+ * Every machine as a square, by company and town, in a town by gateway and name, so that it stays where it is. What sells is
+ * one pattern a town: the page grows with troubles, not with machines.
+ * @param machines in the order of their names
+ */
+export function wallOf(machines: readonly ListedMachine[], t: OverviewTexts, { language, f }: PageContext) {
+  const companies = Map.groupBy(machines, ({ company }) => company.id)
+  return [...companies]
+    .map(([id, theirs]) => ({
+      id,
+      name: theirs[0]?.company.name ?? '',
+      devices: t.wall.devices(theirs.length, f.count(theirs.length)),
+      today: t.wall.today(f.euros(Number(theirs.reduce((sum, { today }) => sum + today.cents, 0n)) / 100)),
+      towns: [...Map.groupBy(theirs, ({ device }) => townOf(device.premisesAddress))]
+        .sort(([one, some], [other, more]) => more.length - some.length || one.localeCompare(other, 'hr'))
+        .map(([town, there]) => townOnWall(id, town, there)),
+    }))
+    .sort((one, other) => one.name.localeCompare(other.name, 'hr'))
+
+  function townOnWall(company: string, town: string, there: readonly ListedMachine[]) {
+    const rows = Math.max(ROWS, Math.ceil(there.length / MOST_COLUMNS))
+    const ordered = there.toSorted((one, other) => (one.gateway ?? '').localeCompare(other.gateway ?? '', 'hr'))
+    const squares = ordered.map((machine, i) => {
+      const [x, y] = [Math.floor(i / rows) * STEP, (i % rows) * STEP]
+      return { machine, sign: signOf(machine), x, y }
+    })
+    const troubled = squares.flatMap(({ sign, ...square }) => (sign === null ? [] : [{ ...square, sign }]))
+    const [whole, rest] = [Math.floor(there.length / rows), there.length % rows]
+    const sells = there.filter((machine) => machineState(machine) === 'sells').length
+    const unknown = there.filter((machine) => machineState(machine) === 'unknown').length
+    const name = town === '' ? t.wall.noTown : town
+    return {
+      name,
+      count: f.count(there.length),
+      says: t.wall.says(f.count(sells), f.count(there.length - sells - unknown), f.count(unknown)),
+      href: addressOf(MACHINES, { company, town: town === '' ? NO_GATEWAY : town }),
+      width: Math.ceil(there.length / rows) * STEP - GAP,
+      height: rows * STEP - GAP,
+      fills: [
+        { x: 0, width: whole * STEP - GAP, height: rows * STEP - GAP },
+        { x: whole * STEP, width: rest > 0 ? STEP - GAP : 0, height: rest * STEP - GAP },
+      ].filter(({ width }) => width > 0),
+      troubles: [
+        ...Map.groupBy(troubled, ({ machine, sign }) => `${sign} ${machine.gateway ?? machine.device.id}`),
+      ].map(([, some]) => troubleOf(company, some)),
+    }
+  }
+
+  /** Those of one gateway and cause share a link. */
+  function troubleOf(company: string, some: { machine: ListedMachine; sign: Sign; x: number; y: number }[]) {
+    const [{ machine, sign } = {} as (typeof some)[number], ...others] = some
+    const states = healthTexts[language].states
+    const state = machineState(machine)
+    const word = sign === 'P' ? healthTexts[language].papers.out : (healthOf(machine, language, f).why ?? states[state])
+    const cells = some.map(({ x, y }) => ({ x, y }))
+    if (others.length === 0)
+      return { sign, cells, href: `${MACHINES}/${machine.device.id}`, says: `${machine.device.label}: ${word}` }
+    const narrowed = sign === 'P' ? { paper: 'out' } : { state }
+    return {
+      ...{ sign, cells },
+      href: addressOf(MACHINES, { company, gateway: machine.gateway ?? undefined, ...narrowed }),
+      says: `${machine.gateway}, ${t.wall.devices(some.length, f.count(some.length))}: ${word}`,
+    }
+  }
+}
+
+/** What the signs mean, each with how many machines there are and its list. */
+export function legendOf(machines: readonly ListedMachine[], t: OverviewTexts, { f }: PageContext) {
+  const counts = Map.groupBy(machines, machineState)
+  const entry = (state: MachineState, dot: string) => {
+    const count = counts.get(state)?.length ?? 0
+    return { dot, count: f.count(count), text: t.wall.states[state], href: machinesIn(state), isShown: count > 0 }
+  }
+  const paper = machines.filter((machine) => machine.paper === 'out').length
+  return [
+    { ...entry('sells', ''), isShown: true },
+    entry('stopped', 'bad'),
+    entry('isu', 'bad'),
+    entry('suspended', 'off'),
+    entry('unknown', 'unknown'),
+    {
+      dot: 'warn',
+      count: f.count(paper),
+      text: t.wall.paper,
+      href: addressOf(MACHINES, { paper: 'out' }),
+      isShown: paper > 0,
+    },
+  ].filter(({ isShown }) => isShown)
+}
