@@ -30,6 +30,7 @@ export const texts = inBoth({
     test: { en: 'Test mode', hr: 'Testni rad' },
     testMeans: { en: 'invoices are for testing only and do not count', hr: 'računi služe samo za probu i ne vrijede' },
   },
+  more: { en: 'More', hr: 'Više' },
   downloadList: {
     en: (format: string) => `Download the list, ${format}`,
     hr: (format: string) => `Preuzmi popis, ${format}`,

@@ -57,7 +57,12 @@ export function alertPages(pages: Pages, { office: { alerts } }: DashboardDeps):
     const endsWhenKnown = found.kind === 'invoices_expired'
     const sendAgain = offersToSend(found) && alert.state !== 'resolved' ? UNPROVEN_JIR : null
     const it = { alert, links: linksOf(found, t), notices: found.notices, endsWhenKnown, sendAgain }
-    return context.show('alerts/detail', { title: alert.title, t, ...it, canExtend: isExtendable(found) })
+    const badges = [
+      { kind: alert.badge, text: t.severities[alert.severity] },
+      { kind: alert.state === 'resolved' ? 'ok' : 'plain', text: t.stateIs[alert.state] },
+    ]
+    const head = { title: alert.title, crumb: { href: LIST, text: t.title }, badges }
+    return context.show('alerts/detail', { ...head, t, ...it, canExtend: isExtendable(found) })
   })
 
   pages.post('/alerts/:id/extend', OPERATOR, async ({ once, principal, form, params: { id = '' } }) => {

@@ -69,7 +69,6 @@ export const texts = inBoth({
   told: { en: 'Sent by e-mail', hr: 'Poslano e-poštom' },
   mails: MAIL_TEXTS.mailStates,
   sendAgain: { en: 'Send all again', hr: 'Pošalji sve ponovno' },
-  links: { en: 'Related pages', hr: 'Povezane stranice' },
   invoice: { en: (n: number) => `Invoice ${n}`, hr: (n: number) => `${n}. račun` },
   device: { en: 'Device', hr: 'Uređaj' },
   silentDevices: {
@@ -79,5 +78,4 @@ export const texts = inBoth({
   company: { en: 'Company and its certificate', hr: 'Tvrtka i njezin certifikat' },
   schedules: { en: 'Regular mailing of closings', hr: 'Redovito slanje zaključaka' },
   overview: { en: 'Overview', hr: 'Pregled' },
-  back: { en: 'To the list of alerts', hr: 'Na popis upozorenja' },
 })

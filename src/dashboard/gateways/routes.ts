@@ -118,6 +118,7 @@ function detailPages(pages: Pages, { admin, office }: DashboardDeps): void {
     return context.show('gateways/detail', {
       ...(await healthOf(context, details)),
       title: gateway.name,
+      headline: 'gateways/headline',
       path: pathOf(gateway.name),
       devices: devices.map(({ device }) => device),
       standing: viewOfStandings(waiting, context, pathOf(gateway.name)),

@@ -39,6 +39,7 @@ export async function detailPage(
   const view = {
     standing: viewOfStandings(standings, context, `/dashboard/invoices/${invoice.id}`),
     title: t.title(row.number),
+    headline: 'invoices/headline',
     shownMode: invoice.mode,
     t,
     row,

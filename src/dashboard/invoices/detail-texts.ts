@@ -5,7 +5,6 @@ import { LOOK_AT_GATEWAY, MAIL_TEXTS } from '../shared-texts.ts'
 export const detailTexts = inBoth({
   title: { en: (number: string) => `Invoice ${number}`, hr: (number: string) => `Račun ${number}` },
   back: { en: 'To the list of invoices', hr: 'Na popis računa' },
-  whatNow: { en: 'Status of the invoice', hr: 'Stanje računa' },
   said: { en: 'Message of the tax authority:', hr: 'Poruka Porezne uprave:' },
   confirmed: { en: 'The tax authority has confirmed this invoice.', hr: 'Porezna uprava potvrdila je ovaj račun.' },
   confirmedAt: {
@@ -191,7 +190,6 @@ export const detailTexts = inBoth({
   },
   toCertificates: { en: 'To the page Companies', hr: 'Na stranicu Tvrtke' },
   toDevice: { en: 'To the page of the device', hr: 'Na stranicu uređaja' },
-  actions: { en: 'What you can do', hr: 'Što možete učiniti' },
   retry: { en: 'Send again', hr: 'Pošalji ponovno' },
   retryHint: { en: 'This may take about ten seconds.', hr: 'Može potrajati desetak sekundi.' },
   sending: { en: 'Sending …', hr: 'Šalje se …' },
@@ -211,7 +209,7 @@ export const detailTexts = inBoth({
       `Ovaj je račun izdao pristupnik ${name} i samo ga on može poslati ili ispisati. Klikom na gumb šalje mu se naredba, koju izvršava čim se javi.`,
   },
   facts: { en: 'Data of the invoice', hr: 'Podaci o računu' },
-  number: { en: 'Number', hr: 'Broj računa' },
+  records: { en: 'Identifiers', hr: 'Oznake zapisa' },
   soldAt: { en: 'Sold at', hr: 'Vrijeme prodaje' },
   refund: { en: 'refund', hr: 'storno' },
   test: { en: 'Test sale: it does not count as an invoice.', hr: 'Testna prodaja: ne vrijedi kao račun.' },

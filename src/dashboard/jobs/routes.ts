@@ -42,6 +42,7 @@ export function jobPages(pages: Pages, deps: DashboardDeps): void {
     const to = (position: number, path = view.path) => addressOf(path, { state, from: String(position) })
     return {
       title: view.name,
+      crumb: { href: '/dashboard/jobs', text: t.title },
       t,
       view,
       changes: !isAboutInvoices(view.job.kind),

@@ -61,7 +61,6 @@ export const texts = inBoth({
   outcome: { en: 'Outcome', hr: 'Ishod' },
   reason: { en: 'Reason', hr: 'Razlog' },
   next: { en: 'Next rows', hr: 'Sljedeći redci' },
-  back: { en: 'All bulk jobs', hr: 'Sve skupne radnje' },
   outcomes: {
     failed: { en: 'The gateway could not carry out the command.', hr: 'Pristupnik radnju nije mogao obaviti.' },
     refused: { en: 'The gateway has refused the command.', hr: 'Pristupnik je naredbu odbio.' },

@@ -174,7 +174,14 @@ async function showUser(
   const shown = { user: viewOf(user), values, errors, isSelf: user.id === context.user.id }
   const offered = await choices(deps, context, values)
   const links = { link: { ...link, isExpired }, mails: link.mails, isMailed: passwordLinks.canMail && email !== null }
-  return context.show('users/detail', { title: user.name, t, ...shown, ...links, ...offered })
+  return context.show('users/detail', {
+    title: user.name,
+    crumb: { href: LIST, text: t.title },
+    t,
+    ...shown,
+    ...links,
+    ...offered,
+  })
 }
 
 const refusedOn =
