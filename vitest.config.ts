@@ -21,7 +21,7 @@ const ON_BOTH = [
   'test/fiscal/gateways/{heartbeats,queue-commands}.test.ts',
   'test/fiscal/lease.test.ts',
   'test/fiscal/numbering/take-number.test.ts',
-  'test/fiscal/office/{export,fleet,invoice-list,revenue,sales-figures,search}.test.ts',
+  'test/fiscal/office/{export,fleet,invoice-list,money,revenue,sales-figures,search}.test.ts',
   'test/fiscal/sales/expire.test.ts',
 ]
 

@@ -27,6 +27,7 @@ import type { createExports } from './office/export.ts'
 import type { FleetUseCases } from './office/fleet.ts'
 import type { createInvoiceList } from './office/invoice-list/list-invoices.ts'
 import type { ModesOf } from './office/modes.ts'
+import type { createMoney } from './office/money.ts'
 import type { createOverview } from './office/overview.ts'
 import type { createRevenue } from './office/revenue.ts'
 import type { createSavedViews } from './office/saved-views.ts'
@@ -125,6 +126,7 @@ export interface OfficeUseCases {
   machines: ReturnType<typeof createMachines>
   overview: ReturnType<typeof createOverview>
   revenue: ReturnType<typeof createRevenue>
+  moneyOf: ReturnType<typeof createMoney>
   modesOf: ModesOf
   branding: ReturnType<typeof createBranding>
   /** Users' settings of their own accounts. */

@@ -67,7 +67,7 @@ beforeAll(async () => {
 async function workAtTheOffice() {
   const owner = await office.as('admin')
   const [closings, jobs] = ['/dashboard/closings', '/dashboard/jobs']
-  expect((await owner.submit(closings, {}, closings)).status).toBe(303)
+  expect((await owner.submit(`${closings}?unit=day`, {}, closings)).status).toBe(303)
   const form = (await owner.get('/dashboard/account')).hidden()
   const { to } = await owner.post(jobs, { ...form, work: 'active', ids: office.deviceId })
   await eventually(async () => expect((await owner.get(String(to))).words).toContain('završeno'))

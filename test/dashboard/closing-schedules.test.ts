@@ -20,7 +20,7 @@ test.each(['gateway', 'server'])(
     const office = await startDashboard({ FISKD_SMTP_URL: mailServer.url, FISKD_ROLE: role })
     await office.sell({ total: '2.50' })
     const operator = await office.as('operator')
-    expect((await operator.get('/dashboard/closings')).text).toContain(`href="${LIST}"`)
+    expect((await operator.get('/dashboard/closings?unit=day')).text).toContain(`href="${LIST}"`)
     expect((await operator.get(LIST)).words).toContain('Redovito slanje još nije postavljeno.')
     const opened = await operator.get(`${LIST}/new`)
     expect(opened.words).toContain('Sve tvrtke')

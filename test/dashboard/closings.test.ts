@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
 import { startDashboard } from '../support/dashboard.ts'
 import { inDatabase } from '../support/database.ts'
+import { addCompany } from '../support/gateway.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { OIBS } from '../support/oibs.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { startVirtualPrinter } from '../support/printer.ts'
 
 const DAY_MS = 86_400_000
+/** The closings of yesterday. */
+const DAY = '/dashboard/closings?unit=day'
 
 const dayOf = (clock: number) => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Zagreb' }).format(clock)
 
@@ -47,9 +51,8 @@ test('a closing is printed from its page where its premises has a printer, once 
   await office.sell()
   office.clock.aheadMs += DAY_MS
   const operator = await office.as('operator')
-  await operator.submit('/dashboard/closings', {}, '/dashboard/closings')
-  const [, page = ''] =
-    /"(\/dashboard\/closings\/[0-9a-f-]{36})"/.exec((await operator.get('/dashboard/closings')).text) ?? []
+  await operator.submit(DAY, {}, '/dashboard/closings')
+  const [, page = ''] = /"(\/dashboard\/closings\/[0-9a-f-]{36})"/.exec((await operator.get(DAY)).text) ?? []
   expect((await operator.get(page)).text).not.toContain(`action="${page}/print"`)
   const line = `serial:${paper.path}`
   const body = { line, profile: 'epson-tm-t20', settings: { answer_timeout_ms: 1000 } }
@@ -69,13 +72,13 @@ test('the closings of a day are mailed with their CSV file, once for each form, 
 }, async () => {
   const mailServer = await startMailServer()
   const office = await startDashboard({ FISKD_SMTP_URL: mailServer.url })
-  const here = '/dashboard/closings'
-  const mail = `${here}/mail`
+  const [here, list] = [DAY, '/dashboard/closings']
+  const mail = `${list}/mail`
   await office.sell({ total: '2.50' })
   office.clock.aheadMs += DAY_MS
   const operator = await office.as('operator')
   expect((await operator.get(here)).text).not.toContain(`action="${mail}"`)
-  await operator.submit(here, {}, here)
+  await operator.submit(here, {}, list)
   const form = { ...(await operator.get(here)).hidden(mail), to: 'knjige@example.hr' }
   expect((await operator.post(mail, form)).to).toContain('notice=mail_ready')
   expect((await operator.post(mail, form)).to).toContain('notice=mail_ready')
@@ -100,11 +103,11 @@ test('the closings of a day are mailed with their CSV file, once for each form, 
 test('one closing is mailed from its page, with a file that has it alone', { timeout: 4 * PATIENCE_MS }, async () => {
   const mailServer = await startMailServer()
   const office = await startDashboard({ FISKD_SMTP_URL: mailServer.url })
-  const here = '/dashboard/closings'
+  const here = DAY
   await office.sell({ total: '2.50' })
   office.clock.aheadMs += DAY_MS
   const operator = await office.as('operator')
-  await operator.submit(here, {}, here)
+  await operator.submit(here, {}, '/dashboard/closings')
   const [, page = ''] = /"(\/dashboard\/closings\/[0-9a-f-]{36})"/.exec((await operator.get(here)).text) ?? []
   const refused = await operator.submit(page, { to: 'knjige' }, `${page}/mail`)
   expect(refused.status).toBe(422)
@@ -121,3 +124,55 @@ test('one closing is mailed from its page, with a file that has it alone', { tim
   expect((await viewer.get(page)).text).not.toContain(`action="${page}/mail"`)
   expect((await viewer.post(`${page}/mail`, { to: 'knjige@example.hr' })).status).toBe(403)
 })
+
+test('the money of a month is that of its invoices, says which days are compared, and what is closed', {
+  timeout: 4 * PATIENCE_MS,
+}, async () => {
+  const office = await startDashboard()
+  const second = await addCompany(office, OIBS[1], { name: 'Druga d.o.o.' })
+  const address = { premises_address: 'Korzo 3, 51000 Rijeka', isu_number: '202', premises_code: 'RI1' }
+  const rijeka = await office.addDevice(address)
+  const theirs = await office.addDevice({ ...address, company_id: second, isu_number: '303', premises_code: 'RI2' })
+  await office.sell({ total: '10.00' })
+  await office.sell({ device_id: rijeka, total: '4.00', payment_method: 'K' })
+  await office.sell({ device_id: rijeka, total: '-1.00', payment_method: 'K' })
+  await office.cis.goDown()
+  await office.sell({ device_id: theirs, total: '7.00' })
+  const viewer = await office.as('viewer', { language: 'en' })
+  const month = dayOf(Date.now()).slice(0, 'yyyy-MM'.length)
+  const page = await viewer.get(`/dashboard/closings?period=${month}&mode=test`)
+  expect(rowsOf(page.text)).toEqual([
+    ['Druga d.o.o.', '0 of 1', '1', '€7.00', '€0.00', '€7.00', '–', '–'],
+    ['Rijeka', '0 of 1', '1', '€7.00', '€0.00', '€7.00', '–', '–'],
+    ['Samoposluga d.o.o.', '0 of 2', '3', '€10.00', '€3.00', '€13.00', '–', '–'],
+    ['Rijeka', '0 of 1', '2', '€0.00', '€3.00', '€3.00', '–', '–'],
+    ['no place', '0 of 1', '1', '€10.00', '€0.00', '€10.00', '–', '–'],
+    ['Total', '0 of 3', '4', '€17.00', '€3.00', '€20.00', '–', '–'],
+  ])
+  expect(page.words).toContain('Closed 0 of 3 · without JIR 1')
+  // A figure and the list behind it are the same set.
+  const lists = [...page.text.matchAll(/href="(\/dashboard\/invoices\?[^"]+)"/g)].map(([, url = '']) =>
+    url.replaceAll('&amp;', '&'),
+  )
+  const said = await Promise.all(lists.map(async (url) => (await viewer.get(url)).words))
+  expect(said.map((words) => /(\d+) (?:test )?invoices?, (€[\d.]+) in total/.exec(words)?.slice(1))).toEqual([
+    ['1', '€7.00'],
+    ['1', '€7.00'],
+    ['3', '€13.00'],
+  ])
+  office.clock.aheadMs += 31 * DAY_MS
+  const operator = await office.as('operator', { language: 'en' })
+  const here = `/dashboard/closings?unit=month&period=${month}&mode=test`
+  expect(await operator.submit(here, {}, '/dashboard/closings')).toMatchObject({ status: 303 })
+  const closed = await operator.get(`/dashboard/closings?period=${month}&mode=test`)
+  expect(closed.words).toContain('Closed 3 of 3')
+  expect(closed.words).toContain('Whole months are compared.')
+  const following = await operator.get('/dashboard/closings?by=group&mode=test&period=2099-01')
+  expect(following.words).toContain('There are no invoices in this period.')
+})
+
+/** The rows of the first table of a page, by cells. */
+const rowsOf = (html: string) =>
+  [...html.matchAll(/<tr role="row"[^>]*><th scope="row".*?<\/tr>/gs)].map(([row]) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => cell.replace(/<[^>]+>/g, '').trim()),
+  )

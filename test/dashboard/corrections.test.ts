@@ -21,9 +21,9 @@ async function correctOn(clerk: Visitor, page: string, method: string) {
 }
 
 const closedYesterday = async (office: Office, clerk: Visitor) => {
-  expect(await clerk.submit('/dashboard/closings', {}, '/dashboard/closings')).toMatchObject({ status: 303 })
+  expect(await clerk.submit('/dashboard/closings?unit=day', {}, '/dashboard/closings')).toMatchObject({ status: 303 })
   const [, page = ''] =
-    /"(\/dashboard\/closings\/[0-9a-f-]{36})"/.exec((await clerk.get('/dashboard/closings')).text) ?? []
+    /"(\/dashboard\/closings\/[0-9a-f-]{36})"/.exec((await clerk.get('/dashboard/closings?unit=day')).text) ?? []
   return (await office.as('viewer')).get(page)
 }
 

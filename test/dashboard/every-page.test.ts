@@ -210,16 +210,17 @@ describe.skipIf(skipWithout('chromium'))('for everybody, at a desk and at 320 pi
     office.clock.aheadMs += 86_400_000
     const operator = await office.as('operator')
     const [list, schedules] = ['/dashboard/closings', '/dashboard/closings/schedules']
-    await operator.submit(list, {}, list)
+    await operator.submit(`${list}?unit=day`, {}, list)
     const schedule = { unit: 'day', company: '', mode: 'test', to: 'knjige@example.hr', language: 'hr' }
     await operator.submit(`${schedules}/new`, schedule, schedules)
     const idOn = async (page: string) =>
-      new RegExp(`${page}/([0-9a-f-]{36})"`).exec((await operator.get(page)).text)?.[1]
+      new RegExp(`${page}/([0-9a-f-]{36})"`).exec((await operator.get(`${page}?unit=day`)).text)?.[1]
     const browser = await openBrowser(office, onTestFinished)
     const found = await look(browser, office, 'hr', [
       '/closings',
+      '/closings?by=group',
       '/closings?unit=month',
-      { path: '/closings', act: sendUnfilled },
+      { path: '/closings?unit=day', act: sendUnfilled },
       `/closings/${await idOn(list)}`,
       '/closings/schedules',
       '/closings/schedules/new',

@@ -9,6 +9,7 @@ import { fleet, record } from '../support/sync-rows.ts'
 const OURS = { oib: '98765432106', premisesCode: 'KIOSK1', label: 'Kavomat Iva' }
 const DAY_MS = 86_400_000
 const CLOSINGS = '/dashboard/closings'
+const DAY = `${CLOSINGS}?unit=day`
 
 let office: Office
 let limited: Visitor
@@ -45,7 +46,7 @@ beforeAll(async () => {
   expect(pushed.body, pushed.text).toMatchObject({ refused: [] })
   office.clock.aheadMs += DAY_MS
   const operator = await office.as('operator')
-  expect((await operator.submit(CLOSINGS, {}, CLOSINGS)).status).toBe(303)
+  expect((await operator.submit(DAY, {}, CLOSINGS)).status).toBe(303)
   mine = { invoice: sales[0].id, failed: sales[1].id, device: device.id, closing: await closingOf('KIOSK1') }
   theirs = {
     ...{ invoice: sold.id, device: office.deviceId, company: office.companyId },
@@ -119,7 +120,7 @@ test('what a limited user has printed or mailed is of the own companies, whateve
   expect(await stored()).toEqual(before)
 
   const sending = [
-    { page: CLOSINGS, action: `${CLOSINGS}/mail` },
+    { page: DAY, action: `${CLOSINGS}/mail` },
     { page: `${CLOSINGS}/${mine.closing}`, action: `${CLOSINGS}/${mine.closing}/mail` },
     { page: `/dashboard/invoices/${mine.invoice}`, action: `/dashboard/invoices/${mine.invoice}/mail` },
   ]

@@ -6,6 +6,7 @@ import { createClosings } from '../../fiscal/closings/closings.ts'
 import { noCommands, noGateways, noServerAbove } from '../../fiscal/gateways/other-role.ts'
 import { createNotes } from '../../fiscal/machines/notes.ts'
 import { createTags } from '../../fiscal/machines/tags.ts'
+import { createMoney } from '../../fiscal/office/money.ts'
 import { createMachineIdentity } from '../../fiscal/registry/machine-identity.ts'
 import { checkInvoice } from '../../fiscal/requests/check-invoice.ts'
 import { createCorrections } from '../../fiscal/requests/correct-invoice.ts'
@@ -206,6 +207,7 @@ export function composeService(deps: ServiceDeps): Service {
       secondFactor: access.secondFactor,
       alerts: alerting.useCases,
       machines: status.machines,
+      moneyOf: createMoney({ store, clock, machines: status.machines }),
       overview: status.overview,
       closingSchedules: closingSchedules.useCases,
       jobs: jobs.useCases,

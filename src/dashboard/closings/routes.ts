@@ -16,6 +16,7 @@ import { correctionRow } from '../invoices/correct-view.ts'
 import { addressIn, type MailForm, refusedMail } from '../mail-form.ts'
 import { type DashboardDeps, type Notice, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
 import { salesChoices } from '../sales-choices.ts'
+import { moneyPage, tabsOf } from './money.ts'
 import { type Texts, texts } from './texts.ts'
 
 /** Null for a form that was sent twice: the first one was told. */
@@ -27,7 +28,10 @@ function noticeOf(print: ClosingPrint | null): Notice {
 /** Closings of a day or month, one closing, and closing what is open. */
 export function closingPages(pages: Pages, deps: DashboardDeps): void {
   const { closings, closingReceipts } = deps.office
-  pages.get('/closings', (context) => listPage(deps, context))
+  pages.get('/closings', async (context) => {
+    if (context.query.unit) return listPage(deps, context)
+    return moneyPage(deps, context, (await chosenBy(deps, context)).choice.wanted)
+  })
   pages.get('/closings/:id', (context) => detailPage(deps, context))
   pages.post('/closings/mail', OPERATOR, (context) => mailList(deps, context))
   pages.post('/closings/:id/mail', OPERATOR, (context) => mailOne(deps, context))
@@ -166,11 +170,8 @@ async function listPage(
     here: here(),
     before: linkTo({ ...wanted, ...periodAfter(wanted, -1) }),
     following: over ? linkTo({ ...wanted, ...periodAfter(wanted) }) : null,
-    units: (['day', 'month'] as const).map((unit) => ({
-      text: t.units[unit],
-      url: `${LIST}?${new URLSearchParams({ ...values, unit, period: '' })}`,
-      current: unit === wanted.unit,
-    })),
+    headline: 'closings/head',
+    tabs: tabsOf(t, wanted.unit, wanted, wanted.mode),
     mail: closingMails.isSet && context.may('operator') ? form : null,
     mails: sums.closings === 0 ? [] : await closingMails.sent(principal, wanted),
     file: `${LIST}/file.csv?${queryOf(choice)}`,
@@ -181,10 +182,14 @@ async function listPage(
 }
 
 /** Which closings a page, a form or a file is about. */
-async function chosenBy({ v1, now }: DashboardDeps, { principal, query, form, request }: PageContext) {
+async function chosenBy({ v1, now }: DashboardDeps, { principal, query, form, request, company }: PageContext) {
   const choices = await salesChoices(v1, principal)
   const asked = request.method === 'POST' ? form : query
-  const choice: ClosingChoice = readClosingChoice(asked, now(), choices.mode)
+  const choice: ClosingChoice = readClosingChoice(
+    company ? { ...asked, company: company.id } : asked,
+    now(),
+    choices.mode,
+  )
   return { choices, choice }
 }
 
@@ -209,7 +214,7 @@ type ClosingChoice = ReturnType<typeof readClosingChoice>
 
 /** Which closings a page is about. @param mode when none was chosen */
 function readClosingChoice(query: Record<string, string>, now: EpochMs, mode: Mode) {
-  const unit = query.unit === 'month' ? 'month' : 'day'
+  const unit = query.unit === 'day' ? 'day' : 'month'
   const read = readPeriod(query.period ?? '')
   const isGiven = read?.unit === unit
   const period = isGiven ? read : periodAfter(periodAt(unit, dateAt(now)), -1)

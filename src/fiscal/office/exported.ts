@@ -26,8 +26,7 @@ export interface ExportedInvoice {
   corrected: CorrectedFields
 }
 
-export const PERIODS = ['day', 'month'] as const
-export type Period = (typeof PERIODS)[number]
+export type Period = 'day' | 'month'
 
 /** How sales are added up. */
 export interface Grouping {
