@@ -237,17 +237,17 @@ const PHRASES = inBoth({
   all: { en: 'All alerts', hr: 'Sva upozorenja' },
   why: {
     en: (host: string) =>
-      `fiskd (${host}) sent this e-mail automatically. Please do not reply to it. ` +
+      `The program fiskd on the computer ${host} sent this e-mail automatically. Please do not reply to it. ` +
       'You can switch these e-mails off on the page My account.',
     hr: (host: string) =>
-      `Poruku je automatski poslao fiskd (${host}). Ne odgovarajte na nju. ` +
+      `Ovu je poruku automatski poslao program fiskd na računalu ${host}. Ne odgovarajte na nju. ` +
       'Primanje poruka možete isključiti na stranici Moj profil.',
   },
   testSubject: { en: 'Test e-mail', hr: 'Probna poruka' },
   test: {
     en: (host: string, at: string) =>
-      `This is a test e-mail that fiskd (${host}) sent on ${at}. Alerts will be sent to this address.`,
+      `This is a test e-mail that the program fiskd on the computer ${host} sent on ${at}. Alerts will be sent to this address.`,
     hr: (host: string, at: string) =>
-      `Ovo je probna poruka koju je fiskd (${host}) poslao ${at}. Upozorenja će stizati na ovu adresu.`,
+      `Ovo je probna poruka koju je program fiskd na računalu ${host} poslao ${at}. Upozorenja će stizati na ovu adresu.`,
   },
 })

@@ -33,7 +33,7 @@ const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(
 const fixOf = ({ code }: FiskError) => (Object.hasOwn(ERRORS, code) ? ERRORS[code].fix.replaceAll('`', '') : '')
 
 const CROATIAN: Partial<Record<ErrorCode, string>> = {
-  device_inactive: 'Uređaj ili njegova tvrtka nisu aktivni. Postavite ih na „aktivno”.',
+  device_inactive: 'Uređaj ili njegova tvrtka nisu aktivni. Aktivirajte ih.',
   company_missing_certificate: 'Tvrtka nema certifikat za ovaj način rada. Učitajte fiskalni certifikat tvrtke.',
   certificate_expired: 'Certifikat sada nije valjan: istekao je ili još ne vrijedi. Učitajte valjan certifikat.',
   'hr.certificate_oib_mismatch': 'Certifikat je izdan na drugi OIB. Učitajte certifikat koji glasi na OIB ove tvrtke.',

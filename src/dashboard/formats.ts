@@ -51,7 +51,7 @@ function formatsIn(language: Language, now: () => EpochMs) {
     /** Date and time, as tables have them. */
     time: (at: EpochMs) => shownTime(at, language),
     /** Date and time, as sentences have them. */
-    timeInSentence: (at: EpochMs) => timeInSentence(at, language),
+    inText: (at: EpochMs) => timeInSentence(at, language),
     /** Hours and minutes. */
     clock: (at: EpochMs) => shownClock(at, language),
     /** Such as `3 hours ago`, or `in 2 days`. */

@@ -46,8 +46,8 @@ export const SALES_TEXTS = {
 }
 
 export const LOOK_AT_GATEWAY = {
-  en: 'Check whether the gateway has power and an internet connection.',
-  hr: 'Provjerite ima li pristupnik struje i internetske veze.',
+  en: 'Check whether there is power and an internet connection there.',
+  hr: 'Provjerite ima li ondje struje i interneta.',
 }
 
 /** Modes of companies and of API keys. */
@@ -67,7 +67,7 @@ export const FLEET_TEXTS = {
   },
   filter: { en: 'Show', hr: 'Prikaži' },
   everything: { en: 'all', hr: 'sve' },
-  status: { en: 'Status', hr: 'Stanje' },
+  status: { en: 'Status', hr: 'Evidencija' },
   facts: { en: 'Details', hr: 'Podaci' },
   refused: { en: 'This change is not possible.', hr: 'Promjena nije moguća.' },
   meanwhile: {
@@ -76,7 +76,7 @@ export const FLEET_TEXTS = {
   },
   empty: { en: '(empty)', hr: '(prazno)' },
   suspend: { en: 'Suspend', hr: 'Obustavi' },
-  activate: { en: 'Activate', hr: 'Uključi' },
+  activate: { en: 'Activate', hr: 'Aktiviraj' },
   archive: { en: 'Archive', hr: 'Arhiviraj' },
 }
 

@@ -6,7 +6,7 @@ export const texts = inBoth({
     overview: { en: 'Overview', hr: 'Pregled' },
     notEarning: { en: 'Not earning', hr: 'Ne zarađuju' },
     invoices: { en: 'Invoices', hr: 'Računi' },
-    closings: { en: 'Closings', hr: 'Zaključci' },
+    closings: { en: 'Closings', hr: 'Zaključci prometa' },
     devices: { en: 'Devices', hr: 'Uređaji' },
     companies: { en: 'Companies', hr: 'Tvrtke' },
     gateways: { en: 'Gateways', hr: 'Pristupnici' },
@@ -92,8 +92,8 @@ export const texts = inBoth({
       hr: 'Kopija nije ispisana: za uređaj nije postavljen pisač.',
     },
     gateway_out_of_reach: {
-      en: 'No command was sent: the gateway is revoked or not enrolled, or too many commands are waiting for it.',
-      hr: 'Naredba nije poslana: pristupnik je opozvan, nije prijavljen ili ga već čeka previše naredaba.',
+      en: 'No command was sent: the gateway is revoked or not connected to this server, or too many commands are waiting for it.',
+      hr: 'Naredba nije poslana: pristupnik je opozvan, nije povezan s ovim poslužiteljem ili ga već čeka previše naredaba.',
     },
     gateway_revoked: { en: 'The gateway was revoked.', hr: 'Pristupnik je opozvan.' },
     saved: { en: 'Saved.', hr: 'Spremljeno.' },
@@ -148,7 +148,7 @@ export const texts = inBoth({
       hr: 'Zaključak nije ispisan. Provjerite pisač i papir pa pokušajte ponovno.',
     },
     deadline_extended: { en: 'The legal deadline was extended.', hr: 'Zakonski rok je produljen.' },
-    alert_acknowledged: { en: 'The alert was acknowledged.', hr: 'Upozorenje je potvrđeno.' },
+    alert_acknowledged: { en: 'The alert was acknowledged.', hr: 'Upozorenje je označeno kao viđeno.' },
   },
   failure: {
     400: { en: 'This request is not valid', hr: 'Zahtjev nije ispravan' },
@@ -167,7 +167,7 @@ export const texts = inBoth({
     en: 'Check whether the change was stored before you try again.',
     hr: 'Provjerite je li promjena spremljena prije nego što pokušate ponovno.',
   },
-  triesAgain: { en: 'This page reloads automatically.', hr: 'Stranica će se sama ponovno učitati.' },
+  triesAgain: { en: 'This page reloads automatically.', hr: 'Stranica će se ponovno učitati automatski.' },
   requestId: { en: (id: string) => `Reference for support: ${id}`, hr: (id: string) => `Oznaka za podršku: ${id}` },
   toOverview: { en: 'To the overview', hr: 'Na pregled' },
 })

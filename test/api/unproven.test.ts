@@ -211,7 +211,7 @@ test('the overview, the alert and the list of causes offer one button that sends
 
   const asked = await clerk.post(action, alert.hidden(action))
   const { to } = await clerk.post('/dashboard/jobs', asked.hidden('/dashboard/jobs'))
-  await expect.poll(async () => (await clerk.get(to ?? '')).words).toContain('Riješeno 2 od 2.')
+  await expect.poll(async () => (await clerk.get(to ?? '')).words).toContain('Obrađeno 2 od 2.')
   expect(await statusesOf(office, parked)).toEqual(['confirmed', 'confirmed'])
 })
 

@@ -41,7 +41,7 @@ test('an alert says what is wrong, what to do and where, in the language of the 
     deadline_at: '2026-04-01T10:00:00.000Z',
   }
   const id = await told('unconfirmed_25', detail)
-  expect((await viewer.get(ALERTS)).words).toContain('Računi nisu potvrđeni već 25 dana (Samoposluga <b>)')
+  expect((await viewer.get(ALERTS)).words).toContain('Računi bez JIR-a već 25 dana (Samoposluga <b>)')
   const page = await viewer.get(`${ALERTS}/${id}`)
   expect(page.words).toContain('Što učiniti')
   expect(page.words).toContain('2. 3. 2026. u 11:00')
@@ -59,11 +59,11 @@ test('acknowledging takes an alert from the open ones, once, and says who did', 
   expect(both.map(({ to }) => to)).toEqual(Array(2).fill(`${ALERTS}/${id}?notice=alert_acknowledged`))
   expect((await operator.get(ALERTS)).words).not.toContain('Kavomat 7')
   expect((await operator.get(`${ALERTS}?state=acknowledged`)).words).toContain('Kavomat 7')
-  expect((await operator.get(`${ALERTS}/${id}`)).words).toContain(`potvrdio korisnik ${operator.name}`)
+  expect((await operator.get(`${ALERTS}/${id}`)).words).toContain(`vidio korisnik ${operator.name}`)
   const entries = await inDatabase(office, `SELECT * FROM audit_log WHERE action = 'alert.acknowledged'`)
   expect(entries.filter(({ detail }) => String(detail).includes(id))).toHaveLength(1)
   const admin = await office.as('admin')
-  expect((await admin.get('/dashboard/audit')).words).toContain('Potvrđeno je upozorenje: pisač je bez papira.')
+  expect((await admin.get('/dashboard/audit')).words).toContain('Viđeno je upozorenje: pisač je bez papira.')
 })
 
 test('who may only look has nothing to press, and is refused', async () => {

@@ -21,7 +21,7 @@ const ACTIONS = [
 test('what was done is told in words, by whom, the latest first', async () => {
   const { words } = await admin.get(AUDIT)
   expect(words).toMatch(
-    /Prijava na nadzornu ploču.*Napravljen je API ključ.*Dodan je uređaj „machine”.*Učitan je certifikat/,
+    /Prijava na nadzornu ploču.*Izrađen je API ključ.*Dodan je uređaj „machine”.*Učitan je certifikat/,
   )
   expect(words).toContain('Tehničar na računalu (naredba fisk)')
   expect(words).toContain(admin.name)
@@ -36,7 +36,7 @@ test('changes are told with old and new value, in the words of the pages', async
   const page = await admin.get(AUDIT)
   expect(page.words).toContain('Promijenjeni su podaci uređaja „Kavomat <b>”.')
   expect(page.words).toContain('ISU broj: 201 → 202')
-  expect(page.words).toContain('stanje: aktivno → obustavljeno')
+  expect(page.words).toContain('evidencija: aktivno → obustavljeno')
   expect(page.text).not.toContain('Kavomat <b>')
 })
 
@@ -109,7 +109,7 @@ test('a bulk job is one entry that leads to its rows', async () => {
   const sent = await operator.post('/dashboard/jobs', confirm.hidden('/dashboard/jobs'))
   const [job = ''] = /[0-9a-f-]{36}/.exec(sent.to ?? '') ?? []
   const rows = async () => (await admin.get(`${AUDIT}?job=${job}`)).words
-  await expect.poll(rows).toMatch(/(Stanje: aktivno → obustavljeno.*){2}/)
+  await expect.poll(rows).toMatch(/(Evidencija: aktivno → obustavljeno.*){2}/)
   const { text, words } = await admin.get(AUDIT)
   expect(text).toContain(`href="/dashboard/jobs/${job}"`)
   expect(words).not.toMatch(/„Prvi”.{0,40}aktivno → obustavljeno/)

@@ -22,7 +22,7 @@ async function configOf({ admin }: Gateway, deviceId: string | undefined): Promi
 async function ended(clerk: Visitor, to: string | null, total: number) {
   await expect
     .poll(async () => (await clerk.get(to ?? '')).words, { timeout: 30_000 })
-    .toContain(`Riješeno ${total} od ${total}.`)
+    .toContain(`Obrađeno ${total} od ${total}.`)
   return (await clerk.get(to ?? '')).words
 }
 

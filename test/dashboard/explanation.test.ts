@@ -51,7 +51,7 @@ describe.each(ALL)('an invoice that is $status, of age $age, of a gateway that i
       expect(text).not.toContain('Pošalji ponovno')
       expect(text).not.toContain('prima ga najkasnije')
     } else {
-      expect(text).toMatch(/[Kk]liknite „Pošalji ponovno”|Provjerite ima li pristupnik struje/)
+      expect(text).toMatch(/[Kk]liknite „Pošalji ponovno”|Provjerite ima li ondje struje/)
       expect(text).toContain('Zakonski rok za dostavu (dva radna dana) istekao je')
     }
   })

@@ -43,9 +43,9 @@ test('the list of devices is downloaded with its filter, and no name becomes a f
   const all = await rowsOf(`${LISTS}/devices.csv`)
   expect(all.map(({ Naziv }) => Naziv)).toEqual(["'=1+1", 'machine', 'Tajni'])
   expect(all.find(({ Naziv }) => Naziv === 'machine')).toMatchObject({
-    ...{ 'Oznaka poslovnog prostora': 'POSL1', 'OIB tvrtke': OIBS[0], 'ISU broj': '101', Stanje: 'aktivan' },
+    ...{ 'Oznaka poslovnog prostora': 'POSL1', 'OIB tvrtke': OIBS[0], 'ISU broj': '101', Evidencija: 'aktivan' },
     ...{
-      Prodaja: 'može prodavati',
+      Stanje: 'može prodavati',
       'Promet danas': '2,50',
       'Način rada': 'testni rad',
       Pristupnik: 'ovaj poslužitelj',
@@ -61,7 +61,7 @@ test('the list of devices is downloaded with its filter, and no name becomes a f
 test('the list of alerts is downloaded with its state and kind, however long it is', async () => {
   const open = await rowsOf(`${LISTS}/alerts.csv?kind=isu_mismatch`)
   expect(open).toHaveLength(250)
-  expect(open[0]).toMatchObject({ Važnost: 'upozorenje', Stanje: 'otvoreno', Potvrđeno: '', 'Oznaka zapisa': 'x250' })
+  expect(open[0]).toMatchObject({ Važnost: 'upozorenje', Stanje: 'otvoreno', Viđeno: '', 'Oznaka zapisa': 'x250' })
   expect(open[0]?.['Što učiniti']).not.toBe('')
   expect(await rowsOf(`${LISTS}/alerts.csv?kind=disk_short`)).toEqual([])
   expect(await rowsOf(`${LISTS}/alerts.csv?state=resolved`)).toEqual([])

@@ -71,7 +71,7 @@ test('the invoices of this month stand in a CSV file with everything that an acc
     'Način rada': 'testni rad',
   })
   expect(first?.Datum).toMatch(/^\d\d\.\d\d\.\d{4}\.$/)
-  expect(second).toMatchObject({ Vrsta: 'storno', 'Ukupno (EUR)': '-2,50', Stanje: 'čeka ponovno slanje', JIR: '' })
+  expect(second).toMatchObject({ Vrsta: 'storno', 'Ukupno (EUR)': '-2,50', Stanje: 'na čekanju', JIR: '' })
 })
 
 test('turnover and tax by day and by month keep refunds and what lacks a JIR apart', async () => {

@@ -61,10 +61,8 @@ describe.skipIf(skipWithout('chromium'))('an operator of 504 machines', () => {
     })
 
     await counted('send again all invoices that were refused for one cause', 3, async () => {
-      await follow(link(/^Pogledajte uzrok/))
-      await follow(
-        main.getByRole('group', { name: /koji odgovaraju filtru/ }).getByRole('button', { name: 'Ponovno pošalji' }),
-      )
+      await follow(link(/^Računi odbijeni/))
+      await follow(main.getByRole('group', { name: /^Svi s popisa/ }).getByRole('button', { name: 'Ponovno pošalji' }))
       expect(await read()).toContain('Ponovno poslati 30 računa Poreznoj upravi?')
       await follow(button(/^Započni/))
       expect(await read()).toMatch(/\d+ od 30/)
@@ -77,7 +75,7 @@ describe.skipIf(skipWithout('chromium'))('an operator of 504 machines', () => {
       ]
       await follow(link(/^Potrebna je prijava u ePoreznoj/))
       await follow(link(/^Upis ISU brojeva/))
-      await follow(link(/^ISU brojevi iz datoteke/))
+      await follow(link(/^Upiši ISU brojeve iz datoteke/))
       const buffer = Buffer.from(['label,isu_number', ...rows].join('\n'))
       await main.locator('input[type=file]').setInputFiles({ name: 'isu.csv', mimeType: 'text/csv', buffer })
       await follow(button(/^Provjeri/))
@@ -89,7 +87,7 @@ describe.skipIf(skipWithout('chromium'))('an operator of 504 machines', () => {
     })
 
     await counted('close yesterday and mail it', 4, async () => {
-      await follow(link(/^Zaključci/))
+      await follow(link(/^Zaključci prometa/))
       await press(button(/^Zaključi/))
       await follow(page.getByRole('dialog').getByRole('button', { name: /^Zaključi/ }))
       await hands.write(main.getByLabel(/adres/i), 'knjige@example.hr')

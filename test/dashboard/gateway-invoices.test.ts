@@ -14,7 +14,7 @@ test('at a server the invoice of a gateway is found and read, and sent again by 
   expect((await clerk.get(`/dashboard/invoices?q=${sold.zki}`)).text).toContain(page)
 
   const shown = await clerk.get(page)
-  expect(shown.words).toContain('Pristupnik kiosk šalje ga ponovno sam')
+  expect(shown.words).toContain('Pristupnik kiosk ponovno ga automatski šalje')
   expect(shown.words).toContain('šalje mu se naredba')
   expect(shown.text).toContain(`${page}/messages/`)
 
@@ -57,7 +57,7 @@ test('at a server one bulk job has every gateway send what it has parked, and sa
   await told(gateway)
   const clerk = await dashboardOf(server).as('operator')
   const causes = await clerk.get('/dashboard/invoices/failed')
-  expect(causes.words).toContain('Od toga računa koje njihovi pristupnici šalju čim se jave: 2.')
+  expect(causes.words).toContain('Poslat će ih pristupnici koji su ih izdali, čim se jave: 2.')
   expect(causes.words).toContain('Pošalji sve ponovno (2)')
   const [confirm, jobs] = ['/dashboard/jobs/confirm', '/dashboard/jobs']
   const asked = await clerk.post(confirm, causes.hidden(confirm))

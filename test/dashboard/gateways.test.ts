@@ -110,7 +110,7 @@ test('of a gateway that is not heard of nobody says that it can sell, neither on
   await inDatabase(office, `UPDATE gateways SET heartbeat = '${told}', reported_at = 1, enrolled_at = 1`)
   const viewer = await office.as('viewer')
   expect((await viewer.get(PAGE)).words).toContain('Može prodavati nije poznato')
-  expect((await viewer.get(LIST)).words).toContain('kiosk-7 odjavljen nije poznato')
+  expect((await viewer.get(LIST)).words).toContain('kiosk-7 veza raskinuta nije poznato')
 })
 
 test('a heartbeat that an earlier version stored with something else than a time does not take the page away', async () => {

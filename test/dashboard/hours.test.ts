@@ -79,7 +79,7 @@ test('at a server hours of a machine, and of many by a file, go to its gateway',
     expect(preview.words).toContain('Ispravnih redaka: 1. Pogrešnih: 1.')
     const job = await clerk.post('/dashboard/jobs/hours', preview.hidden('/dashboard/jobs/hours'))
     const state = async () => (await clerk.get(job.to ?? '')).words
-    await expect.poll(state, { timeout: PATIENCE_MS }).toContain('Riješeno 1 od 1.')
+    await expect.poll(state, { timeout: PATIENCE_MS }).toContain('Obrađeno 1 od 1.')
     return state()
   }
   await run()

@@ -53,10 +53,10 @@ test.each([
 })
 
 test.each([
-  ['something else', 'molim račun', 'To nije ni broj računa'],
+  ['something else', 'molim račun', 'Upišite broj kako piše na računu'],
   ['a number that nobody has', '99999999999', 'Takav račun ne postoji'],
-  ['markup', '<script>alert(1)</script>', 'To nije ni broj računa'],
-  ['a character that databases refuse', '\0', 'To nije ni broj računa'],
+  ['markup', '<script>alert(1)</script>', 'Upišite broj kako piše na računu'],
+  ['a character that databases refuse', '\0', 'Upišite broj kako piše na računu'],
 ])('a search for %s says what to do', async (_what, q, words) => {
   const found = await clerk.get(`/dashboard/invoices?${new URLSearchParams({ q })}`)
   // Spaces alone are no search.
@@ -290,7 +290,7 @@ test('all that failed for one cause are sent again together as a bulk job, which
   const asked = await clerk.post(confirm, causes.hidden(confirm))
   expect(asked.words).toContain('Ponovno poslati 2 računa Poreznoj upravi?')
   const { to } = await clerk.post(jobs, asked.hidden(jobs))
-  await expect.poll(async () => (await clerk.get(to ?? '')).words).toContain('Riješeno 2 od 2.')
+  await expect.poll(async () => (await clerk.get(to ?? '')).words).toContain('Obrađeno 2 od 2.')
   expect((await clerk.get(to ?? '')).words).toContain('Obavljeno 2')
   expect((await clerk.get(jobs)).text).toContain(`href="${to}">Ponovno slanje računa`)
   for (const { id } of failed) expect(await office.invoice(id)).toMatchObject({ status: 'confirmed' })

@@ -33,12 +33,12 @@ test('all invoices refused for one cause are sent again from their list, and onl
 
   const list = '/dashboard/invoices?status=failed&cause=upstream_rejected'
   const { page, asked } = await askAll(clerk, list, 'retry')
-  expect(page.words).toContain('Radnja nad svima koji odgovaraju filtru (3):')
+  expect(page.words).toContain('Svi s popisa (3):')
   expect(asked.words).toContain('Ponovno poslati 3 računa Poreznoj upravi?')
   expect(asked.words).not.toContain('Bit će odbijeno')
   // One that matches only after the question is not part of the answer.
   expect(asked.hidden(JOBS).ids?.split(',')).toEqual(lost.map(({ id }) => id))
-  await settled(clerk, asked, 'Riješeno 3 od 3.')
+  await settled(clerk, asked, 'Obrađeno 3 od 3.')
   for (const { id } of lost) expect(await office.invoice(id)).toMatchObject({ status: 'confirmed' })
   expect(await office.invoice(waiting.id)).toMatchObject({ status: 'retrying' })
 })
@@ -51,11 +51,11 @@ test('before it begins, the question says how many rows will be refused and why,
   const everything = '/dashboard/invoices?mode=test'
   const copies = await askAll(clerk, everything, 'copies')
   expect(copies.asked.words).toContain('2 retka: Uređaj nema pisač, pa se kopija ne može ispisati.')
-  expect(await settled(clerk, copies.asked, 'Riješeno 2 od 2.')).toContain('Odbijeno 2')
+  expect(await settled(clerk, copies.asked, 'Obrađeno 2 od 2.')).toContain('Odbijeno 2')
 
   const again = await askAll(clerk, everything, 'retry')
   expect(again.asked.words).toContain('2 retka već su u traženom stanju, bez promjene.')
-  expect(await settled(clerk, again.asked, 'Riješeno 2 od 2.')).toContain('Već je bilo tako 2')
+  expect(await settled(clerk, again.asked, 'Obrađeno 2 od 2.')).toContain('Već je bilo tako 2')
 })
 
 test('all machines that match are suspended, those of a revoked gateway are named as refused before', async () => {
@@ -70,14 +70,14 @@ test('all machines that match are suspended, those of a revoked gateway are name
   const clerk = await dashboardOf(server).as('operator')
   const one = await askAll(clerk, '/dashboard/devices?q=prvi&sort=-name', 'suspended')
   expect(one.asked.words).toContain('Obustaviti 1 uređaj?')
-  await settled(clerk, one.asked, 'Riješeno 1 od 1.')
+  await settled(clerk, one.asked, 'Obrađeno 1 od 1.')
 
   const all = await askAll(clerk, '/dashboard/devices', 'suspended')
-  expect(all.page.words).toContain('Radnja nad svima koji odgovaraju filtru (4):')
+  expect(all.page.words).toContain('Svi s popisa (4):')
   expect(all.asked.words).toContain('Obustaviti 4 uređaja?')
   expect(all.asked.words).toContain('1 redak: Pristupnik je opozvan i više ne preuzima naredbe.')
   expect(all.asked.words).toContain('1 redak već je u traženom stanju, bez promjene.')
-  const words = await settled(clerk, all.asked, 'Riješeno 4 od 4.')
+  const words = await settled(clerk, all.asked, 'Obrađeno 4 od 4.')
   for (const counted of ['Obavljeno 2', 'Već je bilo tako 1', 'Odbijeno 1']) expect(words).toContain(counted)
 })
 

@@ -53,7 +53,7 @@ test('ISU numbers of a file reach devices here and at a gateway, and each wrong 
   expect(await numberOf(server, own)).toBeNull()
 
   const job = await run(clerk, twins)
-  await expect.poll(async () => (await clerk.get(job)).words, { timeout: 30_000 }).toContain('Riješeno 2 od 2.')
+  await expect.poll(async () => (await clerk.get(job)).words, { timeout: 30_000 }).toContain('Obrađeno 2 od 2.')
   expect(await numberOf(server, own)).toBe('777002')
   expect(await numberOf(gateway, gateway.deviceId)).toBe('777001')
 
@@ -68,7 +68,7 @@ test('an open page of a job gets each outcome as it comes, to the end, and nothi
   await gateway.stop()
   const job = await run(clerk, csv('label,isu_number', 'machine,888001', 'Hodnik,888002'))
   const words = async () => (await clerk.get(job)).words
-  await expect.poll(words, { timeout: 30_000 }).toContain('Riješeno 1 od 2.')
+  await expect.poll(words, { timeout: 30_000 }).toContain('Obrađeno 1 od 2.')
   const page = await clerk.get(job)
   expect(page.text.match(/role="status"/g)).toHaveLength(1)
   const [, again = ''] = /hx-get="([^"]+)"/.exec(page.text) ?? []
@@ -76,7 +76,7 @@ test('an open page of a job gets each outcome as it comes, to the end, and nothi
   expect(await refreshed()).toMatchObject({ status: 204, text: '' })
 
   await gateway.restart()
-  await expect.poll(async () => (await refreshed()).words, { timeout: 60_000 }).toContain('Riješeno 2 od 2.')
+  await expect.poll(async () => (await refreshed()).words, { timeout: 60_000 }).toContain('Obrađeno 2 od 2.')
   const end = await refreshed()
   expect(end.words).toMatch(/1 machine \S+ → na 888001 obavljeno 2 Hodnik 888002 obavljeno/)
   expect(end.text).toMatch(/<p id="told" role="status" hx-swap-oob="innerHTML">/)
@@ -91,7 +91,7 @@ describe.skipIf(skipWithout('chromium'))('in a browser', () => {
     await gateway.stop()
     const job = await run(clerk, csv('label,isu_number', 'machine,888001', 'Hodnik,888002'))
     const words = async () => (await clerk.get(job)).words
-    await expect.poll(words, { timeout: 30_000 }).toContain('Riješeno 1 od 2.')
+    await expect.poll(words, { timeout: 30_000 }).toContain('Obrađeno 1 od 2.')
     const browser = await openBrowser(server, onTestFinished)
     const { page, open } = await browser.visitor()
     await open('')
@@ -111,7 +111,7 @@ describe.skipIf(skipWithout('chromium'))('in a browser', () => {
 
     await gateway.restart()
     const told = () => page.evaluate('window.told')
-    await expect.poll(told, { timeout: 60_000 }).toEqual(['završeno Riješeno 2 od 2.'])
+    await expect.poll(told, { timeout: 60_000 }).toEqual(['završeno Obrađeno 2 od 2.'])
     expect(await page.locator('tbody tr').allInnerTexts()).toEqual([
       expect.stringMatching(/machine[\s\S]*obavljeno/),
       expect.stringMatching(/Hodnik[\s\S]*obavljeno/),
@@ -127,10 +127,10 @@ test('a row of a silent gateway waits for it, also over a restart of the server,
   const job = await run(clerk, csv('label,isu_number', 'machine,888001'))
   const words = async () => (await clerk.get(job)).words
   await expect.poll(words, { timeout: 30_000 }).toContain('čeka preuzimanje')
-  expect(await words()).toContain('Riješeno 0 od 1.')
+  expect(await words()).toContain('Obrađeno 0 od 1.')
   await server.restart()
   await gateway.restart()
-  await expect.poll(words, { timeout: 60_000 }).toContain('Riješeno 1 od 1.')
+  await expect.poll(words, { timeout: 60_000 }).toContain('Obrađeno 1 od 1.')
   expect(await numberOf(gateway, gateway.deviceId)).toBe('888001')
 }, 120_000)
 
@@ -147,7 +147,7 @@ test('chosen devices are suspended after a question that names the consequence, 
   expect(asked.words).toContain('Prvi')
   const sent = await clerk.post('/dashboard/jobs', asked.hidden('/dashboard/jobs'))
   const job = sent.to ?? ''
-  await expect.poll(async () => (await clerk.get(job)).words, { timeout: 30_000 }).toContain('Riješeno 2 od 2.')
+  await expect.poll(async () => (await clerk.get(job)).words, { timeout: 30_000 }).toContain('Obrađeno 2 od 2.')
   expect((await clerk.get(job)).words).toContain('Prvi aktivan → na obustavljen obavljeno')
   const { body } = await server.admin<{ data: { status: string }[] }>(`/admin/devices?ref=${ids[0]}`)
   expect(body.data[0]?.status).toBe('suspended')
@@ -168,7 +168,7 @@ test('copies of receipts that cannot be printed are in the file of what was refu
   const fields = { ...list.hidden('/dashboard/jobs/confirm'), work: 'copies', ids: sold.id }
   const asked = await clerk.post('/dashboard/jobs/confirm', fields)
   const { to } = await clerk.post('/dashboard/jobs', asked.hidden('/dashboard/jobs'))
-  await expect.poll(async () => (await clerk.get(to ?? '')).words, { timeout: 30_000 }).toContain('Riješeno 1 od 1.')
+  await expect.poll(async () => (await clerk.get(to ?? '')).words, { timeout: 30_000 }).toContain('Obrađeno 1 od 1.')
   const file = await clerk.get(`${to}/refused.csv`)
   expect(file.text).toContain('Pristupnik je opozvan i više ne preuzima naredbe.')
 }, 120_000)

@@ -94,7 +94,7 @@ test('a machine of a silent gateway is not known to sell, in the list and on its
   expect(page.words).not.toContain('može prodavati 1')
   const detail = await admin.get(`${LIST}/${kiosk.deviceId}`)
   expect(detail.words).toContain('nije poznato pristupnik se ne javlja od')
-  expect(detail.words).toContain('Provjerite ima li pristupnik struje')
+  expect(detail.words).toContain('Provjerite ima li ondje struje')
   expect((await admin.get(`${LIST}?gateway=${KIOSK}&state=unknown`)).words).toContain('1 uređaj')
   expect((await admin.get(`${LIST}?gateway=-`)).words).toContain('Nema uređaja')
 })

@@ -58,8 +58,10 @@ test('an invited user sets a password with the link of the mail, once, and is as
   expect((await admin.get(USERS)).words).toContain('iva@example.hr pozvan')
   const mail = await next()
   expect(mail).toMatchObject({
-    subject: 'Poziv na nadzornu ploču fiskd',
-    text: expect.stringContaining('iva@example.hr'),
+    subject: 'Poziv na nadzornu ploču',
+    text: expect.stringMatching(
+      /^admin\S* \(fiskd\) daje Vam pristup uređajima i računima\. Korisničko ime: iva@example\.hr$/m,
+    ),
   })
   expect(mail.html).toContain(`<a href="https://office.example.hr${linkIn(mail)}">`)
 
@@ -87,7 +89,7 @@ test('an invitation is sent again, which ends the earlier one, and is withdrawn'
   await invite(admin, 'ivo@example.hr', { language: 'en' })
   const page = await pageOf(office, 'ivo@example.hr')
   const first = await next()
-  expect(first.subject).toBe('Your invitation to fiskd')
+  expect(first.subject).toBe('Your invitation to the dashboard')
   expect((await admin.submit(page, {}, `${page}/link`)).to).toBe(`${page}?notice=link_sent`)
   const second = await next()
   const browser = office.browser()
@@ -181,7 +183,7 @@ test('an admin changes the own address with the password only, on the page of th
   const page = await pageOf(office, admin.name)
   expect((await admin.get(page)).text).not.toContain('name="email"')
   const wrong = await admin.submit(page, { language: 'hr', email: 'tat@example.hr' }, page)
-  expect(wrong).toMatchObject({ status: 422, words: expect.stringContaining('na stranici svojeg računa') })
+  expect(wrong).toMatchObject({ status: 422, words: expect.stringContaining('na stranici Moj profil') })
   expect((await admin.submit(page, { language: 'hr' }, page)).status).toBe(303)
   expect((await admin.get('/dashboard/account')).text).toContain('value="ja@example.hr"')
 })

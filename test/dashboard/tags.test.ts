@@ -61,7 +61,7 @@ test('machines that match are put into a group at once, and those of gateways st
     expect(unnamed).toMatchObject({ status: 422 })
     expect(unnamed.words).toContain('Upišite naziv skupine.')
     const { to } = await clerk.post(JOBS, { ...unnamed.hidden(JOBS), tag: name })
-    await expect.poll(async () => (await clerk.get(to ?? '')).words, { timeout: 30_000 }).toContain('Riješeno 2 od 2.')
+    await expect.poll(async () => (await clerk.get(to ?? '')).words, { timeout: 30_000 }).toContain('Obrađeno 2 od 2.')
     expect((await clerk.get(to ?? '')).words).toContain(words)
   }
   await done('tag', 'Bolnice', 'Obavljeno 2')

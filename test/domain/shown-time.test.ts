@@ -22,5 +22,5 @@ test('the hour of midnight keeps one zero in Croatian', () => {
 
 test.each(LANGUAGES)('mails and alerts write a moment as the pages do, in %s', (language) => {
   const f = createFormats(() => AT)(language)
-  expect([f.time(AT), f.timeInSentence(AT)]).toEqual([shownTime(AT, language), timeInSentence(AT, language)])
+  expect([f.time(AT), f.inText(AT)]).toEqual([shownTime(AT, language), timeInSentence(AT, language)])
 })

@@ -42,7 +42,7 @@ export const ERROR_PAGE_WORDS = inBoth({
   },
   sendsItself: {
     en: 'No: fiskd sends it again automatically as long as `retry_scheduled` is true.',
-    hr: 'Ne: fiskd ga šalje sam dok je `retry_scheduled` jednak true.',
+    hr: 'Ne: fiskd ga šalje automatski dok je `retry_scheduled` jednak true.',
   },
   retry: {
     en: 'Do not send the sale again, it is already stored. Call `POST /v1/invoices/{id}/retry` once the cause is removed.',

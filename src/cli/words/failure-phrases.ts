@@ -142,11 +142,11 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   '"{label}" stands at premises {code} already.': 'U poslovnom prostoru {code} već je uređaj „{label}”.',
   'To rename it: {command}': 'Preimenovanje: {command}',
   'for another one there: {command}': 'za još jedan ondje: {command}',
-  'This gateway is enrolled at {host}.': 'Pristupnik je prijavljen na {host}.',
+  'This gateway is enrolled at {host}.': 'Pristupnik je povezan s poslužiteljem {host}.',
   'fisk init would make another installation, in {path}, beside the data in {other}.':
-    'fisk init napravio bi novu instalaciju u {path} uz podatke u {other}.',
+    'fisk init izradio bi novu instalaciju u {path} uz podatke u {other}.',
   'fisk init would make another installation, in {path}, beside what answers on {host}.':
-    'fisk init napravio bi novu instalaciju u {path} uz ono što se javlja na {host}.',
+    'fisk init izradio bi novu instalaciju u {path} uz ono što se javlja na {host}.',
   'If that one is meant, name its folder: {command}': 'Ako mislite na postojeću, navedite njezinu mapu: {command}',
   'else: {command}': 'inače: {command}',
   'The label of the machine is missing.': 'Nedostaje naziv uređaja.',
@@ -197,7 +197,7 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   '{variable} is "{value}": {wanted}': '{variable} ima vrijednost „{value}”: {wanted}',
   '{variable} is not understood: {wanted}': '{variable} nije razumljivo: {wanted}',
   'This is a central server itself.': 'Ovo je središnji poslužitelj.',
-  'Gateways are enrolled at it: fisk gateway add NAME': 'Pristupnici se prijavljuju na njega: fisk gateway add NAZIV',
+  'Gateways are enrolled at it: fisk gateway add NAME': 'Pristupnici se povezuju s njim: fisk gateway add NAZIV',
   'The address of the server needs a token, too.': 'Uz adresu poslužitelja potreban je i token.',
   'On the server: fisk gateway add NAME': 'Na poslužitelju: fisk gateway add NAZIV',
   'A token begins with fisk_enroll_.': 'Token počinje s fisk_enroll_.',

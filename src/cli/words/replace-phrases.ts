@@ -4,9 +4,9 @@ export const REPLACE_PHRASES: Readonly<Record<string, string>> = {
   'Its token for the replaced gateway, from: fisk gateway add NAME --again':
     'Token poslužitelja za zamijenjeni pristupnik, iz naredbe: fisk gateway add NAME --again',
   'This machine is enrolled already, as {who}. Go on as that gateway?':
-    'Ovo je računalo već prijavljeno, kao {who}. Nastaviti kao taj pristupnik?',
+    'Ovo je računalo već povezano, kao {who}. Nastaviti kao taj pristupnik?',
   'This machine is enrolled already, as {who}: the address and the token that were given are not used.':
-    'Ovo je računalo već prijavljeno, kao {who}: navedena adresa i token ne upotrebljavaju se.',
+    'Ovo je računalo već povezano, kao {who}: navedena adresa i token ne upotrebljavaju se.',
   'To go on as that gateway: sudo fisk replace. To be another one: sudo fisk sync leave --yes, then sudo fisk replace URL TOKEN with a new token':
     'Da nastavi kao taj pristupnik: sudo fisk replace. Da postane drugi: sudo fisk sync leave --yes, zatim sudo fisk replace URL TOKEN s novim tokenom',
   'Taking over from the central server ...': 'Preuzimanje podataka sa središnjeg poslužitelja ...',
@@ -16,7 +16,7 @@ export const REPLACE_PHRASES: Readonly<Record<string, string>> = {
     'Ovdje nema certifikata tvrtke {name} ({oib}): njegov je privatni ključ bio samo na starom računalu.',
   'It was: {certificate}.': 'Bio je to: {certificate}.',
   'Its PKCS#12 file (.p12) and passphrase are with the company. Or the office uploads it on the page of the company in the dashboard: then it comes by itself.':
-    'PKCS#12 datoteku (.p12) i lozinku ima tvrtka. Ili ga ured učita na stranici tvrtke u nadzornoj ploči: tada stiže sam.',
+    'PKCS#12 datoteku (.p12) i lozinku ima tvrtka. Ili ga ured učita na stranici tvrtke u nadzornoj ploči: tada stiže automatski.',
   'PKCS#12 file of the fiscal certificate (empty: the office uploads it)':
     'PKCS#12 datoteka fiskalnog certifikata (prazno: učitava ga ured)',
   'Wait here for the certificate from the office?': 'Pričekati ovdje certifikat iz ureda?',
@@ -53,7 +53,7 @@ export const REPLACE_PHRASES: Readonly<Record<string, string>> = {
   '{count} invoices of the old machine have no JIR, and this machine cannot send them.':
     'Računa starog računala bez JIR-a, koje ovo računalo ne može poslati: {count}.',
   'If the old card can still be read, start it in a controller that has internet and no firmware: it sends them by itself.':
-    'Ako se stara kartica još može čitati, pokrenite je u računalu s internetom i bez programa uređaja: šalje ih sama.',
+    'Ako se stara kartica još može čitati, pokrenite je u računalu s internetom i bez programa uređaja: šalje ih automatski.',
   'device_id is as before. Keys and the CA are new: no server knows those of the old card.':
     'device_id je kao prije. Ključevi i CA su novi: one sa stare kartice ne zna nijedan poslužitelj.',
   'Destroy the old card: no gap is left above the last number that was typed, so a sale on it would give out a number of this machine a second time.':

@@ -135,7 +135,7 @@ export const SETUP_PHRASES: Readonly<Record<string, string>> = {
   '{command}; fisk printer list shows lines': '{command}; priključke pokazuje fisk printer list',
   '{key}; for another one: fisk init --key': '{key}; za drugi: fisk init --key',
   'for another password: {command}': 'za drugu lozinku: {command}',
-  'to enrol with this token: {command}': 'za prijavu s ovim tokenom: {command}',
+  'to enrol with this token: {command}': 'za povezivanje s ovim tokenom: {command}',
   '{count} known': 'poznatih: {count}',
   'fisk gateway add NAME, for each of them': 'fisk gateway add NAZIV, za svaki od njih',
   '{url} as {name}': '{url}, kao {name}',

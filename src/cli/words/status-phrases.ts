@@ -38,7 +38,7 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
 
   Queue: 'Red slanja',
   '{pending} pending, {retrying} retrying, {failed} failed, {expired} expired':
-    'čeka: {pending}, ponovno se šalje: {retrying}, neuspješno: {failed}, istekao rok: {expired}',
+    'šalje se: {pending}, na čekanju: {retrying}, odbijeno: {failed}, rok istekao: {expired}',
   Parked: 'Zadržano',
   '{count} got a JIR that cannot be believed: sudo fisk doctor':
     'računa s JIR-om kojem se ne može vjerovati: {count}. Provjerite: sudo fisk doctor',
@@ -106,7 +106,7 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   'REFUSED: two machines say that they are this gateway': 'ODBIJENO: dva se računala predstavljaju kao isti pristupnik',
   'waiting: another process of this gateway is heard': 'čeka: poslužitelju se javlja drugi proces ovog pristupnika',
   'REFUSED: the server speaks another version': 'ODBIJENO: poslužitelj koristi drugu inačicu protokola',
-  'NOT asked: the vault key of the enrolment is gone': 'NIJE povezan: nedostaje ključ trezora iz prijave pristupnika',
+  'NOT asked: the vault key of the enrolment is gone': 'NIJE povezan: nedostaje ključ trezora iz povezivanja',
   ', DOUBTFUL numbers: fisk sync confirm-numbers{rest}': ', SUMNJIVI brojevi: fisk sync confirm-numbers{rest}',
   ', {count} REFUSED: fisk sync status{rest}': ', ODBIJENO: {count} (fisk sync status){rest}',
   Backup: 'Sigurnosna kopija',
@@ -176,7 +176,7 @@ export const STATUS_PHRASES: Readonly<Record<string, string>> = {
   CA: 'CA',
   'the disk is full: no sale can be stored': 'disk je pun: račun se ne može spremiti',
   'Free some space on the disk of the data directory; sales go on by themselves. What takes it: {command}':
-    'Oslobodite prostor na disku na kojem je podatkovna mapa; prodaja se tada nastavlja sama. Što ga zauzima: {command}',
+    'Oslobodite prostor na disku na kojem je podatkovna mapa; prodaja se tada nastavlja automatski. Što ga zauzima: {command}',
   'the database takes no writes ({reason})': 'u bazu podataka ne može se pisati ({reason})',
   'the memory card or disk of {path} refuses to write': 'memorijska kartica ili disk s mapom {path} odbija pisanje',
   'the memory card or disk of {path} cannot be read': 'memorijska kartica ili disk s mapom {path} ne može se čitati',

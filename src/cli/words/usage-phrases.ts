@@ -95,7 +95,7 @@ export const USAGE_PHRASES: Readonly<Record<string, string>> = {
   'See what `--close` closes.': 'Pogledajte što zaključuje `--close`.',
   'Start it, then run again: {command}': 'Pokrenite ga, a zatim ponovite: {command}',
   'This gateway has no central server.': 'Ovaj pristupnik nema središnji poslužitelj.',
-  'This gateway has left its server meanwhile.': 'Ovaj je pristupnik u međuvremenu odjavljen s poslužitelja.',
+  'This gateway has left its server meanwhile.': 'Veza ovog pristupnika s poslužiteljem u međuvremenu je raskinuta.',
   'Bring the files some other way, then: {command}': 'Donesite datoteke na drugi način, a zatim: {command}',
   'Have the gateway {gateway} do it, by the command above.': 'Neka to učini pristupnik {gateway}: naredba je gore.',
 }

@@ -93,7 +93,7 @@ export const texts = inBoth({
     hr: 'Ne možete skenirati kod? Upišite ovaj ključ u aplikaciju:',
   },
   code: { en: '6-digit code', hr: 'Kod od 6 znamenaka' },
-  finish: { en: 'Switch it on', hr: 'Uključi' },
+  finish: { en: 'Switch the second step on', hr: 'Uključi drugi korak' },
   wrong: {
     ...USER_TEXTS.wrong,
     oldPassword: { en: 'The current password is wrong.', hr: 'Sadašnja lozinka nije točna.' },

@@ -6,12 +6,12 @@ import { inBoth } from '../language.ts'
 const KINDS: Record<Language, Record<AlertKind, string>> = inBoth({
   unconfirmed_legal: {
     en: 'invoices unconfirmed past the legal deadline',
-    hr: 'računi bez potvrde nakon zakonskog roka',
+    hr: 'računi bez JIR-a nakon zakonskog roka',
   },
-  unconfirmed_21: { en: 'invoices unconfirmed for 21 days', hr: 'računi bez potvrde 21 dan' },
-  unconfirmed_25: { en: 'invoices unconfirmed for 25 days', hr: 'računi bez potvrde 25 dana' },
-  unconfirmed_28: { en: 'invoices unconfirmed for 28 days', hr: 'računi bez potvrde 28 dana' },
-  invoices_expired: { en: 'expired invoices', hr: 'računi kojima je istekao rok' },
+  unconfirmed_21: { en: 'invoices without JIR for 21 days', hr: 'računi bez JIR-a 21 dan' },
+  unconfirmed_25: { en: 'invoices without JIR for 25 days', hr: 'računi bez JIR-a 25 dana' },
+  unconfirmed_28: { en: 'invoices without JIR for 28 days', hr: 'računi bez JIR-a 28 dana' },
+  invoices_expired: { en: 'expired invoices', hr: 'računi bez JIR-a, rok istekao' },
   invoices_failed: { en: 'refused invoices', hr: 'odbijeni računi' },
   answers_believed: { en: 'invoices can be sent again', hr: 'računi se mogu ponovno poslati' },
   sale_findings: { en: 'mistakes in sales of a device', hr: 'pogreške u računima uređaja' },

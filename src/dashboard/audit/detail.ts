@@ -81,7 +81,7 @@ const texts = inBoth({
     note: { en: 'note', hr: 'bilješka' },
     contact: { en: 'contact', hr: 'kontakt' },
     mode: { en: 'mode', hr: 'način rada' },
-    status: { en: 'status', hr: 'stanje' },
+    status: { en: 'status', hr: 'evidencija' },
     isu_number: { en: 'ISU number', hr: 'ISU broj' },
     isu_status: { en: 'state of the ISU number', hr: 'stanje ISU broja' },
     email: { en: 'e-mail', hr: 'e-pošta' },
@@ -108,10 +108,10 @@ const texts = inBoth({
   roles: USER_TEXTS.roles,
   statuses: {
     pending: { en: 'being sent', hr: 'šalje se' },
-    retrying: { en: 'waiting for the next attempt', hr: 'čeka sljedeći pokušaj' },
+    retrying: { en: 'waiting', hr: 'na čekanju' },
     confirmed: { en: 'confirmed', hr: 'potvrđen' },
     failed: { en: 'refused', hr: 'odbijen' },
-    expired: { en: 'too late', hr: 'rok je istekao' },
+    expired: { en: 'expired', hr: 'rok istekao' },
   },
   requests: {
     done: { en: 'done', hr: 'provedeno' },

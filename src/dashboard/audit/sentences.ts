@@ -49,7 +49,7 @@ const says = (hr: string, en: string) => ({ hr: (d: Detail) => filled(hr, d), en
 
 const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   'alert.acknowledged': {
-    hr: (d) => `Potvrđeno je upozorenje: ${alertKinds.hr(d.text('kind'))}.`,
+    hr: (d) => `Viđeno je upozorenje: ${alertKinds.hr(d.text('kind'))}.`,
     en: (d) => `Acknowledged the alert: ${alertKinds.en(d.text('kind'))}.`,
   },
   'alert.tested': says('Poslana je probna poruka e-pošte.', 'Sent a test e-mail.'),
@@ -57,7 +57,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `${d.text('list') === 'devices' ? 'Pregledani su uređaji' : 'Pregledane su tvrtke'} svih organizacija.`,
     en: (d) => `Viewed the ${d.text('list') === 'devices' ? 'devices' : 'companies'} of all organisations.`,
   },
-  'api_key.created': says('Napravljen je API ključ {"name"} ({mode}).', 'Made the API key {"name"} ({mode}).'),
+  'api_key.created': says('Izrađen je API ključ {"name"} ({mode}).', 'Made the API key {"name"} ({mode}).'),
   'api_key.revoked': says('Opozvan je API ključ {"name"}.', 'Revoked the API key {"name"}.'),
   'branding.changed': says(
     'Promijenjen je naziv na stranicama (naziv: {name}).',
@@ -112,7 +112,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     'Changed the logo on the receipts of the company with OIB {oib}.',
   ),
   'database.backed_up': {
-    hr: (d) => `Napravljena je sigurnosna kopija baze podataka (${invoicesIn.hr(d.count('invoices'))}).`,
+    hr: (d) => `Izrađena je sigurnosna kopija baze podataka (${invoicesIn.hr(d.count('invoices'))}).`,
     en: (d) => `Made a backup of the database (invoices: ${d.count('invoices')}).`,
   },
   'database.restored': {
@@ -124,7 +124,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     'Extended the deadline of the company with OIB {oib} to 5 working days: {"reason"}.',
   ),
   'device.added': says(
-    'Dodan je uređaj {"label"} u poslovni prostor {premises_code}.',
+    'Dodan je uređaj {"label"}, poslovni prostor {premises_code}.',
     'Added the device {"label"} at the premises {premises_code}.',
   ),
   'device.changed': {
@@ -161,7 +161,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     'Set the companies that the gateway {"name"} may sell for.',
   ),
   'gateway.enrolled': says(
-    'Pristupnik {"name"} prijavio se s računala {"host"}.',
+    'Pristupnik {"name"} povezao se s računala {"host"}.',
     'The gateway {"name"} was enrolled from the computer {"host"}.',
   ),
   'gateway.invoice_accepted': says(
@@ -170,7 +170,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   ),
   'gateway.revoked': says('Opozvan je pristupnik {"name"}.', 'Revoked the gateway {"name"}.'),
   'gateway.token_made': says(
-    'Izrađen je novi token za prijavu pristupnika {"name"}.',
+    'Izrađen je novi token za povezivanje pristupnika {"name"}.',
     'Made a new enrolment token for the gateway {"name"}.',
   ),
   'hours.removed': says(
@@ -248,11 +248,11 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     'This computer took the place of an earlier gateway. Devices taken over: {devices}.',
   ),
   'sync.enrolled': says(
-    'Ovaj je pristupnik prijavljen na središnji poslužitelj {server}.',
+    'Ovaj je pristupnik povezan sa središnjim poslužiteljem {server}.',
     'Enrolled this gateway at the central server {server}.',
   ),
   'sync.left': says(
-    'Ovaj je pristupnik odjavljen sa središnjeg poslužitelja {server}.',
+    'Veza ovog pristupnika sa središnjim poslužiteljem {server} raskinuta je.',
     'Ended the enrolment of this gateway at the central server {server}.',
   ),
   'tenant.added': says('Dodana je organizacija {"name"}.', 'Added the organisation {"name"}.'),

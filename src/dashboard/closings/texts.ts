@@ -7,10 +7,10 @@ const premisesHr = (n: number) => `${n} ${plural(n, 'poslovnog prostora', 'poslo
 export const texts = inBoth({
   ...SALES_TEXTS,
   ...CLOSING_WORDS,
-  title: { en: 'Closings', hr: 'Zaključci' },
+  title: { en: 'Closings', hr: 'Zaključci prometa' },
   about: {
     en: 'A closing contains the totals of the invoices of one premises for a day or a month. A closing never changes. A closing is not a fiscal receipt.',
-    hr: 'Zaključak sadrži zbrojeve računa jednog poslovnog prostora za dan ili mjesec. Jednom napravljen više se ne mijenja. Zaključak nije fiskalni račun.',
+    hr: 'Zaključak sadrži zbrojeve računa jednog poslovnog prostora za dan ili mjesec. Jednom izrađen više se ne mijenja. Zaključak nije fiskalni račun.',
   },
   views: {
     town: { en: 'By company and place', hr: 'Po tvrtkama i mjestima' },

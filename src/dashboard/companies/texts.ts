@@ -34,8 +34,8 @@ export const texts = inBoth({
   logoNone: { en: 'The company has no logo.', hr: 'Tvrtka nema logotip.' },
   logoFile: { en: 'Picture', hr: 'Slika' },
   logoHint: {
-    en: 'A PNG picture of at most 256 KB, 2,000 pixels a side and 1,000,000 in all.',
-    hr: 'PNG do 256 KB, najviše 2000 točaka po stranici i 1.000.000 ukupno.',
+    en: 'A PNG picture of at most 256 KB, 2,000 pixels wide and high and 1,000,000 in all.',
+    hr: 'PNG do 256 KB, najviše 2000 piksela po širini i visini i 1.000.000 ukupno.',
   },
   logoMissing: { en: 'Choose a picture.', hr: 'Odaberite sliku.' },
   logoLarge: { en: 'The file is larger than 256 KB.', hr: 'Datoteka je veća od 256 KB.' },
@@ -270,7 +270,7 @@ export const texts = inBoth({
     keysOk: { en: 'There is an API key for live mode.', hr: 'Postoji API ključ za stvarni rad.' },
     keysMissing: {
       en: 'There is no API key for live mode. In live mode, keys for test mode do not work for this company: make new ones and enter them on the devices.',
-      hr: 'Nema API ključa za stvarni rad. U stvarnom radu ključevi za testni rad ne vrijede za ovu tvrtku: napravite nove i upišite ih u uređaje.',
+      hr: 'Nema API ključa za stvarni rad. U stvarnom radu ključevi za testni rad ne vrijede za ovu tvrtku: izradite nove i upišite ih u uređaje.',
     },
     seatOk: { en: 'The registered address of the company is entered.', hr: 'Sjedište tvrtke je upisano.' },
     seatMissing: {
@@ -287,11 +287,11 @@ export const texts = inBoth({
     done: { en: 'fine', hr: 'u redu' },
     toAdd: { en: 'Add a device', hr: 'Dodaj uređaj' },
     toIsu: { en: 'Enter ISU numbers', hr: 'Upiši ISU brojeve' },
-    toKeys: { en: 'Make a key', hr: 'Napravi ključ' },
+    toKeys: { en: 'Make a key', hr: 'Izradi ključ' },
     toSeat: { en: 'Enter the address', hr: 'Upiši sjedište' },
     toVat: { en: 'Set the rate', hr: 'Postavi stopu' },
   },
-  statusTitle: { en: 'Status of the company', hr: 'Stanje tvrtke' },
+  statusTitle: { en: 'Status of the company', hr: 'Evidencija tvrtke' },
   suspendConfirm: {
     en: (name: string, gateways: number) =>
       `Suspend ${name}? Its devices here stop selling at once.${told(gateways).en}`,

@@ -7,7 +7,7 @@ const UPLOAD = {
   en: 'Upload a valid certificate on the page of the company.',
   hr: 'Učitajte valjan certifikat na stranici tvrtke.',
 }
-const ACTIVATE = { en: 'Activate it if it should sell.', hr: 'Ako treba prodavati, uključite ga.' }
+const ACTIVATE = { en: 'Activate it if it should sell.', hr: 'Ako treba prodavati, aktivirajte ga.' }
 
 /** Whether a machine can sell, why not, what to do, and its paper. */
 export const healthTexts = inBoth({
@@ -69,7 +69,7 @@ export const healthTexts = inBoth({
     },
     company_inactive: {
       en: 'Activate the company if it should sell.',
-      hr: 'Ako tvrtka i dalje prodaje, uključite je.',
+      hr: 'Ako tvrtka treba prodavati, aktivirajte je.',
     },
     certificate_missing: UPLOAD,
     certificate_revoked: UPLOAD,
@@ -104,7 +104,7 @@ export const healthTexts = inBoth({
       hr: () => 'dva računala predstavljaju se kao isti pristupnik',
     },
     gateway_unheard: { en: () => 'the gateway has not reported yet', hr: () => 'pristupnik se još nije javio' },
-    gateway_left: { en: () => 'the gateway is no longer enrolled', hr: () => 'pristupnik više nije prijavljen' },
+    gateway_left: { en: () => 'the gateway is disconnected', hr: () => 'veza s pristupnikom je raskinuta' },
   },
   unknownDo: {
     gateway_silent: {
@@ -112,13 +112,13 @@ export const healthTexts = inBoth({
       hr: `${LOOK_AT_GATEWAY.hr} Uređaj možda i dalje prodaje.`,
     },
     gateway_duplicated: {
-      en: 'Switch one of them off and enrol the other one again.',
-      hr: 'Isključite jedno od njih, a drugo ponovno prijavite.',
+      en: 'Switch one of them off and connect the other one again.',
+      hr: 'Isključite jedno od njih, a drugo ponovno povežite.',
     },
     gateway_unheard: LOOK_AT_GATEWAY,
     gateway_left: {
-      en: 'Enrol the gateway again if the device still sells; otherwise archive the device.',
-      hr: 'Ako uređaj još prodaje, ponovno prijavite pristupnik; inače arhivirajte uređaj.',
+      en: 'Connect the gateway again if the device still sells; otherwise archive the device.',
+      hr: 'Ako uređaj još prodaje, ponovno povežite pristupnik; inače arhivirajte uređaj.',
     },
   },
   papers: {

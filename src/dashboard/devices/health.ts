@@ -18,7 +18,7 @@ export function healthOf({ health, device, company, gateway }: Machine, language
   if (health.can === 'yes') return { badge: { kind: 'ok', text: t.can.yes }, why: null, todo: null, href: null }
   const badge: Badge = { kind: health.can === 'no' ? 'bad' : 'warn', text: t.can[health.can] }
   if (health.can === 'unknown') {
-    const since = health.since === null ? '' : f.timeInSentence(health.since)
+    const since = health.since === null ? '' : f.inText(health.since)
     const href = gateway === null ? null : `/dashboard/gateways/${encodeURIComponent(gateway)}`
     return { badge, why: t.unknown[health.cause](since), todo: t.unknownDo[health.cause], href }
   }

@@ -4,7 +4,7 @@ import { FILE_TEXTS } from '../shared-texts.ts'
 /** Entries of the table of devices for their import from a file. */
 export const IMPORT_TEXTS = {
   ...FILE_TEXTS,
-  title: { en: 'Import devices from a file', hr: 'Uvoz uređaja iz datoteke' },
+  title: { en: 'Add devices from a file', hr: 'Dodavanje uređaja iz datoteke' },
   about: {
     en: 'The file is a CSV table with a row for each device. A device is recognised by its name: a new name adds a device, a known name changes it. An empty field changes nothing.',
     hr: 'Datoteka je tablica u obliku CSV s jednim retkom za svaki uređaj. Uređaj se prepoznaje po nazivu: redak s novim nazivom dodaje uređaj, a redak s postojećim nazivom mijenja njegove podatke. Prazno polje ne mijenja ništa.',
@@ -13,7 +13,7 @@ export const IMPORT_TEXTS = {
     en: 'The data of the companies are kept by gateways, so devices cannot be added from a file, but only one by one, by a command to the gateway. ISU numbers of existing devices can be imported from a file.',
     hr: 'Podatke tvrtki na ovom poslužitelju vode pristupnici, pa se uređaji ne mogu dodavati iz datoteke, nego jedan po jedan, naredbom pristupniku. ISU brojevi postojećih uređaja mogu se upisati iz datoteke.',
   },
-  isuFile: { en: 'ISU numbers from a file', hr: 'ISU brojevi iz datoteke' },
+  isuFile: { en: 'Enter ISU numbers from a file', hr: 'Upiši ISU brojeve iz datoteke' },
   sampleHint: {
     en: 'Open the sample in Excel, enter your devices and save it as “CSV UTF-8”.',
     hr: 'Otvorite primjer u Excelu, upišite svoje uređaje i spremite kao „CSV UTF-8”.',

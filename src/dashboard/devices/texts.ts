@@ -14,7 +14,7 @@ export const texts = inBoth({
   title: { en: 'Devices', hr: 'Uređaji' },
   add: { en: 'Add a device', hr: 'Dodaj uređaj' },
   isuTasks: { en: 'Enter ISU numbers', hr: 'Upis ISU brojeva' },
-  importMany: { en: 'Import from a file', hr: 'Uvoz iz datoteke' },
+  importMany: { en: 'Add from a file', hr: 'Dodaj iz datoteke' },
   found: {
     en: (n: number, written: string) => `${written} ${n === 1 ? 'device' : 'devices'}`,
     hr: (n: number, written: string) => `${written} ${plural(n, 'uređaj', 'uređaja', 'uređaja')}`,
@@ -53,7 +53,7 @@ export const texts = inBoth({
     name: { en: 'Name', hr: 'Naziv' },
     company: { en: 'Company', hr: 'Tvrtka' },
     premises: { en: 'Premises code', hr: 'Oznaka poslovnog prostora' },
-    health: { en: 'Sales', hr: 'Prodaja' },
+    health: { en: 'State', hr: 'Stanje' },
     isu: { en: 'ISU number', hr: 'ISU broj' },
     last_sale: { en: 'Last sale', hr: 'Posljednja prodaja' },
     sales_today: { en: 'Invoices today', hr: 'Ukupno računa danas' },
@@ -149,8 +149,8 @@ export const texts = inBoth({
   recent: { en: 'Latest invoices', hr: 'Posljednji računi' },
   invoices: { en: 'All invoices of this device', hr: 'Svi računi ovog uređaja' },
   isuWhat: {
-    en: 'The ISU number is the number of a self-service machine. The tax authority issues it when you register the machine and its premises in ePorezna. Each device has a number of its own, and cannot issue invoices without it.',
-    hr: 'ISU broj je broj samoposlužnog uređaja. Dodjeljuje ga Porezna uprava kad u ePoreznoj prijavite poslovni prostor u kojem se uređaj nalazi. Svaki uređaj ima vlastiti broj, a bez njega ne može izdavati račune.',
+    en: 'The ISU number identifies a self-service machine. The tax authority issues it when you register the machine as a premises in ePorezna. Each device has a number of its own, and cannot issue invoices without it.',
+    hr: 'ISU (identifikator samoposlužnog uređaja) dodjeljuje Porezna uprava kad u ePoreznoj prijavite uređaj kao poslovni prostor. Svaki uređaj ima vlastiti ISU broj, a bez njega ne može izdavati račune.',
   },
   steps: STEP_TEXTS,
   mismatchTitle: {
@@ -188,7 +188,7 @@ export const texts = inBoth({
       `Ukloniti ISU broj ${isu} s uređaja „${label}”? Bez ISU broja uređaj ne prodaje.`,
   },
   isuMissing: { en: 'Enter the ISU number.', hr: 'Upišite ISU broj.' },
-  changeStatus: { en: 'Status of the device', hr: 'Stanje uređaja' },
+  changeStatus: { en: 'Status of the device', hr: 'Evidencija uređaja' },
   suspendConfirm: {
     en: (label: string, gateway: string | null) =>
       `Suspend the device “${label}”? It stops selling ${taken(gateway).en}, until you activate it again.`,
@@ -216,12 +216,12 @@ export const texts = inBoth({
   commands: { en: 'Commands to the gateway', hr: 'Naredbe pristupniku' },
   tasksSteps: {
     en: [
-      'For each device listed here, register the premises and the device in ePorezna with the data given here.',
+      'Register each device listed here as a premises in ePorezna, with the data given here.',
       'The tax authority issues an ISU number for each device.',
       'Enter the number beside the device and save it. For many devices at once you can import a file.',
     ].join('\n'),
     hr: [
-      'Za svaki uređaj s popisa prijavite u ePoreznoj poslovni prostor i uređaj s ovdje navedenim podacima.',
+      'Svaki uređaj s popisa prijavite u ePoreznoj kao poslovni prostor, s ovdje navedenim podacima.',
       'Porezna uprava svakom uređaju dodjeljuje ISU broj.',
       'Upišite broj uz uređaj i spremite. Za više uređaja odjednom možete učitati datoteku.',
     ].join('\n'),

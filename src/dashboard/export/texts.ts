@@ -43,7 +43,7 @@ export const texts = inBoth({
   total: { en: 'Total', hr: 'Ukupno' },
   whichOne: {
     en: 'Choose XLSX to open the file in Excel or LibreOffice: amounts, dates, OIBs and invoice numbers are shown unchanged. CSV is for accounting programs (semicolons, decimal commas, UTF-8).',
-    hr: 'Za pregled u Excelu ili LibreOfficeu uzmite XLSX: brojevi, datumi, OIB-i i brojevi računa ondje ostaju točno onakvi kakvi jesu. CSV je za uvoz u knjigovodstveni program (točka sa zarezom, decimalni zarez, UTF-8).',
+    hr: 'Za pregled u Excelu ili LibreOfficeu odaberite XLSX: brojevi, datumi, OIB-ovi i brojevi računa ondje ostaju točno onakvi kakvi jesu. CSV je za uvoz u knjigovodstveni program (točka sa zarezom, decimalni zarez, UTF-8).',
   },
   progress: {
     en: (total: number, written: string, all: string) =>
@@ -75,9 +75,9 @@ export const texts = inBoth({
   no: { en: 'no', hr: 'ne' },
   statuses: {
     confirmed: { en: 'confirmed', hr: 'potvrđen' },
-    retrying: { en: 'waiting to be sent again', hr: 'čeka ponovno slanje' },
-    failed: { en: 'refused', hr: 'odbijen, treba otkloniti uzrok' },
-    expired: { en: 'expired', hr: 'istekao rok' },
+    retrying: { en: 'waiting', hr: 'na čekanju' },
+    failed: { en: 'refused', hr: 'odbijen' },
+    expired: { en: 'expired', hr: 'rok istekao' },
     pending: { en: 'being sent', hr: 'upravo se šalje' },
   },
   sheets: {

@@ -7,7 +7,7 @@ export const standingTexts = inBoth({
   asked: {
     isu: { en: (number: string) => `ISU number ${number}`, hr: (number: string) => `ISU broj ${number}` },
     noIsu: { en: 'Removal of the ISU number', hr: 'Uklanjanje ISU broja' },
-    active: { en: 'Activation of the device', hr: 'Uključivanje uređaja' },
+    active: { en: 'Activation of the device', hr: 'Aktiviranje uređaja' },
     suspended: { en: 'Suspension of the device', hr: 'Obustava uređaja' },
     archived: { en: 'Archiving of the device', hr: 'Arhiviranje uređaja' },
     label: { en: (label: string) => `Device name “${label}”`, hr: (label: string) => `Naziv uređaja „${label}”` },

@@ -61,20 +61,16 @@ export function standingRow(standing: CommandStanding, { language, f }: PageCont
     return { kind, path, sentences: [t.ended(what, gateway, text)] }
   }
   if (command.sentAt !== null)
-    return { kind: '', path, sentences: [t.fetched(what, gateway, f.timeInSentence(command.sentAt))] }
+    return { kind: '', path, sentences: [t.fetched(what, gateway, f.inText(command.sentAt))] }
   const trouble = {
     connected: null,
-    silent: t.silent(f.timeInSentence(standing.heardAt)),
+    silent: t.silent(f.inText(standing.heardAt)),
     duplicated: t.duplicated,
     left: t.unreachable,
     revoked: t.unreachable,
     awaiting_token: t.unreachable,
   }[state]
-  const sentences = [
-    t.waits(what, gateway, f.timeInSentence(command.issuedAt)),
-    trouble,
-    t.lapses(f.timeInSentence(command.expiresAt)),
-  ]
+  const sentences = [t.waits(what, gateway, f.inText(command.issuedAt)), trouble, t.lapses(f.inText(command.expiresAt))]
   return { kind: trouble === null ? '' : 'warn', path, sentences: sentences.filter((one) => one !== null) }
 }
 

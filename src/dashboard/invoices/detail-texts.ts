@@ -1,5 +1,5 @@
 import { PART_NAMES } from '../../domain/texts/sale-texts.ts'
-import { inBoth } from '../language.ts'
+import { inBoth, one, plural } from '../language.ts'
 import { LOOK_AT_GATEWAY, MAIL_TEXTS } from '../shared-texts.ts'
 
 export const detailTexts = inBoth({
@@ -46,11 +46,11 @@ export const detailTexts = inBoth({
   },
   sendsItself: {
     en: 'It is sent again automatically every few minutes, until it gets a JIR.',
-    hr: 'Šalje se ponovno sam svakih nekoliko minuta dok ne dobije JIR.',
+    hr: 'Ponovno se šalje automatski svakih nekoliko minuta dok ne dobije JIR.',
   },
   sendsAtGateway: {
     en: (name: string) => `Gateway ${name} sends it again automatically every few minutes, until it gets a JIR.`,
-    hr: (name: string) => `Pristupnik ${name} šalje ga ponovno sam svakih nekoliko minuta dok ne dobije JIR.`,
+    hr: (name: string) => `Pristupnik ${name} ponovno ga automatski šalje svakih nekoliko minuta dok ne dobije JIR.`,
   },
   silent: {
     en: (name: string, since: string) =>
@@ -102,7 +102,7 @@ export const detailTexts = inBoth({
   },
   failedNext: {
     en: 'When you have removed the cause, choose “Send again”. The invoice is no longer sent automatically.',
-    hr: 'Kad otklonite uzrok, kliknite „Pošalji ponovno”. Račun se više ne šalje sam.',
+    hr: 'Kad otklonite uzrok, kliknite „Pošalji ponovno”. Račun se više ne šalje automatski.',
   },
   legalUntil: {
     en: (date: string, days: string) => `The legal deadline to deliver it (${days}) is the end of ${date}.`,
@@ -221,7 +221,11 @@ export const detailTexts = inBoth({
   jirHint: { en: 'confirmation of the tax authority', hr: 'potvrda Porezne uprave' },
   noJir: { en: 'none yet', hr: 'još ga nema' },
   zkiHint: { en: 'security code of the issuer', hr: 'zaštitni kod izdavatelja' },
-  attempts: { en: 'Number of times sent', hr: 'Broj slanja' },
+  attempts: { en: 'Sent', hr: 'Poslan' },
+  times: {
+    en: (n: number, count: string) => `${count} ${one(n, 'time', 'times')}`,
+    hr: (n: number, count: string) => `${count} ${plural(n, 'put', 'puta', 'puta')}`,
+  },
   operator: { en: 'OIB of the operator', hr: 'OIB operatera' },
   stornoOf: { en: 'Refund of invoice', hr: 'Storno računa' },
   recipient: { en: 'OIB of the buyer', hr: 'OIB kupca' },

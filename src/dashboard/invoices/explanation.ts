@@ -48,7 +48,7 @@ export function explain({ invoice, hasFindings, gateway, answer, breaks }: Told,
     case 'confirmed':
       return {
         ...none,
-        what: confirmedAt === null ? t.confirmed : t.confirmedAt(f.timeInSentence(confirmedAt)),
+        what: confirmedAt === null ? t.confirmed : t.confirmedAt(f.inText(confirmedAt)),
         next: [hasFindings ? t.nothingToSend : lateDelivery ? t.nothingToDoLate : t.nothingToDo],
       }
     case 'pending':
@@ -65,7 +65,7 @@ export function explain({ invoice, hasFindings, gateway, answer, breaks }: Told,
     case 'expired':
       return {
         ...none,
-        what: t.expired(f.timeInSentence(deadlineAt)),
+        what: t.expired(f.inText(deadlineAt)),
         said: answer,
         next: [...explained.map(({ label, means: meaning }) => `${label}: ${meaning}`), t.expiredNext],
       }
@@ -94,9 +94,7 @@ export function explain({ invoice, hasFindings, gateway, answer, breaks }: Told,
           // The codes say more of what to correct.
           ...(isTooLate || (explained.length > 0 && errorCode === 'upstream_rejected') ? [] : [cause.fix]),
           ...(canBe ? [t.failedNext] : []),
-          ...(gateway?.silentSince === undefined
-            ? []
-            : [t.silent(gateway.name, f.timeInSentence(gateway.silentSince))]),
+          ...(gateway?.silentSince === undefined ? [] : [t.silent(gateway.name, f.inText(gateway.silentSince))]),
           isTooLate ? t.expiredNext : t.receiptIsGood,
         ],
       }
@@ -114,7 +112,7 @@ function nextOf(
 ): string[] {
   const isSilent = gateway?.silentSince !== undefined
   const sends = isSilent
-    ? t.silent(gateway.name, f.timeInSentence(gateway.silentSince ?? 0))
+    ? t.silent(gateway.name, f.inText(gateway.silentSince ?? 0))
     : gateway === null
       ? t.sendsItself
       : t.sendsAtGateway(gateway.name)
@@ -127,13 +125,13 @@ function nextOf(
 const urgencyOf = (age: Age, t: DetailTexts): string[] => (age === 'day_25' || age === 'day_28' ? [t.urgency[age]] : [])
 
 function untilOf(deadlineAt: EpochMs, isTooLate: boolean, law: LegalDeadline, { t, f, now }: Means): string[] {
-  if (isTooLate) return [t.takenWas(f.timeInSentence(deadlineAt))]
+  if (isTooLate) return [t.takenWas(f.inText(deadlineAt))]
   const days = t.legalDays[law.days]
   // It ends with the day before: midnight belongs to the next one.
   const lastDay = f.date(law.at - 1)
   return [
     now < law.at ? t.legalUntil(lastDay, days) : t.legalOver(lastDay, days),
     ...(law.broken ? [t.legalSince(f.date(law.broken.from))] : []),
-    t.takenUntil(f.timeInSentence(deadlineAt)),
+    t.takenUntil(f.inText(deadlineAt)),
   ]
 }

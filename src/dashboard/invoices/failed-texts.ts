@@ -5,24 +5,20 @@ export const failedTexts = inBoth({
   back: { en: 'To the list of invoices', hr: 'Na popis računa' },
   about: {
     en: 'These invoices are not sent again automatically, because they would be refused again. Remove the cause, then send all of them at once.',
-    hr: 'Ovi se računi ne šalju ponovno sami jer bi opet bili odbijeni. Otklonite uzrok, a zatim ih pošaljite sve odjednom.',
+    hr: 'Ovi se računi ne šalju ponovno automatski jer bi opet bili odbijeni. Otklonite uzrok, a zatim ih pošaljite sve odjednom.',
   },
   none: { en: 'There are no refused invoices.', hr: 'Nijedan račun ne čeka otklanjanje uzroka.' },
   count: invoicesIn,
   ofGateways: {
-    en: (n: number) =>
-      `Of these, ${invoicesIn.en(n)} ${n === 1 ? 'is sent by the gateway that issued it, as soon as it reports' : 'are sent by the gateways that issued them, as soon as they report'}.`,
-    hr: (n: number) => `Od toga računa koje njihovi pristupnici šalju čim se jave: ${n}.`,
+    en: (n: number) => `Sent by the gateways that issued them, as soon as these report: ${n}.`,
+    hr: (n: number) => `Poslat će ih pristupnici koji su ih izdali, čim se jave: ${n}.`,
   },
   believedAgain: {
     en: 'The answers of the tax authority can be trusted again: send all of these invoices.',
     hr: 'Odgovorima Porezne uprave opet se može vjerovati: pošaljite sve ove račune.',
   },
   said: { en: 'Latest message of the tax authority:', hr: 'Posljednja poruka Porezne uprave:' },
-  until: {
-    en: (time: string) => `The first deadline is ${time}.`,
-    hr: (time: string) => `Prvom od njih rok istječe ${time}.`,
-  },
+  until: { en: (time: string) => `The first deadline is ${time}.`, hr: (time: string) => `Najraniji rok: ${time}.` },
   retryAll: { en: (n: number) => `Send all again (${n})`, hr: (n: number) => `Pošalji sve ponovno (${n})` },
   seeThem: { en: 'Show refused invoices', hr: 'Prikaži odbijene račune' },
   causes: {
@@ -40,8 +36,8 @@ export const failedTexts = inBoth({
     upstream_rejected: {
       title: { en: 'Refused by the tax authority', hr: 'Porezna uprava odbila je račune' },
       what: {
-        en: 'The data of the invoices do not match those registered with the tax authority.',
-        hr: 'Podaci na računima ne odgovaraju podacima prijavljenima Poreznoj upravi.',
+        en: 'The tax authority has refused the data: most often they do not match ePorezna.',
+        hr: 'Porezna uprava odbila je podatke: najčešće ne odgovaraju prijavi u ePoreznoj.',
       },
       fix: {
         en: 'Read its message and correct the data of the device or the company. Most often the ISU number or the premises code is wrong.',
@@ -50,10 +46,7 @@ export const failedTexts = inBoth({
     },
     upstream_signature_invalid: {
       title: { en: 'The answer cannot be trusted', hr: 'Odgovoru se ne može vjerovati' },
-      what: {
-        en: 'It is not proven that the answers came from the tax authority.',
-        hr: 'Stigli su odgovori za koje nije dokazano da dolaze od Porezne uprave.',
-      },
+      what: { en: 'An answer came that cannot be trusted.', hr: 'Stigao je odgovor kojem se ne može vjerovati.' },
       fix: {
         en: 'Have your technician run “fisk doctor” on the computer: it says what is wrong with the answers. As soon as they can be trusted again, you get an alert.',
         hr: 'Zamolite tehničara da na računalu pokrene „fisk doctor”: ondje piše što s odgovorima nije u redu. Čim im se opet bude moglo vjerovati, stići će obavijest.',
@@ -62,8 +55,8 @@ export const failedTexts = inBoth({
     'hr.certificate_oib_mismatch': {
       title: { en: 'The certificate was issued to another OIB', hr: 'Certifikat glasi na drugi OIB' },
       what: {
-        en: 'The invoices were signed with a certificate that was not issued to the OIB of this company.',
-        hr: 'Računi su potpisani certifikatom koji ne pripada tvrtki.',
+        en: 'The certificate that signed was not issued to the OIB of the company.',
+        hr: 'Potpisano je certifikatom koji ne glasi na OIB tvrtke.',
       },
       fix: {
         en: 'Upload the certificate that was issued to the OIB of the company.',
@@ -88,7 +81,7 @@ export const failedTexts = inBoth({
     },
     unknown: {
       title: { en: 'Unknown cause', hr: 'Nepoznat uzrok' },
-      what: { en: 'The invoices were not accepted.', hr: 'Računi nisu prihvaćeni.' },
+      what: { en: 'The cause is not known.', hr: 'Uzrok nije poznat.' },
       fix: {
         en: 'Open one of them and look at its messages, or ask your technician.',
         hr: 'Otvorite jedan od njih i pogledajte poruke ili se obratite tehničaru.',

@@ -72,7 +72,7 @@ function letterOf(
   const printed = printedNumber(number, premisesCode, registerMark)
   const letters = LANGUAGES.map((language) => {
     const f = formats(language)
-    return detailTexts[language].letter(printed, f.timeInSentence(invoice.occurredAt), f.money(total))
+    return detailTexts[language].letter(printed, f.inText(invoice.occurredAt), f.money(total))
   })
   const paragraphs = [...letters, company.name]
   return {

@@ -11,9 +11,9 @@ const kindInEnglish = (mode: 'live' | 'test' | null) => (mode === null ? '' : mo
 
 const STATUS_NAMES = {
   confirmed: { en: 'Confirmed', hr: 'Potvrđen' },
-  retrying: { en: 'Waiting to be sent again', hr: 'Čeka ponovno slanje' },
+  retrying: { en: 'Waiting', hr: 'Na čekanju' },
   failed: { en: 'Refused', hr: 'Odbijen' },
-  expired: { en: 'Expired', hr: 'Istekao rok' },
+  expired: { en: 'Expired', hr: 'Rok istekao' },
   pending: { en: 'Being sent', hr: 'Upravo se šalje' },
 }
 
@@ -28,8 +28,8 @@ export const texts = inBoth({
   find: { en: 'Find', hr: 'Pronađi' },
   clear: { en: 'Clear the search', hr: 'Poništi pretragu' },
   notUnderstood: {
-    en: 'This is not an invoice number, a JIR or a ZKI. Enter the number as it is on the receipt, such as 123/POSL1/1, or at least the first 8 characters of the JIR or ZKI.',
-    hr: 'To nije ni broj računa, ni JIR, ni ZKI. Upišite broj kako piše na računu, npr. 123/POSL1/1, ili barem prvih 8 znakova JIR-a ili ZKI-ja.',
+    en: 'Enter the number as it is on the receipt, such as 123/POSL1/1, or at least the first 8 characters of the JIR or ZKI.',
+    hr: 'Upišite broj kako piše na računu, npr. 123/POSL1/1, ili barem prvih 8 znakova JIR-a ili ZKI-ja.',
   },
   foundNothing: {
     en: 'There is no such invoice. Check that you have copied the number or code exactly; upper and lower case do not matter.',
@@ -46,7 +46,7 @@ export const texts = inBoth({
     hr: (n: number) =>
       `Prikazano je najnovijih ${n}. Upišite cijeli broj računa, npr. 123/POSL1/1, ili više znakova koda.`,
   },
-  filter: { en: 'Filter', hr: 'Suzi popis' },
+  filter: { en: 'Filter', hr: 'Filtar' },
   filtered: { en: 'Only some of the invoices are shown.', hr: 'Nisu prikazani svi računi.' },
   premises: { en: 'Premises', hr: 'Poslovni prostor' },
   status: { en: 'Status', hr: 'Stanje' },
@@ -110,9 +110,9 @@ export const texts = inBoth({
   },
   atLeast: {
     en: (n: number, count: string, money: string, mode: 'live' | 'test' | null) =>
-      `At least ${count} ${kindInEnglish(mode)}${n === 1 ? 'invoice' : 'invoices'}, at least ${money} in total. Narrow the list down, for example to a few days, to have all of them counted.`,
+      `At least ${count} ${kindInEnglish(mode)}${n === 1 ? 'invoice' : 'invoices'}, at least ${money} in total. Choose a shorter period, such as a few days, to have all of them counted.`,
     hr: (n: number, count: string, money: string, mode: 'live' | 'test' | null) =>
-      `Najmanje ${count} ${kindIn(mode, n)}${plural(n, 'račun', 'računa', 'računa')}, ukupno najmanje ${money}. Suzite popis, npr. na nekoliko dana, da se prebroje svi.`,
+      `Najmanje ${count} ${kindIn(mode, n)}${plural(n, 'račun', 'računa', 'računa')}, ukupno najmanje ${money}. Odaberite kraće razdoblje, npr. nekoliko dana, da se prebroje svi.`,
   },
   moreThan: {
     en: (_n: number, count: string, mode: 'live' | 'test' | null) =>
@@ -143,8 +143,8 @@ export const texts = inBoth({
   seeFailed: { en: 'Refused invoices by cause', hr: 'Odbijeni računi po uzroku' },
   statuses: STATUS_NAMES,
   wantedStatuses: {
-    waiting: { en: 'Waiting to be sent', hr: 'Čekaju slanje' },
-    without_jir: { en: 'Without JIR, but can still get one', hr: 'Bez JIR-a, a još ga mogu dobiti' },
+    waiting: { en: 'Without JIR, waiting', hr: 'Bez JIR-a, na čekanju' },
+    without_jir: { en: 'Without JIR, waiting or refused', hr: 'Bez JIR-a, na čekanju ili odbijen' },
     ...STATUS_NAMES,
   },
 })

@@ -6,7 +6,7 @@ export const texts = inBoth({
   title: { en: 'Bulk jobs', hr: 'Skupne radnje' },
   about: {
     en: 'Actions on many devices or invoices at once. A bulk job runs in the background, and the outcome of each row is kept for 90 days.',
-    hr: 'Radnja nad više uređaja ili računa odjednom. Izvodi se u pozadini, a ishod svakog retka ostaje zapisan 90 dana.',
+    hr: 'Ista radnja za više uređaja ili računa odjednom. Izvodi se u pozadini, a ishod svakog retka ostaje zapisan 90 dana.',
   },
   none: { en: 'There are no bulk jobs yet.', hr: 'Još nema skupnih radnji.' },
   caption: { en: 'Bulk jobs, the latest first', hr: 'Skupne radnje, najnovije prve' },
@@ -25,12 +25,12 @@ export const texts = inBoth({
     tag: { en: 'Adding to a group', hr: 'Dodavanje u skupinu' },
     untag: { en: 'Removing from a group', hr: 'Uklanjanje iz skupine' },
     settings: { en: 'Changing a setting', hr: 'Promjena postavke' },
-    active: { en: 'Activating devices', hr: 'Uključivanje uređaja' },
+    active: { en: 'Activating devices', hr: 'Aktiviranje uređaja' },
     suspended: { en: 'Suspending devices', hr: 'Obustava uređaja' },
     archived: { en: 'Archiving devices', hr: 'Arhiviranje uređaja' },
   },
   states: {
-    todo: { en: 'to be done', hr: 'čeka izvođenje' },
+    todo: { en: 'waiting', hr: 'na čekanju' },
     waiting: { en: 'waits for its gateway', hr: 'čeka preuzimanje' },
     done: { en: 'done', hr: 'obavljeno' },
     unchanged: { en: 'no change needed', hr: 'već je bilo tako' },
@@ -38,9 +38,9 @@ export const texts = inBoth({
   },
   progress: {
     en: (done: string, total: string) => `${done} of ${total} processed.`,
-    hr: (done: string, total: string) => `Riješeno ${done} od ${total}.`,
+    hr: (done: string, total: string) => `Obrađeno ${done} od ${total}.`,
   },
-  todo: { en: 'To be done', hr: 'Čeka izvođenje' },
+  todo: { en: 'Waiting', hr: 'Na čekanju' },
   waiting: { en: 'Waits for its gateway', hr: 'Čeka preuzimanje' },
   waitingAbout: {
     en: 'A gateway fetches its commands when it reports. If it does not report within 7 days, the row is refused and nothing changes.',
@@ -55,7 +55,7 @@ export const texts = inBoth({
   },
   row: { en: 'Row', hr: 'Redak' },
   subject: { en: 'Device or invoice', hr: 'Uređaj ili račun' },
-  value: { en: 'Value', hr: 'Nova vrijednost' },
+  value: { en: 'Value', hr: 'Vrijednost' },
   change: { en: 'From what to what', hr: 'S čega na što' },
   to: { en: 'to', hr: 'na' },
   outcome: { en: 'Outcome', hr: 'Ishod' },
@@ -84,7 +84,7 @@ export const texts = inBoth({
   },
   files: {
     isu: {
-      title: { en: 'ISU numbers from a file', hr: 'ISU brojevi iz datoteke' },
+      title: { en: 'Enter ISU numbers from a file', hr: 'Upis ISU brojeva iz datoteke' },
       about: {
         en: 'Enter ISU numbers of devices of all companies and gateways from a CSV file. Each row has the name of a device and its ISU number. Where several devices have the same name, add a column with the premises code.',
         hr: 'Iz CSV datoteke s nazivom uređaja i ISU brojem u svakom retku upisuju se brojevi uređajima svih tvrtki i pristupnika. Ako više uređaja ima isti naziv, dodajte stupac s oznakom poslovnog prostora.',
@@ -166,7 +166,7 @@ export const texts = inBoth({
     },
     active: {
       en: (n: number) => `Activate ${n === 1 ? '1 device' : `${n} devices`}?`,
-      hr: (n: number) => `Uključiti ${n} ${plural(n, 'uređaj', 'uređaja', 'uređaja')}?`,
+      hr: (n: number) => `Aktivirati ${n} ${plural(n, 'uređaj', 'uređaja', 'uređaja')}?`,
     },
     suspended: {
       en: (n: number) =>
@@ -182,18 +182,18 @@ export const texts = inBoth({
   },
   choose: { en: 'Select', hr: 'Odabir' },
   chooseOne: { en: (label: string) => `Select ${label}`, hr: (label: string) => `Odaberi ${label}` },
-  chosenRows: { en: 'Selected rows:', hr: 'Radnja nad odabranima:' },
+  chosenRows: { en: 'Selected:', hr: 'Odabrano:' },
   chooseAll: { en: 'Select all on this page', hr: 'Odaberi sve na ovoj stranici' },
   allMatching: {
-    en: (count: string) => `All rows that match the filter (${count}):`,
-    hr: (count: string) => `Radnja nad svima koji odgovaraju filtru (${count}):`,
+    en: (count: string) => `All of the list (${count}):`,
+    hr: (count: string) => `Svi s popisa (${count}):`,
   },
   allMatchingMore: {
-    en: (count: string) => `All rows that match the filter (more than ${count}):`,
-    hr: (count: string) => `Radnja nad svima koji odgovaraju filtru (više od ${count}):`,
+    en: (count: string) => `All of the list (more than ${count}):`,
+    hr: (count: string) => `Svi s popisa (više od ${count}):`,
   },
   works: {
-    active: { en: 'Activate', hr: 'Uključi' },
+    active: { en: 'Activate', hr: 'Aktiviraj' },
     suspended: { en: 'Suspend', hr: 'Obustavi' },
     archived: { en: 'Archive', hr: 'Arhiviraj' },
     tag: { en: 'Add to a group', hr: 'Dodaj u skupinu' },

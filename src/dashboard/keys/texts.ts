@@ -16,7 +16,7 @@ export const texts = inBoth({
   caption: { en: 'Valid keys', hr: 'Ključevi koji vrijede' },
   none: {
     en: 'There are no keys yet. Make the first one, so that devices can sell.',
-    hr: 'Još nema ključeva. Napravite prvi da bi uređaji mogli prodavati.',
+    hr: 'Još nema ključeva. Izradite prvi da bi uređaji mogli prodavati.',
   },
   revokedOnes: { en: (n: number) => `Revoked keys (${n})`, hr: (n: number) => `Opozvani ključevi (${n})` },
   name: { en: 'Name', hr: 'Naziv' },
@@ -25,7 +25,7 @@ export const texts = inBoth({
   may: { en: 'What it may do', hr: 'Što smije' },
   device: { en: 'Device', hr: 'Uređaj' },
   anyDevice: { en: 'all devices', hr: 'svi uređaji' },
-  created: { en: 'Created', hr: 'Napravljen' },
+  created: { en: 'Created', hr: 'Izrađen' },
   revoked: { en: 'Revoked', hr: 'Opozvan' },
   revoke: { en: 'Revoke', hr: 'Opozovi' },
   revokeWhich: { en: (name: string) => `Revoke the key ${name}`, hr: (name: string) => `Opozovi ključ ${name}` },
@@ -66,7 +66,7 @@ export const texts = inBoth({
     en: 'Enter the name of a device if the key is for that device only. Leave it empty for all devices.',
     hr: 'Upišite naziv uređaja ako ključ smije prodavati samo na njemu. Prazno: svi uređaji.',
   },
-  make: { en: 'Make the key', hr: 'Napravi ključ' },
+  make: { en: 'Make the key', hr: 'Izradi ključ' },
   wrong: {
     name: { en: 'Enter a name of at most 200 characters.', hr: 'Upišite naziv od najviše 200 znakova.' },
     mode: { en: 'Choose a mode.', hr: 'Odaberite način rada.' },
@@ -85,7 +85,7 @@ export const texts = inBoth({
         `${n} ${plural(n, 'uređaj ima', 'uređaja imaju', 'uređaja ima')} taj naziv. Umjesto naziva upišite oznaku uređaja (device_id).`,
     },
   },
-  madeTitle: { en: 'The key has been created', hr: 'Ključ je napravljen' },
+  madeTitle: { en: 'The key has been created', hr: 'Ključ je izrađen' },
   onlyNow: {
     en: 'Copy the key now and keep it in a safe place. It cannot be shown again later.',
     hr: 'Kopirajte ključ sada i spremite ga na sigurno mjesto. Kasnije se više ne može prikazati.',
@@ -99,7 +99,7 @@ export const texts = inBoth({
   goneTitle: { en: 'The key cannot be shown any more', hr: 'Ključ se više ne može prikazati' },
   gone: {
     en: 'A key is shown only once, right after it is created. If you did not keep it, revoke it and make a new one.',
-    hr: 'Ključ se prikazuje samo odmah nakon što je napravljen. Ako ga niste spremili, opozovite ga i napravite novi.',
+    hr: 'Ključ se prikazuje samo odmah nakon izrade. Ako ga niste spremili, opozovite ga i izradite novi.',
   },
   toList: { en: 'To the list of keys', hr: 'Na popis ključeva' },
 })

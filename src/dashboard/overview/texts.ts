@@ -76,11 +76,11 @@ export const texts = inBoth({
   },
   away: {
     en: 'The tax authority is not answering. Sales go on, and invoices are sent automatically as soon as it answers again.',
-    hr: 'Porezna uprava trenutačno ne odgovara. Prodaja se nastavlja, a računi će se poslati sami čim usluga ponovno proradi.',
+    hr: 'Porezna uprava trenutačno ne odgovara. Prodaja se nastavlja, a računi će se poslati automatski čim usluga ponovno proradi.',
   },
   closed: {
     en: 'The test service of the tax authority is closed now, as announced. Sales go on, and invoices are sent automatically when it opens.',
-    hr: 'Testna usluga Porezne uprave sada ne radi, kako je i najavljeno. Prodaja se nastavlja, a računi će se poslati sami kad proradi.',
+    hr: 'Najavljena stanka testne usluge Porezne uprave. Prodaja se nastavlja, a računi će se poslati automatski kad proradi.',
   },
   tasks: TASK_TEXTS,
   figures: {

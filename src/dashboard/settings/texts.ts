@@ -151,7 +151,7 @@ export const texts = inBoth({
     non_taxable_amount: { en: 'In euros, for example 1.50', hr: 'U eurima, na primjer 1,50' },
     late_delivery: {
       en: 'fiskd marks late invoices automatically. Usually empty.',
-      hr: 'fiskd je označava sam kad račun kasni. Obično prazno.',
+      hr: 'fiskd je označava automatski kad račun kasni. Obično prazno.',
     },
     sequence_mark: {
       en: 'P: one sequence for the premises. N: one for each register.',

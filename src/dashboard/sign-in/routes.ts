@@ -168,7 +168,7 @@ function passwordRoutes(app: FastifyInstance, links: PasswordLinkUseCases, show:
     const { ip } = request
     // Afterwards: how long the answer takes is not to depend on whether there is such a user.
     reply.raw.once('close', () =>
-      links.forgotten(name.trim().slice(0, DASHBOARD_BOUNDS.signInName.most), ip, linkLetter),
+      links.forgotten(name.trim().slice(0, DASHBOARD_BOUNDS.signInName.most), ip, linkLetter()),
     )
     return forgotten(request, reply, true)
   })

@@ -100,6 +100,8 @@ export function userPages(pages: Pages, deps: DashboardDeps): void {
 function linkPages(pages: Pages, deps: DashboardDeps): void {
   const { passwordLinks } = deps.office
   const recentLinks = createRecentSecrets(deps.now)
+  const letterOf = async ({ user }: PageContext) =>
+    linkLetter(`${user.name} (${(await deps.office.branding.find(user.tenantId)) ?? 'fiskd'})`)
 
   pages.get('/users/invite', ADMIN_OF_ALL, (context) => showForm(deps, context, 'invite'))
 
@@ -109,7 +111,7 @@ function linkPages(pages: Pages, deps: DashboardDeps): void {
     if ('errors' in read) return showForm(deps, context, 'invite', context.form, read.errors)
     return sendOnce(
       context,
-      (keep) => passwordLinks.invite(context.principal, read.wanted, linkLetter, keep),
+      async (keep) => passwordLinks.invite(context.principal, read.wanted, await letterOf(context), keep),
       (errors, error) => showForm(deps, context, 'invite', context.form, inWords(errors, error, t)),
     )
   })
@@ -117,7 +119,7 @@ function linkPages(pages: Pages, deps: DashboardDeps): void {
   pages.post('/users/:id/link', ADMIN_OF_ALL, (context) =>
     sendOnce(
       context,
-      (keep) => passwordLinks.send(context.principal, context.params.id ?? '', linkLetter, keep),
+      async (keep) => passwordLinks.send(context.principal, context.params.id ?? '', await letterOf(context), keep),
       refusedOn(deps, context),
     ),
   )

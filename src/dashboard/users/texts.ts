@@ -68,10 +68,10 @@ export const texts = inBoth({
   },
   letters: {
     invitation: {
-      subject: { en: 'Your invitation to fiskd', hr: 'Poziv na nadzornu ploču fiskd' },
+      subject: { en: 'Your invitation to the dashboard', hr: 'Poziv na nadzornu ploču' },
       about: {
-        en: (name: string) => `You are invited to the fiskd dashboard. Your user name: ${name}`,
-        hr: (name: string) => `Dodijeljen Vam je pristup nadzornoj ploči fiskd. Vaše korisničko ime: ${name}`,
+        en: (name: string, by: string) => `${by} gives you access to devices and invoices. Your user name: ${name}`,
+        hr: (name: string, by: string) => `${by} daje Vam pristup uređajima i računima. Korisničko ime: ${name}`,
       },
       open: { en: 'Set your password on this page:', hr: 'Lozinku postavite na ovoj stranici:' },
       unexpected: {
@@ -101,7 +101,7 @@ export const texts = inBoth({
     viewer: { en: 'sees everything, changes nothing', hr: 'sve vidi, ništa ne mijenja' },
     operator: {
       en: 'also sends invoices again, edits devices, acknowledges alerts',
-      hr: 'uz to ponovno šalje račune, uređuje uređaje i potvrđuje upozorenja',
+      hr: 'uz to ponovno šalje račune, uređuje uređaje i prima upozorenja na znanje',
     },
     admin: {
       en: 'also uploads certificates, edits companies, keys and users',
@@ -201,8 +201,8 @@ export const texts = inBoth({
     },
     ownRole: { en: 'You cannot change your own role.', hr: 'Vlastita uloga ne može se promijeniti.' },
     ownEmail: {
-      en: 'You can change your own e-mail address on the page of your account.',
-      hr: 'Svoju adresu e-pošte mijenjate na stranici svojeg računa.',
+      en: 'You can change your own e-mail address on the page My account.',
+      hr: 'Svoju adresu e-pošte mijenjate na stranici Moj profil.',
     },
   },
 })

@@ -75,7 +75,7 @@ const WORDS: WordsOfKinds = {
         (facts.number('without_jir') > 0
           ? ` Računi tog pristupnika koje Porezna uprava još nije potvrdila: ${facts.number('without_jir')}. Rok za njihovu dostavu teče.`
           : ''),
-      todo: 'Provjerite je li pristupnik uključen i radi li internetska veza.',
+      todo: 'Provjerite ima li ondje struje i interneta.',
     }),
     en: (facts) => ({
       title: `A gateway is silent (${facts.gateway})`,
@@ -84,19 +84,19 @@ const WORDS: WordsOfKinds = {
         (facts.number('without_jir') > 0
           ? ` Its invoices without a JIR: ${facts.number('without_jir')}. The deadline to deliver them continues to run.`
           : ''),
-      todo: 'Check that it is switched on and that its internet connection works.',
+      todo: 'Check whether there is power and an internet connection there.',
     }),
   },
   gateway_duplicated: {
     hr: ({ gateway }) => ({
       title: `Dva računala predstavljaju se kao isti pristupnik (${gateway})`,
       what: `Dva se računala predstavljaju kao pristupnik ${gateway}. Podaci se ne primaju ni od jednog.`,
-      todo: 'Zamolite tehničara da jedno isključi, a drugo ponovno prijavi.',
+      todo: 'Zamolite tehničara da jedno isključi, a drugo ponovno poveže.',
     }),
     en: ({ gateway }) => ({
       title: `Two computers use the identity of one gateway (${gateway})`,
       what: `Two computers use the identity of the gateway ${gateway}. No data are accepted from either of them.`,
-      todo: 'Have your technician switch one of them off and enrol the other one again.',
+      todo: 'Have your technician switch one of them off and connect the other one again.',
     }),
   },
   command_lapsed: {
@@ -128,7 +128,7 @@ const WORDS: WordsOfKinds = {
     hr: (facts) => ({
       title: `Zaključci nisu poslani e-poštom (${facts.text('recipient')})`,
       what: lasting(NOT_MAILED.hr, facts) ?? `Poslužitelj e-pošte odgovorio je: ${facts.text('answer')}`,
-      todo: `Na stranici Zaključci otvorite Redovito slanje, ispravite podatke i spremite.${isGivenUp(facts) ? ` Sa stranice Zaključci ponovno pošaljite ono što nije stiglo (ukupno poruka: ${facts.count}, posljednja: ${facts.text('latest')}) ili potvrdite upozorenje.` : ''}`,
+      todo: `Na stranici Zaključci prometa otvorite Redovito slanje, ispravite podatke i spremite.${isGivenUp(facts) ? ` Sa stranice Zaključci prometa ponovno pošaljite ono što nije stiglo (ukupno poruka: ${facts.count}, posljednja: ${facts.text('latest')}) ili upozorenje primite na znanje.` : ''}`,
     }),
     en: (facts) => ({
       title: `Closings were not sent by e-mail (${facts.text('recipient')})`,

@@ -35,8 +35,8 @@ const unconfirmed = (titles: InLanguages<string>, addition?: typeof legalOf): Wo
       `Porezna uprava još nije potvrdila račune. Ukupno računa: ${facts.count}. Najstariji je izdan ${facts.oldestAt}. ` +
       `Porezna uprava prima ga do ${facts.deadlineAt}, a poslije više ne.${addition?.hr(facts) ?? ''}${noteOfTest.hr(facts)}`,
     todo:
-      'Uređaji prodaju i dalje, a računi koji čekaju šalju se ponovno sami. Provjerite internetsku vezu uređaja. ' +
-      'Zatim otvorite račune iz ovog upozorenja: na svakom piše zašto nije potvrđen.',
+      'Uređaji prodaju i dalje, a računi koji čekaju ponovno se šalju automatski. Provjerite internetsku vezu uređaja. ' +
+      'Zatim otvorite račune iz ovog upozorenja: na svakom piše zašto nema JIR.',
   }),
   en: (facts) => ({
     title: `${titles.en} (${salesOf(facts)})`,
@@ -46,7 +46,7 @@ const unconfirmed = (titles: InLanguages<string>, addition?: typeof legalOf): Wo
       `The tax authority accepts it until ${facts.deadlineAt} at the latest.${addition?.en(facts) ?? ''}${noteOfTest.en(facts)}`,
     todo:
       'Devices continue to sell, and waiting invoices are sent again automatically. Check their internet connection. ' +
-      'Then open the invoices of this alert: each of them shows why it was not confirmed.',
+      'Then open the invoices of this alert: each of them shows why it has no JIR.',
   }),
 })
 
@@ -75,28 +75,28 @@ function failed(
 /** Sales without JIR: late, refused or lost. */
 export const invoiceWords = {
   unconfirmed_legal: unconfirmed(
-    { hr: 'Računi nisu potvrđeni u zakonskom roku', en: 'Invoices not confirmed within the legal deadline' },
+    { hr: 'Računi bez JIR-a nakon zakonskog roka', en: 'Invoices without JIR after the legal deadline' },
     legalOf,
   ),
-  unconfirmed_21: unconfirmed({ hr: 'Računi nisu potvrđeni već 21 dan', en: 'Invoices not confirmed for 21 days' }),
+  unconfirmed_21: unconfirmed({ hr: 'Računi bez JIR-a već 21 dan', en: 'Invoices without JIR for 21 days' }),
   unconfirmed_25: unconfirmed(
-    { hr: 'Računi nisu potvrđeni već 25 dana', en: 'Invoices not confirmed for 25 days' },
+    { hr: 'Računi bez JIR-a već 25 dana', en: 'Invoices without JIR for 25 days' },
     { hr: () => ' Ostaje najviše pet dana.', en: () => ' Five days are left at most.' },
   ),
   unconfirmed_28: unconfirmed(
-    { hr: 'Računi nisu potvrđeni već 28 dana', en: 'Invoices not confirmed for 28 days' },
+    { hr: 'Računi bez JIR-a već 28 dana', en: 'Invoices without JIR for 28 days' },
     { hr: () => ' Ostaju najviše dva dana.', en: () => ' Two days are left at most.' },
   ),
   invoices_expired: {
     hr: (facts) => ({
-      title: `Računi se više ne mogu potvrditi (${salesOf(facts)})`,
+      title: `Računi bez JIR-a, rok istekao (${salesOf(facts)})`,
       what:
         `Porezna uprava nije potvrdila račune u roku od 30 dana i više ih ne prima. Ukupno računa: ${facts.count}.` +
         noteOfTest.hr(facts),
-      todo: 'Dogovorite s knjigovođom kako prijaviti prodaju. Zatim potvrdite ovo upozorenje: ono se ne zatvara samo.',
+      todo: 'Dogovorite s knjigovođom kako prijaviti prodaju. Zatim ovo upozorenje primite na znanje: ne zatvara se automatski.',
     }),
     en: (facts) => ({
-      title: `Invoices can no longer be confirmed (${salesOf(facts)})`,
+      title: `Invoices without JIR, expired (${salesOf(facts)})`,
       what:
         `Invoices that were not confirmed within 30 days and that the tax authority no longer accepts: ${facts.count}.` +
         noteOfTest.en(facts),
@@ -107,7 +107,7 @@ export const invoiceWords = {
     hr: failed('hr', {
       title: 'Računi su odbijeni',
       what: ({ count, oldestAt, deadlineAt }) =>
-        `Računi nisu potvrđeni i ne šalju se ponovno sami. Ukupno računa: ${count}. ` +
+        `Računi nemaju JIR i ne šalju se ponovno automatski. Ukupno računa: ${count}. ` +
         `Najstariji je izdan ${oldestAt} i može se potvrditi do ${deadlineAt}. `,
       cause: 'Oznaka uzroka',
       usual: 'Otvorite jedan od računa kako biste vidjeli uzrok, otklonite ga i zatim odaberite „Pošalji ponovno”.',

@@ -25,7 +25,7 @@ export const machineWords = {
         ? `Ovi uređaji nisu izdali nijedan račun neuobičajeno dugo, s obzirom na svoju prodaju u šest tjedana prije toga.${noteOfTest.hr(facts)}`
         : `Uređaj ${facts.device} nije izdao nijedan račun od ${facts.since}. Inače ih izda oko ` +
           `${facts.number('sales_per_week')} tjedno, a najdulja stanka u šest tjedana prije toga trajala je ` +
-          `${facts.number('longest_pause_hours')} h.${othersOf.hr(facts)}${noteOfTest.hr(facts)}`,
+          `${hours(facts.number('longest_pause_hours'))}.${othersOf.hr(facts)}${noteOfTest.hr(facts)}`,
       todo:
         'Provjerite ima li uređaj struje i robe, prima li novac i kartice i prikazuje li pogrešku. Ako je namjerno ' +
         'izvan rada, obustavite ga na njegovoj stranici. Upozorenje se zatvara nakon sljedeće prodaje.',
@@ -97,7 +97,7 @@ export const machineWords = {
     hr: () => ({
       title: 'Memorijska kartica ili disk sporo sprema',
       what: 'Spremanje svakog zapisa već neko vrijeme traje dulje od jedne sekunde. Svaka prodaja čeka barem dva takva zapisa.',
-      todo: 'Kartica je vjerojatno istrošena. Napravite sigurnosnu kopiju i zamijenite karticu.',
+      todo: 'Kartica je vjerojatno istrošena. Izradite sigurnosnu kopiju i zamijenite karticu.',
     }),
     en: () => ({
       title: 'The memory card or disk is slow',
@@ -142,9 +142,9 @@ export const machineWords = {
       title: 'Nema novije sigurnosne kopije',
       what:
         lastAt === '-'
-          ? 'Sigurnosna kopija još nije napravljena. Ako se disk pokvari, gube se podaci o svim računima.'
-          : `Posljednja sigurnosna kopija napravljena je ${lastAt}. Ako se disk pokvari, gube se podaci o svim računima izdanima nakon toga.`,
-      todo: 'Zamolite tehničara da napravi sigurnosnu kopiju na drugom disku i uključi svakodnevno spremanje.',
+          ? 'Sigurnosna kopija još nije izrađena. Ako se disk pokvari, gube se podaci o svim računima.'
+          : `Posljednja sigurnosna kopija izrađena je ${lastAt}. Ako se disk pokvari, gube se podaci o svim računima izdanima nakon toga.`,
+      todo: 'Zamolite tehničara da izradi sigurnosnu kopiju na drugom disku i uključi svakodnevno spremanje.',
     }),
     en: ({ lastAt }) => ({
       title: 'There is no recent backup',
@@ -183,7 +183,7 @@ export const machineWords = {
     hr: (facts) => ({
       title: 'Mnogo neuspjelih prijava',
       what:
-        `Broj neuspjelih prijava na nadzornu ploču u ${facts.number('minutes')} min: najmanje ${facts.number('count')}. ` +
+        `Broj neuspjelih prijava na nadzornu ploču u ${facts.number('minutes')} ${plural(facts.number('minutes'), 'minuti', 'minute', 'minuta')}: najmanje ${facts.number('count')}. ` +
         'Možda netko isprobava lozinke. Prodaja se nastavlja.',
       todo:
         'Otvorite Dnevnik radnji: ondje piše o kojim je korisnicima i mrežnim adresama riječ. Ako nitko od korisnika nije ' +
@@ -212,6 +212,8 @@ const receiptsLeft: InLanguages<(facts: AlertFacts) => string> = {
     return count === 0 ? '' : ` There is enough for about ${count} ${count === 1 ? 'receipt' : 'receipts'}.`
   },
 }
+
+const hours = (n: number) => `${n} ${plural(n, 'sat', 'sata', 'sati')}`
 
 const OTHERS_NAMED = 4
 

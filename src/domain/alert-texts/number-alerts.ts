@@ -42,12 +42,12 @@ export const numberWords = {
     hr: (facts) => ({
       title: `Račun s prevelikim brojem (${facts.text('premises_code')})`,
       what:
-        `Uređaj u poslovnom prostoru ${facts.text('premises_code')} (${facts.company}) izdao je račun s vlastitim brojem ` +
+        `Uređaj s oznakom poslovnog prostora ${facts.text('premises_code')} (${facts.company}) izdao je račun s vlastitim brojem ` +
         `${facts.text('number')}${saleOf(facts, 'račun')}. Račun vrijedi, a sljedeći se brojevi nastavljaju ` +
         `ondje gdje su stali. Ukupno takvih brojeva: ${facts.count}.${noteOfTest.hr(facts)}`,
       todo:
         'Zamolite tehničara da utvrdi zašto uređaj šalje takve brojeve. Ako to nitko ne može objasniti, opozovite njegov ' +
-        'API ključ. Zatim potvrdite ovo upozorenje.',
+        'API ključ. Zatim ovo upozorenje primite na znanje.',
     }),
     en: (facts) => ({
       title: `An invoice number was far too high (${facts.text('premises_code')})`,
@@ -134,7 +134,7 @@ export const numberWords = {
         `je umetnuta stara kopija kartice.${twiceOf.hr(facts)} Prodaja se nastavlja iznad brojeva koje poslužitelj zna.`,
       todo:
         'Zamijenite karticu. Usporedite posljednje ispisane račune s popisom računa: računa koji nisu stigli ni do ' +
-        'poslužitelja više nema. Zatim potvrdite ovo upozorenje.',
+        'poslužitelja više nema. Zatim ovo upozorenje primite na znanje.',
     }),
     en: (facts) => ({
       title: 'The memory card has lost records that were stored',
@@ -177,7 +177,7 @@ export const numberWords = {
       what:
         'Izvan baze podataka vodi se zapis o posljednjim izdanim računima (issued.log). Po njemu se otkriva baza koja se vratila ' +
         `u prošlost. Pri pokretanju ili upisu javljeno je: ${facts.text('problem')}. Prodaja se nastavlja, a zapis se vodi iznova.`,
-      todo: 'Zamolite tehničara da provjeri disk i tko mijenja datoteke u podatkovnoj mapi. Zatim potvrdite ovo upozorenje.',
+      todo: 'Zamolite tehničara da provjeri disk i tko mijenja datoteke u podatkovnoj mapi. Zatim ovo upozorenje primite na znanje.',
     }),
     en: (facts) => ({
       title: 'The record of issued invoices is not reliable',

@@ -38,7 +38,7 @@ const WORDS = {
   disk_full: {
     hr: () => [
       'Disk ovog računala je pun, pa prodaja nije moguća.',
-      'Oslobodite prostor na disku. Prodaja se zatim nastavlja sama.',
+      'Oslobodite prostor na disku. Prodaja se zatim nastavlja automatski.',
     ],
     en: () => [
       'The disk of this computer is full, so nothing can be sold.',
@@ -74,7 +74,7 @@ const WORDS = {
     ],
   },
   company_inactive: {
-    hr: ({ subject }) => [`Tvrtka ${subject} nije aktivna.`, 'Ako treba prodavati, uključite je.'],
+    hr: ({ subject }) => [`Tvrtka ${subject} nije aktivna.`, 'Ako treba prodavati, aktivirajte je.'],
     en: ({ subject }) => [`The company ${subject} is not active.`, 'If it should sell, activate it.'],
   },
   certificate_missing: {
@@ -157,16 +157,16 @@ const WORDS = {
     en: () => ['There is no active device.', 'Add a device.'],
   },
   device_archived: {
-    hr: ({ subject }) => [`Uređaj ${subject} je arhiviran.`, 'Ako treba prodavati, uključite ga.'],
+    hr: ({ subject }) => [`Uređaj ${subject} je arhiviran.`, 'Ako treba prodavati, aktivirajte ga.'],
     en: ({ subject }) => [`The device ${subject} is archived.`, 'If it should sell, activate it.'],
   },
   device_suspended: {
     hr: ({ subject, count }) =>
       count === undefined
-        ? [`Uređaj ${subject} je obustavljen.`, 'Ako treba prodavati, uključite ga.']
+        ? [`Uređaj ${subject} je obustavljen.`, 'Ako treba prodavati, aktivirajte ga.']
         : [
             `${count} ${plural(count, 'uređaj je obustavljen', 'uređaja su obustavljena', 'uređaja je obustavljeno')}.`,
-            'Ako na nekom od njih treba prodavati, uključite ga.',
+            'Ako neki od njih treba prodavati, aktivirajte ga.',
           ],
     en: ({ subject, count }) =>
       count === undefined

@@ -26,7 +26,7 @@ export const CROATIAN_ERRORS: Record<ErrorCode, ErrorWords> = {
   device_inactive: {
     title: 'Uređaj ili tvrtka nisu aktivni',
     means: 'Uređaj ili tvrtka kojoj pripada obustavljeni su ili arhivirani.',
-    fix: 'Uključite uređaj i tvrtku (status `active`).',
+    fix: 'Aktivirajte uređaj i tvrtku (status `active`).',
   },
   company_missing_certificate: {
     title: 'Tvrtka nema certifikat',
@@ -161,7 +161,7 @@ export const CROATIAN_ERRORS: Record<ErrorCode, ErrorWords> = {
   gateway_unknown: {
     title: 'Pristupnik je nepoznat',
     means: 'Poslužitelj ne poznaje pristupnik s ovim pristupnim podacima.',
-    fix: 'Ponovno prijavite pristupnik novim tokenom: na poslužitelju `fisk gateway add NAME --again`.',
+    fix: 'Ponovno povežite pristupnik novim tokenom: na poslužitelju `fisk gateway add NAME --again`.',
   },
   gateway_revoked: {
     title: 'Pristupnik je opozvan',
@@ -171,7 +171,7 @@ export const CROATIAN_ERRORS: Record<ErrorCode, ErrorWords> = {
   gateway_duplicated: {
     title: 'Dva računala koriste isti pristupnik',
     means: 'Dva računala koriste identitet ovog pristupnika, pa se podaci ne primaju ni od jednog.',
-    fix: 'Jedno isključite, a drugo prijavite novim tokenom: `fisk gateway add NAME --again`.',
+    fix: 'Jedno isključite, a drugo povežite novim tokenom: `fisk gateway add NAME --again`.',
   },
   sync_session_replaced: {
     title: 'Javio se drugi proces pristupnika',
@@ -212,7 +212,7 @@ export const CROATIAN_FISCAL_ERRORS: Record<FiscalErrorCode, ErrorWords> = {
   upstream_unavailable: {
     title: 'Porezna uprava nije bila dostupna',
     means: 'Porezna uprava nije bila dostupna ili nije stigao odgovor kojem se može vjerovati.',
-    fix: 'Dok je `retry_scheduled` jednak true, ne treba učiniti ništa: račun se ponovno šalje sam. Nakon 30 dana račun trajno dobiva status `expired`.',
+    fix: 'Dok je `retry_scheduled` jednak true, ne treba učiniti ništa: račun se ponovno šalje automatski. Nakon 30 dana račun trajno dobiva status `expired`.',
   },
   upstream_rejected: {
     title: 'Porezna uprava odbila je račun',

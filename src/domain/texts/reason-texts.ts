@@ -108,7 +108,7 @@ export const REASON_TEXTS = inBoth({
   },
   database_away: {
     en: 'The database cannot be reached. fiskd reconnects automatically, usually within seconds.',
-    hr: 'Baza podataka trenutačno nije dostupna. fiskd se s njom ponovno spaja sam, obično za nekoliko sekundi.',
+    hr: 'Baza podataka trenutačno nije dostupna. fiskd se s njom ponovno spaja automatski, obično za nekoliko sekundi.',
   },
   deadline_extended: {
     en: 'The deadline of this break was extended already. That is possible once.',
@@ -118,17 +118,14 @@ export const REASON_TEXTS = inBoth({
     en: 'The company sells at a gateway. Extend the deadline there, with “fisk deadline extend”.',
     hr: 'Tvrtka prodaje preko pristupnika. Rok produljite na njemu, naredbom „fisk deadline extend”.',
   },
-  deadline_reason_missing: {
-    en: 'Say why, in at most 500 characters.',
-    hr: 'Navedite razlog u najviše 500 znakova.',
-  },
+  deadline_reason_missing: { en: 'Say why, in at most 500 characters.', hr: 'Navedite razlog u najviše 500 znakova.' },
   device_ambiguous: {
     en: 'Several devices have this name. Give the premises code of the right one in its own column.',
-    hr: 'Više uređaja ima taj naziv. U stupac poslovnog prostora upišite oznaku prostora u kojem se uređaj nalazi.',
+    hr: 'Više uređaja ima taj naziv. U stupac poslovnog prostora upišite oznaku njegova poslovnog prostora.',
   },
   device_archived: {
     en: 'The device is archived. Activate it first, or remove the row.',
-    hr: 'Uređaj je arhiviran. Najprije ga uključite ili uklonite redak.',
+    hr: 'Uređaj je arhiviran. Najprije ga aktivirajte ili uklonite redak.',
   },
   device_unknown: {
     en: 'There is no device of this name at these premises. Copy the name as shown in the list of devices.',
@@ -172,7 +169,7 @@ export const REASON_TEXTS = inBoth({
   },
   gateway_left: {
     en: 'This gateway is no longer enrolled and no longer fetches commands. Make a new token for it.',
-    hr: 'Pristupnik se odjavio s ovog poslužitelja i više ne preuzima naredbe. Izradite mu novi token.',
+    hr: 'Veza pristupnika s ovim poslužiteljem je raskinuta, pa više ne preuzima naredbe. Izradite mu novi token.',
   },
   gateway_name_taken: {
     en: 'There is a gateway of this name already. Choose another one, or make a new token on its page.',
@@ -266,7 +263,7 @@ export const REASON_TEXTS = inBoth({
   logo_format: { en: 'The file is not a valid PNG picture.', hr: 'Datoteka nije ispravna slika PNG.' },
   logo_pixels: {
     en: 'The picture is too large: at most 2,000 pixels a side and 1,000,000 in all. Make it smaller.',
-    hr: 'Slika je prevelika: najviše 2000 točaka po stranici i 1.000.000 ukupno. Smanjite je.',
+    hr: 'Slika je prevelika: najviše 2000 piksela po širini i visini i 1.000.000 ukupno. Smanjite je.',
   },
   mail_address_wrong: {
     en: 'This is not a valid e-mail address. Enter one address, such as name@company.hr.',

@@ -9,7 +9,7 @@ export const WARN_AFTER_DAYS = 8
 const NAME = { en: 'backup', hr: 'sigurnosna kopija' }
 const FIX = {
   en: 'make one now, on another disk: sudo fisk backup FILE',
-  hr: 'napravite je odmah, na drugom disku: sudo fisk backup FILE',
+  hr: 'izradite je odmah, na drugom disku: sudo fisk backup FILE',
 }
 
 /** Whether there is a recent copy of the sales elsewhere. */
@@ -31,15 +31,15 @@ export function backupChecks({ store, care, clock }: Context & { care: Pick<Data
   }
 
   function check(at: EpochMs | null): Check {
-    if (at === null) return warning(NAME, { en: 'none was ever made', hr: 'nikad nije napravljena' }, FIX)
+    if (at === null) return warning(NAME, { en: 'none was ever made', hr: 'nikad nije izrađena' }, FIX)
     const days = Math.floor((clock.now() - at) / DAY_MS)
     const ago =
       days < 1
         ? {
             en: 'the last one was made less than a day ago',
-            hr: 'posljednja je napravljena prije manje od jednog dana',
+            hr: 'posljednja je izrađena prije manje od jednog dana',
           }
-        : { en: `the last one was made ${days} days ago`, hr: `posljednja je napravljena prije ${days} dana` }
+        : { en: `the last one was made ${days} days ago`, hr: `posljednja je izrađena prije ${days} dana` }
     return days >= WARN_AFTER_DAYS ? warning(NAME, ago, FIX) : fine(NAME, ago)
   }
 }

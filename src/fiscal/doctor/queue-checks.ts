@@ -25,7 +25,7 @@ interface Deps extends Context {
 
 const FAILED = { en: 'failed sales', hr: 'odbijeni računi' }
 const WAITING = { en: 'waiting sales', hr: 'računi koji čekaju' }
-const EXPIRED = { en: 'expired sales', hr: 'računi kojima je istekao rok' }
+const EXPIRED = { en: 'expired sales', hr: 'računi bez JIR-a, rok istekao' }
 const SWEEP = { en: 'sweep', hr: 'ponovno slanje' }
 const NONE = { en: 'there is none', hr: 'nema ih' }
 const HOUR_MS = 3_600_000
@@ -110,7 +110,7 @@ export function queueChecks({ store, authority, clock, sweep }: Deps): HealthChe
     if (overdue > 0) {
       const fix = {
         en: 'bring the connection to CIS back: each of them is sent by itself then, and can be for 30 days',
-        hr: 'uspostavite vezu s CIS-om: računi se tada šalju sami, a rok je 30 dana',
+        hr: 'uspostavite vezu s CIS-om: računi se tada šalju automatski, a rok je 30 dana',
       }
       const detail = {
         en: `${overdue} are past their legal deadline`,
@@ -136,7 +136,7 @@ export function queueChecks({ store, authority, clock, sweep }: Deps): HealthChe
       WAITING,
       count === 0
         ? NONE
-        : { en: `${count} will be sent by themselves`, hr: `računa koji će se poslati sami: ${count}` },
+        : { en: `${count} will be sent automatically`, hr: `računa koji će se poslati automatski: ${count}` },
     )
   }
 

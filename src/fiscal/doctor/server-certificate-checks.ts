@@ -9,7 +9,7 @@ import { day, type HealthCheck, skippedAfter, validFrom, validUntil } from './do
 /** Those of the operator are renewed by the operator; the local one by itself, 30 days before it ends. */
 const WARN_UNDER_DAYS = { own: 30, local: 15, authority: 60 }
 
-const RESTART = { en: 'restart fiskd, which makes a new one', hr: 'ponovno pokrenite fiskd: sam će napraviti novi' }
+const RESTART = { en: 'restart fiskd, which makes a new one', hr: 'ponovno pokrenite fiskd: izradit će novi' }
 const SERVER = { en: 'server certificate', hr: 'certifikat poslužitelja' }
 const CA = { en: 'local CA', hr: 'lokalni izdavatelj certifikata (CA)' }
 
@@ -55,7 +55,7 @@ async function localChecks(certificates: ServedCertificates, now: EpochMs): Prom
         CA,
         {
           en: `${authority.keyPath} is not its key: no new server certificate can be made`,
-          hr: `${authority.keyPath} nije njegov ključ: novi certifikat poslužitelja ne može se napraviti`,
+          hr: `${authority.keyPath} nije njegov ključ: novi certifikat poslužitelja ne može se izraditi`,
         },
         {
           en: `restore ${authority.keyPath} from a backup of the data directory`,

@@ -97,7 +97,7 @@ function numbersCheck(devices: Machine[]): Check {
     en:
       'register the premises of the device in the portal of the tax authority (ePorezna), which gives the number; ' +
       'then: fisk isu set LABEL NUMBER',
-    hr: 'prijavite poslovni prostor uređaja u ePoreznoj, koja dodjeljuje broj; zatim: fisk isu set LABEL ' + 'NUMBER',
+    hr: 'prijavite uređaj kao poslovni prostor u ePoreznoj, koja dodjeljuje broj; zatim: fisk isu set LABEL NUMBER',
   }
   const labels = few(without.map(({ device }) => device.label))
   if (without.length === devices.length) {

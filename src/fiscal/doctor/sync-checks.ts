@@ -92,7 +92,7 @@ export function syncChecks({ store, sync, clock }: Deps): HealthCheck[] {
         if (clock.now() - since < HOUR_MS)
           return fine(SERVER, {
             en: `${detail.en}; it is tried again by itself`,
-            hr: `${detail.hr}; pokušava se ponovno samo`,
+            hr: `${detail.hr}; pokušava se ponovno, automatski`,
           })
         return warning(SERVER, detail, {
           en: 'check the line and the address; FISKD_SYNC_URL names a server that has moved',

@@ -68,7 +68,7 @@ function whyNot(path: string, error: NodeJS.ErrnoException): LineError {
       return new LineError(
         'missing',
         { en: `The folder of ${path} is not there.`, hr: `Mapa za ${path} ne postoji.` },
-        { en: 'Make the folder.', hr: 'Napravite mapu.' },
+        { en: 'Make the folder.', hr: 'Izradite mapu.' },
         error,
       )
     case 'EACCES':

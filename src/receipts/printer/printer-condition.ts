@@ -87,7 +87,7 @@ const FAULTS: Record<PrinterFault, Wrong> = {
     fix: {
       en: 'Wait some minutes: it goes on by itself once it has cooled. If it happens often, give the printer more air.',
       hr:
-        'Pričekajte nekoliko minuta: ispis se nastavlja sam kad se ohladi. Ako se često ponavlja, ' +
+        'Pričekajte nekoliko minuta: ispis se nastavlja automatski kad se ohladi. Ako se često ponavlja, ' +
         'osigurajte bolje hlađenje.',
     },
   },

@@ -100,7 +100,7 @@ test('in an outage of five days over a weekend and a holiday the deadline is tol
   )
   const words = createMailWords({ dashboardUrl: 'https://office.example.hr', host: 'office' })
   const mail = words.digest([{ alert, gateway: null } as never], 'en')
-  expect(mail.subject).toContain('Invoices not confirmed within the legal deadline')
+  expect(mail.subject).toContain('Invoices without JIR after the legal deadline')
   expect(mail.text.replace(/\s+/g, ' ')).toContain('The legal deadline is two working days from that day.')
   for (const invoice of [wednesday, sunday]) {
     const words = page(invoice ?? {}, breaks, END_OF_MONDAY, 'hr')

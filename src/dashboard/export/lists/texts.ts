@@ -10,7 +10,7 @@ export const texts = inBoth({
   yes: { en: 'yes', hr: 'da' },
   no: { en: 'no', hr: 'ne' },
   id: { en: 'Record ID', hr: 'Oznaka zapisa' },
-  acknowledgedBy: { en: 'Acknowledged by', hr: 'Potvrdio korisnik' },
+  acknowledgedBy: { en: 'Acknowledged by', hr: 'Vidio korisnik' },
   action: { en: 'Action', hr: 'Vrsta radnje' },
   actor: { en: 'User ID', hr: 'Oznaka korisnika' },
   files: {
