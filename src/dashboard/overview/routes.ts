@@ -35,6 +35,7 @@ export function overviewPages(pages: Pages, { office, now }: DashboardDeps): voi
       shownMode: mode,
       ...{ t, at, mode, modes, wanted, range },
       readiness: readinessOf(machines, overview, t, f),
+      isEmpty: machines.length === 0,
       wall: machines.length < LEAST_ON_WALL ? [] : wallOf(machines, t, context),
       legend: legendOf(machines, t, context),
       figures: [...revenueFigures(revenue, t, f), withoutJir(overview, t, f)],

@@ -122,6 +122,11 @@ export const texts = inBoth({
     others: { en: (n: number) => `${n} more`, hr: (n: number) => `Još ${n}` },
     urgent: { en: 'Urgent', hr: 'Hitno' },
   },
+  start: {
+    runs: { en: 'This program runs', hr: 'Program radi' },
+    done: { en: 'done', hr: 'gotovo' },
+    go: { en: 'Open', hr: 'Otvori' },
+  },
   revenue: REVENUE_TEXTS,
   updated: {
     en: (time: string) => `As of ${time}. The figures are updated automatically.`,
