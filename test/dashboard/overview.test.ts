@@ -14,7 +14,7 @@ async function linksOf(visitor: Visitor, text: string): Promise<string[]> {
   const { text: html } = await visitor.get('/dashboard')
   const item =
     html
-      .split('id="todo-title"')[1]
+      .split(/id="todo-title"|class="todo"/)[1]
       ?.split('<li')
       .find((one) => one.includes(text)) ?? ''
   const links = item.split('</li>')[0]?.matchAll(/href="([^"]+)"/g) ?? []
