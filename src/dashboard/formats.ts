@@ -1,3 +1,4 @@
+import { dateOfIso, startOfDay } from '../domain/calendar-date.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import { type Cents, formatMoney } from '../domain/money.ts'
 import { shownMoney } from '../domain/texts/shown-money.ts'
@@ -44,8 +45,11 @@ function formatsIn(language: Language, now: () => EpochMs) {
     /** A share of one with its sign, such as +12 %. */
     change: (share: number) => change.format(share),
     date: (at: EpochMs) => shownDate(at, language),
-    /** Such as `studeni 2026.`; months count from 1. */
-    month: (one: { year: number; month: number }) => month.format(Date.UTC(one.year, one.month - 1)),
+    /** Of a day such as `2026-12-09`. */
+    dateOf: (day: string) => shownDate(startOfDay(dateOfIso(day)), language),
+    /** Such as `Studeni 2026.`, as headings have it; months count from 1. */
+    month: (one: { year: number; month: number }) =>
+      month.format(Date.UTC(one.year, one.month - 1)).replace(/^./u, (letter) => letter.toUpperCase()),
     /** Such as `pon, 23. 11.` */
     day: (at: EpochMs) => day.format(at),
     /** Date and time, as tables have them. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { texts as deviceTexts } from '../../src/dashboard/devices/texts.ts'
 import { filesBelow } from '../support/documents.ts'
 import { inProject } from '../support/stand-in.ts'
 
@@ -83,6 +84,11 @@ const REPLACED = {
 }
 
 const FOLDERS = ['dashboard', 'reports', 'domain', 'alerts', 'receipts', 'fiscal', 'api/docs', 'cli/words']
+
+test('the ISU number is named in full where a person meets it first, and a device is a premises', () => {
+  expect(deviceTexts.hr.isuWhat).toContain('ISU (identifikator samoposlužnog uređaja)')
+  expect(deviceTexts.hr.isuWhat).toContain('prijavite uređaj kao poslovni prostor')
+})
 
 test('no text of the office has a word that the glossary or its readers have put out', () => {
   const out = [...wordsThatAreOut(), ...Object.keys(REPLACED)]

@@ -264,7 +264,7 @@ function revenueCharts(history: MachineHistory, t: (typeof texts)['hr'], f: Form
     // Null when nothing was sold; the table has the latest first.
     return { title, svg: hasSales ? barChart(text, bars) : null, rows: rows.toReversed() }
   }
-  const dateOf = ({ starts }: SoldInPeriod) => f.date(Date.parse(`${starts}T12:00:00Z`))
+  const dateOf = ({ starts }: SoldInPeriod) => f.dateOf(starts)
   const monthOf = ({ starts }: SoldInPeriod) => ({
     year: Number(starts.slice(0, 4)),
     month: Number(starts.slice(5, 7)),

@@ -1,4 +1,3 @@
-import { croatianDate, dateOfIso } from '../../domain/calendar-date.ts'
 import { byPremises } from '../../domain/premises/portal-sheet.ts'
 import { askedDevice } from '../../fiscal/gateways/asked-device.ts'
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
@@ -95,7 +94,6 @@ function isuTasksPage(pages: Pages, deps: DashboardDeps): void {
       t,
       steps: t.tasksSteps.split('\n'),
       standing: viewOfStandings(standings, context, HERE),
-      dayOf: (day: string) => croatianDate(dateOfIso(day)),
       // Premises whose number is to be corrected are registered already.
       groups: [
         { title: t.tasksMismatch, rows: rowsOf(wrong), isNew: false },
