@@ -1,4 +1,3 @@
-import type { Static, TSchema, TString } from 'typebox'
 import * as Type from 'typebox'
 import type { JsonObject, Tied } from '../domain/json-object.ts'
 import { MODES } from '../domain/sale/sale.ts'
@@ -7,7 +6,7 @@ import { ACTIVE_STATUSES } from '../domain/statuses.ts'
 export const Money = (description: string) => Type.String({ format: 'money', description, examples: ['4.50'] })
 
 /** What is a number inside, and a text in RFC 3339 outside. */
-export interface TMoment extends TString {
+export interface TMoment extends Type.TString {
   format: 'instant'
 }
 export const Instant = (description: string) => Type.String({ format: 'instant', description }) as TMoment
@@ -17,43 +16,43 @@ export const Id = (description: string) => Type.String({ format: 'id', descripti
 export const Text = (minLength: number, maxLength: number, description: string) =>
   Type.String({ format: 'text', minLength, maxLength, description })
 
-export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A text in both languages. */
 export const BothSchema = Type.Object({ en: Type.String(), hr: Type.String() })
 
 /** An object with the name that the documents give it. */
-export const Titled = <T extends Record<string, TSchema>>(title: string, properties: T) =>
+export const Titled = <T extends Record<string, Type.TSchema>>(title: string, properties: T) =>
   Type.Object(properties, { title })
 
 /** Objects of one kind. */
-export const Rows = <T extends Record<string, TSchema>>(members: T) => Type.Array(Type.Object(members))
+export const Rows = <T extends Record<string, Type.TSchema>>(members: T) => Type.Array(Type.Object(members))
 
 /** A closed object: a misspelt field must not change a fiscal record. */
-export const Closed = <T extends Record<string, TSchema>>(
+export const Closed = <T extends Record<string, Type.TSchema>>(
   properties: T,
   options: { title?: string; examples?: unknown[] } = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options })
 
 /** The same, with the name that the documents give it. */
-export const TitledClosed = <T extends Record<string, TSchema>>(title: string, properties: T) =>
+export const TitledClosed = <T extends Record<string, Type.TSchema>>(title: string, properties: T) =>
   Closed(properties, { title })
 
 /** A closed object that says just what `T` says. */
 export const ClosedAs =
   <T>() =>
-  <M extends Record<string, TSchema>>(
-    members: M & Record<keyof T, TSchema> & Tied<T, Static<Type.TObject<M>>>,
+  <M extends Record<string, Type.TSchema>>(
+    members: M & Record<keyof T, Type.TSchema> & Tied<T, Type.Static<Type.TObject<M>>>,
     options: { title?: string; examples?: unknown[] } = {},
   ) =>
     Closed<M>(members, options)
 
 /** An object that is passed on as it came, under the names that it has outside. */
-export const AsItCame = <T extends TSchema>(schema: T) => Type.Unsafe<Static<T>>(schema)
+export const AsItCame = <T extends Type.TSchema>(schema: T) => Type.Unsafe<Type.Static<T>>(schema)
 
 /** An object whose members have any names. What `Type.Record` rests on is most of its package, and slows `fisk` down. */
-export const Dictionary = <T extends TSchema>(member: T) =>
-  Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: member })
+export const Dictionary = <T extends Type.TSchema>(member: T) =>
+  Type.Unsafe<Record<string, Type.Static<T>>>({ type: 'object', additionalProperties: member })
 
 /** A JSON object whose members are up to the caller. */
 export const Free = (description: string) =>

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { ERROR_TYPES } from '../domain/errors.ts'
 import { Free, Titled } from './common.ts'
@@ -19,4 +18,4 @@ export const ErrorSchema = Titled('Error', {
     doc_url: Type.String({ description: 'What the code means and what to do' }),
   }),
 })
-export type ErrorView = Static<typeof ErrorSchema>
+export type ErrorView = Type.Static<typeof ErrorSchema>

@@ -1,4 +1,3 @@
-import type { Static, TSchema, TUnsafe } from 'typebox'
 import * as Type from 'typebox'
 
 /** The parameters of every list that comes in pages. */
@@ -15,7 +14,7 @@ export const ALL_TENANTS = {
 }
 
 /** The list envelope (docs/spec/interface.md, List envelope). */
-export const ListOf = <T extends TSchema>(row: T, title: string) =>
+export const ListOf = <T extends Type.TSchema>(row: T, title: string) =>
   Type.Object(
     {
       object: Type.Literal('list'),
@@ -26,4 +25,4 @@ export const ListOf = <T extends TSchema>(row: T, title: string) =>
     { title },
   )
 
-export type ListView<T> = Static<ReturnType<typeof ListOf<TUnsafe<T>>>>
+export type ListView<T> = Type.Static<ReturnType<typeof ListOf<Type.TUnsafe<T>>>>

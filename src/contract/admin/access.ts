@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Anything, Mode, Moment, Nullable, Titled } from '../common.ts'
 import { ListOf } from '../list.ts'
@@ -7,7 +6,7 @@ const key = { id: Type.String(), mode: Mode, scopes: Type.Array(Type.String()) }
 
 /** A key that was just made: the only time that it is shown. */
 export const NewKeySchema = Type.Object({ ...key, key: Type.String() }, { title: 'NewKey' })
-export type NewKeyView = Static<typeof NewKeySchema>
+export type NewKeyView = Type.Static<typeof NewKeySchema>
 
 /** A key as it is listed: without the key. */
 export const KeySchema = Titled('Key', {
@@ -17,7 +16,7 @@ export const KeySchema = Titled('Key', {
   created_at: Moment,
   revoked_at: Nullable(Moment),
 })
-export type KeyView = Static<typeof KeySchema>
+export type KeyView = Type.Static<typeof KeySchema>
 
 export const KeyList = ListOf(KeySchema, 'KeyList')
 
@@ -33,12 +32,12 @@ export const UserSchema = Titled('User', {
   invited: Type.Boolean(),
   created_at: Moment,
 })
-export type UserView = Static<typeof UserSchema>
+export type UserView = Type.Static<typeof UserSchema>
 
 export const UserList = ListOf(UserSchema, 'UserList')
 
 export const TenantSchema = Titled('Tenant', { id: Type.String(), name: Type.String(), created_at: Moment })
-export type TenantView = Static<typeof TenantSchema>
+export type TenantView = Type.Static<typeof TenantSchema>
 
 export const TenantList = ListOf(TenantSchema, 'TenantList')
 
@@ -49,4 +48,4 @@ export const AuditEntrySchema = Titled('AuditEntry', {
   action: Type.String(),
   detail: Anything,
 })
-export type AuditEntryView = Static<typeof AuditEntrySchema>
+export type AuditEntryView = Type.Static<typeof AuditEntrySchema>

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { ALERT_STATES, SEVERITIES } from '../../domain/alert.ts'
 import { Anything, Moment, Nullable, Rows, Titled } from '../common.ts'
@@ -18,7 +17,7 @@ const alert = {
 }
 
 export const AlertSchema = Type.Object(alert, { title: 'Alert' })
-export type AlertView = Static<typeof AlertSchema>
+export type AlertView = Type.Static<typeof AlertSchema>
 
 /** One alert and the mails about it. */
 export const AlertDetailsSchema = Titled('AlertDetails', {
@@ -41,4 +40,4 @@ export const ExtendedDeadlineSchema = Titled('ExtendedDeadline', {
   since: Moment,
   deadline_at: Moment,
 })
-export type TestMailsView = Static<typeof TestMailsSchema>
+export type TestMailsView = Type.Static<typeof TestMailsSchema>

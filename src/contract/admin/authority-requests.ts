@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Anything, Closed, Moment, Nullable, Rows, Titled } from '../common.ts'
 
@@ -17,7 +16,7 @@ export const AuthorityRequestSchema = Titled('Authority request', {
   answered_at: Nullable(Moment),
   asked: Anything,
 })
-export type AuthorityRequestView = Static<typeof AuthorityRequestSchema>
+export type AuthorityRequestView = Type.Static<typeof AuthorityRequestSchema>
 
 /** The hours that the tax authority has. */
 export const HoursSchema = Titled('Working hours', {
@@ -32,7 +31,7 @@ export const HoursSchema = Titled('Working hours', {
   }),
   exceptions: Type.Array(Type.Object({ date: Type.String(), hours: Type.String() })),
 })
-export type HoursView = Static<typeof HoursSchema>
+export type HoursView = Type.Static<typeof HoursSchema>
 
 const place = {
   device_id: Type.Optional(Type.String()),
@@ -72,4 +71,4 @@ export const JobSchema = Titled('Job', {
   }),
   ended_at: Nullable(Moment),
 })
-export type JobView = Static<typeof JobSchema>
+export type JobView = Type.Static<typeof JobSchema>

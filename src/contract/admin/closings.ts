@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Mode, Moment, Nullable, Titled } from '../common.ts'
 import { PrintJobSchema } from './printers.ts'
@@ -15,7 +14,7 @@ export const ClosingSchema = Titled('Closing', {
   without_jir: Type.Integer({ description: 'Invoices without a JIR when it was closed' }),
   text: Type.String(),
 })
-export type ClosingView = Static<typeof ClosingSchema>
+export type ClosingView = Type.Static<typeof ClosingSchema>
 
 /** A day or month: what is closed and what is not. */
 export const ClosedPeriodSchema = Titled('ClosedPeriod', {
@@ -28,11 +27,11 @@ export const ClosedPeriodSchema = Titled('ClosedPeriod', {
   data: Type.Array(ClosingSchema),
   has_more: Type.Boolean({ description: 'There are more closings: narrow them by company or premises' }),
 })
-export type ClosedPeriodView = Static<typeof ClosedPeriodSchema>
+export type ClosedPeriodView = Type.Static<typeof ClosedPeriodSchema>
 
 export const ClosingPrintSchema = Titled('ClosingPrint', {
   status: PrintJobSchema.properties.status,
   detail: Nullable(Type.String()),
   device: Type.Object({ id: Type.String(), label: Type.String() }),
 })
-export type ClosingPrintView = Static<typeof ClosingPrintSchema>
+export type ClosingPrintView = Type.Static<typeof ClosingPrintSchema>

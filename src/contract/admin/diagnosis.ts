@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { CHECK_STATUSES } from '../../domain/check.ts'
 import { BothSchema, Nullable, Titled } from '../common.ts'
@@ -15,4 +14,4 @@ export const DiagnosisSchema = Titled('Diagnosis', {
   ok: Type.Boolean({ description: 'Nothing failed' }),
   checks: Type.Array(CheckSchema),
 })
-export type DiagnosisView = Static<typeof DiagnosisSchema>
+export type DiagnosisView = Type.Static<typeof DiagnosisSchema>

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Anything, Moment, Nullable, Titled } from '../common.ts'
 
@@ -7,7 +6,7 @@ export const GatewayCommandSchema = Titled('GatewayCommand', {
   id: Type.String(),
   number: Type.Integer(),
   type: Type.String(),
-  body: Type.Unsafe<Static<typeof Anything>>({ ...Anything, description: 'Without what is sealed' }),
+  body: Type.Unsafe<Type.Static<typeof Anything>>({ ...Anything, description: 'Without what is sealed' }),
   status: Type.Enum(['waiting', 'done', 'failed', 'refused', 'expired', 'interrupted', 'withdrawn']),
   issued_by: Type.String(),
   issued_at: Moment,
@@ -23,8 +22,8 @@ export const GatewayCommandSchema = Titled('GatewayCommand', {
     Type.Array(Type.String(), { description: 'In the answer to a new command: the ids of those it has replaced' }),
   ),
 })
-export type GatewayCommandView = Static<typeof GatewayCommandSchema>
+export type GatewayCommandView = Type.Static<typeof GatewayCommandSchema>
 
 /** The gateway that decides on a device or an invoice; null: this daemon does. */
 export const OwnerSchema = Type.Object({ gateway: Nullable(Type.String()) }, { title: 'Owner' })
-export type OwnerView = Static<typeof OwnerSchema>
+export type OwnerView = Type.Static<typeof OwnerSchema>

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { AsItCame, Mode, Moment, Nullable, Rows, Titled } from '../common.ts'
 import { ListOf } from '../list.ts'
@@ -80,7 +79,7 @@ const gateway = {
 
 /** A gateway of a central server. */
 export const GatewaySchema = Type.Object(gateway, { title: 'Gateway' })
-export type GatewayView = Static<typeof GatewaySchema>
+export type GatewayView = Type.Static<typeof GatewaySchema>
 
 export const GatewayList = ListOf(GatewaySchema, 'GatewayList')
 
@@ -103,7 +102,7 @@ export const GatewayDetailsSchema = Titled('GatewayDetails', {
   refusals: Type.Array(RefusalSchema),
   conflicts: Type.Array(ConflictSchema),
 })
-export type GatewayDetailsView = Static<typeof GatewayDetailsSchema>
+export type GatewayDetailsView = Type.Static<typeof GatewayDetailsSchema>
 
 /** A gateway that was just made: the only time that its token is shown. */
 export const NewGatewaySchema = Titled('NewGateway', {
@@ -111,7 +110,7 @@ export const NewGatewaySchema = Titled('NewGateway', {
   token: Type.String(),
   token_expires_at: Nullable(Moment),
 })
-export type NewGatewayView = Static<typeof NewGatewaySchema>
+export type NewGatewayView = Type.Static<typeof NewGatewaySchema>
 
 export const GatewayCompaniesSchema = Type.Object({ ...named, companies }, { title: 'GatewayCompanies' })
 
@@ -120,7 +119,7 @@ export const RevokedGatewaySchema = Titled('RevokedGateway', {
   revoked_at: Nullable(Moment),
   released: Type.Boolean(),
 })
-export type RevokedGatewayView = Static<typeof RevokedGatewaySchema>
+export type RevokedGatewayView = Type.Static<typeof RevokedGatewaySchema>
 
 /** An invoice that was refused for its number and is to be stored now. */
 export const AcceptedInvoiceSchema = Titled('AcceptedInvoice', {
@@ -128,4 +127,4 @@ export const AcceptedInvoiceSchema = Titled('AcceptedInvoice', {
   invoice_id: Type.String(),
   follow: Type.Boolean({ description: 'Counting goes on from its number' }),
 })
-export type AcceptedInvoiceView = Static<typeof AcceptedInvoiceSchema>
+export type AcceptedInvoiceView = Type.Static<typeof AcceptedInvoiceSchema>

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Mode, Moment, Nullable, Rows, Titled } from '../common.ts'
 import { ListOf } from '../list.ts'
@@ -23,7 +22,7 @@ export const NumberStandingSchema = Titled('NumberStanding', {
     }),
   ),
 })
-export type NumberStandingView = Static<typeof NumberStandingSchema>
+export type NumberStandingView = Type.Static<typeof NumberStandingSchema>
 
 export const NumberStandingList = ListOf(NumberStandingSchema, 'NumberStandingList')
 
@@ -39,7 +38,7 @@ export const HealedNumbersSchema = Titled('HealedNumbers', {
     shortened: Type.Integer(),
   }),
 })
-export type HealedNumbersView = Static<typeof HealedNumbersSchema>
+export type HealedNumbersView = Type.Static<typeof HealedNumbersSchema>
 
 /** Sequences that go on above the numbers of sales that the database lacks. */
 export const SkippedNumbersSchema = Titled('SkippedNumbers', {
@@ -52,4 +51,4 @@ export const SkippedNumbersSchema = Titled('SkippedNumbers', {
     lost: Type.Array(Type.Object({ number: Type.String(), zki: Type.String(), jir: Nullable(Type.String()) })),
   }),
 })
-export type SkippedNumbersView = Static<typeof SkippedNumbersSchema>
+export type SkippedNumbersView = Type.Static<typeof SkippedNumbersSchema>

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { PRINT_JOB_STATUSES, PRINTER_REASONS } from '../../domain/printer.ts'
 import { BothSchema, Dictionary, Moment, Nullable, Titled } from '../common.ts'
@@ -26,7 +25,7 @@ export const PrintJobSchema = Titled('PrintJob', {
   detail: Nullable(Type.String()),
   reason: Nullable(Type.String({ description: 'Why it did not come out' })),
 })
-export type PrintJobView = Static<typeof PrintJobSchema>
+export type PrintJobView = Type.Static<typeof PrintJobSchema>
 
 /** The receipt printer of a device. */
 export const PrinterSchema = Titled('Printer', {
@@ -46,7 +45,7 @@ export const PrinterSchema = Titled('Printer', {
   ),
   last_receipt: Nullable(PrintJobSchema),
 })
-export type PrinterView = Static<typeof PrinterSchema>
+export type PrinterView = Type.Static<typeof PrinterSchema>
 
 export const PrinterList = Titled('PrinterList', {
   ...ListOf(PrinterSchema, 'PrinterList').properties,
@@ -55,15 +54,15 @@ export const PrinterList = Titled('PrinterList', {
     description: 'Printers at USB that no line leads to',
   }),
 })
-export type PrinterListView = Static<typeof PrinterList>
+export type PrinterListView = Type.Static<typeof PrinterList>
 
 export const PrinterTestSchema = Titled('PrinterTest', {
   status: PrintJobSchema.properties.status,
   detail: Nullable(Type.String()),
   printer: PrinterSchema,
 })
-export type PrinterTestView = Static<typeof PrinterTestSchema>
+export type PrinterTestView = Type.Static<typeof PrinterTestSchema>
 
 /** A receipt as text. */
 export const ReceiptTextSchema = Type.Object({ text: Type.String() }, { title: 'ReceiptText' })
-export type ReceiptTextView = Static<typeof ReceiptTextSchema>
+export type ReceiptTextView = Type.Static<typeof ReceiptTextSchema>

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Moment, Nullable, Titled } from '../common.ts'
 
@@ -29,11 +28,11 @@ export const InvoiceCheckSchema = Titled('InvoiceCheck', {
   problem: Nullable(Type.String({ description: 'Why no answer was believed' })),
   claimed: Type.Array(Told, { description: 'What an answer says that is not believed' }),
 })
-export type InvoiceCheckView = Static<typeof InvoiceCheckSchema>
+export type InvoiceCheckView = Type.Static<typeof InvoiceCheckSchema>
 
 /** How the sweep gets on. */
 export const SweepSchema = Type.Object(sweep, { title: 'Sweep' })
-export type SweepView = Static<typeof SweepSchema>
+export type SweepView = Type.Static<typeof SweepSchema>
 
 /** What was put back into the queue, and the sweep that takes it up. */
 export const RequeuedSchema = Titled('Requeued', {

@@ -1,10 +1,9 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Dictionary, Mode, Moment, Nullable, Rows, Titled } from '../common.ts'
 
 /** This machine may replace another one. */
 export const FreshSchema = Type.Object({ fresh: Type.Boolean() }, { title: 'Fresh' })
-export type FreshView = Static<typeof FreshSchema>
+export type FreshView = Type.Static<typeof FreshSchema>
 
 /** What a machine that replaces another one has taken over from the central server. */
 export const TakenOverSchema = Titled('TakenOver', {
@@ -58,4 +57,4 @@ export const TakenOverSchema = Titled('TakenOver', {
   }),
   last_seen_at: Nullable(Moment),
 })
-export type TakenOverView = Static<typeof TakenOverSchema>
+export type TakenOverView = Type.Static<typeof TakenOverSchema>

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { BothSchema, Mode, Moment, Nullable, Titled } from '../common.ts'
 import { FiscalHealthSchema } from '../v1/service.ts'
@@ -14,14 +13,14 @@ const CompanyStatusSchema = Type.Object({
   certificate_status: Type.String(),
   certificate_days_left: Nullable(Type.Integer()),
 })
-export type CompanyStatusView = Static<typeof CompanyStatusSchema>
+export type CompanyStatusView = Type.Static<typeof CompanyStatusSchema>
 
 /** How this machine differs from the one that the database was on before. */
 const MachineChangeSchema = Nullable(Type.Object({ before: Type.String(), now: Type.String() }))
 
 /** How the machine differed that is no longer another one; null when it did not. */
 export const MachineAcceptedSchema = Type.Object({ accepted: MachineChangeSchema }, { title: 'MachineAccepted' })
-export type MachineAcceptedView = Static<typeof MachineAcceptedSchema>
+export type MachineAcceptedView = Type.Static<typeof MachineAcceptedSchema>
 
 /** Whether this gateway can sell right now and, if not, why. */
 export const StatusSchema = Titled('Status', {
@@ -97,4 +96,4 @@ export const StatusSchema = Titled('Status', {
     { description: 'Of a server on PostgreSQL: the processes that use its database; empty elsewhere' },
   ),
 })
-export type StatusView = Static<typeof StatusSchema>
+export type StatusView = Type.Static<typeof StatusSchema>

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Instant, Mode, Moment, Nullable, Titled } from '../common.ts'
 import { RefusalSchema } from './refusal.ts'
@@ -17,7 +16,7 @@ const summary = {
 
 /** How a gateway is with its central server, in short. */
 export const SyncSummarySchema = Type.Object(summary, { title: 'SyncSummary' })
-export type SyncSummaryView = Static<typeof SyncSummarySchema>
+export type SyncSummaryView = Type.Static<typeof SyncSummarySchema>
 
 const EnrolledSchema = Type.Object({
   ...summary,
@@ -46,7 +45,7 @@ const DoubtfulNumberSchema = Type.Object({
   known: Nullable(Type.String({ description: 'The highest here; null for none' })),
   doubt: Type.Enum(['out_of_reach', 'unsigned']),
 })
-export type DoubtfulNumberView = Static<typeof DoubtfulNumberSchema>
+export type DoubtfulNumberView = Type.Static<typeof DoubtfulNumberSchema>
 
 /** A gateway and its central server. */
 export const SyncSchema = Titled('Sync', {
@@ -55,11 +54,11 @@ export const SyncSchema = Titled('Sync', {
   doubtful_numbers: Type.Array(DoubtfulNumberSchema),
   refusals: Type.Array(RefusalSchema, { description: 'The latest ones' }),
 })
-export type SyncView = Static<typeof SyncSchema>
+export type SyncView = Type.Static<typeof SyncSchema>
 
 /** A gateway that tells no server any more. */
 export const LeftSchema = Titled('Left', {
   told: Type.Boolean({ description: 'Whether the server knows' }),
   server: Type.String(),
 })
-export type LeftView = Static<typeof LeftSchema>
+export type LeftView = Type.Static<typeof LeftSchema>

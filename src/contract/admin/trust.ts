@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { TRUST_LISTS, TRUST_PURPOSES } from '../../domain/certificate.ts'
 import { Mode, Moment, Nullable, Titled } from '../common.ts'
@@ -9,7 +8,7 @@ const TrustedCertificateSchema = Type.Object({
   fingerprint: Type.String({ description: 'SHA-256, hex' }),
   not_after: Moment,
 })
-export type TrustedCertificateView = Static<typeof TrustedCertificateSchema>
+export type TrustedCertificateView = Type.Static<typeof TrustedCertificateSchema>
 
 const RevocationListSchema = Type.Object({
   issuer: Type.String(),
@@ -17,7 +16,7 @@ const RevocationListSchema = Type.Object({
   next_update: Nullable(Moment),
   entries: Type.Integer(),
 })
-export type RevocationListView = Static<typeof RevocationListSchema>
+export type RevocationListView = Type.Static<typeof RevocationListSchema>
 
 export const TrustPurpose = Type.Enum(TRUST_PURPOSES, {
   description: '`service`: its TLS and its answers; `uploads`: the certificates of companies',
@@ -34,7 +33,7 @@ const bundle = {
 
 /** A list of the CA certificates that are believed in a mode. */
 export const TrustBundleSchema = Type.Object(bundle, { title: 'TrustBundle' })
-export type TrustBundleView = Static<typeof TrustBundleSchema>
+export type TrustBundleView = Type.Static<typeof TrustBundleSchema>
 
 export const TrustBundleList = ListOf(TrustBundleSchema, 'TrustBundleList')
 
@@ -43,4 +42,4 @@ export const TrustChangeSchema = Titled('TrustChange', {
   added: Type.Array(TrustedCertificateSchema),
   added_revocation_lists: Type.Array(RevocationListSchema),
 })
-export type TrustChangeView = Static<typeof TrustChangeSchema>
+export type TrustChangeView = Type.Static<typeof TrustChangeSchema>

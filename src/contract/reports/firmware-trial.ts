@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Nullable, Titled } from '../common.ts'
 
@@ -21,7 +20,7 @@ export const TrialOrderSchema = Type.Object({
   fiskd: Type.String({ description: 'The program of the daemon' }),
   version: Type.String(),
 })
-export type TrialOrder = Static<typeof TrialOrderSchema>
+export type TrialOrder = Type.Static<typeof TrialOrderSchema>
 
 const Finding = Titled('Finding', {
   rule: Type.String({ description: 'Its name never changes' }),
@@ -32,7 +31,7 @@ const Finding = Titled('Finding', {
   chapter: Type.String({ description: 'A chapter of the interface between machine and fiskd' }),
   request_ids: Type.Array(Type.String()),
 })
-export type Finding = Static<typeof Finding>
+export type Finding = Type.Static<typeof Finding>
 
 const Request = Titled('TrialRequest', {
   at_ms: Type.Integer({ description: 'Since the beginning of the scenario' }),
@@ -59,7 +58,7 @@ const ScenarioResult = Titled('ScenarioResult', {
   requests: Type.Array(Request),
   log: Type.Array(Type.String(), { description: 'The last lines of the firmware' }),
 })
-export type ScenarioResult = Static<typeof ScenarioResult>
+export type ScenarioResult = Type.Static<typeof ScenarioResult>
 
 /** What `fisk firmware-trial --json` prints. */
 export const TrialReportSchema = Titled('TrialReport', {
@@ -71,4 +70,4 @@ export const TrialReportSchema = Titled('TrialReport', {
   command: Nullable(Type.Array(Type.String())),
   scenarios: Type.Array(ScenarioResult),
 })
-export type TrialReport = Static<typeof TrialReportSchema>
+export type TrialReport = Type.Static<typeof TrialReportSchema>

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Titled } from '../common.ts'
 
@@ -10,4 +9,4 @@ export const ImagePreparedSchema = Titled('ImagePrepared', {
   done: Type.Boolean({ description: 'False: nothing has been removed yet' }),
 })
 
-export type ImagePrepared = Static<typeof ImagePreparedSchema>
+export type ImagePrepared = Type.Static<typeof ImagePreparedSchema>

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Titled } from '../common.ts'
 
@@ -12,4 +11,4 @@ export const JudgementSchema = Titled('Judgement', {
   absent: texts('Addresses in FISKD_LISTEN that this machine does not have now'),
 })
 
-export type Judgement = Static<typeof JudgementSchema>
+export type Judgement = Type.Static<typeof JudgementSchema>

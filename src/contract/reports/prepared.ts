@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Titled } from '../common.ts'
 
@@ -11,4 +10,4 @@ export const PreparedSchema = Titled('Prepared', {
   created: Type.Array(Type.String(), { description: 'The parts that were not there before' }),
 })
 
-export type Prepared = Static<typeof PreparedSchema>
+export type Prepared = Type.Static<typeof PreparedSchema>

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Nullable, Titled } from '../common.ts'
 
@@ -20,4 +19,4 @@ export const RehearsalSchema = Titled('Rehearsal', {
   not_rehearsed: Nullable(Type.String({ description: 'Why nothing was rehearsed; null when something was' })),
 })
 
-export type Rehearsal = Static<typeof RehearsalSchema>
+export type Rehearsal = Type.Static<typeof RehearsalSchema>

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Mode, Moment, Nullable, Titled } from '../common.ts'
 
@@ -14,7 +13,7 @@ const RestoredSequenceSchema = Type.Object({
   used_to: Nullable(Type.String({ description: 'Up to here they are known to have been given out' })),
   why: Type.Enum(['stated', 'gap']),
 })
-export type RestoredSequence = Static<typeof RestoredSequenceSchema>
+export type RestoredSequence = Type.Static<typeof RestoredSequenceSchema>
 
 const AskedServerSchema = Type.Object({
   url: Type.String(),
@@ -53,4 +52,4 @@ export const RestoredSchema = Titled('Restored', {
   }),
 })
 
-export type Restored = Static<typeof RestoredSchema>
+export type Restored = Type.Static<typeof RestoredSchema>

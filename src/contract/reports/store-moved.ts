@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Dictionary, Titled } from '../common.ts'
 
@@ -12,4 +11,4 @@ export const StoreMovedSchema = Titled('StoreMoved', {
   }),
 })
 
-export type StoreMoved = Static<typeof StoreMovedSchema>
+export type StoreMoved = Type.Static<typeof StoreMovedSchema>

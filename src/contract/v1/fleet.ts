@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { CERTIFICATE_STATUSES } from '../../domain/certificate.ts'
 import { ISU_STATUSES } from '../../domain/statuses.ts'
@@ -57,7 +56,7 @@ export const CompanySchema = Titled('Company', {
     Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the logo on its receipts; null for none' }),
   ),
 })
-export type CompanyView = Static<typeof CompanySchema>
+export type CompanyView = Type.Static<typeof CompanySchema>
 
 export const LogoForm = TitledClosed('LogoForm', {
   file: Type.String({ format: 'binary', description: 'PNG, at most 256 KB, 2000 dots to a side and 1,000,000 in all' }),
@@ -112,7 +111,7 @@ export const DeviceSchema = Titled('Device', {
   last_success_at: Nullable(Instant('Its last sale with a JIR')),
   created_at: Instant('When it was made'),
 })
-export type DeviceView = Static<typeof DeviceSchema>
+export type DeviceView = Type.Static<typeof DeviceSchema>
 
 export const DeviceList = ListOf(DeviceSchema, 'DeviceList')
 
@@ -149,7 +148,7 @@ export const ImportReportSchema = Titled('DeviceImport', {
     Type.Array(Type.String(), { description: 'Columns that nothing was read from, absent when there are none' }),
   ),
 })
-export type ImportReportView = Static<typeof ImportReportSchema>
+export type ImportReportView = Type.Static<typeof ImportReportSchema>
 
 export const CertificateForm = TitledClosed('CertificateForm', {
   company_id: Id('The company that signs with it'),
@@ -178,7 +177,7 @@ export const CertificateSchema = Titled('Certificate', {
   status: Type.Enum(CERTIFICATE_STATUSES),
   uploaded_at: Instant('When it was uploaded'),
 })
-export type CertificateView = Static<typeof CertificateSchema>
+export type CertificateView = Type.Static<typeof CertificateSchema>
 
 /** Whether the company signs with what is in a file (`/admin`). */
 export const CertificateCheckSchema = Type.Object({ in_use: Type.Boolean() }, { title: 'CertificateCheck' })

@@ -1,4 +1,3 @@
-import type { Static, TSchema } from 'typebox'
 import * as Type from 'typebox'
 import { PRINT_JOB_STATUSES, PRINTER_REASONS } from '../../domain/printer.ts'
 import { ANSWER_SIGNATURES } from '../../domain/sale/answer-signature.ts'
@@ -8,9 +7,9 @@ import { Closed, ClosedAs, Id, Instant, Mode, Money, Nullable, Text, Titled, Tit
 import { ListOf, PAGE } from '../list.ts'
 import { API_BOUNDS } from './bounds.ts'
 
-const optional = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
+const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(Nullable(schema))
 
-const Lines = <T extends TSchema>(line: T, description?: string) =>
+const Lines = <T extends Type.TSchema>(line: T, description?: string) =>
   optional(Type.Array(line, { maxItems: API_BOUNDS.taxLines.most, ...(description && { description }) }))
 
 const taxLine = { rate: Money('Percentage'), base: Money('Tax base'), amount: Money('Tax') }
@@ -144,7 +143,7 @@ export const Message = Titled('Message', {
     ),
   ),
 })
-export type MessageView = Static<typeof Message>
+export type MessageView = Type.Static<typeof Message>
 
 const MessagesLeftOut = Type.Object(
   {
@@ -201,7 +200,7 @@ const WITHOUT_JIR = {
 
 /** The answer to a sale or a retry (docs/spec/interface.md, Invoice). */
 export const Sale = Type.Object(sale, { title: 'Sale', examples: [CONFIRMED, WITHOUT_JIR] })
-export type SaleView = Static<typeof Sale>
+export type SaleView = Type.Static<typeof Sale>
 
 /** An invoice as GET shows it. */
 export const InvoiceSchema = Titled('Invoice', {
@@ -254,6 +253,6 @@ export const InvoiceSchema = Titled('Invoice', {
     ),
   ),
 })
-export type InvoiceView = Static<typeof InvoiceSchema>
+export type InvoiceView = Type.Static<typeof InvoiceSchema>
 
 export const InvoiceList = ListOf(InvoiceSchema, 'InvoiceList')

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { Free, Instant, Mode, Nullable, Titled } from '../common.ts'
 
@@ -13,7 +12,7 @@ export const CountrySchema = Titled('Country', {
   capabilities: Type.Array(Type.String()),
   fiscalization_deadline_days: Type.Integer({ description: 'Days after a sale in which it can be fiscalized' }),
 })
-export type CountryView = Static<typeof CountrySchema>
+export type CountryView = Type.Static<typeof CountrySchema>
 
 export const CountrySchemasSchema = Titled('CountrySchemas', {
   code: Type.String(),
