@@ -1,80 +1,11 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { SmtpServer } from '../alerts/smtp-url.ts'
-import type { RateLimits } from '../api/rate-limits.ts'
-import type { ServiceName } from '../cis/answer/service-names.ts'
-import type { Sha1Answers } from '../cis/answer/verify-answer.ts'
-import type { HttpProxy } from '../cis/transport/proxy.ts'
 import type { TrustList, TrustPurpose } from '../domain/certificate.ts'
 import type { Mode } from '../domain/sale/sale.ts'
-import type { Language } from '../fiscal/ports/model.ts'
-import type { ListenAddress } from './config/parsers.ts'
 import { type Installation, trustFile, VARIABLE, type Values, type Variable } from './config/variables.ts'
 
-export type { ListenAddress } from './config/parsers.ts'
-
 /** Everything the environment decides, checked and complete. */
-export interface Config {
-  role: 'gateway' | 'server'
-  dataDir: string
-  /** Vault key, local CA and trust bundles: of this process alone, or of all processes of a server on this machine. */
-  sharedDir: string
-  /** How many processes the server is meant to have, on all machines; null where nobody says. */
-  processes: number | null
-  /** What tells this machine from others in place of its board; null where nobody says. */
-  machineId: string | null
-  /** `postgres://...` with its password; null for SQLite in the data directory. */
-  databaseUrl: string | null
-  listen: ListenAddress[]
-  /** False when the addresses are the default, of which a host without IPv6 may lack one. */
-  listenConfigured: boolean
-  socketPath: string
-  /** Paths of the operator's own certificate; null for the local CA's. */
-  tls: { certPath: string; keyPath: string } | null
-  /** Where every local user finds a copy of the local CA; null for nowhere. */
-  caFile: string | null
-  /** Names of the server certificate of the local CA besides those of the listener: those of a load balancer. */
-  tlsNames: string[]
-  /** Addresses of load balancers that may say by the PROXY protocol where a connection comes from. */
-  proxies: string[]
-  cisUrls: Record<Mode, string>
-  /** What the tax authority is reached through; null directly. */
-  cisProxy: HttpProxy | null
-  /** Whether answers that are signed with SHA-1 are believed. */
-  sha1Answers: Sha1Answers
-  /** Who signs the answers of a mode; null for the names that are known. */
-  serviceNames: Record<Mode, ServiceName> | null
-  trustPaths: Record<Mode, Record<TrustList, string>>
-  /** Whether the operator has set the path of the base: fiskd does not write it then. */
-  trustGiven: Record<Mode, boolean>
-  deploymentMode: Mode
-  sweepIntervalMs: number
-  /** Below this free space on the disk the daemon leaves out some writes; 0 turns this off. */
-  diskFloorBytes: number
-  logLevel: string
-  rateLimits: RateLimits
-  /** Base address of the central server; null for the one that was named when the gateway was enrolled. */
-  syncUrl: string | null
-  /** Kilobits per second that may be sent to it, on average; null without a limit. */
-  syncMaxKbps: number | null
-  /** Where alert mails are handed over; null without any. */
-  smtp: SmtpServer | null
-  alerts: {
-    /** Recipients of the alerts of the default tenant, in addition to its users, and the language of their mails. */
-    addresses: string[]
-    language: Language
-    /** The sender of the mails; null for an address of this machine. */
-    from: string | null
-  }
-  /** Base address that people reach the dashboard at, without a slash at its end; null for this machine's name. */
-  dashboardUrl: string | null
-  /** Base address of the error pages, without a slash at its end; null for the daemon's own. */
-  docsUrl: string | null
-  /** Where systemd puts decrypted credentials, if it does. */
-  credentialsDir: string | null
-  /** Unknown variables with the prefixes of fiskd, probably misspelt. They have no effect, so fiskd reports them. */
-  unknownVariables: string[]
-}
+export type Config = ReturnType<typeof readConfig>
 
 /** All that is wrong with the environment, by name and value, at once. */
 export class ConfigError extends Error {
@@ -94,31 +25,45 @@ export const VARIABLES: ReadonlySet<string> = new Set(Object.keys(VARIABLE))
  * Reads the configuration from environment variables.
  * @throws ConfigError with every problem
  */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+export function readConfig(env: NodeJS.ProcessEnv) {
   const values = readValues(env)
   const { FISKD_TLS_CERT: certPath, FISKD_TLS_KEY: keyPath } = values
   return {
     role: values.FISKD_ROLE,
     dataDir: values.FISKD_DATA_DIR,
+    /** Vault key, local CA and trust bundles: of this process alone, or of all processes of a server on this machine. */
     sharedDir: values.FISKD_SHARED_DIR,
+    /** How many processes the server is meant to have, on all machines; null where nobody says. */
     processes: values.FISKD_PROCESSES,
+    /** What tells this machine from others in place of its board; null where nobody says. */
     machineId: values.FISKD_MACHINE_ID,
+    /** `postgres://...` with its password; null for SQLite in the data directory. */
     databaseUrl: values.FISKD_DATABASE_URL,
     listen: values.FISKD_LISTEN,
+    /** False when the addresses are the default, of which a host without IPv6 may lack one. */
     listenConfigured: Boolean(env.FISKD_LISTEN),
     socketPath: values.FISKD_SOCKET,
+    /** Paths of the operator's own certificate; null for the local CA's. */
     tls: certPath && keyPath ? { certPath, keyPath } : null,
+    /** Where every local user finds a copy of the local CA; null for nowhere. */
     caFile: values.FISKD_CA_FILE,
+    /** Names of the server certificate of the local CA besides those of the listener: those of a load balancer. */
     tlsNames: values.FISKD_TLS_NAMES,
+    /** Addresses of load balancers that may say by the PROXY protocol where a connection comes from. */
     proxies: values.FISKD_PROXIES,
     cisUrls: { test: values.FISKD_CIS_TEST_URL, live: values.FISKD_CIS_LIVE_URL },
+    /** What the tax authority is reached through; null directly. */
     cisProxy: values.FISKD_CIS_PROXY,
+    /** Whether answers that are signed with SHA-1 are believed. */
     sha1Answers: values.FISKD_CIS_SHA1_ANSWERS,
+    /** Who signs the answers of a mode; null for the names that are known. */
     serviceNames: values.FISKD_CIS_SIGNERS,
     trustPaths: { test: trustPaths('test', values), live: trustPaths('live', values) },
+    /** Whether the operator has set the path of the base: fiskd does not write it then. */
     trustGiven: { test: Boolean(env[BASE.test]), live: Boolean(env[BASE.live]) },
     deploymentMode: values.FISKD_DEPLOYMENT_MODE,
     sweepIntervalMs: 1000 * values.FISKD_SWEEP_INTERVAL_S,
+    /** Below this free space on the disk the daemon leaves out some writes; 0 turns this off. */
     diskFloorBytes: 1_000_000 * values.FISKD_DISK_FLOOR_MB,
     logLevel: values.FISKD_LOG_LEVEL,
     rateLimits: {
@@ -127,17 +72,26 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       perAddressPerMinute: values.RATE_LIMIT_IP_PER_MINUTE,
       signInsPer15Minutes: values.RATE_LIMIT_AUTH_PER_15MIN,
     },
+    /** Base address of the central server; null for the one that was named when the gateway was enrolled. */
     syncUrl: values.FISKD_SYNC_URL,
+    /** Kilobits per second that may be sent to it, on average; null without a limit. */
     syncMaxKbps: values.FISKD_SYNC_MAX_KBPS,
+    /** Where alert mails are handed over; null without any. */
     smtp: values.FISKD_SMTP_URL,
     alerts: {
+      /** Recipients of the alerts of the default tenant, in addition to its users, and the language of their mails. */
       addresses: values.FISKD_ALERT_TO,
       language: values.FISKD_ALERT_LANGUAGE,
+      /** The sender of the mails; null for an address of this machine. */
       from: values.FISKD_ALERT_FROM,
     },
+    /** Base address that people reach the dashboard at, without a slash at its end; null for this machine's name. */
     dashboardUrl: values.FISKD_DASHBOARD_URL,
+    /** Base address of the error pages, without a slash at its end; null for the daemon's own. */
     docsUrl: values.FISKD_DOCS_URL,
+    /** Where systemd puts decrypted credentials, if it does. */
     credentialsDir: env.CREDENTIALS_DIRECTORY || null,
+    /** Unknown variables with the prefixes of fiskd, probably misspelt. They have no effect, so fiskd reports them. */
     unknownVariables: Object.keys(env).filter((name) => /^(FISKD|RATE_LIMIT)_/.test(name) && !VARIABLES.has(name)),
   }
 }

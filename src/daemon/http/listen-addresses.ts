@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { ListenState } from '../../fiscal/ports/listen-address.ts'
-import type { ListenAddress } from '../config.ts'
+import type { ListenAddress } from '../config/parsers.ts'
 import { Obstacle } from '../lifecycle/obstacle.ts'
 import type { TlsListener } from './listeners.ts'
 import { absenceOf, isAbsence, whyNotListening } from './missing-address.ts'

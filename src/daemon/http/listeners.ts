@@ -11,7 +11,7 @@ import {
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { ListenAddress } from '../config.ts'
+import type { ListenAddress } from '../config/parsers.ts'
 import { limitConnections } from './connection-limit.ts'
 import { finishRequestsBeforeClose } from './finish-requests.ts'
 import { LISTENER_LIMITS, type ListenerLimits } from './listener-limits.ts'
