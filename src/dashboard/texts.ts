@@ -31,6 +31,7 @@ export const texts = inBoth({
     testMeans: { en: 'invoices are for testing only and do not count', hr: 'računi služe samo za probu i ne vrijede' },
   },
   more: { en: 'More', hr: 'Više' },
+  changedTo: { en: 'to', hr: 'na' },
   downloadList: {
     en: (format: string) => `Download the list, ${format}`,
     hr: (format: string) => `Preuzmi popis, ${format}`,

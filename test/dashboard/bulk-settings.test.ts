@@ -9,7 +9,7 @@ const [LIST, CONFIRM, JOBS] = ['/dashboard/devices', '/dashboard/jobs/confirm', 
 /** Chooses all machines and a setting; the page that asks for its value. */
 async function asked(clerk: Visitor, setting: string) {
   const page = await clerk.get(LIST)
-  const choosing = await clerk.post(CONFIRM, { ...page.hidden(CONFIRM), all: 'settings' })
+  const choosing = await clerk.post(CONFIRM, { ...page.hidden(CONFIRM), all: 'yes', work: 'settings' })
   expect(choosing.words).toContain('Promijeniti postavku na')
   return clerk.post(CONFIRM, { ...choosing.hidden(CONFIRM), setting })
 }

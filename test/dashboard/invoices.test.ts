@@ -117,18 +117,18 @@ test('an invoice is found by its amount and the time of day at which it was sold
 
 test('the list is ordered by its columns, and has a last page', async () => {
   const list = await clerk.get('/dashboard/invoices?order=largest')
-  expect(list.text).toMatch(/aria-sort="descending"><a class="sort" href="[^"]*order=smallest"/)
-  const totals = [...list.text.matchAll(/class="number">(-?[\d.]+,\d\d)/g)].map(([, total = '']) =>
+  expect(list.text).toMatch(/aria-sort="descending"><a href="[^"]*order=smallest"/)
+  const totals = [...list.text.matchAll(/class="num m3 ">(-?[\d.]+,\d\d)/g)].map(([, total = '']) =>
     Number(total.replaceAll('.', '').replace(',', '.')),
   )
   expect(totals).toEqual([...totals].sort((a, b) => b - a))
   const ofDevice = await clerk.get('/dashboard/invoices?premises=MANY')
   const [, last = ''] = /href="([^"]*page=last)"/.exec(ofDevice.text) ?? []
   const end = await clerk.get(last.replaceAll('&amp;', '&'))
-  expect(end.text.match(/<th scope="row">/g)).toHaveLength(50)
+  expect(end.text.match(/<th scope="row"/g)).toHaveLength(50)
   expect(end.words).not.toContain('Na kraj')
   const [, before = ''] = /rel="prev" href="([^"]+)"/.exec(end.text) ?? []
-  expect((await clerk.get(before.replaceAll('&amp;', '&'))).text.match(/<th scope="row">/g)).toHaveLength(1)
+  expect((await clerk.get(before.replaceAll('&amp;', '&'))).text.match(/<th scope="row"/g)).toHaveLength(1)
 })
 
 test('what an address says wrongly is told beside its field, and filters nothing', async () => {

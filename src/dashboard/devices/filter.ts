@@ -2,8 +2,10 @@ import { MACHINE_STATES, NOT_EARNING, PAPERS } from '../../fiscal/machines/machi
 import type { MachineFilter } from '../../fiscal/machines/machine-list.ts'
 import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/ports/model.ts'
 
-/** What the filter of gateways says for machines of this database; no gateway has this name. */
-export const NO_GATEWAY = '-'
+/** Of a gateway: machines of this database; of a town: those whose address names none. Nothing has this name. */
+export const NONE = '-'
+
+const orNone = (value: string | undefined) => (value === NONE ? '' : value || undefined)
 
 export const oneOf = <T extends string>(values: readonly T[], text: string | undefined) =>
   values.find((value) => value === text)
@@ -23,7 +25,8 @@ export function readFilter(query: Record<string, string>): MachineFilter {
     text: query.q?.trim() || undefined,
     companyId: query.company || undefined,
     premisesCode: query.premises || undefined,
-    gateway: query.gateway === NO_GATEWAY ? '' : query.gateway || undefined,
+    town: orNone(query.town),
+    gateway: orNone(query.gateway),
     states: query.state === NOT_EARNING_VIEW ? NOT_EARNING : oneIn(MACHINE_STATES, query.state),
     papers: oneIn(PAPERS, query.paper),
     tag: query.tag?.trim() || undefined,

@@ -24,6 +24,10 @@ export const healthTexts = inBoth({
     unknown: { en: 'not known', hr: 'nije poznato' },
     sells: { en: 'selling', hr: 'prodaje' },
   },
+  tabs: {
+    'not-earning': { en: 'Not earning', hr: 'Ne zarađuju' },
+    unknown: { en: 'Not known', hr: 'Nije poznato' },
+  },
   stop: {
     device_suspended: { en: 'suspended', hr: 'obustavljen' },
     device_archived: { en: 'archived', hr: 'arhiviran' },

@@ -1,106 +1,94 @@
-import { formatMoney } from '../../domain/money.ts'
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
-import { type ListedMachine, MACHINE_STATES, type MachineState, PAPERS } from '../../fiscal/machines/machine.ts'
+import type { ListedMachine } from '../../fiscal/machines/machine.ts'
 import { MACHINE_COLUMNS, type MachineOrder } from '../../fiscal/machines/machine-list.ts'
-import { type Month, monthOf } from '../../fiscal/machines/machine-sales.ts'
-import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/ports/model.ts'
-import { addressOf, listFiles } from '../addresses.ts'
+import { monthOf } from '../../fiscal/machines/machine-sales.ts'
+import type { ListedDevice } from '../../fiscal/office/fleet.ts'
+import { addressOf } from '../addresses.ts'
 import { choiceOf } from '../jobs/choice.ts'
+import { cursorPager, inSlices, type List, showList } from '../lists/list.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
-import { savedViewsOf } from '../saved-views/bar.ts'
-import { sortedHeading } from '../sorted-heading.ts'
-import { MACHINES, machinesIn, monthText, readMonth, revenueByMachine } from './addresses.ts'
-import { NO_GATEWAY, NOT_EARNING_VIEW, oneOf, readFilter } from './filter.ts'
-import { healthOf, paperOf } from './health.ts'
+import { savedViewsOf, viewQuery } from '../saved-views/bar.ts'
+import { MACHINES, readMonth, revenueByMachine } from './addresses.ts'
+import { NOT_EARNING_VIEW, oneOf, readFilter } from './filter.ts'
 import { healthTexts } from './health-texts.ts'
+import { columnsOf } from './list-columns.ts'
+import { filtersOf, monthsBefore } from './list-filters.ts'
 import { texts } from './texts.ts'
-
-/** Of the menu of gateways. */
-const MOST_CHOICES = 200
-/** Of the menu of months. */
-const MONTHS = 24
 
 /** All machines of the fleet; a platform administrator can ask for the devices of all tenants. */
 export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
-  const { office } = deps
+  pages.get('/devices', async (context) =>
+    context.query.all === '1' && context.user.isPlatformAdmin
+      ? allTenantsPage(deps, context)
+      : showList(context, await deviceList(deps, context)),
+  )
+}
 
-  pages.get('/devices', async (context) => {
-    const { principal, query, language, f } = context
-    if (query.all === '1' && context.user.isPlatformAdmin) return allTenantsPage(deps, context)
-    const t = texts[language]
-    const order = readOrder(query.sort)
-    const month = readMonth(query.month) ?? monthOf(deps.now())
-    const wanted = { month, page: Number(query.page) || 1 }
-    const found = await office.machines.list(principal, readFilter(query), order, wanted)
-    const companies = await office.fleet.choices(principal)
-    const tags = await office.machines.tags(principal)
-    const { page: _page, notice: _notice, ...kept } = query
-    const at = (page: number) => addressOf(MACHINES, { ...kept, page: page === 1 ? undefined : String(page) })
-    const { page, pages, total } = found
-    return context.show('devices/list', {
-      t,
-      query,
-      total,
-      choice: choiceOf(context, {
-        works: ['active', 'suspended', 'archived', 'tag', 'untag', 'settings'],
-        filter: addressOf('', { ...kept, sort: undefined, month: undefined }).slice(1),
+export async function deviceList(deps: DashboardDeps, context: PageContext): Promise<List<ListedMachine>> {
+  const { office } = deps
+  const { principal, query, language, f } = context
+  const t = texts[language]
+  const order = readOrder(query.sort)
+  const now = monthOf(deps.now())
+  const month = readMonth(query.month) ?? now
+  const savedViews = await savedViewsOf(deps, context, 'devices')
+  const ownTabs: Record<string, string>[] = [{}, { state: NOT_EARNING_VIEW }, { state: 'unknown' }]
+  const others = [...ownTabs, ...savedViews.views.map((view) => view.query)].map(readFilter)
+  const found = await office.machines.list(principal, readFilter(query), order, {
+    ...{ month, page: Number(query.page) || 1, others },
+  })
+  const { page, pages, total, counts, days } = found
+  const present = viewQuery({ ...query, sort: '', month: '' })
+  const at = (wanted: number) =>
+    addressOf(MACHINES, { ...query, notice: undefined, page: wanted === 1 ? undefined : String(wanted) })
+  const mayChoose = context.may('operator')
+  return {
+    title: t.title,
+    path: MACHINES,
+    query,
+    count: total,
+    caption: t.found(total, f.count(total)),
+    none: t.none,
+    rows: found.machines,
+    all: () => inSlices(found.all),
+    file: 'devices',
+    columns: columnsOf(context, month, days),
+    tabs: ownTabs.map((tab, i) => ({
+      text: tab.state ? healthTexts[language].tabs[tab.state as 'unknown'] : t.allOfThem,
+      href: addressOf(MACHINES, tab),
+      count: counts[i],
+      isPresent: present === viewQuery(tab),
+    })),
+    savedViews: {
+      ...savedViews,
+      views: savedViews.views.map((view, i) => ({ ...view, count: counts[ownTabs.length + i] })),
+    },
+    search: { name: 'q', label: t.searchHint },
+    filters: await filtersOf(deps, context, found.choices),
+    order: { ...order, write: (by, direction) => ({ sort: `${direction === 'descending' ? '-' : ''}${by}` }) },
+    choice: mayChoose && {
+      ...choiceOf(context, {
+        works: ['tag', 'settings', 'suspended', 'untag', 'active', 'archived'],
+        filter: viewQuery({ ...query, sort: '', month: '' }),
         matching: { count: total, isAll: true },
       }),
-      files: listFiles('devices', { ...kept, sort: undefined }),
-      rows: found.machines.map((machine) => rowOf(machine, context)),
-      heading: (by: MachineOrder['by']) =>
-        sortedHeading(
-          { ...t.orders, revenue_today: t.today, revenue_month: f.month(month) }[by],
-          by,
-          order,
-          (_by, direction) => addressOf(MACHINES, { ...kept, sort: sortOf({ by, direction }) }),
-          HIGHEST_FIRST.includes(by) ? 'descending' : 'ascending',
-        ),
-      choices: {
-        tags: tags.length === 0 ? null : tags.map((tag) => ({ value: tag, text: tag })),
-        companies: companies.map(({ company }) => ({ value: company.id, text: company.name })),
-        gateways:
-          found.gateways.length === 0 || found.gateways.length > MOST_CHOICES
-            ? null
-            : [{ value: NO_GATEWAY, text: t.here }, ...found.gateways.map((name) => ({ value: name, text: name }))],
-        months: monthsBefore(monthOf(deps.now())).map((one) => ({ value: monthText(one), text: f.month(one) })),
-        states: [NOT_EARNING_VIEW, ...MACHINE_STATES].map((value) => ({
-          value,
-          text: healthTexts[language].states[value as MachineState],
-        })),
-        papers: PAPERS.filter((value) => value !== 'none').map((value) => ({
-          value,
-          text: healthTexts[language].papers[value],
-        })),
-        statuses: [
-          ...ACTIVE_STATUSES.map((value) => ({ value, text: t.statuses[value] })),
-          { value: 'all', text: t.statusAll },
-        ],
-        isuStates: ISU_STATUSES.map((value) => ({ value, text: t.isuStates[value] })),
-      },
-      shortcuts: [
-        { href: machinesIn(NOT_EARNING_VIEW), text: healthTexts[language].states[NOT_EARNING_VIEW] },
-        { href: revenueByMachine(monthsBefore(monthOf(deps.now()))[1] ?? month), text: t.lastMonth },
-      ],
-      savedViews: await savedViewsOf(deps, context, 'devices'),
-      sort: sortOf(order),
-      month: monthText(month),
-      isFiltered: Object.keys(kept).some((name) => name !== 'sort' && name !== 'month' && kept[name] !== ''),
+      of: ({ device: { id, label } }) => ({ id, name: label }),
+    },
+    links: [
+      { href: revenueByMachine(monthsBefore(now)[0] ?? month), text: t.lastMonth },
+      mayChoose && { href: '/dashboard/devices/isu', text: t.isuTasks },
+      mayChoose && { href: '/dashboard/devices/import', text: t.importMany },
+      context.user.isPlatformAdmin && { href: `${MACHINES}?all=1`, text: t.allTenants },
+    ],
+    add: mayChoose && { href: '/dashboard/devices/new', text: t.add },
+    pager: {
       place: pages > 1 ? t.pageOf(page, pages) : null,
       first: page > 1 ? at(1) : null,
       previous: page > 1 ? at(page - 1) : null,
       next: page < pages ? at(page + 1) : null,
       last: page < pages ? at(pages) : null,
-    })
-  })
-}
-
-/** That month and those before it, the latest first. */
-function monthsBefore({ year, month }: Month): Month[] {
-  return Array.from({ length: MONTHS }, (_, back) => {
-    const months = year * 12 + month - 1 - back
-    return { year: Math.floor(months / 12), month: (months % 12) + 1 }
-  })
+    },
+  }
 }
 
 function readOrder(sort = ''): MachineOrder {
@@ -109,33 +97,42 @@ function readOrder(sort = ''): MachineOrder {
   return { by, direction: sort.startsWith('-') ? 'descending' : 'ascending' }
 }
 
-const sortOf = ({ by, direction }: MachineOrder) => `${direction === 'descending' ? '-' : ''}${by}`
-
-/** The columns of which the highest comes first when somebody orders by them. */
-const HIGHEST_FIRST: readonly MachineOrder['by'][] = ['last_sale', 'revenue_today', 'revenue_month', 'waiting']
-
-function rowOf(machine: ListedMachine, { language, f }: PageContext) {
-  return {
-    ...machine,
-    health: healthOf(machine, language, f),
-    paper: paperOf(machine, healthTexts[language]),
-    revenue: { today: formatMoney(machine.today.cents), month: formatMoney(machine.month.cents) },
-  }
-}
-
 /** The devices of all tenants, for a platform administrator; the use case writes into the audit log that they were read. */
 async function allTenantsPage({ office }: DashboardDeps, context: PageContext) {
   const { principal, query, language } = context
   const t = texts[language]
   const filter = { text: query.q?.trim() || undefined, allTenants: true }
-  const slice = readSlice('devices', { cursor: query.cursor })
-  const { items, next } = await office.fleet.listDevices(principal, filter, slice)
-  const here = (cursor?: string) => addressOf('/dashboard/devices', { all: '1', q: query.q, cursor })
-  return context.show('devices/all-tenants', {
-    t,
+  const { items, next } = await office.fleet.listDevices(principal, filter, readSlice('devices', query))
+  const list: List<ListedDevice> = {
+    title: t.title,
+    path: MACHINES,
     query,
-    rows: items.map((row) => ({ ...row, isOurs: row.device.tenantId === principal.tenantId })),
-    next: next && here(writeCursor('devices', next)),
-    first: query.cursor ? here() : null,
-  })
+    about: t.allTenantsHint,
+    caption: t.captionOldest,
+    none: t.none,
+    rows: items,
+    columns: [
+      {
+        title: t.label,
+        page: ({ device, gateway }) => ({
+          text: device.label,
+          href: device.tenantId === principal.tenantId ? `${MACHINES}/${device.id}` : null,
+          more: gateway && t.gateway(gateway),
+        }),
+        place: 'm1',
+      },
+      { title: t.company, page: ({ companyName }) => companyName, place: 'm2 c-co' },
+      {
+        title: t.premises,
+        page: ({ device }) => ({ text: device.premisesCode, more: device.premisesAddress }),
+        place: '',
+      },
+      { title: t.isu, page: ({ device }) => device.isuNumber ?? t.isuStates[device.isuStatus], place: 'm3 c-no' },
+      { title: t.status, page: ({ device }) => t.statuses[device.status], place: 'm4 c-state' },
+    ],
+    search: { name: 'q', label: t.searchHint },
+    links: [{ href: MACHINES, text: t.ownTenant }],
+    pager: cursorPager(MACHINES, query, next && writeCursor('devices', next)),
+  }
+  return showList(context, list)
 }

@@ -1,58 +1,92 @@
+import { dateAt, isoDate } from '../../domain/calendar-date.ts'
 import { formatMoney } from '../../domain/money.ts'
-import { FISCAL_ERRORS } from '../../domain/sale/invoice.ts'
-import { AGES } from '../../domain/sale/invoice-age.ts'
-import type { InvoiceTally, ListPosition } from '../../fiscal/office/invoice-list/list-invoices.ts'
+import type { InvoicePage, InvoiceTally, ListPosition } from '../../fiscal/office/invoice-list/list-invoices.ts'
 import type { ListOrder } from '../../fiscal/office/invoice-list/plan.ts'
 import type { Invoice } from '../../fiscal/ports/model.ts'
 import type { RangePosition } from '../../fiscal/ports/rows/invoice-ranges.ts'
+import { addressOf as ownAddress } from '../addresses.ts'
 import type { Formats } from '../formats.ts'
 import { INVOICE_ID } from '../ids.ts'
 import { choiceOf } from '../jobs/choice.ts'
+import { inSlices, type List, type Pager } from '../lists/list.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
-import { salesChoices } from '../sales-choices.ts'
-import { savedViewsOf } from '../saved-views/bar.ts'
-import { sortedHeading } from '../sorted-heading.ts'
+import { savedViewsOf, viewQuery } from '../saved-views/bar.ts'
 import { failedTexts } from './failed-texts.ts'
-import { gatewayNames, type ListChoice, readFilter, WANTED_STATUSES, withKnownNames, wordOf } from './filter.ts'
-import { rowOf } from './list-view.ts'
+import { type ListChoice, readFilter, withKnownNames, wordOf } from './filter.ts'
+import { columnsOf } from './list-columns.ts'
+import { filtersOf, MOST_SUGGESTED } from './list-filters.ts'
+import { numberOf } from './list-view.ts'
 import { type Texts, texts } from './texts.ts'
 
-export function invoiceListPage(deps: DashboardDeps): (context: PageContext) => Promise<unknown> {
-  return async (context) => {
-    const t = texts[context.language]
-    const sought = (context.query.q ?? '').trim()
-    const choice = await withKnownNames(deps, context, readFilter(context.query, t), t)
-    const choices = await salesChoices(deps.v1, context.principal, choice.wanted.deviceId)
-    const listed = sought === '' ? await narrowed(deps, context, choice) : await found(deps, context, sought, t)
-    const labels = new Map(choices.devices.map(({ value, text }) => [value, text.replace(/ \([^)]*\)$/, '')]))
-    const isNarrow = Object.keys(choice.address).some((name) => name !== 'order')
-    const it = {
-      t,
-      sought,
-      choice: choiceOf(context, {
-        works: ['retry', 'copies'],
-        filter: String(new URLSearchParams(choice.address)),
-        matching: isNarrow && Object.keys(choice.errors).length === 0 ? matchingOf(listed.tally) : null,
-      }),
-      choices: { ...choices, ...(await otherChoices(deps, context, t)) },
-      savedViews: await savedViewsOf(deps, context, 'invoices'),
-      isNarrow,
-      values: choice.values,
-      errors: choice.errors,
-      message: listed.message,
-      sums: listed.tally && sumsOf(listed.tally, t, context.f),
-      searchedTo: listed.searchedTo,
-      ...listed.pager,
-      headings: headingsOf(listed, choice, t),
-      caption: t.captions[wordOf(listed.order) as keyof Texts['captions']],
-      rows: listed.items.map((invoice) => rowOf(invoice, labels, t)),
-    }
-    // A wrong filter filters nothing: the list is there all the same.
-    return context.show('invoices/list', it, 200)
+/** The list of invoices, and what a search for one of them finds. */
+export async function invoiceList(deps: DashboardDeps, context: PageContext): Promise<List<Invoice>> {
+  const { office } = deps
+  const { principal, language, query, f } = context
+  const t = texts[language]
+  const sought = (query.q ?? '').trim()
+  // Whoever searches for one invoice looks at all of them.
+  const choice = await withKnownNames(deps, context, readFilter(sought === '' ? query : {}, t), t)
+  const { wanted, address, errors } = choice
+  const listed = sought === '' ? await narrowed(deps, context, choice) : await found(deps, context, sought, t)
+  const { items, tally, message, searchedTo, order } = listed
+  const machines = new Map((await office.machines.matching(principal, {})).map((one) => [one.device.id, one]))
+  const isWrong = Object.keys(errors).length > 0
+  const isNarrow = Object.keys(address).some((name) => name !== 'order')
+  const matching = isNarrow && !isWrong ? matchingOf(tally) : null
+  const mayChoose = context.may('operator')
+  const { cause, status } = wanted
+  const tab = (text: string, tabQuery: Record<string, string>) => ({
+    ...{ text, href: addressOf(tabQuery) },
+    isPresent: viewQuery(address) === viewQuery(tabQuery),
+  })
+  const today = isoDate(dateAt(deps.now()))
+  const nothing = searchedTo ? t.searchOn : isNarrow ? t.none : t.noneYet
+  return {
+    title: t.title,
+    path: LIST,
+    query: sought === '' ? query : {},
+    count: matchingOf(tally)?.isAll ? matchingOf(tally)?.count : undefined,
+    caption: t.captions[wordOf(order) as keyof Texts['captions']],
+    // What is not understood filters nothing: its field says so.
+    none: message ?? (isWrong ? '' : nothing),
+    said: [items.length > 0 && message, searchedTo && t.searchedTo(f.inText(searchedTo))].filter(Boolean).join(' '),
+    rows: items,
+    all: () => (sought === '' ? allOf(deps, context, choice) : inSlices(items)),
+    file: 'invoices',
+    columns: columnsOf(context, machines, listed.canOrderByAmount),
+    tabs: [
+      tab(t.everything, {}),
+      tab(t.periods.today, { from: today, to: today }),
+      tab(t.wantedStatuses.waiting, { status: 'waiting' }),
+      tab(t.refusedOnes, { status: 'failed' }),
+    ],
+    savedViews: await savedViewsOf(deps, context, 'invoices'),
+    search: { name: 'q', label: t.searchHint, value: sought, alone: true },
+    filters: await filtersOf(deps, context, choice),
+    sums: tally ? sumsOf(tally, t, f) : [],
+    order: { ...order, write: (by, direction) => ({ order: wordOf({ by: by as ListOrder['by'], direction }) }) },
+    again:
+      mayChoose && cause !== undefined && status === 'failed' && matching?.isAll
+        ? { code: cause, text: failedTexts[language].retryAll(matching.count) }
+        : false,
+    choice: mayChoose && {
+      ...choiceOf(context, { works: ['retry', 'copies'], filter: String(new URLSearchParams(address)), matching }),
+      of: (invoice) => ({ id: invoice.id, name: numberOf(invoice) }),
+    },
+    links: [{ href: `${LIST}/failed`, text: t.seeFailed }],
+    pager: listed.pager,
   }
 }
 
-const MOST_SUGGESTED = 200
+/** A page of the list at a time: none takes longer than another. */
+async function* allOf({ office }: DashboardDeps, { principal }: PageContext, { wanted, order }: ListChoice) {
+  for (let position: ListPosition = 'first'; ; ) {
+    const { items, next }: InvoicePage = await office.invoiceList.page(principal, wanted, order, position)
+    if (items.length > 0) yield items
+    if (next === null) return
+    position = { behind: next }
+  }
+}
 
 /** Devices like what was typed so far, as options of a `datalist`. */
 export async function suggestDevices({ office }: DashboardDeps, context: PageContext): Promise<unknown> {
@@ -64,8 +98,7 @@ export async function suggestDevices({ office }: DashboardDeps, context: PageCon
 
 interface Listed {
   items: Invoice[]
-  /** Where the other pages are, for `partials/pager.eta`; null where there is nothing to go to. */
-  pager: Record<'first' | 'previous' | 'next' | 'last', string | null>
+  pager: Pager
   order: ListOrder
   canOrderByAmount: boolean
   /** Null for a search. */
@@ -75,7 +108,8 @@ interface Listed {
   message: string | null
 }
 
-const addressOf = (more: Record<string, string>) => `/dashboard/invoices?${new URLSearchParams(more)}`
+const LIST = '/dashboard/invoices'
+const addressOf = (more: Record<string, string>) => ownAddress(LIST, more)
 
 async function narrowed(
   { office: { invoiceList } }: DashboardDeps,
@@ -109,8 +143,7 @@ async function found({ office }: DashboardDeps, { principal }: PageContext, soug
   const nothing = isUnderstood ? t.foundNothing : t.notUnderstood
   const message = items.length === 0 ? nothing : more ? t.foundMore(items.length) : t.found(items.length)
   const order: ListOrder = { by: 'time', direction: 'descending' }
-  const pager = { first: null, previous: null, next: null, last: null }
-  return { items, pager, order, canOrderByAmount: false, tally: null, searchedTo: null, message }
+  return { items, pager: {}, order, canOrderByAmount: false, tally: null, searchedTo: null, message }
 }
 
 function matchingOf(tally: InvoiceTally | null) {
@@ -118,34 +151,6 @@ function matchingOf(tally: InvoiceTally | null) {
   const parts = [tally.live, tally.test].filter((part) => part !== null)
   const count = parts.reduce((sum, part) => sum + part.count, 0)
   return { count, isAll: parts.every(({ isComplete }) => isComplete) }
-}
-
-async function otherChoices(deps: DashboardDeps, context: PageContext, t: Texts) {
-  const causes = failedTexts[context.language].causes
-  return {
-    /** Null at a gateway. */
-    gateways: deps.role === 'server' ? (await gatewayNames(deps, context)).slice(0, MOST_SUGGESTED) : null,
-    statuses: WANTED_STATUSES.map((value) => ({ value, text: t.wantedStatuses[value] })),
-    ages: AGES.map((value) => ({ value, text: t.ages[value] })),
-    causes: (Object.keys(FISCAL_ERRORS) as (keyof typeof FISCAL_ERRORS)[]).map((value) => ({
-      value,
-      text: causes[value].title,
-    })),
-    payments: (['G', 'K', 'T', 'O'] as const).map((value) => ({ value, text: t.payments[value] })),
-  }
-}
-
-function headingsOf({ order, canOrderByAmount, message }: Listed, { address }: ListChoice, t: Texts) {
-  const heading = (text: string, by: ListOrder['by'], canBe: boolean) => {
-    const { sorted, url } = sortedHeading(text, by, order, (of, direction) =>
-      addressOf({ ...address, order: wordOf({ by: of, direction }) }),
-    )
-    return { text, sorted: message === null ? sorted : null, url: canBe ? url : null, isNumber: by === 'amount' }
-  }
-  return {
-    time: heading(t.time, 'time', message === null),
-    total: heading(t.total, 'amount', canOrderByAmount),
-  }
 }
 
 /** A position in the list, for addresses. */

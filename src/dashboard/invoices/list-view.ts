@@ -12,13 +12,16 @@ export const BADGES: Record<InvoiceStatus, 'ok' | 'warn' | 'bad' | 'plain'> = {
   pending: 'plain',
 }
 
+export const numberOf = ({ document: { number, premisesCode, registerMark } }: Pick<Invoice, 'document'>) =>
+  printedNumber(number, premisesCode, registerMark)
+
 /** @param labels of devices, by id */
 export function rowOf(invoice: Invoice, labels: ReadonlyMap<string, string>, t: Texts) {
   const { document, status } = invoice
   return {
     id: invoice.id,
     url: `/dashboard/invoices/${invoice.id}`,
-    number: printedNumber(document.number, document.premisesCode, document.registerMark),
+    number: numberOf(invoice),
     at: invoice.occurredAt,
     device: labels.get(invoice.deviceId) ?? invoice.receipt?.machine ?? '',
     premises: document.premisesCode,

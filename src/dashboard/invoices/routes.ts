@@ -14,6 +14,7 @@ import { type CorrectionBody, correctedFields, correctionIn } from '../../fiscal
 import { addressOf } from '../addresses.ts'
 import { createFormats, type Formats } from '../formats.ts'
 import { invoiceIdOf, messageIdOf } from '../ids.ts'
+import { showList } from '../lists/list.ts'
 import { addressIn, refusedMail } from '../mail-form.ts'
 import {
   type DashboardDeps,
@@ -27,13 +28,14 @@ import { changeText, correctTexts } from './correct-view.ts'
 import { detailPage, numberOf, olderMessages, outcomeOf } from './detail-page.ts'
 import { detailTexts } from './detail-texts.ts'
 import { failedPage } from './failed-page.ts'
-import { invoiceListPage, suggestDevices } from './list-page.ts'
+import { invoiceList, suggestDevices } from './list-page.ts'
 import { prettyXml } from './pretty-xml.ts'
 import { texts } from './texts.ts'
 
 /** The pages of invoices: search, list, detail, and sending again. */
 export function invoicePages(pages: Pages, deps: DashboardDeps): void {
-  pages.get('/invoices', invoiceListPage(deps))
+  // A wrong filter filters nothing: the list is there all the same.
+  pages.get('/invoices', async (context) => showList(context, await invoiceList(deps, context)))
   pages.get('/invoices/devices', (context) => suggestDevices(deps, context))
   pages.get('/invoices/failed', (context) => failedPage(deps, context))
   pages.get('/invoices/:id', (context) => detailPage(deps, context))

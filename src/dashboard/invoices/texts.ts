@@ -21,10 +21,20 @@ export const texts = inBoth({
   ...SALES_TEXTS,
   title: { en: 'Invoices', hr: 'Računi' },
   search: { en: 'Search', hr: 'Traži' },
-  searchHint: {
-    en: 'Invoice number (123 or 123/POSL1/1), JIR or ZKI. The first 8 characters of a JIR or ZKI are enough.',
-    hr: 'Broj računa (123 ili 123/POSL1/1), JIR ili ZKI. Dovoljno je prvih 8 znakova JIR-a ili ZKI-ja.',
+  searchHint: { en: 'Number, JIR or ZKI', hr: 'Broj, JIR ili ZKI' },
+  everything: { en: 'All', hr: 'Svi' },
+  refusedOnes: { en: 'Refused', hr: 'Odbijeni' },
+  period: { en: 'Period', hr: 'Razdoblje' },
+  periods: {
+    today: { en: 'Today', hr: 'Danas' },
+    yesterday: { en: 'Yesterday', hr: 'Jučer' },
+    thisWeek: { en: 'This week', hr: 'Ovaj tjedan' },
+    thisMonth: { en: 'This month', hr: 'Ovaj mjesec' },
+    lastMonth: { en: 'Last month', hr: 'Prošli mjesec' },
   },
+  oib: { en: 'OIB of the company', hr: 'OIB tvrtke' },
+  id: { en: 'Record ID', hr: 'Oznaka zapisa' },
+  noneYet: { en: 'There are no invoices yet.', hr: 'Još nema računa.' },
   find: { en: 'Find', hr: 'Pronađi' },
   clear: { en: 'Clear the search', hr: 'Poništi pretragu' },
   notUnderstood: {

@@ -9,9 +9,12 @@ interface Choosable {
   matching: { count: number; isAll: boolean } | null
 }
 
-/** For `partials/chosen-rows.eta`: what can be done with the chosen rows of a list, and with all that match. */
+/** Work that takes something away. */
+const DANGERS: readonly string[] = ['suspended', 'archived']
+
+/** What can be done with the chosen rows of a list, and with all that match. */
 export function choiceOf({ language, f }: PageContext, { works, filter, matching }: Choosable) {
   const t = texts[language]
   const all = matching && (matching.isAll ? t.allMatching : t.allMatchingMore)(f.count(matching.count))
-  return { t, works, filter, all }
+  return { t, works, filter, all, dangers: DANGERS }
 }

@@ -132,18 +132,18 @@ function chosenRowsPages(pages: Pages, deps: DashboardDeps): void {
       refused: forecast.refused.map((one) => ({ rows: one.rows, why: textOfError(one.refusal, context.language) })),
       more: rows - forecast.named.length,
       ...(await typedOf(deps, context, wanted.kind, typed)),
-      work: context.form.all ?? context.form.work,
+      work: context.form.work,
       ids: wanted.rows.map(({ subjectId }) => subjectId).join(','),
     }
     return context.show('jobs/confirm', it, statusOf(typed))
   }
 }
 
-/** The rows that were ticked or, with a button for all, those that match the filter of the list. */
+/** The rows that were ticked or, where all are wanted, those that match the filter of the list. */
 async function readWanted(deps: DashboardDeps, context: PageContext): Promise<WantedJob> {
-  const { all, filter = '' } = context.form
+  const { all, work: name = '', filter = '' } = context.form
   if (all === undefined) return readChosen(context.form)
-  const work = readWork(all)
+  const work = readWork(name)
   const ids = await idsMatching(deps, context, work.kind, filter)
   return { ...work, rows: ids.map((subjectId) => ({ subjectId, input: null })) }
 }

@@ -180,17 +180,16 @@ export const texts = inBoth({
         `Arhivirati ${n} ${plural(n, 'uređaj', 'uređaja', 'uređaja')}? Na arhiviranom uređaju prodaja nije moguća.`,
     },
   },
-  choose: { en: 'Select', hr: 'Odabir' },
   chooseOne: { en: (label: string) => `Select ${label}`, hr: (label: string) => `Odaberi ${label}` },
   chosenRows: { en: 'Selected:', hr: 'Odabrano:' },
   chooseAll: { en: 'Select all on this page', hr: 'Odaberi sve na ovoj stranici' },
   allMatching: {
-    en: (count: string) => `All of the list (${count}):`,
-    hr: (count: string) => `Svi s popisa (${count}):`,
+    en: (count: string) => `All of the list (${count})`,
+    hr: (count: string) => `Svi s popisa (${count})`,
   },
   allMatchingMore: {
-    en: (count: string) => `All of the list (more than ${count}):`,
-    hr: (count: string) => `Svi s popisa (više od ${count}):`,
+    en: (count: string) => `All of the list (more than ${count})`,
+    hr: (count: string) => `Svi s popisa (više od ${count})`,
   },
   works: {
     active: { en: 'Activate', hr: 'Aktiviraj' },

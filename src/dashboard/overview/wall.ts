@@ -2,7 +2,7 @@ import { townOf } from '../../domain/premises/town.ts'
 import { type ListedMachine, type MachineState, machineState } from '../../fiscal/machines/machine.ts'
 import { addressOf } from '../addresses.ts'
 import { MACHINES, machinesIn } from '../devices/addresses.ts'
-import { NO_GATEWAY } from '../devices/filter.ts'
+import { NONE } from '../devices/filter.ts'
 import { healthOf } from '../devices/health.ts'
 import { healthTexts } from '../devices/health-texts.ts'
 import type { PageContext } from '../page-routes.ts'
@@ -56,7 +56,7 @@ export function wallOf(machines: readonly ListedMachine[], t: OverviewTexts, { l
       name,
       count: f.count(there.length),
       says: t.wall.says(f.count(sells), f.count(there.length - sells - unknown), f.count(unknown)),
-      href: addressOf(MACHINES, { company, town: town === '' ? NO_GATEWAY : town }),
+      href: addressOf(MACHINES, { company, town: town === '' ? NONE : town }),
       width: Math.ceil(there.length / rows) * STEP - GAP,
       height: rows * STEP - GAP,
       fills: [

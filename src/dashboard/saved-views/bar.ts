@@ -1,3 +1,4 @@
+import { addressOf } from '../addresses.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { texts } from './texts.ts'
 
@@ -6,7 +7,7 @@ export const LISTS = { devices: '/dashboard/devices', invoices: '/dashboard/invo
 export type ViewedList = keyof typeof LISTS
 
 /** What is no part of a view: where in the list one is, and what was said there. */
-const FLEETING = ['page', 'before', 'after', 'notice', 'sent']
+export const FLEETING = ['page', 'before', 'after', 'cursor', 'notice', 'sent']
 
 /** The part of an address that a view keeps, always written the same way. */
 export function viewQuery(query: string | Record<string, string>): string {
@@ -14,17 +15,18 @@ export function viewQuery(query: string | Record<string, string>): string {
   return String(new URLSearchParams(kept.sort(([one], [other]) => (one < other ? -1 : 1))))
 }
 
-/** For `partials/saved-views.eta`: the views of a list, and what can be saved as another one. */
-export async function savedViewsOf(
-  { office }: DashboardDeps,
-  { principal, language, query }: PageContext,
-  list: ViewedList,
-) {
+/** The user's views of a list, and the page where the present one is saved and others are removed. */
+export async function savedViewsOf({ office }: DashboardDeps, context: PageContext, list: ViewedList) {
+  const { principal, language, query } = context
   const present = viewQuery(query)
   const views = (await office.savedViews.list(principal, list)).map((view) => ({
-    ...view,
+    text: view.name,
     href: `${LISTS[list]}?${view.query}`,
+    query: Object.fromEntries(new URLSearchParams(view.query)),
     isPresent: view.query === present,
   }))
-  return { t: texts[language], list, present, views, canSave: present !== '' && !views.some((view) => view.isPresent) }
+  const canSave = present !== '' && !views.some(({ isPresent }) => isPresent)
+  const t = texts[language]
+  const manage = { href: addressOf('/dashboard/views', { list, query: present }), text: canSave ? t.save : t.views }
+  return { views, manage: canSave || views.length > 0 ? manage : null }
 }

@@ -8,6 +8,8 @@ const isList = (name: string): name is ViewedList => Object.hasOwn(LISTS, name)
 
 /** Saves and removes views of lists; each user has their own. */
 export function savedViewPages(pages: Pages, { office }: DashboardDeps): void {
+  pages.get('/views', (context) => show(context, context.query))
+
   pages.post('/views', (context) => {
     const { list = '', name = '' } = context.form
     if (!isList(list)) throw notFound('list', 'there is no such list')
@@ -15,7 +17,7 @@ export function savedViewPages(pages: Pages, { office }: DashboardDeps): void {
     return context.once<SavedView>((keep) => office.savedViews.save(context.principal, { list, name, query }, keep), {
       to: whereOf,
       notice: 'saved',
-      refused: (errors) => again(context, errors),
+      refused: (errors) => show(context, context.form, errors),
     })
   })
 
@@ -26,10 +28,15 @@ export function savedViewPages(pages: Pages, { office }: DashboardDeps): void {
     }),
   )
 
-  function again(context: PageContext, errors: Record<string, string>) {
+  async function show(context: PageContext, asked: Record<string, string>, errors: Record<string, string> = {}) {
     const t = texts[context.language]
-    const { list = '', query = '', name } = context.form
-    return context.show('saved-views/save', { title: t.save, t, list, present: query, name, errors }, 422)
+    const { list = '', query = '', name } = asked
+    if (!isList(list)) throw notFound('list', 'there is no such list')
+    const present = viewQuery(query)
+    const views = await office.savedViews.list(context.principal, list)
+    const canSave = present !== '' && !views.some((view) => view.query === present)
+    const title = canSave ? t.save : t.views
+    return context.show('saved-views/page', { title, t, list, present, name, errors, views, canSave })
   }
 }
 

@@ -1,3 +1,4 @@
+import { townOf } from '../../domain/premises/town.ts'
 import type { ActiveStatus, IsuStatus } from '../ports/model.ts'
 import { HEALTHS, type ListedMachine, type Machine, type MachineState, machineState, type Paper } from './machine.ts'
 import { keyOf } from './tags.ts'
@@ -8,6 +9,8 @@ export interface MachineFilter {
   /** A part of its name, address, premises code, note or contact, or its whole ISU number; case does not count. */
   text?: string | undefined
   companyId?: string | undefined
+  /** Of its address; the empty text for machines whose address names none. */
+  town?: string | undefined
   premisesCode?: string | undefined
   /** The name of a gateway; the empty text for machines of this database. */
   gateway?: string | undefined
@@ -71,24 +74,52 @@ function sorted<M>(machines: readonly M[], rankOf: (machine: M) => number, sign:
   return ranked.sort((a, b) => a.rank - b.rank).map(({ machine }) => machine)
 }
 
+/** The values of a machine in the fields that a filter offers to choose from. */
+const VALUES = {
+  companyId: ({ company }) => [company.id],
+  town: ({ device }) => [townOf(device.premisesAddress)],
+  gateway: ({ gateway }) => [gateway ?? ''],
+  states: (machine) => [machineState(machine)],
+  papers: ({ paper }) => [paper],
+  isuStatus: ({ device }) => [device.isuStatus],
+  tag: ({ tags }) => tags.map(keyOf),
+  statuses: ({ device }) => [device.status],
+} satisfies Partial<Record<keyof MachineFilter, (machine: ListedMachine) => readonly string[]>>
+
+type Choice = keyof typeof VALUES
+const CHOICES = Object.keys(VALUES) as Choice[]
+
+/** By field and value, how many machines there would be with that value instead of the one that is wanted now. */
+export type MachineChoices = Record<Choice, ReadonlyMap<string, number>>
+
 export function matches(machine: ListedMachine, filter: MachineFilter): boolean {
-  const { device, company, gateway } = machine
-  return (
-    isWanted(filter.companyId, company.id) &&
-    isWanted(filter.premisesCode, device.premisesCode) &&
-    isWanted(filter.gateway, gateway ?? '') &&
-    (filter.states?.includes(machineState(machine)) ?? true) &&
-    (filter.papers?.includes(machine.paper) ?? true) &&
-    isWanted(filter.isuStatus, device.isuStatus) &&
-    (filter.tag === undefined || hasTag(machine, keyOf(filter.tag))) &&
-    (filter.statuses?.includes(device.status) ?? true) &&
-    (filter.text === undefined || speaksOf(machine, filter.text.toLocaleLowerCase('hr')))
-  )
+  return isFound(machine, filter) && CHOICES.every((field) => isChosen(machine, field, filter[field]))
 }
 
-const isWanted = <T>(wanted: T | undefined, actual: T) => wanted === undefined || wanted === actual
+/** The machines that fit a filter, and what there is to choose from. */
+export function chosen(machines: readonly ListedMachine[], filter: MachineFilter) {
+  const counts = Object.fromEntries(CHOICES.map((field) => [field, new Map()])) as Record<Choice, Map<string, number>>
+  const found = machines.filter((machine) => {
+    if (!isFound(machine, filter)) return false
+    const others = CHOICES.filter((field) => !isChosen(machine, field, filter[field]))
+    // A machine counts where no other field leaves it out.
+    for (const field of others.length === 0 ? CHOICES : others.length === 1 ? others : [])
+      for (const value of VALUES[field](machine)) counts[field].set(value, (counts[field].get(value) ?? 0) + 1)
+    return others.length === 0
+  })
+  return { found, choices: counts satisfies MachineChoices }
+}
 
-const hasTag = ({ tags }: ListedMachine, key: string) => tags.some((tag) => keyOf(tag) === key)
+function isChosen(machine: ListedMachine, field: Choice, wanted: MachineFilter[Choice]): boolean {
+  if (wanted === undefined) return true
+  const values: readonly string[] = VALUES[field](machine)
+  if (typeof wanted !== 'string') return wanted.some((one) => values.includes(one))
+  return values.includes(field === 'tag' ? keyOf(wanted) : wanted)
+}
+
+const isFound = (machine: ListedMachine, { text, premisesCode }: MachineFilter) =>
+  (premisesCode === undefined || premisesCode === machine.device.premisesCode) &&
+  (text === undefined || speaksOf(machine, text.toLocaleLowerCase('hr')))
 
 function speaksOf({ device, note, contact }: Machine, text: string): boolean {
   const { label, premisesAddress, premisesCode, isuNumber } = device

@@ -1,5 +1,6 @@
 import { type CalendarDate, dateAt, daysFrom, isoDate, monthsFrom } from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
+import type { Cents } from '../../domain/money.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { TurnoverSpan } from '../ports/rows/turnover.ts'
 import type { StoreTransaction } from '../ports/store.ts'
@@ -85,7 +86,7 @@ export async function historyOf(
   const today = dateAt(now)
   const read = async (unit: 'day' | 'month', starts: string[], to: string) => {
     const span = { unit, from: starts[0] ?? to, to }
-    const filter = { tenantId, mode, spans: [span], kinds: ['total'] as const, deviceId }
+    const filter = { tenantId, mode, spans: [span], kinds: ['total'] as const, deviceIds: [deviceId] }
     const found = new Map((await rows.turnover.sums(filter, ['starts'])).map((sums) => [sums.starts, sums]))
     return starts.map((one) => {
       const { invoices: sales = 0, amount: cents = 0n } = found.get(one) ?? {}
@@ -104,6 +105,28 @@ export async function historyOf(
       isoDate(monthsFrom(today, 1)),
     ),
   }
+}
+
+/** Of the small chart of each machine in the list. */
+const SHORT_DAYS = 14
+
+/** What each machine sold on each of the last 14 days including today, the oldest first, in the mode of its company. */
+export async function lastDays(
+  rows: Pick<StoreTransaction, 'turnover'>,
+  tenantId: string,
+  machines: readonly Machine[],
+  now: EpochMs,
+): Promise<ReadonlyMap<string, Cents[]>> {
+  const days = lasts(SHORT_DAYS, (back) => daysFrom(dateAt(now), -back))
+  const span = { unit: 'day', from: days[0] ?? '', to: isoDate(daysFrom(dateAt(now), 1)) } as const
+  const found = new Map<string, Cents[]>(machines.map(({ device }) => [device.id, days.map(() => 0n)]))
+  for (const mode of ['live', 'test'] as const) {
+    const deviceIds = machines.flatMap(({ device, company }) => (company.mode === mode ? [device.id] : []))
+    const filter = { tenantId, mode, spans: [span], kinds: ['total'] as const, deviceIds }
+    for (const { deviceId, starts, amount } of await rows.turnover.sums(filter, ['deviceId', 'starts']))
+      found.get(deviceId)?.splice(days.indexOf(starts), 1, amount)
+  }
+  return found
 }
 
 const lasts = (count: number, at: (back: number) => CalendarDate) =>

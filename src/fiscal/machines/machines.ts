@@ -1,9 +1,18 @@
+import type { Cents } from '../../domain/money.ts'
 import { limitKey, type Principal, reachesCompany, requireScope } from '../access/principal.ts'
 import { cachingFor, EARLIER_LASTS_MS, EARLIER_USABLE_MS } from '../cached-results.ts'
 import type { Company, Device } from '../ports/model.ts'
 import { type ListedMachine, type Machine, type MachineState, machineState } from './machine.ts'
-import { inOrder, inOrderOfNames, type MachineFilter, type MachineOrder, matches } from './machine-list.ts'
-import { historyOf, listed, type Month, monthOf, type SoldByMachine, soldByMachine } from './machine-sales.ts'
+import {
+  chosen,
+  inOrder,
+  inOrderOfNames,
+  type MachineChoices,
+  type MachineFilter,
+  type MachineOrder,
+  matches,
+} from './machine-list.ts'
+import { historyOf, lastDays, listed, type Month, monthOf, type SoldByMachine, soldByMachine } from './machine-sales.ts'
 import { type Missed, missedSales } from './missed-sales.ts'
 import { type MachineDeps, readMachine, readMachines, readWaiting, type Waiting } from './read-machines.ts'
 import { keyOf, readTags, type Tags } from './tags.ts'
@@ -11,13 +20,19 @@ import { createTextRanks } from './text-ranks.ts'
 
 export interface MachinePage {
   machines: ListedMachine[]
+  /** All that fit the filter, in the same order. */
+  all: ListedMachine[]
   /** How many fit the filter. */
   total: number
   /** From 1; the last one when a later one was asked for. */
   page: number
   pages: number
-  /** The names of all gateways that decide on machines, in order. */
-  gateways: string[]
+  /** By machine of the page, what it sold on each of the last 14 days, the oldest first. */
+  days: ReadonlyMap<string, Cents[]>
+  /** What can be chosen instead, and how many machines there are then. */
+  choices: MachineChoices
+  /** How many fit each of the other filters. */
+  counts: number[]
 }
 
 /** The states add up to the total. */
@@ -79,16 +94,17 @@ export function createMachines(deps: MachineDeps) {
       principal: Principal,
       filter: MachineFilter,
       order: MachineOrder,
-      { month, page: wanted }: { month: Month; page: number },
+      { month, page: wanted, others = [] }: { month: Month; page: number; others?: readonly MachineFilter[] },
     ): Promise<MachinePage> {
       const all = await reachable(principal, month)
-      const found = all.filter((machine) => matches(machine, filter))
+      const { found, choices } = chosen(all, filter)
       const pages = Math.max(1, Math.ceil(found.length / MACHINES_OF_PAGE))
       const page = Math.min(Math.max(1, wanted), pages)
       const ordered = await inOrder(found, order, ranksOf)
       const machines = ordered.slice((page - 1) * MACHINES_OF_PAGE, page * MACHINES_OF_PAGE)
-      const gateways = new Set(all.map(({ gateway }) => gateway).filter((name) => name !== null))
-      return { machines, total: found.length, page, pages, gateways: [...gateways].sort() }
+      const days = await lastDays(deps.store, principal.tenantId, machines, deps.clock.now())
+      const counts = others.map((other) => all.filter((machine) => matches(machine, other)).length)
+      return { machines, all: ordered, days, total: found.length, page, pages, choices, counts }
     },
     /** How many machines are in which state, and how many lack paper; archived ones are left out. Cached as the list is. */
     async counts(principal: Principal): Promise<MachineCounts> {

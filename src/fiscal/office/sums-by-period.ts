@@ -143,7 +143,8 @@ async function filterOf(store: Stored, principal: Principal, { mode, from: _from
   if (!narrowed) return undefined
   const { companyId, premisesCode, deviceId } = narrowed
   const companyIds = companyId === undefined ? (principal.companyIds ?? undefined) : [companyId]
-  return { tenantId: principal.tenantId, mode, companyIds, premisesCode, deviceId }
+  const deviceIds = deviceId === undefined ? undefined : [deviceId]
+  return { tenantId: principal.tenantId, mode, companyIds, premisesCode, deviceIds }
 }
 
 /** The day or month that a day lies in, and the first day after it. */
@@ -155,14 +156,14 @@ function periodOf(day: string, unit: Period): { begins: CalendarDate; next: Cale
 const earlier = (one: CalendarDate, other: CalendarDate) => (isoDate(one) < isoDate(other) ? one : other)
 const later = (one: CalendarDate, other: CalendarDate) => (isoDate(one) > isoDate(other) ? one : other)
 
-type SumFilter = Pick<TurnoverFilter, 'tenantId' | 'mode' | 'companyIds' | 'premisesCode' | 'deviceId'>
+type SumFilter = Pick<TurnoverFilter, 'tenantId' | 'mode' | 'companyIds' | 'premisesCode' | 'deviceIds'>
 
 const WITHOUT_JIR = INVOICE_STATUSES.filter((status) => status !== 'confirmed')
 
 /** Adds up the invoices of some days that have no JIR. @param to not included @param per a company has no premises then */
 async function sumsWithoutJir(
   store: Pick<Store, 'lookups'>,
-  { tenantId, mode, companyIds, premisesCode, deviceId }: SumFilter,
+  { tenantId, mode, companyIds, premisesCode, deviceIds }: SumFilter,
   [from, to]: [from: CalendarDate, to: CalendarDate],
   per: 'premises' | 'company',
 ): Promise<Turnover> {
@@ -174,7 +175,7 @@ async function sumsWithoutJir(
         const isWanted =
           (companyIds?.includes(companyId) ?? true) &&
           (premisesCode === undefined || premisesCode === document.premisesCode) &&
-          (deviceId === undefined || deviceId === invoice.deviceId)
+          (deviceIds?.includes(invoice.deviceId) ?? true)
         if (isWanted) sum.add(companyId, per === 'premises' ? document : { ...document, premisesCode: '' }, false)
       }
     }

@@ -1,8 +1,11 @@
 import { dateAt, isoDate } from '../../../domain/calendar-date.ts'
 import type { Table } from '../../../reports/tables/cells.ts'
+import { deviceList } from '../../devices/list.ts'
+import { invoiceList } from '../../invoices/list-page.ts'
+import { fileOf } from '../../lists/list.ts'
 import { type DashboardDeps, OPERATOR, type PageContext, type PageOptions, type Pages } from '../../page-routes.ts'
 import { type createFileGiving, csvFile, type GivenFile, xlsxFile } from '../give-file.ts'
-import { alertTable, auditTable, deviceTable, isuTable } from './tables.ts'
+import { alertTable, auditTable, isuTable } from './tables.ts'
 import { texts } from './texts.ts'
 
 interface List {
@@ -12,7 +15,8 @@ interface List {
 }
 
 const LISTS: Record<keyof (typeof texts)['hr']['files'], List> = {
-  devices: { tableOf: deviceTable },
+  devices: { tableOf: async (...asked) => fileOf(await deviceList(...asked)) },
+  invoices: { tableOf: async (...asked) => fileOf(await invoiceList(...asked)) },
   isu: { tableOf: isuTable, options: OPERATOR },
   alerts: { tableOf: alertTable },
   audit: { tableOf: auditTable, options: OPERATOR },

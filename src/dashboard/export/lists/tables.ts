@@ -3,8 +3,6 @@ import { ALERT_KINDS, ALERT_STATES } from '../../../domain/alert.ts'
 import { byPremises, PORTAL_COLUMNS, type PortalRow, portalRow } from '../../../domain/premises/portal-sheet.ts'
 import type { AlertView } from '../../../fiscal/alerts/alerts.ts'
 import type { Page } from '../../../fiscal/list-page.ts'
-import type { ListedMachine } from '../../../fiscal/machines/machine.ts'
-import { monthOf } from '../../../fiscal/machines/machine-sales.ts'
 import type { ListedDevice } from '../../../fiscal/office/fleet.ts'
 import type { AuditEntry } from '../../../fiscal/ports/model.ts'
 import type { Slice } from '../../../fiscal/ports/rows/lists.ts'
@@ -16,59 +14,13 @@ import { actorNames } from '../../audit/actors.ts'
 import { readAuditFilter } from '../../audit/filter.ts'
 import { sentences } from '../../audit/sentences.ts'
 import { texts as auditTexts } from '../../audit/texts.ts'
-import { readMonth } from '../../devices/addresses.ts'
-import { readFilter } from '../../devices/filter.ts'
-import { healthOf, paperOf } from '../../devices/health.ts'
-import { healthTexts } from '../../devices/health-texts.ts'
-import { texts as deviceTexts } from '../../devices/texts.ts'
+import { inSlices } from '../../lists/list.ts'
 import type { DashboardDeps, PageContext } from '../../page-routes.ts'
 import { texts } from './texts.ts'
 
 const columnIn =
   <Row>(width: number) =>
   (title: string, cell: (row: Row) => Cell): ColumnOf<Row> => ({ title, width, cell })
-
-/** The machines that fit the filter of their list, by name. */
-export async function deviceTable(
-  { office, now }: DashboardDeps,
-  { principal, query, language, f }: PageContext,
-): Promise<Table> {
-  const [t, d] = [texts[language], deviceTexts[language]]
-  const month = readMonth(query.month) ?? monthOf(now())
-  const machines = await office.machines.matching(principal, readFilter(query), month)
-  const { orders } = d
-  const inMonth = (title: string) => `${title} (${f.month(month)})`
-  const column = columnIn<ListedMachine & { health: ReturnType<typeof healthOf> }>(18)
-  const columns = [
-    column(d.label, ({ device }) => device.label),
-    column(d.address, ({ device }) => device.premisesAddress),
-    column(d.premisesCode, ({ device }) => device.premisesCode),
-    column(d.company, ({ company }) => company.name),
-    column(d.oib, ({ company }) => company.oib),
-    column(t.mode, ({ company }) => t.modes[company.mode]),
-    column(d.status, ({ device }) => d.statuses[device.status]),
-    column(d.isu, ({ device }) => device.isuNumber),
-    column(t.isuState, ({ device }) => d.isuStates[device.isuStatus]),
-    column(orders.health, ({ health }) => health.badge.text),
-    column(t.why, ({ health }) => health.why),
-    column(orders.last_sale, ({ lastSaleAt }) => momentCell(lastSaleAt)),
-    column(t.silent, ({ isSilent }) => (isSilent ? t.yes : t.no)),
-    column(orders.sales_today, ({ today }) => ({ count: today.sales })),
-    column(orders.revenue_today, ({ today }) => ({ money: today.cents })),
-    column(inMonth(orders.sales_month), ({ month }) => ({ count: month.sales })),
-    column(inMonth(orders.revenue_month), ({ month }) => ({ money: month.cents })),
-    column(orders.waiting, ({ waiting }) => ({ count: waiting })),
-    column(orders.paper, (machine) => paperOf(machine, healthTexts[language])?.text ?? d.noPrinter),
-    column(orders.gateway, ({ gateway }) => gateway ?? d.here),
-    column(orders.version, ({ version }) => version),
-    column(d.tags, ({ tags }) => tags.join(', ')),
-    column(d.contact, ({ contact }) => contact),
-    column(d.note, ({ note }) => note),
-    column(d.id, ({ device }) => device.id),
-  ]
-  const rows = eachOf(inSlices(machines), (machine) => ({ ...machine, health: healthOf(machine, language, f) }))
-  return tableOf(d.title, columns, rows)
-}
 
 /** The alerts of the state and kind that their list shows, the latest first. */
 export async function alertTable(
@@ -148,13 +100,5 @@ async function* pageByPage<T>(read: (slice: Slice) => Promise<Page<T>>): AsyncGe
     if (items.length > 0) yield items
     if (next === null) return
     after = next
-  }
-}
-
-/** The same of a list that is in memory. */
-async function* inSlices<T>(all: readonly T[]): AsyncGenerator<T[]> {
-  for (let start = 0; start < all.length; start += SLICE) {
-    yield all.slice(start, start + SLICE)
-    await setImmediate()
   }
 }

@@ -15,6 +15,7 @@ export const texts = inBoth({
   actor: { en: 'User ID', hr: 'Oznaka korisnika' },
   files: {
     devices: { en: 'devices', hr: 'uredaji' },
+    invoices: { en: 'list-of-invoices', hr: 'popis-racuna' },
     isu: { en: 'eporezna', hr: 'eporezna' },
     alerts: { en: 'alerts', hr: 'upozorenja' },
     audit: { en: 'audit-log', hr: 'dnevnik-radnji' },

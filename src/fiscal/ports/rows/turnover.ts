@@ -22,7 +22,7 @@ export interface TurnoverFilter {
   kinds: readonly TurnoverKind[]
   companyIds?: readonly string[] | undefined
   premisesCode?: string | undefined
-  deviceId?: string | undefined
+  deviceIds?: readonly string[] | undefined
 }
 
 /** What sums are told apart by. */

@@ -1,0 +1,219 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Cell, type Table, tableOf } from '../../reports/tables/cells.ts'
+import { addressOf } from '../addresses.ts'
+import type { choiceOf } from '../jobs/choice.ts'
+import type { PageContext } from '../page-routes.ts'
+import { FLEETING } from '../saved-views/bar.ts'
+import { type Shown, shownIn } from './cells.ts'
+import { texts } from './texts.ts'
+
+/** A column of a list: of its page where it has a `place`, and of its files where it has a `cell`. */
+export interface ListColumn<Row> {
+  title: string
+  /** Its heading on the page, where that has less room. */
+  short?: string
+  /** What its cells hold; also on the page where `page` says no more. */
+  cell?: (row: Row) => Cell
+  page?: (row: Row) => Shown | Cell
+  /** Classes of the page: its width, at which width it leaves, where it stands on a phone (`m1` is the name of the row). */
+  place?: string
+  /** What the list can be ordered by in this column. */
+  sort?: string | undefined
+  /** The first direction when the list is ordered by another column so far. */
+  first?: Direction
+}
+
+type Direction = 'ascending' | 'descending'
+
+export interface Entry {
+  value: string
+  text: string
+  /** How many rows the list has with it; undefined where that is not known. */
+  count?: number | undefined
+}
+
+/** A field of the address, with what can be chosen. */
+export interface ListFilter {
+  name: string
+  title: string
+  /** Without the one for all, which has no value. */
+  entries?: readonly Entry[]
+  /** What can be typed instead. */
+  fields?: readonly TypedField[]
+  /** The text of the one for all. */
+  all?: string
+  /** What the address says. */
+  value?: string | undefined
+  /** What an entry changes in the address; the field of this name when left out. */
+  set?(value: string): Record<string, string>
+}
+
+/** As `partials/field.eta` takes it. */
+interface TypedField {
+  name: string
+  label: string
+  value?: string
+  error?: string | undefined
+  options?: readonly Entry[]
+  /** The value as people read it. */
+  said?: string
+}
+
+export interface ListTab {
+  text: string
+  href: string
+  count?: number | undefined
+  isPresent?: boolean
+}
+
+/** A list as it is described once: its page and its files have the same rows and columns. */
+export interface List<Row> {
+  title: string
+  /** The address of its page. */
+  path: string
+  /** What the address says. */
+  query: Record<string, string>
+  about?: string | undefined
+  /** How many rows there are on all pages; undefined where that is not known. */
+  count?: number | undefined
+  caption: string
+  columns: readonly (ListColumn<Row> | false)[]
+  /** Of this page. */
+  rows: readonly Row[]
+  /** Of all pages; those of this page when left out. */
+  all?: () => AsyncIterable<readonly Row[]>
+  /** What is said where there are no rows. */
+  none: string
+  /** By which name its files are found; without files when left out. */
+  file?: string
+  tabs?: readonly ListTab[]
+  /** @param alone looks at all rows, whatever the filters say */
+  search?: { name: string; label: string; value?: string; alone?: true }
+  filters?: readonly (ListFilter | false)[]
+  order?: { by: string; direction: Direction; write(by: string, direction: Direction): Record<string, string> }
+  /** What can be done with rows that are ticked. @param of by which id and name a row is known */
+  choice?: (ReturnType<typeof choiceOf> & { of(row: Row): { id: string; name: string } }) | false
+  savedViews?: { views: readonly ListTab[]; manage: { href: string; text: string } | null }
+  /** More to do, in the menu of the head. */
+  links?: readonly (ListTab | false)[]
+  /** The button of the head. */
+  add?: { href: string; text: string } | false
+  sums?: readonly string[]
+  /** What there is to say about these rows. */
+  said?: string
+  /** Sends all invoices of a cause again. */
+  again?: { code: string; text: string } | false
+  /** How often the rows are read anew, such as `15s`. */
+  every?: string
+  pager: Pager
+}
+
+/** Where the other pages are; undefined where there is nothing to go to. */
+export interface Pager {
+  place?: string | null
+  first?: string | null
+  previous?: string | null
+  next?: string | null
+  last?: string | null
+}
+
+/** For a list that is read by cursor. @param next the cursor of the next page */
+export function cursorPager(path: string, query: Record<string, string>, next: string | null): Pager {
+  const at = (cursor: string | undefined) => addressOf(path, { ...query, notice: undefined, cursor })
+  return { next: next && at(next), first: query.cursor === undefined ? null : at(undefined) }
+}
+
+/** What holds for this reader. */
+const given = <T>(all: readonly (T | false)[]): T[] => all.filter((one): one is T => one !== false)
+
+export function showList<Row>(context: PageContext, list: List<Row>, more: object = {}): Promise<unknown> {
+  const { language, f } = context
+  const t = texts[language]
+  const { path, order, search } = list
+  const filters = given(list.filters ?? [])
+  const kept = Object.fromEntries(
+    Object.entries(list.query).filter(([name, value]) => value !== '' && !FLEETING.includes(name)),
+  )
+  const to = (changes: Record<string, string>) => addressOf(path, { ...kept, ...changes })
+  const shown = shownIn(f)
+  const narrowing = [...filters, ...filters.flatMap(({ fields = [] }) => fields), ...(search ? [search] : [])].map(
+    ({ name }) => name,
+  )
+  const others = Object.entries(kept).filter(([name]) => !narrowing.includes(name))
+  const isNarrow = narrowing.some((name) => kept[name]) || Boolean(search?.value)
+  return context.show('lists/page', {
+    ...more,
+    t,
+    listed: list,
+    kept,
+    title: list.title,
+    headline: '/lists/head',
+    columns: given(list.columns).flatMap(onPage),
+    chips: filters.filter(({ entries = [], fields = [] }) => entries.length + fields.length > 0).map(chipOf),
+    cleared: isNarrow ? addressOf(path, Object.fromEntries(others)) : null,
+    links: given(list.links ?? []),
+    files: list.file
+      ? ['xlsx', 'csv'].map((ending) => addressOf(`/dashboard/export/lists/${list.file}.${ending}`, kept))
+      : [],
+  })
+
+  function onPage({ title, short = title, place, cell = () => null, page = cell, ...column }: ListColumn<Row>) {
+    if (place === undefined) return []
+    return [
+      {
+        title: short,
+        shown: (row: Row) => shown(page(row)),
+        heading: headingOf(column),
+        isName: /\bm1\b/.test(place),
+        // The width stands at the column, and what a phone does at its cells.
+        width: place.replace(/\bm\d\b/, ''),
+        place: place.replace(/\bc-\S+/, ''),
+      },
+    ]
+  }
+
+  function headingOf({ sort, first = 'descending' }: Pick<ListColumn<Row>, 'sort' | 'first'>) {
+    if (sort === undefined || order === undefined) return { sorted: null, url: null }
+    const sorted = order.by === sort ? order.direction : null
+    const turned = sorted === 'ascending' ? 'descending' : 'ascending'
+    return { sorted, url: to(order.write(sort, sorted === null ? first : turned)) }
+  }
+
+  /** A filter names what is chosen, or what was typed. */
+  function chipOf({ name, title, entries = [], fields = [], value = '', all = t.all, ...filter }: ListFilter) {
+    const { set = (to: string) => ({ [name]: to }) } = filter
+    const chosen = entries.find((entry) => entry.value === value)
+    const typed = fields
+      .filter((field) => field.value)
+      .map(({ value, said = value, options = [] }) => options.find((one) => one.value === value)?.text ?? said)
+    const texts = chosen ? [chosen.text] : typed
+    const links = [...(chosen ? [{ value: '', text: all }] : []), ...entries]
+    return {
+      title: texts.length > 0 ? `${title}: ${texts.join(', ')}` : title,
+      isOn: texts.length > 0,
+      isOpen: fields.some(({ error }) => error),
+      entries: links.map((entry) => ({ ...entry, href: to(set(entry.value)), isOn: entry === chosen })),
+      fields,
+      names: fields.map((field) => field.name),
+    }
+  }
+}
+
+/** Of a column in a workbook, in characters. */
+const WIDTH = 20
+
+/** The rows of a list as a table for files. */
+export function fileOf<Row>({ title, columns, rows, all = () => inSlices(rows) }: List<Row>): Table {
+  const written = given(columns).flatMap(({ title, cell }) => (cell ? [{ title, cell, width: WIDTH }] : []))
+  return tableOf(title, written, all())
+}
+
+const SLICE = 100
+
+/** Rows that are in memory, with pauses for sales. */
+export async function* inSlices<T>(all: readonly T[]): AsyncGenerator<T[]> {
+  for (let start = 0; start < all.length; start += SLICE) {
+    yield all.slice(start, start + SLICE)
+    await setImmediate()
+  }
+}
