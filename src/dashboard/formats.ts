@@ -19,12 +19,7 @@ export type Formats = ReturnType<typeof formatsIn>
 function formatsIn(language: Language, now: () => EpochMs) {
   const locale = LOCALES[language]
   const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'long', year: 'numeric' })
-  const day = new Intl.DateTimeFormat(locale, {
-    timeZone: 'Europe/Zagreb',
-    weekday: 'short',
-    day: 'numeric',
-    month: 'numeric',
-  })
+  const weekday = new Intl.DateTimeFormat(locale, { timeZone: 'Europe/Zagreb', weekday: 'short' })
   const euros = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 })
   const change = new Intl.NumberFormat(locale, {
     style: 'percent',
@@ -50,8 +45,8 @@ function formatsIn(language: Language, now: () => EpochMs) {
     /** Such as `Studeni 2026.`, as headings have it; months count from 1. */
     month: (one: { year: number; month: number }) =>
       month.format(Date.UTC(one.year, one.month - 1)).replace(/^./u, (letter) => letter.toUpperCase()),
-    /** Such as `pon, 23. 11.` */
-    day: (at: EpochMs) => day.format(at),
+    /** Such as `pon 23. 11.`, or `Mon 23/11`: without the year. */
+    day: (at: EpochMs) => `${weekday.format(at)} ${shownDate(at, language).slice(0, language === 'hr' ? -6 : -5)}`,
     /** Date and time, as tables have them. */
     time: (at: EpochMs) => shownTime(at, language),
     /** Date and time, as sentences have them. */

@@ -142,9 +142,9 @@ test('a server has a task for each cause, and says nothing of machines of its ow
   const none = { cause: 'no_device', subject: 'device', problem: 'there is no active device', fix: '' } as const
   const own = { devices: { total: 0, withoutIsu: 0, able: 0 }, problems: [none] }
   const silent = Array.from({ length: 6 }, () => gateway('silent'))
-  const found = tasks({ own, gateways: silent }, NO_ALERTS, { sells: 9, stopped: 12, isu: 18, paperOut: 4 })
+  const found = tasks({ own, gateways: silent }, NO_ALERTS, { sells: 9, stopped: 12, isu: 18, paperOut: 4, unknown: 3 })
   expect(found.map(({ what, note, count, href }) => [what, note, count, href])).toEqual([
-    ['Pristupnici se ne javljaju', '43 uređaja; najdulje od 23. 9. 2026.', 6, '/dashboard/gateways?state=silent'],
+    ['Pristupnici se ne javljaju', '3 uređaja; najdulje od 23. 9. 2026.', 6, '/dashboard/gateways?state=silent'],
     ['Uređaji su stali', 'najdulje bez prodaje: od 12. 9. 2026.', 12, '/dashboard/devices?state=stopped'],
     ['Uređaji bez ispravnog ISU broja', 'Zagreb, Split', 18, '/dashboard/devices?state=isu'],
     ['Uređaji bez papira', 'Zagreb, Split', 4, '/dashboard/devices?paper=out'],

@@ -40,8 +40,8 @@ export const texts = inBoth({
   },
   comparedWhole: { en: 'Whole months are compared.', hr: 'Uspoređuju se cijeli mjeseci.' },
   comparedLater: { en: 'Compared from tomorrow on.', hr: 'Usporedba počinje sutra.' },
-  monthBefore: { en: 'To month before', hr: 'Prema mjesecu prije' },
-  yearBefore: { en: 'To year before', hr: 'Prema godini prije' },
+  monthBefore: { en: 'Month before', hr: 'Mjesec prije' },
+  yearBefore: { en: 'Year before', hr: 'Godina prije' },
   moneyCaption: { en: (month: string) => `Turnover: ${month}`, hr: (month: string) => `Promet: ${month}` },
   closedHead: { en: 'Closed', hr: 'Zaključeno' },
   closedOf: {

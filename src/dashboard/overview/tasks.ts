@@ -135,7 +135,9 @@ function ofGateways({ gateways, own }: Overview, machines: readonly Machine[], {
   const doubled = gateways.filter(({ state }) => state === 'duplicated').slice(0, MOST_OF_A_KIND)
   const tasksOfSilent = silent.slice(0, 1).map((): Task => {
     const names = new Set(silent.map(({ name }) => name))
-    const theirs = machines.filter(({ gateway }) => gateway !== null && names.has(gateway)).length
+    const theirs = machines.filter(
+      (machine) => machineState(machine) === 'unknown' && machine.gateway !== null && names.has(machine.gateway),
+    ).length
     const since = f.date(Math.min(...silent.map(heardAt)))
     const note = tasks.gatewaysSilentNote(theirs, f.count(theirs), since)
     const [what, href] = [tasks.gatewaysSilent, '/dashboard/gateways?state=silent']
