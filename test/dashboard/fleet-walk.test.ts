@@ -73,7 +73,7 @@ describe.skipIf(skipWithout('chromium'))('an operator of 504 machines', () => {
         ...lacking.slice(0, 37).map(({ device }, i) => `"${device.label}",${9000 + i}`),
         ...['Nepoznat uređaj,9100', `"${lacking[37]?.device.label}",09`, `"${lacking[38]?.device.label}",1`],
       ]
-      await follow(link(/^Potrebna je prijava u ePoreznoj/))
+      await follow(link(/^Uređaji bez ispravnog ISU broja/))
       await follow(link(/^Upis ISU brojeva/))
       await follow(link(/^Upiši ISU brojeve iz datoteke/))
       const buffer = Buffer.from(['label,isu_number', ...rows].join('\n'))

@@ -27,10 +27,7 @@ export const TASK_TEXTS = {
   },
   day_25: { en: 'Invoices without JIR for 25 days or longer', hr: 'Računi bez JIR-a 25 dana ili dulje' },
   day_21: { en: 'Invoices without JIR for 21 days or longer', hr: 'Računi bez JIR-a 21 dan ili dulje' },
-  older: {
-    en: 'Invoices without JIR for more than two working days',
-    hr: 'Računi bez JIR-a dulje od dva radna dana',
-  },
+  older: { en: 'Invoices without JIR for more than two working days', hr: 'Računi bez JIR-a dulje od dva radna dana' },
   waitingNote: { en: 'See why they have no JIR yet', hr: 'Pogledajte zašto još nema JIR-a' },
   certificateEnds: {
     en: (company: string, days: number) =>
