@@ -25,7 +25,7 @@ test('the page of ISU tasks has what the portal asks, by premises, and names wha
   expect(words).toContain('Ovdje nije poznato: radno vrijeme')
   expect(words).toContain('Ovdje nije poznato: točno mjesto, radno vrijeme')
   expect(text.indexOf('Prvi')).toBeLessThan(text.indexOf('Zadnji'))
-  expect(text).toContain(`href="${SHEET}"`)
+  expect(text).toContain(`href="${SHEET}">Preuzmi uređaje bez ISU broja za popunjavanje`)
 })
 
 test('of premises that are registered already nothing is asked anew', async () => {

@@ -232,7 +232,7 @@ export const texts = inBoth({
   tasksNone: { en: 'Every active device has its ISU number.', hr: 'Svi aktivni uređaji imaju ISU broj.' },
   tasksMismatch: { en: 'To be corrected', hr: 'Treba ispraviti' },
   tasksPending: { en: 'Waiting for an ISU number', hr: 'Čekaju ISU broj' },
-  portalSheet: { en: 'Sheet for ePorezna (CSV)', hr: 'Tablica za ePoreznu (CSV)' },
+  portalSheet: { en: 'Sheet for ePorezna, to fill in', hr: 'Preuzmi uređaje bez ISU broja za popunjavanje' },
   portalAsks: {
     en: (from: string, to: string) =>
       `Type of premises: samoposlužni uređaj. The address goes into the note, with the exact place. The opening date is any day from ${from} to ${to}. ePorezna also asks for the activity and the working hours.`,
