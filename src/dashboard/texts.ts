@@ -41,8 +41,8 @@ export const texts = inBoth({
   allCompanies: { en: 'All companies', hr: 'Sve tvrtke' },
   notHere: { en: 'not for this page', hr: 'ne vrijedi za ovu stranicu' },
   narrowedTo: {
-    en: (company: string) => `Only ${company} is chosen at the top of the page.`,
-    hr: (company: string) => `Pri vrhu stranice odabrana je samo tvrtka ${company}.`,
+    en: (company: string) => `At the top of the page only ${company} is chosen.`,
+    hr: (company: string) => `Samo je tvrtka ${company} odabrana pri vrhu stranice.`,
   },
   showAllCompanies: { en: 'Show all companies', hr: 'Prikaži sve tvrtke' },
   skip: { en: 'Skip to the content', hr: 'Preskoči na sadržaj' },

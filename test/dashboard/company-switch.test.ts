@@ -82,7 +82,7 @@ test('what is not found because of the choice is shown by one button, which goes
   const path = `/dashboard/devices/${theirs.deviceId}`
   const refused = await clerk.get(path)
   expect(refused.status).toBe(404)
-  expect(refused.words).toContain(`odabrana je samo tvrtka ${FIRST}`)
+  expect(refused.words).toContain(`Samo je tvrtka ${FIRST} odabrana pri vrhu stranice.`)
   expect(refused.text).toContain(`name="back" value="${path}"`)
   expect(await choose(clerk, '', path)).toMatchObject({ status: 303, to: path })
   expect((await clerk.get(path)).status).toBe(200)

@@ -28,7 +28,8 @@ export async function moneyPage(
   const share = (now: Cents, before: Cents) => (before > 0n ? f.change(Number(now - before) / Number(before)) : '–')
   const rowOf = (row: Money) => ({
     closed: t.closedOf(row.closed.size, row.premises.size),
-    isClosed: row.closed.size === row.premises.size,
+    // A month that goes on cannot be closed yet.
+    dot: until ? ' off' : row.closed.size < row.premises.size ? ' warn' : '',
     invoices: f.count(row.invoices),
     sums: [row.cash, row.card, row.total].map((sum) => f.money(formatMoney(sum))),
     changes: [share(row.compared, row.monthBefore), share(row.compared, row.yearBefore)],

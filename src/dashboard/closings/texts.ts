@@ -15,7 +15,7 @@ export const texts = inBoth({
   views: {
     town: { en: 'By company and place', hr: 'Po tvrtkama i mjestima' },
     group: { en: 'By group', hr: 'Po skupinama' },
-    month: { en: 'By premises', hr: 'Po poslovnim prostorima' },
+    month: { en: 'By premises', hr: 'Po prostorima' },
     day: { en: 'By day', hr: 'Po danima' },
   },
   viewsAbout: { en: 'By what', hr: 'Po čemu' },
