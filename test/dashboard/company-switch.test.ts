@@ -123,6 +123,10 @@ test('a file has the company of the form that asked for it in its name', async (
   const [, chosen] = /name="_company" value="([^"]*)"/.exec((await clerk.get('/dashboard/export')).text) ?? []
   await choose(clerk, office.companyId)
   const file = await clerk.get(`/dashboard/export/file?what=invoices&format=csv&_company=${chosen}`)
+  for (const path of ['closings/file.csv', 'export/lists/devices.csv']) {
+    const { headers } = await clerk.get(`/dashboard/${path}`)
+    expect([path, headers['content-disposition']]).toEqual([path, expect.stringContaining('-samoposluga-d-o-o-')])
+  }
   expect(file.headers['content-disposition']).toContain('racuni-druga-tvrtka-d-o-o-test-')
   expect(file.text).toContain('3,00')
   expect(file.text).not.toContain('12,50')

@@ -39,6 +39,7 @@ export async function moneyPage(
   return context.show('closings/money', {
     t,
     headline: 'closings/head',
+    canMail: office.closingMails.isSet && context.may('operator') && all.closed.size > 0,
     tabs: tabsOf(t, by, month, mode),
     shownMode: mode,
     by,

@@ -37,9 +37,11 @@ export function closingPages(pages: Pages, deps: DashboardDeps): void {
   pages.post('/closings/:id/mail', OPERATOR, (context) => mailOne(deps, context))
 
   pages.get('/closings/file.csv', async (context) => {
-    const { wanted } = (await chosenBy(deps, context)).choice
+    const { choice, choices } = await chosenBy(deps, context)
+    const { wanted } = choice
     const slices = closings.all(context.principal, wanted)
-    const { name, content } = closingsCsv(slices, wanted, reportTexts[context.language])
+    const company = choices.companies.find(({ value }) => value === wanted.companyId)
+    const { name, content } = closingsCsv(slices, wanted, reportTexts[context.language], company?.name)
     await deps.office.noteDownload(context.principal, name)
     const attachment = `attachment; filename="${name}"`
     return context.reply.type('text/csv; charset=utf-8').header('content-disposition', attachment).send(content)

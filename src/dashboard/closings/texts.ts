@@ -51,6 +51,7 @@ export const texts = inBoth({
   closedState: { en: (closed: string) => `Closed ${closed}`, hr: (closed: string) => `Zaključeno ${closed}` },
   withoutJirNow: { en: (count: string) => `without JIR ${count}`, hr: (count: string) => `bez JIR-a ${count}` },
   sentOn: { en: (day: string) => `mailed ${day}`, hr: (day: string) => `poslano e-poštom ${day}` },
+  toBookkeeper: { en: 'Send to the bookkeeper …', hr: 'Pošalji knjigovodstvu …' },
   workbook: { en: 'Download XLSX', hr: 'Preuzmi XLSX' },
   day: { en: 'Day', hr: 'Dan' },
   month: { en: 'Month', hr: 'Mjesec' },

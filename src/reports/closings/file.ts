@@ -4,6 +4,7 @@ import { periodName, spanOf } from '../../domain/sale/closing-period.ts'
 import type { PaymentMethod } from '../../domain/sale/sale.ts'
 import { KINDS_BESIDE_VAT } from '../../domain/sale/turnover.ts'
 import { VAT_RATES } from '../../domain/sale/vat.ts'
+import { fileNamePart } from '../../domain/texts/file-name.ts'
 import type { ClosedPeriod, ClosingsWanted } from '../../fiscal/closings/closings.ts'
 import type { Cell, Column } from '../tables/cells.ts'
 import { csvOf } from '../tables/csv.ts'
@@ -14,9 +15,10 @@ const RATES = [...VAT_RATES].reverse()
 
 export type ClosedSlices = AsyncIterable<ClosedPeriod[]> | Iterable<ClosedPeriod[]>
 
-/** Every closing in a row, for books: docs/bookkeeping.md has the columns. */
-export function closingsCsv(slices: ClosedSlices, wanted: ClosingsWanted, t: Texts) {
-  const words = [t.fileName, ...(wanted.mode === 'test' ? ['test'] : []), periodName(wanted)]
+/** Every closing in a row, for books: docs/bookkeeping.md has the columns. @param company where they are of one alone */
+export function closingsCsv(slices: ClosedSlices, wanted: ClosingsWanted, t: Texts, company?: string) {
+  const ofCompany = company === undefined ? [] : [fileNamePart(company)]
+  const words = [t.fileName, ...ofCompany, ...(wanted.mode === 'test' ? ['test'] : []), periodName(wanted)]
   const table = { title: t.fileName, columns: columnsOf(t), rows: rowsOf(slices) }
   return { name: `${words.join('-')}.csv`, content: Readable.from(csvOf(table)) }
 }

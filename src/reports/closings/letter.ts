@@ -59,7 +59,7 @@ const few = (names: readonly string[], all: number) =>
   `${names.slice(0, MOST_NAMED).join(', ')}${all > MOST_NAMED ? ', …' : ''}`
 
 async function csvFile(closed: ClosedPeriod[], wanted: ClosingsWanted, t: Texts): Promise<ClosingLetter['files'][0]> {
-  const { name, content } = closingsCsv([closed], wanted, t)
+  const { name, content } = closingsCsv([closed], wanted, t, wanted.companyId && closed[0]?.document.company.name)
   return { name, type: 'text/csv', content: await read(content) }
 }
 

@@ -1,4 +1,5 @@
 import { dateAt, isoDate } from '../../../domain/calendar-date.ts'
+import { fileNamePart } from '../../../domain/texts/file-name.ts'
 import type { Table } from '../../../reports/tables/cells.ts'
 import { deviceList } from '../../devices/list.ts'
 import { invoiceList } from '../../invoices/list-page.ts'
@@ -25,7 +26,10 @@ const LISTS: Record<keyof (typeof texts)['hr']['files'], List> = {
 /** Lists of pages as files: the address has the filter of the list. */
 export function listFiles(pages: Pages, deps: DashboardDeps, give: ReturnType<typeof createFileGiving>['give']): void {
   for (const [list, { tableOf, options = {} }] of Object.entries(LISTS) as [keyof typeof LISTS, List][]) {
-    const nameIn = ({ language }: PageContext) => `${texts[language].files[list]}-${isoDate(dateAt(deps.now()))}`
+    const nameIn = ({ language, company }: PageContext) => {
+      const ofCompany = company ? [fileNamePart(company.name)] : []
+      return [texts[language].files[list], ...ofCompany, isoDate(dateAt(deps.now()))].join('-')
+    }
     const add = (ending: string, fileOf: (table: Table, name: string) => Promise<GivenFile>) =>
       pages.get(`/export/lists/${list}.${ending}`, options, (context) =>
         give(context, async () => fileOf(await tableOf(deps, context), nameIn(context))),
