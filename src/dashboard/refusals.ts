@@ -59,7 +59,7 @@ export async function refusalPage(
     requestId: error.status >= 500 ? requestId : null,
     typed: ended ? JSON.stringify(typedOf(request.submitted ?? {})) : null,
     next: request.url,
-    narrowedTo: error.status === 404 && !isPost ? request.narrowedTo : null,
+    isGone: error.status === 404 && !isPost,
   }
   return views.page(ended ? 'sign-in/ended' : 'refusal', it, viewer)
 }

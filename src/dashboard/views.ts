@@ -84,6 +84,7 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
         role: facts.role,
         may,
         url: request.url,
+        narrowedTo: request.narrowedTo,
         mayOpen: (address: string) => mayOpen(address, reader),
       },
       navigation: user ? navigationOf({ path, role: facts.role, ...reader }, c.navigation, c.groups) : [],

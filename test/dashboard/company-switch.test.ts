@@ -84,6 +84,8 @@ test('what is not found because of the choice is shown by one button, which goes
   expect(refused.status).toBe(404)
   expect(refused.words).toContain(`Samo je tvrtka ${FIRST} odabrana pri vrhu stranice.`)
   expect(refused.text).toContain(`name="back" value="${path}"`)
+  const sought = await clerk.get(`/dashboard/search?q=${LABEL}`)
+  expect(sought.words).toContain('Prikaži sve tvrtke')
   expect(await choose(clerk, '', path)).toMatchObject({ status: 303, to: path })
   expect((await clerk.get(path)).status).toBe(200)
 })
