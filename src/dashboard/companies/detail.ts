@@ -6,6 +6,7 @@ import { writeExpected } from '../expected-fields.ts'
 import { ADMIN, type DashboardDeps, type PageContext, type Pages } from '../page-routes.ts'
 import { certificateBadge, certificateRow, onceEach } from './certificate-view.ts'
 import { changeCompany, companyOf } from './edit.ts'
+import { monthsOf } from './month-end.ts'
 import { rolloutsOf } from './rollout.ts'
 import { texts } from './texts.ts'
 
@@ -82,6 +83,7 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
       seen: { mode: writeExpected(company, MODE), status: writeExpected(company, STATUS) },
       sellers: sellers.length,
       rollouts: await rolloutsOf(deps, context, file),
+      months: await monthsOf(deps, context, company),
       label: form.label ?? '',
       logoWidth: form.width ?? '',
     }

@@ -1,5 +1,5 @@
 import { inBoth, plural } from '../language.ts'
-import { FLEET_TEXTS, MODE_NAMES } from '../shared-texts.ts'
+import { FLEET_TEXTS, MAIL_TEXTS, MODE_NAMES } from '../shared-texts.ts'
 
 /** What a new status does where gateways sell for the company. */
 const told = (gateways: number) =>
@@ -206,6 +206,19 @@ export const texts = inBoth({
     hr: (oib: string) =>
       `Certifikat je izdan na drugi OIB. Tvrtka ima OIB ${oib}: odaberite certifikat koji glasi na njega.`,
   },
+  monthEnd: { en: 'End of the month', hr: 'Kraj mjeseca' },
+  month: { en: 'Month', hr: 'Mjesec' },
+  closed: { en: 'Premises closed', hr: 'Zaključeni prostori' },
+  noSales: { en: 'no invoices', hr: 'nema računa' },
+  goesOn: { en: 'goes on', hr: 'u tijeku' },
+  closedOf: { en: (n: number, of: number) => `${n} of ${of}`, hr: (n: number, of: number) => `${n} od ${of}` },
+  withoutJir: { en: 'Without JIR', hr: 'Bez JIR-a' },
+  missing: {
+    without_jir: { en: (n: string) => `${n} can still get one`, hr: (n: string) => `${n} još ga može dobiti` },
+    expired: { en: (n: string) => `${n} too late`, hr: (n: string) => `${n}, rok istekao` },
+  },
+  mailStates: MAIL_TEXTS.mailStates,
+  sent: { en: 'Closings mailed', hr: 'Zaključci poslani e-poštom' },
   history: { en: 'History of certificates', hr: 'Povijest certifikata' },
   historyNone: { en: 'No certificate has been uploaded yet.', hr: 'Još nije učitan nijedan certifikat.' },
   issuer: { en: 'Issuer', hr: 'Izdavatelj' },
