@@ -27,6 +27,9 @@ export function ownPath(wanted: string | undefined): string {
   return isOurs ? `${pathname}${search}` : START
 }
 
+/** Where a form leads on to: the page that it stands on, where its hidden field `back` names that. */
+export const backOf = ({ back }: Record<string, string>, otherwise: string) => (back ? ownPath(back) : otherwise)
+
 /** Where the reader has found this server: gateways, and people who get a link, most likely find it there, too. */
 export function hostOf({ headers: { host = '' } }: FastifyRequest): string {
   return /^[\w.:[\]-]{1,255}$/.test(host) ? host : 'SERVER:8443'

@@ -113,6 +113,7 @@ test('a bulk job is one entry that leads to its rows', async () => {
   const { text, words } = await admin.get(AUDIT)
   expect(text).toContain(`href="/dashboard/jobs/${job}"`)
   expect(words).not.toMatch(/„Prvi”.{0,40}aktivno → obustavljeno/)
+  expect((await admin.get(`${AUDIT}?device=Prvi`)).words).toMatch(/„Prvi”.{0,40}aktivno → obustavljeno/)
 })
 
 test('an operator reads what concerns companies, one who is limited to a company what names it, and a reader nothing', async () => {

@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
 export const AREAS = ['device', 'company', 'certificate', 'invoice', 'job', 'gateway', 'user', 'session'] as const
 
 /** Whoever asks for a person or a machine sees so many days, unless another day is named. */
-const DAYS = 90
+export const AUDIT_DAYS = 90
 
 /** What the address of the audit log narrows it down to; a machine is named by its name or id. */
 export async function readAuditFilter({ admin, v1, now }: DashboardDeps, { principal, query, language }: PageContext) {
@@ -18,7 +18,7 @@ export async function readAuditFilter({ admin, v1, now }: DashboardDeps, { princ
   const companyId = chosenId(query.company ?? '')
   const isNarrow = actor !== undefined || device !== '' || companyId !== undefined
   const until = readDate(query.to ?? '')
-  const from = readDate(query.from ?? '') ?? (isNarrow ? daysFrom(until ?? dateAt(now()), -DAYS) : undefined)
+  const from = readDate(query.from ?? '') ?? (isNarrow ? daysFrom(until ?? dateAt(now()), -AUDIT_DAYS) : undefined)
   const devices = device === '' ? [] : (await admin.devicesNamed(principal, device)).map(({ id }) => id)
   const companies = await companiesOf(v1, principal)
   const company = companies.find(({ id }) => id === companyId)
@@ -29,7 +29,8 @@ export async function readAuditFilter({ admin, v1, now }: DashboardDeps, { princ
     about: query.job ? [...about, [query.job]] : about,
     from: from && startOfDay(from),
     to: until && startOfDay(daysFrom(until, 1)),
-    withoutJobs: !query.job,
+    // What jobs did with one machine is asked for, too.
+    withoutJobs: !query.job && device === '',
   }
   const day = (date: CalendarDate | undefined) => (date ? isoDate(date) : '')
   return {

@@ -7,7 +7,7 @@ import type { Device } from '../../fiscal/ports/model.ts'
 import type { DeviceChanges } from '../../fiscal/registry/devices.ts'
 import { requireExpected } from '../../fiscal/registry/expected-fields.ts'
 import { addressOf } from '../addresses.ts'
-import { readExpected } from '../expected-fields.ts'
+import { readExpected, writeExpected } from '../expected-fields.ts'
 import { standingsFor } from '../gateways/standing-view.ts'
 import type { DashboardDeps, PageContext, ShowAgain } from '../page-routes.ts'
 
@@ -26,6 +26,14 @@ export async function deviceOf(deps: DashboardDeps, context: PageContext): Promi
   const standings = await standingsFor(deps, context, [device.gatewayId], ({ body }) => body.device_id === device.id)
   return { ...file, asked: askedDevice(device, waitingOf(standings)), standings }
 }
+
+/** What forms change, each its own. */
+export const NUMBER = ['isuNumber', 'isuStatus'] as const satisfies (keyof Device)[]
+export const STATUS = ['status'] as const satisfies (keyof Device)[]
+export const seenOf = (asked: Device) => ({
+  number: writeExpected(asked, NUMBER),
+  status: writeExpected(asked, STATUS),
+})
 
 export const waitingOf = (standings: readonly CommandStanding[]): GatewayCommand[] =>
   standings.map(({ command }) => command).filter(({ status }) => status === 'waiting')

@@ -3,14 +3,13 @@ import type { FiskError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { sharedPremises, sharedPremisesText } from '../../domain/premises/shared-premises.ts'
 import { HOURS_LATE_FIX, hoursLate, hoursLateText } from '../../domain/sale/slipped-hours.ts'
-import type { CompanyCertificate } from '../../fiscal/doctor/status.ts'
 import type { MachineHistory, SoldInPeriod } from '../../fiscal/machines/machine-sales.ts'
 import { NOTE_FIELDS } from '../../fiscal/machines/notes.ts'
-import type { DeviceFile } from '../../fiscal/office/fleet.ts'
-import { ACTIVE_STATUSES, type Device, type Language } from '../../fiscal/ports/model.ts'
+import { ACTIVE_STATUSES, type Device } from '../../fiscal/ports/model.ts'
 import { deviceFaults } from '../../fiscal/registry/device-rules.ts'
 import type { DeviceChanges } from '../../fiscal/registry/devices.ts'
 import { changedSince } from '../../fiscal/registry/expected-fields.ts'
+import { backOf } from '../addresses.ts'
 import { barChart } from '../charts/bars.ts'
 import { textOfError } from '../error-texts.ts'
 import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fields.ts'
@@ -19,22 +18,23 @@ import { viewOfStandings } from '../gateways/standing-view.ts'
 import { rowOf } from '../invoices/list-view.ts'
 import { texts as invoiceTexts } from '../invoices/texts.ts'
 import { type DashboardDeps, OPERATOR, type PageContext, type Pages, type ShowAgain } from '../page-routes.ts'
-import { type AskedFile, changeDevice, deviceOf } from './change.ts'
+import { type AskedFile, changeDevice, deviceOf, NUMBER, STATUS, seenOf } from './change.ts'
 import { healthOf, paperOf } from './health.ts'
 import { healthTexts } from './health-texts.ts'
+import { deviceHistory } from './history.ts'
+import { factsOf, GUIDES, guidePages, setUpSteps, viewOfSteps } from './steps.ts'
 import { texts } from './texts.ts'
 
 /** The list of invoices has the others. */
 const MOST_RECENT = 8
 const MOST_BESIDE = 50
-/** What the forms of this page change, each its own. */
-const NUMBER = ['isuNumber', 'isuStatus'] as const satisfies (keyof Device)[]
-const STATUS = ['status'] as const satisfies (keyof Device)[]
+/** What the form of name and address changes. */
 const WORDS = ['label', 'premisesAddress'] as const satisfies (keyof Device)[]
 
 /** A device: what it still needs, its ISU number, its status and its name. */
 export function devicePages(pages: Pages, deps: DashboardDeps): void {
   const { v1, office } = deps
+  guidePages(pages, deps)
 
   pages.get('/devices/:id', async (context) => detail(context, await deviceOf(deps, context)))
   pages.get('/devices/:id/edit', OPERATOR, async (context) => edit(context, await deviceOf(deps, context)))
@@ -46,13 +46,7 @@ export function devicePages(pages: Pages, deps: DashboardDeps): void {
     const t = texts[context.language]
     if (isuNumber === '') return detail(context, file, { isu_number: t.isuMissing })
     if (fault) return detail(context, file, context.errorsOf(fault))
-    return change(
-      context,
-      file,
-      { isuNumber },
-      NUMBER,
-      context.form.tasks === '1' ? '/dashboard/devices/isu' : undefined,
-    )
+    return change(context, file, { isuNumber }, NUMBER)
   })
 
   pages.post('/devices/:id/isu/clear', OPERATOR, async (context) =>
@@ -110,10 +104,10 @@ export function devicePages(pages: Pages, deps: DashboardDeps): void {
     file: AskedFile,
     changes: DeviceChanges,
     keys: readonly (keyof Device)[],
-    to?: string,
   ) {
     const refused: ShowAgain = async (errors) => detail(context, await deviceOf(deps, context), errors)
-    return changeDevice(deps, context, file, { changes, keys, refused, ...(to !== undefined && { to }) })
+    const to = backOf(context.form, `/dashboard/devices/${file.device.id}`)
+    return changeDevice(deps, context, file, { changes, keys, refused, to })
   }
 
   async function detail(context: PageContext, file: AskedFile, errors: Record<string, string> = {}) {
@@ -131,10 +125,12 @@ export function devicePages(pages: Pages, deps: DashboardDeps): void {
       beside.map(({ device }) => device),
       company.fiscalConfig,
     )
-    const steps = stepsOf(file, certificate, language)
+    const steps = setUpSteps(file, certificate)
     const late = hoursLate(recent.items)
     const it = {
       title: device.label,
+      headline: 'devices/headline',
+      guides: GUIDES,
       shownMode: company.mode,
       t,
       ...file,
@@ -150,17 +146,13 @@ export function devicePages(pages: Pages, deps: DashboardDeps): void {
       charts: revenueCharts(await office.machines.history(context.principal, file), t, f),
       recent: recent.items.map((invoice) => rowOf(invoice, new Map(), invoiceTexts[language])),
       invoices: invoiceTexts[language],
-      steps,
-      isSetUp: steps.every(({ state }) => state === 'done'),
+      steps: viewOfSteps(steps, factsOf(file, context), context),
+      isSetUp: steps.every(([, state]) => state === 'done'),
       // A refused number stays in the field to be corrected; a page that is opened anew shows the one that was asked for.
       typedIsu: form.isu_number ?? asked.isuNumber ?? '',
       standing: viewOfStandings(standings, context, `/dashboard/devices/${device.id}`),
-      mismatchSteps: t.mismatchSteps.split('\n'),
-      seen: {
-        number: writeExpected(asked, NUMBER),
-        status: writeExpected(asked, STATUS),
-        note: writeExpected(machine, NOTE_FIELDS),
-      },
+      history: context.may('operator') ? await deviceHistory(deps, context, device.id) : null,
+      seen: { ...seenOf(asked), note: writeExpected(machine, NOTE_FIELDS) },
     }
     return context.show('devices/detail', it)
   }
@@ -196,47 +188,6 @@ const changedOf = (seen: string | undefined, device: Device): readonly (keyof De
 export function errorsOf(faults: FiskError[], { language }: Pick<PageContext, 'language'>): Record<string, string> {
   return Object.fromEntries(faults.map((fault) => [fault.param ?? 'form', textOfError(fault, language)]))
 }
-
-type StepName = 'company' | 'report' | 'enter' | 'active' | 'first'
-
-interface Step {
-  name: StepName
-  state: 'done' | 'now' | 'wrong' | 'later'
-  text: string
-}
-
-/** The steps until a device sells, in order; the first one that is not done is to do now. */
-function stepsOf({ device, company }: DeviceFile, certificate: CompanyCertificate, language: Language): Step[] {
-  const s = texts[language].steps
-  const { isuNumber, isuStatus, status, lastSuccessAt } = device
-  const hasNumber = isuNumber !== null && isuStatus === 'assigned'
-  const companyText =
-    company.status !== 'active'
-      ? s.companyOff
-      : { missing: s.companyNoCertificate, expired: s.companyExpired, valid: '', expiring: '' }[certificate.status]
-  const all: [StepName, boolean, string][] = [
-    ['company', companyText === '', companyText || s.companyDone],
-    ['report', hasNumber, hasNumber ? s.reportDone : s.reportHow],
-    ['enter', hasNumber, hasNumber ? s.enterDone(isuNumber) : s.enterHow],
-    ['active', status === 'active', status === 'active' ? s.activeDone : s[status]],
-    ['first', lastSuccessAt !== null, lastSuccessAt === null ? s.firstHow : ''],
-  ]
-  const next = all.findIndex(([, isDone]) => !isDone)
-  return all.map(([name, isDone, text], index) => {
-    const isWrong = isuStatus === 'mismatch' && (name === 'report' || name === 'enter')
-    const state = isDone
-      ? 'done'
-      : isWrong
-        ? 'wrong'
-        : index === next || isOfNext(name, all[next]?.[0])
-          ? 'now'
-          : 'later'
-    return { name, state, text }
-  })
-}
-
-/** A device is reported and its number entered in one go. */
-const isOfNext = (name: StepName, next: StepName | undefined) => name === 'enter' && next === 'report'
 
 /** The revenue of a machine by day and by month. */
 function revenueCharts(history: MachineHistory, t: (typeof texts)['hr'], f: Formats) {

@@ -1,10 +1,9 @@
 import { inBoth, plural } from '../language.ts'
 import { FLEET_TEXTS } from '../shared-texts.ts'
 import { IMPORT_TEXTS } from './import-texts.ts'
-import { STEP_TEXTS } from './step-texts.ts'
 
 /** When a new status holds: at a gateway once it has fetched the command. */
-const taken = (gateway: string | null) =>
+export const taken = (gateway: string | null) =>
   gateway === null
     ? { en: 'at once', hr: 'odmah' }
     : { en: `as soon as gateway ${gateway} fetches the command`, hr: `čim pristupnik ${gateway} preuzme naredbu` }
@@ -35,7 +34,7 @@ export const texts = inBoth({
     hr: 'Skupine služe za pronalaženje uređaja na popisu. Najviše 10, svaka do 30 znakova, odvojene zarezom.',
   },
   setTags: { en: 'Save the groups', hr: 'Spremi skupine' },
-  noteTitle: { en: 'Note and contact', hr: 'Bilješka i kontakt' },
+  technical: { en: 'Technical marks', hr: 'Tehničke oznake' },
   note: { en: 'Note', hr: 'Bilješka' },
   contact: { en: 'Contact at the place', hr: 'Kontakt na mjestu' },
   contactHint: {
@@ -49,7 +48,6 @@ export const texts = inBoth({
     hr: (n: number, written: string) => `${written} ${plural(n, 'račun', 'računa', 'računa')}`,
   },
   lastMonth: { en: 'Last month by revenue', hr: 'Uređaji po prometu prošlog mjeseca' },
-  revenueTitle: { en: 'Revenue', hr: 'Promet' },
   daysTitle: { en: 'Revenue by day in the last 30 days', hr: 'Promet po danima u posljednjih 30 dana' },
   monthsTitle: { en: 'Revenue by month in the last 12 months', hr: 'Promet po mjesecima u posljednjih 12 mjeseci' },
   asTable: { en: 'Show as a table', hr: 'Prikaži podatke u tablici' },
@@ -155,29 +153,31 @@ export const texts = inBoth({
     en: 'The ISU number identifies a self-service machine. The tax authority issues it when you register the machine as a premises in ePorezna. Each device has a number of its own, and cannot issue invoices without it.',
     hr: 'ISU (identifikator samoposlužnog uređaja) dodjeljuje Porezna uprava kad u ePoreznoj prijavite uređaj kao poslovni prostor. Svaki uređaj ima vlastiti ISU broj, a bez njega ne može izdavati račune.',
   },
-  steps: STEP_TEXTS,
-  mismatchTitle: {
-    en: 'The data of the device do not match the registration',
-    hr: 'Podaci uređaja ne odgovaraju prijavi',
+  history: { en: 'History of 90 days', hr: 'Povijest, 90 dana' },
+  historyNone: { en: 'Nothing was done or wrong.', hr: 'Ništa nije mijenjano ni javljeno.' },
+  auditLog: { en: 'in the audit log', hr: 'u dnevniku radnji' },
+  guides: {
+    stolen: { en: 'Stolen', hr: 'Ukraden' },
+    moved: { en: 'Moved', hr: 'Premješten' },
+    sold: { en: 'Sold', hr: 'Prodan' },
+    replaced: { en: 'Replaced', hr: 'Zamijenjen' },
   },
-  mismatchWhat: {
-    en: 'The tax authority answered that the data of the premises or of the device on an invoice do not match the registration. The device goes on selling, but its invoices get no JIR.',
-    hr: 'Porezna uprava odgovorila je da podaci o poslovnom prostoru ili uređaju s računa ne odgovaraju prijavljenima. Uređaj i dalje prodaje, ali njegovi računi ne dobivaju JIR.',
+  stepStates: {
+    done: { en: 'done', hr: 'gotovo' },
+    now: { en: 'to do', hr: 'na redu' },
+    sent: { en: 'sent', hr: 'poslano' },
+    later: { en: 'later', hr: 'kasnije' },
+    wrong: { en: 'to be corrected', hr: 'treba ispraviti' },
+    unknown: { en: 'not known here', hr: 'ovdje nije poznato' },
   },
-  mismatchSteps: {
-    en: [
-      'Compare ISU number, premises code and address in ePorezna with the data on this page.',
-      'If the ISU number is wrong, enter the right one. If the registration is wrong, correct it in ePorezna and save the same number here again.',
-      'If the premises code is wrong, archive this device and add a new one with the right code.',
-      'A refused invoice keeps the ISU number and the premises code that it was issued with. If the registration was wrong, send the refused invoices again on the page Invoices.',
-    ].join('\n'),
-    hr: [
-      'U ePoreznoj usporedite ISU broj, oznaku poslovnog prostora i adresu s podacima na ovoj stranici.',
-      'Ako je ISU broj pogrešan, upišite točan. Ako je pogrešna prijava, ispravite je u ePoreznoj i ovdje ponovno spremite isti broj.',
-      'Ako je pogrešna oznaka poslovnog prostora, arhivirajte ovaj uređaj i dodajte novi s točnom oznakom.',
-      'Odbijeni račun zadržava broj i oznaku s kojima je izdan. Ako je bila pogrešna prijava, ponovno pošaljite odbijene račune na stranici Računi.',
-    ].join('\n'),
+  sinceEver: { en: 'since its first sale (nothing was closed yet)', hr: 'od prve prodaje (još nije zaključivan)' },
+  sinceClosing: {
+    en: (day: string) => `since ${day} (after the last closing)`,
+    hr: (day: string) => `od ${day} (nakon posljednjeg zaključka)`,
   },
+  theftDay: { en: 'Day of the theft', hr: 'Dan krađe' },
+  theftTime: { en: 'Time, such as 14:05', hr: 'Vrijeme, npr. 14:05' },
+  showLater: { en: 'Show all later invoices', hr: 'Prikaži sve kasnije račune' },
   setIsu: { en: 'Save the number', hr: 'Spremi broj' },
   replaceIsu: {
     en: (label: string, isu: string) => `The device “${label}” has the ISU number ${isu}. Replace it with the new one?`,
@@ -191,7 +191,6 @@ export const texts = inBoth({
       `Ukloniti ISU broj ${isu} s uređaja „${label}”? Bez ISU broja uređaj ne prodaje.`,
   },
   isuMissing: { en: 'Enter the ISU number.', hr: 'Upišite ISU broj.' },
-  changeStatus: { en: 'Status of the device', hr: 'Evidencija uređaja' },
   suspendConfirm: {
     en: (label: string, gateway: string | null) =>
       `Suspend the device “${label}”? It stops selling ${taken(gateway).en}, until you activate it again.`,

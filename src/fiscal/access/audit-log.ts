@@ -97,7 +97,7 @@ export async function audit(
 }
 
 /** What operators read: not who signs in, and not what is set up for the whole office. */
-const OF_COMPANIES = ['device', 'company', 'certificate', 'invoice', 'hours', 'receipt', 'period', 'job', 'printer']
+const OF_COMPANIES = 'gateway.commanded device company certificate invoice hours receipt period job printer'.split(' ')
 /** Who may upload certificates is an administrator. */
 const ADMIN_SCOPE: Scope = 'certificates:write'
 
@@ -114,7 +114,9 @@ export async function auditLog(
   const { companyIds, scopes, tenantId } = principal
   requireScope(principal, 'fleet:write')
   const isAdminOfAll = companyIds === null && scopes.includes(ADMIN_SCOPE)
-  const areas = isAdminOfAll ? filter.areas : OF_COMPANIES.filter((area) => filter.areas?.includes(area) ?? true)
+  const areas = isAdminOfAll
+    ? filter.areas
+    : OF_COMPANIES.filter((one) => filter.areas?.some((area) => one.startsWith(area)) ?? true)
   const theirs = companyIds === null ? [] : [await namesOf(store, companyIds)]
   return pageOf(
     slice,

@@ -53,7 +53,7 @@ export function createAlerts({ store, clock, newUuid, words, transport, alertTo 
      */
     async list(
       principal: Principal,
-      filter: { state?: AlertState | undefined; kind?: AlertKind | undefined },
+      filter: { state?: AlertState | undefined; kind?: AlertKind | undefined; about?: string },
       slice: Slice,
     ): Promise<Page<AlertView>> {
       requireScope(principal, 'fleet:read')

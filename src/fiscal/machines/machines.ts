@@ -15,6 +15,7 @@ import {
 import { historyOf, lastDays, listed, type Month, monthOf, type SoldByMachine, soldByMachine } from './machine-sales.ts'
 import { type Missed, missedSales } from './missed-sales.ts'
 import { type MachineDeps, readMachine, readMachines, readWaiting, type Waiting } from './read-machines.ts'
+import { soldSinceClosing } from './since-closing.ts'
 import { keyOf, readTags, type Tags } from './tags.ts'
 import { createTextRanks } from './text-ranks.ts'
 
@@ -161,6 +162,11 @@ export function createMachines(deps: MachineDeps) {
       requireScope(principal, 'invoices:read')
       const of = { tenantId: device.tenantId, deviceId: device.id, mode }
       return historyOf(deps.store, of, deps.clock.now())
+    },
+    /** What it has sold since the latest closing of its premises, in the mode of its company. */
+    async sinceClosing(principal: Principal, { device, company: { mode } }: { device: Device; company: Company }) {
+      requireScope(principal, 'invoices:read')
+      return soldSinceClosing(deps.store, device, mode)
     },
     /** Reads the list anew next time: something was changed here. */
     forget({ tenantId }: Principal): void {

@@ -31,6 +31,8 @@ export interface AlertFilter {
   companyIds: readonly string[] | null
   state?: AlertState | undefined
   kind?: string | undefined
+  /** An id in the detail, such as that of a device. */
+  about?: string | undefined
 }
 
 export interface Alerts {

@@ -52,11 +52,12 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
       return (await rows.execute()).map(toAlert)
     },
     get: async (id) => toAlert(await select().where('id', '=', id).executeTakeFirst()),
-    async list({ tenantId, companyIds, state, kind }, slice) {
+    async list({ tenantId, companyIds, state, kind, about }, slice) {
       let query = sliceBy(select(), 'raisedAt', 'desc', slice).where('tenantId', '=', tenantId)
       if (companyIds !== null) query = query.where(ofCompanies('companyId', companyIds))
       if (state !== undefined) query = inState(query, state)
       if (kind !== undefined) query = query.where('kind', '=', kind)
+      if (about !== undefined) query = query.where('detail', 'like', `%"${about}"%`)
       return (await query.execute()).map(toAlert)
     },
     async standing({ tenantId, companyIds }) {

@@ -40,6 +40,8 @@ export interface ClosingRows {
   get(id: string): Promise<Closing | undefined>
   /** The closings of a premises in a period, by number. */
   ofPremises(journal: Journal, period: ClosingPeriod): Promise<Closing[]>
+  /** The latest closed day and month of a premises. */
+  latestOf(journal: Journal): Promise<ClosingPeriod[]>
   /** By company, premises and number. Every page costs the same. */
   list(
     of: ClosingsOf,

@@ -33,6 +33,14 @@ export function closings(db: Db): ClosingRows {
     },
     get: (id) => db.selectFrom('closings').selectAll().where('id', '=', id).executeTakeFirst(),
     ofPremises: (journal, period) => ofPremises(journal, period).selectAll().orderBy('number').execute(),
+    latestOf: ({ companyId, mode, premisesCode }) =>
+      db
+        .selectFrom('closings')
+        .where(matching({ mode, companyId, premisesCode }))
+        .where('tenantId', '=', (eb) => eb.selectFrom('companies').select('tenantId').where('id', '=', companyId))
+        .select((eb) => ['unit', eb.fn.max('starts').as('starts')])
+        .groupBy('unit')
+        .execute(),
     list(of, { limit, after }) {
       let query = within(of).select(OUTLINE)
       if (after) {
