@@ -39,7 +39,7 @@ export function appearanceRoutes(app: FastifyInstance, { sessions, office }: Das
 }
 
 /** What an address names of one company, and a place in its list, finds nothing of another. */
-const OF_COMPANY = ['company', 'device', 'premises', 'gateway', 'after', 'before', 'page', 'notice']
+const OF_COMPANY = ['_company', 'company', 'device', 'premises', 'gateway', 'after', 'before', 'page', 'notice']
 
 function withoutChoices(address: string): string {
   const [path = '', query] = address.split('?')
