@@ -246,6 +246,7 @@ describe.skipIf(skipWithout('chromium'))('for everybody, at a desk and at 320 pi
       `/invoices/${id}`,
       '/devices',
       `/devices/${gateway.deviceId}`,
+      ...['stolen', 'moved', 'sold', 'replaced'].map((guide) => `/devices/${gateway.deviceId}/${guide}`),
       '/devices/new',
       '/companies',
       `/companies/${gateway.companyId}`,
