@@ -21,10 +21,8 @@ export async function during<T>({ io, screen, mayAsk }: Session, what: string, w
     isShown = true
   }
   const ticking = setInterval(show, PATIENCE_MS)
-  try {
-    return await work
-  } finally {
+  return work.finally(() => {
     clearInterval(ticking)
     if (isShown) io.stdout.write(CLEAR_LINE)
-  }
+  })
 }

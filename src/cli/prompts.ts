@@ -65,9 +65,5 @@ async function withKeyOfYes<T>(keyboard: Readable, ask: () => Promise<T>): Promi
     if (letter?.toLowerCase() === 'd') keyboard.emit('keypress', 'y', { name: 'y', sequence: 'y' })
   }
   keyboard.on('keypress', translated)
-  try {
-    return await ask()
-  } finally {
-    keyboard.off('keypress', translated)
-  }
+  return ask().finally(() => keyboard.off('keypress', translated))
 }

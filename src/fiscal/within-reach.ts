@@ -38,10 +38,8 @@ export async function withinReach<T>(
   running.catch((error: unknown) => {
     if (isLate && !(error instanceof DatabaseAway)) onLate(error)
   })
-  try {
-    return await Promise.race([running, tooLong])
-  } finally {
+  return Promise.race([running, tooLong]).finally(() => {
     clearTimeout(timer)
     for (const stop of stops) stop()
-  }
+  })
 }

@@ -62,12 +62,8 @@ function judgeSchema(request: XmlElement): CisError | null {
 }
 
 function compile(): XsdValidator {
-  const schema = XmlDocument.fromString(RACUN_XSD)
-  try {
-    return XsdValidator.fromDoc(schema)
-  } finally {
-    schema.dispose()
-  }
+  using schema = XmlDocument.fromString(RACUN_XSD)
+  return XsdValidator.fromDoc(schema)
 }
 
 function firstLine(error: unknown): string {

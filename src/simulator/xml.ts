@@ -19,13 +19,9 @@ export type C14nMethod = keyof typeof C14N_MODES
  * @throws Error when the text is not well-formed or has a DOCTYPE
  */
 export function withDocument<T>(text: string, use: (document: XmlDocument) => T): T {
-  const document = XmlDocument.fromString(text, { option: ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE })
-  try {
-    if (document.dtd !== null) throw new Error('a DOCTYPE is not allowed')
-    return use(document)
-  } finally {
-    document.dispose()
-  }
+  using document = XmlDocument.fromString(text, { option: ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE })
+  if (document.dtd !== null) throw new Error('a DOCTYPE is not allowed')
+  return use(document)
 }
 
 /** The canonical XML of an element with the namespaces inherited in its document, without comments. */

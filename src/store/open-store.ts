@@ -9,7 +9,7 @@ import { metaFacts } from './shared/meta.ts'
 import { PROGRAM } from './shared/tables.ts'
 import type { Db } from './sqlite/connection.ts'
 
-export interface OpenStore extends Store {
+export interface OpenStore extends Store, AsyncDisposable {
   care: DatabaseCare
   /** Null where other processes use the database, too: they would wait for it. */
   rehearsal: RehearsalStore | null
@@ -32,13 +32,17 @@ export interface Trouble {
 }
 
 /** What differs from one kind of database to the other. */
-export type Kind = Omit<OpenStore, Exclude<keyof StoreTransaction, 'sales'> | 'ping' | 'meta' | 'usedBy'>
+export type Kind = Omit<
+  OpenStore,
+  Exclude<keyof StoreTransaction, 'sales'> | 'ping' | 'meta' | 'usedBy' | typeof Symbol.asyncDispose
+>
 
 export function openedStore(db: Db, trouble: Trouble, kind: Kind): OpenStore {
   const meta = metaFacts(db)
   return {
     ...aggregates(db, () => kind.sales),
     ...kind,
+    [Symbol.asyncDispose]: kind.close,
     async ping() {
       const started = performance.now()
       await sql`SELECT 1`.execute(db)

@@ -4,13 +4,9 @@ import { MalformedXml, XmlRefusal } from './xml-refusal.ts'
 
 /** Strictly. @throws MalformedXml when it is not well-formed; XmlRefusal for a DOCTYPE, which could define entities */
 export function readXml<T>(source: Uint8Array | string, read: (document: XmlDocument) => T): T {
-  const document = parse(source)
-  try {
-    if (document.dtd !== null) throw new XmlRefusal('it holds a DOCTYPE')
-    return read(document)
-  } finally {
-    document.dispose()
-  }
+  using document = parse(source)
+  if (document.dtd !== null) throw new XmlRefusal('it holds a DOCTYPE')
+  return read(document)
 }
 
 function parse(source: Uint8Array | string): XmlDocument {

@@ -124,11 +124,7 @@ export function createTransport(options: TransportOptions) {
       if (!line) return { arrived: false, status: null, reason: noBundle(mode) }
       const reply = exchange(line, flat(headers), body, withinMs, sent)
       line.exchanges.add(reply)
-      try {
-        return await reply
-      } finally {
-        line.exchanges.delete(reply)
-      }
+      return reply.finally(() => line.exchanges.delete(reply))
     },
     /** From now on opens new connections with the new bundle; running exchanges keep the old one. */
     reload: retire,

@@ -148,13 +148,7 @@ function writeDurably(path: string, text: string): void {
   const directory = dirname(path)
   mkdirSync(directory, { recursive: true })
   const unfinished = `${path}.new`
-  const file = openSync(unfinished, 'w', 0o644)
-  try {
-    writeFileSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  writeFileSync(unfinished, text, { mode: 0o644, flush: true })
   renameSync(unfinished, path)
   const handle = openSync(directory, 'r')
   try {

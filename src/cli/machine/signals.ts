@@ -12,9 +12,7 @@ export async function undoneBySignals<T>(undo: () => void, work: () => Promise<T
     }
   }
   for (const signal of SIGNALS) process.once(signal, undoAndEnd)
-  try {
-    return await work()
-  } finally {
+  return work().finally(() => {
     for (const signal of SIGNALS) process.off(signal, undoAndEnd)
-  }
+  })
 }

@@ -22,39 +22,31 @@ type Journals = Parameters<typeof checkJournals>[0]
 export async function migrateStore({ dataDir, databaseUrl }: Config, now: number): Promise<StoreMoved> {
   if (databaseUrl === null) throw new Error('FISKD_DATABASE_URL does not say where to: fisk migrate-store URL')
   const path = databasePath(dataDir)
-  const lock = await claimDataDir(dataDir)
-  try {
-    if (!existsSync(path)) throw new Error(`there is no database ${path} to move`)
-    const to = describePostgresUrl(databaseUrl)
-    const { moveToServer, finishMove } = await import('../../store/postgres/move.ts')
-    const { movedTo, move, isBackup } = readOrigin(path)
-    if (movedTo !== null) {
-      if (move === null) throw new Error(`${path} was moved to ${movedTo} before`)
-      await finishMove(databaseUrl, move)
-      return { from: path, to, invoices: 0, rows: null }
-    }
-    if (isBackup) throw copyOfBackup(path)
-    await requireOurDatabase(path)
-    const source = await openStore(path, now)
-    try {
-      if (await source.enrolment.get()) {
-        throw new Error('this is a gateway that tells a central server: fisk sync leave, or move another database')
-      }
-      const before = await contentsOf(source)
-      const rows = await moveToServer({
-        path,
-        url: databaseUrl,
-        id: randomUUID(),
-        verify: async (copy) =>
-          isDeepStrictEqual(await contentsOf(copy as Journals & Numbers), before) ? [] : ['numbers or seals differ'],
-      })
-      return { from: path, to, invoices: rows.invoices ?? 0, rows }
-    } finally {
-      await source.close()
-    }
-  } finally {
-    lock.release()
+  using _lock = await claimDataDir(dataDir)
+  if (!existsSync(path)) throw new Error(`there is no database ${path} to move`)
+  const to = describePostgresUrl(databaseUrl)
+  const { moveToServer, finishMove } = await import('../../store/postgres/move.ts')
+  const { movedTo, move, isBackup } = readOrigin(path)
+  if (movedTo !== null) {
+    if (move === null) throw new Error(`${path} was moved to ${movedTo} before`)
+    await finishMove(databaseUrl, move)
+    return { from: path, to, invoices: 0, rows: null }
   }
+  if (isBackup) throw copyOfBackup(path)
+  await requireOurDatabase(path)
+  await using source = await openStore(path, now)
+  if (await source.enrolment.get()) {
+    throw new Error('this is a gateway that tells a central server: fisk sync leave, or move another database')
+  }
+  const before = await contentsOf(source)
+  const rows = await moveToServer({
+    path,
+    url: databaseUrl,
+    id: randomUUID(),
+    verify: async (copy) =>
+      isDeepStrictEqual(await contentsOf(copy as Journals & Numbers), before) ? [] : ['numbers or seals differ'],
+  })
+  return { from: path, to, invoices: rows.invoices ?? 0, rows }
 }
 
 /** The seals of all journals made again, and where each sequence goes on. @throws Error when a seal does not hold */

@@ -21,21 +21,17 @@ export async function prepareImage(config: Config, remove: boolean): Promise<Ima
   const { dataDir, databaseUrl } = config
   if (databaseUrl !== null) throw new Error('this server keeps its sales in PostgreSQL: an image is made of a gateway')
   if (!existsSync(dataDir)) throw new Error(`there is no data directory ${dataDir}; see FISKD_DATA_DIR`)
-  const lock = await claimDataDir(dataDir)
-  try {
-    const path = databasePath(dataDir)
-    const isThere = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
-    if (!isThere) refuseLost(dataDir)
-    for (const one of isThere ? [path, ...setAsideBefore(path)] : []) requireNoSales(one)
-    await requireNoneIssued(dataDir)
-    const names = readdirSync(dataDir).sort()
-    const kept = names.filter((name) => isKept(join(dataDir, name), config))
-    const removed = names.filter((name) => !kept.includes(name))
-    if (remove) removeAll(dataDir, removed, path)
-    return { data_dir: dataDir, removed, kept, done: remove }
-  } finally {
-    lock.release()
-  }
+  using _lock = await claimDataDir(dataDir)
+  const path = databasePath(dataDir)
+  const isThere = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
+  if (!isThere) refuseLost(dataDir)
+  for (const one of isThere ? [path, ...setAsideBefore(path)] : []) requireNoSales(one)
+  await requireNoneIssued(dataDir)
+  const names = readdirSync(dataDir).sort()
+  const kept = names.filter((name) => isKept(join(dataDir, name), config))
+  const removed = names.filter((name) => !kept.includes(name))
+  if (remove) removeAll(dataDir, removed, path)
+  return { data_dir: dataDir, removed, kept, done: remove }
 }
 
 function isKept(path: string, { dataDir, trustPaths }: Config): boolean {

@@ -90,18 +90,11 @@ function requireRoom(path: string, { dir, keep, floorBytes = 0 }: RehearsalPaths
 
 /** Copies one consistent state: either we hold the lock and no daemon writes, or we read in a single transaction. */
 async function copyOf(path: string, copy: string, dataDir: string): Promise<void> {
-  const lock = lockIfFree(dataDir)
-  try {
-    if (!lock) return await copyInUse(path, copy)
-    await copyFile(path, copy)
-    if (existsSync(`${path}-wal`)) await copyFile(`${path}-wal`, `${copy}-wal`)
-  } finally {
-    lock?.release()
-  }
+  using lock = attempt(() => takeInstanceLock(dataDir), undefined)
+  if (!lock) return await copyInUse(path, copy)
+  await copyFile(path, copy)
+  if (existsSync(`${path}-wal`)) await copyFile(`${path}-wal`, `${copy}-wal`)
 }
-
-const lockIfFree = (dataDir: string): { release(): void } | undefined =>
-  attempt(() => takeInstanceLock(dataDir), undefined)
 
 async function copyInUse(path: string, copy: string): Promise<void> {
   const source = new Database(path, { readonly: true, fileMustExist: true })

@@ -87,7 +87,7 @@ export async function restore(
   } finally {
     closeBackup(backup)
     removeHalfRestore(dataDir)
-    lock.release()
+    lock[Symbol.dispose]()
   }
 }
 
@@ -109,22 +109,14 @@ async function restoreDump(
     )
   }
   becomeOwnerOf(dataDir)
-  const lock = await claimDataDir(dataDir)
-  try {
-    const store = await openStore(databaseUrl, now, { ofDump: true })
-    try {
-      const left = await numbersIssued(dataDir)
-      const done = await reserveNumbers(config, store, order, { sha256: null, left, lost: () => null }, now)
-      await beginIssued(dataDir, await nameDatabase(store.meta, randomUUID()))
-      // The next start makes the mark of this place. A crash before this line costs a second gap, and no number.
-      await store.meta.remove(STORED_HERE)
-      return { database, file: null, sha256: null, replaced: null, ...done }
-    } finally {
-      await store.close()
-    }
-  } finally {
-    lock.release()
-  }
+  using _lock = await claimDataDir(dataDir)
+  await using store = await openStore(databaseUrl, now, { ofDump: true })
+  const left = await numbersIssued(dataDir)
+  const done = await reserveNumbers(config, store, order, { sha256: null, left, lost: () => null }, now)
+  await beginIssued(dataDir, await nameDatabase(store.meta, randomUUID()))
+  // The next start makes the mark of this place. A crash before this line costs a second gap, and no number.
+  await store.meta.remove(STORED_HERE)
+  return { database, file: null, sha256: null, replaced: null, ...done }
 }
 
 /** Counts the invoices that the copy lacks: they are no longer sent, because the database does not know them. */

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile, realpath, rm, statfs } from 'node:fs/promises'
+import { open, readFile, realpath, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DataDisk } from '../../fiscal/ports/machine.ts'
 import type { Machine } from './machine.ts'
@@ -24,19 +24,11 @@ async function trialWrite(dataDir: string): Promise<number> {
   const path = join(dataDir, '.fiskd-trial')
   const began = performance.now()
   try {
-    await synced(await open(path, 'w', 0o600), (file) => file.writeFile('fisk doctor\n'))
-    await synced(await open(dataDir, 'r'), async () => {})
+    await writeFile(path, 'fisk doctor\n', { mode: 0o600, flush: true })
+    await using folder = await open(dataDir, 'r')
+    await folder.sync()
     return performance.now() - began
   } finally {
     await rm(path, { force: true }).catch(() => {})
-  }
-}
-
-async function synced(file: FileHandle, write: (file: FileHandle) => Promise<unknown>): Promise<void> {
-  try {
-    await write(file)
-    await file.sync()
-  } finally {
-    await file.close()
   }
 }

@@ -7,23 +7,17 @@ export async function writeFileAtomic(path: string, content: string | Uint8Array
   const directory = dirname(path)
   const temporary = join(directory, `.${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}`)
   try {
-    const file = await open(temporary, 'wx', mode)
-    try {
+    {
+      await using file = await open(temporary, 'wx', mode)
       await file.chmod(mode)
       await file.writeFile(content)
       await file.sync()
-    } finally {
-      await file.close()
     }
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
   }
-  const folder = await open(directory, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await using folder = await open(directory, 'r')
+  await folder.sync()
 }

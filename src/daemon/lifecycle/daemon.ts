@@ -164,7 +164,7 @@ export async function startDaemon(
     for (const name of config.unknownVariables) log.warn(`${name} is not a variable of fiskd: it has no effect`)
     const lock = await claimDataDir(config.dataDir).catch(async (error: unknown) => refusalOf(error, config, machine))
     if (lock instanceof NoDatabase) return await beginToRefuse(lock)
-    opened.push(() => lock.release())
+    opened.push(() => lock[Symbol.dispose]())
     return await beginToSell().catch(async (error: unknown) => {
       await close(1)
       const reason = noDatabaseOf(error, config.dataDir, system.now())

@@ -31,7 +31,7 @@ export const VAULT_PROOF = 'vault_proof'
  * Makes the data directory if there is none, and this process the only one that uses it.
  * @throws Error when it cannot be made or another daemon runs here
  */
-export async function claimDataDir(dataDir: string): Promise<{ release(): void }> {
+export async function claimDataDir(dataDir: string): Promise<Disposable> {
   await mkdir(dataDir, { recursive: true, mode: 0o750 }).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`the data directory ${dataDir} cannot be made: ${error.code}; see FISKD_DATA_DIR`, { cause: error })
   })

@@ -9,7 +9,7 @@ import { Obstacle } from './obstacle.ts'
  * its own: it is gone with the process, however that ends, which no file with a process id in it can promise.
  * @throws Error naming the other process when one holds it
  */
-export function takeInstanceLock(dataDir: string): { release(): void } {
+export function takeInstanceLock(dataDir: string): Disposable {
   const pidPath = join(dataDir, 'fiskd.pid')
   const lock = openLock(dataDir)
   try {
@@ -24,7 +24,7 @@ export function takeInstanceLock(dataDir: string): { release(): void } {
   }
   // On a full disk the lock still works; only the process id of its holder is unknown.
   attempt(() => writeFileSync(pidPath, `${process.pid}\n`), undefined)
-  return { release: () => lock.close() }
+  return { [Symbol.dispose]: () => void lock.close() }
 }
 
 function openLock(dataDir: string): Database.Database {

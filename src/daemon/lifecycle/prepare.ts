@@ -15,12 +15,8 @@ export async function prepare(config: Config, now: number): Promise<Prepared> {
     tls_ca: join(tlsDir(config.sharedDir), 'ca.pem'),
   }
   const missing = Object.values(paths).filter((path) => !existsSync(path))
-  const lock = await claimDataDir(config.dataDir)
-  try {
-    await (await openDataDir(config, now)).close()
-    await serverTls(config, unprovenClock(now))
-  } finally {
-    lock.release()
-  }
+  using _lock = await claimDataDir(config.dataDir)
+  await (await openDataDir(config, now)).close()
+  await serverTls(config, unprovenClock(now))
   return { data_dir: config.dataDir, ...paths, created: missing.filter((path) => existsSync(path)) }
 }

@@ -13,12 +13,10 @@ export function createLiveSales() {
     async run<T>(sale: () => Promise<T>): Promise<T> {
       underWay++
       begun++
-      try {
-        return await sale()
-      } finally {
+      return sale().finally(() => {
         underWay--
         if (underWay === 0) for (const go of waiting) go()
-      }
+      })
     },
     /** How many have begun so far. */
     begun: (): number => begun,

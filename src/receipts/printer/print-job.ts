@@ -102,21 +102,20 @@ export function createJobPrinter(printer: Printer, line: string, endings: Ending
     leaving.addEventListener('abort', onLeaving)
     closing.addEventListener('abort', onClosing)
     if (leaving.aborted || closing.aborted) stop.abort()
-    try {
-      return await printer.print({
-        encode: () => encode(order),
-        // Stored before the first byte is sent: after a crash, a job in state `sending` may be on paper.
-        async begin() {
-          begun = await store.printJobs.begin(invoiceId, copy, clock.now())
-          return begun
-        },
-        giveUpAt: order.until,
-        signal: stop.signal,
-      })
-    } finally {
+    const printing = printer.print({
+      encode: () => encode(order),
+      // Stored before the first byte is sent: after a crash, a job in state `sending` may be on paper.
+      async begin() {
+        begun = await store.printJobs.begin(invoiceId, copy, clock.now())
+        return begun
+      },
+      giveUpAt: order.until,
+      signal: stop.signal,
+    })
+    return printing.finally(() => {
       leaving.removeEventListener('abort', onLeaving)
       closing.removeEventListener('abort', onClosing)
-    }
+    })
   }
 
   /** Never throws. */

@@ -20,12 +20,10 @@ export function createTimeLeft(elapsed: () => number, stopping: AbortSignal | un
       const timer = setTimeout(abort, Math.max(0, at - elapsed()))
       stopped.signal.addEventListener('abort', abort)
       if (stopped.signal.aborted) abort()
-      try {
-        return await work(over.signal)
-      } finally {
+      return work(over.signal).finally(() => {
         clearTimeout(timer)
         stopped.signal.removeEventListener('abort', abort)
-      }
+      })
     },
     sleep: (ms: number): Promise<void> => sleep(ms, undefined, { signal: stopped.signal }).catch(() => {}),
     end(): void {

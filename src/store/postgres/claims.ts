@@ -103,11 +103,7 @@ export function createClaims(name: Claimed, { db, epoch, lastContact, look }: Cl
     run: (id, work) =>
       here.run(id, async () => {
         await takeInTime(id)
-        try {
-          return await work()
-        } finally {
-          await giveBack(id)
-        }
+        return work().finally(() => giveBack(id))
       }),
     runNew: (id, work) => here.run(id, () => work().finally(() => giveBack(id))),
     claim,

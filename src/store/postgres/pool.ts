@@ -68,14 +68,10 @@ export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE
   // The server ended an idle connection: the next query opens another one.
   pool.on('error', suspect)
 
-  async function timed<T>(work: Promise<T>): Promise<T> {
+  function timed<T>(work: Promise<T>): Promise<T> {
     const entry = {}
     waiting.set(entry, performance.now())
-    try {
-      return await work
-    } finally {
-      waiting.delete(entry)
-    }
+    return work.finally(() => waiting.delete(entry))
   }
 
   async function open(): Promise<pg.PoolClient> {

@@ -63,14 +63,10 @@ function copyDatabase(source: string, target: string): Child<DatabaseCopy> {
 async function checked(copied: { problems: string[]; facts: DatabaseCopy }, target: string): Promise<DatabaseCopy> {
   if (copied.problems.length > 0) throw new UnusableDatabase(copied.problems, { damaged: true })
   const database = new Database(target, { readonly: true, fileMustExist: true })
-  const db: Db = new Kysely({ dialect: new SqliteDialect({ database }), plugins: [new CamelCasePlugin()] })
-  try {
-    const problems = await schemaProblems(db)
-    if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
-    return copied.facts
-  } finally {
-    await db.destroy()
-  }
+  await using db: Db = new Kysely({ dialect: new SqliteDialect({ database }), plugins: [new CamelCasePlugin()] })
+  const problems = await schemaProblems(db)
+  if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
+  return copied.facts
 }
 
 function asUnusableCopy(error: unknown): never {

@@ -31,13 +31,9 @@ export function differences(wanted: ReadonlyMap<string, string>, actual: Readonl
 
 export async function freshSchema(): Promise<Map<string, string>> {
   const database = new Database(':memory:')
-  const db: Db = new Kysely({ dialect: new SqliteDialect({ database }), plugins: [new CamelCasePlugin()] })
-  try {
-    await migrateToLatest(db)
-    return await schemaOf(db)
-  } finally {
-    await db.destroy()
-  }
+  await using db: Db = new Kysely({ dialect: new SqliteDialect({ database }), plugins: [new CamelCasePlugin()] })
+  await migrateToLatest(db)
+  return await schemaOf(db)
 }
 
 export function digestOf(schema: Map<string, string>): string {

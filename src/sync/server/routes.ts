@@ -139,12 +139,10 @@ function createSemaphore(most: number): <T>(work: () => Promise<T>) => Promise<T
   return async (work) => {
     if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
     else running++
-    try {
-      return await work()
-    } finally {
+    return work().finally(() => {
       const next = waiting.shift()
       if (next) next()
       else running--
-    }
+    })
   }
 }
