@@ -7,7 +7,7 @@ import type { Store, StoreTransaction } from '../fiscal/ports/store.ts'
 import { aggregates } from './shared/aggregates.ts'
 import { metaFacts } from './shared/meta.ts'
 import { PROGRAM } from './shared/tables.ts'
-import type { Db } from './sqlite/connection.ts'
+import { type Db, unlessThere } from './sqlite/connection.ts'
 
 export interface OpenStore extends Store, AsyncDisposable {
   care: DatabaseCare
@@ -62,9 +62,6 @@ export function openedStore(db: Db, trouble: Trouble, kind: Kind): OpenStore {
 }
 
 export async function makeDefaultTenant(db: Db, now: number): Promise<void> {
-  await db
-    .insertInto('tenants')
-    .values({ id: DEFAULT_TENANT, name: DEFAULT_TENANT, createdAt: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  const tenant = { id: DEFAULT_TENANT, name: DEFAULT_TENANT, createdAt: now }
+  await db.insertInto('tenants').values(tenant).onConflict(unlessThere).execute()
 }

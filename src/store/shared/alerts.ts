@@ -4,7 +4,7 @@ import { companyIdWithin } from '../../domain/company-id.ts'
 import type { Alert } from '../../fiscal/ports/alerts.ts'
 import { type JsonObject, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { Db } from '../sqlite/connection.ts'
+import { type Db, unlessThere } from '../sqlite/connection.ts'
 import { changesOne, columnsOf, matching, ofCompanies, sliceBy } from './queries.ts'
 import type { Tables } from './tables.ts'
 
@@ -30,7 +30,7 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('alerts')
         .values(row)
-        .onConflict((conflict) => conflict.doNothing())
+        .onConflict(unlessThere)
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
     },
@@ -74,8 +74,7 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
       db
         .updateTable('alerts')
         .set({ acknowledgedAt: at, acknowledgedBy: by })
-        .where('id', '=', id)
-        .where('acknowledgedAt', 'is', null)
+        .where(matching({ id, acknowledgedAt: null }))
         .where(GOES_ON)
         .$call(changesOne),
   }

@@ -3,8 +3,8 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import { type IdempotencyRecord, KEY_LIFETIME_MS } from '../../fiscal/ports/model.ts'
 import type { KeyTime } from '../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import { type Db, requireInserted } from '../sqlite/connection.ts'
-import { isPostgres, run } from './queries.ts'
+import { type Db, requireInserted, unlessThere } from '../sqlite/connection.ts'
+import { isPostgres, matching, run } from './queries.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
 
@@ -34,7 +34,7 @@ const insert = writtenOncePerColumns((db, row: Omit<Insertable<Tables['idempoten
     .insertInto('idempotencyKeys')
     // On SQLite the row has its date.
     .values(isPostgres(db) ? { ...row, createdAt: sharedDate } : (row as Insertable<Tables['idempotencyKeys']>))
-    .onConflict((conflict) => conflict.doNothing()),
+    .onConflict(unlessThere),
 )
 
 const byKey = writtenOnce((db, scope: string, key: string) =>
@@ -42,8 +42,7 @@ const byKey = writtenOnce((db, scope: string, key: string) =>
     .selectFrom('idempotencyKeys')
     .selectAll()
     .select((isPostgres(db) ? sharedTime : sql<KeyTime>`NULL`).as('shared'))
-    .where('scope', '=', scope)
-    .where('key', '=', key),
+    .where(matching({ scope, key })),
 )
 
 export const keepResponse = writtenOncePerColumns(
@@ -51,9 +50,7 @@ export const keepResponse = writtenOncePerColumns(
     db
       .updateTable('idempotencyKeys')
       .set(response)
-      .where('scope', '=', scope)
-      .where('key', '=', key)
-      .where('responseStatus', 'is', null),
+      .where(matching({ scope, key, responseStatus: null })),
 )
 
 export function idempotency(db: Db): StoreTransaction['idempotency'] {

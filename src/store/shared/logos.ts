@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { Db } from '../sqlite/connection.ts'
+import { type Db, unlessThere } from '../sqlite/connection.ts'
 
 /** A logo is never another one: those that were read stay in memory, so that no receipt waits for them. */
 const known = new Map<string, Buffer>()
@@ -10,11 +10,7 @@ export function logos(db: Db): StoreTransaction['logos'] {
   return {
     async put(file) {
       const hash = createHash('sha256').update(file).digest('hex')
-      await db
-        .insertInto('logos')
-        .values({ hash, file })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
+      await db.insertInto('logos').values({ hash, file }).onConflict(unlessThere).execute()
       return hash
     },
     async get(hash) {

@@ -4,7 +4,7 @@ import type { KeptFacts } from '../../fiscal/ports/kept-facts.ts'
 import type { ConnectionBreakRows } from '../../fiscal/ports/rows/connection-breaks.ts'
 import type { ClockMarks } from '../../fiscal/ports/rows/processes.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { Db } from '../sqlite/connection.ts'
+import { type Db, unlessThere } from '../sqlite/connection.ts'
 import { run } from './queries.ts'
 
 /** Facts by name, in a table of their own. */
@@ -14,8 +14,7 @@ export function metaFacts(db: Db): KeptFacts {
   return {
     get: factOf,
     async keep(key, value) {
-      const row = db.insertInto('meta').values({ key, value })
-      await row.onConflict((conflict) => conflict.doNothing()).execute()
+      await db.insertInto('meta').values({ key, value }).onConflict(unlessThere).execute()
       return (await factOf(key)) ?? value
     },
     put: (key, value) =>

@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { NO_SEAL } from '../../domain/sale/journal.ts'
 import { type Journal, journalKey, type Sequence, sequenceOf } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { Db } from '../sqlite/connection.ts'
+import { type Db, unlessThere } from '../sqlite/connection.ts'
 import { numbersAhead, SEQUENCE } from './numbers-ahead.ts'
 import { isPostgres, matching, run } from './queries.ts'
 import { notOfGateway } from './sync/premises-of-gateways.ts'
@@ -60,7 +60,7 @@ const beginJournal = writtenOncePerColumns((db, journal: Journal) => {
       position: fn.coalesce(ofIt.select('journalPosition'), sql.lit(0)),
       seal: fn.coalesce(ofIt.select('seal'), val(NO_SEAL)),
     }))
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict(unlessThere)
 })
 
 const lockJournal = writtenOncePerColumns((db, journal: Journal) =>

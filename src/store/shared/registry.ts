@@ -4,7 +4,7 @@ import { spellingsOf } from '../../domain/texts/name.ts'
 import { type Certificate, type Company, type Device, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew, refusingDuplicates, revokeOnce } from '../sqlite/connection.ts'
-import { columnsOf, having, ofCompanies, run, sliceBy } from './queries.ts'
+import { columnsOf, having, matching, ofCompanies, run, sliceBy } from './queries.ts'
 import { dropForeignClaims } from './sync/premises-claims.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
@@ -25,12 +25,7 @@ export function companies(db: Db): StoreTransaction['companies'] {
       await dropForeignClaims(db, [company.id])
     },
     get: async (id) => toCompany((await companyById(db, id)).rows[0]),
-    byOib: async (tenantId, oib) =>
-      toCompany(
-        await select()
-          .where((eb) => eb.and({ tenantId, oib }))
-          .executeTakeFirst(),
-      ),
+    byOib: async (tenantId, oib) => toCompany(await select().where(matching({ tenantId, oib })).executeTakeFirst()),
     async idWithin(tenantId, companyId) {
       const found = (await companyById(db, companyId)).rows[0]
       return found === undefined || found.tenantId === tenantId ? companyId : companyIdWithin(tenantId, companyId)
@@ -67,10 +62,7 @@ export function companies(db: Db): StoreTransaction['companies'] {
 const currentOf = (db: Db, companyId: string) =>
   db
     .selectFrom('certificates')
-    .where('companyId', '=', companyId)
-    .where('gatewayId', '=', LOCAL_GATEWAY)
-    .where('supersededAt', 'is', null)
-    .where('revokedAt', 'is', null)
+    .where(matching({ companyId, gatewayId: LOCAL_GATEWAY, supersededAt: null, revokedAt: null }))
 
 const inUse = writtenOnce((db, companyId: string) => currentOf(db, companyId).selectAll())
 const idInUse = writtenOnce((db, companyId: string) => currentOf(db, companyId).select('id'))
@@ -116,7 +108,7 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
       db
         .updateTable('certificates')
         .set({ supersededAt: at })
-        .where((eb) => eb.and({ companyId, gatewayId: LOCAL_GATEWAY, supersededAt: null }))
+        .where(matching({ companyId, gatewayId: LOCAL_GATEWAY, supersededAt: null }))
         .$call(run),
     async revoke(id, at) {
       await revokeOnce(db, 'certificates', id, at)
@@ -214,14 +206,12 @@ export function devices(db: Db): StoreTransaction['devices'] {
       db
         .updateTable('devices')
         .set({ lastSeenAt: at })
-        .where('id', '=', id)
-        .where('gatewayId', '=', LOCAL_GATEWAY)
+        .where(matching({ id, gatewayId: LOCAL_GATEWAY }))
         .$call(run),
     async summary() {
       const row = await db
         .selectFrom('devices')
-        .where('status', '=', 'active')
-        .where('gatewayId', '=', LOCAL_GATEWAY)
+        .where(matching({ status: 'active', gatewayId: LOCAL_GATEWAY }))
         .select((eb) => [
           eb.fn.countAll<number>().as('total'),
           eb.fn.count<number>('isuNumber').as('withIsu'),

@@ -5,6 +5,7 @@ import {
   type InsertQueryBuilder,
   type InsertResult,
   Kysely,
+  type OnConflictBuilder,
   type QueryResult,
   sql,
 } from 'kysely'
@@ -132,6 +133,9 @@ export function makeDurable(sqlite: Database.Database): void {
   }
 }
 
+/** What is there already stays as it is. */
+export const unlessThere = <T extends keyof Tables>(conflict: OnConflictBuilder<Tables, T>) => conflict.doNothing()
+
 /** @throws Duplicate when a statement that inserts only new rows has inserted nothing */
 export function requireInserted(rows: bigint | undefined): void {
   if (rows === 0n) throw new Duplicate()
@@ -144,9 +148,7 @@ export function requireInserted(rows: bigint | undefined): void {
 export async function insertNew<T extends keyof Tables>(
   query: InsertQueryBuilder<Tables, T, InsertResult>,
 ): Promise<void> {
-  const { numInsertedOrUpdatedRows } = await query
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
+  const { numInsertedOrUpdatedRows } = await query.onConflict(unlessThere).executeTakeFirstOrThrow()
   requireInserted(numInsertedOrUpdatedRows)
 }
 

@@ -66,8 +66,7 @@ export function closings(db: Db): ClosingRows {
       db
         .selectFrom('devices')
         .select(['id', 'gatewayId'])
-        .where('companyId', '=', companyId)
-        .where('premisesCode', '=', premisesCode)
+        .where(matching({ companyId, premisesCode }))
         .orderBy('id')
         .execute(),
   }

@@ -7,7 +7,7 @@ import type { Invoice, InvoiceProgress } from '../../../fiscal/ports/model.ts'
 import type { Slice } from '../../../fiscal/ports/rows/lists.ts'
 import type { InvoiceFilter } from '../../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
-import { type Db, requireInserted } from '../../sqlite/connection.ts'
+import { type Db, requireInserted, unlessThere } from '../../sqlite/connection.ts'
 import { beyond, columnsOf, locked, matching, ofCompanies, sliceBy } from '../queries.ts'
 import { notOfGateway } from '../sync/premises-of-gateways.ts'
 import type { Tables } from '../tables.ts'
@@ -30,10 +30,7 @@ const OUR_OWN = sql<boolean>`gateway_id = ''`
 const NOT_PENDING = sql<boolean>`status <> 'pending'`
 
 export const insertInvoice = writtenOncePerColumns((db, row: Insertable<Tables['invoices']>) =>
-  db
-    .insertInto('invoices')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing()),
+  db.insertInto('invoices').values(row).onConflict(unlessThere),
 )
 
 export const changeOpen = writtenOncePerColumns((db, changes: Updateable<Tables['invoices']>, id: string) =>
@@ -51,9 +48,7 @@ export const endOf = writtenOnce((db, companyId: string, mode: Mode, premisesCod
     .selectFrom('invoices')
     .select(['journalPosition', 'seal'])
     .where(OUR_OWN)
-    .where('companyId', '=', asValue(companyId))
-    .where('mode', '=', asValue(mode))
-    .where('premisesCode', '=', asValue(premisesCode))
+    .where(matching({ companyId: asValue(companyId), mode: asValue(mode), premisesCode: asValue(premisesCode) }))
     .orderBy('journalPosition', 'desc')
     .limit(sql.lit(1)),
 )

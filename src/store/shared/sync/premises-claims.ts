@@ -52,11 +52,7 @@ export function premisesClaims(db: Db): Gateways['claims'] {
       for (const { companyId, premisesCode } of await this.ofGateway(gatewayId)) {
         if (companiesKept.includes(companyId)) continue
         await reserveWhatWasUsed(db, { companyId, premisesCode }, at)
-        await db
-          .deleteFrom('premisesClaims')
-          .where('companyId', '=', companyId)
-          .where('premisesCode', '=', premisesCode)
-          .execute()
+        await db.deleteFrom('premisesClaims').where(matching({ companyId, premisesCode })).execute()
       }
     },
   }
@@ -75,8 +71,7 @@ async function reserveWhatWasUsed(db: Db, premises: Premises, reservedAt: number
   const there = db
     .selectFrom('sequences')
     .selectAll()
-    .where('companyId', '=', premises.companyId)
-    .where('premisesCode', '=', premises.premisesCode)
+    .where(matching({ companyId: premises.companyId, premisesCode: premises.premisesCode }))
     .orderBy(sql`mode, year, register`)
   await numbers.lockPremises(...(await there.execute()))
   // A push of the gateway may be raising them.

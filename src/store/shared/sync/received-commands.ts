@@ -1,7 +1,7 @@
 import type { ReceivedCommand } from '../../../fiscal/ports/gateway-commands.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { changesOne, columnsOf, run } from '../queries.ts'
+import { changesOne, columnsOf, matching, run } from '../queries.ts'
 
 const { toColumns, toModel } = columnsOf<ReceivedCommand>()({ json: ['result'] })
 
@@ -14,8 +14,7 @@ export function receivedCommands(db: Db): StoreTransaction['receivedCommands'] {
       db
         .updateTable('receivedCommands')
         .set(toColumns({ status, result }))
-        .where('id', '=', id)
-        .where('status', '=', 'begun')
+        .where(matching({ id, status: 'begun' }))
         .$call(changesOne),
     begun: async () => (await select().where('status', '=', 'begun').orderBy('number').execute()).map(toModel),
     async untold(limit) {

@@ -1,6 +1,7 @@
 import type { RecordOf } from '../../../fiscal/ports/outbox.ts'
 import type { ReplicaChanges } from '../../../fiscal/ports/replicas.ts'
 import type { Db } from '../../sqlite/connection.ts'
+import { matching } from '../queries.ts'
 
 /** The version of a row without a record yet: the next record of the row counts, whatever its version is. */
 const UNKNOWN = 0
@@ -32,8 +33,7 @@ async function moveUse(db: Db, gatewayId: string, changes: ReplicaChanges['certi
     .select(['id', 'companyId', 'uploadedAt', 'syncVersion'])
     .where('gatewayId', '=', gatewayId)
     .where('companyId', 'in', companies)
-    .where('supersededAt', 'is', null)
-    .where('revokedAt', 'is', null)
+    .where(matching({ supersededAt: null, revokedAt: null }))
     .execute()
   for (const holder of holders) {
     const rival = inUse.find(({ id, row }) => id !== holder.id && row.companyId === holder.companyId)

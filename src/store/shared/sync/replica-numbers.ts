@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { higherReceiptNumber, sequenceRegister } from '../../../domain/sale/receipt-number.ts'
 import { type Sequence, sequenceKey, sequenceOf } from '../../../fiscal/ports/model.ts'
 import type { SyncRows } from '../../../fiscal/ports/outbox.ts'
-import type { Db } from '../../sqlite/connection.ts'
+import { type Db, unlessThere } from '../../sqlite/connection.ts'
 import { insertMany } from '../bulk-statements.ts'
 import { highestOf, levelAt, premisesOf } from '../numbering.ts'
 import { numbersAhead } from '../numbers-ahead.ts'
@@ -60,11 +60,7 @@ export async function raiseNumbers(db: Db, rows: readonly SyncRows['invoice'][])
       .executeTakeFirst()
     if (numUpdatedRows > 0n) continue
     if (await isThere(db, sequence)) continue
-    await db
-      .insertInto('sequences')
-      .values(sequence)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await db.insertInto('sequences').values(sequence).onConflict(unlessThere).execute()
   }
 }
 
