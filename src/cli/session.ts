@@ -28,9 +28,9 @@ export interface Session {
   print(text: string): void
   /** Prints and waits for a slow reader; for output that is too large for memory. */
   stream(text: string): Promise<void>
-  /** Prints the daemon's answer: with `--json` as it came, otherwise as text. */
-  show<T>(answer: T, asText: AsText<T>): Promise<void>
-  /** Asks the daemon and shows what it answers. @param isFine else the exit code is 1; left out: always */
+  /** Prints the daemon's answer: with `--json` as it came, otherwise as text. @param isFine else the exit code is 1 */
+  show<T>(answer: T, asText: AsText<T>, isFine?: (answer: T) => boolean): Promise<void>
+  /** Asks the daemon and shows what it answers. */
   ask<T>(work: (client: Client) => Promise<T>, asText: AsText<T>, isFine?: (answer: T) => boolean): Promise<void>
   /** What the process ends with when no failure is thrown; 0 at first. */
   exitCode: number
@@ -59,12 +59,12 @@ export function createSession(io: Io, options: () => GlobalOptions): Session {
     async stream(text) {
       if (!io.stdout.write(escapeControls(text))) await once(io.stdout, 'drain')
     },
-    show: async (answer, asText) =>
-      print(wantsJson() ? `${JSON.stringify(answer, null, 2)}\n` : await asText(answer, screen)),
-    async ask(work, asText, isFine = () => true) {
-      const answer = await work(await client())
-      await this.show(answer, asText)
-      if (!isFine(answer)) this.exitCode = 1
+    async show(answer, asText, isFine) {
+      print(wantsJson() ? `${JSON.stringify(answer, null, 2)}\n` : await asText(answer, screen))
+      if (isFine?.(answer) === false) this.exitCode = 1
+    },
+    async ask(work, ...shown) {
+      await this.show(await work(await client()), ...shown)
     },
     exitCode: 0,
   }

@@ -6,3 +6,10 @@ export function attempt<T, Else>(work: () => T, otherwise: Else): T | Else {
     return otherwise
   }
 }
+
+/** Whether what was begun comes to a good end. */
+export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )

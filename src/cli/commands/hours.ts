@@ -119,8 +119,7 @@ async function setFile(client: Client, path: string, session: Session): Promise<
     for (; job.ended_at === null; job = await client.get(`/admin/jobs/${job.id}`, JobSchema)) await delay(LOOK_MS)
   }
   await during(session, 'Sending the hours of all machines', end())
-  await session.show(job, jobText)
-  if (job.refused > 0) session.exitCode = 1
+  await session.show(job, jobText, ({ refused }) => refused === 0)
 }
 
 function jobText({ id, total, done, unchanged, refused, refusals }: JobView): string {

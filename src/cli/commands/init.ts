@@ -98,9 +98,7 @@ async function setUpMachine(ground: Groundwork): Promise<void> {
   const runs = await isRunning(session.socketPath())
   await machineStep(ground)
   if (!runs && !(await startStep(ground))) return prepareOnly(ground)
-  const result = await allSteps(ground)
-  await session.show(result, summaryText)
-  if (isIncomplete(result.steps)) session.exitCode = 1
+  await session.show(await allSteps(ground), summaryText, ({ steps }) => !isIncomplete(steps))
 }
 
 async function prepareOnly({ options, session }: Groundwork): Promise<void> {

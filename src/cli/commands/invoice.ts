@@ -94,8 +94,7 @@ async function retry(id: string | undefined, { failed = false, code }: RetryOpti
     client.post(`${pathOf(id)}/retry`, Sale),
   )
   const sent = await during(session, 'Sending it to the tax authority', sending)
-  await session.show(sent, invoiceText)
-  if (sent.status !== 'confirmed') session.exitCode = 1
+  await session.show(sent, invoiceText, ({ status }) => status === 'confirmed')
 }
 
 /** What is sent again is answered as a sale, which says less than an invoice. */

@@ -1,3 +1,4 @@
+import type { Static, TSchema } from 'typebox'
 import {
   HealedNumbersSchema,
   type HealedNumbersView,
@@ -52,7 +53,7 @@ export function register(program: Command, session: Session): void {
       'fisk numbers heal 02994650199 POSL1',
       'fisk numbers heal 02994650199 POSL1 --mode live --year 2026 --after 4711 --yes',
     )
-    .action((company: string, premises: string, options: SequenceOptions) => heal(company, premises, options, session))
+    .action((...named: [string, string, SequenceOptions]) => carryOut(HEAL, named, session))
   at(
     'skip-lost',
     'Have a premises whose database lacks sales that were issued sell again, above their numbers: a gap, never a number ' +
@@ -63,9 +64,7 @@ export function register(program: Command, session: Session): void {
       'fisk numbers skip-lost 02994650199 POSL1',
       'fisk numbers skip-lost 02994650199 POSL1 --mode live --year 2026 --after 4711',
     )
-    .action((company: string, premises: string, options: SequenceOptions) =>
-      skipLost(company, premises, options, session),
-    )
+    .action((...named: [string, string, SequenceOptions]) => carryOut(SKIP_LOST, named, session))
 }
 
 function orderOf(company: string, premises: string, { mode, year, register, after }: SequenceOptions) {
@@ -77,24 +76,46 @@ function orderOf(company: string, premises: string, { mode, year, register, afte
   return { ...sequence, mode, register, after, ...(year !== undefined && { year: Number(year) }) }
 }
 
-async function heal(company: string, premises: string, options: SequenceOptions, session: Session): Promise<void> {
+/** Shows what it will do, asks, and does it. */
+async function carryOut<S extends TSchema>(
+  { path, schema, linesOf, none }: Work<S>,
+  [company, premises, options]: [company: string, premises: string, options: SequenceOptions],
+  session: Session,
+): Promise<void> {
   const order = orderOf(company, premises, options)
   requireSomebody(session, options.yes)
   const client = await session.client()
-  const plan = await client.post('/admin/numbers/heal', HealedNumbersSchema, { ...order, dry_run: true })
-  if (plan.healed.length === 0) return session.show(plan, healedText)
-  await consent(session, options.yes, planText(plan))
-  await session.show(await client.post('/admin/numbers/heal', HealedNumbersSchema, order), healedText)
+  const text = (done: Static<S>) =>
+    linesOf(done)
+      .map((line) => paragraph('', line))
+      .join('') || none
+  const plan = await client.post(path, schema, { ...order, dry_run: true })
+  const lines = linesOf(plan)
+  if (lines.length === 0) return session.show(plan, text)
+  await consent(session, options.yes, `${lines.join(' ')} Do it?`)
+  await session.show(await client.post(path, schema, order), text)
 }
 
-async function skipLost(company: string, premises: string, options: SequenceOptions, session: Session): Promise<void> {
-  const order = orderOf(company, premises, options)
-  requireSomebody(session, options.yes)
-  const client = await session.client()
-  const plan = await client.post('/admin/numbers/skip-lost', SkippedNumbersSchema, { ...order, dry_run: true })
-  if (plan.skipped.length === 0) return session.show(plan, skippedText)
-  await consent(session, options.yes, skipPlanText(plan))
-  await session.show(await client.post('/admin/numbers/skip-lost', SkippedNumbersSchema, order), skippedText)
+interface Work<S extends TSchema> {
+  path: string
+  schema: S
+  linesOf: (done: Static<S>) => string[]
+  /** What is said where there is nothing to do. */
+  none: string
+}
+
+const HEAL: Work<typeof HealedNumbersSchema> = {
+  path: '/admin/numbers/heal',
+  schema: HealedNumbersSchema,
+  linesOf: ({ healed }) => healed.map(lineOf),
+  none: 'Nothing to do: every sequence there goes on where it should.\n',
+}
+
+const SKIP_LOST: Work<typeof SkippedNumbersSchema> = {
+  path: '/admin/numbers/skip-lost',
+  schema: SkippedNumbersSchema,
+  linesOf: ({ skipped }) => skipped.map(skipLineOf),
+  none: 'Nothing to do: the database lacks no sale of this premises that was issued.\n',
 }
 
 /** How far each sequence has counted; what lies ahead of it, or its end that is close, stands below. */
@@ -124,29 +145,10 @@ function endNote({ left, company, ...one }: NumberStandingView): string | null {
   return `${nameOf(one)} ${said}: fisk numbers heal ${company.oib} ${one.premises_code}`
 }
 
-/** What is asked before it is done. */
-function planText({ healed }: HealedNumbersView): string {
-  return `${healed.map(lineOf).join(' ')} Do it?`
-}
-
-function healedText({ dry_run: isPlan, healed }: HealedNumbersView): string {
-  if (healed.length === 0) return 'Nothing to do: every sequence there goes on where it should.\n'
-  return isPlan ? planText({ dry_run: isPlan, healed }) : healed.map((one) => paragraph('', lineOf(one))).join('')
-}
-
 function lineOf({ from, to, ahead, shortened, ...one }: HealedNumbersView['healed'][number]): string {
   const ranges = shortened === 0 ? '' : ` Ranges out of use that end earlier: ${shortened}.`
   const passed = `Numbers beyond that are passed over: ${ahead}.`
   return `${clean(nameOf(one))}, ${one.year} ${one.mode}: goes on after ${to} instead of ${from}. ${passed}${ranges}`
-}
-
-function skipPlanText({ skipped }: SkippedNumbersView): string {
-  return `${skipped.map(skipLineOf).join(' ')} Do it?`
-}
-
-function skippedText({ skipped }: SkippedNumbersView): string {
-  if (skipped.length === 0) return 'Nothing to do: the database lacks no sale of this premises that was issued.\n'
-  return skipped.map((one) => paragraph('', skipLineOf(one))).join('')
 }
 
 function skipLineOf({ from, to, lost, ...one }: SkippedNumbersView['skipped'][number]): string {

@@ -34,9 +34,7 @@ function seconds(text: string): number {
 }
 
 async function status({ device }: Options, session: Session): Promise<void> {
-  const answer = await look(device, session)
-  await session.show(answer, statusText)
-  session.exitCode = answer.can_sell ? 0 : 1
+  await session.show(await look(device, session), statusText, ({ can_sell }) => can_sell)
 }
 
 async function look(device: string | undefined, session: Session, signal?: AbortSignal): Promise<StatusView> {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { dirname, resolve } from 'node:path'
+import { succeeds } from '../../domain/attempt.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import { clash } from '../failure.ts'
 import { holdersOf } from '../host/processes.ts'
@@ -53,10 +54,7 @@ async function answering(listen: string): Promise<string | null> {
   for (const address of listen.split(',').map((one) => one.trim())) {
     const [, host = '', port] = ADDRESS.exec(address) ?? []
     const socket = connect({ host: /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host, port: Number(port) || 1 })
-    const isThere = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    )
+    const isThere = await succeeds(once(socket, 'connect'))
     socket.destroy()
     if (isThere) return address
   }

@@ -1,3 +1,4 @@
+import { succeeds } from '../../domain/attempt.ts'
 import { createSyncAdmin } from '../../fiscal/gateways/sync-admin.ts'
 import { createBacklog } from '../../fiscal/gateways/sync-backlog.ts'
 import { createServerFirst } from '../../fiscal/numbering/ask-server-first.ts'
@@ -79,11 +80,7 @@ export function composeGatewaySync(deps: GatewaySyncDeps) {
       identity: () => askIdentity({ store, connection, program: VERSION }, AbortSignal.timeout(IDENTITY_MS)),
       skip: (numbers) => skipAtServer(connection, numbers, AbortSignal.timeout(IDENTITY_MS)),
       predecessor,
-      tellLeaving: () =>
-        connection.tell(leaving).then(
-          () => true,
-          () => false,
-        ),
+      tellLeaving: () => succeeds(connection.tell(leaving)),
     },
     backlog,
     url: config.syncUrl,

@@ -70,10 +70,7 @@ export function composeStatus(deps: StatusDeps) {
     /** What a monitoring system wants to know; null for what cannot be told. */
     facts: async (): Promise<Facts> => ({
       stored: await readStored(store, clock.now()).catch(() => null),
-      devices: await findBlockers(seeing).then(
-        ({ devices }) => devices,
-        () => null,
-      ),
+      devices: (await findBlockers(seeing).catch(() => null))?.devices ?? null,
       diskFreeBytes: (await lookAtDisk()).freeBytes,
       clock: clock.state(),
       sync: await sync.status().catch(() => null),

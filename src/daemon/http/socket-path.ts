@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { lstat, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { succeeds } from '../../domain/attempt.ts'
 
 /** The longest path of a unix socket on Linux, without the NUL at its end. */
 export const MAX_SOCKET_PATH_BYTES = 107
@@ -22,7 +23,5 @@ export async function claimSocketPath(path: string): Promise<void> {
 
 async function answers(path: string): Promise<boolean> {
   const socket = connect(path)
-  const isHeard = await once(socket, 'connect').catch(() => null)
-  socket.destroy()
-  return isHeard !== null
+  return succeeds(once(socket, 'connect')).finally(() => socket.destroy())
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { succeeds } from '../../domain/attempt.ts'
 import { createIssued } from '../../fiscal/numbering/lost-sales.ts'
 import type { SystemClock } from '../../fiscal/ports/clock.ts'
 import { DatabaseAway } from '../../fiscal/ports/store.ts'
@@ -152,10 +153,7 @@ export async function startDaemon(
     opened.push(() => ending.abort())
     while (!isBack) {
       await setTimeout(TRY_DISK_MS, undefined, { ref: false, signal: ending.signal }).catch(() => NEVER)
-      isBack = await trialWrite().then(
-        () => true,
-        () => false,
-      )
+      isBack = await succeeds(trialWrite())
     }
     return new Error('the disk takes writes again: fiskd starts anew')
   }

@@ -82,14 +82,10 @@ function duePeriods({ unit, nextStarts }: ClosingSchedule, now: EpochMs, shown: 
 }
 
 /** @returns whether the next period can be sent */
-async function sendOrStop(
-  deps: RunSchedulesDeps,
-  schedule: ClosingSchedule,
-  period: ClosingPeriod,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function sendOrStop(...order: Parameters<typeof send>): Promise<boolean> {
+  const [deps, schedule] = order
   try {
-    return await send(deps, schedule, period, signal)
+    return await send(...order)
   } catch (error) {
     const stopped = stopOf(error)
     if (stopped === null) throw error

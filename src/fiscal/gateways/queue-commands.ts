@@ -11,7 +11,7 @@ import { COMMANDS, type CommandType, type GatewayCommand } from '../ports/gatewa
 import type { GatewayRecord, SealedBoxes } from '../ports/gateways.ts'
 import { type Company, type Device, type JsonObject, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import { requireFit } from '../registry/certificates.ts'
+import { type CertificateUpload, requireFit } from '../registry/certificates.ts'
 import { findCompany } from '../registry/companies.ts'
 import { deviceChanges } from '../registry/devices.ts'
 import { requireSmall } from '../registry/size-limit.ts'
@@ -32,15 +32,7 @@ export interface GatewayCommandDeps extends CommandContext {
   onCommand: (gatewayId: string) => void
 }
 
-export interface CertificateToSend {
-  companyId: string
-  /** PKCS#12. */
-  file: Buffer
-  passphrase: string
-  label: string | null
-  /** Aborts when the client disconnects; the file is then not opened. */
-  signal?: AbortSignal
-}
+export type CertificateToSend = CertificateUpload
 
 /** A command that was asked for. */
 export interface SentCommand extends GatewayCommand {
@@ -91,7 +83,7 @@ export async function sendCertificate(
   deps: GatewayCommandDeps & { opener: CertificateOpener; boxes: SealedBoxes },
   principal: Principal,
   gatewayRef: string,
-  { companyId, file, passphrase, label, signal }: CertificateToSend,
+  { companyId, file, passphrase, label, signal }: CertificateUpload,
   keep?: Keep<GatewayCommand>,
 ): Promise<SentCommand> {
   requireScope(principal, COMMANDS['certificate.add'].scope)

@@ -1,21 +1,10 @@
 import type { CalendarDate } from '../../domain/calendar-date.ts'
-import type { EpochMs } from '../../domain/instant.ts'
-import type { Mode } from '../../domain/sale/sale.ts'
-import type { IssuedInvoice } from '../ports/invoice-lookups.ts'
+import type { IssuedFilter, IssuedInvoice } from '../ports/invoice-lookups.ts'
 import type { CorrectedFields } from '../ports/rows/authority-requests.ts'
 import type { Issuer } from './issuers.ts'
 
 /** The sales to export, of one mode, because test sales are not real ones. */
-export interface ExportWanted {
-  mode: Mode
-  /** Sold at this moment or later. */
-  from: EpochMs
-  /** Sold before this moment. */
-  to: EpochMs
-  companyId?: string | undefined
-  premisesCode?: string | undefined
-  deviceId?: string | undefined
-}
+export type ExportWanted = Omit<IssuedFilter, 'tenantId' | 'status'>
 
 export interface ExportedInvoice {
   invoice: IssuedInvoice

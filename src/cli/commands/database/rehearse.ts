@@ -27,9 +27,7 @@ async function rehearse({ keep }: { keep?: string }, session: Session): Promise<
   if (said === undefined) {
     throw broken('internal_error', `fiskd --rehearse said nothing: ${why}`, 'Look for room on the disk.')
   }
-  const rehearsal = await reportAs(RehearsalSchema, said, '--rehearse')
-  await session.show(rehearsal, rehearsalText)
-  if (!rehearsal.ok) session.exitCode = 1
+  await session.show(await reportAs(RehearsalSchema, said, '--rehearse'), rehearsalText, ({ ok }) => ok)
 }
 
 function rehearsalText(rehearsal: Rehearsal): string {

@@ -4,7 +4,7 @@ import type { FiscalErrorCode, InvoiceStatus } from '../../../domain/sale/invoic
 import { type Age, ageSpans } from '../../../domain/sale/invoice-age.ts'
 import type { Mode, PaymentMethod } from '../../../domain/sale/sale.ts'
 import type { Direction, InvoiceRange, RangeKey, RangeMatch, RangePosition } from '../../ports/rows/invoice-ranges.ts'
-import type { UnconfirmedStatus } from '../../ports/rows/sales.ts'
+import type { Span, UnconfirmedStatus } from '../../ports/rows/sales.ts'
 
 /** How a list is read: from the entries of few indexes, compared with what the indexes do not tell. */
 export interface ListPlan {
@@ -158,7 +158,7 @@ export const isExact = (match: RangeMatch): boolean => Object.values(match).ever
 export type WantedStatus = InvoiceStatus | 'waiting' | 'without_jir'
 
 /** What a list of invoices is narrowed down to. Filters combine with AND; undefined fields do not filter. */
-export interface WantedInvoices {
+export interface WantedInvoices extends Span {
   mode: Mode | null
   status?: WantedStatus | undefined
   /** Only invoices without a JIR have an age. */
@@ -172,10 +172,6 @@ export interface WantedInvoices {
   gateway?: string | undefined
   payment?: PaymentMethod | undefined
   amount?: { from: Cents | undefined; to: Cents | undefined } | undefined
-  /** Sold at this moment or later. */
-  from?: EpochMs | undefined
-  /** Sold before this moment. */
-  to?: EpochMs | undefined
 }
 
 /** By the moment of the sale, which is also the order of the deadlines, or by amount. */

@@ -20,15 +20,11 @@ import type {
 import type { Slice } from './lists.ts'
 
 /** Filters combine with AND; undefined fields do not filter. */
-export interface InvoiceFilter extends LookupRealm {
+export interface InvoiceFilter extends LookupRealm, Span {
   companyId?: string | undefined
   deviceId?: string | undefined
   premisesCode?: string | undefined
   status?: InvoiceStatus | undefined
-  /** Sold at this moment or later. */
-  from?: EpochMs | undefined
-  /** Sold before this moment. */
-  to?: EpochMs | undefined
 }
 
 /** The newest messages about an invoice that fit into one answer (`MESSAGE_ARCHIVE`). */

@@ -1,6 +1,5 @@
-import type { Cents } from '../../../domain/money.ts'
 import type { Mode, PaymentMethod } from '../../../domain/sale/sale.ts'
-import type { PartKind } from '../../../domain/sale/turnover.ts'
+import type { Part, PartKind } from '../../../domain/sale/turnover.ts'
 
 /** What sums are of: `total` is the whole invoice, the others are its parts. */
 export type TurnoverKind = 'total' | PartKind
@@ -43,13 +42,11 @@ interface TurnoverKeys {
   name: string
 }
 
-export type TurnoverSums<Column extends TurnoverColumn> = Pick<TurnoverKeys, Column> & {
-  /** How many invoices have such a part. */
-  invoices: number
-  base: Cents
-  tax: Cents
-  amount: Cents
-}
+export type TurnoverSums<Column extends TurnoverColumn> = Pick<TurnoverKeys, Column> &
+  Pick<Part, 'base' | 'tax' | 'amount'> & {
+    /** How many invoices have such a part. */
+    invoices: number
+  }
 
 /**
  * Sums of all sales of a database, with and without a JIR, kept by the statement that stores a sale. They follow what

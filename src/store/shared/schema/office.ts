@@ -1,3 +1,5 @@
+import { OF_GATEWAY } from './registry.ts'
+
 /** Who may do what, which mails they get, and what they have ordered. */
 export const OFFICE = [
   `CREATE TABLE api_keys (
@@ -90,8 +92,7 @@ export const OFFICE = [
     acknowledged_at INTEGER,
     acknowledged_by TEXT,
     resolved_at INTEGER,
-    gateway_id TEXT NOT NULL DEFAULT '',
-    sync_version INTEGER NOT NULL DEFAULT 0,
+    ${OF_GATEWAY},
     -- Null for one about a machine, a gateway or several companies.
     company_id TEXT
   ) STRICT`,

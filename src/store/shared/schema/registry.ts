@@ -1,3 +1,6 @@
+/** The gateway that sent a row, and how new it is by that gateway's outbox; '' and 0 for our own rows. */
+export const OF_GATEWAY = `gateway_id TEXT NOT NULL DEFAULT '', sync_version INTEGER NOT NULL DEFAULT 0`
+
 /** Tenants, their companies, devices and certificates, and what belongs to a device. */
 export const REGISTRY = [
   // Facts about the database itself.
@@ -25,8 +28,7 @@ export const REGISTRY = [
     file BLOB NOT NULL
   ) STRICT`,
 
-  // `gateway_id` and `sync_version`, here and below: the gateway that sent the row, and how new it is by that gateway's
-  // outbox; '' and 0 for our own rows. An OIB stands once in a tenant: no tenant can keep it from another one.
+  // An OIB stands once in a tenant: no tenant can keep it from another one.
   `CREATE TABLE companies (
     id TEXT PRIMARY KEY,
     tenant_id TEXT NOT NULL REFERENCES tenants (id),
@@ -38,8 +40,7 @@ export const REGISTRY = [
     mode TEXT NOT NULL CHECK (mode IN ('test', 'live')),
     status TEXT NOT NULL CHECK (status IN ('active', 'suspended', 'archived')),
     created_at INTEGER NOT NULL,
-    gateway_id TEXT NOT NULL DEFAULT '',
-    sync_version INTEGER NOT NULL DEFAULT 0,
+    ${OF_GATEWAY},
     logo_hash TEXT,
     UNIQUE (tenant_id, oib)
   ) STRICT`,
@@ -61,8 +62,7 @@ export const REGISTRY = [
     last_seen_at INTEGER,
     last_success_at INTEGER,
     created_at INTEGER NOT NULL,
-    gateway_id TEXT NOT NULL DEFAULT '',
-    sync_version INTEGER NOT NULL DEFAULT 0,
+    ${OF_GATEWAY},
     UNIQUE (company_id, label, gateway_id),
     UNIQUE (isu_number, gateway_id),
     CHECK ((isu_status = 'pending') = (isu_number IS NULL))
@@ -87,8 +87,7 @@ export const REGISTRY = [
     revoked_at INTEGER,
     -- A JSON array of base64: a chain is checked again when its company changes its mode.
     intermediates TEXT NOT NULL DEFAULT '[]',
-    gateway_id TEXT NOT NULL DEFAULT '',
-    sync_version INTEGER NOT NULL DEFAULT 0
+    ${OF_GATEWAY}
   ) STRICT`,
   // At most one certificate of a company is in use at any moment.
   `CREATE UNIQUE INDEX certificates_in_use ON certificates (company_id, gateway_id)

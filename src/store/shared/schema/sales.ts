@@ -1,4 +1,5 @@
 import { TURNOVER_INDEX, TURNOVER_TABLE } from '../figures/turnover-statements.ts'
+import { OF_GATEWAY } from './registry.ts'
 
 const SEQUENCE = `company_id TEXT NOT NULL,
     mode TEXT NOT NULL,
@@ -80,8 +81,7 @@ const INVOICES = [
     seal TEXT NOT NULL DEFAULT '',
     -- What a receipt says beside the document, as JSON.
     receipt TEXT,
-    gateway_id TEXT NOT NULL DEFAULT '',
-    sync_version INTEGER NOT NULL DEFAULT 0,
+    ${OF_GATEWAY},
     CHECK ((status = 'confirmed') = (jir IS NOT NULL)),
     UNIQUE (company_id, mode, premises_code, year, sequence_register, number)
   ) STRICT`,
@@ -141,8 +141,7 @@ const INVOICES = [
     begun_at INTEGER,
     ended_at INTEGER,
     detail TEXT,
-    gateway_id TEXT NOT NULL DEFAULT '',
-    sync_version INTEGER NOT NULL DEFAULT 0,
+    ${OF_GATEWAY},
     -- Why it did not come out. No list of values: a newer gateway may send reasons that are unknown here.
     reason TEXT,
     PRIMARY KEY (invoice_id, copy)
@@ -191,8 +190,7 @@ const INVOICES = [
     message TEXT,
     request_xml TEXT,
     response_xml TEXT,
-    gateway_id TEXT NOT NULL DEFAULT '',
-    sync_version INTEGER NOT NULL DEFAULT 0
+    ${OF_GATEWAY}
   ) STRICT`,
   'CREATE INDEX authority_requests_of_invoice ON authority_requests (invoice_id, sent_at) WHERE invoice_id IS NOT NULL',
   'CREATE INDEX authority_requests_of_premises ON authority_requests (company_id, premises_code, sent_at)',

@@ -1,3 +1,10 @@
+const REFUSAL = `kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    message TEXT NOT NULL,
+    refused_at INTEGER NOT NULL`
+
 /** Of a gateway: what the central server has not been told, who that is, and what it has told us to do. */
 const GATEWAY = [
   // The latest change of each row; a position is given out once, so that a row that changes again is behind all others.
@@ -40,12 +47,7 @@ const GATEWAY = [
 
   // Rows that the server has refused, at the version that it refused.
   `CREATE TABLE sync_refusals (
-    kind TEXT NOT NULL,
-    id TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    code TEXT NOT NULL,
-    message TEXT NOT NULL,
-    refused_at INTEGER NOT NULL,
+    ${REFUSAL},
     PRIMARY KEY (kind, id)
   ) STRICT, WITHOUT ROWID`,
   'CREATE INDEX sync_refusals_latest ON sync_refusals (refused_at)',
@@ -103,12 +105,7 @@ const SERVER = [
   // What gateways sent and we refused: the newest word on each row.
   `CREATE TABLE refused_records (
     gateway_id TEXT NOT NULL REFERENCES gateways (id),
-    kind TEXT NOT NULL,
-    id TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    code TEXT NOT NULL,
-    message TEXT NOT NULL,
-    refused_at INTEGER NOT NULL,
+    ${REFUSAL},
     PRIMARY KEY (gateway_id, kind, id)
   ) STRICT, WITHOUT ROWID`,
 

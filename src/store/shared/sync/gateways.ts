@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { GatewayRecord, Gateways } from '../../../fiscal/ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
 import { type Db, insertNew } from '../../sqlite/connection.ts'
@@ -80,19 +80,15 @@ export function gateways(db: Db): Gateways {
       const struck = update(id).set({ strikes: sql<number>`strikes + 1` }).where('sessionBefore', '=', session)
       return (await struck.returning('strikes').executeTakeFirst())?.strikes ?? 0
     },
-    async withoutJir(tenantId) {
-      const rows = await db
+    withoutJir: (tenantId) =>
+      db
         .selectFrom('invoices')
         .where('tenantId', '=', tenantId)
         .where('mode', 'in', ['test', 'live'])
         .where('status', 'in', ['pending', 'retrying', 'failed'])
         .where(UNCONFIRMED)
         .where('gatewayId', '<>', LOCAL_GATEWAY)
-        .select((eb) => ['gatewayId', eb.fn.countAll<number>().as('count')])
-        .groupBy('gatewayId')
-        .execute()
-      return new Map(rows.map(({ gatewayId, count }) => [gatewayId, count]))
-    },
+        .$call(countByGateway),
     conflicts: (tenantId, narrow) => fleetConflicts(db, tenantId, narrow),
     claims: premisesClaims(db),
     /** Also numbers that others issued; without sequences that have none yet. */
@@ -136,6 +132,15 @@ export function gateways(db: Db): Gateways {
         .execute(),
     refusals: refusals(db),
   }
+}
+
+async function countByGateway<T extends 'invoices' | 'refusedRecords'>(query: SelectQueryBuilder<Tables, T, object>) {
+  const counted = query.select((eb) => [
+    sql.ref<string>('gatewayId').as('gatewayId'),
+    eb.fn.countAll<number>().as('count'),
+  ])
+  const rows = await counted.groupBy(sql.ref('gatewayId')).execute()
+  return new Map(rows.map(({ gatewayId, count }) => [gatewayId, count]))
 }
 
 /** Tables whose rows store their position in the gateway's outbox. */
@@ -197,14 +202,7 @@ function refusals(db: Db): Gateways['refusals'] {
       const rows = await refused.where('kind', '=', 'invoice').where('id', 'in', ids).execute()
       return rows.map(({ gatewayId: _gateway, ...refusal }) => refusal)
     },
-    async counts() {
-      const rows = await db
-        .selectFrom('refusedRecords')
-        .select((eb) => ['gatewayId', eb.fn.countAll<number>().as('count')])
-        .groupBy('gatewayId')
-        .execute()
-      return new Map(rows.map(({ gatewayId, count }) => [gatewayId, count]))
-    },
+    counts: () => countByGateway(db.selectFrom('refusedRecords')),
   }
 }
 
