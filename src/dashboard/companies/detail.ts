@@ -4,7 +4,7 @@ import type { CompanyFile, LiveReadiness } from '../../fiscal/office/fleet.ts'
 import { ACTIVE_STATUSES, type Company, type Language, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import { writeExpected } from '../expected-fields.ts'
 import { ADMIN, type DashboardDeps, type PageContext, type Pages } from '../page-routes.ts'
-import { certificateBadge, certificateRow, onceEach } from './certificate-view.ts'
+import { certificateRow, onceEach } from './certificate-view.ts'
 import { changeCompany, companyOf } from './edit.ts'
 import { monthsOf } from './month-end.ts'
 import { rolloutsOf } from './rollout.ts'
@@ -64,13 +64,13 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
     const unfit = count(({ status, isuStatus }) => status === 'active' && isuStatus !== 'assigned')
     const it = {
       title: company.name,
+      headline: 'companies/headline',
       shownMode: company.mode,
       t,
       company,
       gateway,
       errors,
       certificate,
-      badge: certificateBadge(certificate, language),
       history: history.map((one) => {
         const users = { isHere: own.has(one.id), gateways: gatewaysWith(one.serial) }
         return certificateRow(one, now(), language, users)

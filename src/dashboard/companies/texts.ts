@@ -304,7 +304,6 @@ export const texts = inBoth({
     toSeat: { en: 'Enter the address', hr: 'Upiši sjedište' },
     toVat: { en: 'Set the rate', hr: 'Postavi stopu' },
   },
-  statusTitle: { en: 'Status of the company', hr: 'Evidencija tvrtke' },
   suspendConfirm: {
     en: (name: string, gateways: number) =>
       `Suspend ${name}? Its devices here stop selling at once.${told(gateways).en}`,
