@@ -90,7 +90,7 @@ test('a machine of a silent gateway is not known to sell, in the list and on its
   expect(rowOf(page.text, 'machine')).toMatch(/dot unknown[\s\S]*nije poznato[\s\S]*>\?</)
   expect((await admin.get('/dashboard/export/lists/devices.csv')).text).toContain('pristupnik se ne javlja od')
   const detail = await admin.get(`${LIST}/${kiosk.deviceId}`)
-  expect(detail.words).toContain('nije poznato pristupnik se ne javlja od')
+  expect(detail.words).toMatch(/nije poznato .*pristupnik se ne javlja od/)
   expect(detail.words).toContain('Provjerite ima li ondje struje')
   expect((await admin.get(`${LIST}?gateway=${KIOSK}&state=unknown`)).words).toContain('Uređaji 1 ')
   expect((await admin.get(`${LIST}?gateway=-`)).words).toContain('Nema uređaja')
@@ -124,10 +124,10 @@ test('the set-up is folded away once it is done', async () => {
   const office = await startDashboard()
   const operator = await office.as('operator')
   const path = `${LIST}/${office.deviceId}`
-  expect((await operator.get(path)).text).toMatch(/<details open>/)
+  expect((await operator.get(path)).text).toContain('aria-labelledby="set-up"')
   await office.sell()
   const done = await operator.get(path)
-  expect(done.text).toMatch(/<details>/)
+  expect(done.text).not.toContain('aria-labelledby="set-up"')
   expect(done.words).toContain('Postavljanje uređaja i ISU broj (dovršeno)')
 })
 
@@ -165,7 +165,7 @@ test('the page of a machine has its latest invoices, and leads to all of them', 
   const office = await startDashboard()
   const viewer = await office.as('viewer')
   const page = `${LIST}/${office.deviceId}`
-  expect((await viewer.get(page)).words).toContain('Posljednji računi još nema')
+  expect((await viewer.get(page)).words).toMatch(/Posljednji računi .*još nema/)
   for (let i = 1; i <= 9; i++) await office.sell({ total: `${i}.00` })
   const { text } = await viewer.get(page)
   const [, table = ''] = /<h2>Posljednji računi<\/h2>([\s\S]*?)<\/table>/.exec(text) ?? []
