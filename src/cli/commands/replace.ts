@@ -1,14 +1,15 @@
+import { PrinterList, PrinterSchema } from '../../contract/admin/printers.ts'
 import { FreshSchema, type TakenOverView } from '../../contract/admin/replacement.ts'
 import { StatusSchema } from '../../contract/admin/status.ts'
 import type { DeviceView } from '../../contract/v1/fleet.ts'
+import { commandFor, shellWord } from '../../domain/shell-word.ts'
 import type { Command } from '../command.ts'
 import { isRunning } from '../daemon/client.ts'
 import { devicesNamed } from '../daemon/references.ts'
-import { broken } from '../failure.ts'
+import { broken, Failure } from '../failure.ts'
 import { printerOptions, several } from '../options.ts'
 import { certificatesStep } from '../replace/certificates-step.ts'
 import { enrolStep, requireToken, type ServerAccess } from '../replace/enrol-step.ts'
-import { replacedPrinter } from '../replace/printers-step.ts'
 import type { ReplacedDevice, ReplaceOptions, ReplaceResult, ReplaceSetup } from '../replace/replacement.ts'
 import { replacedText } from '../replace/summary.ts'
 import { takeOverStep } from '../replace/take-over-step.ts'
@@ -18,10 +19,13 @@ import { askAuthority } from '../setup/authority-step.ts'
 import { firmwareKeys, keyStep } from '../setup/key-step.ts'
 import { machineStep } from '../setup/machine-step.ts'
 import { deploymentModeStep } from '../setup/mode-step.ts'
+import { printerStep } from '../setup/printer-step.ts'
+import { testedStep } from '../setup/printer-test.ts'
 import { runSteps } from '../setup/run-steps.ts'
 import { startStep } from '../setup/service-step.ts'
-import { announce, type Groundwork, isIncomplete, type SetupCompany } from '../setup/setup.ts'
+import { announce, complain, type Groundwork, isIncomplete, type SetupCompany } from '../setup/setup.ts'
 import { baseUrls, caFacts } from '../setup/summary.ts'
+import { clean } from '../text/columns.ts'
 
 export function register(program: Command, session: Session): void {
   program
@@ -148,4 +152,46 @@ async function newKey(setup: ReplaceSetup, company: SetupCompany, device: Device
   const existing = await firmwareKeys(setup.client, company, of)
   const { key = true, ...options } = setup.options
   return keyStep({ ...setup, options: { ...options, ...(existing.length === 0 && { key }) } }, company, of, existing)
+}
+
+type KnownPrinter = NonNullable<TakenOverView['devices'][number]['printer']>
+
+/**
+ * Gives a device its printer: by flags, or as the old machine had it. A person confirms where it is connected, because
+ * the daemon writes to that line, and no server may choose it.
+ */
+async function replacedPrinter(setup: ReplaceSetup, device: DeviceView, known: KnownPrinter | null): Promise<void> {
+  const { client, options, prompter, steps } = setup
+  const { data } = await client.get('/admin/printers', PrinterList)
+  const isSet = data.some((printer) => printer.device.id === device.id)
+  const byFlags = options.printerLine !== undefined || !options.printer
+  if (known === null || isSet || byFlags) return void (await printerStep(setup, device, !isSet))
+  const { line, profile } = known
+  const was = `${clean(profile)} at ${clean(line)}`
+  if (prompter === null) {
+    const wanted = ` --line ${shellWord(line)} --profile ${shellWord(profile)}`
+    const detail = `it was ${was}: ${commandFor('fisk printer set', device.label, { options: wanted })}`
+    steps.push({ step: 'printer', state: 'left', detail, optional: true })
+    return
+  }
+  const isThere = await prompter.confirm(`The printer of "${clean(device.label)}" was ${was}. Is it there now?`, true)
+  if (!isThere || !(await give(setup, device, known))) await printerStep(setup, device, true)
+}
+
+/** @returns false when this daemon does not take these settings */
+async function give(
+  setup: ReplaceSetup,
+  device: DeviceView,
+  { line, profile, ...rest }: KnownPrinter,
+): Promise<boolean> {
+  const { client, session } = setup
+  try {
+    await client.patch(`/admin/printers/${device.id}`, PrinterSchema, { line, profile, ...rest })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.body.error.code === 'daemon_unreachable') throw error
+    complain(session, error)
+    return false
+  }
+  await testedStep(setup, device, `${clean(profile)} at ${clean(line)}, as before`)
+  return true
 }

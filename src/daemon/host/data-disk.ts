@@ -1,8 +1,7 @@
 import { open, readFile, realpath, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DataDisk } from '../../fiscal/ports/machine.ts'
+import type { DataDisk, Mount } from '../../fiscal/ports/machine.ts'
 import type { Machine } from './machine.ts'
-import { parseMounts } from './mounts.ts'
 
 /** The disk that holds the data directory. */
 export function dataDisk(dataDir: string, machine: Machine): DataDisk {
@@ -31,4 +30,20 @@ async function trialWrite(dataDir: string): Promise<number> {
   } finally {
     await rm(path, { force: true }).catch(() => {})
   }
+}
+
+/** Reads the lines of `/proc/self/mountinfo` (proc_pid_mountinfo(5)). */
+export function parseMounts(mountinfo: string): Mount[] {
+  return mountinfo.split('\n').flatMap((line) => {
+    const [mount = '', system = ''] = line.split(' - ')
+    const [, , , , path, own] = mount.split(' ')
+    const [type, , shared = ''] = system.split(' ')
+    if (!path || !own || !type) return []
+    return [{ path: unescaped(path), type, options: [...own.split(','), ...shared.split(',')].map(unescaped) }]
+  })
+}
+
+/** Blanks and backslashes are written in octal. */
+function unescaped(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 }

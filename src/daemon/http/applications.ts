@@ -17,7 +17,7 @@ import { VERSION } from '../version.ts'
 import { clientNetwork } from './connection-limit.ts'
 import { listenSocket } from './listeners.ts'
 import { trustedCa } from './published-ca.ts'
-import { docsUrlOf, refusalsOf, type ServeClock, type Served, serve } from './serve.ts'
+import { docsUrlOf, refusalsOf, type ServeClock, serve } from './serve.ts'
 
 export interface ApplicationsDeps {
   config: Config
@@ -28,27 +28,11 @@ export interface ApplicationsDeps {
   uptimeMs: () => number
 }
 
-export interface Applications {
-  /** Starts to accept connections. @returns the base addresses of the TLS listeners */
-  open(): Promise<string[]>
-  /** The configured addresses, each with its problem if it is not reachable; empty before `open`. */
-  listened(): ListenState[]
-  /** Accepts no new connections, answers the requests under way, then resolves. */
-  close(): Promise<void>
-}
-
 /** Creates the HTTP applications of a service, or of `refusingService`: `/v1` over TLS, and the admin socket. */
-export async function createApplications({
-  config,
-  log,
-  service,
-  clock,
-  metrics,
-  uptimeMs,
-}: ApplicationsDeps): Promise<Applications> {
+export async function createApplications({ config, log, service, clock, metrics, uptimeMs }: ApplicationsDeps) {
   let docsUrl = docsUrlOf(config)
-  let outside: Served | undefined
-  const listened = () => outside?.state() ?? []
+  let outside: Awaited<ReturnType<typeof serve>> | undefined
+  const listened = (): ListenState[] => outside?.state() ?? []
   const countUpload = createUploadLimit(config.rateLimits)
   const common = { useCases: service.useCases, log, underLog: withLog, docsUrl: () => docsUrl, version: VERSION }
   const options = { ...common, countUpload }
@@ -88,8 +72,10 @@ export async function createApplications({
 
   const listeners: { close(): Promise<void> }[] = []
   return {
+    /** The configured addresses, each with its problem if it is not reachable; empty before `open`. */
     listened,
-    async open() {
+    /** Starts to accept connections. @returns the base addresses of the TLS listeners */
+    async open(): Promise<string[]> {
       const refusals = refusalsOf(() => docsUrl)
       listeners.push(await listenSocket(config.socketPath, handlerOf(adminApp), refusals))
       outside = await serve(config, log, clock, handlerOf(app), refusals)
@@ -97,7 +83,8 @@ export async function createApplications({
       docsUrl = docsUrlOf(config, outside.urls[0])
       return outside.urls
     },
-    async close() {
+    /** Accepts no new connections, answers the requests under way, then resolves. */
+    async close(): Promise<void> {
       for (const listener of listeners.reverse()) await listener.close()
       await Promise.all([app.close(), adminApp.close()])
     },

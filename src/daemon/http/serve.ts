@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import { type DocsUrl, errorBody } from '../../api/errors.ts'
 import { invalidRequest } from '../../domain/errors.ts'
-import { LISTEN_AGAIN_S, type ListenState } from '../../fiscal/ports/listen-address.ts'
+import { LISTEN_AGAIN_S } from '../../fiscal/ports/listen-address.ts'
 import type { ListenAddress } from '../config/parsers.ts'
 import type { Config } from '../config.ts'
 import { createListenAddresses, nameOf } from './listen-addresses.ts'
@@ -38,18 +38,10 @@ export interface ServeClock {
   certificates(): CertificateClock
 }
 
-/** Everything that listens over TLS. */
-export interface Served {
-  /** Base addresses of the listeners that the start could open. */
-  urls: string[]
-  /** The state of all configured addresses. */
-  state(): ListenState[]
-  close(): Promise<void>
-}
-
 /**
  * Listens on every configured address that the host has, tries the others again, and keeps the certificate fresh. An
  * default address that the host lacks is skipped.
+ * @returns `urls`: base addresses of the listeners that the start could open; `state`: of all configured addresses
  * @throws Error with the address that cannot be listened on, or when the host has no address; all are closed then
  */
 export async function serve(
@@ -59,7 +51,7 @@ export async function serve(
   handler: RequestListener,
   refusals: Refusals,
   againMs = LISTEN_AGAIN_S * 1000,
-): Promise<Served> {
+) {
   let tls = await serverTls(config, clock.certificates())
   await publishCa(config, log)
   for (const name of tls.unusableNames) log.warn(`no certificate can carry the name ${name}: use another to connect`)

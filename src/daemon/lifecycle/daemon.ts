@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { succeeds } from '../../domain/attempt.ts'
 import { createIssued } from '../../fiscal/numbering/lost-sales.ts'
 import type { SystemClock } from '../../fiscal/ports/clock.ts'
+import type { ListenState } from '../../fiscal/ports/listen-address.ts'
 import { DatabaseAway } from '../../fiscal/ports/store.ts'
 import { timeOrderedId } from '../../fiscal/time-ordered-id.ts'
 import { startClock } from '../compose/clocks.ts'
@@ -11,7 +12,7 @@ import { composeService, type Service } from '../compose/service.ts'
 import type { Config } from '../config.ts'
 import { dataDisk } from '../host/data-disk.ts'
 import { type Machine, thisMachine } from '../host/machine.ts'
-import { type Applications, createApplications } from '../http/applications.ts'
+import { createApplications } from '../http/applications.ts'
 import { refusingService } from '../http/refuse-all.ts'
 import type { ServeClock } from '../http/serve.ts'
 import { unprovenClock } from '../http/server-tls.ts'
@@ -62,7 +63,7 @@ export async function startDaemon(
     while (opened.length > downTo) await opened.pop()?.()
   }
   const file = watchDatabaseFile(config)
-  let listened: Applications['listened'] = () => []
+  let listened = (): ListenState[] => []
 
   async function begin({ service, clock, beat, checkClock, failed }: Beginning): Promise<Daemon> {
     opened.push(() => service.close())

@@ -1,22 +1,12 @@
 import type { Config } from '../config.ts'
-import { type DatabaseTrouble, type NoDatabase, refusedByDisk, reportDamage } from './open-database.ts'
-
-export interface DatabaseFileWatch extends DatabaseTrouble {
-  /** Why nothing can be written, if the disk has refused a write so far. */
-  refused(): NoDatabase | undefined
-  /** Resolves with the error that ends the daemon, once what the next start has to know is recorded. */
-  reported(): Promise<Error>
-}
+import { type NoDatabase, refusedByDisk, reportDamage } from './open-database.ts'
 
 /**
  * Watches for what ends a daemon: damage of its database, which with SQLite is recorded so that the next start sets the
  * file aside, and a write that the disk refuses. After the latter the kernel may have pages in its memory that are not on
  * the disk; the next start writes anew what it reads, or takes no sales.
  */
-export function watchDatabaseFile({
-  dataDir,
-  databaseUrl,
-}: Pick<Config, 'dataDir' | 'databaseUrl'>): DatabaseFileWatch {
+export function watchDatabaseFile({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>) {
   let refused: NoDatabase | undefined
   let ending: (() => Promise<Error>) | undefined
   let tell: ((how: () => Promise<Error>) => void) | undefined
@@ -28,20 +18,22 @@ export function watchDatabaseFile({
   }
 
   return {
-    onDamage: (problem) =>
+    onDamage: (problem: string) =>
       end(async () => {
         if (databaseUrl !== null) return new Error(problem)
         await reportDamage(dataDir, problem).catch(() => {})
         return new Error(`the database is damaged: ${problem}`)
       }),
-    onRefusedWrite(error) {
+    onRefusedWrite(error: unknown) {
       refused ??= refusedByDisk(error, dataDir)
       const message = `the disk has refused a write: fiskd starts anew, and reads what is on it`
       end(async () => new Error(message, { cause: error }))
     },
+    /** Why nothing can be written, if the disk has refused a write so far. */
     refused: () => refused,
+    /** Resolves with the error that ends the daemon, once what the next start has to know is recorded. */
     reported: () =>
-      new Promise((resolve) => {
+      new Promise<Error>((resolve) => {
         tell = (how) => void how().then(resolve)
         if (ending) tell(ending)
       }),

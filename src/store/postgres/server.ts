@@ -23,7 +23,6 @@ import { type WatchedReach, watchReach } from './reach.ts'
 import { salesOnPostgres } from './sales.ts'
 import { schemaProblems } from './schema-check.ts'
 import { requireStoredHere } from './stored-here.ts'
-import { startUpkeep } from './upkeep.ts'
 
 const HALF_MOVED = 'the move of a database into it has not come to its end: run fisk migrate-store again'
 
@@ -213,3 +212,25 @@ function openFor(opened: Opened): OpenStore {
 
 /** Four lanes at most: however many sources send at once, most connections stay free for other work. */
 const laneOf = (lock: string) => `ingest ${BigInt(lock) & 3n}`
+
+const HOUR_MS = 3_600_000
+
+/**
+ * From time to time makes the schema changes that were put off; what fails is tried again. Any number of processes may do
+ * so. @returns stops it
+ */
+function startUpkeep(db: Db, program: string): () => Promise<void> {
+  const end = new AbortController()
+  const work = async () => {
+    for (;;) {
+      // Not all processes at once.
+      await setTimeout(HOUR_MS * (0.5 + Math.random()), undefined, { signal: end.signal, ref: false })
+      await migrateToLatest(db, program).catch(() => {})
+    }
+  }
+  const ended = work().catch(() => {})
+  return async () => {
+    end.abort()
+    await ended
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseMounts } from '../../../src/daemon/host/mounts.ts'
+import { parseMounts } from '../../../src/daemon/host/data-disk.ts'
 import { judgeFileSystem } from '../../../src/fiscal/doctor/file-system.ts'
 import { english } from '../../support/english.ts'
 
