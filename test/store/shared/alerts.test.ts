@@ -59,13 +59,16 @@ test('alerts are listed by state and kind, the latest first, page by page, and n
   expect(await kinds({})).toEqual(['disk_short 5', 'cis_down 4', 'disk_short 3', 'cis_down 2', 'disk_short 1'])
   expect(await kinds({ state: 'open', kind: 'disk_short' })).toEqual(['disk_short 5', 'disk_short 3'])
   expect(await kinds({ state: 'resolved' })).toEqual(['disk_short 1'])
+  await raise(store, 'printer_paper_low', 0, DEFAULT_TENANT, { device_id: 'd-1' })
+  expect(await kinds({ about: 'd-1' })).toEqual(['printer_paper_low 0'])
+  expect(await kinds({ about: 'd-' })).toEqual([])
   const [fifth] = (await office.list(OPERATOR, {}, { limit: 1 })).items
   await office.acknowledge(OPERATOR, String(fifth?.id))
   expect(await kinds({ state: 'acknowledged' })).toEqual(['disk_short 5'])
-  expect(await kinds({ state: 'open' })).toEqual(['cis_down 4', 'disk_short 3', 'cis_down 2'])
+  expect(await kinds({ state: 'open' })).toEqual(['cis_down 4', 'disk_short 3', 'cis_down 2', 'printer_paper_low 0'])
   const page = await office.list(OPERATOR, {}, { limit: 2 })
   const behind = await office.list(OPERATOR, {}, { limit: 9, after: page.next ?? undefined })
-  expect([...page.items, ...behind.items].map(({ raisedAt }) => raisedAt)).toEqual([5, 4, 3, 2, 1])
+  expect([...page.items, ...behind.items].map(({ raisedAt }) => raisedAt)).toEqual([5, 4, 3, 2, 1, 0])
   expect(behind.next).toBeNull()
   const stranger = { ...OPERATOR, tenantId: 't2' }
   await expect(office.get(stranger, String(fifth?.id))).rejects.toThrow('there is no such alert')
