@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { barChart } from '../../src/dashboard/charts/bars.ts'
-import { niceTop } from '../../src/dashboard/charts/svg.ts'
+import { barChart, niceTop } from '../../src/dashboard/charts/bars.ts'
 
 const TEXT = {
   id: 'chart',

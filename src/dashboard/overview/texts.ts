@@ -10,7 +10,6 @@ const REVENUE_TEXTS = {
     hr: (clock: string) => `prema istom danu prošlog tjedna do ${clock}`,
   },
   thanLastMonth: { en: 'than last month until the same day', hr: 'prema prošlom mjesecu do istog dana' },
-  heading: { en: 'Revenue', hr: 'Promet' },
   range: { en: 'Period', hr: 'Razdoblje' },
   ranges: {
     hours: { en: 'today', hr: 'danas' },
