@@ -157,7 +157,7 @@ test('last month is ordered by revenue, and the page of a machine draws its days
   const before = await operator.get(`${LIST}?sort=-revenue_month&month=${month(-1)}`)
   expect(rowOf(before.text, 'machine').match(/2,50/g)).toHaveLength(1)
   const detail = await operator.get(`${LIST}/${office.deviceId}`)
-  expect(detail.text.match(/<svg class="chart"/g)).toHaveLength(2)
+  expect(detail.text.match(/<svg class="chart"/g)).toHaveLength(4)
   expect(detail.words).toContain('Ukupno 2,50 €.')
 })
 

@@ -36,14 +36,27 @@ export interface Bar {
   isUnfinished?: boolean
 }
 
+const DESK = { width: 760, height: 200 }
+const PHONE = { width: 358, height: 180 }
+/** Of which a phone has room for a bar each. */
+export const DAYS_ON_PHONE = 14
+
+/** Drawn for a desk, and for a phone with as many of the last bars as have room there. */
+export function barCharts({ id, ...text }: ChartText, bars: readonly Bar[], onPhone: number) {
+  return {
+    svg: barChart({ ...text, id: `${id}-chart` }, bars, DESK),
+    phone: barChart({ ...text, id: `${id}-phone` }, bars.slice(-onPhone), PHONE),
+  }
+}
+
 /**
  * A chart as SVG: grid, axes, and a bar for each place with a mark of what it is compared with. Colours come from the style sheet.
  * @param size how large it is drawn; it is shown as wide as there is room
  */
-export function barChart(
+function barChart(
   { id, title, summary, axis }: ChartText,
   bars: readonly Bar[],
-  { width, height } = { width: 480, height: 200 },
+  { width, height }: typeof DESK,
 ): string {
   const top = niceTop(Math.max(1, ...bars.flatMap(({ value, before }) => [value ?? 0, before ?? 0])))
   const values = Array.from({ length: GRID_LINES + 1 }, (_, i) => (top / GRID_LINES) * i)

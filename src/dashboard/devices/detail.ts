@@ -10,7 +10,7 @@ import { deviceFaults } from '../../fiscal/registry/device-rules.ts'
 import type { DeviceChanges } from '../../fiscal/registry/devices.ts'
 import { changedSince } from '../../fiscal/registry/expected-fields.ts'
 import { backOf } from '../addresses.ts'
-import { barChart } from '../charts/bars.ts'
+import { barCharts, DAYS_ON_PHONE } from '../charts/bars.ts'
 import { textOfError } from '../error-texts.ts'
 import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fields.ts'
 import type { Formats } from '../formats.ts'
@@ -213,7 +213,8 @@ function revenueCharts(history: MachineHistory, t: (typeof texts)['hr'], f: Form
     })
     const hasSales = periods.some(({ sales }) => sales > 0)
     // Null when nothing was sold; the table has the latest first.
-    return { title, svg: hasSales ? barChart(text, bars) : null, rows: rows.toReversed() }
+    const drawn = hasSales ? barCharts(text, bars, DAYS_ON_PHONE) : { svg: null, phone: null }
+    return { title, ...drawn, rows: rows.toReversed() }
   }
   const dateOf = ({ starts }: SoldInPeriod) => f.dateOf(starts)
   const monthOf = ({ starts }: SoldInPeriod) => ({

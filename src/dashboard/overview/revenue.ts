@@ -3,7 +3,7 @@ import { type Cents, formatMoney } from '../../domain/money.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Compared, Revenue, Sold } from '../../fiscal/office/revenue.ts'
 import { addressOf } from '../addresses.ts'
-import { type Bar, barChart } from '../charts/bars.ts'
+import { type Bar, barCharts, DAYS_ON_PHONE } from '../charts/bars.ts'
 import type { Formats } from '../formats.ts'
 import type { Figure } from './figures.ts'
 import type { OverviewTexts } from './texts.ts'
@@ -13,10 +13,6 @@ export const RANGES = ['hours', 'days', 'months'] as const
 export type Range = (typeof RANGES)[number]
 
 const EVERY_HOURS = 6
-const DESK = { width: 760, height: 200 }
-const PHONE = { width: 358, height: 180 }
-/** Of which a phone has room for a bar each. */
-const DAYS_ON_PHONE = 14
 
 const euros = (cents: Cents) => Number(cents) / 100
 const moneyIn = (f: Formats) => (cents: Cents) => f.money(formatMoney(cents))
@@ -75,12 +71,8 @@ export function revenueChart(revenue: Revenue, mode: Mode, range: Range, t: Over
   })
   const total = places.reduce((sum, { now }) => sum + (now?.amount ?? 0n), 0n)
   const summary = t.revenue.summary(money(total))
-  const text = { title: t.revenue.chart[range], summary, axis: f.euros }
-  return {
-    svg: barChart({ ...text, id: 'revenue-chart' }, bars, DESK),
-    phone: barChart({ ...text, id: 'revenue-phone' }, range === 'days' ? bars.slice(-DAYS_ON_PHONE) : bars, PHONE),
-    rows,
-  }
+  const text = { id: 'revenue', title: t.revenue.chart[range], summary, axis: f.euros }
+  return { ...barCharts(text, bars, range === 'days' ? DAYS_ON_PHONE : bars.length), rows }
 }
 
 function placesOf({ hours, days, months, at }: Revenue, mode: Mode, range: Range, f: Formats): Place[] {
