@@ -108,6 +108,8 @@ export interface PageContext {
 
 const RANKS: Record<Role, number> = { viewer: 0, operator: 1, admin: 2 }
 
+export const hasRole = (user: User, role: Role) => RANKS[user.role] >= RANKS[role]
+
 export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Views): Pages {
   const formats = createFormats(deps.now)
 
@@ -151,7 +153,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
       requireOwnOrigin(request)
       requireCsrfToken(token, fields._csrf ?? headerOf(request, 'x-csrf-token'))
     }
-    const may = (role: Role) => RANKS[user.role] >= RANKS[role]
+    const may = (role: Role) => hasRole(user, role)
     if (!may(options.role ?? 'viewer')) throw new FiskError('insufficient_scope', 'your role does not allow this')
     const query = textsOf(request.query)
     const own = principalOf(user)

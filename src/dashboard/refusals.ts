@@ -1,9 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { FiskError, notFound } from '../domain/errors.ts'
+import type { Role } from '../fiscal/ports/model.ts'
 import { refusalWhileAway } from '../fiscal/refusal-while-away.ts'
 import { textOfError } from './error-texts.ts'
 import { newFormId } from './forms.ts'
 import { languageOf } from './language.ts'
+import { hasRole } from './page-routes.ts'
 import { texts as signIn } from './sign-in/texts.ts'
 import { texts } from './texts.ts'
 import type { Views } from './views.ts'
@@ -44,7 +46,13 @@ export async function refusalPage(
   const title = Object.hasOwn(c.failure, error.status) ? c.failure[error.status as unknown as Failure] : c.failure[500]
   const isPost = request.method === 'POST'
   const ended = error.code === 'invalid_session' && isPost
-  const viewer = { request, user, csrfToken: '', formId: newFormId(), may: () => false }
+  const viewer = {
+    request,
+    user,
+    csrfToken: '',
+    formId: newFormId(),
+    may: (role: Role) => user !== null && hasRole(user, role),
+  }
   const it = {
     t: signIn[language],
     title,
