@@ -10,15 +10,6 @@ export function addressOf(path: string, query: Record<string, string | undefined
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-/** The rows of a list as files, for `partials/list-files.eta`. @param query the filter of the list */
-export function listFiles(list: 'devices' | 'alerts' | 'audit', query: Record<string, string | undefined>) {
-  const address = (ending: string) => addressOf(`${START}/export/lists/${list}.${ending}`, query)
-  return [
-    { href: address('xlsx'), text: 'Excel (XLSX)' },
-    { href: address('csv'), text: 'CSV' },
-  ]
-}
-
 /** An address of these pages; whatever else was asked for leads to the first one. */
 export function ownPath(wanted: string | undefined): string {
   if (wanted === undefined || !URL.canParse(wanted, 'https://here')) return START

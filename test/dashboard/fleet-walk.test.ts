@@ -62,7 +62,7 @@ describe.skipIf(skipWithout('chromium'))('an operator of 504 machines', () => {
 
     await counted('send again all invoices that were refused for one cause', 3, async () => {
       await follow(link(/^Računi odbijeni/))
-      await follow(main.getByRole('group', { name: /^Svi s popisa/ }).getByRole('button', { name: 'Ponovno pošalji' }))
+      await follow(button(/^Pošalji sve ponovno \(30\)/))
       expect(await read()).toContain('Ponovno poslati 30 računa Poreznoj upravi?')
       await follow(button(/^Započni/))
       expect(await read()).toMatch(/\d+ od 30/)
@@ -98,13 +98,14 @@ describe.skipIf(skipWithout('chromium'))('an operator of 504 machines', () => {
 
     await counted('send a customer a copy that was found by amount and time', 5, async () => {
       await follow(link(/^Računi$/))
-      await press(main.locator('summary', { hasText: t.filter }))
-      await hands.write(main.getByLabel(t.amount), '7,30')
+      await hands.write(main.getByLabel(t.searchHint), '7,30')
+      await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+      await press(main.locator('summary', { hasText: t.period }))
       await hands.write(main.getByLabel(t.from), isoDate(dateAt(sought.at)))
       await hands.write(main.getByLabel(t.fromTime), clockTime(sought.at - 60 * MINUTE_MS).slice(0, 5))
       await hands.write(main.getByLabel(t.to), isoDate(dateAt(sought.at)))
       await hands.write(main.getByLabel(t.toTime), clockTime(sought.at + 60 * MINUTE_MS).slice(0, 5))
-      await follow(button(/^Prikaži/))
+      await follow(button(/^Filtriraj/))
       await follow(link(new RegExp(`^${sought.number}$`)))
       await hands.write(main.getByLabel(/adres/i), 'kupac@example.hr')
       await follow(button(/^Pošalji/))
@@ -114,7 +115,7 @@ describe.skipIf(skipWithout('chromium'))('an operator of 504 machines', () => {
 
     await counted('see the revenue of last month by machine', 2, async () => {
       await follow(link(/^Uređaji$/))
-      await follow(link(/^Uređaji po prometu prošlog mjeseca/))
+      await follow(link(/^Prošli mjesec/))
       expect(await main.locator('tbody tr').first().innerText()).toContain(best.device.label)
     })
     expect(browser.faults).toEqual([])

@@ -62,7 +62,7 @@ describe.skipIf(skipWithout('chromium'))('with the keyboard alone', () => {
     await open('')
     await reach(page, t.common.navigation.invoices)
     await enter(page)
-    await reach(page, t.invoices.search)
+    await reach(page, t.invoices.searchHint)
     await page.keyboard.type('1')
     await enter(page)
     await reach(page, '1/POSL1/101')

@@ -75,8 +75,8 @@ describe.skipIf(skipWithout('chromium'))('a new operator', () => {
 
       // The operator finds the invoice, sees why it waits and sends it again.
       await press(navigation.invoices)
-      await write(t.invoices.search, '1')
-      await press(t.invoices.find)
+      await write(t.invoices.searchHint, '1')
+      await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
       expect(await read()).toContain(t.invoices.statuses.retrying)
       await press('1/POSL1/101')
       expect(await read()).toContain(t.invoice.noJir)
@@ -89,6 +89,7 @@ describe.skipIf(skipWithout('chromium'))('a new operator', () => {
 
       // More devices from a file, three rows of which are wrong.
       await press(navigation.devices)
+      await page.locator('.title summary').click()
       await press(t.devices.importMany)
       const file = { name: 'uredaji.csv', mimeType: 'text/csv', buffer: Buffer.from(WRONG_ROWS.join('\n')) }
       await attach(t.devices.import.file, file)

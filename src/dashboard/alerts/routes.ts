@@ -9,10 +9,13 @@ import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import { type JsonObject, type Language, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import type { ExtendedDeadline } from '../../fiscal/sales/legal-deadline.ts'
-import { listFiles } from '../addresses.ts'
+import { eachOf, momentCell } from '../../reports/tables/cells.ts'
+import { addressOf } from '../addresses.ts'
 import { machinesIn } from '../devices/addresses.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'
-import { type DashboardDeps, OPERATOR, type Pages } from '../page-routes.ts'
+import { stateCell } from '../lists/cells.ts'
+import { cursorPager, inPages, type List, showList } from '../lists/list.ts'
+import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
 import { alertKinds } from './kinds.ts'
 import { texts } from './texts.ts'
 
@@ -26,29 +29,79 @@ const isExtendable = ({ kind, gatewayId, resolvedAt, detail: { since, working_da
   since !== undefined &&
   working_days !== EXTENDED_WORKING_DAYS
 
-export function alertPages(pages: Pages, { office: { alerts } }: DashboardDeps): void {
-  pages.get('/alerts', async (context) => {
-    const { language, query, principal } = context
-    const t = texts[language]
-    const state = ALERT_STATES.find((one) => one === query.state) ?? 'open'
-    const kind = ALERT_KINDS.find((one) => one === query.kind)
-    const { items, next } = await alerts.list(principal, { state, kind }, readSlice('alerts', { cursor: query.cursor }))
-    const here = `${LIST}?${new URLSearchParams({ state, ...(kind && { kind }) })}`
-    return context.show('alerts/list', {
-      t,
-      state,
-      states: ALERT_STATES,
-      kinds: [
-        { value: '', text: t.allKinds },
-        ...ALERT_KINDS.map((value) => ({ value, text: alertKinds[language](value) })),
-      ],
-      kind: kind ?? '',
-      files: listFiles('alerts', { state, kind }),
-      alerts: items.map((alert) => viewOf(alert, language)),
-      next: next && `${here}&cursor=${writeCursor('alerts', next)}`,
-      first: query.cursor === undefined ? null : here,
-    })
-  })
+type Row = ReturnType<typeof viewOf> & Pick<AlertView, 'kind'>
+
+/** The alerts of a state, the latest first. */
+export async function alertList({ office: { alerts }, role }: DashboardDeps, context: PageContext): Promise<List<Row>> {
+  const { language, query, principal } = context
+  const t = texts[language]
+  const state = ALERT_STATES.find((one) => one === query.state) ?? 'open'
+  const filter = { state, kind: ALERT_KINDS.find((one) => one === query.kind) }
+  const rowOf = (alert: AlertView): Row => ({ ...viewOf(alert, language), kind: alert.kind })
+  const { items, next } = await alerts.list(principal, filter, readSlice('alerts', query))
+  const mayAct = state === 'open' && context.may('operator')
+  const kinds = ALERT_KINDS.map((value) => ({ value, text: alertKinds[language](value) }))
+  return {
+    title: t.title,
+    path: LIST,
+    query,
+    about: `${t.about} ${t.statesMean[state]}`,
+    caption: t.caption,
+    none: t.none[state],
+    rows: items.map(rowOf),
+    all: () =>
+      eachOf(
+        inPages((slice) => alerts.list(principal, filter, slice)),
+        rowOf,
+      ),
+    file: 'alerts',
+    columns: [
+      {
+        title: t.severity,
+        cell: ({ severity }) => t.severities[severity],
+        page: ({ badge, severity }) => stateCell({ kind: badge, text: t.severities[severity] }),
+        place: 'm4 c-state',
+      },
+      {
+        title: t.what,
+        cell: ({ title, what }) => `${title}. ${what}`,
+        page: ({ title, id }) => ({ text: title, href: `${LIST}/${id}` }),
+        place: 'm1',
+      },
+      { title: t.kind, cell: ({ kind }) => alertKinds[language](kind) },
+      { title: t.state, cell: (alert) => t.stateIs[alert.state] },
+      { title: t.since, cell: ({ raisedAt }) => momentCell(raisedAt), place: 'm2 c-when' },
+      { title: t.acknowledged, cell: ({ acknowledgedAt }) => momentCell(acknowledgedAt) },
+      { title: t.acknowledgedBy, cell: ({ acknowledgedBy }) => acknowledgedBy },
+      { title: t.resolved, cell: ({ resolvedAt }) => momentCell(resolvedAt) },
+      {
+        title: t.gateway,
+        cell: ({ gateway }) => gateway,
+        ...(role === 'server' && { place: 'rank2 c-co' }),
+      },
+      { title: t.todo, cell: ({ todo }) => todo },
+      { title: t.recordId, cell: ({ id }) => id },
+      mayAct && {
+        title: t.acknowledge,
+        page: ({ id, title }) => ({
+          button: { action: `${LIST}/${id}/acknowledge`, text: t.acknowledge, label: `${t.acknowledge}: ${title}` },
+        }),
+        place: 'rank2 c-when',
+      },
+    ],
+    tabs: ALERT_STATES.map((one) => ({
+      text: t.states[one],
+      href: addressOf(LIST, { state: one, kind: filter.kind }),
+      isPresent: one === state,
+    })),
+    filters: [{ name: 'kind', title: t.kind, value: query.kind, entries: kinds }],
+    pager: cursorPager(LIST, query, next && writeCursor('alerts', next)),
+  }
+}
+
+export function alertPages(pages: Pages, deps: DashboardDeps): void {
+  const { alerts } = deps.office
+  pages.get('/alerts', async (context) => showList(context, await alertList(deps, context)))
 
   pages.get('/alerts/:id', async (context) => {
     const t = texts[context.language]

@@ -37,6 +37,6 @@ export async function readAuditFilter({ admin, v1, now }: DashboardDeps, { princ
     filter,
     values: { ...query, from: day(from), to: day(until) },
     companies: companies.map(({ id, name }) => ({ value: id, text: name })),
-    error: device !== '' && devices.length === 0 ? t.noSuchDevice : null,
+    error: device !== '' && devices.length === 0 ? t.noSuchDevice : undefined,
   }
 }

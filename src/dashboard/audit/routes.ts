@@ -1,7 +1,7 @@
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
-import type { JsonObject } from '../../fiscal/ports/model.ts'
-import { addressOf, listFiles } from '../addresses.ts'
-import { type DashboardDeps, OPERATOR, type Pages } from '../page-routes.ts'
+import type { AuditEntry, JsonObject } from '../../fiscal/ports/model.ts'
+import { cursorPager, inPages, type List, showList } from '../lists/list.ts'
+import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
 import { actorNames } from './actors.ts'
 import { AREAS, readAuditFilter } from './filter.ts'
 import { sentences } from './sentences.ts'
@@ -9,32 +9,57 @@ import { texts } from './texts.ts'
 
 const HERE = '/dashboard/audit'
 
-/** Who did what, in plain words, the latest first. */
-export function auditPages(pages: Pages, deps: DashboardDeps): void {
+/** Who did what, in plain words, the latest first; a file has each row of bulk jobs, too. */
+export async function auditList(deps: DashboardDeps, context: PageContext): Promise<List<AuditEntry>> {
   const { admin } = deps
-  pages.get('/audit', OPERATOR, async (context) => {
-    const { principal, language, query } = context
-    const t = texts[language]
-    const { filter, ...shown } = await readAuditFilter(deps, context)
-    const { items, next } = await admin.auditLog(principal, filter, readSlice('audit', { cursor: query.cursor }))
-    const who = await actorNames(admin, context)
-    const { cursor: _cursor, ...kept } = query
-    return context.show('audit/list', {
-      t,
-      ...shown,
-      people: who.all,
-      areas: AREAS.map((value) => ({ value, text: t.areas[value] })),
-      entries: items.map(({ at, actor, action, detail }) => ({
-        at,
-        who: who(actor),
-        what: sentences[language](action, detail),
-        href: pageOf(action, detail),
-      })),
-      files: listFiles('audit', kept),
-      next: next && addressOf(HERE, { ...kept, cursor: writeCursor('audit', next) }),
-      first: query.cursor === undefined ? null : addressOf(HERE, kept),
-    })
-  })
+  const { principal, language, query } = context
+  const t = texts[language]
+  const { filter, values, companies, error } = await readAuditFilter(deps, context)
+  const { withoutJobs: _all, ...withJobs } = filter
+  const { items, next } = await admin.auditLog(principal, filter, readSlice('audit', query))
+  const who = await actorNames(admin, context)
+  const day = (name: 'from' | 'to') => ({ name, label: t[name], type: 'date', value: values[name] })
+  return {
+    title: t.title,
+    path: HERE,
+    query,
+    about: t.about,
+    caption: t.caption,
+    none: t.nothing,
+    rows: items,
+    all: () => inPages((slice) => admin.auditLog(principal, withJobs, slice)),
+    file: 'audit',
+    look: 'log',
+    columns: [
+      { title: t.when, cell: ({ at }) => ({ moment: at }), place: 'm3 c-when' },
+      { title: t.who, cell: ({ actor }) => who(actor), place: 'm1 c-who' },
+      {
+        title: t.what,
+        cell: ({ action, detail }) => sentences[language](action, detail),
+        page: ({ action, detail }) => ({ text: sentences[language](action, detail), href: pageOf(action, detail) }),
+        place: 'm2',
+      },
+      { title: t.action, cell: ({ action }) => action },
+      { title: t.actor, cell: ({ actor }) => actor },
+    ],
+    filters: [
+      { name: 'period', title: t.period, fields: [day('from'), day('to')] },
+      { name: 'who', title: t.who, value: query.who, entries: who.all },
+      {
+        name: 'area',
+        title: t.area,
+        value: query.area,
+        entries: AREAS.map((value) => ({ value, text: t.areas[value] })),
+      },
+      companies.length > 1 && { name: 'company', title: t.company, value: query.company, entries: companies },
+      { name: 'place', title: t.device, fields: [{ name: 'device', label: t.deviceName, value: query.device, error }] },
+    ],
+    pager: cursorPager(HERE, query, next && writeCursor('audit', next)),
+  }
+}
+
+export function auditPages(pages: Pages, deps: DashboardDeps): void {
+  pages.get('/audit', OPERATOR, async (context) => showList(context, await auditList(deps, context)))
 }
 
 /** The page of what an entry is about. What a gateway has written into an entry is no more than a part of an address. */

@@ -1,60 +1,27 @@
 import { FiskError } from '../../domain/errors.ts'
 import { RECEIPT_LOGO_BYTES, RECEIPT_LOGO_WIDTH_MM } from '../../domain/upload.ts'
-import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import type { CompanyFile } from '../../fiscal/office/fleet.ts'
-import { ACTIVE_STATUSES, type Company } from '../../fiscal/ports/model.ts'
+import type { Company } from '../../fiscal/ports/model.ts'
 import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { addressOf } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
+import { showList } from '../lists/list.ts'
 import { ADMIN, type DashboardDeps, type PageContext, type Pages } from '../page-routes.ts'
 import { settingsPages } from '../settings/routes.ts'
-import { certificateBadge } from './certificate-view.ts'
 import { companyPages, type ShowCompany, targetsOf } from './detail.ts'
 import { changeCompany, companyOf, editCompanyPages } from './edit.ts'
+import { companyList } from './list.ts'
 import { texts } from './texts.ts'
 
 /** The issuers: who they are, what they sign with, and in which mode. */
 export function allCompanyPages(pages: Pages, deps: DashboardDeps): void {
-  companyListPage(pages, deps)
+  pages.get('/companies', async (context) => showList(context, await companyList(deps, context)))
   editCompanyPages(pages, deps)
   const show = companyPages(pages, deps)
   certificatePages(pages, deps, show)
   logoPages(pages, deps, show)
   companySettingsPages(pages, deps)
-}
-
-const HERE = '/dashboard/companies'
-
-/** The companies of the tenant; a platform administrator can ask for those of all tenants. */
-function companyListPage(pages: Pages, { v1, admin, role }: DashboardDeps): void {
-  pages.get('/companies', async (context) => {
-    const { principal, query, language } = context
-    const t = texts[language]
-    const all = query.all === '1' && context.user.isPlatformAdmin
-    const status = ACTIVE_STATUSES.find((one) => one === query.status)
-    const slice = readSlice('companies', { cursor: query.cursor })
-    const { items, next } = await v1.listCompanies(principal, { status, allTenants: all }, slice)
-    const certificateOf = await v1.companyCertificates(items.map(({ id }) => id))
-    const gateways = role === 'server' ? await admin.gateways.listGateways(principal) : []
-    const names = new Map(gateways.map(({ gateway: { id, name } }) => [id, name]))
-    const { cursor: _cursor, notice: _notice, ...kept } = query
-    return context.show('companies/list', {
-      t,
-      query,
-      all,
-      isFiltered: status !== undefined,
-      rows: items.map((company) => ({
-        company,
-        isOurs: company.tenantId === principal.tenantId,
-        gateway: names.get(company.gatewayId) ?? null,
-        certificate: certificateBadge(certificateOf(company.id), language),
-      })),
-      statuses: ACTIVE_STATUSES.map((value) => ({ value, text: t.statuses[value] })),
-      next: next && addressOf(HERE, { ...kept, cursor: writeCursor('companies', next) }),
-      first: query.cursor ? addressOf(HERE, kept) : null,
-    })
-  })
 }
 
 /** The configuration of a company, which holds for every device of it that has none of its own. */

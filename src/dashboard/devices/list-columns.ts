@@ -12,7 +12,7 @@ import { healthTexts } from './health-texts.ts'
 import { texts } from './texts.ts'
 
 /** What a machine is in the list: one that is well has a dot and no word. */
-const DOTS = { stopped: 'bad', isu: 'bad', suspended: 'off', unknown: 'unknown', sells: 'ok' } as const
+export const DOTS = { stopped: 'bad', isu: 'bad', suspended: 'off', unknown: 'unknown', sells: 'ok' } as const
 
 export function columnsOf(
   { language, f }: PageContext,

@@ -42,6 +42,8 @@ export async function deviceList(deps: DashboardDeps, context: PageContext): Pro
   const at = (wanted: number) =>
     addressOf(MACHINES, { ...query, notice: undefined, page: wanted === 1 ? undefined : String(wanted) })
   const mayChoose = context.may('operator')
+  const isuTasks = { href: '/dashboard/devices/isu', text: t.isuTasks }
+  const lastMonth = revenueByMachine(monthsBefore(now)[0] ?? now)
   return {
     title: t.title,
     path: MACHINES,
@@ -53,12 +55,15 @@ export async function deviceList(deps: DashboardDeps, context: PageContext): Pro
     all: () => inSlices(found.all),
     file: 'devices',
     columns: columnsOf(context, month, days),
-    tabs: ownTabs.map((tab, i) => ({
-      text: tab.state ? healthTexts[language].tabs[tab.state as 'unknown'] : t.allOfThem,
-      href: addressOf(MACHINES, tab),
-      count: counts[i],
-      isPresent: present === viewQuery(tab),
-    })),
+    tabs: [
+      ...ownTabs.map((tab, i) => ({
+        text: tab.state ? healthTexts[language].tabs[tab.state as 'unknown'] : t.allOfThem,
+        href: addressOf(MACHINES, tab),
+        count: counts[i],
+        isPresent: present === viewQuery(tab) && query.month === undefined,
+      })),
+      { text: t.lastMonth, href: lastMonth, isPresent: lastMonth === addressOf(MACHINES, query) },
+    ],
     savedViews: {
       ...savedViews,
       views: savedViews.views.map((view, i) => ({ ...view, count: counts[ownTabs.length + i] })),
@@ -75,12 +80,12 @@ export async function deviceList(deps: DashboardDeps, context: PageContext): Pro
       of: ({ device: { id, label } }) => ({ id, name: label }),
     },
     links: [
-      { href: revenueByMachine(monthsBefore(now)[0] ?? month), text: t.lastMonth },
-      mayChoose && { href: '/dashboard/devices/isu', text: t.isuTasks },
+      mayChoose && isuTasks,
       mayChoose && { href: '/dashboard/devices/import', text: t.importMany },
       context.user.isPlatformAdmin && { href: `${MACHINES}?all=1`, text: t.allTenants },
     ],
-    add: mayChoose && { href: '/dashboard/devices/new', text: t.add },
+    // The next step for machines without a number is to enter them.
+    add: mayChoose && (query.state === 'isu' ? isuTasks : { href: '/dashboard/devices/new', text: t.add }),
     pager: {
       place: pages > 1 ? t.pageOf(page, pages) : null,
       first: page > 1 ? at(1) : null,

@@ -47,7 +47,7 @@ export const texts = inBoth({
     en: (n: number, written: string) => `${written} ${n === 1 ? 'invoice' : 'invoices'}`,
     hr: (n: number, written: string) => `${written} ${plural(n, 'račun', 'računa', 'računa')}`,
   },
-  lastMonth: { en: 'Last month by revenue', hr: 'Uređaji po prometu prošlog mjeseca' },
+  lastMonth: { en: 'Last month', hr: 'Prošli mjesec' },
   daysTitle: { en: 'Revenue by day in the last 30 days', hr: 'Promet po danima u posljednjih 30 dana' },
   monthsTitle: { en: 'Revenue by month in the last 12 months', hr: 'Promet po mjesecima u posljednjih 12 mjeseci' },
   asTable: { en: 'Show as a table', hr: 'Prikaži podatke u tablici' },

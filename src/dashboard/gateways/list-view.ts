@@ -13,6 +13,8 @@ const KINDS: Record<GatewayState, 'ok' | 'warn' | 'bad' | 'plain'> = {
   revoked: 'plain',
 }
 
+export const STATES = Object.keys(KINDS) as GatewayState[]
+
 export const stateBadge = (state: GatewayState, t: GatewayTexts) => ({ kind: KINDS[state], text: t.states[state] })
 
 /** A row of the list. */

@@ -4,10 +4,12 @@ import { sayPrinter } from '../../domain/texts/printer-texts.ts'
 import type { AddedGateway, GatewayDetails } from '../../fiscal/gateways/gateways.ts'
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import { hostOf } from '../addresses.ts'
+import { showList } from '../lists/list.ts'
 import { ADMIN_OF_ALL, type DashboardDeps, type PageContext, type Pages, type ShowAgain } from '../page-routes.ts'
 import { createRecentSecrets } from '../recent-secrets.ts'
 import { namesOf, rowOfCommand } from './command-view.ts'
 import { commandPages } from './commands.ts'
+import { gatewayList, openAlerts } from './list.ts'
 import { alertsOf, pathOf, rowOf, stateBadge } from './list-view.ts'
 import { viewOfStandings } from './standing-view.ts'
 import { texts } from './texts.ts'
@@ -16,29 +18,13 @@ import { texts } from './texts.ts'
 const ALL = { allCompanies: true } as const
 const LIST = '/dashboard/gateways'
 
-/** More open alerts than that are not counted one by one. */
-const MOST_ALERTS = 500
-
-const openAlerts = async ({ alerts }: DashboardDeps['office'], { principal }: PageContext) =>
-  (await alerts.list(principal, { state: 'open' }, { limit: MOST_ALERTS })).items
-
 /** The gateways of a central server; a gateway has none, and no such pages. */
 export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
   if (deps.role !== 'server') return
-  const { admin, office, now } = deps
+  const { admin, now } = deps
   const recentTokens = createRecentSecrets(now)
 
-  async function listOf(context: PageContext) {
-    const t = texts[context.language]
-    const { state } = context.query
-    const all = await admin.gateways.listGateways(context.principal)
-    const gateways = state ? all.filter((one) => one.state === state) : all
-    const open = await openAlerts(office, context)
-    return { t, gateways: gateways.map((one) => rowOf(one, open, t)) }
-  }
-
-  pages.get('/gateways', ALL, async (context) => context.show('gateways/list', await listOf(context)))
-  pages.get('/gateways/rows', ALL, async (context) => context.fragment('gateways/rows', await listOf(context)))
+  pages.get('/gateways', ALL, async (context) => showList(context, await gatewayList(deps, context)))
 
   pages.get('/gateways/new', ADMIN_OF_ALL, (context) => form(context, {}, {}))
 

@@ -29,6 +29,9 @@ export function wordOf({ by, direction }: ListOrder): string {
   return found?.[0] ?? 'newest'
 }
 
+/** A number without a comma is one of an invoice. */
+export const isAmount = (text: string) => /[,.]/.test(text) && readTypedAmount(text) !== undefined
+
 export type ListChoice = ReturnType<typeof readFilter>
 
 /** What the list is narrowed down to, from its address. A wrong value filters nothing; `errors` says what is wrong. */

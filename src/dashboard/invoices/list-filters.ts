@@ -7,11 +7,12 @@ import {
   monthsFrom,
   readDate,
 } from '../../domain/calendar-date.ts'
-import { FISCAL_ERRORS } from '../../domain/sale/invoice.ts'
+import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { AGES } from '../../domain/sale/invoice-age.ts'
 import type { Entry, ListFilter } from '../lists/list.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { salesChoices } from '../sales-choices.ts'
+import { texts as common } from '../texts.ts'
 import { failedTexts } from './failed-texts.ts'
 import { gatewayNames, type ListChoice, WANTED_STATUSES } from './filter.ts'
 import { texts } from './texts.ts'
@@ -110,22 +111,30 @@ export async function filtersOf(
       t.status,
       WANTED_STATUSES.map((value) => ({ value, text: t.wantedStatuses[value] })),
     ),
-    of(
-      'age',
-      t.age,
-      AGES.map((value) => ({ value, text: t.ages[value] })),
-    ),
-    of(
-      'cause',
-      t.cause,
-      (Object.keys(FISCAL_ERRORS) as (keyof typeof FISCAL_ERRORS)[]).map((value) => ({
-        ...{ value, text: causes[value].title },
-      })),
-    ),
-    of(
-      'mode',
-      t.mode,
-      (['live', 'test'] as const).map((value) => ({ value, text: t.modes[value] })),
-    ),
+    {
+      ...{ name: 'more', title: common[language].more },
+      fields: [
+        typed(
+          'age',
+          t.age,
+          chooseIn(AGES, (value) => t.ages[value]),
+        ),
+        typed(
+          'cause',
+          t.cause,
+          chooseIn(Object.keys(FISCAL_ERRORS) as FiscalErrorCode[], (value) => causes[value].title),
+        ),
+        typed(
+          'mode',
+          t.mode,
+          chooseIn(['live', 'test'], (value) => t.modes[value]),
+        ),
+      ],
+    },
   ]
 }
+
+/** A menu with one entry for all. */
+const chooseIn = <T extends string>(values: readonly T[], textOf: (value: T) => string) => ({
+  options: [{ value: '', text: '–' }, ...values.map((value) => ({ value, text: textOf(value) }))],
+})

@@ -61,7 +61,7 @@ export async function invoiceList(deps: DashboardDeps, context: PageContext): Pr
       tab(t.refusedOnes, { status: 'failed' }),
     ],
     savedViews: await savedViewsOf(deps, context, 'invoices'),
-    search: { name: 'q', label: t.searchHint, value: sought, alone: true },
+    search: { name: 'q', label: t.searchHint, value: sought },
     filters: await filtersOf(deps, context, choice),
     sums: tally ? sumsOf(tally, t, f) : [],
     order: { ...order, write: (by, direction) => ({ order: wordOf({ by: by as ListOrder['by'], direction }) }) },

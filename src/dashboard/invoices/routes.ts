@@ -28,6 +28,7 @@ import { changeText, correctTexts } from './correct-view.ts'
 import { detailPage, numberOf, olderMessages, outcomeOf } from './detail-page.ts'
 import { detailTexts } from './detail-texts.ts'
 import { failedPage } from './failed-page.ts'
+import { isAmount } from './filter.ts'
 import { invoiceList, suggestDevices } from './list-page.ts'
 import { prettyXml } from './pretty-xml.ts'
 import { texts } from './texts.ts'
@@ -35,7 +36,11 @@ import { texts } from './texts.ts'
 /** The pages of invoices: search, list, detail, and sending again. */
 export function invoicePages(pages: Pages, deps: DashboardDeps): void {
   // A wrong filter filters nothing: the list is there all the same.
-  pages.get('/invoices', async (context) => showList(context, await invoiceList(deps, context)))
+  pages.get('/invoices', async (context) => {
+    const { q = '', ...filter } = context.query
+    if (isAmount(q.trim())) return context.go(addressOf('/dashboard/invoices', { ...filter, amount: q.trim() }))
+    return showList(context, await invoiceList(deps, context))
+  })
   pages.get('/invoices/devices', (context) => suggestDevices(deps, context))
   pages.get('/invoices/failed', (context) => failedPage(deps, context))
   pages.get('/invoices/:id', (context) => detailPage(deps, context))

@@ -20,8 +20,7 @@ const STATUS_NAMES = {
 export const texts = inBoth({
   ...SALES_TEXTS,
   title: { en: 'Invoices', hr: 'Računi' },
-  search: { en: 'Search', hr: 'Traži' },
-  searchHint: { en: 'Number, JIR or ZKI', hr: 'Broj, JIR ili ZKI' },
+  searchHint: { en: 'Number, JIR, ZKI or amount', hr: 'Broj, JIR, ZKI ili iznos' },
   everything: { en: 'All', hr: 'Svi' },
   refusedOnes: { en: 'Refused', hr: 'Odbijeni' },
   period: { en: 'Period', hr: 'Razdoblje' },
@@ -35,8 +34,6 @@ export const texts = inBoth({
   oib: { en: 'OIB of the company', hr: 'OIB tvrtke' },
   id: { en: 'Record ID', hr: 'Oznaka zapisa' },
   noneYet: { en: 'There are no invoices yet.', hr: 'Još nema računa.' },
-  find: { en: 'Find', hr: 'Pronađi' },
-  clear: { en: 'Clear the search', hr: 'Poništi pretragu' },
   notUnderstood: {
     en: 'Enter the number as it is on the receipt, such as 123/POSL1/1, or at least the first 8 characters of the JIR or ZKI.',
     hr: 'Upišite broj kako piše na računu, npr. 123/POSL1/1, ili barem prvih 8 znakova JIR-a ili ZKI-ja.',
@@ -56,10 +53,8 @@ export const texts = inBoth({
     hr: (n: number) =>
       `Prikazano je najnovijih ${n}. Upišite cijeli broj računa, npr. 123/POSL1/1, ili više znakova koda.`,
   },
-  filter: { en: 'Filter', hr: 'Filtar' },
   premises: { en: 'Premises', hr: 'Poslovni prostor' },
   status: { en: 'Status', hr: 'Stanje' },
-  apply: { en: 'Show', hr: 'Prikaži' },
   badPremises: {
     en: 'A premises code has only letters and digits, at most 20.',
     hr: 'Oznaka se sastoji samo od slova i znamenaka, najviše 20.',

@@ -11,11 +11,13 @@ import { csvFile } from '../export/give-file.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'
 import { readFilter as readInvoiceFilter, withKnownNames } from '../invoices/filter.ts'
 import { texts as invoiceTexts } from '../invoices/texts.ts'
+import { pageColumns, showList } from '../lists/list.ts'
 import { type DashboardDeps, OPERATOR, type PageContext, type Pages, statusOf } from '../page-routes.ts'
 import { deviceFilePages } from './device-files.ts'
+import { jobList } from './list.ts'
 import { texts } from './texts.ts'
 import { readTyped, type Typed, typedOf } from './typed.ts'
-import { changeOf, nameOf, reasonOf, viewOfJob, viewOfRow } from './view.ts'
+import { changeOf, nameOf, reasonOf, rowColumns, viewOfJob } from './view.ts'
 
 const PAGE = 100
 const FILE_PAGE = 500
@@ -26,13 +28,9 @@ export function jobPages(pages: Pages, deps: DashboardDeps): void {
   deviceFilePages(pages, deps)
   chosenRowsPages(pages, deps)
 
-  pages.get('/jobs', async (context) => {
-    const t = texts[context.language]
-    const all = await office.jobs.list(context.principal)
-    return context.show('jobs/list', { t, jobs: all.map((one) => viewOfJob(one, t, context.language)) })
-  })
+  pages.get('/jobs', async (context) => showList(context, await jobList(deps, context)))
 
-  const shownOf = async ({ query, params, principal, language }: PageContext) => {
+  const shownOf = async ({ query, params, principal, language, f }: PageContext) => {
     const t = texts[language]
     const view = viewOfJob(await office.jobs.find(principal, params.id ?? ''), t, language)
     const state = JOB_ROW_STATES.find((one) => one === query.state)
@@ -45,8 +43,8 @@ export function jobPages(pages: Pages, deps: DashboardDeps): void {
       crumb: { href: '/dashboard/jobs', text: t.title },
       t,
       view,
-      changes: !isAboutInvoices(view.job.kind),
-      rows: rows.slice(0, PAGE).map((row) => viewOfRow(row, view.job, t, language)),
+      columns: pageColumns(rowColumns(view.job, t, language), f),
+      rows: rows.slice(0, PAGE),
       again: `${to(from, `${view.path}/now`)}&seen=${view.seen}`,
       next: rows[PAGE] ? to(rows[PAGE].position) : null,
       first: from > 0 ? to(0) : null,

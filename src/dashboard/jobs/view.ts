@@ -7,6 +7,8 @@ import type { Job, JobKind, JobRefusal, JobRow } from '../../fiscal/ports/jobs.t
 import type { Language } from '../../fiscal/ports/model.ts'
 import { texts as deviceTexts } from '../devices/texts.ts'
 import { textOfError } from '../error-texts.ts'
+import { type Badge, stateCell } from '../lists/cells.ts'
+import type { ListColumn } from '../lists/list.ts'
 import { settingInWords } from '../settings/editor.ts'
 import { type JobTexts, texts } from './texts.ts'
 import { aboutOf } from './typed.ts'
@@ -31,23 +33,45 @@ export function viewOfJob({ job, counts }: JobProgress, t: JobTexts, language: L
     isEnded,
     name: about === '' ? t.kinds[nameOf(job)] : `${t.kinds[nameOf(job)]}: ${about}`,
     path: `/dashboard/jobs/${job.id}`,
-    badge: isEnded
-      ? { kind: counts.refused > 0 ? 'warn' : 'ok', text: counts.refused > 0 ? t.endedAmiss : t.ended }
-      : { kind: 'plain', text: t.running },
+    badge: badgeOf(isEnded, counts.refused > 0, t),
   }
+}
+
+function badgeOf(isEnded: boolean, isAmiss: boolean, t: JobTexts): Badge {
+  if (!isEnded) return { kind: 'plain', text: t.running }
+  return isAmiss ? { kind: 'warn', text: t.endedAmiss } : { kind: 'ok', text: t.ended }
 }
 
 const KINDS = { todo: 'plain', waiting: 'plain', done: 'ok', unchanged: 'ok', refused: 'bad' } as const
 
-export function viewOfRow(row: JobRow, job: Job, t: JobTexts, language: Language) {
-  return {
-    ...row,
-    change: changeOf(job, row, language),
-    number: row.position + 1,
-    href: `/dashboard/${isAboutInvoices(job.kind) ? 'invoices' : 'devices'}/${row.subjectId}`,
-    badge: { kind: KINDS[row.state], text: t.states[row.state] },
-    why: row.refusal === null ? null : reasonOf(row.refusal, t, language),
-  }
+/** The columns of the rows of a job. */
+export function rowColumns(job: Job, t: JobTexts, language: Language): ListColumn<JobRow>[] {
+  const list = isAboutInvoices(job.kind) ? 'invoices' : 'devices'
+  return [
+    { title: t.row, cell: ({ position }) => ({ count: position + 1 }), place: 'num rank2 c-time' },
+    {
+      title: t.subject,
+      cell: ({ label }) => label,
+      page: ({ position, label, subjectId }) => ({
+        ...{ id: `row-${position + 1}`, text: label },
+        href: `/dashboard/${list}/${subjectId}`,
+      }),
+      place: 'm1',
+    },
+    {
+      title: t.change,
+      ...(!isAboutInvoices(job.kind) && { place: 'm4' }),
+      page: (row) => ({ change: changeOf(job, row, language) }),
+    },
+    {
+      title: t.outcome,
+      page: ({ state, refusal }) => {
+        const why = refusal === null ? '' : `: ${reasonOf(refusal, t, language)}`
+        return stateCell({ kind: KINDS[state], text: `${t.states[state]}${why}` })
+      },
+      place: 'm2',
+    },
+  ]
 }
 
 /** What a row changes, in words: to what, and from what where that is known and differs. */

@@ -1,32 +1,22 @@
 import type { FiskError } from '../../domain/errors.ts'
 import type { CreatedApiKey, NewApiKey } from '../../fiscal/access/api-keys.ts'
 import { DEFAULT_SCOPES, isFleetWide, SCOPES } from '../../fiscal/access/principal.ts'
-import type { ApiKey } from '../../fiscal/ports/model.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
+import { showList } from '../lists/list.ts'
 import { ADMIN_OF_ALL, type DashboardDeps, type PageContext, type Pages } from '../page-routes.ts'
 import { createRecentSecrets } from '../recent-secrets.ts'
+import { keyList, labelsOf } from './list.ts'
 import { texts } from './texts.ts'
 
-/** Names to choose from while typing; more would be no help. */
-const MOST_DEVICES = 200
 /** What nothing asks for yet is not offered. */
 const OFFERED = SCOPES.filter((scope) => scope !== 'sync')
 
 /** The keys that devices and programs sell with. */
-export function keyPages(pages: Pages, { admin, v1, now }: DashboardDeps): void {
+export function keyPages(pages: Pages, deps: DashboardDeps): void {
+  const { admin, now } = deps
   const recentKeys = createRecentSecrets(now)
 
-  pages.get('/keys', ADMIN_OF_ALL, async (context) => {
-    const t = texts[context.language]
-    const keys = (await admin.listApiKeys(context.principal)).toReversed()
-    const devices = await labelsOf(context)
-    const view = (key: ApiKey) => ({ ...key, device: key.deviceId && (devices.get(key.deviceId) ?? key.deviceId) })
-    return context.show('keys/list', {
-      t,
-      keys: keys.filter(({ revokedAt }) => revokedAt === null).map(view),
-      revoked: keys.filter(({ revokedAt }) => revokedAt !== null).map(view),
-    })
-  })
+  pages.get('/keys', ADMIN_OF_ALL, async (context) => showList(context, await keyList(deps, context)))
 
   pages.get('/keys/new', ADMIN_OF_ALL, (context) => form(context, { scopes: DEFAULT_SCOPES.join(',') }, {}))
 
@@ -63,15 +53,10 @@ export function keyPages(pages: Pages, { admin, v1, now }: DashboardDeps): void 
 
   async function form(context: PageContext, values: Record<string, string>, errors: Record<string, string>) {
     const t = texts[context.language]
-    const devices = [...new Set((await labelsOf(context)).values())]
+    const devices = [...new Set((await labelsOf(deps, context)).values())]
     const ticked = new Set((values.scopes ?? '').split(','))
     const scopes = OFFERED.map((scope) => ({ scope, text: t.scopes[scope], ticked: ticked.has(scope) }))
     return context.show('keys/new', { title: t.newTitle, t, values, errors, devices, scopes })
-  }
-
-  async function labelsOf({ principal }: PageContext): Promise<Map<string, string>> {
-    const { items } = await v1.listDevices(principal, { allTenants: false }, { limit: MOST_DEVICES })
-    return new Map(items.map(({ id, label }) => [id, label]))
   }
 }
 

@@ -30,6 +30,12 @@ export interface Shown {
   button?: { action: string; text: string; label: string; confirm?: string; danger?: true }
 }
 
+/** A state in a cell: its shape and its word. */
+export const stateCell = ({ kind, text }: Badge): Shown => ({
+  ...{ text, dot: kind === 'plain' ? 'off' : kind },
+  ...((kind === 'bad' || kind === 'warn') && { tone: kind }),
+})
+
 /** What a page shows of a cell. */
 export function shownIn(f: Formats): (cell: Cell | Shown) => Shown {
   return (cell) => {

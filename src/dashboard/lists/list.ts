@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Page } from '../../fiscal/list-page.ts'
+import type { Slice } from '../../fiscal/ports/rows/lists.ts'
 import { type Cell, type Table, tableOf } from '../../reports/tables/cells.ts'
 import { addressOf } from '../addresses.ts'
+import type { Formats } from '../formats.ts'
 import type { choiceOf } from '../jobs/choice.ts'
 import type { PageContext } from '../page-routes.ts'
 import { FLEETING } from '../saved-views/bar.ts'
@@ -52,7 +55,7 @@ export interface ListFilter {
 interface TypedField {
   name: string
   label: string
-  value?: string
+  value?: string | undefined
   error?: string | undefined
   options?: readonly Entry[]
   /** The value as people read it. */
@@ -66,6 +69,16 @@ export interface ListTab {
   isPresent?: boolean
 }
 
+interface RowGroup<Row> {
+  title: string
+  about: string
+  sum: string
+  /** All rows of the group, of which `more` says that there are others. */
+  href: string
+  more: string | null
+  rows: readonly Row[]
+}
+
 /** A list as it is described once: its page and its files have the same rows and columns. */
 export interface List<Row> {
   title: string
@@ -76,10 +89,13 @@ export interface List<Row> {
   about?: string | undefined
   /** How many rows there are on all pages; undefined where that is not known. */
   count?: number | undefined
-  caption: string
+  /** The title when left out. */
+  caption?: string
   columns: readonly (ListColumn<Row> | false)[]
   /** Of this page. */
   rows: readonly Row[]
+  /** The same rows under headings. */
+  groups?: readonly RowGroup<Row>[]
   /** Of all pages; those of this page when left out. */
   all?: () => AsyncIterable<readonly Row[]>
   /** What is said where there are no rows. */
@@ -87,13 +103,14 @@ export interface List<Row> {
   /** By which name its files are found; without files when left out. */
   file?: string
   tabs?: readonly ListTab[]
-  /** @param alone looks at all rows, whatever the filters say */
-  search?: { name: string; label: string; value?: string; alone?: true }
+  search?: { name: string; label: string; value?: string }
   filters?: readonly (ListFilter | false)[]
   order?: { by: string; direction: Direction; write(by: string, direction: Direction): Record<string, string> }
   /** What can be done with rows that are ticked. @param of by which id and name a row is known */
   choice?: (ReturnType<typeof choiceOf> & { of(row: Row): { id: string; name: string } }) | false
   savedViews?: { views: readonly ListTab[]; manage: { href: string; text: string } | null }
+  /** The page that this one is part of. */
+  crumb?: { href: string; text: string }
   /** More to do, in the menu of the head. */
   links?: readonly (ListTab | false)[]
   /** The button of the head. */
@@ -105,7 +122,9 @@ export interface List<Row> {
   again?: { code: string; text: string } | false
   /** How often the rows are read anew, such as `15s`. */
   every?: string
-  pager: Pager
+  pager?: Pager
+  /** Other classes of the table. */
+  look?: string
 }
 
 /** Where the other pages are; undefined where there is nothing to go to. */
@@ -126,6 +145,27 @@ export function cursorPager(path: string, query: Record<string, string>, next: s
 /** What holds for this reader. */
 const given = <T>(all: readonly (T | false)[]): T[] => all.filter((one): one is T => one !== false)
 
+const WITHOUT_ORDER = () => ({ sorted: null, url: null })
+
+/** For `lists/table.eta`: the columns that stand on a page. */
+export function pageColumns<Row>(
+  columns: readonly ListColumn<Row>[],
+  f: Formats,
+  headingOf: (column: ListColumn<Row>) => { sorted: Direction | null; url: string | null } = WITHOUT_ORDER,
+) {
+  const shown = shownIn(f)
+  return columns.flatMap((column) => {
+    const { title, short = title, place, cell = () => null, page = cell } = column
+    if (place === undefined) return []
+    // The width stands at the column, and what a phone does at its cells.
+    const [width, kept] = [place.replace(/\bm\d\b/, ''), place.replace(/\bc-\S+/, '')]
+    const isName = /\bm1\b/.test(place)
+    return [
+      { title: short, shown: (row: Row) => shown(page(row)), heading: headingOf(column), isName, width, place: kept },
+    ]
+  })
+}
+
 export function showList<Row>(context: PageContext, list: List<Row>, more: object = {}): Promise<unknown> {
   const { language, f } = context
   const t = texts[language]
@@ -135,7 +175,6 @@ export function showList<Row>(context: PageContext, list: List<Row>, more: objec
     Object.entries(list.query).filter(([name, value]) => value !== '' && !FLEETING.includes(name)),
   )
   const to = (changes: Record<string, string>) => addressOf(path, { ...kept, ...changes })
-  const shown = shownIn(f)
   const narrowing = [...filters, ...filters.flatMap(({ fields = [] }) => fields), ...(search ? [search] : [])].map(
     ({ name }) => name,
   )
@@ -148,7 +187,7 @@ export function showList<Row>(context: PageContext, list: List<Row>, more: objec
     kept,
     title: list.title,
     headline: '/lists/head',
-    columns: given(list.columns).flatMap(onPage),
+    columns: pageColumns(given(list.columns), f, headingOf),
     chips: filters.filter(({ entries = [], fields = [] }) => entries.length + fields.length > 0).map(chipOf),
     cleared: isNarrow ? addressOf(path, Object.fromEntries(others)) : null,
     links: given(list.links ?? []),
@@ -156,21 +195,6 @@ export function showList<Row>(context: PageContext, list: List<Row>, more: objec
       ? ['xlsx', 'csv'].map((ending) => addressOf(`/dashboard/export/lists/${list.file}.${ending}`, kept))
       : [],
   })
-
-  function onPage({ title, short = title, place, cell = () => null, page = cell, ...column }: ListColumn<Row>) {
-    if (place === undefined) return []
-    return [
-      {
-        title: short,
-        shown: (row: Row) => shown(page(row)),
-        heading: headingOf(column),
-        isName: /\bm1\b/.test(place),
-        // The width stands at the column, and what a phone does at its cells.
-        width: place.replace(/\bm\d\b/, ''),
-        place: place.replace(/\bc-\S+/, ''),
-      },
-    ]
-  }
 
   function headingOf({ sort, first = 'descending' }: Pick<ListColumn<Row>, 'sort' | 'first'>) {
     if (sort === undefined || order === undefined) return { sorted: null, url: null }
@@ -209,6 +233,16 @@ export function fileOf<Row>({ title, columns, rows, all = () => inSlices(rows) }
 }
 
 const SLICE = 100
+
+/** All rows of a list that is read page by page, with pauses for sales. */
+export async function* inPages<T>(read: (slice: Slice) => Promise<Page<T>>): AsyncGenerator<T[]> {
+  for (let after: Slice['after']; ; await setImmediate()) {
+    const { items, next } = await read({ limit: SLICE, after })
+    if (items.length > 0) yield items
+    if (next === null) return
+    after = next
+  }
+}
 
 /** Rows that are in memory, with pauses for sales. */
 export async function* inSlices<T>(all: readonly T[]): AsyncGenerator<T[]> {

@@ -30,6 +30,7 @@ export const texts = inBoth({
     en: 'can sell, and has sold nothing for unusually long',
     hr: 'može prodavati, a neuobičajeno dugo ne prodaje',
   },
+  todo: { en: 'What to do', hr: 'Što učiniti' },
   lastSale: { en: 'Last sale', hr: 'Posljednja prodaja' },
   usual: { en: 'Usual sales', hr: 'Inače računa' },
   perWeek: { en: (count: string) => `${count} a week`, hr: (count: string) => `${count} tjedno` },

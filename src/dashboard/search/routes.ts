@@ -1,10 +1,11 @@
-import { readTypedAmount } from '../../domain/sale/typed-amount.ts'
 import { addressOf } from '../addresses.ts'
 import { companiesOf } from '../company-choices.ts'
 import { MACHINES } from '../devices/addresses.ts'
 import { pathOf } from '../gateways/list-view.ts'
+import { isAmount } from '../invoices/filter.ts'
 import { rowOf } from '../invoices/list-view.ts'
 import { texts as invoiceTexts } from '../invoices/texts.ts'
+import { showList } from '../lists/list.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { texts } from './texts.ts'
 
@@ -25,7 +26,19 @@ export function searchPage(pages: Pages, deps: DashboardDeps): void {
     const t = texts[context.language]
     const sought = (context.query.q ?? '').trim().slice(0, LONGEST)
     const hits = sought === '' ? [] : await find(deps, context, sought)
-    return context.show('search/page', { title: t.title, t, sought, hits })
+    return showList<Hit>(context, {
+      title: t.title,
+      path: '/dashboard/search',
+      query: {},
+      caption: sought,
+      none: t.none(sought),
+      rows: hits,
+      columns: [
+        { title: t.what, page: ({ text, href }) => ({ text, href }), place: 'm1' },
+        { title: t.kind, page: ({ kind }) => t.kinds[kind], place: 'm3 c-state' },
+        { title: t.about, page: ({ about }) => about, place: 'm2' },
+      ],
+    })
   })
 }
 
@@ -39,7 +52,6 @@ async function find({ admin, office, v1, role }: DashboardDeps, context: PageCon
   const gateways = isForAll ? await admin.gateways.listGateways(principal) : []
   const companies = await companiesOf(v1, principal)
   const { items } = await office.search.find(principal, sought)
-  const isAmount = /[,.]/.test(sought) && readTypedAmount(sought) !== undefined
   const all = addressOf(MACHINES, { q: sought, status: 'all' })
   return [
     ...machines.slice(0, MOST).map(({ device, contact, note }) => {
@@ -64,7 +76,7 @@ async function find({ admin, office, v1, role }: DashboardDeps, context: PageCon
         about: oib,
         href: `/dashboard/companies/${id}`,
       })),
-    ...(isAmount
+    ...(isAmount(sought)
       ? [
           {
             kind: 'amount' as const,

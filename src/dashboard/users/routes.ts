@@ -7,6 +7,7 @@ import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { hostOf } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { companyChoices, reachIn, readCompanies } from '../company-choices.ts'
+import { showList } from '../lists/list.ts'
 import {
   ADMIN_OF_ALL,
   type DashboardDeps,
@@ -17,6 +18,7 @@ import {
 } from '../page-routes.ts'
 import { createRecentSecrets } from '../recent-secrets.ts'
 import { linkLetter } from './letter.ts'
+import { userList } from './list.ts'
 import { texts } from './texts.ts'
 
 const LIST = '/dashboard/users'
@@ -25,16 +27,7 @@ const LIST = '/dashboard/users'
 export function userPages(pages: Pages, deps: DashboardDeps): void {
   const { admin, office } = deps
 
-  pages.get('/users', ADMIN_OF_ALL, async (context) => {
-    const t = texts[context.language]
-    const companies = await companyChoices(deps.v1, context.principal, [])
-    const users = (await admin.listUsers(context.principal)).map((user) => {
-      const seen = companies.filter(({ value }) => user.companyIds?.includes(value))
-      return { ...viewOf(user), companies: user.companyIds && seen.map(({ name }) => name).join(', ') }
-    })
-    return context.show('users/list', { t, users })
-  })
-
+  pages.get('/users', ADMIN_OF_ALL, async (context) => showList(context, await userList(deps, context)))
   pages.get('/users/new', ADMIN_OF_ALL, (context) => showForm(deps, context, 'new'))
   pages.get('/users/:id', ADMIN_OF_ALL, async (context) => showUser(deps, context, await findUser(deps, context)))
 

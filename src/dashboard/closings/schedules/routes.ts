@@ -4,12 +4,15 @@ import type { ScheduleView, WantedSchedule } from '../../../fiscal/closings/clos
 import { LANGUAGES } from '../../../fiscal/ports/model.ts'
 import type { ClosingSchedule } from '../../../fiscal/ports/rows/closing-schedules.ts'
 import { chosenId } from '../../ids.ts'
+import { showList } from '../../lists/list.ts'
 import { addressIn } from '../../mail-form.ts'
 import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../../page-routes.ts'
 import { salesChoices } from '../../sales-choices.ts'
 import { type Texts, texts } from './texts.ts'
 
 const HERE = '/dashboard/closings/schedules'
+
+const MAIL_KINDS: Record<string, 'ok' | 'bad'> = { sent: 'ok', given_up: 'bad' }
 
 const EMPTY: Fields = { unit: '', company: '', mode: '', to: '', language: '' }
 
@@ -18,19 +21,57 @@ export function schedulePages(pages: Pages, { v1, office }: DashboardDeps): void
   const { closingSchedules } = office
 
   pages.get('/closings/schedules', async (context) => {
-    const { principal, language } = context
+    const { principal, language, f } = context
     const t = texts[language]
-    const rowOf = ({ schedule, ...view }: ScheduleView) => ({
-      ...schedule,
-      ...view,
-      company: view.company ?? t.allCompanies,
-      next: shownPeriod({ unit: schedule.unit, starts: schedule.nextStarts }, language),
-    })
-    const rows = (await closingSchedules.list(principal)).map(rowOf)
-    return context.show('closings/schedules/list', {
-      t,
-      rows,
-      notSet: closingSchedules.isSet ? null : textOfReason('mail_not_set', null, language),
+    const mayAct = context.may('operator')
+    const { isSet } = closingSchedules
+    return showList<ScheduleView>(context, {
+      title: t.title,
+      path: HERE,
+      query: {},
+      about: t.about,
+      said: isSet ? '' : textOfReason('mail_not_set', null, language),
+      none: t.none,
+      rows: await closingSchedules.list(principal),
+      columns: [
+        {
+          title: t.mailTo,
+          page: ({ schedule: { id, recipient } }) => ({ text: recipient, href: mayAct ? `${HERE}/${id}` : null }),
+          place: 'm1',
+        },
+        {
+          title: t.what,
+          page: ({ schedule: { unit, language: written, mode }, company }) => ({
+            text: [company ?? t.allCompanies, t.units[unit], t.languages[written]].join(', '),
+            pills: [mode === 'test' && { kind: 'plain', text: t.modes.test }],
+          }),
+          place: 'm2',
+        },
+        {
+          title: t.next,
+          page: ({ schedule: { unit, nextStarts, stopped } }) =>
+            stopped
+              ? { text: `${t.stopped}: ${t.stops[stopped]}`, tone: 'bad' }
+              : shownPeriod({ unit, starts: nextStarts }, language),
+          place: 'm4',
+        },
+        {
+          title: t.last,
+          page: ({ mail }) =>
+            !mail
+              ? t.nothingYet
+              : {
+                  text: `${mail.subject}, ${f.time(mail.sentAt ?? mail.createdAt)}`,
+                  pills: [{ kind: MAIL_KINDS[mail.status] ?? 'plain', text: t.mailStates[mail.status] }],
+                  more: mail.status === 'given_up' ? mail.lastError : null,
+                },
+          place: 'rank2',
+        },
+        { title: t.savedBy, page: ({ savedBy }) => savedBy ?? t.gone, place: 'rank3' },
+      ],
+      look: 'log',
+      crumb: { href: '/dashboard/closings', text: t.back },
+      add: isSet && mayAct && { href: `${HERE}/new`, text: t.add },
     })
   })
 
