@@ -69,7 +69,7 @@ export async function refusalPage(
     next: request.url,
     isGone: error.status === 404 && !isPost,
   }
-  return views.page(ended ? 'sign-in/ended' : 'refusal', it, viewer)
+  return views.page(ended ? 'sign-in/sign-in' : 'refusal', it, viewer)
 }
 
 /** What can be sent again after a sign-in; secrets are typed again. */

@@ -1,4 +1,4 @@
-import { type CalendarDate, dateAt, isoDate, readDate, startOfDay } from '../../domain/calendar-date.ts'
+import { dateAt, daysFrom, isoDate, monthsFrom, readDate, startOfDay } from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { isPremisesCode } from '../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
@@ -177,25 +177,17 @@ function readChoice(query: Record<string, string>, t: Texts, now: EpochMs, mode:
   }
 }
 
-interface Span {
-  from: CalendarDate
-  to: CalendarDate
-}
-
 /** The periods that people ask for, as they lie today. */
-function presetsAt(now: EpochMs): Record<'today' | 'thisMonth' | 'lastMonth' | 'thisYear' | 'lastYear', Span> {
+function presetsAt(now: EpochMs) {
   const today = dateAt(now)
-  const { year, month } = today
-  const monthOf = (year: number, month: number): Span => ({
-    from: dateAt(startOfDay({ year, month, date: 1 })),
-    to: dateAt(startOfDay({ year, month: month + 1, date: 0 })),
-  })
-  const yearOf = (year: number): Span => ({ from: { year, month: 1, date: 1 }, to: { year, month: 12, date: 31 } })
+  const month = { ...today, date: 1 }
+  const year = { ...month, month: 1 }
+  const until = (from: typeof today, next: typeof today) => ({ from, to: daysFrom(next, -1) })
   return {
     today: { from: today, to: today },
-    thisMonth: monthOf(year, month),
-    lastMonth: monthOf(year, month - 1),
-    thisYear: yearOf(year),
-    lastYear: yearOf(year - 1),
+    thisMonth: until(month, monthsFrom(month, 1)),
+    lastMonth: until(monthsFrom(month, -1), month),
+    thisYear: until(year, monthsFrom(year, 12)),
+    lastYear: until(monthsFrom(year, -12), year),
   }
 }

@@ -1,7 +1,7 @@
 import { townOf } from '../../domain/premises/town.ts'
 import { type ListedMachine, type MachineState, machineState } from '../../fiscal/machines/machine.ts'
 import { addressOf } from '../addresses.ts'
-import { MACHINES, machinesIn } from '../devices/addresses.ts'
+import { MACHINES, machinesIn, WITHOUT_PAPER } from '../devices/addresses.ts'
 import { NONE } from '../devices/filter.ts'
 import { healthOf } from '../devices/health.ts'
 import { healthTexts } from '../devices/health-texts.ts'
@@ -90,23 +90,20 @@ export function wallOf(machines: readonly ListedMachine[], t: OverviewTexts, { l
 /** What the signs mean, each with how many machines there are and its list. */
 export function legendOf(machines: readonly ListedMachine[], t: OverviewTexts, { f }: PageContext) {
   const counts = Map.groupBy(machines, machineState)
-  const entry = (state: MachineState, dot: string) => {
-    const count = counts.get(state)?.length ?? 0
-    return { dot, count: f.count(count), text: t.wall.states[state], href: machinesIn(state), isShown: count > 0 }
-  }
-  const paper = machines.filter((machine) => machine.paper === 'out').length
-  return [
-    { ...entry('sells', ''), isShown: true },
-    entry('stopped', 'bad'),
-    entry('isu', 'bad'),
-    entry('suspended', 'off'),
-    entry('unknown', 'unknown'),
-    {
-      dot: 'warn',
-      count: f.count(paper),
-      text: t.wall.paper,
-      href: addressOf(MACHINES, { paper: 'out' }),
-      isShown: paper > 0,
-    },
-  ].filter(({ isShown }) => isShown)
+  const states = (Object.keys(DOTS) as MachineState[]).map((state) => {
+    const found = counts.get(state)?.length ?? 0
+    return { dot: DOTS[state], found, text: t.wall.states[state], href: machinesIn(state) }
+  })
+  const found = machines.filter((machine) => machine.paper === 'out').length
+  return [...states, { dot: 'warn', found, text: t.wall.paper, href: WITHOUT_PAPER }]
+    .filter(({ dot, found }) => dot === DOTS.sells || found > 0)
+    .map(({ found, ...entry }) => ({ ...entry, count: f.count(found) }))
+}
+
+const DOTS: Record<MachineState, string> = {
+  sells: '',
+  stopped: 'bad',
+  isu: 'bad',
+  suspended: 'off',
+  unknown: 'unknown',
 }

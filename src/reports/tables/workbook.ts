@@ -16,10 +16,10 @@ async function* entriesOf(tables: readonly Table[], mostRows: number): AsyncGene
   const titles: string[] = []
   for (const table of tables) {
     const { title, rows, about = [], totals } = table
-    const source = new Cut(rows[Symbol.asyncIterator](), mostRows - about.length - 1 - (totals ? ROWS_OF_TOTALS : 0))
-    const end = () => (source.goesOn ? [] : (totals?.() ?? []))
+    const source = cut(rows[Symbol.asyncIterator](), mostRows - about.length - 1 - (totals ? ROWS_OF_TOTALS : 0))
+    const end = () => (source.goesOn() ? [] : (totals?.() ?? []))
     try {
-      for (let part = 1; part === 1 || source.goesOn; part++) {
+      for (let part = 1; part === 1 || source.goesOn(); part++) {
         titles.push(part === 1 ? title : `${title} (${part})`)
         yield { name: `xl/worksheets/sheet${titles.length}.xml`, content: sheetOf(table, source.part(), end) }
       }
@@ -31,37 +31,25 @@ async function* entriesOf(tables: readonly Table[], mostRows: number): AsyncGene
 }
 
 /** Slices of rows, cut into parts of no more rows than a sheet has. */
-class Cut {
-  readonly #slices: AsyncIterator<Cell[][]>
-  readonly #most: number
-  #left: Cell[][] = []
-
-  constructor(slices: AsyncIterator<Cell[][]>, most: number) {
-    this.#slices = slices
-    this.#most = most
-  }
-
-  get goesOn(): boolean {
-    return this.#left.length > 0
-  }
-
-  async *part(): AsyncGenerator<Cell[][]> {
-    for (let room = this.#most; ; ) {
-      if (this.#left.length === 0) {
-        const { done, value } = await this.#slices.next()
-        if (done) return
-        this.#left = value
+function cut(slices: AsyncIterator<Cell[][]>, most: number) {
+  let left: Cell[][] = []
+  return {
+    goesOn: () => left.length > 0,
+    async *part(): AsyncGenerator<Cell[][]> {
+      for (let room = most; ; ) {
+        if (left.length === 0) {
+          const { done, value } = await slices.next()
+          if (done) return
+          left = value
+        }
+        if (room === 0) return
+        const slice = left.slice(0, room)
+        left = left.slice(room)
+        room -= slice.length
+        yield slice
       }
-      if (room === 0) return
-      const slice = this.#left.slice(0, room)
-      this.#left = this.#left.slice(room)
-      room -= slice.length
-      yield slice
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#slices.return?.()
+    },
+    close: async () => slices.return?.(),
   }
 }
 
