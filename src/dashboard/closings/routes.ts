@@ -58,9 +58,8 @@ export function closingPages(pages: Pages, deps: DashboardDeps): void {
 
   pages.post('/closings/:id/print', OPERATOR, async (context) => {
     const id = context.params.id ?? ''
-    const to = (print: ClosingPrint | null) => `${LIST}/${id}?notice=${noticeOf(print)}`
     return context.once<ClosingPrint | null>((keep) => closingReceipts.print(context.principal, id, undefined, keep), {
-      to,
+      to: (print) => `${LIST}/${id}?notice=${noticeOf(print)}`,
     })
   })
 }
@@ -187,12 +186,8 @@ async function listPage(
 async function chosenBy({ v1, now }: DashboardDeps, { principal, query, form, request, company }: PageContext) {
   const choices = await salesChoices(v1, principal)
   const asked = request.method === 'POST' ? form : query
-  const choice: ClosingChoice = readClosingChoice(
-    company ? { ...asked, company: company.id } : asked,
-    now(),
-    choices.mode,
-  )
-  return { choices, choice }
+  const narrowed = company ? { ...asked, company: company.id } : asked
+  return { choices, choice: readClosingChoice(narrowed, now(), choices.mode) }
 }
 
 /** Sums in words: amounts stay as they are written, for the page to format. */

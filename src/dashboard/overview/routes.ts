@@ -49,7 +49,7 @@ export function overviewPages(pages: Pages, { office, now }: DashboardDeps): voi
     }
   }
 
-  pages.get('', async (context) => context.show('overview/page', await overviewOf(context)))
+  pages.get('', async (context) => context.show('overview/now', await overviewOf(context)))
   pages.get('/overview/now', async (context) =>
     context.fragment('overview/now', { ...(await overviewOf(context)), isPart: true }),
   )

@@ -36,10 +36,7 @@ type Days = readonly [from: CalendarDate, before: CalendarDate]
  * @returns with the last day that is compared while the month goes on, else null
  */
 export function createMoney({ store, clock, machines }: MoneyDeps) {
-  return async (
-    principal: Principal,
-    { mode, starts, by }: { mode: Mode; starts: string; by: 'town' | 'group' },
-  ): Promise<Money & { until: CalendarDate | null; companies: CompanyMoney[] }> => {
+  return async (principal: Principal, { mode, starts, by }: { mode: Mode; starts: string; by: 'town' | 'group' }) => {
     const { tenantId, companyIds } = principal
     const [begins, today] = [dateOfIso(starts), dateAt(clock.now())]
     const next = monthsFrom(begins, 1)
@@ -100,8 +97,6 @@ export function createMoney({ store, clock, machines }: MoneyDeps) {
     return { ...all, until: isOver ? null : daysFrom(end, -1), companies: (await Promise.all(named)).sort(byName) }
   }
 }
-
-type CompanyMoney = Money & { id: string; name: string; parts: (Money & { name: string })[] }
 
 const premisesOf = ({ companyId, premisesCode }: PremisesKey) => `${companyId} ${premisesCode}`
 
