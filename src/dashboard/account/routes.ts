@@ -64,13 +64,8 @@ async function showAccount(
   const t = texts[context.language]
   const { name, role, email, language, wantsMail, mailCompanyIds, sealedTotp } = context.user
   const reach = reachIn(context.query, mailCompanyIds ? 'some' : 'all')
-  const stored = {
-    email: email ?? '',
-    language,
-    reach,
-    companies: mailCompanyIds?.join() ?? '',
-    ...(wantsMail && { wantsMail: 'yes' }),
-  }
+  const limit = { reach, companies: mailCompanyIds?.join() ?? '' }
+  const stored = { email: email ?? '', language, ...limit, ...(wantsMail && { wantsMail: 'yes' }) }
   const values: Record<string, string> = 'email' in context.form ? context.form : stored
   const companies = await companyChoices(v1, context.principal, (values.companies ?? '').split(','))
   const languages = LANGUAGES.map((one) => ({ value: one, text: t.languages[one] }))

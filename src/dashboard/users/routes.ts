@@ -55,9 +55,8 @@ export function userPages(pages: Pages, deps: DashboardDeps): void {
   pages.post('/users/:id/password', ADMIN_OF_ALL, async (context) => {
     const password = (context.form.password ?? '').slice(0, DASHBOARD_BOUNDS.password.most + 1)
     if (password.length > DASHBOARD_BOUNDS.password.most) {
-      return showUser(deps, context, await findUser(deps, context), context.form, {
-        password: texts[context.language].wrong.password,
-      })
+      const wrong = { password: texts[context.language].wrong.password }
+      return showUser(deps, context, await findUser(deps, context), context.form, wrong)
     }
     const reset = (id: string, keep: Keep<User>) => office.accounts.reset(context.principal, id, { password }, keep)
     return change(context, reset, 'user_password')
@@ -169,14 +168,8 @@ async function showUser(
   const shown = { user: viewOf(user), values, errors, isSelf: user.id === context.user.id }
   const offered = await choices(deps, context, values)
   const links = { link: { ...link, isExpired }, mails: link.mails, isMailed: passwordLinks.canMail && email !== null }
-  return context.show('users/detail', {
-    title: user.name,
-    crumb: { href: LIST, text: t.title },
-    t,
-    ...shown,
-    ...links,
-    ...offered,
-  })
+  const head = { title: user.name, crumb: { href: LIST, text: t.title } }
+  return context.show('users/detail', { t, ...head, ...shown, ...links, ...offered })
 }
 
 const refusedOn =
@@ -260,11 +253,7 @@ function readUser(form: Record<string, string>, t: T): Read<Wanted> {
 }
 
 /** A refusal in the words of these forms, by field. */
-function inWords(
-  errors: Record<string, string>,
-  { code, param, status }: FiskError,
-  { wrong }: T,
-): Record<string, string> {
+function inWords(errors: Texts, { code, param, status }: FiskError, { wrong }: T): Texts {
   if (param === 'password') return code === 'invalid_request' ? { password: wrong.password } : errors
   if (param === 'user') return status === 409 ? { form: wrong.last } : errors
   if (param === 'email' && status === 409) return { form: wrong.ownEmail }
