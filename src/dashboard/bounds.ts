@@ -34,9 +34,9 @@ export const DASHBOARD_BOUNDS = {
   },
   smallForm: { most: 4096, of: 'bytes of the form that signs out, or sets language and theme', beyond: TOO_LARGE },
   fields: { most: 200, of: 'fields of a form', beyond: INVALID },
-  // Larger forms are urlencoded.
-  uploadText: { most: 64 * 1024, of: 'bytes of a text beside a file', beyond: INVALID },
-  uploadTexts: { most: 50, of: 'texts beside a file', beyond: INVALID },
+  // Larger forms are urlencoded. A certificate goes to as many gateways as were ticked.
+  uploadText: { most: 4096, of: 'bytes of a text beside a file', beyond: INVALID },
+  uploadTexts: { most: 2000, of: 'texts beside a file', beyond: INVALID },
   uploadFiles: { most: 2, of: 'files of an upload', beyond: INVALID },
   strayFile: { most: 1024, of: 'bytes of a file that is sent where none is asked for', beyond: TOO_LARGE },
   // A file that is too large is still read, so that the page of the form can say so.

@@ -88,6 +88,7 @@ export async function openBrowser(
       const context = await browser.newContext({
         baseURL: server.url,
         viewport: SCREENS[screen],
+        ...(screen === 'phone' && { hasTouch: true, isMobile: true }),
         colorScheme: theme,
         javaScriptEnabled: script,
         locale: language === 'hr' ? 'hr-HR' : 'en-GB',

@@ -5,11 +5,26 @@ export interface Hands {
   /** Presses a link, a button or a summary that can be seen. */
   press(target: Locator): Promise<void>
   write(field: Locator, text: string): Promise<void>
+  choose(field: Locator, option: string): Promise<void>
+  tick(box: Locator): Promise<void>
 }
 
 export const mouse = (): Hands => ({
   press: (target) => visible(target).click(),
   write: (field, text) => visible(field).fill(text),
+  choose,
+  tick: (box) => visible(box).check(),
+})
+
+/** A finger on a screen; what it is put on must not lie under something that stays in place. */
+export const finger = (): Hands => ({
+  press: (target) => visible(target).tap(),
+  async write(field, text) {
+    await visible(field).tap()
+    await visible(field).fill(text)
+  },
+  choose,
+  tick: (box) => visible(box).tap(),
 })
 
 /** Where the focus is it must be seen, on each step of the way. */
@@ -34,7 +49,20 @@ export function keyboard(page: Page): Hands {
       // Fields of dates and times have parts, in an order of the browser's own.
       await visible(field).fill(text)
     },
+    async choose(field, option) {
+      await reach(field)
+      await choose(field, option)
+    },
+    async tick(box) {
+      await reach(box)
+      await page.keyboard.press('Space')
+    },
   }
+}
+
+/** The browser's own menu. */
+async function choose(field: Locator, option: string): Promise<void> {
+  await visible(field).selectOption({ label: option })
 }
 
 const MOST_TABS = 300
