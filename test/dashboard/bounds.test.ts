@@ -91,7 +91,7 @@ async function tagged(tags: string): Promise<string> {
 
 async function viewed(changes: Record<string, string>): Promise<string> {
   const view = { list: 'devices', name: 'x', query: 'q=x', ...changes }
-  return said(await admin.submit(`/dashboard/devices?q=${randomUUID()}`, view, '/dashboard/views'))
+  return said(await admin.submit(`/dashboard/views?list=devices&query=q%3D${randomUUID()}`, view, '/dashboard/views'))
 }
 
 async function newUser(changes: Record<string, string>): Promise<string> {

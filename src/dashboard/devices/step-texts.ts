@@ -25,7 +25,7 @@ const hr = {
   noKeys: 'Nijedan API ključ na ovom računalu ne može prodavati na tom uređaju.',
   keysOfOthers: 'API ključ uređaja opoziva administrator.',
   keysOfGateway:
-    'Opozovite API ključ uređaja. Ključeve ima samo pristupnik {gateway}, pa ovdje nisu poznati: ispisuje ih fisk key list na njegovu računalu. Po oznaci iz tog popisa ključ se opoziva [naredbom]({owner}/send/key) (administrator).',
+    'Opozovite API ključ uređaja. Ključeve ima samo pristupnik {gateway}, pa ovdje nisu poznati: neka ih tehničar ispiše naredbom fisk key list na njegovu računalu. Po oznaci iz tog popisa ključ se opoziva [naredbom]({owner}/send/key) (administrator).',
   computer:
     'Ako s uređajem odlazi i računalo pristupnika {gateway}, opozovite [pristupnik]({owner}), tek kad preuzme obustavu ako se još javlja: opozvani ne prima naredbe, a sam može prodavati. Ako računalo ostaje drugome, obrišite mu disk: na njemu su ključ certifikata, API ključevi i računi.',
   certificateHere: 'Tajni ključ certifikata nije u uređaju, nego na računalu koje prikazuje ovu stranicu.',
@@ -48,7 +48,7 @@ const hr = {
   closed: '[Zaključite promet](/dashboard/closings?company={company}&premises={premises}). Računa {since}: {sales}.',
   archive: 'Arhivirajte uređaj. Njegovi računi ostaju spremljeni.',
   newComputer:
-    'Ako se mijenja računalo pristupnika {gateway}: na stranici [pristupnika]({owner}) izradite novi token, a na novom računalu pokrenite fisk replace. Preuzima uređaje, ISU brojeve i postavke, nastavlja brojeve računa i radi nov API ključ. Na starom se više ne smije prodavati.',
+    'Ako se mijenja računalo pristupnika {gateway}: na stranici [pristupnika]({owner}) izradite novi token, a tehničar neka na novom računalu pokrene fisk replace. Ono preuzima uređaje, ISU brojeve i postavke, nastavlja brojeve računa i radi nov API ključ. Na starom se više ne smije prodavati.',
   newMachine:
     'Ako se mijenja uređaj na istom mjestu, ovdje ostaju oznaka prostora, ISU broj i brojevi računa. Vrijedi li ISU broj i za novi uređaj, provjerite u [ePoreznoj](https://e-porezna.porezna-uprava.hr). Novi [naziv](/dashboard/devices/{id}/edit) upišite po potrebi, a u uređaj upišite nov API ključ.',
 }
@@ -76,7 +76,7 @@ const en: Record<keyof typeof hr, string> = {
   noKeys: 'No API key on this computer can sell on that device.',
   keysOfOthers: 'An administrator revokes the API key of the device.',
   keysOfGateway:
-    'Revoke the API key of the device. Only the gateway {gateway} has the keys, so they are not known here: fisk key list on its computer shows them. By its id in that list a key is revoked by a [command]({owner}/send/key) (administrators).',
+    'Revoke the API key of the device. Only the gateway {gateway} has the keys, so they are not known here: have your technician list them with fisk key list on its computer. By its id in that list a key is revoked by a [command]({owner}/send/key) (administrators).',
   computer:
     'If the computer of the gateway {gateway} goes with the device, revoke the [gateway]({owner}), and if it still reports only once it has fetched the suspension: a revoked one gets no commands, and can sell on its own. If others keep the computer, erase its disk: it holds the key of the certificate, API keys and invoices.',
   certificateHere: 'The private key of the certificate is not in the device, but on the computer that shows this page.',
@@ -99,7 +99,7 @@ const en: Record<keyof typeof hr, string> = {
   closed: '[Close the sales](/dashboard/closings?company={company}&premises={premises}). Invoices {since}: {sales}.',
   archive: 'Archive the device. Its invoices stay stored.',
   newComputer:
-    'If the computer of the gateway {gateway} is replaced: make a new token on the page of the [gateway]({owner}), and run fisk replace on the new computer. It takes over devices, ISU numbers and settings, goes on with the invoice numbers, and makes a new API key. The old computer must not sell any more.',
+    'If the computer of the gateway {gateway} is replaced: make a new token on the page of the [gateway]({owner}), and have your technician run fisk replace on the new computer. It takes over devices, ISU numbers and settings, goes on with the invoice numbers, and makes a new API key. The old computer must not sell any more.',
   newMachine:
     'If the device at the same place is replaced, premises code, ISU number and invoice numbers stay. Check in [ePorezna](https://e-porezna.porezna-uprava.hr) whether the ISU number holds for the new device. Change the [name](/dashboard/devices/{id}/edit) if needed, and enter a new API key in the device.',
 }
