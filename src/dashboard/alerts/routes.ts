@@ -46,7 +46,6 @@ export async function alertList({ office: { alerts }, role }: DashboardDeps, con
     path: LIST,
     query,
     about: `${t.about} ${t.statesMean[state]}`,
-    caption: t.caption,
     none: t.none[state],
     rows: items.map(rowOf),
     all: () =>
@@ -94,7 +93,7 @@ export async function alertList({ office: { alerts }, role }: DashboardDeps, con
       href: addressOf(LIST, { state: one, kind: filter.kind }),
       isPresent: one === state,
     })),
-    filters: [{ name: 'kind', title: t.kind, value: query.kind, entries: kinds }],
+    filters: [{ name: 'kind', title: t.kind, entries: kinds }],
     pager: cursorPager(LIST, query, next && writeCursor('alerts', next)),
   }
 }

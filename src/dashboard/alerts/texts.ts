@@ -38,7 +38,6 @@ export const texts = inBoth({
   },
   acknowledgedBy: { en: 'Acknowledged by', hr: 'Vidio korisnik' },
   recordId: { en: 'Record ID', hr: 'Oznaka zapisa' },
-  caption: { en: 'Alerts, the latest first', hr: 'Upozorenja, najnovija prva' },
   since: { en: 'Since', hr: 'Od' },
   severity: { en: 'Severity', hr: 'Važnost' },
   what: { en: 'What is wrong', hr: 'Što nije u redu' },

@@ -116,16 +116,25 @@ document.addEventListener('click', async (event) => {
   button.textContent = document.body.dataset.copied
 })
 
-// Ticks every row of the page at once.
+// Ticks every row of the page at once, with Shift those between two, and says how many there are.
 for (const box of document.querySelectorAll('[data-choose-all]')) {
   const rows = () =>
     [...box.form.elements].filter(({ name, type }) => type === 'checkbox' && name === box.dataset.chooseAll)
   const follow = () => {
     box.checked = rows().every(({ checked }) => checked)
+    said.textContent = `${said.dataset.chosen} ${rows().filter(({ checked }) => checked).length}`
   }
+  const said = box.form.querySelector('[data-chosen]')
+  let before = null
   box.closest('[hidden]').hidden = false
+  box.form.addEventListener('click', ({ target, shiftKey }) => {
+    const ends = [rows().indexOf(before), rows().indexOf(target)].sort((one, other) => one - other)
+    if (ends[1] < 0) return
+    if (shiftKey && ends[0] >= 0) for (const row of rows().slice(ends[0], ends[1])) row.checked = target.checked
+    before = target
+  })
   box.form.addEventListener('change', ({ target }) => {
-    if (target !== box) return follow()
-    for (const row of rows()) row.checked = box.checked
+    if (target === box) for (const row of rows()) row.checked = box.checked
+    follow()
   })
 }

@@ -1,6 +1,6 @@
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import type { AuditEntry, JsonObject } from '../../fiscal/ports/model.ts'
-import { cursorPager, inPages, type List, showList } from '../lists/list.ts'
+import { cursorPager, entriesOf, inPages, type List, showList } from '../lists/list.ts'
 import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
 import { actorNames } from './actors.ts'
 import { AREAS, readAuditFilter } from './filter.ts'
@@ -24,7 +24,6 @@ export async function auditList(deps: DashboardDeps, context: PageContext): Prom
     path: HERE,
     query,
     about: t.about,
-    caption: t.caption,
     none: t.nothing,
     rows: items,
     all: () => inPages((slice) => admin.auditLog(principal, withJobs, slice)),
@@ -44,14 +43,13 @@ export async function auditList(deps: DashboardDeps, context: PageContext): Prom
     ],
     filters: [
       { name: 'period', title: t.period, fields: [day('from'), day('to')] },
-      { name: 'who', title: t.who, value: query.who, entries: who.all },
+      { name: 'who', title: t.who, entries: who.all },
       {
         name: 'area',
         title: t.area,
-        value: query.area,
-        entries: AREAS.map((value) => ({ value, text: t.areas[value] })),
+        entries: entriesOf(AREAS, t.areas),
       },
-      companies.length > 1 && { name: 'company', title: t.company, value: query.company, entries: companies },
+      companies.length > 1 && { name: 'company', title: t.company, entries: companies },
       { name: 'place', title: t.device, fields: [{ name: 'device', label: t.deviceName, value: query.device, error }] },
     ],
     pager: cursorPager(HERE, query, next && writeCursor('audit', next)),

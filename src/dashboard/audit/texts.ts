@@ -10,7 +10,6 @@ export const texts = inBoth({
   when: { en: 'When', hr: 'Kada' },
   who: { en: 'Who', hr: 'Tko' },
   what: { en: 'What', hr: 'Što' },
-  caption: { en: 'Actions, the latest first', hr: 'Radnje, najnovije prve' },
   operator: { en: 'Technician (command fisk)', hr: 'Tehničar na računalu (naredba fisk)' },
   issuer: { en: 'Issuer of certificates (revocation list)', hr: 'Izdavatelj certifikata (popis opozvanih)' },
   nobody: { en: 'An unknown person', hr: 'Nepoznata osoba' },

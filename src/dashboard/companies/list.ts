@@ -1,7 +1,7 @@
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import { ACTIVE_STATUSES, type Company } from '../../fiscal/ports/model.ts'
 import { stateCell } from '../lists/cells.ts'
-import { cursorPager, type List } from '../lists/list.ts'
+import { cursorPager, entriesOf, type List } from '../lists/list.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { certificateBadge } from './certificate-view.ts'
 import { texts } from './texts.ts'
@@ -25,7 +25,6 @@ export async function companyList({ v1, admin, role }: DashboardDeps, context: P
     path: HERE,
     query,
     about: allTenants ? t.allTenantsHint : undefined,
-    caption: t.caption,
     none: status ? t.noneFiltered : t.none,
     rows: items,
     file: 'companies',
@@ -59,8 +58,7 @@ export async function companyList({ v1, admin, role }: DashboardDeps, context: P
       {
         name: 'status',
         title: t.status,
-        value: query.status,
-        entries: ACTIVE_STATUSES.map((value) => ({ value, text: t.statuses[value] })),
+        entries: entriesOf(ACTIVE_STATUSES, t.statuses),
       },
     ],
     links: [

@@ -14,7 +14,6 @@ export const texts = inBoth({
   ...FLEET_TEXTS,
   title: { en: 'Companies', hr: 'Tvrtke' },
   add: { en: 'Add a company', hr: 'Dodaj tvrtku' },
-  caption: { en: 'Companies that issue invoices, the oldest first', hr: 'Tvrtke koje izdaju račune, najstarije prve' },
   none: {
     en: 'There is no company. Add the one that issues the invoices.',
     hr: 'Nema tvrtki. Dodajte tvrtku koja izdaje račune.',

@@ -35,7 +35,6 @@ export async function gatewayList(
     query,
     about: t.about,
     count: found.length,
-    caption: t.caption,
     none: t.none,
     rows: found.map((one) => rowOf(one, open, t)),
     file: 'gateways',
@@ -75,7 +74,6 @@ export async function gatewayList(
       {
         name: 'state',
         title: t.state,
-        value: query.state,
         entries: STATES.map((value: GatewayState) => ({
           value,
           text: t.states[value],

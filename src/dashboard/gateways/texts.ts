@@ -13,7 +13,6 @@ export const texts = inBoth({
     en: 'There is no gateway yet. Add the first one, then use its token on the computer of the gateway.',
     hr: 'Još nema pristupnika. Dodajte prvi i na njegovu računalu upotrijebite dobiveni token.',
   },
-  caption: { en: 'Gateways by name', hr: 'Pristupnici po nazivu' },
   name: { en: 'Name', hr: 'Naziv' },
   state: { en: 'State', hr: 'Stanje' },
   states: {

@@ -1,19 +1,10 @@
 import { centsOf } from '../../domain/money.ts'
 import type { ListedMachine } from '../../fiscal/machines/machine.ts'
 import type { Invoice } from '../../fiscal/ports/model.ts'
-import type { Shown } from '../lists/cells.ts'
 import type { ListColumn } from '../lists/list.ts'
 import type { PageContext } from '../page-routes.ts'
 import { rowOf } from './list-view.ts'
 import { texts } from './texts.ts'
-
-const DOTS: Record<Invoice['status'], NonNullable<Shown['dot']>> = {
-  confirmed: 'ok',
-  pending: 'unknown',
-  retrying: 'unknown',
-  failed: 'bad',
-  expired: 'bad',
-}
 
 /** @param machines by device @param canOrderByAmount whether the list can be ordered so */
 export function columnsOf(
@@ -54,7 +45,8 @@ export function columnsOf(
         const { isRefund, isTest, deadlineAt, badge } = view(invoice)
         return {
           text: badge.text,
-          dot: DOTS[invoice.status],
+          // What waits is not known yet.
+          dot: badge.kind === 'ok' || badge.kind === 'bad' ? badge.kind : 'unknown',
           more: deadlineAt === null ? null : t.deadline(f.date(deadlineAt)),
           pills: [isRefund && { kind: 'plain', text: t.refund }, isTest && { kind: 'plain', text: t.testSale }],
           ...(badge.kind === 'bad' && { tone: 'bad' as const }),

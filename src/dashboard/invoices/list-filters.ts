@@ -9,7 +9,7 @@ import {
 } from '../../domain/calendar-date.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { AGES } from '../../domain/sale/invoice-age.ts'
-import type { Entry, ListFilter } from '../lists/list.ts'
+import { type Entry, entriesOf, type ListFilter } from '../lists/list.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { salesChoices } from '../sales-choices.ts'
 import { texts as common } from '../texts.ts'
@@ -46,7 +46,11 @@ export async function filtersOf(
   const t = texts[language]
   const choices = await salesChoices(deps.v1, context.principal, wanted.deviceId)
   const gateways = deps.role === 'server' ? (await gatewayNames(deps, context)).slice(0, MOST_SUGGESTED) : null
-  const { causes } = failedTexts[language]
+  const causeTexts = failedTexts[language].causes
+  const causes = (Object.keys(FISCAL_ERRORS) as FiscalErrorCode[]).map((value) => ({
+    value,
+    text: causeTexts[value].title,
+  }))
   const periods = Object.entries(periodsAt(dateAt(deps.now()))).map(([name, [from, to]]) => ({
     value: `${isoDate(from)} ${isoDate(to)}`,
     text: t.periods[name as Period],
@@ -55,40 +59,37 @@ export async function filtersOf(
     const [from = '', to = ''] = value.split(' ')
     return { from, to, from_time: '', to_time: '' }
   }
-  const of = (name: keyof typeof values, title: string, entries: readonly Entry[]) => ({
-    ...{ name, title, entries },
-    value: values[name],
-  })
   const typed = (name: keyof typeof values, label: string, more: object) => ({
     ...{ name, label, value: values[name], error: errors[name], autocomplete: 'off' },
     ...more,
   })
-  const number = { inputmode: 'decimal', maxlength: 30 }
+  const menu = (name: 'age' | 'cause' | 'mode', label: string, entries: readonly Entry[]) =>
+    typed(name, label, { options: [{ value: '', text: '–' }, ...entries] })
+  const money = { inputmode: 'decimal', maxlength: 30 }
   const day = (name: 'from' | 'to') => {
     const date = readDate(values[name])
-    return { type: 'date', ...(date && { said: croatianDate(date) }) }
+    return typed(name, t[name], { type: 'date', ...(date && { said: croatianDate(date) }) })
   }
+  const devices =
+    choices.devices.length > 0
+      ? { options: [{ value: '', text: t.allDevices }, ...choices.devices] }
+      : { hint: t.deviceName, maxlength: 200, list: [], suggest: '/dashboard/invoices/devices' }
   return [
     {
       ...{ name: 'period', title: t.period, entries: periods, value: `${values.from} ${values.to}`, set: setPeriod },
       fields: [
-        typed('from', t.from, day('from')),
+        day('from'),
         typed('from_time', t.fromTime, { type: 'time' }),
-        typed('to', t.to, day('to')),
+        day('to'),
         typed('to_time', t.toTime, { type: 'time' }),
       ],
     },
-    company === null && choices.companies.length > 1 && of('company', t.company, choices.companies),
+    company === null &&
+      choices.companies.length > 1 && { name: 'company', title: t.company, entries: choices.companies },
     {
       ...{ name: 'place', title: t.device },
       fields: [
-        typed(
-          'device',
-          t.device,
-          choices.devices.length > 0
-            ? { options: [{ value: '', text: t.allDevices }, ...choices.devices] }
-            : { hint: t.deviceName, maxlength: 200, list: [], suggest: '/dashboard/invoices/devices' },
-        ),
+        typed('device', t.device, devices),
         typed('premises', t.premises, { maxlength: 20 }),
         ...(gateways ? [typed('gateway', t.gateway, { maxlength: 63, list: gateways })] : []),
       ],
@@ -96,45 +97,20 @@ export async function filtersOf(
     {
       ...{ name: 'total', title: t.total },
       fields: [
-        typed('amount', t.amount, number),
-        typed('amount_from', t.amountFrom, number),
-        typed('amount_to', t.amountTo, number),
+        typed('amount', t.amount, money),
+        typed('amount_from', t.amountFrom, money),
+        typed('amount_to', t.amountTo, money),
       ],
     },
-    of(
-      'payment',
-      t.payment,
-      (['G', 'K', 'T', 'O'] as const).map((value) => ({ value, text: t.payments[value] })),
-    ),
-    of(
-      'status',
-      t.status,
-      WANTED_STATUSES.map((value) => ({ value, text: t.wantedStatuses[value] })),
-    ),
+    { name: 'payment', title: t.payment, entries: entriesOf(['G', 'K', 'T', 'O'], t.payments) },
+    { name: 'status', title: t.status, entries: entriesOf(WANTED_STATUSES, t.wantedStatuses) },
     {
       ...{ name: 'more', title: common[language].more },
       fields: [
-        typed(
-          'age',
-          t.age,
-          chooseIn(AGES, (value) => t.ages[value]),
-        ),
-        typed(
-          'cause',
-          t.cause,
-          chooseIn(Object.keys(FISCAL_ERRORS) as FiscalErrorCode[], (value) => causes[value].title),
-        ),
-        typed(
-          'mode',
-          t.mode,
-          chooseIn(['live', 'test'], (value) => t.modes[value]),
-        ),
+        menu('age', t.age, entriesOf(AGES, t.ages)),
+        menu('cause', t.cause, causes),
+        menu('mode', t.mode, entriesOf(['live', 'test'], t.modes)),
       ],
     },
   ]
 }
-
-/** A menu with one entry for all. */
-const chooseIn = <T extends string>(values: readonly T[], textOf: (value: T) => string) => ({
-  options: [{ value: '', text: '–' }, ...values.map((value) => ({ value, text: textOf(value) }))],
-})

@@ -16,7 +16,6 @@ export async function jobList({ office }: DashboardDeps, context: PageContext): 
     path: '/dashboard/jobs',
     query,
     about: t.about,
-    caption: t.caption,
     none: t.none,
     rows,
     file: 'jobs',

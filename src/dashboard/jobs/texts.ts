@@ -9,7 +9,6 @@ export const texts = inBoth({
     hr: 'Ista radnja za više uređaja ili računa odjednom. Izvodi se u pozadini, a ishod svakog retka ostaje zapisan 90 dana.',
   },
   none: { en: 'There are no bulk jobs yet.', hr: 'Još nema skupnih radnji.' },
-  caption: { en: 'Bulk jobs, the latest first', hr: 'Skupne radnje, najnovije prve' },
   what: { en: 'Action', hr: 'Radnja' },
   when: { en: 'Requested', hr: 'Zatraženo' },
   rows: { en: 'Rows', hr: 'Redaka' },

@@ -34,7 +34,6 @@ export async function keyList(deps: DashboardDeps, context: PageContext): Promis
     query,
     about: t.about,
     count: rows.length,
-    caption: t.caption,
     none: t.none,
     rows,
     file: 'keys',
@@ -68,7 +67,6 @@ export async function keyList(deps: DashboardDeps, context: PageContext): Promis
       {
         name: 'state',
         title: t.state,
-        value: query.state,
         all: t.used,
         entries: [{ value: 'revoked', text: t.revokedOnes, count: revoked.length }],
       },

@@ -13,7 +13,6 @@ export const texts = inBoth({
       'tada se jedan može opozvati, a ostali rade i dalje.',
   },
   add: { en: 'New key', hr: 'Novi ključ' },
-  caption: { en: 'Valid keys', hr: 'Ključevi koji vrijede' },
   none: {
     en: 'There are no keys yet. Make the first one, so that devices can sell.',
     hr: 'Još nema ključeva. Izradite prvi da bi uređaji mogli prodavati.',

@@ -45,8 +45,8 @@ export interface ListFilter {
   fields?: readonly TypedField[]
   /** The text of the one for all. */
   all?: string
-  /** What the address says. */
-  value?: string | undefined
+  /** What is chosen; what the address says when left out. */
+  value?: string
   /** What an entry changes in the address; the field of this name when left out. */
   set?(value: string): Record<string, string>
 }
@@ -166,7 +166,11 @@ export function pageColumns<Row>(
   })
 }
 
-export function showList<Row>(context: PageContext, list: List<Row>, more: object = {}): Promise<unknown> {
+/** Values with their names, for a filter. */
+export const entriesOf = <T extends string>(values: readonly T[], names: Record<T, string>): Entry[] =>
+  values.map((value) => ({ value, text: names[value] }))
+
+export function showList<Row>(context: PageContext, list: List<Row>): Promise<unknown> {
   const { language, f } = context
   const t = texts[language]
   const { path, order, search } = list
@@ -181,7 +185,6 @@ export function showList<Row>(context: PageContext, list: List<Row>, more: objec
   const others = Object.entries(kept).filter(([name]) => !narrowing.includes(name))
   const isNarrow = narrowing.some((name) => kept[name]) || Boolean(search?.value)
   return context.show('lists/page', {
-    ...more,
     t,
     listed: list,
     kept,
@@ -204,7 +207,15 @@ export function showList<Row>(context: PageContext, list: List<Row>, more: objec
   }
 
   /** A filter names what is chosen, or what was typed. */
-  function chipOf({ name, title, entries = [], fields = [], value = '', all = t.all, ...filter }: ListFilter) {
+  function chipOf({
+    name,
+    title,
+    entries = [],
+    fields = [],
+    value = kept[name] ?? '',
+    all = t.all,
+    ...filter
+  }: ListFilter) {
     const { set = (to: string) => ({ [name]: to }) } = filter
     const chosen = entries.find((entry) => entry.value === value)
     const typed = fields
