@@ -75,7 +75,7 @@ describe.skipIf(skipWithout('chromium'))('with the keyboard alone', () => {
     await uploadCertificate(gateway, gateway.companyId, await pki.issueCompany({ oib: OIBS[0], notAfter }))
     await gateway.watch()
     await open('/alerts')
-    await reach(page, t.alerts.acknowledge)
+    await reach(page, `${t.alerts.acknowledge}: `)
     await enter(page)
     expect(await read(page)).toContain(t.common.notices.alert_acknowledged)
 
