@@ -40,7 +40,7 @@ const LONG = [
   'test/demo/demo.test.ts',
   'test/docs/typed-as-printed.test.ts',
   'test/examples/{c,firmware-trial,python,shell,typescript}.test.ts',
-  'test/dashboard/{asking,every-page,fleet-walk,keyboard,paper,walk}.test.ts',
+  'test/dashboard/{asking,every-page,fleet-pages,fleet-walk,keyboard,paper,walk}.test.ts',
   'test/daemon/http/{hostile-answers,many-hostile-connections,hostile-sign-ins,hostile-uploads,slow-connections}.test.ts',
   'test/daemon/lifecycle/{several-processes,supervisor}.test.ts',
   'test/daemon/backup-restore/{rehearse-upgrade,restore-dump,restore-server}.test.ts',

@@ -2,11 +2,22 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { codeOf } from '../support/authenticator.ts'
-import { type Browser, barriers, openBrowser, overhangs, SCREENS, type Visitor } from '../support/browser.ts'
+import {
+  type Browser,
+  barriers,
+  inTheWay,
+  lostInForcedColours,
+  openBrowser,
+  overhangs,
+  SCREENS,
+  type Visitor,
+} from '../support/browser.ts'
 import { startCentral, told } from '../support/central-server.ts'
 import { dashboardOf, startDashboard } from '../support/dashboard.ts'
 import { type Gateway, startGateway } from '../support/gateway.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { startOffice, storeOfficeFleet } from '../support/office-fleet.ts'
+import { tempDir } from '../support/temp-dir.ts'
 import { skipWithout } from '../support/tools.ts'
 import { signInAs } from '../support/walker.ts'
 
@@ -14,8 +25,10 @@ import { signInAs } from '../support/walker.ts'
 type Wanted = string | { path: string; act(page: Page): Promise<void> }
 
 const HALF_A_DESK = { width: 640, height: 400 }
-/** Around the widths at which the menu and the tables change their form. */
-const WIDTHS_BETWEEN = [704, 737, 800, 897, 1000, 1100, 1216, 1250]
+/** Those that screens have, and both sides of the widths at which the menu and the tables change their form. */
+const WIDTHS = [320, 360, 390, 414, 600, 720, 768, 820, 900, 1024, 1100, 1280, 1440, 1680, 1920]
+/** A desk of 1280 by 1024 at 400 percent. */
+const MAGNIFIED = { width: 320, height: 256 }
 const SHEET = { width: 680, height: 1000 }
 
 const LIGHT = (['desktop', 'narrow'] as const).map((screen) => ({ theme: 'light' as const, screen }))
@@ -42,10 +55,15 @@ async function faultsOf(
     for (const barrier of await barriers(page, rule)) found.push(`${here}: ${barrier}`)
     for (const out of await overhangs(page)) found.push(`${here}: ${out}`)
   }
-  for (const width of WIDTHS_BETWEEN) {
+  for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 })
     for (const out of await overhangs(page)) found.push(`${path}, ${width} pixels: ${out}`)
   }
+  await page.emulateMedia({ forcedColors: 'active' })
+  for (const lost of await lostInForcedColours(page)) found.push(`${path}, forced colours: ${lost}`)
+  await page.emulateMedia({ forcedColors: 'none' })
+  await page.setViewportSize(MAGNIFIED)
+  for (const out of [...(await overhangs(page)), ...(await inTheWay(page))]) found.push(`${path}, 400 %: ${out}`)
   // At 200 percent of a desk, and on a sheet of paper without its margins.
   await page.setViewportSize(HALF_A_DESK)
   for (const out of await overhangs(page)) found.push(`${path}, 200 %: ${out}`)
@@ -62,12 +80,19 @@ async function makeKey(page: Page): Promise<void> {
   await Promise.all([page.waitForURL(/made$/), page.click('main form button')])
 }
 
+/** All rows of the list, and what to do with them. */
+async function chooseAll(page: Page, work: 'tag' | 'settings'): Promise<void> {
+  await page.check('input[name=ids] >> nth=0')
+  await page.check('input[name=all]')
+  await page.click(`button[name=work][value=${work}]`)
+}
+
 /** The page that asks before bulk work, for a group and for a setting. */
 async function askForGroup(page: Page): Promise<void> {
-  await Promise.all([page.waitForURL(/confirm$/), page.click('button[name=all][value=tag]')])
+  await Promise.all([page.waitForURL(/confirm$/), chooseAll(page, 'tag')])
 }
 async function askForSetting(page: Page): Promise<void> {
-  await Promise.all([page.waitForURL(/confirm$/), page.click('button[name=all][value=settings]')])
+  await Promise.all([page.waitForURL(/confirm$/), chooseAll(page, 'settings')])
   await page.selectOption('select[name=setting]', 'receipt.header')
   await Promise.all([page.waitForEvent('load'), page.locator('main form button').last().click()])
 }
@@ -253,6 +278,40 @@ describe.skipIf(skipWithout('chromium'))('for everybody, at a desk and at 320 pi
       '/alerts',
     ]
     for (const language of ['hr', 'en'] as const) expect(await look(browser, server, language, pages)).toEqual([])
+  })
+
+  test('every page of an office of 632 machines can be read and used', { timeout: 600_000 }, async () => {
+    const fleet = await storeOfficeFleet(632, await tempDir())
+    const server = await startOffice(fleet)
+    const [machine, broken] = [fleet.machines[3], fleet.lacking[0]]
+    const browser = await openBrowser(server, onTestFinished)
+    const found = await look(browser, server, 'hr', [
+      '',
+      '/not-earning',
+      '/devices',
+      '/devices?state=isu&sort=name',
+      `/devices/${machine?.device.id}`,
+      `/devices/${broken?.device.id}`,
+      `/devices/${machine?.device.id}/stolen`,
+      { path: '/devices', act: askForGroup },
+      '/invoices',
+      '/invoices?status=failed',
+      '/invoices/failed',
+      `/invoices/${fleet.refused[0]}`,
+      '/closings',
+      '/companies',
+      `/companies/${fleet.companies[1]?.id}`,
+      '/gateways',
+      `/gateways/${encodeURIComponent(machine?.record.name ?? '')}`,
+      '/alerts',
+      '/export',
+      '/users',
+      '/users/invite',
+      '/audit',
+      '/search?q=Zagreb',
+      '/search?q=7,30',
+    ])
+    expect(found).toEqual([])
   })
 
   test('what no page may do is noticed: a script or a picture from elsewhere, an error, a barrier', async () => {

@@ -15,7 +15,9 @@ test('the search in the head finds machines, places, gateways, ISU numbers, comp
   const clerk = await dashboardOf(server).as('admin')
   const found = async (text: string) => {
     const { text: html, words } = await clerk.get(`/dashboard/search?q=${encodeURIComponent(text)}`)
-    const hits = [...html.matchAll(/<th scope="row"[^>]*><div class="name"><a href="\/dashboard\/([a-z]+)[^"]*">([^<]*)/g)]
+    const hits = [
+      ...html.matchAll(/<th scope="row"[^>]*><div class="name"><a href="\/dashboard\/([a-z]+)[^"]*">([^<]*)/g),
+    ]
     return hits.length === 0 ? words : hits.map(([, list, what]) => `${list} ${what}`)
   }
   expect(await found('kavomat os')).toEqual(['devices Kavomat Osijek'])

@@ -151,3 +151,24 @@ export function overhangs(page: Page): Promise<string[]> {
     return ['wider than the screen by ' + (scrollWidth - clientWidth), ...out.map(({ outerHTML }) => outerHTML.slice(0, 150))]
   })()`)
 }
+
+/** What only a colour told, which the colours that somebody has chosen for all pages have taken away. */
+export function lostInForcedColours(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const isFramed = (element) => {
+      const { borderTopWidth, borderTopStyle, outlineStyle, outlineWidth } = getComputedStyle(element)
+      return (borderTopStyle !== 'none' && borderTopWidth !== '0px') || (outlineStyle !== 'none' && outlineWidth !== '0px')
+    }
+    const keepsColours = (element) => getComputedStyle(element).forcedColorAdjust !== 'auto'
+    const lacking = (selector, test) => [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility() && !test(element))
+    return [...lacking('nav.side [aria-current], .tabs [aria-current], .range [aria-current], .pill, .notice', isFramed), ...lacking('.dot, .chart, .key svg', keepsColours)].map(({ outerHTML }) => outerHTML.slice(0, 120))
+  })()`)
+}
+
+/** What stays in place while a page is moved, so that little of it is left to be read on a low screen. */
+export function inTheWay(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const stays = (element) => !element.closest('.drop') && ['sticky', 'fixed'].includes(getComputedStyle(element).position) && element.checkVisibility()
+    return [...document.body.querySelectorAll('*')].filter(stays).map(({ outerHTML }) => 'stays in place: ' + outerHTML.slice(0, 120))
+  })()`)
+}

@@ -13,6 +13,8 @@ const STEP = 14
 const GAP = 2
 const ROWS = 4
 const MOST_COLUMNS = 72
+/** Beyond it those of a town and a sign share a link, so that the page stays small. */
+const MOST_TROUBLED = 300
 
 /** The sign in the square of a machine; what only sells has none. */
 type Sign = 'S' | 'I' | 'P' | 'O' | 'N'
@@ -28,6 +30,7 @@ const signOf = (machine: ListedMachine): Sign | null =>
  */
 export function wallOf(machines: readonly ListedMachine[], t: OverviewTexts, { language, f }: PageContext) {
   const companies = Map.groupBy(machines, ({ company }) => company.id)
+  const isCrowded = machines.filter((machine) => signOf(machine) !== null).length > MOST_TROUBLED
   return [...companies]
     .map(([id, theirs]) => ({
       id,
@@ -51,12 +54,12 @@ export function wallOf(machines: readonly ListedMachine[], t: OverviewTexts, { l
     const [whole, rest] = [Math.floor(there.length / rows), there.length % rows]
     const sells = there.filter((machine) => machineState(machine) === 'sells').length
     const unknown = there.filter((machine) => machineState(machine) === 'unknown').length
-    const name = town === '' ? t.wall.noTown : town
+    const place = { name: town === '' ? t.wall.noTown : town, town: town === '' ? NONE : town }
     return {
-      name,
+      name: place.name,
       count: f.count(there.length),
       says: t.wall.says(f.count(sells), f.count(there.length - sells - unknown), f.count(unknown)),
-      href: addressOf(MACHINES, { company, town: town === '' ? NONE : town }),
+      href: addressOf(MACHINES, { company, town: place.town }),
       width: Math.ceil(there.length / rows) * STEP - GAP,
       height: rows * STEP - GAP,
       fills: [
@@ -64,25 +67,38 @@ export function wallOf(machines: readonly ListedMachine[], t: OverviewTexts, { l
         { x: whole * STEP, width: rest > 0 ? STEP - GAP : 0, height: rest * STEP - GAP },
       ].filter(({ width }) => width > 0),
       troubles: [
-        ...Map.groupBy(troubled, ({ machine, sign }) => `${sign} ${machine.gateway ?? machine.device.id}`),
-      ].map(([, some]) => troubleOf(company, some)),
+        ...Map.groupBy(troubled, ({ machine, sign }) =>
+          isCrowded ? sign : `${sign} ${machine.gateway ?? machine.device.id}`,
+        ),
+      ].map(([, some]) => troubleOf(company, place, some)),
     }
   }
 
-  /** Those of one gateway and cause share a link. */
-  function troubleOf(company: string, some: { machine: ListedMachine; sign: Sign; x: number; y: number }[]) {
+  /** Those of one gateway and cause share a link, or those of one town; the squares are dashes of one broad line. */
+  function troubleOf(
+    company: string,
+    { name, town }: { name: string; town: string },
+    some: { machine: ListedMachine; sign: Sign; x: number; y: number }[],
+  ) {
     const [{ machine, sign } = {} as (typeof some)[number], ...others] = some
     const states = healthTexts[language].states
     const state = machineState(machine)
     const word = sign === 'P' ? healthTexts[language].papers.out : (healthOf(machine, language, f).why ?? states[state])
-    const cells = some.map(({ x, y }) => ({ x, y }))
+    const path = some.map(({ x, y }) => `M${x - 1} ${y + 6}h14`).join('')
     if (others.length === 0)
-      return { sign, cells, href: `${MACHINES}/${machine.device.id}`, says: `${machine.device.label}: ${word}` }
+      return { sign, path, href: `${MACHINES}/${machine.device.id}`, says: `${machine.device.label}: ${word}` }
     const narrowed = sign === 'P' ? { paper: 'out' } : { state }
+    const devices = t.wall.devices(some.length, f.count(some.length))
+    if (isCrowded)
+      return {
+        ...{ sign, path },
+        href: addressOf(MACHINES, { company, town, ...narrowed }),
+        says: `${name}, ${devices}: ${sign === 'P' ? word : states[state]}`,
+      }
     return {
-      ...{ sign, cells },
+      ...{ sign, path },
       href: addressOf(MACHINES, { company, gateway: machine.gateway ?? undefined, ...narrowed }),
-      says: `${machine.gateway}, ${t.wall.devices(some.length, f.count(some.length))}: ${word}`,
+      says: `${machine.gateway}, ${devices}: ${word}`,
     }
   }
 }

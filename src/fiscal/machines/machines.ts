@@ -10,7 +10,7 @@ import {
   type MachineChoices,
   type MachineFilter,
   type MachineOrder,
-  matches,
+  matching,
 } from './machine-list.ts'
 import { historyOf, lastDays, listed, type Month, monthOf, type SoldByMachine, soldByMachine } from './machine-sales.ts'
 import { type Missed, missedSales } from './missed-sales.ts'
@@ -104,7 +104,7 @@ export function createMachines(deps: MachineDeps) {
       const ordered = await inOrder(found, order, ranksOf)
       const machines = ordered.slice((page - 1) * MACHINES_OF_PAGE, page * MACHINES_OF_PAGE)
       const days = await lastDays(deps.store, principal.tenantId, machines, deps.clock.now())
-      const counts = others.map((other) => all.filter((machine) => matches(machine, other)).length)
+      const counts = others.map((other) => matching(all, other).length)
       return { machines, all: ordered, days, total: found.length, page, pages, choices, counts }
     },
     /** How many machines are in which state, and how many lack paper; archived ones are left out. Cached as the list is. */
@@ -142,8 +142,7 @@ export function createMachines(deps: MachineDeps) {
     },
     /** All that fit the filter, by name; cached as the list is. @param month this one when left out */
     async matching(principal: Principal, filter: MachineFilter, month: Month = monthOf(deps.clock.now())) {
-      const all = await reachable(principal, month)
-      return all.filter((machine) => matches(machine, filter))
+      return matching(await reachable(principal, month), filter)
     },
     /** The tags of all machines, in order; none where they are too many for a menu. Cached as the list is. */
     async tags(principal: Principal): Promise<string[]> {
