@@ -10,9 +10,8 @@ const TEXT = {
 
 test('a chart says in words what it shows, and nothing in it becomes markup', () => {
   const { svg } = barCharts(TEXT, [{ tick: '<0>', says: "12:00 'x' <b>", value: 5, before: 3 }], 1)
-  expect(svg).toContain('<title id="chart-chart-title">Prodaja &lt;po satu&gt;</title>')
-  expect(svg).toContain('<desc id="chart-chart-summary">Ukupno &quot;5&quot; &amp; više</desc>')
-  expect(svg).toContain('aria-labelledby="chart-chart-title chart-chart-summary"')
+  expect(svg).toContain('<p class="vh">Prodaja &lt;po satu&gt;. Ukupno &quot;5&quot; &amp; više</p>')
+  expect(svg).toContain('aria-hidden="true"')
   expect(svg).toContain('12:00 &#39;x&#39; &lt;b&gt;')
   expect(svg).toContain('>&lt;0&gt;</text>')
   expect(svg).not.toMatch(/style=|<b>/)

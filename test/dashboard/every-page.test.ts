@@ -45,7 +45,7 @@ async function faultsOf(
   const { path, act } = typeof wanted === 'string' ? { path: wanted, act: undefined } : wanted
   await open(path)
   await act?.(page)
-  await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+  await page.evaluate("for (const one of document.querySelectorAll('details:not(.drop)')) one.open = true")
   const found: string[] = []
   for (const { theme, screen } of looks) {
     await page.emulateMedia({ colorScheme: theme })

@@ -96,7 +96,7 @@ export async function openBrowser(
         // Nothing moves: what is looked at has arrived.
         reducedMotion: 'reduce',
       })
-      context.setDefaultTimeout(15_000)
+      context.setDefaultTimeout(45_000)
       context.on('page', watch)
       const page = await context.newPage()
       const open = async (path: string) => {

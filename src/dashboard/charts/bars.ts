@@ -50,7 +50,7 @@ export function barCharts({ id, ...text }: ChartText, bars: readonly Bar[], onPh
 }
 
 /**
- * A chart as SVG: grid, axes, and a bar for each place with a mark of what it is compared with. Colours come from the style sheet.
+ * A chart as SVG for those who see, and what it shows in words: grid, axes, and a bar for each place with a mark of what it is compared with. Colours come from the style sheet.
  * @param size how large it is drawn; it is shown as wide as there is room
  */
 function barChart(
@@ -88,8 +88,8 @@ function barChart(
     return ground + (href ? `<a href="${escaped(href)}" tabindex="-1">${day}</a>` : day)
   })
   return (
-    `<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-summary">` +
-    `<title id="${id}-title">${escaped(title)}</title><desc id="${id}-summary">${escaped(summary)}</desc>` +
+    `<p class="vh">${escaped(title)}. ${escaped(summary)}</p>` +
+    `<svg class="chart" viewBox="0 0 ${width} ${height}" aria-hidden="true">` +
     `<defs><pattern id="${id}-unfinished" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
     `<path class="hatch" d="M1 0v5"/></pattern></defs>${grid.join('')}${places.join('')}</svg>`
   )
