@@ -99,10 +99,10 @@ async function askForSetting(page: Page): Promise<void> {
 
 /** Refused for each row: there is no printer. */
 async function printCopies(page: Page): Promise<void> {
+  await page.check('input[name=ids] >> nth=0')
   await Promise.all([page.waitForURL(/confirm$/), page.locator('button[name=work][value=copies]').click()])
 }
 async function runCopies(page: Page): Promise<void> {
-  await page.check('input[name=ids] >> nth=0')
   await printCopies(page)
   await Promise.all([page.waitForURL(/jobs\/[\w-]+$/), page.click('main form button')])
 }
