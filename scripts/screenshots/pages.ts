@@ -33,7 +33,7 @@ export function shotsOf({ invoices }: Filled, ids: { device: string; company: st
     { name: 'closing', path: '/closings', prepare: openFirst('tbody th[scope=row] a') },
     { name: 'closing-schedules', path: '/closings/schedules' },
     { name: 'jobs', path: '/jobs' },
-    { name: 'job-question', path: '/invoices?status=failed', prepare: openFirst('button[name=all][value=retry]') },
+    { name: 'job-question', path: '/invoices?status=failed', prepare: askForAll('retry') },
     { name: 'devices-import', path: '/devices/import', at: kiosk },
     { name: 'companies', path: '/companies' },
     { name: 'company', path: `/companies/${ids.company}`, at: kiosk },
@@ -58,5 +58,14 @@ function openFirst(selector: string) {
   return async (page: Page) => {
     await page.locator(selector).first().click()
     await page.waitForLoadState()
+  }
+}
+
+/** What is asked before work on all rows of a list. */
+function askForAll(work: string) {
+  return async (page: Page) => {
+    await page.locator('input[name=ids]').first().check()
+    await page.locator('input[name=all]').check()
+    await openFirst(`button[name=work][value=${work}]`)(page)
   }
 }
