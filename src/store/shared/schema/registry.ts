@@ -69,6 +69,7 @@ export const REGISTRY = [
   ) STRICT`,
   'CREATE INDEX devices_by_creation ON devices (created_at, id)',
   'CREATE INDEX devices_at_premises ON devices (company_id, premises_code)',
+  'CREATE INDEX devices_of_gateway ON devices (gateway_id, company_id)',
 
   `CREATE TABLE certificates (
     id TEXT PRIMARY KEY,
