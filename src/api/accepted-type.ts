@@ -4,9 +4,8 @@ interface MediaRange {
 }
 
 /**
- * The content type that an `Accept` header prefers (RFC 9110, 12.5.1). A more specific range decides over `image/*` and
- * that one over any type; of equally wanted types the first offered one counts.
- * @returns undefined when none of the offered types is acceptable
+ * RFC 9110, 12.5.1: a more specific range decides over `image/*` and that one over any type; of equally wanted types
+ * the first offered one counts. @returns undefined when none of the offered types is acceptable
  */
 export function acceptedType<Type extends string>(
   header: string | undefined,
@@ -19,10 +18,7 @@ export function acceptedType<Type extends string>(
   return best === 0 ? undefined : wanted.find(({ quality }) => quality === best)?.type
 }
 
-/**
- * Parameters other than the quality are not compared: each type is offered in one form. `.2` is no quality by the
- * standard, but clients in Java send it with any type.
- */
+/** Only the quality counts. `.2` is no quality by the standard, but clients in Java send it with any type. */
 function readRange(text: string): MediaRange[] {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return []

@@ -1,6 +1,5 @@
 import { FORMATS } from '../contract/v1/formats.ts'
 
-/** The checks of the string formats, by their names. */
 const FORMAT_CHECKS: Record<string, (text: string) => boolean> = Object.fromEntries(
   Object.entries(FORMATS).map(([name, { check }]) => [name, check]),
 )

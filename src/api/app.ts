@@ -175,9 +175,9 @@ const ONE_LINE = {
 }
 
 /**
- * Node joins the lines of one header, or keeps the first, by its name: `Idempotency-Key: K` twice would be the key `K, K`,
- * another one, and the sale a second one. More than one line of a header that decides about the request is refused, an
- * empty one too; of any other header the first line counts. A wrong caller is refused before a wrong request.
+ * Node joins the lines of one header, or keeps the first: `Idempotency-Key: K` twice would be the key `K, K`, and the
+ * sale a second one. More than one line of a header that decides about the request is refused, an empty one too; of any
+ * other the first counts. A wrong caller is refused before a wrong request.
  */
 function refuseRepeatedHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {

@@ -7,7 +7,7 @@ export interface Check {
 }
 
 /**
- * Validators by their schemas. The build puts those of a sale in here (`scripts/validators-ahead.ts`), because Ajv
- * takes longer to write them than a whole sale takes. Without a build there are none, and Ajv writes all.
+ * The build puts those of a sale in here (`scripts/validators-ahead.ts`), because Ajv takes longer to write them than a
+ * whole sale takes. Without a build Ajv writes all.
  */
 export const COMPILED_AHEAD: ReadonlyMap<object, Check> = new Map()

@@ -6,10 +6,7 @@ import type { IdempotencyUse } from '../fiscal/sales/idempotency.ts'
 
 const MAX_KEY_LENGTH = API_BOUNDS.idempotencyKey.most
 
-/**
- * The `Idempotency-Key` of a sale, with the hash that makes "the same request" byte-identical.
- * @throws FiskError `missing_idempotency_key`, `invalid_request` when it is too long
- */
+/** Its hash makes "the same request" byte-identical. @throws FiskError `missing_idempotency_key`, `invalid_request` */
 export function idempotencyOf(request: FastifyRequest): IdempotencyUse {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string' || key === '') {
@@ -20,11 +17,7 @@ export function idempotencyOf(request: FastifyRequest): IdempotencyUse {
   return useOf(request, key)
 }
 
-/**
- * The `Idempotency-Key` of any other request, if it has one.
- * @param about what else makes it the same request
- * @throws FiskError `invalid_request` when it is empty or too long
- */
+/** @param about what else makes it the same request @throws FiskError `invalid_request` when it is empty or too long */
 export function optionalIdempotencyOf(request: FastifyRequest, about = ''): IdempotencyUse | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined

@@ -12,10 +12,7 @@ function readOn(body: IncomingMessage): void {
   body.resume()
 }
 
-/**
- * Reads a multipart body whose parts a schema describes: texts by name, and the one file under `file`.
- * @throws FiskError `invalid_request` naming the part that is missing, unknown or malformed; `file_too_large`
- */
+/** @throws FiskError `invalid_request` naming the part that is missing, unknown or malformed; `file_too_large` */
 export async function readUpload<S extends TSchema>(
   request: FastifyRequest,
   form: S,

@@ -22,19 +22,15 @@ export interface RateLimits {
 export type Count = (request: FastifyRequest, reply: FastifyReply) => void
 
 export interface RateLimiters {
-  /** Before the principal is known. */
   address: Count
-  /** As soon as the principal is known. */
   principal: Count
 }
 
 const MINUTE_MS = 60_000
 const UPLOADS_PER_MINUTE = API_BOUNDS.uploads.most
 
-/** Counts one more of a key, says so in the headers of an answer. @throws FiskError `rate_limited` */
 type CountOne = (key: string, reply: FastifyReply) => void
 
-/** At most `max` of a key in a window. */
 function limiter(max: number, windowMs: number): CountOne {
   const count = createRateWindows(windowMs)
   return (key, reply) => {
@@ -64,7 +60,6 @@ export function createUploadLimit({ enabled }: Pick<RateLimits, 'enabled'>): Cou
 /** The part of the network that counts as one caller, by an address of it. */
 export type NetworkOf = (address: string) => string
 
-/** Counts in memory. */
 export function createRateLimiters(limits: RateLimits, networkOf: NetworkOf, countUpload: CountUpload): RateLimiters {
   const perAddress = limiter(limits.perAddressPerMinute, MINUTE_MS)
   const perPrincipal = limiter(limits.perMinute, MINUTE_MS)
@@ -96,9 +91,8 @@ export function onlyUploads(countUpload: CountUpload): RateLimiters {
 const REMEMBERED = 5000
 
 /**
- * Counts per key in windows that begin with the first one. In time that never goes back: the clock of a kiosk is set when
- * its network comes up, and a window must not last until the old time is reached again.
- * @returns counts one more, and says how many there are in the window, and how long it lasts yet
+ * The windows begin with the first one, in time that never goes back: the clock of a kiosk is set when its network
+ * comes up. @returns counts one more, and says how many there are in the window, and how long it lasts yet
  */
 function createRateWindows(windowMs: number) {
   const windows = new Map<string, { current: number; startedAt: number }>()

@@ -9,7 +9,6 @@ export function sendAnswer(reply: FastifyReply, answer: { status: number; body: 
   return answer.body
 }
 
-/** How a POST answers, once per idempotency key. */
 export interface Answering<T> {
   status: number
   view: (result: T) => object

@@ -14,8 +14,8 @@ declare module 'fastify' {
 }
 
 /**
- * One line per request, when it is over: who asked for what, and what came of it. Queries, unknown addresses and
- * whatever else a caller has made up stay out of it, for they may hold a key or an OIB.
+ * One line per request, when it is over. Queries, unknown addresses and whatever else a caller made up stay out of it,
+ * for they may hold a key or an OIB.
  */
 export class RequestLog extends LogController {
   override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
@@ -57,7 +57,6 @@ function pathOf(url: string | undefined, params: unknown): string | undefined {
   })
 }
 
-/** Runs what follows under a log, which carries the id of a request. */
 export type UnderLog = (log: FastifyBaseLogger, work: () => void) => void
 
 /** What a request leads to happens under its log. */

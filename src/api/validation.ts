@@ -13,10 +13,7 @@ type Compile = (route: { schema: object }) => Check
 let compiler: Compile | undefined
 const compiled = new WeakMap<object, Check>()
 
-/**
- * Compiles a schema at its first use, once for all listeners. Otherwise a start would compile some forty schemas twice,
- * of which a gateway uses a handful.
- */
+/** At its first use, once for all listeners: a start would compile forty twice, and a gateway uses a handful. */
 export const compileWhenUsed: FastifySchemaCompiler<object> = (route) => {
   let found: Check | undefined
   const check: Check = (data) => {

@@ -33,10 +33,7 @@ export function wrongType({ routeOptions: { url, schema, config } }: FastifyRequ
   return invalidRequest('Content-Type', advice)
 }
 
-/**
- * Refuses parameters that the route does not know: `?dry_run=true` beside a form would be taken for a dry run. Probes add
- * parameters of their own to the health routes.
- */
+/** `?dry_run=true` beside a form would be taken for a dry run. Probes add their own to the health routes. */
 export function refuseUnknownParameters(app: FastifyInstance): void {
   app.addHook('preHandler', (request, _reply, done) => {
     if (request.is404 || !request.url.includes('?')) return done()

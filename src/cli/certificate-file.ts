@@ -52,7 +52,6 @@ const TAKE_ANOTHER: Record<string, string> = {
   'hr.certificate_oib_mismatch': 'Take the certificate that was issued to this company, then',
 }
 
-/** What an upload is made of. */
 export function certificateForm({ company, file, passphrase, label }: Upload): FormData {
   const form = new FormData()
   form.set('company_id', company)

@@ -1,9 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 
-/**
- * A bash completion script for a command and all below it: commands, options, and values that are one of a few, or files.
- * It is text that needs no program to be started at every key.
- */
+/** A bash completion script for a command and all below it: text, so that no program is started at every key. */
 export function bashCompletion(program: Command): string {
   const nodes = nodesOf(program, '')
   const name = program.name()
@@ -60,7 +57,6 @@ interface CompletionNode {
   path: string
   commands: string[]
   options: Option[]
-  /** What an argument there may be. */
   words: string
 }
 

@@ -17,7 +17,6 @@ export interface ConfigChoice {
 
 type Config = Record<string, unknown>
 
-/** @param whose what the defaults are for */
 export const configOptions = (whose: string) => [
   new Option('--payment-method <code>', `of sales ${whose} that name none: G cash, K card, O other`).choices([
     'G',

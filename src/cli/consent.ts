@@ -8,10 +8,7 @@ export const GO_LIVE = 'Every sale will be a real receipt that counts. Go live?'
 /** For what cannot simply be taken back. */
 export const yesOption = () => new Option('--yes', 'do it without asking')
 
-/**
- * Asks for confirmation of an action that cannot easily be undone. Resolves when the user confirms it.
- * @throws Failure (wrong use) that names `--yes` when there is no terminal; Failure when the answer is no
- */
+/** @throws Failure (wrong use) that names `--yes` when there is no terminal; Failure when the answer is no */
 export async function consent(session: Session, yes: true | undefined, question: string): Promise<void> {
   if (yes) return
   requireSomebody(session, yes)

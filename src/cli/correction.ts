@@ -35,10 +35,7 @@ export function typedLine(program: Command, words: readonly string[]): Typed {
 export const optionOf = (field: string, { command }: Typed): string | null =>
   command.options.find(({ long }) => long === OPTION_OF[field])?.long ?? null
 
-/**
- * The line to type instead: as it was typed, with the value of a field left open, such as `fisk isu set DEVICE 12345`.
- * Null for a field that the command does not take.
- */
+/** The typed line with the value of a field left open (`fisk isu set DEVICE 12345`); null for one it does not take. */
 export function withOpen(field: string, { command, words, places }: Typed): string | null {
   const { registeredArguments: all, options } = command
   const name = OPTION_OF[field]?.slice(2) ?? field

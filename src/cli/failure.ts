@@ -12,11 +12,9 @@ export interface ErrorBody {
 /** 1: the thing asked about is not fine, or the daemon refused. 2: wrong use. */
 export type FailureCode = 1 | 2
 
-/** What ends a command with an explanation instead of an answer. */
 export class Failure extends Error {
   readonly body: ErrorBody
   readonly exitCode: FailureCode
-  /** What to do about it. */
   readonly fix: string | null
 
   constructor(body: ErrorBody, exitCode: FailureCode, fix: string | null) {

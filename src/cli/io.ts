@@ -50,7 +50,6 @@ export function systemPaths(io: Pick<Io, 'paths'>): SystemPaths {
 export const INSTALLED_SOCKET = '/run/fiskd/fiskd.sock'
 const INSTALLED_DATA_DIR = '/var/lib/fiskd'
 
-/** Where nothing is installed and nobody says anything. */
 const FALLBACK = 'data'
 
 /** Where the data is: as the daemon finds it. */

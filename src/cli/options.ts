@@ -29,7 +29,6 @@ export const numberAs = (pattern: RegExp, say: string) => (text: string) => {
   throw new InvalidArgumentError(say)
 }
 
-/** Collects the values of an option that may be repeated. */
 export const several = (value: string, before: string[] = []) => [...before, value]
 
 /** The seat of a company, which stands on receipts. */

@@ -9,8 +9,7 @@ export function refuseExisting(file: string, force: boolean): void {
 }
 
 /**
- * Writes a file that, under its own name, is whole or not there, and that only its owner may read.
- * @param what it is, for people, such as `backup`
+ * Under its own name it is whole or not there, and only its owner may read it. @param what for people: `backup`
  * @throws Failure that says why it cannot be written; what `write` throws for other reasons
  */
 export async function writeOutput(

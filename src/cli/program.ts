@@ -50,11 +50,7 @@ const GROUPS: Record<string, () => Promise<Group>> = {
   completion: () => import('./commands/completion.ts'),
 }
 
-/**
- * Runs one command line.
- * @param argv without the program and its path
- * @returns the exit code: 0 fine, 1 the thing asked about is not fine or the daemon refused or is not there, 2 wrong use
- */
+/** @returns the exit code: 0 fine; 1 the thing is not fine, or the daemon refused or is not there; 2 wrong use */
 export async function run(argv: string[], io: Io): Promise<number> {
   const program = createProgram(io)
   const session = createSession(io, () => program.opts())
@@ -73,7 +69,6 @@ export async function run(argv: string[], io: Io): Promise<number> {
   }
 }
 
-/** The program with every command it has. */
 export async function wholeProgram(io: Io): Promise<Command> {
   const program = createProgram(io)
   await loadGroups(

@@ -5,11 +5,7 @@ import { translate } from './words/translate.ts'
 const PATIENCE_MS = 1000
 const CLEAR_LINE = '\r\u001b[K'
 
-/**
- * Waits for work that may take long. On a terminal, a line says from the first second on what is waited for and for how
- * long already, and is gone at the end; scripts see nothing of it.
- * @param what is done, such as `Printing a test page`
- */
+/** On a terminal, a line says from the first second on what is waited for, and how long; scripts see nothing of it. */
 export async function during<T>({ io, screen, mayAsk }: Session, what: string, work: Promise<T>): Promise<T> {
   if (!mayAsk() || io.env.TERM === 'dumb') return work
   const begun = Date.now()

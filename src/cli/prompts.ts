@@ -16,7 +16,6 @@ export interface Prompter {
   several(message: string, options: { value: string; label: string }[]): Promise<string[]>
 }
 
-/** Asks in the language of the screen. */
 export async function createPrompter({ io, screen: { language } }: Pick<Session, 'io' | 'screen'>): Promise<Prompter> {
   const clack = await import('@clack/prompts')
   // A console of unknown size says that it has 0, and the library would draw one letter a line.

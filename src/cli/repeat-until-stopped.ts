@@ -2,10 +2,7 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { Io } from './io.ts'
 
-/**
- * Repeats `work` until the user stops it (Ctrl-C) or the output is closed.
- * @param work must stop when the signal is aborted
- */
+/** Ends with Ctrl-C, or when the output is closed. @param work must stop when the signal is aborted */
 export async function repeat(io: Io, everyMs: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stop = new AbortController()
   const end = () => stop.abort()

@@ -30,7 +30,6 @@ export interface Session {
   stream(text: string): Promise<void>
   /** Prints the daemon's answer: with `--json` as it came, otherwise as text. @param isFine else the exit code is 1 */
   show<T>(answer: T, asText: AsText<T>, isFine?: (answer: T) => boolean): Promise<void>
-  /** Asks the daemon and shows what it answers. */
   ask<T>(work: (client: Client) => Promise<T>, asText: AsText<T>, isFine?: (answer: T) => boolean): Promise<void>
   /** What the process ends with when no failure is thrown; 0 at first. */
   exitCode: number

@@ -25,7 +25,6 @@ export const BothSchema = Type.Object({ en: Type.String(), hr: Type.String() })
 export const Titled = <T extends Record<string, Type.TSchema>>(title: string, properties: T) =>
   Type.Object(properties, { title })
 
-/** Objects of one kind. */
 export const Rows = <T extends Record<string, Type.TSchema>>(members: T) => Type.Array(Type.Object(members))
 
 /** A closed object: a misspelt field must not change a fiscal record. */

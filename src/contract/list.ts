@@ -1,6 +1,5 @@
 import * as Type from 'typebox'
 
-/** The parameters of every list that comes in pages. */
 export const PAGE = {
   limit: Type.Optional(Type.String({ format: 'limit', description: 'Rows per page' })),
   cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before' })),

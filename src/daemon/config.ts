@@ -4,7 +4,6 @@ import type { TrustList, TrustPurpose } from '../domain/certificate.ts'
 import type { Mode } from '../domain/sale/sale.ts'
 import { type Installation, trustFile, VARIABLE, type Values, type Variable } from './config/variables.ts'
 
-/** Everything the environment decides, checked and complete. */
 export type Config = ReturnType<typeof readConfig>
 
 /** All that is wrong with the environment, by name and value, at once. */
@@ -21,10 +20,7 @@ const INSTALLED_DATA_DIR = '/var/lib/fiskd'
 
 export const VARIABLES: ReadonlySet<string> = new Set(Object.keys(VARIABLE))
 
-/**
- * Reads the configuration from environment variables.
- * @throws ConfigError with every problem
- */
+/** @throws ConfigError with every problem */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const values = readValues(env)
   const { FISKD_TLS_CERT: certPath, FISKD_TLS_KEY: keyPath } = values
@@ -54,7 +50,6 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     cisUrls: { test: values.FISKD_CIS_TEST_URL, live: values.FISKD_CIS_LIVE_URL },
     /** What the tax authority is reached through; null directly. */
     cisProxy: values.FISKD_CIS_PROXY,
-    /** Whether answers that are signed with SHA-1 are believed. */
     sha1Answers: values.FISKD_CIS_SHA1_ANSWERS,
     /** Who signs the answers of a mode; null for the names that are known. */
     serviceNames: values.FISKD_CIS_SIGNERS,

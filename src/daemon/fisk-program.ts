@@ -17,10 +17,7 @@ export interface FiskRun {
   mostBytes: number
 }
 
-/**
- * Runs `fisk` and keeps what it writes to its standard output.
- * @throws Error when it could not be run, was ended before its time, or ended with an exit code; AbortError by the signal
- */
+/** @throws Error when it could not be run, ended before its time, or with an exit code; AbortError by the signal */
 export function runFisk({ args, env, signal, mostBytes }: FiskRun): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const options = { env, signal, maxBuffer: mostBytes, encoding: 'buffer' } as const

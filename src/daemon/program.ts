@@ -120,7 +120,6 @@ function say(text: string): number {
   return 0
 }
 
-/** The daemon that was started; undefined when there is none. */
 export const runningDaemon = await main(process.argv.slice(2)).then((end) => {
   if (typeof end !== 'number') return end
   process.exitCode = end

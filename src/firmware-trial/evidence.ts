@@ -21,10 +21,8 @@ export interface Answer {
   found: string[]
 }
 
-/** Which certificate the connection was made with. */
 export type Shown = 'first' | 'renewed' | 'foreign' | 'misnamed'
 
-/** One request of the firmware. */
 export interface Attempt {
   /** The firmware's process: 1, and one more after each kill. */
   life: number
@@ -62,7 +60,6 @@ export interface Spoken {
   life: number
 }
 
-/** How one process of the firmware ended. */
 export interface Ending {
   life: number
   /** The trial killed it. */
@@ -81,7 +78,6 @@ export interface StoredSale {
   findings: string[]
 }
 
-/** Everything that is known of one scenario when it is judged. */
 export interface Evidence {
   startedAt: number
   deviceId: string
@@ -102,7 +98,6 @@ export interface Evidence {
 export const attemptsOf = ({ attempts }: Evidence, sale: Sale): Attempt[] =>
   attempts.filter((attempt) => attempt.sale === sale)
 
-/** What the firmware printed about a sale. */
 export const spokenOf = ({ spoken }: Evidence, sale: Sale, kind: Spoken['kind']): Spoken[] =>
   spoken.filter((one) => one.kind === kind && one.word === sale.word)
 
@@ -127,6 +122,5 @@ export const isRefusal = (attempt: Attempt, n: number, attempts: readonly Attemp
 export const isFoundBy = ({ attempts }: Evidence, sale: Sale, at: number): boolean =>
   attempts.some(({ answer }) => answer !== null && answer.at <= at && answer.found.includes(sale.total))
 
-/** The first attempt that was answered with a valid sale. */
 export const successOf = (evidence: Evidence, sale: Sale): Attempt | undefined =>
   attemptsOf(evidence, sale).find((attempt) => attempt.answer?.status === 200)

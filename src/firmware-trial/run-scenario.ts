@@ -14,7 +14,6 @@ import { type Listener, openListener } from './front/listener.ts'
 import { judge } from './rules/judge.ts'
 import { pause, type Scenario, type Stage } from './scenarios/scenario.ts'
 
-/** How the firmware of a trial is reached and run. */
 export interface TrialSetting {
   ground: ProvingGround
   address: { host: string; port: number }
@@ -183,7 +182,6 @@ const LOOK_EVERY_MS = 20
 /** A firmware that is busy for ever has failed as well. */
 const BUSY_FACTOR = 3
 
-/** Waits for the firmware as long as it does something. */
 function waiting(firmware: Firmware, attempts: readonly Attempt[], patienceMs: number) {
   const until = async (holds: () => boolean): Promise<boolean> => {
     const began = Date.now()
@@ -203,8 +201,8 @@ function waiting(firmware: Firmware, attempts: readonly Attempt[], patienceMs: n
 }
 
 /**
- * What the tax authority would find in the sales. They are valid, so it is no breach of a rule. The trial makes sales late
- * on purpose, and clocks are its own: only what a sale says is of the firmware.
+ * They are valid, so it is no breach of a rule. The trial makes sales late on purpose, and clocks are its own: only
+ * what a sale says is of the firmware.
  */
 export function adviceOn(stored: readonly StoredSale[]): ScenarioResult['advice'] {
   const found = new Set(stored.flatMap(({ findings }) => findings))

@@ -47,7 +47,6 @@ const TenantBody = Closed({
   name: Type.String({ pattern: `^[a-z0-9][a-z0-9-]{0,${ADMIN_BOUNDS.tenantName.most - 1}}$` }),
 })
 
-/** Who may do what: API keys, users, tenants and the audit log. */
 export const accessRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
   app.get('/keys', async ({ principal }) => wholeList((await useCases.listApiKeys(principal)).map(keyView)))
 

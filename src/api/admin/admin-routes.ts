@@ -134,7 +134,6 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (
   })
 }
 
-/** Looking after the database: whether it can be trusted, and a copy of it. */
 const backupRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
   app.get('/doctor', (): Promise<DiagnosisView> => useCases.doctor())
 
@@ -240,7 +239,6 @@ const bundleView = (bundle: TrustBundle) => view(TrustBundleSchema, bundle)
 const changeView = ({ added, ...bundle }: TrustChange) =>
   view(TrustChangeSchema, { ...bundle, added: added.certificates, addedRevocationLists: added.revocationLists })
 
-/** What the running program knows of itself. */
 interface ProgramFacts {
   version: string
   role: string

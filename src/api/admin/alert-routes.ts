@@ -31,7 +31,6 @@ const ExtendBody = Closed({
   reason: Type.String({ maxLength: ADMIN_BOUNDS.reason.most }),
 })
 
-/** The alerts, and the legal deadline that one of them tells of. */
 export const alertRoutes: FastifyPluginAsyncTypebox<{ useCases: AlertUseCases }> = async (app, { useCases }) => {
   app.get('/alerts', {
     schema: { querystring: AlertQuery },

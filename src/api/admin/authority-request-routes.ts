@@ -31,7 +31,6 @@ interface Place {
 /** How many refused rows of a job are named. */
 const MOST_NAMED = 20
 
-/** Working hours, and corrections of invoices. */
 export const authorityRequestRoutes: FastifyPluginAsyncTypebox<{
   useCases: Pick<AdminUseCases, 'hours' | 'corrections'>
   office: AuthorityRequestOffice

@@ -37,7 +37,6 @@ export interface ClosingRoutesOptions {
   now: () => number
 }
 
-/** Closings of days and months, and closings on paper. */
 export const closingRoutes: FastifyPluginAsyncTypebox<ClosingRoutesOptions> = async (app, { office, now }) => {
   const { closings, closingReceipts, modesOf } = office
 

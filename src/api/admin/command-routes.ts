@@ -25,7 +25,6 @@ const OwnerQuery = Closed({
   invoice_id: Type.Optional(Type.String()),
 })
 
-/** The commands for the gateways of a central server, and their results. */
 export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands }> = async (app, { useCases }) => {
   app.post('/gateways/:id/commands', {
     schema: { params: IdParams, body: CommandBody },

@@ -22,7 +22,6 @@ const CompaniesBody = Closed({
 const RevokeBody = Closed({ release: Type.Optional(Type.Boolean()) })
 const AcceptBody = Closed({ invoice_id: Type.String({ maxLength: 100 }), follow: Type.Optional(Type.Boolean()) })
 
-/** The gateways of a central server. */
 export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways }> = async (app, { useCases }) => {
   app.get('/gateways', async ({ principal }) =>
     wholeList((await useCases.listGateways(principal)).map((gateway) => view(GatewaySchema, facts(gateway)))),

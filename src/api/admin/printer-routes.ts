@@ -24,7 +24,6 @@ const hex = Type.String({ format: 'hex', maxLength: ADMIN_BOUNDS.printerBytes.mo
 
 const CHOICES: Record<string, readonly (string | number)[]> = PRINTER_CHOICES
 
-/** What settings may be. */
 const SETTINGS: Record<string, TSchema> = {
   ...Object.fromEntries(Object.entries(CHOICES).map(([name, values]) => [name, Type.Enum([...values])])),
   codePage: whole(0, ADMIN_BOUNDS.codePage.most),
@@ -53,7 +52,6 @@ const PrinterBody = Closed({
 const CopyParams = Type.Object({ id: Type.String(), copy: Type.String({ pattern: '^[0-9]{1,6}$' }) })
 const Columns = Type.Object({ columns: Type.Optional(Type.Enum(PAPER_COLUMNS.map(String))) })
 
-/** The printers of devices, and receipts on demand. */
 export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
   app.get('/printers', {
     schema: { querystring: Type.Object({ look: Type.Optional(Type.String({ format: 'flag' })) }) },

@@ -56,7 +56,6 @@ const NumbersLeft = Closed({
 /** How many refusals are listed: more are not readable. */
 const REFUSALS = 50
 
-/** What ties this gateway to a central server. */
 export const adminSyncRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
   const { sync } = useCases
 

@@ -39,17 +39,13 @@ interface Description {
   response: Record<number, TSchema | { content: Record<string, { schema: TSchema }> }>
 }
 
-/**
- * What the documents say of a route, and what it validates. Its type hides the responses: views have types of their own,
- * and idempotent routes answer with bytes that were written once.
- */
+/** Its type hides the responses: views have types of their own, and idempotent routes answer with stored bytes. */
 export function describe<T extends Pick<FastifySchema, 'body' | 'params' | 'querystring'>>(
   description: Description & T,
 ): Omit<T, keyof Description> {
   return description
 }
 
-/** What the documents say of a route that lists, and what it takes as its query. */
 export function describeList<Query extends TSchema>(
   operationId: string,
   summary: string,

@@ -12,9 +12,9 @@ const FORWARDED = ['if-none-match', 'if-modified-since', 'range']
 const OF_HOP = ['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding']
 
 /**
- * The documents, made from the routes that are registered after this: `/docs/openapi.json`, a reference to browse at
- * `/docs`, and a page per error code at `/docs/errors/{code}`, where `error.doc_url` leads. The thread that makes the
- * document and the reference is started at the first request: most kiosks never get one.
+ * Made from the routes that are registered after this: `/docs/openapi.json`, a reference at `/docs`, and a page per
+ * code at `/docs/errors/{code}`, where `error.doc_url` leads. The thread that makes the first two is started at the first
+ * request: most kiosks never get one.
  */
 export function serveDocs(app: FastifyInstance, version: string, docsUrl: DocsUrl): void {
   const routes: RouteOptions[] = []

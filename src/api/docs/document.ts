@@ -28,7 +28,6 @@ const TAGS = [
 /** How long a client waits for an answer. A sale takes 9 seconds at worst; an upload is read, checked and stored as a whole. */
 const TIMEOUT_S = { request: 15, upload: 60 }
 
-/** How the OpenAPI document is made from the very schemas that requests are validated with. */
 export function documentOptions(version: string): FastifyDynamicSwaggerOptions {
   return {
     openapi: {

@@ -4,7 +4,6 @@ import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
 
 type Json = Record<string, unknown>
 
-/** What decides which codes every route of its kind may answer with. */
 export interface RouteKind {
   method: string
   keyless: boolean
@@ -29,7 +28,6 @@ export function errorAnswers(codes: readonly ErrorCode[], refusals: readonly num
   return Object.fromEntries([...byStatus].map(([status, names]) => [status, errorAnswer(status, names)]))
 }
 
-/** A response with one of these codes. */
 function errorAnswer(status: number, codes: readonly ErrorCode[]): Json {
   const pages = codes.map((code) => `[\`${code}\`](/docs/errors/${code})`).join(', ')
   const schema = { allOf: [DESCRIBED_ERROR, withCode(codes)] }

@@ -35,7 +35,6 @@ export function errorPage(code: string, language: Language): string | undefined 
   return page(code, `/docs/errors/${code}`, [`<h1><code>${code}</code></h1>`, ...lead, ...sections], language)
 }
 
-/** All codes, each leading to its page. */
 export function errorIndexPage(language: Language): string {
   const items = DOCUMENTED_CODES.map((code) => {
     const { means } = wordsOf(code as Code, language)

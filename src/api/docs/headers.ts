@@ -25,13 +25,11 @@ const IDEMPOTENCY_KEY = Type.String({
   examples: ['0b8f7f0e-4c1d-4f6e-9a54-2f6d3c1f9b10'],
 })
 
-/** What decides which headers a request may have. */
 export interface RequestKind {
   repeatable: boolean
   tagged: boolean
 }
 
-/** The headers of the requests of a route. */
 export function requestHeaders(method: string, url: string, { repeatable, tagged }: RequestKind) {
   const isPost = method === 'POST'
   const headers: Record<string, TSchema> = {
@@ -45,7 +43,6 @@ export function requestHeaders(method: string, url: string, { repeatable, tagged
   return Type.Object(headers)
 }
 
-/** The headers of every response, by name. */
 export const RESPONSE_HEADERS: Json = {
   'X-Request-Id': header('string', 'As sent, or made by the service'),
   'RateLimit-Limit': header('integer', 'Requests permitted in the window'),

@@ -11,7 +11,6 @@ const UI_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src
 
 const { routes, version, docsUrl }: AboutRoutes = JSON.parse(workerData)
 
-/** The document of the routes, and an application that shows it. */
 const app = fastify()
 app.setValidatorCompiler(() => () => true)
 app.setSerializerCompiler(() => JSON.stringify)

@@ -9,7 +9,6 @@ export interface CaOptions {
   caPem: () => Promise<string | null>
 }
 
-/** The CA of this daemon, for boards that are to trust it. */
 export const caRoutes: FastifyPluginAsyncTypebox<CaOptions> = async (app, { caPem }) => {
   app.get('/ca.pem', {
     schema: describe({

@@ -8,7 +8,6 @@ import { describe } from '../docs/describe.ts'
 import { readUpload } from '../multipart.ts'
 import { companyView } from '../views/fleet.ts'
 
-/** The logo on the receipts of a company. */
 export const companyLogoRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   const view = async (company: Company) =>
     companyView(company, (await useCases.companyCertificates([company.id]))(company.id))

@@ -82,7 +82,6 @@ export function fullMessageView(message: MessageRecord): MessageView {
 
 export const messageView = (message: MessageRecord): MessageView => view(Message, message)
 
-/** A moment that may not have come: as responses write it, or null. */
 function moment(at: EpochMs | null): string | null {
   return at === null ? null : formatInstant(at)
 }

@@ -121,7 +121,6 @@ interface SetOptions extends ConfigChoice, Address {
   vatRate?: string | false
   mode?: Mode
   status?: string
-  /** False for none. */
   logo?: string | false
   logoWidth?: string
   yes?: true

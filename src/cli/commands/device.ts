@@ -127,7 +127,6 @@ const ROWS = tableOf<DeviceView>(LAYOUT, {
   },
 })
 
-/** Whether it may sell, in a word. */
 function stateOf({ status, isu_status }: DeviceView): string {
   if (status !== 'active') return status
   return isu_status === 'assigned' ? 'active' : isu_status === 'pending' ? 'no number' : isu_status

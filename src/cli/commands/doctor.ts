@@ -55,7 +55,6 @@ async function doctor(
   if (!diagnosis.ok) session.exitCode = 1
 }
 
-/** Looks at the machine and, where the daemon runs, has it look at the rest. */
 export async function diagnose(session: Session): Promise<{ diagnosis: DiagnosisView; isRunning: boolean }> {
   // What is found is said in both.
   await loadWords('hr')
@@ -80,10 +79,7 @@ async function askDaemon(client: Client): Promise<DiagnosisView['checks']> {
   }
 }
 
-/**
- * Everything that was found, as a table with its verdict.
- * @param isRunning the daemon has told its part
- */
+/** @param isRunning the daemon has told its part */
 function diagnosisText({ ok, checks }: DiagnosisView, isRunning: boolean, screen: Screen): string {
   const rest = isRunning ? '' : paragraph('', UNSEEN, screen)
   return `${checksText(checks, screen)}\n${paragraph('', VERDICTS[verdict(ok, checks)], screen)}${rest}`

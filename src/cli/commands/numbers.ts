@@ -76,7 +76,6 @@ function orderOf(company: string, premises: string, { mode, year, register, afte
   return { ...sequence, mode, register, after, ...(year !== undefined && { year: Number(year) }) }
 }
 
-/** Shows what it will do, asks, and does it. */
 async function carryOut<S extends TSchema>(
   { path, schema, linesOf, none }: Work<S>,
   [company, premises, options]: [company: string, premises: string, options: SequenceOptions],
@@ -100,7 +99,6 @@ interface Work<S extends TSchema> {
   path: string
   schema: S
   linesOf: (done: Static<S>) => string[]
-  /** What is said where there is nothing to do. */
   none: string
 }
 

@@ -29,7 +29,6 @@ interface PreviewOptions {
   columns?: string
 }
 
-/** Between two looks at a copy that is on its way. */
 const LOOK_MS = 300
 
 export function register(program: Command, session: Session): void {
@@ -133,7 +132,6 @@ interface ClosingOptions {
   device?: string
 }
 
-/** Between two looks at a closing that goes on in the background. */
 const CLOSED_LOOK_MS = 500
 
 async function closing(options: ClosingOptions, session: Session): Promise<void> {

@@ -156,10 +156,7 @@ async function newKey(setup: ReplaceSetup, company: SetupCompany, device: Device
 
 type KnownPrinter = NonNullable<TakenOverView['devices'][number]['printer']>
 
-/**
- * Gives a device its printer: by flags, or as the old machine had it. A person confirms where it is connected, because
- * the daemon writes to that line, and no server may choose it.
- */
+/** A person confirms where it is connected: the daemon writes to that line, and no server may choose it. */
 async function replacedPrinter(setup: ReplaceSetup, device: DeviceView, known: KnownPrinter | null): Promise<void> {
   const { client, options, prompter, steps } = setup
   const { data } = await client.get('/admin/printers', PrinterList)

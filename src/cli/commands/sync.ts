@@ -121,7 +121,6 @@ async function now(session: Session): Promise<void> {
     sync !== null && sync.waiting === 0 && sync.refused === 0 && sync.state === 'connected' && sync.heard ? 0 : 1
 }
 
-/** A line on the terminal that counts down the waiting rows. */
 function createProgress({ io, wantsJson }: Session) {
   let shown = false
   return {

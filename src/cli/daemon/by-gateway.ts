@@ -9,11 +9,7 @@ import type { Client } from './client.ts'
 
 const OWNED = ['device_owned_by_gateway', 'invoice_owned_by_gateway']
 
-/**
- * Does something at this daemon and, where a gateway of it decides on the row, says which command has the gateway do it.
- * @param words of `fisk gateway send GATEWAY`
- * @throws Failure of the daemon, with the whole command as a line of its message
- */
+/** @param words of `fisk gateway send GATEWAY` @throws Failure with the whole command where a gateway decides */
 export async function orByGateway<T>(
   client: Client,
   row: { device_id: string } | { invoice_id: string },
@@ -32,10 +28,7 @@ export async function orByGateway<T>(
   }
 }
 
-/**
- * Sends a message to the tax authority from here or, where a gateway decides on the row, has that gateway do so, and shows
- * what came of it. The exit code is 1 when it is known and was not done.
- */
+/** Asks from here or, where a gateway decides on the row, has it ask. Exit code 1 when it is known and was not done. */
 export async function askAuthority<T extends { state: string }>(
   session: Session,
   row: Record<string, string>,

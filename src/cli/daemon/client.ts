@@ -25,9 +25,7 @@ export interface Client {
 }
 
 export interface Patience {
-  /** How long the daemon may say nothing. */
   silenceMs?: number
-  /** Breaks the request off. */
   signal?: AbortSignal | undefined
 }
 
@@ -104,7 +102,6 @@ interface Sending extends Patience {
   accept?: string
 }
 
-/** Sends a request and waits for the head of its answer. */
 function exchange(target: Target, method: string, path: string, sending: Sending): Promise<IncomingMessage> {
   const { socketPath, tenant } = target
   const { payload, accept = 'application/json', silenceMs = SILENCE_TIMEOUT_MS, signal } = sending

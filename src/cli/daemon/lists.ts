@@ -54,10 +54,8 @@ async function onePage<S extends TSchema>(
 
 /** How rows are shown to people, and what `--csv` prints of them. */
 export interface Rows<T> {
-  /** Above the first row. */
   head(screen: Screen): string
   rows(data: T[], screen: Screen): string
-  /** The text instead of the rows when there are none. */
   none: string
   sheet: Sheet<T>
 }
@@ -82,7 +80,6 @@ export function tableOf<T>(
   }
 }
 
-/** Says a word of ours in the language of the reader. */
 export type Say = (text: string) => string
 
 export interface PageOptions extends ListOptions {
@@ -122,7 +119,6 @@ export async function showPages<S extends TSchema>(
   await showPage(session, page, asRows, csv)
 }
 
-/** Shows a list that is short enough for one answer. */
 export async function showPage<T>(session: Session, page: ListView<T>, asRows: Rows<T>, csv?: true): Promise<void> {
   if (csv) return showAll(session, of(page), asRows, csv)
   await session.show(page, ({ data, has_more }, screen) => {
@@ -152,7 +148,6 @@ export async function showAll<T>(
   await session.stream(await form.end(count === 0))
 }
 
-/** How a list is written that is not held as a whole. */
 interface Form<T> {
   before(isFirst: boolean): string | Promise<string>
   rows(data: T[]): string | Promise<string>

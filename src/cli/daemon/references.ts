@@ -54,7 +54,6 @@ async function describe(client: Client, devices: DeviceView[]): Promise<string> 
   return table(columns, rows).trimEnd()
 }
 
-/** The company that an OIB or id names, as it is now. */
 export async function companyNamed(client: Client, reference: string): Promise<CompanyView> {
   const id = companyId(reference)
   for await (const { data } of pages(client, '/v1/companies', CompanySchema)) {

@@ -3,7 +3,6 @@ import { Check, Errors } from 'typebox/schema'
 import { fieldPath } from '../../domain/field-path.ts'
 import { misshapen } from '../failure.ts'
 
-/** Where a value is not as its schema has it. */
 interface Misfit {
   /** Such as `companies[0].name`; empty for the value as a whole. */
   field: string
@@ -14,7 +13,6 @@ interface Misfit {
 /** Whether a value is as its schema has it. More fields than it names are fine: a newer daemon says more. */
 export const fits = <S extends TSchema>(schema: S, value: unknown): value is Static<S> => Check(schema, value)
 
-/** The first thing that is wrong with a value that does not fit. */
 export function misfitOf(schema: TSchema, value: unknown): Misfit {
   const [, [first]] = Errors(schema, value)
   if (!first) return { field: '', demand: 'is malformed' }

@@ -13,11 +13,7 @@ import { obstaclesByHand, startObstacles } from './start-obstacles.ts'
 import type { Around } from './system.ts'
 import { forUnit, type Unit } from './units.ts'
 
-/**
- * Whether the daemon answers and, where it does not, why: what can be seen of its machine, else what systemd and the log
- * say, and what to type.
- * @param configuration what was found of its environment file
- */
+/** Whether the daemon answers; where not, why and what to type. @param configuration the checks of its variables */
 export async function daemonCheck(
   io: Around,
   answer: StatusView | Failure,

@@ -24,10 +24,7 @@ export interface HostDiagnosis {
   isRunning: boolean
 }
 
-/**
- * Looks at the installation and at the machine, whether or not the daemon runs. Where systemd does not run the machine,
- * or fiskd is not installed as a service, what concerns that is left out.
- */
+/** What systemd tells is left out where it does not run the machine, or fiskd is not installed as a service. */
 export async function diagnoseHost(io: Around, client: Client, socketPath: string): Promise<HostDiagnosis> {
   const answer = await client.get('/admin/status', StatusSchema, { silenceMs: SILENCE_MS }).catch(orFailure)
   const unit = unitOf(io.env, socketPath)

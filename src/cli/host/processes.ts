@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { clean, shorten } from '../text/columns.ts'
 import { namesIn, textOf } from './system.ts'
 
-/** A process as the kernel describes it. */
 export interface Process {
   pid: string
   parent: string

@@ -2,10 +2,7 @@ import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import { alike, type Both, together } from '../../domain/texts/both.ts'
 import { forUnit, type Unit } from './units.ts'
 
-/**
- * Whether systemd keeps fiskd running, as the package means it to. None of it is asked of a unit that is not there.
- * @param unit of the service, without `.service`
- */
+/** None of it is asked of a unit that is not there. @param unit of the service, without `.service` */
 export function serviceChecks(service: Unit, backupTimer: Unit, unit: string): Check[] {
   if (service.LoadState !== 'loaded' && service.LoadState !== 'masked') return []
   const checks = [bootCheck(service)]

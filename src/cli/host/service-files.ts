@@ -7,7 +7,6 @@ import { environmentFilePath } from '../machine/environment-file.ts'
 import { daemonEnvironment, serviceEnvironment } from '../machine/fiskd-program.ts'
 import { type Around, ask, procOf, textOf } from './system.ts'
 
-/** What keeps the daemon from starting, as it can be seen from outside. */
 export interface Obstacle {
   detail: Both
   /** What to type, before the service is started again. */
@@ -19,7 +18,6 @@ const obstacle = (detail: Both, fix: Both): Obstacle[] => [{ detail, fix }]
 /** Less than a start writes. */
 const LEAST_BYTES = 1_000_000
 
-/** Whether the data directory is there, takes something, and belongs to the account of the service. */
 export async function dataDirectoryObstacles(io: Around, user: string): Promise<Obstacle[]> {
   const folder = dataDir(daemonEnvironment(io.env))
   if (!existsSync(folder))
@@ -111,7 +109,6 @@ const fieldsOf = (path: string) =>
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
 
-/** Whether the account of the service can read what its variables name. */
 export async function namedFileObstacles(io: Around, user: string): Promise<Obstacle[]> {
   const env = serviceEnvironment(io.env)
   const file = environmentFilePath(io.env)

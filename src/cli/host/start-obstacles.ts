@@ -11,11 +11,7 @@ import { ending, type Holders, holdersOf, spoken } from './processes.ts'
 import { dataDirectoryObstacles, namedFileObstacles, type Obstacle, vaultKeyObstacles } from './service-files.ts'
 import { type Around, procOf, textOf } from './system.ts'
 
-/**
- * Looks for what a start stumbles over: another fiskd, a port that is taken, a disk that takes nothing, files that the
- * account of the service cannot read.
- * @param user the account of the service
- */
+/** Another fiskd, a port that is taken, a disk that takes nothing, unreadable files. @param user of the service */
 export async function startObstacles(io: Around, user: string): Promise<Obstacle[]> {
   const other = anotherDaemon(io)
   // Its ports and its files are held by that one.

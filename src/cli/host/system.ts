@@ -3,7 +3,6 @@ import { attempt } from '../../domain/attempt.ts'
 import { type Io, systemPaths } from '../io.ts'
 import { type Ran, runProgram } from '../machine/run-program.ts'
 
-/** What the host checks know of the outer world. */
 export type Around = Pick<Io, 'env' | 'fiskd' | 'paths'>
 
 const PATIENCE_MS = 10_000

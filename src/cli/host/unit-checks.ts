@@ -10,7 +10,6 @@ import type { Unit } from './units.ts'
 /** Serial ports belong to the one, printers of the USB class to the other. */
 const GROUPS = ['dialout', 'lp']
 
-/** Whether the account of the service is there and may open printers, by its unit or by the user database. */
 export async function userCheck(io: Around, { User, SupplementaryGroups }: Unit): Promise<Check> {
   const name = { en: 'user', hr: 'korisnik' }
   if (User === '' || User === 'root') {
@@ -81,10 +80,7 @@ export function timeServiceCheck(units: readonly Unit[]): Check {
 
 const MODEM_MANAGER = alike('ModemManager')
 
-/**
- * Whether ModemManager would send its questions to serial printers; [] where it does not run or there are none.
- * @param lines of the printers that are set
- */
+/** Whether it would send its questions to serial printers; [] where it does not run. @param lines of the printers */
 export function modemManagerCheck(io: Around, modemManager: Unit, lines: readonly string[]): Check[] {
   const paths = lines.flatMap((line) => (line.startsWith('serial:') ? [line.slice('serial:'.length)] : []))
   if (modemManager.ActiveState !== 'active' || paths.length === 0) return []

@@ -12,10 +12,7 @@ const PROPERTIES = [
 /** Properties of a unit as systemctl(1) writes them; empty for those that the unit has not. */
 export type Unit = Record<(typeof PROPERTIES)[number], string>
 
-/**
- * What systemd knows of some units, in the order in which they are named; one that is not installed has the `LoadState`
- * `not-found`. Null where systemd does not run this machine, or does not say.
- */
+/** In the order of the names, `not-found` for one that is not installed; null where systemd does not run or answer. */
 export async function showUnits(io: Around, names: readonly string[]): Promise<Unit[] | null> {
   if (!existsSync(systemPaths(io).systemd)) return null
   const args = ['show', '--no-pager', `--property=${PROPERTIES.join(',')}`, ...names]

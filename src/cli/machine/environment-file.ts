@@ -13,7 +13,6 @@ import {
 import { dirname } from 'node:path'
 import { attempt } from '../../domain/attempt.ts'
 
-/** Variables by their names. */
 export type Variables = Record<string, string>
 
 /** The configuration of an installed fiskd, which systemd reads too. */
@@ -81,10 +80,7 @@ export function lineOfVariable(text: string, name: string): number | null {
 /** Those of a file; none when there is no such file or this account may not read it. */
 export const variablesIn = (path: string): Variables => attempt(() => readVariables(readFileSync(path, 'utf8')), {})
 
-/**
- * The text with these variables set: where they stand already, else in the place of a line that comments one out
- * (`#FISKD_LISTEN=…`), else at the end. Everything else stays as it is.
- */
+/** Sets them where they stand, else in place of a line that comments one out (`#FISKD_LISTEN=…`), else at the end. */
 export function withVariables(text: string, changes: Variables): string {
   return Object.entries(changes).reduce((so, [name, value]) => withVariable(so, name, `${name}=${quoted(value)}`), text)
 }
@@ -105,11 +101,7 @@ function withVariable(text: string, name: string, line: string): string {
 const quoted = (value: string): string =>
   /^[\w.,:/[\]@%+-]*$/.test(value) ? value : `"${value.replace(/["\\`$]/g, '\\$&')}"`
 
-/**
- * Replaces the file so that after a power cut either the old or the new one is there, whole, with the owner and mode of
- * the old one.
- * @throws Error with the code of the operating system
- */
+/** Either the old or the new one survives a power cut, with owner and mode of the old. @throws Error with its code */
 export function replaceEnvironmentFile(path: string, text: string): void {
   const { uid, gid, mode } = statSync(path)
   const temporary = `${path}.${process.pid}.new`

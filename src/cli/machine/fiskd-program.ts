@@ -21,10 +21,9 @@ export interface Ended {
 type Around = Pick<Io, 'fiskd' | 'env' | 'paths'>
 
 /**
- * Runs the daemon's program for something that it does and then ends, with the configuration of the service and, when
- * root runs it, as the account that owns the data: nothing in the data directory may come to belong to root.
- * @param descriptors of open files that it finds as 3, 4 and so on
- * @throws Failure when the sealed vault key cannot be had
+ * With the configuration of the service and, when root runs it, as the account that owns the data: nothing in the data
+ * directory may come to belong to root.
+ * @param descriptors of open files that it finds as 3, 4 and so on @throws Failure without the sealed vault key
  */
 export function runFiskd(io: Around, args: readonly string[], descriptors: number[] = []): Promise<Ended> {
   const env = daemonEnvironment(io.env)
@@ -56,12 +55,7 @@ export async function reportAs<S extends TSchema>(schema: S, said: unknown, opti
   return shaped(schema, said, `fiskd ${option}`)
 }
 
-/**
- * What it reports of what it did.
- * @param option it was run with
- * @param otherwise where it did not: what came of it, and which argument exit code 2 is about
- * @throws Failure
- */
+/** @param option it was run with @param otherwise what came of it, and which argument exit code 2 is about */
 export async function doneAs<S extends TSchema>(
   schema: S,
   { code, said, stderr }: Ended,
@@ -101,10 +95,7 @@ function withoutOurs({ FISKD_ENV_FILE: _, ...env }: Io['env']): Io['env'] {
   return env
 }
 
-/**
- * The owner of the data directory if root runs `fisk` and the owner is not root; else null. A process that is started
- * with another user id keeps no groups of root: libuv clears them.
- */
+/** Null unless root runs `fisk` for another owner. A process of another user id keeps no groups of root (libuv). */
 export function dataOwner(env: Io['env']): Account | null {
   if (process.getuid?.() !== 0) return null
   const found = statSync(dataDir(daemonEnvironment(env)), { throwIfNoEntry: false })

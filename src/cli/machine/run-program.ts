@@ -9,10 +9,7 @@ export interface Ran {
   stderr: string
 }
 
-/**
- * Runs a program to its end and keeps what it said.
- * @param more how it is spawned besides; descriptors of `stdio` from the fourth on are handed over
- */
+/** @param more how it is spawned besides; descriptors of `stdio` from the fourth on are handed over */
 export function runProgram(
   program: string,
   args: readonly string[],

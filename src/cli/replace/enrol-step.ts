@@ -16,10 +16,7 @@ export interface ServerAccess {
   token: string | undefined
 }
 
-/**
- * Enrols this machine as the gateway that it replaces. An earlier run may have done so: its token is used up then.
- * @returns the address of the server, and the name of the gateway
- */
+/** An earlier run may have enrolled it: its token is used up. @returns the server's address, the gateway's name */
 export async function enrolStep(
   setup: ReplaceSetup,
   given: ServerAccess,

@@ -2,7 +2,6 @@ import type { NewKeyView } from '../../contract/admin/access.ts'
 import type { TakenOverView } from '../../contract/admin/replacement.ts'
 import type { Setup, SetupOptions, SetupResult } from '../setup/setup.ts'
 
-/** The flags of `fisk replace`; each one answers a question before it is asked. */
 export interface ReplaceOptions extends SetupOptions {
   /** CA to believe, PEM, where a balancer has its own certificate. */
   ca?: string
@@ -12,7 +11,6 @@ export interface ReplaceOptions extends SetupOptions {
   waitCertificate?: string
 }
 
-/** What the steps of a replacement share once the daemon runs. */
 export interface ReplaceSetup extends Setup {
   options: ReplaceOptions
 }

@@ -5,7 +5,6 @@ import type { Screen } from '../text/screen.ts'
 import { localTime } from '../text/times.ts'
 import type { ReplaceResult } from './replacement.ts'
 
-/** The closing page: what was taken over, what is lost, what the firmware needs, whether it can sell. */
 export function replacedText(result: ReplaceResult, screen: Screen): string {
   const parts = [
     stepsText(result.steps, screen),
@@ -39,7 +38,6 @@ function oldSales({ last_seen_at, without_jir, ...rest }: ReplaceResult, screen:
 const oldCard = ({ numbers }: Pick<ReplaceResult, 'numbers'>, screen: Screen) =>
   numbers.some(({ why }) => why === 'stated') ? paragraph('', DESTROY, screen) : ''
 
-/** How many numbers were skipped, and why so many. */
 function skipped({ gap, numbers }: Pick<ReplaceResult, 'gap' | 'numbers'>, screen: Screen): string {
   if (gap === null || numbers.every(({ why }) => why === 'stated')) return ''
   const { count, days } = gap

@@ -20,7 +20,6 @@ export async function takeOverStep(setup: ReplaceSetup): Promise<TakenOverView> 
   return taken
 }
 
-/** Where the counting goes on, for people. */
 function numberText({ premises_code, year, register, seen, after }: TakenOverView['numbers'][number]): string {
   const sequence = `${premises_code}${register === '' ? '' : `/${register}`}, ${year}`
   const known = seen === null ? 'the server has seen none' : `the server has seen ${seen}`

@@ -21,10 +21,7 @@ async function askedAddress(prompter: Prompter): Promise<Seat | null> {
   return seat ? { ...seat } : null
 }
 
-/**
- * Sees to it that receipts can say where the company has its seat.
- * @param prints receipts are printed here: only then it is asked for
- */
+/** @param prints receipts are printed here: only then the seat is asked for */
 export async function addressStep(setup: Setup, { id, oib, name }: SetupCompany, prints: boolean): Promise<void> {
   const { client, options, prompter, steps } = setup
   if (steps.some(({ step }) => step === 'address')) return

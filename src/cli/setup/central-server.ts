@@ -175,7 +175,6 @@ interface CentralServerResult {
   steps: Step[]
   /** Where gateways and browsers reach it, through the load balancer. */
   addresses: string[]
-  /** How many processes this machine runs. */
   processes: number
   /** Null when this run made none. */
   gateway: NewGatewayView | null
@@ -183,7 +182,6 @@ interface CentralServerResult {
 
 const BALANCER = '/usr/lib/fiskd/systemd/haproxy.cfg'
 
-/** The closing page: what was done, how people and gateways reach it, what comes next. */
 function centralServerText({ steps, addresses, processes, gateway }: CentralServerResult, screen: Screen): string {
   const say = (text: string) => translate(text, screen.language)
   const [address = ''] = addresses

@@ -7,7 +7,6 @@ import { secretFrom } from '../secrets.ts'
 import { localTime } from '../text/times.ts'
 import { complain, otherwise, type Setup, type SetupCompany } from './setup.ts'
 
-/** Sees to it that the company has a certificate that is good now. */
 export async function certificateStep(setup: Setup, company: SetupCompany): Promise<void> {
   const { options, prompter, steps } = setup
   const { certificateStatus, certificateDaysLeft } = company
@@ -24,7 +23,6 @@ export async function certificateStep(setup: Setup, company: SetupCompany): Prom
   steps.push({ step: 'certificate', state: until ? 'done' : 'left', detail })
 }
 
-/** Whose it is, who issued it and how long it is good. */
 function described({ subject_cn, subject_oib, issuer, not_after, days_until_expiry }: CertificateView): string {
   return `${subject_cn}, OIB ${subject_oib}, issued by ${issuer}; until ${localTime(not_after)}, ${days_until_expiry} days`
 }

@@ -92,7 +92,6 @@ function differences({ mode, name, notVatRegistered, vatRate }: SetupOptions, kn
   return found
 }
 
-/** As names are compared. */
 const plain = (name: string) => name.trim().normalize('NFC')
 
 async function register(setup: Setup, oib: string): Promise<SetupCompany> {

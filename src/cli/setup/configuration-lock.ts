@@ -2,11 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { attempt } from '../../domain/attempt.ts'
 import { clash } from '../failure.ts'
 
-/**
- * Keeps others from changing the file at the same time: takes the lock beside it.
- * @returns what gives it back
- * @throws Failure naming the process that has it; Error with the code of the operating system
- */
+/** @returns what gives the lock back @throws Failure naming the process that has it; Error of the operating system */
 export function lockConfiguration(path: string): () => void {
   const lock = `${path}.lock`
   if (!taken(lock)) {

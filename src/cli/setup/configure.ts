@@ -15,12 +15,10 @@ import type { Session } from '../session.ts'
 import { lockConfiguration } from './configuration-lock.ts'
 
 /**
- * Changes the configuration of the service and restarts it, or starts it if it did not run. When it does not start, or
- * the user interrupts, the old configuration is restored and the service runs with that.
- * @param param the flag that asked for it
- * @param matters the change affects the running daemon; else it is only written to the file
+ * Restarts or starts the service, too. Where it does not start, or the user interrupts, the old configuration is back.
+ * @param param the flag that asked for it @param matters the running daemon is affected; else only the file is written
  * @returns what is left to do by hand; null when there is nothing
- * @throws Failure when the daemon refuses it, does not start with it, or another process changes it at the same time
+ * @throws Failure when the daemon refuses it or does not start, or another process changes it at the same time
  */
 export async function configure(
   session: Session,

@@ -13,10 +13,7 @@ import { daemonEnvironment } from '../machine/fiskd-program.ts'
 import type { Session } from '../session.ts'
 import { LOOPBACK_ONLY } from './listen-addresses.ts'
 
-/**
- * Where nobody has named the data directory, a second one is hardly meant: its variable is missing in this terminal.
- * @throws Failure naming what would be made, what is there, and how either is meant
- */
+/** A second data directory that nobody names is hardly meant. @throws Failure naming what is there, and either way */
 export async function requireNoOther({ io, socketPath }: Session): Promise<void> {
   const env = daemonEnvironment(io.env)
   const folder = resolve(dataDir(env))

@@ -8,17 +8,12 @@ import { clean } from '../text/columns.ts'
 import { testedStep } from './printer-test.ts'
 import { otherwise, type Setup, type Step } from './setup.ts'
 
-/** Where a printer is, and what kind. */
 interface Choice {
   line: string
   profile: PrinterProfile
 }
 
-/**
- * Gives the machine its printer and prints a page on it.
- * @param mayAsk the machine is still being set up; a finished one without a printer is meant to have none
- * @returns whether it has a printer
- */
+/** @param mayAsk it is being set up; a finished one without a printer is to have none @returns whether it has one */
 export async function printerStep(setup: Setup, device: DeviceView, mayAsk: boolean): Promise<boolean> {
   const { client, options, prompter, steps } = setup
   const list = await client.get('/admin/printers', PrinterList)

@@ -25,10 +25,7 @@ async function testPage(setup: Setup, device: DeviceView): Promise<string | null
     : faultOf(await print(client, session, device), session.screen.language)
 }
 
-/**
- * Prints test pages until the user accepts one, and sets the letters that the user chooses.
- * @returns the fault of the printer, if the user leaves it unsolved; null when the page is right
- */
+/** @returns the fault of the printer, if the user leaves it unsolved; null when the page is right */
 async function testUntilRight(setup: Setup, device: DeviceView, prompter: Prompter): Promise<string | null> {
   const { client, session } = setup
   for (;;) {

@@ -28,11 +28,7 @@ export interface Wanted {
   names: string[]
 }
 
-/**
- * Has the processes run as they are wanted: tries the database, writes the environment files, and starts the processes,
- * or restarts them one after the other where something of theirs has changed.
- * @throws Failure when the database cannot be used or a process does not start
- */
+/** Starts the processes, or restarts them one by one where something has changed. @throws Failure when one fails */
 export async function processesStep({ session, steps }: Groundwork, wanted: Wanted): Promise<void> {
   const { io } = session
   const path = environmentFilePath(io.env)
@@ -83,10 +79,7 @@ function changesTo(known: Variables, { databaseUrl, processes, names }: Wanted, 
   return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => known[name] !== value))
 }
 
-/**
- * While processes sell on one database none may begin on another one: both would give out the same numbers.
- * @throws Failure; nothing is changed then
- */
+/** Two databases would give out the same numbers while processes sell. @throws Failure; nothing is changed then */
 async function requireSameDatabase(old: readonly Instance[], before: string | undefined, databaseUrl: string) {
   if (before === undefined || before === databaseUrl) return
   const running: string[] = []

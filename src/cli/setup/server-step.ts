@@ -4,10 +4,7 @@ import { wrongUse } from '../failure.ts'
 import { clean } from '../text/columns.ts'
 import { otherwise, type Setup } from './setup.ts'
 
-/**
- * Ties the gateway to a central server, if there is one. Without it everything works.
- * @param mayTell the machine is being set up; one that was finished without a server is meant to have none
- */
+/** @param mayTell the machine is being set up; one that was finished without a server is meant to have none */
 export async function serverStep(setup: Setup, mayTell: boolean): Promise<void> {
   const { client, options, status, steps } = setup
   const { syncUrl: url, syncToken: token } = options

@@ -3,11 +3,7 @@ import { broken } from '../failure.ts'
 import { fiskdService } from '../machine/service.ts'
 import type { Groundwork } from './setup.ts'
 
-/**
- * Has systemd run the daemon, now and with the machine: what its first start makes then belongs to its own account.
- * @returns false where systemd does not
- * @throws Failure when it does not start
- */
+/** What its first start makes belongs to its own account then. @returns false without systemd @throws Failure */
 export async function startStep({ session, steps }: Groundwork): Promise<boolean> {
   // A change of the configuration may have started it.
   if (!(await isRunning(session.socketPath()))) {

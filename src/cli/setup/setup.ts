@@ -131,7 +131,6 @@ export interface SetupResult {
   problems: StatusView['problems']
 }
 
-/** Tells whether any flag asks for something that only a running daemon can do. */
 export function asksForSetup(options: SetupOptions): boolean {
   const { role, listen, key, printer, printerTest, yes, new: _, ...others } = options
   return key === true || Object.keys(others).length > 0
@@ -146,17 +145,14 @@ export function isIncomplete(steps: readonly Step[]): boolean {
 export const otherwise = (param: string, message: string, command: string) =>
   clash(param, message, `To change it: ${command}`)
 
-/** A check for questions that need an answer. */
 export function required(value: string): string | undefined {
   return value === '' ? 'Something has to be typed here.' : undefined
 }
 
-/** Says what a step begins to wait for. */
 export function announce({ wantsJson, print, screen }: Session, what: string): void {
   if (!wantsJson()) print(`\n${paragraph('', what, screen)}`)
 }
 
-/** Says why an answer was not taken, before it is asked for again. */
 export function complain({ print, screen }: Session, { body, message, fix }: Failure): void {
   const { said, original } = refusalWords(body.error.code, message, screen.language)
   const row = (label: string, text: string, language = screen.language) =>

@@ -14,10 +14,7 @@ export function caFacts({ ca }: StatusView): Pick<SetupResult, 'ca_file' | 'ca_s
   return { ca_file: ca && resolve(ca.file), ca_sha256: ca?.sha256 ?? null }
 }
 
-/**
- * Where the firmware reaches this daemon: by `localhost` on the same machine, else by an address that is listened on, or
- * by the machine's name where that is every address.
- */
+/** By `localhost` on the same machine, else by an address, or by the machine's name where that is every address. */
 export function baseUrls({ listen }: StatusView): string[] {
   const open = listen.filter(({ problem }) => problem === null)
   const named = (open.length > 0 ? open : listen).flatMap(({ address }) => {
@@ -63,7 +60,6 @@ export function stepsText(steps: Step[], screen: Screen): string {
   )
 }
 
-/** The closing page: what was done, what the firmware needs, whether it can sell, what comes next. */
 export function summaryText(result: SetupResult, screen: Screen): string {
   const authority = checksText(result.authority, screen)
   const rest = [portal(result, screen), firmware(result, screen), sellingText(result, screen)]

@@ -8,10 +8,7 @@ export interface Entry {
 
 const BLOCK = 512
 
-/**
- * A .tar.gz in the ustar form (POSIX.1-1988), made in memory: what is in it stands nowhere else, whole or in parts.
- * @param at of every entry, epoch milliseconds
- */
+/** The ustar form (POSIX.1-1988), in memory: its content stands nowhere else. @param at of each, epoch milliseconds */
 export function archive(entries: readonly Entry[], at: number): Buffer {
   const parts = entries.flatMap(({ name, text }) => {
     const bytes = Buffer.from(text, 'utf8')

@@ -25,7 +25,6 @@ const SERVICE = [
   ],
 ]
 
-/** What the machine tells without the daemon. */
 export async function collectFromMachine(io: Around, collect: Collect): Promise<void> {
   const said = (name: string, program: string, ...args: string[]) =>
     collect.text(name, async () => {

@@ -11,7 +11,6 @@ const WIDEST_NAME = 28
 
 const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'cyan' } as const
 
-/** What was found, as a table: state, name, what it is and what to do. */
 export function checksText(found: DiagnosisView['checks'], screen: Screen): string {
   const checks = found.map((check) => inWordsOf(screen.language, check))
   const width = Math.min(WIDEST_NAME, Math.max(0, ...checks.map(({ name }) => columns(name))))

@@ -11,7 +11,6 @@ export function clean(text: string): string {
   return escapeControls(text.normalize('NFC').replace(C0, ' '))
 }
 
-/** How many columns a text takes on a terminal. */
 export function columns(text: string): number {
   return measure(text)
 }
@@ -42,10 +41,7 @@ const QUOTED = /"[^"]{1,60}"/g
 const BOUND = '\u00a0'
 const bound = (name: string) => name.replaceAll(' ', BOUND)
 
-/**
- * Breaks a text into lines of at most so many columns; a word longer than a line is broken too. A letter that is wider
- * than a line gets one of its own.
- */
+/** A word longer than a line is broken, too. A letter that is wider than a line gets one of its own. */
 export function lines(text: string, width: number): string[] {
   const words = clean(text).replace(QUOTED, bound).split(' ').filter(Boolean).join(' ')
   return wrapAnsi(words, width, { hard: true }).replaceAll(BOUND, ' ').split('\n').filter(Boolean)

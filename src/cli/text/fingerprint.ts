@@ -1,9 +1,6 @@
 import { clean } from './columns.ts'
 
-/**
- * A SHA-256 fingerprint such as `AB:CD:...` in two rows, as it fits on a screen: a person compares it with that of a
- * certificate that a board has fetched. No rows where it is not known.
- */
+/** In two rows, as a person compares it with that of a certificate on a board's screen; none where it is not known. */
 export function fingerprintRows(name: string, sha256: string | null): [name: string, value: string][] {
   if (sha256 === null) return []
   const half = sha256.indexOf(':', sha256.length / 2 - 1) + 1

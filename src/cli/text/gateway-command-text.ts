@@ -6,7 +6,6 @@ import { fields, paragraph } from './columns.ts'
 import type { Screen } from './screen.ts'
 import { localTime } from './times.ts'
 
-/** A command of a gateway and what came of it. */
 export function gatewayCommandText(command: GatewayCommandView, { language }: Screen): string {
   const { id, type, number, body, issued_by, issued_at, expires_at, sent_at, answered_at, attachment } = command
   const about = fields([

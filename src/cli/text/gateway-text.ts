@@ -8,7 +8,6 @@ import type { Screen } from './screen.ts'
 import { layoutOf, table } from './table.ts'
 import { duration, localTime, withDistance } from './times.ts'
 
-/** True when the state of the gateway needs an action. */
 export function isAmiss({ state }: Pick<GatewayView, 'state'>): boolean {
   return state === 'silent' || state === 'duplicated'
 }

@@ -43,7 +43,6 @@ function rollText(roll: PrinterView['roll']): string | null {
   return `${(roll.printed_mm / 1000).toFixed(1)} m printed since the last change of roll${left}`
 }
 
-/** What has become of a receipt. */
 export function jobText({ copy, status, created_at, ended_at, detail }: PrintJobView): string {
   const which = copy === 0 ? 'the original' : `copy ${copy}`
   const why = detail === null ? '' : `: ${detail}`

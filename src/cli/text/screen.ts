@@ -2,7 +2,6 @@ import { styleText } from 'node:util'
 import type { Io } from '../io.ts'
 import { type Language, languageOf } from '../words/language.ts'
 
-/** What texts are laid out for. */
 export interface Screen {
   /** How wide it is, in letters. */
   columns: number

@@ -1,4 +1,3 @@
-/** The languages that `fisk` speaks. */
 export const LANGUAGES = ['hr', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 

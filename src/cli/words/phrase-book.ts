@@ -9,17 +9,14 @@ export interface ValueRules {
 }
 
 interface Phrase {
-  /** What stands before, between and after the values. */
   literals: string[]
   slots: string[]
   translation: string
 }
 
 /**
- * Finds the translation of a text by its English words, where `{slots}` stand for values: what made the text need not
- * know of other languages, nor be of this version.
- * @param table translations by their English phrases; both have the same slots
- * @param inner says the values that are phrases
+ * What made the text need not know of other languages, nor be of this version.
+ * @param table translations by their English words, `{slots}` for values, the same in both @param inner says phrases
  * @returns the translation of a whole phrase; null for a text that is none
  */
 export function phraseBook(

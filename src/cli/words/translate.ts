@@ -10,10 +10,7 @@ export async function loadWords(language: Language): Promise<void> {
   words = { croatian }
 }
 
-/**
- * A text of `fisk` in the language of its reader. The English text is the key, with `{places}` for values; a text
- * without a translation stays as it is.
- */
+/** The English text is the key, with `{places}` for values; a text without a translation stays as it is. */
 export function translate(text: string, language: Language): string {
   return language === 'en' || text.length > LONGEST ? text : loaded().croatian(text)
 }

@@ -8,7 +8,6 @@ const key = { id: Type.String(), mode: Mode, scopes: Type.Array(Type.String()) }
 export const NewKeySchema = Type.Object({ ...key, key: Type.String() }, { title: 'NewKey' })
 export type NewKeyView = Type.Static<typeof NewKeySchema>
 
-/** A key as it is listed: without the key. */
 export const KeySchema = Titled('Key', {
   ...key,
   name: Nullable(Type.String()),

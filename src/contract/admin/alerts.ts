@@ -19,13 +19,11 @@ const alert = {
 export const AlertSchema = Type.Object(alert, { title: 'Alert' })
 export type AlertView = Type.Static<typeof AlertSchema>
 
-/** One alert and the mails about it. */
 export const AlertDetailsSchema = Titled('AlertDetails', {
   ...alert,
   notices: Type.Array(Type.Object({ recipient: Type.String(), status: Type.String(), sent_at: Nullable(Moment) })),
 })
 
-/** What came of test mails. */
 export const TestMailsSchema = Titled('TestMails', {
   mails: Rows({
     to: Type.String(),

@@ -18,7 +18,6 @@ export const AuthorityRequestSchema = Titled('Authority request', {
 })
 export type AuthorityRequestView = Type.Static<typeof AuthorityRequestSchema>
 
-/** The hours that the tax authority has. */
 export const HoursSchema = Titled('Working hours', {
   state: State,
   code: Nullable(Type.String()),

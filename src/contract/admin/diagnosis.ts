@@ -9,7 +9,6 @@ const CheckSchema = Titled('Check', {
   fix: Nullable(BothSchema),
 })
 
-/** What the doctor has found, or how the tax authority answers. */
 export const DiagnosisSchema = Titled('Diagnosis', {
   ok: Type.Boolean({ description: 'Nothing failed' }),
   checks: Type.Array(CheckSchema),

@@ -1,7 +1,6 @@
 import * as Type from 'typebox'
 import { Anything, Moment, Nullable, Titled } from '../common.ts'
 
-/** What a gateway was told to do, and what came of it. */
 export const GatewayCommandSchema = Titled('GatewayCommand', {
   id: Type.String(),
   number: Type.Integer(),

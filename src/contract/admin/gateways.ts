@@ -77,7 +77,6 @@ const gateway = {
   companies,
 }
 
-/** A gateway of a central server. */
 export const GatewaySchema = Type.Object(gateway, { title: 'Gateway' })
 export type GatewayView = Type.Static<typeof GatewaySchema>
 

@@ -27,7 +27,6 @@ export const PrintJobSchema = Titled('PrintJob', {
 })
 export type PrintJobView = Type.Static<typeof PrintJobSchema>
 
-/** The receipt printer of a device. */
 export const PrinterSchema = Titled('Printer', {
   device: Type.Object({ id: Type.String(), label: Type.String(), premises_code: Type.String() }),
   line: Type.String(),
@@ -63,6 +62,5 @@ export const PrinterTestSchema = Titled('PrinterTest', {
 })
 export type PrinterTestView = Type.Static<typeof PrinterTestSchema>
 
-/** A receipt as text. */
 export const ReceiptTextSchema = Type.Object({ text: Type.String() }, { title: 'ReceiptText' })
 export type ReceiptTextView = Type.Static<typeof ReceiptTextSchema>

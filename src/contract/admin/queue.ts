@@ -30,7 +30,6 @@ export const InvoiceCheckSchema = Titled('InvoiceCheck', {
 })
 export type InvoiceCheckView = Type.Static<typeof InvoiceCheckSchema>
 
-/** How the sweep gets on. */
 export const SweepSchema = Type.Object(sweep, { title: 'Sweep' })
 export type SweepView = Type.Static<typeof SweepSchema>
 

@@ -22,7 +22,6 @@ const MachineChangeSchema = Nullable(Type.Object({ before: Type.String(), now: T
 export const MachineAcceptedSchema = Type.Object({ accepted: MachineChangeSchema }, { title: 'MachineAccepted' })
 export type MachineAcceptedView = Type.Static<typeof MachineAcceptedSchema>
 
-/** Whether this gateway can sell right now and, if not, why. */
 export const StatusSchema = Titled('Status', {
   can_sell: Type.Boolean(),
   problems: Type.Array(Type.Object({ subject: Type.String(), problem: Type.String(), fix: Type.String() })),

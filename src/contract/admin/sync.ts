@@ -47,7 +47,6 @@ const DoubtfulNumberSchema = Type.Object({
 })
 export type DoubtfulNumberView = Type.Static<typeof DoubtfulNumberSchema>
 
-/** A gateway and its central server. */
 export const SyncSchema = Titled('Sync', {
   enrolled: Type.Boolean(),
   sync: Nullable(EnrolledSchema),

@@ -28,10 +28,7 @@ const isWithin = (text: string, { least, most }: { least: number; most: number }
 const sayInstant = (text: string) =>
   `must be an ISO 8601 time with seconds and an offset, like "2026-01-31T14:05:09+01:00": ${instantFault(text)}`
 
-/**
- * The string formats of `/v1`. The names go into the schemas, so that documents and validation cannot drift apart.
- * The last two are for query strings, which hold nothing but text.
- */
+/** The names go into the schemas, so that documents and validation cannot drift apart. The last two are for queries. */
 export const FORMATS: Record<string, Format> = {
   money: {
     check: (text) => parseMoney(text) !== undefined,

@@ -1,7 +1,6 @@
 import * as Type from 'typebox'
 import { Free, Instant, Mode, Nullable, Titled } from '../common.ts'
 
-/** The content type of a PEM file. */
 export const CA_TYPE = 'application/x-pem-file'
 
 export const CaPem = Type.String({ description: 'Begins with `-----BEGIN CERTIFICATE-----`' })

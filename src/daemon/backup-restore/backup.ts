@@ -27,10 +27,8 @@ export function removeHalfBackup(dataDir: string): void {
 }
 
 /**
- * Makes a checked copy of the database, one at a time. The copy has no name any more when it is handed out: whatever
- * happens to who reads it, nothing stays behind.
- * @throws FiskError 409 while another one is being made or read, and where the database is no file of ours; 500 when
- *   there is no room for it or it is not whole
+ * The copy has no name any more when it is handed out: whatever happens to who reads it, nothing stays behind.
+ * @throws FiskError 409 while another one is made or read, or on PostgreSQL; 500 without room, or when it is not whole
  */
 export function createBackup({ store, care, clock, lookAtDisk, config }: BackupDeps) {
   const path = copyPath(config.dataDir)

@@ -15,10 +15,7 @@ import { copyOfBackup, databasePath } from '../lifecycle/open-database.ts'
 type Numbers = Pick<Store, 'numbering'>
 type Journals = Parameters<typeof checkJournals>[0]
 
-/**
- * Moves the sales of a data directory's SQLite database to the PostgreSQL database of the configuration.
- * @throws Error that says what to do; both databases are then as they were
- */
+/** @throws Error that says what to do; both databases are then as they were */
 export async function migrateStore({ dataDir, databaseUrl }: Config, now: number): Promise<StoreMoved> {
   if (databaseUrl === null) throw new Error('FISKD_DATABASE_URL does not say where to: fisk migrate-store URL')
   const path = databasePath(dataDir)

@@ -11,11 +11,9 @@ import { locksOf, syncPath } from './restore-swap.ts'
 import { setAsideBefore } from './set-aside.ts'
 
 /**
- * Makes an installation a golden image: removes everything from the data directory but the trust bundles, which are the
- * same on every machine. The next start is a first start.
+ * Removes everything from the data directory but the trust bundles, which are the same on every machine.
  * @param remove false: only says what would be removed
- * @throws Error when fiskd runs, or a database holds, or may hold, sales that must not be deleted; nothing has been
- *   removed then
+ * @throws Error when fiskd runs, or there are, or may be, sales that must not be deleted; nothing has been removed then
  */
 export async function prepareImage(config: Config, remove: boolean): Promise<ImagePrepared> {
   const { dataDir, databaseUrl } = config

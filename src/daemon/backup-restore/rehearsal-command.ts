@@ -15,11 +15,9 @@ const KEEP = { keep: { type: 'string' } } as const
 const USAGE = '\nusage: fiskd --rehearse [DIR] [--keep FILE]'
 
 /**
- * Rehearses the upgrade of the configured data directory, prints one line of JSON about it, and always removes its
- * files. It runs as the owner of the data directory, so that no file in it gets another owner.
+ * Prints one line of JSON. Runs as the owner of the data directory, so that no file in it gets another owner.
  * @param args `[DIR] [--keep FILE]`: where the copy is made, the data directory when left out; where a backup is kept
- * @returns the exit code: 0 when the next start can sell, 1 when not
- * @throws WrongUse
+ * @returns the exit code: 0 when the next start can sell, 1 when not @throws WrongUse
  */
 export async function rehearseAndTell(args: readonly string[]): Promise<number> {
   const started = performance.now()
@@ -113,7 +111,6 @@ function makeDirectory(parent: string, directories: readonly string[]): string {
   return dir
 }
 
-/** Removes what this process has made there, and what killed ones have left. */
 function tidy(directories: readonly string[]): void {
   for (const directory of directories) {
     for (const name of readdirSync(directory)) {

@@ -16,7 +16,6 @@ import { databasePath, NoDatabase, refuseLost, refuseToGoBack, reportPath } from
 import { megabytes } from './restore-copy.ts'
 import { syncPath } from './restore-swap.ts'
 
-/** What a rehearsal has found out about the upgrade of a database. */
 export interface Rehearsed {
   /** Newest schema change of the database, and of its copy afterwards; null when it did not come to that. */
   fromSchema: string | null
@@ -40,9 +39,8 @@ export interface RehearsalPaths {
 export const REHEARSAL_PREFIX = 'fiskd.db.rehearsal-'
 
 /**
- * Does to a copy of a database what the next start will do to the database: brings it up to date, and looks whether it
- * can be sold on. The database is only read; whether a daemon runs on it makes no difference, and the vault key is not
- * needed.
+ * Does to a copy of a database what the next start will do to it, and looks whether it can be sold on. The database is
+ * only read; whether a daemon runs on it makes no difference, and the vault key is not needed.
  */
 export async function rehearse(dataDir: string, paths: RehearsalPaths, now: number): Promise<Rehearsed> {
   const { dir, keep } = paths
@@ -68,7 +66,6 @@ export async function rehearse(dataDir: string, paths: RehearsalPaths, now: numb
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-/** For the copy, for what the upgrade changes in it, and for the copy that is kept. */
 function requireRoom(path: string, { dir, keep, floorBytes = 0 }: RehearsalPaths): void {
   const size = sizeOf(path) + sizeOf(`${path}-wal`)
   const own = statSync(path).dev
@@ -153,7 +150,6 @@ async function requireSound(path: string): Promise<void> {
   if (problems.length > 0) throw new Error(`the database is damaged: ${problems.join('; ')}`)
 }
 
-/** How many sales there are, and the highest number of each sequence. */
 function contentsOf(path: string): { invoices: number; numbers: string } {
   const { sequences, problem } = readKnownNumbers(path)
   if (problem !== null) throw new Error(`the database cannot be read: ${problem}`)

@@ -24,7 +24,6 @@ import { databasePath } from '../lifecycle/open-database.ts'
 import { numberFacts } from './restore-facts.ts'
 import { numbersOfServer, requireToldOfAll } from './restore-server.ts'
 
-/** How the numbers go on in a restored database. */
 export interface NumbersOrder {
   stated: StatedNumber[]
   gap: bigint | null
@@ -43,10 +42,7 @@ export interface KnownBeside {
   lost(): Restored['lost']
 }
 
-/**
- * Reserves in a restored database the numbers that were given out after the backup, and writes down that it was done.
- * @throws Error that says which numbers are open; the database is then as it was
- */
+/** It stands in the audit log then. @throws Error that says which numbers are open; nothing is changed then */
 export async function reserveNumbers(
   config: Config,
   store: OpenStore,

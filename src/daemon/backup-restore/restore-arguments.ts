@@ -4,7 +4,6 @@ import { parseStatedNumber } from '../../fiscal/numbering/stated-number.ts'
 import type { NumbersOrder } from './reserve-numbers.ts'
 import type { OpenBackup } from './restore-copy.ts'
 
-/** The command line is wrong: what about it. */
 export class WrongUse extends Error {}
 
 export interface RestoreOrder extends NumbersOrder {

@@ -85,7 +85,6 @@ export async function copyBackup({ file, log }: OpenBackup, copy: string): Promi
   return hash.digest('hex')
 }
 
-/** What was changed in the copy, to be found there again. */
 export interface Changed {
   reserved: number
   /** Of the audit entry. */
@@ -94,9 +93,8 @@ export interface Changed {
 }
 
 /**
- * Brings everything into the one file that takes the place, and reads it back: on a full disk SQLite leaves it in the
- * write-ahead log and says nothing.
- * @throws Error when the file does not hold all of it
+ * Reads it back: on a full disk SQLite leaves changes in the write-ahead log and says nothing.
+ * @throws Error when the file does not hold all of them
  */
 export async function proveCopy(copy: string, changed: Changed): Promise<void> {
   try {

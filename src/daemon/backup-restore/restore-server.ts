@@ -15,7 +15,6 @@ const PATIENCE_MS = 30_000
 /** A gateway that reported within this time, with no rows waiting, has sent all its sales to the server. */
 const LATELY_MS = 5 * 60_000
 
-/** What a central server knows about the gateway of a backup. */
 export interface AskedServer {
   url: string
   numbers: SeenNumber[]
@@ -24,11 +23,10 @@ export interface AskedServer {
 }
 
 /**
- * Checks that the server knows all sales, or what is left here does: a gateway also sells while it cannot reach the
- * server, were it in the last minute.
+ * A gateway also sells while it cannot reach the server, were it in the last minute.
  * @param open the numbers that only the server has stated
  * @param isWhole the last database here, or its record of issued sales, was read to its end
- * @throws Error when there may be sales that the server does not know
+ * @throws Error when there may be sales that neither knows
  */
 export function requireToldOfAll(
   { url, reported }: AskedServer,
@@ -64,10 +62,7 @@ function lastWord(reported: AskedServer['reported']): string {
 }
 const SILENT = { info() {}, warn() {}, error() {} }
 
-/**
- * Asks the central server that a backup is enrolled at for the highest numbers that it has seen.
- * @throws Error that says what to do instead
- */
+/** @throws Error that says what to do instead */
 export async function numbersOfServer(
   { syncUrl }: Pick<Config, 'syncUrl'>,
   store: OpenStore,

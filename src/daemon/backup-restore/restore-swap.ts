@@ -4,8 +4,7 @@ import Database from 'better-sqlite3'
 import { asideName, SUFFIXES, setAside, setAsideBefore } from './set-aside.ts'
 
 /**
- * Replaces a database by a copy and renames the old file to a dated name. At every moment a complete database is at
- * `path`, or none if the old one was broken.
+ * At every moment a complete database is at `path`, or none if the old one was broken.
  * @returns the new path of the old database; null when there was none
  */
 export function replaceDatabase(path: string, copy: string, now: number): string | null {
@@ -37,10 +36,7 @@ function keepAside(path: string, now: number): string | null {
   }
 }
 
-/**
- * Brings what stands in the write-ahead log into the file: left beside the new database, the log would be taken for its
- * own. @returns false when the log is still there
- */
+/** Left beside the new database, the log would be taken for its own. @returns false when the log is still there */
 function isOneFile(path: string): boolean {
   try {
     const database = new Database(path)

@@ -33,9 +33,8 @@ import { setAsideBefore } from './set-aside.ts'
 export type LastSteps = { proveCopy: typeof proveCopy; replaceDatabase: typeof replaceDatabase }
 
 /**
- * Puts a backup in the place of the database, so that no receipt number is given out a second time. Everything happens
- * in a copy, which takes the place when it is complete and on the disk; what was there before is set aside. On
- * PostgreSQL a dump is in the place already.
+ * Everything happens in a copy, which takes the place when it is complete and on the disk; what was there before is set
+ * aside. On PostgreSQL a dump is in the place already. No receipt number is given out a second time.
  * @param last the steps after which nothing can be taken back
  * @throws Error that says what to do; the database is then as it was
  */
@@ -91,10 +90,7 @@ export async function restore(
   }
 }
 
-/**
- * Makes a PostgreSQL database usable that was restored from a dump, so that no receipt number is given out a second time.
- * @throws Error that says what to do; nothing can be sold on the database then
- */
+/** @throws Error that says what to do; nothing can be sold on the database then */
 async function restoreDump(
   config: Config & { databaseUrl: string },
   order: RestoreOrder,

@@ -4,10 +4,7 @@ import { basename, dirname, join } from 'node:path'
 /** What SQLite keeps beside a database, the database first. */
 export const SUFFIXES = ['', '-wal', '-shm']
 
-/**
- * Moves a database, with what SQLite keeps beside it, to a dated name: nothing that may hold sales is ever deleted.
- * @returns the new path
- */
+/** With what SQLite keeps beside it: nothing that may hold sales is ever deleted. @returns the new path */
 export function setAside(path: string, why: 'damaged' | 'replaced', now: number): string {
   const target = asideName(path, why, now)
   for (const suffix of SUFFIXES) if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix)
@@ -19,7 +16,6 @@ export function removeCopy(path: string): void {
   for (const suffix of [...SUFFIXES, '-journal']) rmSync(path + suffix, { force: true })
 }
 
-/** A dated name that is free. */
 export function asideName(path: string, why: 'damaged' | 'replaced', now: number): string {
   const moment = new Date(now).toISOString().replaceAll(':', '-').replace(/\.\d+/, '')
   let target = `${path}.${why}-${moment}`

@@ -38,7 +38,6 @@ export type AlertingDeps = Base & {
 
 const PASS_EVERY_MS = 60_000
 
-/** The alerts and their mails. */
 export function composeAlerts(deps: AlertingDeps) {
   const { config, store, clock, log, newUuid, metrics } = deps
   const words = createMailWords({ dashboardUrl: dashboardUrlOf(config), host: hostname() })
@@ -133,7 +132,6 @@ export function rulesOf(deps: AlertingDeps) {
   ]
 }
 
-/** The configured address of the dashboard, or one with the name of this machine. */
 export function dashboardUrlOf({ dashboardUrl, listen }: Config): string {
   return dashboardUrl ?? `https://${hostname()}:${listen[0]?.port || 8443}`
 }

@@ -71,13 +71,11 @@ export function composeAuthority({ config, store, clock, elapsed, shown, log }: 
     beliefs,
     probe: createFiscalProbe(authority, deploymentMode, clock),
     isClosed: (mode: Mode, at: number) => isClosedAt(config.cisUrls[mode], mode, at),
-    /** The answers of a mode are believed from now on. */
     onBelieved: believed.on,
     /** Asks the tax authority for the time, where nobody else tells it. */
     askForTime,
     /** Asks the tax authority for the time, and whether its answers can be believed again. */
     ask,
-    /** Asks now and each minute. */
     start() {
       void askSafely()
       timer = setInterval(() => {

@@ -1,4 +1,3 @@
-/** A part that works in the background. */
 export interface BackgroundPart {
   start?(): void
   /** Begins nothing more. */
@@ -7,10 +6,7 @@ export interface BackgroundPart {
   close?(): Promise<void>
 }
 
-/**
- * Parts that start one after another, each after those that it uses. They stop and close the other way round, so that
- * nothing ends before its users.
- */
+/** They start one after another, and stop and close the other way round: nothing ends before its users. */
 export function inOrder(parts: readonly (BackgroundPart | null)[]) {
   const users = parts.toReversed()
   return {

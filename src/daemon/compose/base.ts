@@ -12,7 +12,6 @@ import { createDiskWatch } from '../lifecycle/disk-watch.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { RunningClock } from './clocks.ts'
 
-/** What the process gives to the service. */
 export interface ServiceDeps {
   config: Config
   store: OpenStore
@@ -33,14 +32,12 @@ export interface ServiceDeps {
   listened: () => readonly ListenState[]
 }
 
-/** What is said of the work under way. */
 export interface Log {
   info(facts: object, message: string): void
   warn(facts: object, message: string): void
   error(facts: object, message: string): void
 }
 
-/** What every part of the service may use. */
 export type Base = ReturnType<typeof baseOf>
 
 export function baseOf(deps: ServiceDeps) {

@@ -17,11 +17,9 @@ const ASKING_MS = 30_000
 export type RunningClock = Awaited<ReturnType<typeof startClock>>
 
 /**
- * Watches the system clock from now on. Resolves when the first check has shown whether the clock is synchronised, or
- * that this is unknown; does not fail on a disk that takes no writes.
- * @returns the clock of this machine as each mode goes by it. What belongs to no mode goes by the one that has been
- * confirmed, that of the live mode before that of the test mode; `proven` and `keyTime` are what both agree to, and `state`
- * the worse of the two, as far as they are in use.
+ * Resolves after the first check, also on a disk that takes no writes.
+ * @returns the clock as each mode goes by it. What belongs to no mode goes by the one that has been confirmed, the live
+ * mode's first; `proven` and `keyTime` are what both agree to, and `state` the worse of the two, if they are in use.
  */
 export async function startClock(system: SystemClock, store: Store, log: Logger, deploymentMode: Mode) {
   const startedAt = system.elapsed()

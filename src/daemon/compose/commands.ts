@@ -21,7 +21,6 @@ import { VERSION } from '../version.ts'
 import type { Base } from './base.ts'
 import type { GatewaySync } from './gateway-sync.ts'
 
-/** What the operator of a server has its gateways do. */
 export function serverCommands(deps: GatewayCommandDeps & { opener: CertificateOpener }): AdminCommands {
   return {
     async sendCommand(principal, gatewayRef, { type, body }, keep) {
@@ -44,7 +43,6 @@ export type GatewayCommandsDeps = Base & {
 /** A megabyte below what the server takes. */
 const MAX_BUNDLE_BYTES = 31 * 1024 * 1024
 
-/** What a gateway does because its server says so. */
 export function composeGatewayCommands(deps: GatewayCommandsDeps): ReturnType<typeof createPolling> {
   const { store, vault, clock, elapsed, useCases, gateway, status, log } = deps
   const { socketPath } = deps.config

@@ -1,7 +1,6 @@
 import type { Base } from './base.ts'
 
 type ReachDeps = Pick<Base, 'store' | 'log'> & {
-  /** Sends what waits. */
   sweep: () => Promise<void>
   /** Ends the receipts that a process was printing that is gone. */
   endReceipts: () => Promise<void>

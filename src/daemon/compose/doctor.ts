@@ -57,7 +57,6 @@ export function composeDoctor(deps: DoctorDeps) {
   }
 }
 
-/** Everything that the doctor looks at, in the order in which it is told. */
 function allChecks(deps: DoctorDeps): HealthCheck[] {
   const { store, spool, clock, lookAtDisk, config, host, vault, sweeper, sync, transport } = deps
   const { authority, chains, trust, beliefs } = deps.authority

@@ -29,7 +29,6 @@ const IDENTITY_MS = 50_000
 
 export type GatewaySync = ReturnType<typeof composeGatewaySync>
 
-/** What ties a gateway to its central server. */
 export function composeGatewaySync(deps: GatewaySyncDeps) {
   const { config, store, vault, clock, elapsed, newUuid, liveSales, issued, log } = deps
   const { now } = clock
@@ -97,7 +96,6 @@ export function composeGatewaySync(deps: GatewaySyncDeps) {
     predecessor,
     /** Resolves when a number may be given out. */
     beforeNumber: serverFirst.beforeNumber,
-    /** Remembers what is known before the first sale. */
     noteStart: lostRecords.begin,
     /** The server has heard this process. */
     onGreeted: greeted.on,

@@ -46,7 +46,6 @@ export function createLeasedPasses(deps: PassDeps) {
       clearTimeout(timer)
       timer = setTimeout(passes.run, firstAfterMs)
     },
-    /** Begins no other pass. */
     stop,
     async close(): Promise<void> {
       stop()

@@ -7,10 +7,7 @@ import { createLeasedPasses } from './leased-passes.ts'
 /** Mails wait at most so long for another try; new ones are sent at once. */
 const PASS_EVERY_MS = 30_000
 
-/**
- * Sends the mails that people and schedules ask for; one process at a time does it.
- * @param deps without a mail server, the transport is null
- */
+/** Sends the mails that people and schedules ask for; one process at a time does it. None without a mail server. */
 export function composeOfficeMail(deps: Base & { transport: MailTransport | null }) {
   const { store, clock, newUuid, log, transport, metrics } = deps
   const passes =

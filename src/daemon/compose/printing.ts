@@ -15,7 +15,6 @@ import { listVendorClassPrinters } from '../../receipts/lines/usb-vendor-class.t
 import { createSpool, type RunningSpool } from '../../receipts/spool.ts'
 import type { Base } from './base.ts'
 
-/** Printers and receipts. */
 export function composePrinting(base: Base) {
   const { store, clock, config } = base
   const spool = spoolOf(base)

@@ -8,7 +8,6 @@ import type { GatewaySync } from './gateway-sync.ts'
 import type { composeRegistry } from './registry.ts'
 import type { composeSales } from './sales.ts'
 
-/** The parts that a crash may interrupt. */
 interface Interrupted {
   sales: ReturnType<typeof composeSales>
   registry: ReturnType<typeof composeRegistry>

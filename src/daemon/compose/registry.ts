@@ -15,7 +15,6 @@ import type { Base } from './base.ts'
 /** Bundles that another process has changed are in force within a minute. */
 const REREAD_TRUST_MS = 20_000
 
-/** Companies, devices, certificates and the trust bundles. */
 export function composeRegistry(deps: Base & Pick<RegistryContext, 'premises'> & { authority: Authority }) {
   const { config, store, vault, clock, log, newUuid, premises, authority } = deps
   const { chains, trust, probe } = authority
@@ -53,7 +52,6 @@ export function composeRegistry(deps: Base & Pick<RegistryContext, 'premises'> &
     commandUseCases: wired({ ...context, premises: premises && mustAnswer(premises) }, REGISTRY_COMMANDS),
     opener,
     revokeAllListed: trustAdmin.revokeAllListed,
-    /** Rereads the trust bundles from now on. */
     start() {
       rereading = setInterval(() => void trustAdmin.reread().catch(reportFault), REREAD_TRUST_MS)
     },

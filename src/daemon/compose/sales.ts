@@ -38,7 +38,6 @@ export type SalesDeps = Base & {
 /** Messages of one process on PostgreSQL: the tax authority takes about a second for each. */
 const SWEPT_AT_ONCE = 10
 
-/** What is sold, sent, swept and sent again. */
 export function composeSales(deps: SalesDeps) {
   const { store, clock, log, newUuid, metrics, issued, spool, lookAtDisk, liveSales, expireOverdue } = deps
   const { authority, askForTime } = deps.authority
@@ -144,7 +143,6 @@ export function composeSales(deps: SalesDeps) {
       if (count > 0) void sweeper.sweep()
       return count
     },
-    /** Takes up the sales that were being sent when the process ended. */
     async recover(): Promise<void> {
       const recovered = await recoverPending(store, invoiceLock)
       if (recovered > 0) log.warn({ recovered }, 'sales that were being sent when fiskd stopped will be sent again')

@@ -41,7 +41,6 @@ const REQUESTS_PER_MINUTE = 3000
 const REFUSALS_LOGGED = 20
 const SERVER_ID = 'server_id'
 
-/** What a central server does for its gateways. */
 export function composeServerSync(parts: ServerSyncDeps) {
   const { config, store, clock, log, newUuid, vault, opener } = parts
   const caPem = () => authorityOf(config)
@@ -100,7 +99,6 @@ export function composeServerSync(parts: ServerSyncDeps) {
     commands: serverCommands(ordering),
     changeCompany: changingSellers(ordering, parts.changeCompany),
     gateways: wired(deps, GATEWAYS),
-    /** Answers all gateways that wait for a command. */
     stop: () => bell.close(),
   }
 }

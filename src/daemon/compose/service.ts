@@ -38,7 +38,6 @@ import { composeSales } from './sales.ts'
 import { composeServerSync } from './server-sync.ts'
 import { composeStatus } from './status.ts'
 
-/** What the listeners serve. */
 export interface Service {
   useCases: UseCases
   adminUseCases: AdminUseCases
@@ -61,7 +60,6 @@ export interface Service {
   watch(): Promise<void>
   /** Asks the tax authority for the time, and whether its answers can be believed again. */
   ask(): Promise<void>
-  /** Starts no new background work. */
   stop(): void
   close(): Promise<void>
 }

@@ -9,7 +9,6 @@ import { LANGUAGES } from '../../fiscal/ports/model.ts'
 import { MAX_SOCKET_PATH_BYTES } from '../http/socket-path.ts'
 import * as parse from './parsers.ts'
 
-/** Where this fiskd is installed. */
 export interface Installation {
   /** True when the package installed it and FISKD_DATA_DIR is not set. */
   isInstalled: boolean
@@ -18,7 +17,6 @@ export interface Installation {
   sharedDir: string
 }
 
-/** How a variable of the environment is read. */
 export interface Variable<T> {
   /** What is read where the variable is not set; null: its value is null then. */
   fallback: string | null | ((installation: Installation) => string)

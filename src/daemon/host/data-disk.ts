@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { DataDisk, Mount } from '../../fiscal/ports/machine.ts'
 import type { Machine } from './machine.ts'
 
-/** The disk that holds the data directory. */
 export function dataDisk(dataDir: string, machine: Machine): DataDisk {
   return {
     dataDir,

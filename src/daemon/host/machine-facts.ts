@@ -8,9 +8,8 @@ import type { Machine } from './machine.ts'
 const CONTAINER_MARKS = ['run/systemd/container', 'run/.containerenv', '.dockerenv']
 
 /**
- * What the user of the service can read of its machine. Not the serial numbers of a PC's DMI, which only root may read
- * and many boards leave empty; not the UUID of the root file system, which a copy by dd keeps and a copy by files to a
- * new card of the same machine changes.
+ * What the user of the service can read. Not the serial numbers of a PC's DMI, which only root may read and many boards
+ * leave empty; not the UUID of the root file system, which a copy by dd keeps and a copy by files changes.
  * @param given FISKD_MACHINE_ID, which counts in a container, too
  */
 export function machineFacts({ root, env }: Pick<Machine, 'root' | 'env'>, given: string | null): MachineFact[] {

@@ -12,7 +12,6 @@ const SECRETS = new Set(['vault.key', 'ca.key', 'server.key'])
 
 type OwnPath = Pick<OwnFile, 'path' | 'kind'>
 
-/** The files of this process. */
 export function ownFiles(config: Config): OwnFiles {
   return {
     processId: process.pid,

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { ProcessFacts } from '../../fiscal/ports/machine.ts'
 import type { Machine } from './machine.ts'
 
-/** How this process was started. */
 export function thisProcess(machine: Machine): ProcessFacts {
   return {
     async openFileLimit() {

@@ -28,7 +28,6 @@ export interface ApplicationsDeps {
   uptimeMs: () => number
 }
 
-/** Creates the HTTP applications of a service, or of `refusingService`: `/v1` over TLS, and the admin socket. */
 export async function createApplications({ config, log, service, clock, metrics, uptimeMs }: ApplicationsDeps) {
   let docsUrl = docsUrlOf(config)
   let outside: Awaited<ReturnType<typeof serve>> | undefined

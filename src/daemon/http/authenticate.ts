@@ -7,10 +7,7 @@ import { type Principal, SCOPES } from '../../fiscal/access/principal.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { DEFAULT_TENANT } from '../../store/store.ts'
 
-/**
- * Identifies the caller of a request over TLS: by the API key if one was sent, else by the session of a user.
- * @throws FiskError `invalid_api_key`, `api_key_revoked`, `invalid_session`, `csrf_token_invalid`
- */
+/** @throws FiskError `invalid_api_key`, `api_key_revoked`, `invalid_session`, `csrf_token_invalid` */
 export async function identifyCaller(
   request: FastifyRequest,
   store: Store,
@@ -21,10 +18,7 @@ export async function identifyCaller(
   return user ?? authenticate(store, authorization)
 }
 
-/**
- * Every process that may open the admin socket is the operator of the tenant named by `X-Tenant`.
- * @throws FiskError 404 for a tenant that does not exist
- */
+/** Every process that may open the admin socket is the operator of the tenant in `X-Tenant`. @throws FiskError 404 */
 export async function identifyOperator(request: FastifyRequest, store: Store): Promise<Principal> {
   const named = request.headers['x-tenant']
   const tenantId = typeof named === 'string' ? named : DEFAULT_TENANT

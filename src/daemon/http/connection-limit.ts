@@ -6,16 +6,14 @@ interface Connection {
   network: string
   /** A request on this connection has been answered before. */
   answered: boolean
-  /** The last request and its response. */
   last?: { request: IncomingMessage; response: ServerResponse }
 }
 
 /**
- * Limits how many connections a server holds. When it is full, a new connection evicts an idle one. The evicted one
- * belongs to the network with the most connections, so that a network is never evicted by one that holds more. Within
- * that network, connections without any answer yet go first (an answered one is kept alive for the next sale), then
- * the one that has been idle longest. A connection whose request awaits its answer is never evicted; when all
- * connections await one, the new connection is closed.
+ * When the server is full, a new connection evicts an idle one. The evicted one belongs to the network with the most
+ * connections, so that a network is never evicted by one that holds more. Within that network, connections without any
+ * answer yet go first (an answered one is kept alive for the next sale), then the one that has been idle longest. A
+ * connection whose request awaits its answer is never evicted; when all await one, the new connection is closed.
  *
  * Loopback counts as one network: a local program that floods a kiosk evicts its own connections, and firmware that
  * connects over loopback shares its quota with no host on the LAN.
@@ -90,10 +88,7 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }
 
-/**
- * One IPv4 address (also where a listener for both families shows it), or the IPv6 /56 that a provider assigns to one
- * customer. The rate limits count by it too.
- */
+/** One IPv4 address (also as IPv6 shows it), or the IPv6 /56 of one customer. The rate limits count by it, too. */
 export function clientNetwork(address: string): string {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]

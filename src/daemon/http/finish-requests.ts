@@ -7,10 +7,7 @@ const PATIENCE_MS = 9000
 /** Sending the last bytes of a response takes a moment after `close`. */
 const LINGER_MS = 100
 
-/**
- * Prepares a server for a shutdown that loses no answer: `close()` accepts no new connection, answers the requests
- * under way with `Connection: close`, and then destroys every connection that is left.
- */
+/** `close()` loses no answer: answers the requests under way with `Connection: close`, then cuts all that is left. */
 export function finishRequestsBeforeClose(server: HttpServer): { close(): Promise<void> } {
   const sockets = new Set<Socket>()
   const underWay = new Set<ServerResponse>()

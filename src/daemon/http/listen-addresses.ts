@@ -13,9 +13,8 @@ interface Entry {
 }
 
 /**
- * The addresses that callers reach the daemon at.
- * Listens on several addresses. An address that the host lacks does not stop the others: a kiosk sells over loopback
- * while its cable is out. An address that another program uses, or that is not permitted, makes `open` fail.
+ * An address that the host lacks does not stop the others: a kiosk sells over loopback while its cable is out. One that
+ * another program uses, or that is not permitted, makes `open` fail.
  * @param listen as `listenTls`
  */
 export function createListenAddresses(

@@ -25,7 +25,6 @@ export interface TlsPair {
   keyPem: string
 }
 
-/** Something that accepts connections until it is closed. */
 export interface Listener {
   /** Where it can be reached, e.g. `https://127.0.0.1:8443`. */
   url: string
@@ -48,7 +47,6 @@ export interface Refusals {
 
 const TLS_HANDSHAKE = 0x16
 
-/** How long a refused client may take to read the error. */
 const LINGER_MS = 1000
 
 /**
@@ -89,10 +87,7 @@ export async function listenTls(
   }
 }
 
-/**
- * Listens on the admin socket: every process that may open the file is the local operator.
- * @throws Error that names the path when it cannot be created
- */
+/** Every process that may open the file is the local operator. @throws Error that names the path */
 export async function listenSocket(path: string, handler: RequestListener, refusals: Refusals): Promise<Listener> {
   const server = createHttpServer({ ...requestPatience(LISTENER_LIMITS), requireHostHeader: false }, handler)
   answerMalformedHttp(server, refusals)

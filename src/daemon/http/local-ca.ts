@@ -25,7 +25,6 @@ export interface LocalCa {
 export const caPath = (dir: string) => join(dir, 'ca.pem')
 export const caKeyPath = (dir: string) => join(dir, 'ca.key')
 
-/** What is known of the time. */
 export interface CertificateClock {
   now: EpochMs
   /** A moment that is certainly past: clients with a right clock find valid what begins then, however wrong `now` is. */
@@ -112,7 +111,6 @@ export function isKeyOf(keyPem: string, certificate: X509Certificate): boolean {
 const isPrivateKey = (keyPem: string): boolean =>
   attempt(() => createPublicKey(keyPem).asymmetricKeyType === 'ec' && keyPem.includes('PRIVATE KEY'), false)
 
-/** The file's text, or null when there is none. */
 export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')

@@ -30,20 +30,18 @@ export interface LocalTls {
   caPath: string
   certPem: string
   keyPem: string
-  /** Whether the server certificate is a new one. */
   renewed: boolean
   /** Names that no certificate can carry and that were therefore left out, as given. */
   unusable: string[]
 }
 
 /**
- * The server certificate of this machine, from a CA of its own (both EC P-256, files in `dir`): `ca.pem`, `ca.key`,
- * `server.pem`, `server.key`. Issued anew when a name is missing, when less than 30 days remain, or when CA and
- * certificate do not belong together.
+ * From a CA of its own (both EC P-256, files in `dir`): `ca.pem`, `ca.key`, `server.pem`, `server.key`. Issued anew
+ * when a name is missing, when less than 30 days remain, or when CA and certificate do not belong together.
  * @param o.caDir where the CA is, when several processes share one; `dir` when left out
  * @param o.names DNS names and IP addresses beside localhost, 127.0.0.1 and ::1
- * @param o.welcomeNames names that a new certificate carries, too; one that lacks them is renewed only where that is possible
- * @throws Error naming the file and the fix when the CA is unreadable, or when a new certificate is due and its key is lost
+ * @param o.welcomeNames a new certificate carries them, too; one without them is renewed only where that is possible
+ * @throws Error naming file and fix when the CA is unreadable, or when a new certificate is due and its key is lost
  */
 export async function ensureLocalTls(o: {
   dir: string

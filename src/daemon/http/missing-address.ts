@@ -8,7 +8,6 @@ export function isAbsence(error: unknown): boolean {
   return ABSENT.has((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** Why an address cannot be listened on, for people. */
 export function whyNotListening(error: unknown): string {
   const { code = String(error) } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return 'another program listens there'
@@ -17,8 +16,7 @@ export function whyNotListening(error: unknown): string {
 }
 
 /**
- * Checks whether the host has an address now, even if other programs use its ports. It binds a free port, because only
- * the kernel knows every local address.
+ * Binds a free port, because only the kernel knows every local address: other programs may use those of the listener.
  * @returns the error when the host lacks the address; undefined when it has it or when this cannot be determined
  */
 export function absenceOf(host: string): Promise<Error | undefined> {

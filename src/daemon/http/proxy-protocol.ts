@@ -20,10 +20,9 @@ interface Peer {
 }
 
 /**
- * Lets load balancers say where a connection comes from, so that limits and logs are about the clients and not about the
- * load balancer. From other addresses such a header is no TLS, and is refused as such. A load balancer may leave it out.
- * Call it last: what else listens to `connection` sees the client's address then.
- * @param proxies addresses of the load balancers
+ * Lets load balancers say where a connection comes from, so that limits and logs are about the clients. From other
+ * addresses such a header is no TLS, and is refused as such. A load balancer may leave it out. Call it last: what else
+ * listens to `connection` sees the client's address then.
  */
 export function believeProxies(server: HttpServer, proxies: readonly string[], headerMs: number): void {
   if (proxies.length === 0) return
@@ -88,7 +87,6 @@ function readHeader(socket: Socket, headerMs: number, done: (client: Peer | null
   socket.once('readable', look)
 }
 
-/** Where the header ends, as far as it is known by now. */
 function endOf(head: Buffer): number {
   return head.length < FIXED_BYTES ? FIXED_BYTES : FIXED_BYTES + head.readUInt16BE(14)
 }

@@ -6,7 +6,6 @@ import { writeFileAtomic } from '../lifecycle/atomic-file.ts'
 import { caPath, readIfThere } from './local-ca.ts'
 import { tlsDir } from './server-tls.ts'
 
-/** What clients of this daemon pin. */
 export interface TrustedCa {
   /** The certificate alone, PEM. */
   pem: string
@@ -20,10 +19,7 @@ type CaLocation = Pick<Config, 'tls' | 'sharedDir' | 'caFile'>
 
 const EVERYBODY_READS = 0o644
 
-/**
- * The local CA; null where the operator has brought a certificate, whose CA fiskd does not know.
- * @throws Error when `ca.pem` cannot be read
- */
+/** Null where the operator has brought a certificate, whose CA fiskd does not know. @throws without `ca.pem` */
 export async function trustedCa({ tls, sharedDir, caFile }: CaLocation): Promise<TrustedCa | null> {
   if (tls !== null) return null
   const path = caPath(tlsDir(sharedDir))
@@ -34,10 +30,7 @@ export async function trustedCa({ tls, sharedDir, caFile }: CaLocation): Promise
   return { pem, sha256: certificate.fingerprint256, file: isPublished ? caFile : path }
 }
 
-/**
- * Puts a copy of the local CA where every local user can read it (`FISKD_CA_FILE`), or takes it away where it is no longer
- * what clients have to trust. A copy that cannot be written disturbs no sale: it is logged.
- */
+/** Takes it away where it is no longer what clients have to trust. A copy that cannot be written disturbs no sale. */
 export async function publishCa(config: CaLocation, log: Pick<Logger, 'warn'>): Promise<void> {
   const { tls, sharedDir, caFile } = config
   if (caFile === null) return
@@ -57,7 +50,6 @@ async function isCopy(path: string, pem: string): Promise<boolean> {
   return ((await stat(path)).mode & 0o777) === EVERYBODY_READS
 }
 
-/** There was never a local CA. */
 function isAbsence(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

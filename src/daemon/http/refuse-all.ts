@@ -14,10 +14,7 @@ import { operatorOf } from './authenticate.ts'
 
 const DATABASE = { en: 'database', hr: 'baza podataka' }
 
-/**
- * The service while there is no usable database: every request is refused with the reason and the fix, health is
- * `down`, and `fisk status` shows the problem to the technician.
- */
+/** Every request is refused with reason and fix, health is `down`, and `fisk status` shows the problem. */
 export function refusingService({ message, fix, subject }: NoDatabase, clock: Clock): Service {
   const refuse = (): never => {
     throw new FiskError('internal_error', `nothing can be sold: ${message}; ${fix}`)
@@ -81,7 +78,6 @@ export function refusingService({ message, fix, subject }: NoDatabase, clock: Cl
   }
 }
 
-/** An object with the properties of `known`; every other property is `refuse`. */
 function refusing<T extends object>(refuse: () => never, known: Partial<T> = {}): T {
   return new Proxy(known, { get: (target, name) => Reflect.get(target, name) ?? refuse }) as T
 }

@@ -14,8 +14,7 @@ import { publishCa } from './published-ca.ts'
 import { serverTls } from './server-tls.ts'
 
 /**
- * Base address of the error pages: the configured one, or this daemon's own by a name its certificate carries, at the
- * first address that it listens on.
+ * The configured one, or this daemon's own by a name its certificate carries, at the first address that it listens on.
  * @param listeningAt a base address such as `https://127.0.0.1:8443`
  */
 export function docsUrlOf({ docsUrl, listen: [first] }: Config, listeningAt?: string): string {
@@ -32,15 +31,13 @@ export function refusalsOf(docsUrl: DocsUrl): Refusals {
   }
 }
 
-/** Which time it is, epoch milliseconds, and what is known of it. */
 export interface ServeClock {
   now(): number
   certificates(): CertificateClock
 }
 
 /**
- * Listens on every configured address that the host has, tries the others again, and keeps the certificate fresh. An
- * default address that the host lacks is skipped.
+ * Tries addresses that the host lacks again, except default ones, and keeps the certificate fresh.
  * @returns `urls`: base addresses of the listeners that the start could open; `state`: of all configured addresses
  * @throws Error with the address that cannot be listened on, or when the host has no address; all are closed then
  */

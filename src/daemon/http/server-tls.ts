@@ -16,7 +16,6 @@ export function unprovenClock(shown: number): CertificateClock {
   return { now, since: Math.min(now, CERTAINLY_PAST), isProven: false }
 }
 
-/** The certificate and key of the TLS server, and what a technician should know about them. */
 export interface ServerTls extends TlsPair {
   renewed: boolean
   /** Names that no certificate can contain: callers cannot reach the daemon by these names. */
@@ -24,7 +23,7 @@ export interface ServerTls extends TlsPair {
 }
 
 /**
- * Returns the operator's own certificate, read again from its files, or one of the local CA, issued or renewed if due.
+ * The operator's own, read again from its files, or one of the local CA, issued or renewed if due.
  * @throws Error when the operator's files cannot be read or the local ones cannot be made
  */
 export async function serverTls(config: Config, clock: CertificateClock): Promise<ServerTls> {

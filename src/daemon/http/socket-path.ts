@@ -6,10 +6,7 @@ import { succeeds } from '../../domain/attempt.ts'
 /** The longest path of a unix socket on Linux, without the NUL at its end. */
 export const MAX_SOCKET_PATH_BYTES = 107
 
-/**
- * Makes room for a socket: removes one that a crash left behind, and nothing else.
- * @throws Error when the path is not a socket, or when another program answers there
- */
+/** Removes a socket that a crash left behind, and nothing else. @throws Error for another file or program */
 export async function claimSocketPath(path: string): Promise<void> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 
 /**
- * Makes a process of root one of the account that owns the data directory, for the rest of its life: nothing there may come
- * to belong to root. The folder counts and no file in it, for that account may have put a link to a file of root there.
+ * Nothing in the data directory may come to belong to root. The folder counts and no file in it, for that account may
+ * have put a link to a file of root there.
  */
 export function becomeOwnerOf(dataDir: string): void {
   const owner = statSync(dataDir, { throwIfNoEntry: false })

@@ -30,7 +30,6 @@ export interface Daemon {
   urls: string[]
   /** How the rehearsal of a sale goes. */
   rehearsal: Course
-  /** The sweep, now. */
   sweep(): Promise<void>
   /** What people should know is looked for and mailed, now. */
   watch(): Promise<void>
@@ -45,8 +44,8 @@ export interface Daemon {
 }
 
 /**
- * Starts everything, in the order in which it can fail harmlessly: sales are taken only when all else stands. Where
- * there is no database to sell on it starts, too, and says so to everybody.
+ * In the order in which it can fail harmlessly: sales are taken only when all else stands. Where there is no database
+ * to sell on it starts, too, and says so to everybody.
  * @throws Error that says what to do when something cannot be had; nothing is left running then
  */
 export async function startDaemon(

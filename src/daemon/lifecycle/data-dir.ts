@@ -27,10 +27,7 @@ export interface DataDir extends SoundDatabase {
 
 export const VAULT_PROOF = 'vault_proof'
 
-/**
- * Makes the data directory if there is none, and this process the only one that uses it.
- * @throws Error when it cannot be made or another daemon runs here
- */
+/** Makes this process the only one that uses it. @throws Error when it cannot be made or another daemon runs here */
 export async function claimDataDir(dataDir: string): Promise<Disposable> {
   await mkdir(dataDir, { recursive: true, mode: 0o750 }).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`the data directory ${dataDir} cannot be made: ${error.code}; see FISKD_DATA_DIR`, { cause: error })
@@ -39,11 +36,10 @@ export async function claimDataDir(dataDir: string): Promise<Disposable> {
 }
 
 /**
- * Opens everything that a claimed data directory keeps, and makes what the first start makes: database and vault key.
- * @param trouble told when SQLite finds the database broken, or another one is in the place of it on PostgreSQL, and when
- *   the disk refuses a write
+ * Makes what the first start makes, too: database and vault key.
+ * @param trouble told when the database is broken, or replaced on PostgreSQL, and when the disk refuses a write
  * @throws NoDatabase when there is none to sell on; Error when the vault key is not the one that sealed what the
- *   database holds, or when the database cannot keep sales safely
+ * database holds, or when the database cannot keep sales safely
  */
 export async function openDataDir(
   config: Config,
@@ -70,10 +66,9 @@ const AFTER_DUMP =
   'out again, and start them'
 
 /**
- * Opens the PostgreSQL database of a server.
  * @param onReplaced told when another database is in the place of this one
- * @throws NoDatabase when it is not as fiskd made it, or a folder holds a SQLite database with sales that are not in it;
- *   Error when it cannot be reached
+ * @throws NoDatabase when it is not as fiskd made it, or a folder holds a SQLite database with sales that it lacks;
+ * Error when it cannot be reached
  */
 async function openServerDatabase(
   config: { dataDir: string; sharedDir: string; databaseUrl: string },
@@ -106,10 +101,7 @@ function instanceOf(dataDir: string): string {
   return `${hostname()} ${realpathSync(dataDir)} ${dev}:${ino}`
 }
 
-/**
- * A server on PostgreSQL does not begin beside a database whose numbers it does not know: it would give them out again.
- * @throws NoDatabase when the data directory holds one that was sold on and was not moved
- */
+/** It would give their numbers out again. @throws NoDatabase for a database that was sold on and was not moved */
 function requireMovedFile(dataDir: string): void {
   const path = databasePath(dataDir)
   if (!existsSync(path) || statSync(path).size === 0) return

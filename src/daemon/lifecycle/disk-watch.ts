@@ -6,8 +6,7 @@ import { type DiskRoom, type DiskSpace, type LookAtDisk, roomFor } from '../../f
 const FRESH_MS = 250
 
 /**
- * Measures the free space on the disk of the data directory, and suppresses ordinary log lines while it is short. If
- * the space cannot be measured, sales go on.
+ * Suppresses ordinary log lines while the disk is nearly full. If the space cannot be measured, sales go on.
  * @param floorBytes the free space below which some writes are left out; 0 turns this off
  */
 export function createDiskWatch(dataDir: string, floorBytes: number, log: Logger): LookAtDisk {

@@ -5,8 +5,8 @@ import { attempt } from '../../domain/attempt.ts'
 import { Obstacle } from './obstacle.ts'
 
 /**
- * Makes this process the only daemon of a data directory. The lock is the operating system's, held on a small file of
- * its own: it is gone with the process, however that ends, which no file with a process id in it can promise.
+ * The lock is the operating system's, on a small file of its own: it is gone with the process, however that ends, which
+ * no file with a process id in it can promise.
  * @throws Error naming the other process when one holds it
  */
 export function takeInstanceLock(dataDir: string): Disposable {

@@ -13,7 +13,6 @@ import { DATABASE } from '../../store/shared/tables.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 
-/** In the data directory. */
 export const ISSUED = 'issued.log'
 
 /** Says that there was a record here: a process with a new data directory on an old database of PostgreSQL has none. */
@@ -80,7 +79,6 @@ export async function nameDatabase(meta: OpenStore['meta'], name: string): Promi
   return (await meta.keep(DATABASE, Buffer.from(name))).toString()
 }
 
-/** Makes the record of a database anew: it knows no sale. */
 export async function beginIssued(dataDir: string, database: string): Promise<void> {
   await writeFileAtomic(issuedPath(dataDir), line({ database }), 0o640)
 }
@@ -104,7 +102,6 @@ export async function numbersIssued(dataDir: string): Promise<KnownNumbers[]> {
 }
 
 export interface IssuedFile extends IssuedRecord {
-  /** Writes it anew and flushes it. */
   close(): Promise<void>
 }
 
@@ -114,8 +111,8 @@ const notWritten = (error: unknown) => {
 }
 
 /**
- * Opens the record of issued sales of a data directory: a line each, which is appended and not flushed. What cannot be
- * read, and the record of another database, is told as a problem, and made anew from the database.
+ * A line for each sale, which is appended and not flushed. What cannot be read, and the record of another database, is
+ * told as a problem, and made anew from the database.
  * @param id names a database that has no name yet
  */
 export async function openIssued(

@@ -30,10 +30,7 @@ export const databasePath = (dataDir: string) => join(dataDir, 'fiskd.db')
 /** Says that the database was found broken while it was used: the next start sets it aside. */
 export const reportPath = (dataDir: string) => join(dataDir, 'fiskd.db.damage')
 
-/**
- * How long a start waits for the check of the file: a small one is read in no time, however long a busy machine takes to
- * begin; a large one is checked while it is already used.
- */
+/** A small file is read in no time, however long a busy machine takes to begin; a large one is checked while in use. */
 const patienceMs = (bytes: number) => (bytes <= 64 * 1024 * 1024 ? 10_000 : 500)
 
 const WORN_OUT =
@@ -51,19 +48,16 @@ export interface DatabaseTrouble {
 export interface SoundDatabase {
   store: OpenStore
   /**
-   * Resolves when the file has been checked, or has been looked at for long enough to begin with: the rest is checked
-   * while it is already used. Rejects with UnusableDatabase when it is broken.
-   * @returns why it could not be checked, when it could not
+   * Resolves when the file was looked at for long enough: the rest is checked while it is used. Rejects with
+   * UnusableDatabase. @returns why it could not be checked, when it could not
    */
   checked: Promise<Error | undefined>
   close(): Promise<void>
 }
 
 /**
- * Opens the database of a data directory and has its file checked. A broken one is set aside, never deleted, and an
- * empty one is made only where there never was another.
+ * A broken one is set aside, never deleted, and an empty one is made only where there never was another.
  * @param found told when the file is found broken later on, or the disk refuses a write
- * @param ofFleet as for `openStore`
  * @throws NoDatabase when it is broken, lost, or not as fiskd made it; Error when it cannot keep sales safely
  */
 export async function openSoundDatabase(
@@ -196,10 +190,7 @@ async function remember(dataDir: string, { care }: OpenStore): Promise<void> {
 /** What the first start makes once its database stands in a file of its own. */
 const TRACES_OF_SALES = [MARKER, 'vault.key', 'tls', ISSUED]
 
-/**
- * A database made anew beside what is left of an old one would give out its numbers again.
- * @throws NoDatabase where there was one
- */
+/** One made anew beside what is left of an old one would give out its numbers again. @throws NoDatabase */
 export function refuseLost(dataDir: string, signs: readonly string[] = [...TRACES_OF_SALES, 'fiskd.db-wal']): void {
   const aside = setAsideBefore(databasePath(dataDir)).at(-1)
   if (aside) throw new NoDatabase(`the database is set aside as ${aside}, and there is no other`, RESTORE)

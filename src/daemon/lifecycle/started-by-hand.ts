@@ -4,9 +4,8 @@ import { existsSync } from 'node:fs'
 const INSTALLED = ['/run/systemd/system', '/usr/lib/systemd/system/fiskd.service']
 
 /**
- * What to say to a person who types `fiskd` where systemd runs it: a second one would stand in the way of the first, and
- * what root makes in the data directory is not the service's. Null where it may start.
- * @param exists whether a path of this machine is there
+ * A second one would stand in the way of the first, and what root makes in the data directory is not the service's.
+ * Null where it may start. @param exists whether a path of this machine is there
  */
 export function notByHand(env: NodeJS.ProcessEnv, exists: (path: string) => boolean = existsSync): string | null {
   const bySystemd = env.NOTIFY_SOCKET !== undefined || env.INVOCATION_ID !== undefined

@@ -3,18 +3,14 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
 
-/**
- * How long the command may take, and how often it is tried: on a machine that is short of memory it may not come to
- * speaking. Without a second try the next sign of life would come when the interval is over, and READY never.
- */
+/** Short of memory it may not come to speaking; without a second try READY would never come. */
 const COMMAND_MS = 5000
 const TRIES = 5
 const AGAIN_MS = 1000
 
 /**
- * The program that started the daemon and restarts it when it fails: systemd, or none.
- * Speaks sd_notify(3) through the command `systemd-notify`, for Node has no datagram sockets of the Unix kind; the unit
- * needs `NotifyAccess=all`. Without systemd nothing is said.
+ * sd_notify(3) through the command `systemd-notify`, for Node has no datagram sockets of the Unix kind; the unit needs
+ * `NotifyAccess=all`. Without systemd nothing is said.
  */
 export function createSupervisor(env: NodeJS.ProcessEnv, log: Logger) {
   const { NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID = String(process.pid) } = env
@@ -40,11 +36,10 @@ export function createSupervisor(env: NodeJS.ProcessEnv, log: Logger) {
   }
 
   return {
-    /** Reports that the daemon accepts sales now. */
     ready: (): Promise<void> => insist(`MAINPID=${process.pid}`, 'READY=1'),
     /**
-     * Reports to systemd at half its watchdog interval that the daemon is alive, each time after `signOfLife` resolves.
-     * When it fails, or the event loop is blocked, nothing is reported and systemd restarts the daemon.
+     * At half its watchdog interval, each time after `signOfLife` resolves. When that fails, or the event loop is
+     * blocked, nothing is reported and systemd restarts the daemon.
      */
     watch(signOfLife: () => Promise<void>): void {
       if (!NOTIFY_SOCKET || !(watchdogMs > 0)) return
@@ -57,7 +52,6 @@ export function createSupervisor(env: NodeJS.ProcessEnv, log: Logger) {
       timer.unref()
       void show()
     },
-    /** Reports that the daemon is stopping. */
     async stopping(): Promise<void> {
       stops = true
       clearInterval(timer)

@@ -58,7 +58,6 @@ export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps) {
     clearTimeout(timer)
   }
   return {
-    /** Runs the first pass now and the others at intervals. */
     start(): void {
       timer = setTimeout(passes.run, 0)
     },

@@ -23,8 +23,8 @@ const ASKED_EVERY_MS = 250
 const MOVED_MS = 20
 
 /**
- * Milliseconds since the machine was started, those that it was asleep included; never less than before. To ask the kernel
- * takes as long as a statement of SQLite does, and a sale wants to know some twenty times.
+ * Those that it was asleep included; never less than before. To ask the kernel takes as long as a statement of SQLite
+ * does, and a sale wants to know some twenty times.
  */
 function steadyUptime(): () => number {
   let asked = { at: Number.NEGATIVE_INFINITY, shown: 0, uptimeMs: 0 }

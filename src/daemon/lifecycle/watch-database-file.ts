@@ -2,9 +2,8 @@ import type { Config } from '../config.ts'
 import { type NoDatabase, refusedByDisk, reportDamage } from './open-database.ts'
 
 /**
- * Watches for what ends a daemon: damage of its database, which with SQLite is recorded so that the next start sets the
- * file aside, and a write that the disk refuses. After the latter the kernel may have pages in its memory that are not on
- * the disk; the next start writes anew what it reads, or takes no sales.
+ * Damage is recorded with SQLite, so that the next start sets the file aside. After a write that the disk refuses the
+ * kernel may have pages that are not on it; the next start writes anew what it reads, or takes no sales.
  */
 export function watchDatabaseFile({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>) {
   let refused: NoDatabase | undefined

@@ -12,7 +12,6 @@ import { nearestLegalDeadline } from '../../fiscal/sales/legal-deadline.ts'
 /** The values that are read again for every scrape. A value that cannot be determined is null. */
 export interface Facts {
   stored: StoredFacts | null
-  /** How many active devices are there, and how many of them can sell. */
   devices: Pick<DeviceCounts, 'total' | 'able'> | null
   diskFreeBytes: number | null
   clock: Pick<ClockState, 'status' | 'synchronised' | 'offsetMs'> | null
@@ -25,7 +24,6 @@ export interface Facts {
 }
 
 export interface StoredFacts {
-  /** How long the database took for a trivial query. */
   databaseMs: number
   queue: Queue
   /** About the sales that can still be confirmed; null when no sale waits. */

@@ -137,7 +137,6 @@ export function createMetrics(program: { version: string; role: string }) {
   }
 
   return {
-    /** Counts an attempt to send a message to the tax authority, with its result. */
     attempted({ mode, outcome, durationMs, signature }: Attempt): void {
       if (durationMs === null) return
       if (signature !== null) answers.inc({ mode, signature })
@@ -148,21 +147,15 @@ export function createMetrics(program: { version: string; role: string }) {
     confirmed(invoice: Pick<Invoice, 'document' | 'deliveryFindings'>): void {
       for (const code of findingsOfInvoice(invoice)) findings.inc({ code })
     },
-    /** Counts an attempt to send a mail. */
     mailEnded: (result: MailResult): void => mails.inc({ result }),
-    /** Counts a receipt that was printed or that will not be printed. */
     receiptEnded: (status: PrintJobStatus): void => receipts.inc({ status }),
     /** Counts items whose amount is not quantity times unit price. */
     itemsDiffered: (count: number): void => differing.inc(count),
-    /** Counts a finished pass of the sweep. */
     passEnded(at: EpochMs): void {
       passes.inc()
       lastPass.set(at / 1000)
     },
-    /**
-     * Everything in the text format of Prometheus.
-     * @param readFacts must not throw: a value that cannot be determined is null
-     */
+    /** @param readFacts must not throw: a value that cannot be determined is null */
     async scrape(readFacts: () => Promise<Facts>): Promise<string> {
       show(await readFacts())
       return `${await registry.metrics()}\n${await processMetrics()}`

@@ -40,9 +40,9 @@ const ROUNDS = 4
 const THROWAWAY_BITS = 1024
 
 /**
- * A sale's way from the bytes of the request to those of the answer, on made-up data: the database takes everything back, the
- * key is thrown away, and the latest stored answer of the authority stands for the one to this sale, so that its signer is
- * known afterwards. Nothing is sent, logged, counted or printed. Without an earlier sale there is nothing to do.
+ * A sale's way from the bytes of the request to those of the answer, on made-up data: the database takes it all back,
+ * and the latest stored answer of the authority stands for the one to this sale, so that its signer is known later.
+ * Nothing is sent, logged, counted or printed. Without an earlier sale there is nothing to do.
  */
 export async function* rehearsedSale(deps: RehearsedSaleDeps): AsyncGenerator<Step> {
   const { store, identities, clock } = deps
@@ -81,8 +81,8 @@ export async function* rehearsedSale(deps: RehearsedSaleDeps): AsyncGenerator<St
 }
 
 /**
- * A start and the rehearsal fill the old generation to where the engine would begin to collect it: in the first sale, whose
- * processor it would share. Does nothing in a process that does not offer it.
+ * Start and rehearsal fill the old generation to where the engine would begin to collect it: in the first sale. Does
+ * nothing in a process that does not offer it.
  */
 const collectGarbage = async () => globalThis.gc?.()
 
@@ -176,11 +176,7 @@ function salesTakenBack(store: OpenStore, rehearsal: RehearsalStore) {
 
 const END_MS = 10_000
 
-/**
- * Posts JSON to a listener over a connection that exists in memory only, with an idempotency key of its own.
- * @returns the status of the answer
- * @throws Error when there is no answer
- */
+/** Over a connection in memory, with an idempotency key of its own. @returns the status @throws without an answer */
 async function postInMemory(listener: RequestListener, path: string, body: object): Promise<number> {
   const text = JSON.stringify(body)
   const [client, connection] = duplexPair()

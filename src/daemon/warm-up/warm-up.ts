@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** A piece of work that a sale would have to do, too. */
 export type Step = () => Promise<unknown>
 
-/** How a warm-up goes. */
 export interface Course {
   /** Resolves when the first step is over, or will not begin. */
   first: Promise<void>
@@ -22,8 +21,8 @@ export interface WarmUpOptions {
 const LEAST_PAUSE_MS = 2
 
 /**
- * Goes through a sale's way step by step while nobody buys, so that the first customer after a start does not wait until
- * the engine has compiled it. Whatever has arrived is handled between two steps.
+ * Goes a sale's way while nobody buys, so that the first customer does not wait until the engine has compiled it.
+ * Whatever has arrived is handled between two steps.
  */
 export function createWarmUp({ steps, sales }: WarmUpOptions) {
   const stopping = new AbortController()
@@ -54,7 +53,6 @@ export function createWarmUp({ steps, sales }: WarmUpOptions) {
         .finally(onFirst)
       return { first, ended: running }
     },
-    /** Begins no further step. */
     stop: (): void => stopping.abort(),
     /** Resolves when no step runs. */
     close: async (): Promise<void> => void (await running),

@@ -96,15 +96,13 @@ export async function openProvingGround(fiskd: string, host: string) {
   }
 }
 
-/** A running fiskd on a data directory of the trial. */
 type GatewayProcess = Awaited<ReturnType<typeof startGatewayProcess>>
 
 const LAST_LINES = 5
 
 /**
- * Starts fiskd on loopback. It gets its configuration from here alone, so it touches nothing of an installed one.
- * @param program path of `bin/fiskd.js`
- * @throws Error with its last words when it ends before it is ready
+ * It gets its configuration from here alone, so it touches nothing of an installed one.
+ * @param program path of `bin/fiskd.js` @throws Error with its last words when it ends before it is ready
  */
 async function startGatewayProcess(program: string, dir: string, authority: string) {
   const daemon = spawn(process.execPath, [program], {

@@ -1,6 +1,5 @@
 import { exchange } from './exchange.ts'
 
-/** The admin socket of a gateway of the trial. */
 export type Admin = ReturnType<typeof adminAt>
 
 /** @throws Error with the answer when fiskd refuses */
@@ -68,7 +67,6 @@ export async function setUpMachine(admin: Admin, companyId: string): Promise<Mac
   return { deviceId, key: await keyOf(admin, deviceId) }
 }
 
-/** A new API key of a machine. */
 export async function keyOf(admin: Admin, deviceId: string): Promise<string> {
   const { key } = await admin.post('/admin/keys', { mode: 'test', device_id: deviceId })
   return String(key)

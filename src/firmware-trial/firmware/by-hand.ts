@@ -2,7 +2,6 @@ import { createInterface } from 'node:readline'
 import type { Spoken } from '../evidence.ts'
 import type { Firmware, FirmwareEnvironment } from './firmware.ts'
 
-/** The person before the machine. */
 export type Person = ReturnType<typeof personAt>
 
 /** A person at the terminal; an input that ends is no answer. */
@@ -25,7 +24,6 @@ export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableSt
 
 const METHODS = { G: 'in cash', K: 'by card', O: 'by other means' }
 
-/** A machine that a person works with, and tells about. */
 export function createMachineByHand(person: Person, title: string): Firmware {
   let life = 1
   let ended = 0

@@ -13,10 +13,7 @@ interface Life {
   ending: Ending
 }
 
-/**
- * A program that takes presses of the button on standard input and says on standard output what it does.
- * @param onLine each line of its log, as it comes
- */
+/** Takes presses of the button on standard input and says on standard output what it does. */
 export function createFirmwareProcess(
   command: readonly string[],
   environment: FirmwareEnvironment,

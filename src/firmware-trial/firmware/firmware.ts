@@ -19,7 +19,6 @@ export interface Firmware {
   log: string[]
   /** @param changed in its environment @param hoursAhead of its clock */
   start(changed?: Partial<FirmwareEnvironment>, hoursAhead?: number): Promise<void>
-  /** Presses the button. */
   press(sale: Sale): Promise<void>
   /** As a power cut; resolves when it is gone. */
   kill(): Promise<void>

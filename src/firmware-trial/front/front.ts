@@ -10,14 +10,10 @@ import type { Listener } from './listener.ts'
 /** What the trial does with one posted sale. */
 export type Action = (turn: Turn) => Promise<void>
 
-/** One posted sale on its way. */
 export interface Turn {
   attempt: Attempt
   response: ServerResponse
-  /**
-   * Has fiskd answer it.
-   * @param body instead of the firmware's own @throws Error when fiskd is gone
-   */
+  /** @param body instead of the firmware's own @throws Error when fiskd is gone */
   forward(body?: Buffer): Promise<Reply>
   /** Sends a whole answer, by `write` if it is to go out in an unusual way. */
   answer(reply: Reply, write?: (response: ServerResponse, body: Buffer) => Promise<void>): Promise<void>
@@ -32,7 +28,6 @@ interface Around {
   /** Whether the trial has begun to end a life of the firmware. */
   isEnding(life: number): boolean
   saleOf(body: Record<string, unknown> | null): Sale | null
-  /** What is to be done with the next sale. */
   next(): Action
   record(attempt: Attempt): void
 }

@@ -16,10 +16,7 @@ const PORTS = 12_000
 /** Below the ports that the system gives to clients: while the trial is away, no connection may take its place. */
 const quietPort = () => LOWEST_PORT + randomInt(PORTS)
 
-/**
- * The TLS listener that the firmware reaches in place of fiskd's own.
- * @param address with port 0: a free one. On loopback both families are listened on, as fiskd does.
- */
+/** @param address with port 0: a free one. On loopback both families are listened on, as fiskd does. */
 export async function openListener(
   address: { host: string; port: number },
   certificates: TrialCertificates,
@@ -86,7 +83,6 @@ export async function openListener(
     },
     /** Whether it was the trial that ended a connection. */
     hasDropped: (socket: Socket) => dropped.has(socket),
-    /** Which certificate the connection of a request was made with. */
     shownTo: (socket: Socket) => shown.get(socket) ?? current,
     /** The next connection is accepted, and gets no TLS handshake, for as long as the firmware keeps it. */
     stallNext() {

@@ -5,7 +5,6 @@ import { withoutControls } from '../../domain/control-characters.ts'
 const SHOWN_OF_RUN = 2
 const SHOWN_IDS = 5
 
-/** One scenario, as it ends. */
 export function resultText(result: ScenarioResult): string {
   const { name, title, passed, not_judged: why, findings, requests, log } = result
   const word = isLeftOpen(result) ? 'OPEN' : passed ? 'ok  ' : 'FAIL'
@@ -50,7 +49,6 @@ function trailOf(requests: readonly Request[]): string[] {
   })
 }
 
-/** One broken rule. */
 export function findingText({ rule, sale, expected, seen, document, chapter, request_ids }: Finding): string {
   const about = sale === null ? '' : ` (sale ${sale})`
   const rest = request_ids.length > SHOWN_IDS ? ` (the first ${SHOWN_IDS} of ${request_ids.length})` : ''
@@ -62,10 +60,8 @@ export function findingText({ rule, sale, expected, seen, document, chapter, req
   )
 }
 
-/** How many scenarios. */
 export const countText = (count: number): string => `${count} scenario${count === 1 ? '' : 's'}`
 
-/** The last line. */
 export function verdictText({ passed, scenarios, duration_ms }: TrialReport): string {
   const failed = scenarios.filter((scenario) => !scenario.passed)
   const seconds = Math.round(duration_ms / 1000)

@@ -1,7 +1,6 @@
 import type { Attempt, Evidence, Sale } from '../evidence.ts'
 import type { RuleName } from './catalogue.ts'
 
-/** A rule that did not hold. */
 export interface Breach {
   rule: RuleName
   sale: Sale | null
@@ -22,6 +21,5 @@ export const bySale =
 /** Milliseconds for people. */
 export const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/** Each attempt with the one before it. */
 export const pairsOf = (attempts: readonly Attempt[]): [Attempt, Attempt][] =>
   attempts.slice(1).map((next, n) => [attempts[n] as Attempt, next])

@@ -4,7 +4,6 @@ import { type Breach, bySale, type Judge, secondsOf } from './breach.ts'
 /** What a slow machine needs from the answer to the motor, or to the coins. */
 const IN_TIME_MS = 5000
 
-/** The goods of one sale, and its money. */
 function judgeSale(evidence: Evidence, sale: Sale): Breach[] {
   const attempts = attemptsOf(evidence, sale)
   const goods = spokenOf(evidence, sale, 'goods')
@@ -64,7 +63,6 @@ function givenUpAfter(status: number | undefined, wasSent: boolean): string {
 
 export const judgeGoods: Judge = bySale(judgeSale)
 
-/** What stands on the screen, where something does. */
 export const judgeScreens: Judge = bySale((evidence, sale) => {
   const success = successOf(evidence, sale)
   const screens = spokenOf(evidence, sale, 'screen')

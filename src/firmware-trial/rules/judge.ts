@@ -21,7 +21,6 @@ const judgeAddresses: Judge = ({ attempts }) =>
     return first ? { rule, sale: first.sale, seen, attempts: [first] } : []
   })
 
-/** The firmware ends by itself only, and well. */
 const judgeEndings: Judge = ({ endings }) =>
   endings
     .filter(({ killed, code }) => !killed && code !== 0)
@@ -46,7 +45,6 @@ function unanswered(evidence: Evidence, sale: Sale): Attempt[] {
   return end === -1 ? attempts : attempts.slice(0, end + 1)
 }
 
-/** One key and the same bytes for all attempts of a sale. */
 const judgeSameness: Judge = bySale((evidence, sale) => {
   const breaches: Breach[] = []
   const stored = evidence.stored.filter(({ total }) => total === sale.total).length
@@ -104,7 +102,6 @@ const judgeNewKeys: Judge = ({ sales, attempts }) => {
   })
 }
 
-/** Between two attempts: long enough. */
 const judgeWaits: Judge = bySale((evidence, sale) =>
   pairsOf(unanswered(evidence, sale))
     .flatMap(([before, next]): Breach[] => {
@@ -134,7 +131,6 @@ export const judgePatience: Judge = bySale((evidence, sale) =>
     .slice(0, 1),
 )
 
-/** Too few attempts, or too many. */
 const judgeCount: Judge = bySale((evidence, sale) => {
   const attempts = attemptsOf(evidence, sale)
   const last = attempts.at(-1)

@@ -8,7 +8,6 @@ const MOMENT_TOLERANCE_MS = 5000
 const STARTS_WITHIN_MS = 10_000
 const WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)$/
 
-/** What is wrong with one attempt, or null. */
 type Check = (attempt: Attempt, sale: Sale, evidence: Evidence) => string | null
 
 const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value))

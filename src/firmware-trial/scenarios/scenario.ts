@@ -5,7 +5,6 @@ import type { Firmware } from '../firmware/firmware.ts'
 import type { Action } from '../front/front.ts'
 import type { RuleName } from '../rules/catalogue.ts'
 
-/** What a scenario works with. */
 export interface Stage {
   ground: ProvingGround
   gateway: Gateway
@@ -32,13 +31,11 @@ export interface Stage {
   comeBack(): Promise<void>
 }
 
-/** What is different after a restart of the firmware. */
 export interface Restart {
   key?: string
   hoursAhead?: number
 }
 
-/** One situation that firmware has to cope with. */
 export interface Scenario {
   name: string
   title: string

@@ -53,7 +53,6 @@ async function backup(file: string, force: boolean, session: Session): Promise<v
   await session.show(factsOf(download, resolve(file)), madeText)
 }
 
-/** Takes the whole body, and compares it with what the daemon has checked. */
 async function receive({ headers, body }: Download, sink: Writable, options = { end: true }): Promise<void> {
   const hash = createHash('sha256')
   let bytes = 0

@@ -25,7 +25,6 @@ interface Options extends SendOptions, SecretOptions<'passphrase'> {
 
 const CERTIFICATE = 'certificate'
 const NAMES = [...Object.keys(WHATS), CERTIFICATE]
-/** Between two looks at a command that is on its way. */
 const LOOK_MS = 300
 const WAIT_S = 60
 const seconds = numberAs(/^\d{1,5}$/, 'It is a number of seconds.')

@@ -8,7 +8,6 @@ import { checkIsuNumber } from '../../isu-number.ts'
 import type { Session } from '../../session.ts'
 import { clean } from '../../text/columns.ts'
 
-/** What `fisk gateway send` may be given. */
 export interface SendOptions extends ConfigChoice {
   device?: string
   isu?: string | false
