@@ -24,8 +24,6 @@ export interface Answer {
   processedAt: number
   jir: string | null
   errors: CisError[]
-  /** The `Racun` that an answer to `provjera` repeats, as XML; undefined in one to `racuni`. */
-  receipt?: string
 }
 
 /** An `Id` for an element to be signed, in the style of the service: a memory address and a counter. */

@@ -20,23 +20,14 @@ export {
   type PkiFiles,
   type SignerOrder,
 } from './pki.ts'
-export {
-  type AnswerMode,
-  type CodePage,
-  type LogEntry,
-  Machine,
-  type MachineOptions,
-  type Paper,
-  PRINTER_KINDS,
-  type PrinterError,
-  type PrinterKind,
-  type PtyPrinter,
-  type PtyPrinterOptions,
-  startPtyPrinter,
-  startTcpPrinter,
-  type TcpPrinter,
-  type TcpPrinterOptions,
-} from './printer/index.ts'
+export type { AnswerMode } from './printer/answers.ts'
+export type { CodePage } from './printer/code-pages.ts'
+export type { PrinterError } from './printer/condition.ts'
+export { type LogEntry, Machine, type MachineOptions } from './printer/machine.ts'
+export { PRINTER_KINDS, type PrinterKind } from './printer/model.ts'
+export type { Paper } from './printer/paper/roll.ts'
+export { type PtyPrinter, type PtyPrinterOptions, startPtyPrinter } from './printer/pty-printer.ts'
+export { startTcpPrinter, type TcpPrinter, type TcpPrinterOptions } from './printer/tcp-printer.ts'
 export type { ReceivedRequest } from './requests/request-ledger.ts'
 export { type Simulator, type SimulatorOptions, startSimulator } from './server.ts'
 export type { KeyAndCertificate } from './x509.ts'

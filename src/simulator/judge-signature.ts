@@ -27,9 +27,10 @@ export function judgeSignature(request: XmlElement): SignatureVerdict {
 }
 
 function verify(request: XmlElement): X509Certificate {
-  const signature = onlySignature(request)
+  if (request.find('//ds:Signature', { ds: DSIG_NS }).length !== 1) refuse('Signature')
+  const signature = only(request, 'Signature')
   const signedInfo = need(signature, 'SignedInfo')
-  const reference = onlyReference(signedInfo)
+  const reference = only(signedInfo, 'Reference')
   expectAlgorithm(need(signedInfo, 'CanonicalizationMethod'), EXCLUSIVE_C14N)
   expectAlgorithm(need(signedInfo, 'SignatureMethod'), RSA_SHA256)
   expectTransforms(reference)
@@ -50,19 +51,9 @@ function verify(request: XmlElement): X509Certificate {
   return certificate
 }
 
-function onlySignature(request: XmlElement): XmlElement {
-  const all = request.find('//ds:Signature', { ds: DSIG_NS })
-  const direct = childElements(request).filter((child) => isNamed(child, DSIG_NS, 'Signature'))
-  const [signature] = direct
-  if (signature === undefined || direct.length !== 1 || all.length !== 1) return refuse('Signature')
-  return signature
-}
-
-function onlyReference(signedInfo: XmlElement): XmlElement {
-  const references = childElements(signedInfo).filter((child) => isNamed(child, DSIG_NS, 'Reference'))
-  const [reference] = references
-  if (reference === undefined || references.length !== 1) return refuse('Reference')
-  return reference
+function only(parent: XmlElement, name: string): XmlElement {
+  const [one, ...others] = childElements(parent).filter((child) => isNamed(child, DSIG_NS, name))
+  return one === undefined || others.length > 0 ? refuse(name) : one
 }
 
 function expectTransforms(reference: XmlElement): void {

@@ -51,30 +51,18 @@ export interface PkiFiles {
   companies: { oib: string; keyPem: string }[]
 }
 
-export interface PkiOptions {
-  /** The start of validity of the CAs, and by default of leaves; default a day ago. For tests with their own clock. */
-  notBefore?: Date
-}
-
 /** A public key infrastructure like Fina's: a root, an issuing CA, and leaves. */
 export type Pki = ReturnType<typeof loadPki>
 
-/** Creates four RSA keys, which takes about a second. Create one per test run and reuse it through `loadPki`. */
-export async function createPki({ notBefore = yesterday() }: PkiOptions = {}): Promise<Pki> {
+/**
+ * Creates four RSA keys, which takes about a second. Create one per test run and reuse it through `loadPki`.
+ * @param notBefore the start of validity of the CAs, and by default of leaves, for tests with their own clock
+ */
+export async function createPki({ notBefore = yesterday() }: { notBefore?: Date } = {}): Promise<Pki> {
   const { root, issuing } = await createAuthorities(notBefore)
   const [tls, signer] = await Promise.all([
-    issueCertificate({
-      subject: plainName('localhost'),
-      use: 'tls-server',
-      ...validity(10, { notBefore }),
-      issuer: issuing,
-    }),
-    issueCertificate({
-      subject: serviceName({ cn: 'fiskalcistest' }),
-      use: 'signing',
-      ...validity(2, {}, notBefore),
-      issuer: issuing,
-    }),
+    issue(plainName('localhost'), 'tls-server', validity(10, { notBefore }), issuing),
+    issue(serviceName({ cn: 'fiskalcistest' }), 'signing', validity(2, {}, notBefore), issuing),
   ])
   return loadPki({ root, issuing, tls, signer, companies: [] })
 }
@@ -101,7 +89,7 @@ export function loadPki(files: PkiFiles) {
     async issueSigner(order: SignerOrder) {
       if (order.fromOtherCa === true) otherCa ??= createAuthorities(begin)
       const issuer = order.fromOtherCa === true && otherCa !== null ? (await otherCa).issuing : issuing
-      return issueCertificate({ subject: serviceName(order), use: 'signing', ...validity(2, order, begin), issuer })
+      return issue(serviceName(order), 'signing', validity(2, order, begin), issuer)
     },
     /** All private keys issued to a company, the oldest first; empty for an unknown company. */
     companyKeys: (oib: string) => companies.filter((c) => c.oib === oib).map((c) => createPrivateKey(c.keyPem)),
@@ -111,24 +99,16 @@ export function loadPki(files: PkiFiles) {
 
 async function createAuthorities(notBefore: Date): Promise<{ root: KeyAndCertificate; issuing: KeyAndCertificate }> {
   const span = validity(10, { notBefore })
-  const root = await issueCertificate({ subject: plainName('Simulator Root CA'), use: 'root', ...span, issuer: null })
-  const issuing = await issueCertificate({
-    subject: plainName('Simulator CA 2020'),
-    use: 'issuing',
-    ...span,
-    issuer: root,
-  })
-  return { root, issuing }
+  const root = await issue(plainName('Simulator Root CA'), 'root', span, null)
+  return { root, issuing: await issue(plainName('Simulator CA 2020'), 'issuing', span, root) }
 }
+
+const issue = (subject: NameAttribute[], use: Order['use'], span: Validity, issuer: Order['issuer']) =>
+  issueCertificate({ subject, use, ...span, issuer })
 
 async function makeCompany(order: CompanyOrder, issuing: KeyAndCertificate, begin: Date): Promise<CompanyCertificate> {
   const { passphrase = 'lozinka', keys = 1, selfSigned = false } = order
-  const issued = await issueCertificate({
-    subject: companyName(order),
-    use: 'signing',
-    ...validity(2, order, begin),
-    issuer: selfSigned ? null : issuing,
-  })
+  const issued = await issue(companyName(order), 'signing', validity(2, order, begin), selfSigned ? null : issuing)
   const spareKeys = await Promise.all(Array.from({ length: Math.max(0, keys - 1) }, newKeyPem))
   const p12 = makePkcs12({
     keyPems: [issued.keyPem, ...spareKeys].slice(0, keys),
@@ -170,10 +150,8 @@ function serviceName({ cn, organization = 'Simulator CIS', ...order }: SignerOrd
 /** Of a certificate that is none of the service's signers. */
 const plainName = (cn: string) => serviceName({ cn, organizationIdentifier: null })
 
-interface Validity {
-  notBefore: Date
-  notAfter: Date
-}
+type Order = Parameters<typeof issueCertificate>[0]
+type Validity = Pick<Order, 'notBefore' | 'notAfter'>
 
 function validity(years: number, wish: Partial<Validity>, begin = yesterday()): Validity {
   const from = wish.notBefore ?? yesterday()

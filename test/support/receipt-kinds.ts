@@ -1,5 +1,5 @@
 import type { PrinterProfile, PrinterSettings } from '../../src/domain/printer.ts'
-import { Machine, type MachineOptions, type Paper } from '../../src/simulator/printer/index.ts'
+import { Machine, type MachineOptions, type Paper } from '../../src/simulator/index.ts'
 
 /** A printer that can prove a receipt: what it is, how it is set up, and made-up receipts in its language. */
 export interface ReceiptKind {

@@ -28,21 +28,19 @@ export interface State {
   ticketHeld: boolean
 }
 
-export interface Counters {
-  /** For the life of the printer, in its permanent memory. */
-  cuts: number
-  retracted: number
-  powerUps: number
-  /** Rows of dots. */
-  rows: number
-  /** Star: ends of data that were reached (ETB), modulo 32; lost at power off. */
-  ends: number
-  /** Star: whether such an end was reached since the counter was cleared. */
-  endReached: boolean
-  /** Star: print ends (`ESC GS ETX`), modulo 256; lost at power off. */
-  printEnds: number
-}
+export type Counters = ReturnType<typeof newCounters>
 
-export function newCounters(): Counters {
-  return { cuts: 0, retracted: 0, powerUps: 1, rows: 0, ends: 0, endReached: false, printEnds: 0 }
-}
+export const newCounters = () => ({
+  /** For the life of the printer, in its permanent memory. */
+  cuts: 0,
+  retracted: 0,
+  powerUps: 1,
+  /** Rows of dots. */
+  rows: 0,
+  /** Star: ends of data that were reached (ETB), modulo 32; lost at power off. */
+  ends: 0,
+  /** Star: whether such an end was reached since the counter was cleared. */
+  endReached: false,
+  /** Star: print ends (`ESC GS ETX`), modulo 256; lost at power off. */
+  printEnds: 0,
+})

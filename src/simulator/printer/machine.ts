@@ -1,13 +1,15 @@
 import { type AnswerMode, Answers } from './answers.ts'
 import { type Condition, isOffline, type PrinterError, type State } from './condition.ts'
+import { CUSTOM } from './custom/language.ts'
+import { ESCPOS } from './escpos/language.ts'
 import type { Language, RealtimeCommand } from './language.ts'
-import { languageOf } from './languages.ts'
 import { Mechanism } from './mechanism.ts'
 import { type Model, type ModelOptions, modelOf } from './model.ts'
 import { type OtherPeer, type Peer, startPeer } from './other-peers.ts'
 import { Pace, type Speed } from './pace.ts'
 import type { Paper } from './paper/roll.ts'
 import { type Port, Reception, withXonXoff } from './reception.ts'
+import { STAR_LINE, STAR_RASTER } from './star/language.ts'
 
 export interface MachineOptions extends ModelOptions, Speed {
   bufferBytes?: number
@@ -33,6 +35,11 @@ export class Machine {
   readonly log: LogEntry[] = []
   /** Bytes taken from the buffer and processed. */
   printedBytes = 0
+  readonly unknownCommands: string[]
+  /** Known commands that were refused because of their position. */
+  readonly refused: string[]
+  /** How often each key of its permanent memory for pictures was written or deleted. */
+  readonly graphicsWrites: Readonly<Record<string, number>>
   readonly #options: MachineOptions
   readonly #model: Model
   readonly #language: Language
@@ -66,7 +73,17 @@ export class Machine {
       change: (act) => this.#report(act),
       note: (what) => this.note(what),
     })
-    if (options.answersAhead) this.#reader = this.#createReader()
+    this.unknownCommands = this.#mechanism.unknownCommands
+    this.refused = this.#mechanism.refused
+    this.graphicsWrites = this.#mechanism.graphics.writes
+    if (options.answersAhead) {
+      this.#reader = new Mechanism(this.#language, this.#model, this.condition, {
+        answer: (bytes) => this.#answers.send(bytes),
+        cut: () => {},
+        change: (act) => this.#report(act),
+        note: () => {},
+      })
+    }
     this.#other = options.insteadOfIt && startPeer(options.insteadOfIt, (bytes) => this.#answers.send(bytes))
     this.#pace = new Pace(options, () => this.#work())
     this.#reception = new Reception({
@@ -83,20 +100,6 @@ export class Machine {
   /** Receipts in the order of printing; paper that is not cut yet is the last one. */
   get papers(): Paper[] {
     return this.#mechanism.roll.papers
-  }
-
-  get unknownCommands(): string[] {
-    return this.#mechanism.unknownCommands
-  }
-
-  /** Known commands that were refused because of their position. */
-  get refused(): string[] {
-    return this.#mechanism.refused
-  }
-
-  /** How often each key of its permanent memory for pictures was written or deleted. */
-  get graphicsWrites(): Readonly<Record<string, number>> {
-    return this.#mechanism.graphics.writes
   }
 
   get bells(): number {
@@ -259,15 +262,6 @@ export class Machine {
     this.#working = false
   }
 
-  #createReader(): Mechanism {
-    return new Mechanism(this.#language, this.#model, this.condition, {
-      answer: (bytes) => this.#answers.send(bytes),
-      cut: () => {},
-      change: (act) => this.#report(act),
-      note: () => {},
-    })
-  }
-
   #readAhead(): void {
     const unread = this.#unread
     if (!this.#powered || isOffline(this.condition)) return
@@ -320,4 +314,10 @@ export class Machine {
   note(what: string): void {
     this.log.push({ at: performance.now() - this.#startedAt, what })
   }
+}
+
+function languageOf({ commands, maker }: Model): Language {
+  if (commands === 'star_line') return STAR_LINE
+  if (commands === 'star_raster') return STAR_RASTER
+  return maker === 'custom' ? CUSTOM : ESCPOS
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { runProgram } from '../run-program.ts'
-import { isPrinterKind, PRINTER_KINDS, type PrinterKind } from './kinds.ts'
+import { isPrinterKind, PRINTER_KINDS, type PrinterKind } from './model.ts'
 import type { Paper } from './paper/roll.ts'
 import { type PtyPrinter, startPtyPrinter } from './pty-printer.ts'
 

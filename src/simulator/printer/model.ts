@@ -42,26 +42,47 @@ export interface ModelOptions extends Partial<Omit<Model, 'cutterDots' | 'dpi' |
 }
 
 export function modelOf(options: ModelOptions): Model {
-  const { dots = 576, dpi = 203, cutterMm = 14, commands = 'escpos', maker = 'epson' } = options
+  const { dots = 576, dpi = 203, cutterMm = 14, commands = 'escpos', maker = 'epson', ...given } = options
   // Custom has its own commands for these. Its KPM210 knows GS r [V].
   const lacks = maker === 'custom'
   return {
+    chinese: false,
+    withoutNativeQr: false,
+    withoutProcessId: lacks,
+    withoutStatus: lacks,
+    withoutGraphics: lacks,
+    withoutRaster: false,
+    reportsFromStart: false,
+    networkStatus: false,
+    codePages: commands === 'escpos' ? EPSON_PAGES : STAR_PAGES,
+    ...given,
     dots,
     dpi,
     commands,
     maker,
-    codePages: options.codePages ?? (commands === 'escpos' ? EPSON_PAGES : STAR_PAGES),
-    chinese: options.chinese ?? false,
-    withoutNativeQr: options.withoutNativeQr ?? false,
-    withoutProcessId: options.withoutProcessId ?? lacks,
-    withoutStatus: options.withoutStatus ?? lacks,
-    withoutGraphics: options.withoutGraphics ?? lacks,
-    withoutRaster: options.withoutRaster ?? false,
-    reportsFromStart: options.reportsFromStart ?? false,
-    networkStatus: options.networkStatus ?? false,
     fonts: commands !== 'escpos' ? STAR_FONTS : maker === 'custom' ? CUSTOM_FONTS : USUAL_FONTS,
     // Star: 4 mm [V].
     lineSpacing: commands === 'escpos' ? 30 : 32,
     cutterDots: Math.round((cutterMm * dpi) / 25.4),
   }
 }
+
+export const PRINTER_KINDS = {
+  epson: {},
+  custom: { maker: 'custom' },
+  'star-line': { commands: 'star_line' },
+  'star-raster': { commands: 'star_raster' },
+  // POS-58, POS-80 and others that know the oldest commands only [S].
+  clone: {
+    chinese: true,
+    withoutGraphics: true,
+    withoutNativeQr: true,
+    withoutProcessId: true,
+    withoutRaster: true,
+    withoutStatus: true,
+  },
+} as const satisfies Record<string, ModelOptions>
+
+export type PrinterKind = keyof typeof PRINTER_KINDS
+
+export const isPrinterKind = (name: string): name is PrinterKind => Object.hasOwn(PRINTER_KINDS, name)

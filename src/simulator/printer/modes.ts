@@ -1,55 +1,34 @@
 import type { CodePage } from './code-pages.ts'
-import type { Fonts } from './fonts.ts'
+import type { Model } from './model.ts'
 
 /** Settings that commands change and that a power cycle or `ESC @` resets. */
-export interface Modes {
-  page: CodePage
-  national: number
-  chinese: boolean
-  align: 'left' | 'center' | 'right'
-  bold: boolean
-  doubleStrike: boolean
-  /** The normal font and the small one, and which is selected. */
-  fonts: Fonts
-  font: 0 | 1
-  /** Thickness in dots. */
-  underline: number
-  /** 1 to 8 times. */
-  width: number
-  height: number
-  inverse: boolean
-  /** Dots between the tops of two lines. */
-  lineSpacing: number
-  /** Dots to the right of each character, before scaling. */
-  characterSpacing: number
-  leftMargin: number
-  /** The printable width in dots from the left margin; limited by the paper. */
-  areaWidth: number
-  /** Dots per motion unit of commands. */
-  unitX: number
-  unitY: number
-}
+export type Modes = ReturnType<typeof defaultModes>
 
-export type ModeDefaults = Pick<Modes, 'chinese' | 'fonts' | 'lineSpacing'>
-
-export function defaultModes({ chinese, fonts, lineSpacing }: ModeDefaults): Modes {
+export function defaultModes({ chinese, fonts, lineSpacing }: Pick<Model, 'chinese' | 'fonts' | 'lineSpacing'>) {
   return {
-    page: 'cp437',
+    page: 'cp437' as CodePage,
     national: 0,
     chinese,
-    align: 'left',
+    align: 'left' as 'left' | 'center' | 'right',
     bold: false,
     doubleStrike: false,
+    /** The normal font and the small one, and which is selected. */
     fonts,
-    font: 0,
+    font: 0 as 0 | 1,
+    /** Thickness in dots. */
     underline: 0,
+    /** 1 to 8 times. */
     width: 1,
     height: 1,
     inverse: false,
+    /** Dots between the tops of two lines. */
     lineSpacing,
+    /** Dots to the right of each character, before scaling. */
     characterSpacing: 0,
     leftMargin: 0,
+    /** The printable width in dots from the left margin; limited by the paper. */
     areaWidth: Number.POSITIVE_INFINITY,
+    /** Dots per motion unit of commands. */
     unitX: 1,
     unitY: 1,
   }

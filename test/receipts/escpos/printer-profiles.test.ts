@@ -6,7 +6,7 @@ import { PROFILE_NOTES } from '../../../src/domain/printing/printer-profile-note
 import { encodeReceipt } from '../../../src/receipts/encoding/encode-receipt.ts'
 import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
 import { encodeTestPage } from '../../../src/receipts/layout/test-page.ts'
-import { PRINTER_KINDS } from '../../../src/simulator/printer/index.ts'
+import { PRINTER_KINDS } from '../../../src/simulator/index.ts'
 import { expectQr } from '../../support/printer.ts'
 import { skipWithout } from '../../support/tools.ts'
 import { bytesOf, print } from './golden/print.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { PtyPrinter } from '../../../src/simulator/printer/index.ts'
+import type { PtyPrinter } from '../../../src/simulator/index.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 import { bytesIn, RECEIPT_KINDS, type ReceiptKind, timesOnPaper } from '../../support/receipt-kinds.ts'
 import { IMPATIENT, startKind } from '../../support/receipt-printer.ts'

@@ -28,7 +28,7 @@ export function automaticStatus(condition: Condition): Uint8Array {
   return Uint8Array.of(first, errorBits(error), paperStatus(condition), 0x0f)
 }
 
-function errorBits(error: PrinterError | null): number {
+export function errorBits(error: PrinterError | null): number {
   return (
     bit(2, error === 'recoverable') |
     bit(3, error === 'cutter') |

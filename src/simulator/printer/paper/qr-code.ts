@@ -3,15 +3,10 @@ import { Bitmap } from './bitmap.ts'
 
 export type QrLevel = 'L' | 'M' | 'Q' | 'H'
 
-/** The settings and data stored by `GS ( k`. */
-export interface QrSettings {
-  /** Dots per module, 1 to 16. */
-  module: number
-  level: QrLevel
-  data: Uint8Array
-}
+/** The settings and data stored by `GS ( k`; a module has 1 to 16 dots. */
+export type QrSettings = ReturnType<typeof defaultQr>
 
-export const defaultQr = (): QrSettings => ({ module: 3, level: 'L', data: new Uint8Array() })
+export const defaultQr = () => ({ module: 3, level: 'L' as QrLevel, data: new Uint8Array() })
 
 /** Draws the code without a margin, as printers do. @returns undefined when no data is stored or it is too long */
 export function drawQr({ module, level, data }: QrSettings): Bitmap | undefined {

@@ -70,9 +70,9 @@ const END_COMMANDS: Commands = {
   }),
   '\x1b\x1d\x03': printEnds,
   // They ran when they were received.
-  '\x1b\x06\x01': nothing,
-  '\x04': nothing,
-  '\x05': nothing,
+  '\x1b\x06\x01': () => {},
+  '\x04': () => {},
+  '\x05': () => {},
 }
 
 /** `ESC GS ETX s n1 n2`: 0 asks for the counter, 1 counts and tells it, 2 clears it, 3 and 4 enclose a document. */
@@ -85,30 +85,20 @@ function* printEnds(desk: Desk): Steps {
   if (s < 2) desk.answer(Uint8Array.of(0x1b, 0x1d, 0x03, s, n1, n2, counters.printEnds, 0))
 }
 
-function nothing(): void {}
-
-const LINE_MODE: Commands = {
-  ...LINE_COMMANDS,
-  ...PICTURE_COMMANDS,
-  ...QR_COMMANDS,
+const COMMON_COMMANDS: Commands = {
   ...END_COMMANDS,
+  '\x07': (desk) => desk.bell(),
+  '\x1b\x07': taking(2, () => {}),
   // Density and speed.
   '\x1b\x1ed': taking(1, () => {}),
   '\x1b\x1er': taking(1, () => {}),
   '\x1b*rA': rasterMode,
 }
 
+const LINE_MODE: Commands = { ...LINE_COMMANDS, ...PICTURE_COMMANDS, ...QR_COMMANDS, ...COMMON_COMMANDS }
+
 /** What a printer for raster data knows outside of raster mode (STAR Graphic Mode Command Specifications [V]). */
-const GRAPHIC_MODE: Commands = {
-  ...END_COMMANDS,
-  '\x07': (desk) => desk.bell(),
-  '\x1b\x07': taking(2, () => {}),
-  '\x1b\x1eA': taking(1, () => {}),
-  '\x1b\x1ed': taking(1, () => {}),
-  '\x1b\x1er': taking(1, () => {}),
-  '\x1b*rR': () => {},
-  '\x1b*rA': rasterMode,
-}
+const GRAPHIC_MODE: Commands = { ...COMMON_COMMANDS, '\x1b\x1eA': taking(1, () => {}), '\x1b*rR': () => {} }
 
 const ESC = 0x1b
 const ACK = 0x06

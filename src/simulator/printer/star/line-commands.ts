@@ -6,8 +6,6 @@ const ALIGNMENTS = ['left', 'center', 'right'] as const
 
 /** Text and paper in line mode (Star Line Mode Command Specifications [V], but where marked). */
 export const LINE_COMMANDS: Commands = {
-  '\x07': (desk) => desk.bell(),
-  '\x1b\x07': taking(2, () => {}),
   '\x1c': (desk) => desk.bell(),
   '\x09': ({ carriage }) => carriage.tab(),
   '\x0a': ({ carriage }) => carriage.newLine(),

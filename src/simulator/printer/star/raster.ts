@@ -53,6 +53,7 @@ function defaults() {
 }
 
 function commandsOf(raster: Raster): Commands {
+  const setting = (change: (n: number) => Partial<Raster>) => numbered((_, n) => Object.assign(raster, change(n)))
   return {
     b: function* (desk) {
       yield* addData(desk, raster)
@@ -69,23 +70,13 @@ function commandsOf(raster: Raster): Commands {
       Object.assign(raster, defaults())
       clearRow(desk, raster)
     },
-    '\x1b*rE': numbered((_, n) => {
-      raster.endOfTransmission = ENDINGS[n] ?? DEFAULT_ENDING
-    }),
-    '\x1b*rF': numbered((_, n) => {
-      raster.formFeed = ENDINGS[n] ?? DEFAULT_ENDING
-    }),
-    '\x1b*rP': numbered((_, n) => {
-      raster.page = n
-    }),
+    '\x1b*rE': setting((n) => ({ endOfTransmission: ENDINGS[n] ?? DEFAULT_ENDING })),
+    '\x1b*rF': setting((n) => ({ formFeed: ENDINGS[n] ?? DEFAULT_ENDING })),
+    '\x1b*rP': setting((page) => ({ page })),
     ...Object.fromEntries(['D', 'Q', 'T', 'K'].map((kind) => [`\x1b*r${kind}`, numbered(() => {})])),
     // In units of a byte of data [S].
-    '\x1b*rml': numbered((_, n) => {
-      raster.left = n
-    }),
-    '\x1b*rmr': numbered((_, n) => {
-      raster.right = n
-    }),
+    '\x1b*rml': setting((left) => ({ left })),
+    '\x1b*rmr': setting((right) => ({ right })),
     '\x1b*rY': numbered((desk, n) => {
       for (let y = 0; y < n; y++) nextRow(desk, raster)
     }),

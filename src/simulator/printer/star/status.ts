@@ -1,4 +1,5 @@
 import { bit, isOffline, type State } from '../condition.ts'
+import { errorBits } from '../escpos/status.ts'
 import type { Model } from '../model.ts'
 
 const LENGTH = 9
@@ -41,10 +42,7 @@ function parts({ condition, counters }: State): number[] {
   const offline = isOffline(condition)
   return [
     bit(1, endReached) | bit(3, offline) | bit(5, cover === 'open'),
-    bit(2, error === 'recoverable') |
-      bit(3, error === 'cutter') |
-      bit(5, error === 'unrecoverable') |
-      bit(6, error === 'auto_recoverable'),
+    errorBits(error),
     0,
     bit(2, paper !== 'ok') | bit(3, paper === 'out'),
     0,

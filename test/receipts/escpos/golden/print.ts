@@ -1,6 +1,6 @@
 import type { PrinterSettings } from '../../../../src/domain/printer.ts'
 import type { Encoded } from '../../../../src/receipts/encoding/encoded-job.ts'
-import { Machine, type MachineOptions, type Paper } from '../../../../src/simulator/printer/index.ts'
+import { Machine, type MachineOptions, type Paper } from '../../../../src/simulator/index.ts'
 
 /** What a printer makes of a job. */
 export interface Print {
