@@ -12,7 +12,6 @@ import type { Language } from '../fiscal/ports/model.ts'
 export interface WordsOptions {
   /** The base address of the dashboard, without a slash at the end. */
   dashboardUrl: string
-  /** The name of this machine, shown in mails. */
   host: string
 }
 
@@ -29,7 +28,6 @@ interface Entry {
   table: string[][]
   /** What is not listed: alerts of the same kind, or machines. */
   others: string | null
-  /** How many alerts it is. */
   alerts: number
 }
 
@@ -45,7 +43,6 @@ const NAMED = 5
 const MOST_ROWS = 100
 const LONGEST_SUBJECT = 150
 
-/** Creates the texts of mails in the recipient's language. */
 export function createMailWords({ dashboardUrl, host }: WordsOptions): MailWords {
   const base = `${dashboardUrl}/dashboard`
   return {

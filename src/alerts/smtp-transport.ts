@@ -3,7 +3,6 @@ import { isLoopback, type SmtpServer } from './smtp-url.ts'
 
 export interface TransportOptions {
   server: SmtpServer
-  /** The text of the `From` header. */
   from: string
   /** The timeout of the connection and of the greeting; a mail may take two and a half times as long. */
   timeoutMs?: number
@@ -82,13 +81,10 @@ export function createMailTransport({ server, from, timeoutMs = TIMEOUT_MS }: Tr
 
 interface SmtpError {
   message: string
-  /** The SMTP command that failed. */
   command?: string
-  /** The status code of the server's reply; undefined without a reply. */
   responseCode?: number
 }
 
-/** The maximum length of a shown answer. */
 const LONGEST_ANSWER = 300
 
 /** SMTP commands that concern only the current mail. */

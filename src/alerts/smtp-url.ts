@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { attempt } from '../domain/attempt.ts'
 
-/** The address and login of a mail server. */
 export interface SmtpServer {
   host: string
   port: number
@@ -27,7 +26,6 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
 const decodeLogin = (user: string, pass: string): SmtpServer['login'] | undefined =>
   attempt(() => ({ user: decodeURIComponent(user), pass: decodeURIComponent(pass) }), undefined)
 
-/** Whether the connection stays on this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || (isIP(host) === 4 && host.startsWith('127.')) || host === '::1'
 }

@@ -126,10 +126,7 @@ function refusalOfSignature(certificate: ParsedCertificate): string | null {
   return `${nameOf(certificate)} carries a signature that is too weak or unknown (${algorithmId}), such as MD5 or SHA-1`
 }
 
-/**
- * Why a certificate may not have issued the last one of `below`; null when it may.
- * @param below the chain under it, the leaf first
- */
+/** Why a certificate may not have issued the last one of `below` (the leaf first); null when it may. */
 function refusalAsIssuer(issuer: ParsedCertificate, below: ParsedCertificate[], anchor: boolean): string | null {
   const name = nameOf(issuer)
   const constraints = extensionOf(issuer, BASIC_CONSTRAINTS)
@@ -146,7 +143,6 @@ function refusalAsIssuer(issuer: ParsedCertificate, below: ParsedCertificate[], 
   return null
 }
 
-/** The name of a certificate in reasons. */
 const nameOf = (certificate: ParsedCertificate): string => `the certificate ${formatName(certificate.pki.subject)}`
 
 const extensionOf = (certificate: ParsedCertificate, id: string): unknown =>

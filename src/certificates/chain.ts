@@ -5,9 +5,8 @@ import { type ParsedCertificate, tryParseCertificate } from '../x509/parsed-cert
 import { anchorsOf, findPath } from './chain-path.ts'
 
 /**
- * Validates chains against a trust bundle (RFC 5280, section 6, without revocation). The bundle's self-signed
- * certificates are the anchors; all other certificates, from the bundle or received with the leaf, are only possible
- * intermediates.
+ * Validates chains against a trust bundle (RFC 5280, section 6, without revocation). Only the bundle's self-signed
+ * certificates are anchors; all others, also those received with the leaf, are possible intermediates.
  */
 export function createChainValidator(): ChainValidator {
   // Parsing is most of the cost on a small machine, and a bundle uses the same buffers for every validation.
@@ -20,7 +19,6 @@ export function createChainValidator(): ChainValidator {
   return {
     async validate(leafDer, intermediates, bundle, at) {
       try {
-        // Ignore unreadable certificates.
         const parseAll = (ders: Buffer[]) => ders.flatMap((der) => parse(der) ?? [])
         if (bundle.length === 0) return refused('no trust bundle is installed for this mode')
         const leaf = tryParseCertificate(leafDer)
@@ -51,10 +49,7 @@ async function validate(
   return judge(path, at)
 }
 
-/**
- * Validates a finished chain with pkijs, which adds name constraints and policies. pkijs gets each issuer instead of
- * searching for it, and must return the same chain.
- */
+/** Lets pkijs check names and policies of a finished chain: it gets each issuer, and must return the same chain. */
 async function judge(path: ParsedCertificate[], at: EpochMs) {
   const chain = path.map((certificate) => certificate.pki)
   const anchor = chain.slice(-1)

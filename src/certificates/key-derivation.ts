@@ -24,10 +24,7 @@ const pbkdf2InThreadPool = promisify(pbkdf2WithCallback)
 /** The expensive part of opening a file. Each call waits for the one before. */
 export type KeyDerivation = ReturnType<typeof createKeyDerivation>
 
-/**
- * Derives keys, and runs expensive derivations in a separate process. A file may require many seconds: a thread of the
- * pool would delay signatures and cannot be stopped, and the event loop would block everything.
- */
+/** Expensive derivations run in a process: a thread of the pool would delay signatures and cannot be stopped. */
 export function createKeyDerivation() {
   let running: ReturnType<typeof start> | undefined
   let isStopped = false
@@ -64,7 +61,6 @@ export function createKeyDerivation() {
       const secrets = { password: password.toString('base64'), salt: salt.toString('base64') }
       return ask({ ...secrets, hashName, iterations, length })
     },
-    /** Stops the work in progress. */
     stop(): void {
       isStopped = true
       running?.child.kill('SIGKILL')

@@ -5,10 +5,7 @@ import type { CertificateOpener } from '../fiscal/ports/certificates.ts'
 /** The most expensive file takes some seconds on a small machine. */
 const RETRY_AFTER_S = 10
 
-/**
- * Opens one file at a time in the whole process, because each may use a core for seconds. The modules are loaded with
- * the first file: a company uploads a certificate only every few years.
- */
+/** Opens one file at a time: each may use a core for seconds. The modules are loaded with the first file. */
 export function createCertificateOpener(): CertificateOpener {
   const queue = createFairQueue({ mostOfOneKey: 2, most: 8, full })
   return {

@@ -69,7 +69,6 @@ export function smallInteger(node: Node | undefined): number {
   return bytes.readUIntBE(0, bytes.length)
 }
 
-/** Encodes the value as DER again. */
 export function derOf(node: Node): Buffer {
   return Buffer.from(forge.asn1.toDer(node).getBytes(), 'latin1')
 }

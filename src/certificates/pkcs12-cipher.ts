@@ -30,10 +30,7 @@ const HMAC_HASHES: Record<string, string> = {
   '1.2.840.113549.2.11': 'sha512',
 }
 
-/**
- * Decrypts data that a password-based AlgorithmIdentifier protects.
- * @throws Pkcs12Error for an unknown algorithm and for bytes that cannot be decrypted
- */
+/** Decrypts what a password-based AlgorithmIdentifier protects. @throws Pkcs12Error if unknown or undecryptable */
 export async function decrypt(
   algorithm: Asn1Node | undefined,
   encrypted: Buffer,

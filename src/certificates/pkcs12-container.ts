@@ -49,10 +49,8 @@ export interface Pkcs12Contents {
 }
 
 /**
- * Reads a PKCS#12 container (RFC 7292) whose integrity a passphrase protects. Verifies the MAC before decrypting
- * anything.
- * @throws WrongPassphrase; DerivationFailed
- * @throws Pkcs12Error for everything else, with the fault of the file
+ * Reads a PKCS#12 container (RFC 7292); verifies its MAC before it decrypts anything.
+ * @throws WrongPassphrase, DerivationFailed; Pkcs12Error for everything else, with the fault of the file
  */
 export async function readContainer(
   file: Buffer,

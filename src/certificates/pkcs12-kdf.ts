@@ -39,8 +39,7 @@ export const Purpose = { key: 1, iv: 2, mac: 3 } as const
 type Derivation = Pbkdf2 & { work: KeyWork }
 
 /**
- * The key derivation of PKCS#12 (RFC 7292, appendix B.2), for the MAC and the old ciphers.
- * @throws Pkcs12Error when it exceeds the budget of the file; DerivationFailed
+ * The key derivation of PKCS#12 (RFC 7292, B.2). @throws Pkcs12Error beyond the budget of the file; DerivationFailed
  */
 export async function pkcs12Kdf(purpose: number, o: Derivation): Promise<Buffer> {
   const size = sizeOf(o.hashName)

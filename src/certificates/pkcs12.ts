@@ -13,10 +13,7 @@ import { oibElsewhere, subjectOib } from './subject-oib.ts'
 const COMMON_NAME = '2.5.4.3'
 const LEAST_KEY_BITS = 2048
 
-/**
- * Opens a PKCS#12 container; the contract is `CertificateOpener.open`. The caller limits the size of the file and the
- * number of files opened at a time.
- */
+/** Opens a PKCS#12 container (see `CertificateOpener.open`); the caller limits its size and the parallel calls. */
 export async function openPkcs12(file: Buffer, passphrase: string, signal?: AbortSignal): Promise<OpenedCertificate> {
   const { keys, certificates } = await readFile(file, passphrase, signal)
   if (certificates.length > CERTIFICATE_BOUNDS.certificates.most) {
@@ -94,10 +91,7 @@ function readKey(der: Buffer): KeyObject {
   return key
 }
 
-/**
- * The certificate of the key. If there are several, for example after a renewal: one issued by a CA, with the latest
- * end.
- */
+/** The certificate of the key; of several, as after a renewal, the one of a CA with the latest end. */
 function leafOf(key: KeyObject, certificates: Buffer[]): ParsedCertificate {
   const [leaf] = certificates
     .flatMap((der) => tryParseCertificate(der) ?? [])

@@ -35,10 +35,7 @@ function onlyOib(candidates: (string | undefined)[]): string | null {
 /** Where issuers write an OIB; the likeliest place to be meant comes first. */
 const ANYWHERE = { organizationIdentifier: ORGANIZATION_IDENTIFIER, O: ORGANIZATION, serialNumber: '2.5.4.5' }
 
-/**
- * An OIB that is not the one of `subjectOib`, such as `serialNumber=PNOHR-02994650199`, for people.
- * @returns null when the subject contains none in any form
- */
+/** Another OIB than that of `subjectOib`, such as `serialNumber=PNOHR-02994650199`, for people; null without one. */
 export function oibElsewhere(subject: RelativeDistinguishedNames): string | null {
   for (const [name, type] of Object.entries(ANYWHERE)) {
     const text = attributeTexts(subject, type).find((one) => one.match(/(?<!\d)\d{11}(?!\d)/g)?.some(isOib))

@@ -28,10 +28,7 @@ export function decrypted(key: Buffer, bytes: Buffer, context: string): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(OVERHEAD_BYTES)), decipher.final()])
 }
 
-/**
- * Seals secrets with AES-256-GCM as `version | nonce | tag | ciphertext`, bound to their context.
- * @param key 32 bytes, see `loadVaultKey`
- */
+/** Seals secrets with AES-256-GCM as `version | nonce | tag | ciphertext`, bound to a context. @param key 32 bytes */
 export function createVault(key: Buffer): Vault {
   if (key.length !== VAULT_KEY_BYTES)
     throw new Error(`a vault key has ${VAULT_KEY_BYTES} bytes, this one ${key.length}`)

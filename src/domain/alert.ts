@@ -20,7 +20,6 @@ const ALERTS = {
   unconfirmed_21: shown('warning'),
   unconfirmed_25: told('warning'),
   unconfirmed_28: told('urgent'),
-  /** The tax authority does not accept them any more. */
   invoices_expired: told('urgent'),
   invoices_failed: told('warning'),
   /** Sales parked because of an untrusted JIR can be sent again. */
@@ -58,9 +57,7 @@ const ALERTS = {
   /** A gateway has not fetched a command in time: what it should have changed there is as it was. */
   command_lapsed: told('warning'),
   fleet_conflict: told('warning'),
-  /** Machines that have sold nothing for unusually long. */
   machine_silent: told('warning'),
-  /** The central server sends doubtful numbers. */
   numbers_doubtful: told('warning'),
   /** The central server has heard of sales that this database no longer has. */
   records_lost: told('urgent'),
@@ -123,10 +120,7 @@ const DAY_MS = 86_400_000
 export const UNCONFIRMED = ['unconfirmed_28', 'unconfirmed_25', 'unconfirmed_21', 'unconfirmed_legal'] as const
 export type UnconfirmedStage = (typeof UNCONFIRMED)[number]
 
-/**
- * The alert stage of an invoice without a JIR: only the latest stage; undefined for a young invoice.
- * @param legalDeadline `legalDeadlineIn`
- */
+/** The latest alert stage of an invoice without JIR (see `legalDeadlineIn`); undefined for a young one. */
 export function unconfirmedStage(
   occurredAt: EpochMs,
   now: EpochMs,

@@ -14,7 +14,6 @@ export interface Check {
   fix: Both | null
 }
 
-/** A check in the language of its reader. */
 export type SaidCheck = Pick<Check, 'status'> & { name: string; detail: string; fix: string | null }
 
 export const fine = (name: Both, detail: Both): Check => ({ name, status: 'ok', detail, fix: null })

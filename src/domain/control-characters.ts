@@ -9,10 +9,7 @@ export function withoutControls(text: string): string {
   return text.replace(CONTROLS, ' ')
 }
 
-/**
- * Makes control characters in a text visible and harmless: `\u202e` replaces U+202E. JSON stays JSON of the same value.
- * C0 characters stay; the text may have several lines.
- */
+/** Makes control characters visible, U+202E as `\u202e`, but for C0. JSON stays JSON of the same value. */
 export function escapeControls(text: string): string {
   return text.replace(BEYOND_C0, (character) => character.split('').map(escapeUnit).join(''))
 }

@@ -75,10 +75,8 @@ export function createFairQueue({ mostOfOneKey, most, full }: FairQueueLimits) {
 
   return {
     /**
-     * Runs work when its turn has come. Between two calls of one key, at most one call of every other key runs. A call
-     * that is aborted while it waits does nothing. A running call sees the abort through the same signal, and its turn
-     * lasts until the work has ended.
-     * @param key the caller
+     * Runs work in its turn: between two calls of one key at most one of every other key runs. A call aborted while it
+     * waits does nothing; a running one sees the abort through the signal, and its turn lasts until its work ends.
      * @throws the error of `full` when too many calls wait; the reason of the signal
      */
     async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

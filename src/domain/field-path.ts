@@ -9,10 +9,7 @@ export function fieldPath(pointer: string): string {
 
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]/g
 
-/**
- * Where an object of a JSON text has a name twice, as `vat[0].rate`: readers take the first value, the last or both. Names
- * that are escaped differently are the same name.
- */
+/** Where a JSON object has a name twice, however escaped, as `vat[0].rate`: readers differ in the value they take. */
 export function duplicateKey(text: string): string | undefined {
   /** The arrays and objects around a token, each with the place in it. */
   const within: { names: Set<string> | null; at: string | number }[] = []

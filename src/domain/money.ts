@@ -7,9 +7,8 @@ export const MONEY_DIGITS = 15
 const MONEY = new RegExp(`^-?(?:0|[1-9]\\d{0,${MONEY_DIGITS - 1}})\\.\\d{2}$`)
 
 /**
- * Reads the only accepted form of money: a string with exactly two decimals and a dot, no plus sign, no leading
- * zeros, at most 15 digits before the dot (docs/spec/interface.md, Data formats; the CIS schema's limit).
- * @returns the cents, or `undefined` when the value is anything else, `-0.00` included.
+ * Reads the only accepted form of money: exactly two decimals after a dot, no plus sign, no leading zeros, no `-0.00`,
+ * at most 15 digits before the dot (docs/spec/interface.md, Data formats; the CIS schema's limit).
  */
 export function parseMoney(value: unknown): Cents | undefined {
   if (typeof value !== 'string' || !MONEY.test(value) || value === '-0.00') return undefined

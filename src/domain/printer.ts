@@ -41,10 +41,7 @@ export const PRINTER_CHOICES = {
   qr: ['native', 'raster'],
   /** The commands for pictures: `GS v 0`, or `ESC *`, which older printers have. */
   pictures: ['raster', 'columns'],
-  /**
-   * Where a logo is: in the memory of the printer, written there once (`GS ( L`), or sent with each receipt. `stored`
-   * works with `pictures: raster` only.
-   */
+  /** A logo is in the printer's memory (`GS ( L`, only with `pictures: raster`), or sent with each receipt. */
   logo: ['stored', 'sent'],
   /**
    * `feed`: feed to the cutter, then cut (`GS V 66`); `plain`: cut at the current position (`GS V 0`), after blank lines;
@@ -52,10 +49,7 @@ export const PRINTER_CHOICES = {
    * pushes the receipt out (`GS e 5`).
    */
   cut: ['feed', 'plain', 'present', 'eject', 'none'],
-  /**
-   * What a presenter does with a receipt that nobody takes: it stays until the next one, or goes back in, or comes out.
-   * Only with the cut `present`.
-   */
+  /** What `present` does with a receipt that nobody takes: it stays until the next one, goes back in or comes out. */
   notTaken: ['keep', 'retract', 'eject'],
   /** Whether a printer answers status requests; `maybe`: unknown until it has answered once. */
   answers: ['yes', 'maybe', 'never'],
@@ -157,7 +151,6 @@ export interface PrinterCondition {
   reason: PrinterReason | null
   /** What is wrong; null when all is well. */
   detail: Both | null
-  /** What to do about it. */
   fix: Both | null
 }
 

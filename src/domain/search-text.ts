@@ -8,9 +8,8 @@ export interface WantedNumber {
 /** There may be several: eight digits are a number, and may start a JIR or a ZKI. Empty when the text is none of these. */
 export interface SearchedFor {
   number?: WantedNumber
-  /** At least 8 characters, in lower case. */
+  /** Both at least 8 characters, in lower case. */
   jir?: string
-  /** At least 8 characters, in lower case. */
   zki?: string
   id?: string
 }

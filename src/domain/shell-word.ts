@@ -21,10 +21,7 @@ export function commandFor(command: string, name: string, { options = '', operan
   return name.startsWith('-') ? `${command}${options} -- ${word}${operands}` : `${command} ${word}${operands}${options}`
 }
 
-/**
- * A text with a command that leaves its values open, with a name in the place of DEVICE. One that begins with a dash would be taken for an option: it stands behind
- * `--`, after the options.
- */
+/** A command with a name in place of DEVICE; one that begins with a dash stands behind `--`, after the options. */
 export function withDeviceName(command: string, name: string): string {
   const word = shellWord(name)
   if (!name.startsWith('-')) return command.replaceAll('DEVICE', () => word)

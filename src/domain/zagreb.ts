@@ -61,7 +61,6 @@ export function momentInZagreb(shown: number): EpochMs | null {
   return isWinter ? inWinter : inSummer
 }
 
-/** Formats a moment as local time in Europe/Zagreb, including summer time. */
 export function formatZagreb(at: EpochMs, pattern: ZagrebPattern): string {
   const second = Math.floor(at / 1000)
   if (second !== lastSecond?.second) lastSecond = { second, ...shownAt(at) }

@@ -8,10 +8,9 @@ export const EARLIER_LASTS_MS = 300_000
 export const EARLIER_USABLE_MS = 3_600_000
 
 /**
- * Caches the result of `work` per key for `lastsMs`. Failures are not cached.
- * @param lastsMs counts from the start of the work
- * @param usableMs as long as this a result that is older is still given, at once, while the next one is worked out; when
- *   that fails, the next one who asks begins it again
+ * Caches the result of `work` per key for `lastsMs` from its start; failures are not cached.
+ * @param usableMs as long as this an older result is still given, at once, while the next one is worked out; when that
+ *   fails, the next one who asks begins it again
  */
 export function cachingFor<T>(
   clock: Clock,

@@ -5,10 +5,7 @@ import type { Position } from './ports/rows/lists.ts'
 /** Rows per query: a sale in between waits for a few milliseconds. */
 const SLICE = 200
 
-/**
- * A list in slices of at most `limit` rows; sales go on between two.
- * @param read the slice behind a row; the first one for undefined
- */
+/** A list in slices of `limit` rows; sales go on between two. @param read the slice behind a row, or the first */
 export async function* slicesOf<Row>(
   limit: number,
   read: (last: Row | undefined) => Promise<Row[]>,

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { bytesOf, LARGE_ROWS, PAGE_BYTES } from '../domain/json-size.ts'
 import type { Position, Slice } from './ports/rows/lists.ts'
 
-/** One page of a list. */
 export interface Page<T> {
   items: T[]
   /** The position that the next page starts after; null on the last page. */

@@ -7,10 +7,7 @@ let made = 0
 const random = Buffer.alloc(1024)
 let taken = random.length
 
-/**
- * The id starts with the time, so that rows of similar age are close in the index; then a counter keeps the order
- * within one millisecond; the rest is random.
- */
+/** Time, so that rows of an age are close in the index; a counter for the order in a millisecond; random bits. */
 export function timeOrderedId(at: EpochMs): string {
   made = (made + 1) % 0x1000000
   return `${hex(at, 12)}${hex(made, 6)}${randomTaken(7).toString('hex')}`

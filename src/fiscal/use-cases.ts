@@ -68,7 +68,6 @@ export interface UseCases extends RegistryUseCases, PrintingUseCases {
   now(): number
 }
 
-/** The result of a requeue. */
 export interface Requeued {
   /** How many own invoices are back in the queue. */
   requeued: number
@@ -76,7 +75,6 @@ export interface Requeued {
   askedGateways: number
 }
 
-/** The progress of the sweep. */
 export interface SweepState {
   running: boolean
   endedAt: EpochMs | null
@@ -93,17 +91,13 @@ export interface AdminUseCases extends RegistryAdmin, AccessAdmin, PrintingAdmin
   /** @param deviceId also tells whether this device can sell @throws FiskError 404 for an unknown device */
   status(principal: Principal, deviceId?: string): Promise<GatewayStatus>
   doctor(): Promise<Diagnosis>
-  /**
-   * The part of `doctor` about the tax authority: whether it is reachable and how it signs. For use before the first
-   * sale.
-   */
+  /** The part of `doctor` about the tax authority, for use before the first sale. */
   authorityCheck(): Promise<Diagnosis>
   /** @throws FiskError 409 while another backup is running; 500 when there is no room for it or the copy is damaged */
   backUp(principal: Principal): Promise<Backup>
   /** Puts failed invoices back into the queue and starts a sweep, and lets gateways do the same with theirs. */
   requeueFailed(principal: Principal, code?: FiscalErrorCode): Promise<Requeued>
   sweepState(): Promise<SweepState>
-  /** Asks the test service of the tax authority what it finds in a sale. */
   checkInvoice: Wired<typeof checkInvoice>
   /** Device nodes of this machine that could be printers. */
   foundPrinterLines(): Promise<string[]>
@@ -129,7 +123,6 @@ export interface OfficeUseCases {
   moneyOf: ReturnType<typeof createMoney>
   modesOf: ModesOf
   branding: ReturnType<typeof createBranding>
-  /** Users' settings of their own accounts. */
   accounts: AccountUseCases
   secondFactor: ReturnType<typeof createSecondFactor>
   alerts: AlertUseCases

@@ -6,8 +6,7 @@ const PATIENCE_MS = 3_000
 /**
  * Resolves as the work does, unless the database is away for too long. The work goes on then: what it has received from
  * the tax authority is stored when the database is back.
- * @param onLate told when work fails that nobody waits for any more
- * @throws DatabaseAway
+ * @param onLate told when work fails that nobody waits for any more @throws DatabaseAway
  */
 export async function withinReach<T>(
   reach: DatabaseReach,

@@ -62,7 +62,6 @@ export function factsOf(detail: Readonly<Record<string, unknown>>, language: key
     company: text('company'),
     device: text('device'),
     gateway: text('gateway'),
-    /** Whether the alert is about test sales. */
     isTest: detail.mode === 'test',
     count: number('count'),
     oldestAt: time('oldest_at'),
@@ -77,10 +76,8 @@ export function factsOf(detail: Readonly<Record<string, unknown>>, language: key
     lastAt: time('last_at'),
     /** The restrictive codes (`s013`) of refused sales, each once. */
     restrictiveCodes: [...new Set(list('restrictive_codes').filter(isRestrictiveCode))],
-    /** What the tax authority will find in sales. */
     findings: FINDING_CODES.filter((code) => found.includes(code)),
     text,
-    /** Whether a member of the detail is true. */
     is: (name: string) => detail[name] === true,
     number,
   }

@@ -72,7 +72,6 @@ function failed(
   }
 }
 
-/** Sales without JIR: late, refused or lost. */
 export const invoiceWords = {
   unconfirmed_legal: unconfirmed(
     { hr: 'Računi bez JIR-a nakon zakonskog roka', en: 'Invoices without JIR after the legal deadline' },

@@ -1,7 +1,6 @@
 import { plural } from '../texts/plural.ts'
 import { type AlertFacts, type InLanguages, noteOfTest, salesOf, type WordsOfKinds } from './alert-facts.ts'
 
-/** The machine and what it needs: the service of the tax authority, printers, disk, clock, network, backups, mail. */
 export const machineWords = {
   cis_down: {
     hr: (facts) => ({

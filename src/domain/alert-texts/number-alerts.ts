@@ -20,7 +20,6 @@ const twiceOf: InLanguages<(facts: AlertFacts) => string> = {
         `${facts.text('premises')}) were given out a second time.`,
 }
 
-/** Receipt numbers, and ISU numbers of devices. */
 export const numberWords = {
   isu_mismatch: {
     hr: ({ device, company, ...facts }) => ({

@@ -1,7 +1,6 @@
 /**
- * Working hours of a premises, as the tax authority keeps them (CIS specification, 2.8; docs/spec/cis.md, Working
- * hours). A self-service machine is a premises. Dates are days in Zagreb, `2026-11-30`; times `hh:mm`, from 24:00 on of
- * the next day.
+ * Working hours of a premises at the tax authority (CIS specification, 2.8; docs/spec/cis.md, Working hours). Dates are
+ * days in Zagreb, `2026-11-30`; times `hh:mm`, from 24:00 on of the next day.
  */
 export interface WorkingHours {
   regular: RegularHours[]

@@ -8,9 +8,8 @@ export interface SharedPremises {
 }
 
 /**
- * By law each self-service machine is a premises of its own (NN 89/2025, art. 2/27), and ePorezna gives one ISU number for
- * each: machines that share a code are told of, and never refused. Tills of one premises rightly share its code.
- * @param fiscalConfig of the company that they all belong to
+ * By law each self-service machine is a premises of its own (NN 89/2025, art. 2/27), with one ISU number from ePorezna:
+ * machines that share a code are told of, never refused. Tills of one premises rightly share its code.
  */
 export function sharedPremises(
   devices: Iterable<{ label: string; premisesCode: string; deviceConfig: ConfigLevel }>,

@@ -1,10 +1,7 @@
 /** A postal code before the name of its town: `10000 Zagreb`, `HR-10000 Zagreb`. */
 const AFTER_CODE = /^(?:HR-)?\d{5} +(\S.*)$/i
 
-/**
- * The town of a machine, from its address that people typed: what follows a postal code, else the last part after a comma,
- * where that has no digit (`peron 2` is no town). Empty where the address does not say it.
- */
+/** The town in a typed address: after a postal code, else after the last comma unless with a digit; else empty. */
 export function townOf(address: string | null): string {
   const parts = (address ?? '').split(',').map((part) => part.trim())
   const coded = parts.map((part) => AFTER_CODE.exec(part)?.[1]).find((town) => town !== undefined)

@@ -35,9 +35,8 @@ const LEAST_ROLL_MM = 3000
 const LEAST_REST_MM = 200
 
 /**
- * The roll after its printer has reported its paper.
- * @param wasOpen whether the cover was open, or the printer away, at this report or the one before: only then can a roll
- *   have been changed
+ * The roll after its printer has reported its paper. Only if the cover was open, or the printer away, at this report or
+ * the one before (`wasOpen`), can a roll have been changed.
  */
 export function withPaper(roll: PaperRoll, paper: NonNullable<PrinterCondition['paper']>, wasOpen: boolean): PaperRoll {
   const isGone = roll.paper === 'out' || roll.paper === 'taken'

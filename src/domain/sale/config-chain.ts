@@ -83,11 +83,9 @@ export interface Chain {
 
 /**
  * Resolves one field along the chain: request, device, company (docs/spec/interface.md, Configuration chain).
- * @returns the value of the first level that has one; `null` when that level explicitly sets none, which hides the
- *   levels below; `undefined` when no level sets it, so that the specification's default applies. A configured value of
- *   the wrong type is ignored, not coerced, as if its level did not set it.
- * @throws FiskError `invalid_request` for a value of the wrong type in the request, which is never replaced by a
- *   default
+ * @returns the first level's value; `null` when that level sets none, which hides those below; `undefined` when no
+ *   level sets it (the specification's default applies). Configured values of the wrong type are ignored.
+ * @throws FiskError `invalid_request` for a value of the wrong type in the request
  */
 export function resolveField<K extends keyof ChainFields>(key: K, chain: Chain): ChainFields[K] | null | undefined {
   const { request, configured } = chain
@@ -163,10 +161,7 @@ export function memberOf(level: ConfigLevel, key: string): unknown {
   return isObject(value) && !Array.isArray(value) ? memberOf(value, second) : undefined
 }
 
-/**
- * A level with another value of a member; one with a dot is a member of its member.
- * @param value `undefined` takes it out, and the object that it was the last member of
- */
+/** A level with another value of a member; `undefined` takes it out, and the object that it was the last member of. */
 export function withMember(level: ConfigLevel, key: string, value: unknown): Record<string, unknown> {
   const [first = '', second] = key.split('.')
   if (second !== undefined) {

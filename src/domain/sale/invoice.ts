@@ -63,10 +63,7 @@ export const LATE_DELIVERY_AFTER_MS = 5 * 60_000
 
 export type InvoiceEvent = 'confirmed' | ErrorClass | 'deadline_passed' | 'found_at_start' | 'requeued'
 
-/**
- * The state machine of an invoice (docs/spec/interface.md, States and transitions).
- * @returns undefined when the event has no effect in this state: `confirmed` and `expired` are final
- */
+/** The states of an invoice (docs/spec/interface.md, States and transitions); undefined for an event without effect. */
 export function nextStatus(from: InvoiceStatus, event: InvoiceEvent): InvoiceStatus | undefined {
   if (from === 'confirmed' || from === 'expired') return undefined
   switch (event) {

@@ -3,9 +3,8 @@ import { type Cents, centsOf, formatMoney } from '../money.ts'
 import type { ReceiptItem } from './receipt.ts'
 
 /**
- * A receipt whose lines contradict its total must not exist (docs/spec/interface.md, POST /v1/invoices). Fees are part
- * of the total: the items may contain them, or leave them to the lines of the fees.
- * @throws FiskError `invalid_request`, `items`
+ * Lines must not contradict the total (docs/spec/interface.md, POST /v1/invoices); fees, a part of it, may be among the
+ * items or apart. @throws FiskError `invalid_request`, `items`
  */
 export function checkItemSums(
   items: readonly Pick<ReceiptItem, 'amount'>[],

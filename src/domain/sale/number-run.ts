@@ -13,10 +13,7 @@ const MOST_GAPS = 1000
 /** Checks the numbers of one sequence, in the order in which they were given out. */
 export type NumberRun = ReturnType<typeof createNumberRun>
 
-/**
- * @param reserved numbers that are never given out (see ReservedNumbers)
- * @param ahead used numbers that the counting did not follow and skips (see NumberAhead)
- */
+/** `reserved` are never given out (see ReservedNumbers); the counting skips `ahead` (see NumberAhead). */
 export function createNumberRun(reserved: readonly ReservedRange[], ahead: ReadonlySet<bigint> = NONE) {
   const inOrder = [...reserved].sort((one, other) => (one.first < other.first ? -1 : 1))
   let issued = 0n

@@ -40,8 +40,7 @@ export function isWithinReach(number: string, highest: string | undefined): bool
 }
 
 /**
- * The highest number of a sequence if its counting had followed numbers only within reach.
- * @param numbers in no order
+ * The highest number if the counting had followed only those within reach, of numbers in no order.
  * @returns undefined when there is none, or the smallest one is already too far ahead
  */
 export function highestWithinReach(numbers: readonly string[]): string | undefined {

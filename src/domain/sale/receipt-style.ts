@@ -30,9 +30,8 @@ const MEMBERS: { [K in keyof ReceiptStyle]: { isFine: (value: unknown) => value 
 }
 
 /**
- * The layout of receipts, from the member `receipt` of each level: `device_config`, then `fiscal_config`. Each field
- * comes from the first level that has it; values of the wrong type are ignored, as everywhere in the chain.
- * A customer at a machine wants little paper, one at a till may need to read it.
+ * The layout of receipts from the member `receipt` of each level: of each field the first level that has it; values of
+ * the wrong type are ignored. A customer at a machine wants little paper, one at a till may need to read it.
  */
 export function receiptStyle(levels: readonly ConfigLevel[], saleType: SaleType = 'unattended'): ReceiptStyle {
   const receipts = levels.map(({ receipt }) => receipt).filter(isObject)

@@ -17,10 +17,7 @@ export interface ExplainedCodes {
   fix: string
 }
 
-/**
- * @param reader the office is told what to do on its pages, a technician what to type
- * @returns the meanings of the codes, in their order and each once
- */
+/** The meanings of the codes, in order and each once; an office reader gets pages, a technician commands. */
 export function explainCodes(
   codes: Iterable<RestrictiveCode>,
   language: Language,
@@ -41,11 +38,7 @@ export function canBeConfirmed(code: RestrictiveCode): boolean {
   return RESTRICTIVE_ERRORS[code].canBeConfirmed
 }
 
-/**
- * As stored and shown (`fiscal_error.message`).
- * @param code the deciding code of the answer, such as `s013`
- * @param restrictiveCodes those in the text of `s013`
- */
+/** As stored and shown (`fiscal_error.message`): the deciding code, and the restrictive codes that `s013` names. */
 export function refusalMessage(code: string, meaning: string, restrictiveCodes: readonly number[]): string {
   const named = restrictiveCodes.length > 0 ? `: ${restrictiveCodes.join(', ')}` : ''
   return `The tax authority answered ${code}: ${meaning}${named}.`

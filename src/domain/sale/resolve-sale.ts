@@ -48,11 +48,9 @@ export interface SaleOrigin {
 /** A sale with every default resolved and every local rule passed; only number and ZKI are missing. */
 export interface ResolvedSale {
   saleType: SaleType
-  /** The moment of the sale as sent, with its offset. */
   occurredAtText: string
   /** The moment of the sale with milliseconds; the deadline counts from it. */
   occurredAt: EpochMs
-  /** The calendar year of the number, in Europe/Zagreb. */
   year: number
   totalCents: Cents
   /** The number supplied by the caller, or null to take the next one. */

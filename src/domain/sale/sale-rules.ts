@@ -30,9 +30,8 @@ export const CASH_AND_CARD_LIMIT = 1_000_000n
 export const MAX_OTHER_TAX_RATE = 99_999n
 
 /**
- * The local rules in the order of docs/spec/interface.md, Local validation; those of certificates are applied elsewhere.
- * An unreliable clock refuses no sale.
- * @throws FiskError of the first broken rule, with the field name
+ * The local rules in the order of docs/spec/interface.md, Local validation; those of certificates apply elsewhere.
+ * @throws FiskError of the first broken rule, with the field; an unreliable clock refuses no sale
  */
 export function checkSale(sale: UncheckedSale, { now, earliest, latest }: Present) {
   const { saleType, occurredAt, totalCents, number, document } = sale

@@ -9,10 +9,7 @@ const MOST_HOURS = 14
 /** One sale may have waited for an hour, and so may two. */
 const TOLD_FROM = 3
 
-/**
- * By how many whole hours a moment differs from the clock: where its digits are of one time zone and its offset is of
- * another. 0 where it differs otherwise, or not at all.
- */
+/** By how many whole hours a moment is off, as where its digits and its offset are of two time zones; else 0. */
 export function slippedHours(byMs: number): number {
   const hours = Math.round(byMs / HOUR_MS)
   return Math.abs(hours) <= MOST_HOURS && Math.abs(byMs - hours * HOUR_MS) <= NEAR_MS ? hours : 0

@@ -5,9 +5,8 @@ const PLAIN = /^(-?)(\d{1,15})(?:[.,](\d{1,2}))?$/
 const GROUPED = /^(-?)(\d{1,3}(?:([.,])\d{3})(?:\3\d{3})*)(?:(?!\3)[.,](\d{2}))?$/
 
 /**
- * An amount as people type it: `12`, `12,5`, `12.50 €`, `1.234,50`. Where a single separator has three digits behind
- * it, it stands between thousands.
- * @returns undefined for anything else
+ * An amount as people type it: `12`, `12,5`, `12.50 €`, `1.234,50`; undefined for anything else. A single separator
+ * with three digits behind it stands between thousands.
  */
 export function readTypedAmount(text: string): Cents | undefined {
   const typed = text.replace(/[\s\u20ac]/g, '').replace('\u2212', '-')

@@ -1,7 +1,6 @@
 import type { Mode } from '../sale/sale.ts'
 import { plural } from './plural.ts'
 
-/** Why machines cannot sell. */
 export type BlockerCause = keyof typeof WORDS
 
 /** What the sentence of a cause has in it. */

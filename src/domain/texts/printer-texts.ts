@@ -1,7 +1,6 @@
 import type { PrinterReason } from '../printer.ts'
 import type { Both } from './both.ts'
 
-/** Why a printer does not print, or soon will not. */
 export const PRINTER_WORDS: Record<PrinterReason | 'near_end', Both> = {
   paper_out: { hr: 'Nema papira.', en: 'The paper is out.' },
   near_end: { hr: 'Papir je pri kraju.', en: 'The paper is near its end.' },

@@ -7,7 +7,6 @@ export const DEVICE_PAYMENTS = {
   O: { en: 'other', hr: 'ostalo' },
 }
 
-/** How a sale is paid. */
 export const PAYMENTS = {
   ...DEVICE_PAYMENTS,
   T: { en: 'bank transfer', hr: 'transakcijski račun' },
@@ -24,7 +23,6 @@ export const PART_NAMES = {
   rest: { en: 'Not assigned', hr: 'Neraspoređeno' },
 }
 
-/** Titles of columns in files for the books. */
 export const BOOK_COLUMNS = {
   company: { en: 'Company', hr: 'Tvrtka' },
   oib: { en: 'OIB of the company', hr: 'OIB tvrtke' },

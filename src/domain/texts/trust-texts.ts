@@ -4,10 +4,7 @@ import { alike, type Both, together } from './both.ts'
 
 export const addTrust = (mode: Mode, purpose: TrustPurpose) => `fisk trust add --mode ${mode} --for ${purpose} FILE`
 
-/**
- * How the CA certificates of the tax authority get here.
- * @param given the path of the base where the operator has set it: fiskd does not write it then
- */
+/** How the CA certificates of the tax authority get here. @param given as of `TrustCare.given` */
 export function bringTrust(mode: Mode, list: TrustList, given: string | null): Both {
   const base =
     given === null

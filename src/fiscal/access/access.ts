@@ -8,10 +8,7 @@ import { audit, auditLog } from './audit-log.ts'
 import type { Principal } from './principal.ts'
 import { addUser, companiesWithOibs, listUsers, removeUser } from './users.ts'
 
-/**
- * Creates a tenant; other tenants cannot see its companies and keys. Its id is its name.
- * @throws FiskError 409 when it exists
- */
+/** Creates a tenant whose id is its name; no other sees its companies and keys. @throws FiskError 409 if it exists */
 async function addTenant({ store, clock }: Context, operator: Principal, name: string): Promise<Tenant> {
   const tenant = { id: name, name, createdAt: clock.now() }
   try {
@@ -28,7 +25,6 @@ async function addTenant({ store, clock }: Context, operator: Principal, name: s
 
 const listTenants = ({ store }: Pick<Context, 'store'>): Promise<Tenant[]> => store.tenants.list()
 
-/** API keys, users, tenants and the audit log, for the operator of this machine. */
 export const ACCESS_ADMIN = {
   createApiKey,
   listApiKeys,

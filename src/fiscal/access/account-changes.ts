@@ -9,7 +9,6 @@ import type { Principal } from './principal.ts'
 import { requireUnchanged, type SessionDeps } from './sessions.ts'
 import { checkCredentials } from './users.ts'
 
-/** A change to an account, with all that follows from it. */
 export interface AccountChange {
   user: User
   by: Pick<Principal, 'id' | 'tenantId'>

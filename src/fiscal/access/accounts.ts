@@ -23,7 +23,6 @@ export interface AccountChanges {
   email?: string | null
   language?: Language
   wantsMail?: boolean
-  /** Whose alerts are mailed; null for all that the user may see. */
   mailCompanyIds?: readonly string[] | null
 }
 
@@ -35,7 +34,6 @@ export interface UserChanges extends AccountChanges {
 
 export type AccountUseCases = ReturnType<typeof createAccounts>
 
-/** What users do with their own accounts, and admins with those of their tenant. */
 export function createAccounts(deps: Context) {
   const { store, clock } = deps
 
@@ -52,8 +50,7 @@ export function createAccounts(deps: Context) {
       await changeAccount(deps, { user, by: user, changes }, keep)
     },
     /**
-     * Ends the other sessions of the user.
-     * @throws FiskError `invalid_credentials`, `invalid_request` for a short password
+     * Ends the user's other sessions. @throws FiskError `invalid_credentials`, `invalid_request` for a short password
      */
     async changePassword(user: User, token: string, passwords: { old: string; new: string }, keep?: Keep<void>) {
       await requireOwnPassword(deps, user, passwords.old, 'old_password')
@@ -69,13 +66,12 @@ export function createAccounts(deps: Context) {
     },
     /**
      * For an admin, who changes a user of their tenant; no user can change their own role.
-     * @throws FiskError `invalid_request`, 404, 409 for the admin's own role or mail address and for the last admin, and as
+     * @throws FiskError `invalid_request`, 404, 409 for the own role or address and the last admin; as
      *   `requireChangeable`
      */
     changeUser,
     /**
-     * For the local operator: limits a user to companies of the tenant; null lifts the limit.
-     * @param oibs also of companies that gateways own
+     * For the local operator: limits a user to companies, also those that gateways own; null lifts the limit.
      * @throws FiskError 404, `invalid_request` for an OIB that no company of the tenant has
      */
     async limitUser(operator: Principal, nameOrId: string, oibs: readonly string[] | null): Promise<User> {
@@ -83,10 +79,7 @@ export function createAccounts(deps: Context) {
       const companyIds = await companiesWithOibs(deps, operator, oibs)
       return changeUser(operator, user.id, { companyIds })
     },
-    /**
-     * For an admin, who resets a user that cannot sign in any more; ends the user's sessions.
-     * @throws FiskError as `findResettable`
-     */
+    /** For an admin: resets a user who cannot sign in; ends their sessions. @throws FiskError as `findResettable` */
     async reset(
       admin: Principal,
       nameOrId: string,

@@ -14,10 +14,7 @@ export type NewApiKey = Pick<ApiKey, 'mode' | 'scopes' | 'deviceId' | 'name'>
 /** Contains the key itself, which is shown only here. */
 export type CreatedApiKey = Pick<ApiKey, 'id' | 'mode' | 'scopes'> & { key: string }
 
-/**
- * Creates an API key and stores only its SHA-256.
- * @throws FiskError `invalid_request` for an unknown scope or device, or for scopes that a bound key cannot have
- */
+/** Stores only the key's SHA-256. @throws FiskError `invalid_request` for an unknown or unsuitable scope or device */
 export async function createApiKey(
   { store, clock, newUuid }: CreatingContext,
   operator: Principal,
@@ -61,11 +58,7 @@ export async function listApiKeys({ store }: Pick<Context, 'store'>, principal: 
   return store.apiKeys.list(principal.tenantId)
 }
 
-/**
- * Revokes an API key; the next request with it is refused. The operator on the machine may (admin socket), an admin of the
- * tenant (pages), and the central server of the gateway (a command).
- * @throws FiskError 404 for an unknown key
- */
+/** Refuses the key from the next request on. @throws FiskError 404 for an unknown key */
 export async function revokeApiKey(
   { store, clock }: Context,
   operator: Principal,

@@ -11,7 +11,6 @@ import type { StoreTransaction } from '../ports/store.ts'
 import { timeOrderedId } from '../time-ordered-id.ts'
 import { type Principal, requireScope, type Scope } from './principal.ts'
 
-/** The logged actions, by their names in the log. */
 export type AuditAction =
   | 'alert.acknowledged'
   | 'alert.tested'
@@ -81,10 +80,7 @@ export type AuditAction =
   | 'view.removed'
   | 'view.saved'
 
-/**
- * Writes an entry into the audit log, in the transaction of the action.
- * @param detail ids, names and counts; never a key, a password or a passphrase
- */
+/** Writes an entry in the action's transaction. @param detail ids, names, counts; no key, password or passphrase */
 export async function audit(
   tx: Pick<StoreTransaction, 'audit'>,
   { id: actor, tenantId, jobId }: Pick<Principal, 'id' | 'tenantId' | 'jobId'>,
@@ -137,10 +133,7 @@ export interface FieldChange {
   to?: unknown
 }
 
-/**
- * The changed fields, by the names of the interface; undefined when nothing has changed.
- * @param told fields with short, harmless values; for other fields only the name is logged
- */
+/** The changed fields by their names in the interface; undefined if none. Only values of `told` fields are logged. */
 export function changesBetween<T extends object>(
   before: T,
   after: T,

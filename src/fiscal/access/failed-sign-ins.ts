@@ -11,10 +11,7 @@ const FAILED: AuditAction = 'session.refused'
 /** This many failures within this time raise an alert. */
 export const MANY_FAILED = { count: 20, withinMs: 15 * 60_000 }
 
-/**
- * At most this many failures are logged within the same time: the log is kept permanently, and every visitor can fail
- * to sign in.
- */
+/** At most this many failures are logged within that time: the log is kept for ever, and every visitor can fail. */
 const MOST_WRITTEN = 100
 
 export interface FailedSignIn {
@@ -30,7 +27,6 @@ export function countFailed(store: StoreTransaction, now: EpochMs): Promise<numb
   return store.audit.countFrom(FAILED, firstIdAt(now - MANY_FAILED.withinMs))
 }
 
-/** Logs a failed sign-in in the audit log, for the user's tenant when the user is known. */
 export async function noteFailedSignIn(
   { store, clock }: Context,
   { user, address, step }: FailedSignIn,

@@ -8,7 +8,6 @@ import { type SessionDeps, secretOf, sessionHash, totpContext } from './sessions
 
 const SECRET = /^[A-Z2-7]{32}$/
 
-/** What users do with the second factors of their own accounts. */
 export function createSecondFactor(deps: SessionDeps) {
   const { store, clock, vault } = deps
   return {
@@ -16,8 +15,7 @@ export function createSecondFactor(deps: SessionDeps) {
     newSecret: (user: User, again?: string): Promise<NewSecret> =>
       newSecret(user.name, again !== undefined && SECRET.test(again) ? again : undefined),
     /**
-     * Ends the other sessions of the user.
-     * @returns the recovery codes, which are stored as hashes only
+     * Ends the user's other sessions. @returns the recovery codes, which are stored as hashes only
      * @throws FiskError `invalid_credentials` for a wrong code, 409 when a second factor exists already
      */
     async enable(user: User, token: string, secret: string, code: string, keep?: Keep<string[]>): Promise<string[]> {

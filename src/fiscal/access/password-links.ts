@@ -114,7 +114,6 @@ export function createPasswordLinks(deps: PasswordLinkDeps) {
   }
 
   return {
-    /** Whether a mail server is set. */
     canMail: mails.isSet,
     /**
      * Adds a user without a password, whose name is the mail address, and sends the first link.
@@ -134,10 +133,7 @@ export function createPasswordLinks(deps: PasswordLinkDeps) {
       if (holder) tellHolder(holder)
       return made
     },
-    /**
-     * Sends a new link to an invited user or to one who cannot sign in.
-     * @throws FiskError as `AccountUseCases.reset`, and what `OfficeMailing.queue` throws
-     */
+    /** Sends a user a new link. @throws FiskError as `AccountUseCases.reset`, and what `OfficeMailing.queue` throws */
     async send(admin: Principal, userId: string, letter: LinkLetter, keep?: Keep<MadeLink>): Promise<MadeLink> {
       const user = await findResettable(store, admin, userId)
       return deliver(admin, user, letter, async (tx, made) => {

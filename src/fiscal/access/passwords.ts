@@ -52,10 +52,7 @@ export async function isPassword(password: string, hash: string, turn: Turn): Pr
   return derived.length === expected.length && timingSafeEqual(derived, expected)
 }
 
-/**
- * The hash of a user who was invited and has set no password yet. No password leads to a key of zeros; checking against
- * it takes as long as checking against any other hash.
- */
+/** An invited user's hash. No password leads to zeros; checking against it takes as long as against any other hash. */
 export const NO_PASSWORD = hashText(Buffer.alloc(16), Buffer.alloc(KEY_BYTES))
 
 function derive(password: string, salt: Buffer, cost: typeof COST, { key, signal }: Turn): Promise<Buffer> {

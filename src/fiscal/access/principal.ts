@@ -2,7 +2,6 @@ import { FiskError, notFound } from '../../domain/errors.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Role } from '../ports/model.ts'
 
-/** The permissions of an API key. */
 export const SCOPES = [
   'invoices:write',
   'invoices:read',
@@ -16,19 +15,14 @@ export type Scope = (typeof SCOPES)[number]
 /** A firmware key only sells and looks up its sales. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['invoices:write', 'invoices:read']
 
-/** The permissions of each role in the dashboard. */
 export const ROLE_SCOPES: Record<Role, readonly Scope[]> = {
   viewer: ['invoices:read', 'fleet:read'],
   operator: ['invoices:read', 'fleet:read', 'invoices:write', 'fleet:write'],
   admin: ['invoices:read', 'fleet:read', 'invoices:write', 'fleet:write', 'certificates:write'],
 }
 
-/** The authenticated caller. */
 export interface Principal {
-  /**
-   * The id of the API key or of the signed-in user; `operator` for a caller on the admin socket. It is also the scope
-   * of idempotency keys.
-   */
+  /** The API key or signed-in user, `operator` on the admin socket; also the scope of idempotency keys. */
   id: string
   tenantId: string
   /** The only mode it can access; null for both. */
@@ -37,8 +31,7 @@ export interface Principal {
   /** The only device it may sell for; null for any. */
   deviceId: string | null
   /**
-   * The only companies whose rows it may see and change, by the ids of the tenant; null for all. Only signed-in users
-   * are limited (`reachesCompany`); keys and the local operator are not.
+   * The only companies that it may see and change (`reachesCompany`); null for all. Only signed-in users are limited.
    */
   companyIds: readonly string[] | null
   /** A signed-in user who may see companies and devices of all tenants; never an API key. */
@@ -86,19 +79,12 @@ export function reachesCompany({ companyIds }: Limited, companyId: string | null
   return companyIds === null || (companyId !== null && companyIds.includes(companyId))
 }
 
-/**
- * Refuses the row of another company exactly as one that does not exist, so that nothing is told about it.
- * @param what as in "there is no such device"
- * @throws FiskError 404
- */
+/** Refuses another company's row exactly as a missing one, so that nothing is told about it. @throws FiskError 404 */
 export function requireReach(principal: Limited, companyId: string, what: string, param = 'id'): void {
   if (!reachesCompany(principal, companyId)) throw notFound(param, `there is no such ${what}`)
 }
 
-/**
- * A row of the principal's tenant and companies; any other one is refused as `requireReach` does.
- * @throws FiskError 404
- */
+/** A row of the principal's tenant and companies; others are refused as by `requireReach`. @throws FiskError 404 */
 export function requireTheirs<Row extends { tenantId: string; companyId: string | null }>(
   principal: Pick<Principal, 'tenantId' | 'companyIds'>,
   row: Row | undefined,
@@ -109,10 +95,7 @@ export function requireTheirs<Row extends { tenantId: string; companyId: string 
   throw notFound(param, `there is no such ${what}`)
 }
 
-/**
- * For what concerns all companies of a tenant: users, keys, the audit log, the set-up of gateways, and new companies.
- * @throws FiskError `insufficient_scope`
- */
+/** For what concerns all companies, such as users, keys and gateways. @throws FiskError `insufficient_scope` */
 export function requireAllCompanies({ companyIds }: Limited): void {
   if (companyIds === null) return
   throw new FiskError('insufficient_scope', 'this account is limited to some companies', { param: 'Cookie' })

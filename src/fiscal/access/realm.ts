@@ -4,10 +4,7 @@ import type { StoreTransaction } from '../ports/store.ts'
 import { audit } from './audit-log.ts'
 import type { Principal } from './principal.ts'
 
-/**
- * The tenant, mode and companies of a list of companies or devices. `all_tenants` is for platform administrators, and its use
- * is logged in the audit log; for other callers it is ignored (docs/spec/interface.md, GET /v1/companies).
- */
+/** `all_tenants` only counts for platform administrators, and is logged (docs/spec/interface.md, GET /v1/companies). */
 export async function realmOf(
   { store, clock }: Context,
   principal: Principal,

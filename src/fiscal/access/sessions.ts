@@ -35,9 +35,8 @@ export interface SessionDeps extends Context {
 }
 
 /**
- * Starts a session of the dashboard; for a user with a second factor it is incomplete until `showCode`.
- * @param network sign-ins are queued per network, so that one network cannot delay all others
- * @throws FiskError `invalid_credentials`, `rate_limited` when too many sign-ins wait; the reason of the signal
+ * Starts a session; with a second factor it is incomplete until `showCode`. Sign-ins are queued per network.
+ * @throws FiskError `invalid_credentials`, `rate_limited` when too many wait; the reason of the signal
  */
 export async function signIn(
   { store, clock }: SessionDeps,
@@ -52,11 +51,8 @@ export async function signIn(
 }
 
 /**
- * Completes a session that waits for the code of the second factor.
- * @returns the session, under a new token
- * @param code of the app, or a recovery code
- * @throws FiskError `invalid_session` when the session does not wait for a code any more, `invalid_credentials` for a
- *   wrong or used code
+ * Completes a session that waits for the code of the second factor, or a recovery code, under a new token.
+ * @throws FiskError `invalid_session` when it does not wait any more, `invalid_credentials` for a wrong or used code
  */
 export async function showCode(
   { store, clock, vault }: SessionDeps,
@@ -156,10 +152,7 @@ export async function principalOfUser({ users }: Store, userId: string): Promise
   return user && principalOf(user)
 }
 
-/**
- * The token that a page must send with the cookie for every change. It is derived from the session's token, which other
- * sites cannot read, and does not reveal it.
- */
+/** What a page must send with the cookie for every change: derived from the session's token, and not revealing it. */
 export const csrfTokenOf = (token: string): string => createHmac('sha256', token).update('csrf').digest('base64url')
 
 /** @throws FiskError `csrf_token_invalid` */

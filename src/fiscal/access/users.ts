@@ -12,7 +12,6 @@ export type NewUser = Pick<User, 'name' | 'role' | 'isPlatformAdmin'> &
   Partial<Pick<User, 'companyIds' | 'email' | 'language' | 'wantsMail'>> & { password: string }
 
 /**
- * Creates a user of the dashboard.
  * @param tellHolder the user of another tenant who has the name; the caller does not learn of it
  * @throws FiskError `invalid_request` for a short password, 409 for a name that the tenant has
  */
@@ -56,8 +55,7 @@ export function newUser(
 }
 
 /**
- * Call it in a transaction that holds `users`.
- * @returns the user of another tenant who has the name, whom the caller tells; the operator does not learn of it
+ * Call it in a transaction that holds `users`. @returns who has the name in another tenant: the operator must not know
  * @throws FiskError 409 for a name that the tenant has, `invalid_request` for companies of others
  */
 export async function insertUser(
@@ -88,9 +86,8 @@ export async function listUsers({ store }: Pick<Context, 'store'>, principal: Pr
 }
 
 /**
- * Removes a user and all sessions of that user.
- * @throws FiskError 404, 409 for the caller's own account and for the last admin, `insufficient_scope` for a platform
- *   administrator: both may only the local operator remove
+ * Removes a user and their sessions. @throws FiskError 404, 409 for the caller's own account and the last admin,
+ * `insufficient_scope` for a platform administrator: both may only the local operator remove
  */
 export async function removeUser(
   deps: Context,
@@ -125,19 +122,15 @@ export async function findUser(
 }
 
 /**
- * A platform administrator sees more than the tenant, and so would an admin of the tenant who resets that account, or has
- * its links mailed elsewhere: only the local operator and that user may change it.
- * @throws FiskError `insufficient_scope`
+ * A platform administrator sees more than the tenant, and so would an admin who resets that account: only the local
+ * operator and that user may change it. @throws FiskError `insufficient_scope`
  */
 export function requireChangeable(user: Pick<User, 'id' | 'isPlatformAdmin'>, by: Principal): void {
   if (!user.isPlatformAdmin || user.id === by.id || isLocalOperator(by)) return
   throw new FiskError('insufficient_scope', 'only the command line changes a platform administrator', { param: 'user' })
 }
 
-/**
- * A user whose password or second factor an admin may reset.
- * @throws FiskError 404, 409 for the admin's own account, and as `requireChangeable`
- */
+/** A user whom an admin may reset. @throws FiskError 404, 409 for the admin's own account, as `requireChangeable` */
 export async function findResettable(store: StoreTransaction, admin: Principal, nameOrId: string): Promise<User> {
   requireAllCompanies(admin)
   const user = await findUser(store, admin, nameOrId)
@@ -160,10 +153,7 @@ export async function requireAdminLeft(tx: StoreTransaction, operator: Principal
 /** More companies of one user would make the lists slow; without a limit there may be any number. */
 export const MOST_COMPANIES = 100
 
-/**
- * A limit names companies of the tenant, at least one; platform administrators see all tenants and cannot be limited.
- * @throws FiskError `invalid_request`
- */
+/** A limit names companies of the tenant, and no platform administrator has one. @throws FiskError `invalid_request` */
 export async function requireOwnCompanies(
   tx: StoreTransaction,
   { tenantId, companyIds, isPlatformAdmin }: Pick<User, 'tenantId' | 'companyIds' | 'isPlatformAdmin'>,
@@ -196,9 +186,8 @@ export async function companiesWithOibs(
 }
 
 /**
- * The user with this name, if the password is right; otherwise the owner of the name, if there is one. An unknown name
- * takes as much time as a wrong password.
- * @throws FiskError `rate_limited` when too many passwords wait; the reason of the signal
+ * The user with this name, if the password is right; otherwise the owner of the name, if any. An unknown name takes as
+ * long as a wrong password. @throws FiskError `rate_limited` when too many wait; the reason of the signal
  */
 export async function checkCredentials(
   store: StoreTransaction,
@@ -211,10 +200,7 @@ export async function checkCredentials(
   return user && matches ? { user, matches } : { user, matches: false }
 }
 
-/**
- * Accepts exactly one address, and nothing else that a mail header could contain.
- * @throws FiskError `invalid_request`
- */
+/** Exactly one address, and nothing else that a mail header could contain. @throws FiskError `invalid_request` */
 export function checkEmail(address: string, param = 'email'): void {
   if (address.length <= 254 && /^[^\s\p{C}@<>(),:;"\\]+@[^\s\p{C}@<>(),:;"\\]+$/u.test(address)) return
   throw invalidRequest(param, 'this is no mail address', 'mail_address_wrong')

@@ -7,26 +7,19 @@ import type { Alert } from '../ports/alerts.ts'
 import type { JsonObject } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
-/** A current problem. */
 export interface Finding {
   tenantId: string
   kind: AlertKind
   /** Unique among all tenants: there is at most one unresolved alert of a kind and a subject. */
   subject: string
   detail: JsonObject
-  /**
-   * Called in the transaction that raises the alert. Returns the detail, or null when an earlier alert already covers
-   * it.
-   */
+  /** Called in the transaction that raises it; returns the detail, or null when an earlier alert covers it. */
   ask?: (tx: StoreTransaction) => Promise<JsonObject | null>
 }
 
 export interface Findings {
   found: Finding[]
-  /**
-   * Whether it is unknown at the moment if the problem still exists; the alert then stays. Not called for problems in
-   * `found`.
-   */
+  /** Whether the alert stays because it is unknown if the problem still exists; not asked for problems in `found`. */
   isUnclear?: (alert: Alert) => boolean
 }
 

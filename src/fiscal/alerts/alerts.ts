@@ -19,7 +19,6 @@ export interface AlertView extends Alert {
   gateway: string | null
 }
 
-/** An alert with the recipients of its mails. */
 export interface AlertDetails extends AlertView {
   notices: Notice[]
 }
@@ -44,7 +43,6 @@ const ENDS_WHEN_KNOWN: readonly string[] = ['invoices_expired'] satisfies AlertK
 
 export type AlertUseCases = ReturnType<typeof createAlerts>
 
-/** The alerts of a tenant and their acknowledgement. */
 export function createAlerts({ store, clock, newUuid, words, transport, alertTo }: AlertsDeps) {
   return {
     /**
@@ -104,8 +102,7 @@ export function createAlerts({ store, clock, newUuid, words, transport, alertTo 
       return counts
     },
     /**
-     * Sends a test mail at once.
-     * @param to by default every recipient of the tenant's alerts
+     * Sends a test mail at once, by default to every recipient of the tenant's alerts.
      * @throws FiskError `insufficient_scope`, 409 when there is no mail server or no recipient
      */
     async sendTest(principal: Principal, to?: string): Promise<TestMail[]> {

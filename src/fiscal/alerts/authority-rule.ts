@@ -21,8 +21,7 @@ interface Contact {
 }
 
 /**
- * What contacting the tax authority has come to.
- * @param elapsed a monotonic clock in milliseconds
+ * What contacting the tax authority has come to. @param elapsed a monotonic clock in milliseconds
  * @param turned called with the first result of a mode, and with each one that differs from the one before
  */
 export function createSightings(elapsed: () => number, turned: () => void = () => {}) {

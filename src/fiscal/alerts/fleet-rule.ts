@@ -29,8 +29,7 @@ export function raiseProblem(
 const REMEMBERED_MS = 30 * 24 * 3_600_000
 
 /**
- * @param since start of this server. A server that was off has received no polls, so silence counts from here at the
- *   earliest
+ * @param since start of this server: silence counts from here at the earliest, for a server that was off got no polls
  * @param clock whose proven time ends commands
  */
 export function fleetRule(store: StoreTransaction, since: EpochMs, { proven }: Pick<WatchedClock, 'proven'>): Rule {

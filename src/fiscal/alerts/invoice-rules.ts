@@ -188,7 +188,6 @@ function addToGroup(group: InvoiceGroup, invoice: WaitingInvoice): void {
   group.oldest.length = Math.min(group.oldest.length, NAMED)
 }
 
-/** The group of a subject; created if missing. */
 function groupOf<H extends InvoiceGroup>(groups: InvoiceGroups<H>, subject: string, make: () => H): H {
   const group = groups.get(subject) ?? make()
   groups.set(subject, group)

@@ -12,10 +12,7 @@ interface Course {
 
 /**
  * Distinguishes lasting problems from short ones. A restart does not resolve earlier alerts: until a subject was
- * observed long enough again, it is unclear.
- * @param elapsed a monotonic clock in milliseconds
- * @param raiseAfterMs how long a problem must last before it is reported
- * @param clearAfterMs how long it must be gone before it counts as over
+ * observed long enough again, it is unclear. @param elapsed a monotonic clock in milliseconds
  */
 export function createLastingProblems(
   elapsed: () => number,
@@ -35,7 +32,6 @@ export function createLastingProblems(
       if (sight === 'wrong') return now - (wrongSince ?? now) >= raiseAfterMs ? 'wrong' : 'unclear'
       return now - (rightSince ?? now) >= clearAfterMs ? 'right' : 'unclear'
     },
-    /** Forgets all other subjects. */
     keepOnly(subjects: ReadonlySet<string>): void {
       for (const subject of courses.keys()) if (!subjects.has(subject)) courses.delete(subject)
     },

@@ -20,7 +20,6 @@ const findings = (judgement: Judgement, finding: Omit<Finding, 'tenantId'>): Fin
   isUnclear: () => judgement === 'unclear',
 })
 
-/** A problem that is told once it has lasted. */
 function lastingRule(
   { kind, subject, ...patience }: Pick<Finding, 'kind' | 'subject'> & Patience,
   elapsed: () => number,

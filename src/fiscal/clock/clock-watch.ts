@@ -15,13 +15,10 @@ export interface ClockWatchDeps {
   mode: Mode
   system: SystemClock
   store: Store
-  /** The marks stored by earlier runs. */
   stored: ClockMarks
   /** When the program was built; null when unknown. */
   builtAt: EpochMs | null
-  /** Called when the status has changed. */
   onChange: (state: ClockState) => void
-  /** Called with other problems for the operator. */
   report: (problem: string, error?: unknown) => void
 }
 
@@ -218,10 +215,7 @@ export function createClockWatch(deps: ClockWatchDeps) {
     },
     keyTime,
     state: () => stateOf(look()),
-    /**
-     * Asks whether the system's clock is synchronised. Call it at the start and from time to time; after a jump it is
-     * called automatically.
-     */
+    /** Asks whether the system's clock is synchronised. Call it at the start and from time to time; a jump calls it. */
     ask,
     /** Takes the time from an answer of the tax authority. It only counts while no time server is followed. */
     async heard({ at, isSigned, connection }: TimeWord): Promise<void> {
@@ -250,18 +244,12 @@ export function createClockWatch(deps: ClockWatchDeps) {
     isWitnessed: () => witness !== null,
     /** Whether an answer has contradicted the clock; a signed answer would decide. */
     isContradicted: () => pending !== null,
-    /**
-     * Whether an answer of the tax authority is needed: no source confirms the clock, and the last answer is an hour old
-     * or contradicts the clock.
-     */
+    /** No source confirms the clock, and the authority's last answer is an hour old or contradicts it. */
     wantsWord(): boolean {
       if (synchronised && !doubted) return false
       return pending !== null || heardAt === null || system.elapsed() - heardAt >= HOUR_MS
     },
-    /**
-     * Stores the time for the next start, and tells it to the idempotency keys once it is proven. Call it about once a
-     * minute. @throws any error of the store
-     */
+    /** Stores the time for the next start, and tells idempotency keys a proven one. Call it about once a minute. */
     async beat(): Promise<void> {
       const { status, origin: shown } = look()
       if (status === 'ok' || status === 'unsynchronised') newest = Math.max(newest, shown)

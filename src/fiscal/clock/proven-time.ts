@@ -12,10 +12,7 @@ export function createProvenTime(elapsed: () => number, start: Pick<ClockMarks, 
   const now = () => Math.floor(origin + elapsed())
   return {
     now,
-    /**
-     * Takes a moment as past. A moment earlier than the current proven time corrects it.
-     * @param exact it is the true time, not only a lower bound
-     */
+    /** Takes a moment as past; an earlier one corrects it. @param exact whether it is no mere lower bound */
     learn(at: EpochMs, exact: boolean): void {
       origin = at - elapsed()
       if (exact) exactAt = Math.floor(at)

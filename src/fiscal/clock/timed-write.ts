@@ -1,14 +1,10 @@
 /** A sale writes twice, so at this pace a customer waits for seconds. */
 export const SLOW_DISK_MS = 1000
 
-/**
- * How long writes take to be on the disk.
- * @param elapsed a monotonic clock in milliseconds
- */
+/** How long writes take to be on the disk. @param elapsed a monotonic clock in milliseconds */
 export function createWriteTime(elapsed: () => number) {
   let latest: number | null = null
   return {
-    /** Measures a write. */
     async time<T>(write: () => Promise<T>): Promise<T> {
       const began = elapsed()
       const result = await write()

@@ -29,9 +29,8 @@ export function createPeriodClosing(deps: CreatingContext) {
 
   return {
     /**
-     * Closes all premises with open sales, one after another; further calls for the same join the run that goes on. What
-     * is closed stays closed, so after a crash a new run does the rest.
-     * @throws what the store throws
+     * Closes all premises with open sales, one after another; further calls for the same join the run that goes on.
+     * What is closed stays closed, so after a crash a new run does the rest.
      */
     run(of: ClosingsOf, by: ClosedBy): Promise<void> {
       const key = JSON.stringify(of)

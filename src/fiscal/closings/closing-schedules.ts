@@ -82,7 +82,6 @@ export function createClosingSchedules({ store, clock, newUuid, isSet, onSaved }
   ) => audit(tx, principal, clock.now(), action, { id, unit, mode, company_id: companyId, to: recipient })
 
   return {
-    /** Whether a mail server is set. */
     isSet,
     /** By recipient. */
     async list(principal: Principal): Promise<ScheduleView[]> {
@@ -101,9 +100,8 @@ export function createClosingSchedules({ store, clock, newUuid, isSet, onSaved }
       return view as ScheduleView
     },
     /**
-     * The period that goes on is the first one to be sent.
-     * @throws FiskError `insufficient_scope`, 404 for an unknown company, 400 for a wrong address (parameter `to`), 409
-     *   without a mail server, or with too many schedules
+     * The period that goes on is the first to be sent. @throws FiskError `insufficient_scope`, 404 for an unknown
+     * company, 400 for a wrong address (`to`), 409 without a mail server or with too many schedules
      */
     async add(principal: Principal, wanted: WantedSchedule, keep?: Keep<ClosingSchedule>): Promise<ClosingSchedule> {
       await requireAllowed(principal, wanted)

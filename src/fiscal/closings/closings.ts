@@ -20,7 +20,6 @@ export interface ClosingsWanted extends ClosingPeriod {
   premisesCode?: string | undefined
 }
 
-/** A closing as it was stored. */
 export interface ClosedPeriod {
   id: string
   document: ClosingDocument
@@ -124,8 +123,7 @@ export function createClosings(deps: ClosingsDeps) {
       return toClosed(await find(principal, id))
     },
     /**
-     * Closes every premises with open sales, in the background when it takes long.
-     * @throws FiskError `invalid_request` for a period that is not over
+     * Closes premises with open sales, if need be in the background. @throws FiskError 400 before the period is over
      */
     async close(principal: Principal, wanted: ClosingsWanted, keep?: Keep<void>): Promise<void> {
       const run = await begin(principal, wanted, { keep })

@@ -25,7 +25,6 @@ interface Deps extends Context {
   closings: Pick<ClosingUseCases, 'get'>
 }
 
-/** Closings on paper. */
 export function createClosingReceipts({ store, clock, spool, drawing, closings }: Deps) {
   /** Those that this process prints on, the ready one first. */
   async function printersAt({ company, premisesCode }: ClosingDocument): Promise<Device[]> {
@@ -67,8 +66,7 @@ export function createClosingReceipts({ store, clock, spool, drawing, closings }
     /** The device of the closing's premises whose printer is attached here; undefined without one. */
     printerOf,
     /**
-     * Prints a closing and waits for it. It is stored already, so a print that fails is done again.
-     * @param deviceId the device whose printer prints; without it one of the premises
+     * Prints a stored closing and waits for it, at `deviceId` or at one of the premises; a failed print is done again.
      * @throws FiskError 404 for an unknown closing or device, 409 when there is no printer
      */
     async print(principal: Principal, id: string, deviceId?: string, keep?: Keep<ClosingPrint | null>) {
@@ -92,10 +90,8 @@ export type ClosingLetter = Pick<WantedMail, 'to' | 'subject' | 'text' | 'html' 
 /** What a mail is about: the wanted closings, or one of them. */
 type MailedClosings = ClosingsWanted & { closingId?: string }
 
-/** Closings by mail. */
 export function createClosingMails({ mails, clock }: { mails: OfficeMailing; clock: Clock }) {
   return {
-    /** Whether a mail server is set. */
     isSet: mails.isSet,
     /**
      * Stores a mail with closings, which is sent within seconds. What is in it was read as the same principal.

@@ -63,11 +63,7 @@ export async function runSchedules(deps: RunSchedulesDeps, signal: AbortSignal):
 /** When a period is closed and sent. */
 export const sentAfter = (period: ClosingPeriod): EpochMs => spanOf(period).to + NIGHT_MS
 
-/**
- * The periods to be sent, the oldest first.
- * @param now not after the right time
- * @param shown what the clock says
- */
+/** The periods to be sent, the oldest first. @param now not after the right time @param shown what the clock says */
 function duePeriods({ unit, nextStarts }: ClosingSchedule, now: EpochMs, shown: EpochMs): ClosingPeriod[] {
   const current = periodAt(unit, dateAt(now))
   const isFromFarAhead = nextStarts > periodAt(unit, dateAt(shown)).starts

@@ -5,10 +5,7 @@ import type { Closing } from '../ports/rows/closings.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { invoicesOf, unpackMembers } from './close-premises.ts'
 
-/**
- * Adds a closing up again from its invoices and compares every byte.
- * @returns what differs, for people; null when it is as it was
- */
+/** Adds a closing up again from its invoices; what differs in any byte, for people, else null. */
 export async function differenceOf(store: StoreTransaction, closing: Closing): Promise<Both | null> {
   const facts = factsOf(closing)
   if (!facts) return { en: 'its text cannot be read', hr: 'zapis se ne može pročitati' }

@@ -12,7 +12,6 @@ const FIX = {
   hr: 'izradite je odmah, na drugom disku: sudo fisk backup FILE',
 }
 
-/** Whether there is a recent copy of the sales elsewhere. */
 export function backupChecks({ store, care, clock }: Context & { care: Pick<DatabaseCare, 'server'> }): HealthCheck[] {
   if (care.server !== null) {
     return [

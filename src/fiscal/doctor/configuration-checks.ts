@@ -11,7 +11,6 @@ interface Deps {
 
 const NAME = { en: 'configuration', hr: 'konfiguracija' }
 
-/** Whether the environment contains mistakes, such as unknown variables. */
 export function configurationChecks({ store, configuration }: Deps): HealthCheck[] {
   const { deploymentMode, unknownVariables } = configuration
   return [{ name: NAME, run: async () => [variablesCheck(), await modeCheck()] }]

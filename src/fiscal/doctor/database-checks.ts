@@ -134,7 +134,6 @@ const ILL = {
   jirs: { en: 'more than one sale has ', hr: 'isti JIR na više računa: ' },
   sums: { en: 'they are not those of the sales on ', hr: 'ne odgovaraju prodaji za ' },
 }
-/** The check of the room on the disk. */
 export const DISK = { en: 'disk', hr: 'prostor na disku' }
 const CLOCK = { en: 'clock', hr: 'sat' }
 const EXPLAIN = {

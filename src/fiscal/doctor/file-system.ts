@@ -15,10 +15,7 @@ const REMOTE = /^(nfs\d?|cifs|smb\d?|smbfs|afs|ceph|9p|vboxsf|fuse\.(sshfs|s3fs|
 /** Neither owners nor a journal. */
 const REMOVABLE = new Set(['vfat', 'msdos', 'exfat', 'ntfs', 'ntfs3', 'fuseblk'])
 
-/**
- * Judges the file system of a path, links followed before.
- * @param cmdline what the kernel was started with; empty when it is not known
- */
+/** Judges the file system of a path, links followed before. @param cmdline of the kernel; empty when it is not known */
 export function judgeFileSystem(path: string, mounts: readonly Mount[], cmdline: string): Verdict {
   const mount = mountOf(path, mounts)
   if (mount === undefined)

@@ -12,7 +12,6 @@ const FIX = {
     'ili odaberite drugu: sudo fisk init --listen ADDRESS, pri čemu 0.0.0.0 znači sve adrese računala',
 }
 
-/** Whether the daemon listens at every configured address. */
 export function listenChecks(listened: () => readonly ListenState[]): HealthCheck[] {
   const check = ({ address, problem }: ListenState): Check =>
     warning(

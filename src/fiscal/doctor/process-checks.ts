@@ -11,7 +11,6 @@ const WATCHDOG = { en: 'watchdog', hr: 'nadzor procesa' }
 /** Every connection, message and file takes one. */
 const OPEN_FILES_WANTED = 8192
 
-/** How this process was started. */
 export function processChecks(facts: ProcessFacts): HealthCheck[] {
   return [
     { name: OPEN_FILES, run: async () => openFilesCheck(await facts.openFileLimit()) },

@@ -200,11 +200,7 @@ export function queueChecks({ store, authority, clock, sweep }: Deps): HealthChe
   }
 }
 
-/**
- * How to fix each restrictive code, and the usual fix when a message contains no code.
- * @param said the messages of the sales
- * @param all the command that sends these sales again
- */
+/** The fix for each restrictive code in `said`, or the usual one. @param all the command that sends these again */
 function fixOf(code: FiscalErrorCode, said: readonly string[], all: string): Both {
   const codes = said.map(restrictiveCodesIn)
   const needsUsual = code !== 'upstream_rejected' || codes.some(({ length }) => length === 0)

@@ -85,7 +85,6 @@ function worst(...statuses: ServiceHealth['status'][]): ServiceHealth['status'] 
 export interface Obstacle {
   /** `down` when others should be asked instead of this process. */
   status: 'degraded' | 'down'
-  /** For people. */
   reason: string
 }
 

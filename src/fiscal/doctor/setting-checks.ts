@@ -9,7 +9,6 @@ import { few, type HealthCheck, orFine } from './doctor.ts'
 
 const SETTINGS = { en: 'settings of sales', hr: 'postavke prodaje' }
 
-/** Whether sales read all that companies and devices are configured with. */
 export function settingChecks(store: StoreTransaction): HealthCheck[] {
   return [{ name: SETTINGS, run: () => examine(store) }]
 }

@@ -96,11 +96,7 @@ export interface StatusDeps extends BlockerDeps {
   here: Pick<ServingProcess, 'host' | 'pid'>
 }
 
-/**
- * Whether this gateway can sell now, and if not, why.
- * @param tenantId the tenant whose parked sales are counted
- * @param only checks only this device
- */
+/** Whether this gateway, or `only` one device, can sell now, and if not, why; with the parked sales of a tenant. */
 export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: Device): Promise<GatewayStatus> {
   const { store, probe, clock, lookAtDisk } = deps
   const asked = probe.lastKnown()

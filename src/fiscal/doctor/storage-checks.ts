@@ -17,7 +17,6 @@ const OTHER_DISK = {
   hr: 'zaustavite fiskd, premjestite podatkovnu mapu na lokalni disk ext4 i upišite je u FISKD_DATA_DIR',
 }
 
-/** Whether the disk of the data directory takes and keeps what is written to it. */
 export function storageChecks(disk: DataDisk): HealthCheck[] {
   return [
     { name: WRITES, run: async () => [await writesCheck(disk)] },

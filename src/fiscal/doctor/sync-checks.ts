@@ -52,7 +52,6 @@ const REPLACED_OR_ANEW = {
 }
 const LEAVE = { en: `fisk sync leave --yes; ${ANEW.en}`, hr: `fisk sync leave --yes; ${ANEW.hr}` }
 
-/** Whether the central server gets all changes, if there is one. */
 export function syncChecks({ store, sync, clock }: Deps): HealthCheck[] {
   return [{ name: SERVER, run: examine }]
 

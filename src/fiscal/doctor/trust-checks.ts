@@ -20,7 +20,6 @@ interface Deps extends Context {
   deploymentMode: Mode
 }
 
-/** Whether the trust bundles have the necessary certificates, now and at the next start. */
 export function trustChecks({ store, trust, clock, deploymentMode }: Deps): HealthCheck[] {
   return [{ name: { en: 'trust', hr: 'certifikati kojima se vjeruje' }, run: examine }]
 

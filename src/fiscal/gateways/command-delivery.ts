@@ -11,9 +11,8 @@ const AT_ONCE = 8
 const KEPT_MS = 30 * 24 * 3_600_000
 
 /**
- * The next commands for a gateway, in order: those that were not sent yet, and those that were sent but not answered.
- * @param lastCommand the highest number that the gateway has seen
- * @throws FiskError 400 when it is far above every number given: it would leave none for the next commands
+ * The next commands for a gateway, in order: those not sent yet, and those sent but not answered.
+ * @throws FiskError 400 when `lastCommand`, the highest that the gateway has seen, would leave none for the next ones
  */
 export async function takeCommands(
   { store, clock }: CommandContext,
@@ -64,10 +63,7 @@ export async function attachToCommand(
   })
 }
 
-/**
- * @throws FiskError 404 for an unknown command or one of another gateway, 400 for a command that accepts no
- *   attachment or was answered
- */
+/** @throws FiskError 404 for an unknown or foreign command, 400 for one that takes no attachment or was answered */
 export async function requireAttachable(
   store: Pick<StoreTransaction, 'gatewayCommands'>,
   gatewayId: string,

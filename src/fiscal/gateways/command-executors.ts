@@ -50,7 +50,6 @@ export interface CommandExecutorDeps {
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 
-/** How each command is done. */
 export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecutors {
   const { useCases, views, boxes, gatewayKey, supportBundle, now } = deps
   const changed = (execution: Execution, id: string, changes: DeviceChanges) =>

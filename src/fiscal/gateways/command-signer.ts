@@ -5,10 +5,7 @@ import type { KeptFacts } from '../ports/kept-facts.ts'
 /** Its name among the facts, and what the vault seals it for. */
 const NAME = 'command_signing_key'
 
-/**
- * The key of a central server that its gateways believe commands by.
- * Made when it is first needed; of several processes that make it at once the first one's counts.
- */
+/** The key by which gateways believe their server's commands; of processes that make it at once the first counts. */
 export function createCommandSigner(facts: Pick<KeptFacts, 'get' | 'keep'>, vault: Vault) {
   let loaded: Promise<Keys> | undefined
 

@@ -22,7 +22,6 @@ import {
 import { addGateway, findGateway, holdGateway, listGateways, revokeGateway, showGateway } from './gateways.ts'
 import { requeueFailed, type SentCommand, sendCertificate } from './queue-commands.ts'
 
-/** Gateways, for the operator of their server. */
 export const GATEWAYS = {
   addGateway,
   setGatewayCompanies,
@@ -31,7 +30,6 @@ export const GATEWAYS = {
   revokeGateway,
   acceptInvoice,
 }
-/** Commands to gateways, for the operator of their server. */
 export const GATEWAY_COMMANDS = {
   sendCertificate,
   requeueFailed,
@@ -67,8 +65,6 @@ interface AcceptedInvoice {
 /**
  * Accepts an invoice whose number is out of reach. It is stored when its gateway sends it again: within a day, or at
  * once with `fisk sync now` there. A later call replaces the decision.
- * @param ref name or id of the gateway
- * @param follow true to continue numbering above it; else the counting stays where it is
  * @throws FiskError 404 when no such invoice of the gateway was refused, 409 when it was refused for another reason
  */
 async function acceptInvoice(
@@ -105,10 +101,8 @@ async function acceptInvoice(
 }
 
 /**
- * Sets the companies of its tenant that a gateway may sell for. Its premises of other companies become free, and their
- * rows from this gateway are refused from now on.
- * @param ref its name or id
- * @param companies OIBs, also of companies that are not stored yet; null for all of its tenant
+ * Sets the companies of its tenant that a gateway may sell for (OIBs, also of companies not stored yet; null for all).
+ * Its premises of other companies become free, and their rows from this gateway are refused from now on.
  * @throws FiskError 404 for an unknown gateway, `hr.invalid_oib`
  */
 export async function setGatewayCompanies(

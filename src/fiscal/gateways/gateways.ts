@@ -10,7 +10,6 @@ import type { Subject } from '../ports/rows/subjects.ts'
 import { Duplicate, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 
-/** The states of a gateway on its server. */
 export type GatewayState = 'awaiting_token' | 'connected' | 'silent' | 'duplicated' | 'left' | 'revoked'
 
 /** What the state of a gateway follows from. */
@@ -28,7 +27,6 @@ export interface GatewaySummary {
 
 export interface GatewayDetails extends GatewaySummary {
   premises: Premises[]
-  /** The latest refusals. */
   refusals: Refusal[]
   conflicts: FleetConflict[]
 }
@@ -50,9 +48,8 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
 const REFUSALS_SHOWN = 50
 
 /**
- * Creates a gateway, or a new token for an existing one whose machine or memory card was replaced. Premises and rows
- * stay, and the old machine is refused as soon as the token is exchanged.
- * @throws FiskError 409 for a name that is taken, 404 for an unknown name with `again`
+ * Creates a gateway, or (`again`) a new token for one whose machine or card was replaced: its premises and rows stay,
+ * and the old machine is refused once it is exchanged. @throws FiskError 409 for a taken name, 404 with `again`
  */
 export async function addGateway(
   { store, clock, newUuid, caHash }: GatewayDeps,
@@ -167,7 +164,6 @@ export async function showGateway(
 /**
  * Revokes the credential of a gateway; every process of the server refuses its next request. Its rows stay, and also
  * its premises, because it is unknown whether it still sells.
- * @param ref its name or id
  * @param release also releases its premises: only when it does not sell any more
  */
 export async function revokeGateway(
@@ -204,10 +200,7 @@ export async function findGateway(
   throw notFound('gateway', `there is no gateway ${ref}: see fisk gateway list`)
 }
 
-/**
- * The gateway as it is once this transaction holds it. Call it first in the transaction.
- * @param also other subjects that the transaction needs
- */
+/** The gateway once this transaction holds it: call it first there. @param also other subjects that it needs */
 export async function holdGateway(
   tx: Pick<StoreTransaction, 'gateways' | 'subjects'>,
   { id, name }: Pick<GatewayRecord, 'id' | 'name'>,
@@ -228,7 +221,6 @@ export function stateOf(gateway: GatewayContact, now: EpochMs): GatewayState {
   return now - heardAt(gateway) >= SILENT_AFTER_MS ? 'silent' : 'connected'
 }
 
-/** The time of the last contact. */
 export function heardAt({ lastSeenAt, enrolledAt, createdAt }: GatewayContact): EpochMs {
   return Math.max(lastSeenAt ?? 0, enrolledAt ?? createdAt)
 }

@@ -13,7 +13,6 @@ import type { CountBacklog } from './sync-backlog.ts'
 export interface HeartbeatDeps extends Context {
   /** Milliseconds that have passed, whatever is done to the clock. */
   elapsed: () => number
-  /** Of fiskd. */
   version: string
   backlog: CountBacklog
   status: () => Promise<GatewayStatus>

@@ -24,7 +24,6 @@ export function noServerAbove(): SyncAdmin {
   }
 }
 
-/** For a gateway. */
 export function noGateways(): AdminGateways {
   const refuse = refusing('this fiskd is a gateway and has none itself: a central server has FISKD_ROLE=server')
   return {
@@ -37,7 +36,6 @@ export function noGateways(): AdminGateways {
   }
 }
 
-/** For a gateway. */
 export function noCommands(): AdminCommands {
   const refuse = refusing('this fiskd is a gateway and commands none: a central server has FISKD_ROLE=server')
   return {

@@ -34,7 +34,6 @@ export interface GatewayCommandDeps extends CommandContext {
 
 export type CertificateToSend = CertificateUpload
 
-/** A command that was asked for. */
 export interface SentCommand extends GatewayCommand {
   /** It had been asked for before and waits: nothing was queued. */
   isRepeated: boolean
@@ -48,12 +47,10 @@ const GOOD_FOR_MS = 7 * 24 * 3_600_000
 const MOST_WAITING = 100
 
 /**
- * Queues a command, which the gateway gets with its next poll. Where the same waits already, that command is returned and
- * nothing is queued. What was asked for before of the same object, and was not sent yet, is withdrawn.
- * @param body in the shape of its type; `sendCertificate` seals certificates
- * @throws FiskError 404 for an unknown gateway, or for a device, invoice or company that the gateway has not sent;
- *   409 when it cannot get commands now; `premises_owned_by_gateway` when another seller holds the premises of a new
- *   device
+ * Queues a command, which the gateway gets with its next poll; where the same waits already, that one is returned. What
+ * was asked for before of the same object, and was not sent yet, is withdrawn.
+ * @throws FiskError 404 for an unknown gateway, device, invoice or company there; 409 when it cannot get commands now;
+ *   `premises_owned_by_gateway` when another seller holds the premises of a new device
  */
 export async function sendCommand(
   deps: GatewayCommandDeps,
@@ -76,8 +73,7 @@ export async function sendCommand(
 }
 
 /**
- * Sends a certificate to a gateway, which puts it into use. Only the gateway can decrypt the stored command.
- * @throws FiskError as `sendCommand` and, for an unsuitable file, as `addCertificate`
+ * Only the gateway can open the certificate. @throws FiskError as `sendCommand`, and for the file as `addCertificate`
  */
 export async function sendCertificate(
   deps: GatewayCommandDeps & { opener: CertificateOpener; boxes: SealedBoxes },
@@ -250,11 +246,10 @@ export function requireReachable(gateway: GatewayRecord): ReachableGateway {
 }
 
 /**
- * Lets the gateways requeue their failed invoices with a code, or with any code: only they can send them. A gateway
- * with an unanswered request is not asked again; a gateway that cannot get commands is left out. A gateway requeues for
- * all its companies, so a limited principal asks none.
- * @returns how many gateways will requeue with their next poll
- * @throws FiskError `insufficient_scope`
+ * Lets the gateways requeue their failed invoices with a code, or with any code: only they can send them. Left out are
+ * gateways with an unanswered request and those that cannot get commands. A gateway requeues for all its companies, so
+ * a limited principal asks none.
+ * @returns how many gateways will requeue with their next poll @throws FiskError `insufficient_scope`
  */
 export async function requeueFailed(
   deps: GatewayCommandDeps,

@@ -17,9 +17,8 @@ export interface ReplacementGap {
 }
 
 /**
- * The gap above what the server has seen: by how long the old machine may have sold without telling it, and for restores
- * that did not reach the server. No more than the server follows.
- * @param heardAt by the clock of the server, as `now`; null when nobody knows
+ * The gap above what the server has seen: for what the old machine may have sold without telling it since `heardAt` (by
+ * the server's clock, as `now`; null when unknown), and for restores. No more than the server follows.
  */
 export function gapSince(heardAt: EpochMs | null, now: EpochMs): ReplacementGap {
   if (heardAt === null) return { count: REACH, days: null }

@@ -161,10 +161,7 @@ async function reserveAll(
   }
 }
 
-/**
- * Numbers that a restore has skipped, and what was sold after it, only the old machine knows for sure: paper is asked.
- * @throws FiskError that has the command
- */
+/** Numbers around a restore only the old machine knows for sure: paper is asked. @throws FiskError with the command */
 function requirePaper(
   { before, companies }: Pick<TakenOver, 'before' | 'companies'>,
   numbers: readonly ReplacedSequence[],

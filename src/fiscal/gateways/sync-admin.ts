@@ -24,7 +24,6 @@ const MAY_ENROL_AGAIN: ReadonlySet<SyncState> = new Set(['revoked', 'duplicated'
 
 export type SyncAdmin = ReturnType<typeof createSyncAdmin>
 
-/** What a technician does about the central server of a gateway. */
 export function createSyncAdmin(deps: SyncAdminDeps) {
   const { store, clock, server } = deps
 
@@ -40,7 +39,6 @@ export function createSyncAdmin(deps: SyncAdminDeps) {
   }
 
   return {
-    /** Makes this machine the gateway that another machine was. */
     replacement: createReplacement({ store, clock, server }),
     /** Null while it is not enrolled. */
     status,
@@ -66,12 +64,8 @@ export function createSyncAdmin(deps: SyncAdminDeps) {
       await server.tellNow()
       return enrolled()
     },
-    /** The doubtful numbers from the server, with the numbers known here. */
     doubtfulNumbers: () => doubtfulNumbers(store),
-    /**
-     * Accepts doubtful numbers.
-     * @throws FiskError 409 when the server no longer sends a number, or it would leave none to sell with
-     */
+    /** @throws FiskError 409 when the server no longer sends a number, or it would leave none to sell with */
     async confirmNumbers(
       principal: Principal,
       numbers: readonly (Sequence & { highest: string })[],
@@ -81,9 +75,7 @@ export function createSyncAdmin(deps: SyncAdminDeps) {
       return enrolled()
     },
     /**
-     * Removes the enrolment and keeps every row.
-     * @returns whether the server was informed
-     * @throws FiskError 409 when there is none
+     * Removes the enrolment, not its rows. @returns whether the server was informed @throws FiskError 409 without one
      */
     async leave(principal: Principal): Promise<{ told: boolean; server: string }> {
       const { server: address } = await enrolled()

@@ -4,7 +4,6 @@ import type { Backlog } from './sync-backlog.ts'
 
 export interface SyncStatus extends Omit<LinkState, 'name'>, Backlog {
   state: SyncState
-  /** The address of the server. */
   server: string
   serverId: string | null
   serverProgram: string | null
@@ -14,7 +13,6 @@ export interface SyncStatus extends Omit<LinkState, 'name'>, Backlog {
   /** Tenants with companies here; their rows are not sent to the server. */
   otherTenants: string[]
   enrolledAt: EpochMs
-  /** Doubtful numbers from the server. */
   doubtful: number
   lastPushAt: EpochMs | null
   /** Whether all rows will be sent again, because the server has a different history. */

@@ -55,7 +55,6 @@ const HOURS_FILE = {
 } as const
 type HoursField = Exclude<keyof typeof HOURS_FILE.columns, DeviceField>
 
-/** What is wrong with a row. */
 class RowFault extends Error {
   constructor(
     readonly field: string | null,
@@ -73,9 +72,8 @@ function rowFault(field: string | null, reason: Reason, about?: string): RowFaul
 }
 
 /**
- * Reads the rows of a file, and the device that each is about.
- * @param read reads the rest of a row; may throw a `RowFault`
- * @throws FiskError `invalid_request`, param `file`, when the file as a whole cannot be read; `insufficient_scope`
+ * Reads the rows of a file, and the device of each; `read`, which may throw a `RowFault`, reads the rest of a row.
+ * @throws FiskError `invalid_request`, param `file`, when the whole file cannot be read; `insufficient_scope`
  */
 async function readDeviceFile<F extends string>(
   fleet: Fleet,
@@ -163,9 +161,8 @@ export async function readIsuFile(fleet: Fleet, principal: Principal, file: Buff
 }
 
 /**
- * Reads a file with the working hours of devices; who repeats a device gives it several regular hours. What can be told
- * before sending is told when a row is done, by the day that it is then.
- * @throws FiskError as `readDeviceFile`
+ * Reads a file with working hours; who repeats a device gives it several regular hours. What can be told before sending
+ * is told when a row is done, by the day that it is then. @throws FiskError as `readDeviceFile`
  */
 export async function readHoursFile(fleet: Fleet, principal: Principal, file: Buffer): Promise<DeviceFile> {
   const read = new Map<string, Omit<FileRow, 'input'> & { stated: StatedHours }>()

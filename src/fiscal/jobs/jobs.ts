@@ -60,9 +60,9 @@ export function createJobs({ store, clock, newUuid, onCreated }: JobDeps) {
 
   return {
     /**
-     * Stores a job, which begins at once in the background.
-     * @param keep joins its transaction
-     * @throws FiskError `insufficient_scope`, 400 for no rows or too many, 404 for a row that the principal does not see
+     * Stores a job, which begins at once in the background; `keep` joins its transaction.
+     * @throws FiskError `insufficient_scope`, 400 for no rows or too many, 404 for a row that the principal does not
+     *   see
      */
     async create(principal: Principal, { kind, parameters, rows }: WantedJob, keep?: Keep<Job>): Promise<Job> {
       requireDoable(principal, kind, rows.length)
@@ -98,11 +98,7 @@ export function createJobs({ store, clock, newUuid, onCreated }: JobDeps) {
       return job
     },
 
-    /**
-     * What will become of the rows, for a question before; nothing is stored.
-     * @param mostNamed of so many rows it has the names
-     * @throws FiskError as `create`
-     */
+    /** What will become of the rows, naming at most `mostNamed`; nothing is stored. @throws FiskError as `create` */
     async forecast(principal: Principal, { kind, parameters, rows }: WantedJob, mostNamed: number): Promise<Forecast> {
       requireDoable(principal, kind, rows.length)
       const ids = rows.map(({ subjectId }) => subjectId)

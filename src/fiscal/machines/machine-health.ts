@@ -70,10 +70,7 @@ function asGatewaySays(
   return { can: 'no', cause: 'gateway_stopped', ...(problem && { said: problem }) }
 }
 
-/**
- * What stops machines of this database and is not in the machine.
- * @param problems as `commonBlockers` has found them
- */
+/** What stops machines of this database and is not in the machine, of what `commonBlockers` has found. */
 export function ownStops(problems: readonly Blocker[]): (device: MachineDevice, company: Company) => StopCause | null {
   return (device, company) =>
     (problems.find((blocker) => concerns(blocker, device, company))?.cause as StopCause | undefined) ?? null

@@ -95,7 +95,6 @@ export type MachineChoices = Record<Choice, ReadonlyMap<string, number>>
 /** Thousands of machines are asked, so the fields that narrow nothing are left out once. */
 const narrowing = (filter: MachineFilter) => CHOICES.filter((field) => filter[field] !== undefined)
 
-/** The machines that fit a filter. */
 export function matching(machines: readonly ListedMachine[], filter: MachineFilter): ListedMachine[] {
   const fields = narrowing(filter)
   const isWanted = (machine: ListedMachine) => fields.every((field) => isChosen(machine, field, filter[field]))

@@ -7,7 +7,6 @@ import type { StoreTransaction } from '../ports/store.ts'
 import type { ListedMachine, Machine, Sold } from './machine.ts'
 import type { Tags } from './tags.ts'
 
-/** A month as pages name it. */
 export interface Month {
   year: number
   /** 1 to 12. */

@@ -52,7 +52,6 @@ const USABLE_MS = 30_000
 const MACHINES_OF_PAGE = 50
 const MOST_TAGS = 200
 
-/** The machines of the fleet as the office sees them. */
 export function createMachines(deps: MachineDeps) {
   const lists = cachingFor<Machine[]>(deps.clock, LASTS_MS, USABLE_MS)
   const counts = cachingFor<Waiting>(deps.clock, LASTS_MS, USABLE_MS)

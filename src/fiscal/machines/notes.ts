@@ -17,10 +17,7 @@ export const NOTE_FIELDS = ['note', 'contact'] as const satisfies (keyof DeviceN
 /** Notes of the office about devices, own ones and those of gateways; they stay in this database. */
 export function createNotes({ store, clock }: Context) {
   return {
-    /**
-     * Replaces the note and the contact of a device.
-     * @throws FiskError 404, `insufficient_scope`, 400 (`note` or `contact`), 409 when they are not as they were seen
-     */
+    /** @throws FiskError 404, `insufficient_scope`, 400 (`note`, `contact`), 409 when they are not as they were seen */
     async set(
       principal: Principal,
       deviceId: string,

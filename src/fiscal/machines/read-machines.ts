@@ -63,7 +63,6 @@ export async function readMachines(deps: MachineDeps, tenantId: string, waiting:
   return machines
 }
 
-/** One machine, as it is now. */
 export async function readMachine(
   deps: MachineDeps,
   device: Device,

@@ -54,8 +54,7 @@ export function createTags({ store, clock }: Context) {
       })
     },
     /**
-     * Adds a tag to a device, or removes it.
-     * @returns whether that changed anything; then `keep` has joined the transaction
+     * Adds or removes a tag. @returns whether that changed anything; only then has `keep` joined the transaction
      * @throws FiskError 404, `insufficient_scope`, 400 (`tags`)
      */
     async change(principal: Principal, deviceId: string, change: TagChange, keep?: Keep<void>): Promise<boolean> {

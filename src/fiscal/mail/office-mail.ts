@@ -33,10 +33,7 @@ export interface WantedMail {
   about: string
   /** Whose data it has; null for no single company. */
   companyId: string | null
-  /**
-   * What makes it the same mail: a second one with this text is not stored, and the first one is returned. Left out,
-   * every call is a new mail.
-   */
+  /** What makes it the same mail: a second one is not stored, and the first is returned. Without it all are new. */
   once?: string
 }
 
@@ -102,10 +99,7 @@ export function createOfficeMailing({ store, clock, newUuid, isSet, onQueued }: 
       onQueued()
       return stored
     },
-    /**
-     * The mails about something, the latest first, with their states. Names of addresses are in them: the caller has
-     * checked that the principal may see what they are about.
-     */
+    /** Mails about something, the latest first. They name addresses: the caller has checked who may see them. */
     about: ({ tenantId }: Requester, about: string): Promise<OfficeMail[]> =>
       store.officeMails.about(tenantId, about, MOST_SHOWN),
   }

@@ -28,8 +28,7 @@ export interface MailQueue<M extends Pick<Mail, 'id' | 'attempts'>> {
   /** @param soonest a next try later than this moment was set by a wrong clock and is due */
   next(now: EpochMs, soonest: EpochMs): Promise<M | undefined>
   /**
-   * Stores that the mail is being sent, before the mail server is contacted.
-   * @returns undefined when it is not to be sent any more; `taken` when another process has begun to send it
+   * Stores `sending`, before the server is contacted. @returns undefined to send nothing; `taken` by another process
    */
   begin(due: M): Promise<(M & Letter) | 'taken' | undefined>
   conclude(mail: M, delivery: Delivery): Promise<MailResult>

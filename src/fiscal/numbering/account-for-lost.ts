@@ -29,8 +29,7 @@ export interface SkippedNumbers {
 }
 
 /**
- * Takes the numbers of lost sales of a premises out of use, so that it sells again above them: a gap, never a number
- * again.
+ * Takes the numbers of a premises' lost sales out of use, so that it sells above them: a gap, never a number again.
  * @param order its `after` is a number of one sequence that only paper knows as given out; null for what is known here
  * @returns the sequences that skip numbers; none when the premises lacks no sale
  * @throws FiskError 404 for an unknown company; `invalid_request` when `after` does not select one sequence, or is no

@@ -14,10 +14,9 @@ export interface ServerFirstDeps {
 const PATIENCE_MS = 5000
 
 /**
- * Lets the first numbers of a process wait until the central server has told what it has seen.
- *
- * After a power cut a memory card that confirms writes which it has not made leaves an older database, and its numbers
- * would be given out again. The central server may know better, so it is asked first; but a machine sells without it.
+ * Lets a process's first numbers wait until the central server has told what it has seen: after a power cut a card that
+ * confirms writes which it has not made leaves an older database, whose numbers would be given out again. But a machine
+ * sells without the server.
  */
 export function createServerFirst({ isEnrolled, elapsed, patienceMs = PATIENCE_MS }: ServerFirstDeps) {
   let until: number | undefined
@@ -31,7 +30,6 @@ export function createServerFirst({ isEnrolled, elapsed, patienceMs = PATIENCE_M
     return until
   }
   return {
-    /** The process begins to ask. */
     begin,
     /** The server has answered: its numbers are taken out of use. */
     answered(): void {

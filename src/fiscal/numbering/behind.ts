@@ -5,10 +5,8 @@ import type { StoreTransaction } from '../ports/store.ts'
 
 /**
  * Stops each premises whose journal lacks a sale that was stored once, and lets those sell again whose sales are all
- * accounted for: they were stored again, or their numbers were taken out of use. A database ahead of what is known is
- * normal.
- * @param known what this process knows of sales that it has stored
- * @returns the premises that sell nothing
+ * accounted for: stored again, or with numbers out of use. A database ahead of what is known is normal.
+ * @param known what this process knows of sales that it has stored @returns the premises that sell nothing
  */
 export async function compareIssued(tx: StoreTransaction, known: readonly IssuedSale[]): Promise<Behind[]> {
   const before = await tx.issued.behind()

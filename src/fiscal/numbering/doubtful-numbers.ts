@@ -25,10 +25,8 @@ export async function doubtfulNumbers(store: Store): Promise<DoubtfulNumber[]> {
 }
 
 /**
- * Accepts doubtful numbers that an operator has checked: sales continue above them.
- * @param confirmed the numbers as the operator saw them
- * @throws FiskError 409 when the server now sends a different number, when a company is missing here, and for a
- *   number that leaves none to continue with
+ * Accepts doubtful numbers as an operator saw and checked them: sales continue above them.
+ * @throws FiskError 409 when the server sends another number now, a company is missing, or none is left to go on with
  */
 export async function confirmNumbers(
   store: Store,

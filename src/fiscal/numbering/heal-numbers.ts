@@ -23,17 +23,14 @@ export interface MeantSequences {
 /** Of the numbers noted as ahead in a sequence so many are looked at. */
 const MOST_NOTED = 10_000
 
-/** Sequences of a premises. */
 export interface SequenceOrder extends MeantSequences {
   companyId: string
   premisesCode: string
   /** They go on after this number. */
   after: string | null
-  /** Only report what would be done. */
   dryRun: boolean
 }
 
-/** A sequence that was set back to a lower number. */
 export interface HealedSequence {
   sequence: Sequence
   from: string

@@ -13,10 +13,7 @@ export interface NumberStanding {
   ahead: { count: number; latest: NumberAhead } | null
 }
 
-/**
- * The tenant's own sequences that can still number a sale, ordered by company, premises and register.
- * @throws FiskError `insufficient_scope`
- */
+/** The tenant's own current sequences, by company, premises and register. @throws FiskError `insufficient_scope` */
 export async function listNumbers({ store, clock }: Context, principal: Principal): Promise<NumberStanding[]> {
   requireScope(principal, 'fleet:read')
   const now = clock.now()

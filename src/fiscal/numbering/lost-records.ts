@@ -11,10 +11,7 @@ export interface LostRecordsDeps {
   newUuid: () => string
 }
 
-/**
- * A card that confirms writes which it has not made, and an old copy of a card, have an older database: consistent, but
- * without the last sales.
- */
+/** Cards that confirm writes they have not made, and old copies, have an older database without the last sales. */
 export function createLostRecords({ store, now, newUuid }: LostRecordsDeps): LostRecords {
   const atStart = new Map<string, string>()
 

@@ -34,13 +34,11 @@ export function createIssued({ store, record, onLost }: IssuedDeps) {
     note: (invoice: Invoice): Promise<void> => record.note(issuedSale(invoice)),
     /** Compares, in a transaction that the store began: before the first sale, and when the database may have gone back. */
     compareIn,
-    /** Compares now. */
     compare: (): Promise<void> => store.transaction(compareIn),
     /** The premises that lacked sales when they were compared last. */
     lost: (): readonly Behind[] => lost,
     /** What this process knows as issued. */
     known: record.sales,
-    /** What is wrong with the record itself; null when all is well. */
     problem: record.problem,
   }
 }

@@ -3,7 +3,6 @@ import { skipLostNumbers } from './account-for-lost.ts'
 import { healNumbers } from './heal-numbers.ts'
 import { listNumbers } from './list-numbers.ts'
 
-/** Receipt numbers, for the operator of this machine. */
 export const NUMBERING_ADMIN = { listNumbers, healNumbers, skipLostNumbers }
 
 export type NumberingAdmin = WiredAll<typeof NUMBERING_ADMIN>

@@ -2,10 +2,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { type Sequence, sequenceKey } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
-/**
- * Notes numbers that were ahead of their sequences in earlier databases. Their sales may be missing here, and no other
- * sale may get their numbers.
- */
+/** Notes numbers ahead in earlier databases: their sales may be missing here, and no other may get their numbers. */
 export async function carryNumbersAhead(
   { numbering }: StoreTransaction,
   ahead: readonly (Sequence & { number: string })[],

@@ -49,8 +49,7 @@ interface Choice {
 }
 
 /**
- * Decides how every sequence continues, so that no number is given out a second time.
- * @param about what is known about the last sale of a sequence, for people
+ * Decides how every sequence continues: no number is given out twice. @param about a sequence's last sale, for people
  * @throws NumbersUnknown when a sequence stays undecided, or when a statement cannot be true
  */
 export function restoredNumbers(

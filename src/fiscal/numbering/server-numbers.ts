@@ -26,9 +26,7 @@ export function withServerNumbers(facts: NumberFacts, seen: readonly SeenNumber[
 }
 
 /**
- * Turns the server's numbers into statements, as an operator would make them: the server has received every sale of its
- * premises.
- * @param facts with the server's numbers
+ * The server's numbers as statements, as of an operator: it has received every sale of its premises.
  * @param byHand the operator's statements, which take precedence
  */
 export function statedByServer(

@@ -46,10 +46,7 @@ export interface WantedSequence {
   used: bigint
 }
 
-/**
- * A company in test mode in the backup may have gone live since, so its live numbers are wanted, too. Test numbers of a
- * live company are irrelevant.
- */
+/** A company that is in test mode in the backup may be live since; test numbers of a live one are irrelevant. */
 export const modesOf = (inBackup: Mode): readonly Mode[] => (inBackup === 'test' ? ['test', 'live'] : ['live'])
 
 /** The years that may number sales. The clock may be wrong, so the invoices and sequences count, too. */

@@ -2,10 +2,7 @@ import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Context } from '../context.ts'
 
-/**
- * Writes into the audit log that somebody takes a file with many rows away.
- * @param file its name, such as `racuni-2026-11-01-2026-11-30.csv`
- */
+/** Logs for the audit that somebody takes a file with many rows away, by its name. */
 export type NoteDownload = (principal: Principal, file: string) => Promise<void>
 
 export function createDownloadNotes({ store, clock }: Context): NoteDownload {

@@ -8,10 +8,7 @@ import { issuedInSlices } from './issued-in-slices.ts'
 import { issuerOf, remembering } from './issuers.ts'
 import { countOf, PARTS, sumsByPeriod, TOTALS } from './sums-by-period.ts'
 
-/**
- * Exports for accountants: own sales and those from gateways, the oldest first. The data comes in slices with pauses
- * for other work, so the memory does not depend on the amount.
- */
+/** Exports for accountants: own sales and those of gateways, the oldest first, in slices with pauses in between. */
 export function createExports({
   store,
 }: {
@@ -66,10 +63,7 @@ export function createExports({
     },
     /** How many invoices `invoices` gives; read from sums, so at once. @throws FiskError as `invoices` */
     count: (principal: Principal, wanted: ExportWanted) => countOf(store, principal, wanted),
-    /**
-     * Periods without sales are left out. Invoices with and without a JIR, and sales and refunds, have separate sums.
-     * @throws FiskError as `invoices`
-     */
+    /** Periods with sales; JIR or none, and sales and refunds, have separate sums. @throws FiskError as `invoices` */
     totals: (principal: Principal, wanted: ExportWanted, grouping: Grouping) =>
       sumsByPeriod(store, TOTALS, principal, wanted, grouping),
     /** The parts of these totals, such as VAT by rate. */

@@ -17,7 +17,6 @@ export interface ExportedInvoice {
 
 export type Period = 'day' | 'month'
 
-/** How sales are added up. */
 export interface Grouping {
   period: Period
   per: 'premises' | 'company'
@@ -27,7 +26,6 @@ export interface Grouping {
 export interface PeriodSums<Line> {
   /** The first day of the period, even when the export starts later in that month. */
   begins: CalendarDate
-  /** The issuers by company id. */
   companies: ReadonlyMap<string, Issuer>
   /** In no order; without a code of the premises where companies are added up. */
   lines: Line[]

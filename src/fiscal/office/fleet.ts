@@ -53,7 +53,6 @@ const MOST_CHOICES = 500
 
 export type FleetUseCases = ReturnType<typeof createFleet>
 
-/** The fleet as pages show it: rows with the names of their owners. */
 export function createFleet(deps: FleetDeps) {
   const { store } = deps
   const ownerOf = async ({ gatewayId }: { gatewayId: string }) =>

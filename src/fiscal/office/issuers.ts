@@ -1,7 +1,6 @@
 import type { Company } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
 
-/** Who issued an invoice. */
 export type Issuer = Pick<Company, 'id' | 'name' | 'oib'>
 
 export async function issuerOf(store: Pick<Store, 'companies'>, id: string): Promise<Issuer> {

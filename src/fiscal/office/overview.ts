@@ -21,10 +21,8 @@ import type { FiscalHealth } from '../sales/authority-probe.ts'
 import type { DiskSpace } from '../sales/disk-space.ts'
 import { type SalesFigures, salesFigures } from './sales-figures.ts'
 
-/** The overview of one tenant. */
 export interface Overview {
   at: EpochMs
-  /** The mode of the sales. */
   mode: Mode
   /** The modes of the tenant's active companies. */
   modes: Mode[]
@@ -35,7 +33,6 @@ export interface Overview {
   sales: SalesFigures
   /** The failed invoices by their cause, the most frequent first; null where there are too many to look at. */
   failures: Awaited<ReturnType<Figures['failedByCause']>> | null
-  /** Parked sales of this database. */
   parked: Parked
   /** The certificate of each active company, the earliest end first. */
   certificates: { company: Pick<Company, 'id' | 'name'>; certificate: CompanyCertificate }[]
@@ -61,11 +58,7 @@ const MOST_FAILURES = JOB_BOUNDS.rows.most
 export function createOverview(deps: OverviewDeps) {
   const remembered = cachingFor<Overview>(deps.clock, LASTS_MS)
   return {
-    /**
-     * Cached for up to ten seconds.
-     * @param mode by default live if the tenant uses it
-     * @throws FiskError `insufficient_scope`
-     */
+    /** By default of the live mode, if in use; cached for up to ten seconds. @throws FiskError `insufficient_scope` */
     async overview(principal: Principal, mode?: Mode): Promise<Overview> {
       requireScope(principal, 'fleet:read')
       requireScope(principal, 'invoices:read')

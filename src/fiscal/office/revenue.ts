@@ -34,7 +34,6 @@ export interface Compared {
 }
 
 export interface SoldIn extends Sold {
-  /** First day of the period. */
   begins: CalendarDate
 }
 
@@ -71,8 +70,8 @@ export function createRevenue({ store, clock }: { store: Rows; clock: Clock }) {
   const ofHours = cachingFor<Hours>(clock, EARLIER_LASTS_MS, EARLIER_USABLE_MS)
   return {
     /**
-     * Cached: this hour for up to ten seconds, the hours and days before it for five minutes, and for an hour while they are
-     * read anew.
+     * Cached: this hour for up to ten seconds, what is before it for five minutes, and for an hour while it is read
+     * anew.
      * @throws FiskError `insufficient_scope`, `mode_mismatch`
      */
     async revenue(principal: Principal, mode: Mode): Promise<Revenue> {

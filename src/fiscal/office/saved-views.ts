@@ -15,10 +15,7 @@ export function createSavedViews({ store, clock, newUuid }: CreatingContext) {
       requireScope(principal, 'fleet:read')
       return store.savedViews.list(principal.id, list)
     },
-    /**
-     * Saves a view of a list for this user alone; one of the same name is replaced.
-     * @throws FiskError 400 (`name`)
-     */
+    /** Saves a view of a list for this user alone; one of the same name is replaced. @throws FiskError 400 (`name`) */
     async save(
       principal: Principal,
       { list, query, ...typed }: Pick<SavedView, 'list' | 'name' | 'query'>,

@@ -72,7 +72,6 @@ export interface SearchDeps {
   expireOverdue: () => Promise<void>
 }
 
-/** Search for invoices of one tenant and their details: own ones and those from gateways. */
 export function createSearch({ store, clock, expireOverdue }: SearchDeps) {
   async function numbered(
     { lookups }: Pick<StoreTransaction, 'lookups'>,
@@ -110,10 +109,7 @@ export function createSearch({ store, clock, expireOverdue }: SearchDeps) {
   }
 
   return {
-    /**
-     * @param text a number such as `123` or `123/POSL1/1`, a JIR, a ZKI, or the text of a QR code; 8 characters of a
-     *   code suffice
-     */
+    /** @param text a number such as `123/POSL1/1`, a JIR or ZKI (8 characters suffice), or the text of a QR code */
     async find(principal: Principal, text: string): Promise<Found> {
       requireScope(principal, 'invoices:read')
       await expireOverdue()
@@ -152,7 +148,6 @@ export function createSearch({ store, clock, expireOverdue }: SearchDeps) {
       if (message?.invoiceId !== invoiceId) throw notFound('message', 'there is no such message')
       return message
     },
-    /** Failed invoices by cause. */
     failures: (principal: Principal) => failuresOf(store, principal),
     /** Own invoices with an untrusted JIR. */
     async parked(principal: Principal): Promise<Parked> {

@@ -14,8 +14,7 @@ export interface Alert {
   /** The id of the object that has the problem. */
   subject: string
   /**
-   * The company that it is about, from `company_id` or `device_id` of its detail; null for a machine, a gateway or several
-   * companies. Users who are limited to companies see those of their companies only.
+   * By `company_id` or `device_id` of the detail; null for none or several. Limited users see only their companies'.
    */
   companyId: string | null
   detail: JsonObject
@@ -51,14 +50,8 @@ export interface Alerts {
   list(filter: AlertFilter, slice: Slice): Promise<Alert[]>
   /** Alerts in the state `open`, own ones and those from gateways. */
   standing(of: Pick<Realm, 'tenantId' | 'companyIds'>): Promise<Pick<Alert, 'kind' | 'detail'>[]>
-  /**
-   * The latest own alert of this kind and subject, resolved or not. Reads the tenant's alerts backwards until it finds
-   * one.
-   */
+  /** The latest own alert of the kind and subject, resolved or not; reads the tenant's alerts backwards to find one. */
   latest(tenantId: string, kind: string, subject: string): Promise<Alert | undefined>
-  /**
-   * Stores who has seen the alert; only the first call counts.
-   * @returns false when it was acknowledged before or is resolved
-   */
+  /** Stores who has seen it; only the first call counts. @returns false when acknowledged before, or resolved */
   acknowledge(id: string, by: string, at: EpochMs): Promise<boolean>
 }

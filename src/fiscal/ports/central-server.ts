@@ -4,7 +4,6 @@ import type { JsonObject } from './model.ts'
 import type { SyncRows } from './outbox.ts'
 import type { SeenNumber } from './seen-numbers.ts'
 
-/** The states of a gateway towards its central server. */
 export type SyncState =
   | 'connecting'
   | 'connected'
@@ -82,18 +81,13 @@ export interface CentralServer {
   /** Runs the work while nothing is told; afterwards the enrolment is another one, unless the work has failed. */
   apart<T>(work: () => Promise<T>): Promise<T>
   /**
-   * Exchanges the token for an enrolment, and stores it in place of the one before.
-   * @throws FiskError that says what to do; the enrolment is what it was then
+   * Exchanges the token for an enrolment; if that fails, the one before stays. @throws FiskError that says what to do
    */
   enrol(order: EnrolOrder): Promise<void>
-  /**
-   * What this gateway was before, from the server.
-   * @throws FiskError that says what to do
-   */
+  /** What this gateway was before, from the server. @throws FiskError that says what to do */
   identity(): Promise<KnownIdentity>
   /**
-   * Tells where the sequences of this gateway go on, so that nobody who replaces it gives out a number of it.
-   * @throws FiskError that says what to do
+   * Tells where sequences go on: a successor gives out none of these numbers. @throws FiskError that says what to do
    */
   skip(numbers: readonly SeenNumber[]): Promise<void>
   /** What the server knew at the enrolment of the machine before; null when it said nothing. */

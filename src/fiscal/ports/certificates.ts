@@ -10,7 +10,6 @@ export interface SigningIdentity {
   certificateDer: Buffer
 }
 
-/** The contents of a PKCS#12 file. */
 export interface OpenedCertificate {
   /** PKCS#8 DER, unencrypted. The caller seals it in the vault at once. */
   privateKey: Buffer
@@ -54,19 +53,13 @@ export interface CertificateOpener {
 export interface CertificateInspector {
   /** @returns null when the subject contains no OIB. @throws Error when the bytes are not a certificate */
   subjectOib(certificate: Buffer): string | null
-  /**
-   * Whether the private key (PKCS#8) and the certificate belong together: signs a text as sales are signed and verifies
-   * the signature. Never throws.
-   */
+  /** Whether key (PKCS#8) and certificate belong together, by a signature as of a sale. Never throws. */
   belongTogether(privateKey: Buffer, certificate: Buffer): boolean
 }
 
 /** Encrypts secrets that the database may only hold sealed. */
 export interface Vault {
-  /**
-   * @param context the row that the secret belongs to; `open` needs the same text, so a secret cannot be moved to
-   *   another row
-   */
+  /** @param context the row of the secret; `open` needs the same text, so no secret can be moved to another row */
   seal(secret: Buffer, context: string): Buffer
   /** @throws Error when the sealed bytes, the context or the vault key are not the ones used to seal */
   open(sealed: Buffer, context: string): Buffer

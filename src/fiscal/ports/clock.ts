@@ -10,10 +10,7 @@ export interface Clock {
 export interface SystemClock extends Clock {
   /** A monotonic clock in milliseconds; changes of the system clock do not move it. */
   elapsed(): number
-  /**
-   * Whether the operating system says that `now` follows a time server; null when that is unknown. Takes a few seconds
-   * at most and never throws.
-   */
+  /** Whether `now` follows a time server; null when unknown. Takes a few seconds at most and never throws. */
   synchronised(): Promise<boolean | null>
 }
 
@@ -28,10 +25,7 @@ export interface WatchedClock extends Clock {
   now(): EpochMs
   /** The time with its uncertainty, for decisions that refuse a request. */
   present(): Present
-  /**
-   * A moment that is certainly past, from the last proven time and the time elapsed since. For decisions that cannot be
-   * undone. A change of the system clock does not move it.
-   */
+  /** A moment that is certainly past, for decisions that cannot be undone; no change of the system clock moves it. */
   proven(): EpochMs
 }
 
@@ -47,10 +41,7 @@ export interface KeyClock {
 
 /** What an answer of the tax authority says about the time. The answer came over verified TLS. */
 export interface TimeWord {
-  /**
-   * The time signed in the answer, or else its `Date` header, if the certificate of the connection was valid then; cut
-   * to the second.
-   */
+  /** The answer's signed time, else its `Date` header if the certificate was valid then; cut to the second. */
   at: EpochMs
   isSigned: boolean
   /** Which connection has brought it; undefined when that is unknown. */

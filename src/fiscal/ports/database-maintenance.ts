@@ -30,15 +30,9 @@ export interface Contradictions {
   sums: string[]
 }
 
-/**
- * Checks and copies of the database. Problems are texts for the operator, empty when all is well. Sales continue
- * meanwhile.
- */
+/** Checks and copies, while sales continue. Problems are texts for the operator, empty when all is well. */
 export interface DatabaseCare {
-  /**
-   * The address of the database server; null for a local file. With a server, `fileProblems` is empty and `backUp`
-   * throws.
-   */
+  /** The address of the database server; null for a file. With a server `fileProblems` is empty and `backUp` throws. */
   server: string | null
   /** The result of SQLite's own check of every page. */
   fileProblems(): Promise<string[]>
@@ -51,9 +45,6 @@ export interface DatabaseCare {
   /** Whether a standby has what was committed. Only for a database server. */
   standby(): Promise<Standby>
   contradictions(): Promise<Contradictions>
-  /**
-   * Copies the database as it is at this moment and checks the copy by opening it.
-   * @throws Error when the copy is damaged or could not be made; a partial copy is not deleted
-   */
+  /** Copies the database and checks the copy. @throws Error for a damaged or failed one; a part of it is not deleted */
   backUp(target: string): Promise<DatabaseCopy>
 }

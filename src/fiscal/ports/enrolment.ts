@@ -18,14 +18,9 @@ export interface Enrolment {
   serverKey: string | null
   /** The server has every change up to this outbox position. */
   position: number
-  /**
-   * The highest outbox position that may have been sent. If the server knows a higher one, this database is an old copy.
-   */
+  /** The highest outbox position that may have been sent; if the server knows a higher one, this is an old copy. */
   pushed: number
-  /**
-   * Rows up to this position get new positions behind it before the next push, because the server knows other rows by these
-   * positions.
-   */
+  /** Rows up to it get new positions behind it before the next push: the server knows other rows by these positions. */
   tellAgainTo: number | null
   /** When the server last accepted a batch. */
   toldAt: EpochMs | null

@@ -111,9 +111,7 @@ export interface GatewayCommandRows {
     id: string,
     answer: { status: CommandOutcome; answeredAt: EpochMs; result: JsonObject | null },
   ): Promise<boolean>
-  /**
-   * Marks commands as expired that are too old and were never sent. The gateway itself reports those that were sent.
-   */
+  /** Expires commands that are too old and were never sent; those that were sent the gateway itself reports. */
   expire(now: EpochMs): Promise<void>
   /** The latest first. */
   list(gatewayId: string, slice: Slice): Promise<GatewayCommand[]>
@@ -137,9 +135,7 @@ export interface ReceivedCommandRows {
   told(id: string, at: EpochMs): Promise<void>
   /** Marks the result to be sent again, because the server has lost it. A command that has not ended needs no mark. */
   tellAgain(id: string): Promise<void>
-  /**
-   * Removes commands whose result the server has: those received before a moment, and refusals except the latest ones.
-   */
+  /** Removes commands whose result the server has: received before a moment, and refusals but the latest ones. */
   forget(before: EpochMs, refusalsToKeep: number): Promise<void>
   /** The latest first. */
   list(limit: number): Promise<ReceivedCommand[]>

@@ -61,10 +61,7 @@ export interface GatewayRecord {
   revokedAt: EpochMs | null
   /** Every change up to this position of its outbox is stored here or was refused. */
   position: number
-  /**
-   * The highest outbox position it has sent. It may be above `position`, because a row is sent early when another row refers
-   * to it.
-   */
+  /** The highest position it has sent; above `position` where a row was sent early because another row refers to it. */
   heard: number
   /** The process of the gateway that may push now, and the previous one. */
   session: string | null
@@ -92,16 +89,9 @@ export interface FleetConflict {
 
 /** Encrypts secrets to the public key of one recipient. */
 export interface SealedBoxes {
-  /**
-   * @param publicKey X25519, SPKI DER as base64url
-   * @param context the place that the secret belongs to; `open` needs the same text
-   * @throws Error when the key is not valid
-   */
+  /** @param publicKey X25519, SPKI DER as base64url @param context as for `open` @throws Error for an invalid key */
   seal(publicKey: string, secret: Buffer, context: string): Buffer
-  /**
-   * @param privateKey X25519, PKCS#8 DER
-   * @throws Error when the key, the box or the context are not the ones used to seal
-   */
+  /** @param privateKey X25519, PKCS#8 DER @throws Error when key, box or context are not those used to seal */
   open(privateKey: Buffer, box: Buffer, context: string): Buffer
 }
 
@@ -113,7 +103,6 @@ export interface PremisesClaim {
 
 export type Premises = Omit<PremisesClaim, 'gatewayId'>
 
-/** A key for a premises, for use in a map. */
 export const premisesKey = ({ companyId, premisesCode }: Premises) => `${companyId}/${premisesCode}`
 
 /** The server that decides which gateway numbers the receipts of which premises. */
@@ -142,10 +131,7 @@ export interface Gateways {
   byTokenHash(hash: string): Promise<GatewayRecord | undefined>
   byCredentialHash(hash: string): Promise<GatewayRecord | undefined>
   update(id: string, changes: Partial<Omit<GatewayRecord, 'id' | 'tenantId' | 'createdAt'>>): Promise<void>
-  /**
-   * The gateway's outbox starts again from the first position: resets `position` and `heard`, and accepts any version of each
-   * row.
-   */
+  /** The outbox begins anew: resets `position` and `heard`, and accepts any version of each row. */
   forgetPositions(id: string): Promise<void>
   /** Names by id, for gateways of all tenants. */
   names(ids: readonly string[]): Promise<Map<string, string>>
@@ -159,8 +145,7 @@ export interface Gateways {
   /** Counts a request from a session that was replaced. @returns the new count; 0 for any other session */
   strike(id: string, session: string): Promise<number>
   /**
-   * Labels and ISU numbers of the tenant that several gateways, or a gateway and this database, use.
-   * @param narrow checks only these values
+   * Labels and ISU numbers that gateways, or one and this database, both use. @param narrow checks only these values
    */
   conflicts(
     tenantId: string,

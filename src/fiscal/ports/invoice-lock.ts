@@ -1,8 +1,7 @@
 import { createKeyedLock, freeOf, type KeyedLock } from '../../domain/keyed-lock.ts'
 
 /**
- * Who sends an invoice, over all processes that use the database: an invoice is never submitted twice at the same time.
- * A process that is gone holds nothing.
+ * Who sends an invoice, over all processes: none is submitted twice at a time. A process that is gone holds nothing.
  */
 export interface InvoiceLock extends KeyedLock {
   /**

@@ -13,17 +13,12 @@ export interface LookupRealm extends Realm {
 /** An invoice for bookkeeping, without the layout of its receipt. */
 export type IssuedInvoice = Omit<Invoice, 'receipt' | 'seal'>
 
-/**
- * Filters for sales. Set at most one of company, premises and device: there are indexes only for one at a time.
- * Undefined fields do not filter.
- */
+/** Set at most one of company, premises and device: each has an index of its own. Undefined fields do not filter. */
 export interface IssuedFilter {
   tenantId: string
   mode: Mode
-  /** A company of the tenant. */
   companyId?: string | undefined
   premisesCode?: string | undefined
-  /** A device of the tenant. */
   deviceId?: string | undefined
   /** Sold at this moment or later. */
   from: EpochMs
@@ -46,9 +41,8 @@ export interface InvoiceLookups {
   /** The latest sale first. @param beginning at least 8 characters, in lower case */
   byJir(realm: LookupRealm, beginning: string, limit: number): Promise<Invoice[]>
   /**
-   * Invoices with this number in the next `sequences` sequences after a place, in no order. A premises code matches as
-   * typed and in capitals.
-   * @returns `next`, the place to continue after; null when there is no further sequence
+   * Invoices with this number in the next `sequences` sequences after a place, in no order; premises codes also match
+   * in capitals. `next` is the place to go on after; null when there is no further sequence.
    */
   byNumber(
     realm: LookupRealm,

@@ -11,7 +11,6 @@ export interface OwnFile {
   foreign: { owner: string; user: string } | null
 }
 
-/** The files of this process. */
 export interface OwnFiles {
   /** What is in use: the data directory, what lies in it, its secrets, and the admin socket. Others are left out. */
   list(): Promise<OwnFile[]>
@@ -20,7 +19,6 @@ export interface OwnFiles {
   processId: number
 }
 
-/** A mount of the kernel. */
 export interface Mount {
   path: string
   type: string
@@ -45,7 +43,6 @@ export interface DataDisk {
   inodes(): Promise<{ files: number; free: number }>
 }
 
-/** How this process was started. */
 export interface ProcessFacts {
   /** How many files it may have open, as the kernel says it: a number or `unlimited`; null when it does not. */
   openFileLimit(): Promise<string | null>
@@ -63,7 +60,6 @@ export interface CertificateFile {
   hasItsKey: boolean
 }
 
-/** What cannot be read, by its path. */
 export interface UnreadableFile {
   path: string
   unreadable: true

@@ -95,7 +95,6 @@ export interface ToldAlert {
   gateway: string | null
 }
 
-/** The texts of mails. */
 export interface MailWords {
   /** @param alerts not empty */
   digest(alerts: readonly ToldAlert[], language: Language): Words
@@ -123,10 +122,7 @@ export interface OfficeMails {
   byOnce(tenantId: string, once: string): Promise<OfficeMail | undefined>
   /** In order. */
   files(id: string): Promise<MailFile[]>
-  /**
-   * Mails to send now, ordered by the last try, the oldest first. Mails that a stop has interrupted are included.
-   * @param soonest a next try later than this moment was set by a wrong clock and is due
-   */
+  /** As `Mails.due`. */
   due(now: EpochMs, soonest: EpochMs, limit: number): Promise<OfficeMail[]>
   update(
     id: string,

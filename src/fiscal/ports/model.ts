@@ -159,7 +159,6 @@ export function sequenceOf({ companyId, mode, premisesCode, year, register }: Se
   return { companyId, mode, premisesCode, year, register }
 }
 
-/** A key for a sequence, for use in a map. */
 export function sequenceKey({ companyId, mode, premisesCode, year, register }: Sequence): string {
   return JSON.stringify([companyId, mode, premisesCode, year, register])
 }
@@ -169,21 +168,15 @@ export const isSameSequence = (one: Sequence, other: Sequence) => sequenceKey(on
 /** The journal of a premises: what it issued in one mode, in order. */
 export type Journal = Omit<Sequence, 'register' | 'year'>
 
-/** A key for a journal, for use in a map. */
 export function journalKey({ companyId, mode, premisesCode }: Journal): string {
   return JSON.stringify([companyId, mode, premisesCode])
 }
 
-/**
- * Numbers of a sequence that are never given out, because after restoring a backup it is unknown whether they were
- * used.
- */
+/** Numbers that are never given out: after a restore it is unknown whether they were used. */
 export interface ReservedNumbers extends Sequence {
   first: string
   last: string
-  /**
-   * Numbers up to this one are known to be used; it is unknown for the rest. Null when no number is known to be used.
-   */
+  /** The numbers up to it are known to be used; null when none is. Of the rest it is unknown. */
   usedTo: string | null
   reservedAt: EpochMs
 }
@@ -191,9 +184,7 @@ export interface ReservedNumbers extends Sequence {
 /** A used number that is too far ahead for the counting to follow; the counting skips it. */
 export interface NumberAhead extends Sequence {
   number: string
-  /**
-   * The sale with this number; null when that sale is in no database any more, or when the number only ended a range.
-   */
+  /** The sale with it; null when that is in no database any more, or the number only ended a range. */
   invoiceId: string | null
   notedAt: EpochMs
 }
@@ -218,7 +209,6 @@ export type Role = (typeof ROLES)[number]
 export const LANGUAGES = ['hr', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** A user of the dashboard. */
 export interface User {
   id: string
   tenantId: string
@@ -251,7 +241,6 @@ export interface Session {
   userId: string
   createdAt: EpochMs
   expiresAt: EpochMs
-  /** False until the user has entered the code of the second factor. */
   complete: boolean
   wrongCodes: number
 }
@@ -268,10 +257,7 @@ export interface PasswordLink {
 
 export type MailStatus = 'waiting' | 'sending' | 'sent' | 'given_up'
 
-/**
- * An outgoing mail. `sending` is stored before the mail server is contacted: after a crash it is unknown whether it was
- * sent.
- */
+/** An outgoing mail. `sending` is stored before the server is contacted: after a crash it may have been sent. */
 export interface Mail {
   /** Also the left part of its Message-ID. */
   id: string

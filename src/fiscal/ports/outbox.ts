@@ -62,10 +62,7 @@ export interface Outbox {
   after(position: number, limit: number): Promise<OutboxEntry[]>
   /** The entries of these rows, in no order; a row that does not exist has none. */
   of(keys: readonly RowKey[]): Promise<OutboxEntry[]>
-  /**
-   * The approximate number of rows that changed after a position or have none yet: it is counted in slices, between other
-   * work. It is 0 only when there are none.
-   */
+  /** About how many rows changed after a position or have none yet, counted in slices; 0 only when there are none. */
   waiting(position: number): Promise<number>
   /** The highest position that was ever used; 0 before the first. */
   last(): Promise<number>
@@ -75,9 +72,6 @@ export interface Outbox {
   beginAnew(): Promise<void>
   /** Moves rows behind all others, as if they had changed. */
   touch(keys: readonly RowKey[]): Promise<void>
-  /**
-   * The current rows of one tenant, each with its entry's position as version. Rows of other tenants and rows that do not
-   * exist any more are left out.
-   */
+  /** Current rows of one tenant, with their positions as versions; other tenants' and missing rows are left out. */
   read(entries: readonly OutboxEntry[], tenantId: string): Promise<SyncRecord[]>
 }

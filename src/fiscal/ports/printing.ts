@@ -3,7 +3,6 @@ import type { ClosingPaper } from '../../domain/sale/closing.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { Invoice, PrintJob } from './model.ts'
 
-/** The result of an attempt to print. */
 export interface PrintOutcome {
   status: 'printed' | 'unconfirmed' | 'failed' | 'expired'
   /** For people; null when all is well. */
@@ -20,15 +19,9 @@ export interface QueuedReceipt {
 
 /** Prints stored receipts, one after another on each printer. */
 export interface Spool {
-  /**
-   * Starts work for a receipt while the answer of the tax authority is waited for. Never throws.
-   * Preparing has no effect when the receipt is never printed.
-   */
+  /** Starts work for a receipt while the authority is waited for; no effect if it is never printed. Never throws. */
   prepare(invoice: Invoice): void
-  /**
-   * Makes the spool look for queued receipts. Returns at once and never throws.
-   * @param fresh the receipt that was queued just now, whose customer waits
-   */
+  /** Looks for queued receipts; returns at once, never throws. @param fresh queued just now: its customer waits */
   wake(fresh?: QueuedReceipt): void
   /** Reads the printer settings again after a change. */
   reload(): Promise<void>
@@ -44,10 +37,7 @@ export interface Spool {
   printClosing(deviceId: string, closing: ClosingPaper): Promise<PrintOutcome>
 }
 
-/**
- * What a receipt is without a printer of ours: text in UTF-8 for a terminal, a PNG as on paper, a PDF on A4, or the bytes
- * that make a printer print it, from its initialisation to the cut.
- */
+/** Without a printer of ours: UTF-8 text for a terminal, a PNG as on paper, a PDF on A4, or the bytes for a printer. */
 export type ReceiptForm = 'text' | 'png' | 'pdf' | 'escpos'
 
 /** Draws receipts, and knows the settings of printers. */
@@ -55,13 +45,9 @@ export interface ReceiptDrawing {
   settingsOf(profile: PrinterProfile, overrides: Partial<PrinterSettings>): PrinterSettings
   closingText(closing: ClosingPaper, settings: PrinterSettings): Promise<string>
   /**
-   * A logo as it is stored: a PNG picture as large as it is printed.
-   * @throws FiskError `invalid_request` (`file`, `width_mm`)
+   * A logo as it is stored: a PNG as large as it is printed. @throws FiskError `invalid_request` (`file`, `width_mm`)
    */
   logo(file: Buffer, widthMm?: number): Promise<Buffer>
-  /**
-   * A receipt in one of its forms; the same receipt is the same bytes.
-   * @throws FiskError 400 for one that is too long for the form
-   */
+  /** A receipt in a form, the same bytes each time. @throws FiskError 400 for one that is too long for the form */
   form(form: ReceiptForm, receipt: Receipt, settings: PrinterSettings): Promise<Buffer>
 }

@@ -11,10 +11,7 @@ export interface BelievedAnswer {
 
 /** What the warm-up needs of a database that no other process uses. */
 export interface RehearsalStore {
-  /**
-   * Runs the work in a transaction that is always rolled back: nothing of it is stored, and nothing is written to the
-   * disk. The transactions of sales wait until it is over.
-   */
+  /** Runs work in a transaction that is rolled back and never written to disk; sales wait until it is over. */
   rolledBack<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>
   /** The latest answer with a JIR, if one of the latest messages has one. */
   latestAnswer(): Promise<BelievedAnswer | undefined>

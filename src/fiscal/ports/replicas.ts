@@ -31,7 +31,6 @@ export interface KnownRows {
   sequences: (Sequence & { highest: string })[]
 }
 
-/** The changes to write for a batch. */
 export type ReplicaChanges = { [K in SyncKind]: { insert: RecordOf<K>[]; update: RecordOf<K>[] } } & {
   /** Ids of new invoices whose numbers the counting does not follow; without the field it follows all. */
   uncounted?: ReadonlySet<string>

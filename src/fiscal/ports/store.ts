@@ -38,8 +38,7 @@ import type { DeviceTagRows, SavedViewRows } from './rows/tags-and-views.ts'
 import type { TurnoverRows } from './rows/turnover.ts'
 
 /**
- * The stored data, by aggregate. Reads return `undefined` for a missing row. Inserts and updates throw `Duplicate` when
- * a unique key is taken; nothing is stored then.
+ * Reads return `undefined` for a missing row. A write throws `Duplicate` for a taken unique key, and stores nothing.
  */
 export interface StoreTransaction {
   companies: CompanyRows
@@ -106,9 +105,8 @@ export interface Store extends StoreTransaction {
    */
   transaction<T>(work: (tx: StoreTransaction) => Promise<T>, queue?: string): Promise<T>
   /**
-   * Runs the work in a durable transaction that only blocks calls with the same source. Use it for rows that only this
-   * source sends: the work must not depend on rows of other sources, and may run several times.
-   * @param source for example the id of a gateway
+   * Runs the work in a durable transaction that only blocks calls with the same source, such as the id of a gateway.
+   * Use it for rows that only this source sends: the work must not depend on rows of others, and may run several times.
    */
   ingest<T>(source: string, work: (tx: StoreTransaction) => Promise<T>): Promise<T>
   invoiceLock: InvoiceLock
@@ -117,7 +115,6 @@ export interface Store extends StoreTransaction {
   ownProcess: OwnProcess
   /** Whether other processes may use this database. */
   isShared: boolean
-  /** Whether the database can be reached now. */
   reach: DatabaseReach
   /** The duration of a trivial query in milliseconds. @throws when the database does not answer or accepts no writes */
   ping(): Promise<number>
@@ -134,7 +131,6 @@ export class BrokenRule extends Error {
   }
 }
 
-/** A unique key is taken. */
 export class Duplicate extends Error {
   constructor(cause?: unknown) {
     super('a unique key is taken', { cause })

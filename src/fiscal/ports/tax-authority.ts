@@ -94,15 +94,11 @@ export interface Reach {
   /** In order. A step with a fix has failed and is the last. Without a trust bundle, the list ends before TLS. */
   steps: {
     step: ReachStep
-    /** What was found. */
     detail: Both
     /** What to do when the step failed; null when it succeeded. */
     fix: Both | null
   }[]
-  /**
-   * How far this machine's clock is ahead of the service's, to about a second; null when the service did not give its
-   * time.
-   */
+  /** How far this clock is ahead of the service's, to about a second; null when the service did not give its time. */
   aheadMs: number | null
   /** The signature of a trusted signed answer; null when none came. */
   signature: AnswerSignature | null
@@ -172,9 +168,6 @@ export interface AuthorityExchange {
 }
 
 export interface AuthorityRequests {
-  /**
-   * Sends one message and waits at most twelve seconds for a verified answer. Not idempotent: every call is a new
-   * message. Never throws for an answer or for the lack of one.
-   */
+  /** Waits at most twelve seconds for a verified answer; its lack throws nothing. Every call sends a new message. */
   request(message: AuthorityMessage): Promise<AuthorityExchange>
 }

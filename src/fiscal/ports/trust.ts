@@ -8,7 +8,6 @@ export interface TrustBundles {
   certificates(mode: Mode, purpose: TrustPurpose): Buffer[]
 }
 
-/** Inspects the trust bundles. */
 export interface TrustCare {
   list(mode: Mode, list: TrustList): TrustedCertificate[]
   /** Those of a file; without one those that count, the newest of each issuer. */
@@ -30,10 +29,9 @@ interface Contents {
 /** The trust bundles as files that change. */
 export interface TrustFiles extends Pick<TrustCare, 'list' | 'revocationLists' | 'given'> {
   /**
-   * Adds what a file holds, all or nothing, and stores it before it returns. A revocation list takes the place of an older
-   * one of its issuer; one that is not newer is left out, and so is what the base has.
-   * @param file PEM with one or many CA certificates and revocation lists, or one of them as DER
-   * @returns what was not there before
+   * Adds what a file holds, all or nothing, and stores it before it returns. A revocation list takes the place of an
+   * older one of its issuer; one that is not newer is left out, and so is what the base has.
+   * @param file PEM with CA certificates and revocation lists, or one as DER @returns what was not there before
    * @throws FiskError `invalid_request`, param `certificates`, when the file holds anything else than CA certificates
    *   that have not run out and lists that an authority of the base, of the list, or of the file, has signed
    */
@@ -41,8 +39,7 @@ export interface TrustFiles extends Pick<TrustCare, 'list' | 'revocationLists' |
   /**
    * Ends the trust in a CA for a purpose, with the revocation lists that nobody else has signed. One of a base that
    * fiskd writes goes to the list of the other purpose, for which it counts as before.
-   * @param fingerprint SHA-256 in hex, or its beginning
-   * @returns what was removed, and from which list
+   * @param fingerprint SHA-256 in hex, or its beginning @returns what was removed, and from which list
    * @throws FiskError `invalid_request`, param `fingerprint`, when it is not the beginning of exactly one of them
    */
   remove(mode: Mode, purpose: TrustPurpose, fingerprint: string): { list: TrustList; removed: TrustedCertificate }
@@ -56,21 +53,16 @@ export interface TrustFiles extends Pick<TrustCare, 'list' | 'revocationLists' |
 /** The revoked certificates in the revocation lists of the trust bundles. */
 export interface RevocationLists {
   /**
-   * Since when a list of the mode names a certificate, by issuer and serial number; null when no list names it, and when
-   * there is no list of its issuer. A list counts in whichever file it lies, if its issuer is trusted for uploads. One past
-   * its next update still counts: a revocation does not end.
-   * @param certificate DER
+   * Since when a list of the mode names a certificate, by issuer and serial number; null when no list names it, and
+   * when there is no list of its issuer. A list counts in whichever file it lies, if its issuer is trusted for uploads.
+   * One past its next update still counts: a revocation does not end. @param certificate DER
    */
   revokedAt(mode: Mode, certificate: Buffer): EpochMs | null
 }
 
 /** Whether a certificate chains to a bundle at a moment. Never throws. */
 export interface ChainValidator {
-  /**
-   * @param leaf DER
-   * @param intermediates DER, untrusted certificates received with the leaf
-   * @param bundle DER, the trusted roots and intermediates
-   */
+  /** All DER. @param intermediates untrusted, received with the leaf @param bundle trusted roots and intermediates */
   validate(
     leaf: Buffer,
     intermediates: Buffer[],

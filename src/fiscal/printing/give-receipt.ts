@@ -69,10 +69,7 @@ export async function drawGiven(
   return drawing.form(form, await receiptOf(store, { ...invoice, jir }, copy), settings)
 }
 
-/**
- * Whether the caller may get the original now. While a sale is sent, its print job may still come. What a gateway has
- * issued is on paper there.
- */
+/** While a sale is sent, its print job may still come; what a gateway has issued is on paper there. */
 async function hasOriginal(
   { printJobs }: StoreTransaction,
   by: Principal,
@@ -120,15 +117,10 @@ interface ReceiptMailDeps extends Context {
   previewReceipt: Wired<typeof previewReceipt>
 }
 
-/** Copies of receipts by mail. */
 export function createReceiptMails({ store, clock, mails, previewReceipt }: ReceiptMailDeps) {
   return {
-    /** Whether a mail server is set. */
     isSet: mails.isSet,
-    /**
-     * Stores a mail with the PDF copy of an invoice, which is sent within seconds.
-     * @throws FiskError `insufficient_scope`, 404, and what `OfficeMailing.queue` throws
-     */
+    /** Mails the PDF copy of an invoice. @throws FiskError `insufficient_scope`, 404, and as `OfficeMailing.queue` */
     async send(principal: Principal, invoiceId: string, letter: ReceiptLetter, keep?: Keep<OfficeMail>) {
       requireScope(principal, 'invoices:write')
       const { companyId, document } = await findInvoice(store, principal, invoiceId)

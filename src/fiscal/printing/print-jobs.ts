@@ -12,9 +12,7 @@ import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 
 /**
- * The original of a new sale, which is stored with its outcome. Only for the first send: after a replay or a retry, no
- * customer waits for paper.
- * @returns undefined without a printer
+ * Only for a first send: after a replay or a retry no customer waits for paper. @returns undefined without a printer
  */
 export function originalOf(
   printer: DevicePrinter | undefined,
@@ -45,10 +43,7 @@ function newJob(invoice: Invoice, printer: DevicePrinter, copy: number, now: Epo
   }
 }
 
-/**
- * Queues a copy on request; it is marked as a copy.
- * @throws FiskError 404 for an unknown invoice, 409 when its device has no printer
- */
+/** Queues a marked copy. @throws FiskError 404 for an unknown invoice, 409 when its device has no printer */
 export async function printCopy(
   { store, clock, spool }: Context & { spool: Spool },
   principal: Principal,

@@ -31,7 +31,6 @@ export interface PrinterChanges {
   shared?: boolean | undefined
 }
 
-/** A printer with its settings and state. */
 export interface PrinterView {
   device: Device
   printer: DevicePrinter
@@ -111,10 +110,7 @@ export async function setPrinter(
   return viewOf(deps, device, printer)
 }
 
-/**
- * Removes a printer; its queued receipts are not printed any more.
- * @throws FiskError 404 when the device has no printer
- */
+/** Its queued receipts are not printed any more. @throws FiskError 404 when the device has no printer */
 export async function removePrinter(deps: Deps, by: Principal, deviceId: string): Promise<PrinterView> {
   const { store, clock, spool } = deps
   const view = await findPrinter(deps, by, deviceId)
@@ -232,10 +228,7 @@ async function comparison({ store, realLine }: Pick<Deps, 'store' | 'realLine'>,
   return (one: string, other: string) => (real.get(one) ?? one) === (real.get(other) ?? other)
 }
 
-/**
- * Devices share a printer when they name and set it alike; otherwise only one of them could open it.
- * @throws FiskError 409
- */
+/** Devices share a printer when they set it alike; otherwise only one could open it. @throws FiskError 409 */
 async function requireAlike(
   { store, drawing }: Pick<Deps, 'store' | 'drawing'>,
   sharers: readonly DevicePrinter[],

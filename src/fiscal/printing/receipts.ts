@@ -40,10 +40,7 @@ async function factsOfNow(store: StoreTransaction, { id, companyId, deviceId }: 
   return { ...factsOf(company, device, { items: [], saleType: 'unattended' }), paper: 'full' }
 }
 
-/**
- * The receipt of an invoice: the data fixed at the sale, and the JIR if there is one by now.
- * @param copy null for the original
- */
+/** The data fixed at the sale, and the JIR if there is one by now. @param copy null for the original */
 export async function receiptOf(store: StoreTransaction, invoice: Invoice, copy: Receipt['copy']): Promise<Receipt> {
   const { document, mode, occurredAt, jir } = invoice
   const totalCents = centsOf(document.total)
@@ -66,10 +63,7 @@ export const NO_PRINTER = { profile: 'epson-tm-t20', overrides: {} } as const
 /** What most printers can print: letters of ASCII and pictures. */
 const ANY_PRINTER = { profile: 'generic', overrides: {} } as const
 
-/**
- * The settings to draw the receipt of an invoice with: of the printer of its device, if there is one.
- * @param columns a different paper width than the printer's
- */
+/** The settings to draw an invoice's receipt with: of its device's printer, if any, but for `columns`. */
 export async function settingsFor(
   { store, drawing }: { store: StoreTransaction; drawing: ReceiptDrawing },
   { deviceId }: Pick<Invoice, 'deviceId'>,
@@ -85,10 +79,7 @@ export async function settingsFor(
   return own.commands === 'escpos' ? own : settingsOf({ ...ANY_PRINTER, overrides: { columns: own.columns } })
 }
 
-/**
- * A receipt for people in the office, who use up no original: as its printer prints it, and as PDF a copy.
- * @throws FiskError 404 for an unknown invoice; 400 for one that is too long for the form
- */
+/** For the office, which uses up no original; as PDF a copy. @throws FiskError 404; 400 when too long for the form */
 export async function previewReceipt(
   deps: {
     store: StoreTransaction

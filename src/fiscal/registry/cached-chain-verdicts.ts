@@ -6,10 +6,7 @@ const MOST = 1000
 
 type Verdict = Awaited<ReturnType<ChainValidator['validate']>>
 
-/**
- * Caches the verdict on the same certificates for an hour: validating a chain costs more than everything else that a
- * gateway is asked every few seconds. Use it only for display, not for decisions.
- */
+/** Caches verdicts for an hour, only for display: validating a chain costs more than all else a gateway is asked. */
 export function cacheVerdicts(chains: ChainValidator): ChainValidator {
   const known = new Map<string, Promise<Verdict>>()
   return {

@@ -109,7 +109,6 @@ export async function checkCertificate(
 }
 
 /**
- * Checks that the certificate may sign for the company.
  * @throws FiskError `certificate_expired`, `hr.certificate_oib_mismatch`, `invalid_request` when it is not valid yet
  */
 export function requireFit(
@@ -185,10 +184,7 @@ export async function listCertificates(
     .filter((certificate) => !filter.status || certificateStatus(certificate, now) === filter.status)
 }
 
-/**
- * Marks a certificate as revoked by its issuer; it signs nothing from now on.
- * @throws FiskError 404 for an unknown certificate
- */
+/** It signs nothing from now on. @throws FiskError 404 for an unknown certificate */
 export async function revokeCertificate(
   { store, clock }: Context,
   principal: Principal,
@@ -218,9 +214,8 @@ export async function revokeCertificate(
 }
 
 /**
- * Revokes every certificate of a mode that a revocation list of its trust bundle names, with the date from the list.
- * Such a certificate signs nothing from now on. Calling it again revokes only new ones.
- * @returns the number of revoked certificates
+ * Revokes, with the date of the list, every certificate that a revocation list of the mode names: it signs nothing from
+ * now on. Calling it again revokes only new ones. @returns the number of revoked certificates
  */
 export async function revokeListed(
   { store, trust, clock }: Context & { trust: RevocationLists },

@@ -28,8 +28,7 @@ const FIELDS = ['name', 'vatRegistered', 'address', 'fiscalConfig', 'mode', 'sta
 export type CompanyChanges = Partial<Pick<Company, (typeof FIELDS)[number]>>
 
 /**
- * Adds a company, the fiscal identity that sales are reported for, or takes over a company from a gateway.
- * @throws FiskError `hr.invalid_oib`, 409 when a company with this OIB exists, `mode_mismatch`, `insufficient_scope`
+ * Adds, or takes over from a gateway. @throws FiskError `hr.invalid_oib`, 409, `mode_mismatch`, `insufficient_scope`
  */
 export async function addCompany(
   { store, clock }: Context,

@@ -18,8 +18,7 @@ export interface NewLogo {
 }
 
 /**
- * Sets the logo on the receipts of a company, from the next sale on.
- * @param logo null for none
+ * Sets the logo on the receipts of a company, from the next sale on; null for none.
  * @throws FiskError 404 for an unknown company; `file_too_large`; `invalid_request` (`file`, `width_mm`)
  */
 export async function setLogo(

@@ -39,7 +39,6 @@ export interface WrongRow {
   refusal: FiskError
 }
 
-/** What a file has. */
 export interface DeviceTable {
   rows: (ImportRow | WrongRow)[]
   /** The columns that nothing was read from. */

@@ -34,8 +34,7 @@ export const deviceChanges = (before: Device, after: Device) =>
 export type DeviceChanges = Partial<Omit<Pick<Device, (typeof FIELDS)[number]>, 'isuStatus'>>
 
 /**
- * @throws FiskError 404 for an unknown company, 409 for a taken label or ISU number, `mode_mismatch`,
- *   `premises_owned_by_gateway`
+ * @throws FiskError 404 for an unknown company, 409 (label, ISU number), `mode_mismatch`, `premises_owned_by_gateway`
  */
 export async function addDevice(
   { store, clock, newUuid, premises }: PlacingContext,
@@ -88,9 +87,7 @@ export function newDevice(
 
 /**
  * @param changes or how to make them of the present device, in the transaction that stores them
- * @param seen the field values that the author of the change saw
- * @throws FiskError 404 for an unknown device, 409 for a taken label or ISU number or when the device differs from
- *   `seen`, `mode_mismatch`, `premises_owned_by_gateway`
+ * @throws FiskError 404, 409 (label, ISU number, not as `seen`), `mode_mismatch`, `premises_owned_by_gateway`
  */
 export async function changeDevice(
   { store, clock, premises }: PlacingContext,

@@ -9,10 +9,7 @@ export function changedSince<T extends object>(row: T, seen: Expected<T>): (keyo
   return (Object.keys(seen) as (keyof T)[]).filter((key) => !isDeepStrictEqual(row[key], seen[key]))
 }
 
-/**
- * Prevents a change from overwriting values that its author has never seen. Call it in the transaction that writes.
- * @throws FiskError 409, reason `changed_meanwhile`
- */
+/** Call it in the transaction that writes. @throws FiskError 409, reason `changed_meanwhile`, for unseen values */
 export function requireExpected<T extends object>(row: T, seen: Expected<T> | undefined): void {
   if (seen === undefined || changedSince(row, seen).length === 0) return
   throw conflict('form', 'somebody else has changed it meanwhile: look at it again', 'changed_meanwhile')

@@ -14,8 +14,7 @@ export interface MachineChange {
 }
 
 /**
- * Compares what is known of two machines. The strongest kind that is known of both decides; they are the same when they
- * share a value of it.
+ * Compares by the strongest kind that is known of both machines; they are the same when they share a value of it.
  * @returns null when they are the same, or when nothing can be compared
  */
 export function machineChange(before: readonly string[], now: readonly MachineFact[]): MachineChange | null {

@@ -14,9 +14,8 @@ export interface ClaimedPremises {
 const AT_ONCE = 500
 
 /**
- * Claims premises that have no device here yet, and learns the numbers given out there. Call it before the transaction
- * that creates the device.
- * @param wanted premises of one company
+ * Claims premises of one company that have no device here yet, and learns the numbers given out there. Call it before
+ * the transaction that creates the device.
  */
 export async function claimNewPremises(
   { store, premises: authority }: Pick<PlacingContext, 'store' | 'premises'>,

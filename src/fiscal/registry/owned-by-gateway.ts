@@ -19,9 +19,8 @@ export function requireOurs(what: keyof typeof THERE, row: { gatewayId: string }
 }
 
 /**
- * The gateways of the tenant that sell at these premises; only they may number receipts there. Call it in the
- * transaction that creates the device, which holds `premises`.
- * @returns `the gateway NAME` by premises code
+ * The gateways of the tenant that sell at these premises (`the gateway NAME` by code): only they may number receipts
+ * there. Call it in the transaction that creates the device, which holds `premises`.
  */
 export async function heldPremises(
   tx: StoreTransaction,

@@ -48,7 +48,6 @@ export function createSigningIdentities(store: StoreTransaction, vault: Vault) {
     of,
     /**
      * The identity that a company signs with now. An unreliable clock makes no certificate invalid.
-     * @param param the request field for a refusal
      * @throws FiskError `company_missing_certificate`, `certificate_expired` or `hr.certificate_oib_mismatch`, in the
      *   order of docs/spec/interface.md, Local validation.
      */

@@ -47,8 +47,7 @@ export function createTrustAdmin(deps: TrustAdminDeps) {
   }
 
   /**
-   * Adds the CA certificates and revocation lists of a PEM or DER file for a purpose; stored certificates that are listed
-   * are revoked before it resolves.
+   * Adds the CA certificates and revocation lists of a PEM or DER file; what they list is revoked before it resolves.
    * @throws FiskError `invalid_request`, param `certificates`, when the file contains anything else
    */
   async function add(by: Principal, mode: Mode, list: TrustList, file: Buffer): Promise<TrustChange> {

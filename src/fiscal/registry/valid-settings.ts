@@ -5,8 +5,7 @@ import { settingFaults } from '../../domain/sale/configured-values.ts'
 import type { JsonObject } from '../ports/model.ts'
 
 /**
- * Refuses values that no sale can have (docs/spec/interface.md, Configuration chain).
- * @param before what is stored: a value that stands there already stays, so that another one can be changed
+ * Refuses values that no sale can have (docs/spec/interface.md, Configuration chain), unless stored (`before`).
  * @throws FiskError with the code of the rule, and the path of the value as `param`
  */
 export function requireValidSettings(level: LevelName, config: JsonObject = {}, before: JsonObject = {}): void {

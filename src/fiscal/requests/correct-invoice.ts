@@ -43,10 +43,7 @@ export function createCorrections({ store, sender }: Pick<Context, 'store'> & { 
   const lock = createKeyedLock()
 
   return {
-    /**
-     * @param keep joins the transaction of the answer
-     * @throws FiskError 404; 409 for an invoice without JIR, of another day, or where nothing changes
-     */
+    /** `keep` joins the answer's transaction. @throws FiskError 404; 409 without JIR, of another day, or unchanged */
     async correct(
       principal: Principal,
       invoiceId: string,

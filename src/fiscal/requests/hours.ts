@@ -82,8 +82,7 @@ export function createHours({ store, clock, sender }: Context & { sender: Reques
     },
 
     /**
-     * Registers or deletes hours.
-     * @param jobRow names the row of a job: where a message about it may have been taken, the authority is asked first
+     * @param jobRow the row of a job: where a message about it may have been taken, the authority is asked first
      * @throws FiskError as `show`; `invalid_request` for what the authority would refuse; 409 `authority_silent`
      */
     async change(

@@ -41,8 +41,8 @@ export function createRequestSender({ store, clock, newUuid, authority, identiti
     },
 
     /**
-     * After a crash at any line the stored request says that it may have been sent.
-     * @param keep joins the transaction of the answer
+     * After a crash at any line the stored request says that it may have been sent. `keep` joins the answer's
+     * transaction.
      * @throws FiskError for want of a certificate; nothing is stored or sent then
      */
     async send(

@@ -9,11 +9,10 @@ import type { StoreTransaction } from '../ports/store.ts'
 import type { ServiceReach, TaxAuthority } from '../ports/tax-authority.ts'
 
 /**
- * Whether the answers of the tax authority's services are trusted at the moment, as seen by this process. Several
- * processes on a PostgreSQL database each have their own state. Only the alerts use it directly, and one process at a
- * time maintains them. All other code that decides whether parked sales may be sent reads these alerts (`parkedOf`),
- * also after a start. If that process trusts answers that another one does not, a sweep of the other ends after two
- * sales.
+ * Whether answers of the tax authority's services are trusted now, as seen by this process: on PostgreSQL each has its
+ * own state. Only the alerts use it directly, kept by one process at a time; all other code that decides whether parked
+ * sales may be sent reads these alerts (`parkedOf`), also after a start. A sweep of a process that does not trust the
+ * answers ends after two sales.
  */
 export type AnswerTrust = ReturnType<typeof createAnswerTrust>
 
@@ -80,10 +79,7 @@ export interface Parked {
   maySend: boolean
 }
 
-/**
- * The own sales of a tenant that one command or click would put back into the queue.
- * @param of without a mode, both modes are counted
- */
+/** The own sales of a tenant that one command or click puts back into the queue. @param of both modes without one */
 export async function parkedOf(
   store: Pick<StoreTransaction, 'alerts' | 'invoices'>,
   of: Pick<LookupRealm, 'tenantId' | 'companyIds'> & { mode?: Mode | null },

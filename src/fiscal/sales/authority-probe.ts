@@ -39,14 +39,9 @@ export function createFiscalProbe(authority: TaxAuthority, mode: Mode, clock: Cl
   }
 
   return {
-    /**
-     * Whether the tax authority answers. The answer is cached for 15 seconds, and concurrent callers share one request.
-     */
+    /** Whether the tax authority answers; cached for 15 seconds, and callers at the same time share one request. */
     ask,
-    /**
-     * The last answer, however old; null before the first one. When it is older than 15 seconds, a new request starts and
-     * is waited for at most 50 ms.
-     */
+    /** The last answer, null before the first. When it is older than 15 s, a new one is waited for at most 50 ms. */
     async lastKnown(): Promise<FiscalHealth | null> {
       await Promise.race([ask(), setTimeout(UNNOTICED_MS, undefined, { ref: false })])
       return last ?? null

@@ -10,9 +10,8 @@ import type { StoreTransaction } from '../ports/store.ts'
 const BATCH = 50
 
 /**
- * The invoices of a status, and of a mode if one is given, the earliest deadline first, in batches that are small
- * enough for one transaction each. Other work runs between two batches, because the database calls themselves never
- * release the event loop.
+ * The invoices of a status (and mode), the earliest deadline first, in batches for one transaction each. Other work
+ * runs between two: the database calls themselves never release the event loop.
  */
 export async function* batchesByDeadline(
   store: Pick<StoreTransaction, 'invoices'>,
@@ -34,10 +33,7 @@ export type DeadlinePosition = Pick<WaitingInvoice, 'deadlineAt' | 'id'>
 /** Rows per query. A new sale waits for at most one slice. */
 const SLICE = 200
 
-/**
- * Own invoices of a status, the earliest deadline first, in slices, with only the fields of `WaitingInvoice`.
- * @param range only invoices with a deadline before a moment, after a position, or up to one
- */
+/** Own invoices of a status, the earliest deadline first, in slices; `range` narrows them by deadline or position. */
 export async function* waitingOf(
   store: Pick<StoreTransaction, 'invoices'>,
   status: UnconfirmedStatus,

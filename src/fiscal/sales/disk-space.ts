@@ -1,6 +1,4 @@
-/**
- * What may still be written to the disk. As space runs out, first ordinary logs stop, then archived XML, then sales.
- */
+/** What may still be written to the disk: as it fills up, first logs stop, then archived XML, then sales. */
 export type DiskRoom = 'everything' | 'no_diagnostics' | 'no_archive' | 'no_sales'
 
 /** What is not stored for want of room. */

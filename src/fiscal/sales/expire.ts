@@ -16,10 +16,7 @@ export interface ExpiryDeps {
   onExpired: (invoice: Invoice) => void
 }
 
-/**
- * Sets invoices past their deadline to `expired`.
- * @returns a function that does this now; it costs almost nothing when no invoice is due
- */
+/** Sets invoices past their deadline to `expired`; the returned function costs almost nothing when none is due. */
 export function createExpiry({ store, invoiceLock, clock, onExpired }: ExpiryDeps): () => Promise<void> {
   /**
    * Due invoices are not sent any more, so only those that are already being sent must be skipped. That is asked before,

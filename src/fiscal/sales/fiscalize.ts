@@ -74,8 +74,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     if (earlier?.invoiceId) {
       const { invoiceId, response } = earlier
       if (response) return { invoiceId, body: response.body, replayed: true }
-      // A crash interrupted the first request after the invoice was stored. Return that invoice and never create a
-      // second one.
+      // A crash interrupted the first request after the invoice was stored: return that, never create a second one.
       const invoice = await store.invoiceLock.run(invoiceId, () => takeOverInterrupted(store, invoiceId))
       const body = await store.idempotency.complete(scope, key, { status: 200, body: render(invoice) })
       return { invoiceId, body, replayed: true }
@@ -238,9 +237,8 @@ interface CheckedSale {
 }
 
 /**
- * Checks the mode of the device before the request body is validated, because `mode_mismatch` comes first.
- * @returns undefined when the tenant has no device with this id; `findOrigin` reports that later
- * @throws FiskError `mode_mismatch`
+ * Before the body is validated, because `mode_mismatch` comes first; undefined for an unknown device, which
+ * `findOrigin` reports later. @throws FiskError `mode_mismatch`
  */
 export async function authorizeDevice(
   store: StoreTransaction,
@@ -255,8 +253,7 @@ export async function authorizeDevice(
 }
 
 /**
- * The device of a sale and its company.
- * @throws FiskError 404 when the tenant has no such device, `mode_mismatch`, or `insufficient_scope` for a bound key
+ * The device of a sale and its company. @throws FiskError 404, `mode_mismatch`, `insufficient_scope` for a bound key
  */
 export async function findOrigin(store: StoreTransaction, principal: Principal, deviceId: string): Promise<Origin> {
   const origin = await authorizeDevice(store, principal, deviceId)
@@ -272,10 +269,7 @@ function requireActive(what: 'device' | 'company', { status }: Device | Company)
 
 const signAside = promisify(sign)
 
-/**
- * Computes the ZKI: the MD5 of the RSASSA-PKCS1-v1_5 SHA-256 signature of the ZKI text, 32 lowercase hex characters
- * (CIS specification, ch. 12). MD5 is mandated; it is a fingerprint here, not a defence.
- */
+/** The ZKI (CIS specification, ch. 12): the MD5, in hex, of an RSASSA-PKCS1-v1_5 SHA-256 signature. MD5 is mandated. */
 async function computeZki(sale: ZkiInput, privateKey: KeyObject): Promise<string> {
   const signature = await signAside('sha256', Buffer.from(zkiText(sale), 'utf8'), privateKey)
   return hash('md5', signature)

@@ -45,8 +45,7 @@ export type Once = (
 ) => Promise<Answer>
 
 /**
- * Looks up an earlier use of a key (docs/spec/interface.md, Idempotency).
- * @returns the earlier use, or `undefined` when the key is new or its 24 hours are over.
+ * An earlier use of a key (docs/spec/interface.md, Idempotency); undefined when it is new or its 24 hours are over.
  * @throws FiskError `idempotency_key_reused` when it belonged to a different request
  */
 export async function earlierUse(
@@ -79,10 +78,7 @@ export class KeyUsedMeanwhile extends Error {
   }
 }
 
-/**
- * A key in use is never taken a second time.
- * @throws KeyUsedMeanwhile
- */
+/** A key in use is never taken a second time. @throws KeyUsedMeanwhile */
 async function keepUse(
   tx: StoreTransaction,
   use: IdempotencyUse,

@@ -6,10 +6,7 @@ import type { Slice } from '../ports/rows/lists.ts'
 import type { InvoiceFilter } from '../ports/rows/sales.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 
-/**
- * An invoice of the principal's tenant, mode and companies, and of its device if it is bound to one.
- * @throws FiskError 404 for any other id
- */
+/** Of the principal's tenant, mode, companies, and device if bound to one. @throws FiskError 404 for any other id */
 export async function findInvoice(store: Pick<Store, 'invoices'>, by: Principal, id: string): Promise<Invoice> {
   const invoice = await store.invoices.get(id)
   const reachable =
@@ -23,10 +20,7 @@ export async function findInvoice(store: Pick<Store, 'invoices'>, by: Principal,
 
 export type Wanted = Omit<InvoiceFilter, 'tenantId' | 'mode' | 'companyIds'>
 
-/**
- * The invoices that the principal may see, the latest sale first.
- * @throws FiskError `insufficient_scope`
- */
+/** The invoices that the principal may see, the latest sale first. @throws FiskError `insufficient_scope` */
 export async function listInvoices(
   store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices'>,
   principal: Principal,
@@ -44,11 +38,7 @@ export async function listInvoices(
   )
 }
 
-/**
- * Removes redundant conditions from a filter: a device belongs to one premises of one company permanently. A filter
- * that cannot match is recognised here and not searched for.
- * @returns undefined when nothing can match
- */
+/** Removes redundant conditions: a device stays at one premises of one company. @returns undefined if none can match */
 export async function narrow(
   store: Pick<StoreTransaction, 'companies' | 'devices'>,
   principal: Principal,

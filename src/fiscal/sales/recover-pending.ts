@@ -24,8 +24,7 @@ export async function takeOverInterrupted(store: Store, invoiceId: string): Prom
 
 /**
  * Takes over every `pending` invoice that no process is sending: a crash, or a disk error while storing the outcome,
- * interrupted it.
- * @returns the number of invoices taken over
+ * interrupted it. @returns the number of invoices taken over
  */
 export async function recoverPending(store: Store, invoiceLock: InvoiceLock): Promise<number> {
   let count = 0

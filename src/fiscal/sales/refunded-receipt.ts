@@ -10,9 +10,8 @@ const FORM = /^(?:(inv_[0-9A-Za-z_-]{1,64})|([1-9]\d{0,19})(?:\/([0-9a-zA-Z]{1,2
 const SEQUENCES = 500
 
 /**
- * The number of the receipt that a refund names, as it is printed (docs/spec/interface.md, POST /v1/invoices).
- * Of several years with such a number any will do: only the number is printed, and it is the same.
- * @returns undefined when it names none
+ * The printed number of the receipt that a refund names (docs/spec/interface.md, POST /v1/invoices); undefined when it
+ * names none. Of several years with such a number any will do: it is the same on paper.
  * @throws FiskError `invalid_request` when the company has no such receipt in this mode
  */
 export async function refundedReceipt(

@@ -12,11 +12,9 @@ import { unsentProgress } from './submit.ts'
 export const NOT_SENT_YET = 'put back into the queue; it has not been sent again yet'
 
 /**
- * Puts the failed invoices that the principal reaches back into the queue after their cause was fixed, the earliest deadline first. They
- * become `retrying`, and the sweep sends them in order of their deadlines, also after a crash.
- * @param code only invoices that failed with this `fiscal_error.code`
- * @returns the number of requeued invoices
- * @throws FiskError `insufficient_scope`
+ * Puts the failed invoices that the principal reaches back into the queue after their cause was fixed. They become
+ * `retrying`, and the sweep sends them in order of their deadlines, also after a crash.
+ * @returns the number of requeued invoices @throws FiskError `insufficient_scope`
  */
 export async function requeueFailed(
   { store, invoiceLock, clock }: { store: Store; invoiceLock: KeyedLock; clock: Clock & ModeClocks },

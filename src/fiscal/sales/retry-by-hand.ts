@@ -15,8 +15,7 @@ export interface RetryDeps extends Context {
 }
 
 /**
- * Sends an invoice again at once on request, and logs the principal in the audit log.
- * @param keep joins the transaction of the outcome
+ * Sends an invoice again at once, and logs the principal in the audit log; `keep` joins the outcome's transaction.
  * @throws FiskError 404 for an unknown invoice, 409 for a `confirmed` or `expired` one
  */
 export type Retry = (principal: Principal, invoiceId: string, keep?: Keep<Invoice>) => Promise<Invoice>

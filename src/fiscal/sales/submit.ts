@@ -53,9 +53,7 @@ export interface SubmitOptions<A extends Along = Along> {
 export interface Submitted<A extends Along = Along> {
   /** The invoice as stored after the last attempt. */
   invoice: Invoice
-  /** What was stored with it. */
   along: A
-  /** The outcome of the last attempt. */
   outcome: Outcome
   /** False when a message was sent and no trusted answer came back. */
   reached: boolean
@@ -211,8 +209,7 @@ export function createSubmitter(deps: SubmitterDeps) {
     /** A first message about a sale follows in a moment: connects meanwhile. Returns at once and never throws. */
     expect: (mode: Mode): void => authority.expect(mode),
     /**
-     * Begins to sign the first message about an invoice while that is stored, because both take about the same time. Send it
-     * only once the invoice is on the disk.
+     * Signs the first message while the invoice is stored: both take as long. Send it only once that is on the disk.
      */
     begin,
     /** The first send; its first attempt was counted when the invoice was stored. */
@@ -253,9 +250,7 @@ function withOutcome(invoice: Invoice, outcome: Outcome, now: EpochMs): Invoice 
   }
 }
 
-/**
- * A JIR proves the device's ISU number; restrictive codes 182 to 184 say that the tax authority has a different number.
- */
+/** A JIR proves the device's ISU number; by restrictive codes 182 to 184 the tax authority has a different one. */
 function deviceNote({ confirmedAt }: Invoice, outcome: Outcome): AttemptOutcome['device'] {
   if (outcome.kind === 'confirmed') return confirmedAt === null ? null : { lastSuccessAt: confirmedAt }
   return outcome.restrictiveCodes.some((code) => code >= 182 && code <= 184) ? { mismatch: true } : null
@@ -285,10 +280,7 @@ function failure(errorClass: ErrorClass, code: FiscalErrorCode, message: string)
 /** The invoice for its next message: one more attempt, with NakDost. */
 const late = (invoice: Invoice): Invoice => ({ ...invoice, attempts: invoice.attempts + 1, lateDelivery: true })
 
-/**
- * The tax authority's errors, as `s001: text`. Without any: our own message, followed by the errors of an untrusted
- * answer.
- */
+/** The tax authority's errors, as `s001: text`; without any our own message, then the errors of an untrusted answer. */
 function describe({ upstream, hearsay, message }: Outcome & { kind: 'failed' }): string {
   const listed = (errors: UpstreamError[]) => errors.map(({ code, message: text }) => `${code}: ${text}`).join('; ')
   if (upstream.length > 0) return listed(upstream)

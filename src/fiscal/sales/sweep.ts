@@ -138,11 +138,9 @@ export function createSweep(deps: SweepDeps): Sweep {
     }
     const others = await sweepPart(pass, 'others', MISSES_THAT_END)
     if (others === 'pass_over') return
-    // The result of the unproven part does not count here: its invoices do get answers, and each of those answers would
-    // start another pass.
+    // Not of the unproven part: its invoices do get answers, and each of those answers would start another pass.
     result.unreachable ||= others === 'missed'
-    // Try some of the unproven part even after misses: otherwise two other invoices that never get an answer would
-    // block it permanently.
+    // Also after misses: two other invoices that never get an answer would otherwise block this part for good.
     await sweepPart(pass, 'unproven', others === 'missed' ? MISSES_THAT_END : UNPROVEN_ANSWERS_THAT_END)
   }
 

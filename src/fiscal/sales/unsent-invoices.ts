@@ -29,10 +29,7 @@ export function createUnsentInvoices({ store, identities, invoiceLock, clock }: 
   }
 
   return {
-    /**
-     * Runs `send` under the lock of the invoice.
-     * @returns undefined when the invoice does not wait to be sent, or is past its deadline
-     */
+    /** Runs `send` under the invoice's lock; undefined when it does not wait to be sent, or is past its deadline. */
     withUnsentInvoice: <T>(invoiceId: string, send: (invoice: Invoice) => Promise<T>): Promise<T | undefined> =>
       invoiceLock.run(invoiceId, () => unsent(invoiceId, send)),
     /** The company's current signing identity, or the reason why it has none. */

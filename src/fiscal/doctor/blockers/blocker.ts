@@ -3,7 +3,6 @@ import { DEFAULT_TENANT } from '../../ports/rows/access.ts'
 
 /** A problem that prevents machines from selling, and how to fix it. */
 export interface BlockerText {
-  /** The name of a company, the label of a device, or a part of this gateway. */
   subject: string
   problem: string
   fix: string

@@ -13,12 +13,7 @@ export type BlockerRealm = Pick<Realm, 'tenantId' | 'companyIds'>
 /** Beyond this, machines with the same problem are counted, not listed. */
 const MOST_NAMED = 5
 
-/**
- * @param isStopped whether its company or the numbers of its premises prevent a device from selling with this
- *   register mark
- * @param only check only this device
- * @param realm check only these devices
- */
+/** @param isStopped whether its company or premises prevents a device from selling with this register mark */
 export async function deviceBlockers(
   store: StoreTransaction,
   companies: Company[],

@@ -52,10 +52,7 @@ export async function findBlockers(
   }
 }
 
-/**
- * What stops machines of these own companies and is not in the machine: disk, database, trust, company, certificate, receipt
- * numbers.
- */
+/** What stops machines of these own companies and is not in the machine: from disk and trust to receipt numbers. */
 export async function commonBlockers(
   deps: BlockerDeps,
   companies: Company[],
@@ -137,10 +134,7 @@ function untrustedModes({ trust }: BlockerDeps, companies: Company[]): Mode[] {
   return [...modes].filter((mode) => trust.certificates(mode, 'service').length === 0)
 }
 
-/**
- * Premises without receipt numbers left this year, and those whose latest issued sales the database lacks.
- * @param only check only this device
- */
+/** Premises without receipt numbers left this year, and those whose latest issued sales the database lacks. */
 async function numberBlockers(
   { store, clock, issued }: BlockerDeps,
   companies: readonly Company[],

@@ -70,8 +70,8 @@ export function createInvoiceList({ store, clock, expireOverdue }: InvoiceListDe
       return pageOf(store, planned, position)
     },
     /**
-     * The ids of all that match, the earliest sale first.
-     * @returns undefined when more than `most` match, or finding them would take too long
+     * The ids of all that match, the earliest sale first; undefined for more than `most`, or when it would take too
+     * long.
      * @throws FiskError `insufficient_scope`
      */
     async all(principal: Principal, wanted: WantedInvoices, most: number): Promise<string[] | undefined> {

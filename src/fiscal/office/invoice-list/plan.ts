@@ -151,10 +151,7 @@ const among = (companyId: string, allowed: readonly string[] | undefined) =>
 /** Whether entries have to be looked at that do not match. */
 export const isExact = (match: RangeMatch): boolean => Object.values(match).every((value) => value === undefined)
 
-/**
- * A status, or several: `waiting` for those that are sent again by themselves, `without_jir` for all that can still get
- * a JIR.
- */
+/** `waiting`: those that are sent again by themselves; `without_jir`: all that can still get a JIR. */
 export type WantedStatus = InvoiceStatus | 'waiting' | 'without_jir'
 
 /** What a list of invoices is narrowed down to. Filters combine with AND; undefined fields do not filter. */

@@ -18,10 +18,7 @@ export interface ReadPositions {
   stoppedAt: RangePosition | null
 }
 
-/**
- * The positions of the first matches of a plan in a direction, behind a position. Looks at a bounded number of entries, however
- * few of them match.
- */
+/** The first matches of a plan behind a position, in a direction; looks at a bounded number of entries in any case. */
 export async function readPositions(
   store: Ranges,
   { ranges, match, order }: ListPlan,

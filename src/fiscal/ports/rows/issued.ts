@@ -27,10 +27,7 @@ export function issuedSale({ document, ...invoice }: Invoice): IssuedSale {
  */
 export interface IssuedRecord {
   sales(): IssuedSale[]
-  /**
-   * Written when it resolves, not flushed. Never rejects: a sale does not depend on it. A sale may be noted again, with
-   * its JIR.
-   */
+  /** Resolves when written, not flushed; never rejects: no sale depends on it. A sale may come again with its JIR. */
   note(sale: IssuedSale): Promise<void>
   /** What was wrong with the record at the start, or why it cannot be written now; null when all is well. */
   problem(): Both | null

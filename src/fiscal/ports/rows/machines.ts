@@ -30,24 +30,15 @@ export const OF_GATEWAY = [
 export interface MachineRows {
   /** The next devices of a tenant in the order of their creation, each with its latest sale in the mode of its company. */
   devices(tenantId: string, slice: Slice): Promise<ListedDevice[]>
-  /**
-   * The next gateways of a tenant by name. Their heartbeats are shared with other readers.
-   * @param after the name of the last one of the slice before
-   */
+  /** The next gateways of a tenant by name (`after` the last one); their heartbeats are shared with other readers. */
   gateways(tenantId: string, slice: { limit: number; after?: string | undefined }): Promise<MachineGateway[]>
   /** The latest sale of each device in the mode of its company; devices without one are left out. */
   lastSales(deviceIds: readonly string[]): Promise<Map<string, EpochMs>>
-  /**
-   * How many invoices devices have issued in each hour since a moment, in order of the hours; hours without any are left
-   * out. It reads an index entry for each invoice.
-   */
+  /** Invoices that devices issued per hour since a moment, in order, without empty hours; reads an entry for each. */
   soldByHour(
     of: readonly { deviceId: string; mode: Mode; from: EpochMs }[],
   ): Promise<{ deviceId: string; hour: number; sales: number }[]>
-  /**
-   * The next invoices without a JIR, in the order of their sales, that can still get one.
-   * @param after the last one of the slice before
-   */
+  /** The next invoices without a JIR that can still get one, in the order of their sales. */
   unconfirmed(
     of: { tenantId: string; mode: Mode; status: 'pending' | 'retrying' | 'failed' },
     slice: Slice,

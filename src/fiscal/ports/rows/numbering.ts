@@ -29,10 +29,7 @@ export interface NumberingRows {
   ahead(): Promise<NumberAhead[]>
   /** The numbers noted as ahead in one sequence, the latest first. */
   aheadOf(sequence: Sequence, limit: number): Promise<NumberAhead[]>
-  /**
-   * How many numbers lie ahead of each sequence since a year; sequences without any and premises of gateways are left
-   * out.
-   */
+  /** Per sequence since a year, how many numbers lie ahead; those without any and premises of gateways are left out. */
   aheadCounts(fromYear: number): Promise<(Sequence & { highest: string; count: number })[]>
   /** The numbers of own sales in a sequence that were not noted as ahead, in no order. Reads all its sales. */
   used(sequence: Sequence): Promise<{ number: string; invoiceId: string }[]>

@@ -9,10 +9,7 @@ export interface ClockMarkRows {
 }
 
 export interface LeaseRows {
-  /**
-   * Takes or renews a lease for some time. Where processes share the database, its clock counts instead of `now`.
-   * @returns false when another owner's lease has not expired yet
-   */
+  /** Takes or renews a lease, by the database's clock where it is shared. @returns false while another owner has it */
   take(name: string, owner: string, now: EpochMs, lastsMs: number): Promise<boolean>
   release(name: string, owner: string): Promise<void>
   /** Ends every lease. Only for a start when no other process uses this database. */

@@ -35,10 +35,7 @@ export interface MessageTrail {
   leftOut: { messages: number; xml: number }
 }
 
-/**
- * The way of a sale, in as few statements as the database allows: on PostgreSQL each of them waits for the network, and
- * `take` holds the premises until its transaction ends.
- */
+/** The way of a sale in few statements: on PostgreSQL each waits for the network, and `take` holds the premises. */
 export interface SaleRows {
   /** What a sale of this device depends on. */
   origin(deviceId: string): Promise<Origin | undefined>
@@ -124,9 +121,7 @@ export interface InvoiceRows {
   locked(id: string): Promise<Invoice | undefined>
   /** The latest sale first. Every page costs the same. */
   list(filter: InvoiceFilter, slice: Slice): Promise<Invoice[]>
-  /**
-   * Changes what an attempt may change. A stored JIR never changes: progress on a confirmed or expired invoice throws.
-   */
+  /** Changes what an attempt may change. A stored JIR never changes: it throws for a confirmed or expired invoice. */
   progress(id: string, progress: InvoiceProgress): Promise<void>
   /** Invoices of one status, the earliest deadline first. */
   byDeadline(
@@ -137,10 +132,7 @@ export interface InvoiceRows {
   queue(): Promise<Queue>
   /** How many own invoices failed with this code, by company and mode. */
   failedWith(code: FiscalErrorCode): Promise<{ tenantId: string; companyId: string; mode: Mode; count: number }[]>
-  /**
-   * Own invoices of one status with a deadline before a moment, in the order of their deadlines, with the fields that
-   * alerts show. Read them in slices: there may be a hundred thousand.
-   */
+  /** Own invoices of a status before a deadline, in its order, as alerts need them. In slices: there may be 100,000. */
   waiting(
     status: Exclude<InvoiceStatus, 'confirmed'>,
     before: EpochMs,
@@ -179,10 +171,7 @@ export interface IdempotencyRows {
   /** Stores a response, unless there is one. @returns the body that is stored */
   complete(scope: string, key: string, response: { status: number; body: string }): Promise<string>
   remove(scope: string, key: string): Promise<void>
-  /**
-   * Removes keys that are over.
-   * @param mode the mode of the API keys; null for keys of users and of the operator
-   */
+  /** Removes keys that are over. @param mode the mode of the API keys; null for keys of users and of the operator */
   removeOver(now: KeyTime, mode: Mode | null): Promise<void>
   /**
    * Tells the true time. Keys that are dated later get this date: those of API keys of this mode, of users and of the
@@ -205,10 +194,7 @@ export interface Span {
   to?: EpochMs | undefined
 }
 
-/**
- * Counts for people. All come from indexes and take time in proportion to the count. Callers ask for large spans in
- * parts, so that a sale in between does not wait.
- */
+/** Counts from indexes, for people. Callers ask for large spans in parts, so that a sale in between does not wait. */
 export interface Figures {
   /**
    * The sales and their amounts per hour (UTC, the start of the hour); hours without any are left out. Refunds lower the
@@ -217,10 +203,7 @@ export interface Figures {
   revenueByHour(of: SalesOf, span: Required<Span>): Promise<{ at: EpochMs; sales: number; amount: Cents }[]>
   /** The invoices without a JIR, by status, with the moment of the oldest sale; a status without any is left out. */
   unconfirmed(of: SalesOf, span: Span): Promise<{ status: UnconfirmedStatus; count: number; oldestAt: EpochMs }[]>
-  /**
-   * How many invoices failed for which cause, the most frequent first; null for one that is not known.
-   * @param most the latest ones alone are looked at
-   */
+  /** How many invoices failed for which cause (null: not known), the most frequent first, of the `most` latest. */
   failedByCause(of: SalesOf, most: number): Promise<{ code: FiscalErrorCode | null; count: number }[]>
 }
 

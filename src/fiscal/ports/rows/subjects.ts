@@ -16,11 +16,8 @@ export type Subject =
   | 'failed sign-ins'
   /** The settings of printers, and the numbers of copies of receipts. */
   | 'printing'
-  /** The saved views of a user. */
   | `views ${string}`
-  /** The tags of a device. */
   | `tags ${string}`
-  /** The note of a device. */
   | `note ${string}`
   /** How many jobs of a tenant are under way. */
   | `jobs ${string}`
@@ -38,8 +35,7 @@ export interface Subjects {
    */
   hold(...subjects: Subject[]): Promise<void>
   /**
-   * Lets every read of this transaction show the database as it is at the first one. Call it first; the transaction must
-   * not write. On SQLite that is so anyway.
+   * Every read shows the database as at the first one. Call it first, and do not write. On SQLite that is so anyway.
    */
   freeze(): Promise<void>
 }

@@ -48,10 +48,7 @@ export type TurnoverSums<Column extends TurnoverColumn> = Pick<TurnoverKeys, Col
     invoices: number
   }
 
-/**
- * Sums of all sales of a database, with and without a JIR, kept by the statement that stores a sale. They follow what
- * was issued, so nothing ever lowers them.
- */
+/** Sums of all issued sales, with or without a JIR, kept by the statement that stores one; nothing ever lowers them. */
 export interface TurnoverRows {
   /** The sums of what the filter names, for each combination of the columns that has any; in no order. */
   sums<Column extends TurnoverColumn>(filter: TurnoverFilter, by: readonly Column[]): Promise<TurnoverSums<Column>[]>
