@@ -1,32 +1,22 @@
-import { basename } from 'node:path'
 import type { TSchema } from 'typebox'
 import { CertificateCheckSchema, CertificateSchema } from '../contract/v1/fleet.ts'
 import { CERTIFICATE_FILE_BYTES } from '../domain/upload.ts'
 import type { Client } from './daemon/client.ts'
-import { Failure, refused } from './failure.ts'
-import { readInput } from './files.ts'
+import { Failure } from './failure.ts'
+import { formOf, readUpload, type Upload } from './files.ts'
 
-export interface CertificateFile {
-  name: string
-  bytes: Buffer
-}
+export const readCertificate = (param: string, path: string) =>
+  readUpload(param, path, CERTIFICATE_FILE_BYTES, '256 KB: it is not a fiscal certificate.')
 
-/** Reads a PKCS#12 file. One that is too large is refused here: the daemon would hang up in the middle of it. */
-export async function readCertificate(param: string, path: string): Promise<CertificateFile> {
-  const bytes = await readInput(param, path)
-  if (bytes.length <= CERTIFICATE_FILE_BYTES) return { name: basename(path), bytes }
-  throw refused('file_too_large', param, `${path} is larger than 256 KB: it is not a fiscal certificate.`)
-}
-
-interface Upload {
+interface CertificateUpload {
   /** Its id. */
   company: string
-  file: CertificateFile
+  file: Upload
   passphrase: string
   label?: string | undefined
 }
 
-type NamedUpload = Upload & { named: string }
+type NamedUpload = CertificateUpload & { named: string }
 
 /** @param upload `named` is the company as a person names it @throws Failure that says what to type when the file cannot be used */
 export const uploadCertificate = (client: Client, upload: NamedUpload) =>
@@ -52,11 +42,5 @@ const TAKE_ANOTHER: Record<string, string> = {
   'hr.certificate_oib_mismatch': 'Take the certificate that was issued to this company, then',
 }
 
-export function certificateForm({ company, file, passphrase, label }: Upload): FormData {
-  const form = new FormData()
-  form.set('company_id', company)
-  form.set('passphrase', passphrase)
-  if (label !== undefined) form.set('label', label)
-  form.set('file', new Blob([new Uint8Array(file.bytes)], { type: 'application/x-pkcs12' }), file.name)
-  return form
-}
+export const certificateForm = ({ company, file, passphrase, label }: CertificateUpload) =>
+  formOf({ company_id: company, passphrase, label }, file, 'application/x-pkcs12')

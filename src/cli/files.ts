@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
-import { type Failure, wrongUse } from './failure.ts'
+import { basename } from 'node:path'
+import { type Failure, refused, wrongUse } from './failure.ts'
 
 /** Reads a file named on the command line. @throws Failure naming the option and the reason */
 export async function readInput(param: string, path: string): Promise<Buffer> {
@@ -9,6 +10,27 @@ export async function readInput(param: string, path: string): Promise<Buffer> {
   } catch (error) {
     throw unreadable(param, path, error as NodeJS.ErrnoException)
   }
+}
+
+/** A file that goes to the daemon, under its name. */
+export interface Upload {
+  name: string
+  bytes: Buffer
+}
+
+/** One that is too large is refused here: the daemon would hang up in the middle of it. @param what else it is told */
+export async function readUpload(param: string, path: string, most: number, what: string): Promise<Upload> {
+  const bytes = await readInput(param, path)
+  if (bytes.length > most) throw refused('file_too_large', param, `${path} is larger than ${what}`)
+  return { name: basename(path), bytes }
+}
+
+/** The parts of a form; a text that is undefined is left out. */
+export function formOf(texts: Record<string, string | undefined>, { name, bytes }: Upload, type: string): FormData {
+  const form = new FormData()
+  for (const [field, text] of Object.entries(texts)) if (text !== undefined) form.set(field, text)
+  form.set('file', new Blob([new Uint8Array(bytes)], { type }), name)
+  return form
 }
 
 /**

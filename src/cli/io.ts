@@ -16,32 +16,24 @@ export interface Io {
   fiskd?: string
   /** Paths of the operating system; `SYSTEM_PATHS` for those that are left out. */
   paths?: Partial<SystemPaths>
-  /** The addresses of the network interfaces; by default those that the operating system lists. */
+  /** The addresses and names of the network interfaces; by default those that the operating system lists. */
   lanAddresses?: { address: string; name: string }[]
 }
 
-export interface SystemPaths {
+const SYSTEM_PATHS = {
   /** There while systemd runs this machine (sd_booted(3)). */
-  systemd: string
-  /** The vault key as systemd-creds(1) has sealed it, where it is. */
-  sealedVaultKey: string
-  /** In memory, gone with the power. */
-  run: string
-  /** Where the kernel describes processes, and the machine. */
-  proc: string
-  sys: string
-  /** The disks that are to be mounted. */
-  fstab: string
-}
-
-const SYSTEM_PATHS: SystemPaths = {
   systemd: '/run/systemd/system',
+  /** The vault key as systemd-creds(1) has sealed it, where it is. */
   sealedVaultKey: '/etc/credstore.encrypted/fiskd-vault-key',
+  /** In memory, gone with the power. */
   run: '/run',
+  /** Where the kernel describes processes, and the machine. */
   proc: '/proc',
   sys: '/sys',
   fstab: '/etc/fstab',
 }
+
+export type SystemPaths = typeof SYSTEM_PATHS
 
 export function systemPaths(io: Pick<Io, 'paths'>): SystemPaths {
   return { ...SYSTEM_PATHS, ...io.paths }

@@ -8,8 +8,7 @@ import { installedVersion } from './installation.ts'
 import type { Io } from './io.ts'
 import { createSession, type Session } from './session.ts'
 import { clean, paragraph } from './text/columns.ts'
-import { languageOf } from './words/language.ts'
-import { loadWords, translate } from './words/translate.ts'
+import { languageOf, loadWords, translate } from './words/translate.ts'
 
 interface Group {
   register(program: Command, session: Session): void

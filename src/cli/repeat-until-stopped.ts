@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { Io } from './io.ts'
+import { SIGNALS } from './machine/signals.ts'
 
 /** Ends with Ctrl-C, or when the output is closed. @param work must stop when the signal is aborted */
 export async function repeat(io: Io, everyMs: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -21,8 +22,6 @@ export async function repeat(io: Io, everyMs: number, work: (signal: AbortSignal
     io.stdout.off('error', end)
   }
 }
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Makes a terminal blank, the next line at its top. */
 export const CLEAR = '\u001b[H\u001b[2J'

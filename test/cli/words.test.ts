@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checksText } from '../../src/cli/text/check-text.ts'
-import { languageOf } from '../../src/cli/words/language.ts'
-import { loadWords, translate } from '../../src/cli/words/translate.ts'
+import { languageOf, loadWords, translate } from '../../src/cli/words/translate.ts'
 import { fine } from '../../src/domain/check.ts'
 import { alike } from '../../src/domain/texts/both.ts'
 import { filesBelow } from '../support/documents.ts'

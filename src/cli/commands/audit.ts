@@ -47,10 +47,7 @@ function detailText([name, value]: [string, unknown]): string {
   return `${name} ${valueText(value)}`
 }
 
-interface FieldChange {
-  from?: unknown
-  to?: unknown
-}
+type FieldChange = { from?: unknown; to?: unknown }
 
 /** `status active -> suspended, device_config changed`: the values of long fields are not written down. */
 function changedText(fields: Record<string, FieldChange>): string {

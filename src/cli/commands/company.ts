@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { Option } from 'commander'
 import { CompanySchema, type CompanyView } from '../../contract/v1/fleet.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
@@ -9,8 +8,8 @@ import { type ConfigChoice, changedConfig, configOptions } from '../config-optio
 import { consent, GO_LIVE, requireSomebody, yesOption } from '../consent.ts'
 import { type ListOptions, pages, showAll, tableOf } from '../daemon/lists.ts'
 import { companyNamed } from '../daemon/references.ts'
-import { refused, wrongUse } from '../failure.ts'
-import { readInput } from '../files.ts'
+import { wrongUse } from '../failure.ts'
+import { formOf, readUpload } from '../files.ts'
 import {
   type Address,
   addressFields,
@@ -92,9 +91,7 @@ async function addCompany(options: AddOptions, session: Session): Promise<void> 
   await session.ask((client) => client.post('/v1/companies', CompanySchema, body), companyText)
 }
 
-interface FilterOptions extends ListOptions {
-  status?: string
-}
+type FilterOptions = ListOptions & { status?: string }
 
 async function listCompanies({ status, csv }: FilterOptions, session: Session): Promise<void> {
   await showAll(session, pages(await session.client(), '/v1/companies', CompanySchema, { status }), ROWS, csv)
@@ -152,16 +149,9 @@ async function setCompany(reference: string, options: SetOptions, session: Sessi
   await session.show(shown, companyText)
 }
 
-/** A file that is too large is refused here: the daemon would hang up in the middle of it. */
 async function logoForm(path: string, widthMm: string | undefined): Promise<FormData> {
-  const bytes = await readInput('logo', path)
-  if (bytes.length > RECEIPT_LOGO_BYTES) {
-    throw refused('file_too_large', 'logo', `${path} is larger than ${RECEIPT_LOGO_BYTES / 1024} KB: make it smaller.`)
-  }
-  const form = new FormData()
-  if (widthMm !== undefined) form.set('width_mm', widthMm)
-  form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), basename(path))
-  return form
+  const limit = `${RECEIPT_LOGO_BYTES / 1024} KB: make it smaller.`
+  return formOf({ width_mm: widthMm }, await readUpload('logo', path, RECEIPT_LOGO_BYTES, limit), 'image/png')
 }
 
 const GOES_TO: Record<Mode, string> = {

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { DeviceSchema, type DeviceView, ImportReportSchema, type ImportReportView } from '../../contract/v1/fleet.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import { ACTIVE_STATUSES } from '../../domain/statuses.ts'
@@ -10,8 +9,8 @@ import { deviceWords, orByGateway } from '../daemon/by-gateway.ts'
 import { type ListOptions, pages, showAll, tableOf } from '../daemon/lists.ts'
 import { companyId, deviceNamed } from '../daemon/references.ts'
 import { warnOfPremises, warnOfShared } from '../daemon/shared-premises.ts'
-import { fixOf, refused } from '../failure.ts'
-import { readInput } from '../files.ts'
+import { fixOf } from '../failure.ts'
+import { formOf, readUpload } from '../files.ts'
 import { checkIsuNumber } from '../isu-number.ts'
 import type { Session } from '../session.ts'
 import { clean, columns, paragraph, shorten } from '../text/columns.ts'
@@ -168,13 +167,8 @@ Example:
   Lobby 2,POSL2,`
 
 async function importDevices(path: string, { company, dryRun }: ImportOptions, session: Session): Promise<void> {
-  const form = new FormData()
-  form.set('company_id', companyId(company))
-  if (dryRun) form.set('dry_run', 'true')
-  const bytes = await readInput('file', path)
-  // The daemon would hang up in the middle of it.
-  if (bytes.length > IMPORT_FILE_BYTES) throw refused('file_too_large', 'file', `${path} is larger than 1 MB.`)
-  form.set('file', new Blob([new Uint8Array(bytes)], { type: 'text/csv' }), basename(path))
+  const texts = { company_id: companyId(company), dry_run: dryRun && 'true' }
+  const form = formOf(texts, await readUpload('file', path, IMPORT_FILE_BYTES, '1 MB.'), 'text/csv')
   const client = await session.client()
   const report = await client.upload('/v1/devices/import', ImportReportSchema, form)
   const again = `fisk device import ${shellWord(path)} --company ${company}`

@@ -9,8 +9,7 @@ import type { Session } from '../session.ts'
 import { checksText } from '../text/check-text.ts'
 import { paragraph } from '../text/columns.ts'
 import type { Screen } from '../text/screen.ts'
-import { LANGUAGES, type Language } from '../words/language.ts'
-import { inOwnWords, loadWords } from '../words/translate.ts'
+import { inOwnWords, LANGUAGES, type Language, loadWords } from '../words/translate.ts'
 
 /** Half a million sales take minutes on a small machine, and nothing is heard meanwhile. */
 const SILENCE_MS = 30 * 60_000

@@ -8,6 +8,7 @@ import type { TrialOrder } from '../../contract/reports/firmware-trial.ts'
 import type { Command } from '../command.ts'
 import { broken, wrongUse } from '../failure.ts'
 import { daemonProgram, installedVersion, trialProgram } from '../installation.ts'
+import { SIGNALS } from '../machine/signals.ts'
 import { numberAs } from '../options.ts'
 import type { Session } from '../session.ts'
 
@@ -94,8 +95,6 @@ async function runTrial(trial: string, order: TrialOrder, { io }: Session): Prom
   for (const signal of SIGNALS) process.off(signal, passOn)
   return code ?? 1
 }
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const seconds = numberAs(/^[1-9]\d{0,2}$/, 'It is 1 to 999.')
 

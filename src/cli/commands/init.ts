@@ -8,7 +8,6 @@ import { addressOptions, modeOption, printerOptions, vatOptions } from '../optio
 import { secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
 import { addressStep, placeStep } from '../setup/address-step.ts'
-import { askAuthority } from '../setup/authority-step.ts'
 import { isCentralServer, refuseIdleFlags, setUpCentralServer } from '../setup/central-server.ts'
 import { certificateStep } from '../setup/certificate-step.ts'
 import { companyStep, refuseWithoutCompany } from '../setup/company-step.ts'
@@ -24,6 +23,7 @@ import { runSteps } from '../setup/run-steps.ts'
 import { serverStep } from '../setup/server-step.ts'
 import { startStep } from '../setup/service-step.ts'
 import {
+  askAuthority,
   asksForSetup,
   type Groundwork,
   isIncomplete,

@@ -20,14 +20,7 @@ import type { Session } from '../session.ts'
 import { lines, paragraph } from '../text/columns.ts'
 import { jobText } from '../text/printer-text.ts'
 
-interface PdfOptions {
-  out?: string
-}
-
-interface PreviewOptions {
-  png?: string
-  columns?: string
-}
+type PreviewOptions = { png?: string; columns?: string }
 
 const LOOK_MS = 300
 
@@ -48,7 +41,7 @@ export function register(program: Command, session: Session): void {
     .argument('<id>', 'the id of the sale, inv_...')
     .option('--out <file>', 'the file; ID.pdf when left out')
     .examples('fisk receipt pdf inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6 --out copy.pdf')
-    .action((id: string, options: PdfOptions) => pdf(id, options, session))
+    .action((id: string, { out }: { out?: string }) => pdf(id, out ?? `${id}.pdf`, session))
   receipt
     .command('preview')
     .description('Show a receipt as it looks on paper.')
@@ -76,7 +69,7 @@ export function register(program: Command, session: Session): void {
     .action((options: ClosingOptions) => closing(options, session))
 }
 
-async function pdf(id: string, { out = `${id}.pdf` }: PdfOptions, session: Session): Promise<void> {
+async function pdf(id: string, out: string, session: Session): Promise<void> {
   const client = await session.client()
   const { body } = await client.download(`/admin/invoices/${encodeURIComponent(id)}/receipt.pdf`)
   await write(out, body, 'out')

@@ -22,7 +22,7 @@ export function register(program: Command, session: Session): void {
     .argument('[token]', 'the token')
     .option('--ca <file>', 'CA to believe, PEM, where a balancer has its own certificate')
     .examples('fisk sync enroll https://fisk.example.com:8443 fisk_enroll_...', 'fisk sync enroll fisk_enroll_...')
-    .action(async (first: string | undefined, second: string | undefined, { ca }: EnrollOptions) => {
+    .action(async (first: string | undefined, second: string | undefined, { ca }: { ca?: string }) => {
       const { url, token } = readAccess(first, second)
       const pem = ca === undefined ? undefined : (await readInput('ca', ca)).toString('utf8')
       const enrolling = enrollAt(await session.client(), { url, token, ca: pem })
@@ -63,10 +63,6 @@ export function register(program: Command, session: Session): void {
     .addOption(yesOption())
     .examples('fisk sync leave --yes')
     .action(({ yes }: { yes?: true }) => leave(yes, session))
-}
-
-interface EnrollOptions {
-  ca?: string
 }
 
 /** One argument is the token alone. @throws Failure (wrong use) */

@@ -39,12 +39,6 @@ interface Payload {
   bytes: Buffer
 }
 
-interface Answer {
-  status: number
-  /** Undefined for what is no JSON. */
-  body: unknown
-}
-
 /** Longer than two attempts at the tax authority (9 s) and than a slow download of CA certificates. */
 const SILENCE_TIMEOUT_MS = 60_000
 
@@ -118,7 +112,8 @@ function exchange(target: Target, method: string, path: string, sending: Sending
   })
 }
 
-async function whole(answer: IncomingMessage, socketPath: string): Promise<Answer> {
+/** `body` is undefined for what is no JSON. */
+async function whole(answer: IncomingMessage, socketPath: string): Promise<{ status: number; body: unknown }> {
   const chunks: Buffer[] = []
   try {
     for await (const chunk of answer) chunks.push(chunk)

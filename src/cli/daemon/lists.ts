@@ -120,7 +120,7 @@ export async function showPages<S extends TSchema>(
 }
 
 export async function showPage<T>(session: Session, page: ListView<T>, asRows: Rows<T>, csv?: true): Promise<void> {
-  if (csv) return showAll(session, of(page), asRows, csv)
+  if (csv) return showAll(session, [page], asRows, csv)
   await session.show(page, ({ data, has_more }, screen) => {
     if (data.length === 0) return paragraph('', asRows.none, screen)
     const rest = 'There are more: add --all, or a larger --limit. Scripts: --json and --cursor.'
@@ -128,14 +128,10 @@ export async function showPage<T>(session: Session, page: ListView<T>, asRows: R
   })
 }
 
-async function* of<T>(page: T): AsyncGenerator<T> {
-  yield page
-}
-
 /** Shows a whole list while it comes, as one list envelope with `--json`; no more than a page is held. */
 export async function showAll<T>(
   session: Session,
-  all: AsyncIterable<ListView<T>>,
+  all: AsyncIterable<ListView<T>> | Iterable<ListView<T>>,
   asRows: Rows<T>,
   csv?: true,
 ): Promise<void> {

@@ -22,14 +22,9 @@ export function misfitOf(schema: TSchema, value: unknown): Misfit {
   return { field: at ? `${at}.${name}` : String(name), demand: 'is missing' }
 }
 
-/**
- * The value as what it has to be.
- * @param from who said it, such as `fiskd --restore`
- * @param within the field that the value is, when it is a part of what was said
- * @throws Failure that names the first field that is wrong
- */
-export function shaped<S extends TSchema>(schema: S, value: unknown, from: string, within = ''): Static<S> {
+/** @param from who said it, such as `fiskd --restore` @throws Failure that names the first field that is wrong */
+export function shaped<S extends TSchema>(schema: S, value: unknown, from: string): Static<S> {
   if (fits(schema, value)) return value
   const { field, demand } = misfitOf(schema, value)
-  throw misshapen(from, [within, field].filter(Boolean).join('.'), demand)
+  throw misshapen(from, field, demand)
 }

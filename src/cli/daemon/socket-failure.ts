@@ -56,13 +56,8 @@ function notAllowed(socketPath: string): Failure {
   return broken('daemon_unreachable', message, fix)
 }
 
-interface Group {
-  name: string
-  members: string[]
-}
-
 /** The group that owns the socket; its directory may not even let it be looked at. */
-function groupOf(socketPath: string): Group | null {
+function groupOf(socketPath: string): { name: string; members: string[] } | null {
   const found = [socketPath, dirname(socketPath)].flatMap((path) => attempt(() => statSync(path).gid, []))
   const groups = attempt(() => readFileSync('/etc/group', 'utf8'), '')
   const lines = groups.split('\n').map((line) => line.split(':'))

@@ -18,14 +18,8 @@ import { showUnits, type Unit } from './units.ts'
 /** More than the tax authority is given to answer, on which the status waits. */
 const SILENCE_MS = 20_000
 
-export interface HostDiagnosis {
-  checks: Check[]
-  /** The daemon answers, and can be asked for the rest. */
-  isRunning: boolean
-}
-
-/** What systemd tells is left out where it does not run the machine, or fiskd is not installed as a service. */
-export async function diagnoseHost(io: Around, client: Client, socketPath: string): Promise<HostDiagnosis> {
+/** Without systemd, or without fiskd as a service, what concerns that is left out. `isRunning`: the daemon answers. */
+export async function diagnoseHost(io: Around, client: Client, socketPath: string) {
   const answer = await client.get('/admin/status', StatusSchema, { silenceMs: SILENCE_MS }).catch(orFailure)
   const unit = unitOf(io.env, socketPath)
   // What is said of the service is said of each process.

@@ -24,15 +24,8 @@ export function environmentFilePath(env: Record<string, string | undefined>): st
 const VALUE = /(?:[ \t]|'[^']*'|"(?:[^"\\]|\\.)*")*(?:(?:[^\s'"\\]|\\.)(?:[^\r\n\\]|\\.)*)?/s
 const LINE = new RegExp(`^[ \\t]*(?:([A-Za-z_][A-Za-z0-9_]*)[ \\t]*=(${VALUE.source})$|[^\\r\\n]*$)`, 'gms')
 
-interface Assignment {
-  name: string
-  value: string
-  start: number
-  end: number
-}
-
 /** The assignments of a file in the syntax of systemd.exec(5), EnvironmentFile=; lines that are none are passed over. */
-function assignments(text: string): Assignment[] {
+function assignments(text: string) {
   return [...text.matchAll(LINE)].flatMap(({ 0: line, 1: name, 2: written, index }) =>
     name === undefined ? [] : [{ name, value: decoded(written ?? ''), start: index, end: index + line.length }],
   )

@@ -44,11 +44,6 @@ export async function judgeConfiguration(io: Around, env: Io['env']): Promise<Ju
   return { ok: false, problems: [problem], unknown: [], absent: [] }
 }
 
-/** Only what is wrong with it. */
-export async function configurationProblems(io: Around, env: Io['env']): Promise<string[]> {
-  return (await judgeConfiguration(io, env)).problems
-}
-
 /** What it said, as what it has to be. @param option it was run with @throws Failure that names the field that is wrong */
 export async function reportAs<S extends TSchema>(schema: S, said: unknown, option: string): Promise<Static<S>> {
   const { shaped } = await import('../daemon/shape.ts')
@@ -96,15 +91,10 @@ function withoutOurs({ FISKD_ENV_FILE: _, ...env }: Io['env']): Io['env'] {
 }
 
 /** Null unless root runs `fisk` for another owner. A process of another user id keeps no groups of root (libuv). */
-export function dataOwner(env: Io['env']): Account | null {
+export function dataOwner(env: Io['env']): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null
   const found = statSync(dataDir(daemonEnvironment(env)), { throwIfNoEntry: false })
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : null
-}
-
-interface Account {
-  uid: number
-  gid: number
 }
 
 const NAME = 'fiskd-vault-key'
@@ -117,7 +107,7 @@ const NAME = 'fiskd-vault-key'
  */
 async function withVaultKey<T>(
   io: Pick<Io, 'env' | 'paths'>,
-  owner: Account | null,
+  owner: ReturnType<typeof dataOwner>,
   work: (credentials: string | undefined) => Promise<T>,
 ): Promise<T> {
   const { sealedVaultKey, run } = systemPaths(io)

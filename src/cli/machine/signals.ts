@@ -1,6 +1,7 @@
 import { constants } from 'node:os'
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** With which a person or the system ends a command. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Does the work; one of the usual signals meanwhile first runs `undo`, then ends the process as it would have. */
 export async function undoneBySignals<T>(undo: () => void, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,5 @@
 import { SyncSchema, type SyncView } from '../../contract/admin/sync.ts'
 import { enrollAt } from '../commands/sync.ts'
-import type { Client } from '../daemon/client.ts'
 import { Failure, wrongUse } from '../failure.ts'
 import { readInput } from '../files.ts'
 import { complain, required } from '../setup/setup.ts'
@@ -47,7 +46,7 @@ async function askWhose({ prompter }: ReplaceSetup, sync: NonNullable<SyncView['
 async function enrol(setup: ReplaceSetup, { url, token }: ServerAccess): Promise<SyncView> {
   const { client, options, prompter } = setup
   const ca = options.ca === undefined ? undefined : (await readInput('ca', options.ca)).toString('utf8')
-  if (token !== undefined) return enrolWith(client, { url, token, ca })
+  if (token !== undefined) return enrollAt(client, { url, token, ca })
   if (prompter === null) throw wrongUse('token', 'The token of the gateway is missing.', TOKEN_FIX)
   for (let address = url; ; address = undefined) {
     address ??= await prompter.text('Address of the central server, https://...', required)
@@ -56,20 +55,13 @@ async function enrol(setup: ReplaceSetup, { url, token }: ServerAccess): Promise
       required,
     )
     try {
-      return await enrolWith(client, { url: address, token: typed, ca })
+      requireToken(typed)
+      return await enrollAt(client, { url: address, token: typed, ca })
     } catch (error) {
       if (!(error instanceof Failure) || error.body.error.code === 'daemon_unreachable') throw error
       complain(setup.session, error)
     }
   }
-}
-
-function enrolWith(
-  client: Client,
-  { url, token, ca }: { url: string | undefined; token: string; ca: string | undefined },
-) {
-  requireToken(token)
-  return enrollAt(client, { url, token, ca })
 }
 
 /** @throws Failure (wrong use) for what is no token at all */

@@ -1,5 +1,6 @@
 import type { NewKeyView } from '../../contract/admin/access.ts'
 import type { TakenOverView } from '../../contract/admin/replacement.ts'
+import type { DeviceView } from '../../contract/v1/fleet.ts'
 import type { Setup, SetupOptions, SetupResult } from '../setup/setup.ts'
 
 export interface ReplaceOptions extends SetupOptions {
@@ -16,10 +17,7 @@ export interface ReplaceSetup extends Setup {
 }
 
 /** A device that was taken over, as its firmware has to know it. */
-export interface ReplacedDevice {
-  id: string
-  label: string
-  premises_code: string
+export interface ReplacedDevice extends Pick<DeviceView, 'id' | 'label' | 'premises_code'> {
   /** The new API key of its firmware; null when this run made none. */
   key: NewKeyView | null
 }

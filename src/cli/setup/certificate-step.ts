@@ -1,7 +1,8 @@
 import type { CertificateView } from '../../contract/v1/fleet.ts'
 import { shellWord } from '../../domain/shell-word.ts'
-import { type CertificateFile, checkCertificate, readCertificate, uploadCertificate } from '../certificate-file.ts'
+import { checkCertificate, readCertificate, uploadCertificate } from '../certificate-file.ts'
 import { Failure } from '../failure.ts'
+import type { Upload } from '../files.ts'
 import type { Prompter } from '../prompts.ts'
 import { secretFrom } from '../secrets.ts'
 import { localTime } from '../text/times.ts'
@@ -61,7 +62,7 @@ async function fromFile(setup: Setup, company: SetupCompany, path: string) {
 /** A mistyped passphrase must not end the whole set-up. */
 async function askUntilTaken(setup: Setup, company: SetupCompany, prompter: Prompter): Promise<CertificateView | null> {
   const { session, client, options } = setup
-  for (let file: CertificateFile | null = null; ; ) {
+  for (let file: Upload | null = null; ; ) {
     try {
       if (file === null) {
         const path = await prompter.text('PKCS#12 file of its fiscal certificate (empty: later)')

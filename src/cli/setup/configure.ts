@@ -8,7 +8,7 @@ import {
   type Variables,
   withVariables,
 } from '../machine/environment-file.ts'
-import { configurationProblems } from '../machine/fiskd-program.ts'
+import { judgeConfiguration } from '../machine/fiskd-program.ts'
 import { fiskdService } from '../machine/service.ts'
 import { undoneBySignals } from '../machine/signals.ts'
 import type { Session } from '../session.ts'
@@ -38,7 +38,7 @@ export async function configure(
   try {
     const before = read() ?? ''
     const after = withVariables(before, changes)
-    const problems = await configurationProblems(io, startedWith(io.env, after))
+    const { problems } = await judgeConfiguration(io, startedWith(io.env, after))
     if (problems.length > 0) throw wrongUse(param, problems.join('\n'), `${path} is as it was.`)
     const running = await isRunning(session.socketPath())
     const service = await fiskdService(io, () => session.socketPath())

@@ -1,13 +1,10 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { wrongUse } from '../failure.ts'
+import type { Io } from '../io.ts'
 
 /** An address of this machine that others on its network reach. */
-export interface LanAddress {
-  address: string
-  /** Of the interface. */
-  name: string
-}
+export type LanAddress = NonNullable<Io['lanAddresses']>[number]
 
 /** Without those that are valid on one link only: a certificate cannot name them. */
 export function lanAddresses(): LanAddress[] {

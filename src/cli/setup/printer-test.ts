@@ -6,7 +6,7 @@ import type { Client } from '../daemon/client.ts'
 import type { Prompter } from '../prompts.ts'
 import type { Session } from '../session.ts'
 import { paragraph } from '../text/columns.ts'
-import type { Language } from '../words/language.ts'
+import type { Language } from '../words/translate.ts'
 import { announce, type Setup } from './setup.ts'
 
 /** Prints a page on a printer that was just set, unless a flag forbids it, and notes how the step ended. */

@@ -11,7 +11,7 @@ import {
   type Variables,
   withVariables,
 } from '../machine/environment-file.ts'
-import { configurationProblems, runFiskd, whyEnded } from '../machine/fiskd-program.ts'
+import { judgeConfiguration, runFiskd, whyEnded } from '../machine/fiskd-program.ts'
 import { type Instance, instanceOf, instancesOf } from '../machine/instances.ts'
 import { fiskdService, type Service } from '../machine/service.ts'
 import type { Session } from '../session.ts'
@@ -38,7 +38,7 @@ export async function processesStep({ session, steps }: Groundwork, wanted: Want
     const before = readFileSync(path, 'utf8')
     const after = withVariables(before, changesTo(readVariables(before), wanted, old.length))
     const env = startedWith(io.env, after)
-    const problems = await configurationProblems(io, env)
+    const { problems } = await judgeConfiguration(io, env)
     if (problems.length > 0) throw wrongUse('database-url', problems.join('\n'), `${path} is as it was.`)
     const services = await servicesOf(session, wanted)
     await requireSameDatabase(old, readVariables(before).FISKD_DATABASE_URL, wanted.databaseUrl)
@@ -92,13 +92,8 @@ async function requireSameDatabase(old: readonly Instance[], before: string | un
   )
 }
 
-interface Unit {
-  instance: Instance
-  service: Service
-}
-
-async function servicesOf({ io }: Session, { processes }: Wanted): Promise<Unit[]> {
-  const units: Unit[] = []
+async function servicesOf({ io }: Session, { processes }: Wanted) {
+  const units: { instance: Instance; service: Service }[] = []
   for (let number = 1; number <= processes; number++) {
     const { unit } = instanceOf(io.env, number)
     const service = await fiskdService(io, () => instanceOf(io.env, number).socket, unit)

@@ -1,5 +1,5 @@
 import type { NewKeyView } from '../../contract/admin/access.ts'
-import type { DiagnosisView } from '../../contract/admin/diagnosis.ts'
+import { DiagnosisSchema, type DiagnosisView } from '../../contract/admin/diagnosis.ts'
 import type { StatusView } from '../../contract/admin/status.ts'
 import type { DeviceView } from '../../contract/v1/fleet.ts'
 import type { PrinterProfile } from '../../domain/printer.ts'
@@ -70,7 +70,7 @@ export interface Setup extends Groundwork {
 }
 
 export interface Step {
-  step: StepName
+  step: keyof typeof STEP_NAMES
   state: 'done' | 'already' | 'left'
   /** The current value or, for a step that is left, the command for it. */
   detail: string
@@ -78,27 +78,29 @@ export interface Step {
   optional?: true
 }
 
-export type StepName =
-  | 'role'
-  | 'listen'
-  | 'service'
-  | 'company'
-  | 'address'
-  | 'mode'
-  | 'live'
-  | 'trust'
-  | 'certificate'
-  | 'device'
-  | 'isu_number'
-  | 'printer'
-  | 'server'
-  | 'key'
-  | 'taken_over'
-  | 'numbers'
-  | 'database'
-  | 'processes'
-  | 'user'
-  | 'gateway'
+/** What stands before a step on the closing page. */
+export const STEP_NAMES = {
+  role: 'role',
+  listen: 'reached by',
+  service: 'service',
+  company: 'company',
+  address: 'seat',
+  mode: 'mode',
+  live: 'before live',
+  trust: 'trust',
+  certificate: 'certificate',
+  device: 'device',
+  isu_number: 'ISU number',
+  printer: 'printer',
+  server: 'central server',
+  key: 'API key',
+  taken_over: 'taken over',
+  numbers: 'receipt numbers',
+  database: 'database',
+  processes: 'processes',
+  user: 'dashboard user',
+  gateway: 'first gateway',
+}
 
 export interface SetupCompany {
   id: string
@@ -151,6 +153,13 @@ export function required(value: string): string | undefined {
 
 export function announce({ wantsJson, print, screen }: Session, what: string): void {
   if (!wantsJson()) print(`\n${paragraph('', what, screen)}`)
+}
+
+/** How the authority answers is known before the first sale depends on it. Empty when the daemon does not tell. */
+export async function askAuthority({ client, session }: Setup): Promise<DiagnosisView['checks']> {
+  announce(session, 'Asking the tax authority how it answers: half a minute at most ...')
+  const found = await client.get('/admin/authority', DiagnosisSchema).catch(() => null)
+  return found?.checks ?? []
 }
 
 export function complain({ print, screen }: Session, { body, message, fix }: Failure): void {

@@ -7,7 +7,7 @@ import { fingerprintRows } from '../text/fingerprint.ts'
 import type { Screen } from '../text/screen.ts'
 import { problemText } from '../text/status-text.ts'
 import { translate } from '../words/translate.ts'
-import type { SetupResult, Step, StepName } from './setup.ts'
+import { type SetupResult, STEP_NAMES, type Step } from './setup.ts'
 
 /** What the daemon says of what the firmware pins. A certificate of the operator leads to a CA that fiskd does not know. */
 export function caFacts({ ca }: StatusView): Pick<SetupResult, 'ca_file' | 'ca_sha256'> {
@@ -26,36 +26,13 @@ export function baseUrls({ listen }: StatusView): string[] {
   return [...new Set(named)].map((one) => `https://${one}/v1`)
 }
 
-const NAMES: Record<StepName, string> = {
-  role: 'role',
-  listen: 'reached by',
-  service: 'service',
-  company: 'company',
-  address: 'seat',
-  mode: 'mode',
-  live: 'before live',
-  trust: 'trust',
-  certificate: 'certificate',
-  device: 'device',
-  isu_number: 'ISU number',
-  printer: 'printer',
-  server: 'central server',
-  key: 'API key',
-  taken_over: 'taken over',
-  numbers: 'receipt numbers',
-  database: 'database',
-  processes: 'processes',
-  user: 'dashboard user',
-  gateway: 'first gateway',
-}
-
 const STATES: Record<Step['state'], string> = { done: 'done:', already: 'already there:', left: 'to do:' }
 
 export function stepsText(steps: Step[], screen: Screen): string {
   const say = (text: string) => translate(text, screen.language)
   // Each by itself: the name of a company may stand at the beginning of a detail.
   return fields(
-    steps.map(({ step, state, detail }) => [say(NAMES[step]), `${say(STATES[state])} ${say(detail)}`]),
+    steps.map(({ step, state, detail }) => [say(STEP_NAMES[step]), `${say(STATES[state])} ${say(detail)}`]),
     { ...screen, language: 'en' },
   )
 }

@@ -1,8 +1,7 @@
 import type { DiagnosisView } from '../../contract/admin/diagnosis.ts'
 import type { SaidCheck } from '../../domain/check.ts'
 import type { Both } from '../../domain/texts/both.ts'
-import type { Language } from '../words/language.ts'
-import { translate } from '../words/translate.ts'
+import { type Language, translate } from '../words/translate.ts'
 import { columns, paragraph } from './columns.ts'
 import { painted, type Screen } from './screen.ts'
 

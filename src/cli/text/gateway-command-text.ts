@@ -1,7 +1,7 @@
 import type { GatewayCommandView } from '../../contract/admin/gateway-commands.ts'
 import { explainCodes, restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { saidIn } from '../../domain/texts/both.ts'
-import type { Language } from '../words/language.ts'
+import type { Language } from '../words/translate.ts'
 import { fields, paragraph } from './columns.ts'
 import type { Screen } from './screen.ts'
 import { localTime } from './times.ts'

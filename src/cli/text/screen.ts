@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { Io } from '../io.ts'
-import { type Language, languageOf } from '../words/language.ts'
+import { type Language, languageOf } from '../words/translate.ts'
 
 export interface Screen {
   /** How wide it is, in letters. */

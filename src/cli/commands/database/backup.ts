@@ -15,14 +15,6 @@ import { localTime } from '../../text/times.ts'
 /** The daemon copies and checks the whole database before it sends the first byte. */
 const SILENCE_MS = 30 * 60_000
 
-interface Made {
-  file: string
-  bytes: number
-  sha256: string
-  invoices: number
-  newest_invoice_at: string | null
-}
-
 export function register(program: Command, session: Session): void {
   program
     .command('backup')
@@ -82,7 +74,7 @@ function brokenOff(): Failure {
   return broken('daemon_unreachable', 'The backup did not arrive as the daemon made it.', 'Run the command again.')
 }
 
-function factsOf({ headers }: Download, file: string): Made {
+function factsOf({ headers }: Download, file: string) {
   const text = (name: string) => headers[name]?.toString()
   return {
     file,
@@ -93,7 +85,7 @@ function factsOf({ headers }: Download, file: string): Made {
   }
 }
 
-function madeText({ file, bytes, sha256, invoices, newest_invoice_at }: Made): string {
+function madeText({ file, bytes, sha256, invoices, newest_invoice_at }: ReturnType<typeof factsOf>): string {
   return fields([
     ['backup', file === '-' ? 'standard output' : clean(file)],
     ['size', `${(bytes / 1024 / 1024).toFixed(1)} MB`],
