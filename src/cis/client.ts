@@ -53,10 +53,7 @@ export interface TaxAuthorityOptions {
 }
 
 export interface TaxAuthorityClient extends TaxAuthority, ServiceReach, AuthorityRequests {
-  /**
-   * As `submit`, and nothing is sent: what answered another message is read and checked instead, as an answer that has
-   * come. Its signer is known afterwards.
-   */
+  /** As `submit`, but nothing is sent: what answered another message is read and checked. Its signer is known then. */
   rehearse(message: SignedMessage, earlier: Pick<FiscalMessage, 'messageId'> & { xml: string }): Promise<Exchange>
   /** Call after the bundle of a mode changed: new connections and signers are checked against the new bundle. */
   reload(mode: Mode): void

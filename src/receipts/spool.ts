@@ -131,10 +131,7 @@ export function createSpool(deps: SpoolDeps) {
     return done
   }
 
-  /**
-   * Lines to printers whose last receipt was not `printed`, of any device: they may still wait for the rest of a
-   * command, have something in their buffers, or owe an answer.
-   */
+  /** Lines whose last receipt was not `printed`, of any device: the printer may wait for the rest, or owe an answer. */
   async function interruptedLines(all: readonly DevicePrinter[]): Promise<Set<string>> {
     const lines = new Set<string>()
     for (const { deviceId, line } of all) {
@@ -181,10 +178,7 @@ export function createSpool(deps: SpoolDeps) {
   }
 
   return {
-    /**
-     * Loads everything for the receipts of its printers before the first sale, because an upgrade may remove the
-     * program's files while it runs. Never throws.
-     */
+    /** Loads all that receipts need before the first sale: an upgrade may remove the files meanwhile. Never throws. */
     async load() {
       try {
         for (const { line, profile, overrides } of await store.printers.all()) {

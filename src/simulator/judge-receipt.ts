@@ -18,10 +18,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const CLOCK_TOLERANCE_MS = 60 * 1000
 const CASH_LIMIT_CENTS = 1_000_000n
 
-/**
- * The restrictive rules: `s013` with every code that applies (docs/spec/cis.md, Error codes).
- * @param registry null to skip the checks of premises and devices
- */
+/** `s013` with every code that applies (docs/spec/cis.md, Error codes). @param registry null to skip its checks */
 export function judgeReceipt(
   receipt: XmlElement,
   now: number,

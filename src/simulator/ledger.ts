@@ -48,10 +48,7 @@ export function createLedger(onJir: (request: XmlElement) => void = () => {}) {
 
   return {
     received,
-    /**
-     * Judges and records one message. The same receipt (same OIB, number and ZKI) gets the same JIR every time.
-     * @param imposed an error to answer instead of judging
-     */
+    /** The same receipt (OIB, number and ZKI) always gets the same JIR. @param imposed an error to answer instead */
     process(request: XmlElement, requestXml: string, context: JudgeContext, imposed: CisError | null): ReceivedMessage {
       const message = describe(request, requestXml, context)
       const error = imposed ?? judge(request, context)

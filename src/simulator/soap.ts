@@ -30,10 +30,7 @@ export function operationOf(soapAction: string | undefined): Operation {
 
 export const isEmpty = (text: string): boolean => /<([\w.-]+:)?Body(?:\s[^>]*)?(?:\/>|>\s*<\/\1Body>)/.test(text)
 
-/**
- * Passes the single element in the SOAP body to `use`.
- * @throws SoapFault when the message is not a strict SOAP 1.1 envelope with the operation's request
- */
+/** @throws SoapFault when the message is not a strict SOAP 1.1 envelope with the operation's request */
 export function withRequest<T>(text: string, operation: Operation, use: (request: XmlElement) => T): T {
   let opened = false
   try {

@@ -14,10 +14,7 @@ const C14N_MODES = {
 
 export type C14nMethod = keyof typeof C14N_MODES
 
-/**
- * Parses strictly, passes the document to `use`, and frees it afterwards: it is in the parser's own memory.
- * @throws Error when the text is not well-formed or has a DOCTYPE
- */
+/** Parses strictly, and frees the parser's memory afterwards. @throws Error when not well-formed, or with a DOCTYPE */
 export function withDocument<T>(text: string, use: (document: XmlDocument) => T): T {
   using document = XmlDocument.fromString(text, { option: ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE })
   if (document.dtd !== null) throw new Error('a DOCTYPE is not allowed')

@@ -26,10 +26,7 @@ const requireFew = requiring(
   [`not(${'/*'.repeat(CIS_BOUNDS.depth.most + 1)})`, 'its elements are nested too deeply'],
 )
 
-/**
- * Canonicalization looks up every namespace in scope for each element: some kilobytes of them could take a minute.
- * @throws XmlRefusal when it would take too long
- */
+/** Canonicalization looks up every namespace in scope for each element, which may take a minute. @throws XmlRefusal */
 function refuseCostly({ doc }: XmlElement): void {
   requireFew(doc.root)
   const declarations = doc.toString({ format: false }).split('xmlns').length - 1

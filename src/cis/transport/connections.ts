@@ -22,8 +22,7 @@ export interface ConnectionOptions {
 /** Connections to the service, under one trust bundle, kept for the next message. */
 export function createConnections({ ca, proxy, timeoutMs }: ConnectionOptions): Agent {
   const options: AgentOptions = {
-    // Once for all connections: reading the bundle is a quarter of what a new connection costs, and each sale that comes
-    // alone makes one.
+    // Reading the bundle is a quarter of what a new connection costs, and each sale that comes alone makes one.
     secureContext: createSecureContext({ ca, minVersion: 'TLSv1.2' }),
     rejectUnauthorized: true,
     keepAlive: true,

@@ -50,10 +50,7 @@ interface Line {
 
 export type Transport = ReturnType<typeof createTransport>
 
-/**
- * Sends messages to the tax authority over TLS 1.2 or newer, and trusts only the mode's own bundle.
- * @throws FiskError `invalid_request` when an address is not `https:`
- */
+/** Trusts only the mode's own bundle, over TLS 1.2 or newer. @throws FiskError when an address is not `https:` */
 export function createTransport(options: TransportOptions) {
   const { urls, bundle, timeoutMs, proxy = null, userAgent = 'fiskd' } = options
   const common = { ...ACCEPTED, 'user-agent': userAgent }

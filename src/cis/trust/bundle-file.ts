@@ -86,8 +86,8 @@ function readBundle({ path, base }: Pick<BundleFile, 'path' | 'base'>, orphans: 
 }
 
 /**
- * A bundle with more in it: no authority of the base, no list that is not newer than one that is there.
- * @throws CaFileRefusal
+ * A bundle with more in it: no authority of the base, no list that is older than one that is there. @throws
+ * CaFileRefusal
  */
 export function extend(bundle: Bundle, more: CaFile, of: BundleFile['base'], orphans: Orphans = 'refused'): Bundle {
   const base = of?.bundle ?? EMPTY

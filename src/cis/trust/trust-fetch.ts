@@ -34,8 +34,8 @@ export interface FetchOptions {
 }
 
 /**
- * @returns DER, checked against the fingerprints; nothing is installed
- * @throws FiskError `internal_error` when a download failed, `invalid_request` when a file is not the one expected
+ * @returns DER, checked against the fingerprints @throws FiskError `internal_error` (download), `invalid_request`
+ *   (file)
  */
 export function fetchKnownAuthorities(mode: Mode, options: FetchOptions = {}): Promise<Buffer[]> {
   const { authorities = KNOWN_AUTHORITIES[mode], get = download, pausesMs = PAUSES_MS } = options

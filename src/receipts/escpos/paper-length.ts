@@ -13,10 +13,7 @@ const QR_MM = 30
 const is = (bytes: Uint8Array, at: number, prefix: number, letter: string) =>
   bytes[at] === prefix && bytes[at + 1] === letter.charCodeAt(0)
 
-/**
- * Measures how far the paper moves for a job at most: lines by their height, pictures by their rows. Pass the segments
- * in order; unknown commands count as no movement.
- */
+/** How far the paper moves at most, by lines and pictures. Pass segments in order; unknown commands move nothing. */
 export function createPaperMeter(dpi: number): (segment: Uint8Array) => number {
   const mmOf = (rows: number) => (rows * MM_PER_INCH) / dpi
   /** What `ESC @` sets. */

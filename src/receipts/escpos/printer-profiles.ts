@@ -64,10 +64,7 @@ const CLONE: Partial<PrinterSettings> = {
   confirm: 'realtime',
 }
 
-/**
- * Functions 64, 67 and 69 of `GS ( L` [V: programming manuals of TM-T90, TM-L90; S: the others]. A printer that does not
- * answer function 64 gets the logo with each receipt.
- */
+/** Functions 64, 67, 69 of `GS ( L` [V: TM-T90, TM-L90; S: others]. Without 64 the logo goes with each receipt. */
 const EPSON: Partial<PrinterSettings> = { confirm: 'process_id', logo: 'stored' }
 
 const DIFFERENCES: Record<PrinterProfile, Partial<PrinterSettings>> = {

@@ -12,10 +12,7 @@ const WITH_ONE_FONT = { dpi: 203, smallFontDots: 0 } as const
 
 type TextSettings = Pick<PrinterSettings, 'columns' | 'encoding'>
 
-/**
- * The receipt for a terminal, line by line, with the letters of the paper. The QR code is made of half blocks, light on
- * dark like terminals, and may be wider than narrow paper.
- */
+/** The receipt for a terminal. The QR code, half blocks light on dark, may be wider than narrow paper. */
 export function receiptText(receipt: Receipt, settings: TextSettings): string {
   return write((paper) => layOut(receipt, paper), settings)
 }

@@ -20,10 +20,7 @@ const BESIDE = ['These lines', 'stand at the', 'right of the', 'code, which', 'h
 /** A payload as long as that of a real receipt. */
 const PAYLOAD = qrPayload({ jir: '00000000-0000-0000-0000-000000000000', zki: '', occurredAt: 0, totalCents: 0n })
 
-/**
- * A page for a technician to check the settings: the letters in every possible code page, a ruler as wide as the paper
- * should be in each font, the QR code in every way, and text beside it.
- */
+/** For a technician: the letters in every code page, a ruler in each font, the QR code in every way, text beside it. */
 export function encodeTestPage(settings: PrinterSettings, words: TestPageWords): Encoded {
   const job = createJob(settings)
   const page = new Page(paperOf(settings))

@@ -14,10 +14,7 @@ export interface Line {
   listen(awaited: boolean): void
   /** Resolves with the reason when the line breaks: unplugged, no power, closed by the other end. */
   readonly broken: Promise<LineError>
-  /**
-   * Closes the line. Unsent bytes get `deliverMs` (default 0) to arrive, then they are dropped. Never throws, never
-   * takes much longer, may be called again.
-   */
+  /** Unsent bytes get `deliverMs` (default 0) to arrive. Never throws, never takes much longer, may be called again. */
   close(deliverMs?: number): Promise<void>
 }
 

@@ -12,11 +12,7 @@ const MOST_DRAWN = 32
 /** Shades up to here are black, and from here on white. */
 const [DARK, LIGHT] = [40, 224]
 
-/**
- * A stored logo in dots of a paper, dithered. It is never wider than the paper.
- * @param hash of the file, for which it is drawn only once
- * @returns null for a file that is no logo
- */
+/** A stored logo in dots, dithered, never wider than the paper; drawn once for each hash. @returns null for no logo */
 export function logoBitmap(
   { hash, file }: { hash: string; file: Buffer },
   { width: paperWidth, dpi }: { width: number; dpi: number },

@@ -27,11 +27,7 @@ const MM = 72 / 25.4
 /** Distance of tight lines of small letters, by their size. */
 const TIGHT = 1.15
 
-/**
- * The receipt on A4, with the words of the printed one; letters and QR code are drawn as outlines. The same receipt is
- * the same bytes.
- * @throws FiskError 400 for a receipt of too many pages
- */
+/** The receipt on A4, drawn as outlines; the same one is the same bytes. @throws FiskError 400 for too many pages */
 export function receiptPdf(receipt: Receipt): Buffer {
   const { number, premisesCode, registerMark } = receipt.document
   // Nothing stands beside the code, so that a JIR can be copied.

@@ -48,10 +48,7 @@ export const receiptKey = ({ invoiceId, copy }: PrintJob): string => `${invoiceI
 /** The job cannot be printed, and a retry would not help. */
 class Unprintable extends Error {}
 
-/**
- * Prints one job after another on one printer.
- * @param line of the printer, which names its roll of paper
- */
+/** Prints one job after another on one printer. @param line of the printer, which names its roll of paper */
 export function createJobPrinter(printer: Printer, line: string, endings: Endings, deps: PrintDeps) {
   const { leaving, closing } = endings
   const { store, receiptOf, clock, ended, reportFault } = deps

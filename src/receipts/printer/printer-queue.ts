@@ -23,10 +23,7 @@ export function createPrinterQueue() {
     },
     /** @throws what `work` throws */
     take,
-    /**
-     * The same, but work that still waits after `waitMs`, or when the signal aborts, is not run: the result of `left` is
-     * returned at once.
-     */
+    /** The same, but what still waits after `waitMs`, or when the signal aborts, is not run: it gives `left`. */
     async takeOrLeave<T>(work: () => Promise<T>, left: () => T, waitMs: number, signal?: AbortSignal): Promise<T> {
       if (signal?.aborted) return left()
       const leaving = Promise.withResolvers<'left'>()

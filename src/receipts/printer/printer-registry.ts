@@ -13,10 +13,7 @@ export interface BoundPrinter {
 /** How long the next user of a line waits for the last one to close it; a running print takes longer. */
 const LEAVE_MS = 1000
 
-/**
- * Which device prints on which printer.
- * @param open throws when a printer has unusable settings
- */
+/** Which device prints on which printer. @param open throws when a printer has unusable settings */
 export function createPrinterRegistry(
   open: (set: DevicePrinter, settings: PrinterSettings, interrupted: boolean) => PrinterWorker,
   reportFault: (error: unknown) => void,

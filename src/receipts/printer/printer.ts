@@ -22,10 +22,7 @@ import { createTimeLeft } from './time-left.ts'
 export interface PrintRequest {
   /** Called when the printer is ready, at most once; the printer is initialised meanwhile. */
   encode: () => Encoded | Promise<Encoded>
-  /**
-   * Called at most once, right before the first byte of content is sent: stores durably that printing begins.
-   * @returns false when the job must not be printed
-   */
+  /** Stores durably that printing begins; called at most once, before the first byte. @returns whether it may */
   begin: () => Promise<boolean>
   /** Time by `elapsed` after which a job that has not begun does not begin; the result comes at once. */
   giveUpAt: number
@@ -241,10 +238,7 @@ export function createPrinter(deps: PrinterDeps) {
       if (printing === 0) await queue.take(readiness.look)
       return readiness.condition()
     },
-    /**
-     * Prints one job, after the jobs that were given before.
-     * @throws errors of `encode` and `begin`; nothing was sent then
-     */
+    /** Prints one job, after those given before. @throws errors of `encode` and `begin`; nothing was sent then */
     print(job: PrintRequest): Promise<PrintResult> {
       printing += 1
       const waitMs = job.giveUpAt - elapsed()

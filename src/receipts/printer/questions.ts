@@ -148,10 +148,7 @@ export function createQuestions(line: Line, options: QuestionsOptions) {
       listening = awaited
       line.listen(awaited)
     },
-    /**
-     * Until a call with undefined, an answer that comes this long after the one before does not count, because the
-     * printer may have been off meanwhile. Transmission time is added.
-     */
+    /** An answer later than this after the one before does not count: the printer may have been off meanwhile. */
     mostSilence(ms: number | undefined): void {
       mostSilence = ms ?? Number.POSITIVE_INFINITY
       answeredAt = performance.now()

@@ -177,10 +177,7 @@ export class Machine {
     this.#reception.slowDown(bytesPerSecond)
   }
 
-  /**
-   * Loses the buffer, the modes and the current line. Bytes that arrive meanwhile are lost, or, when flow control holds
-   * them back, arrive after power on.
-   */
+  /** Loses the buffer, the modes and the line, and bytes that arrive meanwhile unless flow control holds them back. */
   powerOff({ held = false } = {}): void {
     this.note('power off')
     this.#powered = false

@@ -29,10 +29,7 @@ export async function migrateToLatest(db: Db, program?: string): Promise<string[
   }
 }
 
-/**
- * Makes a schema from nothing, in the first schema of the search path.
- * @param names the changes; others were put off
- */
+/** Makes a schema from nothing, in the first one of the search path. @param names the changes; others were put off */
 export async function makeSchema(trx: Db, names: readonly string[]): Promise<void> {
   for (const [name, change] of Object.entries(schemaChanges)) {
     if (!names.includes(name)) continue

@@ -65,10 +65,7 @@ export async function moveToServer({ path, url, id, verify }: MoveOrder): Promis
   })
 }
 
-/**
- * Finishes a move that was interrupted after the file was marked: it unlocks the copy.
- * @throws Error when the database is not the one that this file was moved to
- */
+/** Unlocks the copy of a move that was interrupted after the file was marked. @throws Error for another database */
 export async function finishMove(url: string, id: string): Promise<void> {
   await onServer(url, async (db) => {
     const known = (await changesOf(db)).length > 0 && (await moveOf(db))

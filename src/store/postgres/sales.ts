@@ -32,10 +32,7 @@ export interface SalesDeps {
   kept: Pick<KeptSales, 'progressed'>
 }
 
-/**
- * The way of a sale on PostgreSQL: each step is one statement, because each one waits for the network.
- * @param stored gets each sale that is stored, for when it is committed
- */
+/** Each step of a sale is one statement, because each one waits for the network. @param stored gets each stored sale */
 export function salesOnPostgres(
   db: Db,
   rows: Pick<StoreTransaction, 'numbering'>,

@@ -154,10 +154,7 @@ async function othersLive(trx: Db, program = ''): Promise<boolean> {
   return isTrue(trx, sql`EXISTS (SELECT 1 FROM processes WHERE version <> ${program})`)
 }
 
-/**
- * Builds an index, or waits while another process builds it. What a killed process left of it is dropped: PostgreSQL
- * keeps such an index up to date, but never uses it.
- */
+/** Builds an index, or waits for its builder. What a killed process left of it is dropped: it would never be used. */
 async function build(db: Db, wanted: ConcurrentIndex): Promise<void> {
   const { index, table } = wanted
   if ((await isValid(db, index)) === false && !(await dropped(db, index, table))) return pause(TIMES.pauseMs)

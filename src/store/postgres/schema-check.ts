@@ -47,10 +47,7 @@ async function freshSchema(db: Db, changes: readonly string[]): Promise<Parts> {
   return found
 }
 
-/**
- * Everything that protects rows, by kind and name, as PostgreSQL prints it.
- * @param tables only of these: others may stand beside them
- */
+/** Everything that protects rows, by kind and name, as PostgreSQL prints it. @param tables only those of these */
 async function schemaOf(db: Db, tables?: ReadonlySet<string>): Promise<Parts> {
   const all = await PARTS.execute(db)
   const rows = all.rows.filter(({ table }) => tables?.has(table) ?? true)

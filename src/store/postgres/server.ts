@@ -37,10 +37,7 @@ export interface ServerOptions {
   onReplaced?: (problem: string) => void
 }
 
-/**
- * Opens a PostgreSQL database for one of the processes that share it.
- * @throws Error that names the server when it cannot be reached; as `openStore` does
- */
+/** For one of the processes that share it. @throws Error that names a server out of reach; as `openStore` does */
 export async function openServer(url: string, now: number, options: ServerOptions = {}): Promise<OpenStore> {
   const { identity = { instance: randomUUID(), version: '' }, ofDump = false } = options
   const onReplaced = () =>
@@ -215,10 +212,7 @@ const laneOf = (lock: string) => `ingest ${BigInt(lock) & 3n}`
 
 const HOUR_MS = 3_600_000
 
-/**
- * From time to time makes the schema changes that were put off; what fails is tried again. Any number of processes may do
- * so. @returns stops it
- */
+/** From time to time makes the schema changes that were put off, and tries again what failed. @returns stops it */
 function startUpkeep(db: Db, program: string): () => Promise<void> {
   const end = new AbortController()
   const work = async () => {

@@ -12,11 +12,7 @@ import type { Db } from '../sqlite/connection.ts'
 export const MARK = `(SELECT convert_from(value, 'UTF8') FROM meta WHERE key = '${STORED_HERE}'
   AND starts_with(convert_from(value, 'UTF8'), xmin::text || ' ' || tableoid::text || ' '))`
 
-/**
- * Marks a database that has no mark yet.
- * @returns the mark, which no other database has
- * @throws RestoredDump when it was made elsewhere
- */
+/** @returns the mark of the database, made where there is none yet @throws RestoredDump when it was made elsewhere */
 export async function requireStoredHere(db: Db): Promise<string> {
   await sql`
     INSERT INTO meta (key, value)

@@ -10,10 +10,7 @@ import type { Tables } from './tables.ts'
  */
 const AT_ONCE = { sqlite: [64, 16, 4, 1], postgres: [500, 100, 20, 5, 1] }
 
-/**
- * Inserts many rows with few statements, built by hand: kysely's tree node for each value costs more than the insert.
- * @param rows all with the columns of the first, in the same order
- */
+/** By hand: kysely's node for each value costs more than the insert. @param rows with the same columns in order */
 export async function insertMany<T extends keyof Tables>(
   db: Db,
   table: T,

@@ -74,10 +74,7 @@ export function sliceBy<DB, T extends keyof DB, O>(
   return after ? slice.where(beyond(at, direction === 'asc' ? '>' : '<', after)) : slice
 }
 
-/**
- * Rows of these companies; of none when the list is empty.
- * @param index `unindexed` where the index of another condition reads less
- */
+/** Rows of these companies, none for an empty list. @param index `unindexed` where another condition has a better */
 export function ofCompanies(column: string, ids: readonly string[], index: 'indexed' | 'unindexed' = 'indexed') {
   if (ids.length === 0) return sql<SqlBool>`1 = 0`
   const value = index === 'indexed' ? sql.ref(column) : sql`${sql.ref(column)} || ''`

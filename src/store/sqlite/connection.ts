@@ -86,10 +86,7 @@ interface Layout {
   cacheKb: number
 }
 
-/**
- * Many rows are inserted at once, and read by pages of lists. With a large cache the pages of random ids stay in memory,
- * and are written once for many rows instead of once per row.
- */
+/** A large cache keeps the pages of random ids in memory, to write them once for many rows instead of for each. */
 const OF_FLEET: Layout = { pageBytes: 4096, logBytes: 131_072_000, cacheKb: 131_072 }
 
 /** Milliseconds. No other process writes: the wait is for a reader's checkpoint, and it stops every other sale. */
@@ -141,10 +138,7 @@ export function requireInserted(rows: bigint | undefined): void {
   if (rows === 0n) throw new Duplicate()
 }
 
-/**
- * Detects a taken unique key without a failed statement, after which PostgreSQL refuses all others of the transaction.
- * @throws Duplicate when nothing was inserted
- */
+/** Needs no failed statement, after which PostgreSQL refuses all others. @throws Duplicate when nothing was inserted */
 export async function insertNew<T extends keyof Tables>(
   query: InsertQueryBuilder<Tables, T, InsertResult>,
 ): Promise<void> {
@@ -152,10 +146,7 @@ export async function insertNew<T extends keyof Tables>(
   requireInserted(numInsertedOrUpdatedRows)
 }
 
-/**
- * Runs a write that may violate a unique key. A failed write leaves no changes, and a transaction goes on.
- * @throws Duplicate when the key is taken
- */
+/** A failed write leaves no changes, and a transaction goes on. @throws Duplicate when a unique key is taken */
 export async function refusingDuplicates(db: Db, write: () => Promise<unknown>): Promise<void> {
   const savepoint = (words: string) => (db.isTransaction ? sql.raw(`${words} one_write`).execute(db) : undefined)
   await savepoint('SAVEPOINT')

@@ -18,10 +18,7 @@ import { notStreamed, type SynchronousRunners } from './synchronous-statements.t
 export class WriterAndReader extends SqliteDialect {
   readonly #driver: TwoConnections
 
-  /**
-   * @param openReader called with the first query that may not be read by the writer
-   * @param nameOf what a column is called in the rows of `ways`
-   */
+  /** @param openReader called at the first read beside a transaction @param nameOf of a column in rows of `ways` */
   constructor(writer: Database.Database, openReader: () => Database.Database, nameOf: (column: string) => string) {
     super({ database: () => Promise.reject(new Error('kysely opens no database here')) })
     this.#driver = new TwoConnections(writer, openReader, nameOf)

@@ -7,10 +7,7 @@ const migrations = {
   '001-initial': initial,
 }
 
-/**
- * Brings the database to this program's schema, all in one transaction.
- * @throws Error when a migration failed, or when the database was made by a newer fiskd.
- */
+/** Brings the database to this program's schema in one transaction. @throws Error, also for one of a newer fiskd */
 export async function migrateToLatest(db: Db, changes: Record<string, Migration> = migrations): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => changes } })
   // A migration rebuilds a table by replacing it, which must not fail because of foreign keys that point to it.

@@ -18,10 +18,7 @@ const UNTOLD = `EXISTS (SELECT 1 FROM sync_enrolment WHERE gateway_id <> '')
 const COUNTS = `SELECT count(*) FILTER (WHERE mode = 'live') AS live, count(*) FILTER (WHERE jir IS NULL) AS withoutJir,
   count(*) FILTER (WHERE ${UNTOLD}) AS untold FROM invoices`
 
-/**
- * Reads a database of this version of fiskd that no process uses, without changing it.
- * @throws UnusableDatabase or Error of SQLite when it cannot be read to its end
- */
+/** Reads a database of this version that no process uses, unchanged. @throws UnusableDatabase; Error of SQLite */
 export function salesToKeep(path: string): SalesToKeep {
   const count = (database: Database.Database) => database.prepare<[], SalesToKeep>(COUNTS).get()
   return readUnchanged(path, count) ?? { live: 0, withoutJir: 0, untold: 0 }

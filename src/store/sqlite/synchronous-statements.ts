@@ -133,10 +133,7 @@ export function runSynchronously(
   return statement.isRead ? registered.get(db)?.runners.read(statement, parameters) : undefined
 }
 
-/**
- * On a full disk, for example, SQLite rolls a whole transaction back. Work that hides the failure would go on without one.
- * @throws Error when that has happened
- */
+/** @throws Error when SQLite has rolled the transaction back, as on a full disk, and the work has hidden that */
 export function requireTransaction(trx: Db): void {
   const isRolledBack = trx instanceof OwnTransaction && !trx.runners.isInTransaction()
   if (isRolledBack) throw new Error('SQLite has rolled the transaction back')

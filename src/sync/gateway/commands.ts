@@ -132,10 +132,7 @@ export function createCommands({ store, executors, clock, log, audit, attach, on
         log.warn({ command: id, number, type }, 'a command was cut off, and is not begun again')
       }
     },
-    /**
-     * Executes commands of the server one after another, each at most once. Resolves when all have ended.
-     * @returns the number of new commands
-     */
+    /** Executes commands one after another, each at most once. Resolves at their end. @returns how many were new */
     async take(commands: readonly SignedCommand[]): Promise<number> {
       await store.receivedCommands.forget(clock.proven() - 2 * LONGEST_LIFE_MS, REFUSALS_KEPT)
       let fresh = 0
@@ -152,11 +149,7 @@ async function advance(tx: Pick<StoreTransaction, 'enrolment'>, number: number):
   if (enrolment && number > enrolment.lastCommand) await tx.enrolment.update({ lastCommand: number })
 }
 
-/**
- * @param stop aborts the command early, because the daemon stops
- * @param reportFault called with failures that are not the refusal of a rule
- * @returns undefined when it was stopped: its progress is unknown
- */
+/** @param stop the daemon stops @param reportFault called unless a rule refuses @returns undefined after a stop */
 async function execute(
   { limitMs, run }: CommandExecutor,
   execution: Omit<Execution, 'signal'>,

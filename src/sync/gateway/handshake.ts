@@ -87,11 +87,7 @@ export function areBelievable(
   return serverKey !== null && areSigned({ gatewayId, nonce, numbers }, signature, serverKey)
 }
 
-/**
- * Says hello, and does nothing yet with what is answered.
- * @returns `isBelieved`: the numbers are the server's own word
- * @throws SyncFailure
- */
+/** Asks, and does nothing yet with the answer. @returns `isBelieved`: the server's own word @throws SyncFailure */
 export async function askNumbers(
   { store, connection, program }: Pick<HandshakeDeps, 'store' | 'connection' | 'program'>,
   enrolment: Enrolment,

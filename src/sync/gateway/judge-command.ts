@@ -24,11 +24,7 @@ export type Judgement =
 export const LONGEST_LIFE_MS = SYNC_ANSWER_BOUNDS.commandLifeMs.most
 const MAX_PAYLOAD = SYNC_ANSWER_BOUNDS.command.most
 
-/**
- * Whether a command is for us, from our server, the next one, still meant and understood. Pure; what was seen before is
- * up to who asks.
- * @param now a moment that is certainly past
- */
+/** Whether a command is ours, the next one, still meant and understood. Pure. @param now a moment certainly past */
 export function judgeCommand(
   signed: SignedCommand,
   { gatewayId, serverKey, lastCommand }: { gatewayId: string; serverKey: string; lastCommand: number },

@@ -126,11 +126,7 @@ export function createPusher(deps: PushDeps) {
     rows: (): number => rows,
     /** What `greet` was about: these are to be named first. */
     unnamed: (): readonly Premises[] => unnamed,
-    /**
-     * Sends what comes next.
-     * @param greeted the premises that the server has heard of
-     * @throws SyncFailure; Error when the database does not answer
-     */
+    /** @param greeted the premises that the server has heard of @throws SyncFailure; Error of the database */
     async push(enrolment: Enrolment, greeted: ReadonlySet<string>, signal: AbortSignal): Promise<PushOutcome> {
       const bytes = Math.min(MOST_BYTES, (throttle.mostBytes ?? MOST_BYTES) * SHRINKS_BY)
       const batch = await nextBatch({ store, quiet }, enrolment, { rows, bytes })

@@ -1,9 +1,5 @@
 export interface RoundsDeps {
-  /**
-   * One round.
-   * @param signal ends when it is to end early; what it throws then is of no interest
-   * @returns how long to rest, milliseconds
-   */
+  /** @param signal ends it early; what it throws then is of no interest @returns how long to rest, milliseconds */
   step: (signal: AbortSignal) => Promise<number>
   /** What a round has thrown. @returns how long to rest, milliseconds */
   failed: (error: unknown) => number

@@ -3,10 +3,7 @@ import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
 
 type Given = [store: Pick<Store, 'transaction'>, quiet: () => Promise<void>, signal: AbortSignal]
 
-/**
- * Works through many rows in transactions of a few, each when no sale is under way. It may be cut off between two of them.
- * @param step one transaction. @returns whether it was the last
- */
+/** Works in transactions of a few rows, each when no sale is under way. @param step returns whether it was the last */
 async function inSmallSteps(step: (tx: StoreTransaction) => Promise<boolean>, ...[store, quiet, signal]: Given) {
   while (!signal.aborted) {
     await quiet()
@@ -21,10 +18,7 @@ const ROWS = { added: 500, moved: 200 }
 /** Gives every row from before the enrolment its position in the outbox. When it is cut off, the next one goes on where it was. */
 export const addOlder = (...given: Given) => inSmallSteps((tx) => tx.outbox.addOlder(ROWS.added), ...given)
 
-/**
- * Puts every row behind the positions that the server knows from another history. When it is cut off, the next one goes on:
- * what is behind the barrier has been moved.
- */
+/** Puts every row behind the positions that another history has. When it is cut off, the next one goes on. */
 export const tellAgain = (...given: Given) =>
   inSmallSteps(
     async (tx) => {

@@ -27,10 +27,7 @@ export function keepBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => body)
 }
 
-/**
- * @throws FiskError `request_too_large` for one that inflates beyond all measure or has values without end,
- *   `invalid_request` for what is no JSON of the shape
- */
+/** @throws FiskError `request_too_large` for too many values or bytes, `invalid_request` for another shape */
 export async function bodyOf<T extends TSchema>(request: FastifyRequest, check: Check<T>): Promise<Static<T>> {
   const { body } = request
   const checked = check(Buffer.isBuffer(body) ? await read(request, body, SYNC_BOUNDS.unpacked.most) : body)

@@ -24,10 +24,7 @@ export function createCommandBell(awaited: () => Promise<string[]>, everyMs = 2_
   return {
     /** Wakes the polls of a gateway that has a new command. */
     ring,
-    /**
-     * Resolves when there may be a command for the gateway, after `ms` milliseconds, or when `gone` is aborted.
-     * @returns whether the caller should look for commands again
-     */
+    /** Resolves when there may be a command, after `ms`, or when `gone` is aborted. @returns whether to look again */
     wait(gatewayId: string, ms: number, gone: AbortSignal): Promise<boolean> {
       if (isClosed || gone.aborted || ms <= 0) return Promise.resolve(false)
       return new Promise((resolve) => {

@@ -1,9 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto'
 
 /**
- * Whether the server of an enrolment has signed these bytes; false also for what is no key or no signature.
- * @param signature base64url
- * @param serverKey Ed25519, SPKI DER as base64url
+ * False also for what is no key or signature. @param signature base64url @param serverKey Ed25519, SPKI DER as
+ * base64url
  */
 export function isSignatureOf(bytes: Buffer, signature: string, serverKey: string): boolean {
   try {

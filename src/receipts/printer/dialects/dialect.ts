@@ -40,10 +40,7 @@ export interface Dialect {
    */
   look(ask: Ask): Promise<{ condition: PrinterCondition; whole: boolean } | undefined>
   createSorter(heard: Heard): Sorter
-  /**
-   * @param interrupted whether the printer may still answer for jobs that were sent before
-   * @returns undefined when the printer cannot prove that a receipt came out
-   */
+  /** @param interrupted earlier jobs may still be answered @returns undefined when nothing can prove a receipt */
   createProof(settings: PrinterSettings, interrupted: boolean): Proof | undefined
 }
 
@@ -74,10 +71,7 @@ export interface ReceiptProof {
   after(): Uint8Array
   /** Whether the printer has proved that all of the content is on paper. */
   isThere(): boolean
-  /**
-   * Whether the printer may send it when it has read all of the content, and not when it has printed it. Then it counts
-   * once the paper can be out, if the printer has not stopped by then.
-   */
+  /** It may come when all was read, not printed: then it counts once the paper can be out and nothing has stopped. */
   readonly mayComeAhead?: boolean
 }
 
@@ -85,10 +79,7 @@ export const NOTHING = new Uint8Array(0)
 
 export const UNPROVABLE: ReceiptProof = { before: NOTHING, after: () => NOTHING, isThere: () => false }
 
-/**
- * A proof by counting, which does not know how many answers are still due to jobs that were sent before: when the printer
- * is `interrupted`, nothing is proved until those can be forgotten.
- */
+/** A proof by counting: when the printer is `interrupted`, it proves nothing until earlier answers can be forgotten. */
 export function counting(proof: Proof, interrupted: boolean): Proof {
   let knowsAll = !interrupted
   return {

@@ -58,10 +58,7 @@ export function createEtbProof(): Proof {
   }
 }
 
-/**
- * How many `ETB` go ahead of the content and behind it, when the counter is at `from` and `pending` may still come.
- * @returns undefined when no count would be certain
- */
+/** How many `ETB` go ahead and behind when the counter is at `from` and `pending` may come; undefined if uncertain. */
 function planFrom(from: number, pending: number): { ahead: number; behind: number } | undefined {
   const behind = pending + 1
   for (let ahead = 1; pending + ahead + behind < COUNTS; ahead += 1) {

@@ -95,10 +95,7 @@ function tell({ answer }: Desk, text: string): void {
   answer(Buffer.from(text))
 }
 
-/**
- * The answer to `DLE EOT 20`: DLE, 0F, and one byte each for paper, user, errors that can be recovered and errors that
- * cannot [V: KPM210, KPM150H, KPM300].
- */
+/** The answer to `DLE EOT 20`: DLE, 0F, paper, user, recoverable, other errors [V: KPM210, KPM150H, KPM300]. */
 const fullStatus = (state: State): Uint8Array => Uint8Array.of(0x10, 0x0f, ...parts(state))
 
 /** What is sent by itself after `GS E0 n`: DLE, n, and the bytes that the bits of n choose [V: KPM300, PRT80]. */

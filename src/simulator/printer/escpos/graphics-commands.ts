@@ -5,10 +5,7 @@ const BLOCK = 40
 const NAK = 0x15
 const ACK = 0x06
 
-/**
- * Pictures by key in permanent memory, and one in the print buffer: `GS ( L`, and `GS 8 L` for more than 64 KB (Epson,
- * ESC/POS reference, GS ( L [V]).
- */
+/** Pictures by key in permanent memory, one in the print buffer; `GS 8 L` for more than 64 KB (Epson, GS ( L [V]). */
 export const GRAPHICS_COMMANDS: Commands = {
   '\x1d(L': function* (desk) {
     yield* graphics(desk, yield* bytes(yield* word()))

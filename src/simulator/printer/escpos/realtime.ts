@@ -24,10 +24,7 @@ export function askStatus(n: number): RealtimeCommand | undefined {
   return { kind: 'status', length: 3, answer: ({ condition }) => Uint8Array.of(realtimeStatus(n, condition)) }
 }
 
-/**
- * Finds sequences that begin with the same byte in received bytes, also inside the data of other commands. The bytes stay in the
- * buffer, and the printer processes them again in order.
- */
+/** Finds sequences that begin with the same byte, also inside other commands; their bytes stay in the buffer. */
 export function realtimeFinder(sequences: Sequence[]): RealtimeFinder {
   let seen: number[] = []
   const first = sequences[0]?.bytes[0]

@@ -94,11 +94,7 @@ export function countSales(d: TurnoverDialect, invoices: string): string {
     ${addingBy(d)}`
 }
 
-/**
- * The rows of `turnover` that invoices make: the same sums as `domain/sale/turnover.ts`, of the day and of the month of
- * each sale.
- * @param invoices a table with the columns of an invoice
- */
+/** The rows of `turnover` that invoices make, by day and month: the same sums as `domain/sale/turnover.ts`. */
 export function soldBy(d: TurnoverDialect, invoices: string): string {
   const bounded = boundedBy(d)
   const amount = amountBy(d)

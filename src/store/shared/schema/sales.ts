@@ -85,8 +85,7 @@ const INVOICES = [
     CHECK ((status = 'confirmed') = (jir IS NOT NULL)),
     UNIQUE (company_id, mode, premises_code, year, sequence_register, number)
   ) STRICT`,
-  // Each answers one kind of list of one mode in its own order: a page costs the same however long the list is, and
-  // however little of it is wanted.
+  // Each answers one kind of list of one mode in its own order: a page costs the same however long the list is.
   'CREATE INDEX invoices_by_time ON invoices (tenant_id, mode, occurred_at, id)',
   'CREATE INDEX invoices_by_company ON invoices (company_id, mode, occurred_at, id)',
   'CREATE INDEX invoices_by_premises ON invoices (tenant_id, premises_code, mode, occurred_at, id)',

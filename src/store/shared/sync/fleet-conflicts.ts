@@ -4,10 +4,7 @@ import type { Db } from '../../sqlite/connection.ts'
 
 const COLUMN = { label: 'label', isu_number: 'isuNumber' } as const
 
-/**
- * Finds devices of several gateways that conflict: the same label in a company, or the same ISU number anywhere.
- * @param narrow only these labels and ISU numbers; all when omitted
- */
+/** Devices of several gateways with one label in a company, or one ISU number. @param narrow only these values */
 export async function fleetConflicts(
   db: Db,
   tenantId: string,

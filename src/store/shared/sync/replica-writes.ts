@@ -90,10 +90,7 @@ const ALERT: Kind<'alert', 'alerts'> = {
   changes: ({ detail, resolvedAt }) => alertRow({ detail, resolvedAt }),
 }
 
-/**
- * Writes the rows of a batch, kind by kind: new rows with one bulk insert per kind, changed rows one by one.
- * @throws Overtaken when a row that was to change is not this gateway's any more
- */
+/** New rows with one bulk insert per kind, changed ones one by one. @throws Overtaken for a row of another gateway */
 async function writeReplicas(db: Db, gateway: From, decided: ReplicaChanges): Promise<void> {
   const changes = await moveWhatIsUnique(db, gateway.id, decided)
   await writeCompanies(db, gateway, changes.company)
