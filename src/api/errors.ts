@@ -29,11 +29,10 @@ const NO_CORS =
 export function refuseAddress(docsUrl: DocsUrl, count: Count) {
   return async (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('X-Request-Id', request.id)
-    await refuse(tooMany(count, request, reply) ?? malformedAddress(), docsUrl, request, reply)
+    const malformed = invalidRequest('path', 'this address is malformed')
+    await refuse(tooMany(count, request, reply) ?? malformed, docsUrl, request, reply)
   }
 }
-
-const malformedAddress = () => invalidRequest('path', 'this address is malformed')
 
 function tooMany(count: Count, request: FastifyRequest, reply: FastifyReply): FiskError | undefined {
   try {

@@ -29,9 +29,7 @@ export interface RateLimiters {
 const MINUTE_MS = 60_000
 const UPLOADS_PER_MINUTE = API_BOUNDS.uploads.most
 
-type CountOne = (key: string, reply: FastifyReply) => void
-
-function limiter(max: number, windowMs: number): CountOne {
+function limiter(max: number, windowMs: number): CountUpload {
   const count = createRateWindows(windowMs)
   return (key, reply) => {
     const { current, ttlMs } = count(key)

@@ -44,3 +44,10 @@ export function refuseUnknownParameters(app: FastifyInstance): void {
     done(isFine ? undefined : invalidRequest(unknown, `there is no parameter ${unknown}`))
   })
 }
+
+/** Refuses a change of what never changes, and says what to do instead. @throws FiskError `invalid_request` */
+export function refuseFields(body: unknown, fields: readonly string[], instead: string): void {
+  if (typeof body !== 'object' || body === null) return
+  const field = fields.find((name) => Object.hasOwn(body, name))
+  if (field !== undefined) throw invalidRequest(field, `${field} cannot be changed: ${instead}`)
+}

@@ -16,7 +16,8 @@ export const Id = (description: string) => Type.String({ format: 'id', descripti
 export const Text = (minLength: number, maxLength: number, description: string) =>
   Type.String({ format: 'text', minLength, maxLength, description })
 
-export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const Nullable = <T extends Type.TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
 /** A text in both languages. */
 export const BothSchema = Type.Object({ en: Type.String(), hr: Type.String() })

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { ERROR_TYPES } from '../domain/errors.ts'
-import { Free, Titled } from './common.ts'
+import { Free, Nullable, Titled } from './common.ts'
 
 /** The body of every 4xx and 5xx (docs/spec/interface.md, Errors). */
 export const ErrorSchema = Titled('Error', {
@@ -11,7 +11,7 @@ export const ErrorSchema = Titled('Error', {
       examples: ['invalid_request'],
     }),
     message: Type.String({ description: 'For people; may be reworded' }),
-    param: Type.Union([Type.String(), Type.Null()], { description: 'The offending field or header' }),
+    param: Nullable(Type.String(), 'The offending field or header'),
     upstream: Type.Union([Free('As it said it'), Type.String(), Type.Null()], {
       description: 'Raw detail from the tax authority; not part of the contract',
     }),

@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { Nullable } from './common.ts'
 
 export const PAGE = {
   limit: Type.Optional(Type.String({ format: 'limit', description: 'Rows per page' })),
@@ -19,7 +20,7 @@ export const ListOf = <T extends Type.TSchema>(row: T, title: string) =>
       object: Type.Literal('list'),
       data: Type.Array(row),
       has_more: Type.Boolean(),
-      next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Opaque; null on the last page' }),
+      next_cursor: Nullable(Type.String(), 'Opaque; null on the last page'),
     },
     { title },
   )

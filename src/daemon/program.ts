@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import type { Judgement } from '../contract/reports/judgement.ts'
+import type { Judgement } from '../contract/reports/one-off.ts'
 import { migrateStore } from './backup-restore/move-to-postgres.ts'
 import { prepareImage } from './backup-restore/prepare-image.ts'
 import { rehearseAndTell } from './backup-restore/rehearsal-command.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptedType } from '../../src/api/accepted-type.ts'
+import { acceptedType } from '../../src/api/routes/receipts.ts'
 
 const OFFERED = ['text/plain', 'image/png', 'application/pdf'] as const
 

@@ -9,8 +9,7 @@ import { readSlice } from '../../fiscal/list-cursor.ts'
 import { type ApiKey, type AuditEntry, LANGUAGES, ROLES, type User } from '../../fiscal/ports/model.ts'
 import type { Tenant } from '../../fiscal/ports/rows/access.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
-import { pageList, wholeList } from '../views/list.ts'
-import { view } from '../views/view.ts'
+import { pageList, view, wholeList } from '../views/view.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
 
 const KeyBody = Closed({

@@ -11,8 +11,7 @@ import { PAGE } from '../../contract/list.ts'
 import { ALERT_KINDS, ALERT_STATES, alertState, severityOf } from '../../domain/alert.ts'
 import type { AlertDetails, AlertUseCases, AlertView as NamedAlert } from '../../fiscal/alerts/alerts.ts'
 import { readSlice } from '../../fiscal/list-cursor.ts'
-import { pageList } from '../views/list.ts'
-import { view } from '../views/view.ts'
+import { pageList, view } from '../views/view.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
 
 const AlertQuery = Closed({

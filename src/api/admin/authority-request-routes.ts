@@ -16,8 +16,7 @@ import { correctionIn } from '../../fiscal/requests/correct-invoice.ts'
 import type { HoursPlace } from '../../fiscal/requests/hours.ts'
 import type { AdminUseCases, OfficeUseCases } from '../../fiscal/use-cases.ts'
 import { hoursView, requestView } from '../views/authority-request.ts'
-import { wholeList } from '../views/list.ts'
-import { view } from '../views/view.ts'
+import { view, wholeList } from '../views/view.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
 
 export type AuthorityRequestOffice = Pick<OfficeUseCases, 'jobs' | 'hoursFile'>

@@ -11,8 +11,7 @@ import type { SentCommand } from '../../fiscal/gateways/queue-commands.ts'
 import { readSlice } from '../../fiscal/list-cursor.ts'
 import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import { readUpload } from '../multipart.ts'
-import { pageList } from '../views/list.ts'
-import { view } from '../views/view.ts'
+import { pageList, view } from '../views/view.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
 
 const CommandBody = Closed({

@@ -8,17 +8,14 @@ import {
   NewGatewaySchema,
   RevokedGatewaySchema,
 } from '../../contract/admin/gateways.ts'
-import { Closed, IdParams } from '../../contract/common.ts'
+import { Closed, IdParams, Nullable } from '../../contract/common.ts'
 import type { AdminGateways } from '../../fiscal/gateways/gateway-admin.ts'
 import type { GatewayDetails, GatewaySummary } from '../../fiscal/gateways/gateways.ts'
 import type { FleetConflict } from '../../fiscal/ports/gateways.ts'
-import { wholeList } from '../views/list.ts'
-import { view } from '../views/view.ts'
+import { view, wholeList } from '../views/view.ts'
 
 const GatewayBody = Closed({ name: Type.String(), again: Type.Optional(Type.Boolean()) })
-const CompaniesBody = Closed({
-  companies: Type.Union([Type.Array(Type.String(), { minItems: 1, maxItems: 200 }), Type.Null()]),
-})
+const CompaniesBody = Closed({ companies: Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 200 })) })
 const RevokeBody = Closed({ release: Type.Optional(Type.Boolean()) })
 const AcceptBody = Closed({ invoice_id: Type.String({ maxLength: 100 }), follow: Type.Optional(Type.Boolean()) })
 

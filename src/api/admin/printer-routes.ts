@@ -15,8 +15,7 @@ import { snakeCase } from '../../domain/texts/snake-case.ts'
 import type { PrintJob } from '../../fiscal/ports/model.ts'
 import type { PrinterView as DevicePrinter } from '../../fiscal/printing/printers.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
-import { wholeList } from '../views/list.ts'
-import { inside, view } from '../views/view.ts'
+import { inside, view, wholeList } from '../views/view.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
 
 const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })

@@ -8,7 +8,7 @@ import { describe, describeList } from '../docs/describe.ts'
 import { readUpload } from '../multipart.ts'
 import { answerOnce } from '../replay-answer.ts'
 import { certificateView } from '../views/fleet.ts'
-import { wholeList } from '../views/list.ts'
+import { wholeList } from '../views/view.ts'
 
 /** Certificates (docs/spec/interface.md, POST and GET /v1/certificates). */
 export const certificateRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {

@@ -5,11 +5,10 @@ import { readSlice } from '../../fiscal/list-cursor.ts'
 import type { Company } from '../../fiscal/ports/model.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
 import { describe, describeList, SETTING_ERRORS } from '../docs/describe.ts'
-import { refuseFields } from '../immutable-fields.ts'
 import { answerOnce } from '../replay-answer.ts'
 import { companyView } from '../views/fleet.ts'
-import { pageList } from '../views/list.ts'
-import { inside } from '../views/view.ts'
+import { inside, pageList } from '../views/view.ts'
+import { refuseFields } from '../wrong-requests.ts'
 
 /** Companies (docs/spec/interface.md, GET and POST /v1/companies, PATCH /v1/companies/{id}). */
 export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {

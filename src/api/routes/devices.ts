@@ -16,13 +16,12 @@ import { readSlice } from '../../fiscal/list-cursor.ts'
 import { type CheckRow, readDeviceCsv } from '../../fiscal/registry/device-csv.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
 import { describe, describeList, SETTING_ERRORS } from '../docs/describe.ts'
-import { refuseFields } from '../immutable-fields.ts'
 import { readUpload } from '../multipart.ts'
 import { answerOnce } from '../replay-answer.ts'
 import { refusalOf } from '../validation.ts'
 import { deviceView, importReportView } from '../views/fleet.ts'
-import { pageList } from '../views/list.ts'
-import { inside } from '../views/view.ts'
+import { inside, pageList } from '../views/view.ts'
+import { refuseFields } from '../wrong-requests.ts'
 
 /** Errors for objects that a gateway owns and this server only copies. */
 const OWNED = ['device_owned_by_gateway', 'premises_owned_by_gateway'] as const

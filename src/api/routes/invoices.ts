@@ -20,7 +20,7 @@ import { describe } from '../docs/describe.ts'
 import { idempotencyOf } from '../idempotency-key.ts'
 import { answerOnce, sendAnswer } from '../replay-answer.ts'
 import { fullMessageView, invoiceView, messageView, saleView } from '../views/invoice.ts'
-import { pageList } from '../views/list.ts'
+import { pageList } from '../views/view.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,10 @@
 import type { Static, TArray, TObject, TOptional, TProperties, TSchema, TUnion } from 'typebox'
 import * as Type from 'typebox'
 import type { TMoment } from '../../contract/common.ts'
+import type { ListView } from '../../contract/list.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import { type ListName, writeCursor } from '../../fiscal/list-cursor.ts'
+import type { Page } from '../../fiscal/list-page.ts'
 
 type CamelCase<Name> = Name extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name
 
@@ -43,3 +46,18 @@ export function inside<T extends object>(body: T): { [K in keyof T as CamelCase<
 }
 
 const camelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+
+/** The envelope of a list that is complete on its one page. */
+export function wholeList<T>(data: T[]): ListView<T> {
+  return { object: 'list', data, has_more: false, next_cursor: null }
+}
+
+/** The envelope of one page of a list. */
+export function pageList<T, V>(list: ListName, { items, next }: Page<T>, view: (item: T) => V): ListView<V> {
+  return {
+    object: 'list',
+    data: items.map(view),
+    has_more: next !== null,
+    next_cursor: next && writeCursor(list, next),
+  }
+}

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Static, TSchema } from 'typebox'
-import { type Judgement, JudgementSchema } from '../../contract/reports/judgement.ts'
+import { type Judgement, JudgementSchema } from '../../contract/reports/one-off.ts'
 import { attempt } from '../../domain/attempt.ts'
 import { broken, wrongUse } from '../failure.ts'
 import { daemonProgram } from '../installation.ts'

@@ -1,4 +1,4 @@
-import { type Prepared, PreparedSchema } from '../../contract/reports/prepared.ts'
+import { type Prepared, PreparedSchema } from '../../contract/reports/one-off.ts'
 import { broken } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { reportAs, runFiskd } from '../machine/fiskd-program.ts'

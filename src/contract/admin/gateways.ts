@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { AsItCame, Mode, Moment, Nullable, Rows, Titled } from '../common.ts'
 import { ListOf } from '../list.ts'
-import { RefusalSchema } from './refusal.ts'
+import { RefusalSchema } from './sync.ts'
 
 const texts = Type.Array(Type.String())
 
@@ -58,9 +58,7 @@ const HeartbeatSchema = Titled('Heartbeat', {
 })
 
 const named = { id: Type.String(), name: Type.String() }
-const companies = Type.Union([texts, Type.Null()], {
-  description: 'The OIBs that it may sell for; null for every company of its tenant',
-})
+const companies = Nullable(texts, 'The OIBs that it may sell for; null for every company of its tenant')
 
 const gateway = {
   ...named,

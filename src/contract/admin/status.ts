@@ -30,15 +30,12 @@ export const StatusSchema = Titled('Status', {
   listen: Type.Array(Type.Object({ address: Type.String(), problem: Nullable(Type.String()) }), {
     description: 'The addresses that it is meant to be reached at; `problem`: why it is not',
   }),
-  ca: Type.Union(
-    [
-      Type.Object({
-        file: Type.String({ description: 'A copy that every local user can read, where there is one' }),
-        sha256: Type.String({ description: 'Its fingerprint as openssl writes it: `AB:CD:...`' }),
-      }),
-      Type.Null(),
-    ],
-    { description: 'The CA that clients pin; null with a certificate of the operator' },
+  ca: Nullable(
+    Type.Object({
+      file: Type.String({ description: 'A copy that every local user can read, where there is one' }),
+      sha256: Type.String({ description: 'Its fingerprint as openssl writes it: `AB:CD:...`' }),
+    }),
+    'The CA that clients pin; null with a certificate of the operator',
   ),
   uptime_s: Type.Integer(),
   checked_at: Moment,
@@ -53,14 +50,9 @@ export const StatusSchema = Titled('Status', {
     { description: 'Failed because a JIR could not be believed; `may_send`: answers are believed again' },
   ),
   last_jir_at: Nullable(Moment),
-  cis: Type.Union(
-    [
-      Type.Object({ ...FiscalHealthSchema.properties, detail: Nullable(BothSchema), age_s: Type.Integer() }),
-      Type.Null(),
-    ],
-    {
-      description: 'null before the tax authority was asked for the first time',
-    },
+  cis: Nullable(
+    Type.Object({ ...FiscalHealthSchema.properties, detail: Nullable(BothSchema), age_s: Type.Integer() }),
+    'null before the tax authority was asked for the first time',
   ),
   clock: Type.Object({
     status: Type.Enum(['ok', 'behind', 'off', 'jumped', 'unsynchronised']),

@@ -1,6 +1,15 @@
 import * as Type from 'typebox'
 import { Instant, Mode, Moment, Nullable, Titled } from '../common.ts'
-import { RefusalSchema } from './refusal.ts'
+
+/** A row that a central server has not taken from a gateway. */
+export const RefusalSchema = Titled('Refusal', {
+  kind: Type.String(),
+  id: Type.String(),
+  version: Type.Integer(),
+  code: Type.String(),
+  message: Type.String(),
+  refused_at: Moment,
+})
 
 const summary = {
   state: Type.Enum([

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { Mode, Moment, Nullable, Titled } from '../common.ts'
+import { Instant, Mode, Moment, Nullable, Titled } from '../common.ts'
 
 const RestoredSequenceSchema = Type.Object({
   company: Type.String(),
@@ -18,9 +18,7 @@ export type RestoredSequence = Type.Static<typeof RestoredSequenceSchema>
 const AskedServerSchema = Type.Object({
   url: Type.String(),
   sequences: Type.Integer(),
-  reported_at: Nullable(
-    Type.String({ format: 'instant', description: 'When the gateway last told it how it is; null: never' }),
-  ),
+  reported_at: Nullable(Instant('When the gateway last told it how it is; null: never')),
   waiting: Nullable(Type.Integer({ description: 'Changes that it had not told of then' })),
 })
 
@@ -38,18 +36,16 @@ export const RestoredSchema = Titled('Restored', {
     ),
   ),
   replaced: Nullable(Type.String({ description: 'Where the database is that was there before' })),
-  lost: Type.Union([Type.Object({ invoices: Type.Integer(), without_jir: Type.Integer() }), Type.Null()], {
-    description:
-      'Sales of the newest database that was there and could be read, which the backup lacks; null without one',
-  }),
+  lost: Nullable(
+    Type.Object({ invoices: Type.Integer(), without_jir: Type.Integer() }),
+    'Sales of the newest database that was there and could be read, which the backup lacks; null without one',
+  ),
   unreadable: Type.Array(Type.String(), {
     description: 'Databases that were there and could not be read to their end: they may know higher numbers',
   }),
   sequences: Type.Array(RestoredSequenceSchema),
   certificates_out_of_use: Type.Integer(),
-  server: Type.Union([AskedServerSchema, Type.Null()], {
-    description: 'The central server that was asked; null when none was',
-  }),
+  server: Nullable(AskedServerSchema, 'The central server that was asked; null when none was'),
 })
 
 export type Restored = Type.Static<typeof RestoredSchema>

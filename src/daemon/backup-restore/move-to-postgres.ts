@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import type { StoreMoved } from '../../contract/reports/store-moved.ts'
+import type { StoreMoved } from '../../contract/reports/one-off.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { checkJournals } from '../../fiscal/sales/journal-check.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'

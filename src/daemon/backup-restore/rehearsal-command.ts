@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Rehearsal } from '../../contract/reports/rehearsal.ts'
+import type { Rehearsal } from '../../contract/reports/one-off.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { becomeOwnerOf } from '../lifecycle/become-owner.ts'
@@ -26,20 +26,12 @@ export async function rehearseAndTell(args: readonly string[]): Promise<number> 
   const tell = (found: Partial<Rehearsal> & { problems: string[] }) => {
     const seconds = Math.round((performance.now() - started) / 10) / 100
     const ok = found.problems.length === 0
-    const { from_schema: from = null, to_schema: to = null } = found
-    const schemas = { from_schema: from, to_schema: to, migrates: from !== null && to !== null && from !== to }
-    const whole = {
-      ok,
-      version: VERSION,
-      ...schemas,
-      invoices: 0,
-      seconds,
-      kept: null,
-      not_rehearsed: null,
-      ...where,
-      ...found,
-    }
-    process.stdout.write(`${JSON.stringify(whole satisfies Rehearsal)}\n`)
+    const { from_schema = null, to_schema = null } = found
+    const migrates = from_schema !== null && to_schema !== null && from_schema !== to_schema
+    const schemas = { from_schema, to_schema, migrates }
+    const nothing = { invoices: 0, seconds, kept: null, not_rehearsed: null }
+    const whole: Rehearsal = { ok, version: VERSION, ...schemas, ...nothing, ...where, ...found }
+    process.stdout.write(`${JSON.stringify(whole)}\n`)
     return ok ? 0 : 1
   }
   let directories: string[] = []
@@ -58,8 +50,7 @@ export async function rehearseAndTell(args: readonly string[]): Promise<number> 
     const { directory = dataDir, keep } = order
     directories = [directory, ...(keep === undefined ? [] : [dirname(keep)])]
     const dir = makeDirectory(directory, directories)
-    const { fromSchema, toSchema, ...found } = await rehearse(dataDir, { dir, keep, floorBytes }, Date.now())
-    return tell({ from_schema: fromSchema, to_schema: toSchema, ...found })
+    return tell(await rehearse(dataDir, { dir, keep, floorBytes }, Date.now()))
   } catch (error) {
     if (error instanceof WrongUse) throw error
     const problems = error instanceof ConfigError ? error.problems : [(error as Error).message]

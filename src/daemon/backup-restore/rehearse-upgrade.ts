@@ -2,6 +2,7 @@ import { chmodSync, existsSync, renameSync, rmSync, statfsSync, statSync } from 
 import { copyFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
+import type { Rehearsal } from '../../contract/reports/one-off.ts'
 import { attempt } from '../../domain/attempt.ts'
 import { NO_SEAL } from '../../domain/sale/journal.ts'
 import { sealOf } from '../../fiscal/sales/journal.ts'
@@ -16,15 +17,8 @@ import { databasePath, NoDatabase, refuseLost, refuseToGoBack, reportPath } from
 import { megabytes } from './restore-copy.ts'
 import { syncPath } from './restore-swap.ts'
 
-export interface Rehearsed {
-  /** Newest schema change of the database, and of its copy afterwards; null when it did not come to that. */
-  fromSchema: string | null
-  toSchema: string | null
-  invoices: number
-  /** Where the copy is that was kept; null when none was asked for or there is nothing to keep. */
-  kept: string | null
-  problems: string[]
-}
+/** Of the schemas: the newest change of the database, and of its copy afterwards; null when it did not come to that. */
+type Found = Pick<Rehearsal, 'from_schema' | 'to_schema' | 'invoices' | 'kept' | 'problems'>
 
 export interface RehearsalPaths {
   /** An empty directory for the copy; the caller removes it. */
@@ -42,9 +36,9 @@ export const REHEARSAL_PREFIX = 'fiskd.db.rehearsal-'
  * Does to a copy of a database what the next start will do to it, and looks whether it can be sold on. The database is
  * only read; whether a daemon runs on it makes no difference, and the vault key is not needed.
  */
-export async function rehearse(dataDir: string, paths: RehearsalPaths, now: number): Promise<Rehearsed> {
+export async function rehearse(dataDir: string, paths: RehearsalPaths, now: number): Promise<Found> {
   const { dir, keep } = paths
-  const found: Rehearsed = { fromSchema: null, toSchema: null, invoices: 0, kept: null, problems: [] }
+  const found: Found = { from_schema: null, to_schema: null, invoices: 0, kept: null, problems: [] }
   const path = databasePath(dataDir)
   try {
     if (sizeOf(path) === 0) {
@@ -123,10 +117,10 @@ async function keepCopy(copy: string, keep: string): Promise<string> {
   return keep
 }
 
-async function upgrade(copy: string, found: Rehearsed, now: number): Promise<void> {
+async function upgrade(copy: string, found: Found, now: number): Promise<void> {
   const origin = readOrigin(copy)
-  found.fromSchema = origin.migrations.at(-1) ?? null
-  if (found.fromSchema === null) throw new Error('it is no database of fiskd')
+  found.from_schema = origin.migrations.at(-1) ?? null
+  if (found.from_schema === null) throw new Error('it is no database of fiskd')
   refuseForeign(origin)
   const before = contentsOf(copy)
   found.invoices = before.invoices
@@ -136,7 +130,7 @@ async function upgrade(copy: string, found: Rehearsed, now: number): Promise<voi
   } finally {
     await store.close()
   }
-  found.toSchema = readOrigin(copy).migrations.at(-1) ?? null
+  found.to_schema = readOrigin(copy).migrations.at(-1) ?? null
   await requireSound(copy)
   const after = contentsOf(copy)
   if (after.invoices !== before.invoices) {

@@ -7,16 +7,8 @@ import { OURS } from '../../fiscal/registry/active-devices.ts'
 import type { KnownNumbers } from '../../store/shared/sync/known-numbers.ts'
 import type { OpenStore } from '../../store/store.ts'
 
-export interface BackupFacts {
-  facts: NumberFacts
-  invoices: number
-  newestAt: EpochMs | null
-  /** When the last sale of a premises in the backup was stored, for people. */
-  about(wanted: WantedNumbers): string
-}
-
 /** What a backup knows of its numbers. @param left what the databases know that are still there */
-export async function numberFacts(store: OpenStore, left: KnownNumbers[], now: EpochMs): Promise<BackupFacts> {
+export async function numberFacts(store: OpenStore, left: KnownNumbers[], now: EpochMs) {
   const lasts = new Map<string, EpochMs>()
   let invoices = 0
   for (const journal of await store.invoices.journals()) {
@@ -43,7 +35,8 @@ export async function numberFacts(store: OpenStore, left: KnownNumbers[], now: E
     },
     invoices,
     newestAt,
-    about(wanted) {
+    /** When the last sale of a premises in the backup was stored, for people. */
+    about(wanted: WantedNumbers): string {
       const at = lasts.get(keyOf(wanted))
       return at === undefined ? '' : `, ${formatZagreb(at, 'dd.MM.yyyy HH:mm:ss')}`
     },

@@ -1,37 +1,19 @@
 import type { Bound } from '../../domain/bound.ts'
 
-/** How long a caller may take, and how many connections there may be: this bounds memory and time. */
-export interface ListenerLimits {
-  /** From a connection to its first byte. */
-  firstByteMs: number
-  handshakeMs: number
-  /** From the handshake, or the first byte of a request, to the end of its headers. */
-  headersMs: number
-  /** From its first byte to its last; the largest has 1 MB, on the admin socket 16 MB. */
-  requestMs: number
-  /** How often the two limits above are checked: a caller may take that much longer. */
-  checkEveryMs: number
-  /** From one sign of life to the next while a request is answered: a client that does not read is cut off. */
-  stallMs: number
-  /** Between two requests: a machine that sells every minute keeps its connection, and with it the cost of a handshake. */
-  keepAliveMs: number
-  /** How long, if the connection closes then, and how many bytes of a body are still read after its answer. */
-  lingerMs: number
-  lingerBytes: number
-  connections: number
-}
-
 const CUT = 'the connection is closed'
 
-/** How long callers may take, and how many there may be. */
+/** How long callers may take, and how many connections there may be: this bounds memory and time. */
 export const LISTENER_BOUNDS = {
   firstByteMs: { most: 10_000, of: 'milliseconds until the first byte of a connection', beyond: CUT },
   handshakeMs: { most: 10_000, of: 'milliseconds of a TLS handshake', beyond: CUT },
   headersMs: { most: 10_000, of: 'milliseconds until the headers of a request are there', beyond: CUT },
+  // The largest has 1 MB, on the admin socket 16 MB.
   requestMs: { most: 30_000, of: 'milliseconds until a request is there', beyond: CUT },
   // A push of 8 MB over a poor line takes minutes.
   serverRequestMs: { most: 180_000, of: 'milliseconds until a request to a central server is there', beyond: CUT },
+  // A client that does not read is cut off.
   stallMs: { most: 120_000, of: 'milliseconds without a sign of life while a request is answered', beyond: CUT },
+  // A machine that sells every minute keeps its connection, and with it the cost of a handshake.
   keepAliveMs: { most: 75_000, of: 'milliseconds between two requests', beyond: CUT },
   lingerMs: { most: 5000, of: 'milliseconds that a body goes on after its answer', beyond: CUT },
   lingerBytes: { most: 16 * 1024 * 1024, of: 'bytes of a body that come after its answer', beyond: CUT },
@@ -48,15 +30,14 @@ export const LISTENER_BOUNDS = {
   },
 } as const satisfies Record<string, Bound>
 
-const MOST = Object.fromEntries(Object.entries(LISTENER_BOUNDS).map(([name, { most }]) => [name, most])) as Record<
-  keyof typeof LISTENER_BOUNDS,
-  number
->
+/** `checkEveryMs`: how often headers and requests are looked at; a caller may take that much longer. */
+export type ListenerLimits = Record<keyof typeof LISTENER_BOUNDS | 'checkEveryMs', number>
 
-export const LISTENER_LIMITS: ListenerLimits = { ...MOST, checkEveryMs: 2000 }
+const MOST = Object.fromEntries(Object.entries(LISTENER_BOUNDS).map(([name, { most }]) => [name, most]))
+export const LISTENER_LIMITS = { ...MOST, checkEveryMs: 2000 } as ListenerLimits
 
 export const SERVER_LIMITS: ListenerLimits = {
   ...LISTENER_LIMITS,
-  requestMs: MOST.serverRequestMs,
-  connections: MOST.serverConnections,
+  requestMs: LISTENER_LIMITS.serverRequestMs,
+  connections: LISTENER_LIMITS.serverConnections,
 }

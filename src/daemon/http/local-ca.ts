@@ -115,7 +115,9 @@ export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (isGone(error)) return null
     throw error
   }
 }
+
+export const isGone = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'

@@ -3,7 +3,7 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { writeFileAtomic } from '../lifecycle/atomic-file.ts'
-import { caPath, readIfThere } from './local-ca.ts'
+import { caPath, isGone, readIfThere } from './local-ca.ts'
 import { tlsDir } from './server-tls.ts'
 
 export interface TrustedCa {
@@ -39,7 +39,8 @@ export async function publishCa(config: CaLocation, log: Pick<Logger, 'warn'>): 
     if (tls === null && ca && !(await isCopy(caFile, ca.pem))) await writeFileAtomic(caFile, ca.pem, EVERYBODY_READS)
     if (tls !== null && ca && (await readIfThere(caFile)) === ca.pem) await rm(caFile)
   } catch (error) {
-    if (tls !== null && isAbsence(error)) return
+    // There was never a local CA.
+    if (tls !== null && isGone(error)) return
     const fix = 'sudo systemd-tmpfiles --create fiskd.conf, then sudo systemctl restart fiskd'
     log.warn({ err: error }, `the copy of the CA for local users could not be written to ${caFile}: ${fix}`)
   }
@@ -48,8 +49,4 @@ export async function publishCa(config: CaLocation, log: Pick<Logger, 'warn'>): 
 async function isCopy(path: string, pem: string): Promise<boolean> {
   if ((await readIfThere(path)) !== pem) return false
   return ((await stat(path)).mode & 0o777) === EVERYBODY_READS
-}
-
-function isAbsence(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

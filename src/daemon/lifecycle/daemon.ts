@@ -106,35 +106,39 @@ export async function startDaemon(
       return { ...unproven, since: watch.state().provenAt ?? unproven.since, isProven: watch.keyTime() !== null }
     }
     const clock = { now: watch.now, certificates }
-    const { elapsed, now: shown } = system
-    const deps = {
+    const composed = composeService({
       config,
       store,
       vault,
       clock: watch,
-      elapsed,
-      shown,
+      elapsed: system.elapsed,
+      shown: system.now,
       processLog: log,
       newUuid: randomUUID,
-      newInvoiceId,
+      newInvoiceId: () => `inv_${timeOrderedId(Date.now())}`,
       issued,
       metrics,
       host: machine,
       listened: () => listened(),
-    }
-    const service = composeService(deps)
-    const recover = async () => {
-      const error = await checked
-      if (error) log.error({ err: error }, 'the database could not be checked')
-      await service.recover()
+    })
+    const service = {
+      ...composed,
+      async recover() {
+        const error = await checked
+        if (error) log.error({ err: error }, 'the database could not be checked')
+        await composed.recover()
+      },
     }
     const checkClock = async () => {
       await watch.check()
       await service.ask()
     }
     // A process whose database is away lives, and waits for it.
-    const beat = () => watch.beat().catch(unlessAway)
-    return begin({ service: { ...service, recover }, clock, beat, checkClock, failed: file.reported() })
+    const beat = () =>
+      watch.beat().catch((error: unknown) => {
+        if (!(error instanceof DatabaseAway)) throw error
+      })
+    return begin({ service, clock, beat, checkClock, failed: file.reported() })
   }
 
   function beginToRefuse(reason: NoDatabase): Promise<Daemon> {
@@ -188,18 +192,4 @@ const TRY_DISK_MS = 30_000
 
 const NEVER = new Promise<never>(() => {})
 
-interface Beginning {
-  service: Service
-  clock: ServeClock
-  beat: Daemon['beat']
-  checkClock: Daemon['checkClock']
-  failed: Daemon['failed']
-}
-
-function unlessAway(error: unknown): void {
-  if (!(error instanceof DatabaseAway)) throw error
-}
-
-function newInvoiceId(): string {
-  return `inv_${timeOrderedId(Date.now())}`
-}
+type Beginning = Pick<Daemon, 'beat' | 'checkClock' | 'failed'> & { service: Service; clock: ServeClock }

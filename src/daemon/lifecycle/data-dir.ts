@@ -21,10 +21,6 @@ import {
   type SoundDatabase,
 } from './open-database.ts'
 
-export interface DataDir extends SoundDatabase {
-  vault: Vault
-}
-
 export const VAULT_PROOF = 'vault_proof'
 
 /** Makes this process the only one that uses it. @throws Error when it cannot be made or another daemon runs here */
@@ -45,7 +41,7 @@ export async function openDataDir(
   config: Config,
   now: number,
   trouble: DatabaseTrouble = { onDamage() {}, onRefusedWrite() {} },
-): Promise<DataDir> {
+): Promise<SoundDatabase & { vault: Vault }> {
   const { dataDir, sharedDir, databaseUrl, role } = config
   await mkdir(sharedDir, { recursive: true, mode: 0o750 })
   const database =

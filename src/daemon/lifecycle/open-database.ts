@@ -4,12 +4,13 @@ import { setTimeout } from 'node:timers/promises'
 import { diskFaultOf } from '../../fiscal/ports/disk-fault.ts'
 import { asUnusable, isDamage, MovedDatabase, NewerDatabase, UnusableDatabase } from '../../store/shared/damage.ts'
 import { refuseForeignFile } from '../../store/shared/database-origin.ts'
+import { makeDurable } from '../../store/sqlite/connection.ts'
 import { type QuickCheck, quickCheck } from '../../store/sqlite/quick-check.ts'
+import { withDatabase } from '../../store/sqlite/with-database.ts'
 import { type OpenStore, openStore } from '../../store/store.ts'
 import { setAside, setAsideBefore } from '../backup-restore/set-aside.ts'
 import { VERSION } from '../version.ts'
 import { writeFileAtomic } from './atomic-file.ts'
-import { flushLog } from './flush-log.ts'
 import { ISSUED } from './issued-file.ts'
 import { Obstacle } from './obstacle.ts'
 
@@ -94,6 +95,20 @@ export async function openSoundDatabase(
   } catch (error) {
     throw error instanceof UnusableDatabase ? refuse(error, dataDir, now) : error
   }
+}
+
+/**
+ * After a failed flush the kernel takes the pages of the log for written and keeps them in its memory: this process
+ * reads them, and with the next power cut they are gone. So what is read at the start is written anew before any
+ * request is answered with it.
+ * @throws SqliteError when the disk refuses it
+ */
+export function flushLog(path: string): void {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return
+  withDatabase(path, (database) => {
+    makeDurable(database)
+    database.pragma('wal_checkpoint(TRUNCATE)')
+  })
 }
 
 /** A copy by hand, in the place of the database. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Prepared } from '../../contract/reports/prepared.ts'
+import type { Prepared } from '../../contract/reports/one-off.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
 import type { Config } from '../config.ts'
 import { serverTls, tlsDir, unprovenClock } from '../http/server-tls.ts'

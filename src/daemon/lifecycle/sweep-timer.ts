@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { SweepResult } from '../../fiscal/sales/sweep.ts'
-import { withLog } from './current-log.ts'
+import { withLog } from './log.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
 export interface SweeperState {

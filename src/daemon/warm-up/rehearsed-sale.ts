@@ -19,7 +19,7 @@ import { createSubmitter } from '../../fiscal/sales/submit.ts'
 import { timeOrderedId } from '../../fiscal/time-ordered-id.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
 import type { OpenStore } from '../../store/store.ts'
-import { withLog } from '../lifecycle/current-log.ts'
+import { withLog } from '../lifecycle/log.ts'
 import { VERSION } from '../version.ts'
 import type { Step } from './warm-up.ts'
 

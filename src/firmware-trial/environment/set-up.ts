@@ -47,15 +47,12 @@ export async function setUpCompany(admin: Admin, oib: string, { p12, passphrase 
   return String(company.id)
 }
 
-export interface Machine {
-  deviceId: string
-  key: string
-}
+export type Machine = Awaited<ReturnType<typeof setUpMachine>>
 
 let machines = 0
 
 /** A machine with a premises and an API key of its own, so that its sales are numbered from 1. */
-export async function setUpMachine(admin: Admin, companyId: string): Promise<Machine> {
+export async function setUpMachine(admin: Admin, companyId: string) {
   machines++
   const device = await admin.post('/v1/devices', {
     company_id: companyId,

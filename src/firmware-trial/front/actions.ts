@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ErrorView } from '../../contract/error.ts'
 import { ERRORS, type ErrorCode, typeOf } from '../../domain/errors.ts'
-import type { Reply } from '../environment/exchange.ts'
+import { jsonOf, type Reply } from '../environment/exchange.ts'
 import type { Action } from './front.ts'
-import { jsonOf } from './json.ts'
 
 /** fiskd answers, and the firmware gets it as it is. */
 export const pass: Action = async (turn) => turn.answer(await turn.forward())

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { exchange, type Reply } from '../environment/exchange.ts'
+import { exchange, jsonOf, type Reply } from '../environment/exchange.ts'
 import type { Gateway } from '../environment/proving-ground.ts'
 import type { Attempt, Sale } from '../evidence.ts'
-import { jsonOf } from './json.ts'
 import type { Listener } from './listener.ts'
 
 /** What the trial does with one posted sale. */

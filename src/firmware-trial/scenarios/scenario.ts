@@ -24,16 +24,11 @@ export interface Stage {
   /** Another API key of the same machine; the first one stays valid. */
   newKey(): Promise<string>
   /** Starts the firmware again, with what has changed around it. */
-  startAgain(changed: Restart): Promise<void>
+  startAgain(changed: { key?: string; hoursAhead?: number }): Promise<void>
   /** From this life on the clock of the firmware is a day later. */
   isDayLater(): void
   goAway(): Promise<void>
   comeBack(): Promise<void>
-}
-
-export interface Restart {
-  key?: string
-  hoursAhead?: number
 }
 
 export interface Scenario {

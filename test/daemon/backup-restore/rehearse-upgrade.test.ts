@@ -105,7 +105,7 @@ test('a rehearsal needs no vault key, and no stop of the daemon that sells meanw
   await gateway.sell()
   const dir = await tempDir()
   const [found] = await Promise.all([rehearse(gateway.dataDir, { dir }, Date.now()), gateway.sell(), gateway.sell()])
-  expect(found).toMatchObject({ fromSchema: NEWEST_SCHEMA, problems: [] })
+  expect(found).toMatchObject({ from_schema: NEWEST_SCHEMA, problems: [] })
   expect(found.invoices).toBeGreaterThanOrEqual(1)
   expect((await gateway.sell()).number).toBe('4')
 })

@@ -1,4 +1,4 @@
-import { type StoreMoved, StoreMovedSchema } from '../../../contract/reports/store-moved.ts'
+import { type StoreMoved, StoreMovedSchema } from '../../../contract/reports/one-off.ts'
 import type { Command } from '../../command.ts'
 import { consent, yesOption } from '../../consent.ts'
 import { doneAs, runFiskd } from '../../machine/fiskd-program.ts'

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
-import { type ImagePrepared, ImagePreparedSchema } from '../../../contract/reports/image-prepared.ts'
+import { type ImagePrepared, ImagePreparedSchema } from '../../../contract/reports/one-off.ts'
 import type { Command } from '../../command.ts'
 import { consent, yesOption } from '../../consent.ts'
 import { systemPaths } from '../../io.ts'

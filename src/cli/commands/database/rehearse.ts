@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Rehearsal, RehearsalSchema } from '../../../contract/reports/rehearsal.ts'
+import { type Rehearsal, RehearsalSchema } from '../../../contract/reports/one-off.ts'
 import type { Command } from '../../command.ts'
 import { broken, wrongUse } from '../../failure.ts'
 import { reportAs, runFiskd, whyEnded } from '../../machine/fiskd-program.ts'
