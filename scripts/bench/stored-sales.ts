@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { companyIdOf } from '../../src/domain/company-id.ts'
-import type { InvoiceStatus } from '../../src/domain/sale/invoice.ts'
-import { deadlineOf } from '../../src/domain/sale/invoice.ts'
+import { deadlineOf, type InvoiceStatus } from '../../src/domain/sale/invoice.ts'
+import { enter } from '../../src/domain/sale/journal.ts'
 import { LOCAL_GATEWAY } from '../../src/fiscal/ports/model.ts'
-import { enter } from '../../src/fiscal/sales/journal.ts'
 import { DEFAULT_TENANT, type OpenStore } from '../../src/store/store.ts'
 
 const OIB = '02994650199'

@@ -7,7 +7,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequ
 import { API_BOUNDS } from '../contract/v1/bounds.ts'
 import { invalidRequest } from '../domain/errors.ts'
 import { duplicateKey } from '../domain/field-path.ts'
-import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
+import { isTooDeep, MAX_DEPTH } from '../domain/json-limits.ts'
 import { type Principal, requireScope } from '../fiscal/access/principal.ts'
 import type { UseCases } from '../fiscal/use-cases.ts'
 import { serveDocs } from './docs/docs-routes.ts'

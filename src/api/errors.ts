@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FiskError, invalidRequest, notFound } from '../domain/errors.ts'
-import { refusalByDisk } from '../fiscal/refusal-by-disk.ts'
-import { refusalWhileAway } from '../fiscal/refusal-while-away.ts'
+import { refusalByDisk, refusalWhileAway } from '../fiscal/storage-refusals.ts'
 import type { Count } from './rate-limits.ts'
 import { refusalOf } from './validation.ts'
 import { wrongType } from './wrong-requests.ts'

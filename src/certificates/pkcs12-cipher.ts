@@ -1,8 +1,7 @@
 import { createDecipheriv } from 'node:crypto'
 import forge from 'node-forge'
 import { type Asn1Node, isInteger, members, octets, oid, Pkcs12Error, smallInteger } from './pkcs12-asn1.ts'
-import { type KeyWork, Purpose, pbkdf2, pkcs12Kdf } from './pkcs12-kdf.ts'
-import type { EncodedPassphrase } from './pkcs12-passphrase.ts'
+import { type EncodedPassphrase, type KeyWork, Purpose, pbkdf2, pkcs12Kdf } from './pkcs12-kdf.ts'
 
 const PBES2 = '1.2.840.113549.1.5.13'
 const PBKDF2 = '1.2.840.113549.1.5.12'

@@ -14,8 +14,14 @@ import {
   smallInteger,
 } from './pkcs12-asn1.ts'
 import { decrypt } from './pkcs12-cipher.ts'
-import { createKeyWork, type KeyWork, Purpose, pkcs12Kdf } from './pkcs12-kdf.ts'
-import { type EncodedPassphrase, passphraseEncodings } from './pkcs12-passphrase.ts'
+import {
+  createKeyWork,
+  type EncodedPassphrase,
+  type KeyWork,
+  Purpose,
+  passphraseEncodings,
+  pkcs12Kdf,
+} from './pkcs12-kdf.ts'
 
 const DATA = '1.2.840.113549.1.7.1'
 const ENCRYPTED_DATA = '1.2.840.113549.1.7.6'

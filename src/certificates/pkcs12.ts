@@ -4,11 +4,10 @@ import type { OpenedCertificate } from '../fiscal/ports/certificates.ts'
 import { attributeTexts, formatName } from '../x509/distinguished-name.ts'
 import { isSelfIssued, type ParsedCertificate, tryParseCertificate } from '../x509/parsed-certificate.ts'
 import { CERTIFICATE_BOUNDS } from './bounds.ts'
+import { belongsTogether, oibElsewhere, subjectOib } from './inspector.ts'
 import { createKeyDerivation, DerivationFailed } from './key-derivation.ts'
-import { belongsTogether } from './key-proof.ts'
 import { Pkcs12Error } from './pkcs12-asn1.ts'
 import { readContainer, WrongPassphrase } from './pkcs12-container.ts'
-import { oibElsewhere, subjectOib } from './subject-oib.ts'
 
 const COMMON_NAME = '2.5.4.3'
 const LEAST_KEY_BITS = 2048

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { FiskError, notFound } from '../domain/errors.ts'
 import type { Role } from '../fiscal/ports/model.ts'
-import { refusalWhileAway } from '../fiscal/refusal-while-away.ts'
+import { refusalWhileAway } from '../fiscal/storage-refusals.ts'
 import { textOfError } from './error-texts.ts'
 import { newFormId } from './forms.ts'
 import { languageOf } from './language.ts'

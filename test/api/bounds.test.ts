@@ -5,7 +5,7 @@ import { type Count, createRateLimiters, createUploadLimit } from '../../src/api
 import { API_BOUNDS } from '../../src/contract/v1/bounds.ts'
 import { readConfig } from '../../src/daemon/config.ts'
 import { clientNetwork } from '../../src/daemon/http/connection-limit.ts'
-import { bytesOf } from '../../src/domain/json-size.ts'
+import { bytesOf } from '../../src/domain/json-limits.ts'
 import { formatMoney } from '../../src/domain/money.ts'
 import { pageOf } from '../../src/fiscal/list-page.ts'
 import { type Ask, clientOf, DAY_MS, importForm, inMs } from '../contract/support-endpoints.ts'

@@ -11,7 +11,7 @@ import {
 } from 'asn1js'
 import { RelativeDistinguishedNames } from 'pkijs'
 import { describe, expect, test } from 'vitest'
-import { oibElsewhere, subjectOib } from '../../src/certificates/subject-oib.ts'
+import { oibElsewhere, subjectOib } from '../../src/certificates/inspector.ts'
 import { formatName } from '../../src/x509/distinguished-name.ts'
 
 const OIB = '02994650199'

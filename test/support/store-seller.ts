@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import { compareIssued, lacksSales } from '../../src/fiscal/numbering/behind.ts'
+import { enter } from '../../src/domain/sale/journal.ts'
+import { compareIssued, lacksSales } from '../../src/fiscal/numbering/lost-sales.ts'
 import type { Invoice } from '../../src/fiscal/ports/model.ts'
 import { type IssuedSale, issuedSale } from '../../src/fiscal/ports/rows/issued.ts'
-import { enter } from '../../src/fiscal/sales/journal.ts'
 import { DEFAULT_TENANT, openStore } from '../../src/store/store.ts'
 import { fleet, withoutLogo } from './sync-rows.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { PAGE_BYTES } from '../../../src/domain/json-size.ts'
+import { PAGE_BYTES } from '../../../src/domain/json-limits.ts'
 import { MESSAGE_ARCHIVE } from '../../../src/domain/sale/message-reading-limits.ts'
 import type { SyncRecord } from '../../../src/fiscal/ports/outbox.ts'
 import { SYNC_BOUNDS } from '../../../src/sync/wire/bounds.ts'

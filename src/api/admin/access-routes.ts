@@ -5,7 +5,7 @@ import { Closed, Id, IdParams, Mode, Nullable, Text } from '../../contract/commo
 import { PAGE } from '../../contract/list.ts'
 import { DEFAULT_SCOPES } from '../../fiscal/access/principal.ts'
 import { isInvited, MOST_COMPANIES } from '../../fiscal/access/users.ts'
-import { readSlice } from '../../fiscal/list-cursor.ts'
+import { readSlice } from '../../fiscal/list-page.ts'
 import { type ApiKey, type AuditEntry, LANGUAGES, ROLES, type User } from '../../fiscal/ports/model.ts'
 import type { Tenant } from '../../fiscal/ports/rows/access.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'

@@ -10,7 +10,7 @@ import { Closed, IdParams } from '../../contract/common.ts'
 import { PAGE } from '../../contract/list.ts'
 import { ALERT_KINDS, ALERT_STATES, alertState, severityOf } from '../../domain/alert.ts'
 import type { AlertDetails, AlertUseCases, AlertView as NamedAlert } from '../../fiscal/alerts/alerts.ts'
-import { readSlice } from '../../fiscal/list-cursor.ts'
+import { readSlice } from '../../fiscal/list-page.ts'
 import { pageList, view } from '../views/view.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../contract/common.ts'
 import { CompaniesQuery, CompanyBody, CompanyChangesBody, CompanyList, CompanySchema } from '../../contract/v1/fleet.ts'
-import { readSlice } from '../../fiscal/list-cursor.ts'
+import { readSlice } from '../../fiscal/list-page.ts'
 import type { Company } from '../../fiscal/ports/model.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
 import { describe, describeList, SETTING_ERRORS } from '../docs/describe.ts'

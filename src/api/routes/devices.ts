@@ -12,7 +12,7 @@ import {
   ImportReportSchema,
   ImportRowSchema,
 } from '../../contract/v1/fleet.ts'
-import { readSlice } from '../../fiscal/list-cursor.ts'
+import { readSlice } from '../../fiscal/list-page.ts'
 import { type CheckRow, readDeviceCsv } from '../../fiscal/registry/device-csv.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
 import { describe, describeList, SETTING_ERRORS } from '../docs/describe.ts'

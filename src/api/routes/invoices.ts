@@ -12,7 +12,7 @@ import {
 import { invalidRequest } from '../../domain/errors.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { requireDevice } from '../../fiscal/access/principal.ts'
-import { readSlice } from '../../fiscal/list-cursor.ts'
+import { readSlice } from '../../fiscal/list-page.ts'
 import type { Origin } from '../../fiscal/ports/rows/sales.ts'
 import type { IdempotencyUse } from '../../fiscal/sales/idempotency.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'

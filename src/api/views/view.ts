@@ -3,8 +3,7 @@ import * as Type from 'typebox'
 import type { TMoment } from '../../contract/common.ts'
 import type { ListView } from '../../contract/list.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
-import { type ListName, writeCursor } from '../../fiscal/list-cursor.ts'
-import type { Page } from '../../fiscal/list-page.ts'
+import { type ListName, type Page, writeCursor } from '../../fiscal/list-page.ts'
 
 type CamelCase<Name> = Name extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name
 

@@ -1,6 +1,5 @@
 import type { Bound } from '../../domain/bound.ts'
-import { MAX_DEPTH } from '../../domain/json-depth.ts'
-import { CONFIG_BYTES, PAGE_BYTES } from '../../domain/json-size.ts'
+import { CONFIG_BYTES, MAX_DEPTH, PAGE_BYTES } from '../../domain/json-limits.ts'
 import { MONEY_DIGITS } from '../../domain/money.ts'
 import { FISCALIZATION_DEADLINE_DAYS } from '../../domain/sale/invoice.ts'
 import { NUMBER_DIGITS, PREMISES_CODE_LENGTH, REACH, REACH_OF_EMPTY } from '../../domain/sale/receipt-number.ts'

@@ -6,8 +6,7 @@ import { type AlertNews, createAlertWatch } from '../../fiscal/alerts/alert-watc
 import { createAlerts } from '../../fiscal/alerts/alerts.ts'
 import { authorityRule } from '../../fiscal/alerts/authority-rule.ts'
 import { certificateRule } from '../../fiscal/alerts/certificate-rule.ts'
-import { isuRule, paperLowRule, printerRule } from '../../fiscal/alerts/device-rules.ts'
-import { findingsRule } from '../../fiscal/alerts/findings-rule.ts'
+import { findingsRule, isuRule, paperLowRule, printerRule } from '../../fiscal/alerts/device-rules.ts'
 import { fleetRule } from '../../fiscal/alerts/fleet-rule.ts'
 import { expiredRule, invoiceRule } from '../../fiscal/alerts/invoice-rules.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Issued } from '../../fiscal/numbering/lost-sales.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
-import type { ListenState } from '../../fiscal/ports/listen-address.ts'
+import type { ListenState } from '../../fiscal/ports/machine.ts'
 import { createExpiry } from '../../fiscal/sales/expire.ts'
 import { createLiveSales } from '../../fiscal/sales/live-sales.ts'
 import type { OpenStore } from '../../store/store.ts'

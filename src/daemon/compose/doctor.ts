@@ -1,20 +1,23 @@
 import { createCertificateInspector } from '../../certificates/inspector.ts'
 import { isOfficial } from '../../cis/addresses.ts'
 import { KNOWN_AUTHORITIES } from '../../cis/trust/known-authorities.ts'
-import { closingChecks } from '../../fiscal/closings/closing-checks.ts'
+import { closingChecks } from '../../fiscal/closings/verify-closing.ts'
 import { authorityChecks } from '../../fiscal/doctor/authority-checks.ts'
-import { backupChecks } from '../../fiscal/doctor/backup-checks.ts'
 import { certificateChecks } from '../../fiscal/doctor/certificate-checks.ts'
-import { configurationChecks } from '../../fiscal/doctor/configuration-checks.ts'
 import { databaseChecks } from '../../fiscal/doctor/database-checks.ts'
 import { createDoctor, type HealthCheck } from '../../fiscal/doctor/doctor.ts'
+import { backupChecks } from '../../fiscal/doctor/durability-checks.ts'
 import { findingChecks } from '../../fiscal/doctor/finding-checks.ts'
-import { listenChecks } from '../../fiscal/doctor/listen-checks.ts'
 import { mailChecks } from '../../fiscal/doctor/mail-checks.ts'
 import { numberChecks } from '../../fiscal/doctor/number-checks.ts'
 import { filesInPlaceChecks, permissionChecks } from '../../fiscal/doctor/own-files-checks.ts'
 import { printerChecks } from '../../fiscal/doctor/printer-checks.ts'
-import { processChecks, servingProcessChecks } from '../../fiscal/doctor/process-checks.ts'
+import {
+  configurationChecks,
+  listenChecks,
+  processChecks,
+  servingProcessChecks,
+} from '../../fiscal/doctor/process-checks.ts'
 import { queueChecks } from '../../fiscal/doctor/queue-checks.ts'
 import { receiptChecks } from '../../fiscal/doctor/receipt-checks.ts'
 import { serverCertificateChecks } from '../../fiscal/doctor/server-certificate-checks.ts'

@@ -1,6 +1,6 @@
 import { succeeds } from '../../domain/attempt.ts'
 import { createSyncAdmin } from '../../fiscal/gateways/sync-admin.ts'
-import { createBacklog } from '../../fiscal/gateways/sync-backlog.ts'
+import { createBacklog } from '../../fiscal/gateways/sync-status.ts'
 import { createServerFirst } from '../../fiscal/numbering/ask-server-first.ts'
 import { learnNumbers } from '../../fiscal/numbering/learned-numbers.ts'
 import { createLostRecords } from '../../fiscal/numbering/lost-records.ts'

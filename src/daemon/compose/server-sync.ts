@@ -5,10 +5,10 @@ import { conflictProblem, type FleetProblem, raiseProblem } from '../../fiscal/a
 import {
   answerCommand,
   attachToCommand,
+  createCommandSigner,
   requireAttachable,
   takeCommands,
 } from '../../fiscal/gateways/command-delivery.ts'
-import { createCommandSigner } from '../../fiscal/gateways/command-signer.ts'
 import { GATEWAYS } from '../../fiscal/gateways/gateway-admin.ts'
 import { createHeartbeats } from '../../fiscal/gateways/heartbeats.ts'
 import { changingSellers } from '../../fiscal/gateways/tell-sellers.ts'

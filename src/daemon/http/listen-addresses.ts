@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { ListenState } from '../../fiscal/ports/listen-address.ts'
+import type { ListenState } from '../../fiscal/ports/machine.ts'
 import type { ListenAddress } from '../config/parsers.ts'
 import { Obstacle } from '../lifecycle/obstacle.ts'
 import type { TlsListener } from './listeners.ts'

@@ -1,4 +1,4 @@
-import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
+import { readSlice, writeCursor } from '../../fiscal/list-page.ts'
 import type { AuditEntry, JsonObject } from '../../fiscal/ports/model.ts'
 import { cursorPager, entriesOf, inPages, type List, showList } from '../lists/list.ts'
 import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'

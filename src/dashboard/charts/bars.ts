@@ -1,4 +1,4 @@
-import { escaped } from '../../domain/texts/escaped.ts'
+import { escaped } from '../../domain/texts/letter-html.ts'
 
 const RIGHT = 6
 /** Above the drawing: here stands what the slot under the pointer says. */

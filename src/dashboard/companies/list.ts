@@ -1,4 +1,4 @@
-import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
+import { readSlice, writeCursor } from '../../fiscal/list-page.ts'
 import { ACTIVE_STATUSES, type Company } from '../../fiscal/ports/model.ts'
 import { stateCell } from '../lists/cells.ts'
 import { cursorPager, entriesOf, type List } from '../lists/list.ts'

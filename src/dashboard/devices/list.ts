@@ -1,4 +1,4 @@
-import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
+import { readSlice, writeCursor } from '../../fiscal/list-page.ts'
 import type { ListedMachine } from '../../fiscal/machines/machine.ts'
 import { MACHINE_COLUMNS, type MachineOrder } from '../../fiscal/machines/machine-list.ts'
 import { monthOf } from '../../fiscal/machines/machine-sales.ts'

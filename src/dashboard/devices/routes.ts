@@ -1,6 +1,6 @@
 import { byPremises } from '../../domain/premises/portal-sheet.ts'
 import { askedDevice } from '../../fiscal/gateways/asked-device.ts'
-import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
+import { readSlice, writeCursor } from '../../fiscal/list-page.ts'
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { Device } from '../../fiscal/ports/model.ts'
 import { deviceFaults } from '../../fiscal/registry/device-rules.ts'

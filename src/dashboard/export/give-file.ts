@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { FiskError } from '../../domain/errors.ts'
-import type { NoteDownload } from '../../fiscal/office/downloads.ts'
+import type { NoteDownload } from '../../fiscal/office/export.ts'
 import type { Table } from '../../reports/tables/cells.ts'
 import { csvOf } from '../../reports/tables/csv.ts'
 import type { PageContext } from '../page-routes.ts'

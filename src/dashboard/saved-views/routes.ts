@@ -1,5 +1,5 @@
 import { notFound } from '../../domain/errors.ts'
-import type { SavedView } from '../../fiscal/ports/rows/tags-and-views.ts'
+import type { SavedView } from '../../fiscal/ports/rows/tags-notes-views.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { LISTS, type ViewedList, viewQuery } from './bar.ts'
 import { texts } from './texts.ts'

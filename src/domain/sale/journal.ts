@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { EpochMs } from '../instant.ts'
 import type { ReceiptFacts } from './receipt.ts'
 import type { FiscalDocument, Mode } from './sale.ts'
@@ -53,4 +54,24 @@ export function sealText(entry: JournalEntry, previousSeal: string): string {
     entry.document,
     ...(entry.receipt === null ? [] : [entry.receipt]),
   ])
+}
+
+export interface JournalEnd {
+  journalPosition: number
+  seal: string
+}
+
+/** The seal of an entry: SHA-256, lowercase hex. */
+export function sealOf(entry: JournalEntry, previousSeal: string): string {
+  return hash('sha256', sealText(entry, previousSeal))
+}
+
+/** The next entry of a journal. @param last its end; undefined when it is empty */
+export function enter<T extends Omit<JournalEntry, 'journalPosition'>>(
+  last: JournalEnd | undefined,
+  issued: T,
+): T & JournalEnd {
+  const { journalPosition, seal } = last ?? { journalPosition: 0, seal: NO_SEAL }
+  const entry = { ...issued, journalPosition: journalPosition + 1 }
+  return { ...entry, seal: sealOf(entry, seal) }
 }

@@ -1,7 +1,6 @@
 interface Words {
   means: string
   /** For technicians: what to do or to type, and what happens to the refused sale. */
-  /** For technicians: what to do or to type, and what happens to the refused sale. */
   fix: string
   /** The same for the office, which has pages; where it is left out, `fix` is for both. */
   office?: string

@@ -2,7 +2,7 @@ import { conflict, FiskError, invalidRequest } from '../../domain/errors.ts'
 import type { User } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
-import { changeAccount, requireOwnPassword } from './account-changes.ts'
+import { changeAccount, requireOwnPassword } from './accounts.ts'
 import { type NewSecret, newRecoveryCodes, newSecret, recoveryHash, stepOfCode } from './second-factor.ts'
 import { type SessionDeps, secretOf, sessionHash, totpContext } from './sessions.ts'
 

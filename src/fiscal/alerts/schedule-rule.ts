@@ -2,7 +2,7 @@ import { type EpochMs, formatInstant, parseInstant } from '../../domain/instant.
 import { sentAfter } from '../closings/run-schedules.ts'
 import type { OfficeMail } from '../ports/mail.ts'
 import type { JsonObject } from '../ports/model.ts'
-import type { ClosingSchedule } from '../ports/rows/closing-schedules.ts'
+import type { ClosingSchedule } from '../ports/rows/closings.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Finding, Rule } from './alert-watch.ts'
 import { createLastingProblems } from './lasting-problem.ts'

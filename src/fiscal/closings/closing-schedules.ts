@@ -14,7 +14,7 @@ import {
 import { checkEmail } from '../access/users.ts'
 import type { CreatingContext } from '../context.ts'
 import type { OfficeMail } from '../ports/mail.ts'
-import type { ClosingSchedule } from '../ports/rows/closing-schedules.ts'
+import type { ClosingSchedule } from '../ports/rows/closings.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 

@@ -1,6 +1,9 @@
 import { attempt } from '../../domain/attempt.ts'
+import { type Check, failure, fine } from '../../domain/check.ts'
 import { type ClosingDocument, ClosingSum, closingText } from '../../domain/sale/closing.ts'
-import type { Both } from '../../domain/texts/both.ts'
+import { type Both, together } from '../../domain/texts/both.ts'
+import { few, type HealthCheck } from '../doctor/doctor.ts'
+import { slicesOf } from '../in-slices.ts'
 import type { Closing } from '../ports/rows/closings.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { invoicesOf, unpackMembers } from './close-premises.ts'
@@ -34,3 +37,62 @@ export async function differenceOf(store: StoreTransaction, closing: Closing): P
 }
 
 const factsOf = ({ document }: Closing): ClosingDocument | undefined => attempt(() => JSON.parse(document), undefined)
+
+const NAME = { en: 'closings', hr: 'zaključci' }
+
+/** As many of the latest closings as hold this many invoices: the doctor answers within a minute. */
+const MOST_INVOICES = 20_000
+const MOST_CLOSINGS = 500
+const SLICE = 20
+
+/** Whether the latest closings are the sums of their invoices. */
+export function closingChecks(store: StoreTransaction): HealthCheck[] {
+  async function examine(): Promise<Check[]> {
+    const wrong: Both[] = []
+    let [closings, invoices] = [0, 0]
+    const read = (last: Closing | undefined) => store.closings.latest(SLICE, last && { at: last.closedAt, id: last.id })
+    for await (const rows of slicesOf(SLICE, read)) {
+      for (const closing of rows) {
+        if (closings >= MOST_CLOSINGS || invoices >= MOST_INVOICES) return [told(wrong, closings)]
+        const difference = await differenceOf(store, closing)
+        if (difference !== null) wrong.push(together`${nameOf(closing)}: ${difference}`)
+        closings++
+        invoices += closing.invoices
+      }
+    }
+    return [told(wrong, closings)]
+  }
+  return [{ name: NAME, run: examine }]
+}
+
+function told(wrong: readonly Both[], closings: number): Check {
+  if (wrong.length === 0) {
+    return fine(
+      NAME,
+      closings === 0
+        ? { en: 'nothing is closed yet', hr: 'još nema zaključaka' }
+        : {
+            en: `the latest ${closings} are the sums of their invoices`,
+            hr: `zaključci odgovaraju svojim računima, provjereno posljednjih: ${closings}`,
+          },
+    )
+  }
+  const detail = {
+    en: `closings are not the sums of their invoices: ${few(wrong).en}`,
+    hr: `zaključci ne odgovaraju svojim računima: ${few(wrong).hr}`,
+  }
+  return failure(NAME, detail, {
+    en: 'the database was changed from outside: keep a copy of it, and compare it with the latest good backup',
+    hr:
+      'bazu podataka izmijenilo je nešto mimo programa fiskd: sačuvajte njezinu kopiju i usporedite je ' +
+      's posljednjom ispravnom sigurnosnom kopijom',
+  })
+}
+
+function nameOf({ premisesCode, mode, unit, starts, number }: Closing): Both {
+  const premises = mode === 'live' ? premisesCode : `${premisesCode} (${mode})`
+  return {
+    en: `${unit} ${starts} of ${premises}, number ${number}`,
+    hr: `${unit === 'day' ? 'dan' : 'mjesec'} ${starts}, ${premises}, broj ${number}`,
+  }
+}

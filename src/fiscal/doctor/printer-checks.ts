@@ -5,7 +5,7 @@ import { PRINTER_WORDS } from '../../domain/texts/printer-texts.ts'
 import type { Context } from '../context.ts'
 import type { DevicePrinter, PrintJob } from '../ports/model.ts'
 import type { Spool } from '../ports/printing.ts'
-import { withDevice } from '../printing/named-fix.ts'
+import { withDevice } from '../printing/printers.ts'
 import { few, type HealthCheck } from './doctor.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -1,9 +1,10 @@
 import { type Check, fine, warning } from '../../domain/check.ts'
-import { alike, type Both, joined } from '../../domain/texts/both.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
+import { alike, type Both, joined, MODE_HR } from '../../domain/texts/both.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { ProcessFacts } from '../ports/machine.ts'
+import { LISTEN_AGAIN_S, type ListenState, type ProcessFacts } from '../ports/machine.ts'
 import type { ServingProcess } from '../ports/rows/processes.ts'
-import type { Store } from '../ports/store.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
 import type { HealthCheck } from './doctor.ts'
 
 const OPEN_FILES = { en: 'open files', hr: 'broj otvorenih datoteka' }
@@ -143,3 +144,83 @@ function whole(name: Both, processes: readonly ServingProcess[]): Check {
 }
 
 const versionsOf = (processes: readonly ServingProcess[]) => [...new Set(processes.map(({ version }) => version))]
+
+const ADDRESSES = { en: 'addresses', hr: 'mrežne adrese' }
+const REACH_AGAIN = {
+  en:
+    'plug in its network cable, or have the router give this machine the same address each time; ' +
+    'or choose another one: sudo fisk init --listen ADDRESS, where 0.0.0.0 is every address that it has',
+  hr:
+    'priključite mrežni kabel ili podesite usmjernik da ovom računalu uvijek dodjeljuje istu adresu; ' +
+    'ili odaberite drugu: sudo fisk init --listen ADDRESS, pri čemu 0.0.0.0 znači sve adrese računala',
+}
+
+export function listenChecks(listened: () => readonly ListenState[]): HealthCheck[] {
+  const check = ({ address, problem }: ListenState): Check =>
+    warning(
+      ADDRESSES,
+      {
+        en: `nobody reaches fiskd at ${address}: ${problem}; it tries every ${LISTEN_AGAIN_S} s`,
+        hr: `fiskd nije dostupan na adresi ${address}: ${problem}; pokušava svakih ${LISTEN_AGAIN_S} s`,
+      },
+      REACH_AGAIN,
+    )
+  return [
+    {
+      name: ADDRESSES,
+      async run() {
+        const states = listened()
+        const missing = states.filter(({ problem }) => problem !== null)
+        if (missing.length > 0) return missing.map(check)
+        const all = states.map(({ address }) => address).join(', ')
+        return [fine(ADDRESSES, { en: `reached at ${all}`, hr: `dostupno na ${all}` })]
+      },
+    },
+  ]
+}
+
+interface ConfigurationDeps {
+  store: StoreTransaction
+  configuration: { deploymentMode: Mode; unknownVariables: string[] }
+}
+
+const CONFIGURATION = { en: 'configuration', hr: 'konfiguracija' }
+
+export function configurationChecks({ store, configuration }: ConfigurationDeps): HealthCheck[] {
+  const { deploymentMode, unknownVariables } = configuration
+  return [{ name: CONFIGURATION, run: async () => [variablesCheck(), await modeCheck()] }]
+
+  function variablesCheck(): Check {
+    if (unknownVariables.length === 0)
+      return fine(CONFIGURATION, { en: 'every variable is one of fiskd', hr: 'sve su varijable poznate' })
+    const names = unknownVariables.join(', ')
+    const detail = {
+      en: `no variable of fiskd, without effect: ${names}`,
+      hr: `nepoznate varijable, bez učinka: ${names}`,
+    }
+    return warning(CONFIGURATION, detail, {
+      en: 'correct the spelling, or remove it: man fiskd',
+      hr: 'ispravite naziv ili uklonite varijablu: man fiskd',
+    })
+  }
+
+  async function modeCheck(): Promise<Check> {
+    const name = { en: 'deployment mode', hr: 'način rada za nadzor' }
+    const companies = (await store.companies.ours()).filter(({ status }) => status === 'active')
+    const strangers = companies.length > 0 && companies.every(({ mode }) => mode !== deploymentMode)
+    if (!strangers)
+      return fine(name, {
+        en: `${deploymentMode}, which monitoring asks about`,
+        hr: `${MODE_HR[deploymentMode]} rad, što provjerava i nadzor`,
+      })
+    const other: Mode = deploymentMode === 'test' ? 'live' : 'test'
+    const problem = {
+      en: `it is ${deploymentMode}, so monitoring asks another service than the one that is sold with (${other})`,
+      hr: `postavljen je ${MODE_HR[deploymentMode]} rad, pa nadzor ne provjerava uslugu s kojom se prodaje (${MODE_HR[other]} rad)`,
+    }
+    return warning(name, problem, {
+      en: `set FISKD_DEPLOYMENT_MODE=${other} and restart fiskd`,
+      hr: `postavite FISKD_DEPLOYMENT_MODE=${other} i ponovno pokrenite fiskd`,
+    })
+  }
+}

@@ -8,7 +8,7 @@ import type { Predecessor } from '../ports/central-server.ts'
 import type { GatewayRecord, Heartbeat, PrinterSetup, ReportedProblem } from '../ports/gateways.ts'
 import type { DevicePrinter } from '../ports/model.ts'
 import { leftOut } from '../sales/disk-space.ts'
-import type { CountBacklog } from './sync-backlog.ts'
+import type { CountBacklog } from './sync-status.ts'
 
 export interface HeartbeatDeps extends Context {
   /** Milliseconds that have passed, whatever is done to the clock. */

@@ -1,5 +1,7 @@
+import { DAY_MS } from '../../domain/calendar-date.ts'
 import { conflict, invalidRequest } from '../../domain/errors.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import { REACH } from '../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { zagrebYear } from '../../domain/zagreb.ts'
 import { audit } from '../access/audit-log.ts'
@@ -12,9 +14,8 @@ import type { CentralServer, KnownIdentity, Predecessor } from '../ports/central
 import { type Premises, premisesKey } from '../ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
-import type { SeenNumber } from '../ports/seen-numbers.ts'
+import type { SeenNumber } from '../ports/rows/numbering.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import { gapSince, type ReplacementGap } from './replacement-gap.ts'
 
 export interface ReplacementDeps extends Context {
   server: Pick<CentralServer, 'apart' | 'identity' | 'predecessor' | 'skip' | 'state'>
@@ -217,4 +218,29 @@ function nothingThere() {
     'the central server tells no device of this gateway that has sold, so there is nothing to replace. It is enrolled now; ' +
       'set it up as a new machine: sudo fisk init',
   )
+}
+
+/** More than a machine sells in a day. */
+const DAILY = 1000n
+/** More than restores may have skipped on the old card that the server was not told: `MOST_SKIPPED_UNTOLD`. */
+export const FOR_RESTORES = 10_000n
+/** The rest is for sales on the old card after it was replaced, when restores have skipped all that they may. */
+export const MOST_SKIPPED_UNTOLD = FOR_RESTORES - DAILY
+
+/** How many numbers are skipped wherever none is stated. */
+export interface ReplacementGap {
+  count: bigint
+  /** The started days that it covers; null where it was stated, or is unknown. */
+  days: number | null
+}
+
+/**
+ * The gap above what the server has seen: for what the old machine may have sold without telling it since `heardAt` (by
+ * the server's clock, as `now`; null when unknown), and for restores. No more than the server follows.
+ */
+export function gapSince(heardAt: EpochMs | null, now: EpochMs): ReplacementGap {
+  if (heardAt === null) return { count: REACH, days: null }
+  const days = Math.max(1, Math.ceil((now - heardAt) / DAY_MS))
+  const count = BigInt(days) * DAILY + FOR_RESTORES
+  return { count: count < REACH ? count : REACH, days }
 }

@@ -8,8 +8,7 @@ import type { Enrolment } from '../ports/enrolment.ts'
 import type { Sequence } from '../ports/model.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 import { createReplacement } from './replacement.ts'
-import type { CountBacklog } from './sync-backlog.ts'
-import type { NewEnrolment, SyncStatus } from './sync-status.ts'
+import type { CountBacklog, NewEnrolment, SyncStatus } from './sync-status.ts'
 
 export interface SyncAdminDeps extends Context {
   server: CentralServer

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { LinkState, SyncState } from '../ports/central-server.ts'
-import type { Backlog } from './sync-backlog.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 
 export interface SyncStatus extends Omit<LinkState, 'name'>, Backlog {
   state: SyncState
@@ -26,4 +26,50 @@ export interface NewEnrolment {
   token: string
   /** Trusted CA certificates, PEM; null for the one in the token. */
   caPem: string | null
+}
+
+export interface Backlog {
+  /** Rows that the server does not have yet; a large number may be some seconds old. */
+  waiting: number
+  refused: number
+}
+
+/** @param position the server has everything up to here */
+export type CountBacklog = (position: number) => Promise<Backlog>
+
+/** Fewer are counted in about a millisecond. */
+const MANY = 5000
+const REMEMBERED_MS = 10_000
+
+/**
+ * Counts what waits for the server, behind the position up to which it has everything. Heartbeats, scrapes and people ask
+ * often, so a large number is counted once in ten seconds; a small one is always exact: where it says that nothing
+ * waits, nothing does.
+ */
+export function createBacklog(
+  { outbox, enrolment }: Pick<StoreTransaction, 'outbox' | 'enrolment'>,
+  elapsed: () => number,
+): CountBacklog {
+  const waiting = remembered(outbox.waiting, elapsed)
+  const refused = remembered(() => enrolment.refusals.count(), elapsed)
+  return async (position) => ({ waiting: await waiting(position), refused: await refused(position) })
+}
+
+function remembered(count: (position: number) => Promise<number>, elapsed: () => number) {
+  let large: { found: Promise<number>; until: number } | undefined
+  let last = 0
+  return async (position: number): Promise<number> => {
+    if (large && elapsed() < large.until) return large.found
+    const found = count(position)
+    // While many are counted, nobody begins to count them once more.
+    large = last >= MANY ? { found, until: Number.POSITIVE_INFINITY } : undefined
+    try {
+      last = await found
+      large = last >= MANY ? { found, until: elapsed() + REMEMBERED_MS } : undefined
+      return last
+    } catch (error) {
+      large = undefined
+      throw error
+    }
+  }
 }

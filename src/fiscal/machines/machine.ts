@@ -2,8 +2,8 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { BlockerCause } from '../../domain/texts/blocker-texts.ts'
 import type { Heartbeat } from '../ports/gateways.ts'
 import type { Company } from '../ports/model.ts'
-import type { DeviceNote } from '../ports/rows/device-notes.ts'
 import type { MachineDevice } from '../ports/rows/machines.ts'
+import type { DeviceNote } from '../ports/rows/tags-notes-views.ts'
 
 /** What keeps a machine from selling, or from getting a JIR, as this database knows it. */
 export type StopCause =

@@ -5,6 +5,7 @@ import type { Company, Device } from '../ports/model.ts'
 import { type ListedMachine, type Machine, type MachineState, machineState } from './machine.ts'
 import {
   chosen,
+  createTextRanks,
   inOrder,
   inOrderOfNames,
   type MachineChoices,
@@ -12,12 +13,19 @@ import {
   type MachineOrder,
   matching,
 } from './machine-list.ts'
-import { historyOf, lastDays, listed, type Month, monthOf, type SoldByMachine, soldByMachine } from './machine-sales.ts'
+import {
+  historyOf,
+  lastDays,
+  listed,
+  type Month,
+  monthOf,
+  type SoldByMachine,
+  soldByMachine,
+  soldSinceClosing,
+} from './machine-sales.ts'
 import { type Missed, missedSales } from './missed-sales.ts'
 import { type MachineDeps, readMachine, readMachines, readWaiting, type Waiting } from './read-machines.ts'
-import { soldSinceClosing } from './since-closing.ts'
 import { keyOf, readTags, type Tags } from './tags.ts'
-import { createTextRanks } from './text-ranks.ts'
 
 export interface MachinePage {
   machines: ListedMachine[]

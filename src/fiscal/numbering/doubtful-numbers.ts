@@ -3,7 +3,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
 import { isSameSequence, type Sequence } from '../ports/model.ts'
-import type { DoubtedNumber, KeptNumber } from '../ports/seen-numbers.ts'
+import type { DoubtedNumber, KeptNumber } from '../ports/rows/numbering.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { raiseTo } from './learned-numbers.ts'
 

@@ -9,8 +9,7 @@ import { isSameSequence, type NumberAhead, type ReservedNumbers, type Sequence }
 import type { IssuedSale } from '../ports/rows/issued.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
-import { isReserved } from './behind.ts'
-import type { Issued } from './lost-sales.ts'
+import { type Issued, isReserved } from './lost-sales.ts'
 
 /** Null for all. */
 export interface MeantSequences {

@@ -3,7 +3,7 @@ import { isWithinReach } from '../../domain/sale/receipt-number.ts'
 import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
 import { type JsonObject, sequenceKey } from '../ports/model.ts'
-import type { KeptNumber, SeenNumber } from '../ports/seen-numbers.ts'
+import type { KeptNumber, SeenNumber } from '../ports/rows/numbering.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
 /** A number from the server that is higher than the highest number here. */

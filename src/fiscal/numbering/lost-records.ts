@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { isWithinReach } from '../../domain/sale/receipt-number.ts'
 import type { LostRecords, NumbersGivenTwice } from '../ports/lost-records.ts'
 import { type JsonObject, sequenceKey } from '../ports/model.ts'
-import type { SeenNumber } from '../ports/seen-numbers.ts'
+import type { SeenNumber } from '../ports/rows/numbering.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
 export interface LostRecordsDeps {

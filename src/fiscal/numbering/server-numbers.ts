@@ -1,4 +1,4 @@
-import type { SeenNumber } from '../ports/seen-numbers.ts'
+import type { SeenNumber } from '../ports/rows/numbering.ts'
 import type { StatedNumber } from './stated-number.ts'
 import { type NumberFacts, type WantedNumbers, wantedNumbers } from './wanted-numbers.ts'
 

@@ -1,10 +1,11 @@
+import { audit } from '../access/audit-log.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
+import type { Context } from '../context.ts'
 import type { IssuedInvoice } from '../ports/invoice-lookups.ts'
 import type { Store } from '../ports/store.ts'
 import { correctedFields } from '../requests/correct-invoice.ts'
 import { narrow, type Wanted } from '../sales/read-invoices.ts'
-import type { ExportedInvoice, ExportWanted, Grouping } from './exported.ts'
-import { issuedInSlices } from './issued-in-slices.ts'
+import { type ExportedInvoice, type ExportWanted, type Grouping, issuedInSlices } from './exported.ts'
 import { issuerOf, remembering } from './issuers.ts'
 import { countOf, PARTS, sumsByPeriod, TOTALS } from './sums-by-period.ts'
 
@@ -97,4 +98,11 @@ async function* mergeByTime(sources: AsyncGenerator<IssuedInvoice[]>[]): AsyncGe
 function byTime(one: IssuedInvoice | undefined, other: IssuedInvoice | undefined): number {
   if (!one || !other) return 0
   return one.occurredAt - other.occurredAt || (one.id < other.id ? -1 : 1)
+}
+
+/** Logs for the audit that somebody takes a file with many rows away, by its name. */
+export type NoteDownload = (principal: Principal, file: string) => Promise<void>
+
+export function createDownloadNotes({ store, clock }: Context): NoteDownload {
+  return (principal, file) => audit(store, principal, clock.now(), 'file.downloaded', { file })
 }

@@ -9,7 +9,7 @@ import type { PremisesKey } from '../ports/rows/closings.ts'
 import type { TurnoverColumn } from '../ports/rows/turnover.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { issuerOf } from './issuers.ts'
-import { spansOf } from './turnover-spans.ts'
+import { spansOf } from './sums-by-period.ts'
 
 export interface MoneyDeps {
   store: StoreTransaction

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
+import { AGES, type Age, ageSpans } from '../../domain/sale/invoice-age.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { limitKey, type Principal, reachesCompany, requireScope } from '../access/principal.ts'
 import { cachingFor } from '../cached-results.ts'
@@ -15,11 +17,10 @@ import {
 import { type GatewaySummary, listGateways } from '../gateways/gateways.ts'
 import { JOB_BOUNDS } from '../jobs/jobs.ts'
 import type { Company } from '../ports/model.ts'
-import type { Figures } from '../ports/rows/sales.ts'
+import type { Figures, SalesOf } from '../ports/rows/sales.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import type { FiscalHealth } from '../sales/authority-probe.ts'
 import type { DiskSpace } from '../sales/disk-space.ts'
-import { type SalesFigures, salesFigures } from './sales-figures.ts'
 
 export interface Overview {
   at: EpochMs
@@ -113,4 +114,32 @@ async function certificatesOf({ store }: OverviewDeps, companies: Company[], now
   const found = companies.map(({ id, name }) => ({ company: { id, name }, certificate: certificateOf(id) }))
   const end = ({ certificate }: Overview['certificates'][number]) => certificate.notAfter ?? 0
   return found.sort((one, other) => end(one) - end(other))
+}
+
+export interface SalesFigures {
+  /** Invoices that will be sent automatically. */
+  waiting: number
+  /** Invoices that need an action first. */
+  failed: number
+  expired: number
+  /** The oldest sale that can still be confirmed; null when there is none. */
+  oldestAt: EpochMs | null
+  /** Invoices without a JIR, by age. */
+  ages: Record<Age, number>
+}
+
+/** What lacks a JIR of a tenant's sales in a mode. Pauses for other work after each query. */
+export async function salesFigures(figures: Figures, part: SalesOf, now: EpochMs): Promise<SalesFigures> {
+  const spans = ageSpans(now)
+  const found = { waiting: 0, failed: 0, expired: 0, oldestAt: null as EpochMs | null }
+  const ages: Record<Age, number> = { young: 0, older: 0, day_21: 0, day_25: 0, day_28: 0, too_late: 0 }
+  for (const age of AGES) {
+    for (const { status, count, oldestAt } of await figures.unconfirmed(part, spans[age])) {
+      ages[status === 'expired' ? 'too_late' : age] += count
+      found[status === 'pending' || status === 'retrying' ? 'waiting' : status] += count
+      if (status !== 'expired') found.oldestAt = Math.min(found.oldestAt ?? oldestAt, oldestAt)
+    }
+    await setImmediate()
+  }
+  return { ...found, ages }
 }

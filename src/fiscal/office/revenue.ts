@@ -19,7 +19,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { SalesOf } from '../ports/rows/sales.ts'
 import type { TurnoverSpan } from '../ports/rows/turnover.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import { spansOf } from './turnover-spans.ts'
+import { spansOf } from './sums-by-period.ts'
 
 /** What was sold, with and without a JIR: refunds lower the amount, and are no sales. */
 export interface Sold {

@@ -3,7 +3,7 @@ import { invalidRequest, notFound } from '../../domain/errors.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { CreatingContext } from '../context.ts'
-import type { SavedView } from '../ports/rows/tags-and-views.ts'
+import type { SavedView } from '../ports/rows/tags-notes-views.ts'
 import type { Keep } from '../sales/idempotency.ts'
 
 export const VIEW_LIMITS = { ofList: 20, nameCharacters: 60, queryCharacters: 2000 } as const

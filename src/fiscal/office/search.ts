@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { notFound } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import { LARGE_ROWS } from '../../domain/json-size.ts'
+import { LARGE_ROWS } from '../../domain/json-limits.ts'
 import type { ConnectionBreak } from '../../domain/sale/connection-break.ts'
 import { readSearch, type SearchedFor, type WantedNumber } from '../../domain/search-text.ts'
 import { type Principal, reachesCompany, requireScope } from '../access/principal.ts'

@@ -1,5 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import { type CalendarDate, dateAt, dateOfIso, daysFrom, isoDate, startOfDay } from '../../domain/calendar-date.ts'
+import {
+  type CalendarDate,
+  dateAt,
+  dateOfIso,
+  daysFrom,
+  isoDate,
+  monthsFrom,
+  startOfDay,
+} from '../../domain/calendar-date.ts'
 import { periodAfter, periodAt } from '../../domain/sale/closing-period.ts'
 import { INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
 import {
@@ -14,13 +22,17 @@ import {
 import { TAX_NAME_LENGTH } from '../../domain/text-lengths.ts'
 import { cutText } from '../../domain/texts/cut-text.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
-import type { TurnoverColumn, TurnoverFilter, TurnoverKind, TurnoverSums } from '../ports/rows/turnover.ts'
+import type {
+  TurnoverColumn,
+  TurnoverFilter,
+  TurnoverKind,
+  TurnoverSpan,
+  TurnoverSums,
+} from '../ports/rows/turnover.ts'
 import type { Store } from '../ports/store.ts'
 import { narrow } from '../sales/read-invoices.ts'
-import type { ExportWanted, Grouping, Period, PeriodSums } from './exported.ts'
-import { issuedInSlices } from './issued-in-slices.ts'
+import { type ExportWanted, type Grouping, issuedInSlices, type Period, type PeriodSums } from './exported.ts'
 import { type Issuer, issuerOf, remembering } from './issuers.ts'
-import { spansOf } from './turnover-spans.ts'
 
 const KEY = ['companyId', 'paymentMethod', 'refund'] as const satisfies TurnoverColumn[]
 const OF_PART = ['kind', 'rate', 'name'] as const satisfies TurnoverColumn[]
@@ -181,4 +193,19 @@ async function sumsWithoutJir(
     }
   }
   return sum.sums()
+}
+
+/** The fewest rows for a range of days: whole months where there are any, and the days around them. */
+export function spansOf(from: CalendarDate, to: CalendarDate): TurnoverSpan[] {
+  const firstMonth = from.date === 1 ? from : monthsFrom(from, 1)
+  const lastMonth = monthsFrom(to, 0)
+  const [begin, end] = [isoDate(from), isoDate(to)]
+  const [months, rest] = [isoDate(firstMonth), isoDate(lastMonth)]
+  if (months >= rest) return begin < end ? [{ unit: 'day', from: begin, to: end }] : []
+  const spans: TurnoverSpan[] = [
+    { unit: 'day', from: begin, to: months },
+    { unit: 'month', from: months, to: rest },
+    { unit: 'day', from: rest, to: end },
+  ]
+  return spans.filter((span) => span.from < span.to)
 }

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { Premises } from './gateways.ts'
 import type { JsonObject } from './model.ts'
 import type { SyncRows } from './outbox.ts'
-import type { SeenNumber } from './seen-numbers.ts'
+import type { SeenNumber } from './rows/numbering.ts'
 
 export type SyncState =
   | 'connecting'

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { RowKey } from './outbox.ts'
-import type { KeptNumber } from './seen-numbers.ts'
+import type { KeptNumber } from './rows/numbering.ts'
 
 /** The central server of this gateway, and the gateway's identity there. The vault seals the secrets. */
 export interface Enrolment {

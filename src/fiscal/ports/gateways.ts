@@ -4,7 +4,7 @@ import type { BlockerValues } from '../../domain/texts/blocker-texts.ts'
 import type { Refusal } from './enrolment.ts'
 import type { JsonObject } from './model.ts'
 import type { RowKey } from './outbox.ts'
-import type { SeenNumber } from './seen-numbers.ts'
+import type { SeenNumber } from './rows/numbering.ts'
 
 /** How a receipt printer is set; the settings that differ from its profile, by their outside names. */
 export interface PrinterSetup {

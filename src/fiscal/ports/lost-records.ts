@@ -1,6 +1,6 @@
 import type { Enrolment } from './enrolment.ts'
 import type { Sequence } from './model.ts'
-import type { SeenNumber } from './seen-numbers.ts'
+import type { SeenNumber } from './rows/numbering.ts'
 import type { StoreTransaction } from './store.ts'
 
 /** What the central server says that this database does not know. */

@@ -1,14 +1,13 @@
-import type { KeyedLock } from '../../domain/keyed-lock.ts'
+import { createKeyedLock, freeOf, type KeyedLock } from '../../domain/keyed-lock.ts'
 import type { Alerts } from './alerts.ts'
 import type { Enrolments } from './enrolment.ts'
 import type { GatewayCommandRows, ReceivedCommandRows } from './gateway-commands.ts'
 import type { Gateways } from './gateways.ts'
-import type { InvoiceLock } from './invoice-lock.ts'
 import type { InvoiceLookups } from './invoice-lookups.ts'
 import type { JobRows } from './jobs.ts'
 import type { Mails, OfficeMails } from './mail.ts'
 import type { Outbox } from './outbox.ts'
-import type { OwnProcess } from './own-process.ts'
+import type { PaperRollRows, PrinterRows, PrintJobRows } from './printing.ts'
 import type { Replicas } from './replicas.ts'
 import type {
   ApiKeyRows,
@@ -21,20 +20,16 @@ import type {
   UserRows,
 } from './rows/access.ts'
 import type { AuthorityRequestRows } from './rows/authority-requests.ts'
-import type { ClosingScheduleRows } from './rows/closing-schedules.ts'
-import type { ClosingRows } from './rows/closings.ts'
-import type { ConnectionBreakRows } from './rows/connection-breaks.ts'
-import type { DeviceNoteRows } from './rows/device-notes.ts'
+import type { ClosingRows, ClosingScheduleRows } from './rows/closings.ts'
 import type { InvoiceRanges } from './rows/invoice-ranges.ts'
 import type { IssuedRows } from './rows/issued.ts'
 import type { MachineRows } from './rows/machines.ts'
 import type { NumberingRows } from './rows/numbering.ts'
-import type { PaperRollRows, PrinterRows, PrintJobRows } from './rows/printing.ts'
-import type { ClockMarkRows, LeaseRows, ProcessRows } from './rows/processes.ts'
+import type { ClockMarkRows, ConnectionBreakRows, LeaseRows, ProcessRows } from './rows/processes.ts'
 import type { CertificateRows, CompanyRows, DeviceRows, LogoRows } from './rows/registry.ts'
 import type { Figures, IdempotencyRows, InvoiceRows, MessageRows, SaleRows } from './rows/sales.ts'
 import type { Subjects } from './rows/subjects.ts'
-import type { DeviceTagRows, SavedViewRows } from './rows/tags-and-views.ts'
+import type { DeviceNoteRows, DeviceTagRows, SavedViewRows } from './rows/tags-notes-views.ts'
 import type { TurnoverRows } from './rows/turnover.ts'
 
 /**
@@ -184,5 +179,50 @@ export class DatabaseAway extends Error {
     const reason = cause instanceof Error ? `: ${cause.message}` : ''
     super(`the database cannot be reached${reason}`, { cause })
     this.name = 'DatabaseAway'
+  }
+}
+
+/**
+ * This process among all that use the database. What a process holds is taken over once it has given no sign of life
+ * for eight seconds; from then on nothing that it still does for what it held is stored.
+ */
+export interface OwnProcess {
+  /** Calls the listener after a process that is gone was removed: what it held waits for another process. @returns stops that */
+  onRemoval(listener: () => void): () => void
+}
+
+/** The only process on a file. */
+export const ALONE: OwnProcess = { onRemoval: () => () => {} }
+
+/**
+ * Who sends an invoice, over all processes: none is submitted twice at a time. A process that is gone holds nothing.
+ */
+export interface InvoiceLock extends KeyedLock {
+  /**
+   * Runs work that stores a new invoice and sends it. `SaleRows.insert` locks it in the statement that stores it, and
+   * the outcome unlocks it: no statement is needed for either.
+   */
+  runNew<T>(invoiceId: string, work: () => Promise<T>): Promise<T>
+  /**
+   * Locks the first of these invoices that have no final outcome and that nobody holds, over all processes. Each of them
+   * has to be given to `run`, which unlocks it.
+   * @returns their ids, in the order given; fewer than `most` when no others are left
+   */
+  claim(invoiceIds: readonly string[], most: number): Promise<string[]>
+  /**
+   * Makes sure that this process still holds the invoice, before something is sent.
+   * @throws ClaimLost when another process has taken it over; DatabaseAway when that is not known
+   */
+  requireHeld(invoiceId: string): Promise<void>
+}
+
+/** The lock of a database that only one process uses. */
+export function localInvoiceLock(): InvoiceLock {
+  const lock = createKeyedLock()
+  return {
+    ...lock,
+    runNew: lock.run,
+    claim: async (invoiceIds, most) => (await freeOf(lock, invoiceIds)).slice(0, most),
+    requireHeld: async () => {},
   }
 }

@@ -1,6 +1,7 @@
 import { conflict, invalidRequest, notFound } from '../../domain/errors.ts'
 import {
   formatLineAddress,
+  misfitOf,
   type PrinterCondition,
   type PrinterProfile,
   type PrinterSettings,
@@ -8,7 +9,7 @@ import {
   UNKNOWN_CONDITION,
 } from '../../domain/printer.ts'
 import type { PaperRoll } from '../../domain/printing/paper-roll.ts'
-import { misfitOf } from '../../domain/printing/printer-misfit.ts'
+import { withDeviceName } from '../../domain/shell-word.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, reachesCompany, requireScope } from '../access/principal.ts'
 import type { Context } from '../context.ts'
@@ -17,7 +18,6 @@ import type { PrintOutcome, ReceiptDrawing, Spool } from '../ports/printing.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
-import { withDevice } from './named-fix.ts'
 
 /** Only the given fields change; null resets a setting to the profile's value. */
 export interface PrinterChanges {
@@ -256,4 +256,11 @@ async function requireAlike(
 function requirePossible(settings: PrinterSettings): void {
   const misfit = misfitOf(settings)
   if (misfit) throw invalidRequest(`settings.${misfit.setting}`, misfit.problem)
+}
+
+/** The condition with the device in the commands of its fix, ready to be typed. */
+export function withDevice(condition: PrinterCondition, label: string): PrinterCondition {
+  const { fix } = condition
+  if (fix === null) return condition
+  return { ...condition, fix: { en: withDeviceName(fix.en, label), hr: withDeviceName(fix.hr, label) } }
 }

@@ -14,11 +14,10 @@ import type { Slice } from '../ports/rows/lists.ts'
 import type { CompanyFilter } from '../ports/rows/registry.ts'
 import { Duplicate, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
+import { requireShortParts, requireSmall, requireValidSettings } from './config-limits.ts'
 import type { TrustingContext } from './context.ts'
 import { type Expected, requireExpected } from './expected-fields.ts'
 import { requireOurs } from './owned-by-gateway.ts'
-import { requireShortParts, requireSmall } from './size-limit.ts'
-import { requireValidSettings } from './valid-settings.ts'
 
 export type NewCompany = Pick<Company, 'name' | 'oib' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode'>
 

@@ -12,13 +12,12 @@ import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { activeDevices } from './active-devices.ts'
 import { findCompany } from './companies.ts'
+import { requireSmall, requireValidSettings } from './config-limits.ts'
 import type { PlacingContext } from './context.ts'
 import { isuNumberTaken, isuStatusOf, type NewDevice, newDevice } from './devices.ts'
 import { batchesOf, unitsOf } from './import-order.ts'
 import { auditedClaim, claimNewPremises } from './new-premises.ts'
 import { heldPremises, requireOurs } from './owned-by-gateway.ts'
-import { requireSmall } from './size-limit.ts'
-import { requireValidSettings } from './valid-settings.ts'
 
 /** One row of the file. Null fields were left blank and change nothing. */
 export interface ImportRow {

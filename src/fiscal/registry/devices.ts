@@ -12,12 +12,11 @@ import type { DeviceFilter } from '../ports/rows/registry.ts'
 import { Duplicate, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findCompany } from './companies.ts'
+import { requireSmall, requireValidSettings } from './config-limits.ts'
 import type { PlacingContext } from './context.ts'
 import { type Expected, requireExpected } from './expected-fields.ts'
 import { auditedClaim, claimNewPremises } from './new-premises.ts'
 import { requireFreePremises, requireOurs } from './owned-by-gateway.ts'
-import { requireSmall } from './size-limit.ts'
-import { requireValidSettings } from './valid-settings.ts'
 
 export type NewDevice = Pick<
   Device,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { NO_SEAL } from '../../domain/sale/journal.ts'
+import { NO_SEAL, sealOf } from '../../domain/sale/journal.ts'
 import {
   createNumberRun,
   type NumberRange,
@@ -17,7 +17,6 @@ import {
   sequenceKey,
 } from '../ports/model.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
-import { sealOf } from './journal.ts'
 
 /** The result of checking the journals of all premises. */
 export interface JournalFindings {

@@ -1,7 +1,6 @@
 import { nextStatus } from '../../domain/sale/invoice.ts'
-import type { InvoiceLock } from '../ports/invoice-lock.ts'
 import type { Invoice } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { InvoiceLock, Store } from '../ports/store.ts'
 import { batchesByDeadline } from './by-deadline.ts'
 import { unsentProgress } from './submit.ts'
 

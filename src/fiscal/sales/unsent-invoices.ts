@@ -1,9 +1,8 @@
 import { FiskError } from '../../domain/errors.ts'
 import type { SigningIdentity } from '../ports/certificates.ts'
 import type { ModeClocks } from '../ports/clock.ts'
-import type { InvoiceLock } from '../ports/invoice-lock.ts'
 import type { Invoice } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { InvoiceLock, Store } from '../ports/store.ts'
 import type { SigningIdentities } from '../registry/signing-identities.ts'
 import { takeOverInterrupted } from './recover-pending.ts'
 

@@ -30,10 +30,8 @@ import type {
 import type { SyncKind } from '../../fiscal/ports/outbox.ts'
 import type { Tenant } from '../../fiscal/ports/rows/access.ts'
 import type { AskedRequest } from '../../fiscal/ports/rows/authority-requests.ts'
-import type { ClosingSchedule } from '../../fiscal/ports/rows/closing-schedules.ts'
-import type { Closing } from '../../fiscal/ports/rows/closings.ts'
-import type { DeviceNote } from '../../fiscal/ports/rows/device-notes.ts'
-import type { DeviceTag, SavedView } from '../../fiscal/ports/rows/tags-and-views.ts'
+import type { Closing, ClosingSchedule } from '../../fiscal/ports/rows/closings.ts'
+import type { DeviceNote, DeviceTag, SavedView } from '../../fiscal/ports/rows/tags-notes-views.ts'
 
 /** Key in `meta`: the version of the fiskd that used the database last. */
 export const PROGRAM = 'program'

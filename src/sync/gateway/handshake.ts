@@ -4,7 +4,7 @@ import { FARTHEST_HEARD, HIGHEST_COUNT, POSITIONS_DOUBTFUL } from '../../domain/
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import { type Premises, premisesKey } from '../../fiscal/ports/gateways.ts'
 import type { LostRecords, ToldMore } from '../../fiscal/ports/lost-records.ts'
-import type { KeptNumber, SeenNumber } from '../../fiscal/ports/seen-numbers.ts'
+import type { KeptNumber, SeenNumber } from '../../fiscal/ports/rows/numbering.ts'
 import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { HelloResponse, PROTOCOL, type WireNumber } from '../wire/messages.ts'

@@ -3,7 +3,7 @@ import type { KnownIdentity, Predecessor } from '../../fiscal/ports/central-serv
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import { type Premises, premisesKey } from '../../fiscal/ports/gateways.ts'
 import type { KeptFacts } from '../../fiscal/ports/kept-facts.ts'
-import type { SeenNumber } from '../../fiscal/ports/seen-numbers.ts'
+import type { SeenNumber } from '../../fiscal/ports/rows/numbering.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { type IdentityRequest, IdentityResponse, PredecessorSchema } from '../wire/identity.ts'

@@ -1,6 +1,6 @@
 import type { KeptFacts } from '../../fiscal/ports/kept-facts.ts'
 import { sequenceKey } from '../../fiscal/ports/model.ts'
-import { type SeenNumber, SKIPPED_UNTOLD } from '../../fiscal/ports/seen-numbers.ts'
+import { type SeenNumber, SKIPPED_UNTOLD } from '../../fiscal/ports/rows/numbering.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { encodePlace } from '../wire/numbers.ts'

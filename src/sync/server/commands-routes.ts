@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { invalidRequest } from '../../domain/errors.ts'
-import { isTooDeep } from '../../domain/json-depth.ts'
+import { isTooDeep } from '../../domain/json-limits.ts'
 import type { CommandAttachment, GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { GatewayRecord, Heartbeat } from '../../fiscal/ports/gateways.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'

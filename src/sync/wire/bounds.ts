@@ -1,6 +1,5 @@
 import type { Bound } from '../../domain/bound.ts'
-import { MAX_DEPTH } from '../../domain/json-depth.ts'
-import { CONFIG_BYTES } from '../../domain/json-size.ts'
+import { CONFIG_BYTES, MAX_DEPTH } from '../../domain/json-limits.ts'
 import { MESSAGE_ARCHIVE } from '../../domain/sale/message-reading-limits.ts'
 import { REACH, REACH_OF_EMPTY } from '../../domain/sale/receipt-number.ts'
 import { MAX_CHARACTERS, MAX_LINES } from '../../domain/sale/receipt-style.ts'

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { companyIdOf } from '../../domain/company-id.ts'
-import { isTooDeep } from '../../domain/json-depth.ts'
+import { isTooDeep } from '../../domain/json-limits.ts'
 import { snakeCase } from '../../domain/texts/snake-case.ts'
 import { OUT_OF_REACH } from '../../fiscal/ports/enrolment.ts'
 import { SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/ports/outbox.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noteFailedSignIn } from '../../../src/fiscal/access/failed-sign-ins.ts'
+import { noteFailedSignIn } from '../../../src/fiscal/access/sessions.ts'
 import { DEFAULT_TENANT } from '../../../src/store/store.ts'
 import { watched } from '../../support/alerting.ts'
 

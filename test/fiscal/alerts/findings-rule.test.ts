@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { alertWords } from '../../../src/domain/alert-texts/alert-texts.ts'
-import { findingsRule } from '../../../src/fiscal/alerts/findings-rule.ts'
+import { findingsRule } from '../../../src/fiscal/alerts/device-rules.ts'
 import { sellingIn, watched, watchOf } from '../../support/alerting.ts'
 
 const MINUTE_MS = 60_000

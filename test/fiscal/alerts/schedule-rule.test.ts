@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { scheduleRule } from '../../../src/fiscal/alerts/schedule-rule.ts'
 import type { OfficeMail } from '../../../src/fiscal/ports/mail.ts'
-import type { ClosingSchedule } from '../../../src/fiscal/ports/rows/closing-schedules.ts'
+import type { ClosingSchedule } from '../../../src/fiscal/ports/rows/closings.ts'
 import { watched, watchOf } from '../../support/alerting.ts'
 
 const HOURS = 60

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { configurationChecks } from '../../../src/fiscal/doctor/configuration-checks.ts'
+import { configurationChecks } from '../../../src/fiscal/doctor/process-checks.ts'
 import { changed, diagnose, examine, troubles } from '../../support/diagnosis.ts'
 import { startGateway } from '../../support/gateway.ts'
 import { verdicts } from '../../support/healthy.ts'

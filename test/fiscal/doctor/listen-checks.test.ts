@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listenChecks } from '../../../src/fiscal/doctor/listen-checks.ts'
+import { listenChecks } from '../../../src/fiscal/doctor/process-checks.ts'
 import { diagnose, inEnglish } from '../../support/diagnosis.ts'
 import { startGateway } from '../../support/gateway.ts'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createVault } from '../../../src/certificates/vault.ts'
-import { createCommandSigner } from '../../../src/fiscal/gateways/command-signer.ts'
+import { createCommandSigner } from '../../../src/fiscal/gateways/command-delivery.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBacklog } from '../../../src/fiscal/gateways/sync-backlog.ts'
+import { createBacklog } from '../../../src/fiscal/gateways/sync-status.ts'
 
 /** A database with so much that waits, which tells how often it was counted. */
 function counting(waiting: number) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startOfDate } from '../../../src/domain/working-days.ts'
 import { createPeriodClosing } from '../../../src/fiscal/closings/close-period.ts'
-import { soldSinceClosing } from '../../../src/fiscal/machines/since-closing.ts'
+import { soldSinceClosing } from '../../../src/fiscal/machines/machine-sales.ts'
 import { clerkOf, freshStore, openShop } from '../../support/shop.ts'
 
 const at = (date: number) => startOfDate(2026, 5, date) + 12 * 3_600_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTextRanks } from '../../../src/fiscal/machines/text-ranks.ts'
+import { createTextRanks } from '../../../src/fiscal/machines/machine-list.ts'
 
 const inOrder = (texts: string[], ranks: ReadonlyMap<string, number>) =>
   texts.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0))

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type StoredSale, storeFleet, storeSales } from '../../../scripts/bench/stored-sales.ts'
 import type { InvoiceStatus } from '../../../src/domain/sale/invoice.ts'
-import { salesFigures } from '../../../src/fiscal/office/sales-figures.ts'
+import { salesFigures } from '../../../src/fiscal/office/overview.ts'
 import { type OpenStore, openStore } from '../../../src/store/store.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { freshStore, openShop } from '../../support/shop.ts'

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { PRINTER_PROFILES } from '../../../src/domain/printer.ts'
-import { misfitOf } from '../../../src/domain/printing/printer-misfit.ts'
+import { misfitOf, PRINTER_PROFILES } from '../../../src/domain/printer.ts'
 import { PROFILE_NOTES } from '../../../src/domain/printing/printer-profile-notes.ts'
 import { encodeReceipt } from '../../../src/receipts/encoding/encode-receipt.ts'
 import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { InvoiceLock } from '../../../src/fiscal/ports/invoice-lock.ts'
-import { ClaimLost } from '../../../src/fiscal/ports/store.ts'
+import { ClaimLost, type InvoiceLock } from '../../../src/fiscal/ports/store.ts'
 import { type OpenStore, openStore } from '../../../src/store/store.ts'
 import { postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
 import { openShop } from '../../support/shop.ts'

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { NO_SEAL } from '../../../src/domain/sale/journal.ts'
-import { sealOf } from '../../../src/fiscal/sales/journal.ts'
+import { NO_SEAL, sealOf } from '../../../src/domain/sale/journal.ts'
 import { type OpenStore, openStore } from '../../../src/store/store.ts'
 import { inDatabase } from '../../support/database.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'

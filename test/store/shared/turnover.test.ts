@@ -4,7 +4,7 @@ import { type CalendarDate, dateAt, isoDate } from '../../../src/domain/calendar
 import { formatMoney } from '../../../src/domain/money.ts'
 import type { FiscalDocument } from '../../../src/domain/sale/sale.ts'
 import { TurnoverSum } from '../../../src/domain/sale/turnover.ts'
-import { spansOf } from '../../../src/fiscal/office/turnover-spans.ts'
+import { spansOf } from '../../../src/fiscal/office/sums-by-period.ts'
 import type { Invoice } from '../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, type OpenStore, openStore } from '../../../src/store/store.ts'
 import { freshDatabase, inDatabase } from '../../support/database.ts'

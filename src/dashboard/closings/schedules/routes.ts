@@ -2,7 +2,7 @@ import { CLOSING_UNITS, shownPeriod } from '../../../domain/sale/closing-period.
 import { textOfReason } from '../../../domain/texts/reason-texts.ts'
 import type { ScheduleView, WantedSchedule } from '../../../fiscal/closings/closing-schedules.ts'
 import { LANGUAGES } from '../../../fiscal/ports/model.ts'
-import type { ClosingSchedule } from '../../../fiscal/ports/rows/closing-schedules.ts'
+import type { ClosingSchedule } from '../../../fiscal/ports/rows/closings.ts'
 import { chosenId } from '../../ids.ts'
 import { showList } from '../../lists/list.ts'
 import { addressIn } from '../../mail-form.ts'

@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import { bytesOf, LARGE_ROWS, PAGE_BYTES } from '../../../domain/json-size.ts'
+import { bytesOf, LARGE_ROWS, PAGE_BYTES } from '../../../domain/json-limits.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
 import { type Principal, requireScope } from '../../access/principal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Invoice } from '../../ports/model.ts'
 import type { Direction, RangePosition } from '../../ports/rows/invoice-ranges.ts'
 import type { StoreTransaction } from '../../ports/store.ts'
-import type { ListOrder, WantedInvoices } from './plan.ts'
-import { type ListPlan, planOf } from './plan.ts'
+import { type ListOrder, type ListPlan, planOf, type WantedInvoices } from './plan.ts'
 import { positionOf, type ReadPositions, readPositions, type Tally, tallyOf } from './read-ranges.ts'
 
 /** Which page: the first, the last, or the one behind or before a position. */

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../../domain/instant.ts'
+import type { ConnectionBreak } from '../../../domain/sale/connection-break.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
 
 export interface ClockMarkRows {
@@ -39,4 +40,11 @@ export interface ClockMarks {
   provenAt: EpochMs
   /** The proven time when it was last exact, not only a lower bound; nothing was ever proven where it is zero. */
   exactAt: EpochMs
+}
+
+export interface ConnectionBreakRows {
+  /** The breaks of the last weeks, the earliest first. */
+  list(): Promise<ConnectionBreak[]>
+  /** Stores them in place of those before. */
+  put(breaks: readonly ConnectionBreak[]): Promise<void>
 }

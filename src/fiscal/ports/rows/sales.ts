@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../../domain/instant.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { FiscalErrorCode, InvoiceStatus } from '../../../domain/sale/invoice.ts'
+import type { JournalEnd } from '../../../domain/sale/journal.ts'
 import type { SequenceMark } from '../../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
 import type { LookupRealm } from '../invoice-lookups.ts'
@@ -66,11 +67,6 @@ export interface Origin {
   /** The certificate that the company signs with. */
   certificate: Certificate | undefined
   printer: DevicePrinter | undefined
-}
-
-export interface JournalEnd {
-  journalPosition: number
-  seal: string
 }
 
 /** A premises, and one of its sequences, before its next sale. */

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import { higherReceiptNumber, isReceiptNumber, type SequenceMark } from '../../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
 import type { Sequence } from '../../../fiscal/ports/model.ts'
-import { SKIPPED_UNTOLD } from '../../../fiscal/ports/seen-numbers.ts'
+import { SKIPPED_UNTOLD } from '../../../fiscal/ports/rows/numbering.ts'
 import { readDatabase } from '../../sqlite/with-database.ts'
 
 /** The numbers that a database knows as given out, and the proof of its vault key. */
