@@ -12,9 +12,8 @@ export type SignatureVerdict = { certificate: X509Certificate } | { error: CisEr
 class Refusal extends Error {}
 
 /**
- * Checks the enveloped signature of a request (CIS specification, ch. 7): exactly one, over the whole root element by
- * its Id, with the four allowed algorithms. Removes the signature from the document, as the enveloped-signature
- * transform requires.
+ * Checks the one enveloped signature of a request, over the root element by its Id, with the four allowed algorithms
+ * (CIS specification, ch. 7), and removes it from the document, as its transform requires.
  * @returns the signer's certificate, which is not yet trusted, or `s004`
  */
 export function judgeSignature(request: XmlElement): SignatureVerdict {

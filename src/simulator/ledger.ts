@@ -85,9 +85,8 @@ function describe(request: XmlElement, requestXml: string, { pki }: JudgeContext
 }
 
 /**
- * Whether the ZKI of a receipt matches a key of its company (CIS specification, ch. 12); null when no key of the
- * company is known. The real service has no private keys and cannot check this. A ZKI made with the key of an earlier
- * certificate stays valid, so any key of the company is accepted.
+ * Whether the ZKI matches a key of the company, also of an earlier certificate (CIS specification, ch. 12); null when
+ * no key is known. The real service has no private keys and cannot check this.
  */
 function zkiMatches(receipt: XmlElement, companyKeys: readonly KeyObject[]): boolean | null {
   if (companyKeys.length === 0) return null

@@ -3,25 +3,19 @@ import { refusalMessage } from '../../domain/sale/refusal.ts'
 import type { Outcome, UpstreamError } from '../../fiscal/ports/tax-authority.ts'
 import type { VerifiedReply } from './reply.ts'
 
-interface Verdict {
-  errorClass: ErrorClass
-  code: FiscalErrorCode
-  meaning: string
-}
-
 /** What the error codes mean (CIS specification, ch. 6; docs/spec/cis.md, Error codes). */
-const VERDICTS = new Map<string, Verdict>(
+const VERDICTS = new Map(
   Object.entries({
     s001: rejected('validation', 'the message does not match the schema'),
     s002: rejected('certificate', 'the certificate is not from a trusted issuer, expired or revoked'),
     s003: rejected('certificate', 'the certificate lacks mandatory data'),
     s004: rejected('validation', 'the signature of the message is invalid'),
-    s005: {
-      errorClass: 'certificate',
-      code: 'hr.certificate_oib_mismatch',
-      meaning: 'the OIB in the message differs from the OIB in the certificate',
-    },
-    s006: { errorClass: 'transient', code: 'upstream_unavailable', meaning: 'a system error at the tax authority' },
+    s005: rejected(
+      'certificate',
+      'the OIB in the message differs from the OIB in the certificate',
+      'hr.certificate_oib_mismatch',
+    ),
+    s006: rejected('transient', 'a system error at the tax authority', 'upstream_unavailable'),
     s013: rejected('validation', 'the receipt has restrictive errors'),
   }),
 )
@@ -68,8 +62,8 @@ function failed(
   return { kind: 'failed', errorClass, code, message, upstream: [], hearsay, restrictiveCodes: [] }
 }
 
-function rejected(errorClass: ErrorClass, meaning: string): Verdict {
-  return { errorClass, code: 'upstream_rejected', meaning }
+function rejected(errorClass: ErrorClass, meaning: string, code: FiscalErrorCode = 'upstream_rejected') {
+  return { errorClass, code, meaning }
 }
 
 function restrictiveCodesOf(errors: UpstreamError[]): number[] {

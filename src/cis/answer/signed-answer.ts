@@ -4,10 +4,10 @@ import { ANSWER_SIGNATURES, type AnswerSignature, answerSignatureOf } from '../.
 import { ALGORITHMS } from '../algorithms.ts'
 import { CIS_BOUNDS } from '../bounds.ts'
 import { textOf } from './answer-text.ts'
-import { holdsFault, soapContent } from './soap-body.ts'
 import {
   condition,
   elementsAt,
+  holdsFault,
   holdsJust,
   holdsText,
   nameOf,
@@ -16,6 +16,7 @@ import {
   type Rule,
   readXml,
   requiring,
+  soapContent,
   textAt,
 } from './xml-reader.ts'
 import { XmlRefusal } from './xml-refusal.ts'

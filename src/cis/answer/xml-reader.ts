@@ -81,3 +81,12 @@ export function holdsText(path: string): Rule {
 
 /** The element name in a path: `Reference` for `a/ds:Reference[1]`. */
 export const nameOf = (path: string): string => path.replace(/\[[^\]]*\]$/, '').replace(/^.*[:/]/, '')
+
+const BODY = '/soap:Envelope[count(soap:Body) = 1]/soap:Body[count(*) = 1]'
+const contents = elementsAt(`${BODY}/*`)
+
+/** The one element in the one Body of the Envelope that is the root, or undefined when it is not exactly that. */
+export const soapContent = (root: XmlElement): XmlElement | undefined => contents(root)[0]
+
+/** Whether the content of the Body is a SOAP fault (SOAP 1.1, 4.4). */
+export const holdsFault = condition(`${BODY}/soap:Fault`)

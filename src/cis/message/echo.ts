@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { attempt } from '../../domain/attempt.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { type Both, together } from '../../domain/texts/both.ts'
 import type { Probe } from '../../fiscal/ports/tax-authority.ts'
-import { echoedText } from '../answer/echoed-text.ts'
+import { condition, readXml, soapContent, textAt } from '../answer/xml-reader.ts'
 import { FISCAL_NAMESPACE } from '../namespaces.ts'
 import { isClosed } from '../service-windows.ts'
 import type { Reply, Transport } from '../transport/transport.ts'
@@ -48,4 +49,17 @@ function problemOf(reply: Reply, text: string): Both | null {
         hr: `odgovor nije probna poruka (HTTP ${reply.status})`,
       }
     : { en: `another text came back (HTTP ${reply.status})`, hr: `vraćen je drugi tekst (HTTP ${reply.status})` }
+}
+
+const isEcho = condition('self::tns:EchoResponse[not(node()[not(self::text())])]')
+const textIn = textAt('.')
+
+/** @returns the text of an echo; undefined when the body is no echo */
+export function echoedText(body: Buffer): string | undefined {
+  const read = () =>
+    readXml(body, ({ root }) => {
+      const content = soapContent(root)
+      return content && isEcho(content) ? textIn(content) : undefined
+    })
+  return attempt(read, undefined)
 }

@@ -103,21 +103,19 @@ function refusalOf(
   const [leaf] = chain as [X509Certificate]
   const top = chain.at(-1) ?? leaf
   const day = (text: string) => new Date(text).toISOString().slice(0, 10)
+  const notTheService = (en: string, hr: string) => new NotReached({ en, hr }, DIRECT(host))
   switch (refusal) {
     case 'CERT_HAS_EXPIRED': {
       const first = chain.reduce((a, b) => (Date.parse(b.validTo) < Date.parse(a.validTo) ? b : a))
       const renew = RENEW(first, leaf, mode)
-      const fix = {
+      const problem = {
+        en: `the certificate ${subjectOf(first)} expired on ${day(first.validTo)}`,
+        hr: `certifikat ${subjectOf(first)} istekao je ${day(first.validTo)}`,
+      }
+      return new NotReached(problem, {
         en: `check the date of this machine; if it is right, the certificate has to be replaced: ${renew.en}`,
         hr: `provjerite datum ovog računala; ako je ispravan, certifikat treba zamijeniti: ${renew.hr}`,
-      }
-      return new NotReached(
-        {
-          en: `the certificate ${subjectOf(first)} expired on ${day(first.validTo)}`,
-          hr: `certifikat ${subjectOf(first)} istekao je ${day(first.validTo)}`,
-        },
-        fix,
-      )
+      })
     }
     case 'CERT_NOT_YET_VALID': {
       const last = chain.reduce((a, b) => (Date.parse(b.validFrom) > Date.parse(a.validFrom) ? b : a))
@@ -132,34 +130,25 @@ function refusalOf(
     }
     case 'ERR_TLS_CERT_ALTNAME_INVALID': {
       const names = leaf.subjectAltName ?? subjectOf(leaf)
-      return new NotReached(
-        {
-          en: `the certificate of the service is for ${names}, not for ${host}`,
-          hr: `certifikat usluge izdan je za ${names}, a ne za ${host}`,
-        },
-        DIRECT(host),
+      return notTheService(
+        `the certificate of the service is for ${names}, not for ${host}`,
+        `certifikat usluge izdan je za ${names}, a ne za ${host}`,
       )
     }
   }
   if (isSelfIssued(top) && bundle.some(({ raw }) => raw.equals(top.raw))) {
-    return new NotReached(
-      {
-        en: `the certificate ${subjectOf(leaf)} is not trusted (${refusal})`,
-        hr: `certifikatu ${subjectOf(leaf)} se ne vjeruje (${refusal})`,
-      },
-      DIRECT(host),
+    return notTheService(
+      `the certificate ${subjectOf(leaf)} is not trusted (${refusal})`,
+      `certifikatu ${subjectOf(leaf)} se ne vjeruje (${refusal})`,
     )
   }
   const issuer = nameIn(top.issuer)
   const isOurs = bundle.some((authority) => organizationOf(authority.subject) === organizationOf(top.issuer))
   const isForeign = !isOurs || isSelfIssued(top) || bundle.some(({ subject }) => subject === top.issuer)
   if (isForeign) {
-    return new NotReached(
-      {
-        en: `the certificate ${subjectOf(leaf)} is not one of CIS: it was issued by ${issuer}`,
-        hr: `certifikat ${subjectOf(leaf)} nije certifikat CIS-a: izdao ga je ${issuer}`,
-      },
-      DIRECT(host),
+    return notTheService(
+      `the certificate ${subjectOf(leaf)} is not one of CIS: it was issued by ${issuer}`,
+      `certifikat ${subjectOf(leaf)} nije certifikat CIS-a: izdao ga je ${issuer}`,
     )
   }
   const [kind, inCroatian] = top === leaf ? ['intermediate', 'posredni'] : ['root', 'korijenski']

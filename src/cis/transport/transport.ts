@@ -7,10 +7,9 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { type Both, MODE_HR } from '../../domain/texts/both.ts'
 import { CIS_BOUNDS } from '../bounds.ts'
-import { connectionNumber, createConnections, type Validity, validityShown } from './connections.ts'
+import { connectionNumber, createConnections, createRequestAhead, type Validity, validityShown } from './connections.ts'
 import { type Failure, failureText } from './network-failure.ts'
 import type { HttpProxy } from './proxy.ts'
-import { createRequestAhead } from './request-ahead.ts'
 import { unpacked } from './unpack.ts'
 
 export type Reply =

@@ -5,10 +5,7 @@ import type { Failure } from './network-failure.ts'
 
 const [unzip, unpackZlib, unpackRaw] = [promisify(gunzip), promisify(inflate), promisify(inflateRaw)]
 
-/**
- * The body of an answer as it was signed: proxies compress, although `identity` was asked for. Never grows beyond the
- * limit of an answer. Rejects with a `Failure` when the body cannot be unpacked.
- */
+/** A body as it was signed: proxies compress it. Rejects with a `Failure`, also beyond the limit of an answer. */
 export async function unpacked(body: Buffer, encoding = 'identity'): Promise<Buffer> {
   const name = encoding.trim().toLowerCase()
   if (name === 'identity' || name === '' || body.length === 0) return body

@@ -27,8 +27,7 @@ export type TrustBundleFiles = TrustBundles & TrustFiles & RevocationLists & Pic
 type ModeFiles = Record<TrustList, BundleFile>
 
 /**
- * Reads the bundles; a file that is missing or of no use is an empty one. Certificates that expired after their
- * installation stay.
+ * A file that is missing or of no use is an empty one. Certificates that expired after their installation stay.
  * @param given whether the operator has set the path of a mode's base
  */
 export function createTrustBundles(

@@ -14,8 +14,7 @@ const MARGIN_MM = 4
 const [BLACK, WHITE] = [0x00, 0xff]
 
 /**
- * The receipt as it will look on paper: a PNG with one pixel per dot, with the glyphs of another font than the
- * printer's. Yields to other work between its parts.
+ * A PNG with one pixel per dot, in another font than the printer's. Yields to other work between its parts.
  * @throws FiskError 400 for a receipt of too many rows
  */
 export async function receiptPicture(receipt: Receipt, settings: PrinterSettings): Promise<Buffer> {

@@ -2,10 +2,7 @@ import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Bitmap } from '../drawing/bitmap.ts'
 import type { Block } from '../layout/blocks.ts'
 
-/**
- * A job for a printer: each segment contains whole commands, so that a real-time question is possible between two
- * segments. A segment has at most about 512 bytes, unless a single command is longer.
- */
+/** Segments of whole commands, of 512 bytes unless one command is longer: real-time questions fit between them. */
 export interface Encoded {
   segments: readonly Uint8Array[]
   /** The segments that send a logo as dots; a printer may have it in its memory. */

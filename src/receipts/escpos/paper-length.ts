@@ -10,8 +10,20 @@ const LINE_MM = 4.3
 /** A QR code that the printer draws. */
 const QR_MM = 30
 
-const is = (bytes: Uint8Array, at: number, prefix: number, letter: string) =>
-  bytes[at] === prefix && bytes[at + 1] === letter.charCodeAt(0)
+/** @returns how many bytes the command at a place has, and how many millimetres it moves the paper */
+type ReadCommand = (bytes: Uint8Array, at: number) => [length: number, mm: number]
+
+export const measuring =
+  (read: ReadCommand) =>
+  (bytes: Uint8Array): number => {
+    let mm = 0
+    for (let at = 0; at < bytes.length; ) {
+      const [length, moved] = read(bytes, at)
+      mm += moved
+      at += length
+    }
+    return mm
+  }
 
 /** How far the paper moves at most, by lines and pictures. Pass segments in order; unknown commands move nothing. */
 export function createPaperMeter(dpi: number): (segment: Uint8Array) => number {
@@ -31,54 +43,47 @@ export function createPaperMeter(dpi: number): (segment: Uint8Array) => number {
     state.highest = Math.max(state.highest, rows)
   }
 
-  return (bytes) => {
-    const word = (at: number) => (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0)
-    let mm = 0
-    for (let at = 0; at < bytes.length; ) {
-      const n = bytes[at + 2] ?? 0
-      if (is(bytes, at, GS, 'v')) {
-        // Twice as high where bit 1 is set.
-        mm += mmOf(word(at + 6) * ((bytes[at + 3] ?? 0) & 2 ? 2 : 1))
-        at += 8 + word(at + 4) * word(at + 6)
-      } else if (is(bytes, at, GS, '(')) {
-        const draws = n === 0x6b && bytes[at + 6] === 81
-        if (draws) mm += QR_MM
-        at += 5 + word(at + 3)
-      } else if (is(bytes, at, GS, '!')) {
-        state.scale = (n & 7) + 1
-        at += 3
-      } else if (is(bytes, at, GS, 'P')) {
-        at += 4
-      } else if (is(bytes, at, ESC, '@')) {
-        state = { ...start }
-        at += 2
-      } else if (is(bytes, at, ESC, '2')) {
-        state.spacingMm = LINE_MM
-        at += 2
-      } else if (is(bytes, at, ESC, '3')) {
-        state.spacingMm = mmOf(n)
-        at += 3
-      } else if (is(bytes, at, ESC, 'M')) {
-        state.font = n & 1 ? SMALL_ROWS : CHARACTER_ROWS
-        at += 3
-      } else if (is(bytes, at, ESC, 'J')) {
-        mm += mmOf(n)
-        at += 3
-      } else if (is(bytes, at, ESC, '*')) {
-        grow(CHARACTER_ROWS)
-        at += 5 + word(at + 3) * (n >= 32 ? 3 : 1)
-      } else if (is(bytes, at, ESC, 'd')) {
-        for (let lines = n; lines > 0; lines -= 1) mm += line()
-        at += 3
-      } else if (bytes[at] === ESC || bytes[at] === GS) {
-        // The byte after it is part of the command, not a letter.
-        at += 2
-      } else {
-        if (bytes[at] === LF) mm += line()
-        else grow(state.font * state.scale)
-        at += 1
-      }
+  return measuring((bytes, at) => {
+    const word = (offset: number) => (bytes[at + offset] ?? 0) + 256 * (bytes[at + offset + 1] ?? 0)
+    const n = bytes[at + 2] ?? 0
+    if (bytes[at] === LF) return [1, line()]
+    if (bytes[at] !== ESC && bytes[at] !== GS) {
+      grow(state.font * state.scale)
+      return [1, 0]
     }
-    return mm
-  }
+    switch (Buffer.from(bytes.subarray(at, at + 2)).toString('latin1')) {
+      case '\x1dv':
+        // Twice as high where bit 1 is set.
+        return [8 + word(4) * word(6), mmOf(word(6) * ((bytes[at + 3] ?? 0) & 2 ? 2 : 1))]
+      case '\x1d(':
+        return [5 + word(3), n === 0x6b && bytes[at + 6] === 81 ? QR_MM : 0]
+      case '\x1d!':
+        state.scale = (n & 7) + 1
+        return [3, 0]
+      case '\x1dP':
+        return [4, 0]
+      case '\x1b@':
+        state = { ...start }
+        return [2, 0]
+      case '\x1b2':
+        state.spacingMm = LINE_MM
+        return [2, 0]
+      case '\x1b3':
+        state.spacingMm = mmOf(n)
+        return [3, 0]
+      case '\x1bM':
+        state.font = n & 1 ? SMALL_ROWS : CHARACTER_ROWS
+        return [3, 0]
+      case '\x1bJ':
+        return [3, mmOf(n)]
+      case '\x1b*':
+        grow(CHARACTER_ROWS)
+        return [5 + word(3) * (n >= 32 ? 3 : 1), 0]
+      case '\x1bd':
+        return [3, Array.from({ length: n }, line).reduce((sum, mm) => sum + mm, 0)]
+      default:
+        // The byte after it is part of the command, not a letter.
+        return [2, 0]
+    }
+  })
 }

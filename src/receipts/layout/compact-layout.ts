@@ -2,11 +2,9 @@ import type { Receipt, ReceiptItem } from '../../domain/sale/receipt.ts'
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import { formatZagreb } from '../../domain/zagreb.ts'
 import type { Block } from './blocks.ts'
-import { addLogo } from './logo.ts'
+import { addLogo, addStorno, amountLines, saysOutsideVat, taxLines } from './common-parts.ts'
 import { Page } from './page.ts'
 import type { Paper } from './paper.ts'
-import { addStorno } from './storno.ts'
-import { amountLines, saysOutsideVat, taxLines } from './tax-lines.ts'
 import { formatDecimal, WORDS } from './words.ts'
 import { wrap } from './wrap-lines.ts'
 
@@ -53,18 +51,12 @@ export function layOutCompact(receipt: Receipt, paper: Paper): Block[] {
 function banners(page: Page, receipt: Receipt): void {
   if (receipt.mode === 'test') testBanner(page, receipt)
   if (receipt.copy === null) return
-  const number = receipt.copy === 'uncounted' ? [] : [`${WORDS[receipt.language].compact.copy} ${receipt.copy}`]
-  page.beside([
-    { text: 'KOPIJA', bold: true, size: 'double' },
-    ...number.map((text) => ({ text, bold: false, size: 'normal' }) as const),
-  ])
+  const { copy } = WORDS[receipt.language].compact
+  page.banner('KOPIJA', receipt.copy === 'uncounted' ? undefined : `${copy} ${receipt.copy}`)
 }
 
 function testBanner(page: Page, { language }: Receipt): void {
-  page.beside([
-    { text: 'TEST', bold: true, size: 'double' },
-    { text: WORDS[language].testNote, bold: true, size: 'normal' },
-  ])
+  page.banner('TEST', WORDS[language].testNote, true)
 }
 
 function issuer(page: Page, receipt: Receipt): void {

@@ -2,12 +2,10 @@ import type { Receipt, ReceiptItem } from '../../domain/sale/receipt.ts'
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import { formatZagreb } from '../../domain/zagreb.ts'
 import type { Block } from './blocks.ts'
+import { addLogo, addStorno, amountLines, saysOutsideVat, taxLabel, taxLines } from './common-parts.ts'
 import { layOutCompact } from './compact-layout.ts'
-import { addLogo } from './logo.ts'
 import { Page } from './page.ts'
 import type { Paper } from './paper.ts'
-import { addStorno } from './storno.ts'
-import { amountLines, saysOutsideVat, taxLabel, taxLines } from './tax-lines.ts'
 import { formatDecimal, WORDS } from './words.ts'
 
 /** The receipt from top to bottom, as the law requires it (docs/spec/printing.md, The law and a vending machine). */

@@ -57,8 +57,7 @@ export class Page {
   }
 
   /**
-   * A QR code as small as the law allows, at the left edge with lines at its right side; without lines in the middle. The
-   * blank space that the law wants above and below is the caller's.
+   * A QR code as small as the law allows, left of lines or in the middle; the blank space it needs is the caller's.
    * @param texts each fits the paper beside the code
    */
   tightQr(payload: string, texts: readonly Omit<Span, 'size'>[]): void {
@@ -106,9 +105,10 @@ export class Page {
     if (line !== '') this.line(line, style)
   }
 
-  /** Texts of several styles in the middle of one line if they fit, otherwise on a line each. */
-  beside(texts: readonly Span[]): void {
-    const spans = texts.map((span) => ({ ...span, text: this.letters(span.text) }))
+  /** A word of double size and a note in the middle of one line if they fit, otherwise on a line each. */
+  banner(word: string, note: string | undefined, bold = false): void {
+    const spans: Span[] = [{ text: this.letters(word), bold: true, size: 'double' }]
+    if (note !== undefined) spans.push({ text: this.letters(note), bold, size: 'normal' })
     const long = spans.reduce((sum, { text, size }) => sum + (text.length + 1) * this.paper.characters[size], 0)
     if (long > this.paper.width) {
       for (const { text, bold, size } of spans) this.text(text, { bold, size, align: 'center' })

@@ -14,10 +14,9 @@ const LATER = new Set(['EAGAIN', 'EWOULDBLOCK', 'EINTR', 'ENOSPC'])
 const MUTE = new Set(['EINVAL', 'EBADF', 'ENOSYS', 'EOPNOTSUPP'])
 
 /**
- * Opens a printer of the USB printer class (`/dev/usb/lp0`) in non-blocking mode: a blocked write would occupy a thread
- * of the pool for as long as the paper is out. The device gives no notification, so it is polled, but only while there
- * is something to write or an answer is awaited.
- * @throws LineError
+ * Opens a printer of the USB printer class (`/dev/usb/lp0`), non-blocking: a blocked write would occupy a thread of the
+ * pool for as long as the paper is out. The device notifies nobody: it is polled while there is something to write or
+ * an answer is awaited. @throws LineError
  */
 export async function openDeviceLine(path: string): Promise<Line> {
   await inspectNode(path)

@@ -4,9 +4,8 @@ import { stat } from 'node:fs/promises'
 const EVERY_MS = 1000
 
 /**
- * Checks every second whether a device node is still the opened one: not every driver reports a pulled cable, and after
- * plugging in again the same name may be another device.
- * @returns a function that stops the watch
+ * Checks every second whether a node is still the opened one: not every driver reports a pulled cable, and after
+ * plugging in again the same name may be another device. @returns what stops the watch
  */
 export function watchNode(path: string, opened: Stats, changed: (why: Error) => void): () => void {
   const timer = setInterval(async () => {

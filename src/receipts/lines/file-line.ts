@@ -12,9 +12,8 @@ const APPEND =
   constants.O_NOFOLLOW
 
 /**
- * A file to which receipts are appended; it never answers. A missing file is made, readable for its owner only. It is
- * opened again for every write, because it may be moved away meanwhile.
- * @throws LineError
+ * Appends receipts to a file, which is made readable for its owner only, and opened again for every write, because it
+ * may be moved away meanwhile. @throws LineError
  */
 export async function openFileLine(path: string): Promise<Line> {
   await appended(path, new Uint8Array(0))

@@ -10,9 +10,8 @@ import { type Line, LineError, type SerialSettings, serialMsPerByte } from './li
 export const loadSerialPort = () => load<typeof import('serialport')>('serialport')
 
 /**
- * Opens a serial port, locked against other programs that lock it. Never waits for the port to drain: with flow control
- * on hold, `tcdrain` would block a thread of the pool for ever.
- * @throws LineError
+ * Locked against other programs that lock it. Never waits for the port to drain: with flow control on hold, `tcdrain`
+ * would block a thread of the pool for ever. @throws LineError
  */
 export async function openSerialLine(
   path: string,
@@ -132,9 +131,8 @@ const PIECE_BYTES = 32
 const AGAIN_MS = 10
 
 /**
- * Writes under DTR/DSR flow control, which the operating system does not know: DTR says that we are ready, and DSR is
- * read before each piece. The next piece waits until the one before has left the port, because DSR stops nothing that the
- * operating system has taken.
+ * DTR says that we are ready; DSR is read before each piece, which waits until the one before has left the port: DSR
+ * stops nothing that the operating system, which does not know this, has taken.
  * @throws LineError when the port has no control lines
  */
 async function createDtrDsr(path: string, port: ControlLines, msPerByte: number) {

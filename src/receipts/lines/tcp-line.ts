@@ -1,9 +1,10 @@
+import { type LookupAddress, lookup } from 'node:dns'
 import { connect, type LookupFunction, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { Both } from '../../domain/texts/both.ts'
 import { stalledLine } from './device-node-errors.ts'
 import { type Line, LineError } from './line.ts'
-import { lookupPrinter } from './printer-host-names.ts'
 
 const CONNECT_MS = 5000
 const KEEP_ALIVE_MS = 10_000
@@ -128,3 +129,41 @@ export function unreachable(host: string, port: number, error: NodeJS.ErrnoExcep
           ]
   return new LineError('unreachable', what, fix, error)
 }
+
+/** Longer than the pause between two attempts, so that the next attempt can use an answer that came too late. */
+const KEEP_MS = 10_000
+
+export type AskForName = (name: string) => Promise<LookupAddress[]>
+
+/**
+ * A `lookup` for `net.connect` that asks for one name at a time. Node has two threads for lookups: those without an
+ * answer would block both, and the tax authority's name would wait behind them. Numeric addresses need none.
+ */
+export function createNames(ask: AskForName, keepMs = KEEP_MS): LookupFunction {
+  const known = new Map<string, Promise<LookupAddress[]>>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  function find(name: string): Promise<LookupAddress[]> {
+    const found = known.get(name) ?? last.then(() => ask(name))
+    if (known.has(name)) return found
+    const forget = () => known.delete(name)
+    known.set(name, found)
+    last = found.then(() => void setTimeout(forget, keepMs).unref(), forget)
+    return found
+  }
+
+  return (name, { all }, callback) => {
+    find(name).then(
+      (addresses) => {
+        const [first = { address: '', family: 0 }] = addresses
+        if (all) callback(null, addresses)
+        else callback(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ''),
+    )
+  }
+}
+
+const askSystem = promisify(lookup)
+
+export const lookupPrinter = createNames((name) => askSystem(name, { all: true }))

@@ -10,9 +10,8 @@ const CHUNK_BYTES = 12
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
 /**
- * Reads a PNG file of any kind; what is transparent is white, and of an animation the first picture counts. A few bytes
- * can hold very many equal dots, so that sizes are checked before anything is unpacked.
- * @throws FiskError `invalid_request` (`file`)
+ * What is transparent is white, and of an animation the first picture counts. A few bytes can hold very many equal
+ * dots, so that sizes are checked before anything is unpacked. @throws FiskError `invalid_request` (`file`)
  */
 export function readPng(file: Buffer): Gray {
   requireSmall(file)

@@ -38,80 +38,56 @@ export function describe({ offline, paper, cover, faults }: Reported): PrinterCo
   }
 }
 
-type Words = Pick<PrinterCondition, 'detail' | 'fix'>
 interface Wrong {
   reason: PrinterReason | null
   detail: Both
   fix: Both
 }
 
-const OPEN: Wrong = {
-  reason: 'cover_open',
-  detail: PRINTER_WORDS.cover_open,
-  fix: { en: 'Close the cover.', hr: 'Zatvorite poklopac.' },
-}
-const OUT_OF_PAPER: Wrong = {
-  reason: 'paper_out',
-  detail: PRINTER_WORDS.paper_out,
-  fix: { en: 'Load a new roll.', hr: 'Umetnite novu rolu.' },
-}
+const wrongIn = (reason: PrinterReason, fix: Both, detail = PRINTER_WORDS[reason]): Wrong => ({ reason, detail, fix })
+
+const OPEN = wrongIn('cover_open', { en: 'Close the cover.', hr: 'Zatvorite poklopac.' })
+const OUT_OF_PAPER = wrongIn('paper_out', { en: 'Load a new roll.', hr: 'Umetnite novu rolu.' })
 const NEAR_END: Wrong = {
   reason: null,
   detail: PRINTER_WORDS.near_end,
   fix: { en: 'Load a new roll soon.', hr: 'Uskoro umetnite novu rolu.' },
 }
-const STANDING: Wrong = {
-  reason: 'offline',
-  detail: PRINTER_WORDS.offline,
-  fix: {
-    en: 'Look at its lamps, and whether its feed button is held.',
-    hr: 'Pogledajte lampice pisača i je li pritisnuta tipka za pomak papira.',
-  },
-}
+const STANDING = wrongIn('offline', {
+  en: 'Look at its lamps, and whether its feed button is held.',
+  hr: 'Pogledajte lampice pisača i je li pritisnuta tipka za pomak papira.',
+})
 const JAMMED = {
   en: 'Look for jammed paper at the cutter, then switch the printer off and on.',
   hr: 'Provjerite je li papir zaglavljen kod noža, a zatim isključite i uključite pisač.',
 }
 const FAULTS: Record<PrinterFault, Wrong> = {
-  cutter: {
-    reason: 'cutter',
-    detail: PRINTER_WORDS.cutter,
-    fix: {
-      en: 'Switch the printer off, open the cover, take out the paper at the cutter, close it and switch it on.',
-      hr: 'Isključite pisač, otvorite poklopac, izvadite papir kod noža, zatvorite poklopac i uključite pisač.',
-    },
-  },
-  overheated: {
-    reason: 'overheated',
-    detail: PRINTER_WORDS.overheated,
-    fix: {
-      en: 'Wait some minutes: it goes on by itself once it has cooled. If it happens often, give the printer more air.',
-      hr:
-        'Pričekajte nekoliko minuta: ispis se nastavlja automatski kad se ohladi. Ako se često ponavlja, ' +
-        'osigurajte bolje hlađenje.',
-    },
-  },
-  unrecoverable: {
-    reason: 'error',
-    detail: {
-      en: 'The printer reports an error that it cannot recover from.',
-      hr: 'Pisač javlja pogrešku koju ne može otkloniti.',
-    },
-    fix: {
+  cutter: wrongIn('cutter', {
+    en: 'Switch the printer off, open the cover, take out the paper at the cutter, close it and switch it on.',
+    hr: 'Isključite pisač, otvorite poklopac, izvadite papir kod noža, zatvorite poklopac i uključite pisač.',
+  }),
+  overheated: wrongIn('overheated', {
+    en: 'Wait some minutes: it goes on by itself once it has cooled. If it happens often, give the printer more air.',
+    hr:
+      'Pričekajte nekoliko minuta: ispis se nastavlja automatski kad se ohladi. Ako se često ponavlja, ' +
+      'osigurajte bolje hlađenje.',
+  }),
+  unrecoverable: wrongIn(
+    'error',
+    {
       en: 'Switch the printer off for ten seconds. If the error comes back, the printer or its power supply is defective.',
       hr: 'Isključite pisač na deset sekundi. Ako se pogreška vrati, neispravan je pisač ili njegovo napajanje.',
     },
-  },
-  mechanical: {
-    reason: 'error',
-    detail: { en: 'The printer reports a mechanical error.', hr: 'Pisač javlja mehaničku pogrešku.' },
-    fix: JAMMED,
-  },
-  unnamed: {
-    reason: 'error',
-    detail: PRINTER_WORDS.error,
-    fix: JAMMED,
-  },
+    {
+      en: 'The printer reports an error that it cannot recover from.',
+      hr: 'Pisač javlja pogrešku koju ne može otkloniti.',
+    },
+  ),
+  mechanical: wrongIn('error', JAMMED, {
+    en: 'The printer reports a mechanical error.',
+    hr: 'Pisač javlja mehaničku pogrešku.',
+  }),
+  unnamed: wrongIn('error', JAMMED),
 }
 
 /** The answers to `DLE EOT` 1, 2, 3 and 4; null without an answer. */
@@ -286,4 +262,5 @@ export const lost = (error: LineError): PrinterCondition => unsaid('lost', reaso
 export const reasonOf = ({ code }: LineError): PrinterReason => (code === 'flooded' ? 'noise' : 'line_lost')
 
 /** What is wrong and what to do about it, in one text, as print jobs keep it. */
-export const sayAll = ({ detail, fix }: Words): string | null => [detail?.en, fix?.en].filter(Boolean).join(' ') || null
+export const sayAll = ({ detail, fix }: Pick<PrinterCondition, 'detail' | 'fix'>): string | null =>
+  [detail?.en, fix?.en].filter(Boolean).join(' ') || null

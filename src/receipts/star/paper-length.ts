@@ -1,3 +1,5 @@
+import { measuring } from '../escpos/paper-length.ts'
+
 const ESC = 0x1b
 const LF = 0x0a
 const ROW = 0x62
@@ -20,8 +22,7 @@ export function createStarMeter(): (segment: Uint8Array) => number {
     return mm
   }
 
-  /** @returns how many bytes a command has, and how far it moves the paper */
-  function read(bytes: Uint8Array, at: number): [length: number, mm: number] {
+  return measuring((bytes, at) => {
     const word = (offset: number) => (bytes[at + offset] ?? 0) + 256 * (bytes[at + offset + 1] ?? 0)
     if (inRaster && bytes[at] === ROW) return [3 + word(1), MM_PER_DOT]
     if (bytes[at] === LF) return [1, line()]
@@ -43,15 +44,5 @@ export function createStarMeter(): (segment: Uint8Array) => number {
     if (letters === '\x1dyP') return [4, QR_MM]
     if (letters === '\x1dyD') return [8 + word(6), 0]
     return [2, 0]
-  }
-
-  return (bytes) => {
-    let mm = 0
-    for (let at = 0; at < bytes.length; ) {
-      const [length, moved] = read(bytes, at)
-      mm += moved
-      at += length
-    }
-    return mm
-  }
+  })
 }

@@ -21,8 +21,7 @@ print unpack('i', $number), "\\n";
 `
 
 /**
- * Opens a pseudo terminal. Node has no call for the two ioctls, so perl, which is on every Debian, makes them once on
- * the open descriptor.
+ * Node has no call for the two ioctls, so perl, which is on every Debian, makes them once on the open descriptor.
  * @throws Error without perl or without a free pseudo terminal
  */
 export async function openPty(onBytes: (bytes: Uint8Array) => void) {

@@ -5,8 +5,7 @@ import type { Db } from '../sqlite/connection.ts'
 import { readCommitted } from './connection.ts'
 
 /**
- * A part of a schema change in its own transaction. The processes of the release before go on meanwhile, so it must
- * not hold a lock for long that they wait for.
+ * A part of a schema change in its own transaction, which must not hold a lock for long: other processes go on.
  * @returns false when it has to run again, in the next transaction
  */
 type Work = (...trx: Parameters<Migration['up']>) => Promise<unknown>

@@ -115,10 +115,7 @@ const change = (year: string, month: number) => {
 }
 const YEAR = `extract(year FROM to_timestamp(at / 1000) AT TIME ZONE 'UTC')::int`
 
-/**
- * Once for all rows of a statement, so that a batch of a gateway's sales adds to each row once. Compiling would take
- * longer than it runs: the members of a document make the plan look expensive.
- */
+/** Once for all rows of a statement, so a batch adds to each row once. Compiling would take longer than it runs. */
 const COUNT_SALES = [
   `CREATE FUNCTION fiskd_zagreb_day(at bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT to_char(to_timestamp(at / 1000 + CASE WHEN at / 1000 >= ${change(YEAR, 3)} AND at / 1000 < ${change(YEAR, 10)}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ApiKey, AuditEntry } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew, revokeOnce } from '../sqlite/connection.ts'
-import { columnsOf, countOf, run, sliceBy } from './queries.ts'
+import { columnsOf, countOf, run, sliceBy, upsert } from './queries.ts'
 import { writtenOnce } from './written-once.ts'
 
 export function tenants(db: Db): StoreTransaction['tenants'] {
@@ -19,10 +19,7 @@ export function branding(db: Db): StoreTransaction['branding'] {
       const stored = db.selectFrom('branding').select('name').where('tenantId', '=', tenantId)
       return (await stored.executeTakeFirst())?.name ?? null
     },
-    async put(tenantId, name) {
-      const insert = db.insertInto('branding').values({ tenantId, name })
-      await insert.onConflict((conflict) => conflict.column('tenantId').doUpdateSet({ name })).execute()
-    },
+    put: (tenantId, name) => upsert(db, 'branding', { tenantId, name }, 'tenantId'),
   }
 }
 

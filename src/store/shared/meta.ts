@@ -4,9 +4,8 @@ import type { KeptFacts } from '../../fiscal/ports/kept-facts.ts'
 import type { ClockMarks, ConnectionBreakRows } from '../../fiscal/ports/rows/processes.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, unlessThere } from '../sqlite/connection.ts'
-import { run } from './queries.ts'
+import { run, upsert } from './queries.ts'
 
-/** Facts by name, in a table of their own. */
 export function metaFacts(db: Db): KeptFacts {
   const factOf = async (key: string) =>
     (await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst())?.value
@@ -16,12 +15,7 @@ export function metaFacts(db: Db): KeptFacts {
       await db.insertInto('meta').values({ key, value }).onConflict(unlessThere).execute()
       return (await factOf(key)) ?? value
     },
-    put: (key, value) =>
-      db
-        .insertInto('meta')
-        .values({ key, value })
-        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-        .$call(run),
+    put: (key, value) => upsert(db, 'meta', { key, value }, 'key'),
     remove: (key) => db.deleteFrom('meta').where('key', '=', key).$call(run),
   }
 }

@@ -3,7 +3,7 @@ import { type PaperRoll, UNKNOWN_ROLL } from '../../domain/printing/paper-roll.t
 import type { DevicePrinter, PrintJob } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { changesOne, columnsOf, matching, run } from './queries.ts'
+import { changesOne, columnsOf, matching, run, upsert } from './queries.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
 
@@ -18,14 +18,7 @@ export function printers(db: Db): StoreTransaction['printers'] {
   return {
     get: async (deviceId) => toPrinter((await printerOfDevice(db, deviceId)).rows[0]),
     all: async () => (await select().orderBy('deviceId').execute()).map(toPrinter),
-    async put({ deviceId, ...printer }) {
-      const set = printerRow(printer)
-      await db
-        .insertInto('printers')
-        .values({ deviceId, ...set })
-        .onConflict((conflict) => conflict.column('deviceId').doUpdateSet(set))
-        .execute()
-    },
+    put: (printer) => upsert(db, 'printers', printerRow(printer), 'deviceId'),
     remove: (deviceId) => db.deleteFrom('printers').where('deviceId', '=', deviceId).$call(run),
   }
 }
@@ -105,14 +98,7 @@ export function paperRolls(db: Db): StoreTransaction['paperRolls'] {
       const { line: _line, ...roll } = toModel(row)
       return roll
     },
-    async put(line, roll) {
-      const set = toColumns(roll)
-      await db
-        .insertInto('paperRolls')
-        .values({ line, ...set })
-        .onConflict((conflict) => conflict.column('line').doUpdateSet(set))
-        .execute()
-    },
+    put: (line, roll) => upsert(db, 'paperRolls', toColumns({ line, ...roll }), 'line'),
     add: (line, { mm, receipts }) =>
       db
         .insertInto('paperRolls')

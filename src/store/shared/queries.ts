@@ -1,6 +1,7 @@
 import {
   type ExpressionBuilder,
   type FilterObject,
+  type Insertable,
   PostgresAdapter,
   type RawBuilder,
   type SelectQueryBuilder,
@@ -26,6 +27,22 @@ export function locked<DB, T extends keyof DB, Row>(db: Db, query: SelectQueryBu
 /** Runs a statement whose result says nothing. */
 export async function run(statement: { execute(): Promise<unknown> }): Promise<void> {
   await statement.execute()
+}
+
+/** Stores a row; where one with the same key is there, its other columns are changed. */
+export async function upsert<T extends keyof Tables>(
+  db: Db,
+  table: T,
+  row: Insertable<Tables[T]>,
+  ...key: (keyof Tables[T] & string)[]
+): Promise<void> {
+  const others = Object.entries(row).filter(([column]) => !key.some((name) => name === column))
+  // Of all tables the types are those of one, which kysely can follow.
+  await db
+    .insertInto(table as 'meta')
+    .values(row as never)
+    .onConflict((conflict) => conflict.columns(key as never[]).doUpdateSet(Object.fromEntries(others)))
+    .execute()
 }
 
 /** Runs a change of one row. @returns whether the row was there and met the conditions */

@@ -119,10 +119,7 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
 /** A server may have very many companies; a certificate with its key has some 4 KB. */
 const MOST_HELD = 200
 
-/**
- * The certificates that companies sign with. Which one that is, is read each time; what it says is read once, because a
- * certificate with its key never changes after it was stored, and is by far the longest of what a sale reads.
- */
+/** Which one a company signs with is read each time, what it says once: it never changes, and is by far the longest. */
 export function certificatesInUse(db: Db) {
   const held = new Map<string, Certificate>()
   return {

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Session, User } from '../../fiscal/ports/model.ts'
 import { Duplicate, type StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew } from '../sqlite/connection.ts'
-import { changesOne, columnsOf, countOf, run } from './queries.ts'
+import { changesOne, columnsOf, countOf, run, upsert } from './queries.ts'
 import type { Tables } from './tables.ts'
 
 const USER = columnsOf<User>()({ json: ['companyIds', 'mailCompanyIds'], flags: ['isPlatformAdmin', 'wantsMail'] })
@@ -71,12 +71,7 @@ export function sessions(db: Db): StoreTransaction['sessions'] {
 export function passwordLinks(db: Db): StoreTransaction['passwordLinks'] {
   const select = () => db.selectFrom('passwordLinks').selectAll()
   return {
-    put: ({ userId, ...link }) =>
-      db
-        .insertInto('passwordLinks')
-        .values({ userId, ...link })
-        .onConflict((conflict) => conflict.column('userId').doUpdateSet(link))
-        .$call(run),
+    put: (link) => upsert(db, 'passwordLinks', link, 'userId'),
     byHash: (hash) => select().where('hash', '=', hash).executeTakeFirst(),
     of: (userId) => select().where('userId', '=', userId).executeTakeFirst(),
     remove: (userId) => db.deleteFrom('passwordLinks').where('userId', '=', userId).$call(run),

@@ -11,10 +11,7 @@ import {
 import { preparingOnce, type Statements } from './statements.ts'
 import { notStreamed, type SynchronousRunners } from './synchronous-statements.ts'
 
-/**
- * SQLite for kysely with two connections: one writes, for one transaction at a time, and one reads committed data while
- * a transaction waits. With kysely's own driver readers would wait for the transaction.
- */
+/** One connection writes, one reads committed data meanwhile: with kysely's own driver readers would wait. */
 export class WriterAndReader extends SqliteDialect {
   readonly #driver: TwoConnections
 
@@ -75,8 +72,7 @@ class TwoConnections implements Driver {
       claim: () => this.#turns.take(),
       release: () => this.#turns.end(),
       isInTransaction: () => writer.inTransaction,
-      // Each commit makes the reader's cache invalid, and the writer has just written the pages that the next sale
-      // reads. What the writer has changed and not committed, only the reader does not see.
+      // Each commit invalidates the reader's cache; but what is not committed yet, only the reader does not see.
       read: (statement, parameters) =>
         writer.inTransaction ? ofReader().run(statement, parameters) : writing.run(statement, parameters),
     }

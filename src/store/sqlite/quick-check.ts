@@ -13,10 +13,7 @@ export interface QuickCheck {
   stop(): Promise<void>
 }
 
-/**
- * Runs SQLite's check of every page (`PRAGMA quick_check`) on its own connection, and for a large file in its own
- * process: reading a large database takes seconds, and sales continue meanwhile.
- */
+/** SQLite's check of every page (`PRAGMA quick_check`); for a large file in its own process, as it takes seconds. */
 export function quickCheck(path: string): QuickCheck {
   const isSmall = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= READ_AT_ONCE_BYTES
   const { result, stop } = isSmall ? readAtOnce(path) : startChild('check-database', { path })

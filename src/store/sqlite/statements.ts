@@ -22,8 +22,7 @@ interface Shape {
 }
 
 /**
- * Caches prepared statements, because preparing one takes longer than running it. No statement is used twice at the
- * same time, because each runs to its end synchronously.
+ * Preparing a statement takes longer than running it. None is used twice at a time: each runs to its end.
  * @param nameOf what a column is called here
  * @param onSchemaChange called before a statement that may change the schema
  */

@@ -30,9 +30,8 @@ const SLICE = 12
 export const MOST_BYTES = 2 * 1024 * 1024
 
 /**
- * The rows that changed after a position, as they are now, together with what they rest on and the server does not have: a
- * row that changed again stands behind those that rest on it.
- * @returns undefined when nothing has changed
+ * The rows that changed after a position, with what they rest on and the server lacks: a row that changed again stands
+ * behind those that rest on it. @returns undefined when nothing has changed
  */
 export async function nextBatch(
   { store, quiet }: BatchDeps,

@@ -162,7 +162,7 @@ async function execute(
     cut.reject(error)
     ending.abort(error)
   }
-  const onStop = () => cutOff(new Stopped())
+  const onStop = () => cutOff(new Error('the daemon stops'))
   const seconds = Math.round(limitMs / 1000)
   const timer = setTimeout(() => cutOff(new TooSlow(`it was not done within ${seconds} s`)), limitMs)
   stop.addEventListener('abort', onStop)
@@ -178,8 +178,6 @@ async function execute(
     stop.removeEventListener('abort', onStop)
   }
 }
-
-class Stopped extends Error {}
 
 class TooSlow extends Error {}
 

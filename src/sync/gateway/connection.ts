@@ -5,11 +5,12 @@ import type { LinkState, SyncState } from '../../fiscal/ports/central-server.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
+import type { Check } from '../wire/check-value.ts'
 import { SESSION_HEADER } from '../wire/messages.ts'
 import type { CommandLog } from './commands.ts'
 import { SyncFailure, stateOf } from './failure.ts'
 import { unseal } from './secrets.ts'
-import { type Ask, createTransport, type Expecting, type Transport } from './transport.ts'
+import { type Ask, createTransport, type Transport } from './transport.ts'
 
 export type ServerState = Pick<LinkState, 'name' | 'since' | 'clockAheadMs' | 'lastError'>
 
@@ -107,7 +108,7 @@ export function createConnection(deps: ConnectionDeps) {
 
   return {
     /** @throws SyncFailure, also when the vault key is not the one of the enrolment; NotEnrolled */
-    ask: <T extends TSchema>(ask: Ask & Expecting<T>): Promise<Static<T>> =>
+    ask: <T extends TSchema>(ask: Ask & { check: Check<T> }): Promise<Static<T>> =>
       exchange(ask, (transport, identity) => transport.ask({ ...ask, ...identity })),
     /** What is answered with nothing but that it is taken. @throws as `ask` */
     tell: (ask: Ask): Promise<void> =>

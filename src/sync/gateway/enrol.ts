@@ -138,6 +138,8 @@ function hasFingerprint(pem: string, fingerprint: string): boolean {
 const NO_SERVER =
   'what answers there is no central server of fiskd (FISKD_ROLE=server): another gateway perhaps; see the address'
 
+const TOLD = ['sync_token_invalid', 'premises_owned_by_gateway', 'sync_protocol_unsupported', 'rate_limited'] as const
+
 /** The server's own words where we know its code, else as something about the address. */
 async function explained<T>(ask: () => Promise<T>): Promise<T> {
   try {
@@ -145,17 +147,9 @@ async function explained<T>(ask: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof SyncFailure)) throw error
     if (error.status === 404) throw conflict('url', NO_SERVER)
-    switch (error.code) {
-      case 'sync_token_invalid':
-      case 'premises_owned_by_gateway':
-      case 'sync_protocol_unsupported':
-      case 'rate_limited':
-        throw new FiskError(error.code, error.message, {
-          cause: error,
-          ...(error.code === 'sync_token_invalid' && { param: 'token' }),
-        })
-      default:
-        throw conflict('url', `not enrolled: ${error.message}`)
-    }
+    const code = TOLD.find((one) => one === error.code)
+    if (!code) throw conflict('url', `not enrolled: ${error.message}`)
+    const param = code === 'sync_token_invalid' ? { param: 'token' } : {}
+    throw new FiskError(code, error.message, { cause: error, ...param })
   }
 }

@@ -45,11 +45,6 @@ export interface TransportOptions {
   connectMs?: number
 }
 
-/** What an answer must be: JSON of this shape, which is the type that comes of it. */
-export interface Expecting<T extends TSchema> {
-  check: Check<T>
-}
-
 export type Transport = ReturnType<typeof createTransport>
 
 /** Connections to one server, which ignore the proxy variables of the environment. */
@@ -123,7 +118,7 @@ export function createTransport({
   return {
     text,
     /** @throws SyncFailure, also for an answer of another shape */
-    async ask<T extends TSchema>({ check, ...ask }: Ask & Expecting<T>): Promise<Static<T>> {
+    async ask<T extends TSchema>({ check, ...ask }: Ask & { check: Check<T> }): Promise<Static<T>> {
       const checked = check(parsed(await text(ask)))
       if ('value' in checked) return checked.value
       throw new SyncFailure('not_understood', `${base} does not answer as a fiskd server: ${checked.fault.message}`, {

@@ -19,10 +19,7 @@ const DEVICES = 50
 /** Companies of a page; each may have a logo of 400,000 characters. */
 const COMPANIES = 10
 
-/**
- * What the machine that replaces a gateway has to know: the gateway's own devices and their companies, and nothing of any
- * other gateway. Archived ones stay here. Keys and passphrases are not here at all.
- */
+/** What a replacement has to know: the gateway's own devices and companies. Archived ones and keys stay here. */
 export async function identityPage(
   store: Lookup,
   gateway: GatewayRecord,
@@ -98,8 +95,7 @@ async function certificateOf(store: Lookup, { id, tenantId }: GatewayRecord, com
 type Known = Pick<GatewayRecord, 'enrolledAt' | 'lastSeenAt' | 'reportedAt' | 'heartbeat'>
 
 /**
- * What the machine that is replaced last said of itself. One that broke before it had taken over from another one sold
- * nothing: the other one is replaced then.
+ * What the replaced machine last said of itself, or the one before, when it broke before it had taken over.
  * @param serverRestoredAt a server that was restored knows less than it was told
  */
 export function predecessorOf(known: Known, serverRestoredAt: EpochMs | null): Predecessor {

@@ -24,10 +24,7 @@ export interface IngestDeps {
   onConflicts: (gateway: GatewayRecord, conflicts: readonly FleetConflict[]) => Promise<void>
 }
 
-/**
- * How many records are decided on and written at once. Meanwhile this process does nothing else, and SQLite takes no
- * other writes: a sale that arrives then waits for at most this many records.
- */
+/** Records that are decided on and written at once; nothing else runs meanwhile: a sale waits for so many at most. */
 const SLICE = 400
 /** The most bytes of a batch, unless one record has more. */
 const SLICE_BYTES = 128 * 1024

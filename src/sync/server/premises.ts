@@ -15,8 +15,7 @@ export type TakenPremises = Premises & { holder: string | null }
 type Claimant = Pick<GatewayRecord, 'id' | 'tenantId' | 'companies'>
 
 /**
- * Gives a gateway the free premises, up to its limit. A gateway that gets none, as with almost every hello and push,
- * waits for no other transaction.
+ * Gives a gateway the free premises, up to its limit. Without a free one it waits for no other transaction.
  * @returns the premises that it does not hold now; holders of other tenants are not named
  */
 export async function claimPremises(

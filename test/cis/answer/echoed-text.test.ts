@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { echoedText } from '../../../src/cis/answer/echoed-text.ts'
+import { echoedText } from '../../../src/cis/message/echo.ts'
 import { echoEnvelope } from '../../../src/simulator/soap.ts'
 import { F73, inEnvelope, SOAP } from '../support/answers.ts'
 

@@ -1,8 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createNames } from '../../../src/receipts/lines/printer-host-names.ts'
-import { openTcpLine } from '../../../src/receipts/lines/tcp-line.ts'
+import { createNames, openTcpLine } from '../../../src/receipts/lines/tcp-line.ts'
 
 const LOOPBACK = [{ address: '127.0.0.1', family: 4 }]
 

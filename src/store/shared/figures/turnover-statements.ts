@@ -84,8 +84,7 @@ function addingBy(d: TurnoverDialect): string {
 }
 
 /**
- * Adds invoices to `turnover`. The rows are written in the order of their key, so that two transactions never wait for
- * each other in a circle.
+ * Writes rows in the order of their key, so that two transactions never wait for each other in a circle.
  * @param invoices a table with the columns of an invoice
  */
 export function countSales(d: TurnoverDialect, invoices: string): string {

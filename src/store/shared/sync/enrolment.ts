@@ -4,7 +4,7 @@ import type { RowKey } from '../../../fiscal/ports/outbox.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { countInSlices } from '../count-in-slices.ts'
-import { columnsOf, countOf } from '../queries.ts'
+import { columnsOf, countOf, upsert } from '../queries.ts'
 import { openGap } from './outbox-gap.ts'
 
 const { toColumns, toModel } = columnsOf<Enrolment>()({ json: ['numbers'] })
@@ -26,15 +26,10 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
       return toModel(enrolment)
     },
     async put(enrolment) {
-      const row = toColumns(enrolment)
       const before = await db.selectFrom('syncEnrolment').select('only').executeTakeFirst()
       // While there is one, every change is noted.
       if (!before) await openGap(db)
-      await db
-        .insertInto('syncEnrolment')
-        .values({ ...row, only: ONLY })
-        .onConflict((conflict) => conflict.column('only').doUpdateSet(row))
-        .execute()
+      await upsert(db, 'syncEnrolment', { ...toColumns(enrolment), only: ONLY }, 'only')
     },
     async update(changes) {
       if (Object.keys(changes).length > 0) await db.updateTable('syncEnrolment').set(toColumns(changes)).execute()
@@ -46,10 +41,7 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
     },
     refusals: {
       async put(refusals) {
-        for (const refusal of refusals) {
-          const insert = db.insertInto('syncRefusals').values(refusal)
-          await insert.onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(refusal)).execute()
-        }
+        for (const refusal of refusals) await upsert(db, 'syncRefusals', refusal, 'kind', 'id')
       },
       async remove(keys) {
         for (const [kind, ids] of byKind(keys)) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { GatewayCommand } from '../../../fiscal/ports/gateway-commands.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { changesOne, columnsOf, isPostgres, run, sliceBy } from '../queries.ts'
+import { changesOne, columnsOf, isPostgres, run, sliceBy, upsert } from '../queries.ts'
 import { writtenOnce } from '../written-once.ts'
 
 const COMMAND = columnsOf<GatewayCommand>()({ json: ['body', 'result'] })
@@ -22,12 +22,11 @@ const waiting = writtenOnce((db, gatewayId: string, limit: number) =>
 
 export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
   const select = () => db.selectFrom('gatewayCommands').selectAll()
+  const ofGateway = (id: string) => db.selectFrom('gatewayCommands').where('gatewayId', '=', id)
   const update = () => db.updateTable('gatewayCommands')
 
   async function lastNumber(gatewayId: string): Promise<number> {
-    const given = await db
-      .selectFrom('gatewayCommands')
-      .where('gatewayId', '=', gatewayId)
+    const given = await ofGateway(gatewayId)
       .select((eb) => eb.fn.max<number | null>('number').as('number'))
       .executeTakeFirstOrThrow()
     const taken = await db.selectFrom('gateways').where('id', '=', gatewayId).select('lastCommand').executeTakeFirst()
@@ -94,15 +93,8 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
     async renumber(gatewayId, above) {
       const gateway = db.updateTable('gateways').where('id', '=', gatewayId)
       await gateway.set({ lastCommand: above }).where('lastCommand', '<', above).execute()
-      const behind = await db
-        .selectFrom('gatewayCommands')
-        .where('gatewayId', '=', gatewayId)
-        .where(WAITING)
-        .where('sentAt', 'is', null)
-        .where('number', '<=', above)
-        .select('id')
-        .orderBy('number')
-        .execute()
+      const unsent = ofGateway(gatewayId).where(WAITING).where('sentAt', 'is', null)
+      const behind = await unsent.where('number', '<=', above).select('id').orderBy('number').execute()
       let number = behind.length === 0 ? 0 : await lastNumber(gatewayId)
       for (const { id } of behind) {
         number++
@@ -120,15 +112,10 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
       await unsent.set({ status: 'expired' }).where('expiresAt', '<=', now).execute()
     },
     async list(gatewayId, slice) {
-      const query = sliceBy(select().where('gatewayId', '=', gatewayId), 'issuedAt', 'desc', slice)
+      const query = sliceBy(ofGateway(gatewayId).selectAll(), 'issuedAt', 'desc', slice)
       return (await query.execute()).map(toCommand)
     },
-    attach: (commandId, attachment) =>
-      db
-        .insertInto('commandAttachments')
-        .values({ commandId, ...attachment })
-        .onConflict((conflict) => conflict.column('commandId').doUpdateSet(attachment))
-        .$call(run),
+    attach: (commandId, attachment) => upsert(db, 'commandAttachments', { commandId, ...attachment }, 'commandId'),
     attachment: (commandId) =>
       db
         .selectFrom('commandAttachments')

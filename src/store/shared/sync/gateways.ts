@@ -92,47 +92,26 @@ export function gateways(db: Db): Gateways {
     conflicts: (tenantId, narrow) => fleetConflicts(db, tenantId, narrow),
     claims: premisesClaims(db),
     /** Also numbers that others issued; without sequences that have none yet. */
-    numbers: (gatewayId) =>
-      db
-        .selectFrom('sequences')
-        .innerJoin('premisesClaims', (join) =>
-          join
-            .onRef('premisesClaims.companyId', '=', 'sequences.companyId')
-            .onRef('premisesClaims.premisesCode', '=', 'sequences.premisesCode'),
-        )
-        .innerJoin('gateways', 'gateways.id', 'premisesClaims.gatewayId')
-        .innerJoin('companies', (join) =>
-          join
-            .onRef('companies.id', '=', 'premisesClaims.companyId')
-            .onRef('companies.tenantId', '=', 'gateways.tenantId'),
-        )
-        .leftJoin('numberingLevels', (join) =>
-          join
-            .onRef('numberingLevels.companyId', '=', 'sequences.companyId')
-            .onRef('numberingLevels.mode', '=', 'sequences.mode')
-            .onRef('numberingLevels.premisesCode', '=', 'sequences.premisesCode')
-            .onRef('numberingLevels.year', '=', 'sequences.year'),
-        )
-        .where('premisesClaims.gatewayId', '=', gatewayId)
-        .where('sequences.highest', '<>', '0')
-        .select([
-          'sequences.companyId',
-          'sequences.mode',
-          'sequences.premisesCode',
-          'sequences.year',
-          'sequences.register',
-          'sequences.highest',
-          'numberingLevels.level',
-        ])
-        .orderBy('sequences.companyId')
-        .orderBy('sequences.premisesCode')
-        .orderBy('sequences.year')
-        .orderBy('sequences.mode')
-        .orderBy('sequences.register')
-        .execute(),
+    async numbers(gatewayId) {
+      const { rows } =
+        await sql<ClaimedNumber>`SELECT issued.company_id, issued.mode, issued.premises_code, issued.year,
+          issued.register, issued.highest, numbering_levels.level
+        FROM premises_claims AS claim
+        JOIN sequences AS issued ON issued.company_id = claim.company_id AND issued.premises_code = claim.premises_code
+        JOIN gateways ON gateways.id = claim.gateway_id
+        JOIN companies ON companies.id = claim.company_id AND companies.tenant_id = gateways.tenant_id
+        LEFT JOIN numbering_levels ON numbering_levels.company_id = issued.company_id
+          AND numbering_levels.mode = issued.mode AND numbering_levels.premises_code = issued.premises_code
+          AND numbering_levels.year = issued.year
+        WHERE claim.gateway_id = ${gatewayId} AND issued.highest <> '0'
+        ORDER BY issued.company_id, issued.premises_code, issued.year, issued.mode, issued.register`.execute(db)
+      return rows
+    },
     refusals: refusals(db),
   }
 }
+
+type ClaimedNumber = Awaited<ReturnType<Gateways['numbers']>>[number]
 
 async function countByGateway<T extends 'invoices' | 'refusedRecords'>(query: SelectQueryBuilder<Tables, T, object>) {
   const counted = query.select((eb) => [

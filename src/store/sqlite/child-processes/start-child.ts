@@ -31,10 +31,7 @@ export interface Child<T> {
 /** A lower priority than all work for a sale. */
 const NICENESS = 10
 
-/**
- * Runs a program of this folder in its own process, because it reads a whole database while sales continue. A thread
- * could not be stopped inside SQLite, and would keep the daemon from ending.
- */
+/** A process of its own: a thread could not be stopped inside SQLite, and would keep the daemon from ending. */
 export function startChild<Name extends keyof Programs>(name: Name, task: Task<Name>): Child<Result<Name>> {
   const child = spawn(process.execPath, argumentsOf(name), { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
   child.unref()

@@ -1,7 +1,21 @@
 import { findingsOf } from '../../domain/sale/findings.ts'
-import type { ReceiptLanguage } from '../../domain/sale/receipt.ts'
+import type { Receipt, ReceiptLanguage } from '../../domain/sale/receipt.ts'
 import type { FiscalDocument, TaxLine } from '../../domain/sale/sale.ts'
+import { logoBitmap } from '../logo/logo-bitmap.ts'
+import type { Page } from './page.ts'
+import type { Paper } from './paper.ts'
 import { formatRate, WORDS } from './words.ts'
+
+export function addLogo(page: Page, { logo: hash, logoFile: file }: Receipt, paper: Paper): void {
+  const bitmap = hash !== undefined && file && logoBitmap({ hash, file }, paper)
+  if (bitmap) page.picture(bitmap)
+}
+
+/** Above the total of a refund, with the receipt that it takes back if the caller named it (docs/spec/printing.md). */
+export function addStorno(page: Page, { document, language, stornoOf }: Receipt): void {
+  if (!document.total.startsWith('-') && stornoOf === undefined) return
+  page.banner('STORNO', stornoOf === undefined ? undefined : `${WORDS[language].storno} ${stornoOf}`)
+}
 
 export function taxLabel(name: string, rate: string, language: ReceiptLanguage): string {
   return `${name} ${formatRate(rate, language)}`

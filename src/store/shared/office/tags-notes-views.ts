@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
+import { upsert } from '../queries.ts'
 
 export function deviceTags(db: Db): StoreTransaction['deviceTags'] {
   const ofTenant = (tenantId: string) => db.selectFrom('deviceTags').where('tenantId', '=', tenantId)
@@ -43,5 +44,21 @@ export function savedViews(db: Db): StoreTransaction['savedViews'] {
       const removed = db.deleteFrom('savedViews').where('userId', '=', userId).where('id', '=', id)
       return removed.returningAll().executeTakeFirst()
     },
+  }
+}
+
+export function deviceNotes(db: Db): StoreTransaction['deviceNotes'] {
+  const ofTenant = (tenantId: string) => db.selectFrom('deviceNotes').where('tenantId', '=', tenantId)
+  return {
+    async list(tenantId, { limit, after = '' }) {
+      const rows = ofTenant(tenantId).select(['deviceId', 'note', 'contact']).where('deviceId', '>', after)
+      return rows.orderBy('deviceId').limit(limit).execute()
+    },
+    async of(tenantId, deviceId) {
+      const stored = ofTenant(tenantId).select(['note', 'contact']).where('deviceId', '=', deviceId)
+      return (await stored.executeTakeFirst()) ?? { note: '', contact: '' }
+    },
+    put: (tenantId, deviceId, { note, contact }) =>
+      upsert(db, 'deviceNotes', { tenantId, deviceId, note, contact }, 'tenantId', 'deviceId'),
   }
 }
