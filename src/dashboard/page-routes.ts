@@ -67,8 +67,10 @@ export interface AfterForm<T> {
   refused?: ShowAgain
 }
 
-/** @param errors what was refused, by field */
-export type ShowAgain = (errors: Record<string, string>, error: FiskError) => Promise<unknown>
+/** Texts by the name of a field: what was sent, or what is wrong with it. */
+export type Fields = Record<string, string>
+
+export type ShowAgain = (errors: Fields, error: FiskError) => Promise<unknown>
 
 /** A request of a user who is signed in. */
 export interface PageContext {

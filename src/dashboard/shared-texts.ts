@@ -97,20 +97,35 @@ export const MAIL_TEXTS = {
 export const FILE_TEXTS = {
   sample: { en: 'Download a sample', hr: 'Preuzmi primjer' },
   file: { en: 'File', hr: 'Datoteka' },
+  fileHint: {
+    en: 'At most 1 MB and 5,000 rows. Columns are separated by commas or semicolons.',
+    hr: 'Najviše 1 MB i 5000 redaka. Stupci su odvojeni zarezom ili točkom sa zarezom.',
+  },
   fileMissing: { en: 'Choose a file.', hr: 'Odaberite datoteku.' },
   fileLarge: {
     en: 'The file is larger than 1 MB. Split it into smaller ones.',
     hr: 'Datoteka je veća od 1 MB. Podijelite je na više manjih.',
+  },
+  fileLost: {
+    en: 'The file did not arrive complete. Choose it again.',
+    hr: 'Datoteka nije stigla cijela. Odaberite je ponovno.',
   },
   ignored: {
     en: (columns: string) => `Columns that are not read: ${columns}. Correct their names if they matter.`,
     hr: (columns: string) => `Stupci koji se ne čitaju: ${columns}. Ako su važni, ispravite im nazive.`,
   },
   check: { en: 'Check the file', hr: 'Provjeri datoteku' },
+  checkHint: {
+    en: 'Nothing changes yet: what would change, and which rows are wrong, is shown first.',
+    hr: 'Ništa se još ne mijenja: najprije se prikazuje što bi se promijenilo i koji su redci pogrešni.',
+  },
+  previewTitle: { en: 'Preview', hr: 'Pregled prije upisa' },
+  notYet: { en: 'Nothing has changed yet.', hr: 'Ništa još nije promijenjeno.' },
   wrongRows: { en: 'Wrong rows', hr: 'Pogrešni redci' },
   rightRows: { en: 'Correct rows', hr: 'Ispravni redci' },
   line: { en: 'Line', hr: 'Redak' },
   field: { en: 'Column', hr: 'Stupac' },
+  why: { en: 'What is wrong and what to do', hr: 'Što nije u redu i što učiniti' },
   wholeRow: { en: 'the whole row', hr: 'cijeli redak' },
   again: { en: 'Choose another file', hr: 'Odaberi drugu datoteku' },
 }

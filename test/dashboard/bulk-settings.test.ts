@@ -81,7 +81,7 @@ test('settings asked for one after the other while a gateway is away are all don
   for (const job of [footer, header]) expect(await ended(clerk, job, 1)).toContain('Obavljeno 1')
   const replaced = await ended(clerk, old, 1)
   expect(replaced).toContain('Odbijeno 1')
-  expect(replaced).toContain('Zamijenila ju je novija naredba')
+  expect(replaced).toContain('zamijenila ju je novija')
   const receipt = { language: 'en', footer: ['F'], header: ['H'] }
   expect(await configOf(gateway, gateway.deviceId)).toEqual({ ...before, receipt })
 })

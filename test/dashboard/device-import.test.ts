@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { packWrong, unpackWrong } from '../../src/dashboard/devices/import-file.ts'
+import { packWrong, unpackWrong } from '../../src/dashboard/devices/import.ts'
 import { separatorOf } from '../../src/fiscal/registry/device-csv.ts'
 import { type Office, type PageAnswer, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
 
@@ -33,7 +33,7 @@ test('three wrong rows are shown with line, field, reason and fix, and nothing i
   const page = await preview(file)
   expect(page.status).toBe(200)
   expect(page.words).toContain(
-    'Ništa još nije spremljeno. U datoteci: 5. Novi: 2. Mijenjaju se: 0. Bez promjene: 0. Pogrešni: 3.',
+    'Ništa još nije promijenjeno. U datoteci: 5. Novi: 2. Mijenjaju se: 0. Bez promjene: 0. Pogrešni: 3.',
   )
   expect(page.words).toMatch(/3 – label Upišite naziv uređaja\./)
   expect(page.words).toMatch(/4 Uvoz 3 premises_code Oznaka poslovnog prostora ima/)

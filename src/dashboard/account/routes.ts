@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../fiscal/ports/model.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { companyChoices, reachIn, readCompanies } from '../company-choices.ts'
-import type { DashboardDeps, Notice, PageContext, Pages, ShowAgain } from '../page-routes.ts'
+import type { DashboardDeps, Fields, Notice, PageContext, Pages, ShowAgain } from '../page-routes.ts'
 import { createRecentSecrets } from '../recent-secrets.ts'
 import { texts } from './texts.ts'
 
@@ -56,17 +56,13 @@ export function accountPages(pages: Pages, deps: DashboardDeps): void {
 }
 
 /** The page of the own sign-in, with what was wrong about what was sent. */
-async function showAccount(
-  { v1, office }: DashboardDeps,
-  context: PageContext,
-  errors: Record<string, string> = {},
-): Promise<unknown> {
+async function showAccount({ v1, office }: DashboardDeps, context: PageContext, errors: Fields = {}): Promise<unknown> {
   const t = texts[context.language]
   const { name, role, email, language, wantsMail, mailCompanyIds, sealedTotp } = context.user
   const reach = reachIn(context.query, mailCompanyIds ? 'some' : 'all')
   const limit = { reach, companies: mailCompanyIds?.join() ?? '' }
   const stored = { email: email ?? '', language, ...limit, ...(wantsMail && { wantsMail: 'yes' }) }
-  const values: Record<string, string> = 'email' in context.form ? context.form : stored
+  const values: Fields = 'email' in context.form ? context.form : stored
   const companies = await companyChoices(v1, context.principal, (values.companies ?? '').split(','))
   const languages = LANGUAGES.map((one) => ({ value: one, text: t.languages[one] }))
   const hasSecondFactor = sealedTotp !== null
@@ -81,11 +77,7 @@ const refusedOn =
     showAccount(deps, context, inWords(errors, error, context))
 
 /** A refusal in the words of these forms, by field. */
-function inWords(
-  errors: Record<string, string>,
-  { param }: FiskError,
-  { language }: PageContext,
-): Record<string, string> {
+function inWords(errors: Fields, { param }: FiskError, { language }: PageContext): Fields {
   const { wrong } = texts[language]
   const known: Record<string, Record<string, string>> = {
     email: { email: wrong.email },
@@ -156,7 +148,7 @@ function secondFactorPages(pages: Pages, deps: DashboardDeps): void {
   }
 
   /** What was shown before is shown again: the app knows it already. */
-  async function setUp(context: PageContext, errors: Record<string, string> = {}) {
+  async function setUp(context: PageContext, errors: Fields = {}) {
     const t = texts[context.language]
     if (context.user.sealedTotp)
       throw new FiskError('invalid_request', 'there is a second factor already', { status: 409 })

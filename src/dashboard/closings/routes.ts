@@ -13,7 +13,7 @@ import { closingLetter } from '../../reports/closings/letter.ts'
 import { texts as reportTexts } from '../../reports/closings/texts.ts'
 import { chosenId, UUID } from '../ids.ts'
 import { correctionRow } from '../invoices/correct-view.ts'
-import { addressIn, type MailForm, refusedMail } from '../mail-form.ts'
+import { addressIn, type RefusedMail, refusedMail } from '../mail-form.ts'
 import { type DashboardDeps, type Notice, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
 import { salesChoices } from '../sales-choices.ts'
 import { moneyPage, tabsOf } from './money.ts'
@@ -96,11 +96,7 @@ async function mailOne(deps: DashboardDeps, context: PageContext): Promise<unkno
 }
 
 /** One closing: its sums, its numbers, on paper and by mail. */
-async function detailPage(
-  { office }: DashboardDeps,
-  context: PageContext,
-  refused?: Pick<MailForm, 'to' | 'error'>,
-): Promise<unknown> {
+async function detailPage({ office }: DashboardDeps, context: PageContext, refused?: RefusedMail): Promise<unknown> {
   const { closings, closingReceipts, closingMails } = office
   const { principal, language } = context
   const t = texts[language]
@@ -135,11 +131,7 @@ const LIST = '/dashboard/closings'
 const PER_PAGE = 50
 
 /** The closings of a day or month with their sums, and what is open in it. */
-async function listPage(
-  deps: DashboardDeps,
-  context: PageContext,
-  refused?: Pick<MailForm, 'to' | 'error'>,
-): Promise<unknown> {
+async function listPage(deps: DashboardDeps, context: PageContext, refused?: RefusedMail): Promise<unknown> {
   const { principal, language } = context
   const { closings, closingMails } = deps.office
   const { choices, choice } = await chosenBy(deps, context)

@@ -3,7 +3,7 @@ import { textOfReason } from '../../domain/texts/reason-texts.ts'
 import type { CompanyFile, LiveReadiness } from '../../fiscal/office/fleet.ts'
 import { ACTIVE_STATUSES, type Company, type Language, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import { writeExpected } from '../expected-fields.ts'
-import { ADMIN, type DashboardDeps, type PageContext, type Pages } from '../page-routes.ts'
+import { ADMIN, type DashboardDeps, type Fields, type PageContext, type Pages } from '../page-routes.ts'
 import { certificateRow, onceEach } from './certificate-view.ts'
 import { changeCompany, companyOf } from './edit.ts'
 import { monthsOf } from './month-end.ts'
@@ -14,7 +14,7 @@ const MODE = ['mode'] as const satisfies (keyof Company)[]
 const STATUS = ['status'] as const satisfies (keyof Company)[]
 
 /** The page of a company, as others that end on it show it again. */
-export type ShowCompany = (context: PageContext, file: CompanyFile, errors?: Record<string, string>) => Promise<unknown>
+export type ShowCompany = (context: PageContext, file: CompanyFile, errors?: Fields) => Promise<unknown>
 
 /** A company: what it signs with, its mode and its status. */
 export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
@@ -47,7 +47,7 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
     })
   }
 
-  async function show(context: PageContext, file: CompanyFile, errors: Record<string, string> = {}) {
+  async function show(context: PageContext, file: CompanyFile, errors: Fields = {}) {
     const { language, principal, form } = context
     const t = texts[language]
     const { company, devices, sellers, gateway, inUse } = file

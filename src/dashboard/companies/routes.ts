@@ -7,7 +7,7 @@ import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { addressOf } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { showList } from '../lists/list.ts'
-import { ADMIN, type DashboardDeps, type PageContext, type Pages } from '../page-routes.ts'
+import { ADMIN, type DashboardDeps, type Fields, type PageContext, type Pages } from '../page-routes.ts'
 import { settingsPages } from '../settings/routes.ts'
 import { companyPages, type ShowCompany, targetsOf } from './detail.ts'
 import { changeCompany, companyOf, editCompanyPages } from './edit.ts'
@@ -177,11 +177,11 @@ function certificatePages(pages: Pages, deps: DashboardDeps, show: ShowCompany):
 
 /** What was refused about an upload, by the fields of its form. */
 function inWords(
-  { file, passphrase, ...others }: Record<string, string>,
+  { file, passphrase, ...others }: Fields,
   { code, reason }: FiskError,
   { company }: CompanyFile,
   t: (typeof texts)['hr'],
-): Record<string, string> {
+): Fields {
   const about: Record<string, string> = {
     certificate_expired: t.expiredUpload,
     'hr.certificate_oib_mismatch': t.otherOib(company.oib),

@@ -2,13 +2,6 @@ import { plural } from '../../domain/texts/plural.ts'
 import { inBoth } from '../language.ts'
 import { LOOK_AT_GATEWAY } from '../shared-texts.ts'
 
-const TECHNICIAN = { en: 'Call a technician.', hr: 'Pozovite tehničara.' }
-const UPLOAD = {
-  en: 'Upload a valid certificate on the page of the company.',
-  hr: 'Učitajte valjan certifikat na stranici tvrtke.',
-}
-const ACTIVATE = { en: 'Activate it if it should sell.', hr: 'Ako treba prodavati, aktivirajte ga.' }
-
 /** Whether a machine can sell, why not, what to do, and its paper. */
 export const healthTexts = inBoth({
   can: {
@@ -60,43 +53,9 @@ export const healthTexts = inBoth({
     no_trust: { en: 'the tax authority’s certificates are missing', hr: 'nedostaju certifikati Porezne uprave' },
     gateway_stopped: { en: 'the gateway reports that it cannot sell', hr: 'na pristupniku prodaja nije moguća' },
   },
-  stopDo: {
-    device_suspended: ACTIVATE,
-    device_archived: ACTIVATE,
-    isu_missing: {
-      en: 'Register the device in ePorezna and enter its ISU number.',
-      hr: 'Prijavite uređaj u ePoreznoj i upišite ISU broj.',
-    },
-    isu_mismatch: {
-      en: 'Compare ISU number, premises code and address in ePorezna, and correct what is wrong.',
-      hr: 'Usporedite ISU broj, oznaku poslovnog prostora i adresu s podacima u ePoreznoj i ispravite što je pogrešno.',
-    },
-    company_inactive: {
-      en: 'Activate the company if it should sell.',
-      hr: 'Ako tvrtka treba prodavati, aktivirajte je.',
-    },
-    certificate_missing: UPLOAD,
-    certificate_revoked: UPLOAD,
-    certificate_of_other_oib: UPLOAD,
-    certificate_early: {
-      en: 'Check from which date the certificate is valid, and check the clock of this computer.',
-      hr: 'Provjerite od kojeg dana certifikat vrijedi i je li sat računala točan.',
-    },
-    certificate_expired: UPLOAD,
-    certificate_untrusted: {
-      en: 'Live mode needs the production certificate, test mode the demo certificate.',
-      hr: 'Za stvarni rad učitajte produkcijski certifikat, a za testni rad demo certifikat.',
-    },
-    key_unreadable: { en: 'Upload the certificate again.', hr: 'Ponovno učitajte certifikat.' },
-    numbers_used_up: TECHNICIAN,
-    sales_lost: TECHNICIAN,
-    disk_full: TECHNICIAN,
-    no_writes: TECHNICIAN,
-    no_trust: TECHNICIAN,
-    gateway_stopped: {
-      en: 'Open the page of the gateway: it says why.',
-      hr: 'Otvorite stranicu pristupnika: ondje piše zašto.',
-    },
+  atGateway: {
+    en: 'Open the page of the gateway: it says why.',
+    hr: 'Otvorite stranicu pristupnika: ondje piše zašto.',
   },
   unknown: {
     gateway_silent: {

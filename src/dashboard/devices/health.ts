@@ -1,13 +1,9 @@
-import { sayReported } from '../../domain/texts/blocker-texts.ts'
+import { blockerWords, sayReported } from '../../domain/texts/blocker-texts.ts'
 import type { Machine, Paper } from '../../fiscal/machines/machine.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
 import type { Formats } from '../formats.ts'
+import type { Badge } from '../lists/cells.ts'
 import { type HealthTexts, healthTexts } from './health-texts.ts'
-
-export interface Badge {
-  kind: 'ok' | 'warn' | 'bad' | 'plain'
-  text: string
-}
 
 /**
  * Whether a machine can sell, in words: why not, or why that is not known; what to do about it; and where to do it, null
@@ -31,7 +27,8 @@ export function healthOf({ health, device, company, gateway }: Machine, language
   const href = Object.hasOwn(PAGES, cause) ? pages[PAGES[cause as keyof typeof PAGES]] : null
   const isPutAway = cause === 'device_suspended' || cause === 'device_archived'
   const why = said === undefined ? t.stop[cause] : `${t.stop[cause]}: ${sayReported(said, language).what}`
-  return { badge: isPutAway ? { kind: 'plain', text: t.can.no } : badge, why, todo: t.stopDo[cause], href }
+  const todo = cause === 'gateway_stopped' ? t.atGateway : blockerWords(cause, { subject: device.label }, language)[1]
+  return { badge: isPutAway ? { kind: 'plain', text: t.can.no } : badge, why, todo, href }
 }
 
 /** Where a cause is done away with. */

@@ -38,20 +38,10 @@ export const IMPORT_TEXTS = {
       hr: 'Postavke u obliku JSON objekta. Obično prazno.',
     },
   },
-  fileHint: {
-    en: 'At most 1 MB and 5,000 devices. Columns are separated by commas or semicolons.',
-    hr: 'Najviše 1 MB i 5000 uređaja. Stupci su odvojeni zarezom ili točkom sa zarezom.',
-  },
-  checkHint: {
-    en: 'Nothing is stored yet: what would change is shown first.',
-    hr: 'Ništa se još ne sprema: najprije se prikazuje što bi se promijenilo.',
-  },
   chooseAgain: {
     en: 'Browsers do not remember the chosen file: choose it again.',
     hr: 'Preglednik ne pamti odabranu datoteku: odaberite je ponovno.',
   },
-  previewTitle: { en: 'Preview of the import', hr: 'Pregled prije uvoza' },
-  notYet: { en: 'Nothing is stored yet.', hr: 'Ništa još nije spremljeno.' },
   sum: {
     en: (total: number, created: number, changed: number, unchanged: number, wrong: number) =>
       `In the file: ${total}. New: ${created}. Changed: ${changed}. Unchanged: ${unchanged}. Wrong: ${wrong}.`,
@@ -62,7 +52,6 @@ export const IMPORT_TEXTS = {
     en: 'These rows are not imported. Correct them in the file and check it again, or import the correct rows now and the others later: importing a row twice changes nothing.',
     hr: 'Ovi se redci ne uvoze. Ispravite ih u datoteci i ponovno je provjerite ili sada uvezite samo ispravne retke, a ostale kasnije: ponovni uvoz istog retka ne mijenja ništa.',
   },
-  reason: { en: 'What is wrong and what to do', hr: 'Što nije u redu i što učiniti' },
   outcome: { en: 'What will happen', hr: 'Što će se dogoditi' },
   outcomes: {
     created: { en: 'new device', hr: 'novi uređaj' },
@@ -86,10 +75,6 @@ export const IMPORT_TEXTS = {
       `Uvezi ${n} ${plural(n, 'ispravan redak', 'ispravna retka', 'ispravnih redaka')}, a ${wrong} ${plural(wrong, 'pogrešan', 'pogrešna', 'pogrešnih')} preskoči`,
   },
   nothingToDo: { en: 'There is nothing to import.', hr: 'Nema ničega za uvoz.' },
-  lost: {
-    en: 'The file did not arrive complete. Choose it again.',
-    hr: 'Datoteka nije stigla cijela. Odaberite je ponovno.',
-  },
   doneTitle: { en: 'The import is done', hr: 'Uvoz je gotov' },
   done: {
     en: (created: number, changed: number, unchanged: number) =>

@@ -1,52 +1,30 @@
-import { FiskError } from '../../domain/errors.ts'
+import { ERRORS, type ErrorCode, FiskError, type Reason } from '../../domain/errors.ts'
 import { sharedPremisesText } from '../../domain/premises/shared-premises.ts'
+import { REASON_TEXTS } from '../../domain/texts/reason-texts.ts'
 import { readDeviceCsv } from '../../fiscal/registry/device-csv.ts'
 import type { ImportReport, RowError } from '../../fiscal/registry/device-import.ts'
 import { deviceFaults, type TypedDevice } from '../../fiscal/registry/device-rules.ts'
 import { addressOf } from '../addresses.ts'
-import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { textOfError } from '../error-texts.ts'
-import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
-import { fromBase64, packWrong, SAMPLE, unpackWrong } from './import-file.ts'
+import { fileSteps } from '../file-steps.ts'
+import type { DashboardDeps, Fields, PageContext, Pages } from '../page-routes.ts'
 import { texts } from './texts.ts'
 
 /** The preview shows at most this many right rows, and all wrong ones. */
 const MOST_SHOWN = 200
 
-/**
- * Many devices at once: a preview of the file comes before its import. Between the two steps the file travels in a hidden
- * field of the page, so that the server keeps nothing of it, and the import checks it anew.
- */
+const SAMPLE = [
+  'label;premises_code;isu_number;device_config',
+  'Kavomat predvorje;POSL1;123456789;',
+  'Kavomat hodnik;POSL1;;',
+  'Grickalice ulaz;POSL2;987654321;"{""payment_method"":""K""}"',
+  '',
+].join('\r\n')
+
+/** Many devices at once, from a file. */
 export function importPages(pages: Pages, { v1, office }: DashboardDeps): void {
-  pages.get('/devices/import', OPERATOR, (context) => choose(context))
-
-  pages.get('/devices/import/sample.csv', async ({ reply }) => {
-    reply.header('content-disposition', 'attachment; filename="uredaji.csv"')
-    return reply.type('text/csv; charset=utf-8').send(SAMPLE)
-  })
-
-  pages.post(
-    '/devices/import/preview',
-    { ...OPERATOR, fileBytes: DASHBOARD_BOUNDS.importFileRead.most },
-    async (context) => {
-      const t = texts[context.language].import
-      const file = context.files.file?.bytes
-      if (!file || file.length === 0) return choose(context, { file: t.fileMissing })
-      if (file.length > DASHBOARD_BOUNDS.importFile.most) return choose(context, { file: t.fileLarge })
-      return preview(context, file)
-    },
-  )
-
-  pages.post('/devices/import', OPERATOR, async (context) => {
-    const file = fromBase64(context.form.file ?? '')
-    if (!file || file.length > DASHBOARD_BOUNDS.importFile.most)
-      return choose(context, { file: texts[context.language].import.lost })
-    const companyId = context.form.company ?? ''
-    return context.once<ImportReport>(
-      async (keep) => v1.importDevices(context.principal, { companyId, ...(await read(file)), dryRun: false }, keep),
-      { to: doneAt, refused: (errors) => choose(context, byField(errors)) },
-    )
-  })
+  const sample = { name: 'uredaji', text: SAMPLE }
+  fileSteps(pages, { path: '/devices/import', sample, choose, preview, work })
 
   pages.get('/devices/import/done', async (context) => {
     const t = texts[context.language]
@@ -61,7 +39,9 @@ export function importPages(pages: Pages, { v1, office }: DashboardDeps): void {
     return context.show('devices/imported', { title: t.import.doneTitle, t, text, rows })
   })
 
-  async function choose(context: PageContext, errors: Record<string, string> = {}) {
+  /** @param refused of the company and of the file by the names of the interface, or by the fields of the form */
+  async function choose(context: PageContext, { company_id, ...refused }: Fields = {}) {
+    const errors = { ...(company_id && { company: company_id }), ...refused }
     const t = texts[context.language]
     const companies = await ours(context)
     const company = context.form.company ?? context.query.company
@@ -76,16 +56,8 @@ export function importPages(pages: Pages, { v1, office }: DashboardDeps): void {
     const companies = await ours(context)
     const company = companies.find(({ value }) => value === companyId)
     if (!company) return choose(context, { company: t.chooseCompany })
-    let report: ImportReport
-    try {
-      report = await v1.importDevices(
-        context.principal,
-        { companyId, ...(await read(file)), dryRun: true },
-        async () => {},
-      )
-    } catch (error) {
-      return choose(context, byField(context.errorsOf(error)))
-    }
+    const wanted = { companyId, ...(await read(file)), dryRun: true }
+    const report = await v1.importDevices(context.principal, wanted, async () => {})
     const right = report.rows.length
     const shown = [...report.rows].sort((a, b) => RANKS[a.outcome] - RANKS[b.outcome]).slice(0, MOST_SHOWN)
     const { created, changed, unchanged } = countsOf(report)
@@ -103,6 +75,14 @@ export function importPages(pages: Pages, { v1, office }: DashboardDeps): void {
       wrong: report.errors.map((row) => ({ ...row, text: textOfRow(row, context) })),
       file: file.toString('base64url'),
     })
+  }
+
+  async function work(context: PageContext, file: Buffer) {
+    const companyId = context.form.company ?? ''
+    return context.once<ImportReport>(
+      async (keep) => v1.importDevices(context.principal, { companyId, ...(await read(file)), dryRun: false }, keep),
+      { to: doneAt, refused: (errors) => choose(context, errors) },
+    )
   }
 
   async function ours(context: PageContext) {
@@ -134,9 +114,23 @@ function textOfRow({ code, message, param, reason, about: name }: RowError, { la
   return textOfError(new FiskError(code, message, about), language)
 }
 
-/** Refusals of the company and of the file, by the fields of the form. */
-const byField = ({ company_id, file, ...others }: Record<string, string>) => ({
-  ...(company_id && { company: company_id }),
-  ...(file && { file }),
-  ...others,
-})
+/** The page that follows names at most this many refused rows; the preview has shown all of them. */
+const MOST_PACKED = 50
+
+export function packWrong(errors: readonly RowError[]): string {
+  const some = errors.slice(0, MOST_PACKED)
+  return some
+    .map(({ row, param, reason, code }) => [row, param?.split('.')[0] ?? '', reason ?? code].join('.'))
+    .join(',')
+}
+
+/** Reads the address of the page, which a user may have changed: malformed parts are left out. */
+export function unpackWrong(text: string) {
+  return text.split(',').flatMap((part) => {
+    const [, line, field = '', why = ''] = /^(\d{1,5})\.([a-z_]{0,20})\.([a-z_.]{0,60})$/.exec(part) ?? []
+    if (line === undefined) return []
+    const code = Object.hasOwn(ERRORS, why) ? (why as ErrorCode) : 'invalid_request'
+    const reason = Object.hasOwn(REASON_TEXTS.hr, why) ? { reason: why as Reason } : {}
+    return [{ line: Number(line), field, refusal: new FiskError(code, ERRORS[code].means, reason) }]
+  })
+}

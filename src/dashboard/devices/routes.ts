@@ -9,7 +9,14 @@ import { addressOf } from '../addresses.ts'
 import { writeExpected } from '../expected-fields.ts'
 import { portalRows } from '../export/lists/isu-table.ts'
 import { readIds, viewOfStandings } from '../gateways/standing-view.ts'
-import { type DashboardDeps, OPERATOR, type PageContext, type Pages, type ShowAgain } from '../page-routes.ts'
+import {
+  type DashboardDeps,
+  type Fields,
+  OPERATOR,
+  type PageContext,
+  type Pages,
+  type ShowAgain,
+} from '../page-routes.ts'
 import { settingsPages } from '../settings/routes.ts'
 import { type AskedFile, changeDevice, deviceOf, waitingOf } from './change.ts'
 import { devicePages, errorsOf } from './detail.ts'
@@ -142,11 +149,7 @@ function addDevicePages(pages: Pages, { v1, admin, office, role }: DashboardDeps
     )
   })
 
-  async function show(
-    context: PageContext,
-    values: Record<string, string | undefined>,
-    errors: Record<string, string> = {},
-  ) {
+  async function show(context: PageContext, values: Record<string, string | undefined>, errors: Fields = {}) {
     const t = texts[context.language]
     const companies = await office.fleet.choices(context.principal)
     const gateways = role === 'server' ? await admin.gateways.listGateways(context.principal) : []
@@ -170,14 +173,7 @@ function addDevicePages(pages: Pages, { v1, admin, office, role }: DashboardDeps
   }
 }
 
-function readTyped({
-  company = '',
-  premises = '',
-  label = '',
-  address = '',
-  isu = '',
-  where = '',
-}: Record<string, string>) {
+function readTyped({ company = '', premises = '', label = '', address = '', isu = '', where = '' }: Fields) {
   const given = (text: string) => (text.trim() === '' ? undefined : text.trim())
   const [premises_address, isu_number] = [given(address), given(isu)]
   return {

@@ -1,9 +1,9 @@
 import { type Cents, centsOf } from '../../domain/money.ts'
-import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import { KINDS_BESIDE_VAT, type Part, partsOf } from '../../domain/sale/turnover.ts'
 import { VAT_RATES } from '../../domain/sale/vat.ts'
 import type { ExportedInvoice } from '../../fiscal/office/exported.ts'
 import { type Cell, type ColumnOf, eachOf, momentCell, type Table, tableOf } from '../../reports/tables/cells.ts'
+import { numberOf } from '../invoices/list-view.ts'
 import type { Texts } from './texts.ts'
 
 /** From the highest one, as books do. */
@@ -20,7 +20,7 @@ type Row = ExportedInvoice & { parts: Part[] }
 function columnsOf(t: Texts): ColumnOf<Row>[] {
   const { columns: c } = t
   return [
-    { title: c.number, width: 18, cell: ({ invoice }) => numberOf(invoice.document) },
+    { title: c.number, width: 18, cell: ({ invoice }) => numberOf(invoice) },
     { title: c.date, width: 12, cell: ({ invoice }) => ({ day: invoice.occurredAt }) },
     { title: c.time, width: 10, cell: ({ invoice }) => ({ clock: invoice.occurredAt }) },
     { title: c.company, width: 28, cell: ({ company }) => company.name },
@@ -66,9 +66,6 @@ function columnsOf(t: Texts): ColumnOf<Row>[] {
 }
 
 const totalOf = ({ document }: ExportedInvoice['invoice']) => centsOf(document.total)
-
-const numberOf = ({ number, premisesCode, registerMark }: ExportedInvoice['invoice']['document']) =>
-  printedNumber(number, premisesCode, registerMark)
 
 /** Empty where there is no such part: a column of zeros would hide the others. */
 function sumOf(parts: Part[], what: 'base' | 'tax' | 'amount'): Cell {

@@ -6,7 +6,7 @@ import { fileNamePart } from '../../domain/texts/file-name.ts'
 import type { Grouping } from '../../fiscal/office/exported.ts'
 import type { Table } from '../../reports/tables/cells.ts'
 import { chosenId } from '../ids.ts'
-import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
+import type { DashboardDeps, Fields, PageContext, Pages } from '../page-routes.ts'
 import { salesChoices } from '../sales-choices.ts'
 import { createFileGiving, csvFile, type GivenFile, xlsxFile } from './give-file.ts'
 import { invoiceTable } from './invoice-table.ts'
@@ -133,9 +133,9 @@ async function* counted<T>(slices: AsyncIterable<T[]>, written: (count: number) 
 }
 
 /** The choice of what is in a file. @param mode when none was chosen */
-function readChoice(query: Record<string, string>, t: Texts, now: EpochMs, mode: Mode) {
+function readChoice(query: Fields, t: Texts, now: EpochMs, mode: Mode) {
   /** By field; nothing is given away while there are any. */
-  const errors: Record<string, string> = {}
+  const errors: Fields = {}
   const preset = presetsAt(now).thisMonth
   const day = (field: 'from' | 'to') => {
     const text = query[field] ?? ''

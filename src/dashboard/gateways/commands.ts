@@ -5,7 +5,7 @@ import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import { ownPath } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'
-import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
+import { type DashboardDeps, type Fields, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
 import { namesOf, viewOfCommand } from './command-view.ts'
 import { pathOf } from './list-view.ts'
 import { readIds, viewOfStandings } from './standing-view.ts'
@@ -39,12 +39,7 @@ export function commandPages(pages: Pages, { admin, office }: DashboardDeps): vo
     })
   }
 
-  async function form(
-    context: PageContext,
-    command: CommandForm,
-    values: Record<string, string>,
-    errors: Record<string, string>,
-  ) {
+  async function form(context: PageContext, command: CommandForm, values: Fields, errors: Fields) {
     const t = texts[context.language]
     const { gateway } = await admin.gateways.showGateway(context.principal, context.params.name ?? '')
     const choices = command.name === 'certificate' ? await office.fleet.choices(context.principal) : []
@@ -112,10 +107,7 @@ const COMMAND_FORMS = [
 ] as const satisfies readonly { name: string; type: CommandType; role: Role }[]
 type CommandForm = (typeof COMMAND_FORMS)[number]
 
-type Wanted =
-  | { command: { type: string; body: JsonObject } }
-  | { certificate: CertificateToSend }
-  | { errors: Record<string, string> }
+type Wanted = { command: { type: string; body: JsonObject } } | { certificate: CertificateToSend } | { errors: Fields }
 
 /** What the form of a command says, or what is wrong with it, by field. */
 function readCommand({ name, type }: CommandForm, { form, files }: PageContext, t: GatewayTexts): Wanted {

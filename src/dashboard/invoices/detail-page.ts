@@ -1,7 +1,6 @@
 import { formatMoney } from '../../domain/money.ts'
 import { findingsOfInvoice } from '../../domain/sale/findings.ts'
 import { isAnsweredUnproven, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
-import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import { authorityWordsIn } from '../../domain/sale/refusal.ts'
 import { type Part, partsOf } from '../../domain/sale/turnover.ts'
 import { findingAdvice, findingText } from '../../domain/texts/finding-texts.ts'
@@ -12,7 +11,7 @@ import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'
 import { isOvertaxed } from '../../fiscal/sales/recent-findings.ts'
 import { standingsFor, viewOfStandings } from '../gateways/standing-view.ts'
 import { invoiceIdOf } from '../ids.ts'
-import type { MailForm } from '../mail-form.ts'
+import type { RefusedMail } from '../mail-form.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { correctionRow, correctTexts, isCorrectable } from './correct-view.ts'
 import { type DetailTexts, detailTexts } from './detail-texts.ts'
@@ -21,11 +20,7 @@ import { rowOf } from './list-view.ts'
 import { texts } from './texts.ts'
 
 /** The page of an invoice: its state, its parts, its prints and its messages. */
-export async function detailPage(
-  deps: DashboardDeps,
-  context: PageContext,
-  refused?: Pick<MailForm, 'to' | 'error'>,
-): Promise<unknown> {
+export async function detailPage(deps: DashboardDeps, context: PageContext, refused?: RefusedMail): Promise<unknown> {
   const { admin, office, now } = deps
   const { language, principal, f } = context
   const t = detailTexts[language]
@@ -141,8 +136,4 @@ function printRow({ copy, status, createdAt, endedAt, detail }: PrintJob, t: Det
     status: t.printStatuses[status],
     detail,
   }
-}
-
-export function numberOf({ invoice: { document } }: Pick<InvoiceFile, 'invoice'>): string {
-  return printedNumber(document.number, document.premisesCode, document.registerMark)
 }

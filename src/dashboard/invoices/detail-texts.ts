@@ -128,66 +128,6 @@ export const detailTexts = inBoth({
     en: (time: string) => `The tax authority accepted it until ${time}.`,
     hr: (time: string) => `Porezna uprava mogla ga je primiti do ${time}.`,
   },
-  unknownCause: {
-    what: { en: 'The invoice was not accepted.', hr: 'Račun nije prihvaćen.' },
-    fix: {
-      en: 'See the messages below, or ask your technician.',
-      hr: 'Pogledajte poruke u nastavku ili se obratite tehničaru.',
-    },
-  },
-  causes: {
-    upstream_unavailable: {
-      what: {
-        en: 'The tax authority could not be reached, or could not answer.',
-        hr: 'Porezna uprava nije bila dostupna ili nije mogla odgovoriti.',
-      },
-      fix: {
-        en: 'Check whether the device has an internet connection.',
-        hr: 'Provjerite ima li uređaj internetsku vezu.',
-      },
-    },
-    upstream_rejected: {
-      what: { en: 'The tax authority has refused this invoice.', hr: 'Porezna uprava odbila je ovaj račun.' },
-      fix: {
-        en: 'Read its message and correct the data of the device or the company. Most often the ISU number or the premises code is wrong.',
-        hr: 'Pročitajte njezinu poruku i ispravite podatke uređaja ili tvrtke na koje se odnosi. Najčešće je pogrešan ISU broj ili oznaka poslovnog prostora.',
-      },
-    },
-    upstream_signature_invalid: {
-      what: {
-        en: 'It is not proven that the answer came from the tax authority, so it does not count.',
-        hr: 'Stigao je odgovor za koji nije dokazano da dolazi od Porezne uprave, pa se ne uzima u obzir.',
-      },
-      fix: {
-        en: 'Have your technician run “fisk doctor” on the computer: it says what is wrong with the answers.',
-        hr: 'Zamolite tehničara da na računalu pokrene „fisk doctor”: ondje piše što s odgovorima nije u redu.',
-      },
-    },
-    'hr.certificate_oib_mismatch': {
-      what: {
-        en: 'The invoice was signed with a certificate that was not issued to the OIB of this company.',
-        hr: 'Račun je potpisan certifikatom koji ne glasi na OIB ove tvrtke.',
-      },
-      fix: {
-        en: 'Upload the certificate that was issued to the OIB of this company.',
-        hr: 'Učitajte certifikat koji glasi na OIB ove tvrtke.',
-      },
-    },
-    certificate_expired: {
-      what: {
-        en: 'The certificate of the company was not valid when the invoice was to be sent.',
-        hr: 'Certifikat tvrtke nije bio valjan u trenutku slanja računa.',
-      },
-      fix: { en: 'Upload a certificate that is valid now.', hr: 'Učitajte certifikat koji sada vrijedi.' },
-    },
-    company_missing_certificate: {
-      what: {
-        en: 'The company had no certificate when the invoice was to be sent.',
-        hr: 'Tvrtka nije imala certifikat u trenutku slanja računa.',
-      },
-      fix: { en: 'Upload the fiscal certificate of the company.', hr: 'Učitajte fiskalni certifikat tvrtke.' },
-    },
-  },
   toCertificates: { en: 'To the page Companies', hr: 'Na stranicu Tvrtke' },
   toDevice: { en: 'To the page of the device', hr: 'Na stranicu uređaja' },
   retry: { en: 'Send again', hr: 'Pošalji ponovno' },

@@ -7,6 +7,7 @@ import type { Invoice, Language } from '../../fiscal/ports/model.ts'
 import { NOT_SENT_YET } from '../../fiscal/sales/requeue-failed.ts'
 import type { Formats } from '../formats.ts'
 import type { DetailTexts } from './detail-texts.ts'
+import { failedTexts } from './failed-texts.ts'
 import { BADGES } from './list-view.ts'
 
 interface Told {
@@ -81,7 +82,7 @@ export function explain({ invoice, hasFindings, gateway, answer, breaks }: Told,
       }
     }
     case 'failed': {
-      const cause = errorCode === null ? t.unknownCause : t.causes[errorCode]
+      const cause = failedTexts[language].causes[errorCode ?? 'unknown']
       const canBe = codes.every(canBeConfirmed) && !isTooLate
       return {
         kind,

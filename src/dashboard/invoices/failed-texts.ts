@@ -21,16 +21,17 @@ export const failedTexts = inBoth({
   until: { en: (time: string) => `The first deadline is ${time}.`, hr: (time: string) => `Najraniji rok: ${time}.` },
   retryAll: { en: (n: number) => `Send all again (${n})`, hr: (n: number) => `Pošalji sve ponovno (${n})` },
   seeThem: { en: 'Show refused invoices', hr: 'Prikaži odbijene račune' },
+  /** Of one invoice, and of several. */
   causes: {
     upstream_unavailable: {
       title: { en: 'The tax authority could not be reached', hr: 'Porezna uprava nije bila dostupna' },
       what: {
         en: 'The tax authority could not be reached, or could not answer.',
-        hr: 'Porezna uprava nije odgovorila ili nije mogla odgovoriti.',
+        hr: 'Porezna uprava nije bila dostupna ili nije mogla odgovoriti.',
       },
       fix: {
-        en: 'Check whether the devices have an internet connection.',
-        hr: 'Provjerite imaju li uređaji internetsku vezu.',
+        en: 'Check whether the device has an internet connection.',
+        hr: 'Provjerite ima li uređaj internetsku vezu.',
       },
     },
     upstream_rejected: {
@@ -46,7 +47,10 @@ export const failedTexts = inBoth({
     },
     upstream_signature_invalid: {
       title: { en: 'The answer cannot be trusted', hr: 'Odgovoru se ne može vjerovati' },
-      what: { en: 'An answer came that cannot be trusted.', hr: 'Stigao je odgovor kojem se ne može vjerovati.' },
+      what: {
+        en: 'It is not proven that the answer came from the tax authority, so it does not count.',
+        hr: 'Stigao je odgovor za koji nije dokazano da dolazi od Porezne uprave, pa se ne uzima u obzir.',
+      },
       fix: {
         en: 'Have your technician run “fisk doctor” on the computer: it says what is wrong with the answers. As soon as they can be trusted again, you get an alert.',
         hr: 'Zamolite tehničara da na računalu pokrene „fisk doctor”: ondje piše što s odgovorima nije u redu. Čim im se opet bude moglo vjerovati, stići će obavijest.',
@@ -66,16 +70,16 @@ export const failedTexts = inBoth({
     certificate_expired: {
       title: { en: 'The certificate of the company is not valid', hr: 'Certifikat tvrtke nije valjan' },
       what: {
-        en: 'The certificate was not valid when the invoices were to be sent.',
-        hr: 'Certifikat nije bio valjan u trenutku slanja računa.',
+        en: 'The certificate of the company was not valid at the moment of sending.',
+        hr: 'Certifikat tvrtke nije bio valjan u trenutku slanja.',
       },
       fix: { en: 'Upload a certificate that is valid now.', hr: 'Učitajte certifikat koji sada vrijedi.' },
     },
     company_missing_certificate: {
       title: { en: 'The company has no certificate', hr: 'Tvrtka nema certifikat' },
       what: {
-        en: 'The company had no certificate when the invoices were to be sent.',
-        hr: 'Tvrtka nije imala certifikat u trenutku slanja računa.',
+        en: 'The company had no certificate at the moment of sending.',
+        hr: 'Tvrtka nije imala certifikat u trenutku slanja.',
       },
       fix: { en: 'Upload the fiscal certificate of the company.', hr: 'Učitajte fiskalni certifikat tvrtke.' },
     },
@@ -83,8 +87,8 @@ export const failedTexts = inBoth({
       title: { en: 'Unknown cause', hr: 'Nepoznat uzrok' },
       what: { en: 'The cause is not known.', hr: 'Uzrok nije poznat.' },
       fix: {
-        en: 'Open one of them and look at its messages, or ask your technician.',
-        hr: 'Otvorite jedan od njih i pogledajte poruke ili se obratite tehničaru.',
+        en: 'Look at the messages of the invoice, or ask your technician.',
+        hr: 'Pogledajte poruke računa ili se obratite tehničaru.',
       },
     },
   },

@@ -7,7 +7,7 @@ import { readTypedAmount } from '../../domain/sale/typed-amount.ts'
 import { momentInZagreb } from '../../domain/zagreb.ts'
 import type { ListOrder, WantedInvoices, WantedStatus } from '../../fiscal/office/invoice-list/plan.ts'
 import { chosenId, UUID } from '../ids.ts'
-import type { DashboardDeps, PageContext } from '../page-routes.ts'
+import type { DashboardDeps, Fields, PageContext } from '../page-routes.ts'
 import type { Texts } from './texts.ts'
 
 const FIELDS = [
@@ -35,8 +35,8 @@ export const isAmount = (text: string) => /[,.]/.test(text) && readTypedAmount(t
 export type ListChoice = ReturnType<typeof readFilter>
 
 /** What the list is narrowed down to, from its address. A wrong value filters nothing; `errors` says what is wrong. */
-export function readFilter(query: Record<string, string>, t: Texts) {
-  const errors: Record<string, string> = {}
+export function readFilter(query: Fields, t: Texts) {
+  const errors: Fields = {}
   const values = Object.fromEntries(FIELDS.map((name) => [name, (query[name] ?? '').trim()])) as Record<Field, string>
   const { company, device, premises, gateway } = values
   const moment = (field: 'from' | 'to') => {

@@ -1,6 +1,5 @@
 import { FiskError, notFound } from '../../domain/errors.ts'
 import { answerSignatureIn } from '../../domain/sale/answer-signature.ts'
-import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import type { PaymentMethod } from '../../domain/sale/sale.ts'
 import { letterHtml } from '../../domain/texts/letter-html.ts'
 import type { InvoiceFile } from '../../fiscal/office/search.ts'
@@ -25,11 +24,12 @@ import {
   type ShowAgain,
 } from '../page-routes.ts'
 import { changeText, correctTexts } from './correct-view.ts'
-import { detailPage, numberOf, olderMessages, outcomeOf } from './detail-page.ts'
+import { detailPage, olderMessages, outcomeOf } from './detail-page.ts'
 import { detailTexts } from './detail-texts.ts'
 import { failedPage } from './failed-page.ts'
 import { isAmount } from './filter.ts'
 import { invoiceList, suggestDevices } from './list-page.ts'
+import { numberOf } from './list-view.ts'
 import { prettyXml } from './pretty-xml.ts'
 import { texts } from './texts.ts'
 
@@ -75,11 +75,10 @@ function letterOf(
   { invoice, company }: InvoiceFile,
   formats: (language: Language) => Formats,
 ): ReceiptLetter {
-  const { number, premisesCode, registerMark, total } = invoice.document
-  const printed = printedNumber(number, premisesCode, registerMark)
+  const printed = numberOf(invoice)
   const letters = LANGUAGES.map((language) => {
     const f = formats(language)
-    return detailTexts[language].letter(printed, f.inText(invoice.occurredAt), f.money(total))
+    return detailTexts[language].letter(printed, f.inText(invoice.occurredAt), f.money(invoice.document.total))
   })
   const paragraphs = [...letters, company.name]
   return {
@@ -98,7 +97,7 @@ async function messagePage({ office }: DashboardDeps, context: PageContext): Pro
   const t = detailTexts[context.language]
   const id = invoiceIdOf(context)
   const message = await office.search.message(context.principal, id, messageIdOf(context))
-  const number = numberOf(await office.search.file(context.principal, id))
+  const number = numberOf((await office.search.file(context.principal, id)).invoice)
   const { requestXml, responseXml } = message
   const url = `/dashboard/invoices/${id}/messages/${message.id}`
   const shown = (title: string, xml: string | null, file: string, missing: string) => ({
@@ -235,7 +234,7 @@ function correctionPages(pages: Pages, deps: DashboardDeps): void {
     const from = correctedFields(file.invoice, await office.corrections.of(file.invoice.id))
     const to = { ...from, ...correctionIn(chosenIn(given)) }
     const change = changeText(from, to, language)
-    const number = numberOf(file)
+    const number = numberOf(file.invoice)
     const it = {
       title: `${t.correct}: ${number}`,
       shownMode: file.invoice.mode,

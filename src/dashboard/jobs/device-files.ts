@@ -1,24 +1,15 @@
 import type { Job, JobKind } from '../../fiscal/ports/jobs.ts'
-import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import { fromBase64 } from '../devices/import-file.ts'
 import { textOfError } from '../error-texts.ts'
-import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
+import { fileSteps } from '../file-steps.ts'
+import type { DashboardDeps, Fields, PageContext, Pages } from '../page-routes.ts'
 import { type JobTexts, texts } from './texts.ts'
 import { inputText } from './view.ts'
 
 const MOST_SHOWN = 200
 
-interface FileJob {
-  /** Of the addresses. */
-  name: 'isu' | 'hours'
-  kind: JobKind
-  read: 'isuFile' | 'hoursFile'
-  /** As Excel in Croatia opens and saves it. */
-  sample: { name: string; text: string }
-  back: string
-}
+type FileJob = (typeof FILES)[number]
 
-const FILES: FileJob[] = [
+const FILES = [
   {
     name: 'isu',
     kind: 'isu_numbers',
@@ -42,44 +33,27 @@ const FILES: FileJob[] = [
     },
     back: '/dashboard/jobs',
   },
-]
+] as const satisfies { kind: JobKind; [name: string]: unknown }[]
 
-/**
- * ISU numbers and working hours from a file, for devices here and at gateways: a preview names each wrong row, and a job
- * does the others. Between the two the file travels in a hidden field, and is checked anew.
- */
+/** ISU numbers and working hours from a file, for devices here and at gateways. */
 export function deviceFilePages(pages: Pages, deps: DashboardDeps): void {
   for (const one of FILES) filePages(pages, deps, one)
 }
 
 function filePages(pages: Pages, { office }: DashboardDeps, { name, kind, read, sample, back }: FileJob) {
-  const here = `/jobs/${name}`
+  const path = `/jobs/${name}`
   const rowsOf = (context: PageContext, file: Buffer) => office[read](context.principal, file)
+  fileSteps(pages, { path, sample, choose, preview, work })
 
-  pages.get(here, OPERATOR, (context) => choose(context))
+  /** What both pages show. */
+  const view = (t: JobTexts) => ({ t, own: t.files[name], path: `/dashboard${path}`, back })
 
-  pages.get(`${here}/sample.csv`, async ({ reply }) => {
-    reply.header('content-disposition', `attachment; filename="${sample.name}.csv"`)
-    return reply.type('text/csv; charset=utf-8').send(`\ufeff${sample.text}`)
-  })
-
-  pages.post(`${here}/preview`, { ...OPERATOR, fileBytes: DASHBOARD_BOUNDS.importFileRead.most }, async (context) => {
+  function choose(context: PageContext, errors: Fields = {}) {
     const t = texts[context.language]
-    const file = context.files.file?.bytes
-    if (!file || file.length === 0) return choose(context, { file: t.fileMissing })
-    if (file.length > DASHBOARD_BOUNDS.importFile.most) return choose(context, { file: t.fileLarge })
-    try {
-      return await preview(context, file)
-    } catch (error) {
-      return choose(context, context.errorsOf(error))
-    }
-  })
+    return context.show('jobs/device-file', { title: t.files[name].title, ...view(t), errors })
+  }
 
-  pages.post(here, OPERATOR, async (context) => {
-    const file = fromBase64(context.form.file ?? '')
-    if (!file || file.length > DASHBOARD_BOUNDS.importFile.most) {
-      return choose(context, { file: texts[context.language].fileLost })
-    }
+  async function work(context: PageContext, file: Buffer) {
     return context.once<Job>(
       async (keep) => {
         const { rows } = await rowsOf(context, file)
@@ -88,14 +62,6 @@ function filePages(pages: Pages, { office }: DashboardDeps, { name, kind, read, 
       },
       { to: ({ id }) => `/dashboard/jobs/${id}`, refused: (errors) => choose(context, errors) },
     )
-  })
-
-  /** What both pages show. */
-  const view = (t: JobTexts) => ({ t, own: t.files[name], path: `/dashboard${here}`, back })
-
-  function choose(context: PageContext, errors: Record<string, string> = {}) {
-    const t = texts[context.language]
-    return context.show('jobs/device-file', { title: t.files[name].title, ...view(t), errors })
   }
 
   async function preview(context: PageContext, file: Buffer) {

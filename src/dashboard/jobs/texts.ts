@@ -1,3 +1,4 @@
+import { COMMAND_TEXTS } from '../gateways/command-texts.ts'
 import { inBoth, plural } from '../language.ts'
 import { FILE_TEXTS } from '../shared-texts.ts'
 
@@ -61,24 +62,7 @@ export const texts = inBoth({
   reason: { en: 'Reason', hr: 'Razlog' },
   next: { en: 'Next rows', hr: 'Sljedeći redci' },
   outcomes: {
-    failed: { en: 'The gateway could not carry out the command.', hr: 'Pristupnik radnju nije mogao obaviti.' },
-    refused: { en: 'The gateway has refused the command.', hr: 'Pristupnik je naredbu odbio.' },
-    expired: {
-      en: 'The gateway did not report within 7 days. Start a new bulk job for this row.',
-      hr: 'Pristupnik se nije javio u roku od 7 dana. Zatražite ponovno.',
-    },
-    interrupted: {
-      en: 'The gateway stopped while it carried out the command. Check what was done, and start a new bulk job if necessary.',
-      hr: 'Pristupnik se zaustavio usred radnje. Provjerite stanje i po potrebi zatražite ponovno.',
-    },
-    withdrawn: {
-      en: 'A newer command for the same device or invoice has replaced it.',
-      hr: 'Zamijenila ju je novija naredba za isti uređaj ili račun.',
-    },
-    command_unknown: {
-      en: 'The program of the gateway is too old for this command. Upgrade it, then start a new bulk job.',
-      hr: 'Program pristupnika prestar je za ovu radnju. Nadogradite ga, pa zatražite ponovno.',
-    },
+    ...COMMAND_TEXTS.outcomes,
     not_confirmed: { en: 'The invoice was sent, but is not confirmed yet.', hr: 'Račun je poslan, ali nije potvrđen.' },
   },
   files: {
@@ -115,20 +99,6 @@ export const texts = inBoth({
       },
     },
   },
-  fileHint: {
-    en: 'At most 1 MB and 5,000 rows. Columns are separated by commas or semicolons.',
-    hr: 'Najviše 1 MB i 5000 redaka. Stupci su odvojeni zarezom ili točkom sa zarezom.',
-  },
-  fileLost: {
-    en: 'The file did not arrive complete. Choose it again.',
-    hr: 'Sadržaj datoteke nije stigao cijeli. Odaberite je ponovno.',
-  },
-  checkHint: {
-    en: 'Nothing changes yet: you see the wrong rows first.',
-    hr: 'Ništa se još ne mijenja: najprije ćete vidjeti pogrešne retke.',
-  },
-  previewTitle: { en: 'Preview', hr: 'Pregled prije upisa' },
-  notYet: { en: 'Nothing has changed yet.', hr: 'Ništa još nije promijenjeno.' },
   sum: {
     en: (right: number, wrong: number) => `Correct rows: ${right}. Wrong rows: ${wrong}.`,
     hr: (right: number, wrong: number) => `Ispravnih redaka: ${right}. Pogrešnih: ${wrong}.`,
@@ -137,7 +107,6 @@ export const texts = inBoth({
     en: 'These rows are not processed. Correct them in the file and check it again, or import them later.',
     hr: 'Iz ovih redaka ništa se ne upisuje. Ispravite ih u datoteci i provjerite je ponovno ili ih upišite kasnije.',
   },
-  why: { en: 'What is wrong and what to do', hr: 'Što nije u redu i što učiniti' },
   device: { en: 'Device', hr: 'Uređaj' },
   now: { en: (number: string) => `now ${number}`, hr: (number: string) => `sada ${number}` },
   gateway: { en: (name: string) => `gateway ${name}`, hr: (name: string) => `pristupnik ${name}` },

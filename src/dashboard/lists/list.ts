@@ -5,7 +5,7 @@ import { type Cell, type Table, tableOf } from '../../reports/tables/cells.ts'
 import { addressOf } from '../addresses.ts'
 import type { Formats } from '../formats.ts'
 import type { choiceOf } from '../jobs/choice.ts'
-import type { PageContext } from '../page-routes.ts'
+import type { Fields, PageContext } from '../page-routes.ts'
 import { FLEETING } from '../saved-views/bar.ts'
 import { type Shown, shownIn } from './cells.ts'
 import { texts } from './texts.ts'
@@ -85,7 +85,7 @@ export interface List<Row> {
   /** The address of its page. */
   path: string
   /** What the address says. */
-  query: Record<string, string>
+  query: Fields
   about?: string | undefined
   /** How many rows there are on all pages; undefined where that is not known. */
   count?: number | undefined
@@ -137,7 +137,7 @@ export interface Pager {
 }
 
 /** For a list that is read by cursor. @param next the cursor of the next page */
-export function cursorPager(path: string, query: Record<string, string>, next: string | null): Pager {
+export function cursorPager(path: string, query: Fields, next: string | null): Pager {
   const at = (cursor: string | undefined) => addressOf(path, { ...query, notice: undefined, cursor })
   return { next: next && at(next), first: query.cursor === undefined ? null : at(undefined) }
 }
