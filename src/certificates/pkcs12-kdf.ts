@@ -38,9 +38,7 @@ export const Purpose = { key: 1, iv: 2, mac: 3 } as const
 
 type Derivation = Pbkdf2 & { work: KeyWork }
 
-/**
- * The key derivation of PKCS#12 (RFC 7292, B.2). @throws Pkcs12Error beyond the budget of the file; DerivationFailed
- */
+/** The key derivation of PKCS#12 (RFC 7292, B.2). @throws Pkcs12Error beyond the budget of a file; DerivationFailed */
 export async function pkcs12Kdf(purpose: number, o: Derivation): Promise<Buffer> {
   const size = sizeOf(o.hashName)
   const blocks = Math.ceil(o.length / size.output)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { EpochMs } from '../instant.ts'
 import { type Cents, formatMoney } from '../money.ts'
 import type { ClosingPeriod } from './closing-period.ts'
+import type { JournalEntry } from './journal.ts'
 import type { ReceiptStyle } from './receipt.ts'
 import { higherReceiptNumber, printedNumber, sequenceRegister } from './receipt-number.ts'
 import type { FiscalDocument, Mode, PaymentMethod } from './sale.ts'
@@ -60,12 +61,7 @@ const MOST_RANGES = 100
 const MOST_NUMBERS = 100
 
 /** An invoice, as it counts for a closing. */
-export interface ClosedInvoice {
-  id: string
-  year: number
-  document: FiscalDocument
-  hasJir: boolean
-}
+export type ClosedInvoice = Pick<JournalEntry, 'id' | 'year' | 'document'> & { hasJir: boolean }
 
 /** The text that is stored: the same facts and the same invoices give the same bytes. */
 export function closingText(facts: ClosingFacts, sums: ClosingSums): string {

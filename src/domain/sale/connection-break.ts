@@ -1,6 +1,7 @@
 import type { EpochMs } from '../instant.ts'
 import { EXTENDED_WORKING_DAYS, type LegalDays, legalCutoffOf, legalDeadlineOf, startOfDayOf } from '../working-days.ts'
 import type { InvoiceStatus } from './invoice.ts'
+import type { JournalEntry } from './journal.ts'
 import type { Mode } from './sale.ts'
 
 /** A time in which nothing reached the tax authority in a mode. */
@@ -14,12 +15,7 @@ export interface ConnectionBreak {
   extended: readonly string[]
 }
 
-interface Unconfirmed {
-  mode: Mode
-  companyId: string
-  status: InvoiceStatus
-  occurredAt: EpochMs
-}
+type Unconfirmed = Pick<JournalEntry, 'mode' | 'companyId' | 'occurredAt'> & { status: InvoiceStatus }
 
 export interface LegalDeadline {
   at: EpochMs

@@ -1,5 +1,5 @@
 import { FiskError, invalidRequest } from '../errors.ts'
-import { cutToSecond, type EpochMs, type Present, parseInstant } from '../instant.ts'
+import { cutToSecond, type Present, parseInstant } from '../instant.ts'
 import { type Cents, centsOf, formatMoney, parseMoney } from '../money.ts'
 import { zagrebYear } from '../zagreb.ts'
 import {
@@ -15,9 +15,10 @@ import {
 } from './config-chain.ts'
 import { LATE_DELIVERY_AFTER_MS } from './invoice.ts'
 import { checkItemSums } from './item-sums.ts'
+import type { JournalEntry } from './journal.ts'
 import type { ReceiptItem } from './receipt.ts'
-import type { FiscalDocument, SaleType, TaxLine } from './sale.ts'
-import { checkSale } from './sale-rules.ts'
+import type { FiscalDocument, TaxLine } from './sale.ts'
+import { checkSale, type UncheckedSale } from './sale-rules.ts'
 import { isVatRate, splitVat } from './vat.ts'
 
 /** A sale as posted: its schema is checked, and no default is resolved yet (docs/spec/interface.md, POST /v1/invoices). */
@@ -46,15 +47,9 @@ export interface SaleOrigin {
 }
 
 /** A sale with every default resolved and every local rule passed; only number and ZKI are missing. */
-export interface ResolvedSale {
-  saleType: SaleType
-  occurredAtText: string
-  /** The moment of the sale with milliseconds; the deadline counts from it. */
-  occurredAt: EpochMs
-  year: number
-  totalCents: Cents
-  /** The number supplied by the caller, or null to take the next one. */
-  number: string | null
+export interface ResolvedSale
+  extends Pick<JournalEntry, 'occurredAtText' | 'year'>,
+    Pick<UncheckedSale, 'saleType' | 'occurredAt' | 'totalCents' | 'number'> {
   lateDelivery: boolean
   /** Printed, never sent to the tax authority. */
   items: ReceiptItem[]

@@ -15,8 +15,10 @@ type Unnumbered = Omit<FiscalDocument, 'number' | 'zki'>
 /** Payment method and device mark may still be wrong. */
 export interface UncheckedSale {
   saleType: SaleType
+  /** The moment of the sale with milliseconds; the deadline counts from it. */
   occurredAt: EpochMs
   totalCents: Cents
+  /** The number supplied by the caller, or null to take the next one. */
   number: string | null
   /** Whether the VAT was computed from the total at the configured rate. */
   vatFromDefault: boolean

@@ -1,6 +1,6 @@
 import { conflict, FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
-import type { Language, Role, User } from '../ports/model.ts'
+import type { User } from '../ports/model.ts'
 import type { UserRows } from '../ports/rows/access.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
@@ -21,18 +21,10 @@ import {
 } from './users.ts'
 
 /** Settings of a user's own account. */
-export interface AccountChanges {
-  email?: string | null
-  language?: Language
-  wantsMail?: boolean
-  mailCompanyIds?: readonly string[] | null
-}
+export type AccountChanges = Partial<Pick<User, 'email' | 'language' | 'wantsMail' | 'mailCompanyIds'>>
 
 /** Settings that an admin may change for a user. */
-export interface UserChanges extends AccountChanges {
-  role?: Role
-  companyIds?: readonly string[] | null
-}
+export type UserChanges = AccountChanges & Partial<Pick<User, 'role' | 'companyIds'>>
 
 export type AccountUseCases = ReturnType<typeof createAccounts>
 
@@ -51,9 +43,7 @@ export function createAccounts(deps: Context) {
         await requireOwnPassword(deps, user, password, 'email_password')
       await changeAccount(deps, { user, by: user, changes }, keep)
     },
-    /**
-     * Ends the user's other sessions. @throws FiskError `invalid_credentials`, `invalid_request` for a short password
-     */
+    /** Ends the other sessions. @throws FiskError `invalid_credentials`, `invalid_request` for a short password */
     async changePassword(user: User, token: string, passwords: { old: string; new: string }, keep?: Keep<void>) {
       await requireOwnPassword(deps, user, passwords.old, 'old_password')
       const passwordHash = await newPasswordHash(passwords.new, { key: user.id })

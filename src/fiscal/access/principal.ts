@@ -30,9 +30,7 @@ export interface Principal {
   scopes: readonly string[]
   /** The only device it may sell for; null for any. */
   deviceId: string | null
-  /**
-   * The only companies that it may see and change (`reachesCompany`); null for all. Only signed-in users are limited.
-   */
+  /** The only companies it may see and change (`reachesCompany`); null for all. Only signed-in users are limited. */
   companyIds: readonly string[] | null
   /** A signed-in user who may see companies and devices of all tenants; never an API key. */
   isPlatformAdmin: boolean

@@ -7,9 +7,7 @@ import type { Finding, Rule } from './alert-watch.ts'
 /** Companies between two pauses; a new sale waits for at most this many. */
 const BATCH = 50
 
-/**
- * Alerts for the certificates of own active companies, by the remaining days. A new certificate resolves all of them.
- */
+/** Alerts for certificates of own active companies, by the remaining days. A new certificate resolves all of them. */
 export function certificateRule(store: StoreTransaction): Rule {
   return {
     kinds: [

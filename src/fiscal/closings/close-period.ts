@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { periodAfter } from '../../domain/sale/closing-period.ts'
 import type { CreatingContext } from '../context.ts'
-import type { ClosingsOf, PremisesCount, PremisesKey } from '../ports/rows/closings.ts'
+import { premisesKey } from '../ports/gateways.ts'
+import type { ClosingsOf, PremisesCount } from '../ports/rows/closings.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { type ClosedBy, closePremises } from './close-premises.ts'
 
@@ -72,14 +73,11 @@ export async function periodState(store: StoreTransaction, of: ClosingsOf): Prom
     'companyId',
     'premisesCode',
   ])
-  const held = new Map((await store.closings.held(of)).map((one) => [keyOf(one), one.invoices]))
+  const held = new Map((await store.closings.held(of)).map((one) => [premisesKey(one), one.invoices]))
   const open = sold
     .map(({ companyId, premisesCode, invoices }) => ({ companyId, premisesCode, invoices }))
-    .map((one) => ({ ...one, invoices: one.invoices - (held.get(keyOf(one)) ?? 0) }))
+    .map((one) => ({ ...one, invoices: one.invoices - (held.get(premisesKey(one)) ?? 0) }))
     .filter(({ invoices }) => invoices > 0)
-    .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+    .sort((one, other) => (premisesKey(one) < premisesKey(other) ? -1 : 1))
   return { premises: sold.length, invoices: sold.reduce((sum, { invoices }) => sum + invoices, 0), open }
 }
-
-/** Ids and codes have no blanks. */
-const keyOf = ({ companyId, premisesCode }: PremisesKey) => `${companyId} ${premisesCode}`

@@ -122,9 +122,7 @@ export function createClosings(deps: ClosingsDeps) {
     async get(principal: Principal, id: string): Promise<ClosedPeriod> {
       return toClosed(await find(principal, id))
     },
-    /**
-     * Closes premises with open sales, if need be in the background. @throws FiskError 400 before the period is over
-     */
+    /** Closes premises with open sales, or goes on in the background. @throws FiskError 400 before the period's end */
     async close(principal: Principal, wanted: ClosingsWanted, keep?: Keep<void>): Promise<void> {
       const run = await begin(principal, wanted, { keep })
       let waiting = true

@@ -8,6 +8,8 @@ export interface Verdict {
   why: Both
 }
 
+const verdict = (is: Verdict['is'], en: string, hr: string): Verdict => ({ is, why: { en, hr } })
+
 const FIT = new Set(['ext4', 'ext3', 'xfs', 'btrfs', 'f2fs', 'zfs', 'bcachefs', 'jfs', 'ubifs'])
 const MEMORY = new Set(['tmpfs', 'ramfs'])
 /** Of networks and virtual machines: their locks and shared memory are not what SQLite needs. */
@@ -19,13 +21,11 @@ const REMOVABLE = new Set(['vfat', 'msdos', 'exfat', 'ntfs', 'ntfs3', 'fuseblk']
 export function judgeFileSystem(path: string, mounts: readonly Mount[], cmdline: string): Verdict {
   const mount = mountOf(path, mounts)
   if (mount === undefined)
-    return {
-      is: 'unknown',
-      why: {
-        en: 'a file system that /proc/self/mountinfo does not name',
-        hr: 'datotečni sustav kojeg nema u /proc/self/mountinfo',
-      },
-    }
+    return verdict(
+      'unknown',
+      'a file system that /proc/self/mountinfo does not name',
+      'datotečni sustav kojeg nema u /proc/self/mountinfo',
+    )
   if (mount.type === 'overlay') return judgeOverlay(mount, mounts, cmdline)
   return judgeType(mount)
 }
@@ -33,45 +33,35 @@ export function judgeFileSystem(path: string, mounts: readonly Mount[], cmdline:
 function judgeType({ type, path, options }: Mount): Verdict {
   const where = { en: `${type}, mounted at ${path}`, hr: `${type}, priključen na ${path}` }
   if (MEMORY.has(type))
-    return {
-      is: 'lost',
-      why: {
-        en: `${where.en}: in memory, so every sale is gone with the power`,
-        hr: `${where.hr}: u memoriji, pa nestankom struje nestaju svi računi`,
-      },
-    }
+    return verdict(
+      'lost',
+      `${where.en}: in memory, so every sale is gone with the power`,
+      `${where.hr}: u memoriji, pa nestankom struje nestaju svi računi`,
+    )
   if (REMOTE.test(type))
-    return {
-      is: 'unfit',
-      why: {
-        en: `${where.en}: SQLite can lose or damage a database there`,
-        hr: `${where.hr}: SQLite ondje može izgubiti ili oštetiti bazu podataka`,
-      },
-    }
+    return verdict(
+      'unfit',
+      `${where.en}: SQLite can lose or damage a database there`,
+      `${where.hr}: SQLite ondje može izgubiti ili oštetiti bazu podataka`,
+    )
   if (REMOVABLE.has(type))
-    return {
-      is: 'unfit',
-      why: {
-        en: `${where.en}: a power cut can damage it, and it knows no owners`,
-        hr: `${where.hr}: nestanak struje može ga oštetiti, a nema vlasnika datoteka`,
-      },
-    }
+    return verdict(
+      'unfit',
+      `${where.en}: a power cut can damage it, and it knows no owners`,
+      `${where.hr}: nestanak struje može ga oštetiti, a nema vlasnika datoteka`,
+    )
   if (!FIT.has(type))
-    return {
-      is: 'unknown',
-      why: {
-        en: `${where.en}: nobody has tried whether sales survive a power cut there`,
-        hr: `${where.hr}: nije ispitano ostaju li računi sačuvani nakon nestanka struje`,
-      },
-    }
+    return verdict(
+      'unknown',
+      `${where.en}: nobody has tried whether sales survive a power cut there`,
+      `${where.hr}: nije ispitano ostaju li računi sačuvani nakon nestanka struje`,
+    )
   if (options.includes('nobarrier') || options.includes('barrier=0')) {
-    return {
-      is: 'unknown',
-      why: {
-        en: `${where.en} without write barriers: the last sales can be gone with the power`,
-        hr: `${where.hr} bez zaštite redoslijeda zapisa: nestankom struje mogu nestati posljednji računi`,
-      },
-    }
+    return verdict(
+      'unknown',
+      `${where.en} without write barriers: the last sales can be gone with the power`,
+      `${where.hr} bez zaštite redoslijeda zapisa: nestankom struje mogu nestati posljednji računi`,
+    )
   }
   return { is: 'fit', why: where }
 }
@@ -88,21 +78,17 @@ function judgeOverlay({ path, options }: Mount, mounts: readonly Mount[], cmdlin
     }
   }
   if (/\b(overlayroot=|boot=overlay)/.test(cmdline)) {
-    return {
-      is: 'lost',
-      why: {
-        en: `an overlay at ${path} in memory: every sale is gone with the power`,
-        hr: `overlay na ${path} u memoriji: nestankom struje nestaju svi računi`,
-      },
-    }
+    return verdict(
+      'lost',
+      `an overlay at ${path} in memory: every sale is gone with the power`,
+      `overlay na ${path} u memoriji: nestankom struje nestaju svi računi`,
+    )
   }
-  return {
-    is: 'unknown',
-    why: {
-      en: `an overlay at ${path}: it may be in memory, or go with its container`,
-      hr: `overlay na ${path}: možda je u memoriji ili nestaje zajedno sa spremnikom`,
-    },
-  }
+  return verdict(
+    'unknown',
+    `an overlay at ${path}: it may be in memory, or go with its container`,
+    `overlay na ${path}: možda je u memoriji ili nestaje zajedno sa spremnikom`,
+  )
 }
 
 /** The mount that a path lies on, links followed before: of two in one place the later one hides the other. */

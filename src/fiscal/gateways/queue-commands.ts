@@ -72,9 +72,7 @@ export async function sendCommand(
   return add(deps, principal, gateway, { id: deps.newUuid(), type, body: known }, keep)
 }
 
-/**
- * Only the gateway can open the certificate. @throws FiskError as `sendCommand`, and for the file as `addCertificate`
- */
+/** Only the gateway can open the certificate. @throws FiskError as `sendCommand`, for the file as `addCertificate` */
 export async function sendCertificate(
   deps: GatewayCommandDeps & { opener: CertificateOpener; boxes: SealedBoxes },
   principal: Principal,

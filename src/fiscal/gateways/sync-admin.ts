@@ -73,9 +73,7 @@ export function createSyncAdmin(deps: SyncAdminDeps) {
       await confirmNumbers(store, principal, numbers, clock.now())
       return enrolled()
     },
-    /**
-     * Removes the enrolment, not its rows. @returns whether the server was informed @throws FiskError 409 without one
-     */
+    /** Removes the enrolment, not its rows. @returns whether the server was told @throws FiskError 409 without one */
     async leave(principal: Principal): Promise<{ told: boolean; server: string }> {
       const { server: address } = await enrolled()
       const told = await server.apart(async () => {

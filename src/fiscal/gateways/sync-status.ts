@@ -1,18 +1,16 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import type { LinkState, SyncState } from '../ports/central-server.ts'
+import type { EnrolOrder, LinkState, SyncState } from '../ports/central-server.ts'
+import type { Enrolment } from '../ports/enrolment.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
-export interface SyncStatus extends Omit<LinkState, 'name'>, Backlog {
+type FromEnrolment = Pick<Enrolment, 'serverId' | 'serverProgram' | 'gatewayId' | 'tenantId' | 'enrolledAt'>
+
+export interface SyncStatus extends Omit<LinkState, 'name'>, Backlog, FromEnrolment {
   state: SyncState
   server: string
-  serverId: string | null
-  serverProgram: string | null
-  gatewayId: string
   gateway: string | null
-  tenantId: string
   /** Tenants with companies here; their rows are not sent to the server. */
   otherTenants: string[]
-  enrolledAt: EpochMs
   doubtful: number
   lastPushAt: EpochMs | null
   /** Whether all rows will be sent again, because the server has a different history. */
@@ -20,13 +18,8 @@ export interface SyncStatus extends Omit<LinkState, 'name'>, Backlog {
   maxKbps: number | null
 }
 
-export interface NewEnrolment {
-  /** Null for the configured address. */
-  url: string | null
-  token: string
-  /** Trusted CA certificates, PEM; null for the one in the token. */
-  caPem: string | null
-}
+/** Without a URL at the configured address. */
+export type NewEnrolment = Pick<EnrolOrder, 'token' | 'caPem'> & { url: string | null }
 
 export interface Backlog {
   /** Rows that the server does not have yet; a large number may be some seconds old. */

@@ -19,20 +19,10 @@ export const OFFICE_MAIL_BOUNDS = {
   waiting: { most: 200, of: 'mails of a tenant that wait to be sent', beyond: '429 rate_limited' },
 } as const satisfies Record<string, Bound>
 
-export interface WantedMail {
+export interface WantedMail extends Pick<OfficeMail, 'subject' | 'text' | 'html' | 'kind' | 'about' | 'companyId'> {
   /** One address. */
   to: string
-  subject: string
-  text: string
-  html: string
-  /** File names are letters, digits, `.`, `-` and `_`. */
   files: readonly MailFile[]
-  /** Names the kind of mail, as in `receipt_copy`. */
-  kind: string
-  /** What it is about, such as the id of an invoice; `about()` finds it by this. */
-  about: string
-  /** Whose data it has; null for no single company. */
-  companyId: string | null
   /** What makes it the same mail: a second one is not stored, and the first is returned. Without it all are new. */
   once?: string
 }

@@ -27,9 +27,7 @@ export const untried = (now: EpochMs) => {
 export interface MailQueue<M extends Pick<Mail, 'id' | 'attempts'>> {
   /** @param soonest a next try later than this moment was set by a wrong clock and is due */
   next(now: EpochMs, soonest: EpochMs): Promise<M | undefined>
-  /**
-   * Stores `sending`, before the server is contacted. @returns undefined to send nothing; `taken` by another process
-   */
+  /** Stores `sending` before the server is contacted. @returns undefined to send nothing; `taken` by another process */
   begin(due: M): Promise<(M & Letter) | 'taken' | undefined>
   conclude(mail: M, delivery: Delivery): Promise<MailResult>
 }

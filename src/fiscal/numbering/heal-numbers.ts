@@ -1,7 +1,7 @@
 import { invalidRequest, notFound } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { higherReceiptNumber, highestWithinReach, isReceiptNumber } from '../../domain/sale/receipt-number.ts'
-import { MODES, type Mode } from '../../domain/sale/sale.ts'
+import { MODES } from '../../domain/sale/sale.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Context } from '../context.ts'
@@ -10,14 +10,10 @@ import type { IssuedSale } from '../ports/rows/issued.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
 import { type Issued, isReserved } from './lost-sales.ts'
+import type { StatedNumber } from './stated-number.ts'
 
-/** Null for all. */
-export interface MeantSequences {
-  mode: Mode | null
-  year: number | null
-  /** The empty text for the single sequence of a premises that numbers by `P`. */
-  register: string | null
-}
+/** Null for all; the empty register for the single sequence of a premises that numbers by `P`. */
+export type MeantSequences = Pick<StatedNumber, 'mode' | 'year' | 'register'>
 
 /** Of the numbers noted as ahead in a sequence so many are looked at. */
 const MOST_NOTED = 10_000

@@ -42,9 +42,7 @@ export class NumbersUnknown extends Error {
 
 interface Choice {
   stated: readonly StatedNumber[]
-  /**
-   * How many numbers are skipped after the highest known one where the operator stated none; null to refuse instead.
-   */
+  /** How many numbers are skipped after the highest known one where the operator states none; null to refuse. */
   gap: bigint | null
 }
 

@@ -1,3 +1,4 @@
+import { premisesKey } from '../ports/gateways.ts'
 import type { SeenNumber } from '../ports/rows/numbering.ts'
 import type { StatedNumber } from './stated-number.ts'
 import { type NumberFacts, type WantedNumbers, wantedNumbers } from './wanted-numbers.ts'
@@ -34,9 +35,9 @@ export function statedByServer(
   seen: readonly SeenNumber[],
   byHand: readonly StatedNumber[],
 ): StatedNumber[] {
-  const premises = new Set(seen.map(({ companyId, premisesCode }) => `${companyId}/${premisesCode}`))
+  const premises = new Set(seen.map(premisesKey))
   return wantedNumbers(facts)
-    .filter(({ companyId, premisesCode }) => premises.has(`${companyId}/${premisesCode}`))
+    .filter((wanted) => premises.has(premisesKey(wanted)))
     .filter((wanted) => !byHand.some((stated) => isAbout(stated, wanted)))
     .map(({ oib, mode, premisesCode, year, register, sequences }) => {
       const known = sequences.flatMap(({ highest, elsewhere }) => [highest, elsewhere])

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { isRegisterMark, type SequenceMark } from '../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { zagrebYear } from '../../domain/zagreb.ts'
-import type { Company, Device, Sequence } from '../ports/model.ts'
+import { type Company, type Device, isSameSequence, type Sequence } from '../ports/model.ts'
 import { LATEST_SALE_MS } from './current-sequences.ts'
 
 export type KnownSequence = Sequence & { highest: string }
@@ -27,12 +27,8 @@ export interface NumberFacts {
 }
 
 /** Numbers whose highest value the operator must state, because the backup cannot know it. */
-export interface WantedNumbers {
-  companyId: string
+export interface WantedNumbers extends Omit<Sequence, 'register'> {
   oib: string
-  mode: Mode
-  premisesCode: string
-  year: number
   /** The register's mark under `N`; null when the premises has one sequence, or when its level is unknown. */
   register: string | null
   sequences: WantedSequence[]
@@ -84,8 +80,7 @@ export function wantedOf(facts: NumberFacts, premises: Omit<WantedNumbers, 'regi
 }
 
 export function wantedSequence(facts: NumberFacts, sequence: Sequence): WantedSequence {
-  const isIt = (one: Sequence) =>
-    (Object.keys(sequence) as (keyof Sequence)[]).every((key) => one[key] === sequence[key])
+  const isIt = (one: Sequence) => isSameSequence(one, sequence)
   const elsewhere = facts.elsewhere.filter(isIt)
   return {
     sequence,

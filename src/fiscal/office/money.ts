@@ -5,7 +5,7 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import type { Principal } from '../access/principal.ts'
 import type { createMachines } from '../machines/machines.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { PremisesKey } from '../ports/rows/closings.ts'
+import { premisesKey } from '../ports/gateways.ts'
 import type { TurnoverColumn } from '../ports/rows/turnover.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { issuerOf } from './issuers.ts'
@@ -66,17 +66,17 @@ export function createMoney({ store, clock, machines }: MoneyDeps) {
       return [all, company, ...(parts.length > 0 ? parts : ['']).map((name) => found(company.parts, name, nothing))]
     }
     const held = await store.closings.held({ tenantId, mode, unit: 'month', starts, companyIds })
-    const open = new Map(held.map((one) => [premisesOf(one), -one.invoices]))
+    const open = new Map(held.map((one) => [premisesKey(one), -one.invoices]))
     const sold = await sums([begins, next], ['companyId', 'deviceId', 'premisesCode', 'paymentMethod'])
-    for (const one of sold) open.set(premisesOf(one), (open.get(premisesOf(one)) ?? 0) + one.invoices)
+    for (const one of sold) open.set(premisesKey(one), (open.get(premisesKey(one)) ?? 0) + one.invoices)
     for (const one of sold) {
       for (const row of rowsOf(one)) {
         row.invoices += one.invoices
         row.total += one.amount
         if (one.paymentMethod === 'G') row.cash += one.amount
         if (one.paymentMethod === 'K') row.card += one.amount
-        row.premises.add(premisesOf(one))
-        if (open.get(premisesOf(one)) === 0) row.closed.add(premisesOf(one))
+        row.premises.add(premisesKey(one))
+        if (open.get(premisesKey(one)) === 0) row.closed.add(premisesKey(one))
       }
     }
     const compared: [field: 'compared' | 'monthBefore' | 'yearBefore', days: Days][] = [
@@ -97,8 +97,6 @@ export function createMoney({ store, clock, machines }: MoneyDeps) {
     return { ...all, until: isOver ? null : daysFrom(end, -1), companies: (await Promise.all(named)).sort(byName) }
   }
 }
-
-const premisesOf = ({ companyId, premisesCode }: PremisesKey) => `${companyId} ${premisesCode}`
 
 /** By name, and what has none as the last. */
 const byName = (one: { name: string }, other: { name: string }) =>

@@ -13,9 +13,7 @@ export interface Alert {
   kind: string
   /** The id of the object that has the problem. */
   subject: string
-  /**
-   * By `company_id` or `device_id` of the detail; null for none or several. Limited users see only their companies'.
-   */
+  /** By `company_id` or `device_id` of the detail; null for none or several. Limited users only see their own. */
   companyId: string | null
   detail: JsonObject
   raisedAt: EpochMs

@@ -80,15 +80,11 @@ export interface CentralServer {
   tellNow(): Promise<void>
   /** Runs the work while nothing is told; afterwards the enrolment is another one, unless the work has failed. */
   apart<T>(work: () => Promise<T>): Promise<T>
-  /**
-   * Exchanges the token for an enrolment; if that fails, the one before stays. @throws FiskError that says what to do
-   */
+  /** Exchanges the token for an enrolment; when that fails the old one stays. @throws FiskError that says what to do */
   enrol(order: EnrolOrder): Promise<void>
   /** What this gateway was before, from the server. @throws FiskError that says what to do */
   identity(): Promise<KnownIdentity>
-  /**
-   * Tells where sequences go on: a successor gives out none of these numbers. @throws FiskError that says what to do
-   */
+  /** Tells where sequences go on: successors give out none of these numbers. @throws FiskError that says what to do */
   skip(numbers: readonly SeenNumber[]): Promise<void>
   /** What the server knew at the enrolment of the machine before; null when it said nothing. */
   predecessor(): Promise<Predecessor | null>

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { EpochMs } from '../../domain/instant.ts'
+import type { Certificate } from './model.ts'
 
 /** A company's certificate with its private key, held in memory and never written anywhere. */
 export interface SigningIdentity {
@@ -10,24 +10,16 @@ export interface SigningIdentity {
   certificateDer: Buffer
 }
 
-export interface OpenedCertificate {
+export interface OpenedCertificate
+  extends Pick<Certificate, 'certificate' | 'subjectCn' | 'issuer' | 'serial' | 'notBefore' | 'notAfter'> {
   /** PKCS#8 DER, unencrypted. The caller seals it in the vault at once. */
   privateKey: Buffer
-  /** The leaf that belongs to the key, DER. */
-  certificate: Buffer
   /** The other certificates in the file, DER. */
   intermediates: Buffer[]
   /** The OIB in `organizationIdentifier` or `O`; null when neither contains one. */
   subjectOib: string | null
   /** The attribute that has an OIB in another form, for people; decides only what is said where `subjectOib` is null. */
   oibElsewhere: string | null
-  subjectCn: string
-  /** RFC 4514 text, e.g. `CN=Fina Demo CA 2020,O=Financijska agencija,C=HR`. */
-  issuer: string
-  /** Uppercase hex. */
-  serial: string
-  notBefore: EpochMs
-  notAfter: EpochMs
 }
 
 export interface OpeningRequest {

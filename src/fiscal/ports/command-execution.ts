@@ -1,15 +1,11 @@
-import type { CommandType } from './gateway-commands.ts'
+import type { CommandType, GatewayCommand } from './gateway-commands.ts'
 import type { JsonObject } from './model.ts'
 import type { StoreTransaction } from './store.ts'
 
 /** A command while it is done. */
-export interface Execution {
-  id: string
-  gatewayId: string
+export interface Execution extends Pick<GatewayCommand, 'id' | 'gatewayId' | 'body' | 'issuedBy'> {
   /** Whose rows it may touch. */
   tenantId: string
-  body: JsonObject
-  issuedBy: string
   /** Ends when it has taken too long. */
   signal: AbortSignal
   /**

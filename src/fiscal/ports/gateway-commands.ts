@@ -73,16 +73,14 @@ export interface CommandAttachment {
 }
 
 /** A command as the gateway keeps it, so that it runs at most once. */
-export interface ReceivedCommand {
-  id: string
-  number: number
+export interface ReceivedCommand extends Pick<GatewayCommand, 'id' | 'number' | 'result'> {
   type: string
   receivedAt: EpochMs
   status: 'begun' | CommandOutcome
-  result: JsonObject | null
   /** When the server accepted the result. */
   toldAt: EpochMs | null
 }
+
 export interface GatewayCommandRows {
   /** Stores the command with the next number of its gateway, above every number that the gateway has seen. */
   add(command: NewGatewayCommand): Promise<GatewayCommand>

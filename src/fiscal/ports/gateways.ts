@@ -144,9 +144,7 @@ export interface Gateways {
   noteHeartbeats(heartbeats: ReadonlyMap<string, Heartbeat>, at: EpochMs): Promise<string[]>
   /** Counts a request from a session that was replaced. @returns the new count; 0 for any other session */
   strike(id: string, session: string): Promise<number>
-  /**
-   * Labels and ISU numbers that gateways, or one and this database, both use. @param narrow checks only these values
-   */
+  /** Labels and ISU numbers that gateways, or one and this database, both use. @param narrow checks only these */
   conflicts(
     tenantId: string,
     narrow?: { labels: readonly string[]; isuNumbers: readonly string[] },

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Alert } from './alerts.ts'
-import type { Language, Mail, MailStatus } from './model.ts'
+import type { Language, Mail } from './model.ts'
 
 /** A user who gets a tenant's alerts by mail. */
 export interface Recipient {
@@ -15,11 +15,7 @@ export interface Recipient {
 }
 
 /** A recipient of an alert, and the state of the mail to them. */
-export interface Notice {
-  recipient: string
-  status: MailStatus
-  sentAt: EpochMs | null
-}
+export type Notice = Pick<Mail, 'recipient' | 'status' | 'sentAt'>
 
 /** The outgoing mails, with their recipients and alerts. */
 export interface Mails {
@@ -105,6 +101,7 @@ export interface MailWords {
 export interface OfficeMail extends Omit<Mail, 'language'> {
   /** Whose data it has; null for no single company. */
   companyId: string | null
+  /** As in `receipt_copy`. */
   kind: string
   /** What it is about, such as the id of an invoice: the page of that shows the mail. */
   about: string

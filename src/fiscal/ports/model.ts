@@ -57,7 +57,9 @@ export interface Certificate {
   label: string | null
   subjectOib: string
   subjectCn: string
+  /** RFC 4514 text, e.g. `CN=Fina Demo CA 2020,O=Financijska agencija,C=HR`. */
   issuer: string
+  /** Uppercase hex. */
   serial: string
   notBefore: EpochMs
   notAfter: EpochMs
@@ -291,7 +293,7 @@ export const KEY_LIFETIME_MS = 24 * 3_600_000
 
 /** One use of an idempotency key. Without a response, the request is running or a crash has interrupted it. */
 export interface IdempotencyRecord {
-  /** The owner of the key: the id of an API key. */
+  /** The owner of the key: the id of the API key, which has one mode, or of the user. */
   scope: string
   key: string
   /** SHA-256 of method, path and body, lowercase hex. */

@@ -1,16 +1,12 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import type { PrinterCondition, PrinterProfile, PrinterReason, PrinterSettings } from '../../domain/printer.ts'
+import type { PrinterCondition, PrinterProfile, PrinterSettings, PrintJobStatus } from '../../domain/printer.ts'
 import type { PaperRoll } from '../../domain/printing/paper-roll.ts'
 import type { ClosingPaper } from '../../domain/sale/closing.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { DevicePrinter, Invoice, PrintJob } from './model.ts'
 
-export interface PrintOutcome {
-  status: 'printed' | 'unconfirmed' | 'failed' | 'expired'
-  /** For people; null when all is well. */
-  detail: string | null
-  /** Null when it came out, or nothing is known. */
-  reason: PrinterReason | null
+export interface PrintOutcome extends Pick<PrintJob, 'detail' | 'reason'> {
+  status: Exclude<PrintJobStatus, 'queued' | 'sending'>
 }
 
 /** A receipt that waits to be printed, and the invoice as stored with it. */
@@ -46,9 +42,7 @@ export type ReceiptForm = 'text' | 'png' | 'pdf' | 'escpos'
 export interface ReceiptDrawing {
   settingsOf(profile: PrinterProfile, overrides: Partial<PrinterSettings>): PrinterSettings
   closingText(closing: ClosingPaper, settings: PrinterSettings): Promise<string>
-  /**
-   * A logo as it is stored: a PNG as large as it is printed. @throws FiskError `invalid_request` (`file`, `width_mm`)
-   */
+  /** A logo as it is stored: a PNG as large as printed. @throws FiskError `invalid_request` (`file`, `width_mm`) */
   logo(file: Buffer, widthMm?: number): Promise<Buffer>
   /** A receipt in a form, the same bytes each time. @throws FiskError 400 for one that is too long for the form */
   form(form: ReceiptForm, receipt: Receipt, settings: PrinterSettings): Promise<Buffer>

@@ -32,9 +32,7 @@ import type { Subjects } from './rows/subjects.ts'
 import type { DeviceNoteRows, DeviceTagRows, SavedViewRows } from './rows/tags-notes-views.ts'
 import type { TurnoverRows } from './rows/turnover.ts'
 
-/**
- * Reads return `undefined` for a missing row. A write throws `Duplicate` for a taken unique key, and stores nothing.
- */
+/** Reads return `undefined` for a missing row. Writes throw `Duplicate` for a taken unique key, and store nothing. */
 export interface StoreTransaction {
   companies: CompanyRows
   devices: DeviceRows
@@ -194,9 +192,7 @@ export interface OwnProcess {
 /** The only process on a file. */
 export const ALONE: OwnProcess = { onRemoval: () => () => {} }
 
-/**
- * Who sends an invoice, over all processes: none is submitted twice at a time. A process that is gone holds nothing.
- */
+/** Who sends an invoice, over all processes: none is sent twice at a time. A process that is gone holds nothing. */
 export interface InvoiceLock extends KeyedLock {
   /**
    * Runs work that stores a new invoice and sends it. `SaleRows.insert` locks it in the statement that stores it, and

@@ -138,13 +138,7 @@ export interface OfPremises {
 
 export type AuthorityOperation = AuthorityRequest['operation']
 
-export interface AuthorityMessage {
-  mode: Mode
-  /** IdPoruke: a fresh lowercase UUID for every message. */
-  messageId: string
-  /** DatumVrijeme: the moment of sending. */
-  sentAt: EpochMs
-  identity: SigningIdentity
+export interface AuthorityMessage extends Pick<FiscalMessage, 'mode' | 'messageId' | 'sentAt' | 'identity'> {
   request: AuthorityRequest
 }
 
@@ -158,13 +152,8 @@ export type AuthorityAnswer =
   /** No answer that can be believed, or a system error there: it may have been done or not. `hearsay` as of `Outcome`. */
   | { kind: 'unknown'; message: string; hearsay: UpstreamError[] }
 
-export interface AuthorityExchange {
-  requestXml: Buffer
-  /** The answer verbatim, even if it is not valid; null when no answer came. */
-  responseXml: string | null
+export interface AuthorityExchange extends Pick<Exchange, 'requestXml' | 'responseXml' | 'answeredAt'> {
   answer: AuthorityAnswer
-  /** As of an `Exchange`. */
-  answeredAt: EpochMs | null
 }
 
 export interface AuthorityRequests {

@@ -11,9 +11,7 @@ import { requireOurs } from '../registry/owned-by-gateway.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 
-/**
- * Only for a first send: after a replay or a retry no customer waits for paper. @returns undefined without a printer
- */
+/** Only for a first send: after a replay or retry no customer waits for paper. @returns undefined without a printer */
 export function originalOf(
   printer: DevicePrinter | undefined,
   invoice: Invoice,

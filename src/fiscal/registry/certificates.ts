@@ -108,9 +108,7 @@ export async function checkCertificate(
   return (await store.certificates.current(company.id))?.certificate.equals(opened.certificate) === true
 }
 
-/**
- * @throws FiskError `certificate_expired`, `hr.certificate_oib_mismatch`, `invalid_request` when it is not valid yet
- */
+/** @throws FiskError `certificate_expired`, `hr.certificate_oib_mismatch`, `invalid_request` for one not valid yet */
 export function requireFit(
   opened: Pick<OpenedCertificate, 'notBefore' | 'notAfter' | 'subjectOib' | 'oibElsewhere'>,
   company: Pick<Company, 'oib'>,

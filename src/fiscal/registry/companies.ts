@@ -26,9 +26,7 @@ const FIELDS = ['name', 'vatRegistered', 'address', 'fiscalConfig', 'mode', 'sta
 /** Only the given fields change; `address` and `fiscalConfig` are replaced as a whole. */
 export type CompanyChanges = Partial<Pick<Company, (typeof FIELDS)[number]>>
 
-/**
- * Adds, or takes over from a gateway. @throws FiskError `hr.invalid_oib`, 409, `mode_mismatch`, `insufficient_scope`
- */
+/** Adds or takes over from a gateway. @throws FiskError `hr.invalid_oib`, 409, `mode_mismatch`, `insufficient_scope` */
 export async function addCompany(
   { store, clock }: Context,
   principal: Principal,

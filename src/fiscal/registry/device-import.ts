@@ -20,12 +20,9 @@ import { auditedClaim, claimNewPremises } from './new-premises.ts'
 import { heldPremises, requireOurs } from './owned-by-gateway.ts'
 
 /** One row of the file. Null fields were left blank and change nothing. */
-export interface ImportRow {
+export interface ImportRow extends Pick<Device, 'label' | 'premisesCode' | 'isuNumber'> {
   /** The first line of the row in the file; the header is line 1. */
   line: number
-  label: string
-  premisesCode: string
-  isuNumber: string | null
   deviceConfig: JsonObject | null
   /** Whose machine it is: the sheet of `fisk isu pending` has those of all companies. */
   companyOib: string | null
@@ -50,11 +47,8 @@ export type RowError = Pick<FiskError, 'code' | 'message' | 'param' | 'reason' |
 }
 
 /** The result of a valid row. Both `changed` and `unchanged` count as updated. */
-export interface RowOutcome {
+export interface RowOutcome extends Pick<Device, 'label' | 'premisesCode' | 'isuNumber'> {
   row: number
-  label: string
-  premisesCode: string
-  isuNumber: string | null
   outcome: 'created' | 'changed' | 'unchanged'
   /** The old and new values of a changed device. */
   changes: { isuNumber?: { from: string | null; to: string }; deviceConfig?: { from: JsonObject; to: JsonObject } }

@@ -32,9 +32,7 @@ export const deviceChanges = (before: Device, after: Device) =>
 /** Only the given fields change; `deviceConfig` is replaced as a whole. The status of an ISU number follows from it. */
 export type DeviceChanges = Partial<Omit<Pick<Device, (typeof FIELDS)[number]>, 'isuStatus'>>
 
-/**
- * @throws FiskError 404 for an unknown company, 409 (label, ISU number), `mode_mismatch`, `premises_owned_by_gateway`
- */
+/** @throws FiskError 404 for the company, 409 (label, ISU number), `mode_mismatch`, `premises_owned_by_gateway` */
 export async function addDevice(
   { store, clock, newUuid, premises }: PlacingContext,
   principal: Principal,

@@ -251,9 +251,7 @@ export async function authorizeDevice(
   return origin
 }
 
-/**
- * The device of a sale and its company. @throws FiskError 404, `mode_mismatch`, `insufficient_scope` for a bound key
- */
+/** A sale's device and company. @throws FiskError 404, `mode_mismatch`, `insufficient_scope` for a bound key */
 export async function findOrigin(store: StoreTransaction, principal: Principal, deviceId: string): Promise<Origin> {
   const origin = await authorizeDevice(store, principal, deviceId)
   if (!origin) throw notFound('device_id', 'there is no such device')

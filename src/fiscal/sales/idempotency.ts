@@ -14,14 +14,9 @@ export function keyTime(clock: KeyClocks, { mode }: Pick<IdempotencyUse, 'mode'>
   return (mode === null ? clock : clock.of(mode)).keyTime()
 }
 
-export interface IdempotencyUse {
-  /** The owner of the key: the id of the API key, which has one mode, or of the user. */
-  scope: string
+export interface IdempotencyUse extends Pick<IdempotencyRecord, 'scope' | 'key' | 'requestHash'> {
   /** The mode of the API key, which selects the clock; null for a user. */
   mode: Mode | null
-  key: string
-  /** SHA-256 of method, path and body. */
-  requestHash: string
 }
 
 /** Stores something in the same transaction as a result: after a crash both are stored or neither. */

@@ -1,6 +1,5 @@
 import type { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import { findingsOfDelivery, keptFindings } from '../../domain/sale/findings.ts'
 import { type ErrorClass, type FiscalErrorCode, nextStatus } from '../../domain/sale/invoice.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
@@ -26,9 +25,7 @@ const ARCHIVED_ATTEMPTS = 20
 export type ReportFault = (fault: { invoiceId: string; error: unknown }) => void
 
 /** A message whose signature is being made. */
-export interface BegunMessage {
-  messageId: string
-  sentAt: EpochMs
+export interface BegunMessage extends Pick<SignedMessage, 'messageId' | 'sentAt'> {
   signed: Promise<SignedMessage>
 }
 
@@ -60,13 +57,10 @@ export interface Submitted<A extends Along = Along> {
 }
 
 /** One attempt and its outcome, for metrics. */
-export interface Attempt {
+export interface Attempt extends Pick<Exchange, 'outcome' | 'signature'> {
   mode: Mode
-  outcome: Outcome
   /** Null when nothing was sent. */
   durationMs: number | null
-  /** The signature of the answer; null when no answer was trusted. */
-  signature: AnswerSignature | null
 }
 
 export interface SubmitterDeps {
@@ -208,9 +202,7 @@ export function createSubmitter(deps: SubmitterDeps) {
   return {
     /** A first message about a sale follows in a moment: connects meanwhile. Returns at once and never throws. */
     expect: (mode: Mode): void => authority.expect(mode),
-    /**
-     * Signs the first message while the invoice is stored: both take as long. Send it only once that is on the disk.
-     */
+    /** Signs the first message while the invoice is stored: both take as long. Send it once that is on disk only. */
     begin,
     /** The first send; its first attempt was counted when the invoice was stored. */
     send,
@@ -228,9 +220,7 @@ export function createSubmitter(deps: SubmitterDeps) {
   }
 }
 
-interface Sent {
-  messageId: string
-  sentAt: EpochMs
+interface Sent extends Pick<SignedMessage, 'messageId' | 'sentAt'> {
   exchange?: Exchange
   /** The request as it is stored; undefined when it did not leave. */
   packed?: Buffer | undefined

@@ -1,16 +1,13 @@
 import type { EpochMs } from '../../../domain/instant.ts'
+import type { ClosingFacts } from '../../../domain/sale/closing.ts'
 import type { ClosingPeriod } from '../../../domain/sale/closing-period.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
 import type { Journal, Language } from '../model.ts'
 
 /** A stored closing of a premises; it is never changed or removed. */
-export interface Closing extends Journal, ClosingPeriod {
+export interface Closing extends Journal, Pick<ClosingFacts, 'unit' | 'starts' | 'number' | 'closedAt' | 'closedBy'> {
   id: string
   tenantId: string
-  /** 1, and from 2 for a supplementary closing of the same period. */
-  number: number
-  closedAt: EpochMs
-  closedBy: string
   /** How many invoices it holds. */
   invoices: number
   /** As `closingText` writes it. */

@@ -23,10 +23,7 @@ export interface DeviceFilter extends Realm {
 }
 
 /** The number of devices of a company with these properties. */
-export interface DeviceCount {
-  gatewayId: string
-  status: ActiveStatus
-  isuStatus: IsuStatus
+export interface DeviceCount extends Pick<Device, 'gatewayId' | 'status' | 'isuStatus'> {
   count: number
 }
 

@@ -212,10 +212,4 @@ export type WaitingInvoice = Pick<
 >
 
 /** The invoices without a JIR by status, and the earliest deadline of those that can still get one. */
-export interface Queue {
-  pending: number
-  retrying: number
-  failed: number
-  expired: number
-  nextDeadlineAt: EpochMs | null
-}
+export type Queue = Record<UnconfirmedStatus, number> & { nextDeadlineAt: EpochMs | null }

@@ -34,8 +34,6 @@ export interface Subjects {
    * the transaction, once: what was read before may have changed meanwhile. On SQLite transactions never overlap anyway.
    */
   hold(...subjects: Subject[]): Promise<void>
-  /**
-   * Every read shows the database as at the first one. Call it first, and do not write. On SQLite that is so anyway.
-   */
+  /** Every read shows the database as at the first one. Call it first, do not write. On SQLite that is so anyway. */
   freeze(): Promise<void>
 }
