@@ -9,7 +9,6 @@ export const readCertificate = (param: string, path: string) =>
   readUpload(param, path, CERTIFICATE_FILE_BYTES, '256 KB: it is not a fiscal certificate.')
 
 interface CertificateUpload {
-  /** Its id. */
   company: string
   file: Upload
   passphrase: string

@@ -5,7 +5,6 @@ import { attempt } from '../domain/attempt.ts'
 /** What an installation has made in its data directory. */
 const TRACES = ['fiskd.db', 'vault.key', 'tls']
 
-/** Whether an installation keeps its data in a folder. */
 export const isInstallation = (folder: string) => TRACES.some((name) => existsSync(join(folder, name)))
 
 /** The data directories in a folder, in those above it and in those one below it, or named `data` there; absolute. */

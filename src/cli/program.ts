@@ -124,7 +124,6 @@ function asFailure(error: unknown): Failure {
   return broken('internal_error', `fisk itself failed: ${message}`, 'Please report this with the command you typed.')
 }
 
-/** Explains a failure to people on stderr and, with `--json`, to scripts on stdout. */
 async function report({ body, exitCode, fix }: Failure, session: Session, typed: Typed): Promise<number> {
   const { code, message, param, type } = body.error
   const option = param && optionOf(param, typed)

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Session } from './session.ts'
 import { clean, shorten } from './text/columns.ts'
 import { translate } from './words/translate.ts'
@@ -21,4 +22,19 @@ export async function during<T>({ io, screen, mayAsk }: Session, what: string, w
     clearInterval(ticking)
     if (isShown) io.stdout.write(CLEAR_LINE)
   })
+}
+
+/** Looks again and again while something goes on. @returns how it is in the end */
+export async function whenOver<T>(
+  first: T,
+  goesOn: (latest: T) => boolean,
+  look: () => Promise<T>,
+  everyMs: number,
+): Promise<T> {
+  let latest = first
+  while (goesOn(latest)) {
+    await setTimeout(everyMs)
+    latest = await look()
+  }
+  return latest
 }

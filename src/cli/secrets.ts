@@ -42,7 +42,6 @@ async function readAll(io: Io): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Its text without the newline that editors put at the end. */
 function secretOf(bytes: Buffer, name: SecretName, param: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '')

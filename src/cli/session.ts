@@ -5,12 +5,6 @@ import { wrongUse } from './failure.ts'
 import { type Io, socketPath } from './io.ts'
 import { type Screen, screenOf } from './text/screen.ts'
 
-interface GlobalOptions {
-  json?: boolean
-  socket?: string
-  tenant?: string
-}
-
 type AsText<T> = (answer: T, screen: Screen) => string | Promise<string>
 
 /** One run of `fisk`: where it reads and writes, whom it asks and how it ends. */
@@ -35,7 +29,7 @@ export interface Session {
   exitCode: number
 }
 
-export function createSession(io: Io, options: () => GlobalOptions): Session {
+export function createSession(io: Io, options: () => { json?: boolean; socket?: string; tenant?: string }): Session {
   const screen = screenOf(io)
   const wantsJson = () => options().json === true
   const path = () => socketPath(options().socket, io.env)

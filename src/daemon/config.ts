@@ -6,7 +6,6 @@ import { type Installation, trustFile, VARIABLE, type Values, type Variable } fr
 
 export type Config = ReturnType<typeof readConfig>
 
-/** All that is wrong with the environment, by name and value, at once. */
 export class ConfigError extends Error {
   readonly problems: string[]
   constructor(problems: string[]) {
@@ -128,7 +127,6 @@ function readOne(
   return { problem: `is ${said === null ? 'not understood' : `"${said}"`}: ${wanted}` }
 }
 
-/** What is wrong about several variables together. */
 function problemsTogether(values: Partial<Values>): string[] {
   const { FISKD_TLS_CERT: cert, FISKD_TLS_KEY: key, FISKD_ROLE: role, FISKD_DATABASE_URL: url } = values
   const problems: string[] = []

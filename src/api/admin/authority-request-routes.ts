@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import {
   CorrectionBody,
   HoursBody,
@@ -20,12 +20,6 @@ import { view, wholeList } from '../views/view.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
 
 export type AuthorityRequestOffice = Pick<OfficeUseCases, 'jobs' | 'hoursFile'>
-
-interface Place {
-  device_id?: string
-  company_id?: string
-  premises_code?: string
-}
 
 /** How many refused rows of a job are named. */
 const MOST_NAMED = 20
@@ -88,7 +82,7 @@ export const authorityRequestRoutes: FastifyPluginAsyncTypebox<{
 }
 
 /** @throws FiskError where neither a device nor a premises is named */
-function placeOf({ device_id, company_id, premises_code }: Place): HoursPlace {
+function placeOf({ device_id, company_id, premises_code }: Static<typeof HoursQuery>): HoursPlace {
   if (device_id !== undefined) return { deviceId: device_id.toLowerCase() }
   if (company_id === undefined || premises_code === undefined)
     throw invalidRequest('device_id', 'name a device, or a company and the code of a premises')

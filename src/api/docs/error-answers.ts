@@ -60,7 +60,6 @@ const WHAT_TO_DO = `The body of every 4xx and 5xx. Branch on \`error.code\`, and
 code: \`again\` is \`yes\` (at once), \`later\` (once a cause outside of the request is removed: a refusal uses up no
 \`Idempotency-Key\`) or \`no\`.`
 
-/** What the catalogue says of each code, for programs. */
 function catalogue(): Json {
   const said = Object.entries(ERRORS).map(([code, { statuses, means, fix, again }]) => {
     return [code, { statuses, retryable: again === 'yes', again, means, fix }]

@@ -4,12 +4,8 @@ import { CA_TYPE, CaPem } from '../../contract/v1/service.ts'
 import { FiskError } from '../../domain/errors.ts'
 import { describe } from '../docs/describe.ts'
 
-export interface CaOptions {
-  /** The CA that clients pin, PEM; null where the operator has brought a certificate of another CA. */
-  caPem: () => Promise<string | null>
-}
-
-export const caRoutes: FastifyPluginAsyncTypebox<CaOptions> = async (app, { caPem }) => {
+/** @param caPem the CA that clients pin, PEM; null where the operator has brought a certificate of another CA */
+export const caRoutes: FastifyPluginAsyncTypebox<{ caPem: () => Promise<string | null> }> = async (app, { caPem }) => {
   app.get('/ca.pem', {
     schema: describe({
       operationId: 'getCa',
@@ -23,7 +19,7 @@ export const caRoutes: FastifyPluginAsyncTypebox<CaOptions> = async (app, { caPe
     config: { keyless: true, tagged: true, refusals: [404] },
     handler: async (request, reply) => {
       const pem = await caPem()
-      if (pem === null) throw noLocalCa()
+      if (pem === null) throw new FiskError('invalid_request', NO_LOCAL_CA, { status: 404, param: 'ca.pem' })
       const tag = `"${createHash('sha256').update(pem).digest('base64url')}"`
       // A cache may keep it, but asks before each use whether it is still the one.
       reply.headers({ ETag: tag, 'Cache-Control': 'no-cache' })
@@ -33,7 +29,4 @@ export const caRoutes: FastifyPluginAsyncTypebox<CaOptions> = async (app, { caPe
   })
 }
 
-function noLocalCa(): FiskError {
-  const message = 'this daemon serves a certificate of its operator (FISKD_TLS_CERT): trust the CA that has issued it'
-  return new FiskError('invalid_request', message, { status: 404, param: 'ca.pem' })
-}
+const NO_LOCAL_CA = 'this daemon serves a certificate of its operator (FISKD_TLS_CERT): trust the CA that has issued it'

@@ -39,7 +39,6 @@ const SCHEMAS = {
   }),
 }
 
-/** What request bodies are validated with, for everybody. */
 export const countrySchemaRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/countries/:code/schemas', {
     schema: describe({

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import { IdParams } from '../../contract/common.ts'
 import { API_BOUNDS } from '../../contract/v1/bounds.ts'
 import {
@@ -13,7 +12,7 @@ import {
   ImportRowSchema,
 } from '../../contract/v1/fleet.ts'
 import { readSlice } from '../../fiscal/list-page.ts'
-import { type CheckRow, readDeviceCsv } from '../../fiscal/registry/device-csv.ts'
+import { readDeviceCsv } from '../../fiscal/registry/device-csv.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
 import { describe, describeList, SETTING_ERRORS } from '../docs/describe.ts'
 import { readUpload } from '../multipart.ts'
@@ -115,7 +114,10 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
     },
     handler: async (request, reply) => {
       const upload = await readUpload(request, ImportForm, API_BOUNDS.importFile.most)
-      const table = await readDeviceCsv(upload.file, checkWith(request))
+      // A row must keep the rules of a device that is registered alone.
+      const validate = request.compileValidationSchema(ImportRowSchema)
+      const faultOf = (row: unknown) => (validate(row) ? undefined : refusalOf(validate.errors ?? [], 'row'))
+      const table = await readDeviceCsv(upload.file, faultOf)
       return answerOnce(useCases.once, request, reply, {
         status: 200,
         view: importReportView,
@@ -128,10 +130,4 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
       })
     },
   })
-}
-
-/** A row must keep the rules of a device that is registered alone. */
-function checkWith(request: FastifyRequest): CheckRow {
-  const validate = request.compileValidationSchema(ImportRowSchema)
-  return (row) => (validate(row) ? undefined : refusalOf(validate.errors ?? [], 'row'))
 }

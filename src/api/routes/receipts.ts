@@ -10,7 +10,6 @@ import { optionalIdempotencyOf } from '../idempotency-key.ts'
 
 const TYPES = Object.keys(RECEIPT_TYPES) as (keyof typeof RECEIPT_TYPES)[]
 
-/** Receipts for firmware and screens that have no printer of ours. */
 export const receiptRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.get('/invoices/:id/receipt', {
     schema: describe({
@@ -38,7 +37,7 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
     handler: async (request, reply) => {
       const { principal, params, query } = request
       const type = acceptedType(request.headers.accept, TYPES)
-      if (!type) throw notAcceptable()
+      if (!type) throw new FiskError('invalid_request', NOT_ACCEPTABLE, { status: 406, param: 'Accept' })
       const columns = columnsIn(query.columns)
       const wanted = { form: RECEIPT_TYPES[type], columns, isTaken: request.method === 'GET' }
       const use = wanted.isTaken ? optionalIdempotencyOf(request, `${type} ${columns}`) : undefined
@@ -58,10 +57,7 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
   })
 }
 
-function notAcceptable(): FiskError {
-  const message = `a receipt is ${TYPES.slice(0, -1).join(', ')} or ${TYPES.at(-1)}: accept one of these`
-  return new FiskError('invalid_request', message, { status: 406, param: 'Accept' })
-}
+const NOT_ACCEPTABLE = `a receipt is ${TYPES.slice(0, -1).join(', ')} or ${TYPES.at(-1)}: accept one of these`
 
 interface MediaRange {
   type: string

@@ -56,15 +56,11 @@ export function invoiceView(invoice: Invoice, print: PrintJob | undefined): Invo
       ? {
           status: print.status,
           printed_at: print.status === 'printed' ? moment(print.endedAt) : null,
-          reason: reasonOf(print),
+          // A newer gateway may name reasons that this version does not know.
+          reason: PRINTER_REASONS.find((known) => known === print.reason) ?? null,
         }
       : null,
   }
-}
-
-/** A newer gateway may name reasons that this version does not know. */
-function reasonOf({ reason }: PrintJob) {
-  return PRINTER_REASONS.find((known) => known === reason) ?? null
 }
 
 function fiscalError(invoice: Invoice, code: FiscalErrorCode) {

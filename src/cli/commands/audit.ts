@@ -34,12 +34,11 @@ const WHAT_COLUMNS = 22
 function entryText({ at, action, actor, detail }: AuditEntryView, screen: Screen): string {
   const what = shorten(action, WHAT_COLUMNS).padEnd(WHAT_COLUMNS)
   const head = `${localTime(at)} ${what} `
-  const text = Object.entries(detail).filter(isWorthTelling).map(detailText).join(', ')
+  const told = Object.entries(detail).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  )
+  const text = told.map(detailText).join(', ')
   return `${head}${shorten(actor, screen.columns - columns(head))}\n${paragraph('    ', text, screen)}`
-}
-
-function isWorthTelling([, value]: [string, unknown]): boolean {
-  return value !== null && !(Array.isArray(value) && value.length === 0)
 }
 
 function detailText([name, value]: [string, unknown]): string {

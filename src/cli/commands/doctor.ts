@@ -66,7 +66,6 @@ export async function diagnose(session: Session): Promise<{ diagnosis: Diagnosis
 const EXAMINATION = { en: 'examination', hr: 'provjera' }
 const LOG = { en: 'look at the log: journalctl -u fiskd', hr: 'pogledajte zapisnik: journalctl -u fiskd' }
 
-/** What the daemon finds; one without a database says why it has none. */
 async function askDaemon(client: Client): Promise<DiagnosisView['checks']> {
   try {
     return (await client.get('/admin/doctor', DiagnosisSchema, { silenceMs: SILENCE_MS })).checks

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   AuthorityRequestSchema,
   HoursSchema,
@@ -14,7 +13,7 @@ import { companyId, deviceNamed } from '../daemon/references.ts'
 import { wrongUse } from '../failure.ts'
 import { readInput } from '../files.ts'
 import { several } from '../options.ts'
-import { during } from '../progress.ts'
+import { during, whenOver } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { fields } from '../text/columns.ts'
 import { requestText } from '../text/request-text.ts'
@@ -114,11 +113,10 @@ const LOOK_MS = 1000
 /** The daemon does it in the background, also when this command ends before. */
 async function setFile(client: Client, path: string, session: Session): Promise<void> {
   const file = await readInput('file', path)
-  let job = await client.post('/admin/hours/file', JobSchema, { file: file.toString('utf8') })
-  const end = async () => {
-    for (; job.ended_at === null; job = await client.get(`/admin/jobs/${job.id}`, JobSchema)) await delay(LOOK_MS)
-  }
-  await during(session, 'Sending the hours of all machines', end())
+  const begun = await client.post('/admin/hours/file', JobSchema, { file: file.toString('utf8') })
+  const look = () => client.get(`/admin/jobs/${begun.id}`, JobSchema)
+  const ending = whenOver(begun, ({ ended_at }) => ended_at === null, look, LOOK_MS)
+  const job = await during(session, 'Sending the hours of all machines', ending)
   await session.show(job, jobText, ({ refused }) => refused === 0)
 }
 

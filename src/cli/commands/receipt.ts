@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Option } from 'commander'
 import {
   ClosedPeriodSchema,
@@ -16,6 +15,7 @@ import { orByGateway } from '../daemon/by-gateway.ts'
 import type { Client } from '../daemon/client.ts'
 import { companyId, deviceNamed } from '../daemon/references.ts'
 import { missing, wrongUse } from '../failure.ts'
+import { whenOver } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { lines, paragraph } from '../text/columns.ts'
 import { jobText } from '../text/printer-text.ts'
@@ -88,16 +88,11 @@ async function print(id: string, session: Session): Promise<void> {
   const queued = await orByGateway(client, { invoice_id: id }, ['copy', '--invoice', id], () =>
     client.post(path, PrintJobSchema),
   )
-  const job = await ended(client, path, queued)
+  // Every job ends, because one that cannot be printed expires.
+  const goesOn = ({ status }: PrintJobView) => status === 'queued' || status === 'sending'
+  const job = await whenOver(queued, goesOn, () => client.get(`${path}/${queued.copy}`, PrintJobSchema), LOOK_MS)
   await session.show(job, (done) => lines(jobText(done), 80).join('\n').concat('\n'))
   if (job.status === 'failed' || job.status === 'expired') session.exitCode = 1
-}
-
-/** Waits until a print job ends. Every job ends, because one that cannot be printed expires. */
-async function ended(client: Client, path: string, job: PrintJobView): Promise<PrintJobView> {
-  if (job.status !== 'queued' && job.status !== 'sending') return job
-  await delay(LOOK_MS)
-  return ended(client, path, await client.get(`${path}/${job.copy}`, PrintJobSchema))
 }
 
 async function preview(id: string, { png, columns }: PreviewOptions, session: Session): Promise<void> {
@@ -140,7 +135,8 @@ async function closing(options: ClosingOptions, session: Session): Promise<void>
   if (options.close) await client.post('/admin/closings', ClosedPeriodSchema, named)
   const path = `/admin/closings?${new URLSearchParams({ ...named, ...(columns !== undefined && { columns }) })}`
   const look = () => client.get(path, ClosedPeriodSchema)
-  const closed = await whenClosed(look, await look(), options.close === true)
+  const goesOn = ({ running }: ClosedPeriodView) => options.close === true && running
+  const closed = await whenOver(await look(), goesOn, look, CLOSED_LOOK_MS)
   const prints = options.print ? await printAll(client, closed, options.device) : undefined
   await session.show(prints ? { ...closed, prints } : closed, () => closedText(closed, prints))
   const failed = prints?.some(({ status }) => status === 'failed' || status === 'expired')
@@ -154,15 +150,6 @@ function periodOf({ day, month }: ClosingOptions): { period?: string } {
   const read = readPeriod(given)
   if (read?.unit === unit) return { period: periodName(read) }
   throw wrongUse(unit, unit === 'day' ? 'A day is written 2026-11-22.' : 'A month is written 2026-11.')
-}
-
-async function whenClosed(look: () => Promise<ClosedPeriodView>, closed: ClosedPeriodView, waits: boolean) {
-  let latest = closed
-  while (waits && latest.running) {
-    await delay(CLOSED_LOOK_MS)
-    latest = await look()
-  }
-  return latest
 }
 
 async function printAll(client: Client, { data }: ClosedPeriodView, reference: string | undefined) {

@@ -52,7 +52,6 @@ async function onePage<S extends TSchema>(
   return client.get(`${path}?${new URLSearchParams(asked)}`, ListOf(row, 'List'))
 }
 
-/** How rows are shown to people, and what `--csv` prints of them. */
 export interface Rows<T> {
   head(screen: Screen): string
   rows(data: T[], screen: Screen): string

@@ -9,7 +9,6 @@ import { pages } from './lists.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The id of a company named by its OIB or its id. */
 export function companyId(reference: string): string {
   const isAnOib: boolean = isOib(reference)
   if (isAnOib) return companyIdOf(reference)

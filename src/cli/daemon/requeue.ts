@@ -6,7 +6,6 @@ import type { Client } from './client.ts'
 
 const LOOK_EVERY_MS = 500
 
-/** Puts failed invoices back into the queue, and watches while it is sent. */
 export async function requeue(client: Client, code: string | undefined, session: Session): Promise<void> {
   const body = code === undefined ? {} : { code }
   const { requeued, asked_gateways, ...begun } = await client.post('/admin/invoices/requeue', RequeuedSchema, body)
@@ -23,7 +22,6 @@ export async function requeue(client: Client, code: string | undefined, session:
   if (sweep.queue.retrying + sweep.queue.failed > 0) session.exitCode = 1
 }
 
-/** Follows the pass to its end; a line that is written over shows how far it has got. */
 async function watch(client: Client, begun: SweepView, session: Session): Promise<SweepView> {
   const most = begun.queue.retrying
   const line = (text: string) => session.io.isTty && session.io.stderr.write(`\r${text.padEnd(60)}`)

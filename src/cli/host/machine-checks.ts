@@ -3,7 +3,6 @@ import { type Check, fine, warning } from '../../domain/check.ts'
 import { alike, together } from '../../domain/texts/both.ts'
 import { type Around, namesIn, procOf, sysOf, textOf } from './system.ts'
 
-/** Whether the machine itself is well. What the kernel does not describe is left out. */
 export function machineChecks(io: Around): Check[] {
   const throttled = throttledBits(sysOf(io))
   return [

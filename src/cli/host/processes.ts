@@ -14,7 +14,6 @@ export interface Process {
   isOurs: boolean
 }
 
-/** Processes of which a file descriptor is wanted. */
 export interface Holders {
   holders: Process[]
   /** Some processes keep their descriptors to themselves. */

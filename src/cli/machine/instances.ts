@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import type { Io } from '../io.ts'
 import { environmentFilePath, variablesIn } from './environment-file.ts'
 
-/** A process of a server on PostgreSQL, as `fiskd@.service` runs it. */
 export interface Instance {
   /** From 1. */
   number: number

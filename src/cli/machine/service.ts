@@ -5,41 +5,34 @@ import { isRunning } from '../daemon/client.ts'
 import { type Io, systemPaths } from '../io.ts'
 import { runProgram } from './run-program.ts'
 
-/** The daemon as systemd runs it. What is asked for has happened, and its socket answers, when null comes back. */
-export interface Service {
-  /** Now, and with the machine from now on. @returns why it does not run; null when it does */
-  start(): Promise<string | null>
-  /** @returns why it does not run; null when it does */
-  restart(): Promise<string | null>
-  /** Now, and it does not start with the machine any more. */
-  stop(): Promise<void>
-  /** Asked for when this returns; for a process that is about to end. */
-  restartSoon(): void
-}
+export type Service = NonNullable<Awaited<ReturnType<typeof fiskdService>>>
 
 /** systemd itself gives up after 90 seconds. */
 const SYSTEMCTL_MS = 120_000
 const ANSWER_MS = 30_000
 const POLL_MS = 50
 
-/** @returns null where systemd does not run, or does not know fiskd */
-export async function fiskdService(
-  io: Pick<Io, 'env' | 'paths'>,
-  socketPath: () => string,
-  unit = 'fiskd',
-): Promise<Service | null> {
+/**
+ * The daemon as systemd runs it. What is asked for has happened, and its socket answers, when null comes back.
+ * @returns null where systemd does not run, or does not know fiskd
+ */
+export async function fiskdService(io: Pick<Io, 'env' | 'paths'>, socketPath: () => string, unit = 'fiskd') {
   if (!existsSync(systemPaths(io).systemd)) return null
   const systemctl = (...args: string[]) => runProgram('systemctl', args, io, { timeout: SYSTEMCTL_MS })
   if ((await systemctl('cat', `${unit}.service`)).code !== 0) return null
+  /** @returns why it does not run; null when it does */
   const bring = async (...args: string[]) => {
     const { code, stderr } = await systemctl(...args)
     if (code !== 0) return (await lastWords(io, unit)) || stderr.trim().split('\n')[0] || `systemctl ended with ${code}`
     return (await answers(socketPath())) ? null : `nothing answers on ${socketPath()}`
   }
   return {
+    /** Now, and with the machine from now on. */
     start: () => bring('enable', '--now', unit),
     restart: () => bring('restart', unit),
+    /** Now, and it does not start with the machine any more. */
     stop: async () => void (await systemctl('disable', '--now', unit)),
+    /** Asked for when this returns; for a process that is about to end. */
     restartSoon: () =>
       void spawnSync('systemctl', ['--no-block', 'restart', unit], { env: io.env, stdio: 'ignore', timeout: 5000 }),
   }

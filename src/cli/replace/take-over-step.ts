@@ -4,7 +4,6 @@ import { complain } from '../setup/setup.ts'
 import { clean } from '../text/columns.ts'
 import type { ReplaceSetup } from './replacement.ts'
 
-/** Takes companies, devices and receipt numbers over from the server, in one step that is done or not. */
 export async function takeOverStep(setup: ReplaceSetup): Promise<TakenOverView> {
   const taken = await takeOver(setup)
   const { steps } = setup

@@ -55,7 +55,6 @@ export function refuseIdleFlags(options: SetupOptions, isCentral: boolean): void
   throw wrongUse(snakeCase(idle).replaceAll('_', '-'), message, fix)
 }
 
-/** Sets up a server of several processes behind a load balancer, from the database to the token of the first gateway. */
 export async function setUpCentralServer(ground: Groundwork): Promise<void> {
   const { session, steps } = ground
   const wanted = await answersOf(ground)

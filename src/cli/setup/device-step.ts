@@ -5,12 +5,10 @@ import { commandFor, shellWord, withDeviceName } from '../../domain/shell-word.t
 import { devicesNamed } from '../daemon/references.ts'
 import { clash, wrongUse } from '../failure.ts'
 import { checkIsuNumber, isuNumberFault } from '../isu-number.ts'
-import type { Prompter } from '../prompts.ts'
 import { otherwise, required, type Setup, type SetupCompany, type Step } from './setup.ts'
 
 export interface SetupDevice {
   device: DeviceView
-  /** Registered by this run. */
   isNew: boolean
 }
 
@@ -52,7 +50,8 @@ function restingSteps({ oib }: SetupCompany, { data, has_more }: ListView<Device
 
 async function register(setup: Setup, company: SetupCompany, label: string): Promise<DeviceView> {
   const { options, prompter, client, steps } = setup
-  const premises = options.premises ?? (await prompter?.text('Business premises code', premisesFault))
+  const check = (value: string) => (isPremisesCode(value) ? undefined : PREMISES_FAULT)
+  const premises = options.premises ?? (await prompter?.text('Business premises code', check))
   if (premises === undefined) throw wrongUse('premises', 'The premises code is missing.')
   const path = `/v1/devices?company_id=${company.id}&premises_code=${encodeURIComponent(premises)}&status=active`
   const there = (await client.get(path, DeviceList)).data.find(({ premises_code }) => premises_code === premises)
@@ -114,17 +113,12 @@ async function withNumber(setup: Setup, { oib }: SetupCompany, device: DeviceVie
 async function chosenNumber({ options, prompter }: Setup): Promise<string | null> {
   if (options.isu === false) return null
   if (options.isu !== undefined) return checkIsuNumber('isu', options.isu)
-  return prompter === null ? null : askNumber(prompter)
-}
-
-async function askNumber(prompter: Prompter): Promise<string | null> {
+  if (prompter === null) return null
   const check = (value: string) => (value === '' ? undefined : isuNumberFault(value))
   return (await prompter.text('ISU number (empty: not issued yet)', check)) || null
 }
 
-function premisesFault(value: string): string | undefined {
-  return isPremisesCode(value) ? undefined : 'A premises code has 1 to 20 letters and digits, without accents.'
-}
+const PREMISES_FAULT = 'A premises code has 1 to 20 letters and digits, without accents.'
 
 function noteNumber(
   { options, prompter, steps }: Setup,

@@ -14,7 +14,6 @@ export function lanAddresses(): LanAddress[] {
 }
 
 const DEFAULT_PORT = '8443'
-/** Where the daemon listens unless it is told otherwise. */
 export const LOOPBACK_ONLY = `127.0.0.1:${DEFAULT_PORT},[::1]:${DEFAULT_PORT}`
 const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|localhost):(\d+)$/
 

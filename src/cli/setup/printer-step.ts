@@ -31,17 +31,14 @@ export async function printerStep(setup: Setup, device: DeviceView, mayAsk: bool
   const asker = mayAsk || options.printerProfile !== undefined ? prompter : null
   const choice = flagged(setup) ?? (asker && (await ask(asker, list, options.printerProfile)))
   if (choice) {
-    await give(setup, device, choice)
+    const { line, profile } = choice
+    await client.patch(`/admin/printers/${device.id}`, PrinterSchema, { line, profile })
+    await testedStep(setup, device, `${profile} at ${line}`)
     return true
   }
   if (!mayAsk || prompter) return without({ state: 'already', detail: none })
   const detail = `${withDeviceName('fisk printer set DEVICE --line LINE', device.label)}; fisk printer list shows lines`
   return without({ state: 'left', detail, optional: true })
-}
-
-async function give(setup: Setup, device: DeviceView, { line, profile }: Choice): Promise<void> {
-  await setup.client.patch(`/admin/printers/${device.id}`, PrinterSchema, { line, profile })
-  await testedStep(setup, device, `${profile} at ${line}`)
 }
 
 function keep({ options, steps }: Setup, { label }: DeviceView, { line, profile }: PrinterView): void {

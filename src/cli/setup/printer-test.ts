@@ -9,7 +9,6 @@ import { paragraph } from '../text/columns.ts'
 import type { Language } from '../words/translate.ts'
 import { announce, type Setup } from './setup.ts'
 
-/** Prints a page on a printer that was just set, unless a flag forbids it, and notes how the step ended. */
 export async function testedStep(setup: Setup, device: DeviceView, detail: string): Promise<void> {
   const { options, steps } = setup
   const fault = options.printerTest ? await testPage(setup, device) : null

@@ -10,13 +10,9 @@ export async function startStep({ session, steps }: Groundwork): Promise<boolean
     const service = await fiskdService(session.io, () => session.socketPath())
     if (service === null) return false
     const why = await service.start()
-    if (why !== null) throw notStarted(why)
+    const fix = process.getuid?.() === 0 ? 'Look at its log: journalctl -u fiskd' : 'Use sudo: sudo fisk init'
+    if (why !== null) throw broken('internal_error', `fiskd does not start: ${why}`, fix)
   }
   steps.push({ step: 'service', state: 'done', detail: 'started, and it starts with the machine' })
   return true
-}
-
-function notStarted(why: string) {
-  const fix = process.getuid?.() === 0 ? 'Look at its log: journalctl -u fiskd' : 'Use sudo: sudo fisk init'
-  return broken('internal_error', `fiskd does not start: ${why}`, fix)
 }

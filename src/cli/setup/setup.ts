@@ -53,7 +53,6 @@ export interface SetupOptions extends VatChoice, Address, SecretOptions<'passphr
   new?: true
 }
 
-/** What one run of `fisk init` knows before the daemon runs. */
 export interface Groundwork {
   session: Session
   options: SetupOptions
@@ -62,7 +61,6 @@ export interface Groundwork {
   steps: Step[]
 }
 
-/** The facts that the steps share once the daemon runs. */
 export interface Setup extends Groundwork {
   client: Client
   /** How things stood when the run began. */
@@ -78,7 +76,6 @@ export interface Step {
   optional?: true
 }
 
-/** What stands before a step on the closing page. */
 export const STEP_NAMES = {
   role: 'role',
   listen: 'reached by',

@@ -44,7 +44,6 @@ export function summaryText(result: SetupResult, screen: Screen): string {
   return `\n${parts.filter((part) => part !== '').join('\n')}`
 }
 
-/** Where stands what the tax authority asks of a machine before it issues the number. */
 function portal({ isu_pending: machine }: SetupResult, screen: Screen): string {
   if (machine === null) return ''
   return paragraph('', "What to type into the tax authority's portal for the ISU number: fisk isu pending", screen)

@@ -34,7 +34,8 @@ export async function collectFromMachine(io: Around, collect: Collect): Promise<
     })
   await collect.text('versions.txt', versions)
   await collect.text('environment.txt', () => environment(io.env))
-  await collect.text('fiskd.env', () => configuration(environmentFilePath(io.env)))
+  const file = environmentFilePath(io.env)
+  await collect.text('fiskd.env', () => (existsSync(file) ? settingsOfFile(readFileSync(file, 'utf8')) : undefined))
   await said('service.txt', 'systemctl', 'show', 'fiskd.service', '--no-pager', `--property=${SERVICE.join()}`)
   await said('backup-timer.txt', 'systemctl', 'list-timers', '--all', '--no-pager', 'fiskd*')
   await collect.text('log.txt', async () => {
@@ -72,10 +73,6 @@ function environment(env: Around['env']): string {
   const isOurs = (pair: [string, string | undefined]): pair is [string, string] =>
     pair[1] !== undefined && /^(FISKD|RATE_LIMIT|NODE|TZ|LANG|LC_)/.test(pair[0])
   return settingsText(Object.fromEntries(Object.entries(env).filter(isOurs))) || '(no variable of fiskd is set)\n'
-}
-
-function configuration(path: string): string | undefined {
-  return existsSync(path) ? settingsOfFile(readFileSync(path, 'utf8')) : undefined
 }
 
 /** Whole lines. */

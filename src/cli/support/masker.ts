@@ -1,12 +1,7 @@
 import { isOib } from '../../domain/oib.ts'
 import { clean } from '../text/columns.ts'
 
-/** Replaces secrets and names in texts; the same one by the same mask in every text of one masker. */
-export interface Masker {
-  /** Something that is masked wherever it stands from now on, e.g. the name of a company. Short ones cannot be told. */
-  know(kind: string, text: string | null | undefined): void
-  mask(text: string): string
-}
+export type Masker = ReturnType<typeof createMasker>
 
 /** Ids that may hold the digits of an OIB by chance: they are kept whole. */
 const ID =
@@ -42,7 +37,8 @@ const HOME = /(\/home\/)([^/\s"':,]+)/g
 /** A name of fewer letters is in many words. */
 const SHORTEST = 3
 
-export function createMasker(): Masker {
+/** Replaces secrets and names in texts; the same one by the same mask in every text of one masker. */
+export function createMasker() {
   const masks = new Map<string, string>()
   const counts = new Map<string, number>()
   const known = new Map<string, string>()
@@ -67,12 +63,13 @@ export function createMasker(): Masker {
   }
 
   return {
-    know(kind, text) {
+    /** Something that is masked wherever it stands from now on, e.g. the name of a company. Short ones cannot be told. */
+    know(kind: string, text: string | null | undefined): void {
       if (!text || text.trim().length < SHORTEST) return
       const mask = maskOf(kind, text)
       for (const form of formsOf(text)) known.set(form.toLowerCase(), mask)
     },
-    mask(text) {
+    mask(text: string): string {
       const bare = text
         .replace(PRIVATE_KEY, '[private key]')
         .replace(API_KEY, (key) => maskOf('API-KEY', key))

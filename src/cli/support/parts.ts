@@ -1,18 +1,10 @@
 import { Failure } from '../failure.ts'
 import type { Entry } from './archive.ts'
 
-/** Collects the parts of a bundle. A part that cannot be read is listed as missing and does not stop the others. */
-export interface Collect {
-  /** Adds a file to the bundle; a file without a text is listed as missing. */
-  text(name: string, get: () => string | undefined | Promise<string | undefined>): Promise<void>
-  /** Runs `learn`, which adds no file. */
-  names(what: string, learn: () => Promise<void>): Promise<void>
-  readonly entries: Entry[]
-  /** The missing parts, with the reasons. */
-  readonly missing: string[]
-}
+export type Collect = ReturnType<typeof createCollect>
 
-export function createCollect(): Collect {
+/** Collects the parts of a bundle. A part that cannot be read is listed as missing and does not stop the others. */
+export function createCollect() {
   const entries: Entry[] = []
   const missing: string[] = []
   const unless = async (what: string, work: () => void | Promise<void>) => {
@@ -24,9 +16,12 @@ export function createCollect(): Collect {
   }
   return {
     entries,
+    /** The missing parts, with the reasons. */
     missing,
+    /** Runs work that adds no file. */
     names: unless,
-    text: (name, get) =>
+    /** Adds a file to the bundle; a file without a text is listed as missing. */
+    text: (name: string, get: () => string | undefined | Promise<string | undefined>) =>
       unless(name, async () => {
         const text = await get()
         if (text === undefined) missing.push(`${name}: this machine has nothing of the kind`)

@@ -47,7 +47,6 @@ function statusText({ status, sent_at }: GatewayCommandView): string {
   return status === 'waiting' && sent_at !== null ? 'fetched by the gateway, not answered yet' : STATUS[status]
 }
 
-/** The result that the gateway sent: each value on lines of its own, safe for a terminal. */
 function resultText({ result }: GatewayCommandView, language: Language): string {
   if (result === null) return ''
   const { error, checks, ...plain } = result

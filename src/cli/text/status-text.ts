@@ -75,7 +75,6 @@ function facts(status: StatusView, screen: Screen): string {
   return fields(rows, screen)
 }
 
-/** The processes of a server. While their versions differ, an upgrade is under way. */
 function processRows(processes: StatusView['processes'], now: string): Row[] {
   if (processes.length === 0) return []
   const versions = [...new Set(processes.map(({ version }) => clean(version)))]

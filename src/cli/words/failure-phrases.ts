@@ -2,7 +2,6 @@ import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
 import { CROATIAN_ERRORS } from '../../domain/texts/error-texts.ts'
 import { USAGE_PHRASES } from './usage-phrases.ts'
 
-/** Why a command ends without an answer, and what to do about it. */
 export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   '{program} ended with exit code {number}': '{program} završio je s izlaznim kodom {number}',
   'No daemon answers on {path}.': 'fiskd se ne javlja na {path}.',

@@ -1,4 +1,3 @@
-/** What `fisk replace` asks, notes and sums up, beyond what `fisk init` says, too. */
 export const REPLACE_PHRASES: Readonly<Record<string, string>> = {
   'Address of the central server, https://...': 'Adresa središnjeg poslužitelja, https://...',
   'Its token for the replaced gateway, from: fisk gateway add NAME --again':

@@ -1,4 +1,3 @@
-/** What `fisk init` asks, notes and sums up. */
 export const SETUP_PHRASES: Readonly<Record<string, string>> = {
   Yes: 'Da',
   No: 'Ne',

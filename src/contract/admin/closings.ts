@@ -2,7 +2,6 @@ import * as Type from 'typebox'
 import { Mode, Moment, Nullable, Titled } from '../common.ts'
 import { PrintJobSchema } from './printers.ts'
 
-/** A stored closing of one premises, and how it looks on paper. */
 export const ClosingSchema = Titled('Closing', {
   id: Type.String(),
   number: Type.Integer({ description: '1; from 2 for a supplementary closing' }),

@@ -3,7 +3,6 @@ import { PRINT_JOB_STATUSES, PRINTER_REASONS } from '../../domain/printer.ts'
 import { BothSchema, Dictionary, Moment, Nullable, Titled } from '../common.ts'
 import { ListOf } from '../list.ts'
 
-/** What a printer says of itself. */
 export const condition = {
   state: Type.Enum(['ready', 'offline', 'silent', 'lost', 'unknown']),
   paper: Nullable(Type.Enum(['ok', 'near_end', 'out'])),

@@ -1,7 +1,6 @@
 import * as Type from 'typebox'
 import { Moment, Nullable, Titled } from '../common.ts'
 
-/** How many invoices lack their JIR. */
 export const QueueSchema = Titled('Queue', {
   pending: Type.Integer(),
   retrying: Type.Integer(),

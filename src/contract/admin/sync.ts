@@ -23,7 +23,6 @@ const summary = {
   last_error: Nullable(Type.Object({ at: Moment, code: Type.String(), message: Type.String() })),
 }
 
-/** How a gateway is with its central server, in short. */
 export const SyncSummarySchema = Type.Object(summary, { title: 'SyncSummary' })
 export type SyncSummaryView = Type.Static<typeof SyncSummarySchema>
 
@@ -43,7 +42,6 @@ const EnrolledSchema = Type.Object({
   conflicts: Type.Array(Type.Object({ what: Type.String(), value: Type.String(), message: Type.String() })),
 })
 
-/** A receipt number that the central server tells and that is not believed. */
 const DoubtfulNumberSchema = Type.Object({
   company_id: Type.String(),
   mode: Mode,

@@ -202,7 +202,6 @@ const WITHOUT_JIR = {
 export const Sale = Type.Object(sale, { title: 'Sale', examples: [CONFIRMED, WITHOUT_JIR] })
 export type SaleView = Type.Static<typeof Sale>
 
-/** An invoice as GET shows it. */
 export const InvoiceSchema = Titled('Invoice', {
   ...sale,
   status: Type.Enum(INVOICE_STATUSES, { description: 'Branch on this, never on whether `jir` is null' }),

@@ -21,7 +21,6 @@ export interface BackupDeps {
 
 const copyPath = (dataDir: string) => join(dataDir, 'fiskd.db.backing-up')
 
-/** Removes what a crash has left of a copy that was being made. */
 export function removeHalfBackup(dataDir: string): void {
   removeCopy(copyPath(dataDir))
 }

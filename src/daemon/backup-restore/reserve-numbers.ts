@@ -36,9 +36,7 @@ export interface NumbersOrder {
 export interface KnownBeside {
   /** Of the file that was restored; null of a dump. */
   sha256: string | null
-  /** What the databases know that are still there. */
   left: KnownNumbers[]
-  /** Sales that the restored database lacks. */
   lost(): Restored['lost']
 }
 

@@ -18,7 +18,6 @@ import { removeCopy } from './set-aside.ts'
 /** The copy of a backup in which everything happens before it takes the place of the database. */
 export const copyPath = (dataDir: string) => join(dataDir, 'fiskd.db.restoring')
 
-/** Removes what a crash has left of a copy that was being restored. */
 export function removeHalfRestore(dataDir: string): void {
   removeCopy(copyPath(dataDir))
 }

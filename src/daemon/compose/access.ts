@@ -11,7 +11,6 @@ import { identifyCaller, identifyOperator } from '../http/authenticate.ts'
 import { clientNetwork } from '../http/connection-limit.ts'
 import type { Base } from './base.ts'
 
-/** Who may do what: API keys, users with their sessions and accounts, tenants, and the audit log. */
 export function composeAccess({ store, vault, clock, newUuid, log, mails }: Base & { mails: OfficeMailing }) {
   const onFault = (error: unknown) => log.warn({ err: error }, 'a mail about a user name could not be sent')
   const context = { store, vault, clock }

@@ -74,7 +74,6 @@ export function composeAuthority({ config, store, clock, elapsed, shown, log }: 
     onBelieved: believed.on,
     /** Asks the tax authority for the time, where nobody else tells it. */
     askForTime,
-    /** Asks the tax authority for the time, and whether its answers can be believed again. */
     ask,
     start() {
       void askSafely()

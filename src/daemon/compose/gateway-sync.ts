@@ -88,7 +88,6 @@ export function composeGatewaySync(deps: GatewaySyncDeps) {
   return {
     useCases,
     connection,
-    /** Who sells where. */
     premises,
     uplink,
     backlog,
@@ -97,7 +96,6 @@ export function composeGatewaySync(deps: GatewaySyncDeps) {
     /** Resolves when a number may be given out. */
     beforeNumber: serverFirst.beforeNumber,
     noteStart: lostRecords.begin,
-    /** The server has heard this process. */
     onGreeted: greeted.on,
     start() {
       serverFirst.begin()

@@ -28,7 +28,6 @@ export type StatusDeps = Base & {
   machine: MachineIdentity
 }
 
-/** How this daemon is, for people, probes and monitoring. */
 export function composeStatus(deps: StatusDeps) {
   const { store, clock, log, lookAtDisk, issued, identities, sync, machine } = deps
   const { chains, trust, probe, isClosed } = deps.authority

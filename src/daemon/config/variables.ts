@@ -113,5 +113,4 @@ export const VARIABLE = {
 }
 
 type Table = typeof VARIABLE
-type VariableName = keyof Table
-export type Values = { [Name in VariableName]: Table[Name] extends Variable<infer T> ? T : never }
+export type Values = { [Name in keyof Table]: Table[Name] extends Variable<infer T> ? T : never }

@@ -20,7 +20,8 @@ export function servedCertificates(config: Config): ServedCertificates {
       const authority = areLocal ? await read(caPath(caDir)) : null
       return {
         ...(await fileOf(certificate, certPath, keyPath, areLocal ? isKeyOf : isKeyOfAnyKind)),
-        isIssuedByLocalCa: authority !== null && isIssuedBy(certificate, authority),
+        isIssuedByLocalCa:
+          authority !== null && certificate.checkIssued(authority) && certificate.verify(authority.publicKey),
         missingNames: missingNames(certificate, namesOf(config)),
       }
     },
@@ -52,10 +53,6 @@ async function read(path: string): Promise<X509Certificate | null> {
   return readFile(path)
     .then((pem) => new X509Certificate(pem))
     .catch(() => null)
-}
-
-function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
-  return certificate.checkIssued(authority) && certificate.verify(authority.publicKey)
 }
 
 /** The operator's may be RSA; the local ones are not. */

@@ -73,7 +73,6 @@ export async function createApplications({ config, log, service, clock, metrics,
   return {
     /** The configured addresses, each with its problem if it is not reachable; empty before `open`. */
     listened,
-    /** Starts to accept connections. @returns the base addresses of the TLS listeners */
     async open(): Promise<string[]> {
       const refusals = refusalsOf(() => docsUrl)
       listeners.push(await listenSocket(config.socketPath, handlerOf(adminApp), refusals))

@@ -103,7 +103,6 @@ function parseCa(dir: string, certPem: string): X509Certificate {
   }
 }
 
-/** Whether a PEM private key belongs to a certificate. */
 export function isKeyOf(keyPem: string, certificate: X509Certificate): boolean {
   return isPrivateKey(keyPem) && createPublicKey(keyPem).equals(certificate.publicKey)
 }

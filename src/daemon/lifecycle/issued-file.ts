@@ -101,10 +101,6 @@ export async function numbersIssued(dataDir: string): Promise<KnownNumbers[]> {
   return [known]
 }
 
-export interface IssuedFile extends IssuedRecord {
-  close(): Promise<void>
-}
-
 const notWritten = (error: unknown) => {
   const { code } = error as NodeJS.ErrnoException
   return { en: `it cannot be written (${code})`, hr: `ne može se zapisati (${code})` }
@@ -119,7 +115,7 @@ export async function openIssued(
   dataDir: string,
   store: Pick<OpenStore, 'meta' | 'invoices' | 'issued'>,
   id: string,
-): Promise<IssuedFile> {
+): Promise<IssuedRecord & { close(): Promise<void> }> {
   const path = issuedPath(dataDir)
   const read = await readIssued(path)
   const named = (await store.meta.get(DATABASE))?.toString()
@@ -146,7 +142,6 @@ export async function openIssued(
   let appended = 0
   let most = LONG_BYTES
   let rewriting: Promise<void> | undefined
-  /** What was noted while the file is being written anew. */
   let meanwhile: string[] = []
 
   /** A line that a crash takes meanwhile does no harm: then the database is ahead of the record. */

@@ -40,7 +40,6 @@ const WORN_OUT =
 
 const RESTORE = 'stop fiskd and restore the last backup: fisk restore FILE'
 
-/** What the log says of a database that is in use. */
 export interface DatabaseTrouble {
   onDamage: (problem: string) => void
   onRefusedWrite: (error: unknown) => void

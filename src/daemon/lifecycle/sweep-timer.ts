@@ -61,7 +61,6 @@ export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps) {
     start(): void {
       timer = setTimeout(passes.run, 0)
     },
-    /** Runs a whole pass now, or after the current one. */
     sweep: passes.run,
     /** The tax authority has just answered a request: messages that waited while it was unreachable are sent at once. */
     answered(mode: Mode): void {
@@ -72,7 +71,6 @@ export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps) {
     },
     /** Starts no other pass; the current one ends after the message that it is sending. */
     stop,
-    /** Stops, and waits for that message. */
     async close(): Promise<void> {
       stop()
       await passes.ended()

@@ -17,7 +17,6 @@ export interface Facts {
   clock: Pick<ClockState, 'status' | 'synchronised' | 'offsetMs'> | null
   /** Of the central server; null without one, or when nothing can be read. */
   sync: Pick<SyncStatus, 'waiting' | 'refused' | 'lastPushAt'> | null
-  /** The condition of every configured printer, by device id. */
   printers: ReadonlyMap<string, PrinterCondition>
   /** The open alerts that have not been acknowledged, of all tenants and gateways; null when they cannot be read. */
   alerts: readonly { kind: string }[] | null

@@ -2,20 +2,10 @@ import { issueAuthority, issueServer, type KeyAndCertificate, newKeyPem } from '
 
 const DAY_MS = 86_400_000
 
-export interface TrialCertificates {
-  /** What `FISKD_CA` holds. */
-  caPem: string
-  first: KeyAndCertificate
-  /** Of the same CA, with another key. */
-  renewed: KeyAndCertificate
-  /** For the same names, of a CA with the same name that the firmware does not know. */
-  foreign: KeyAndCertificate
-  /** Of the same CA, for another machine. */
-  misnamed: KeyAndCertificate
-}
+export type TrialCertificates = Awaited<ReturnType<typeof makeCertificates>>
 
 /** @param host an address beside loopback */
-export async function makeCertificates(host: string): Promise<TrialCertificates> {
+export async function makeCertificates(host: string) {
   const names = [...new Set(['localhost', '127.0.0.1', '::1', host])]
   const validity = { notBefore: Date.now() - DAY_MS, notAfter: Date.now() + 30 * DAY_MS }
   const makeCa = async () =>
@@ -30,5 +20,15 @@ export async function makeCertificates(host: string): Promise<TrialCertificates>
     leaf(authority, ['another-machine.example']),
   ] as const
   const [first, renewed, foreign, misnamed] = await Promise.all(leaves)
-  return { caPem: authority.certPem, first, renewed, foreign, misnamed }
+  return {
+    /** What `FISKD_CA` holds. */
+    caPem: authority.certPem,
+    first,
+    /** Of the same CA, with another key. */
+    renewed,
+    /** For the same names, of a CA with the same name that the firmware does not know. */
+    foreign,
+    /** Of the same CA, for another machine. */
+    misnamed,
+  }
 }

@@ -19,11 +19,9 @@ export interface Gateway {
   admin(): Admin
   companyId: string
   kill(): Promise<void>
-  /** Starts it again on the same data. */
   start(): Promise<void>
 }
 
-/** Everything around the firmware, in one temporary folder. */
 export type ProvingGround = Awaited<ReturnType<typeof openProvingGround>>
 
 /** @param fiskd path of the daemon's program @param host an address for the certificates, beside loopback */

@@ -64,7 +64,6 @@ export function createMachineByHand(person: Person, title: string): Firmware {
   return machine
 }
 
-/** What the machine has to be set to before the first sale. */
 export function settingsText({ FISKD_URL, FISKD_CA, FISKD_KEY, FISKD_DEVICE }: FirmwareEnvironment): string {
   return (
     `Set the machine to:\n  address    ${FISKD_URL}\n  CA file    ${FISKD_CA}\n` +

@@ -16,7 +16,6 @@ export const loseAnswer: Action = async (turn) => {
   turn.cut()
 }
 
-/** The connection ends before fiskd has the whole request. */
 export const cutRequest: Action = async (turn) => {
   turn.attempt.note = 'the connection was cut before fiskd had the request'
   turn.cut()
@@ -130,7 +129,6 @@ export const withMoreFields: Action = async (turn) => {
 const PIECE = 7
 const BETWEEN_MS = 5
 
-/** The whole answer, chunked, in small pieces. */
 export const inPieces: Action = async (turn) => {
   const reply = await turn.forward()
   turn.attempt.note = 'the answer came in pieces of a few bytes'

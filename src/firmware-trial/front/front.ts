@@ -6,7 +6,6 @@ import type { Gateway } from '../environment/proving-ground.ts'
 import type { Attempt, Sale } from '../evidence.ts'
 import type { Listener } from './listener.ts'
 
-/** What the trial does with one posted sale. */
 export type Action = (turn: Turn) => Promise<void>
 
 export interface Turn {
@@ -24,7 +23,6 @@ interface Around {
   listener(): Listener
   gateway: Gateway
   life(): number
-  /** Whether the trial has begun to end a life of the firmware. */
   isEnding(life: number): boolean
   saleOf(body: Record<string, unknown> | null): Sale | null
   next(): Action

@@ -81,7 +81,6 @@ export async function openListener(
     get port() {
       return port
     },
-    /** Whether it was the trial that ended a connection. */
     hasDropped: (socket: Socket) => dropped.has(socket),
     shownTo: (socket: Socket) => shown.get(socket) ?? current,
     /** The next connection is accepted, and gets no TLS handshake, for as long as the firmware keeps it. */
@@ -96,7 +95,6 @@ export async function openListener(
     },
     /** Refuses connections and destroys the present ones. */
     goAway,
-    /** Listens again, on the same port. */
     async comeBack() {
       if (!servers[0]?.listening) await listen()
     },

@@ -7,7 +7,6 @@ import { RULES, type RuleName } from './catalogue.ts'
 import { judgeGoods, judgeScreenShown, judgeScreens } from './goods-rules.ts'
 import { judgeMoments, judgeRequests } from './request-rules.ts'
 
-/** Where no request of the firmware may go. */
 const ASTRAY: readonly [RuleName, isAstray: (attempt: Attempt) => boolean, where: string][] = [
   ['tls-verified', ({ shown }) => shown === 'foreign', 'a server with a certificate of a foreign CA'],
   ['checks-name', ({ shown }) => shown === 'misnamed', 'a server with a certificate for another machine'],
@@ -74,7 +73,6 @@ const judgeApiKey: Judge = bySale((evidence, sale) =>
     }),
 )
 
-/** What was sent first a day ago. */
 const judgeAge: Judge = bySale((evidence, sale) => {
   const { dayLaterIn } = evidence
   if (dayLaterIn === null || sale.life >= dayLaterIn) return []

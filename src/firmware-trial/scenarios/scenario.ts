@@ -40,7 +40,6 @@ export interface Scenario {
   ownGateway?: true
   /** What the firmware is told to be, in place of its device and key. */
   identity?: { deviceId?: string; key?: string }
-  /** The machine has a printer at fiskd. */
   printer?: (ground: ProvingGround) => Promise<number>
   /** The authority has just stored the first sale. */
   onMessage?: (gateway: Gateway) => void

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { Option } from 'commander'
 import { GatewayCommandSchema, type GatewayCommandView } from '../../../contract/admin/gateway-commands.ts'
 import { GatewayDetailsSchema, type GatewayDetailsView } from '../../../contract/admin/gateways.ts'
@@ -11,6 +10,7 @@ import type { Client } from '../../daemon/client.ts'
 import { companyId } from '../../daemon/references.ts'
 import { wrongUse } from '../../failure.ts'
 import { numberAs } from '../../options.ts'
+import { whenOver } from '../../progress.ts'
 import { type SecretOptions, secretFrom, secretOptions } from '../../secrets.ts'
 import type { Session } from '../../session.ts'
 import { clean, paragraph } from '../../text/columns.ts'
@@ -81,7 +81,10 @@ async function sendIt(gateway: string, what: string, { wait, ...options }: Optio
       ? await sendCertificate(client, path, options, session)
       : await sendWords(client, path, what, options, session)
   const waitS = wait === false ? 0 : (wait ?? (LONG.includes(what) ? LONG_WAIT_S : WAIT_S))
-  const answered = await answerOf(client, `${path}/commands/${sent.id}`, sent, performance.now() + waitS * 1000)
+  const until = performance.now() + waitS * 1000
+  const goesOn = ({ status }: GatewayCommandView) => status === 'waiting' && performance.now() < until
+  const look = () => client.get(`${path}/commands/${sent.id}`, GatewayCommandSchema)
+  const answered = await whenOver(sent, goesOn, look, LOOK_MS)
   const hint =
     answered.status === 'waiting'
       ? waitingText(await client.get(path, GatewayDetailsSchema), answered)
@@ -106,20 +109,6 @@ async function sendCertificate(client: Client, path: string, options: Options, s
   const passphrase = await secretFrom('passphrase', options, session, 'Passphrase of the certificate')
   const form = certificateForm({ company, file, passphrase, label: options.label })
   return client.upload(`${path}/certificates`, GatewayCommandSchema, form)
-}
-
-async function answerOf(
-  client: Client,
-  path: string,
-  command: GatewayCommandView,
-  until: number,
-): Promise<GatewayCommandView> {
-  let latest = command
-  while (latest.status === 'waiting' && performance.now() < until) {
-    await delay(LOOK_MS)
-    latest = await client.get(path, GatewayCommandSchema)
-  }
-  return latest
 }
 
 /** What the server did with the wish besides queueing it. */
