@@ -69,7 +69,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setValidatorCompiler(compileWhenUsed)
   workUnderLog(app, underLog)
   handleErrors(app, docsUrl)
-  echoRequestId(app)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id)
+    done()
+  })
   parseJsonBodies(app)
   app.decorateRequest('principal')
   app.addHook('onRequest', (request, reply, done) => {
@@ -119,15 +122,9 @@ function requestIdOf(request: IncomingMessage): string {
   return sent && ACCEPTABLE.test(sent) ? sent : randomUUID()
 }
 
-function echoRequestId(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id)
-    done()
-  })
-}
-
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+const hashOf = (body: Buffer) => hash('sha256', body, 'buffer')
 const NO_BODY = hashOf(Buffer.alloc(0))
 
 /** JSON bodies: strict UTF-8, hashed as they came. An empty body is no body. */
@@ -143,10 +140,6 @@ function parseJsonBodies(app: FastifyInstance): void {
     if (body.length === 0) return undefined
     return parse(body)
   })
-}
-
-function hashOf(body: Buffer): Buffer {
-  return hash('sha256', body, 'buffer')
 }
 
 function parse(body: Buffer): unknown {

@@ -1,7 +1,7 @@
+import { buffer } from 'node:stream/consumers'
 import { Option } from 'commander'
 import { wrongUse } from './failure.ts'
 import { readInput } from './files.ts'
-import type { Io } from './io.ts'
 import type { Session } from './session.ts'
 
 /** A secret that a command needs. It never stands on the command line, where other users of the machine see it. */
@@ -28,18 +28,12 @@ export async function secretFrom<Name extends SecretName>(
 ): Promise<string> {
   const { [`${name}File`]: file, [`${name}Stdin`]: stdin } = options as Record<string, string | true | undefined>
   if (typeof file === 'string') return secretOf(await readInput(`${name}-file`, file), name, `${name}-file`)
-  if (stdin) return secretOf(await readAll(session.io), name, `${name}-stdin`)
+  if (stdin) return secretOf(await buffer(session.io.stdin), name, `${name}-stdin`)
   if (!session.mayAsk()) {
     throw wrongUse(name, `The ${name} is missing.`, `Give --${name}-file FILE or --${name}-stdin.`)
   }
   const { createPrompter } = await import('./prompts.ts')
   return (await createPrompter(session)).password(question)
-}
-
-async function readAll(io: Io): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks)
 }
 
 function secretOf(bytes: Buffer, name: SecretName, param: string): string {

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { Static, TSchema } from 'typebox'
 import { ErrorSchema } from '../../contract/error.ts'
 import { attempt } from '../../domain/attempt.ts'
@@ -44,16 +45,15 @@ const SILENCE_TIMEOUT_MS = 60_000
 
 /** @param tenant whom the operator works for; the daemon's own tenant when left out */
 export function createClient(socketPath: string, tenant?: string): Client {
-  const target = { socketPath, tenant }
   async function call<S extends TSchema>(
     [method, path]: [string, string],
     schema: S,
     payload?: Payload,
     patience?: Patience,
   ): Promise<Static<S>> {
-    const sending = { payload, ...patience }
+    const sending = { socketPath, tenant, payload, ...patience }
     // What checks the answer is loaded while the daemon makes it.
-    const [answer, shape] = await Promise.all([exchange(target, method, path, sending), import('./shape.ts')])
+    const [answer, shape] = await Promise.all([exchange(method, path, sending), import('./shape.ts')])
     const { status, body } = await whole(answer, socketPath)
     if (status < 200 || status >= 300 || body === undefined) throw refusalOf(status, body, shape, socketPath)
     return shape.shaped(schema, body, `fiskd (${method} ${path.replace(/\?.*/, '')})`)
@@ -65,7 +65,8 @@ export function createClient(socketPath: string, tenant?: string): Client {
     delete: (path, schema) => call(['DELETE', path], schema),
     upload: async (path, schema, form, method = 'POST') => call([method, path], schema, await multipart(form)),
     async download(path, patience) {
-      const answer = await exchange(target, 'GET', path, { ...patience, accept: 'application/octet-stream' })
+      const accept = 'application/octet-stream'
+      const answer = await exchange('GET', path, { socketPath, tenant, accept, ...patience })
       if (answer.statusCode === 200) return { headers: answer.headers, body: answer }
       const { status, body } = await whole(answer, socketPath)
       throw refusalOf(status, body, await import('./shape.ts'), socketPath)
@@ -73,10 +74,7 @@ export function createClient(socketPath: string, tenant?: string): Client {
   }
 }
 
-const json = (body: unknown): Payload => ({
-  type: 'application/json',
-  bytes: Buffer.from(JSON.stringify(body), 'utf8'),
-})
+const json = (body: unknown): Payload => ({ type: 'application/json', bytes: Buffer.from(JSON.stringify(body)) })
 
 async function multipart(form: FormData): Promise<Payload> {
   const encoded = new Response(form)
@@ -86,19 +84,15 @@ async function multipart(form: FormData): Promise<Payload> {
   }
 }
 
-interface Target {
+interface Sending extends Patience {
   socketPath: string
   tenant: string | undefined
-}
-
-interface Sending extends Patience {
   payload?: Payload | undefined
   accept?: string
 }
 
-function exchange(target: Target, method: string, path: string, sending: Sending): Promise<IncomingMessage> {
-  const { socketPath, tenant } = target
-  const { payload, accept = 'application/json', silenceMs = SILENCE_TIMEOUT_MS, signal } = sending
+function exchange(method: string, path: string, sending: Sending): Promise<IncomingMessage> {
+  const { socketPath, tenant, payload, accept = 'application/json', signal } = sending
   return new Promise((resolve, reject) => {
     const headers: Record<string, string | number> = { host: 'localhost', accept }
     if (tenant !== undefined) headers['x-tenant'] = tenant
@@ -106,7 +100,9 @@ function exchange(target: Target, method: string, path: string, sending: Sending
     if (payload || method !== 'GET') headers['content-length'] = payload?.bytes.length ?? 0
     // Without an agent the connection ends with the answer, and so does the process.
     const sent = request({ socketPath, method, path, headers, agent: false, ...(signal && { signal }) }, resolve)
-    sent.setTimeout(silenceMs, () => sent.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })))
+    sent.setTimeout(sending.silenceMs ?? SILENCE_TIMEOUT_MS, () =>
+      sent.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
+    )
     sent.on('error', (error) => reject(unreachable(socketPath, error)))
     sent.end(payload?.bytes)
   })
@@ -114,14 +110,10 @@ function exchange(target: Target, method: string, path: string, sending: Sending
 
 /** `body` is undefined for what is no JSON. */
 async function whole(answer: IncomingMessage, socketPath: string): Promise<{ status: number; body: unknown }> {
-  const chunks: Buffer[] = []
-  try {
-    for await (const chunk of answer) chunks.push(chunk)
-  } catch (error) {
-    throw unreachable(socketPath, error as NodeJS.ErrnoException)
-  }
-  const text = Buffer.concat(chunks).toString('utf8')
-  return { status: answer.statusCode ?? 0, body: attempt(() => JSON.parse(text), undefined) }
+  const bytes = await buffer(answer).catch((error: NodeJS.ErrnoException) => {
+    throw unreachable(socketPath, error)
+  })
+  return { status: answer.statusCode ?? 0, body: attempt(() => JSON.parse(bytes.toString('utf8')), undefined) }
 }
 
 function refusalOf(status: number, body: unknown, shape: typeof import('./shape.ts'), socketPath: string): Failure {

@@ -1,9 +1,9 @@
+import { createServer } from 'node:net'
 import type { Logger } from 'pino'
 import type { ListenState } from '../../fiscal/ports/machine.ts'
 import type { ListenAddress } from '../config/parsers.ts'
 import { Obstacle } from '../lifecycle/obstacle.ts'
 import type { TlsListener } from './listeners.ts'
-import { absenceOf, isAbsence, whyNotListening } from './missing-address.ts'
 
 interface Entry {
   address: ListenAddress
@@ -86,4 +86,31 @@ function cannotListen({ host, port }: ListenAddress, cause: unknown, all: readon
   const others = all.map((one) => nameOf(one.port === port ? { ...one, port: port + 1 } : one))
   const fix = `export FISKD_LISTEN=${others.join(',')}; or end what listens there, which fisk doctor names`
   return new Obstacle(message, fix, { cause })
+}
+
+/** Error codes for an address that the host does not have, and for a name that does not resolve. */
+const ABSENT = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EAI_AGAIN'])
+
+/** Whether listening failed because the host lacks the address now (cable, DHCP lease, name server). */
+function isAbsence(error: unknown): boolean {
+  return ABSENT.has((error as NodeJS.ErrnoException).code ?? '')
+}
+
+function whyNotListening(error: unknown): string {
+  const { code = String(error) } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return 'another program listens there'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its name leads to no address now'
+  return isAbsence(error) ? 'this machine does not have this address now' : `it cannot be had (${code})`
+}
+
+/**
+ * Binds a free port, because only the kernel knows every local address: other programs may use those of the listener.
+ * @returns the error when the host lacks the address; undefined when it has it or when this cannot be determined
+ */
+export function absenceOf(host: string): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', (error) => resolve(isAbsence(error) ? error : undefined))
+    probe.listen({ host, port: 0, ipv6Only: true, exclusive: true }, () => probe.close(() => resolve(undefined)))
+  })
 }

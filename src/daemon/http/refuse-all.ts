@@ -19,14 +19,6 @@ export function refusingService({ message, fix, subject }: NoDatabase, clock: Cl
   const refuse = (): never => {
     throw new FiskError('internal_error', `nothing can be sold: ${message}; ${fix}`)
   }
-  const cis = {
-    reachable: false,
-    latencyMs: 0,
-    endpoint: '',
-    mode: 'test',
-    checkedAt: clock.now(),
-    detail: alike(message),
-  } as const
   const diagnosis = async () => ({
     ok: false,
     checks: [failure(subject === 'disk' ? WRITES : DATABASE, alike(message), alike(fix))],
@@ -34,7 +26,14 @@ export function refusingService({ message, fix, subject }: NoDatabase, clock: Cl
   return {
     useCases: refusing<UseCases>(refuse, {
       now: clock.now,
-      fiscalHealth: async () => ({ ...cis, checkedAt: clock.now() }),
+      fiscalHealth: async () => ({
+        reachable: false,
+        latencyMs: 0,
+        endpoint: '',
+        mode: 'test',
+        checkedAt: clock.now(),
+        detail: alike(message),
+      }),
       health: async () => ({
         status: 'down',
         database: { status: 'down', latencyMs: null, detail: message },

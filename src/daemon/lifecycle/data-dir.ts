@@ -32,6 +32,18 @@ export async function claimDataDir(dataDir: string): Promise<Disposable> {
 }
 
 /**
+ * Nothing in the data directory may come to belong to root. The folder counts and no file in it, for that account may
+ * have put a link to a file of root there.
+ */
+export function becomeOwnerOf(dataDir: string): void {
+  const owner = statSync(dataDir, { throwIfNoEntry: false })
+  if (process.getuid?.() !== 0 || !owner || owner.uid === 0) return
+  process.setgroups?.([owner.gid])
+  process.setgid?.(owner.gid)
+  process.setuid?.(owner.uid)
+}
+
+/**
  * Makes what the first start makes, too: database and vault key.
  * @param trouble told when the database is broken, or replaced on PostgreSQL, and when the disk refuses a write
  * @throws NoDatabase when there is none to sell on; Error when the vault key is not the one that sealed what the

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { thisProcess } from '../../../src/daemon/host/this-process.ts'
+import { thisProcess } from '../../../src/daemon/host/machine.ts'
 import { processChecks } from '../../../src/fiscal/doctor/process-checks.ts'
 import { breakableGateway, procText } from '../../support/breakable-gateway.ts'
 
