@@ -6,8 +6,5 @@ export interface Check {
   errors?: NonNullable<FastifyError['validation']> | null
 }
 
-/**
- * The build puts those of a sale in here (`scripts/validators-ahead.ts`), because Ajv takes longer to write them than a
- * whole sale takes. Without a build Ajv writes all.
- */
+/** The build puts those of a sale in here (`scripts/validators-ahead.ts`): Ajv takes longer than a whole sale. */
 export const COMPILED_AHEAD: ReadonlyMap<object, Check> = new Map()

@@ -13,10 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * One line per request, when it is over. Queries, unknown addresses and whatever else a caller made up stay out of it,
- * for they may hold a key or an OIB.
- */
+/** Queries, unknown addresses and whatever else a caller made up stay out: they may hold a key or an OIB. */
 export class RequestLog extends LogController {
   override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
     const begun = performance.now()

@@ -26,10 +26,7 @@ export class Failure extends Error {
   }
 }
 
-/**
- * What the error catalogue advises; null for a code it does not have, and for `invalid_request`, whose message says it
- * better. What it advises HTTP clients after a fault is nothing to a technician.
- */
+/** Null for an unknown code, and for `invalid_request`, whose message says it better. For technicians. */
 export function fixOf(code: string): string | null {
   if (code === 'invalid_request') return null
   if (code === 'internal_error') return 'Look at the log of the daemon: journalctl -u fiskd'

@@ -8,8 +8,8 @@ const TRACES = ['fiskd.db', 'vault.key', 'tls']
 export const isInstallation = (folder: string) => TRACES.some((name) => existsSync(join(folder, name)))
 
 /** The data directories in a folder, in those above it and in those one below it, or named `data` there; absolute. */
-export function installationsNear(folder = '.'): string[] {
-  const here = resolve(folder)
+export function installationsNear(): string[] {
+  const here = resolve()
   const above: string[] = []
   for (let at = here; at !== dirname(at); at = dirname(at)) above.push(dirname(at))
   const places = [here, ...foldersIn(here), ...above]

@@ -200,10 +200,7 @@ function waiting(firmware: Firmware, attempts: readonly Attempt[], patienceMs: n
   }
 }
 
-/**
- * They are valid, so it is no breach of a rule. The trial makes sales late on purpose, and clocks are its own: only
- * what a sale says is of the firmware.
- */
+/** No breach. The trial makes sales late on purpose, so only what a sale says is of the firmware. */
 export function adviceOn(stored: readonly StoredSale[]): ScenarioResult['advice'] {
   const found = new Set(stored.flatMap(({ findings }) => findings))
   const codes = FINDING_CODES.filter((code) => found.has(code) && subjectOf(code) === 'content')

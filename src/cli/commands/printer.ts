@@ -165,11 +165,7 @@ async function setPrinter(reference: string, options: SetOptions, session: Sessi
     return
   }
   const changes = { line, profile, expire_after_s: expireAfter, reset, shared, settings }
-  if (
-    Object.values({ ...changes, shared: undefined, settings: undefined, ...settings }).every(
-      (value) => value === undefined,
-    )
-  ) {
+  if ([line, profile, expireAfter, reset, ...Object.values(settings)].every((value) => value === undefined)) {
     throw wrongUse('line', 'Nothing was said about the printer: name its line, for example.')
   }
   await session.show(await client.patch(`/admin/printers/${id}`, PrinterSchema, changes), printerText)

@@ -139,9 +139,7 @@ const rowsText = (certificates: TrustedCertificateView[], lists: RevocationListV
 
 function certificateText({ subject, fingerprint, not_after }: TrustedCertificateView): string {
   const until = `until ${localTime(not_after)}`
-  return [paragraph('  ', subject), paragraph('    ', fingerprint.replaceAll(':', '')), paragraph('    ', until)].join(
-    '',
-  )
+  return paragraph('  ', subject) + paragraph('    ', fingerprint.replaceAll(':', '')) + paragraph('    ', until)
 }
 
 function listText({ issuer, this_update, next_update, entries }: RevocationListView): string {

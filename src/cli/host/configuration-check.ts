@@ -10,10 +10,7 @@ import type { Around } from './system.ts'
 const NO_ASSIGNMENT =
   /^[ \t]*(?:export[ \t]+)?(?:FISKD|RATE_LIMIT)_(?!\w*[ \t]*=)|^[ \t]*export[ \t]+(?:FISKD|RATE_LIMIT)_/
 
-/**
- * Whether the service can start with its environment file, by the word of the daemon's own program; [] without one.
- * @param running what the daemon says of itself; it tells by itself which variables it has not understood
- */
+/** [] without the file. @param running what the daemon says of itself, also which variables it has not understood */
 export async function configurationCheck(io: Around, running: StatusView | null): Promise<Check[]> {
   const name = { en: 'environment file', hr: 'datoteka s varijablama' }
   const path = environmentFilePath(io.env)

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { constants } from 'node:fs'
 import type { StatusView } from '../../contract/admin/status.ts'
 import { type Check, failure, fine } from '../../domain/check.ts'
 import { alike, type Both, joined, together } from '../../domain/texts/both.ts'
@@ -10,7 +10,7 @@ import { waitsForDisk } from './disk-wait.ts'
 import { explanation } from './journal.ts'
 import { type Obstacle, unmountedDisk } from './service-files.ts'
 import { obstaclesByHand, startObstacles } from './start-obstacles.ts'
-import type { Around } from './system.ts'
+import { type Around, refusalOf } from './system.ts'
 import { forUnit, type Unit } from './units.ts'
 
 /** Whether the daemon answers; where not, why and what to type. @param configuration the checks of its variables */
@@ -83,14 +83,7 @@ function obstructed(name: Both, stays: Both, obstacles: readonly Obstacle[], the
 }
 
 /** A socket that may not be opened says nothing about the daemon. */
-function isClosed(socketPath: string): boolean {
-  try {
-    accessSync(socketPath, constants.R_OK | constants.W_OK)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EACCES'
-  }
-}
+const isClosed = (socketPath: string) => refusalOf(socketPath, constants.R_OK | constants.W_OK) === 'EACCES'
 
 interface Down {
   detail: Both

@@ -1,11 +1,11 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { constants, existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { alike, type Both, together } from '../../domain/texts/both.ts'
 import { isInstallation } from '../installations-near.ts'
 import { dataDir, systemPaths } from '../io.ts'
 import { environmentFilePath } from '../machine/environment-file.ts'
 import { daemonEnvironment, serviceEnvironment } from '../machine/fiskd-program.ts'
-import { type Around, ask, procOf, textOf } from './system.ts'
+import { type Around, ask, procOf, refusalOf, textOf } from './system.ts'
 
 export interface Obstacle {
   detail: Both
@@ -28,7 +28,7 @@ export async function dataDirectoryObstacles(io: Around, user: string): Promise<
         hr: `priključite njezin disk, a zatim: sudo mount ${folder}`,
       },
     )
-  if (isReadOnly(folder)) {
+  if (refusalOf(folder, constants.W_OK) === 'EROFS') {
     const remount = `sudo mount -o remount,rw "$(findmnt -n -o TARGET -T ${folder})"`
     return obstacle(
       { en: `the disk of ${folder} is read-only`, hr: `na disk mape ${folder} ne može se pisati` },
@@ -145,13 +145,4 @@ async function unusable(io: Around, user: string, path: string, tests: string[])
   const { stdout, stderr } = await ask(io, 'runuser', '-u', user, '--', 'find', path, ...tests)
   if (/Permission denied/.test(stderr)) return [path]
   return stdout.split('\n').filter((line) => line !== '')
-}
-
-function isReadOnly(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EROFS'
-  }
 }

@@ -100,8 +100,8 @@ export function dataOwner(env: Io['env']): { uid: number; gid: number } | null {
 const NAME = 'fiskd-vault-key'
 
 /**
- * Lets `work` use the vault key of the service, where systemd keeps it sealed: unsealed into a directory in memory that
- * only root and the group of `owner` may enter, as a file that only `owner` may read, and removed however the work ends, by the usual signals too.
+ * Unseals it into a directory in memory that only root and the group of `owner` may enter, as a file that only `owner`
+ * may read, and removes it however the work ends, by the usual signals too.
  * @param work gets what systemd calls `$CREDENTIALS_DIRECTORY`; undefined where no key is sealed
  * @throws Failure when it cannot be unsealed
  */

@@ -91,10 +91,7 @@ export interface Changed {
   at: number
 }
 
-/**
- * Reads it back: on a full disk SQLite leaves changes in the write-ahead log and says nothing.
- * @throws Error when the file does not hold all of them
- */
+/** On a full disk SQLite silently leaves changes in the write-ahead log. @throws Error where the file lacks them */
 export async function proveCopy(copy: string, changed: Changed): Promise<void> {
   try {
     foldLog(copy)

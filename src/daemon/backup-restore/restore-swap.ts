@@ -3,10 +3,7 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { asideName, SUFFIXES, setAside, setAsideBefore } from './set-aside.ts'
 
-/**
- * At every moment a complete database is at `path`, or none if the old one was broken.
- * @returns the new path of the old database; null when there was none
- */
+/** A complete database is at `path` at every moment, or none if the old was broken. @returns where the old is, if any */
 export function replaceDatabase(path: string, copy: string, now: number): string | null {
   syncPath(copy)
   const aside = keepAside(path, now)

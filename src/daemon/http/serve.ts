@@ -12,10 +12,7 @@ import type { CertificateClock } from './local-ca.ts'
 import { publishCa } from './published-ca.ts'
 import { serverTls } from './server-tls.ts'
 
-/**
- * The configured one, or this daemon's own by a name its certificate carries, at the first address that it listens on.
- * @param listeningAt a base address such as `https://127.0.0.1:8443`
- */
+/** Its own one has a name that the certificate carries. @param listeningAt a base address: `https://127.0.0.1:8443` */
 export function docsUrlOf({ docsUrl, listen: [first] }: Config, listeningAt?: string): string {
   if (docsUrl !== null) return docsUrl
   const own = listeningAt ?? `https://${first ? nameOf(first) : 'localhost:8443'}`

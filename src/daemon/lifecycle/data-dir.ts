@@ -31,10 +31,7 @@ export async function claimDataDir(dataDir: string): Promise<Disposable> {
   return takeInstanceLock(dataDir)
 }
 
-/**
- * Nothing in the data directory may come to belong to root. The folder counts and no file in it, for that account may
- * have put a link to a file of root there.
- */
+/** Nothing there may come to belong to root. The folder counts: a file in it may be a link to a file of root. */
 export function becomeOwnerOf(dataDir: string): void {
   const owner = statSync(dataDir, { throwIfNoEntry: false })
   if (process.getuid?.() !== 0 || !owner || owner.uid === 0) return

@@ -5,10 +5,7 @@ import { type DiskRoom, type DiskSpace, type LookAtDisk, roomFor } from '../../f
 /** How long a measurement is reused, so that not every sale waits for one. */
 const FRESH_MS = 250
 
-/**
- * Suppresses ordinary log lines while the disk is nearly full. If the space cannot be measured, sales go on.
- * @param floorBytes the free space below which some writes are left out; 0 turns this off
- */
+/** Ordinary log lines are left out, too. If the space cannot be measured, sales go on. @param floorBytes 0: never */
 export function createDiskWatch(dataDir: string, floorBytes: number, log: Logger): LookAtDisk {
   const usualLevel = log.level
   let room: DiskRoom = 'everything'

@@ -8,10 +8,7 @@ const COMMAND_MS = 5000
 const TRIES = 5
 const AGAIN_MS = 1000
 
-/**
- * sd_notify(3) through the command `systemd-notify`, for Node has no datagram sockets of the Unix kind; the unit needs
- * `NotifyAccess=all`. Without systemd nothing is said.
- */
+/** sd_notify(3) by `systemd-notify`, for Node has no such sockets; the unit needs `NotifyAccess=all`. */
 export function createSupervisor(env: NodeJS.ProcessEnv, log: Logger) {
   const { NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID = String(process.pid) } = env
   const watchdogMs = WATCHDOG_PID === String(process.pid) ? Number(WATCHDOG_USEC ?? 0) / 1000 : 0

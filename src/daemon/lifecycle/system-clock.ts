@@ -22,10 +22,7 @@ const ASKED_EVERY_MS = 250
 /** The clock on the wall and that of the process differ by less, unless one was moved or the machine was asleep. */
 const MOVED_MS = 20
 
-/**
- * Those that it was asleep included; never less than before. To ask the kernel takes as long as a statement of SQLite
- * does, and a sale wants to know some twenty times.
- */
+/** Also while asleep; never less than before. Asking the kernel is slow, and a sale asks some twenty times. */
 function steadyUptime(): () => number {
   let asked = { at: Number.NEGATIVE_INFINITY, shown: 0, uptimeMs: 0 }
   let latest = 0

@@ -79,10 +79,7 @@ export async function* rehearsedSale(deps: RehearsedSaleDeps): AsyncGenerator<St
   yield collectGarbage
 }
 
-/**
- * Start and rehearsal fill the old generation to where the engine would begin to collect it: in the first sale. Does
- * nothing in a process that does not offer it.
- */
+/** They fill the old generation up to where the first sale would have to share its processor with the collection. */
 const collectGarbage = async () => globalThis.gc?.()
 
 const saleOf = (deviceId: string, at: number) => ({

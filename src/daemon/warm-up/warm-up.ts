@@ -20,10 +20,7 @@ export interface WarmUpOptions {
 /** Between two steps others have the processor for as long as a step took, and for this time at least. */
 const LEAST_PAUSE_MS = 2
 
-/**
- * Goes a sale's way while nobody buys, so that the first customer does not wait until the engine has compiled it.
- * Whatever has arrived is handled between two steps.
- */
+/** The first customer is not to wait for the engine to compile. Whatever has arrived is handled between two steps. */
 export function createWarmUp({ steps, sales }: WarmUpOptions) {
   const stopping = new AbortController()
   let running = Promise.resolve(false)
