@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LANGUAGES, type Language } from '../fiscal/ports/model.ts'
 import { addressOf, ownPath } from './addresses.ts'
+import { sessionTokenOf } from './authenticate.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { COMPANY_COOKIE } from './company-switch.ts'
 import { requireOwnOrigin } from './forms.ts'
 import { UUID } from './ids.ts'
 import { LANGUAGE_COOKIE } from './language.ts'
 import type { DashboardDeps } from './page-routes.ts'
-import { sessionTokenOf } from './session-cookie.ts'
 import { THEME_COOKIE } from './views.ts'
 
 const COOKIE = { path: '/dashboard', secure: true, httpOnly: true, sameSite: 'strict', maxAge: 365 * 86_400 } as const

@@ -1,7 +1,20 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../fiscal/access/principal.ts'
 import { csrfTokenOf, principalOf, requireCsrfToken, type SignedIn } from '../fiscal/access/sessions.ts'
-import { sessionTokenOf } from './session-cookie.ts'
+
+/** The prefix makes browsers insist: https only, this host only, the whole site. */
+const NAME = '__Host-fiskd_session'
+const ATTRIBUTES = { path: '/', secure: true, httpOnly: true, sameSite: 'strict' } as const
+
+export const sessionTokenOf = (request: FastifyRequest): string | undefined => request.cookies[NAME]
+
+export function setSessionCookie(reply: FastifyReply, token: string, expiresAt: number): void {
+  reply.setCookie(NAME, token, { ...ATTRIBUTES, expires: new Date(expiresAt) })
+}
+
+export function clearSessionCookie(reply: FastifyReply): void {
+  reply.clearCookie(NAME, ATTRIBUTES)
+}
 
 export type FindSession = (token: string) => Promise<Pick<SignedIn, 'user' | 'expiresAt'>>
 
@@ -16,10 +29,7 @@ export async function currentSession(request: FastifyRequest, find: FindSession)
   const token = sessionTokenOf(request)
   if (token === undefined) return undefined
   const session = await find(token)
-  if (!HARMLESS.has(request.method)) {
-    const sent = request.headers['x-csrf-token']
-    requireCsrfToken(token, typeof sent === 'string' ? sent : undefined)
-  }
+  if (!HARMLESS.has(request.method)) requireCsrfToken(token, request.headers['x-csrf-token']?.toString())
   return { ...session, token, csrfToken: csrfTokenOf(token) }
 }
 

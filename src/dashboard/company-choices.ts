@@ -1,14 +1,14 @@
+import type { Mode } from '../domain/sale/sale.ts'
 import type { Principal } from '../fiscal/access/principal.ts'
+import type { Company, Device } from '../fiscal/ports/model.ts'
 import type { UseCases } from '../fiscal/use-cases.ts'
 import { UUID } from './ids.ts'
-import { byText, companyOption } from './sales-choices.ts'
 
 /** A longer list of check boxes would be of no use; the command line takes any company. */
 const MOST = 500
 
 type Lists = Pick<UseCases, 'listCompanies'>
 
-/** The companies that a user sees. */
 export const companiesOf = async (v1: Lists, principal: Principal) =>
   (await v1.listCompanies(principal, { allTenants: false }, { limit: MOST })).items
 
@@ -28,3 +28,35 @@ export function readCompanies({ reach, companies = '' }: Record<string, string>)
 /** The form that the address asks for; without, that of what is stored. */
 export const reachIn = ({ reach }: Record<string, string>, stored: 'some' | 'all') =>
   reach === 'some' || reach === 'all' ? reach : stored
+
+export interface Option {
+  value: string
+  text: string
+}
+
+/** A longer menu would be of no use. */
+const MOST_IN_MENU = 200
+
+/** What a list of sales can be narrowed down to. @param chosen a device that can be chosen however many there are */
+export async function salesChoices(v1: UseCases, principal: Principal, chosen?: string) {
+  const all = { allTenants: false }
+  const companies = await v1.listCompanies(principal, all, { limit: MOST_IN_MENU })
+  const listed = await v1.listDevices(principal, all, { limit: MOST_IN_MENU })
+  const devices = listed.next === null ? listed.items : listed.items.filter(({ id }) => id === chosen)
+  return {
+    companies: companies.items.map(companyOption).sort(byText),
+    /** Empty when there are too many to choose from. */
+    devices: devices.map(deviceOption).sort(byText),
+    /** That of real sales as soon as there can be any. */
+    mode: (companies.items.some(({ mode }) => mode === 'live') ? 'live' : 'test') as Mode,
+  }
+}
+
+export const companyOption = ({ id, name, oib }: Company) => ({ value: id, name, text: `${name} (${oib})` })
+const deviceOption = ({ id, label, premisesCode }: Device): Option => ({
+  value: id,
+  text: `${label} (${premisesCode})`,
+})
+
+const collator = new Intl.Collator('hr', { numeric: true })
+export const byText = (a: Option, b: Option) => collator.compare(a.text, b.text)

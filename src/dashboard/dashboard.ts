@@ -8,7 +8,6 @@ import { PASSWORD_LINK_PATH } from '../fiscal/access/password-links.ts'
 import { accountPages } from './account/routes.ts'
 import { alertPages } from './alerts/routes.ts'
 import { appearanceRoutes } from './appearance-routes.ts'
-import { ASSETS } from './asset-files.ts'
 import { auditPages } from './audit/routes.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { brandingPages } from './branding/routes.ts'
@@ -30,7 +29,7 @@ import { savedViewPages } from './saved-views/routes.ts'
 import { searchPage } from './search/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { userPages } from './users/routes.ts'
-import { createViews } from './views.ts'
+import { ASSETS, createViews } from './views.ts'
 
 const PAGES: ((pages: Pages, deps: DashboardDeps) => void)[] = [
   overviewPages,
@@ -59,7 +58,6 @@ export interface Dashboard {
   refusal(error: FiskError, request: Parameters<typeof refusalPage>[2]): Promise<string>
 }
 
-/** The pages, as an app of their own. */
 export async function createDashboard(deps: DashboardDeps, log: FastifyBaseLogger): Promise<Dashboard> {
   const views = createViews(deps)
   const app = fastify({

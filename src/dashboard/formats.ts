@@ -13,7 +13,6 @@ const UNITS = [
   ['minute', 60_000],
 ] as const
 
-/** How figures and moments are written on the pages. */
 export type Formats = ReturnType<typeof formatsIn>
 
 function formatsIn(language: Language, now: () => EpochMs) {
@@ -51,7 +50,6 @@ function formatsIn(language: Language, now: () => EpochMs) {
     time: (at: EpochMs) => shownTime(at, language),
     /** Date and time, as sentences have them. */
     inText: (at: EpochMs) => timeInSentence(at, language),
-    /** Hours and minutes. */
     clock: (at: EpochMs) => shownClock(at, language),
     /** Such as `3 hours ago`, or `in 2 days`. */
     ago(at: EpochMs) {

@@ -9,13 +9,6 @@ export interface UploadedFile {
   bytes: Buffer
 }
 
-/** What was sent with a POST. */
-export interface Submission {
-  /** Texts by name; those whose names begin with `_` belong to `page-routes.ts`. */
-  fields: Record<string, string>
-  files: Record<string, UploadedFile>
-}
-
 const [files, fields] = [DASHBOARD_BOUNDS.uploadFiles.most, DASHBOARD_BOUNDS.uploadTexts.most]
 const UPLOAD_LIMITS = { fieldSize: DASHBOARD_BOUNDS.uploadText.most, files, fields, parts: files + fields }
 
@@ -37,11 +30,14 @@ function hasMore(text: string, sign: string, most: number): boolean {
   return found > most
 }
 
-/** @throws FiskError `file_too_large`, `invalid_request` */
-export async function readSubmission(request: FastifyRequest, fileBytes: number): Promise<Submission> {
-  if (!request.isMultipart()) return { fields: (request.body ?? {}) as Record<string, string>, files: {} }
+/**
+ * What was sent with a POST; texts whose names begin with `_` belong to `page-routes.ts`.
+ * @throws FiskError `file_too_large`, `invalid_request`
+ */
+export async function readSubmission(request: FastifyRequest, fileBytes: number) {
+  const files: Record<string, UploadedFile> = {}
+  if (!request.isMultipart()) return { fields: (request.body ?? {}) as Record<string, string>, files }
   const fields: [string, string][] = []
-  const files: Submission['files'] = {}
   try {
     for await (const part of request.parts({ limits: { fileSize: fileBytes, ...UPLOAD_LIMITS } })) {
       if (part.type === 'file') files[part.fieldname] = { name: part.filename, bytes: await part.toBuffer() }

@@ -15,14 +15,16 @@ export function languageOf(request: FastifyRequest): Language {
   return acceptedLanguage(request.headers['accept-language']) ?? 'hr'
 }
 
-/** The Croatian word for so many invoices. */
 const racuna = (n: number) => plural(n, 'račun', 'računa', 'računa')
 
 /** The English form of a word after a number. */
 export const one = (n: number, singular: string, many: string) => (n === 1 ? singular : many)
 
-/** So many invoices, in words. */
 export const invoicesIn = {
   hr: (n: number) => `${n} ${racuna(n)}`,
   en: (n: number) => `${n} ${one(n, 'invoice', 'invoices')}`,
 }
+
+/** The word of a code; one that no list has, of another version, as it stands. */
+export const wordIn = (words: Record<string, string>, code: string) =>
+  Object.hasOwn(words, code) ? (words[code] ?? code) : code

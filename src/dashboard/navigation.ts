@@ -1,7 +1,6 @@
 import type { Role } from '../fiscal/ports/model.ts'
 import type { texts } from './texts.ts'
 
-/** A page of the menu. */
 export type PageName = keyof (typeof texts)['hr']['navigation']
 
 interface Page {
@@ -41,7 +40,6 @@ const GROUPS: { name: 'manage' | null; pages: Page[] }[] = [
   },
 ]
 
-/** What a reader may see. */
 interface Reader {
   isLimited: boolean
   may(role: Role): boolean
@@ -66,7 +64,6 @@ export function navigationOf(
 ) {
   return GROUPS.map(({ name, pages }) => ({
     key: name,
-    /** Its heading; null for what needs none. */
     name: name && groupNames[name],
     pages: pages
       .filter((page) => isFor(page, reader) && (!page.server || role === 'server'))

@@ -7,17 +7,16 @@ import { csrfTokenOf, principalOf, requireCsrfToken } from '../fiscal/access/ses
 import type { Company, Language, Role, User } from '../fiscal/ports/model.ts'
 import type { Keep } from '../fiscal/sales/idempotency.ts'
 import type { AdminUseCases, OfficeUseCases, UseCases } from '../fiscal/use-cases.ts'
+import { sessionTokenOf } from './authenticate.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { chosenCompany, isNarrowed, switchChoices } from './company-switch.ts'
 import { textOfError } from './error-texts.ts'
 import { createFormats, type Formats } from './formats.ts'
 import { newFormId, ownFields, readSubmission, requireFormId, requireOwnOrigin, type UploadedFile } from './forms.ts'
-import { sessionTokenOf } from './session-cookie.ts'
 import type { SessionUseCases } from './session-routes.ts'
 import type { texts as common } from './texts.ts'
 import type { Shown, Views } from './views.ts'
 
-/** What the pages work with. */
 export interface DashboardDeps {
   v1: UseCases
   admin: AdminUseCases
@@ -45,23 +44,19 @@ type AddPage = (path: string, ...route: [handler: PageHandler] | [options: PageO
 
 export const OPERATOR = { role: 'operator' } as const
 export const ADMIN = { role: 'admin' } as const
-/** For what concerns all companies. */
 export const ADMIN_OF_ALL = { role: 'admin', allCompanies: true } as const
 
-/** Where pages are registered. */
 export interface Pages {
   get: AddPage
   /** Session, CSRF token and origin are checked before. */
   post: AddPage
 }
 
-/** What the page after a form says. */
 export type Notice = keyof (typeof common)['hr']['notices']
 
 /** Where a form leads on to. */
 export interface AfterForm<T> {
   to: string | ((result: T) => string)
-  /** What the next page says. */
   notice?: Notice
   /** Shows the form again; without it a refusal is thrown on. */
   refused?: ShowAgain
@@ -84,7 +79,6 @@ export interface PageContext {
   /** The one that this page is narrowed to; null for none. */
   company: Company | null
   language: Language
-  /** In that language. */
   f: Formats
   params: Record<string, string>
   query: Record<string, string>
@@ -99,7 +93,6 @@ export interface PageContext {
    * @param status without it 422 where something about a form was wrong
    */
   show(view: string, it: Shown, status?: number): Promise<unknown>
-  /** A view without the layout. */
   fragment(view: string, it: Record<string, unknown>): Promise<unknown>
   /** Does the work of a form once, however often it is sent, and leads on. */
   once<T>(work: (keep: Keep<T>) => Promise<T>, then: AfterForm<T>): Promise<unknown>
@@ -153,7 +146,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
     request.signedIn = user
     if (request.method === 'POST') {
       requireOwnOrigin(request)
-      requireCsrfToken(token, fields._csrf ?? headerOf(request, 'x-csrf-token'))
+      requireCsrfToken(token, fields._csrf ?? request.headers['x-csrf-token']?.toString())
     }
     const may = (role: Role) => hasRole(user, role)
     if (!may(options.role ?? 'viewer')) throw new FiskError('insufficient_scope', 'your role does not allow this')
@@ -245,11 +238,6 @@ declare module 'fastify' {
     /** What a form has sent: a session that has ended must not lose it. */
     submitted?: Record<string, string>
   }
-}
-
-function headerOf(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value : undefined
 }
 
 /** The status of a page with a form: 422 where something about it was wrong. */

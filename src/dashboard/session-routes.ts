@@ -4,9 +4,8 @@ import { FiskError } from '../domain/errors.ts'
 import { formatInstant } from '../domain/instant.ts'
 import { csrfTokenOf, type SignedIn } from '../fiscal/access/sessions.ts'
 import { type Caller, whileCallerWaits } from '../fiscal/sales/caller.ts'
-import { currentSession, type FindSession } from './authenticate.ts'
+import { clearSessionCookie, currentSession, type FindSession, setSessionCookie } from './authenticate.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
-import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
 
 export interface SessionUseCases {
   signIn(name: string, password: string, caller: Caller): Promise<SignedIn>

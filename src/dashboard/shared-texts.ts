@@ -50,6 +50,23 @@ export const LOOK_AT_GATEWAY = {
   hr: 'Provjerite ima li ondje struje i interneta.',
 }
 
+/** Of invoices, within a sentence or a row. */
+export const INVOICE_STATUSES = {
+  confirmed: { en: 'confirmed', hr: 'potvrđen' },
+  retrying: { en: 'waiting', hr: 'na čekanju' },
+  failed: { en: 'refused', hr: 'odbijen' },
+  expired: { en: 'expired', hr: 'rok istekao' },
+  pending: { en: 'being sent', hr: 'upravo se šalje' },
+}
+
+/** Of requests to the tax authority: corrections and working hours. */
+export const REQUEST_STATES = {
+  sent: { en: 'not answered', hr: 'bez odgovora' },
+  done: { en: 'done', hr: 'provedeno' },
+  refused: { en: 'refused', hr: 'odbijeno' },
+  unknown: { en: 'outcome not known', hr: 'ishod nije poznat' },
+}
+
 /** Modes of companies and of API keys. */
 export const MODE_NAMES = {
   test: { en: 'test mode', hr: 'testni rad' },

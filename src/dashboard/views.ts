@@ -1,14 +1,35 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Eta } from 'eta'
 import type { FastifyRequest } from 'fastify'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale/sale.ts'
 import type { Company, Role, User } from '../fiscal/ports/model.ts'
-import { assetAddresses, VIEWS } from './asset-files.ts'
 import type { switchChoices } from './company-switch.ts'
 import { createFormats } from './formats.ts'
 import { languageOf } from './language.ts'
 import { mayOpen, navigationOf, type PageName } from './navigation.ts'
 import { texts } from './texts.ts'
+
+/** Views and assets lie beside the sources; the bundle has them in `dist/dashboard`. */
+const VIEWS = existsSync(join(import.meta.dirname, 'layout.eta'))
+  ? import.meta.dirname
+  : join(import.meta.dirname, '../dashboard')
+export const ASSETS = join(VIEWS, 'assets')
+
+/** The address of an asset names its content: browsers keep it for ever, and ask anew when it has changed. */
+function assetAddresses(): Record<string, string> {
+  const addressOf = (file: string) => {
+    const hash = createHash('sha256')
+      .update(readFileSync(join(ASSETS, file)))
+      .digest('hex')
+    return `/dashboard/assets/${file}?v=${hash.slice(0, 12)}`
+  }
+  // The bundle has each a second time, compressed.
+  const files = readdirSync(ASSETS).filter((file) => !file.endsWith('.gz'))
+  return Object.fromEntries(files.map((file) => [file, addressOf(file)]))
+}
 
 /** Who looks at a view, and what its forms carry along. */
 export interface Viewer {

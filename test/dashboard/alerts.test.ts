@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { alertKinds } from '../../src/dashboard/alerts/kinds.ts'
+import { alertKind } from '../../src/dashboard/alerts/kinds.ts'
 import { linksOf } from '../../src/dashboard/alerts/routes.ts'
 import { texts } from '../../src/dashboard/alerts/texts.ts'
 import { ALERT_KINDS } from '../../src/domain/alert.ts'
@@ -100,8 +100,8 @@ test('a kind of a newer gateway and a broken detail are shown all the same', asy
 
 test('every kind has a name in both languages and leads somewhere', () => {
   for (const kind of ALERT_KINDS) {
-    expect(alertKinds.hr(kind)).not.toBe(kind)
-    expect(alertKinds.en(kind)).not.toBe(kind)
+    expect(alertKind(kind, 'hr')).not.toBe(kind)
+    expect(alertKind(kind, 'en')).not.toBe(kind)
     const alert = {
       id: '',
       tenantId: '',

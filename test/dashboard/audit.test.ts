@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { sentences } from '../../src/dashboard/audit/sentences.ts'
+import { sentence } from '../../src/dashboard/audit/sentences.ts'
 import { type Office, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
 
 let office: Office
@@ -54,21 +54,21 @@ test('every action of the log has a sentence in both languages, whatever its ent
   for (const action of ACTIONS) {
     for (const language of ['hr', 'en'] as const) {
       for (const detail of [{}, hostile, { changed: null }, { changed: { status: null } }]) {
-        const text = sentences[language](action, detail)
+        const text = sentence(action, detail, language)
         expect(text, action).toMatch(/^\p{Lu}.*\.$/u)
         expect(text, action).not.toMatch(/undefined|null|\[object|NaN|function/)
       }
     }
-    expect(sentences.hr(action, {}), action).not.toBe(sentences.en(action, {}))
+    expect(sentence(action, {}, 'hr'), action).not.toBe(sentence(action, {}, 'en'))
   }
-  expect(sentences.hr('constructor', {})).toBe('constructor')
-  expect(sentences.hr('future.action', {})).toBe('future.action')
+  expect(sentence('constructor', {}, 'hr')).toBe('constructor')
+  expect(sentence('future.action', {}, 'hr')).toBe('future.action')
 })
 
 test('an extended deadline is told with its company and the reason', () => {
   const detail = { id: 'c', oib: '12345678903', reason: 'Pregorio modem' }
-  expect(sentences.hr('deadline.extended', detail)).toContain('tvrtke s OIB-om 12345678903')
-  expect(sentences.en('deadline.extended', detail)).toContain('company with OIB 12345678903 to 5 working days: “Preg')
+  expect(sentence('deadline.extended', detail, 'hr')).toContain('tvrtke s OIB-om 12345678903')
+  expect(sentence('deadline.extended', detail, 'en')).toContain('company with OIB 12345678903 to 5 working days: “Preg')
 })
 
 test('the log comes in pages, the last of which has no next', async () => {

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { storeFleet } from '../../scripts/bench/stored-sales.ts'
-import { blockerText } from '../../src/dashboard/overview/blocker-texts.ts'
 import { FiskError } from '../../src/domain/errors.ts'
-import { sayReported } from '../../src/domain/texts/blocker-texts.ts'
+import { blockerWords, sayReported } from '../../src/domain/texts/blocker-texts.ts'
 import type { Blocker } from '../../src/fiscal/doctor/blockers/blocker.ts'
 import { type BlockerDeps, findBlockers } from '../../src/fiscal/doctor/blockers/sale-blockers.ts'
 import { LANGUAGES } from '../../src/fiscal/ports/model.ts'
@@ -104,7 +103,7 @@ test('whatever a gateway says is in its way is told in both languages as if it w
   ])
   for (const blocker of found) {
     for (const language of LANGUAGES) {
-      const { what, todo } = blockerText(blocker, language)
+      const [what, todo] = blockerWords(blocker.cause, blocker, language)
       expect(sayReported(blocker, language)).toEqual({ what, todo })
     }
   }

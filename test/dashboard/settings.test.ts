@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { changedFields, settingsOf, unreadOf } from '../../src/dashboard/settings/effective-settings.ts'
+import { changedFields, readSettings, settingsOf, unreadOf } from '../../src/dashboard/settings/effective-settings.ts'
 import { readAmount } from '../../src/dashboard/settings/field-values.ts'
 import { FIELDS, nameOf } from '../../src/dashboard/settings/fields.ts'
-import { readSettings } from '../../src/dashboard/settings/read-form.ts'
 import { CHAIN_KEYS } from '../../src/domain/sale/config-chain.ts'
 
 const setting = (key: string, own: object, above: object | null = {}) =>

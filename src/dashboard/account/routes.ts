@@ -11,7 +11,6 @@ import { texts } from './texts.ts'
 const HERE = '/dashboard/account'
 const CODES = `${HERE}/recovery-codes`
 
-/** The settings of one's own sign-in. */
 export function accountPages(pages: Pages, deps: DashboardDeps): void {
   const { accounts } = deps.office
 
@@ -55,7 +54,6 @@ export function accountPages(pages: Pages, deps: DashboardDeps): void {
   }
 }
 
-/** The page of the own sign-in, with what was wrong about what was sent. */
 async function showAccount({ v1, office }: DashboardDeps, context: PageContext, errors: Fields = {}): Promise<unknown> {
   const t = texts[context.language]
   const { name, role, email, language, wantsMail, mailCompanyIds, sealedTotp } = context.user

@@ -1,6 +1,6 @@
 import type { AlertKind } from '../../domain/alert.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
-import { inBoth } from '../language.ts'
+import { inBoth, wordIn } from '../language.ts'
 
 /** Kinds of alerts in few words, such as for a filter. */
 const KINDS: Record<Language, Record<AlertKind, string>> = inBoth({
@@ -56,12 +56,4 @@ const KINDS: Record<Language, Record<AlertKind, string>> = inBoth({
   mail_failed: { en: 'e-mails cannot be sent', hr: 'e-pošta se ne može poslati' },
 })
 
-/** A kind that is not known, of a newer gateway, by the name it has. */
-export const alertKinds: Record<Language, (kind: string) => string> = {
-  hr: (kind) => nameOf(KINDS.hr, kind),
-  en: (kind) => nameOf(KINDS.en, kind),
-}
-
-function nameOf(names: Record<string, string>, kind: string): string {
-  return Object.hasOwn(names, kind) ? (names[kind] ?? kind) : kind
-}
+export const alertKind = (kind: string, language: Language): string => wordIn(KINDS[language], kind)

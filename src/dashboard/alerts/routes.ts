@@ -11,12 +11,12 @@ import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import type { ExtendedDeadline } from '../../fiscal/sales/legal-deadline.ts'
 import { eachOf, momentCell } from '../../reports/tables/cells.ts'
 import { addressOf } from '../addresses.ts'
-import { machinesIn } from '../devices/addresses.ts'
+import { machinesIn } from '../devices/filter.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'
 import { stateCell } from '../lists/cells.ts'
 import { cursorPager, inPages, type List, showList } from '../lists/list.ts'
 import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
-import { alertKinds } from './kinds.ts'
+import { alertKind } from './kinds.ts'
 import { texts } from './texts.ts'
 
 const LIST = '/dashboard/alerts'
@@ -31,7 +31,6 @@ const isExtendable = ({ kind, gatewayId, resolvedAt, detail: { since, working_da
 
 type Row = ReturnType<typeof viewOf> & Pick<AlertView, 'kind'>
 
-/** The alerts of a state, the latest first. */
 export async function alertList({ office: { alerts }, role }: DashboardDeps, context: PageContext): Promise<List<Row>> {
   const { language, query, principal } = context
   const t = texts[language]
@@ -40,7 +39,7 @@ export async function alertList({ office: { alerts }, role }: DashboardDeps, con
   const rowOf = (alert: AlertView): Row => ({ ...viewOf(alert, language), kind: alert.kind })
   const { items, next } = await alerts.list(principal, filter, readSlice('alerts', query))
   const mayAct = state === 'open' && context.may('operator')
-  const kinds = ALERT_KINDS.map((value) => ({ value, text: alertKinds[language](value) }))
+  const kinds = ALERT_KINDS.map((value) => ({ value, text: alertKind(value, language) }))
   return {
     title: t.title,
     path: LIST,
@@ -67,7 +66,7 @@ export async function alertList({ office: { alerts }, role }: DashboardDeps, con
         page: ({ title, id }) => ({ text: title, href: `${LIST}/${id}` }),
         place: 'm1',
       },
-      { title: t.kind, cell: ({ kind }) => alertKinds[language](kind) },
+      { title: t.kind, cell: ({ kind }) => alertKind(kind, language) },
       { title: t.state, cell: (alert) => t.stateIs[alert.state] },
       { title: t.since, cell: ({ raisedAt }) => momentCell(raisedAt), place: 'm2 c-when' },
       { title: t.acknowledged, cell: ({ acknowledgedAt }) => momentCell(acknowledgedAt) },

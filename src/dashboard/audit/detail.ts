@@ -1,9 +1,9 @@
 import { readPeriod, shownPeriod } from '../../domain/sale/closing-period.ts'
 import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import { COMMAND_TEXTS } from '../gateways/command-texts.ts'
-import { inBoth } from '../language.ts'
+import { inBoth, wordIn } from '../language.ts'
 import { texts as settingTexts } from '../settings/texts.ts'
-import { MODE_NAMES, USER_TEXTS } from '../shared-texts.ts'
+import { INVOICE_STATUSES, MODE_NAMES, REQUEST_STATES, USER_TEXTS } from '../shared-texts.ts'
 
 export type Detail = ReturnType<typeof detailOf>
 
@@ -16,7 +16,6 @@ export function detailOf(detail: JsonObject, language: Language) {
     text,
     count: (name: string): number => (typeof detail[name] === 'number' ? detail[name] : 0),
     list: (name: string): readonly unknown[] => (Array.isArray(detail[name]) ? detail[name] : []),
-    /** In quotation marks. */
     quoted: (name: string) => (scalar(detail[name]) === undefined ? t.nameless : t.quoted(text(name))),
     /** The first characters of an id: enough to tell them apart. */
     id: (name: string) => text(name).slice(0, 8),
@@ -25,11 +24,9 @@ export function detailOf(detail: JsonObject, language: Language) {
     word: (list: 'roles' | 'statuses' | 'requests' | 'values', name: string) => wordIn(t[list], text(name)),
     /** What a gateway was asked for, within a sentence. */
     command: () => wordIn(t.commands, text('type')).replace(/^./u, (letter) => letter.toLocaleLowerCase('hr')),
-    /** `test` or `live`, in words. */
     mode: () => (detail.mode === 'live' ? t.live : t.test),
     /** Whose certificates a list of CAs has. */
     trusted: () => (detail.list === 'uploads' ? t.uploads : t.service),
-    /** The day or month of closings. */
     period: () => {
       const period = readPeriod(text('starts'))
       return period ? shownPeriod({ ...period, unit: detail.unit === 'month' ? 'month' : 'day' }, language) : '–'
@@ -38,9 +35,6 @@ export function detailOf(detail: JsonObject, language: Language) {
     changed: () => changesOf(detail.changed, t, language),
   }
 }
-
-const wordIn = (words: Record<string, string>, code: string) =>
-  Object.hasOwn(words, code) ? (words[code] ?? code) : code
 
 function changesOf(changed: unknown, t: (typeof texts)['hr'], language: Language): string {
   const settings = settingTexts[language].labels as Record<string, string>
@@ -106,17 +100,7 @@ const texts = inBoth({
     mismatch: { en: 'does not match', hr: 'ne odgovara' },
   },
   roles: USER_TEXTS.roles,
-  statuses: {
-    pending: { en: 'being sent', hr: 'šalje se' },
-    retrying: { en: 'waiting', hr: 'na čekanju' },
-    confirmed: { en: 'confirmed', hr: 'potvrđen' },
-    failed: { en: 'refused', hr: 'odbijen' },
-    expired: { en: 'expired', hr: 'rok istekao' },
-  },
-  requests: {
-    done: { en: 'done', hr: 'provedeno' },
-    refused: { en: 'refused', hr: 'odbijeno' },
-    unknown: { en: 'the outcome is not known', hr: 'ishod nije poznat' },
-  },
+  statuses: INVOICE_STATUSES,
+  requests: REQUEST_STATES,
   commands: COMMAND_TEXTS.types,
 })

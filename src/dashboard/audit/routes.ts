@@ -2,9 +2,8 @@ import { readSlice, writeCursor } from '../../fiscal/list-page.ts'
 import type { AuditEntry, JsonObject } from '../../fiscal/ports/model.ts'
 import { cursorPager, entriesOf, inPages, type List, showList } from '../lists/list.ts'
 import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
-import { actorNames } from './actors.ts'
-import { AREAS, readAuditFilter } from './filter.ts'
-import { sentences } from './sentences.ts'
+import { AREAS, actorNames, readAuditFilter } from './filter.ts'
+import { sentence } from './sentences.ts'
 import { texts } from './texts.ts'
 
 const HERE = '/dashboard/audit'
@@ -34,8 +33,8 @@ export async function auditList(deps: DashboardDeps, context: PageContext): Prom
       { title: t.who, cell: ({ actor }) => who(actor), place: 'm1 c-who' },
       {
         title: t.what,
-        cell: ({ action, detail }) => sentences[language](action, detail),
-        page: ({ action, detail }) => ({ text: sentences[language](action, detail), href: pageOf(action, detail) }),
+        cell: ({ action, detail }) => sentence(action, detail, language),
+        page: ({ action, detail }) => ({ text: sentence(action, detail, language), href: pageOf(action, detail) }),
         place: 'm2',
       },
       { title: t.action, cell: ({ action }) => action },

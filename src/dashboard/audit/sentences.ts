@@ -1,18 +1,13 @@
 import type { AuditAction } from '../../fiscal/access/audit-log.ts'
 import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
-import { alertKinds } from '../alerts/kinds.ts'
+import { alertKind } from '../alerts/kinds.ts'
 import { invoicesIn } from '../language.ts'
 import { type Detail, detailOf } from './detail.ts'
 
 type Tell = (detail: Detail) => string
 
 /** What was done, as a sentence; an action that is not known, of another version, by the name it has in the log. */
-export const sentences: Record<Language, (action: string, detail: JsonObject) => string> = {
-  hr: (action, detail) => sentence('hr', action, detail),
-  en: (action, detail) => sentence('en', action, detail),
-}
-
-function sentence(language: Language, action: string, detail: JsonObject): string {
+export function sentence(action: string, detail: JsonObject, language: Language): string {
   const told = Object.hasOwn(TOLD, action) ? TOLD[action as AuditAction] : undefined
   return told ? told[language](detailOf(detail, language)) : action
 }
@@ -49,8 +44,8 @@ const says = (hr: string, en: string) => ({ hr: (d: Detail) => filled(hr, d), en
 
 const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   'alert.acknowledged': {
-    hr: (d) => `Viđeno je upozorenje: ${alertKinds.hr(d.text('kind'))}.`,
-    en: (d) => `Acknowledged the alert: ${alertKinds.en(d.text('kind'))}.`,
+    hr: (d) => `Viđeno je upozorenje: ${alertKind(d.text('kind'), 'hr')}.`,
+    en: (d) => `Acknowledged the alert: ${alertKind(d.text('kind'), 'en')}.`,
   },
   'alert.tested': says('Poslana je probna poruka e-pošte.', 'Sent a test e-mail.'),
   'all_tenants.read': {

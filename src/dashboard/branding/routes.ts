@@ -4,7 +4,6 @@ import { texts } from './texts.ts'
 
 const PATH = '/dashboard/settings'
 
-/** The name of the operator, and the form in which an administrator sets it. */
 export function brandingPages(pages: Pages, { office }: DashboardDeps): void {
   const { branding } = office
 

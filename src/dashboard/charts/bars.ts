@@ -14,17 +14,13 @@ export interface ChartText {
   title: string
   /** What it shows, in a sentence or two, for screen readers. */
   summary: string
-  /** A value as the axis says it. */
   axis(value: number): string
 }
 
-/** A place of a chart. */
 export interface Bar {
   /** Below it; null for nothing. */
   tick: string | null
-  /** What it says when it is pointed at. */
   says: string
-  /** What it leads to. */
   href?: string | null
   /** Whether its ground is darker, such as of a weekend. */
   isShaded?: boolean

@@ -83,7 +83,6 @@ type View = keyof typeof VIEWS
 const addressIn = (view: View, period: ClosingPeriod, mode: Mode) =>
   addressOf('/dashboard/closings', { [VIEWS[view]]: view, period: periodName({ ...period, unit: 'month' }), mode })
 
-/** For the first line of each of them. */
 export const tabsOf = (t: Texts, current: View, period: ClosingPeriod, mode: Mode) =>
   (Object.keys(VIEWS) as View[]).map((view) => {
     return { text: t.views[view], url: addressIn(view, period, mode), current: view === current }

@@ -11,11 +11,11 @@ import type { OfficeMail } from '../../fiscal/ports/mail.ts'
 import { closingsCsv } from '../../reports/closings/file.ts'
 import { closingLetter } from '../../reports/closings/letter.ts'
 import { texts as reportTexts } from '../../reports/closings/texts.ts'
+import { salesChoices } from '../company-choices.ts'
 import { chosenId, UUID } from '../ids.ts'
 import { correctionRow } from '../invoices/correct-view.ts'
 import { addressIn, type RefusedMail, refusedMail } from '../mail-form.ts'
 import { type DashboardDeps, type Notice, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
-import { salesChoices } from '../sales-choices.ts'
 import { moneyPage, tabsOf } from './money.ts'
 import { type Texts, texts } from './texts.ts'
 
@@ -25,7 +25,6 @@ function noticeOf(print: ClosingPrint | null): Notice {
   return print.status === 'printed' || print.status === 'unconfirmed' ? 'closing_printed' : 'closing_not_printed'
 }
 
-/** Closings of a day or month, one closing, and closing what is open. */
 export function closingPages(pages: Pages, deps: DashboardDeps): void {
   const { closings, closingReceipts } = deps.office
   pages.get('/closings', async (context) => {
@@ -64,7 +63,6 @@ export function closingPages(pages: Pages, deps: DashboardDeps): void {
   })
 }
 
-/** Mails the shown closings with their CSV file. */
 async function mailList(deps: DashboardDeps, context: PageContext): Promise<unknown> {
   const { closings, closingMails } = deps.office
   const { principal, language } = context
@@ -95,7 +93,6 @@ async function mailOne(deps: DashboardDeps, context: PageContext): Promise<unkno
   })
 }
 
-/** One closing: its sums, its numbers, on paper and by mail. */
 async function detailPage({ office }: DashboardDeps, context: PageContext, refused?: RefusedMail): Promise<unknown> {
   const { closings, closingReceipts, closingMails } = office
   const { principal, language } = context
@@ -174,7 +171,6 @@ async function listPage(deps: DashboardDeps, context: PageContext, refused?: Ref
   return context.show('closings/list', view, refused ? 422 : 200)
 }
 
-/** Which closings a page, a form or a file is about. */
 async function chosenBy({ v1, now }: DashboardDeps, { principal, query, form, request, company }: PageContext) {
   const choices = await salesChoices(v1, principal)
   const asked = request.method === 'POST' ? form : query
@@ -225,7 +221,6 @@ function readClosingChoice(query: Record<string, string>, now: EpochMs, mode: Mo
   }
 }
 
-/** The address of the same choice, with changes. */
 function queryOf({ values }: ClosingChoice, changes: Record<string, string> = {}): string {
   return String(new URLSearchParams({ ...values, ...changes }))
 }

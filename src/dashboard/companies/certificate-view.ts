@@ -20,7 +20,6 @@ export function certificateBadge({ status, daysLeft }: CompanyCertificate, langu
   return { kind: KINDS[status], text: `${t.certificateStates[status]}${left}` }
 }
 
-/** A certificate of the history. */
 export function certificateRow(certificate: Certificate, now: EpochMs, language: Language, users: Users) {
   const { id, label, subjectCn, issuer, serial, notAfter, uploadedAt } = certificate
   const status = certificateStatus(certificate, now)
@@ -42,7 +41,6 @@ export function certificateRow(certificate: Certificate, now: EpochMs, language:
   }
 }
 
-/** Where a certificate is stored and signs. */
 interface Users {
   isHere: boolean
   gateways: number

@@ -16,7 +16,6 @@ const STATUS = ['status'] as const satisfies (keyof Company)[]
 /** The page of a company, as others that end on it show it again. */
 export type ShowCompany = (context: PageContext, file: CompanyFile, errors?: Fields) => Promise<unknown>
 
-/** A company: what it signs with, its mode and its status. */
 export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
   const { v1, office, role, now } = deps
 

@@ -21,7 +21,6 @@ import { texts } from './texts.ts'
 
 const KEYS = ['name', 'vatRegistered', 'address'] as const satisfies (keyof Company)[]
 
-/** A new company, and what stands about one. */
 export function editCompanyPages(pages: Pages, deps: DashboardDeps): void {
   pages.get('/companies/new', ADMIN_OF_ALL, (context) => showNew(context, { vat: 'yes', rate: '25.00', country: 'HR' }))
   pages.get('/companies/:id/edit', ADMIN, async (context) => showEdit(context, await companyOf(deps, context)))
@@ -29,8 +28,9 @@ export function editCompanyPages(pages: Pages, deps: DashboardDeps): void {
   pages.post('/companies/new', ADMIN_OF_ALL, async (context) => {
     const t = texts[context.language]
     const { company, errors } = readCompany(context.form, {}, t)
-    const { oib, isRight } = readOib(context.form.oib)
-    if (!isRight) errors.oib = textOfError(new FiskError('hr.invalid_oib', 'the OIB is wrong'), context.language)
+    // Without the spaces that people put between the digits.
+    const oib = (context.form.oib ?? '').replace(/\s/g, '')
+    if (!isOib(oib)) errors.oib = textOfError(new FiskError('hr.invalid_oib', 'the OIB is wrong'), context.language)
     const rate = context.form.rate ?? ''
     const hasRate = isVatRate(rate)
     if (hasRate && !company.vatRegistered) errors.rate = t.rateWithoutVat
@@ -108,7 +108,6 @@ const SEAT = [
 
 const isShort = (text: string, most: number) => [...text].length <= most && isXmlText(text)
 
-/** The company as the form has it, and what is wrong with it, by field. */
 function readCompany(form: Record<string, string>, before: JsonObject, t: Texts) {
   const name = form.name?.trim() ?? ''
   const errors: Record<string, string> = {}
@@ -124,13 +123,6 @@ function readCompany(form: Record<string, string>, before: JsonObject, t: Texts)
   return { company: { name, vatRegistered: form.vat === 'yes', address: address as JsonObject }, errors }
 }
 
-/** Without the spaces that people put between the digits. */
-function readOib(text: string | undefined): { oib: string; isRight: boolean } {
-  const oib = (text ?? '').replace(/\s/g, '')
-  return { oib, isRight: isOib(oib) }
-}
-
-/** A company as the form shows it. */
 function valuesOf({ name, vatRegistered, address }: Pick<Company, 'name' | 'vatRegistered' | 'address'>) {
   const seat = SEAT.map(([field, member]) => [field, textOf(address[member])] as const)
   return { name, vat: vatRegistered ? 'yes' : '', ...Object.fromEntries(seat) } as Record<string, string>
@@ -145,12 +137,10 @@ export function companyOf({ office }: DashboardDeps, context: PageContext): Prom
 
 interface Change {
   changes: Parameters<DashboardDeps['v1']['changeCompany']>[2]
-  /** What the form showed. */
   keys: readonly (keyof Company)[]
   refused: ShowAgain
 }
 
-/** Changes a company, and leads back to its page. */
 export function changeCompany(
   { v1 }: DashboardDeps,
   { once, principal, form }: PageContext,

@@ -14,7 +14,6 @@ import { changeCompany, companyOf, editCompanyPages } from './edit.ts'
 import { companyList } from './list.ts'
 import { texts } from './texts.ts'
 
-/** The issuers: who they are, what they sign with, and in which mode. */
 export function allCompanyPages(pages: Pages, deps: DashboardDeps): void {
   pages.get('/companies', async (context) => showList(context, await companyList(deps, context)))
   editCompanyPages(pages, deps)
@@ -24,7 +23,6 @@ export function allCompanyPages(pages: Pages, deps: DashboardDeps): void {
   companySettingsPages(pages, deps)
 }
 
-/** The configuration of a company, which holds for every device of it that has none of its own. */
 function companySettingsPages(pages: Pages, deps: DashboardDeps): void {
   settingsPages<CompanyFile>(pages, {
     path: '/companies/:id/settings',
@@ -50,7 +48,6 @@ function companySettingsPages(pages: Pages, deps: DashboardDeps): void {
   })
 }
 
-/** The logo on the receipts of a company: shown as it is printed, uploaded and removed. */
 function logoPages(pages: Pages, deps: DashboardDeps, show: ShowCompany): void {
   const { v1 } = deps
 

@@ -27,7 +27,6 @@ export async function deviceOf(deps: DashboardDeps, context: PageContext): Promi
   return { ...file, asked: askedDevice(device, waitingOf(standings)), standings }
 }
 
-/** What forms change, each its own. */
 export const NUMBER = ['isuNumber', 'isuStatus'] as const satisfies (keyof Device)[]
 export const STATUS = ['status'] as const satisfies (keyof Device)[]
 export const seenOf = (asked: Device) => ({

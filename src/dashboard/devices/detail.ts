@@ -1,4 +1,5 @@
 import { attempt } from '../../domain/attempt.ts'
+import { dateOfIso } from '../../domain/calendar-date.ts'
 import type { FiskError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { sharedPremises, sharedPremisesText } from '../../domain/premises/shared-premises.ts'
@@ -28,10 +29,8 @@ import { texts } from './texts.ts'
 /** The list of invoices has the others. */
 const MOST_RECENT = 8
 const MOST_BESIDE = 50
-/** What the form of name and address changes. */
 const WORDS = ['label', 'premisesAddress'] as const satisfies (keyof Device)[]
 
-/** A device: what it still needs, its ISU number, its status and its name. */
 export function devicePages(pages: Pages, deps: DashboardDeps): void {
   const { v1, office } = deps
   guidePages(pages, deps)
@@ -189,7 +188,6 @@ export function errorsOf(faults: FiskError[], { language }: Pick<PageContext, 'l
   return Object.fromEntries(faults.map((fault) => [fault.param ?? 'form', textOfError(fault, language)]))
 }
 
-/** The revenue of a machine by day and by month. */
 function revenueCharts(history: MachineHistory, t: (typeof texts)['hr'], f: Formats) {
   const draw = (
     id: string,
@@ -217,20 +215,14 @@ function revenueCharts(history: MachineHistory, t: (typeof texts)['hr'], f: Form
     return { title, ...drawn, rows: rows.toReversed() }
   }
   const dateOf = ({ starts }: SoldInPeriod) => f.dateOf(starts)
-  const monthOf = ({ starts }: SoldInPeriod) => ({
-    year: Number(starts.slice(0, 4)),
-    month: Number(starts.slice(5, 7)),
-  })
-  const dayTick = ({ starts }: SoldInPeriod) =>
-    Number(starts.slice(8)) % 5 === 0 ? String(Number(starts.slice(8))) : null
+  const dayTick = ({ starts }: SoldInPeriod) => {
+    const { date } = dateOfIso(starts)
+    return date % 5 === 0 ? String(date) : null
+  }
+  const monthOf = ({ starts }: SoldInPeriod) => f.month(dateOfIso(starts))
+  const monthTick = ({ starts }: SoldInPeriod) => String(dateOfIso(starts).month)
   return [
     draw('revenue-days', t.daysTitle, history.days, dateOf, dayTick),
-    draw(
-      'revenue-months',
-      t.monthsTitle,
-      history.months,
-      (one) => f.month(monthOf(one)),
-      ({ starts }) => String(Number(starts.slice(5, 7))),
-    ),
+    draw('revenue-months', t.monthsTitle, history.months, monthOf, monthTick),
   ]
 }

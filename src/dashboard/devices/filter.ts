@@ -1,6 +1,25 @@
-import { MACHINE_STATES, NOT_EARNING, PAPERS } from '../../fiscal/machines/machine.ts'
+import { MACHINE_STATES, type MachineState, NOT_EARNING, PAPERS } from '../../fiscal/machines/machine.ts'
 import type { MachineFilter } from '../../fiscal/machines/machine-list.ts'
+import type { Month } from '../../fiscal/machines/machine-sales.ts'
 import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/ports/model.ts'
+import { addressOf } from '../addresses.ts'
+
+export const MACHINES = '/dashboard/devices'
+
+export const machinesIn = (state: MachineState | 'not-earning') => addressOf(MACHINES, { state })
+export const WITHOUT_PAPER = addressOf(MACHINES, { paper: 'out' })
+
+/** The machines in the order of their revenue in a month, the highest first. */
+export const revenueByMachine = (month: Month) =>
+  addressOf(MACHINES, { month: monthText(month), sort: '-revenue_month' })
+
+/** `2026-10` */
+export const monthText = ({ year, month }: Month) => `${year}-${String(month).padStart(2, '0')}`
+
+export function readMonth(text = ''): Month | undefined {
+  const [, year, month] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(text) ?? []
+  return year === undefined ? undefined : { year: Number(year), month: Number(month) }
+}
 
 /** Of a gateway: machines of this database; of a town: those whose address names none. Nothing has this name. */
 export const NONE = '-'
@@ -10,7 +29,6 @@ const orNone = (value: string | undefined) => (value === NONE ? '' : value || un
 export const oneOf = <T extends string>(values: readonly T[], text: string | undefined) =>
   values.find((value) => value === text)
 
-/** All states of machines that earn nothing. */
 export const NOT_EARNING_VIEW = 'not-earning'
 
 function oneIn<T extends string>(values: readonly T[], text: string | undefined) {

@@ -1,9 +1,8 @@
 import { DAY_MS } from '../../domain/calendar-date.ts'
 import { viewOf } from '../alerts/routes.ts'
 import { texts as alertTexts } from '../alerts/texts.ts'
-import { actorNames } from '../audit/actors.ts'
-import { AUDIT_DAYS } from '../audit/filter.ts'
-import { sentences } from '../audit/sentences.ts'
+import { AUDIT_DAYS, actorNames } from '../audit/filter.ts'
+import { sentence } from '../audit/sentences.ts'
 import { outcomeOf } from '../gateways/command-view.ts'
 import { texts as gatewayTexts } from '../gateways/texts.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
@@ -24,7 +23,7 @@ export async function deviceHistory({ admin, office, now }: DashboardDeps, conte
   const done = items.map(({ at, actor, action, detail }) => {
     const command = commands.get(String(detail.id))
     const mark = command ? outcomeOf(command, gatewayTexts[language]) : null
-    return { at, text: `${who(actor)}: ${sentences[language](action, detail)}`, mark, href: null }
+    return { at, text: `${who(actor)}: ${sentence(action, detail, language)}`, mark, href: null }
   })
   const t = alertTexts[language]
   const wrong = alerts.items.map((alert) => {

@@ -135,7 +135,6 @@ export function hoursPages(pages: Pages, deps: DashboardDeps): void {
   }
 }
 
-/** What a form asks for, as it was typed. */
 function wantedIn({ form }: PageContext): WantedHours {
   const given = (name: string) => (form[name] ?? '').trim()
   const lines = given('exceptions').split('\n')

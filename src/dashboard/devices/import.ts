@@ -5,6 +5,7 @@ import { readDeviceCsv } from '../../fiscal/registry/device-csv.ts'
 import type { ImportReport, RowError } from '../../fiscal/registry/device-import.ts'
 import { deviceFaults, type TypedDevice } from '../../fiscal/registry/device-rules.ts'
 import { addressOf } from '../addresses.ts'
+import { companyOption } from '../company-choices.ts'
 import { textOfError } from '../error-texts.ts'
 import { fileSteps } from '../file-steps.ts'
 import type { DashboardDeps, Fields, PageContext, Pages } from '../page-routes.ts'
@@ -21,7 +22,6 @@ const SAMPLE = [
   '',
 ].join('\r\n')
 
-/** Many devices at once, from a file. */
 export function importPages(pages: Pages, { v1, office }: DashboardDeps): void {
   const sample = { name: 'uredaji', text: SAMPLE }
   fileSteps(pages, { path: '/devices/import', sample, choose, preview, work })
@@ -87,9 +87,7 @@ export function importPages(pages: Pages, { v1, office }: DashboardDeps): void {
 
   async function ours(context: PageContext) {
     const all = await office.fleet.choices(context.principal)
-    return all
-      .filter(({ gateway }) => gateway === null)
-      .map(({ company: { id, name, oib } }) => ({ value: id, text: `${name} (${oib})` }))
+    return all.filter(({ gateway }) => gateway === null).map(({ company }) => companyOption(company))
   }
 }
 

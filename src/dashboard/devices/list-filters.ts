@@ -4,17 +4,15 @@ import type { MachineChoices } from '../../fiscal/machines/machine-list.ts'
 import { type Month, monthOf } from '../../fiscal/machines/machine-sales.ts'
 import { keyOf } from '../../fiscal/machines/tags.ts'
 import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/ports/model.ts'
+import { byText } from '../company-choices.ts'
 import type { ListFilter } from '../lists/list.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
-import { byText } from '../sales-choices.ts'
-import { monthText } from './addresses.ts'
-import { NONE, NOT_EARNING_VIEW } from './filter.ts'
+import { monthText, NONE, NOT_EARNING_VIEW } from './filter.ts'
 import { healthTexts } from './health-texts.ts'
 import { texts } from './texts.ts'
 
 /** A longer menu would be of no use. */
 const MOST_ENTRIES = 200
-/** Of the menu of months. */
 const MONTHS = 24
 
 /** What the list of machines can be narrowed down to, with how many machines there would be. */
@@ -32,7 +30,6 @@ export async function filtersOf(
     values.reduce((sum, value) => sum + (choices[field].get(value) ?? 0), 0)
   const entries = (field: keyof MachineChoices, values: readonly string[], names: Record<string, string> = {}) =>
     values.map((value) => ({ value, text: names[value] ?? value, count: sumOf(field, value) }))
-  /** The values that there are, by name. */
   const found = (field: 'town' | 'gateway', none: string) => {
     const named = entries(field, [...choices[field].keys()].filter(Boolean)).sort(byText)
     if (named.length === 0 || named.length > MOST_ENTRIES) return []

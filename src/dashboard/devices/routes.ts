@@ -6,6 +6,7 @@ import type { Device } from '../../fiscal/ports/model.ts'
 import { deviceFaults } from '../../fiscal/registry/device-rules.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { addressOf } from '../addresses.ts'
+import { companyOption } from '../company-choices.ts'
 import { writeExpected } from '../expected-fields.ts'
 import { portalRows } from '../export/lists/isu-table.ts'
 import { readIds, viewOfStandings } from '../gateways/standing-view.ts'
@@ -25,7 +26,6 @@ import { importPages } from './import.ts'
 import { deviceListPage } from './list.ts'
 import { texts } from './texts.ts'
 
-/** The machines: list, set-up, ISU numbers, settings and import. */
 export function allDevicePages(pages: Pages, deps: DashboardDeps): void {
   deviceListPage(pages, deps)
   addDevicePages(pages, deps)
@@ -113,7 +113,6 @@ function isuTasksPage(pages: Pages, deps: DashboardDeps): void {
   })
 }
 
-/** A new device, here or at a gateway. */
 function addDevicePages(pages: Pages, { v1, admin, office, role }: DashboardDeps): void {
   pages.get('/devices/new', OPERATOR, (context) => show(context, { company: context.query.company ?? '' }))
 
@@ -160,7 +159,7 @@ function addDevicePages(pages: Pages, { v1, admin, office, role }: DashboardDeps
       errors,
       companies: [
         ...(companies.length === 1 ? [] : [{ value: '', text: t.choose }]),
-        ...companies.map(({ company: { id, name, oib } }) => ({ value: id, text: `${name} (${oib})` })),
+        ...companies.map(({ company }) => companyOption(company)),
       ],
       places: [
         { value: '', text: t.here },

@@ -3,7 +3,7 @@ import { shownPeriod } from '../../domain/sale/closing-period.ts'
 import type { CompanyCertificate } from '../../fiscal/doctor/status.ts'
 import { type IsuStatus, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import { texts as companyTexts } from '../companies/texts.ts'
-import { pathOf } from '../gateways/list-view.ts'
+import { pathOf } from '../gateways/list.ts'
 import { viewOfStandings } from '../gateways/standing-view.ts'
 import { rowOf } from '../invoices/list-view.ts'
 import { texts as invoiceTexts } from '../invoices/texts.ts'
@@ -148,7 +148,6 @@ async function guidesOf({ admin, office }: DashboardDeps, context: PageContext, 
   return { steps, facts }
 }
 
-/** What the texts of steps name. */
 export function factsOf({ device, company, gateway }: AskedFile, { language, f }: PageContext) {
   const t = texts[language]
   return {

@@ -24,7 +24,6 @@ export async function xlsxFile(tables: readonly Table[], name: string): Promise<
   return { name: `${name}.xlsx`, type, content: Readable.from(workbookOf(tables)) }
 }
 
-/** A file that is being made for a user. */
 export interface Making {
   userId: string
   written: number
@@ -38,7 +37,6 @@ const AT_ONCE = 2
 export function createFileGiving(noteDownload: NoteDownload) {
   const making = new Set<Making>()
   return {
-    /** What is being made now. */
     making: making as ReadonlySet<Making>,
     /**
      * Sends a file and writes that into the audit log.

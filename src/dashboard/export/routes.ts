@@ -5,9 +5,9 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import { fileNamePart } from '../../domain/texts/file-name.ts'
 import type { Grouping } from '../../fiscal/office/exported.ts'
 import type { Table } from '../../reports/tables/cells.ts'
+import { salesChoices } from '../company-choices.ts'
 import { chosenId } from '../ids.ts'
 import type { DashboardDeps, Fields, PageContext, Pages } from '../page-routes.ts'
-import { salesChoices } from '../sales-choices.ts'
 import { createFileGiving, csvFile, type GivenFile, xlsxFile } from './give-file.ts'
 import { invoiceTable } from './invoice-table.ts'
 import { listFiles } from './lists/routes.ts'
@@ -17,7 +17,6 @@ import { partsTable, totalsTable } from './turnover-tables.ts'
 /** What a file has: its sums come from totals that are kept, and its rows from the invoices. */
 const WHATS = ['turnover', 'tax', 'invoices'] as const
 const FORMATS = ['xlsx', 'csv'] as const
-/** How sums are divided. */
 const GROUPINGS: Record<keyof Texts['groupings'], Grouping> = {
   day: { period: 'day', per: 'premises' },
   month: { period: 'month', per: 'premises' },

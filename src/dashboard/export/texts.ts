@@ -1,6 +1,6 @@
 import { BOOK_COLUMNS, PART_NAMES } from '../../domain/texts/sale-texts.ts'
 import { inBoth } from '../language.ts'
-import { SALES_TEXTS } from '../shared-texts.ts'
+import { INVOICE_STATUSES, SALES_TEXTS } from '../shared-texts.ts'
 
 export const texts = inBoth({
   ...SALES_TEXTS,
@@ -73,13 +73,7 @@ export const texts = inBoth({
   withoutJir: { en: 'without JIR', hr: 'bez JIR-a' },
   yes: { en: 'yes', hr: 'da' },
   no: { en: 'no', hr: 'ne' },
-  statuses: {
-    confirmed: { en: 'confirmed', hr: 'potvrđen' },
-    retrying: { en: 'waiting', hr: 'na čekanju' },
-    failed: { en: 'refused', hr: 'odbijen' },
-    expired: { en: 'expired', hr: 'rok istekao' },
-    pending: { en: 'being sent', hr: 'upravo se šalje' },
-  },
+  statuses: INVOICE_STATUSES,
   sheets: {
     invoices: { en: 'Invoices', hr: 'Računi' },
     totals: { en: 'Revenue', hr: 'Promet' },

@@ -9,7 +9,7 @@ import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { croatianOfCode } from '../error-texts.ts'
 import type { PageContext } from '../page-routes.ts'
-import { pathOf } from './list-view.ts'
+import { pathOf } from './list.ts'
 import type { GatewayTexts } from './texts.ts'
 
 const KINDS: Record<CommandStatus, 'ok' | 'warn' | 'bad' | 'plain'> = {

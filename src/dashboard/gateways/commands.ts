@@ -7,11 +7,10 @@ import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'
 import { type DashboardDeps, type Fields, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
 import { namesOf, viewOfCommand } from './command-view.ts'
-import { pathOf } from './list-view.ts'
+import { pathOf } from './list.ts'
 import { readIds, viewOfStandings } from './standing-view.ts'
 import { type GatewayTexts, texts } from './texts.ts'
 
-/** The forms that send commands to a gateway, and the page of a command with its outcome. */
 export function commandPages(pages: Pages, { admin, office }: DashboardDeps): void {
   for (const command of COMMAND_FORMS) {
     const { name, role } = command

@@ -1,13 +1,51 @@
 import type { AlertView } from '../../fiscal/alerts/alerts.ts'
-import type { GatewayState, GatewaySummary } from '../../fiscal/gateways/gateways.ts'
-import { stateCell } from '../lists/cells.ts'
+import { type GatewayState, type GatewaySummary, heardAt } from '../../fiscal/gateways/gateways.ts'
+import { type Badge, stateCell } from '../lists/cells.ts'
 import type { List } from '../lists/list.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { texts as common } from '../texts.ts'
-import { rowOf, STATES } from './list-view.ts'
-import { texts } from './texts.ts'
+import { type GatewayTexts, texts } from './texts.ts'
 
 const HERE = '/dashboard/gateways'
+
+export const pathOf = (name: string) => `/dashboard/gateways/${encodeURIComponent(name)}`
+
+const KINDS: Record<GatewayState, Badge['kind']> = {
+  awaiting_token: 'warn',
+  connected: 'ok',
+  silent: 'bad',
+  duplicated: 'bad',
+  left: 'plain',
+  revoked: 'plain',
+}
+
+const STATES = Object.keys(KINDS) as GatewayState[]
+
+export const stateBadge = (state: GatewayState, t: GatewayTexts) => ({ kind: KINDS[state], text: t.states[state] })
+
+export function rowOf(summary: GatewaySummary, alerts: readonly AlertView[], t: GatewayTexts) {
+  const { gateway, state } = summary
+  const { name, heartbeat, enrolledAt } = gateway
+  const isHeard = enrolledAt !== null
+  return {
+    name,
+    path: pathOf(name),
+    state: stateBadge(state, t),
+    /** What it said last, which may be long ago. */
+    sells: heartbeat && state === 'connected' ? heartbeat.can_sell : null,
+    version: heartbeat?.version ?? null,
+    waiting: heartbeat && heartbeat.queue.pending + heartbeat.queue.retrying,
+    failed: heartbeat?.queue.failed ?? 0,
+    unsent: heartbeat?.outbox.waiting ?? null,
+    heardAt: isHeard ? heardAt(gateway) : null,
+    alerts: alertsOf(summary, alerts).length,
+  }
+}
+
+/** The alerts that it has sent, and those about it. */
+export function alertsOf({ gateway }: GatewaySummary, alerts: readonly AlertView[]): AlertView[] {
+  return alerts.filter(({ gatewayId, subject }) => gatewayId === gateway.id || subject === gateway.id)
+}
 
 /** More open alerts than that are not counted one by one. */
 const MOST_ALERTS = 500
@@ -17,7 +55,6 @@ export const openAlerts = async (
   { principal }: PageContext,
 ): Promise<AlertView[]> => (await alerts.list(principal, { state: 'open' }, { limit: MOST_ALERTS })).items
 
-/** The gateways of a central server. */
 export async function gatewayList(
   { admin, office }: DashboardDeps,
   context: PageContext,

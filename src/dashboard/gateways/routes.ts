@@ -4,13 +4,13 @@ import { sayPrinter } from '../../domain/texts/printer-texts.ts'
 import type { AddedGateway, GatewayDetails } from '../../fiscal/gateways/gateways.ts'
 import { readSlice, writeCursor } from '../../fiscal/list-page.ts'
 import { hostOf } from '../addresses.ts'
+import { wordIn } from '../language.ts'
 import { showList } from '../lists/list.ts'
 import { ADMIN_OF_ALL, type DashboardDeps, type PageContext, type Pages, type ShowAgain } from '../page-routes.ts'
 import { createRecentSecrets } from '../recent-secrets.ts'
 import { namesOf, rowOfCommand } from './command-view.ts'
 import { commandPages } from './commands.ts'
-import { gatewayList, openAlerts } from './list.ts'
-import { alertsOf, pathOf, rowOf, stateBadge } from './list-view.ts'
+import { alertsOf, gatewayList, openAlerts, pathOf, rowOf, stateBadge } from './list.ts'
 import { viewOfStandings } from './standing-view.ts'
 import { texts } from './texts.ts'
 
@@ -90,7 +90,6 @@ function form(context: PageContext, values: Record<string, string>, errors: Reco
 
 const MOST_DEVICES = 50
 
-/** The page of a gateway: its health, its devices and its commands. */
 function detailPages(pages: Pages, { admin, office }: DashboardDeps): void {
   pages.get('/gateways/:name', async (context) => {
     const details = await find(context)
@@ -145,7 +144,7 @@ function detailPages(pages: Pages, { admin, office }: DashboardDeps): void {
       printers: (heartbeat?.printers ?? []).map(({ device_id, state: is, ...said }) => ({
         label: labels.get(device_id) ?? device_id,
         detail: sayPrinter(said, context.language),
-        is: Object.hasOwn(t.printerStates, is) ? t.printerStates[is as keyof typeof t.printerStates] : is,
+        is: wordIn(t.printerStates, is),
       })),
       lastJirAt: momentIn(heartbeat?.last_jir_at),
       oldestAt: momentIn(heartbeat?.queue.oldest_at),

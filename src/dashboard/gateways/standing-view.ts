@@ -5,7 +5,7 @@ import { addressOf } from '../addresses.ts'
 import { UUID } from '../ids.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { outcomeOf } from './command-view.ts'
-import { pathOf } from './list-view.ts'
+import { pathOf } from './list.ts'
 import { type StandingTexts, standingTexts } from './standing-texts.ts'
 import { texts } from './texts.ts'
 

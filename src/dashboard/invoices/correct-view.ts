@@ -1,8 +1,10 @@
+import { attempt } from '../../domain/attempt.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Invoice, Language } from '../../fiscal/ports/model.ts'
 import type { AskedRequest, CorrectedFields } from '../../fiscal/ports/rows/authority-requests.ts'
 import { requireCorrectable } from '../../fiscal/requests/correct-invoice.ts'
 import { inBoth } from '../language.ts'
+import { REQUEST_STATES } from '../shared-texts.ts'
 import { texts } from './texts.ts'
 
 export const correctTexts = inBoth({
@@ -24,12 +26,7 @@ export const correctTexts = inBoth({
   recipientOib: { en: 'OIB of the recipient', hr: 'OIB kupca' },
   none: { en: 'none', hr: 'nema' },
   send: { en: 'Send the correction', hr: 'Pošalji ispravak' },
-  states: {
-    sent: { en: 'not answered', hr: 'bez odgovora' },
-    done: { en: 'done', hr: 'provedeno' },
-    refused: { en: 'refused', hr: 'odbijeno' },
-    unknown: { en: 'outcome not known', hr: 'ishod nije poznat' },
-  },
+  states: REQUEST_STATES,
 })
 
 const KINDS = { sent: 'warn', done: 'ok', refused: 'bad', unknown: 'warn' } as const
@@ -63,11 +60,8 @@ export function correctionRow({ asked, state, sentAt, message }: AskedRequest, l
   }
 }
 
-export function isCorrectable(invoice: Invoice, now: EpochMs): boolean {
-  try {
+export const isCorrectable = (invoice: Invoice, now: EpochMs): boolean =>
+  attempt(() => {
     requireCorrectable(invoice, now)
     return true
-  } catch {
-    return false
-  }
-}
+  }, false)

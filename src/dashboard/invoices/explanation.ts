@@ -12,7 +12,6 @@ import { BADGES } from './list-view.ts'
 
 interface Told {
   invoice: Invoice
-  /** Whether the tax authority will find mistakes in it. */
   hasFindings: boolean
   /** The one that has issued it; null for our own. */
   gateway: InvoiceGateway | null

@@ -153,7 +153,6 @@ function matchingOf(tally: InvoiceTally | null) {
   return { count, isAll: parts.every(({ isComplete }) => isComplete) }
 }
 
-/** A position in the list, for addresses. */
 const writePosition = ({ amount, at, id }: RangePosition) => `${amount}.${at}.${id}`
 
 const POSITION = /^(-?\d{1,18})\.(-?\d{1,16})\.(.+)$/

@@ -1,5 +1,7 @@
 import { FiskError, notFound } from '../../domain/errors.ts'
 import { answerSignatureIn } from '../../domain/sale/answer-signature.ts'
+import { UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
+import { explainCodes } from '../../domain/sale/refusal.ts'
 import type { PaymentMethod } from '../../domain/sale/sale.ts'
 import { letterHtml } from '../../domain/texts/letter-html.ts'
 import type { InvoiceFile } from '../../fiscal/office/search.ts'
@@ -26,14 +28,13 @@ import {
 import { changeText, correctTexts } from './correct-view.ts'
 import { detailPage, olderMessages, outcomeOf } from './detail-page.ts'
 import { detailTexts } from './detail-texts.ts'
-import { failedPage } from './failed-page.ts'
+import { failedTexts } from './failed-texts.ts'
 import { isAmount } from './filter.ts'
 import { invoiceList, suggestDevices } from './list-page.ts'
 import { numberOf } from './list-view.ts'
 import { prettyXml } from './pretty-xml.ts'
 import { texts } from './texts.ts'
 
-/** The pages of invoices: search, list, detail, and sending again. */
 export function invoicePages(pages: Pages, deps: DashboardDeps): void {
   // A wrong filter filters nothing: the list is there all the same.
   pages.get('/invoices', async (context) => {
@@ -48,15 +49,31 @@ export function invoicePages(pages: Pages, deps: DashboardDeps): void {
   pages.post('/invoices/:id/copy', OPERATOR, (context) => copyReceipt(deps, context))
   correctionPages(pages, deps)
   pages.post('/invoices/:id/mail', OPERATOR, (context) => mailCopy(deps, context))
-  pages.get('/invoices/:id/receipt.png', (context) => receiptFile(deps, context, 'png'))
-  pages.get('/invoices/:id/receipt.pdf', (context) => receiptFile(deps, context, 'pdf'))
-  pages.get('/invoices/:id/receipt.txt', (context) => receiptFile(deps, context, 'txt'))
+  for (const ending of ['png', 'pdf', 'txt'] as const)
+    pages.get(`/invoices/:id/receipt.${ending}`, (context) => receiptFile(deps, context, ending))
   pages.get('/invoices/:id/messages', (context) => olderMessages(deps, context))
   pages.get('/invoices/:id/messages/:message', (context) => messagePage(deps, context))
   pages.get('/invoices/:id/messages/:message/:file', (context) => messageFile(deps, context))
 }
 
-/** Sends a customer the copy as PDF. */
+/** What was refused, by cause, with a way to send all of a cause again as a bulk job. */
+async function failedPage({ office }: DashboardDeps, context: PageContext): Promise<unknown> {
+  const { language, principal } = context
+  const t = failedTexts[language]
+  const causes = await office.search.failures(principal)
+  const parked = await office.search.parked(principal)
+  return context.show('invoices/failed', {
+    t,
+    mayRetry: context.may('operator'),
+    causes: causes.map((cause) => ({
+      ...cause,
+      ...t.causes[cause.code ?? 'unknown'],
+      explained: explainCodes(cause.restrictiveCodes, language, 'office'),
+      believedAgain: cause.code === UNPROVEN_JIR && parked.maySend,
+    })),
+  })
+}
+
 async function mailCopy(deps: DashboardDeps, context: PageContext): Promise<unknown> {
   const { office, now } = deps
   const { principal } = context
@@ -92,7 +109,6 @@ function letterOf(
 /** A longer message is cut on the page; the whole of it is a file. */
 const SHOWN = 20_000
 
-/** One message and its answer, for people to read. */
 async function messagePage({ office }: DashboardDeps, context: PageContext): Promise<unknown> {
   const t = detailTexts[context.language]
   const id = invoiceIdOf(context)
@@ -156,7 +172,6 @@ async function receiptFile(
   return context.reply.type(type).send(content)
 }
 
-/** Sends an invoice again, or has its gateway do it. */
 async function retryInvoice(deps: DashboardDeps, context: PageContext): Promise<unknown> {
   const id = invoiceIdOf(context)
   const { gateway } = await deps.office.search.file(context.principal, id)
@@ -168,7 +183,6 @@ async function retryInvoice(deps: DashboardDeps, context: PageContext): Promise<
   })
 }
 
-/** Has a copy printed, here or by its gateway. */
 async function copyReceipt(deps: DashboardDeps, context: PageContext): Promise<unknown> {
   const id = invoiceIdOf(context)
   const { gateway } = await deps.office.search.file(context.principal, id)
@@ -180,7 +194,6 @@ async function copyReceipt(deps: DashboardDeps, context: PageContext): Promise<u
   })
 }
 
-/** Has the gateway of an invoice do it. */
 function command(
   { admin }: DashboardDeps,
   context: PageContext,

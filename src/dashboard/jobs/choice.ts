@@ -9,7 +9,6 @@ interface Choosable {
   matching: { count: number; isAll: boolean } | null
 }
 
-/** Work that takes something away. */
 const DANGERS: readonly string[] = ['suspended', 'archived']
 
 /** What can be done with the chosen rows of a list, and with all that match. */

@@ -45,7 +45,6 @@ function filePages(pages: Pages, { office }: DashboardDeps, { name, kind, read, 
   const rowsOf = (context: PageContext, file: Buffer) => office[read](context.principal, file)
   fileSteps(pages, { path, sample, choose, preview, work })
 
-  /** What both pages show. */
   const view = (t: JobTexts) => ({ t, own: t.files[name], path: `/dashboard${path}`, back })
 
   function choose(context: PageContext, errors: Fields = {}) {

@@ -7,7 +7,7 @@ import type { Language } from '../../fiscal/ports/model.ts'
 import { textOfError } from '../error-texts.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { editorOf, type Sent } from '../settings/editor.ts'
-import { readSettings } from '../settings/read-form.ts'
+import { readSettings } from '../settings/effective-settings.ts'
 import { texts as settingTexts } from '../settings/texts.ts'
 import { texts } from './texts.ts'
 
@@ -20,7 +20,6 @@ export interface Typed {
 /** Of a device, above a company whose settings are not known: those of all the chosen ones may differ. */
 const ANY_DEVICE = { own: {}, above: {} }
 
-/** The parameters of a job that are typed on the page that asks. */
 export function readTyped(
   { kind, parameters }: Pick<Job, 'kind' | 'parameters'>,
   { form, language }: Pick<PageContext, 'form' | 'language'>,

@@ -28,7 +28,6 @@ export function viewOfJob({ job, counts }: JobProgress, t: JobTexts, language: L
     job,
     counts,
     finished,
-    /** Says whether anything has changed since. */
     seen: Object.values(counts).join('.'),
     isEnded,
     name: about === '' ? t.kinds[nameOf(job)] : `${t.kinds[nameOf(job)]}: ${about}`,
@@ -44,7 +43,6 @@ function badgeOf(isEnded: boolean, isAmiss: boolean, t: JobTexts): Badge {
 
 const KINDS = { todo: 'plain', waiting: 'plain', done: 'ok', unchanged: 'ok', refused: 'bad' } as const
 
-/** The columns of the rows of a job. */
 export function rowColumns(job: Job, t: JobTexts, language: Language): ListColumn<JobRow>[] {
   const list = isAboutInvoices(job.kind) ? 'invoices' : 'devices'
   return [

@@ -8,7 +8,6 @@ const HERE = '/dashboard/keys'
 /** Names to choose from while typing; more would be no help. */
 const MOST_DEVICES = 200
 
-/** The names of devices, by their ids. */
 export async function labelsOf(
   { v1 }: Pick<DashboardDeps, 'v1'>,
   { principal }: PageContext,

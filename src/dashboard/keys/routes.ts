@@ -11,7 +11,6 @@ import { texts } from './texts.ts'
 /** What nothing asks for yet is not offered. */
 const OFFERED = SCOPES.filter((scope) => scope !== 'sync')
 
-/** The keys that devices and programs sell with. */
 export function keyPages(pages: Pages, deps: DashboardDeps): void {
   const { admin, now } = deps
   const recentKeys = createRecentSecrets(now)
@@ -62,7 +61,6 @@ export function keyPages(pages: Pages, deps: DashboardDeps): void {
 
 type Errors = Record<string, string>
 
-/** Reads the form of a new key. @returns what is wrong with it, by field, when something is */
 async function readKeyForm(
   admin: Pick<AdminUseCases, 'devicesNamed'>,
   { form, principal }: PageContext,

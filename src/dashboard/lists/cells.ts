@@ -22,9 +22,7 @@ export interface Shown {
   /** The same on a phone alone. */
   phone?: string | null
   pills?: readonly (Badge | null | false)[]
-  /** From what to what. */
   change?: { from: string | null; to: string | null }
-  /** Of a small chart. */
   spark?: string
   /** A form of one button. */
   button?: { action: string; text: string; label: string; confirm?: string; danger?: true }
@@ -36,7 +34,6 @@ export const stateCell = ({ kind, text }: Badge): Shown => ({
   ...((kind === 'bad' || kind === 'warn') && { tone: kind }),
 })
 
-/** What a page shows of a cell. */
 export function shownIn(f: Formats): (cell: Cell | Shown) => Shown {
   return (cell) => {
     if (cell === null || typeof cell === 'string') return { text: cell ?? '' }

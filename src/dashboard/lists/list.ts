@@ -20,7 +20,6 @@ export interface ListColumn<Row> {
   page?: (row: Row) => Shown | Cell
   /** Classes of the page: its width, at which width it leaves, where it stands on a phone (`m1` is the name of the row). */
   place?: string
-  /** What the list can be ordered by in this column. */
   sort?: string | undefined
   /** The first direction when the list is ordered by another column so far. */
   first?: Direction
@@ -43,7 +42,6 @@ export interface ListFilter {
   entries?: readonly Entry[]
   /** What can be typed instead. */
   fields?: readonly TypedField[]
-  /** The text of the one for all. */
   all?: string
   /** What is chosen; what the address says when left out. */
   value?: string
@@ -82,9 +80,7 @@ interface RowGroup<Row> {
 /** A list as it is described once: its page and its files have the same rows and columns. */
 export interface List<Row> {
   title: string
-  /** The address of its page. */
   path: string
-  /** What the address says. */
   query: Fields
   about?: string | undefined
   /** How many rows there are on all pages; undefined where that is not known. */
@@ -98,7 +94,6 @@ export interface List<Row> {
   groups?: readonly RowGroup<Row>[]
   /** Of all pages; those of this page when left out. */
   all?: () => AsyncIterable<readonly Row[]>
-  /** What is said where there are no rows. */
   none: string
   /** By which name its files are found; without files when left out. */
   file?: string
@@ -109,14 +104,11 @@ export interface List<Row> {
   /** What can be done with rows that are ticked. @param of by which id and name a row is known */
   choice?: (ReturnType<typeof choiceOf> & { of(row: Row): { id: string; name: string } }) | false
   savedViews?: { views: readonly ListTab[]; manage: { href: string; text: string } | null }
-  /** The page that this one is part of. */
   crumb?: { href: string; text: string }
   /** More to do, in the menu of the head. */
   links?: readonly (ListTab | false)[]
-  /** The button of the head. */
   add?: { href: string; text: string } | false
   sums?: readonly string[]
-  /** What there is to say about these rows. */
   said?: string
   /** Sends all invoices of a cause again. */
   again?: { code: string; text: string } | false
@@ -166,7 +158,6 @@ export function pageColumns<Row>(
   })
 }
 
-/** Values with their names, for a filter. */
 export const entriesOf = <T extends string>(values: readonly T[], names: Record<T, string>): Entry[] =>
   values.map((value) => ({ value, text: names[value] }))
 
@@ -237,7 +228,6 @@ export function showList<Row>(context: PageContext, list: List<Row>): Promise<un
 /** Of a column in a workbook, in characters. */
 const WIDTH = 20
 
-/** The rows of a list as a table for files. */
 export function fileOf<Row>({ title, columns, rows, all = () => inSlices(rows) }: List<Row>): Table {
   const written = given(columns).flatMap(({ title, cell }) => (cell ? [{ title, cell, width: WIDTH }] : []))
   return tableOf(title, written, all())

@@ -8,7 +8,6 @@ import type { Formats } from '../formats.ts'
 import type { Figure } from './figures.ts'
 import type { OverviewTexts } from './texts.ts'
 
-/** What the chart of revenue shows: today by the hour, 30 days, or 12 months. */
 export const RANGES = ['hours', 'days', 'months'] as const
 export type Range = (typeof RANGES)[number]
 

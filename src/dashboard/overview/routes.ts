@@ -1,10 +1,8 @@
 import { type ListedMachine, machineState } from '../../fiscal/machines/machine.ts'
 import { monthOf } from '../../fiscal/machines/machine-sales.ts'
-import { revenueByMachine } from '../devices/addresses.ts'
-import { readFilter } from '../devices/filter.ts'
+import { readFilter, revenueByMachine } from '../devices/filter.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
-import { withoutJir } from './figures.ts'
-import { readinessOf } from './readiness.ts'
+import { readinessOf, withoutJir } from './figures.ts'
 import { RANGES, revenueChart, revenueFigures } from './revenue.ts'
 import { tasksOf } from './tasks.ts'
 import { texts } from './texts.ts'
@@ -15,7 +13,6 @@ const MOST_RANKED = 5
 /** Fewer machines are seen in their list. */
 const LEAST_ON_WALL = 2
 
-/** How many machines sell, what to do about the others, and what was earned. */
 export function overviewPages(pages: Pages, { office, now }: DashboardDeps): void {
   async function overviewOf(context: PageContext) {
     const { language, principal, query, f } = context

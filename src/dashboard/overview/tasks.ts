@@ -1,17 +1,16 @@
 import type { Severity } from '../../domain/alert.ts'
 import { townOf } from '../../domain/premises/town.ts'
 import { type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
-import type { BlockerCause } from '../../domain/texts/blocker-texts.ts'
+import { type BlockerCause, blockerWords } from '../../domain/texts/blocker-texts.ts'
 import type { Blocker } from '../../fiscal/doctor/blockers/blocker.ts'
 import { heardAt } from '../../fiscal/gateways/gateways.ts'
 import { type Machine, machineState } from '../../fiscal/machines/machine.ts'
 import type { Overview } from '../../fiscal/office/overview.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
 import { addressOf } from '../addresses.ts'
-import { machinesIn, WITHOUT_PAPER } from '../devices/addresses.ts'
+import { machinesIn, WITHOUT_PAPER } from '../devices/filter.ts'
 import type { Formats } from '../formats.ts'
 import { failedTexts } from '../invoices/failed-texts.ts'
-import { blockerText } from './blocker-texts.ts'
 import type { OverviewTexts } from './texts.ts'
 
 export interface Task {
@@ -38,7 +37,7 @@ interface Deps {
   language: Language
 }
 
-/** The tasks of the office, the most urgent first. */
+/** The most urgent first. */
 export function tasksOf(
   overview: Overview,
   machines: readonly Machine[],
@@ -47,8 +46,8 @@ export function tasksOf(
 ): Task[] {
   const all = [
     ...ownProblems(overview, machines).map((blocker) => {
-      const { what, todo, href } = blockerText(blocker, deps.language)
-      return { kind: 'bad' as const, what, note: todo, count: null, href }
+      const [what, note] = blockerWords(blocker.cause, blocker, deps.language)
+      return { kind: 'bad' as const, what, note, count: null, href: pageOf(blocker) }
     }),
     ...ofSales(overview, deps),
     ...ofGateways(overview, machines, deps),
@@ -68,6 +67,16 @@ function ownProblems({ own, gateways }: Overview, machines: readonly Machine[]):
 }
 
 const COUNTED: readonly BlockerCause[] = ['no_device', 'isu_missing', 'isu_mismatch', 'device_suspended']
+
+/** The page on which the office can remove a blocker; null for what only a technician can do at the machine. */
+function pageOf({ cause, companyId, deviceId }: Blocker): string | null {
+  if (deviceId !== undefined) return `/dashboard/devices/${deviceId}`
+  if (companyId !== undefined) return `/dashboard/companies/${companyId}`
+  if (cause === 'no_company') return '/dashboard/companies'
+  if (cause === 'isu_missing') return '/dashboard/devices?isu=pending'
+  if (cause === 'isu_mismatch') return '/dashboard/devices?isu=mismatch'
+  return cause === 'no_device' || cause === 'device_suspended' ? '/dashboard/devices' : null
+}
 
 const MOST_TOWNS = 4
 

@@ -1,7 +1,7 @@
 import { addressOf } from '../addresses.ts'
 import { companiesOf } from '../company-choices.ts'
-import { MACHINES } from '../devices/addresses.ts'
-import { pathOf } from '../gateways/list-view.ts'
+import { MACHINES } from '../devices/filter.ts'
+import { pathOf } from '../gateways/list.ts'
 import { isAmount } from '../invoices/filter.ts'
 import { rowOf } from '../invoices/list-view.ts'
 import { texts as invoiceTexts } from '../invoices/texts.ts'
@@ -42,6 +42,8 @@ export function searchPage(pages: Pages, deps: DashboardDeps): void {
   })
 }
 
+const hit = (kind: Hit['kind'], text: string, href: string, about = ''): Hit => ({ kind, text, href, about })
+
 async function find({ admin, office, v1, role }: DashboardDeps, context: PageContext, sought: string): Promise<Hit[]> {
   const { principal, language, f } = context
   const t = texts[language]
@@ -58,37 +60,19 @@ async function find({ admin, office, v1, role }: DashboardDeps, context: PageCon
       const { id, label, premisesAddress, premisesCode, isuNumber } = device
       const written = [contact, note].filter((text) => has(text))
       const about = [premisesAddress, premisesCode, isuNumber && `ISU ${isuNumber}`, ...written]
-        .filter(Boolean)
-        .join(', ')
-      return { kind: 'device' as const, text: label, about, href: `${MACHINES}/${id}` }
+      return hit('device', label, `${MACHINES}/${id}`, about.filter(Boolean).join(', '))
     }),
-    ...(machines.length > MOST
-      ? [{ kind: 'device' as const, text: t.all(f.count(machines.length)), about: '', href: all }]
-      : []),
-    ...gateways
-      .filter(({ gateway: { name } }) => has(name))
-      .map(({ gateway: { name } }) => ({ kind: 'gateway' as const, text: name, about: '', href: pathOf(name) })),
+    ...(machines.length > MOST ? [hit('device', t.all(f.count(machines.length)), all)] : []),
+    ...gateways.flatMap(({ gateway: { name } }) => (has(name) ? [hit('gateway', name, pathOf(name))] : [])),
     ...companies
       .filter(({ name, oib }) => has(name, oib))
-      .map(({ id, name, oib }) => ({
-        kind: 'company' as const,
-        text: name,
-        about: oib,
-        href: `/dashboard/companies/${id}`,
-      })),
+      .map(({ id, name, oib }) => hit('company', name, `/dashboard/companies/${id}`, oib)),
     ...(isAmount(sought)
-      ? [
-          {
-            kind: 'amount' as const,
-            text: t.amount(sought),
-            about: '',
-            href: addressOf('/dashboard/invoices', { amount: sought }),
-          },
-        ]
+      ? [hit('amount', t.amount(sought), addressOf('/dashboard/invoices', { amount: sought }))]
       : []),
     ...items.slice(0, MOST).map((invoice) => {
       const { number, url, at, total } = rowOf(invoice, new Map(), invoiceTexts[language])
-      return { kind: 'invoice' as const, text: number, about: `${f.time(at)}, ${f.money(total)}`, href: url }
+      return hit('invoice', number, url, `${f.time(at)}, ${f.money(total)}`)
     }),
   ]
 }

@@ -1,9 +1,8 @@
 import { withMember } from '../../domain/sale/config-chain.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
-import { changedFields, type Levels, type Setting, settingsOf, unreadOf } from './effective-settings.ts'
+import { changedFields, type Levels, NONE, type Setting, settingsOf, unreadOf } from './effective-settings.ts'
 import { type Fault, typedOf } from './field-values.ts'
 import { type FieldKey, GROUPS, noneOf } from './fields.ts'
-import { NONE } from './read-form.ts'
 import { texts } from './texts.ts'
 
 /** The form as it was sent, when the page is shown again. */
@@ -62,7 +61,6 @@ function rowOf(setting: Setting, language: Language, sent: Sent | undefined, cha
 
 const wordOf = (words: Partial<Record<FieldKey, string>>, key: FieldKey) => words[key]
 
-/** A value in words, a line for each of its items. */
 function said({ field }: Setting, value: unknown, language: Language): string[] {
   const t = texts[language]
   if (value === undefined) return [wordOf(t.defaults, field.key) ?? t.defaults.none]
@@ -93,13 +91,8 @@ function inheritedSaid(setting: Setting, language: Language): string {
 
 function optionsOf(setting: Setting, language: Language, hasNone: boolean) {
   const { kind } = setting.field
-  const values =
-    kind.as === 'choice'
-      ? kind.values.map((value) => [value, value] as const)
-      : ([
-          ['true', true],
-          ['false', false],
-        ] as const)
+  const values: [string, unknown][] =
+    kind.as === 'choice' ? kind.values.map((value) => [value, value]) : Object.entries({ true: true, false: false })
   const t = texts[language]
   const isKnown = setting.typed === '' || values.some(([value]) => value === setting.typed)
   return [

@@ -18,12 +18,12 @@ export type Kind =
 /** What stands between the semicolons of an item, by the names of the interface. */
 export type Part = 'name' | 'rate' | 'base' | 'amount'
 
-export type Group = 'usual' | 'receipt' | 'amounts' | 'till'
+export const GROUPS = ['usual', 'receipt', 'amounts', 'till'] as const
 
 export interface Field {
   /** Of the configuration; one with a dot is a member of its member. */
   key: string
-  group: Group
+  group: (typeof GROUPS)[number]
   kind: Kind
   /** Rates that the law knows, where an item has one. */
   rates?: 'vat' | 'consumption'
@@ -74,7 +74,4 @@ export const FIELDS = [
 
 export type FieldKey = (typeof FIELDS)[number]['key']
 
-export const GROUPS: readonly Group[] = ['usual', 'receipt', 'amounts', 'till']
-
-/** The name of a field in a form. */
 export const nameOf = (key: string) => `set-${key.replace('.', '-')}`

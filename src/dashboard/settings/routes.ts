@@ -4,7 +4,7 @@ import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fie
 import type { PageContext, Pages, ShowAgain } from '../page-routes.ts'
 import { editorOf, type Sent } from './editor.ts'
 import type { Levels } from './effective-settings.ts'
-import { readSettings } from './read-form.ts'
+import { readSettings } from './effective-settings.ts'
 
 /** What differs between the settings of companies and those of devices. */
 export interface SettingsOf<File> {
@@ -32,7 +32,7 @@ export function settingsPages<File>(pages: Pages, settings: SettingsOf<File>): v
     const read = readSettings(form, levelsOf(file).own)
     if ('faults' in read) return show(context, file, { form, faults: read.faults })
     return settings.change(context, file, read.config, async (errors, error) => {
-      const sent = { form, ...(isChangedMeanwhile(error) && { seen: orNothing(() => seenOf(form.seen)) }) }
+      const sent = { form, ...(isChangedMeanwhile(error) && { seen: attempt(() => seenOf(form.seen), {}) }) }
       return show(context, await find(context), sent, errors)
     })
   })
@@ -50,5 +50,3 @@ export function settingsPages<File>(pages: Pages, settings: SettingsOf<File>): v
     return context.show('settings/editor', it, sent ? 422 : 200)
   }
 }
-
-const orNothing = (read: () => JsonObject): JsonObject => attempt(read, {})

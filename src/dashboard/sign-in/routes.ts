@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { attempt } from '../../domain/attempt.ts'
 import { FiskError } from '../../domain/errors.ts'
 import type { PasswordLinkUseCases } from '../../fiscal/access/password-links.ts'
@@ -6,12 +6,12 @@ import { csrfTokenOf, requireCsrfToken, type SignedIn } from '../../fiscal/acces
 import { type Caller, whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import { ownPath } from '../addresses.ts'
 import { keepLanguage } from '../appearance-routes.ts'
+import { clearSessionCookie, sessionTokenOf, setSessionCookie } from '../authenticate.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { textOfError } from '../error-texts.ts'
 import { newFormId, requireOwnOrigin } from '../forms.ts'
 import { languageOf } from '../language.ts'
 import type { DashboardDeps } from '../page-routes.ts'
-import { clearSessionCookie, sessionTokenOf, setSessionCookie } from '../session-cookie.ts'
 import { linkLetter } from '../users/letter.ts'
 import type { Views } from '../views.ts'
 import { texts } from './texts.ts'
@@ -24,20 +24,17 @@ type Fields = Record<string, string | undefined>
 /** For forms of readers who are not signed in. */
 const OPEN = { bodyLimit: DASHBOARD_BOUNDS.signInForm.most }
 
-const callerOf = ({ ip }: FastifyRequest, reply: FastifyReply): Caller => ({
-  address: ip,
-  signal: whileCallerWaits(reply.raw),
-})
+const callerOf = ({ request, raw }: FastifyReply): Caller => ({ address: request.ip, signal: whileCallerWaits(raw) })
 
 /** Shows a page to a reader who is not signed in. */
 function strangerPages(views: Views, { office }: DashboardDeps) {
   return async (
-    request: FastifyRequest,
     reply: FastifyReply,
     view: string,
     it: Record<string, unknown>,
     { status = 200, csrfToken = '' } = {},
   ): Promise<FastifyReply> => {
+    const { request } = reply
     const t = texts[languageOf(request)]
     const brand = office.branding.find
     const viewer = { request, user: null, csrfToken, formId: newFormId(), may: () => false, brand }
@@ -48,7 +45,6 @@ function strangerPages(views: Views, { office }: DashboardDeps) {
 
 type ShowStranger = ReturnType<typeof strangerPages>
 
-/** Signing in, with a second step for users with a second factor, and signing out. */
 export function signInRoutes(app: FastifyInstance, deps: DashboardDeps, views: Views): void {
   const { sessions, office } = deps
   const show = strangerPages(views, deps)
@@ -57,7 +53,7 @@ export function signInRoutes(app: FastifyInstance, deps: DashboardDeps, views: V
   app.get('/dashboard/sign-in', async (request, reply) => {
     const { next, wrong } = request.query as Fields
     const error = wrong === 'code' ? texts[languageOf(request)].codeTooLate : null
-    return show(request, reply, 'sign-in/sign-in', { next: ownPath(next), name: '', error, canMail })
+    return show(reply, 'sign-in/sign-in', { next: ownPath(next), name: '', error, canMail })
   })
 
   app.post('/dashboard/sign-in', OPEN, async (request, reply) => {
@@ -67,15 +63,15 @@ export function signInRoutes(app: FastifyInstance, deps: DashboardDeps, views: V
       const signedIn = await sessions.signIn(
         name.slice(0, DASHBOARD_BOUNDS.signInName.most),
         password.slice(0, DASHBOARD_BOUNDS.signInPassword.most),
-        callerOf(request, reply),
+        callerOf(reply),
       )
       setSessionCookie(reply, signedIn.token, signedIn.expiresAt)
-      if (signedIn.complete) return await welcome(request, reply, signedIn, { next, typed })
-      return await askCode(request, reply, signedIn.token, { next, typed })
+      if (signedIn.complete) return await welcome(reply, signedIn, { next, typed })
+      return await askCode(reply, signedIn.token, { next, typed })
     } catch (error) {
       const again = (text: string, status: number) => {
         const it = { next: ownPath(next), typed: typed ?? null, name, canMail, error: text }
-        return show(request, reply, 'sign-in/sign-in', it, { status })
+        return show(reply, 'sign-in/sign-in', it, { status })
       }
       if (isWrong(error)) return again(texts[languageOf(request)].wrong, 401)
       if (!(error instanceof FiskError) || error.reason !== 'sign_ins_busy') throw error
@@ -90,15 +86,11 @@ export function signInRoutes(app: FastifyInstance, deps: DashboardDeps, views: V
     const token = sessionTokenOf(request) ?? ''
     try {
       requireCsrfToken(token, _csrf)
-      const signedIn = await sessions.showCode(
-        token,
-        code.slice(0, DASHBOARD_BOUNDS.code.most),
-        callerOf(request, reply),
-      )
+      const signedIn = await sessions.showCode(token, code.slice(0, DASHBOARD_BOUNDS.code.most), callerOf(reply))
       setSessionCookie(reply, signedIn.token, signedIn.expiresAt)
-      return await welcome(request, reply, signedIn, { next, typed })
+      return await welcome(reply, signedIn, { next, typed })
     } catch (error) {
-      if (isWrong(error)) return askCode(request, reply, token, { next, typed }, texts[languageOf(request)].wrongCode)
+      if (isWrong(error)) return askCode(reply, token, { next, typed }, texts[languageOf(request)].wrongCode)
       if (error instanceof FiskError && error.status < 500) return reply.redirect('/dashboard/sign-in?wrong=code', 303)
       throw error
     }
@@ -114,25 +106,15 @@ export function signInRoutes(app: FastifyInstance, deps: DashboardDeps, views: V
 
   passwordRoutes(app, office.passwordLinks, show)
 
-  function askCode(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    token: string,
-    { next, typed }: Fields,
-    error: string | null = null,
-  ) {
-    const title = texts[languageOf(request)].codeTitle
+  function askCode(reply: FastifyReply, token: string, { next, typed }: Fields, error: string | null = null) {
+    const title = texts[languageOf(reply.request)].codeTitle
     const it = { title, next: ownPath(next), typed: typed ?? null, error }
-    return show(request, reply, 'sign-in/code', it, { status: error ? 401 : 200, csrfToken: csrfTokenOf(token) })
+    return show(reply, 'sign-in/code', it, { status: error ? 401 : 200, csrfToken: csrfTokenOf(token) })
   }
 
   /** After a sign-in a form that was sent after the end of a session is offered again, and sent only on request. */
-  async function welcome(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { user, token, codesLeft }: SignedIn,
-    { next, typed }: Fields,
-  ) {
+  async function welcome(reply: FastifyReply, { user, token, codesLeft }: SignedIn, { next, typed }: Fields) {
+    const { request } = reply
     const to = ownPath(next)
     keepLanguage(reply, user.language)
     const fields = typed === undefined ? null : fieldsOf(typed)
@@ -154,13 +136,12 @@ function fieldsOf(typed: string): [string, string][] | null {
 
 type Link = { Params: { token: string } }
 
-/** Asking for a link after a password was forgotten, and setting one with a link. */
 function passwordRoutes(app: FastifyInstance, links: PasswordLinkUseCases, show: ShowStranger): void {
   const { canMail } = links
-  const forgotten = (request: FastifyRequest, reply: FastifyReply, isAsked: boolean) =>
-    show(request, reply, 'sign-in/forgotten', { title: texts[languageOf(request)].forgotten, canMail, isAsked })
+  const forgotten = (reply: FastifyReply, isAsked: boolean) =>
+    show(reply, 'sign-in/forgotten', { title: texts[languageOf(reply.request)].forgotten, canMail, isAsked })
 
-  app.get('/dashboard/forgotten', (request, reply) => forgotten(request, reply, false))
+  app.get('/dashboard/forgotten', (_request, reply) => forgotten(reply, false))
 
   app.post('/dashboard/forgotten', OPEN, (request, reply) => {
     requireOwnOrigin(request)
@@ -170,13 +151,13 @@ function passwordRoutes(app: FastifyInstance, links: PasswordLinkUseCases, show:
     reply.raw.once('close', () =>
       links.forgotten(name.trim().slice(0, DASHBOARD_BOUNDS.signInName.most), ip, linkLetter()),
     )
-    return forgotten(request, reply, true)
+    return forgotten(reply, true)
   })
 
   // Programs that look through mails follow links: a GET does not use one up.
   app.get<Link>('/dashboard/password/:token', { exposeHeadRoute: false }, async (request, reply) => {
     const user = await links.open(request.params.token).catch(goneOnly)
-    return user ? form(request, reply, user.name) : gone(request, reply)
+    return user ? form(reply, user.name) : gone(reply)
   })
 
   app.post<Link>('/dashboard/password/:token', OPEN, async (request, reply) => {
@@ -184,30 +165,30 @@ function passwordRoutes(app: FastifyInstance, links: PasswordLinkUseCases, show:
     const { token } = request.params
     const { password = '' } = (request.body ?? {}) as Fields
     const user = await links.open(token).catch(goneOnly)
-    if (!user) return gone(request, reply)
+    if (!user) return gone(reply)
     const { wrongPassword } = texts[languageOf(request)]
-    if (password.length > DASHBOARD_BOUNDS.password.most) return form(request, reply, user.name, wrongPassword)
+    if (password.length > DASHBOARD_BOUNDS.password.most) return form(reply, user.name, wrongPassword)
     try {
-      await links.setPassword(token, password, callerOf(request, reply))
+      await links.setPassword(token, password, callerOf(reply))
       return reply.redirect('/dashboard/sign-in?notice=password_set', 303)
     } catch (error) {
       if (!(error instanceof FiskError)) throw error
-      if (error.status === 404) return gone(request, reply)
-      if (error.param === 'password') return form(request, reply, user.name, wrongPassword)
+      if (error.status === 404) return gone(reply)
+      if (error.param === 'password') return form(reply, user.name, wrongPassword)
       if (error.reason !== 'sign_ins_busy') throw error
       reply.header('Retry-After', error.retryAfterS ?? 0)
-      return form(request, reply, user.name, textOfError(error, languageOf(request)), error.status)
+      return form(reply, user.name, textOfError(error, languageOf(request)), error.status)
     }
   })
 
-  function form(request: FastifyRequest, reply: FastifyReply, name: string, error: string | null = null, status = 422) {
-    const title = texts[languageOf(request)].setTitle
-    return show(request, reply, 'sign-in/password', { title, name, error }, { status: error === null ? 200 : status })
+  function form(reply: FastifyReply, name: string, error: string | null = null, status = 422) {
+    const title = texts[languageOf(reply.request)].setTitle
+    return show(reply, 'sign-in/password', { title, name, error }, { status: error === null ? 200 : status })
   }
 
-  function gone(request: FastifyRequest, reply: FastifyReply) {
-    const title = texts[languageOf(request)].goneTitle
-    return show(request, reply, 'sign-in/link-gone', { title, canMail }, { status: 404 })
+  function gone(reply: FastifyReply) {
+    const title = texts[languageOf(reply.request)].goneTitle
+    return show(reply, 'sign-in/link-gone', { title, canMail }, { status: 404 })
   }
 }
 

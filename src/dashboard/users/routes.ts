@@ -23,7 +23,6 @@ import { texts } from './texts.ts'
 
 const LIST = '/dashboard/users'
 
-/** Who may sign in. */
 export function userPages(pages: Pages, deps: DashboardDeps): void {
   const { admin, office } = deps
 
@@ -53,7 +52,7 @@ export function userPages(pages: Pages, deps: DashboardDeps): void {
   })
 
   pages.post('/users/:id/password', ADMIN_OF_ALL, async (context) => {
-    const password = (context.form.password ?? '').slice(0, DASHBOARD_BOUNDS.password.most + 1)
+    const { password = '' } = context.form
     if (password.length > DASHBOARD_BOUNDS.password.most) {
       const wrong = { password: texts[context.language].wrong.password }
       return showUser(deps, context, await findUser(deps, context), context.form, wrong)
@@ -88,7 +87,6 @@ export function userPages(pages: Pages, deps: DashboardDeps): void {
   }
 }
 
-/** Inviting users, and sending links with which they set a password. */
 function linkPages(pages: Pages, deps: DashboardDeps): void {
   const { passwordLinks } = deps.office
   const recentLinks = createRecentSecrets(deps.now)
@@ -142,14 +140,13 @@ function linkPages(pages: Pages, deps: DashboardDeps): void {
 
 type Texts = Record<string, string>
 
-/** The user of the address. @throws FiskError 404 */
+/** @throws FiskError 404 */
 async function findUser({ admin }: DashboardDeps, context: PageContext): Promise<User> {
   const user = (await admin.listUsers(context.principal)).find(({ id }) => id === context.params.id)
   if (!user) throw notFound('user', 'there is no such user')
   return user
 }
 
-/** The page of a user, with what was wrong about what was sent. */
 async function showUser(
   deps: DashboardDeps,
   context: PageContext,
@@ -177,7 +174,6 @@ const refusedOn =
   async (errors, error) =>
     showUser(deps, context, await findUser(deps, context), sent, inWords(errors, error, texts[context.language]))
 
-/** A form for a user who does not exist yet. */
 async function showForm(
   deps: DashboardDeps,
   context: PageContext,

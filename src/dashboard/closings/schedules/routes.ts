@@ -3,11 +3,11 @@ import { textOfReason } from '../../../domain/texts/reason-texts.ts'
 import type { ScheduleView, WantedSchedule } from '../../../fiscal/closings/closing-schedules.ts'
 import { LANGUAGES } from '../../../fiscal/ports/model.ts'
 import type { ClosingSchedule } from '../../../fiscal/ports/rows/closings.ts'
+import { salesChoices } from '../../company-choices.ts'
 import { chosenId } from '../../ids.ts'
 import { showList } from '../../lists/list.ts'
 import { addressIn } from '../../mail-form.ts'
 import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../../page-routes.ts'
-import { salesChoices } from '../../sales-choices.ts'
 import { type Texts, texts } from './texts.ts'
 
 const HERE = '/dashboard/closings/schedules'
@@ -16,7 +16,6 @@ const MAIL_KINDS: Record<string, 'ok' | 'bad'> = { sent: 'ok', given_up: 'bad' }
 
 const EMPTY: Fields = { unit: '', company: '', mode: '', to: '', language: '' }
 
-/** Closings that are mailed by themselves. */
 export function schedulePages(pages: Pages, { v1, office }: DashboardDeps): void {
   const { closingSchedules } = office
 
@@ -143,7 +142,6 @@ export function schedulePages(pages: Pages, { v1, office }: DashboardDeps): void
 
 type Fields = Record<'unit' | 'company' | 'mode' | 'to' | 'language', string>
 
-/** @returns what is wrong with the form, by field, when something is */
 function readSchedule(context: PageContext, t: Texts): { wanted: WantedSchedule } | { errors: Partial<Fields> } {
   const { form, principal } = context
   const companyId = chosenId(form.company ?? '') ?? null

@@ -16,7 +16,6 @@ export async function isuTable(deps: DashboardDeps, context: PageContext): Promi
   return tableOf('ISU', columns, inSlices(rows.sort(byPremises)))
 }
 
-/** What ePorezna asks for a device of the reader's companies. */
 export async function portalRows({ office, now }: DashboardDeps, { principal }: Pick<PageContext, 'principal'>) {
   const owned = await office.fleet.choices(principal)
   const companies = new Map(owned.map(({ company }) => [company.id, company] as const))
