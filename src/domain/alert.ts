@@ -1,5 +1,5 @@
 import { EXPIRING_UNDER_DAYS } from './certificate.ts'
-import type { EpochMs } from './instant.ts'
+import { DAY_MS, type EpochMs } from './instant.ts'
 
 /** The severities of alerts, the most severe first. */
 export const SEVERITIES = ['urgent', 'warning', 'info'] as const
@@ -114,8 +114,6 @@ export function alertState(alert: { acknowledgedAt: EpochMs | null; resolvedAt: 
   if (alert.resolvedAt !== null) return 'resolved'
   return alert.acknowledgedAt === null ? 'open' : 'acknowledged'
 }
-
-const DAY_MS = 86_400_000
 
 export const UNCONFIRMED = ['unconfirmed_28', 'unconfirmed_25', 'unconfirmed_21', 'unconfirmed_legal'] as const
 export type UnconfirmedStage = (typeof UNCONFIRMED)[number]

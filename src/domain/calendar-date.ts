@@ -1,4 +1,4 @@
-import type { EpochMs } from './instant.ts'
+import { DAY_MS, type EpochMs, HOUR_MS } from './instant.ts'
 import { startOfDate } from './working-days.ts'
 import { zagrebClock } from './zagreb.ts'
 
@@ -8,9 +8,6 @@ export interface CalendarDate {
   month: number
   date: number
 }
-
-const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
 
 export function dateAt(at: EpochMs): CalendarDate {
   const wall = zagrebClock(at)

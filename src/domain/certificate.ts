@@ -1,9 +1,7 @@
-import type { EpochMs } from './instant.ts'
+import { DAY_MS, type EpochMs } from './instant.ts'
 
 export const CERTIFICATE_STATUSES = ['valid', 'expiring', 'expired', 'superseded', 'revoked'] as const
 export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number]
-
-const DAY_MS = 86_400_000
 
 /** `expiring` means under 60 days remain. */
 export const EXPIRING_UNDER_DAYS = 60

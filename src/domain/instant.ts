@@ -1,6 +1,10 @@
 /** A moment in milliseconds since the Unix epoch. */
 export type EpochMs = number
 
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
 /** The current time with its uncertainty: the best estimate, and its bounds when the clock is unreliable. */
 export interface Present {
   now: EpochMs

@@ -1,11 +1,8 @@
-import type { EpochMs } from './instant.ts'
+import { DAY_MS, type EpochMs, HOUR_MS } from './instant.ts'
 import { zagrebClock } from './zagreb.ts'
 
 /** A calendar day as days since 1970-01-01, without hours and time zone. */
 type Day = number
-
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 
 /** The legal working days to deliver a sale after a broken connection. */
 const WORKING_DAYS_TO_DELIVER = 2

@@ -1,4 +1,4 @@
-import type { EpochMs } from './instant.ts'
+import { DAY_MS, type EpochMs, HOUR_MS } from './instant.ts'
 
 /**
  * The local time formats of the tax authority. They are similar but differ: the ZKI has a space, the message a `T`, the
@@ -6,8 +6,6 @@ import type { EpochMs } from './instant.ts'
  */
 export type ZagrebPattern = 'dd.MM.yyyy HH:mm:ss' | 'dd.MM.yyyyTHH:mm:ss' | 'yyyyMMdd_HHmm' | 'yyyy'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const [MARCH, OCTOBER] = [2, 9]
 
 /**

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../domain/calendar-date.ts'
+import { DAY_MS } from '../../domain/instant.ts'
 import { viewOf } from '../alerts/routes.ts'
 import { texts as alertTexts } from '../alerts/texts.ts'
 import { AUDIT_DAYS, actorNames } from '../audit/filter.ts'

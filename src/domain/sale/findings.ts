@@ -1,4 +1,4 @@
-import type { EpochMs } from '../instant.ts'
+import { type EpochMs, HOUR_MS } from '../instant.ts'
 import { type Cents, centsOf } from '../money.ts'
 import type { FiscalDocument, TaxLine } from './sale.ts'
 import { isVatRate, MAX_CONSUMPTION_TAX_RATE } from './vat.ts'
@@ -29,7 +29,6 @@ interface Facts {
   unbalanced: boolean
 }
 
-const HOUR_MS = 3_600_000
 const MAX_SKEW_MS = 6 * HOUR_MS
 const LATE_MS = 48 * HOUR_MS
 const VERY_LATE_MS = 120 * HOUR_MS

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../instant.ts'
+import { DAY_MS, type EpochMs } from '../instant.ts'
 import { legalCutoffOf } from '../working-days.ts'
 import { FISCALIZATION_DEADLINE_DAYS } from './invoice.ts'
 
@@ -8,8 +8,6 @@ import { FISCALIZATION_DEADLINE_DAYS } from './invoice.ts'
  */
 export const AGES = ['young', 'older', 'day_21', 'day_25', 'day_28', 'too_late'] as const
 export type Age = (typeof AGES)[number]
-
-const DAY_MS = 86_400_000
 
 /** Sold at `from` or later and before `to`; without a limit where undefined. */
 export interface AgeSpan {

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../instant.ts'
+import { DAY_MS, type EpochMs } from '../instant.ts'
 
 /** The five statuses, frozen for the life of `/v1`. */
 export const INVOICE_STATUSES = ['pending', 'confirmed', 'retrying', 'failed', 'expired'] as const
@@ -51,7 +51,6 @@ export function isAnsweredUnproven({ errorMessage }: { errorMessage: string | nu
 }
 
 export const FISCALIZATION_DEADLINE_DAYS = 30
-const DAY_MS = 86_400_000
 
 /** The moment after which CIS does not accept the sale any more: 30 days after it happened. */
 export function deadlineOf(occurredAt: EpochMs): EpochMs {

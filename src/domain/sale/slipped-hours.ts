@@ -1,7 +1,6 @@
-import type { EpochMs } from '../instant.ts'
+import { type EpochMs, HOUR_MS } from '../instant.ts'
 import type { Both } from '../texts/both.ts'
 
-const HOUR_MS = 3_600_000
 /** So far a clock may be off, or a request be under way. */
 const NEAR_MS = 300_000
 /** No offset differs by more from that of Zagreb. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { DAY_MS } from '../../domain/calendar-date.ts'
 import { conflict, FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
-import type { EpochMs } from '../../domain/instant.ts'
+import { DAY_MS, type EpochMs, HOUR_MS } from '../../domain/instant.ts'
 import { USER_NAME_LENGTH } from '../../domain/text-lengths.ts'
 import { inBoth } from '../../domain/texts/in-both.ts'
 import { letterHtml } from '../../domain/texts/letter-html.ts'
@@ -19,7 +18,6 @@ import { type Principal, requireAllCompanies } from './principal.ts'
 import { NO_SESSION, sessionHash } from './sessions.ts'
 import { checkEmail, findResettable, insertUser, isInvited, type NewUser, newUser } from './users.ts'
 
-const HOUR_MS = 3_600_000
 const INVITED_FOR_MS = 7 * 24 * HOUR_MS
 const RESET_FOR_MS = HOUR_MS
 /** Nobody can fill the mailbox of a user, or the audit log, by asking in that user's name. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { alertState, isOfferWithdrawn } from '../../domain/alert.ts'
-import type { EpochMs } from '../../domain/instant.ts'
+import { type EpochMs, MINUTE_MS } from '../../domain/instant.ts'
 import { reachesCompany } from '../access/principal.ts'
 import {
   LONGEST_PAUSE_MS,
@@ -24,7 +24,6 @@ export interface MailingDeps extends SendDeps {
   alertTo: AlertTo
 }
 
-const MINUTE_MS = 60_000
 /**
  * Alerts within a few minutes are one mail: it is sent when none was raised for two minutes, or the first one is five
  * minutes old.

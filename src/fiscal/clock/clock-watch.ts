@@ -1,4 +1,4 @@
-import type { EpochMs, Present } from '../../domain/instant.ts'
+import { type EpochMs, HOUR_MS, MINUTE_MS, type Present } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { sharedRun } from '../../domain/shared-run.ts'
 import type { SystemClock, TimeWord } from '../ports/clock.ts'
@@ -22,8 +22,6 @@ export interface ClockWatchDeps {
   report: (problem: string, error?: unknown) => void
 }
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 const JUMP_MS = HOUR_MS
 
 /** The time in an answer is cut to the second, and the answer may take up to four seconds. */

@@ -3,11 +3,10 @@ import { written } from '../../domain/sale/number-run.ts'
 import { alike, type Both, together } from '../../domain/texts/both.ts'
 import type { ClockState } from '../clock/describe-clock.ts'
 import type { DatabaseCare } from '../ports/database-maintenance.ts'
-import type { Journal, Sequence } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'
 import { checkJournals } from '../sales/journal-check.ts'
-import { elsewhere, few, type HealthCheck } from './doctor.ts'
+import { elsewhere, few, type HealthCheck, premisesName, sequenceName } from './doctor.ts'
 import { durabilityChecks } from './durability-checks.ts'
 
 export interface DatabaseCheckDeps {
@@ -82,11 +81,11 @@ async function journalChecks(store: Store, evidence: Both): Promise<Check[]> {
   }
   const faults = broken.map(({ journal, position, invoiceId, why }) => {
     const what = `${position}${invoiceId === null ? '' : ` (${invoiceId})`}: ${why}`
-    return { en: `${premises(journal)}, position ${what}`, hr: `${premises(journal)}, mjesto ${what}` }
+    return { en: `${premisesName(journal)}, position ${what}`, hr: `${premisesName(journal)}, mjesto ${what}` }
   })
-  const wrong = wrongNumbers.map(({ sequence, why }) => `${numbersOf(sequence)}: ${why}`)
+  const wrong = wrongNumbers.map(({ sequence, why }) => `${sequenceName(sequence)}: ${why}`)
   const skipped = passedOver.map(
-    ({ sequence, numbers }) => together`${numbersOf(sequence)}: ${few(numbers.map(written))}`,
+    ({ sequence, numbers }) => together`${sequenceName(sequence)}: ${few(numbers.map(written))}`,
   )
   const none =
     reserved === 0
@@ -191,13 +190,4 @@ function clockCheck({ status, detail }: ClockState): Check {
     en: 'let this machine follow a time server: sudo timedatectl set-ntp true',
     hr: 'uključite usklađivanje s poslužiteljem točnog vremena: sudo timedatectl set-ntp true',
   })
-}
-
-function premises({ premisesCode, mode }: Journal): string {
-  return mode === 'live' ? premisesCode : `${premisesCode} (${mode})`
-}
-
-function numbersOf(sequence: Sequence): string {
-  const register = sequence.register === '' ? '' : `, register ${sequence.register}`
-  return `${premises(sequence)} in ${sequence.year}${register}`
 }

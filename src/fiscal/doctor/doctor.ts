@@ -2,6 +2,7 @@ import { type Check, failure, fine, skipped } from '../../domain/check.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import { sharedRun } from '../../domain/shared-run.ts'
 import { alike, type Both, joined } from '../../domain/texts/both.ts'
+import type { Sequence } from '../ports/model.ts'
 
 /** A check that may have several results. */
 export interface HealthCheck {
@@ -54,6 +55,13 @@ export function few(found: readonly (Both | string)[]): Both {
 
 /** A moment as a date, in UTC. */
 export const day = (at: EpochMs) => formatInstant(at).slice(0, 10)
+
+/** A premises, with its mode unless that is live. */
+export const premisesName = ({ premisesCode, mode }: Pick<Sequence, 'premisesCode' | 'mode'>) =>
+  mode === 'live' ? premisesCode : `${premisesCode} (${mode})`
+
+export const sequenceName = ({ year, register, ...premises }: Sequence) =>
+  `${premisesName(premises)} in ${year}${register === '' ? '' : `, register ${register}`}`
 
 /** Of a certificate. */
 export const validFrom = (at: EpochMs): Both => ({

@@ -1,5 +1,5 @@
 import { type Check, failure, fine, skipped, warning } from '../../domain/check.ts'
-import type { EpochMs } from '../../domain/instant.ts'
+import { DAY_MS, type EpochMs } from '../../domain/instant.ts'
 import type { Context } from '../context.ts'
 import type { DatabaseCare, Standby } from '../ports/database-maintenance.ts'
 import { elsewhere, few, type HealthCheck } from './doctor.ts'
@@ -93,7 +93,6 @@ function standbyCheck(standby: Standby): Check {
   }
 }
 
-const DAY_MS = 24 * 3_600_000
 export const WARN_AFTER_DAYS = 8
 const NAME = { en: 'backup', hr: 'sigurnosna kopija' }
 const FIX = {

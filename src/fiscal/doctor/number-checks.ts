@@ -8,9 +8,8 @@ import {
   sequencesEnding,
 } from '../numbering/current-sequences.ts'
 import type { Issued } from '../numbering/lost-sales.ts'
-import type { Sequence } from '../ports/model.ts'
 import type { Behind } from '../ports/rows/issued.ts'
-import { few, type HealthCheck, orFine } from './doctor.ts'
+import { few, type HealthCheck, orFine, sequenceName } from './doctor.ts'
 
 const NAME = { en: 'counting', hr: 'numeracija računa' }
 const RECORD = { en: 'issued sales', hr: 'izdani računi' }
@@ -80,12 +79,12 @@ function endingCheck(ending: readonly SequenceEnding[]): Check {
   const said = ending.map(({ sequence, left, highest }) =>
     left <= 0n
       ? {
-          en: `${nameOf(sequence)}: used up, so it cannot sell`,
-          hr: `${nameOf(sequence)}: iskorišteni su, pa prodaja nije moguća`,
+          en: `${sequenceName(sequence)}: used up, so it cannot sell`,
+          hr: `${sequenceName(sequence)}: iskorišteni su, pa prodaja nije moguća`,
         }
       : {
-          en: `${nameOf(sequence)}: after ${highest} only ${left} are left`,
-          hr: `${nameOf(sequence)}: nakon broja ${highest} preostalo je još ${left}`,
+          en: `${sequenceName(sequence)}: after ${highest} only ${left} are left`,
+          hr: `${sequenceName(sequence)}: nakon broja ${highest} preostalo je još ${left}`,
         },
   )
   return failure(NAME, few(said), {
@@ -96,7 +95,7 @@ function endingCheck(ending: readonly SequenceEnding[]): Check {
 
 function aheadCheck(ahead: readonly SequenceAhead[]): Check {
   const said = ahead.map(({ sequence, count, latest: { number, invoiceId } }) => {
-    const which = `${nameOf(sequence)}: ${number}`
+    const which = `${sequenceName(sequence)}: ${number}`
     const more = count === 1 ? alike('') : { en: ` and ${count - 1} more`, hr: ` i još ${count - 1}` }
     return {
       en: `${which}${invoiceId ? ` of ${invoiceId}` : ''}${more.en}`,
@@ -113,9 +112,4 @@ function aheadCheck(ahead: readonly SequenceAhead[]): Check {
       'utvrdite zašto uređaj šalje takve brojeve; ako to nitko ne može objasniti, opozovite njegov API ' +
       'ključ: fisk key revoke ID',
   })
-}
-
-function nameOf({ premisesCode, mode, year, register }: Sequence): string {
-  const premises = mode === 'live' ? premisesCode : `${premisesCode} (${mode})`
-  return `${premises} in ${year}${register === '' ? '' : `, register ${register}`}`
 }

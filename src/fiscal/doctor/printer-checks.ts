@@ -1,4 +1,5 @@
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
+import { DAY_MS } from '../../domain/instant.ts'
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { alike, type Both } from '../../domain/texts/both.ts'
 import { PRINTER_WORDS } from '../../domain/texts/printer-texts.ts'
@@ -8,7 +9,6 @@ import type { Spool } from '../ports/printing.ts'
 import { withDevice } from '../printing/printers.ts'
 import { few, type HealthCheck } from './doctor.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** How many of the latest receipts are checked. */
 const RECEIPTS = 50
 

@@ -1,5 +1,5 @@
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
-import type { EpochMs } from '../../domain/instant.ts'
+import { DAY_MS, type EpochMs, HOUR_MS } from '../../domain/instant.ts'
 import { legalDeadlineIn } from '../../domain/sale/connection-break.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { canBeConfirmed, type ExplainedCodes, explainCodes, restrictiveCodesIn } from '../../domain/sale/refusal.ts'
@@ -28,8 +28,6 @@ const WAITING = { en: 'waiting sales', hr: 'računi koji čekaju' }
 const EXPIRED = { en: 'expired sales', hr: 'računi bez JIR-a, rok istekao' }
 const SWEEP = { en: 'sweep', hr: 'ponovno slanje' }
 const NONE = { en: 'there is none', hr: 'nema ih' }
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Long enough for the operator to have seen it; nothing can be done about it any more. */
 const EXPIRED_TOLD_MS = 30 * DAY_MS
 /** How late a pass may be beyond the interval; a running pass may have a queue to send. */

@@ -1,4 +1,5 @@
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
+import { DAY_MS, HOUR_MS } from '../../domain/instant.ts'
 import { POSITIONS_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import { alike, together } from '../../domain/texts/both.ts'
 import type { SyncAdmin } from '../gateways/sync-admin.ts'
@@ -14,10 +15,8 @@ interface Deps {
   clock: Clock
 }
 
-const HOUR_MS = 3_600_000
 /** A gateway normally contacts its server within a second. */
 const ASKING_MS = 5 * 60_000
-const DAY_MS = 24 * HOUR_MS
 /** More than a slow connection can distort the time. */
 const CLOCKS_MS = 2 * 60_000
 const SERVER = { en: 'central server', hr: 'središnji poslužitelj' }

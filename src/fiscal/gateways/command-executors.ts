@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
 import type { HoursDates } from '../../domain/hours/hours.ts'
 import type { StatedHours } from '../../domain/hours/hours-text.ts'
-import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import { type EpochMs, formatInstant, MINUTE_MS } from '../../domain/instant.ts'
 import { withMember } from '../../domain/sale/config-chain.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import type { Principal, Scope } from '../access/principal.ts'
@@ -48,7 +48,6 @@ export interface CommandExecutorDeps {
 }
 
 const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
 
 export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecutors {
   const { useCases, views, boxes, gatewayKey, supportBundle, now } = deps

@@ -1,6 +1,5 @@
-import { DAY_MS } from '../../domain/calendar-date.ts'
 import { conflict, invalidRequest } from '../../domain/errors.ts'
-import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import { DAY_MS, type EpochMs, formatInstant } from '../../domain/instant.ts'
 import { REACH } from '../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { zagrebYear } from '../../domain/zagreb.ts'

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { dateAt, daysFrom, isoDate, monthsFrom } from '../../domain/calendar-date.ts'
-import type { EpochMs } from '../../domain/instant.ts'
+import { type EpochMs, HOUR_MS } from '../../domain/instant.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Machine } from './machine.ts'
-import { createHoursOfWeek, HOUR_MS } from './silence.ts'
+import { createHoursOfWeek } from './silence.ts'
 
 /** What a machine usually sells, and what it has missed since its last sale by the same hours of its own weeks. */
 export interface Missed {

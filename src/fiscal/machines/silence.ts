@@ -1,8 +1,7 @@
-import type { EpochMs } from '../../domain/instant.ts'
+import { type EpochMs, HOUR_MS } from '../../domain/instant.ts'
 import { isHolidayDate } from '../../domain/working-days.ts'
 import { zagrebClock } from '../../domain/zagreb.ts'
 
-export const HOUR_MS = 3_600_000
 const HOURS_OF_WEEK = 168
 const WEEKS = 6
 /** What a machine usually sells is seen in so much time before its last sale. */

@@ -1,5 +1,6 @@
 import type { Bound } from '../../domain/bound.ts'
 import { conflict, FiskError, invalidRequest } from '../../domain/errors.ts'
+import { HOUR_MS } from '../../domain/instant.ts'
 import type { Principal } from '../access/principal.ts'
 import { checkEmail } from '../access/users.ts'
 import type { CreatingContext } from '../context.ts'
@@ -40,7 +41,6 @@ export interface OfficeMailDeps extends CreatingContext {
 
 const MOST_SHOWN = 20
 const RETRY_AFTER_S = 600
-const HOUR_MS = 3_600_000
 
 export type OfficeMailing = ReturnType<typeof createOfficeMailing>
 

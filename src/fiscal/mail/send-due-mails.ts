@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../domain/instant.ts'
+import { type EpochMs, MINUTE_MS } from '../../domain/instant.ts'
 import type { Lease } from '../lease.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Delivery, Letter, MailTransport } from '../ports/mail.ts'
@@ -11,7 +11,6 @@ export type MailResult = (typeof MAIL_RESULTS)[number]
 /** What is counted and logged of an attempt. */
 export type OnMail = (mail: Pick<Mail, 'id' | 'attempts'>, result: MailResult, answer: string | null) => void
 
-const MINUTE_MS = 60_000
 export const LONGEST_PAUSE_MS = 60 * MINUTE_MS
 
 export function pauseAfter(attempts: number): number {

@@ -1,9 +1,9 @@
+import { HOUR_MS } from '../../domain/instant.ts'
 import type { Context } from '../context.ts'
 import type { Delivery, OfficeMail } from '../ports/mail.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { type MailQueue, type MailResult, pauseAfter, type SendDeps, sendDueMails } from './send-due-mails.ts'
 
-const HOUR_MS = 3_600_000
 const GIVE_UP_AFTER_MS = 48 * HOUR_MS
 /** A mail server that takes a mail and does not say so in time would deliver it again and again. */
 const MOST_UNANSWERED = 3

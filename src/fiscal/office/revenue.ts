@@ -9,7 +9,7 @@ import {
   normalDate,
   startOfDay,
 } from '../../domain/calendar-date.ts'
-import type { EpochMs } from '../../domain/instant.ts'
+import { type EpochMs, HOUR_MS } from '../../domain/instant.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { zagrebClock } from '../../domain/zagreb.ts'
@@ -56,7 +56,6 @@ export interface Revenue {
 }
 
 const TODAY_LASTS_MS = 10_000
-const HOUR_MS = 3_600_000
 const HOURS_AT_ONCE = 3
 const DAYS = 30
 const WEEKS_BEFORE = 4

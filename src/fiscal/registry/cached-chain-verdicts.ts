@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { HOUR_MS } from '../../domain/instant.ts'
 import type { ChainValidator } from '../ports/trust.ts'
 
-const HOUR_MS = 3_600_000
 const MOST = 1000
 
 type Verdict = Awaited<ReturnType<ChainValidator['validate']>>

@@ -65,7 +65,6 @@ export interface ImportReport {
   rows: RowOutcome[]
   /** Machines at premises of the file that share their premises code afterwards. */
   shared: SharedPremises[]
-  /** The columns that nothing was read from. */
   ignored: string[]
 }
 

@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '../../../src/domain/instant.ts'
 import { zagrebClock } from '../../../src/domain/zagreb.ts'
-import {
-  createHoursOfWeek,
-  HOUR_MS,
-  type HourOfSales,
-  RHYTHM_MS,
-  unusualSilence,
-} from '../../../src/fiscal/machines/silence.ts'
+import { createHoursOfWeek, type HourOfSales, RHYTHM_MS, unusualSilence } from '../../../src/fiscal/machines/silence.ts'
 
 const START = Date.parse('2026-02-02T00:00:00Z') / HOUR_MS
 const DAY = 24
