@@ -44,7 +44,7 @@ function judgeSchema(request: XmlElement): CisError | null {
   try {
     validator.validate(request)
   } catch (error) {
-    return cisError('s001', firstLine(error))
+    return cisError('s001', (error as Error).message.split('\n')[0])
   }
   for (const path of [
     ['Zaglavlje', 'DatumVrijeme'],
@@ -64,10 +64,6 @@ function judgeSchema(request: XmlElement): CisError | null {
 function compile(): XsdValidator {
   using schema = XmlDocument.fromString(RACUN_XSD)
   return XsdValidator.fromDoc(schema)
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
 }
 
 /** `s002`: no chain to the PKI, or not valid now; `s003`: no OIB; `s005`: one of its OIBs is not the message's. */

@@ -34,7 +34,6 @@ export interface SignerOrder {
   cn: string
   /** Whose certificate it is; default that of the service, in the mode that signs by this name. Null for none. */
   organizationIdentifier?: string | null
-  /** Instead of the simulator's name. */
   organization?: string
   notBefore?: Date
   notAfter?: Date

@@ -1,5 +1,4 @@
 interface Program<Values> {
-  /** For people. */
   name: string
   help: string
   /** @throws Error that says what is wrong with the command line */

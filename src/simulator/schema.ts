@@ -3,7 +3,6 @@ import { F73_NS } from './xml.ts'
 const TIME = String.raw`(0[1-9]|[12][0-9]|3[01])\.(0[1-9]|1[0-2])\.[12][0-9]{3}T([01][0-9]|2[0-3])(:[0-5][0-9]){2}`
 const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
-/** A simple type whose whole text matches one pattern. */
 function patternType(name: string, pattern: string): string {
   return `<xs:simpleType name="${name}"><xs:restriction base="xs:string"><xs:pattern value="${pattern}"/></xs:restriction></xs:simpleType>`
 }

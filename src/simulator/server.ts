@@ -7,8 +7,8 @@ import { send } from './delivery.ts'
 import type { RegisteredDevice } from './judge-receipt.ts'
 import { createLedger, type ReceivedMessage } from './ledger.ts'
 import type { Misbehaviour } from './misbehaviours.ts'
+import { createPlans } from './misbehaviours.ts'
 import { createPki, type Pki } from './pki.ts'
-import { createPlans } from './plans.ts'
 import { createRequestLedger } from './requests/request-ledger.ts'
 import { serve } from './service.ts'
 import type { SignatureHash } from './sign.ts'
@@ -32,7 +32,6 @@ export interface SimulatorOptions {
   onMessage?: (message: ReceivedMessage) => void
 }
 
-/** A running simulator of the tax authority's service. */
 export type Simulator = Awaited<ReturnType<typeof startSimulator>>
 
 const PATHS = { test: '/FiskalizacijaServiceTest', live: '/FiskalizacijaService' } as const

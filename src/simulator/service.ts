@@ -5,8 +5,7 @@ import { cisError } from './errors.ts'
 import { forgedAnswer, hearsay, wrappedAnswer } from './forgeries.ts'
 import type { JudgeContext } from './judge.ts'
 import type { createLedger, ReceivedMessage } from './ledger.ts'
-import { isOutage, type Misbehaviour } from './misbehaviours.ts'
-import { type createPlans, forgeryOf, hearsayOf, imposedError } from './plans.ts'
+import { type createPlans, forgeryOf, hearsayOf, imposedError, isOutage, type Misbehaviour } from './misbehaviours.ts'
 import type { createRequestLedger } from './requests/request-ledger.ts'
 import type { SignatureHash } from './sign.ts'
 import type { Signers } from './signers.ts'
@@ -38,15 +37,12 @@ export async function serve(
     if (operation !== 'echo' && !isNothing) return await serveMessage(operation, response, body, parts)
     const standing = parts.plans.standing()
     if (isOutage(standing)) sendOutage(response, standing)
-    else send(response, isNothing ? signedNothing(parts) : echoed(body))
+    else if (isNothing) send(response, signedNothing(parts))
+    else send(response, { status: 200, body: echoEnvelope(withRequest(body, 'echo', ({ content }) => content)) })
   } catch (error) {
     if (!(error instanceof SoapFault)) throw error
     send(response, { status: 500, body: faultEnvelope('Client', error.message) })
   }
-}
-
-function echoed(body: string): Reply {
-  return { status: 200, body: echoEnvelope(withRequest(body, 'echo', (request) => request.content)) }
 }
 
 async function serveMessage(
@@ -97,7 +93,6 @@ async function replyTo(answer: Answer, behaviour: Misbehaviour | null, parts: Se
   return { status: statusOf(answer), body }
 }
 
-/** Puts the text of these elements on separate lines. */
 function spaced(element: string): string {
   return element.replace(/<tns:(Jir|IdPoruke|SifraGreske|SifraPoruke|Poruka)>([^<]*)</g, '<tns:$1>\n  $2\n<')
 }

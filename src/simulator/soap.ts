@@ -13,7 +13,6 @@ const REQUEST_NAMES = {
 } as const
 
 export type Operation = keyof typeof REQUEST_NAMES
-/** What is asked beside sales. */
 export type RequestOperation = Exclude<Operation, 'racuni' | 'echo'>
 
 export const answerRootOf = (operation: RequestOperation) => REQUEST_NAMES[operation].replace('Zahtjev', 'Odgovor')

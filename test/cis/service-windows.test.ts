@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { OFFICIAL_URLS } from '../../src/cis/addresses.ts'
-import { isClosed, isClosedAt } from '../../src/cis/service-windows.ts'
+import { isClosed, isClosedAt, OFFICIAL_URLS } from '../../src/cis/service-windows.ts'
 
 test.for([
   ['Monday 15:59:59 in summer', '2026-07-06T13:59:59Z', false],

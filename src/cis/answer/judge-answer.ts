@@ -5,7 +5,6 @@ import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import type {
   AuthorityAnswer,
   AuthorityMessage,
-  AuthorityOperation,
   FiscalMessage,
   Outcome,
   UpstreamError,
@@ -15,10 +14,9 @@ import type { Reply } from '../transport/transport.ts'
 import { claimsOf } from './answer-claims.ts'
 import { outcomeOf, unavailable, unbelievable } from './outcome.ts'
 import { errorsOf, isSystemError, messageIdOf, readReply, requireHeader, signedAtOf } from './reply.ts'
-import { ANSWER_TO_SALE, type AnswerKind, answerNamed, readSigned } from './signed-answer.ts'
+import { ANSWER_TO_SALE, answerNamed, readSigned } from './signed-answer.ts'
 import { type Judges, verifySignature } from './verify-answer.ts'
-import { elementsAt, readXml, textAt } from './xml-reader.ts'
-import { MalformedXml, XmlRefusal } from './xml-refusal.ts'
+import { elementsAt, MalformedXml, readXml, textAt, XmlRefusal } from './xml-reader.ts'
 
 export interface Judgement {
   outcome: Outcome
@@ -74,11 +72,7 @@ function noAnswer(reply: Arrived): Outcome {
   return unbelievable('it is no answer to a receipt', claimed)
 }
 
-const answerTo = (operation: AuthorityOperation): [AuthorityOperation, AnswerKind] => [
-  operation,
-  answerNamed(`${rootOf(operation)}Odgovor`),
-]
-const ANSWERS = new Map(AUTHORITY_OPERATIONS.map(answerTo))
+const ANSWERS = new Map(AUTHORITY_OPERATIONS.map((one) => [one, answerNamed(`${rootOf(one)}Odgovor`)] as const))
 
 export interface JudgedRequest {
   answer: AuthorityAnswer

@@ -2,8 +2,7 @@ import type { XmlElement } from 'libxml2-wasm'
 import type { EpochMs } from '../../domain/instant.ts'
 import { formatZagreb, momentInZagreb } from '../../domain/zagreb.ts'
 import type { UpstreamError } from '../../fiscal/ports/tax-authority.ts'
-import { condition, elementsAt, holdsText, one, readXml, requiring, textAt } from './xml-reader.ts'
-import { XmlRefusal } from './xml-refusal.ts'
+import { condition, elementsAt, holdsText, one, readXml, requiring, textAt, XmlRefusal } from './xml-reader.ts'
 
 /** What a signed answer says: a JIR, errors, or a JIR with warnings beside it. */
 export type VerifiedReply = (

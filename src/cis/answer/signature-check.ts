@@ -13,7 +13,7 @@ import { signedAt } from './reply.ts'
 import { ANY_SIGNED_ANSWER, readSigned, type SignedAnswer } from './signed-answer.ts'
 import { partOfSubject } from './trusted-signers.ts'
 import { type Judges, verifySignature } from './verify-answer.ts'
-import { type RefusalCause, XmlRefusal } from './xml-refusal.ts'
+import { type RefusalCause, XmlRefusal } from './xml-reader.ts'
 
 export interface SignatureFacts {
   detail: Both

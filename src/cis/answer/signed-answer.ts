@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { XmlC14NMode, type XmlElement } from 'libxml2-wasm'
 import { ANSWER_SIGNATURES, type AnswerSignature, answerSignatureOf } from '../../domain/sale/answer-signature.ts'
-import { ALGORITHMS } from '../algorithms.ts'
 import { CIS_BOUNDS } from '../bounds.ts'
+import { ALGORITHMS } from '../namespaces.ts'
 import { textOf } from './answer-text.ts'
 import {
   condition,
@@ -18,8 +18,8 @@ import {
   requiring,
   soapContent,
   textAt,
+  XmlRefusal,
 } from './xml-reader.ts'
-import { XmlRefusal } from './xml-refusal.ts'
 
 const requireFew = requiring(
   [`count(//*) <= ${CIS_BOUNDS.elements.most}`, 'it has too many elements'],

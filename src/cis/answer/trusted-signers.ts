@@ -4,7 +4,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { ChainValidator, TrustBundles } from '../../fiscal/ports/trust.ts'
 import type { ServiceName } from './service-names.ts'
-import { XmlRefusal } from './xml-refusal.ts'
+import { XmlRefusal } from './xml-reader.ts'
 
 export interface SignerOptions {
   trust: TrustBundles
@@ -97,7 +97,7 @@ function onlyNamed(brought: Read[], name: ServiceName): X509Certificate {
   if (named.some(({ fingerprint256 }) => fingerprint256 !== signer.fingerprint256))
     throw new XmlRefusal('more than one certificate in it bears the name of the tax authority')
   if (signer.ca) throw new XmlRefusal('the certificate of the signer is that of an authority, which signs no answers')
-  const key = keyTypeOf(signer)
+  const key = attempt(() => signer.publicKey.asymmetricKeyType, undefined)
   if (key !== 'rsa')
     throw new XmlRefusal(
       `the signer has a key of type ${key?.toUpperCase() ?? 'unknown'}, and RSA alone is taken`,
@@ -113,9 +113,6 @@ export function partOfSubject(certificate: X509Certificate, type: string): strin
   const parts = (subject ?? '').split('\n').filter((part) => part.startsWith(`${type}=`))
   return parts.length === 1 ? parts[0]?.slice(type.length + 1) : undefined
 }
-
-const keyTypeOf = (certificate: X509Certificate): string | undefined =>
-  attempt(() => certificate.publicKey.asymmetricKeyType, undefined)
 
 function parse(der: Buffer): X509Certificate {
   try {

@@ -5,7 +5,7 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import type { Reply } from '../transport/transport.ts'
 import type { SignedAnswer } from './signed-answer.ts'
 import type { createSigners } from './trusted-signers.ts'
-import { XmlRefusal } from './xml-refusal.ts'
+import { XmlRefusal } from './xml-reader.ts'
 
 /** Whether answers that are signed with SHA-1 are trusted (`FISKD_CIS_SHA1_ANSWERS`). */
 export type Sha1Answers = 'accept' | 'refuse'

@@ -1,6 +1,5 @@
 import { ParseOption, XmlDocument, XmlElement, type XmlNode, XmlXPath } from 'libxml2-wasm'
 import { FISCAL_NAMESPACE, SIGNATURE_NAMESPACE, SOAP_NAMESPACE } from '../namespaces.ts'
-import { MalformedXml, XmlRefusal } from './xml-refusal.ts'
 
 /** Strictly. @throws MalformedXml when it is not well-formed; XmlRefusal for a DOCTYPE, which could define entities */
 export function readXml<T>(source: Uint8Array | string, read: (document: XmlDocument) => T): T {
@@ -90,3 +89,22 @@ export const soapContent = (root: XmlElement): XmlElement | undefined => content
 
 /** Whether the content of the Body is a SOAP fault (SOAP 1.1, 4.4). */
 export const holdsFault = condition(`${BODY}/soap:Fault`)
+
+/**
+ * Structure or content (`form`), its `algorithm` (`sha1` when only the configuration refuses it), or its signer: the subject
+ * has another `signer_name` or `signer_identifier` than the service, its key is no RSA key (`signer_key`), or it does not
+ * chain to the trust bundle (`signer`).
+ */
+export type RefusalCause = 'form' | 'algorithm' | 'sha1' | 'signer' | 'signer_name' | 'signer_identifier' | 'signer_key'
+
+/** Invalid XML; the message says what is wrong and quotes nothing of the document but the name of a signer. */
+export class XmlRefusal extends Error {
+  readonly about: RefusalCause
+
+  constructor(message: string, about: RefusalCause = 'form') {
+    super(message)
+    this.about = about
+  }
+}
+
+export class MalformedXml extends XmlRefusal {}

@@ -17,7 +17,6 @@ export function writeMessage(message: FiscalMessage): UnsignedMessage {
   return { id, xml: rootElement('RacunZahtjev', id, message, receipt) }
 }
 
-/** The root of any message, with its header. */
 export function rootElement(
   name: string,
   id: string,

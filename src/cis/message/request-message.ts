@@ -8,7 +8,6 @@ import type {
 import { rootElement, type UnsignedMessage, writeReceiptFields } from './invoice-message.ts'
 import { element, optionalElement, textElement } from './xml-writer.ts'
 
-/** What each message holds. */
 const CONTENT: { [O in AuthorityOperation]: (request: AuthorityRequest & { operation: O }) => string } = {
   provjera: (request) => element('Racun', writeReceiptFields(request)),
   promijeniPodatkeRacuna: (request) =>

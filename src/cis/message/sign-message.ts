@@ -3,8 +3,7 @@ import { promisify } from 'node:util'
 import type { SigningIdentity } from '../../fiscal/ports/certificates.ts'
 import { readDer, TAG } from '../../x509/der.ts'
 import { formatName, RFC_2253_NAMES } from '../../x509/distinguished-name.ts'
-import { ALGORITHMS } from '../algorithms.ts'
-import { SIGNATURE_NAMESPACE } from '../namespaces.ts'
+import { ALGORITHMS, SIGNATURE_NAMESPACE } from '../namespaces.ts'
 import type { UnsignedMessage } from './invoice-message.ts'
 import { canonicalText, escapeText } from './xml-writer.ts'
 
@@ -19,9 +18,9 @@ const signAside = promisify(sign)
  */
 export async function signMessage(message: UnsignedMessage, identity: SigningIdentity): Promise<Buffer> {
   const digest = hash('sha256', canonicalText(message.xml), 'base64')
-  const signedInfo = signedInfoOf(message.id, digest)
-  // In canonical form, an element that stands alone declares its namespace.
-  const signed = Buffer.from(`${ALONE}${signedInfo}</SignedInfo>`)
+  // In canonical form: no empty-element tags, and an element that stands alone declares its namespace.
+  const signedInfo = `${ALONE}${BEFORE_ID}${message.id}${BEFORE_DIGEST}${digest}</DigestValue></Reference></SignedInfo>`
+  const signed = Buffer.from(signedInfo)
   const value = await signAside('sha256', signed, identity.privateKey)
   const end = message.xml.lastIndexOf('</')
   return Buffer.concat([
@@ -45,11 +44,6 @@ const BEFORE_ID = `${method('CanonicalizationMethod', ALGORITHMS.exclusiveC14n)}
 const BEFORE_DIGEST =
   `"><Transforms>${method('Transform', ALGORITHMS.envelopedSignature)}${method('Transform', ALGORITHMS.exclusiveC14n)}` +
   `</Transforms>${method('DigestMethod', ALGORITHMS.sha256)}<DigestValue>`
-
-/** The content of the SignedInfo, canonical: no empty-element tags. */
-function signedInfoOf(id: string, digest: string): string {
-  return `${BEFORE_ID}${id}${BEFORE_DIGEST}${digest}</DigestValue></Reference>`
-}
 
 /** With the KeyInfo, per certificate buffer, which stays the same object while the certificate is in use. */
 const ends = new WeakMap<Buffer, Buffer>()

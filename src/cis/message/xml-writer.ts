@@ -22,18 +22,13 @@ export const textElement = (name: string, text: string): string => element(name,
 
 /** One element in the message namespace, holding XML that is already written. */
 export function element(name: string, content: string): string {
-  const { start, end } = tags.get(name) ?? tagsOf(name)
-  return start + content + end
+  const tag = tags.get(name) ?? { start: `<tns:${name}>`, end: `</tns:${name}>` }
+  tags.set(name, tag)
+  return tag.start + content + tag.end
 }
 
 /** Those of the schema, made once: a message has some twenty. */
 const tags = new Map<string, { start: string; end: string }>()
-
-function tagsOf(name: string) {
-  const made = { start: `<tns:${name}>`, end: `</tns:${name}>` }
-  tags.set(name, made)
-  return made
-}
 
 /** Returns an empty text for null, because the schema refuses empty elements. */
 export function optionalElement(name: string, text: string | null): string {

@@ -11,7 +11,7 @@ export interface Validity {
 }
 
 /** Idle connections are closed early, so that the service does not close one while a sale is being sent. */
-export const KEEP_ALIVE_MS = 2000
+const KEEP_ALIVE_MS = 2000
 
 export interface ConnectionOptions {
   /** PEM. It replaces the runtime's public authorities: the service's own are private (docs/spec/cis.md, Endpoints). */

@@ -1,7 +1,9 @@
-import { type RequestOptions, request } from 'node:http'
+import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { attempt } from '../../domain/attempt.ts'
 import type { Both } from '../../domain/texts/both.ts'
+import { CIS_BOUNDS } from '../bounds.ts'
+import { type Download, NoDownload } from '../trust/trust-fetch.ts'
 
 /** An HTTP proxy that a kiosk reaches the service through (RFC 9110, 9.3.6: CONNECT). */
 export interface HttpProxy {
@@ -67,7 +69,7 @@ export class ProxyUnreachable extends Error {
 }
 
 /** @param target the value of the `Host` header */
-export function toProxy({ host, port, authorization }: HttpProxy, target: string): RequestOptions {
+function toProxy({ host, port, authorization }: HttpProxy, target: string): RequestOptions {
   const login = authorization === null ? {} : { 'proxy-authorization': authorization }
   return { host, port, agent: false, headers: { host: target, ...login } }
 }
@@ -111,4 +113,41 @@ export function openTunnel(proxy: HttpProxy, host: string, port: number, timeout
     })
     connecting.end()
   })
+}
+
+/** Gets a file through the proxy over plain HTTP (RFC 9112, 3.2.2), and follows redirects. */
+export function getThrough(proxy: HttpProxy): Download {
+  return async (url, { signal }) => {
+    let from = url
+    for (let redirects = 0; redirects <= CIS_BOUNDS.redirects.most; redirects++) {
+      const answer = await ask(proxy, from, signal)
+      const { statusCode: status = 0 } = answer
+      const target = targetOf(answer, from)
+      if (target === undefined) return { status, ok: status >= 200 && status < 300, body: answer }
+      answer.destroy()
+      if (target.protocol !== 'http:') {
+        throw new NoDownload(`it leads to ${target.origin}, and only plain HTTP is downloaded through a proxy`)
+      }
+      from = target.href
+    }
+    throw new NoDownload(`it was redirected more than ${CIS_BOUNDS.redirects.most} times`)
+  }
+}
+
+function ask(proxy: HttpProxy, url: string, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const asking = request({ ...toProxy(proxy, new URL(url).host), path: url, signal }, (answer) => {
+      if (answer.statusCode !== 407) return resolve(answer)
+      answer.destroy()
+      reject(new NoDownload(`the proxy ${proxyName(proxy)} answered HTTP 407: ${loginFix(proxy).en}`))
+    })
+    asking.once('error', reject)
+    asking.end()
+  })
+}
+
+/** @returns undefined when the answer is not a redirect, or has no usable target */
+function targetOf({ statusCode = 0, headers: { location } }: IncomingMessage, from: string): URL | undefined {
+  const isRedirect = [301, 302, 303, 307, 308].includes(statusCode) && location !== undefined
+  return isRedirect && URL.canParse(location, from) ? new URL(location, from) : undefined
 }

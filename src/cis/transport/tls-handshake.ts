@@ -45,7 +45,6 @@ interface Handshake {
   /** OpenSSL's or Node's error code; null when the certificate is trusted. */
   refusal: string | null
   leaf: X509Certificate
-  /** The certificates that the server sent with it. */
   presented: X509Certificate[]
 }
 

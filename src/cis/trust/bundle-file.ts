@@ -16,7 +16,6 @@ export interface BundleFile {
   /** What counts besides: its authorities may have signed lists in this file. Null for a base itself. */
   readonly base: BundleFile | null
   bundle: Bundle
-  /** The file as it was last read or written. */
   stamp: string
 }
 
@@ -117,7 +116,6 @@ export function without({ bundle, base }: BundleFile, authority: X509Certificate
   )
 }
 
-/** A bundle as a file that has it. */
 export function caFileOf(bundle: Bundle): CaFile {
   const text = textOf(bundle)
   return text === '' ? { authorities: [], lists: [] } : readCaFile(Buffer.from(text))

@@ -12,11 +12,9 @@ import { type ListOutline, timeOf } from './revocation-list-outline.ts'
 /** A revocation list whose signature was checked. */
 export interface RevocationList extends Pick<ListOutline, 'der' | 'issuer' | 'thisUpdate' | 'nextUpdate'> {
   issuerName: string
-  /** Whose signature was checked. */
   signer: X509Certificate
   /** Which part of the issuer's certificates the list covers; empty for all. */
   part: string
-  /** Time of revocation by serial number. */
   revoked: ReadonlyMap<string, EpochMs>
 }
 

@@ -18,7 +18,6 @@ import {
 import { CaFileRefusal, describeCertificate, readCaFile, refuseExpired } from './ca-files.ts'
 import { describeList, listedSince, newestLists, type RevocationList } from './revocation-list.ts'
 
-/** Where the lists of CAs of each mode are. */
 export type TrustPaths = Record<Mode, Record<TrustList, string>>
 
 /** The trust bundles of both modes, each of some PEM files. */

@@ -1,6 +1,6 @@
 import { createCertificateInspector } from '../../certificates/inspector.ts'
-import { isOfficial } from '../../cis/addresses.ts'
-import { KNOWN_AUTHORITIES } from '../../cis/trust/known-authorities.ts'
+import { isOfficial } from '../../cis/service-windows.ts'
+import { KNOWN_AUTHORITIES } from '../../cis/trust/trust-fetch.ts'
 import { closingChecks } from '../../fiscal/closings/verify-closing.ts'
 import { authorityChecks } from '../../fiscal/doctor/authority-checks.ts'
 import { certificateChecks } from '../../fiscal/doctor/certificate-checks.ts'

@@ -1,5 +1,5 @@
 import { createCertificateOpener } from '../../certificates/opener.ts'
-import { getThrough } from '../../cis/transport/proxy-download.ts'
+import { getThrough } from '../../cis/transport/proxy.ts'
 import { fetchKnownAuthorities } from '../../cis/trust/trust-fetch.ts'
 import { companyCertificates } from '../../fiscal/doctor/status.ts'
 import type { RegistryContext } from '../../fiscal/registry/context.ts'

@@ -45,13 +45,10 @@ export function encodeReceipt(receipt: Receipt, settings: PrinterSettings, begun
 
 function taken(begun: Begun, blocks: readonly Block[], settings: PrinterSettings) {
   const { job } = begun
-  if (!job || begun.settings !== settings || !startsWith(blocks, begun.blocks)) return undefined
+  const isBeginning = begun.blocks.every((block, index) => isSame(block, blocks[index]))
+  if (!job || begun.settings !== settings || !isBeginning) return undefined
   begun.job = undefined
   return { job, done: begun.blocks.length }
-}
-
-function startsWith(blocks: readonly Block[], begun: readonly Block[]): boolean {
-  return begun.every((block, index) => isSame(block, blocks[index]))
 }
 
 /** A picture is drawn once, and then the same object. */

@@ -49,7 +49,6 @@ export class Page {
     this.blocks.push({ kind: 'picture', bitmap }, { kind: 'gap', mm: 2 })
   }
 
-  /** A QR code alone in the middle, between blank lines. */
   qr(payload: string): void {
     this.blank()
     this.blocks.push({ kind: 'qr', payload, beside: [], tight: false })
@@ -70,7 +69,6 @@ export class Page {
     this.line(text, {})
   }
 
-  /** Whether anything of a text can be printed. */
   shows(text: string): boolean {
     return this.letters(text).trim() !== ''
   }

@@ -41,7 +41,6 @@ const SINGLE = inBoth({
     hr: 'Obveznik nije u sustavu PDV-a, PDV nije obračunan na temelju čl. 90. st. 2. Zakona o PDV-u.',
   },
   operator: { en: 'Operator', hr: 'Oznaka operatera' },
-  /** Short words of the compact receipt. */
   compact: {
     // In Croatian after the word KOPIJA.
     copy: { en: 'Copy no.', hr: 'br.' },
@@ -51,7 +50,6 @@ const SINGLE = inBoth({
     operator: { en: 'Operator', hr: 'Operater' },
     scan: { en: 'To check, scan the code', hr: 'Provjera: skenirajte kod' },
   },
-  /** Of a closing on paper. */
   closing: {
     title: { en: 'CLOSING', hr: 'ZAKLJUČAK' },
     of: {

@@ -82,7 +82,6 @@ export function createConnection<Session extends LineSession>({ open, reopenMs, 
     start(): void {
       running ??= run()
     },
-    /** The session on the line that is open now. */
     current: () => (current?.isOpen ? current : undefined),
     /** Why there is no session; undefined when we closed it. */
     why: () => why,

@@ -166,4 +166,4 @@ export function createNames(ask: AskForName, keepMs = KEEP_MS): LookupFunction {
 
 const askSystem = promisify(lookup)
 
-export const lookupPrinter = createNames((name) => askSystem(name, { all: true }))
+const lookupPrinter = createNames((name) => askSystem(name, { all: true }))

@@ -1,9 +1,8 @@
 import type { PrinterCondition, PrinterReason, PrinterSettings } from '../../domain/printer.ts'
 import type { ReceiptProof } from './dialects/dialect.ts'
 import type { createPrinterBuffer } from './printer-buffer.ts'
-import type { Timing } from './printer-timing.ts'
+import type { createTimeLeft, Timing } from './printer-timing.ts'
 import type { Questions } from './questions.ts'
-import type { createTimeLeft } from './time-left.ts'
 
 /** The result of a job whose first byte was sent. */
 export interface Ended {
@@ -21,7 +20,6 @@ export interface BegunJob {
   settings: PrinterSettings
   timing: Timing
   timeLeft: ReturnType<typeof createTimeLeft>
-  /** Whether this printer answers questions. */
   answers: boolean
   /** Time by `elapsed` after which the job is given up. */
   giveUpAt: number

@@ -12,7 +12,6 @@ export interface PrinterBufferOptions {
 /** Estimates which bytes the printer has, but may not have printed yet, assuming a slow printer. */
 export function createPrinterBuffer({ elapsed, measure, mmPerS, msPerByte, mostBytes }: PrinterBufferOptions) {
   let waiting: { bytes: number; ms: number; outAt: number }[] = []
-  /** When the last byte has arrived. */
   let arrivedAt = 0
   let heardAt = 0
 

@@ -13,7 +13,6 @@ export function createPrinterQueue() {
   }
 
   return {
-    /** Whether work is running or waits. */
     get isBusy() {
       return busy > 0
     },

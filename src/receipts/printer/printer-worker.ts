@@ -17,7 +17,6 @@ export interface PrinterWorkerDeps {
 
 export type PrinterWorker = ReturnType<typeof createPrinterWorker>
 
-/** Prints the jobs of one printer, one after another. */
 export function createPrinterWorker(given: PrinterWorkerDeps) {
   const { printer, line, closing, deps, next, printed, stuck } = given
   const leaving = new AbortController()

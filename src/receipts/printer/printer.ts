@@ -12,12 +12,11 @@ import { type BegunJob, type Ended, failed } from './ended-job.ts'
 import { createPrinterBuffer } from './printer-buffer.ts'
 import { sayAll } from './printer-condition.ts'
 import { createPrinterQueue } from './printer-queue.ts'
-import { paperMm, printingMs, TIMING, type Timing } from './printer-timing.ts'
+import { createTimeLeft, paperMm, printingMs, TIMING, type Timing } from './printer-timing.ts'
 import { createQuestions, type Questions } from './questions.ts'
 import { createReadiness } from './readiness.ts'
 import { sendContent } from './send-job.ts'
 import { createStoredLogos } from './stored-logos.ts'
-import { createTimeLeft } from './time-left.ts'
 
 export interface PrintRequest {
   /** Called when the printer is ready, at most once; the printer is initialised meanwhile. */

@@ -8,7 +8,6 @@ export type Questions = ReturnType<typeof createQuestions>
 
 export interface QuestionsOptions {
   dialect: Pick<Dialect, 'stands' | 'createSorter' | 'reportsByItself'>
-  /** How long an answer may take. */
   answerTimeoutMs: number
   /** Transmission time of a byte, in milliseconds; 0 when it is unknown. */
   msPerByte: number

@@ -21,7 +21,6 @@ export interface ReadinessDeps {
   whenIdle: (work: () => Promise<void>) => Promise<void>
   /** Called when the line was lost, or could not be opened. */
   lineLost: () => void
-  /** Called when the condition has changed. */
   changed: (condition: PrinterCondition) => void
 }
 
@@ -40,7 +39,6 @@ export function createReadiness(deps: ReadinessDeps) {
   const { dialect, open, canBeAsked, elapsed, timing, whenIdle, lineLost, changed } = deps
   let condition = UNKNOWN_CONDITION
   let hasAnswered = deps.hasAnswered
-  /** Whether it has answered in this process. */
   let isHeard = false
   let noted: { questions: Questions; garbage: number } | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -122,7 +120,6 @@ export function createReadiness(deps: ReadinessDeps) {
 
   return {
     start: (): void => connection.start(),
-    /** Ends the polling. */
     stopAsking(): void {
       stopped = true
       clearTimeout(timer)

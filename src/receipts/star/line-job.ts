@@ -7,7 +7,7 @@ import { encodeText } from '../escpos/code-pages.ts'
 import { movedStrips } from '../escpos/columns.ts'
 import type { Line, QrBlock } from '../layout/blocks.ts'
 import { CHARACTER_DOTS } from '../layout/metrics.ts'
-import { asksByChance } from './questions-by-chance.ts'
+import { asksByChance } from './raster-job.ts'
 
 const ESC = 0x1b
 const RS = 0x1e

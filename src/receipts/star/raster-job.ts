@@ -3,7 +3,6 @@ import { type Bitmap, blankBitmap, drawOn } from '../drawing/bitmap.ts'
 import { drawBlock } from '../drawing/draw-block.ts'
 import { type Encoded, inSegments, type Job, type Otherwise } from '../encoding/encoded-job.ts'
 import type { Block } from '../layout/blocks.ts'
-import { asksByChance } from './questions-by-chance.ts'
 
 const ESC = 0x1b
 const FF = 0x0c
@@ -90,4 +89,15 @@ function moved(picture: Bitmap, offset: number): Bitmap {
   const wider = blankBitmap(picture.width + 8, picture.rows)
   drawOn(wider, picture, offset, 0)
   return wider
+}
+
+const ACK = 0x06
+const SOH = 0x01
+
+/** Whether `ESC ACK SOH` is anywhere in the bytes: a Star answers it even inside of a picture. */
+export function asksByChance(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(ESC); at !== -1; at = bytes.indexOf(ESC, at + 1)) {
+    if (bytes[at + 1] === ACK && bytes[at + 2] === SOH) return true
+  }
+  return false
 }

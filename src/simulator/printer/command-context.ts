@@ -8,7 +8,6 @@ import type { QrSettings } from './paper/qr-code.ts'
 import type { Roll } from './paper/roll.ts'
 import type { Presenter } from './presenter.ts'
 
-/** The state that commands work on. */
 export interface Desk {
   modes: Modes
   qr: QrSettings
@@ -53,7 +52,6 @@ export function setting(change: (n: number, desk: Desk) => Partial<Modes>): Comm
   return taking(1, (desk, n = 0) => Object.assign(desk.modes, change(n, desk)))
 }
 
-/** A command that changes modes, and takes nothing. */
 export const set =
   (modes: Partial<Modes>): Command =>
   (desk) =>

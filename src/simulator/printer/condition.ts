@@ -22,9 +22,7 @@ export interface State {
   counters: Counters
   /** Whether nothing waits in the buffer, apart from the question itself. */
   bufferEmpty: boolean
-  /** Whether the paper moves. */
   moving: boolean
-  /** Whether a receipt that is cut is held at the output. */
   ticketHeld: boolean
 }
 

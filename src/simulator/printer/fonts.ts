@@ -6,7 +6,6 @@ export interface Font {
   readonly space?: number
 }
 
-/** A normal font and a small one. */
 export type Fonts = readonly [Font, Font]
 
 /** Epson [V] and most others [S]. */

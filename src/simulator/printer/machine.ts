@@ -19,7 +19,6 @@ export interface MachineOptions extends ModelOptions, Speed {
   insteadOfIt?: OtherPeer
   /** Questions in the data are answered when they are read, not in their turn: by a line buffer, or by a print server. */
   answersAhead?: boolean
-  /** Called when a receipt was cut. */
   onPaper?: (paper: Paper) => void
 }
 
@@ -33,7 +32,6 @@ export interface LogEntry {
 export class Machine {
   readonly condition: Condition = { paper: 'ok', cover: 'closed', error: null }
   readonly log: LogEntry[] = []
-  /** Bytes taken from the buffer and processed. */
   printedBytes = 0
   readonly unknownCommands: string[]
   /** Known commands that were refused because of their position. */

@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { runProgram } from '../run-program.ts'
 import { isPrinterKind, PRINTER_KINDS, type PrinterKind } from './model.ts'
-import type { Paper } from './paper/roll.ts'
 import { type PtyPrinter, startPtyPrinter } from './pty-printer.ts'
 
 const HELP = `npx tsx src/simulator/printer/main.ts [--link PATH] [--png DIR] [--58] [--kind KIND]
@@ -23,6 +22,8 @@ const OPTIONS = {
   kind: { type: 'string', default: 'epson' },
   help: { type: 'boolean', default: false },
 } as const
+
+const RULE = '-'.repeat(48)
 
 const COMMANDS: Record<string, (printer: PtyPrinter) => unknown> = {
   'paper out': (printer) => printer.runOutOfPaper(),
@@ -62,7 +63,7 @@ async function run(
     onPaper(paper) {
       count++
       if (png !== undefined) writeFileSync(join(png, `receipt-${count}.png`), paper.png())
-      print(framed(paper))
+      print(`${RULE}\n${paper.text}\n${RULE}`)
     },
   })
   const input = createInterface({ input: process.stdin })
@@ -85,11 +86,6 @@ function obey(printer: PtyPrinter, line: string): void {
 async function plugIn(printer: PtyPrinter): Promise<void> {
   await printer.plugIn()
   print(printer.path)
-}
-
-function framed({ text }: Paper): string {
-  const rule = '-'.repeat(48)
-  return `${rule}\n${text}\n${rule}`
 }
 
 function print(text: string): void {

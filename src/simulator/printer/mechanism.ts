@@ -18,13 +18,11 @@ export interface Outlets {
 
 const ALL = 0xff
 
-/** Executes the commands taken from the buffer. */
 export class Mechanism {
   readonly roll: Roll
   readonly unknownCommands: string[] = []
   readonly refused: string[] = []
   bells = 0
-  /** The parts of the status that are reported when they change. */
   reported: number
   readonly presenter: Presenter
   readonly counters = newCounters()
@@ -79,7 +77,6 @@ export class Mechanism {
     return this.roll.rows - rows
   }
 
-  /** Resets as after power on. */
   initialise(): void {
     this.#setBack()
     this.reported = this.#model.reportsFromStart ? ALL : 0

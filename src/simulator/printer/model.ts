@@ -3,7 +3,6 @@ import { CUSTOM_FONTS, type Fonts, STAR_FONTS, USUAL_FONTS } from './fonts.ts'
 
 export interface Model {
   commands: 'escpos' | 'star_line' | 'star_raster'
-  /** The maker, for what differs within ESC/POS. */
   maker: 'epson' | 'custom'
   /** Code pages by their numbers in `ESC t`. */
   codePages: Readonly<Record<number, CodePage>>

@@ -5,7 +5,6 @@ export interface Speed {
   rowsPerMs?: number
 }
 
-/** Simulates the time that printing takes. */
 export class Pace {
   readonly #speed: Speed
   readonly #onReady: () => void

@@ -9,7 +9,6 @@ export interface PtyPrinterOptions extends MachineOptions {
   builtInUsb?: boolean
 }
 
-/** A printer on a serial device. */
 export class PtyPrinter extends Machine {
   readonly #cable: ReturnType<typeof createCable>
   readonly #builtInUsb: boolean

@@ -5,7 +5,6 @@ import { momentsOf } from '../zagreb.ts'
 const HOURS = 60 * 60 * 1000
 const RATES_OF_LAW = [0n, 500n, 1300n, 2500n]
 
-/** A code, and whether it applies. */
 type Told = [code: string, applies: boolean]
 
 /** What the authority finds in a receipt afterwards (CIS specification, ch. 13; docs/spec/cis.md): the codes in order. */

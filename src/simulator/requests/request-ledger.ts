@@ -58,7 +58,6 @@ export function createRequestLedger() {
 
   return {
     requested,
-    /** Notes a sale that got a JIR. */
     fiscalized(request: XmlElement): void {
       const receipt = childNamed(request, F73_NS, 'Racun')
       if (receipt !== null) fiscalized.add(saleText(receipt))

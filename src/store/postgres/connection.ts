@@ -62,7 +62,7 @@ export function cutOff(client: unknown): void {
 }
 
 const messageOf = (error: unknown) => String((error as { message?: unknown } | undefined)?.message)
-const codeOf = (error: unknown) => String((error as { code?: unknown } | undefined)?.code ?? '')
+export const codeOf = (error: unknown) => String((error as { code?: unknown } | undefined)?.code ?? '')
 
 /** Class 23: a constraint violation, or a trigger that refuses. The database itself is sound. */
 export const isRefusal = (error: unknown) => codeOf(error).startsWith('23')

@@ -32,7 +32,6 @@ export interface MoveOrder {
   verify(copy: Pick<Store, keyof ReturnType<typeof aggregates> | 'transaction'>): Promise<string[]>
 }
 
-/** How many rows were moved, by table. */
 export type Moved = Record<string, number>
 
 /**

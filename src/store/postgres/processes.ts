@@ -8,8 +8,7 @@ import { RestoredDump } from '../shared/damage.ts'
 import { BEHIND } from '../shared/issued.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { BEAT_MS, beatConnection } from './beat-connection.ts'
-import { CURRENT_ERA, type Era, eraOf, lockEra, MARK_COMPARED, STORED_ERA, storeEra } from './era.ts'
-import { MARK } from './stored-here.ts'
+import { CURRENT_ERA, type Era, eraOf, lockEra, MARK, MARK_COMPARED, STORED_ERA, storeEra } from './era.ts'
 
 /** A process that has not beaten for this long, as another one sees it, is gone. In milliseconds. */
 const GONE_AFTER_MS = 8_000
@@ -62,7 +61,6 @@ export async function enterProcesses(
   let comparedAt = Number.NEGATIVE_INFINITY
   /** In which this process has compared. */
   let era: Era | undefined
-  /** The other processes when all was well. */
   let lived: ProcessRow[] = []
   /** Those that are there now, and since when each of them has beaten so often, by `performance.now`. */
   let others = new Map<number, Watched>()

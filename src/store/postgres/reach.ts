@@ -107,7 +107,6 @@ export function watchReach({ beat, waitsSince, cut }: ReachDeps) {
     },
     /** When the latest beat began that was answered, by `performance.now`. */
     lastContact: () => lastContact,
-    /** Lets a beat happen now. */
     look,
     async close(): Promise<void> {
       isClosed = true

@@ -15,10 +15,9 @@ import { writtenOnce, writtenOncePerColumns } from '../shared/written-once.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { asRemoved, type Claimed, type Claims } from './claims.ts'
 import { LIMIT_HANGS_COLUMN } from './connection.ts'
-import { CURRENT_ERA } from './era.ts'
+import { CURRENT_ERA, MARK } from './era.ts'
 import type { KeptSale, KeptSales } from './kept-sales.ts'
 import type { Standing } from './processes.ts'
-import { MARK } from './stored-here.ts'
 
 const INVOICE: Claimed = 'invoice'
 

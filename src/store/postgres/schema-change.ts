@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Migration, sql } from 'kysely'
 import { metaFacts } from '../shared/meta.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { readCommitted } from './connection.ts'
+import { codeOf, readCommitted } from './connection.ts'
 
 /**
  * A part of a schema change in its own transaction, which must not hold a lock for long: other processes go on.
@@ -33,12 +33,9 @@ export interface Contraction {
 
 export const stepsOf = (change: SchemaChange) => ('up' in change ? [change.up] : change.steps)
 
-const isContraction = (change: SchemaChange) => 'contracts' in change && change.contracts === true
-
 export interface ChangeTimes {
   /** How long a statement waits for a lock: this long sales may wait behind it. Less than `deadlock_timeout` (1 s). */
   lockMs: number
-  /** The pause before the next attempt, on average. */
   pauseMs: number
   /** After so many attempts without the lock the start fails. */
   attempts: number
@@ -85,10 +82,8 @@ export async function applyChanges(
 
 const pause = (ms: number) => setTimeout(ms * (0.5 + Math.random()))
 
-const codeOf = (error: unknown) => (error as { code?: unknown } | undefined)?.code
-
 /** `lock_timeout`, or a deadlock. */
-const lackedALock = (error: unknown) => ['55P03', '40P01'].includes(String(codeOf(error)))
+const lackedALock = (error: unknown) => ['55P03', '40P01'].includes(codeOf(error))
 
 /** So that others wait for this transaction only briefly while it waits for a lock. */
 const waitBriefly = (trx: Db, ms = TIMES.lockMs) => sql`SET LOCAL lock_timeout = ${sql.lit(ms)}`.execute(trx)
@@ -111,7 +106,7 @@ async function nextStep(
   const [name, change] = Object.entries(changes).find(([name]) => !applied.includes(name) && !putOff.has(name)) ?? []
   if (!name || !change) return 'done'
   const begun = await stepBegun(trx, name)
-  if (isContraction(change) && (await othersLive(trx, program))) {
+  if ('contracts' in change && (await othersLive(trx, program))) {
     putOff.add(name)
     return 'again'
   }

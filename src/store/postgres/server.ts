@@ -12,6 +12,7 @@ import type { Db } from '../sqlite/connection.ts'
 import { lockId, whileOpening } from './advisory-locks.ts'
 import { type Claims, createClaims, ProcessRemoved } from './claims.ts'
 import { cannotBeOpened, LIMIT_HANGS, LIMIT_HANGS_COLUMN, readCommitted } from './connection.ts'
+import { requireStoredHere } from './era.ts'
 import { type KeptSale, type KeptSales, keepSales } from './kept-sales.ts'
 import { lostSales } from './lost-sales.ts'
 import { serverMaintenance } from './maintenance.ts'
@@ -22,7 +23,6 @@ import { enterProcesses, type Identity, requireNobodyElse } from './processes.ts
 import { type WatchedReach, watchReach } from './reach.ts'
 import { salesOnPostgres } from './sales.ts'
 import { schemaProblems } from './schema-check.ts'
-import { requireStoredHere } from './stored-here.ts'
 
 const HALF_MOVED = 'the move of a database into it has not come to its end: run fisk migrate-store again'
 

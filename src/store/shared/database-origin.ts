@@ -13,7 +13,6 @@ export interface Origin {
   program: string | null
   /** The server that its sales were moved to; null when they were not moved. */
   movedTo: string | null
-  /** The id of that move. */
   move: string | null
   /** It is a copy that `fisk backup` made and no restore has put in place. */
   isBackup: boolean

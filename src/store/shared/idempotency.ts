@@ -23,7 +23,6 @@ const shown = sql<number>`(extract(epoch FROM statement_timestamp()) * 1000)::bi
 const sharedTime = sql<KeyTime>`(SELECT ${shown} FROM meta WHERE key = ${sql.lit(RIGHT_AT)}
   AND abs(${shown} - convert_from(value, 'UTF8')::bigint) <= ${sql.lit(RIGHT_FOR_MS)})`
 
-/** The same as the date of a key. */
 export const sharedDate = sql<number>`coalesce(${sharedTime}, ${sql.lit(UNDATED)})`
 
 /** The date of the latest keys that are over. */

@@ -4,8 +4,7 @@ import { type Journal, journalKey, type Sequence, sequenceOf } from '../../fisca
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, unlessThere } from '../sqlite/connection.ts'
 import { numbersAhead, SEQUENCE } from './numbers-ahead.ts'
-import { isPostgres, matching, run } from './queries.ts'
-import { notOfGateway } from './sync/premises-of-gateways.ts'
+import { isPostgres, matching, notOfGateway, run } from './queries.ts'
 import type { Tables } from './tables.ts'
 import { writtenOncePerColumns } from './written-once.ts'
 

@@ -3,8 +3,7 @@ import { sequenceOf } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { insertMany } from './bulk-statements.ts'
-import { matching } from './queries.ts'
-import { notOfGateway } from './sync/premises-of-gateways.ts'
+import { matching, notOfGateway } from './queries.ts'
 
 type Ahead = Pick<
   StoreTransaction['numbering'],

@@ -80,7 +80,6 @@ export function beyond(at: string, direction: '<' | '>', after: Position) {
   return sql<SqlBool>`(${sql.ref(at)}, id) ${sql.raw(direction)} (${after.at}, ${after.id})`
 }
 
-/** A part of a list that is ordered by a moment. */
 export function sliceBy<DB, T extends keyof DB, O>(
   query: SelectQueryBuilder<DB, T, O>,
   at: string,
@@ -141,3 +140,9 @@ export function columnsOf<Model>() {
 
 /** Undefined only where the row may be. */
 type Found<Row, Model> = Model | Extract<Row, undefined>
+
+/** Excludes premises whose receipts a gateway numbers: of these only the highest number is known here. */
+export const notOfGateway = (table: string) =>
+  sql<boolean>`NOT EXISTS (SELECT 1 FROM premises_claims
+    WHERE premises_claims.company_id = ${sql.ref(`${table}.company_id`)}
+      AND premises_claims.premises_code = ${sql.ref(`${table}.premises_code`)})`

@@ -2,7 +2,6 @@ import { type CompiledQuery, type QueryResult, SelectQueryNode } from 'kysely'
 import type { Db } from '../sqlite/connection.ts'
 import { type RepeatedStatement, runSynchronously } from '../sqlite/synchronous-statements.ts'
 
-/** A placeholder for a parameter while a statement is compiled. */
 class Placeholder {
   readonly index: number
 

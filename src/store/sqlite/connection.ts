@@ -130,7 +130,6 @@ export function makeDurable(sqlite: Database.Database): void {
   }
 }
 
-/** What is there already stays as it is. */
 export const unlessThere = <T extends keyof Tables>(conflict: OnConflictBuilder<Tables, T>) => conflict.doNothing()
 
 /** @throws Duplicate when a statement that inserts only new rows has inserted nothing */

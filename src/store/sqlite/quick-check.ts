@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
-import { isDamage } from '../shared/damage.ts'
+import { isDamage, UnusableDatabase } from '../shared/damage.ts'
+import { readOrigin, refuseForeign } from '../shared/database-origin.ts'
 import { type Child, startChild } from './child-processes/start-child.ts'
-import { runQuickCheckOfFile } from './quick-check-statement.ts'
+import { runQuickCheckOfFile } from './with-database.ts'
 
 /** A file up to this size is read faster than a process starts. */
 const READ_AT_ONCE_BYTES = 2 * 1024 * 1024
@@ -30,4 +31,13 @@ export function quickCheck(path: string): QuickCheck {
 function readAtOnce(path: string): Child<string[]> {
   const read = async () => runQuickCheckOfFile(path)
   return { result: read(), stop: async () => {} }
+}
+
+/** @throws UnusableDatabase unless the file is an undamaged database of this or an older version of fiskd */
+export async function requireOurDatabase(path: string): Promise<void> {
+  const problems = await quickCheck(path).problems
+  if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: true })
+  const origin = readOrigin(path)
+  if (origin.migrations.length === 0) throw new UnusableDatabase(['it is no database of fiskd'], { damaged: false })
+  refuseForeign(origin)
 }

@@ -32,7 +32,6 @@ export async function checkpointWhenQuiet(db: Db, quietMs = QUIET_MS) {
   }
 
   return {
-    /** Called after each commit. */
     committed(): void {
       // The connection reports what fails: a refused write ends the process, and on a full disk a commit tries again.
       timer ??= setTimeout(() => void checkpoint().catch(() => {}), quietMs).unref()

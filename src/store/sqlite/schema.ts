@@ -70,7 +70,6 @@ interface Noted {
   events?: readonly ('INSERT' | 'UPDATE')[]
 }
 
-/** What the triggers of the outbox are about. */
 const NOTED: readonly Noted[] = [
   { table: 'companies', kind: 'company' },
   { table: 'certificates', kind: 'certificate' },

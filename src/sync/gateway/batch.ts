@@ -14,7 +14,6 @@ export interface Batch {
   rows: (RowKey & { version: number })[]
   /** Where its devices stand that are not archived. */
   premises: Premises[]
-  /** The body of the push. */
   json: string
 }
 

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { checkOf } from '../wire/check-value.ts'
 import { type CommandResult, type PollRequest, PollResponse } from '../wire/messages.ts'
-import { backoffMs } from './backoff.ts'
 import type { Connection } from './connection.ts'
-import { SyncFailure } from './failure.ts'
+import { backoffMs, SyncFailure } from './failure.ts'
 
 /** Longer than the server keeps a poll. */
 const GRACE_MS = 20_000

@@ -62,10 +62,10 @@ export async function enrol(
         check: checkEnrolled,
       }),
     )
-    const isBelieved = areBelievable(answer, keysOf(answer), nonce)
+    const { gateway_id: gatewayId, name, server_id: serverId, server_key: serverKey } = answer
+    const isBelieved = areBelievable(answer, { gatewayId, serverKey }, nonce)
     await keepPredecessor(keep, answer.before)
     await store.transaction(async (tx) => {
-      const { gateway_id: gatewayId, name, server_id: serverId, server_key: serverKey } = answer
       await tx.enrolment.put({
         tenantId,
         url,
@@ -92,8 +92,6 @@ export async function enrol(
     await transport.close()
   }
 }
-
-const keysOf = (answer: EnrollResponse) => ({ gatewayId: answer.gateway_id, serverKey: answer.server_key })
 
 /** @returns SHA-256 of the CA certificate's DER, base64url; null where another one is to be believed */
 function fingerprintIn(token: string, caPem: string | null): string {

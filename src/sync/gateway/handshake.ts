@@ -141,7 +141,8 @@ export async function handshake(
   const current = await store.transaction(async (tx) => {
     const found = await tx.enrolment.get()
     if (found?.gatewayId !== enrolment.gatewayId) return undefined
-    const unknown = unknownPositions(found, answer)
+    // How far what the server has heard of lies above what this database may have told.
+    const unknown = Math.max(0, Math.max(answer.position, answer.heard) - (found.tellAgainTo ?? found.pushed))
     if (unknown > 0) await noteUnknown(deps, tx, found, { changes: unknown, ...told })
     await keepNumbers(deps, tx, found, told)
     const from = await goOnFrom(tx, unknown, found, answer)
@@ -182,14 +183,6 @@ export async function keepNumbers(
     { sequences: doubtful.length },
     'the central server tells receipt numbers that are not believed: fisk sync confirm-numbers lists them',
   )
-}
-
-/** How far the positions that the server has heard of lie above those that this database may have told. */
-function unknownPositions(
-  { pushed, tellAgainTo }: Enrolment,
-  { position, heard }: Pick<HelloResponse, 'position' | 'heard'>,
-): number {
-  return Math.max(0, Math.max(position, heard) - (tellAgainTo ?? pushed))
 }
 
 async function noteUnknown(

@@ -2,9 +2,8 @@ import { POSITIONS_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import type { LinkState } from '../../fiscal/ports/central-server.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import { type Premises, premisesKey } from '../../fiscal/ports/gateways.ts'
-import { backoffMs } from './backoff.ts'
 import { type Connection, NotEnrolled, type Throttle } from './connection.ts'
-import { SyncFailure, stateOf } from './failure.ts'
+import { backoffMs, SyncFailure, stateOf } from './failure.ts'
 import { type HandshakeDeps, handshake } from './handshake.ts'
 import { createPusher } from './push.ts'
 import { createRefusals } from './refusals.ts'
@@ -187,7 +186,6 @@ export function createUplink(deps: UplinkDeps) {
       const { doubt, nextTryAt, conflicts, phase } = at
       return { ...server, lastError: doubt ?? lastError, nextTryAt, conflicts, heard: phase.name === 'telling' }
     },
-    /** Says hello before anything else is told. */
     greetFirst,
     /** Whether the server has heard this process. */
     greeted: (): boolean => at.phase.name === 'telling',

@@ -5,7 +5,6 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { CREDENTIAL, SESSION_HEADER } from '../wire/messages.ts'
-import { createCounts } from './rate-counts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,7 +28,6 @@ export const hashOf = (text: string) => createHash('sha256').update(text).digest
 export interface IdentifyDeps {
   store: Pick<StoreTransaction, 'gateways'>
   now: () => EpochMs
-  /** So many requests a minute are taken of a gateway. */
   perMinute: number
   /** Two machines have been found to use one identity. */
   onDuplicated: (gateway: GatewayRecord) => Promise<void>
@@ -82,3 +80,35 @@ const duplicated = ({ name }: GatewayRecord) =>
     'gateway_duplicated',
     `two machines use the identity of the gateway ${name}: nothing is taken from either`,
   )
+
+/** So many are remembered at a time; the longest silent are forgotten first. */
+const REMEMBERED = 20_000
+
+interface Window {
+  count: number
+  startedAt: number
+}
+
+/** Counts by key, in windows that begin with the first; in time that never goes back. */
+export function createCounts(windowMs: number) {
+  const windows = new Map<string, Window>()
+  const current = (key: string): Window | undefined => {
+    const window = windows.get(key)
+    return window && performance.now() - window.startedAt < windowMs ? window : undefined
+  }
+  return {
+    add(key: string): void {
+      const window = current(key) ?? { count: 0, startedAt: performance.now() }
+      window.count++
+      windows.delete(key)
+      windows.set(key, window)
+      if (windows.size > REMEMBERED) windows.delete(windows.keys().next().value ?? '')
+    },
+    /** Seconds until the window ends in which so many are reached; null while they are not. */
+    waitS(key: string, most: number): number | null {
+      const window = current(key)
+      if (!window || window.count < most) return null
+      return Math.ceil((window.startedAt + windowMs - performance.now()) / 1000)
+    },
+  }
+}

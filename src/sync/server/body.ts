@@ -90,7 +90,6 @@ function parse(bytes: Buffer): unknown {
 /** Asks to come again at different times, so that they do not all come at once. */
 const again = () => 1 + Math.floor(Math.random() * 5)
 
-/** What one kind of body may take. */
 interface Share {
   /** The largest body. */
   bytes: number

@@ -22,7 +22,6 @@ export function createCommandBell(awaited: () => Promise<string[]>, everyMs = 2_
   }
 
   return {
-    /** Wakes the polls of a gateway that has a new command. */
     ring,
     /** Resolves when there may be a command, after `ms`, or when `gone` is aborted. @returns whether to look again */
     wait(gatewayId: string, ms: number, gone: AbortSignal): Promise<boolean> {

@@ -22,7 +22,6 @@ export interface CommandRoutesOptions {
   attach(gatewayId: string, id: string, attachment: CommandAttachment): Promise<void>
   signing(): Promise<(bytes: Buffer) => string>
   bell: ReturnType<typeof createCommandBell>
-  /** Memory for a file. */
   takeRoom: TakeMemory
 }
 

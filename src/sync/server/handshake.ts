@@ -78,7 +78,6 @@ export async function enroll(deps: HandshakeDeps, request: EnrollRequest): Promi
   return { ...(await answerTo(deps, gateway, ids, request.nonce)), server_key: await deps.serverKey(), before }
 }
 
-/** What both an enrolment and a hello are told. */
 async function answerTo(deps: HandshakeDeps, { id, name }: GatewayRecord, ids: CompanyIds, nonce: string) {
   const { store, program, signing } = deps
   const numbers = (await withWireIds(store, await store.gateways.numbers(id), ids)).map(encodePlace)

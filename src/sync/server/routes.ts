@@ -5,13 +5,12 @@ import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { IdentityRequest } from '../wire/identity.ts'
 import { EnrollRequest, HelloRequest, PushRequest, SkippedRequest } from '../wire/messages.ts'
-import { createIdentify, type IdentifyDeps } from './authenticate.ts'
+import { createCounts, createIdentify, type IdentifyDeps } from './authenticate.ts'
 import { bodyOf, createBodyMemoryLimit, keepBodies, readBodies } from './body.ts'
 import { type CommandRoutesOptions, commandRoutes } from './commands-routes.ts'
 import { enroll, type HandshakeDeps, hello } from './handshake.ts'
 import { identityPage, keepSkippedNumbers } from './identity.ts'
 import { type IngestDeps, ingest } from './ingest.ts'
-import { createCounts } from './rate-counts.ts'
 
 export interface SyncServerDeps extends HandshakeDeps, IngestDeps, IdentifyDeps {
   store: Store

@@ -1,11 +1,10 @@
+import { createPublicKey, verify } from 'node:crypto'
 import type { Static } from 'typebox'
 import { attempt } from '../../domain/attempt.ts'
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import { checkOf } from './check-value.ts'
 import { Closed, Free, Moment, Ordinal, Text, Uuid } from './schemas.ts'
-import { isSignatureOf } from './signature.ts'
 
-/** A command as it is signed. */
 export const CommandPayload = Closed({
   gateway_id: Uuid,
   id: Uuid,
@@ -52,4 +51,17 @@ export function readPayload(payload: string): CommandPayload | undefined {
 /** @param serverKey Ed25519, SPKI DER as base64url */
 export function isSigned({ payload, signature }: SignedCommand, serverKey: string): boolean {
   return isSignatureOf(Buffer.from(payload, 'base64url'), signature, serverKey)
+}
+
+/**
+ * False also for what is no key or signature. @param signature base64url @param serverKey Ed25519, SPKI DER as
+ * base64url
+ */
+export function isSignatureOf(bytes: Buffer, signature: string, serverKey: string): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(serverKey, 'base64url'), format: 'der', type: 'spki' })
+    return key.asymmetricKeyType === 'ed25519' && verify(null, bytes, key, Buffer.from(signature, 'base64url'))
+  } catch {
+    return false
+  }
 }

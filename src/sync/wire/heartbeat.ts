@@ -58,7 +58,6 @@ export const HeartbeatSchema = Told({
   breaks: Type.Optional(
     Type.Array(Told({ mode: Mode, from: Instant, until: Nullable(Instant), extended: Type.Array(Word, LIST) }), LIST),
   ),
-  /** When its database was last restored. */
   restored_at: Nullable(Moment),
   /** Of the machine that it replaces, until it has taken over from it. */
   replaces: Type.Optional(Told(Before)),

@@ -38,7 +38,6 @@ export const IdentityResponse = Type.Object({
     }),
     { maxItems: SYNC_ANSWER_BOUNDS.identityRecords.most },
   ),
-  /** The certificates that companies of this page sign with. */
   certificates: Type.Array(
     Type.Object({
       company_id: Uuid,

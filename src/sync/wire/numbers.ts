@@ -1,6 +1,6 @@
 import type { Premises } from '../../fiscal/ports/gateways.ts'
+import { isSignatureOf } from './commands.ts'
 import type { WireNumber } from './messages.ts'
-import { isSignatureOf } from './signature.ts'
 
 export function encodePlace<T extends Premises>({ companyId, premisesCode, ...rest }: T) {
   return { company_id: companyId, premises_code: premisesCode, ...rest }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ALGORITHMS } from '../../../src/cis/algorithms.ts'
+import { ALGORITHMS } from '../../../src/cis/namespaces.ts'
 import { presentAt } from '../../support/clocks.ts'
 import { pki } from '../../support/pki.ts'
 import { answer, F73, greske, inEnvelope, JIR, racunOdgovor, signatureTemplate, signed } from '../support/answers.ts'

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createChainValidator } from '../../../src/certificates/chain.ts'
 import { parseServiceNames, SERVICE_NAMES } from '../../../src/cis/answer/service-names.ts'
 import { createSigners } from '../../../src/cis/answer/trusted-signers.ts'
-import type { RefusalCause } from '../../../src/cis/answer/xml-refusal.ts'
+import type { RefusalCause } from '../../../src/cis/answer/xml-reader.ts'
 import { derOf, issueCertificate, NAME } from '../../../src/simulator/x509.ts'
 import { pki } from '../../support/pki.ts'
 

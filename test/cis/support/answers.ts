@@ -1,5 +1,5 @@
 import { SignedXml } from 'xml-crypto'
-import { ALGORITHMS } from '../../../src/cis/algorithms.ts'
+import { ALGORITHMS } from '../../../src/cis/namespaces.ts'
 import { pki } from '../../support/pki.ts'
 import { MESSAGE_ID } from './messages.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac, createSign, generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { ALGORITHMS } from '../../../src/cis/algorithms.ts'
+import { ALGORITHMS } from '../../../src/cis/namespaces.ts'
 import { certificateOf, OIBS, pki, withUnknownKey } from '../../support/pki.ts'
 import { answer, F73, inEnvelope, JIR, racunOdgovor, signed } from './answers.ts'
 import { ENCODINGS } from './encodings.ts'

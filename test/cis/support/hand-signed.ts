@@ -1,6 +1,6 @@
 import { createHash, createSign } from 'node:crypto'
 import { XmlC14NMode, XmlDocument, type XmlElement } from 'libxml2-wasm'
-import { ALGORITHMS } from '../../../src/cis/algorithms.ts'
+import { ALGORITHMS } from '../../../src/cis/namespaces.ts'
 import { pki } from '../../support/pki.ts'
 import { F73, SOAP } from './answers.ts'
 

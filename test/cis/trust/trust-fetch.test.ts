@@ -2,9 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { getThrough } from '../../../src/cis/transport/proxy-download.ts'
-import { KNOWN_AUTHORITIES } from '../../../src/cis/trust/known-authorities.ts'
-import { fetchKnownAuthorities } from '../../../src/cis/trust/trust-fetch.ts'
+import { getThrough } from '../../../src/cis/transport/proxy.ts'
+import { fetchKnownAuthorities, KNOWN_AUTHORITIES } from '../../../src/cis/trust/trust-fetch.ts'
 import { pki } from '../../support/pki.ts'
 
 const { root } = pki.toJSON()

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { backoffMs } from '../../../src/sync/gateway/backoff.ts'
 import { createThrottle } from '../../../src/sync/gateway/connection.ts'
-import { SyncFailure } from '../../../src/sync/gateway/failure.ts'
+import { backoffMs, SyncFailure } from '../../../src/sync/gateway/failure.ts'
 
 const lost = new SyncFailure('unreachable', 'cut')
 const refused = (code: string) => new SyncFailure(code, code, { status: 401 })

@@ -57,7 +57,6 @@ const ANSWER_COMMANDS: Commands = {
   }),
 }
 
-/** The commands that all printers with ESC/POS have in common. */
 export const ESCPOS_COMMANDS: Commands = {
   '\x07': (desk) => desk.bell(),
   '\x09': ({ carriage }) => carriage.tab(),

@@ -55,7 +55,6 @@ function boxDot(x: number, y: number, width: number): boolean {
   return x === 1 || x === width - 2 || y === 3 || y === 20
 }
 
-/** Collects the current line and prints it on the paper. */
 export class Carriage {
   readonly #roll: Roll
   readonly #modes: () => Modes

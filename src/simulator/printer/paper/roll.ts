@@ -8,7 +8,6 @@ export interface Paper {
   /** The printed lines; pictures and codes are named in brackets. */
   readonly text: string
   readonly cut: boolean
-  /** Whether a presenter has shown it to the customer. */
   readonly presented: boolean
   /** Whether a presenter has drawn it in again, because nobody took it. */
   readonly retracted: boolean

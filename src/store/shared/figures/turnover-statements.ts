@@ -4,7 +4,6 @@ import { TAX_NAME_LENGTH } from '../../../domain/text-lengths.ts'
 export interface TurnoverDialect {
   /** The document of an invoice, prepared for `field`, `flag` and `lines`. */
   document(column: string): string
-  /** A field that is true or false. */
   flag(document: string, name: string): string
   /** The entries of a list, as a table `line` with the column `value`. */
   lines(document: string, name: string): string

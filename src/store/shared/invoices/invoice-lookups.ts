@@ -10,7 +10,6 @@ import { beyond, having, matching, ofCompanies, sliceBy } from '../queries.ts'
 import type { Tables } from '../tables.ts'
 import { toInvoice, toIssued, UNCONFIRMED } from './invoices.ts'
 
-/** How many characters of a code are indexed. */
 const INDEXED = 8
 
 export function invoiceLookups(db: Db): InvoiceLookups {
@@ -104,7 +103,6 @@ function behind({ companyId, mode, premisesCode, year, register }: Sequence) {
     > (${companyId}, ${mode}, ${premisesCode}, CAST(${year} AS INTEGER), ${register})`
 }
 
-/** A condition for which no index is used. */
 function unindexed(column: keyof Selectable<Tables['invoices']>, value: string) {
   return sql<boolean>`${sql.ref(column)} || '' = ${value}`
 }

@@ -8,7 +8,7 @@ import type {
   RangePosition,
 } from '../../../fiscal/ports/rows/invoice-ranges.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { isPostgres } from '../queries.ts'
+import { isPostgres, ofCompanies } from '../queries.ts'
 
 /** Sums are taken in two halves: many amounts of 15 digits together are more than either database can add up. */
 const HALF = 1_000_000
@@ -79,7 +79,7 @@ export function invoiceRanges(db: Db): InvoiceRanges {
       ...equals('premises_code', match.premisesCode),
       ...equals('status', match.status),
       ...equals('error_code', match.errorCode),
-      ...(companyIds === undefined ? [] : [isAmong(companyIds)]),
+      ...(companyIds === undefined ? [] : [ofCompanies('company_id', companyIds, 'unindexed')]),
       ...(soldFrom === undefined ? [] : [sql<SqlBool>`occurred_at + 0 >= ${soldFrom}`]),
       ...(soldTo === undefined ? [] : [sql<SqlBool>`occurred_at + 0 < ${soldTo}`]),
       // Last, because the document has to be read for them.
@@ -121,10 +121,6 @@ export function invoiceRanges(db: Db): InvoiceRanges {
 }
 
 const isIncluded = ({ isIncluded }: RangeEnd, sign: '<' | '>') => sql.raw(isIncluded ? `${sign}=` : sign)
-
-function isAmong(companyIds: readonly string[]): RawBuilder<SqlBool> {
-  return companyIds.length === 0 ? sql`1 = 0` : sql`company_id || '' IN (${sql.join([...companyIds])})`
-}
 
 /** The total of an invoice in cents. The indexes by amount have these very words. */
 const AMOUNT_OF_SQLITE = `CAST(replace(json_extract(document, '$.total'), '.', '') AS INTEGER)`

@@ -8,8 +8,7 @@ import type { Slice } from '../../../fiscal/ports/rows/lists.ts'
 import type { InvoiceFilter } from '../../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import { type Db, requireInserted, unlessThere } from '../../sqlite/connection.ts'
-import { beyond, columnsOf, locked, matching, ofCompanies, sliceBy } from '../queries.ts'
-import { notOfGateway } from '../sync/premises-of-gateways.ts'
+import { beyond, columnsOf, locked, matching, notOfGateway, ofCompanies, sliceBy } from '../queries.ts'
 import type { Tables } from '../tables.ts'
 import { writtenOnce, writtenOncePerColumns } from '../written-once.ts'
 
@@ -212,7 +211,6 @@ export function invoiceRow(invoice: Invoice) {
   }
 }
 
-/** What an attempt may change. */
 export function progressRow(from: InvoiceProgress) {
   const { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage } = from
   return {

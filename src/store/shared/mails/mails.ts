@@ -13,7 +13,6 @@ const ON_THEIR_WAY = sql<boolean>`status IN ('waiting', 'sending')`
 const isDue = (now: EpochMs, soonest: EpochMs) =>
   sql<boolean>`${ON_THEIR_WAY} AND (next_try_at <= ${now} OR next_try_at > ${soonest})`
 
-/** Mails that are removed at a time. */
 const FORGOTTEN_AT_ONCE = 100
 
 export function officeMails(db: Db): StoreTransaction['officeMails'] {

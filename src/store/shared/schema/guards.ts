@@ -1,4 +1,3 @@
-/** A trigger that refuses a change. */
 export interface Guard {
   name: string
   /** Such as `DELETE ON invoices`. */

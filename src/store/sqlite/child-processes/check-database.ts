@@ -1,4 +1,4 @@
-import { runQuickCheckOfFile } from '../quick-check-statement.ts'
+import { runQuickCheckOfFile } from '../with-database.ts'
 import { answerParent } from './answer-parent.ts'
 
 export const checkDatabase = ({ path }: { path: string }): string[] => runQuickCheckOfFile(path)

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { DatabaseCopy } from '../../../fiscal/ports/database-maintenance.ts'
 import { BACKUP } from '../../shared/tables.ts'
-import { runQuickCheck } from '../quick-check-statement.ts'
+import { runQuickCheck } from '../with-database.ts'
 import { answerParent } from './answer-parent.ts'
 
 const STEP_BYTES = 1024 * 1024
