@@ -46,7 +46,6 @@ function formatsIn(language: Language, now: () => EpochMs) {
       month.format(Date.UTC(one.year, one.month - 1)).replace(/^./u, (letter) => letter.toUpperCase()),
     /** Such as `pon 23. 11.`, or `Mon 23/11`: without the year. */
     day: (at: EpochMs) => `${weekday.format(at)} ${shownDate(at, language).slice(0, language === 'hr' ? -6 : -5)}`,
-    /** Date and time, as tables have them. */
     time: (at: EpochMs) => shownTime(at, language),
     /** Date and time, as sentences have them. */
     inText: (at: EpochMs) => timeInSentence(at, language),

@@ -90,7 +90,6 @@ function inWords(errors: Fields, { param }: FiskError, { language }: PageContext
   return known[param ?? ''] ?? errors
 }
 
-/** Setting the second step of signing in up, switching it off, and the codes for a lost phone. */
 function secondFactorPages(pages: Pages, deps: DashboardDeps): void {
   const { secondFactor } = deps.office
   const recentCodes = createRecentSecrets(deps.now)

@@ -75,7 +75,11 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
         return certificateRow(one, now(), language, users)
       }),
       devices: { active, total: count(() => true) },
-      targets: role === 'server' ? targetsOf(file, form.target, t.targetHere) : [],
+      targets: (role === 'server' ? targetsOf(file) : []).map((value) => ({
+        value,
+        text: value === 'here' ? t.targetHere : t.gateway(value),
+        checked: form.target?.split(',').includes(value) ?? true,
+      })),
       checks: ready && checksOf(file, ready, { active, unfit }, language),
       mayGoLive: ready?.certificate === null,
       mayChange: context.may('admin') && gateway === null,
@@ -92,22 +96,15 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
   return show
 }
 
-/** Where a certificate may go: this server, where it decides on the company, and gateways that sell for it. */
-export function targetsOf({ gateway, sellers }: CompanyFile, typed: string | undefined, here: string) {
-  const all = [
-    ...(gateway === null ? [{ value: 'here', text: here }] : []),
-    ...sellers.map(({ name }) => ({ value: name, text: name })),
-  ]
-  const ticked = typed?.split(',')
-  return all.length > 1 || gateway !== null
-    ? all.map((one) => ({ ...one, ticked: !ticked || ticked.includes(one.value) }))
-    : []
+/** Where a certificate may go: `here`, where it is decided on the company, and gateways that sell for it; none without a choice. */
+export function targetsOf({ gateway, sellers }: CompanyFile): string[] {
+  const all = [...(gateway === null ? ['here'] : []), ...sellers.map(({ name }) => name)]
+  return all.length > 1 || gateway !== null ? all : []
 }
 
 interface Check {
   state: 'done' | 'must' | 'should'
   text: string
-  /** Where it is done, and what the link says. */
   to?: string
   link?: string
 }

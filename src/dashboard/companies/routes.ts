@@ -93,7 +93,6 @@ function logoPages(pages: Pages, deps: DashboardDeps, show: ShowCompany): void {
 
 type Upload = Parameters<DashboardDeps['v1']['addCertificate']>[1]
 
-/** Certificates of a company: uploaded here, sent to its gateways, and taken out of use. */
 function certificatePages(pages: Pages, deps: DashboardDeps, show: ShowCompany): void {
   const { v1, admin, role } = deps
 
@@ -138,7 +137,7 @@ function certificatePages(pages: Pages, deps: DashboardDeps, show: ShowCompany):
   })
 
   function chosen(file: CompanyFile, typed: string | undefined): string[] {
-    const offered = role === 'server' ? targetsOf(file, undefined, '').map(({ value }) => value) : []
+    const offered = role === 'server' ? targetsOf(file) : []
     if (offered.length === 0) return ['here']
     return offered.filter((name) => (typed ?? '').split(',').includes(name))
   }

@@ -62,7 +62,6 @@ interface Shown {
   question?: string
 }
 
-/** The working hours of a device: what the tax authority has, and new ones after a question. */
 export function hoursPages(pages: Pages, deps: DashboardDeps): void {
   const { admin, office, now } = deps
   const path = '/devices/:id/hours'

@@ -14,7 +14,6 @@ import { columnsOf } from './list-columns.ts'
 import { filtersOf, monthsBefore } from './list-filters.ts'
 import { texts } from './texts.ts'
 
-/** All machines of the fleet; a platform administrator can ask for the devices of all tenants. */
 export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
   pages.get('/devices', async (context) =>
     context.query.all === '1' && context.user.isPlatformAdmin

@@ -18,7 +18,6 @@ import { filtersOf, MOST_SUGGESTED } from './list-filters.ts'
 import { numberOf } from './list-view.ts'
 import { type Texts, texts } from './texts.ts'
 
-/** The list of invoices, and what a search for one of them finds. */
 export async function invoiceList(deps: DashboardDeps, context: PageContext): Promise<List<Invoice>> {
   const { office } = deps
   const { principal, language, query, f } = context

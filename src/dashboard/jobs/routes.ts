@@ -22,7 +22,6 @@ import { changeOf, nameOf, reasonOf, rowColumns, viewOfJob } from './view.ts'
 const PAGE = 100
 const FILE_PAGE = 500
 
-/** Work on many rows: what was asked for, how it gets on, and what was refused. */
 export function jobPages(pages: Pages, deps: DashboardDeps): void {
   const { office } = deps
   deviceFilePages(pages, deps)

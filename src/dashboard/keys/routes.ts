@@ -54,8 +54,11 @@ export function keyPages(pages: Pages, deps: DashboardDeps): void {
     const t = texts[context.language]
     const devices = [...new Set((await labelsOf(deps, context)).values())]
     const ticked = new Set((values.scopes ?? '').split(','))
-    const scopes = OFFERED.map((scope) => ({ scope, text: t.scopes[scope], ticked: ticked.has(scope) }))
-    return context.show('keys/new', { title: t.newTitle, t, values, errors, devices, scopes })
+    const scopes = OFFERED.map((value) => ({ value, text: t.scopes[value], checked: ticked.has(value) }))
+    const modes = (['test', 'live'] as const).map((value) => {
+      return { value, text: t[value], hint: t[`${value}Hint`], checked: values.mode === value }
+    })
+    return context.show('keys/new', { title: t.newTitle, t, values, errors, devices, modes, scopes })
   }
 }
 

@@ -19,7 +19,6 @@ export interface SettingsOf<File> {
   change(context: PageContext, file: File, config: JsonObject, refused: ShowAgain): Promise<unknown>
 }
 
-/** A page with the configuration of a company or a device, and the form that changes it. */
 export function settingsPages<File>(pages: Pages, settings: SettingsOf<File>): void {
   const { path, role, key, find, levelsOf } = settings
   const seenOf = (text: string | undefined) => readExpected<Record<string, JsonObject>, string>(text, [key])[key] ?? {}

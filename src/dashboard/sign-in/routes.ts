@@ -21,12 +21,10 @@ const RECOVERED = '/dashboard/account?notice=recovery_code_used'
 
 type Fields = Record<string, string | undefined>
 
-/** For forms of readers who are not signed in. */
 const OPEN = { bodyLimit: DASHBOARD_BOUNDS.signInForm.most }
 
 const callerOf = ({ request, raw }: FastifyReply): Caller => ({ address: request.ip, signal: whileCallerWaits(raw) })
 
-/** Shows a page to a reader who is not signed in. */
 function strangerPages(views: Views, { office }: DashboardDeps) {
   return async (
     reply: FastifyReply,

@@ -7,7 +7,6 @@ import { texts } from './texts.ts'
 
 const HERE = '/dashboard/users'
 
-/** Who may sign in. */
 export async function userList({ admin, v1 }: DashboardDeps, context: PageContext): Promise<List<User>> {
   const { principal, query, language } = context
   const t = texts[language]
