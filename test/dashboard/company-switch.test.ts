@@ -134,6 +134,14 @@ test('a file has the company of the form that asked for it in its name', async (
   expect(file.text).not.toContain('12,50')
 })
 
+test('the file of a list is of the company of its page, also when another one was chosen in another window since', async () => {
+  const clerk = await office.as('admin')
+  await choose(clerk, theirs.companyId)
+  const link = /href="([^"]*\/lists\/[^"]*\.csv[^"]*)"/.exec((await clerk.get('/dashboard/devices')).text)?.[1] ?? ''
+  await choose(clerk, office.companyId)
+  expect((await clerk.get(link.replaceAll('&amp;', '&'))).text).toContain(LABEL)
+})
+
 test('a page that updates itself stays with its company', async () => {
   const clerk = await office.as('viewer')
   await choose(clerk, office.companyId)

@@ -4,6 +4,7 @@ import { type ClosingPeriod, periodAfter, periodAt, periodName, spanOf } from '.
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Money } from '../../fiscal/office/money.ts'
 import { addressOf } from '../addresses.ts'
+import { NONE } from '../devices/filter.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { type Texts, texts } from './texts.ts'
 
@@ -25,6 +26,7 @@ export async function moneyPage(
   const sent = mails.find(({ sentAt, companyId }) => sentAt !== null && [null, company?.id].includes(companyId))
   const days = { from: isoDate(dateAt(from)), to: isoDate(dateAt(to - 1)), mode }
   const invoices = (query: Record<string, string>) => addressOf('/dashboard/invoices', { ...days, ...query })
+  const machines = (query: Record<string, string>) => addressOf('/dashboard/devices', query)
   const share = (now: Cents, before: Cents) => (before > 0n ? f.change(Number(now - before) / Number(before)) : '–')
   const rowOf = (row: Money) => ({
     closed: t.closedOf(row.closed.size, row.premises.size),
@@ -63,7 +65,14 @@ export async function moneyPage(
       name,
       href: `/dashboard/companies/${id}`,
       list: invoices({ company: id }),
-      parts: parts.map((part) => ({ ...rowOf(part), name: part.name || t.nameless[by] })),
+      parts: parts.map((part) => ({
+        ...rowOf(part),
+        name: part.name || t.nameless[by],
+        href:
+          by === 'town'
+            ? machines({ company: id, town: part.name || NONE })
+            : part.name && machines({ company: id, tag: part.name }),
+      })),
     })),
     total: { ...rowOf(all), name: t.total },
     workbook: addressOf('/dashboard/export/file', {

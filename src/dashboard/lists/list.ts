@@ -186,7 +186,12 @@ export function showList<Row>(context: PageContext, list: List<Row>): Promise<un
     cleared: isNarrow ? addressOf(path, Object.fromEntries(others)) : null,
     links: given(list.links ?? []),
     files: list.file
-      ? ['xlsx', 'csv'].map((ending) => addressOf(`/dashboard/export/lists/${list.file}.${ending}`, kept))
+      ? ['xlsx', 'csv'].map((ending) =>
+          addressOf(`/dashboard/export/lists/${list.file}.${ending}`, {
+            ...kept,
+            _company: context.company?.id,
+          }),
+        )
       : [],
   })
 
