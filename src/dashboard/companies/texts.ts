@@ -180,6 +180,7 @@ export const texts = inBoth({
   targetHere: { en: 'to this server', hr: 'na ovaj poslužitelj' },
   targetMissing: { en: 'Choose this server or at least one gateway.', hr: 'Odaberite barem jedno odredište.' },
   rollout: { en: 'At the gateways', hr: 'Na pristupnicima' },
+  state: { en: 'State', hr: 'Stanje' },
   statusIs: { en: (status: string) => `Company ${status}`, hr: (status: string) => `Tvrtka ${status}` },
   newestUsed: {
     en: (date: string) => `Certificate valid until ${date}`,
