@@ -3,7 +3,7 @@ import type { AuditEntry, JsonObject } from '../../fiscal/ports/model.ts'
 import { cursorPager, entriesOf, inPages, type List, showList } from '../lists/list.ts'
 import { type DashboardDeps, OPERATOR, type PageContext, type Pages } from '../page-routes.ts'
 import { AREAS, actorNames, readAuditFilter } from './filter.ts'
-import { sentence } from './sentences.ts'
+import { changesIn, sentence } from './sentences.ts'
 import { texts } from './texts.ts'
 
 const HERE = '/dashboard/audit'
@@ -36,6 +36,12 @@ export async function auditList(deps: DashboardDeps, context: PageContext): Prom
         cell: ({ action, detail }) => sentence(action, detail, language),
         page: ({ action, detail }) => ({ text: sentence(action, detail, language), href: pageOf(action, detail) }),
         place: 'm2',
+      },
+      { title: t.change, cell: ({ detail }) => changesIn(detail, language), place: 'm5' },
+      deps.role === 'server' && {
+        title: t.through,
+        cell: ({ detail }: AuditEntry) => (typeof detail.gateway === 'string' ? detail.gateway : null),
+        place: 'rank2 c-who',
       },
       { title: t.action, cell: ({ action }) => action },
       { title: t.actor, cell: ({ actor }) => actor },

@@ -17,11 +17,14 @@ const byScheduleEn = (d: Detail) => (d.has('schedule_id') ? ', by schedule' : ''
 const oftenHr = (d: Detail) => (d.text('unit') === 'day' ? 'svaki dan' : 'svaki mjesec')
 const oftenEn = (d: Detail) => (d.text('unit') === 'day' ? 'each day' : 'each month')
 
-/** Which device, and from what to what; or the new status of a company. */
+/** What was changed, from what to what; empty where nothing was. */
+export const changesIn = (detail: JsonObject, language: Language) => capital(detailOf(detail, language).changed())
+
+/** Which device, or the new status of a company. */
 const commanded = (d: Detail) => {
   const said = [
     ...(d.has('label') ? [d.quoted('label')] : []),
-    d.changed() || (d.has('status') ? d.word('values', 'status') : ''),
+    d.changed() === '' && d.has('status') ? d.word('values', 'status') : '',
   ]
   const told = said.filter((text) => text !== '').join(': ')
   return told === '' ? '' : ` (${told})`
@@ -37,7 +40,7 @@ const filled = (text: string, d: Detail) =>
     if (quoted) return d.quoted(quoted)
     if (id) return d.id(id)
     if (list) return d.word(list, word)
-    return name === 'changed' || name === 'mode' || name === 'command' ? d[name]() : d.text(name)
+    return name === 'mode' || name === 'command' ? d[name]() : d.text(name)
   })
 
 const says = (hr: string, en: string) => ({ hr: (d: Detail) => filled(hr, d), en: (d: Detail) => filled(en, d) })
@@ -98,10 +101,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     'Dodana je tvrtka {"name"}, OIB {oib} ({mode}).',
     'Added the company {"name"}, OIB {oib} ({mode}).',
   ),
-  'company.changed': {
-    hr: (d) => `Promijenjeni su podaci tvrtke s OIB-om ${d.text('oib')}. ${capital(d.changed())}.`,
-    en: (d) => `Changed the company with OIB ${d.text('oib')}. ${capital(d.changed())}.`,
-  },
+  'company.changed': says('Promijenjeni su podaci tvrtke s OIB-om {oib}.', 'Changed the company with OIB {oib}.'),
   'company.logo': says(
     'Promijenjen je logotip na računima tvrtke s OIB-om {oib}.',
     'Changed the logo on the receipts of the company with OIB {oib}.',
@@ -122,14 +122,8 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     'Dodan je uređaj {"label"}, poslovni prostor {premises_code}.',
     'Added the device {"label"} at the premises {premises_code}.',
   ),
-  'device.changed': {
-    hr: (d) => `Promijenjeni su podaci uređaja ${d.quoted('label')}. ${capital(d.changed())}.`,
-    en: (d) => `Changed the device ${d.quoted('label')}. ${capital(d.changed())}.`,
-  },
-  'device.noted': {
-    hr: (d) => `Promijenjena je bilješka o uređaju ${d.quoted('label')}. ${capital(d.changed())}.`,
-    en: (d) => `Changed the note about the device ${d.quoted('label')}. ${capital(d.changed())}.`,
-  },
+  'device.changed': says('Promijenjeni su podaci uređaja {"label"}.', 'Changed the device {"label"}.'),
+  'device.noted': says('Promijenjena je bilješka o uređaju {"label"}.', 'Changed the note about the device {"label"}.'),
   'device.tagged': {
     hr: (d) => `Promijenjene su skupine uređaja ${d.quoted('label')}: ${d.text('tags') || 'nijedna'}.`,
     en: (d) => `Changed the groups of the device ${d.quoted('label')}: ${d.text('tags') || 'none'}.`,
@@ -259,10 +253,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     'Dodan je korisnik {"name"}, uloga: {roles.role}.',
     'Added the user {"name"}, role: {roles.role}.',
   ),
-  'user.changed': says(
-    'Promijenjeni su podaci korisnika {"name"}: {changed}.',
-    'Changed the account of {"name"}: {changed}.',
-  ),
+  'user.changed': says('Promijenjeni su podaci korisnika {"name"}.', 'Changed the account of {"name"}.'),
   'user.invited': says(
     'Pozvan je korisnik {"name"}, uloga: {roles.role}.',
     'Invited the user {"name"}, role: {roles.role}.',
@@ -281,8 +272,8 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   ),
   'user.removed': says('Uklonjen je korisnik {"name"}.', 'Removed the user {"name"}.'),
   'user.reset': says(
-    'Administrator je poništio podatke za prijavu korisnika {"name"}: {changed}.',
-    'Reset the sign-in data of {"name"} as administrator: {changed}.',
+    'Administrator je poništio podatke za prijavu korisnika {"name"}.',
+    'Reset the sign-in data of {"name"} as administrator.',
   ),
   'view.removed': says('Uklonjen je spremljeni prikaz {"name"}.', 'Removed the saved view {"name"}.'),
   'view.saved': says('Spremljen je prikaz {"name"}.', 'Saved the view {"name"}.'),

@@ -10,6 +10,8 @@ export const texts = inBoth({
   when: { en: 'When', hr: 'Kada' },
   who: { en: 'Who', hr: 'Tko' },
   what: { en: 'What', hr: 'Što' },
+  change: { en: 'From what to what', hr: 'S čega na što' },
+  through: { en: 'Through which gateway', hr: 'Kroz koji pristupnik' },
   operator: { en: 'Technician (command fisk)', hr: 'Tehničar na računalu (naredba fisk)' },
   issuer: { en: 'Issuer of certificates (revocation list)', hr: 'Izdavatelj certifikata (popis opozvanih)' },
   nobody: { en: 'An unknown person', hr: 'Nepoznata osoba' },
