@@ -66,6 +66,11 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       perAddressPerMinute: values.RATE_LIMIT_IP_PER_MINUTE,
       signInsPer15Minutes: values.RATE_LIMIT_AUTH_PER_15MIN,
     },
+    /** Where a server shows receipts to customers, `https://HOST`, and its own addresses for that; null for nowhere. */
+    receipts:
+      values.FISKD_RECEIPTS_URL && values.FISKD_RECEIPTS_LISTEN
+        ? { base: values.FISKD_RECEIPTS_URL, listen: values.FISKD_RECEIPTS_LISTEN }
+        : null,
     /** Base address of the central server; null for the one that was named when the gateway was enrolled. */
     syncUrl: values.FISKD_SYNC_URL,
     /** Kilobits per second that may be sent to it, on average; null without a limit. */
@@ -132,6 +137,14 @@ function problemsTogether(values: Partial<Values>): string[] {
   const problems: string[] = []
   if (Boolean(cert) !== Boolean(key)) {
     problems.push('FISKD_TLS_CERT and FISKD_TLS_KEY go together: set both or neither')
+  }
+  const { FISKD_RECEIPTS_URL: receipts, FISKD_RECEIPTS_LISTEN: receiptsListen } = values
+  if (Boolean(receipts) !== Boolean(receiptsListen)) {
+    problems.push('FISKD_RECEIPTS_URL and FISKD_RECEIPTS_LISTEN go together: set both or neither')
+  } else if (receipts && role !== 'server') {
+    problems.push(
+      'FISKD_RECEIPTS_URL is for a central server, which tells it to its gateways: set it with FISKD_ROLE=server',
+    )
   }
   if (url && role !== 'server') {
     const wanted = 'a gateway keeps its sales in SQLite; use it with FISKD_ROLE=server'

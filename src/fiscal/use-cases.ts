@@ -36,6 +36,7 @@ import type { Device, Invoice } from './ports/model.ts'
 import type { MessageTrail, Queue } from './ports/rows/sales.ts'
 import type { createReceiptMails } from './printing/give-receipt.ts'
 import type { PrintingAdmin, PrintingUseCases } from './printing/printing.ts'
+import type { ReceiptUrlOf } from './receipt-links/links.ts'
 import type { MachineIdentity } from './registry/machine-identity.ts'
 import type { RegistryAdmin, RegistryUseCases } from './registry/registry.ts'
 import type { TrustAdmin } from './registry/trust-admin.ts'
@@ -56,6 +57,8 @@ export interface UseCases extends RegistryUseCases, PrintingUseCases {
   findInvoice: Wired<typeof findInvoice>
   listInvoices: Wired<typeof listInvoices>
   messagesOf(invoiceId: string): Promise<MessageTrail>
+  /** What makes the links of invoices. */
+  receiptUrls(): Promise<ReceiptUrlOf>
   /** @throws FiskError `mode_mismatch` when the device belongs to a company of the other mode */
   authorizeDevice: Wired<typeof authorizeDevice>
   /** Stores that a device has sent a request, successful or not. */

@@ -18,11 +18,13 @@ const FACTS: Required<ReceiptFacts> = {
   items: [item('ROBA', '1', '2.50', '2.50')],
   stornoOf: '12/PROSTOR/7',
   logo: 'a'.repeat(64),
+  hasLink: true,
 }
 const NOT_A_TEXT: Partial<Record<keyof ReceiptFacts, string>> = {
   language: 'chooses the words',
   paper: 'chooses the layout',
   logo: 'is a picture',
+  hasLink: 'is for screens: a second code on paper would mislead who scans',
 }
 
 const textsOf = (value: unknown): string[] =>
@@ -43,7 +45,7 @@ test('a sale of a company and a device that say everything has every fact', () =
     { ...company, fiscalConfig: {} } as unknown as Company,
     device as unknown as Device,
     { items: FACTS.items, saleType: 'unattended' },
-    FACTS.stornoOf,
+    { stornoOf: FACTS.stornoOf, hasLink: true },
   )
   expect(Object.keys(facts).toSorted()).toEqual(Object.keys(FACTS).toSorted())
 })

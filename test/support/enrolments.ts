@@ -11,6 +11,7 @@ export function enrolment(changes: Partial<Enrolment> = {}): Enrolment {
     name: null,
     sealedCredential: Buffer.from('a'),
     sealedKey: Buffer.from('b'),
+    sealedLinks: null,
     serverId: null,
     serverKey: null,
     position: 0,

@@ -27,6 +27,7 @@ export interface InvoiceBody {
   number: string
   total: string
   occurred_at: string
+  receipt_url?: string
   attempts: number
   late_delivery: boolean
   fiscal_error?: { code: string; message: string; retry_scheduled: boolean }

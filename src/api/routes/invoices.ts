@@ -13,6 +13,7 @@ import { invalidRequest } from '../../domain/errors.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { requireDevice } from '../../fiscal/access/principal.ts'
 import { readSlice } from '../../fiscal/list-page.ts'
+import type { Invoice } from '../../fiscal/ports/model.ts'
 import type { Origin } from '../../fiscal/ports/rows/sales.ts'
 import type { IdempotencyUse } from '../../fiscal/sales/idempotency.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
@@ -99,7 +100,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
         request: { ...request.body, device_id: request.body.device_id.toLowerCase() },
         idempotency: request.idempotency,
         origin: request.origin,
-        render: (invoice) => JSON.stringify(saleView(invoice)),
+        render: (invoice, receiptUrl) => JSON.stringify(saleView(invoice, receiptUrl)),
       })
       return withMessages(request, sendAnswer(reply, { status: 200, ...sold }))
     },
@@ -127,7 +128,8 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       }
       const page = await useCases.listInvoices(principal, filter, readSlice('invoices', query))
       const prints = await useCases.receiptPrints(page.items.map(({ id }) => id))
-      return pageList('invoices', page, (invoice) => invoiceView(invoice, prints.get(invoice.id)))
+      const urlOf = await useCases.receiptUrls()
+      return pageList('invoices', page, (invoice) => invoiceView(invoice, prints.get(invoice.id), urlOf(invoice)))
     },
   })
 
@@ -147,8 +149,9 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
     handler: async (request, reply) => {
       const invoice = await useCases.findInvoice(request.principal, request.params.id)
       const prints = await useCases.receiptPrints([invoice.id])
+      const urlOf = await useCases.receiptUrls()
       reply.type('application/json; charset=utf-8')
-      return withMessages(request, JSON.stringify(invoiceView(invoice, prints.get(invoice.id))))
+      return withMessages(request, JSON.stringify(invoiceView(invoice, prints.get(invoice.id), urlOf(invoice))))
     },
   })
 
@@ -174,9 +177,10 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       if (field !== undefined) throw invalidRequest(field, 'a retry has no body')
     },
     handler: async (request, reply) => {
+      const urlOf = await useCases.receiptUrls()
       const body = await answerOnce(useCases.once, request, reply, {
         status: 200,
-        view: saleView,
+        view: (invoice: Invoice) => saleView(invoice, urlOf(invoice)),
         work: (keep) => useCases.retry(request.principal, request.params.id, keep),
       })
       return withMessages(request, body)

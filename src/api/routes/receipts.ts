@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../contract/common.ts'
-import { RECEIPT_CONTENT, RECEIPT_TYPES, ReceiptQuery } from '../../contract/v1/receipt.ts'
+import { LINK_CONTENT, LINK_TYPES, RECEIPT_CONTENT, RECEIPT_TYPES, ReceiptQuery } from '../../contract/v1/receipt.ts'
 import { FiskError } from '../../domain/errors.ts'
 import { columnsIn } from '../../domain/printer.ts'
 import type { GivenReceipt } from '../../fiscal/printing/give-receipt.ts'
@@ -9,6 +9,7 @@ import { describe } from '../docs/describe.ts'
 import { optionalIdempotencyOf } from '../idempotency-key.ts'
 
 const TYPES = Object.keys(RECEIPT_TYPES) as (keyof typeof RECEIPT_TYPES)[]
+const LINKS = Object.keys(LINK_TYPES) as (keyof typeof LINK_TYPES)[]
 
 export const receiptRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.get('/invoices/:id/receipt', {
@@ -37,7 +38,7 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
     handler: async (request, reply) => {
       const { principal, params, query } = request
       const type = acceptedType(request.headers.accept, TYPES)
-      if (!type) throw new FiskError('invalid_request', NOT_ACCEPTABLE, { status: 406, param: 'Accept' })
+      if (!type) throw notAcceptable('a receipt', TYPES)
       const columns = columnsIn(query.columns)
       const wanted = { form: RECEIPT_TYPES[type], columns, isTaken: request.method === 'GET' }
       const use = wanted.isTaken ? optionalIdempotencyOf(request, `${type} ${columns}`) : undefined
@@ -52,12 +53,39 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
         reply.header('Idempotent-Replayed', 'true')
         content = await useCases.drawGiven(principal, params.id, JSON.parse(answer.body))
       }
-      return reply.type(type === 'text/plain' ? `${type}; charset=utf-8` : type).send(content)
+      return reply.type(withCharset(type)).send(content)
+    },
+  })
+
+  app.get('/invoices/:id/receipt-link', {
+    schema: describe({
+      operationId: 'getReceiptLink',
+      summary: 'The link to the receipt of an invoice, to show on a screen',
+      description:
+        'The address of `receipt_url`, or a QR code of it, in the form that `Accept` prefers; without one it is text. Show ' +
+        'the code at 25 mm or more, dark on light, with its margin. 404 where the sale has no link.',
+      tags: ['invoices'],
+      response: { 200: { content: LINK_CONTENT } },
+      params: IdParams,
+    }),
+    config: { scope: 'invoices:read', refusals: [404, 406] },
+    onRequest: async (_request, reply) => {
+      reply.headers({ Vary: 'Accept', 'Cache-Control': 'no-store' })
+    },
+    handler: async ({ principal, params, headers }, reply) => {
+      const type = acceptedType(headers.accept, LINKS)
+      if (!type) throw notAcceptable('a link', LINKS)
+      return reply.type(withCharset(type)).send(await useCases.linkCode(principal, params.id, LINK_TYPES[type]))
     },
   })
 }
 
-const NOT_ACCEPTABLE = `a receipt is ${TYPES.slice(0, -1).join(', ')} or ${TYPES.at(-1)}: accept one of these`
+const withCharset = (type: string) => (type === 'text/plain' ? `${type}; charset=utf-8` : type)
+
+function notAcceptable(what: string, types: readonly string[]): FiskError {
+  const message = `${what} is ${types.slice(0, -1).join(', ')} or ${types.at(-1)}: accept one of these`
+  return new FiskError('invalid_request', message, { status: 406, param: 'Accept' })
+}
 
 interface MediaRange {
   type: string

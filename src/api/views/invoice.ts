@@ -11,7 +11,7 @@ import type { Invoice, MessageRecord, PrintJob } from '../../fiscal/ports/model.
 import { view } from './view.ts'
 
 /** The fields of every invoice response (docs/spec/interface.md, Invoice). */
-export function saleView(invoice: Invoice): SaleView {
+export function saleView(invoice: Invoice, receiptUrl: string | undefined): SaleView {
   const { jir, document, occurredAt } = invoice
   return {
     id: invoice.id,
@@ -24,16 +24,21 @@ export function saleView(invoice: Invoice): SaleView {
     occurred_at: invoice.occurredAtText,
     total: document.total,
     currency: 'EUR',
+    ...(receiptUrl !== undefined && { receipt_url: receiptUrl }),
     ...(jir === null && invoice.errorCode !== null && { fiscal_error: fiscalError(invoice, invoice.errorCode) }),
   }
 }
 
 /** The fields of GET responses. @param print of the original, when there is one */
-export function invoiceView(invoice: Invoice, print: PrintJob | undefined): InvoiceView {
+export function invoiceView(
+  invoice: Invoice,
+  print: PrintJob | undefined,
+  receiptUrl: string | undefined,
+): InvoiceView {
   const { premisesCode, sequenceMark, registerMark, number } = invoice.document
   const findings = findingsOfInvoice(invoice)
   return {
-    ...saleView(invoice),
+    ...saleView(invoice, receiptUrl),
     ...(findings.length > 0 && { findings }),
     status: invoice.status,
     company_id: invoice.companyId,

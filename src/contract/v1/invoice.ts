@@ -165,6 +165,11 @@ const sale = {
   occurred_at: Instant('As it was sent'),
   total: Money('As it was sent'),
   currency: Type.Literal('EUR'),
+  receipt_url: Type.Optional(
+    Type.String({
+      description: 'Where the phone of the customer sees the receipt; absent where `receipt_link` is off',
+    }),
+  ),
   fiscal_error: Type.Optional(FiscalError),
   messages: Type.Optional(Type.Array(Message, { description: 'Only when asked for; the oldest first' })),
 }

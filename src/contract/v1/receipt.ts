@@ -10,6 +10,9 @@ export const RECEIPT_TYPES = {
   'application/vnd.escpos': 'escpos',
 } as const
 
+/** The content types of the link to a receipt. */
+export const LINK_TYPES = { 'text/plain': 'text', 'image/png': 'png', 'image/svg+xml': 'svg' } as const
+
 export const ReceiptQuery = Closed({
   columns: Type.Optional(
     Type.Enum(PAPER_COLUMNS.map(String), {
@@ -28,3 +31,9 @@ export const RECEIPT_CONTENT = {
   'application/pdf': { schema: Binary },
   'application/vnd.escpos': { schema: Binary },
 } satisfies Record<keyof typeof RECEIPT_TYPES, object>
+
+export const LINK_CONTENT = {
+  'text/plain': { schema: Type.String({ description: 'The address, and the end of a line' }) },
+  'image/png': { schema: Binary },
+  'image/svg+xml': { schema: Binary },
+} satisfies Record<keyof typeof LINK_TYPES, object>

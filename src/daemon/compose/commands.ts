@@ -9,6 +9,7 @@ import { type AdminCommands, GATEWAY_COMMANDS } from '../../fiscal/gateways/gate
 import { createHeartbeat } from '../../fiscal/gateways/heartbeat.ts'
 import { type GatewayCommandDeps, sendCommand } from '../../fiscal/gateways/queue-commands.ts'
 import type { CertificateOpener } from '../../fiscal/ports/certificates.ts'
+import type { KeepLinks } from '../../fiscal/ports/receipt-links.ts'
 import { wired } from '../../fiscal/wired.ts'
 import { createCommandLink } from '../../sync/gateway/command-link.ts'
 import { createCommands } from '../../sync/gateway/commands.ts'
@@ -37,6 +38,7 @@ export function serverCommands(deps: GatewayCommandDeps & { opener: CertificateO
 export type GatewayCommandsDeps = Base & {
   useCases: CommandUseCases
   gateway: GatewaySync
+  links: KeepLinks
   status: () => Promise<GatewayStatus>
 }
 
@@ -80,6 +82,7 @@ export function composeGatewayCommands(deps: GatewayCommandsDeps): ReturnType<ty
     commands,
     link,
     greeted: gateway.uplink.greeted,
+    links: deps.links,
     heartbeat: createHeartbeat({
       store,
       clock,

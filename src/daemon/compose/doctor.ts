@@ -30,6 +30,7 @@ import type { SyncAdmin } from '../../fiscal/gateways/sync-admin.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
 import type { TrustCare } from '../../fiscal/ports/trust.ts'
+import type { ReceiptLinks } from '../../fiscal/receipt-links/links.ts'
 import type { MachineIdentity } from '../../fiscal/registry/machine-identity.ts'
 import { dataDisk } from '../host/data-disk.ts'
 import { thisProcess } from '../host/machine.ts'
@@ -44,6 +45,7 @@ export type DoctorDeps = Base & {
   authority: Authority
   sweeper: ReturnType<typeof createSweeper>
   sync: SyncAdmin
+  links: ReceiptLinks
   /** Null without a mail server. */
   transport: MailTransport | null
   machine: MachineIdentity
@@ -83,7 +85,7 @@ function allChecks(deps: DoctorDeps): HealthCheck[] {
     ...trustChecks({ store, trust: { ...trust, known }, clock, deploymentMode }),
     ...authorityChecks({ store, authority, clock, beliefs, deploymentMode }),
     ...setupChecks(store, config.role),
-    ...settingChecks(store),
+    ...settingChecks(store, deps.links),
     ...certificateChecks({ store, vault, inspector, chains, trust, clock }),
     ...findingChecks(store),
     ...queueChecks({ store, authority, clock, sweep }),

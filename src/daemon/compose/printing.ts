@@ -7,6 +7,7 @@ import type { ReceiptDrawing, ReceiptForm } from '../../fiscal/ports/printing.ts
 import { createPaperWatch } from '../../fiscal/printing/paper-rolls.ts'
 import { PRINTING, PRINTING_ADMIN } from '../../fiscal/printing/printing.ts'
 import { receiptOf } from '../../fiscal/printing/receipts.ts'
+import type { ReceiptLinks } from '../../fiscal/receipt-links/links.ts'
 import { wired } from '../../fiscal/wired.ts'
 import { settingsOf } from '../../receipts/escpos/printer-profiles.ts'
 import { openLine, realName } from '../../receipts/lines/open-line.ts'
@@ -15,14 +16,14 @@ import { listVendorClassPrinters } from '../../receipts/lines/usb-vendor-class.t
 import { createSpool, type RunningSpool } from '../../receipts/spool.ts'
 import type { Base } from './base.ts'
 
-export function composePrinting(base: Base) {
-  const { store, clock, config } = base
+export function composePrinting(base: Base & { links: ReceiptLinks }) {
+  const { store, clock, config, links } = base
   const spool = spoolOf(base)
   const isOwnPath = (path: string) => isBelow(path, config.dataDir)
   return {
     spool,
     drawing,
-    useCases: wired({ store, clock, spool, drawing }, PRINTING),
+    useCases: wired({ store, clock, spool, drawing, links }, PRINTING),
     adminUseCases: {
       ...wired({ store, clock, spool, drawing, isOwnPath, realLine }, PRINTING_ADMIN),
       async foundPrinterLines(): Promise<string[]> {
@@ -85,6 +86,7 @@ const drawing: ReceiptDrawing = {
   closingText: async (closing, settings) =>
     (await import('../../receipts/layout/receipt-as-text.ts')).closingText(closing, settings),
   logo: async (file, widthMm) => (await import('../../receipts/logo/prepare-logo.ts')).preparedLogo(file, widthMm),
+  code: async (form, text) => (await import('../../receipts/drawing/screen-code.ts')).screenCode(form, text),
   form: (form, receipt, settings) => FORMS[form](receipt, settings),
 }
 

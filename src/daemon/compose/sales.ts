@@ -5,6 +5,7 @@ import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
 import { NUMBERING_ADMIN } from '../../fiscal/numbering/numbering.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
+import { type ReceiptLinks, receiptUrls } from '../../fiscal/receipt-links/links.ts'
 import { createSigningIdentities } from '../../fiscal/registry/signing-identities.ts'
 import { keepsXml } from '../../fiscal/sales/disk-space.ts'
 import { authorizeDevice, createFiscalize } from '../../fiscal/sales/fiscalize.ts'
@@ -27,6 +28,7 @@ import { createEvent } from './event.ts'
 export type SalesDeps = Base & {
   authority: Pick<Authority, 'authority' | 'askForTime'>
   spool: Pick<Spool, 'condition' | 'prepare' | 'wake'>
+  links: ReceiptLinks
   /** Resolves when a number may be given out. */
   beforeNumber: () => Promise<void>
   /** A sale was tried, whatever came of it. */
@@ -106,6 +108,7 @@ export function composeSales(deps: SalesDeps) {
     lookAtDisk,
     beforeNumber: deps.beforeNumber,
     spool,
+    links: deps.links,
   })
   const inReach = <T>(work: () => Promise<T>) =>
     withinReach(store.reach, work, (error) => log.error({ err: error }, 'a sale failed that nobody waits for any more'))
@@ -124,6 +127,7 @@ export function composeSales(deps: SalesDeps) {
     retry: (...order) => inReach(() => retry(...order)),
     findInvoice: (...asked) => expireOverdue().then(() => findInvoice(store, ...asked)),
     listInvoices: (...asked) => expireOverdue().then(() => listInvoices(store, ...asked)),
+    receiptUrls: () => receiptUrls(deps.links),
     messagesOf: (invoiceId) => store.messages.trail(invoiceId),
     ...wired(store, { authorizeDevice }),
     noteSeen: (deviceId) => store.devices.seen(deviceId, clock.now()),

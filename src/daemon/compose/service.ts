@@ -7,6 +7,7 @@ import { noCommands, noGateways, noServerAbove } from '../../fiscal/gateways/oth
 import { createNotes } from '../../fiscal/machines/notes.ts'
 import { createTags } from '../../fiscal/machines/tags.ts'
 import { createMoney } from '../../fiscal/office/money.ts'
+import { createLinkKeys, linksOfGateway, linksOfServer } from '../../fiscal/receipt-links/links.ts'
 import { createMachineIdentity } from '../../fiscal/registry/machine-identity.ts'
 import { checkInvoice } from '../../fiscal/requests/check-invoice.ts'
 import { createCorrections } from '../../fiscal/requests/correct-invoice.ts'
@@ -67,7 +68,7 @@ export interface Service {
 /** Makes one part after the other and puts them together to what the listeners serve: the one place that knows them all. */
 export function composeService(deps: ServiceDeps): Service {
   const base = baseOf(deps)
-  const { config, store, clock, newUuid, log, lookAtDisk, liveSales } = base
+  const { config, store, vault, clock, newUuid, log, lookAtDisk, liveSales } = base
   const machine = createMachineIdentity({
     store,
     clock,
@@ -75,7 +76,11 @@ export function composeService(deps: ServiceDeps): Service {
     // PostgreSQL and the machines of its processes come and go apart from each other.
     facts: config.databaseUrl === null ? machineFacts(deps.host, config.machineId) : [],
   })
-  const printing = composePrinting(base)
+  const linkKeys = createLinkKeys(store.meta, vault)
+  const gatewayLinks = linksOfGateway(store, vault)
+  const receiptsBase = config.receipts?.base ?? null
+  const links = config.role === 'gateway' ? gatewayLinks : linksOfServer(receiptsBase, linkKeys)
+  const printing = composePrinting({ ...base, links })
   const { spool } = printing
   const authority = composeAuthority(base)
   const gateway = config.role === 'gateway' ? composeGatewaySync(base) : null
@@ -96,6 +101,7 @@ export function composeService(deps: ServiceDeps): Service {
     ...base,
     authority,
     spool,
+    links,
     beforeNumber: async () => gateway?.beforeNumber(),
     onSale: () => gateway?.uplink.nudge(),
     // Such a sale is an alert at once.
@@ -106,7 +112,7 @@ export function composeService(deps: ServiceDeps): Service {
   const hours = createHours({ store, clock, sender })
   const corrections = createCorrections({ store, sender })
   const status = composeStatus({ ...base, spool, authority, identities, sync, machine })
-  const doctor = composeDoctor({ ...base, spool, authority, sweeper, sync, transport, machine })
+  const doctor = composeDoctor({ ...base, links, spool, authority, sweeper, sync, transport, machine })
   const periods = createPeriodClosing({ store, clock, newUuid })
   const closings = createClosings({
     store,
@@ -125,6 +131,7 @@ export function composeService(deps: ServiceDeps): Service {
     composeGatewayCommands({
       ...base,
       gateway,
+      links: gatewayLinks,
       status: status.own,
       useCases: {
         ...registry.commandUseCases,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { MOST_BASE_CHARACTERS } from '../../fiscal/receipt-links/link.ts'
 import { describePostgresUrl, isPostgresUrl, parsePostgresUrl } from '../../store/database-url.ts'
 import { MAX_SOCKET_PATH_BYTES } from '../http/socket-path.ts'
 
@@ -14,6 +15,12 @@ export function httpsUrl(text: string): string | undefined {
 
 /** Without a slash at its end. */
 export const httpsBase = (text: string) => httpsUrl(text)?.replace(/\/+$/, '')
+
+/** An origin: receipts are shown below `/r/` of it. */
+export function receiptsBase(text: string): string | undefined {
+  const base = httpsBase(text)
+  return base && base.length <= MOST_BASE_CHARACTERS && new URL(base).origin === base ? base : undefined
+}
 
 export const dashboardBase = (text: string) => httpsBase(text)?.replace(/\/dashboard$/, '')
 

@@ -6,6 +6,7 @@ import { OFFICIAL_URLS } from '../../cis/service-windows.ts'
 import { parseProxy } from '../../cis/transport/proxy.ts'
 import { API_BOUNDS } from '../../contract/v1/bounds.ts'
 import { LANGUAGES } from '../../fiscal/ports/model.ts'
+import { MOST_BASE_CHARACTERS } from '../../fiscal/receipt-links/link.ts'
 import { MAX_SOCKET_PATH_BYTES } from '../http/socket-path.ts'
 import * as parse from './parsers.ts'
 
@@ -53,6 +54,7 @@ function oneOf<T extends string>(fallback: NoInfer<T>, ...allowed: readonly T[])
 }
 
 const HTTPS = 'use an https:// address'
+const RECEIPTS = `use https://HOST, of at most ${MOST_BASE_CHARACTERS} characters: a longer address makes a QR code that worn screens do not show`
 const FILE = 'use a path'
 const COUNT = 'use a number of requests, 1 or more'
 const SOCKET = `use a path of at most ${MAX_SOCKET_PATH_BYTES} bytes`
@@ -104,6 +106,8 @@ export const VARIABLE = {
   /** Of `fisk`, which reads it by itself. */
   FISKD_LANGUAGE: optional((text) => LANGUAGES.find((one) => one === text), 'use hr or en'),
   FISKD_DASHBOARD_URL: optional(parse.dashboardBase, HTTPS),
+  FISKD_RECEIPTS_URL: optional(parse.receiptsBase, RECEIPTS),
+  FISKD_RECEIPTS_LISTEN: optional(parse.listenAddresses, 'use host:port, several with commas'),
   FISKD_SYNC_URL: optional(parse.httpsBase, HTTPS),
   FISKD_SYNC_MAX_KBPS: optional(parse.numberLike(/^[1-9]\d{0,6}$/), 'use 1 to 9999999 kilobits per second'),
   RATE_LIMIT_ENABLED: oneOf('true', 'true', 'false'),

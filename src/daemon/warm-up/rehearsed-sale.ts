@@ -139,6 +139,7 @@ function rehearsedFiscalize(
     lookAtDisk,
     beforeNumber: async () => {},
     spool: { prepare() {}, wake() {} },
+    links: { maker: async () => null },
   })
 }
 

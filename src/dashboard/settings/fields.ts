@@ -41,6 +41,9 @@ export function noneOf({ kind, maskable }: Pick<Field, 'kind' | 'maskable'>): nu
 
 const tax = (...parts: Part[]): Kind => ({ as: 'items', parts })
 
+/** `/v1` takes any number of days up to 400. */
+const LINK_DAYS = ['7', '14', '30', '60', '90', '180', '400'] as const
+
 const ALWAYS_OF_COMPANY = { companyOnly: true, maskable: false } as const
 
 /** Every setting that is read (docs/spec/interface.md, Configuration chain), in the order of the pages. */
@@ -56,6 +59,8 @@ export const FIELDS = [
   { key: 'receipt.footer', group: 'receipt', kind: { as: 'paper' } },
   { key: 'receipt.language', group: 'receipt', kind: { as: 'choice', values: RECEIPT_LANGUAGES }, maskable: false },
   { key: 'receipt.paper', group: 'receipt', kind: { as: 'choice', values: RECEIPT_PAPERS }, maskable: false },
+  { key: 'receipt_link', group: 'receipt', kind: { as: 'choice', values: ['on', 'off'] } },
+  { key: 'receipt_link_days', group: 'receipt', kind: { as: 'choice', values: LINK_DAYS }, ...ALWAYS_OF_COMPANY },
   { key: 'vat', group: 'amounts', kind: tax('rate', 'base', 'amount'), rates: 'vat' },
   { key: 'consumption_tax', group: 'amounts', kind: tax('rate', 'base', 'amount'), rates: 'consumption' },
   { key: 'other_taxes', group: 'amounts', kind: tax('name', 'rate', 'base', 'amount') },

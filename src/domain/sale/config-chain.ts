@@ -113,11 +113,19 @@ export type VatBase = (typeof VAT_BASES)[number]
 
 const isVatBase = (value: unknown): value is VatBase => VAT_BASES.some((base) => base === value)
 
+/** Days for which the link to a receipt shows it, as digits. */
+export const LINK_DAYS = { usual: 60, most: 400 } as const
+const isLinkDays = (value: unknown): value is string =>
+  isString(value) && /^[1-9]\d{0,2}$/.test(value) && Number(value) <= LINK_DAYS.most
+
 /** Fields, and what only a configuration says. */
 interface Configured extends ChainFields {
   default_vat_rate: string
   default_vat_base: VatBase
   sequence_mode: SequenceMark
+  /** Whether a sale answers with a link to its receipt. */
+  receipt_link: 'on' | 'off'
+  receipt_link_days: string
   /** Of the company, for the portal of the tax authority; no sale reads it. */
   activity: string
 }
@@ -127,6 +135,8 @@ const CONFIGURED: { [K in keyof Configured]: (value: unknown) => value is Config
   default_vat_rate: isMoney,
   default_vat_base: isVatBase,
   sequence_mode: SHAPES.sequence_mark,
+  receipt_link: (value): value is 'on' | 'off' => value === 'on' || value === 'off',
+  receipt_link_days: isLinkDays,
   activity: (value): value is string => isText(value, 1, ACTIVITY_LENGTH),
 }
 

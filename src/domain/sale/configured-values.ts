@@ -1,10 +1,10 @@
 import { FiskError, invalidRequest } from '../errors.ts'
-import { CHAIN_KEYS, type ChainKey, type ConfigLevel, hasShape, type LevelName } from './config-chain.ts'
+import { CHAIN_KEYS, type ChainKey, type ConfigLevel, hasShape, type LevelName, LINK_DAYS } from './config-chain.ts'
 import { receiptStyleProblems } from './receipt-style.ts'
 import { checkConfigured } from './sale-rules.ts'
 
 /** Sales read these of a company only. */
-const OF_COMPANY: readonly ChainKey[] = ['default_vat_base', 'sequence_mode', 'activity']
+const OF_COMPANY: readonly ChainKey[] = ['default_vat_base', 'sequence_mode', 'receipt_link_days', 'activity']
 
 const keysOf = (level: LevelName) =>
   level === 'fiscal_config' ? CHAIN_KEYS : CHAIN_KEYS.filter((key) => !OF_COMPANY.includes(key))
@@ -16,8 +16,11 @@ export interface SettingFault {
   isIgnored: boolean
 }
 
-const WRONG_FORM =
-  'has not the form of the field in a sale: amounts and rates are texts with two decimals, like "25.00"'
+const WRONG_FORM: Partial<Record<ChainKey, string>> & { other: string } = {
+  receipt_link: 'must be "on" or "off"; null in a device_config means off',
+  receipt_link_days: `must be a text with a number of days, "1" to "${LINK_DAYS.most}"`,
+  other: 'has not the form of the field in a sale: amounts and rates are texts with two decimals, like "25.00"',
+}
 
 /** What is wrong with a configuration. `null` sets none, and what sales do not read may be anything. */
 export function settingFaults(level: LevelName, config: ConfigLevel): SettingFault[] {
@@ -26,7 +29,7 @@ export function settingFaults(level: LevelName, config: ConfigLevel): SettingFau
     // A company always has a base.
     const isFine = value === undefined || hasShape(key, value) || (value === null && key !== 'default_vat_base')
     const param = `${level}.${key}`
-    return isFine ? [] : invalidRequest(param, `${param} ${WRONG_FORM}`)
+    return isFine ? [] : invalidRequest(param, `${param} ${WRONG_FORM[key] ?? WRONG_FORM.other}`)
   })
   for (const { path, say, isFault } of receiptStyleProblems(config))
     if (isFault) ignored.push(invalidRequest(`${level}.${path}`, `${level}.${path} ${say}`))

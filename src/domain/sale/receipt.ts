@@ -40,6 +40,8 @@ export interface ReceiptFacts extends Omit<ReceiptStyle, 'paper'> {
   stornoOf?: string
   /** The logo, by the SHA-256 of its picture; left out where there is none. */
   logo?: string
+  /** Whether its sale answered with a link to it. */
+  hasLink?: true
 }
 
 /** The printed form of an invoice, as data (docs/spec/printing.md, The law and a vending machine). */

@@ -3,14 +3,15 @@ import { settingFaults, unreadSettings } from '../../domain/sale/configured-valu
 import { commandFor, shellWord } from '../../domain/shell-word.ts'
 import { alike, type Both, together } from '../../domain/texts/both.ts'
 import type { StoreTransaction } from '../ports/store.ts'
+import type { ReceiptLinks } from '../receipt-links/links.ts'
 import { ownMachines } from '../registry/active-devices.ts'
 import { type Blocker, forTenant } from './blockers/blocker.ts'
 import { few, type HealthCheck, orFine } from './doctor.ts'
 
 const SETTINGS = { en: 'settings of sales', hr: 'postavke prodaje' }
 
-export function settingChecks(store: StoreTransaction): HealthCheck[] {
-  return [{ name: SETTINGS, run: () => examine(store) }]
+export function settingChecks(store: StoreTransaction, links: ReceiptLinks): HealthCheck[] {
+  return [{ name: SETTINGS, run: () => examine(store, links) }]
 }
 
 /** Settings that no sale reads, because their key is spelled nearly like another one. */
@@ -27,8 +28,9 @@ export async function misspeltSettings(store: StoreTransaction): Promise<Blocker
   return found
 }
 
-async function examine(store: StoreTransaction): Promise<Check[]> {
+async function examine(store: StoreTransaction, links: ReceiptLinks): Promise<Check[]> {
   const checks: Check[] = []
+  const isShown = (await links.maker()) !== null
   for await (const { level, config, name, command } of configurations(store)) {
     const faults = settingFaults(level, config).map(
       ({ error, isIgnored }) => together`${error.message}: ${isIgnored ? IGNORED : REFUSES}`,
@@ -38,6 +40,7 @@ async function examine(store: StoreTransaction): Promise<Check[]> {
     )
     const found = [...faults, ...unread]
     const fix = alike(command(' --config KEY=VALUE, --unset KEY'))
+    if (!isShown && config.receipt_link === 'on') checks.push(warning(SETTINGS, together`${name}: ${NO_LINKS}`, SHOW))
     if (found.length > 0) checks.push(warning(SETTINGS, together`${name}: ${few(found)}`, fix))
   }
   return orFine(checks, SETTINGS, { en: 'sales read all of them', hr: 'pri prodaji se koriste sve' })
@@ -45,6 +48,14 @@ async function examine(store: StoreTransaction): Promise<Check[]> {
 
 const IGNORED: Both = { en: 'it is ignored', hr: 'ne koristi se' }
 const REFUSES: Both = { en: 'sales that send none are refused', hr: 'prodaja koja ga ne šalje odbija se' }
+const NO_LINKS: Both = {
+  en: 'receipt_link is on, and sales get no link: no central server shows their receipts',
+  hr: 'receipt_link je uključen, a prodaje nemaju poveznicu: nijedan središnji poslužitelj ne prikazuje račune',
+}
+const SHOW: Both = {
+  en: 'on the central server set FISKD_RECEIPTS_URL and FISKD_RECEIPTS_LISTEN; where there is no server (fisk sync status): --config receipt_link=off',
+  hr: 'na središnjem poslužitelju postavite FISKD_RECEIPTS_URL i FISKD_RECEIPTS_LISTEN; ako poslužitelja nema (fisk sync status): --config receipt_link=off',
+}
 const NOT_READ: Both = { en: 'no sale reads', hr: 'pri prodaji se ne koristi' }
 
 /** Of the active companies and machines, with the command that changes each. */

@@ -11,6 +11,8 @@ export interface Enrolment {
   sealedCredential: Buffer
   /** The gateway's X25519 key, PKCS#8 DER. */
   sealedKey: Buffer
+  /** What makes links to receipts (`ToldLinks` as JSON); null where the server shows none. */
+  sealedLinks: Buffer | null
   gatewayId: string
   name: string | null
   serverId: string | null

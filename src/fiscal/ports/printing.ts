@@ -44,6 +44,8 @@ export interface ReceiptDrawing {
   closingText(closing: ClosingPaper, settings: PrinterSettings): Promise<string>
   /** A logo as it is stored: a PNG as large as printed. @throws FiskError `invalid_request` (`file`, `width_mm`) */
   logo(file: Buffer, widthMm?: number): Promise<Buffer>
+  /** A QR code of level M with its margin, dark on light, for a screen. */
+  code(form: 'png' | 'svg', text: string): Promise<Buffer>
   /** A receipt in a form, the same bytes each time. @throws FiskError 400 for one that is too long for the form */
   form(form: ReceiptForm, receipt: Receipt, settings: PrinterSettings): Promise<Buffer>
 }

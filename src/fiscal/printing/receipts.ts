@@ -15,7 +15,7 @@ export function factsOf(
   company: Company,
   device: Device,
   { items, saleType }: { items: ReceiptItem[]; saleType: SaleType },
-  stornoOf?: string,
+  { stornoOf, hasLink }: { stornoOf?: string | undefined; hasLink?: boolean } = {},
 ): ReceiptFacts {
   const { street, postal_code, city } = company.address
   const written = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
@@ -28,6 +28,7 @@ export function factsOf(
     items,
     ...(stornoOf !== undefined && { stornoOf }),
     ...(company.logoHash !== null && { logo: company.logoHash }),
+    ...(hasLink && { hasLink }),
     ...receiptStyle([device.deviceConfig, company.fiscalConfig], saleType),
   }
 }

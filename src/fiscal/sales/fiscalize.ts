@@ -2,6 +2,7 @@ import { hash, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { FiskError, notFound } from '../../domain/errors.ts'
 import type { KeyedLock } from '../../domain/keyed-lock.ts'
+import { resolveConfigured } from '../../domain/sale/config-chain.ts'
 import { deadlineOf } from '../../domain/sale/invoice.ts'
 import { enter } from '../../domain/sale/journal.ts'
 import { sequenceRegister } from '../../domain/sale/receipt-number.ts'
@@ -18,6 +19,7 @@ import type { Origin } from '../ports/rows/sales.ts'
 import { ClaimLost, DatabaseAway, Duplicate, KeyTaken, type Store, type StoreTransaction } from '../ports/store.ts'
 import { originalOf } from '../printing/print-jobs.ts'
 import { factsOf } from '../printing/receipts.ts'
+import { type ReceiptLinks, receiptUrls } from '../receipt-links/links.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
 import type { SigningIdentities } from '../registry/signing-identities.ts'
 import type { LookAtDisk } from './disk-space.ts'
@@ -30,8 +32,8 @@ export interface SaleCommand {
   principal: Principal
   request: SaleRequest
   idempotency: IdempotencyUse
-  /** Renders the response that is stored for replay, with the outcome. */
-  render: (invoice: Invoice) => string
+  /** Renders the response that is stored for replay, with the outcome and the link to the receipt. */
+  render: (invoice: Invoice, receiptUrl: string | undefined) => string
   /** The origin of the sale where it was read just now. */
   origin?: Origin | undefined
 }
@@ -61,10 +63,12 @@ export interface FiscalizeDeps {
   beforeNumber: () => Promise<void>
   /** The spool prints in the background; a sale never waits for it. */
   spool: Pick<Spool, 'prepare' | 'wake'>
+  links: ReceiptLinks
 }
 
 export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
-  const { store, identities, submitter, keyLock, clock, newInvoiceId, issued, lookAtDisk, beforeNumber, spool } = deps
+  const { store, identities, submitter, keyLock, clock, newInvoiceId, issued, lookAtDisk, beforeNumber, spool, links } =
+    deps
 
   async function fiscalize(command: SaleCommand): Promise<SaleResult> {
     const { principal, request, idempotency, render } = command
@@ -75,7 +79,8 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
       if (response) return { invoiceId, body: response.body, replayed: true }
       // A crash interrupted the first request after the invoice was stored: return that, never create a second one.
       const invoice = await store.invoiceLock.run(invoiceId, () => takeOverInterrupted(store, invoiceId))
-      const body = await store.idempotency.complete(scope, key, { status: 200, body: render(invoice) })
+      const urlOf = await receiptUrls(links)
+      const body = await store.idempotency.complete(scope, key, { status: 200, body: render(invoice, urlOf(invoice)) })
       return { invoiceId, body, replayed: true }
     }
 
@@ -87,6 +92,8 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     requireActive('company', company)
     const sale = resolveSale(request, origin, present)
     const stornoOf = await refundedReceipt(store, company, sale)
+    const isLinked = resolveConfigured('receipt_link', [device.deviceConfig, company.fiscalConfig]) === 'on'
+    const makeLink = isLinked ? await links.maker() : null
     const identity = identities.of(company, origin.certificate, present, 'device_id')
     await requireRoom()
     await beforeNumber()
@@ -94,7 +101,8 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const invoiceId = newInvoiceId()
     // Until its outcome is stored, the lock tells this sale from one whose sending was interrupted.
     const sold = await store.invoiceLock.runNew(invoiceId, async () => {
-      const checked = { invoiceId, sale, stornoOf, identity, device, company, idempotency, now: present.now }
+      const beside = { stornoOf, hasLink: makeLink !== null }
+      const checked = { invoiceId, sale, beside, identity, device, company, idempotency, now: present.now }
       const stored = await storePending(checked)
       if (!stored) return undefined
       const { invoice, begun } = stored
@@ -105,7 +113,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           begun,
           onSent: () => spool.prepare(invoice),
           along: (decided) => ({
-            response: { scope, key, status: 200, body: render(decided) },
+            response: { scope, key, status: 200, body: render(decided, makeLink?.(decided)) },
             receipt: originalOf(origin.printer, decided, clock.of(company.mode).present()) ?? null,
           }),
         })
@@ -132,7 +140,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
    * @returns undefined when the key was taken meanwhile
    */
   async function storePending(checked: CheckedSale): Promise<PendingSale | undefined> {
-    const { invoiceId, sale, stornoOf, identity, device, company, idempotency, now } = checked
+    const { invoiceId, sale, beside, identity, device, company, idempotency, now } = checked
     const { document, year, occurredAt } = sale
     const { premisesCode, registerMark, companyOib } = document
     const register = sequenceRegister(document)
@@ -161,7 +169,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           occurredAt,
           year,
           document: { ...document, number, zki },
-          receipt: factsOf(company, device, sale, stornoOf),
+          receipt: factsOf(company, device, sale, beside),
           numberSupplied: sale.number !== null,
           lateDelivery: sale.lateDelivery,
           attempts: 1,
@@ -226,8 +234,8 @@ interface PendingSale {
 interface CheckedSale {
   invoiceId: string
   sale: ResolvedSale
-  /** The receipt that it takes back, as it is printed. */
-  stornoOf: string | undefined
+  /** The receipt that it takes back, as it is printed, and whether its own has a link. */
+  beside: { stornoOf: string | undefined; hasLink: boolean }
   identity: SigningIdentity
   device: Device
   company: Company

@@ -71,6 +71,7 @@ export async function enrol(
         url,
         caPem: believed,
         ...seal(vault, secrets),
+        sealedLinks: null,
         gatewayId,
         name,
         serverId,

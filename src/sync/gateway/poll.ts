@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Heartbeat } from '../../fiscal/ports/gateways.ts'
+import type { KeepLinks } from '../../fiscal/ports/receipt-links.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../wire/bounds.ts'
 import type { PollResponse } from '../wire/messages.ts'
@@ -18,6 +19,7 @@ export interface PollingDeps {
   link: CommandLink
   /** Whether this process has said hello; the hello wakes the poll. */
   greeted(): boolean
+  links: KeepLinks
   heartbeat(): Promise<Heartbeat>
   /** How long to wait after this number of failures in a row and this latest error, milliseconds. */
   backoffMs(failures: number, error: unknown): number
@@ -48,7 +50,7 @@ interface Progress {
 
 /** Polls the server for commands while the gateway is enrolled, and sends their results. */
 export function createPolling(deps: PollingDeps) {
-  const { store, commands, link, greeted, heartbeat, backoffMs, clock, log } = deps
+  const { store, commands, link, links, greeted, heartbeat, backoffMs, clock, log } = deps
   const { waitS = SYNC_BOUNDS.waitS.most - 5, beatMs = 30_000 } = deps
   const rounds = createRounds({ step, failed })
   const at: Progress = { mustInterrupt: true, working: undefined, failures: 0 }
@@ -89,6 +91,7 @@ export function createPolling(deps: PollingDeps) {
     const request = { wait_s, heartbeat: await heartbeat(), last_command: enrolment.lastCommand }
     const asked = performance.now()
     const answer = await link.poll(request, signal)
+    await links.keep(enrolment, answer.receipt_links ?? null)
     const again = Math.min(answer.again_s, SYNC_ANSWER_BOUNDS.againS.most) * 1000
     // Commands that arrive while another one is executed are sent again after it.
     if (at.working) return Math.max(beatMs, again)

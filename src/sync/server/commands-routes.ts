@@ -21,6 +21,8 @@ export interface CommandRoutesOptions {
   requireAttachable(gatewayId: string, id: string): Promise<void>
   attach(gatewayId: string, id: string, attachment: CommandAttachment): Promise<void>
   signing(): Promise<(bytes: Buffer) => string>
+  /** What makes the links of a gateway; undefined where this server shows no receipts. */
+  linksOf(gatewayId: string): Promise<PollResponse['receipt_links']>
   bell: ReturnType<typeof createCommandBell>
   takeRoom: TakeMemory
 }
@@ -31,7 +33,7 @@ const SMALL_BYTES = SYNC_BOUNDS.small.most
 const FILE_BYTES = SYNC_BOUNDS.file.most
 
 export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (app, options) => {
-  const { heard, take, answer, requireAttachable, attach, signing, bell, takeRoom } = options
+  const { heard, take, answer, requireAttachable, attach, signing, linksOf, bell, takeRoom } = options
   const config = { sync: 'session', budget: 'fleet' } as const
   const [checkPoll, checkResult] = [checkOf(PollRequest), checkOf(CommandResult)]
 
@@ -58,7 +60,9 @@ export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (ap
         if (goOn && performance.now() < until) commands = await take(gateway.id, last_command)
       }
       const sign = commands.length === 0 ? undefined : await signing()
+      const links = await linksOf(gateway.id)
       return {
+        ...(links && { receipt_links: links }),
         commands: sign ? commands.map((command) => signCommand(command, sign)) : [],
         again_s: goOn ? 0 : elsewhereS(),
       }

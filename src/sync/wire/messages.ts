@@ -164,6 +164,10 @@ export const PollRequest = Closed({
 export const PollResponse = Type.Object({
   commands: Type.Array(Type.Object({ payload: Base64Url(SYNC_ANSWER_BOUNDS.commandText.most), signature: ServerKey })),
   again_s: Type.Number({ minimum: 0 }),
+  /** What makes links to receipts; absent where the server shows none. */
+  receipt_links: Type.Optional(
+    Type.Object({ base: Type.String({ maxLength: 100 }), key: Base64Url(SYNC_ANSWER_BOUNDS.key.most) }),
+  ),
 })
 
 export const CommandResult = Closed({ status: Type.Enum(COMMAND_OUTCOMES), result: Nullable(Free) })

@@ -86,6 +86,7 @@ const Receipt = ClosedAs<ReceiptFacts>()({
   ),
   stornoOf: Type.Optional(Word),
   logo: Type.Optional(Pattern('^[0-9a-f]{64}$')),
+  hasLink: Type.Optional(Type.Literal(true)),
 })
 
 const Corrected = Closed({ paymentMethod: Type.Enum(['G', 'K', 'O', 'T']), recipientOib: Nullable(Oib) })

@@ -5,6 +5,7 @@ import { ERRORS } from '../../../src/domain/errors.ts'
 import { FISCAL_ERRORS } from '../../../src/domain/sale/invoice.ts'
 import { explainCodes, RESTRICTIVE_CODES } from '../../../src/domain/sale/refusal.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
+import { SHOWS_RECEIPTS } from '../../support/receipt-links.ts'
 import { type Ask, clientOf } from './support/client.ts'
 import {
   codesIn,
@@ -40,7 +41,7 @@ beforeAll(async () => {
     })
   }
   subscribe('fastify.initialization', watch)
-  gateway = await startSharedGateway()
+  gateway = await startSharedGateway({ FISKD_ROLE: 'server', ...SHOWS_RECEIPTS })
   unsubscribe('fastify.initialization', watch)
   routes = [...seen.values()].find((table) => table.includes('GET /docs/openapi.json')) ?? []
   ask = clientOf(gateway)
@@ -55,6 +56,7 @@ const ENDPOINTS = [
   'GET /v1/invoices/{id}',
   'GET /v1/invoices',
   'GET /v1/invoices/{id}/receipt',
+  'GET /v1/invoices/{id}/receipt-link',
   'POST /v1/invoices/{id}/retry',
   'GET /v1/companies',
   'POST /v1/companies',
@@ -120,6 +122,7 @@ const PARAMETERS: Record<string, string[]> = {
     ...PAGED,
   ],
   getReceipt: ['path id', 'query columns', ...IDEMPOTENT],
+  getReceiptLink: ['path id'],
   retryInvoice: ['path id', ...IDEMPOTENT, 'header X-Include-Messages', 'query include_messages'],
   listCompanies: ['query status', ...PAGED, 'query all_tenants'],
   createCompany: IDEMPOTENT,

@@ -172,7 +172,15 @@ test('an enrolled gateway leaves it to its server', async () => {
   if (process.env.FISKD_TEST_STORE === 'postgres') return
   await store.enrolment.put({
     ...{ tenantId: DEFAULT_TENANT, url: 'https://s', caPem: null, sealedCredential: Buffer.alloc(1) },
-    ...{ sealedKey: Buffer.alloc(1), gatewayId: 'g', name: 'kiosk', serverId: null, serverKey: null, position: 0 },
+    ...{
+      sealedKey: Buffer.alloc(1),
+      sealedLinks: null,
+      gatewayId: 'g',
+      name: 'kiosk',
+      serverId: null,
+      serverKey: null,
+      position: 0,
+    },
     ...{ pushed: 0, tellAgainTo: null, toldAt: null, serverProgram: null, numbers: [], lastCommand: 0, enrolledAt: 0 },
   })
   at(2 * DAY)

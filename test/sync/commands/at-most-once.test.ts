@@ -16,7 +16,13 @@ const server = commandServer()
 
 const ENROLMENT: Enrolment = {
   ...{ tenantId: DEFAULT_TENANT, url: 'https://server', caPem: null, gatewayId: GATEWAY_ID, name: 'kiosk-7' },
-  ...{ sealedCredential: Buffer.of(1), sealedKey: Buffer.of(1), serverId: randomUUID(), serverKey: server.key },
+  ...{
+    sealedCredential: Buffer.of(1),
+    sealedKey: Buffer.of(1),
+    sealedLinks: null,
+    serverId: randomUUID(),
+    serverKey: server.key,
+  },
   ...{ position: 0, pushed: 0, tellAgainTo: null, toldAt: null, serverProgram: null, numbers: [], lastCommand: 0 },
   enrolledAt: NOW,
 }

@@ -14,7 +14,13 @@ import { tempDir } from '../../support/temp-dir.ts'
 
 const ENROLMENT: Enrolment = {
   ...{ tenantId: DEFAULT_TENANT, url: 'https://server', caPem: null, gatewayId: GATEWAY_ID, name: 'kiosk-7' },
-  ...{ sealedCredential: Buffer.of(1), sealedKey: Buffer.of(1), serverId: randomUUID(), serverKey: 'key' },
+  ...{
+    sealedCredential: Buffer.of(1),
+    sealedKey: Buffer.of(1),
+    sealedLinks: null,
+    serverId: randomUUID(),
+    serverKey: 'key',
+  },
   ...{ position: 0, pushed: 0, tellAgainTo: null, toldAt: null, serverProgram: null, numbers: [], lastCommand: 5 },
   enrolledAt: NOW,
 }
@@ -56,6 +62,7 @@ async function polling({ poll, tell = async () => true, take = async () => 0, de
       tell,
     },
     greeted: () => true,
+    links: { keep: async () => {} },
     heartbeat: async () => ({}) as never,
     backoffMs(count) {
       failures.push(count)

@@ -104,7 +104,13 @@ const cases: Record<keyof typeof SYNC_ANSWER_BOUNDS, Bring> = {
           return { commands: [], again_s: seconds }
         },
       },
-      ...{ greeted: () => true, heartbeat: async () => ({}), backoffMs: () => 5, clock: { now: () => NOW } },
+      ...{
+        greeted: () => true,
+        links: { keep: async () => {} },
+        heartbeat: async () => ({}),
+        backoffMs: () => 5,
+        clock: { now: () => NOW },
+      },
       log: { info() {}, warn() {}, error() {} },
     } as unknown as PollingDeps)
     polling.start()

@@ -31,6 +31,7 @@ const GATEWAY = [
     ca_pem TEXT,
     sealed_credential BLOB NOT NULL,
     sealed_key BLOB NOT NULL,
+    sealed_links BLOB,
     gateway_id TEXT NOT NULL,
     name TEXT,
     server_id TEXT,

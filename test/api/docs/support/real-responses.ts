@@ -88,6 +88,8 @@ export async function collectResponses(gateway: Gateway, ask: Ask): Promise<Real
   await upload('importDevices', 'no CSV', '/devices/import', { company_id, file: Buffer.from('label') })
 
   // Sales.
+  const config = { method: 'PATCH', body: { fiscal_config: { receipt_link: 'on' } } }
+  await note('updateCompany', 'with links to receipts', `/companies/${gateway.companyId}`, config)
   const { body: confirmed } = await sell('confirmed', { items: [ITEM] }, '?include_messages=true')
   await sell('attended', { sale_type: 'attended', register_mark: '7', operator_oib: OIBS[2], payment_method: 'T' })
   gateway.cis.misbehave({ error: 's001' })
@@ -103,6 +105,9 @@ export async function collectResponses(gateway: Gateway, ask: Ask): Promise<Real
   await note('getInvoice', 'unknown', '/invoices/inv_nothing')
   for (const accept of ['text/plain', 'image/png', 'application/pdf', 'application/vnd.escpos', 'text/html']) {
     await note('getReceipt', accept, `/invoices/${confirmed.id}/receipt`, { headers: { accept } })
+  }
+  for (const accept of ['text/plain', 'image/png', 'image/svg+xml', 'text/html']) {
+    await note('getReceiptLink', accept, `/invoices/${confirmed.id}/receipt-link`, { headers: { accept } })
   }
   await note('listInvoices', 'all', '/invoices')
   await note('listInvoices', 'a page', '/invoices?limit=1')

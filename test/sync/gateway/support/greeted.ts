@@ -8,7 +8,14 @@ import { tempDir } from '../../../support/temp-dir.ts'
 
 const ENROLLED: Enrolment = {
   ...{ tenantId: DEFAULT_TENANT, url: 'https://fisk.example.com', caPem: null, gatewayId: 'g', name: 'kiosk' },
-  ...{ sealedCredential: Buffer.from('a'), sealedKey: Buffer.from('b'), serverId: 's', serverKey: 'k', position: 40 },
+  ...{
+    sealedCredential: Buffer.from('a'),
+    sealedKey: Buffer.from('b'),
+    sealedLinks: null,
+    serverId: 's',
+    serverKey: 'k',
+    position: 40,
+  },
   ...{ pushed: 50, tellAgainTo: null, toldAt: null, serverProgram: null, numbers: [], lastCommand: 0, enrolledAt: 1 },
 }
 

@@ -1,0 +1,73 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Vault } from '../ports/certificates.ts'
+import type { Enrolment } from '../ports/enrolment.ts'
+import type { KeptFacts } from '../ports/kept-facts.ts'
+import type { Invoice } from '../ports/model.ts'
+import type { KeepLinks, ToldLinks } from '../ports/receipt-links.ts'
+import type { StoreTransaction } from '../ports/store.ts'
+import { linkTo } from './link.ts'
+
+/** The link to the receipt of an invoice; undefined where it has none. */
+export type ReceiptUrlOf = (invoice: Pick<Invoice, 'id' | 'gatewayId' | 'receipt'>) => string | undefined
+
+export interface ReceiptLinks {
+  /** What makes links now; null where nobody would show the receipts. */
+  maker(): Promise<((invoice: Pick<Invoice, 'id' | 'gatewayId'>) => string | undefined) | null>
+}
+
+/** What the vault seals the key of a gateway for. */
+const TOLD = 'receipt links'
+/** Name of the secret among the facts of a server, and what the vault seals it for. */
+const SECRET = 'receipt_link_secret'
+const KEY_BYTES = 32
+
+export async function receiptUrls(links: ReceiptLinks): Promise<ReceiptUrlOf> {
+  const make = await links.maker()
+  return (invoice) => (invoice.receipt?.hasLink && make ? make(invoice) : undefined)
+}
+
+/** Links of a gateway, by what its server has told it; they end with its enrolment. */
+export function linksOfGateway(store: Pick<StoreTransaction, 'enrolment'>, vault: Vault): ReceiptLinks & KeepLinks {
+  const read = (sealed: Buffer): ToldLinks => JSON.parse(vault.open(sealed, TOLD).toString('utf8'))
+  return {
+    async maker() {
+      const { sealedLinks, gatewayId } = (await store.enrolment.get()) ?? NOT_ENROLLED
+      if (sealedLinks === null) return null
+      const { base, key } = read(sealedLinks)
+      return ({ id }) => linkTo({ base, gatewayId, key: Buffer.from(key, 'base64url') }, id)
+    },
+    async keep({ sealedLinks }, told) {
+      const before = sealedLinks && read(sealedLinks)
+      if (before?.base === told?.base && before?.key === told?.key) return
+      await store.enrolment.update({ sealedLinks: told && vault.seal(Buffer.from(JSON.stringify(told)), TOLD) })
+    },
+  }
+}
+
+const NOT_ENROLLED: Pick<Enrolment, 'sealedLinks' | 'gatewayId'> = { sealedLinks: null, gatewayId: '' }
+
+/** The keys of all gateways of a server, and of its own sales; they follow from one secret of its database. */
+export function createLinkKeys(facts: Pick<KeptFacts, 'get' | 'keep'>, vault: Vault) {
+  let secret: Buffer | undefined
+  /** @returns the key of a gateway: 32 bytes */
+  return async (): Promise<(gatewayId: string) => Buffer> => {
+    const sealed = async () =>
+      (await facts.get(SECRET)) ?? facts.keep(SECRET, vault.seal(randomBytes(KEY_BYTES), SECRET))
+    secret ??= vault.open(await sealed(), SECRET)
+    const known = secret
+    return (gatewayId) => createHmac('sha256', known).update(gatewayId).digest()
+  }
+}
+
+export type LinkKeys = ReturnType<typeof createLinkKeys>
+
+/** Links of a server: of its own sales and those of its gateways. @param base null where it shows no receipts */
+export function linksOfServer(base: string | null, keys: LinkKeys): ReceiptLinks {
+  return {
+    async maker() {
+      if (base === null) return null
+      const keyOf = await keys()
+      return ({ id, gatewayId }) => linkTo({ base, gatewayId, key: keyOf(gatewayId) }, id)
+    },
+  }
+}
