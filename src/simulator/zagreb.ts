@@ -1,15 +1,22 @@
-/** `30.11.2026, 14:05:00` */
-const IN_GERMAN = new Intl.DateTimeFormat('de', {
+const FIELDS = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Zagreb',
-  dateStyle: 'medium',
-  timeStyle: 'medium',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
 })
 
 const MESSAGE_TIME = /^(\d{2})\.(\d{2})\.(\d{4})(T\d{2}:\d{2}:\d{2})$/
 const HOUR_MS = 60 * 60 * 1000
 
 /** A moment in the format of messages: `dd.MM.yyyyTHH:mm:ss`, local time in Zagreb. */
-export const messageTime = (epochMs: number): string => IN_GERMAN.format(epochMs).replace(', ', 'T')
+export function messageTime(epochMs: number): string {
+  const part = Object.fromEntries(FIELDS.formatToParts(epochMs).map(({ type, value }) => [type, value]))
+  return `${part.day}.${part.month}.${part.year}T${part.hour}:${part.minute}:${part.second}`
+}
 
 /**
  * The moments that a local time can mean, the earliest first: usually one; two in the hour that October repeats; in the

@@ -168,7 +168,7 @@ export async function changeAccount(
 }
 
 /** A link in a mailbox that is not the user's any more, or from before the last change of the password, is no use. */
-export async function endLink(
+async function endLink(
   tx: StoreTransaction,
   { id, ...before }: User,
   { email = before.email, passwordHash = before.passwordHash }: Partial<User>,

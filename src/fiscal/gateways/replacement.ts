@@ -237,7 +237,7 @@ export interface ReplacementGap {
  * The gap above what the server has seen: for what the old machine may have sold without telling it since `heardAt` (by
  * the server's clock, as `now`; null when unknown), and for restores. No more than the server follows.
  */
-export function gapSince(heardAt: EpochMs | null, now: EpochMs): ReplacementGap {
+function gapSince(heardAt: EpochMs | null, now: EpochMs): ReplacementGap {
   if (heardAt === null) return { count: REACH, days: null }
   const days = Math.max(1, Math.ceil((now - heardAt) / DAY_MS))
   const count = BigInt(days) * DAILY + FOR_RESTORES

@@ -17,7 +17,7 @@ export interface NumberStanding {
 }
 
 /** The tenant's own current sequences, by company, premises and register. @throws FiskError `insufficient_scope` */
-export async function listNumbers({ store, clock }: Context, principal: Principal): Promise<NumberStanding[]> {
+async function listNumbers({ store, clock }: Context, principal: Principal): Promise<NumberStanding[]> {
   requireScope(principal, 'fleet:read')
   const now = clock.now()
   const companies = new Map(
