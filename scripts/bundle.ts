@@ -25,6 +25,7 @@ const PARTS: Record<string, string>[] = [
   {
     'daemon/main': 'src/daemon/main.ts',
     'api/reference-worker': 'src/api/docs/reference-worker.ts',
+    'receipts/pdf-worker': 'src/receipts/pdf/pdf-worker.ts',
     ...Object.fromEntries(children),
   },
   { 'cli/main': 'src/cli/main.ts' },

@@ -92,7 +92,7 @@ const REMEMBERED = 5000
  * The windows begin with the first one, in time that never goes back: the clock of a kiosk is set when its network
  * comes up. @returns counts one more, and says how many there are in the window, and how long it lasts yet
  */
-function createRateWindows(windowMs: number) {
+export function createRateWindows(windowMs: number) {
   const windows = new Map<string, { current: number; startedAt: number }>()
   return (key: string): { current: number; ttlMs: number } => {
     const now = performance.now()

@@ -37,6 +37,8 @@ import type { MessageTrail, Queue } from './ports/rows/sales.ts'
 import type { createReceiptMails } from './printing/give-receipt.ts'
 import type { PrintingAdmin, PrintingUseCases } from './printing/printing.ts'
 import type { ReceiptUrlOf } from './receipt-links/links.ts'
+import type { ViewUseCases } from './receipt-links/views.ts'
+import type { WithdrawalUseCases } from './receipt-links/withdrawals.ts'
 import type { MachineIdentity } from './registry/machine-identity.ts'
 import type { RegistryAdmin, RegistryUseCases } from './registry/registry.ts'
 import type { TrustAdmin } from './registry/trust-admin.ts'
@@ -116,6 +118,9 @@ export interface AdminUseCases extends RegistryAdmin, AccessAdmin, PrintingAdmin
   commands: AdminCommands
 }
 
+/** Of links to receipts: their state and end, and how often they are looked at. */
+export type ReceiptLinkUseCases = WithdrawalUseCases & { viewsOf: ViewUseCases['ofCompany'] }
+
 /** The additional use cases of the dashboard and the technician's command. */
 export interface OfficeUseCases {
   fleet: FleetUseCases
@@ -145,5 +150,7 @@ export interface OfficeUseCases {
   closingMails: ReturnType<typeof createClosingMails>
   closingSchedules: ReturnType<typeof createClosingSchedules>
   receiptMails: ReturnType<typeof createReceiptMails>
+  /** Null where no receipts are shown to customers. */
+  receiptLinks: ReceiptLinkUseCases | null
   passwordLinks: PasswordLinkUseCases
 }

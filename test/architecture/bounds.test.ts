@@ -11,6 +11,7 @@ import type { Bound } from '../../src/domain/bound.ts'
 import { SCHEDULE_BOUNDS } from '../../src/fiscal/closings/closing-schedules.ts'
 import { JOB_BOUNDS } from '../../src/fiscal/jobs/jobs.ts'
 import { OFFICE_MAIL_BOUNDS } from '../../src/fiscal/mail/office-mail.ts'
+import { RECEIPT_PAGE_BOUNDS } from '../../src/receipt-pages/bounds.ts'
 import { RECEIPT_BOUNDS } from '../../src/receipts/bounds.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../../src/sync/wire/bounds.ts'
 
@@ -24,6 +25,7 @@ const BORDERS: Record<string, Record<string, Bound>> = {
   '`/v1`: firmware and programs': API_BOUNDS,
   'The admin socket': ADMIN_BOUNDS,
   'The dashboard': DASHBOARD_BOUNDS,
+  'Receipts for customers': RECEIPT_PAGE_BOUNDS,
   'Mails that people and schedules ask for': { ...OFFICE_MAIL_BOUNDS, ...SCHEDULE_BOUNDS },
   'Bulk jobs': JOB_BOUNDS,
   'The tax authority': CIS_BOUNDS,

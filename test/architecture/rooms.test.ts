@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   api: ['domain', 'fiscal', 'contract'],
   reports: ['domain', 'fiscal'],
   dashboard: ['domain', 'fiscal', 'contract', 'reports'],
+  'receipt-pages': ['domain', 'fiscal'],
   cli: ['domain', 'contract'],
   fonts: [],
   simulator: ['fonts'],
@@ -37,6 +38,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'contract',
     'api',
     'dashboard',
+    'receipt-pages',
     'x509',
   ],
 }

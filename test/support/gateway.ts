@@ -46,6 +46,8 @@ export interface Gateway {
   /** A firmware key of the test mode. */
   key: string
   url: string
+  /** Where it shows receipts to customers; empty where it does not. */
+  receiptsUrl: string
   /** Time as the gateway sees it. */
   clock: {
     /** Milliseconds that have passed for the gateway and not in truth; the tax authority's clock stays behind. */
@@ -174,6 +176,9 @@ async function start(
     key: '',
     get url() {
       return daemon?.urls[0] ?? ''
+    },
+    get receiptsUrl() {
+      return daemon?.receiptUrls[0] ?? ''
     },
     v1(path, options) {
       const ca = readFileSync(join(dataDir, 'tls', 'ca.pem'), 'utf8')

@@ -18,7 +18,15 @@ const config = readConfig({ FISKD_DATA_DIR: dataDir, FISKD_LISTEN: `${LAN}:8443,
 const certificates = () => ({ now: Date.now(), since: Date.now(), isProven: false })
 const clock = { now: Date.now, certificates }
 const refusals = { plainHttp: () => '{}', malformedHttp: () => '{}' }
-const served = await serve(config, pino({ level: 'silent' }), clock, (_, response) => response.end('ok'), refusals, 50)
+const served = await serve(
+  config,
+  pino({ level: 'silent' }),
+  clock,
+  (_, response) => response.end('ok'),
+  refusals,
+  null,
+  50,
+)
 const ca = readFileSync(join(dataDir, 'tls', 'ca.pem'), 'utf8')
 
 const reaches = (host: string) =>

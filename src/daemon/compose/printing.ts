@@ -72,6 +72,8 @@ function spoolOf({ store, clock, elapsed, processLog: log, metrics }: Base): Run
 const FORMS: Record<ReceiptForm, (receipt: Receipt, settings: PrinterSettings) => Promise<Buffer>> = {
   text: async (receipt, settings) =>
     Buffer.from((await import('../../receipts/layout/receipt-as-text.ts')).receiptText(receipt, settings)),
+  screen: async (receipt, settings) =>
+    Buffer.from((await import('../../receipts/layout/receipt-as-text.ts')).receiptLines(receipt, settings)),
   png: async (receipt, settings) =>
     (await import('../../receipts/drawing/receipt-picture.ts')).receiptPicture(receipt, settings),
   pdf: async (receipt) => (await import('../../receipts/pdf/receipt-pdf.ts')).receiptPdf(receipt),

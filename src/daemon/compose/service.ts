@@ -33,6 +33,7 @@ import { composeJobs } from './jobs.ts'
 import { composeOffice } from './office.ts'
 import { composeOfficeMail } from './office-mail.ts'
 import { composePrinting } from './printing.ts'
+import { composeReceiptPages } from './receipt-pages.ts'
 import { composeRecovery } from './recovery.ts'
 import { composeRegistry } from './registry.ts'
 import { composeSales } from './sales.ts'
@@ -47,6 +48,8 @@ export interface Service {
   office: OfficeUseCases
   /** What a central server does for its gateways; null for a gateway. */
   sync: Pick<ReturnType<typeof composeServerSync>, 'routes'> | null
+  /** What customers see; null where no receipts are shown. */
+  receiptPages: ReturnType<typeof composeReceiptPages>['pages'] | null
   identifyCaller(request: FastifyRequest): Promise<Principal>
   identifyOperator(request: FastifyRequest): Promise<Principal>
   /** Takes up what a crash has left; called before the listeners stand. */
@@ -82,6 +85,7 @@ export function composeService(deps: ServiceDeps): Service {
   const links = config.role === 'gateway' ? gatewayLinks : linksOfServer(receiptsBase, linkKeys)
   const printing = composePrinting({ ...base, links })
   const { spool } = printing
+  const receipts = config.receipts && composeReceiptPages({ ...base, links, keys: linkKeys, drawing: printing.drawing })
   const authority = composeAuthority(base)
   const gateway = config.role === 'gateway' ? composeGatewaySync(base) : null
   const sync = gateway?.useCases ?? noServerAbove()
@@ -176,6 +180,7 @@ export function composeService(deps: ServiceDeps): Service {
     closingSchedules,
     polling,
     jobs,
+    receipts,
     watchDatabase({ store, log, sweep: sweeper.sweep, endReceipts: spool.takeOver }),
     { stop: warmUp.stop, close: warmUp.close },
   ])
@@ -220,7 +225,9 @@ export function composeService(deps: ServiceDeps): Service {
       notes: createNotes({ store, clock }),
       hours,
       corrections,
+      receiptLinks: receipts?.useCases ?? null,
     },
+    receiptPages: receipts?.pages ?? null,
     sync: server,
     identifyCaller: access.identifyCaller,
     identifyOperator: access.identifyOperator,

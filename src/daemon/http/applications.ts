@@ -1,13 +1,17 @@
+import { readFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { adminRoutes } from '../../api/admin/admin-routes.ts'
 import { createApp } from '../../api/app.ts'
 import { isLocal, metricsRoute } from '../../api/metrics/metrics-route.ts'
-import { createUploadLimit } from '../../api/rate-limits.ts'
+import { createRateWindows, createUploadLimit } from '../../api/rate-limits.ts'
+import { ASSETS } from '../../dashboard/asset-files.ts'
 import { lazyDashboard } from '../../dashboard/lazy-dashboard.ts'
 import { sessionRoutes } from '../../dashboard/session-routes.ts'
 import type { ListenState } from '../../fiscal/ports/machine.ts'
+import { RECEIPT_PAGE_BOUNDS } from '../../receipt-pages/bounds.ts'
 import { syncRoutes } from '../../sync/server/routes.ts'
 import type { Service } from '../compose/service.ts'
 import type { Config } from '../config.ts'
@@ -67,16 +71,19 @@ export async function createApplications({ config, log, service, clock, metrics,
     countUpload,
   })
   await adminApp.register(metricsRoute, { scrape, mayLook: () => true })
-  await Promise.all([app.ready(), adminApp.ready()])
+  const receipts = service.receiptPages && (await receiptPagesOf(config, service.receiptPages, log))
+  await Promise.all([app.ready(), adminApp.ready(), receipts?.ready()])
 
   const listeners: { close(): Promise<void> }[] = []
   return {
     /** The configured addresses, each with its problem if it is not reachable; empty before `open`. */
     listened,
+    /** Where receipts are shown; empty before `open`, and where none are. */
+    receiptUrls: (): string[] => outside?.receiptUrls ?? [],
     async open(): Promise<string[]> {
       const refusals = refusalsOf(() => docsUrl)
       listeners.push(await listenSocket(config.socketPath, handlerOf(adminApp), refusals))
-      outside = await serve(config, log, clock, handlerOf(app), refusals)
+      outside = await serve(config, log, clock, handlerOf(app), refusals, receipts && handlerOf(receipts))
       listeners.push(outside)
       docsUrl = docsUrlOf(config, outside.urls[0])
       return outside.urls
@@ -84,7 +91,7 @@ export async function createApplications({ config, log, service, clock, metrics,
     /** Accepts no new connections, answers the requests under way, then resolves. */
     async close(): Promise<void> {
       for (const listener of listeners.reverse()) await listener.close()
-      await Promise.all([app.close(), adminApp.close()])
+      await Promise.all([app.close(), adminApp.close(), receipts?.close()])
     },
   }
 }
@@ -92,3 +99,21 @@ export async function createApplications({ config, log, service, clock, metrics,
 function handlerOf(app: FastifyInstance): RequestListener {
   return (request, response) => app.routing(request, response)
 }
+
+/** Loaded only where receipts are shown. */
+async function receiptPagesOf(
+  { rateLimits }: Config,
+  pages: NonNullable<Service['receiptPages']>,
+  log: Logger,
+): Promise<FastifyInstance> {
+  const { createReceiptPages } = await import('../../receipt-pages/receipt-pages.ts')
+  const [ofAddress, ofAll] = [createRateWindows(MINUTE_MS), createRateWindows(MINUTE_MS)]
+  const { perAddress, inAll } = RECEIPT_PAGE_BOUNDS
+  const mayAsk = (address: string) =>
+    !rateLimits.enabled ||
+    (ofAddress(clientNetwork(address)).current <= perAddress.most && ofAll('').current <= inAll.most)
+  const tokensCss = await readFile(join(ASSETS, 'tokens.css'), 'utf8')
+  return createReceiptPages({ ...pages, mayAsk, tokensCss }, log)
+}
+
+const MINUTE_MS = 60_000

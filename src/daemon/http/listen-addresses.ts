@@ -16,13 +16,16 @@ interface Entry {
  * An address that the host lacks does not stop the others: a kiosk sells over loopback while its cable is out. One that
  * another program uses, or that is not permitted, makes `open` fail.
  * @param listen as `listenTls`
+ * @param variableOf the variable that an address stands in
  */
 export function createListenAddresses(
   addresses: readonly ListenAddress[],
   listen: (address: ListenAddress) => Promise<TlsListener>,
   log: Pick<Logger, 'info' | 'warn'>,
+  variableOf: (address: ListenAddress) => string = () => 'FISKD_LISTEN',
 ) {
   const entries: Entry[] = addresses.map((address) => ({ address, problem: null }))
+  const beside = (address: ListenAddress) => addresses.filter((one) => variableOf(one) === variableOf(address))
   const listeners = () => entries.flatMap(({ listener }) => listener ?? [])
 
   function note(entry: Entry, problem: string | null): void {
@@ -51,11 +54,12 @@ export function createListenAddresses(
         const { address } = entry
         const error = await tryToListen(entry)
         if (error === undefined) continue
-        if (!isAbsence(error)) throw cannotListen(address, error, addresses)
+        if (!isAbsence(error)) throw cannotListen(address, error, beside(address), variableOf(address))
         absence ??= { address, error }
         note(entry, whyNotListening(error))
       }
-      if (absence && listeners().length === 0) throw cannotListen(absence.address, absence.error, addresses)
+      if (absence && listeners().length === 0)
+        throw cannotListen(absence.address, absence.error, beside(absence.address), variableOf(absence.address))
     },
     /** Checks which addresses appeared or disappeared. Never throws. Calls must not overlap. */
     async look(): Promise<void> {
@@ -79,12 +83,17 @@ export function nameOf({ host, port }: ListenAddress): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-function cannotListen({ host, port }: ListenAddress, cause: unknown, all: readonly ListenAddress[]): Error {
+function cannotListen(
+  { host, port }: ListenAddress,
+  cause: unknown,
+  all: readonly ListenAddress[],
+  variable: string,
+): Error {
   const { code } = cause as NodeJS.ErrnoException
   const message = `cannot listen on ${host} port ${port}: ${code}`
   if (code !== 'EADDRINUSE') return new Error(message, { cause })
   const others = all.map((one) => nameOf(one.port === port ? { ...one, port: port + 1 } : one))
-  const fix = `export FISKD_LISTEN=${others.join(',')}; or end what listens there, which fisk doctor names`
+  const fix = `export ${variable}=${others.join(',')}; or end what listens there, which fisk doctor names`
   return new Obstacle(message, fix, { cause })
 }
 

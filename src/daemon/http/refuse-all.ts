@@ -55,6 +55,7 @@ export function refusingService({ message, fix, subject }: NoDatabase, clock: Cl
     }),
     sessions: refusing<SessionUseCases>(refuse),
     office: refusing<OfficeUseCases>(refuse),
+    receiptPages: null,
     sync: null,
     identifyCaller: async () => refuse(),
     identifyOperator: async () => operatorOf(DEFAULT_TENANT),

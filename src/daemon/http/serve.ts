@@ -7,7 +7,7 @@ import type { ListenAddress } from '../config/parsers.ts'
 import type { Config } from '../config.ts'
 import { absenceOf, createListenAddresses, nameOf } from './listen-addresses.ts'
 import { LISTENER_LIMITS, SERVER_LIMITS } from './listener-limits.ts'
-import { listenTls, type Refusals } from './listeners.ts'
+import { listenTls, type Refusals, type TlsListener } from './listeners.ts'
 import type { CertificateClock } from './local-ca.ts'
 import { publishCa } from './published-ca.ts'
 import { serverTls } from './server-tls.ts'
@@ -27,6 +27,12 @@ export function refusalsOf(docsUrl: DocsUrl): Refusals {
   }
 }
 
+/** Of the addresses that show receipts: a stranger learns no other address of this daemon. */
+const RECEIPT_REFUSALS: Refusals = {
+  plainHttp: () => JSON.stringify({ error: 'use https' }),
+  malformedHttp: () => JSON.stringify({ error: 'this is not HTTP/1.1' }),
+}
+
 export interface ServeClock {
   now(): number
   certificates(): CertificateClock
@@ -34,7 +40,9 @@ export interface ServeClock {
 
 /**
  * Tries addresses that the host lacks again, except default ones, and keeps the certificate fresh.
- * @returns `urls`: base addresses of the listeners that the start could open; `state`: of all configured addresses
+ * @param receipts what is served where receipts are shown: with the same certificate, at its own addresses
+ * @returns `urls`: base addresses of the listeners that the start could open, `receiptUrls` of those that show receipts;
+ *   `state`: of all configured addresses
  * @throws Error with the address that cannot be listened on, or when the host has no address; all are closed then
  */
 export async function serve(
@@ -43,14 +51,31 @@ export async function serve(
   clock: ServeClock,
   handler: RequestListener,
   refusals: Refusals,
+  receipts: RequestListener | null = null,
   againMs = LISTEN_AGAIN_S * 1000,
 ) {
   let tls = await serverTls(config, clock.certificates())
   await publishCa(config, log)
   for (const name of tls.unusableNames) log.warn(`no certificate can carry the name ${name}: use another to connect`)
   const limits = config.role === 'server' ? SERVER_LIMITS : LISTENER_LIMITS
-  const listen = (address: ListenAddress) => listenTls(address, tls, handler, refusals, limits, config.proxies)
-  const addresses = createListenAddresses(await wanted(config, log), listen, log)
+  const receiptAddresses = new Set(receipts ? config.receipts?.listen : [])
+  const receiptListeners = new Set<TlsListener>()
+  async function listen(address: ListenAddress): Promise<TlsListener> {
+    if (!receipts || !receiptAddresses.has(address))
+      return listenTls(address, tls, handler, refusals, limits, config.proxies)
+    const listener = await listenTls(address, tls, receipts, RECEIPT_REFUSALS, LISTENER_LIMITS, config.proxies)
+    receiptListeners.add(listener)
+    return listener
+  }
+  const variableOf = (address: ListenAddress) =>
+    receiptAddresses.has(address) ? 'FISKD_RECEIPTS_LISTEN' : 'FISKD_LISTEN'
+  const all = [...(await wanted(config, log)), ...receiptAddresses]
+  const addresses = createListenAddresses(all, listen, log, variableOf)
+  const urlsOf = (isWanted: (listener: TlsListener) => boolean) =>
+    addresses
+      .listeners()
+      .filter(isWanted)
+      .map(({ url }) => url)
 
   /** Renews the certificate without a restart: it ends, or the time is proven and it does not hold by it. */
   async function renewTls(): Promise<void> {
@@ -88,7 +113,13 @@ export async function serve(
     throw error
   }
   lookLater()
-  return { urls: addresses.listeners().map(({ url }) => url), state: addresses.state, close }
+  const isForReceipts = (listener: TlsListener) => receiptListeners.has(listener)
+  return {
+    urls: urlsOf((listener) => !isForReceipts(listener)),
+    receiptUrls: urlsOf(isForReceipts),
+    state: addresses.state,
+    close,
+  }
 }
 
 /** The configured addresses; or those of the default addresses that the host has (a host without IPv6 lacks one). */

@@ -28,6 +28,8 @@ import { watchDatabaseFile } from './watch-database-file.ts'
 export interface Daemon {
   /** Base addresses, e.g. `https://127.0.0.1:8443`; `/v1` follows. */
   urls: string[]
+  /** Where receipts are shown to customers; empty where they are not. */
+  receiptUrls: string[]
   /** How the rehearsal of a sale goes. */
   rehearsal: Course
   sweep(): Promise<void>
@@ -75,6 +77,7 @@ export async function startDaemon(
     opened.push(() => service.stop())
     return {
       urls,
+      receiptUrls: front.receiptUrls(),
       rehearsal: service.start(),
       sweep: service.sweep,
       watch: service.watch,

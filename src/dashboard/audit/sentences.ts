@@ -217,6 +217,16 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     'Set the printer of device {#device_id} ({line}).',
   ),
   'receipt.copied': says('Ispisana je {copy}. kopija računa {#id}.', 'Printed copy {copy} of invoice {#id}.'),
+  'receipt_link.withdrawn': {
+    hr: (d) =>
+      d.has('oib')
+        ? `Povučene su sve poveznice na račune tvrtke s OIB-om ${d.text('oib')}.`
+        : `Povučena je poveznica na račun ${d.text('id')}.`,
+    en: (d) =>
+      d.has('oib')
+        ? `Withdrew all links to receipts of the company with OIB ${d.text('oib')}.`
+        : `Withdrew the link to the receipt of invoice ${d.text('id')}.`,
+  },
   'session.recovery_code_used': says(
     'Prijava rezervnim kodom s adrese {address}: {name}. Preostalo kodova: {left}.',
     'Signed in with a recovery code from the address {address}: {name}. Codes left: {left}.',

@@ -62,6 +62,7 @@ export type AuditAction =
   | 'printer.removed'
   | 'printer.set'
   | 'receipt.copied'
+  | 'receipt_link.withdrawn'
   | 'session.recovery_code_used'
   | 'session.refused'
   | 'session.started'

@@ -35,8 +35,11 @@ export interface Spool {
   printClosing(deviceId: string, closing: ClosingPaper): Promise<PrintOutcome>
 }
 
-/** Without a printer of ours: UTF-8 text for a terminal, a PNG as on paper, a PDF on A4, or the bytes for a printer. */
-export type ReceiptForm = 'text' | 'png' | 'pdf' | 'escpos'
+/**
+ * Without a printer of ours: UTF-8 text for a terminal, the same without its QR code for a page, a PNG as on paper, a PDF
+ * on A4, or the bytes for a printer.
+ */
+export type ReceiptForm = 'text' | 'screen' | 'png' | 'pdf' | 'escpos'
 
 /** Draws receipts, and knows the settings of printers. */
 export interface ReceiptDrawing {

@@ -8,6 +8,7 @@ import type { JobRows } from './jobs.ts'
 import type { Mails, OfficeMails } from './mail.ts'
 import type { Outbox } from './outbox.ts'
 import type { PaperRollRows, PrinterRows, PrintJobRows } from './printing.ts'
+import type { ReceiptLinkRows } from './receipt-links.ts'
 import type { Replicas } from './replicas.ts'
 import type {
   ApiKeyRows,
@@ -77,6 +78,7 @@ export interface StoreTransaction {
   deviceNotes: DeviceNoteRows
   savedViews: SavedViewRows
   closingSchedules: ClosingScheduleRows
+  receiptLinks: ReceiptLinkRows
   /** On a server: commands for its gateways. */
   gatewayCommands: GatewayCommandRows
   /** On a gateway: changes to send to its server; SQLite only. */

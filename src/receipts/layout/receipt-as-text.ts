@@ -6,6 +6,7 @@ import { type Block, textOf } from './blocks.ts'
 import { layOutClosing } from './closing-layout.ts'
 import { layOut } from './layout.ts'
 import { type Paper, paperOf } from './paper.ts'
+import { WORDS } from './words.ts'
 
 const QUIET_MODULES = 4
 const WITH_ONE_FONT = { dpi: 203, smallFontDots: 0 } as const
@@ -15,6 +16,13 @@ type TextSettings = Pick<PrinterSettings, 'columns' | 'encoding'>
 /** The receipt for a terminal. The QR code, half blocks light on dark, may be wider than narrow paper. */
 export function receiptText(receipt: Receipt, settings: TextSettings): string {
   return write((paper) => layOut(receipt, paper), settings)
+}
+
+/** The same for a page, which has a link in the place of the code: without it, and what asks to scan it. */
+export function receiptLines(receipt: Receipt, settings: TextSettings): string {
+  const { scan } = WORDS[receipt.language]
+  const isOfCode = (block: Block) => block.kind === 'qr' || (block.kind === 'line' && scan.includes(textOf(block)))
+  return write((paper) => layOut(receipt, paper).filter((block) => !isOfCode(block)), settings)
 }
 
 export function closingText(closing: ClosingPaper, settings: TextSettings): string {

@@ -19,6 +19,7 @@ import { mails, officeMails } from './mails/mails.ts'
 import { messages } from './messages.ts'
 import { clockMarks, connectionBreaks } from './meta.ts'
 import { numbering } from './numbering.ts'
+import { receiptLinks } from './office/receipt-links.ts'
 import { deviceNotes, deviceTags, savedViews } from './office/tags-notes-views.ts'
 import { paperRolls, printers, printJobs } from './printing.ts'
 import { leases, processes, subjects } from './processes.ts'
@@ -80,6 +81,7 @@ const MAKERS = {
   deviceNotes,
   savedViews,
   closingSchedules,
+  receiptLinks,
   enrolment: enrolments,
 } satisfies { [name in keyof Repositories]: (db: Db) => Repositories[name] }
 

@@ -28,6 +28,7 @@ import type {
   User,
 } from '../../fiscal/ports/model.ts'
 import type { SyncKind } from '../../fiscal/ports/outbox.ts'
+import type { Withdrawal } from '../../fiscal/ports/receipt-links.ts'
 import type { Tenant } from '../../fiscal/ports/rows/access.ts'
 import type { AskedRequest } from '../../fiscal/ports/rows/authority-requests.ts'
 import type { Closing, ClosingSchedule } from '../../fiscal/ports/rows/closings.ts'
@@ -41,6 +42,12 @@ export const MOVED_TO = 'moved_to'
 
 /** Key in `meta` of a copy that `fisk backup` made: it lacks what was sold since. Only a restore removes it. */
 export const BACKUP = 'backup'
+
+/** What stands there: when the copy was made. */
+export const backupMark = (at: number) => Buffer.from(`made by fisk backup at ${at}`)
+/** @returns undefined where the mark does not say it */
+export const backupMadeAt = (mark: Buffer | undefined): number | undefined =>
+  Number(/ at (\d+)$/.exec(mark?.toString() ?? '')?.[1]) || undefined
 
 /** Key in `meta`: the name of this database in the record of issued sales. */
 export const DATABASE = 'database'
@@ -131,6 +138,9 @@ export interface Tables {
   deviceNotes: DeviceNote & { tenantId: string; deviceId: string }
   savedViews: SavedView
   closingSchedules: ClosingSchedule
+  receiptWithdrawals: Withdrawal
+  /** The day is Zagreb's. */
+  receiptViews: { day: string; companyId: string; views: number }
   /** The last three are PostgreSQL's alone. */
   processes: {
     id: Generated<number>

@@ -204,4 +204,21 @@ export const OFFICE = [
     stopped TEXT CHECK (stopped IN ('not_allowed', 'mail_too_large'))
   ) STRICT`,
   'CREATE INDEX closing_schedules_of_tenant ON closing_schedules (tenant_id, recipient, id)',
+
+  // Links to receipts that a person has ended. Rows come from a file, too: what they name may be missing here.
+  `CREATE TABLE receipt_withdrawals (
+    id TEXT PRIMARY KEY,
+    invoice_id TEXT,
+    company_id TEXT,
+    sold_before INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    withdrawn_by TEXT NOT NULL
+  ) STRICT`,
+  'CREATE INDEX receipt_withdrawals_of_invoice ON receipt_withdrawals (invoice_id, company_id)',
+  `CREATE TABLE receipt_views (
+    day TEXT NOT NULL,
+    company_id TEXT NOT NULL,
+    views INTEGER NOT NULL,
+    PRIMARY KEY (company_id, day)
+  ) STRICT, WITHOUT ROWID`,
 ]
