@@ -11,6 +11,8 @@ export interface RestoreOrder extends NumbersOrder {
   file: string | null
   /** The file as the caller has opened it; null: it is opened here. */
   opened: OpenBackup | null
+  /** Links to receipts go on, although nobody knows any more which ones were withdrawn. */
+  keepLinks: boolean
 }
 
 const OPTIONS = {
@@ -18,6 +20,7 @@ const OPTIONS = {
   gap: { type: 'string' },
   'forget-keys': { type: 'boolean' },
   'ask-server': { type: 'boolean' },
+  'keep-links': { type: 'boolean' },
   descriptors: { type: 'string' },
 } as const
 
@@ -45,6 +48,7 @@ export function readRestoreOrder(args: readonly string[]): RestoreOrder {
     gap: gap === undefined ? null : BigInt(gap),
     forgetKeys: values['forget-keys'] ?? false,
     askServer: values['ask-server'] ?? false,
+    keepLinks: values['keep-links'] ?? false,
   }
 }
 

@@ -7,14 +7,15 @@ import { NumbersUnknown } from '../../fiscal/numbering/restored-numbers.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
 import { UnusableDatabase } from '../../store/shared/damage.ts'
 import { type KnownNumbers, missingInvoices, readKnownNumbers } from '../../store/shared/sync/known-numbers.ts'
-import { BACKUP, STORED_HERE } from '../../store/shared/tables.ts'
+import { BACKUP, backupMadeAt, STORED_HERE } from '../../store/shared/tables.ts'
 import { requireOurDatabase } from '../../store/sqlite/quick-check.ts'
-import { openStore } from '../../store/store.ts'
+import { type OpenStore, openStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { becomeOwnerOf, claimDataDir } from '../lifecycle/data-dir.ts'
 import { beginIssued, nameDatabase, numbersIssued } from '../lifecycle/issued-file.ts'
 import { Obstacle } from '../lifecycle/obstacle.ts'
 import { databasePath, reportPath } from '../lifecycle/open-database.ts'
+import { withdrawalFile } from '../lifecycle/withdrawal-file.ts'
 import { reserveNumbers } from './reserve-numbers.ts'
 import { type RestoreOrder, WrongUse } from './restore-arguments.ts'
 import {
@@ -72,6 +73,7 @@ export async function restore(
     const left = [...databases, ...(await numbersIssued(dataDir))]
     const beside = { sha256, left, lost: () => lostInvoices(left, copy) }
     const store = await openStore(copy, now).catch(refuse)
+    await withdrawUnknownLinks(config, store, order, backupMadeAt(await store.meta.get(BACKUP)) ?? now, now)
     await store.meta.remove(BACKUP)
     const database = await nameDatabase(store.meta, randomUUID())
     const done = await reserveNumbers(config, store, order, beside, now).catch(refuse).finally(store.close)
@@ -107,6 +109,7 @@ async function restoreDump(
   using _lock = await claimDataDir(dataDir)
   await using store = await openStore(databaseUrl, now, { ofDump: true })
   const left = await numbersIssued(dataDir)
+  await withdrawUnknownLinks(config, store, order, now, now)
   const done = await reserveNumbers(config, store, order, { sha256: null, left, lost: () => null }, now)
   await beginIssued(dataDir, await nameDatabase(store.meta, randomUUID()))
   // The next start makes the mark of this place. A crash before this line costs a second gap, and no number.
@@ -122,4 +125,21 @@ function lostInvoices(left: readonly KnownNumbers[], copy: string): Restored['lo
     // This file is already listed as unreadable; try the one before it.
   }
   return null
+}
+
+/**
+ * Where this server's file of withdrawals is gone, the links to what was sold before the backup end: some of them may have
+ * been withdrawn since. The next start writes the file.
+ * @param soldBefore the moment of the backup; of the restore where the backup does not say it
+ */
+async function withdrawUnknownLinks(
+  { dataDir, role }: Config,
+  { receiptLinks }: OpenStore,
+  { keepLinks }: RestoreOrder,
+  soldBefore: number,
+  at: number,
+): Promise<void> {
+  if (role !== 'server' || keepLinks || (await withdrawalFile(dataDir).read()) !== null) return
+  const all = { invoiceId: null, companyId: null }
+  await receiptLinks.withdraw({ id: randomUUID(), ...all, soldBefore, at, withdrawnBy: 'fisk restore' })
 }

@@ -17,6 +17,7 @@ interface Options {
   gap?: string
   askServer?: true
   forgetKeys?: true
+  keepLinks?: true
   yes?: true
 }
 
@@ -33,6 +34,7 @@ export function register(program: Command, session: Session): void {
     .option('--gap <count>', 'skip so many numbers wherever none is stated')
     .option('--ask-server', 'take the numbers that the central server of the backup has seen')
     .option('--forget-keys', 'without the vault key of the backup: every certificate has to be uploaded again')
+    .option('--keep-links', 'go on with the links to receipts, although nobody knows which ones were withdrawn')
     .addOption(yesOption())
     .addHelpText('after', EXAMPLE)
     .action((file: string | undefined, options: Options) => restore(file, options, session))
@@ -51,7 +53,7 @@ Example:
 
 async function restore(
   file: string | undefined,
-  { highest = [], gap, askServer, forgetKeys, yes }: Options,
+  { highest = [], gap, askServer, forgetKeys, keepLinks, yes }: Options,
   session: Session,
 ): Promise<void> {
   requireSomebody(session, yes)
@@ -65,6 +67,7 @@ async function restore(
   if (gap !== undefined) args.push('--gap', gap)
   if (askServer) args.push('--ask-server')
   if (forgetKeys) args.push('--forget-keys')
+  if (keepLinks) args.push('--keep-links')
   const restoring = file === undefined ? runFiskd(session.io, args) : runOn(resolve(file), args, session.io)
   const ended = await during(session, 'Restoring the database', restoring)
   const otherwise = { said: 'nothing was restored', param: 'restore' }

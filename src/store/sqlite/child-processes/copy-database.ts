@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { DatabaseCopy } from '../../../fiscal/ports/database-maintenance.ts'
-import { BACKUP } from '../../shared/tables.ts'
+import { BACKUP, backupMark } from '../../shared/tables.ts'
 import { runQuickCheck } from '../with-database.ts'
 import { answerParent } from './answer-parent.ts'
 
@@ -39,9 +39,7 @@ async function copy({ source: path, target }: { source: string; target: string }
 function checkCopy(path: string) {
   const database = new Database(path, { fileMustExist: true })
   database.pragma('journal_mode = DELETE')
-  database
-    .prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)')
-    .run(BACKUP, Buffer.from('made by fisk backup'))
+  database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(BACKUP, backupMark(Date.now()))
   const problems = runQuickCheck(database)
   const one = <T>(statement: string) => database.prepare<[], T>(statement).pluck().get()
   const isWhole = problems.length === 0
