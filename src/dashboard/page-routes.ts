@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { FiskError } from '../domain/errors.ts'
+import { FiskError, notFound } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import { type Principal, requireAllCompanies } from '../fiscal/access/principal.ts'
 import { csrfTokenOf, principalOf, requireCsrfToken } from '../fiscal/access/sessions.ts'
 import type { Company, Language, Role, User } from '../fiscal/ports/model.ts'
 import type { Keep } from '../fiscal/sales/idempotency.ts'
-import type { AdminUseCases, OfficeUseCases, UseCases } from '../fiscal/use-cases.ts'
+import type { AdminUseCases, OfficeUseCases, ReceiptLinkUseCases, UseCases } from '../fiscal/use-cases.ts'
 import { sessionTokenOf } from './authenticate.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { chosenCompany, isNarrowed, switchChoices } from './company-switch.ts'
@@ -45,6 +45,12 @@ type AddPage = (path: string, ...route: [handler: PageHandler] | [options: PageO
 export const OPERATOR = { role: 'operator' } as const
 export const ADMIN = { role: 'admin' } as const
 export const ADMIN_OF_ALL = { role: 'admin', allCompanies: true } as const
+
+/** @throws FiskError 404 where no receipts are shown to customers */
+export function requireLinks({ receiptLinks }: OfficeUseCases): ReceiptLinkUseCases {
+  if (receiptLinks) return receiptLinks
+  throw notFound('id', 'this server shows no receipts to customers')
+}
 
 export interface Pages {
   get: AddPage

@@ -96,6 +96,8 @@ export const texts = inBoth({
       en: 'No command was sent: the gateway is revoked or not connected to this server, or too many commands are waiting for it.',
       hr: 'Naredba nije poslana: pristupnik je opozvan, nije povezan s ovim poslužiteljem ili ga već čeka previše naredaba.',
     },
+    link_withdrawn: { en: 'The link was withdrawn.', hr: 'Poveznica je povučena.' },
+    links_withdrawn: { en: 'All links were withdrawn.', hr: 'Sve su poveznice povučene.' },
     gateway_revoked: { en: 'The gateway was revoked.', hr: 'Pristupnik je opozvan.' },
     saved: { en: 'Saved.', hr: 'Spremljeno.' },
     signed_out: { en: 'You are signed out.', hr: 'Odjavljeni ste.' },

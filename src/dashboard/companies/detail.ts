@@ -3,7 +3,15 @@ import { textOfReason } from '../../domain/texts/reason-texts.ts'
 import type { CompanyFile, LiveReadiness } from '../../fiscal/office/fleet.ts'
 import { ACTIVE_STATUSES, type Company, type Language, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import { writeExpected } from '../expected-fields.ts'
-import { ADMIN, type DashboardDeps, type Fields, type PageContext, type Pages } from '../page-routes.ts'
+import {
+  ADMIN,
+  type DashboardDeps,
+  type Fields,
+  OPERATOR,
+  type PageContext,
+  type Pages,
+  requireLinks,
+} from '../page-routes.ts'
 import { certificateRow, onceEach } from './certificate-view.ts'
 import { changeCompany, companyOf } from './edit.ts'
 import { monthsOf } from './month-end.ts'
@@ -31,6 +39,14 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
   pages.post('/companies/:id/status', ADMIN, async (context) => {
     const status = ACTIVE_STATUSES.find((one) => one === context.form.status)
     return status ? change(context, { status }, STATUS) : show(context, await companyOf(deps, context))
+  })
+
+  pages.post('/companies/:id/links/withdraw', OPERATOR, async (context) => {
+    const { company } = await companyOf(deps, context)
+    return context.once<void>(async (keep) => requireLinks(office).withdrawLinks(context.principal, company.id, keep), {
+      to: `/dashboard/companies/${company.id}`,
+      notice: 'links_withdrawn',
+    })
   })
 
   async function change(
@@ -87,6 +103,7 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
       sellers: sellers.length,
       rollouts: await rolloutsOf(deps, context, file),
       months: await monthsOf(deps, context, company),
+      links: office.receiptLinks && { views: await office.receiptLinks.viewsOf(principal, company.id) },
       label: form.label ?? '',
       logoWidth: form.width ?? '',
     }

@@ -46,6 +46,22 @@ export const texts = inBoth({
   },
   logoSave: { en: 'Save the logo', hr: 'Spremi logotip' },
   logoRemove: { en: 'Remove the logo', hr: 'Ukloni logotip' },
+  links: { en: 'Links to receipts', hr: 'Poveznice na račune' },
+  linksWhat: {
+    en: 'Customers open the receipt on their phone by a link that the device shows.',
+    hr: 'Kupac račun otvara na mobitelu preko poveznice koju prikazuje uređaj.',
+  },
+  linksViews: {
+    en: (n: number) => `Views in the last 30 days: ${n}.`,
+    hr: (n: number) => `Pregledi u zadnjih 30 dana: ${n}.`,
+  },
+  linksWithdraw: { en: 'Withdraw all links', hr: 'Povuci sve poveznice' },
+  linksConfirm: {
+    en: (name: string) =>
+      `Withdraw all links to receipts of ${name}? Customers can no longer open receipts issued until now, and this cannot be undone. New sales get links that work.`,
+    hr: (name: string) =>
+      `Povući sve poveznice na račune tvrtke ${name}? Kupci više neće moći otvoriti dosad izdane račune, a to se ne može poništiti. Poveznice novih računa radit će.`,
+  },
   name: { en: 'Name', hr: 'Naziv' },
   nameHint: { en: 'As it is printed on receipts.', hr: 'Onako kako piše na računu.' },
   oib: { en: 'OIB', hr: 'OIB' },

@@ -8,7 +8,9 @@ import type { InvoiceFile, MessageSlice } from '../../fiscal/office/search.ts'
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { MessageOutline } from '../../fiscal/ports/invoice-lookups.ts'
 import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'
+import type { LinkState } from '../../fiscal/receipt-links/withdrawals.ts'
 import { isOvertaxed } from '../../fiscal/sales/recent-findings.ts'
+import type { Formats } from '../formats.ts'
 import { standingsFor, viewOfStandings } from '../gateways/standing-view.ts'
 import { invoiceIdOf } from '../ids.ts'
 import type { RefusedMail } from '../mail-form.ts'
@@ -56,6 +58,7 @@ export async function detailPage(deps: DashboardDeps, context: PageContext, refu
     parts: partsOf(invoice.document).map((part) => partRow(part, t)),
     prints: file.prints.map((job) => printRow(job, t)),
     trail: trailOf(invoice.id, file.messages, t),
+    link: linkOn(await office.receiptLinks?.stateOf(principal, invoice.id), t, f),
     mail:
       office.receiptMails.isSet && context.may('operator')
         ? { to: '', ...refused, action: `/dashboard/invoices/${invoice.id}/mail` }
@@ -117,6 +120,16 @@ export function outcomeOf(
   if (httpStatus === null) return { kind: 'warn', text: t.noAnswer, said: null }
   const isUnproven = errorCode === UNPROVEN_JIR || isAnsweredUnproven({ errorMessage })
   return { kind: 'bad', text: t.answered(httpStatus), said: isUnproven ? t.unproven : t.couldNotAnswer }
+}
+
+/** How the link of the customer is; the address only while it works. */
+function linkOn(link: LinkState | null | undefined, t: DetailTexts, f: Formats) {
+  if (!link) return null
+  if (link.kind === 'open') return { text: t.linkStates.open(f.date(link.until)), url: link.url }
+  return {
+    text: link.kind === 'archived' ? t.linkStates.archived : t.linkStates[link.kind](f.inText(link.at)),
+    url: null,
+  }
 }
 
 function partRow({ kind, rate, name, base, tax, amount }: Part, t: DetailTexts) {

@@ -202,6 +202,24 @@ export const detailTexts = inBoth({
     en: (number: string) => `Picture of receipt ${number} as it is printed`,
     hr: (number: string) => `Slika ispisa računa ${number}`,
   },
+  link: { en: 'Link for the customer', hr: 'Poveznica za kupca' },
+  linkOpen: { en: 'Open the receipt', hr: 'Otvori račun' },
+  linkWithdraw: { en: 'Withdraw the link', hr: 'Povuci poveznicu' },
+  linkConfirm: {
+    en: (number: string) =>
+      `Withdraw the link to receipt ${number}? The customer can no longer open it, and this cannot be undone.`,
+    hr: (number: string) =>
+      `Povući poveznicu na račun ${number}? Kupac ga više neće moći otvoriti, a to se ne može poništiti.`,
+  },
+  linkStates: {
+    open: { en: (date: string) => `It works until ${date}.`, hr: (date: string) => `Vrijedi do ${date}` },
+    ended: { en: (at: string) => `It ended ${at}.`, hr: (at: string) => `Istekla je ${at}.` },
+    withdrawn: { en: (at: string) => `It was withdrawn ${at}.`, hr: (at: string) => `Povučena je ${at}.` },
+    archived: {
+      en: 'It does not work, because the company is archived.',
+      hr: 'Ne radi jer je tvrtka arhivirana.',
+    },
+  },
   prints: { en: 'Printed', hr: 'Ispisi' },
   original: { en: 'Original', hr: 'Izvornik' },
   copyNo: { en: (n: number) => `Copy ${n}`, hr: (n: number) => `Kopija ${n}` },

@@ -23,6 +23,7 @@ import {
   OPERATOR,
   type PageContext,
   type Pages,
+  requireLinks,
   type ShowAgain,
 } from '../page-routes.ts'
 import { changeText, correctTexts } from './correct-view.ts'
@@ -47,6 +48,7 @@ export function invoicePages(pages: Pages, deps: DashboardDeps): void {
   pages.get('/invoices/:id', (context) => detailPage(deps, context))
   pages.post('/invoices/:id/retry', OPERATOR, (context) => retryInvoice(deps, context))
   pages.post('/invoices/:id/copy', OPERATOR, (context) => copyReceipt(deps, context))
+  pages.post('/invoices/:id/link/withdraw', OPERATOR, (context) => withdrawLink(deps, context))
   correctionPages(pages, deps)
   pages.post('/invoices/:id/mail', OPERATOR, (context) => mailCopy(deps, context))
   for (const ending of ['png', 'pdf', 'txt'] as const)
@@ -191,6 +193,15 @@ async function copyReceipt(deps: DashboardDeps, context: PageContext): Promise<u
     to: pageOf(id),
     notice: 'copy_queued',
     refused: afterConflict(context, id, 'copy_without_printer'),
+  })
+}
+
+/** The phone of the customer shows the receipt no longer. */
+async function withdrawLink({ office }: DashboardDeps, context: PageContext): Promise<unknown> {
+  const id = invoiceIdOf(context)
+  return context.once<void>(async (keep) => requireLinks(office).withdrawLink(context.principal, id, keep), {
+    to: pageOf(id),
+    notice: 'link_withdrawn',
   })
 }
 
