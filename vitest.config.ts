@@ -23,6 +23,7 @@ const ON_BOTH = [
   'test/fiscal/numbering/take-number.test.ts',
   'test/fiscal/office/{export,fleet,invoice-list,money,revenue,sales-figures,search}.test.ts',
   'test/fiscal/sales/expire.test.ts',
+  'test/receipt-pages/{refused,withdrawn}.test.ts',
 ]
 
 const canRunPostgres = postgresPrograms() !== undefined || process.env.FISKD_REQUIRE_TOOLS === '1'

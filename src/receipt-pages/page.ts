@@ -18,7 +18,7 @@ export const STYLE_PATH = '/r/style.css'
 /** Beside the tokens, which name all colours and measures. */
 export const STYLE = `body { margin: 0; background: var(--shell); color: var(--text); font: var(--t16)/1.5 var(--font) }
 main { box-sizing: border-box; max-width: 26rem; margin: 0 auto; padding: var(--s16) }
-h1 { font-size: var(--t20); margin: 0 0 var(--s8) }
+h1, h2 { font-size: var(--t20); margin: 0 0 var(--s8) }
 pre { margin: var(--s16) 0; padding: var(--s16) 0; background: var(--paper); color: var(--on-paper); text-align: center; overflow-x: auto }
 pre code { display: inline-block; min-width: 32ch; text-align: left; font: 0.8125rem/1.35 var(--font-code) }
 p { margin: 0 0 var(--s8) }
@@ -95,7 +95,8 @@ export const NOTHING_PAGE = html(
   'hr',
   'Račun / Receipt',
   '',
-  NOTHING.map(([lang, title, text]) => `<section lang="${lang}"><h1>${title}</h1>${paragraph(text)}</section>`).join(
-    '\n',
-  ),
+  NOTHING.map(
+    ([lang, title, text], at) =>
+      `<section lang="${lang}"><h${at + 1}>${title}</h${at + 1}>${paragraph(text)}</section>`,
+  ).join('\n'),
 )

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Answer, type Call, call } from './call.ts'
 import { told } from './central-server.ts'
 import { type Commanded, startCommanded } from './commanded.ts'
+import { dashboardOf, type PageAnswer } from './dashboard.ts'
 import type { Gateway, InvoiceBody } from './gateway.ts'
 
 /** Where customers believe that receipts are; the tests open the same path at the server itself. */
@@ -34,7 +35,7 @@ export const setCompany = async (at: Gateway, fiscal_config: object, more: objec
 
 /** A server that shows receipts, and a gateway whose sales answer with links. */
 export async function startLinked(env: Record<string, string> = {}): Promise<Commanded> {
-  const commanded = await startCommanded({ server: { ...RECEIPTS_ENV, ...env } })
+  const commanded = await startCommanded({ server: { ...RECEIPTS_ENV, ...env }, kiosk: { FISKD_ROLE: 'gateway' } })
   await setCompany(commanded.kiosk, { receipt_link: 'on' })
   // What ends a poll tells the gateway what makes links, too.
   await commanded.done('doctor')
@@ -52,4 +53,15 @@ export async function soldAndTold(kiosk: Gateway, sale?: object): Promise<Linked
 export function nothingIn({ status, headers, text }: Answer<string>) {
   const { date: _date, ...rest } = headers
   return { status, headers: rest, text }
+}
+
+export const statusOf = async ({ server }: Pick<Commanded, 'server'>, link: string | undefined): Promise<number> =>
+  (await opened(server, link)).status
+
+/** Somebody at the office withdraws. @param path of the page that has the button @returns the page after it */
+export async function withdrawn({ server }: Commanded, path: string, action: string): Promise<PageAnswer> {
+  const visitor = await dashboardOf(server).as('operator')
+  const sent = await visitor.submit(path, {}, `${path}/${action}`)
+  if (sent.status !== 303) throw new Error(sent.words)
+  return visitor.get(path)
 }

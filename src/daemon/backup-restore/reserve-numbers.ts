@@ -13,6 +13,7 @@ import { statedByServer, withServerNumbers } from '../../fiscal/numbering/server
 import type { StatedNumber } from '../../fiscal/numbering/stated-number.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import { SKIPPED_UNTOLD } from '../../fiscal/ports/rows/numbering.ts'
+import { forgetLinkKeys } from '../../fiscal/receipt-links/links.ts'
 import { MACHINE } from '../../fiscal/registry/machine-identity.ts'
 import type { KnownNumbers } from '../../store/shared/sync/known-numbers.ts'
 import { DEFAULT_TENANT, type OpenStore } from '../../store/store.ts'
@@ -99,7 +100,10 @@ export async function reserveNumbers(
     await audit(tx, operator, now, 'database.restored', detail)
     return outOfUse
   })
-  if (forget) await store.meta.remove(VAULT_PROOF)
+  if (forget) {
+    await store.meta.remove(VAULT_PROOF)
+    await forgetLinkKeys(store)
+  }
   // The operator has said that its numbers go on here.
   await store.meta.remove(MACHINE)
   const { newestAt: newestOfGateways, ...held } = await store.invoices.fromGateways()

@@ -53,7 +53,7 @@ export const texts = inBoth({
   },
   linksViews: {
     en: (n: number) => `Views in the last 30 days: ${n}.`,
-    hr: (n: number) => `Pregledi u zadnjih 30 dana: ${n}.`,
+    hr: (n: number) => `Pregledi u posljednjih 30 dana: ${n}.`,
   },
   linksWithdraw: { en: 'Withdraw all links', hr: 'Povuci sve poveznice' },
   linksConfirm: {

@@ -20,7 +20,7 @@ export interface Withdrawal {
   companyId: string | null
   soldBefore: EpochMs
   at: EpochMs
-  /** Id of the user, or what has done it. */
+  /** The user, or what else has done it. */
   withdrawnBy: string
 }
 

@@ -19,6 +19,12 @@ export interface ReceiptLinks {
 const TOLD = 'receipt links'
 /** Name of the secret among the facts of a server, and what the vault seals it for. */
 const SECRET = 'receipt_link_secret'
+
+/** What no vault key opens any more goes: a server makes other links from then on, a gateway is told by its server. */
+export async function forgetLinkKeys({ meta, enrolment }: { meta: KeptFacts } & Pick<StoreTransaction, 'enrolment'>) {
+  await meta.remove(SECRET)
+  await enrolment.update({ sealedLinks: null })
+}
 const KEY_BYTES = 32
 
 export async function receiptUrls(links: ReceiptLinks): Promise<ReceiptUrlOf> {
