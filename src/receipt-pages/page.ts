@@ -1,5 +1,5 @@
 import { printedNumber } from '../domain/sale/receipt-number.ts'
-import { escaped } from '../domain/texts/escaped.ts'
+import { escaped } from '../domain/texts/letter-html.ts'
 import { shownDate } from '../domain/zagreb.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 import type { Looked } from '../fiscal/receipt-links/look.ts'

@@ -7,7 +7,6 @@ import { adminRoutes } from '../../api/admin/admin-routes.ts'
 import { createApp } from '../../api/app.ts'
 import { isLocal, metricsRoute } from '../../api/metrics/metrics-route.ts'
 import { createRateWindows, createUploadLimit } from '../../api/rate-limits.ts'
-import { ASSETS } from '../../dashboard/asset-files.ts'
 import { lazyDashboard } from '../../dashboard/lazy-dashboard.ts'
 import { sessionRoutes } from '../../dashboard/session-routes.ts'
 import type { ListenState } from '../../fiscal/ports/machine.ts'
@@ -107,6 +106,7 @@ async function receiptPagesOf(
   log: Logger,
 ): Promise<FastifyInstance> {
   const { createReceiptPages } = await import('../../receipt-pages/receipt-pages.ts')
+  const { ASSETS } = await import('../../dashboard/views.ts')
   const [ofAddress, ofAll] = [createRateWindows(MINUTE_MS), createRateWindows(MINUTE_MS)]
   const { perAddress, inAll } = RECEIPT_PAGE_BOUNDS
   const mayAsk = (address: string) =>
