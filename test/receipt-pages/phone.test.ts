@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { barriers, openBrowser, overhangs } from '../support/browser.ts'
-import { RECEIPTS_URL, soldAndTold, startLinked } from '../support/receipt-pages.ts'
+import { SHOWS_RECEIPTS, soldAndTold, startLinked } from '../support/receipt-links.ts'
 import { skipWithout } from '../support/tools.ts'
 
 describe.skipIf(skipWithout('chromium'))('on a narrow phone', () => {
@@ -13,7 +13,7 @@ describe.skipIf(skipWithout('chromium'))('on a narrow phone', () => {
     link.goDown()
     const coming = await kiosk.sell()
     for (const { receipt_url } of [shown, coming, { receipt_url: '/r/x' }] as { receipt_url: string }[]) {
-      await page.goto(server.receiptsUrl + receipt_url.replace(RECEIPTS_URL, ''))
+      await page.goto(server.receiptsUrl + receipt_url.replace(SHOWS_RECEIPTS.FISKD_RECEIPTS_URL, ''))
       // That a page without a script renews itself is wanted.
       const found = (await barriers(page)).filter((one) => !one.startsWith('meta-refresh'))
       expect([...(await overhangs(page)), ...found]).toEqual([])

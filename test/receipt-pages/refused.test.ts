@@ -9,11 +9,11 @@ import {
   nothingIn,
   opened,
   RECEIPTS_ENV,
-  RECEIPTS_URL,
+  SHOWS_RECEIPTS,
   setCompany,
   soldAndTold,
   startLinked,
-} from '../support/receipt-pages.ts'
+} from '../support/receipt-links.ts'
 
 const DAY_MS = 86_400_000
 const madeUp = () => `/r/${randomBytes(36).toString('base64url')}`
@@ -64,7 +64,7 @@ test('a link of another server, of another gateway, and one that no sale has ask
   // Without the key, but with all that is not secret.
   const { id } = await soldAndTold(linked.kiosk)
   const key = createHash('sha256').update('guess').digest()
-  const guessed = linkTo({ base: RECEIPTS_URL, gatewayId: linked.id, key }, id)
+  const guessed = linkTo({ base: SHOWS_RECEIPTS.FISKD_RECEIPTS_URL, gatewayId: linked.id, key }, id)
   expect(nothingIn(await opened(linked.server, guessed))).toEqual(await NOTHING(linked))
   await setCompany(linked.kiosk, { receipt_link: 'off' })
   expect((await soldAndTold(linked.kiosk)).receipt_url).toBeUndefined()

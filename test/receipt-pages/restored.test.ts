@@ -8,7 +8,7 @@ import { told } from '../support/central-server.ts'
 import { inDatabase } from '../support/database.ts'
 import { fisk } from '../support/fisk.ts'
 import type { Gateway } from '../support/gateway.ts'
-import { RECEIPTS_ENV, soldAndTold, startLinked, statusOf, withdrawn } from '../support/receipt-pages.ts'
+import { RECEIPTS_ENV, soldAndTold, startLinked, statusOf, withdrawn } from '../support/receipt-links.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const fileOf = ({ dataDir }: Gateway) => join(dataDir, 'receipt-withdrawals.json')

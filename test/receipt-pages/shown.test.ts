@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { told } from '../support/central-server.ts'
 import { startGateway } from '../support/gateway.ts'
-import { type Linked, opened, RECEIPTS_ENV, setCompany, soldAndTold, startLinked } from '../support/receipt-pages.ts'
+import { type Linked, opened, RECEIPTS_ENV, setCompany, soldAndTold, startLinked } from '../support/receipt-links.ts'
 
 test('a sale is on the phone of the customer as it would be printed', async () => {
   const { server, kiosk } = await startLinked()

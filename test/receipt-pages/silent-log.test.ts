@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { startGateway } from '../support/gateway.ts'
-import { type Linked, opened, RECEIPTS_ENV, setCompany } from '../support/receipt-pages.ts'
+import { type Linked, opened, RECEIPTS_ENV, setCompany } from '../support/receipt-links.ts'
 
 test('no token stands in the log or in the metrics, whatever is asked with it', async () => {
   let log = ''

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dashboardOf } from '../support/dashboard.ts'
 import { inDatabase } from '../support/database.ts'
 import type { Gateway } from '../support/gateway.ts'
-import { opened, soldAndTold, startLinked, statusOf, withdrawn } from '../support/receipt-pages.ts'
+import { opened, soldAndTold, startLinked, statusOf, withdrawn } from '../support/receipt-links.ts'
 
 const companyAt = async (server: Gateway) => String((await inDatabase(server, 'SELECT id FROM companies'))[0]?.id)
 

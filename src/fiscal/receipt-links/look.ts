@@ -79,9 +79,9 @@ function readMarks(gatewayIds: () => Promise<string[]>) {
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
   async function read(): Promise<void> {
-    readAt = performance.now()
     const ids = [LOCAL_GATEWAY, ...(await gatewayIds())]
     marks = new Map(ids.map((id) => [markOf(id), id]))
+    readAt = performance.now()
   }
   return async (mark: string): Promise<string | undefined> => {
     if (!marks.has(mark) && !reading && performance.now() - readAt >= MARKS_AGAIN_MS) {
