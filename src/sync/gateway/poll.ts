@@ -45,6 +45,8 @@ interface Progress {
   mustInterrupt: boolean
   /** The commands that are being executed; resolves with the number of new commands. */
   working: Promise<number> | undefined
+  /** The enrolment whose server has answered this process, by its time. */
+  answeredAt: number | undefined
   failures: number
 }
 
@@ -53,7 +55,7 @@ export function createPolling(deps: PollingDeps) {
   const { store, commands, link, links, greeted, heartbeat, backoffMs, clock, log } = deps
   const { waitS = SYNC_BOUNDS.waitS.most - 5, beatMs = 30_000 } = deps
   const rounds = createRounds({ step, failed })
-  const at: Progress = { mustInterrupt: true, working: undefined, failures: 0 }
+  const at: Progress = { mustInterrupt: true, working: undefined, answeredAt: undefined, failures: 0 }
 
   async function tellResults(signal: AbortSignal): Promise<void> {
     for (;;) {
@@ -87,15 +89,19 @@ export function createPolling(deps: PollingDeps) {
     const enrolment = await store.enrolment.get()
     if (!enrolment?.gatewayId || !greeted()) return NOBODY_MS
     await tellResults(signal)
-    const wait_s = at.working ? 0 : waitS
+    // A server tells what makes links with each answer: the first one comes at once.
+    const isFirst = at.answeredAt !== enrolment.enrolledAt
+    const wait_s = at.working || isFirst ? 0 : waitS
     const request = { wait_s, heartbeat: await heartbeat(), last_command: enrolment.lastCommand }
     const asked = performance.now()
     const answer = await link.poll(request, signal)
     await links.keep(enrolment, answer.receipt_links ?? null)
+    at.answeredAt = enrolment.enrolledAt
     const again = Math.min(answer.again_s, SYNC_ANSWER_BOUNDS.againS.most) * 1000
     // Commands that arrive while another one is executed are sent again after it.
     if (at.working) return Math.max(beatMs, again)
     if (answer.commands.length === 0) {
+      if (isFirst) return again
       return performance.now() - asked < AT_ONCE_MS ? Math.max(IDLE_MS, again) : again
     }
     const working = work(answer)
