@@ -46,6 +46,7 @@ const LONG = [
   'test/daemon/lifecycle/{several-processes,supervisor}.test.ts',
   'test/daemon/backup-restore/{rehearse-upgrade,restore-dump,restore-server}.test.ts',
   'test/receipts/printer/{faults,interrupted-sales,interrupted}.test.ts',
+  'test/receipt-pages/phone.test.ts',
   'test/receipts/pdf/receipt-pdf.test.ts',
   'test/fiscal/alerts/walk.test.ts',
   'test/cli/{init-machine,init-server,init-walk,prepare-image}.test.ts',

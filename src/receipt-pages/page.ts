@@ -24,8 +24,9 @@ pre code { display: inline-block; min-width: 32ch; text-align: left; font: 0.812
 p { margin: 0 0 var(--s8) }
 a { color: var(--accent) }
 a.button { display: block; padding: var(--s12); border: 1px solid var(--edge); border-radius: var(--r6); text-align: center; text-decoration: none }
-.test { background: var(--test-ground); color: var(--on-test); padding: var(--s8) var(--s12) }
-.warn { background: var(--warn-ground); padding: var(--s8) var(--s12) }
+.test, .warn { padding: var(--s8) var(--s12); border: 1px solid transparent }
+.test { background: var(--test-ground); color: var(--on-test) }
+.warn { background: var(--warn-ground) }
 .muted { color: var(--muted); font-size: var(--t14) }
 `
 
@@ -33,9 +34,11 @@ a.button { display: block; padding: var(--s12); border: 1px solid var(--edge); b
 const QUICK = { times: 12, everyS: 5 }
 const SLOW = { times: 36, everyS: 15 }
 
+const ENOUGH = QUICK.times + SLOW.times
+
 /** @returns the tag that renews the page; undefined after ten minutes */
 function renewal({ language, renewals }: Wish): string | undefined {
-  if (renewals >= QUICK.times + SLOW.times) return undefined
+  if (renewals >= ENOUGH) return undefined
   const { everyS } = renewals < QUICK.times ? QUICK : SLOW
   return `<meta http-equiv="refresh" content="${everyS}; url=?w=${renewals + 1}&amp;l=${language}">`
 }
@@ -62,10 +65,17 @@ function switched({ language }: Wish): string {
   return `<p><a href="?l=${other}" lang="${other}" hreflang="${other}">${TEXTS[language].other}</a></p>`
 }
 
+/** For whom a page that renews itself is too fast to be read (WCAG 2.2.1). */
+function stopped({ language }: Wish): string {
+  return `<p><a href="?w=${ENOUGH}&amp;l=${language}">${TEXTS[language].stop}</a></p>\n`
+}
+
 export function comingPage(wish: Wish): string {
   const t = TEXTS[wish.language]
   const renews = renewal(wish)
-  const said = renews ? paragraph(t.comesWhy) + paragraph(t.renews) : paragraph(t.comesLater) + paragraph(t.later)
+  const said = renews
+    ? paragraph(t.comesWhy) + paragraph(t.renews) + stopped(wish)
+    : paragraph(t.comesLater) + paragraph(t.later)
   return html(wish.language, t.comes, renews ?? '', `<h1>${t.comes}</h1>\n${said}${switched(wish)}`)
 }
 
@@ -81,6 +91,7 @@ export function receiptPage({ invoice, receipt, until }: ShownReceipt, text: str
     mode === 'test' ? paragraph(t.test, 'test') : '',
     receipt.copy === null ? '' : paragraph(t.copy),
     waits ? paragraph(`${t.noJir} ${renews ? t.renews : t.noJirLater}`, 'warn') : '',
+    renews ? stopped(wish) : '',
     `<pre><code>${escaped(text)}</code></pre>\n`,
     `<p><a class="button" href="${escaped(receipt.qrPayload)}" rel="noreferrer">${t.check}</a></p>\n`,
     `<p><a class="button" href="${pdf}">${t.pdf}</a></p>\n`,
