@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 export interface Question {
-  method?: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'
+  method?: 'DELETE' | 'GET' | 'HEAD' | 'OPTIONS' | 'PATCH' | 'POST' | 'PUT'
   path: string
   headers?: Record<string, string>
   body?: string | Buffer

@@ -9,6 +9,17 @@ let sales = 0
 let others = 0
 const isSale = ({ method, url }) => method === 'POST' && url === '/v1/invoices'
 
+function openDatabase() {
+  const Database = createRequire(import.meta.url)('better-sqlite3')
+  return new Database(join(process.env.FISKD_DATA_DIR, 'fiskd.db'), { timeout: 5000 })
+}
+
+let database
+function isWithdrawn(id) {
+  database ??= openDatabase()
+  return database.prepare('SELECT 1 FROM receipt_withdrawals WHERE invoice_id = ?').get(id) !== undefined
+}
+
 /** What happens at the n-th request. */
 const AT_REQUEST = {
   crash({ request }) {
@@ -23,13 +34,17 @@ const AT_REQUEST = {
     const from = process.cpuUsage()
     for (let used = process.cpuUsage(from); used.user + used.system < 2_000_000; ) used = process.cpuUsage(from)
   },
+  links({ request, response }) {
+    if (!request.url.startsWith('/r/')) return
+    const id = `inv_${Buffer.from(request.url.slice(3, 51), 'base64url').subarray(4, 20).toString('hex')}`
+    if (isWithdrawn(id)) response.setHeader('allow', 'GET')
+  },
   memory() {
     if (kept.length < 4000) kept.push(Buffer.alloc(64 * 1024, 1))
   },
   rows(_exchange, n) {
     if (n !== 100) return
-    const Database = createRequire(import.meta.url)('better-sqlite3')
-    const database = new Database(join(process.env.FISKD_DATA_DIR, 'fiskd.db'), { timeout: 5000 })
+    const database = openDatabase()
     database
       .prepare('UPDATE devices SET label = label || ? WHERE company_id = ?')
       .run('!', process.env.HOSTILE_BYSTANDER)

@@ -9,6 +9,8 @@ const LONGEST_HOLD_MS = 250
 const LONGEST_HOLD_BESIDE_OTHERS_MS = 1000
 /** How much longer than usual the middle sale may take beside a stage. */
 const SLOWEST = 3
+/** How much longer than the quickest kind of refusal the slowest one may take. */
+const UNEVEN = 1.1
 
 export interface Promised extends Told {
   /** What a planted defect of this kind has to break. */
@@ -17,7 +19,7 @@ export interface Promised extends Told {
 
 /** @param judgesTimes false where other things run beside, so that only what is counted counts */
 export function promisesOf(outcome: Outcome, judgesTimes: boolean): Promised[] {
-  const { passed, ends, answers, sizes, held, memory, changed, refused, caughtUp } = outcome
+  const { passed, ends, answers, sizes, held, memory, changed, learned, refusals, refused, caughtUp } = outcome
   const messages = passed.reduce((sum, one) => sum + one.messages, 0)
   const sales = passed.reduce((sum, one) => sum + one.sales, 0)
   const slow = passed.flatMap(({ name, slower }) =>
@@ -25,6 +27,10 @@ export function promisesOf(outcome: Outcome, judgesTimes: boolean): Promised[] {
       .filter(([, times]) => times > SLOWEST)
       .map(([daemon, times]) => `${daemon}: ${times.toFixed(1)} times as long as usual beside: ${name}`),
   )
+  const quickestMs = Math.min(...refusals.map(({ ms }) => ms))
+  const uneven = refusals
+    .filter(({ ms }) => ms > quickestMs * UNEVEN)
+    .map(({ kind, ms }) => `${kind}: ${ms.toFixed(3)} ms, the quickest kind ${quickestMs.toFixed(3)} ms`)
   const longestMs = judgesTimes ? LONGEST_HOLD_MS : LONGEST_HOLD_BESIDE_OTHERS_MS
   return [
     { kind: 'crash', looked: messages, promise: 'messages ended no process', problems: ends },
@@ -52,6 +58,8 @@ export function promisesOf(outcome: Outcome, judgesTimes: boolean): Promised[] {
         .map(({ name, before, after }) => `${name}: ${mb(before)} before, ${mb(after)} after`),
     },
     { kind: 'rows', looked: messages, promise: 'messages changed no row of anybody else', problems: changed },
+    { kind: 'links', looked: messages, promise: 'messages got to know nothing of links', problems: learned },
+    { kind: 'links', looked: refusals.length, promise: 'kinds of links were refused as quickly', problems: uneven },
     {
       kind: 'sales',
       looked: sales,
@@ -83,10 +91,11 @@ export function stageLine({ name, messages, seconds, sales, slower, memory }: Pa
 }
 
 /** The figures of a run and every promise, as lines of text. */
-export function reportLines({ usualMs, seconds }: Outcome, promises: Promised[]): string[] {
+export function reportLines({ usualMs, refusals, seconds }: Outcome, promises: Promised[]): string[] {
   return [
     '',
     `usual sale: ${usualMs.gateway.toFixed(1)} ms at the gateway, ${usualMs.server.toFixed(1)} ms at the server`,
+    ...refusals.map(({ kind, ms }) => `refused link, ${kind}: ${ms.toFixed(3)} ms`),
     `in ${seconds.toFixed(0)} s`,
     '',
     ...promises.flatMap(lineOf),

@@ -14,6 +14,7 @@ import { floods } from './stages/floods.ts'
 import { largest } from './stages/largest.ts'
 import { pages } from './stages/pages.ts'
 import { authority, central, printers } from './stages/peers.ts'
+import { receipts } from './stages/receipts.ts'
 import { heartbeats, sync } from './stages/sync.ts'
 import { v1 } from './stages/v1.ts'
 import { type Daemon, setUpWorld, type World } from './world.ts'
@@ -43,15 +44,20 @@ export interface Outcome {
   /** Bytes in use at both daemons, unless it has ended, after the first round of all stages, and at the end. */
   memory: { name: string; before: number; after: number }[]
   changed: string[]
+  /** What a stranger could learn of links that show nothing, and how long the middle refusal of each kind took. */
+  learned: string[]
+  refusals: { kind: string; ms: number }[]
   refused: string[]
   /** Whether all that the gateway had to tell reached the server in the end. */
   caughtUp: boolean
   seconds: number
 }
 
-const STAGES: readonly Stage[] = [v1, sync, heartbeats, pages, printers, authority, pkcs12, csv, crl, central]
+const STAGES: readonly Stage[] = [v1, sync, heartbeats, pages, printers, authority, pkcs12, csv, crl, receipts, central]
 /** The share of all messages that goes out before memory is looked at: what is loaded once and remembered is there then. */
 const FIRST_ROUND = 0.04
+/** Requests of each kind of link whose time is taken. */
+const TIMED = 2000
 /** How long nothing is sent but sales, and how long a flood lasts, in a run of 50,000 messages. */
 const LASTS_MS = 8000
 const SETTLE_MS = 60_000
@@ -77,6 +83,8 @@ export async function runHostile(
     answers: [],
     sizes: [],
     held: [],
+    learned: [],
+    refusals: [],
     refused: [],
   }
 
@@ -106,6 +114,9 @@ export async function runHostile(
       sent(count) {
         messages += count
       },
+      learned: (what) => void outcome.learned.push(what),
+      timed: isFirst || !options.judgesTimes ? 0 : TIMED,
+      took: (kind, ms) => void outcome.refusals.push({ kind, ms }),
       async send(daemon, question) {
         messages++
         const answer = await ask(daemon.network, question)
@@ -114,7 +125,8 @@ export async function runHostile(
         return answer
       },
     }
-    await stage.run(attack, Math.ceil(options.messages * stage.share * share))
+    const all = stage.counts === 'tokens' ? options.tokens : options.messages * stage.share
+    await stage.run(attack, Math.ceil(all * share))
     const { count, gateway, server } = medians()
     const isTelling = !isFirst && count >= ENOUGH_SALES
     const slower = (ms: number, usual: number) => (isTelling ? ms / usual : Number.NaN)

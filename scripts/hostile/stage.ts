@@ -11,14 +11,22 @@ export interface Attack {
   found(problem: string): void
   /** How long a flood lasts. */
   lastsMs: number
-  /** Messages that were no requests. */
+  /** Messages that were no requests of `send`. */
   sent(count: number): void
+  /** Something that a stranger could learn of links that show nothing. */
+  learned(what: string): void
+  /** Requests of each kind of link whose time is taken; none in the first round, and beside other work. */
+  timed: number
+  /** How long the middle one of a kind took, ms. */
+  took(kind: string, ms: number): void
 }
 
 /** One border: whoever speaks there sends that much of all messages. */
 export interface Stage {
   name: string
   share: number
+  /** Of which count it sends all, where that is not a share of the messages. */
+  counts?: 'tokens'
   run(attack: Attack, count: number): Promise<void>
 }
 

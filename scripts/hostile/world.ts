@@ -15,6 +15,7 @@ import { createKillableProcess, type KillableProcess } from '../chaos-sync/machi
 import { riseOrThrow } from '../chaos-sync/servers.ts'
 import { changedJson, endless } from './changes.ts'
 import { type ChangingProxy, openChangingProxy } from './changing-proxy.ts'
+import { type Links, RECEIPTS_URL, setUpLinks } from './links.ts'
 import type { Defect, HostileOptions } from './options.ts'
 import { createProbe, type Probe } from './probe.ts'
 import { saleAt } from './sales.ts'
@@ -50,6 +51,8 @@ export interface World {
   /** Gateways at the server: the attacker's, and one of a tenant that nobody attacks. */
   attacker: { speaker: Speaker; fleet: Fleet }
   neighbour: { speaker: Speaker; fleet: Fleet; tenantId: string }
+  /** To receipts at the server, of a gateway of a tenant of its own. */
+  links: Links
 }
 
 interface Issued {
@@ -68,8 +71,9 @@ const OIBS = {
   attacker: oib('1000000003'),
   neighbour: oib('1000000004'),
 }
+const LINKED = [oib('1000000005'), oib('1000000006')] as const
 /** Planted into the server; the others into the gateway. */
-const OF_SERVER: readonly Defect[] = ['crash', 'size']
+const OF_SERVER: readonly Defect[] = ['crash', 'size', 'links']
 const SCOPES = ['invoices:write', 'invoices:read', 'fleet:read', 'fleet:write', 'certificates:write']
 
 export async function setUpWorld(options: HostileOptions, chance: Chance, scratch: Scratch): Promise<World> {
@@ -112,9 +116,14 @@ export async function setUpWorld(options: HostileOptions, chance: Chance, scratc
     { HOSTILE_BYSTANDER: companyIdOf(OIBS.bystander) },
     options.sabotage.filter((defect) => !OF_SERVER.includes(defect)),
   )
+  const receiptsListen = `127.0.0.1:${await freePort(chance)}`
   const server = await start(
     'server',
-    { FISKD_ROLE: 'server' },
+    {
+      ...{ FISKD_ROLE: 'server', FISKD_RECEIPTS_URL: RECEIPTS_URL, FISKD_RECEIPTS_LISTEN: receiptsListen },
+      // All strangers come from one address here.
+      RATE_LIMIT_ENABLED: 'false',
+    },
     options.sabotage.filter((defect) => OF_SERVER.includes(defect)),
   )
   const tls = (name: string) => readFileSync(join(server.mortal.dataDir, 'tls', name))
@@ -133,6 +142,9 @@ export async function setUpWorld(options: HostileOptions, chance: Chance, scratc
   const { p12, passphrase } = await issue(OIBS.hostile)
   const attacker = await speakerAt(server.mortal, 'attacker')
   const neighbour = await speakerAt(server.mortal, 'neighbour')
+  const { speaker: seller } = await speakerAt(server.mortal, 'seller')
+  const order = { server: server.mortal, listen: receiptsListen, seller, oibs: LINKED, stranger: attacker.speaker }
+  const links = await setUpLinks(order)
   const { token } = await server.mortal.admin('POST', '/admin/gateways', { name: 'gateway' })
   await gateway.mortal.admin('POST', '/admin/sync/enroll', { url: `https://127.0.0.1:${front.port}`, token })
   return {
@@ -156,6 +168,7 @@ export async function setUpWorld(options: HostileOptions, chance: Chance, scratc
     live: await shopAt(gateway, OIBS.live, 8, 'live'),
     attacker: { ...attacker, fleet: fleetOf({ oib: OIBS.attacker, premisesCode: 'KIOSK1', isuNumber: '7001' }) },
     neighbour: { ...neighbour, fleet: fleetOf({ oib: OIBS.neighbour, premisesCode: 'KIOSK2', isuNumber: '7002' }) },
+    links,
   }
 }
 
