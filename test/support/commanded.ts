@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { DestinationStream } from 'pino'
 import { onTestFinished } from 'vitest'
 import type { GatewayCommandView } from '../../src/contract/admin/gateway-commands.ts'
 import { type CutLink, startCutLink } from './cut-link.ts'
@@ -25,9 +26,10 @@ export const KIOSK = 'kiosk-7'
 
 export async function startCommanded(
   env: { server?: Record<string, string>; kiosk?: Record<string, string> } = {},
+  logTo?: DestinationStream,
 ): Promise<Commanded> {
-  const server = await startEmptyGateway({ FISKD_ROLE: 'server', ...env.server })
-  const kiosk = await startGateway(env.kiosk)
+  const server = await startEmptyGateway({ FISKD_ROLE: 'server', ...env.server }, logTo)
+  const kiosk = await startGateway(env.kiosk, logTo)
   const link = await startCutLink(() => server.url, onTestFinished)
   const id = await enrol(server, kiosk, link.url)
   return { server, kiosk, link, id, ...commandsOf(server) }

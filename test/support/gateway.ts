@@ -96,8 +96,8 @@ export async function startGateway(env: Record<string, string> = {}, logTo?: Des
 }
 
 /** The same without company, certificate, device and key: as it is after the first start. */
-export function startEmptyGateway(env: Record<string, string> = {}): Promise<Gateway> {
-  return start(env, onTestFinished)
+export function startEmptyGateway(env: Record<string, string> = {}, logTo?: DestinationStream): Promise<Gateway> {
+  return start(env, onTestFinished, logTo)
 }
 
 /** The same as an empty one, on a machine whose clock nobody has set, and which reaches no authority to ask. */

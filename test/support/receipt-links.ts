@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DestinationStream } from 'pino'
 import { type Answer, type Call, call } from './call.ts'
 import { told } from './central-server.ts'
 import { type Commanded, startCommanded } from './commanded.ts'
@@ -32,9 +33,10 @@ export const setCompany = async (at: Gateway, fiscal_config: object, more: objec
   if (set.status !== 200) throw new Error(set.text)
 }
 
-/** A server that shows receipts, and a gateway whose sales answer with links. */
-export async function startLinked(env: Record<string, string> = {}): Promise<Commanded> {
-  const commanded = await startCommanded({ server: { ...RECEIPTS_ENV, ...env }, kiosk: { FISKD_ROLE: 'gateway' } })
+/** A server that shows receipts, and a gateway whose sales answer with links. @param env of both */
+export async function startLinked(env: Record<string, string> = {}, logTo?: DestinationStream): Promise<Commanded> {
+  const kiosk = { FISKD_ROLE: 'gateway', ...env }
+  const commanded = await startCommanded({ server: { ...RECEIPTS_ENV, ...env }, kiosk }, logTo)
   await setCompany(commanded.kiosk, { receipt_link: 'on' })
   // What ends a poll tells the gateway what makes links, too.
   await commanded.done('doctor')

@@ -3,7 +3,8 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 /**
  * The address of a receipt for the phone of a customer: `https://HOST/r/TOKEN`. The token is base64url of a mark of the
  * gateway (4 bytes), the id of the invoice (16) and the first 128 bits of an HMAC-SHA256 over both, by a key that only
- * the gateway and its server have. Nothing of it is stored: who has the key and the invoice makes the same token again.
+ * the gateway and its server have. Who has the key and the invoice makes the same token again, so it is stored nowhere but in
+ * the answer to its sale, which stands for a day at the daemon that sold (interface.md, Idempotency).
  */
 export interface LinkSource {
   /** `https://HOST`. */
