@@ -13,11 +13,12 @@ import { first } from './sections/first.ts'
 import { latency } from './sections/latency.ts'
 import { memory } from './sections/memory.ts'
 import { pages } from './sections/pages.ts'
+import { receipts } from './sections/receipts.ts'
 import { start } from './sections/start.ts'
 import { wear } from './sections/wear.ts'
 import { work } from './sections/work.ts'
 
-const RUNS: Record<SectionName, Section> = { latency, work, first, start, memory, wear, pages }
+const RUNS: Record<SectionName, Section> = { latency, work, first, start, memory, wear, pages, receipts }
 
 /** Everything in one run on one machine, beside what this machine can do at all. */
 async function main(): Promise<number> {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { count, distOf, parse, UsageError } from '../chaos/arguments.ts'
 
-const SECTIONS = ['latency', 'work', 'first', 'start', 'memory', 'wear', 'pages'] as const
+const SECTIONS = ['latency', 'work', 'first', 'start', 'memory', 'wear', 'pages', 'receipts'] as const
 
 export type SectionName = (typeof SECTIONS)[number]
 

@@ -22,6 +22,9 @@ export interface Links {
   refused: Readonly<Record<string, () => string>>
 }
 
+/** Nobody has one but who has the key, so its time says nothing. */
+export const UNKNOWN_TO_STRANGERS = 'without a link'
+
 export const RECEIPTS_URL = 'https://racun.example.com'
 const DAY_MS = 86_400_000
 
@@ -53,7 +56,7 @@ export async function setUpLinks({ server, listen, seller, oibs, stranger }: Lin
     shown: sold(own, 1),
     withdrawn: sold(own, 2),
     ended: sold(own, 3, { createdAt: now - 61 * DAY_MS }),
-    'without a link': sold(own, 4, { receipt: { ...FACTS, hasLink: undefined } as unknown as typeof FACTS }),
+    [UNKNOWN_TO_STRANGERS]: sold(own, 4, { receipt: { ...FACTS, hasLink: undefined } as unknown as typeof FACTS }),
     'of an archived company': sold(archived, 1),
   }
   const rows = Object.values(invoices).map((row) => record('invoice', row))

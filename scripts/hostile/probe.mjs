@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'
 
 const EVERY_MS = 20
+const LEAST_MS = Number(process.env.HOSTILE_PROBE_LEAST_MS ?? 100)
 const file = process.env.HOSTILE_PROBE
 
 /**
@@ -22,7 +23,7 @@ if (isMainThread && file !== undefined) {
   setInterval(() => {
     const [now, busyNow] = [performance.now(), busyNs()]
     const [gapMs, heldMs] = [now - at - EVERY_MS, (busyNow - busy) / 1e6]
-    if (gapMs > 100) appendFileSync(file, `${JSON.stringify({ heldMs: Math.min(gapMs, heldMs) })}\n`)
+    if (gapMs > LEAST_MS) appendFileSync(file, `${JSON.stringify({ heldMs: Math.min(gapMs, heldMs) })}\n`)
     ;[at, busy] = [now, busyNow]
   }, EVERY_MS).unref()
   // One of the few signals that do not end the daemon.

@@ -180,7 +180,7 @@ interface AuthorityFacts {
 }
 
 /** Somebody who speaks `/sync/v1` as a gateway of a tenant of its own. */
-async function speakerAt({ admin, dataDir, base }: KillableProcess, name: string) {
+export async function speakerAt({ admin, dataDir, base }: KillableProcess, name: string) {
   const tenant = await admin('POST', '/admin/tenants', { name })
   const post = async (path: string, { body, headers }: { body: object; headers?: Record<string, string> }) => ({
     status: 201,

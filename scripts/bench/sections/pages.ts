@@ -41,7 +41,7 @@ const PAGES = {
   closings: '/dashboard/closings',
 }
 
-type Get = (path: string) => Promise<Answer>
+export type Get = (path: string) => Promise<Answer>
 
 /**
  * Whether the office need not wait, however large its fleet: pages of a real central server over TLS, the totals of a year
@@ -177,7 +177,7 @@ async function weightOf(get: Get, path: string, assets: string): Promise<number>
   )
 }
 
-async function signIn(client: Client, base: string, agent: Agent): Promise<Get> {
+export async function signIn(client: Client, base: string, agent: Agent): Promise<Get> {
   const [name, password] = ['bench@example.hr', 'a long bench password']
   await client.post('/admin/users', UserSchema, { name, password, role: 'admin' })
   const target = { base, agent }

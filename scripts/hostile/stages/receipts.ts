@@ -4,6 +4,7 @@ import { median } from '../../bench/statistics.ts'
 import { createChance } from '../../chaos/chance.ts'
 import { type Answer, ask, type Question } from '../../chaos/http.ts'
 import { encoded, endless } from '../changes.ts'
+import { UNKNOWN_TO_STRANGERS } from '../links.ts'
 import { type Stage, times } from '../stage.ts'
 
 type Manner = Omit<Question, 'path'>
@@ -54,19 +55,17 @@ export const receipts: Stage = {
     sent(count)
 
     // One after another on one connection, all kinds mixed: what is slow now and then is slow for all of them.
-    const order = kinds.flatMap((kind) => Array<(typeof kinds)[0]>(timed).fill(kind))
-    const lasted = new Map(kinds.map(([kind]) => [kind, [] as number[]]))
-    for (let left = order.length; left > 0; left--) {
-      const at = Math.floor(chance.between(0, left))
-      const [kind, make] = order[at] as (typeof kinds)[0]
-      order[at] = order[left - 1] as (typeof kinds)[0]
-      const path = make()
+    const others = kinds.filter(([kind]) => kind !== UNKNOWN_TO_STRANGERS)
+    const left = others.flatMap(([kind, make]) => Array.from({ length: timed }, () => ({ kind, path: make() })))
+    const lasted = new Map(others.map(([kind]) => [kind, [] as number[]]))
+    while (left.length > 0) {
+      const [{ kind, path }] = left.splice(Math.floor(chance.between(0, left.length)), 1) as [(typeof left)[0]]
       const begunAt = performance.now()
       const answer = await ask(target, { path })
       lasted.get(kind)?.push(performance.now() - begunAt)
       if (!isDeepStrictEqual(seen(answer), nothing)) tell(kind, { path }, seen(answer))
     }
-    sent(timed * kinds.length)
+    sent(timed * others.length)
     for (const [kind, all] of timed > 0 ? lasted : []) took(kind, median(all))
     const genuine = await ask(target, { path: shown })
     if (genuine?.status !== 200) tell('the genuine one is not shown', { path: shown }, seen(genuine))

@@ -32,9 +32,9 @@ export interface WithdrawalFile {
   write(withdrawals: readonly Withdrawal[]): Promise<void>
 }
 
-/** What is stored of the link to a receipt. */
+/** What decides whether a link shows its receipt: little, so that one that shows nothing costs as much as an unknown one. */
 export interface LinkedReceipt {
-  invoice: Invoice
+  invoice: Pick<Invoice, 'id' | 'gatewayId' | 'createdAt'>
   company: Pick<Company, 'status' | 'fiscalConfig'>
   /** The original on paper, or as it was given out over `/v1`. */
   original: Pick<PrintJob, 'status' | 'begunAt'> | null

@@ -52,10 +52,12 @@ export function createLook({ store, clock, drawing, keys, ready }: Deps) {
         const isOver = soldAt < (allBefore ?? 0) || soldAt + LINK_DAYS.most * DAY_MS < clock.now()
         return isOver ? REFUSED : { kind: 'on_its_way' }
       }
-      const { invoice, company, original, withdrawnAt } = found
+      const { company, original, withdrawnAt } = found
       const until = endOfLink(found)
       const isOver = withdrawnAt !== null || company.status === 'archived' || until <= clock.now()
-      if (isOver || !invoice.receipt?.hasLink || invoice.gatewayId !== gatewayId) return REFUSED
+      if (isOver || found.invoice.gatewayId !== gatewayId) return REFUSED
+      const invoice = await store.invoices.get(invoiceId)
+      if (!invoice?.receipt?.hasLink) return REFUSED
       // What came out of a printer, or was given out over `/v1`, is the original; a customer who looks again uses up nothing.
       const isOriginal = original === null || (original.status === 'expired' && original.begunAt === null)
       return {

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { LinkedReceipt } from '../../../fiscal/ports/receipt-links.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import { type Db, unlessThere } from '../../sqlite/connection.ts'
-import { toInvoice } from '../invoices/invoices.ts'
 import { run } from '../queries.ts'
 
 /** An unknown invoice is a row of nothing, which costs as much. */
@@ -24,16 +23,17 @@ export function receiptLinks(db: Db): StoreTransaction['receiptLinks'] {
         .leftJoin('printJobs', (join) =>
           join.onRef('printJobs.invoiceId', '=', 'invoices.id').on('printJobs.copy', '=', 0),
         )
-        .selectAll('invoices')
+        .select(['invoices.id', 'invoices.gatewayId', 'invoices.createdAt'])
         .select(['companies.status as companyStatus', 'companies.fiscalConfig'])
         .select(['printJobs.status as printStatus', 'printJobs.begunAt'])
         .select([ALL_BEFORE.as('allBefore'), WITHDRAWN_AT.as('withdrawnAt')])
         .executeTakeFirstOrThrow()
-      const { allBefore, withdrawnAt, companyStatus, fiscalConfig, printStatus, begunAt, ...invoice } = row
-      if (invoice.id === null || companyStatus === null || fiscalConfig === null) return { allBefore, found: null }
+      const { allBefore, withdrawnAt, companyStatus, fiscalConfig, printStatus, begunAt } = row
+      const { id, gatewayId, createdAt } = row
+      if (id === null || gatewayId === null || createdAt === null || companyStatus === null || fiscalConfig === null)
+        return { allBefore, found: null }
       const found: LinkedReceipt = {
-        // The columns of a join that found its row.
-        invoice: toInvoice(invoice as Parameters<typeof toInvoice>[0] & object),
+        invoice: { id, gatewayId, createdAt },
         company: { status: companyStatus, fiscalConfig: JSON.parse(fiscalConfig) },
         original: printStatus && { status: printStatus, begunAt },
         withdrawnAt,
