@@ -32,7 +32,8 @@ interface Phone extends Visitor {
 async function phoneAt({ receiptsUrl, dataDir }: Gateway, options: Parameters<Browser['visitor']>[0] = {}) {
   const { visitor, faults } = await openBrowser({ url: receiptsUrl, dataDir }, onTestFinished)
   const visit = await visitor({ screen: 'phone', script: false, ...options })
-  const scan = async (link = '') => void (await visit.page.goto(receiptsUrl + link.replace(SHOWS_RECEIPTS.FISKD_RECEIPTS_URL, '')))
+  const scan = async (link = '') =>
+    void (await visit.page.goto(receiptsUrl + link.replace(SHOWS_RECEIPTS.FISKD_RECEIPTS_URL, '')))
   return { ...visit, faults, scan } as Phone
 }
 
