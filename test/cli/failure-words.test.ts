@@ -42,6 +42,7 @@ const PIECES = [
   /^The 7 is (missing|not UTF-8 text)\.$/,
   /^(The old configuration|Somebody else changed|fiskd does not come up with|and fiskd runs|but fiskd does not run)/,
   /^"7" has a printer already: 7 at 7\.$/,
+  /^7 is larger than 7$/,
 ]
 
 /** What comes of these, whole. */
@@ -54,6 +55,9 @@ const WHOLE = [
   '2 devices carry the label "Lobby 1":',
   'What listens on /x answered 200 in a form that fiskd does not use.',
   'What listens on /x answered 500 in a form that fiskd does not use: error must be object.',
+  ...['256 KB: it is not a fiscal certificate.', '100 KB: make it smaller.', '1 MB.'].map(
+    (most) => `/x/file is larger than ${most}`,
+  ),
   ...['passphrase', 'password'].flatMap((name) => [`The ${name} is missing.`, `The ${name} is not UTF-8 text.`]),
 ]
 

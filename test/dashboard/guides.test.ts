@@ -108,9 +108,9 @@ test('the history of a device has its changes and its commands with their outcom
   await clerk.submit(page, { contact: 'Ivo', note: '' }, `${page}/note`)
   await expect
     .poll(async () => (await clerk.get(page)).words.split('Povijest, ')[1], { timeout: 20_000 })
-    .toMatch(/90 dana .*ontakt: ništa → Ivo.*evidencija: aktivno → obustavljeno\)\. obavljeno/)
+    .toMatch(/90 dana .*ontakt: ništa → Ivo.*videncija: aktivno → obustavljeno obavljeno/)
   const log = await clerk.get(`/dashboard/audit?device=${gateway.deviceId}`)
-  expect(log.words).toContain('evidencija: aktivno → obustavljeno')
+  expect(log.words).toContain('videncija: aktivno → obustavljeno')
   const viewer = await dashboardOf(server).as('viewer')
   expect((await viewer.get(page)).words).not.toContain('Povijest, 90 dana')
 })

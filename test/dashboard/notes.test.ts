@@ -33,8 +33,8 @@ test('a changed note is in the audit log from what to what, and a saved one that
   await write(operator, office.deviceId, { note: 'Ulaz B', contact: '' })
   await write(operator, office.deviceId, { note: 'Ulaz C', contact: 'Ana' })
   const { words } = await operator.get('/dashboard/audit')
-  expect(words).toContain('Promijenjena je bilješka o uređaju „machine”. Bilješka: ništa → Ulaz B.')
-  expect(words).toContain('Bilješka: Ulaz B → Ulaz C; kontakt: ništa → Ana.')
+  expect(words).toContain('Promijenjena je bilješka o uređaju „machine”. Bilješka: ništa → Ulaz B')
+  expect(words).toContain('Bilješka: Ulaz B → Ulaz C; kontakt: ništa → Ana')
   expect(words.match(/Promijenjena je bilješka/g)).toHaveLength(2)
 })
 

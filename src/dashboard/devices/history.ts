@@ -2,7 +2,7 @@ import { DAY_MS } from '../../domain/instant.ts'
 import { viewOf } from '../alerts/routes.ts'
 import { texts as alertTexts } from '../alerts/texts.ts'
 import { AUDIT_DAYS, actorNames } from '../audit/filter.ts'
-import { sentence } from '../audit/sentences.ts'
+import { changesIn, sentence } from '../audit/sentences.ts'
 import { outcomeOf } from '../gateways/command-view.ts'
 import { texts as gatewayTexts } from '../gateways/texts.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
@@ -23,7 +23,8 @@ export async function deviceHistory({ admin, office, now }: DashboardDeps, conte
   const done = items.map(({ at, actor, action, detail }) => {
     const command = commands.get(String(detail.id))
     const mark = command ? outcomeOf(command, gatewayTexts[language]) : null
-    return { at, text: `${who(actor)}: ${sentence(action, detail, language)}`, mark, href: null }
+    const text = `${who(actor)}: ${sentence(action, detail, language)} ${changesIn(detail, language)}`
+    return { at, text, mark, href: null }
   })
   const t = alertTexts[language]
   const wrong = alerts.items.map((alert) => {
