@@ -3,6 +3,7 @@ import type { LinkedReceipt } from '../../../fiscal/ports/receipt-links.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import { type Db, unlessThere } from '../../sqlite/connection.ts'
 import { run } from '../queries.ts'
+import { writtenOnce } from '../written-once.ts'
 
 /** An unknown invoice is a row of nothing, which costs as much. */
 const ONE = sql<{ one: number }>`(SELECT 1 AS one)`
@@ -13,21 +14,24 @@ const WITHDRAWN_AT = sql<number | null>`(SELECT min(at) FROM receipt_withdrawals
   WHERE w.invoice_id = invoices.id OR (w.invoice_id IS NULL AND invoices.created_at < w.sold_before
   AND (w.company_id IS NULL OR w.company_id = invoices.company_id)))`
 
+/** Written once: strangers ask this, and compiling it takes longer than running it. */
+const linked = writtenOnce((db, invoiceId: string) =>
+  db
+    .selectFrom(ONE.as('base'))
+    .leftJoin('invoices', (join) => join.on('invoices.id', '=', invoiceId))
+    .leftJoin('companies', 'companies.id', 'invoices.companyId')
+    .leftJoin('printJobs', (join) => join.onRef('printJobs.invoiceId', '=', 'invoices.id').on('printJobs.copy', '=', 0))
+    .select(['invoices.id', 'invoices.gatewayId', 'invoices.createdAt'])
+    .select(['companies.status as companyStatus', 'companies.fiscalConfig'])
+    .select(['printJobs.status as printStatus', 'printJobs.begunAt'])
+    .select([ALL_BEFORE.as('allBefore'), WITHDRAWN_AT.as('withdrawnAt')]),
+)
+
 export function receiptLinks(db: Db): StoreTransaction['receiptLinks'] {
   return {
     async find(invoiceId) {
-      const row = await db
-        .selectFrom(ONE.as('base'))
-        .leftJoin('invoices', (join) => join.on('invoices.id', '=', invoiceId))
-        .leftJoin('companies', 'companies.id', 'invoices.companyId')
-        .leftJoin('printJobs', (join) =>
-          join.onRef('printJobs.invoiceId', '=', 'invoices.id').on('printJobs.copy', '=', 0),
-        )
-        .select(['invoices.id', 'invoices.gatewayId', 'invoices.createdAt'])
-        .select(['companies.status as companyStatus', 'companies.fiscalConfig'])
-        .select(['printJobs.status as printStatus', 'printJobs.begunAt'])
-        .select([ALL_BEFORE.as('allBefore'), WITHDRAWN_AT.as('withdrawnAt')])
-        .executeTakeFirstOrThrow()
+      const [row] = (await linked(db, invoiceId)).rows
+      if (!row) throw new Error('a row of nothing is missing')
       const { allBefore, withdrawnAt, companyStatus, fiscalConfig, printStatus, begunAt } = row
       const { id, gatewayId, createdAt } = row
       if (id === null || gatewayId === null || createdAt === null || companyStatus === null || fiscalConfig === null)
