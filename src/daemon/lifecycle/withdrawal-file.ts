@@ -4,7 +4,7 @@ import type { Withdrawal, WithdrawalFile } from '../../fiscal/ports/receipt-link
 import { writeFileAtomic } from './atomic-file.ts'
 
 /** Beside the database, and in no backup: a restored backup does not know which links were withdrawn after it. */
-export const WITHDRAWALS = 'receipt-withdrawals.json'
+const WITHDRAWALS = 'receipt-withdrawals.json'
 
 export function withdrawalFile(dataDir: string): WithdrawalFile {
   const path = join(dataDir, WITHDRAWALS)

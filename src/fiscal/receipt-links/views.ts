@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { findCompany } from '../registry/companies.ts'
 
 /** What the office reads: the views of this many days. */
-export const VIEWS_DAYS = 30
+const VIEWS_DAYS = 30
 const DAY_MS = 24 * 60 * 60_000
 
 const dayOf = (at: EpochMs) => zagrebClock(at).toISOString().slice(0, '2026-12-09'.length)
