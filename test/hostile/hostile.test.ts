@@ -28,6 +28,7 @@ test('the same seed makes the same messages, whatever was made before', () => {
 
 test.each([
   ['--messages', '0'],
+  ['--tokens', '0'],
   ['--sabotage', 'everything'],
 ])('%s %s is wrong use', async (...args) => {
   expect(await hostile(...args)).toMatchObject({ code: 2 })

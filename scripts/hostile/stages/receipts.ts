@@ -31,7 +31,8 @@ export const receipts: Stage = {
   name: 'links to receipts',
   share: 0,
   counts: 'tokens',
-  async run({ world: { links }, seed, learned, took, sent, timed }, count) {
+  async run({ world: { links, server }, seed, learned, took, sent, timed }, count) {
+    if (server.mortal.pid() === undefined) return
     const { target, shown, refused } = links
     const chance = createChance(seed)
     const kinds = Object.entries(refused) as [string, () => string][] as [[string, () => string]]
@@ -43,16 +44,19 @@ export const receipts: Stage = {
     }
     if (nothing?.status !== 404) tell('made up', { path: '/r/x' }, nothing)
 
+    const attempt = async (kind: string, question: Question) => {
+      const answer = seen(await ask(target, question))
+      const wanted = question.method === 'HEAD' ? nothing && { ...nothing, text: '' } : nothing
+      if (!isDeepStrictEqual(answer, wanted)) tell(kind, question, answer)
+    }
+    for (const [kind, make] of kinds) await attempt(kind, { path: make() })
     await times(count, async (n) => {
       // Every second one is as a guesser makes it.
       const [kind, make] = n % 2 === 0 ? (kinds[0] as [string, () => string]) : chance.pick(kinds)
       const path = n % 20 === 0 ? `/r/${encoded(words.next().value)}` : make()
-      const question = { path: path + chance.pick(BEHIND as [string]), ...chance.pick(MANNERS as [Manner]) }
-      const answer = seen(await ask(target, question))
-      const wanted = question.method === 'HEAD' ? nothing && { ...nothing, text: '' } : nothing
-      if (!isDeepStrictEqual(answer, wanted)) tell(kind, question, answer)
+      await attempt(kind, { path: path + chance.pick(BEHIND as [string]), ...chance.pick(MANNERS as [Manner]) })
     })
-    sent(count)
+    sent(count + kinds.length)
 
     // One after another on one connection, all kinds mixed: what is slow now and then is slow for all of them.
     const others = kinds.filter(([kind]) => kind !== UNKNOWN_TO_STRANGERS)
