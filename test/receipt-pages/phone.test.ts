@@ -76,7 +76,7 @@ async function everyPage({ server, kiosk, link }: Awaited<ReturnType<typeof star
   const coming: Linked = await kiosk.sell()
   expect(server.receiptsUrl).not.toBe(server.url)
   const links = [shown, back, copy, waiting, coming].map(({ receipt_url }) => String(receipt_url))
-  return [...links, `${waiting.receipt_url}?w=48`, `${coming.receipt_url}?w=48`, '/r/x']
+  return [...links, `${waiting.receipt_url}?w=54`, `${coming.receipt_url}?w=54`, '/r/x']
 }
 
 describe.skipIf(skipWithout('chromium'))('on the phone of a customer', () => {
