@@ -81,7 +81,8 @@ export function composeServerSync(parts: ServerSyncDeps) {
         signing: signer.signing,
         async linksOf(gatewayId) {
           if (!config.receipts) return undefined
-          return { base: config.receipts.base, key: (await linkKeys())(gatewayId).toString('base64url') }
+          const keyOf = await linkKeys()
+          return keyOf ? { base: config.receipts.base, key: keyOf(gatewayId).toString('base64url') } : undefined
         },
         bell,
       },

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { attempt } from '../../domain/attempt.ts'
 import type { Vault } from '../ports/certificates.ts'
 import type { Enrolment } from '../ports/enrolment.ts'
 import type { KeptFacts } from '../ports/kept-facts.ts'
@@ -11,7 +12,7 @@ import { linkTo } from './link.ts'
 export type ReceiptUrlOf = (invoice: Pick<Invoice, 'id' | 'gatewayId' | 'receipt'>) => string | undefined
 
 export interface ReceiptLinks {
-  /** What makes links now; null where nobody would show the receipts. */
+  /** What makes links now; null where nobody would show the receipts, or the vault key is another one: a sale goes on. */
   maker(): Promise<((invoice: Pick<Invoice, 'id' | 'gatewayId'>) => string | undefined) | null>
 }
 
@@ -34,17 +35,17 @@ export async function receiptUrls(links: ReceiptLinks): Promise<ReceiptUrlOf> {
 
 /** Links of a gateway, by what its server has told it; they end with its enrolment. */
 export function linksOfGateway(store: Pick<StoreTransaction, 'enrolment'>, vault: Vault): ReceiptLinks & KeepLinks {
-  const read = (sealed: Buffer): ToldLinks => JSON.parse(vault.open(sealed, TOLD).toString('utf8'))
+  const read = (sealed: Buffer | null): ToldLinks | null =>
+    sealed && attempt(() => JSON.parse(vault.open(sealed, TOLD).toString('utf8')), null)
   return {
     async maker() {
       const { sealedLinks, gatewayId } = (await store.enrolment.get()) ?? NOT_ENROLLED
-      if (sealedLinks === null) return null
-      const { base, key } = read(sealedLinks)
-      return ({ id }) => linkTo({ base, gatewayId, key: Buffer.from(key, 'base64url') }, id)
+      const told = read(sealedLinks)
+      return told && (({ id }) => linkTo({ base: told.base, gatewayId, key: Buffer.from(told.key, 'base64url') }, id))
     },
     async keep({ sealedLinks }, told) {
-      const before = sealedLinks && read(sealedLinks)
-      if (before?.base === told?.base && before?.key === told?.key) return
+      const before = read(sealedLinks)
+      if (before?.base === told?.base && before?.key === told?.key && (sealedLinks === null) === (told === null)) return
       await store.enrolment.update({ sealedLinks: told && vault.seal(Buffer.from(JSON.stringify(told)), TOLD) })
     },
   }
@@ -55,13 +56,15 @@ const NOT_ENROLLED: Pick<Enrolment, 'sealedLinks' | 'gatewayId'> = { sealedLinks
 /** The keys of all gateways of a server, and of its own sales; they follow from one secret of its database. */
 export function createLinkKeys(facts: Pick<KeptFacts, 'get' | 'keep'>, vault: Vault) {
   let secret: Buffer | undefined
-  /** @returns the key of a gateway: 32 bytes */
-  return async (): Promise<(gatewayId: string) => Buffer> => {
-    const sealed = async () =>
-      (await facts.get(SECRET)) ?? facts.keep(SECRET, vault.seal(randomBytes(KEY_BYTES), SECRET))
-    secret ??= vault.open(await sealed(), SECRET)
+  /** @returns what gives the key of a gateway, 32 bytes; null where the vault key is another one */
+  return async (): Promise<((gatewayId: string) => Buffer) | null> => {
+    if (secret === undefined) {
+      const kept = await facts.get(SECRET)
+      const sealed = kept ?? (await facts.keep(SECRET, vault.seal(randomBytes(KEY_BYTES), SECRET)))
+      secret = attempt(() => vault.open(sealed, SECRET), undefined)
+    }
     const known = secret
-    return (gatewayId) => createHmac('sha256', known).update(gatewayId).digest()
+    return known === undefined ? null : (gatewayId) => createHmac('sha256', known).update(gatewayId).digest()
   }
 }
 
@@ -73,7 +76,7 @@ export function linksOfServer(base: string | null, keys: LinkKeys): ReceiptLinks
     async maker() {
       if (base === null) return null
       const keyOf = await keys()
-      return ({ id, gatewayId }) => linkTo({ base, gatewayId, key: keyOf(gatewayId) }, id)
+      return keyOf && (({ id, gatewayId }) => linkTo({ base, gatewayId, key: keyOf(gatewayId) }, id))
     },
   }
 }

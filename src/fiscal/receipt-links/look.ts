@@ -43,6 +43,7 @@ export function createLook({ store, clock, drawing, keys, ready }: Deps) {
       const { mark, invoiceId, isMadeWith } = readToken(token)
       await ready()
       const keyOf = await keys()
+      if (!keyOf) throw new Error('the secret of links to receipts was sealed with another vault key')
       const gatewayId = await gatewayOf(mark)
       const isGenuine = isMadeWith(keyOf(gatewayId ?? NO_GATEWAY)) && gatewayId !== undefined
       const { found, allBefore } = await store.receiptLinks.find(invoiceId)
