@@ -40,6 +40,7 @@ export function createConnection(deps: ConnectionDeps) {
   let open: { transport: Transport; credential: string } | undefined
   const begun = (): ServerState => ({ name: 'connecting', since: now(), clockAheadMs: null, lastError: null })
   let state = begun()
+  let failures = 0
 
   function become(name: SyncState, tell: () => void): void {
     if (state.name === name) return
@@ -53,6 +54,7 @@ export function createConnection(deps: ConnectionDeps) {
   }
 
   function failed(error: SyncFailure): void {
+    failures++
     state = { ...state, lastError: { at: now(), code: error.code, message: error.message } }
     const name = stateOf(error)
     if (name) become(name, () => log.warn({ code: error.code }, `${SAID[name]}: ${error.message}`))
@@ -95,10 +97,12 @@ export function createConnection(deps: ConnectionDeps) {
     }
     const { transport, credential } = open
     if (path === POLL) await delay(throttle.untilPollMs(), undefined, signal ? { signal } : {})
+    const failedBefore = failures
     try {
       const identity = { authorization: `Bearer ${credential}`, [SESSION_HEADER]: session }
       const answer = await send(transport, { headers: identity })
-      heard()
+      // What was asked before the latest failure says nothing of the server since.
+      if (failures === failedBefore) heard()
       return answer
     } catch (error) {
       if (error instanceof SyncFailure && !signal?.aborted && open?.transport === transport) failed(error)
