@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { Answer } from '../../support/call.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
+import { RECEIPTS_ENV } from '../../support/receipt-links.ts'
 import { type Ask, clientOf } from './support/client.ts'
 import { documentOf, type OpenApi, type Operation, operationsOf } from './support/document.ts'
 import { written } from './support/mutations.ts'
@@ -14,7 +15,8 @@ let ask: Ask
 let document: OpenApi
 let world: World
 beforeAll(async () => {
-  gateway = await startSharedGateway({ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' })
+  const limits = { RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' }
+  gateway = await startSharedGateway({ ...RECEIPTS_ENV, ...limits })
   ask = clientOf(gateway, 8)
   document = await documentOf(ask)
   world = await createWorld(gateway)

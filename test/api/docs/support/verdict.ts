@@ -29,8 +29,8 @@ const OWN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const ALWAYS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']
 /** Of JSON, and of receipts. */
 const TYPES = [
-  ...['application/json; charset=utf-8', 'text/plain; charset=utf-8', 'image/png', 'application/pdf'],
-  ...['application/vnd.escpos', 'application/x-pem-file'],
+  ...['application/json; charset=utf-8', 'text/plain; charset=utf-8', 'image/png', 'image/svg+xml'],
+  ...['application/pdf', 'application/vnd.escpos', 'application/x-pem-file'],
 ]
 const UPLOADS = ['importDevices', 'setLogo', 'uploadCertificate']
 

@@ -33,6 +33,8 @@ export async function createWorld(gateway: Gateway): Promise<World> {
   const [spare, victim] = await Promise.all([OIBS[1], OIBS[2]].map((oib) => addCompany(gateway, oib)))
   const sellers = await devices(gateway, gateway.companyId, 'SALE')
   const victims = await devices(gateway, spare, 'VICTIM')
+  const linked = { fiscal_config: { receipt_link: 'on' } }
+  await gateway.admin(`/v1/companies/${gateway.companyId}`, { method: 'PATCH', body: linked })
   const sold = await Promise.all(sellers.map((device_id) => gateway.sell({ device_id })))
   await gateway.cis.goDown()
   const unsent: string[] = []
@@ -73,6 +75,7 @@ export async function createWorld(gateway: Gateway): Promise<World> {
       ],
       getInvoice: [{ hints: { id: invoice } }],
       getReceipt: [{ hints: { id: invoice } }],
+      getReceiptLink: [{ hints: { id: invoice } }],
       retryInvoice: [{ hints: { id: fc.constantFrom(...unsent) } }],
       listInvoices: [
         { hints: { company_id, device_id, from: moment, to: moment, cursor: await cursorOf('invoices') } },
