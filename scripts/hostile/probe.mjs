@@ -31,7 +31,7 @@ if (isMainThread && file !== undefined) {
     gc()
     gc()
     const { heapUsed, external } = process.memoryUsage()
-    writeFileSync(`${file}.memory`, JSON.stringify({ bytes: heapUsed + external }))
+    writeFileSync(`${file}.memory`, JSON.stringify({ bytes: heapUsed + external, at: performance.now() }))
     // Asking was no request.
     ;[at, busy] = [performance.now(), busyNs()]
   })
