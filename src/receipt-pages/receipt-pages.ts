@@ -5,6 +5,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { receiptFileName } from '../domain/sale/receipt-number.ts'
 import { acceptedLanguage } from '../domain/texts/accepted-language.ts'
 import { LANGUAGES } from '../fiscal/ports/model.ts'
 import type { Looked } from '../fiscal/receipt-links/look.ts'
@@ -77,10 +78,9 @@ export function createReceiptPages(deps: ReceiptPagesDeps, log: FastifyBaseLogge
   app.get<{ Params: { token: string } }>('/r/:token/pdf', async (request, reply) => {
     const looked = await look(request.params.token)
     if (looked.kind !== 'shown') return nothing(reply)
-    const { number, premisesCode, registerMark } = looked.invoice.document
     return reply
       .type('application/pdf')
-      .header('content-disposition', `attachment; filename="Racun-${number}-${premisesCode}-${registerMark}.pdf"`)
+      .header('content-disposition', `attachment; filename="${receiptFileName(looked.invoice.document)}"`)
       .send(await files(looked))
   })
   return app

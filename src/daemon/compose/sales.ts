@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/instant.ts'
 import { createKeyedLock } from '../../domain/keyed-lock.ts'
 import { type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { countDiffering } from '../../domain/sale/item-sums.ts'
@@ -154,8 +155,6 @@ export function composeSales(deps: SalesDeps) {
     },
   }
 }
-
-const DAY_MS = 86_400_000
 
 /** Writes into the log that a service signs with SHA-1: once a day for each mode, however many sales there are. */
 function createSha1Notice(elapsed: () => number, log: Log): (attempt: Attempt) => void {

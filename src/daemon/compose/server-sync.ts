@@ -15,7 +15,7 @@ import { changingSellers } from '../../fiscal/gateways/tell-sellers.ts'
 import type { CertificateOpener } from '../../fiscal/ports/certificates.ts'
 import type { WatchedClock } from '../../fiscal/ports/clock.ts'
 import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
-import { createLinkKeys } from '../../fiscal/receipt-links/links.ts'
+import type { TellLinks } from '../../fiscal/receipt-links/links.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
 import { wired } from '../../fiscal/wired.ts'
 import { createCommandBell } from '../../sync/server/command-bell.ts'
@@ -34,6 +34,7 @@ export type ServerSyncDeps = Pick<Base, 'config' | 'store' | 'vault' | 'log' | '
   clock: WatchedClock
   opener: CertificateOpener
   changeCompany: UseCases['changeCompany']
+  links: TellLinks
 }
 
 /** A gateway that catches up sends a batch after the other; far above that it is broken or means harm. */
@@ -46,7 +47,6 @@ export function composeServerSync(parts: ServerSyncDeps) {
   const { config, store, clock, log, newUuid, vault, opener } = parts
   const caPem = () => authorityOf(config)
   const signer = createCommandSigner(store.meta, vault)
-  const linkKeys = createLinkKeys(store.meta, vault)
   const bell = createCommandBell(() => store.gatewayCommands.awaited())
   const deps = { store, clock, newUuid, caHash: async () => hashOf(await caPem()) }
   const ordering = { store, clock, newUuid, opener, onCommand: bell.ring }
@@ -79,11 +79,7 @@ export function composeServerSync(parts: ServerSyncDeps) {
         ...wired(deps, { take: takeCommands, answer: answerCommand, attach: attachToCommand }),
         ...wired(store, { requireAttachable }),
         signing: signer.signing,
-        async linksOf(gatewayId) {
-          if (!config.receipts) return undefined
-          const keyOf = await linkKeys()
-          return keyOf ? { base: config.receipts.base, key: keyOf(gatewayId).toString('base64url') } : undefined
-        },
+        linksOf: parts.links.tell,
         bell,
       },
       perMinute: config.rateLimits.enabled ? REQUESTS_PER_MINUTE : Number.POSITIVE_INFINITY,

@@ -81,8 +81,8 @@ export function composeService(deps: ServiceDeps): Service {
   })
   const linkKeys = createLinkKeys(store.meta, vault)
   const gatewayLinks = linksOfGateway(store, vault)
-  const receiptsBase = config.receipts?.base ?? null
-  const links = config.role === 'gateway' ? gatewayLinks : linksOfServer(receiptsBase, linkKeys)
+  const serverLinks = linksOfServer(config.receipts?.base ?? null, linkKeys)
+  const links = config.role === 'gateway' ? gatewayLinks : serverLinks
   const printing = composePrinting({ ...base, links })
   const { spool } = printing
   const receipts = config.receipts && composeReceiptPages({ ...base, links, keys: linkKeys, drawing: printing.drawing })
@@ -92,7 +92,8 @@ export function composeService(deps: ServiceDeps): Service {
   const registry = composeRegistry({ ...base, authority, premises: gateway?.premises })
   const { opener, useCases: registered } = registry
   const { changeDevice, changeCompany } = registered
-  const server = config.role === 'server' ? composeServerSync({ ...base, opener, changeCompany }) : null
+  const server =
+    config.role === 'server' ? composeServerSync({ ...base, opener, changeCompany, links: serverLinks }) : null
   const commands = server?.commands ?? noCommands()
   const alerting = composeAlerts({ ...base, spool, authority, machineChanged: machine.changed })
   const { transport } = alerting

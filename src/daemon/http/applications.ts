@@ -9,6 +9,7 @@ import { isLocal, metricsRoute } from '../../api/metrics/metrics-route.ts'
 import { createRateWindows, createUploadLimit } from '../../api/rate-limits.ts'
 import { lazyDashboard } from '../../dashboard/lazy-dashboard.ts'
 import { sessionRoutes } from '../../dashboard/session-routes.ts'
+import { MINUTE_MS } from '../../domain/instant.ts'
 import type { ListenState } from '../../fiscal/ports/machine.ts'
 import { RECEIPT_PAGE_BOUNDS } from '../../receipt-pages/bounds.ts'
 import { syncRoutes } from '../../sync/server/routes.ts'
@@ -115,5 +116,3 @@ async function receiptPagesOf(
   const tokensCss = await readFile(join(ASSETS, 'tokens.css'), 'utf8')
   return createReceiptPages({ ...pages, mayAsk, tokensCss }, log)
 }
-
-const MINUTE_MS = 60_000

@@ -3,12 +3,11 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { attempt } from '../../domain/attempt.ts'
-import type { EpochMs } from '../../domain/instant.ts'
+import { DAY_MS, type EpochMs } from '../../domain/instant.ts'
 import { issueAuthority, newKeyPem } from '../../x509/issue-certificate.ts'
 import { writeFileAtomic } from '../lifecycle/atomic-file.ts'
 import { BUILT_AT } from '../version.ts'
 
-const DAY_MS = 86_400_000
 const YEARS = 10
 
 /** A clock that is a little behind, as on machines without a battery, must still find new certificates valid. */

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { domainToASCII } from 'node:url'
+import { DAY_MS } from '../../domain/instant.ts'
 import { issueServer, type KeyAndCertificate } from '../../x509/issue-certificate.ts'
 import { writeFileAtomic } from '../lifecycle/atomic-file.ts'
 import {
@@ -17,8 +18,6 @@ import {
   type LocalCa,
   readIfThere,
 } from './local-ca.ts'
-
-const DAY_MS = 86_400_000
 
 /** The longest validity that browsers accept for a server certificate. */
 const VALID_DAYS = 397

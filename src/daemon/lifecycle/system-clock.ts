@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { uptime } from 'node:os'
 import { promisify } from 'node:util'
+import { MINUTE_MS } from '../../domain/instant.ts'
 import type { SystemClock } from '../../fiscal/ports/clock.ts'
 
 export interface SystemClockOptions {
@@ -9,8 +10,6 @@ export interface SystemClockOptions {
   syncedPath?: string
   timedatectl?: string
 }
-
-const MINUTE_MS = 60_000
 
 /** A time server is asked every 34 minutes at the least. */
 const SYNC_LASTS_MS = 45 * MINUTE_MS

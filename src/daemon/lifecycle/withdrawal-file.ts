@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { attempt } from '../../domain/attempt.ts'
 import type { Withdrawal, WithdrawalFile } from '../../fiscal/ports/receipt-links.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 
@@ -24,12 +25,8 @@ export function withdrawalFile(dataDir: string): WithdrawalFile {
 }
 
 function parsed(text: string): Withdrawal[] | undefined {
-  try {
-    const found: unknown = JSON.parse(text)
-    return Array.isArray(found) && found.every(isWithdrawal) ? found : undefined
-  } catch {
-    return undefined
-  }
+  const found: unknown = attempt(() => JSON.parse(text), undefined)
+  return Array.isArray(found) && found.every(isWithdrawal) ? found : undefined
 }
 
 function isWithdrawal(value: unknown): value is Withdrawal {

@@ -8,7 +8,7 @@ import type { InvoiceFile, MessageSlice } from '../../fiscal/office/search.ts'
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { MessageOutline } from '../../fiscal/ports/invoice-lookups.ts'
 import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'
-import type { LinkState } from '../../fiscal/receipt-links/withdrawals.ts'
+import type { LinkState } from '../../fiscal/receipt-links/look.ts'
 import { isOvertaxed } from '../../fiscal/sales/recent-findings.ts'
 import type { Formats } from '../formats.ts'
 import { standingsFor, viewOfStandings } from '../gateways/standing-view.ts'
@@ -123,7 +123,7 @@ export function outcomeOf(
 }
 
 /** How the link of the customer is; the address only while it works. */
-function linkOn(link: LinkState | null | undefined, t: DetailTexts, f: Formats) {
+function linkOn(link: (LinkState & { url: string }) | null | undefined, t: DetailTexts, f: Formats) {
   if (!link) return null
   if (link.kind === 'open') return { text: t.linkStates.open(f.date(link.until)), url: link.url }
   return {

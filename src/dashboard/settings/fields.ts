@@ -42,7 +42,7 @@ export function noneOf({ kind, maskable }: Pick<Field, 'kind' | 'maskable'>): nu
 const tax = (...parts: Part[]): Kind => ({ as: 'items', parts })
 
 /** `/v1` takes any number of days up to 400. */
-const LINK_DAYS = ['7', '14', '30', '60', '90', '180', '400'] as const
+export const LINK_DAYS = ['7', '14', '30', '60', '90', '180', '400'] as const
 
 const ALWAYS_OF_COMPANY = { companyOnly: true, maskable: false } as const
 

@@ -1,6 +1,7 @@
 import { DEVICE_PAYMENTS } from '../../domain/texts/sale-texts.ts'
 import { inBoth } from '../language.ts'
 import { USER_TEXTS } from '../shared-texts.ts'
+import { LINK_DAYS } from './fields.ts'
 
 export const texts = inBoth({
   about: {
@@ -206,9 +207,7 @@ export const texts = inBoth({
     full: { en: 'full', hr: 'puni' },
     on: { en: 'on', hr: 'uključeno' },
     off: { en: 'off', hr: 'isključeno' },
-    ...Object.fromEntries(
-      ['7', '14', '30', '60', '90', '180', '400'].map((days) => [days, { en: `${days} days`, hr: `${days} dana` }]),
-    ),
+    ...Object.fromEntries(LINK_DAYS.map((days) => [days, { en: `${days} days`, hr: `${days} dana` }])),
     total: { en: 'the whole total', hr: 'cijeli iznos računa' },
     taxable: { en: 'the total without fees and untaxed amounts', hr: 'iznos bez naknada i neoporezivih iznosa' },
     unattended: { en: 'self-service sale', hr: 'samoposlužna prodaja' },

@@ -76,3 +76,8 @@ export function sequenceRegister(of: { sequenceMark: SequenceMark; registerMark:
 export function printedNumber(number: string, premisesCode: string, registerMark: string): string {
   return `${number}/${premisesCode}/${registerMark}`
 }
+
+/** A customer knows the PDF file by what stands on the receipt: letters and digits. */
+export function receiptFileName(of: { number: string; premisesCode: string; registerMark: string }): string {
+  return `Racun-${of.number}-${of.premisesCode}-${of.registerMark}.pdf`
+}

@@ -1,4 +1,5 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
+import { receiptFileName } from '../../domain/sale/receipt-number.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Context } from '../context.ts'
@@ -10,6 +11,7 @@ import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 import type { Wired } from '../wired.ts'
+import { isNotGivenOut } from './print-jobs.ts'
 import { type previewReceipt, receiptOf, settingsFor } from './receipts.ts'
 
 export interface WantedReceipt {
@@ -78,8 +80,7 @@ async function hasOriginal(
   // Only API keys have a mode.
   const sells = by.mode !== null && by.scopes.includes('invoices:write')
   if (!sells || gatewayId !== LOCAL_GATEWAY || status === 'pending') return false
-  const job = await printJobs.get(id, 0)
-  return job === undefined || (job.status === 'expired' && job.begunAt === null)
+  return isNotGivenOut(await printJobs.get(id, 0))
 }
 
 /** @returns false when another request was faster, or the JIR has come meanwhile: then it is drawn anew */
@@ -125,10 +126,7 @@ export function createReceiptMails({ store, clock, mails, previewReceipt }: Rece
       requireScope(principal, 'invoices:write')
       const { companyId, document } = await findInvoice(store, principal, invoiceId)
       const content = await previewReceipt(principal, invoiceId, { form: 'pdf' })
-      const { number, premisesCode, registerMark } = document
-      // These are letters and digits: a customer knows the file by what stands on the receipt.
-      const name = `Racun-${number}-${premisesCode}-${registerMark}.pdf`
-      const files = [{ name, type: 'application/pdf', content }]
+      const files = [{ name: receiptFileName(document), type: 'application/pdf', content }]
       const wanted = { ...letter, files, kind: 'receipt_copy', about: invoiceId, companyId }
       return mails.queue(principal, wanted, async (tx, mail) => {
         await audit(tx, principal, clock.now(), 'invoice.mailed', { id: invoiceId, to: letter.to })

@@ -11,6 +11,11 @@ import { requireOurs } from '../registry/owned-by-gateway.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 
+/** Whether the original is still to be had: no paper came out, and nobody got it over `/v1`. @param original its job */
+export function isNotGivenOut(original: Pick<PrintJob, 'status' | 'begunAt'> | null | undefined): boolean {
+  return !original || (original.status === 'expired' && original.begunAt === null)
+}
+
 /** Only for a first send: after a replay or retry no customer waits for paper. @returns undefined without a printer */
 export function originalOf(
   printer: DevicePrinter | undefined,

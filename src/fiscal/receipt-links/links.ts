@@ -21,12 +21,13 @@ const TOLD = 'receipt links'
 /** Name of the secret among the facts of a server, and what the vault seals it for. */
 const SECRET = 'receipt_link_secret'
 
+const KEY_BYTES = 32
+
 /** What no vault key opens any more goes: a server makes other links from then on, a gateway is told by its server. */
 export async function forgetLinkKeys({ meta, enrolment }: { meta: KeptFacts } & Pick<StoreTransaction, 'enrolment'>) {
   await meta.remove(SECRET)
   await enrolment.update({ sealedLinks: null })
 }
-const KEY_BYTES = 32
 
 export async function receiptUrls(links: ReceiptLinks): Promise<ReceiptUrlOf> {
   const make = await links.maker()
@@ -45,7 +46,8 @@ export function linksOfGateway(store: Pick<StoreTransaction, 'enrolment'>, vault
     },
     async keep({ sealedLinks }, told) {
       const before = read(sealedLinks)
-      if (before?.base === told?.base && before?.key === told?.key && (sealedLinks === null) === (told === null)) return
+      const isKept = told === null ? sealedLinks === null : before?.base === told.base && before.key === told.key
+      if (isKept) return
       await store.enrolment.update({ sealedLinks: told && vault.seal(Buffer.from(JSON.stringify(told)), TOLD) })
     },
   }
@@ -70,13 +72,23 @@ export function createLinkKeys(facts: Pick<KeptFacts, 'get' | 'keep'>, vault: Va
 
 export type LinkKeys = ReturnType<typeof createLinkKeys>
 
+export interface TellLinks {
+  /** What makes the links of a gateway; null as for `maker`. */
+  tell(gatewayId: string): Promise<ToldLinks | null>
+}
+
 /** Links of a server: of its own sales and those of its gateways. @param base null where it shows no receipts */
-export function linksOfServer(base: string | null, keys: LinkKeys): ReceiptLinks {
+export function linksOfServer(base: string | null, keys: LinkKeys): ReceiptLinks & TellLinks {
   return {
     async maker() {
       if (base === null) return null
       const keyOf = await keys()
       return keyOf && (({ id, gatewayId }) => linkTo({ base, gatewayId, key: keyOf(gatewayId) }, id))
+    },
+    async tell(gatewayId) {
+      if (base === null) return null
+      const keyOf = await keys()
+      return keyOf && { base, key: keyOf(gatewayId).toString('base64url') }
     },
   }
 }

@@ -1,10 +1,11 @@
-import type { EpochMs } from '../../domain/instant.ts'
+import { DAY_MS, type EpochMs } from '../../domain/instant.ts'
 import { LINK_DAYS, resolveConfigured } from '../../domain/sale/config-chain.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { Context } from '../context.ts'
 import { type Invoice, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { ReceiptDrawing } from '../ports/printing.ts'
 import type { LinkedReceipt } from '../ports/receipt-links.ts'
+import { isNotGivenOut } from '../printing/print-jobs.ts'
 import { receiptOf, settingsFor } from '../printing/receipts.ts'
 import { markOf, readToken } from './link.ts'
 import type { LinkKeys } from './links.ts'
@@ -16,16 +17,23 @@ export type Looked =
   | { kind: 'on_its_way' }
   | { kind: 'shown'; invoice: Invoice; receipt: Receipt; until: EpochMs }
 
-const DAY_MS = 24 * 60 * 60_000
 const REFUSED = { kind: 'refused' } as const
 /** A key that no link is made with. */
 const NO_GATEWAY = 'no gateway'
 const MARKS_AGAIN_MS = 10_000
 
-/** When the link to a receipt ends by itself. */
-export function endOfLink({ invoice, company }: Pick<LinkedReceipt, 'invoice' | 'company'>): EpochMs {
+/** How a link is, whoever has it; `until` it ends by itself. */
+export type LinkState =
+  | { kind: 'open'; until: EpochMs }
+  | { kind: 'ended' | 'withdrawn'; at: EpochMs }
+  | { kind: 'archived' }
+
+export function linkState({ invoice, company, withdrawnAt }: LinkedReceipt, now: EpochMs): LinkState {
+  if (withdrawnAt !== null) return { kind: 'withdrawn', at: withdrawnAt }
+  if (company.status === 'archived') return { kind: 'archived' }
   const days = Number(resolveConfigured('receipt_link_days', [company.fiscalConfig]) ?? LINK_DAYS.usual)
-  return invoice.createdAt + days * DAY_MS
+  const until = invoice.createdAt + days * DAY_MS
+  return until <= now ? { kind: 'ended', at: until } : { kind: 'open', until }
 }
 
 interface Deps extends Context {
@@ -53,20 +61,13 @@ export function createLook({ store, clock, drawing, keys, ready }: Deps) {
         const isOver = soldAt < (allBefore ?? 0) || soldAt + LINK_DAYS.most * DAY_MS < clock.now()
         return isOver ? REFUSED : { kind: 'on_its_way' }
       }
-      const { company, original, withdrawnAt } = found
-      const until = endOfLink(found)
-      const isOver = withdrawnAt !== null || company.status === 'archived' || until <= clock.now()
-      if (isOver || found.invoice.gatewayId !== gatewayId) return REFUSED
+      const state = linkState(found, clock.now())
+      if (state.kind !== 'open' || found.invoice.gatewayId !== gatewayId) return REFUSED
       const invoice = await store.invoices.get(invoiceId)
       if (!invoice?.receipt?.hasLink) return REFUSED
-      // What came out of a printer, or was given out over `/v1`, is the original; a customer who looks again uses up nothing.
-      const isOriginal = original === null || (original.status === 'expired' && original.begunAt === null)
-      return {
-        kind: 'shown',
-        invoice,
-        receipt: await receiptOf(store, invoice, isOriginal ? null : 'uncounted'),
-        until,
-      }
+      // A customer who looks again uses up nothing.
+      const copy = isNotGivenOut(found.original) ? null : 'uncounted'
+      return { kind: 'shown', invoice, receipt: await receiptOf(store, invoice, copy), until: state.until }
     },
     /** The receipt in 32 columns, which a narrow phone shows, without its QR code. */
     async text({ invoice, receipt }: { invoice: Invoice; receipt: Receipt }): Promise<string> {

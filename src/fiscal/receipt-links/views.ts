@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../domain/instant.ts'
+import { DAY_MS, type EpochMs } from '../../domain/instant.ts'
 import { zagrebClock } from '../../domain/zagreb.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Context } from '../context.ts'
@@ -6,7 +6,6 @@ import { findCompany } from '../registry/companies.ts'
 
 /** What the office reads: the views of this many days. */
 const VIEWS_DAYS = 30
-const DAY_MS = 24 * 60 * 60_000
 
 const dayOf = (at: EpochMs) => zagrebClock(at).toISOString().slice(0, '2026-12-09'.length)
 

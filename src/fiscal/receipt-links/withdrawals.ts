@@ -1,4 +1,3 @@
-import type { EpochMs } from '../../domain/instant.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { CreatingContext } from '../context.ts'
@@ -8,13 +7,7 @@ import { findCompany } from '../registry/companies.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 import { type ReceiptLinks, receiptUrls } from './links.ts'
-import { endOfLink } from './look.ts'
-
-/** How the link to a receipt is; the address only of one that shows it. */
-export type LinkState =
-  | { kind: 'open'; until: EpochMs; url: string }
-  | { kind: 'ended' | 'withdrawn'; at: EpochMs }
-  | { kind: 'archived' }
+import { type LinkState, linkState } from './look.ts'
 
 interface Deps extends CreatingContext {
   links: ReceiptLinks
@@ -88,15 +81,11 @@ export function createWithdrawals({ store, clock, newUuid, links, file }: Deps) 
       await withdraw(principal, { invoiceId: null, companyId: id }, { company_id: id, oib }, keep)
     },
     /** @returns null for a receipt without a link @throws FiskError 404 */
-    async stateOf(principal: Principal, invoiceId: string): Promise<LinkState | null> {
+    async stateOf(principal: Principal, invoiceId: string): Promise<(LinkState & { url: string }) | null> {
       const invoice = await findInvoice(store, principal, invoiceId)
       const url = (await receiptUrls(links))(invoice)
       const { found } = await store.receiptLinks.find(invoice.id)
-      if (url === undefined || !found) return null
-      const until = endOfLink(found)
-      if (found.withdrawnAt !== null) return { kind: 'withdrawn', at: found.withdrawnAt }
-      if (found.company.status === 'archived') return { kind: 'archived' }
-      return until <= clock.now() ? { kind: 'ended', at: until } : { kind: 'open', until, url }
+      return url !== undefined && found ? { ...linkState(found, clock.now()), url } : null
     },
   }
 }

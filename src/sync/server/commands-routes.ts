@@ -3,6 +3,7 @@ import { invalidRequest } from '../../domain/errors.ts'
 import { isTooDeep } from '../../domain/json-limits.ts'
 import type { CommandAttachment, GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { GatewayRecord, Heartbeat } from '../../fiscal/ports/gateways.ts'
+import type { ToldLinks } from '../../fiscal/ports/receipt-links.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { signCommand } from '../wire/commands.ts'
@@ -21,8 +22,8 @@ export interface CommandRoutesOptions {
   requireAttachable(gatewayId: string, id: string): Promise<void>
   attach(gatewayId: string, id: string, attachment: CommandAttachment): Promise<void>
   signing(): Promise<(bytes: Buffer) => string>
-  /** What makes the links of a gateway; undefined where this server shows no receipts. */
-  linksOf(gatewayId: string): Promise<PollResponse['receipt_links']>
+  /** What makes the links of a gateway; null where this server shows no receipts. */
+  linksOf(gatewayId: string): Promise<ToldLinks | null>
   bell: ReturnType<typeof createCommandBell>
   takeRoom: TakeMemory
 }

@@ -58,6 +58,7 @@ export async function openOffice(dir: string): Promise<Office> {
     liveSales: createLiveSales(),
     log: SILENT,
     newUuid: randomUUID,
+    links: { tell: async () => null },
     changeCompany: () => Promise.reject(new Error('no company is changed')),
   })
   const app = fastify()
