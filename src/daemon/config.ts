@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { attempt } from '../domain/attempt.ts'
 import type { TrustList, TrustPurpose } from '../domain/certificate.ts'
 import type { Mode } from '../domain/sale/sale.ts'
-import { type Installation, trustFile, VARIABLE, type Values, type Variable } from './config/variables.ts'
+import { type Installation, SECRETS, trustFile, VARIABLE, type Values, type Variable } from './config/variables.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -18,6 +19,7 @@ export class ConfigError extends Error {
 const INSTALLED_DATA_DIR = '/var/lib/fiskd'
 
 export const VARIABLES: ReadonlySet<string> = new Set(Object.keys(VARIABLE))
+const KNOWN = new Set([...VARIABLES, ...[...SECRETS].map((name) => `${name}_FILE`)])
 
 /** @throws ConfigError with every problem */
 export function readConfig(env: NodeJS.ProcessEnv) {
@@ -91,7 +93,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     /** Where systemd puts decrypted credentials, if it does. */
     credentialsDir: env.CREDENTIALS_DIRECTORY || null,
     /** Unknown variables with the prefixes of fiskd, probably misspelt. They have no effect, so fiskd reports them. */
-    unknownVariables: Object.keys(env).filter((name) => /^(FISKD|RATE_LIMIT)_/.test(name) && !VARIABLES.has(name)),
+    unknownVariables: Object.keys(env).filter((name) => /^(FISKD|RATE_LIMIT)_/.test(name) && !KNOWN.has(name)),
   }
 }
 
@@ -109,10 +111,10 @@ function readValues(env: NodeJS.ProcessEnv): Values {
   const installation = { isInstalled, dataDir, sharedDir: resolve(env.FISKD_SHARED_DIR || dataDir) }
   const read = Object.entries<Variable<unknown>>(VARIABLE).map(([name, variable]) => ({
     name,
-    ...readOne(variable, env[name], installation),
+    ...readOne(name, variable, env, installation),
   }))
   const values: Partial<Values> = Object.fromEntries(read.map(({ name, value }) => [name, value]))
-  const problems = read.flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name} ${problem}`]))
+  const problems = read.flatMap(({ problem }) => problem ?? [])
   problems.push(...problemsTogether(values))
   if (problems.length > 0) throw new ConfigError(problems)
   // What has no problem has its value.
@@ -120,16 +122,23 @@ function readValues(env: NodeJS.ProcessEnv): Values {
 }
 
 function readOne(
+  name: string,
   { fallback, parse, wanted, shown }: Variable<unknown>,
-  given: string | undefined,
+  env: NodeJS.ProcessEnv,
   installation: Installation,
 ) {
+  const path = SECRETS.has(name) && env[`${name}_FILE`]
+  if (path && env[name]) return { problem: `${name} and ${name}_FILE are both set: set one of them` }
+  const given = path ? attempt(() => readFileSync(path, 'utf8').trim(), '') : env[name]
+  if (path && !given) {
+    return { problem: `${name}_FILE is "${path}": use a file that holds the value and that the user of fiskd may read` }
+  }
   const text = given || (typeof fallback === 'function' ? fallback(installation) : fallback)
   if (text === null) return { value: null }
   const value = parse(text)
   if (value !== undefined) return { value }
   const said = shown(text)
-  return { problem: `is ${said === null ? 'not understood' : `"${said}"`}: ${wanted}` }
+  return { problem: `${name} is ${said === null ? 'not understood' : `"${said}"`}: ${wanted}` }
 }
 
 function problemsTogether(values: Partial<Values>): string[] {

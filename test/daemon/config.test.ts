@@ -1,6 +1,8 @@
-import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../src/daemon/config.ts'
+import { tempDir } from '../support/temp-dir.ts'
 import { trustPathsIn } from '../support/trust-paths.ts'
 
 test('without any variable everything has its default', () => {
@@ -108,6 +110,47 @@ test.each([
   const read = () => readConfig({ FISKD_ROLE: role, FISKD_DATABASE_URL: url })
   expect(read).toThrow(`FISKD_DATABASE_URL is ${problem}`)
   expect(read).not.toThrow(/gehe/)
+})
+
+describe('what may hold a password', () => {
+  const fileWith = async (text: string) => {
+    const file = join(await tempDir(), 'secret')
+    writeFileSync(file, text)
+    return file
+  }
+
+  test.each([
+    ['FISKD_DATABASE_URL', 'postgres://fiskd:geheim@db/fiskd', 'databaseUrl'],
+    ['FISKD_SMTP_URL', 'smtps://fiskd:geheim@mail.example.hr', 'smtp'],
+    ['FISKD_CIS_PROXY', 'http://fiskd:geheim@proxy:3128', 'cisProxy'],
+  ] as const)('%s may be in a file, whose last line may end', async (name, value, field) => {
+    const given = readConfig({ FISKD_ROLE: 'server', [name]: value })
+    const inFile = readConfig({ FISKD_ROLE: 'server', [`${name}_FILE`]: await fileWith(`${value}\n`) })
+    expect(inFile[field]).toEqual(given[field])
+    expect(inFile.unknownVariables).toEqual([])
+  })
+
+  test('both forms together are refused, as is a file without a value, and no problem shows a value', async () => {
+    const both = { FISKD_SMTP_URL: 'smtp://geheim@mail', FISKD_SMTP_URL_FILE: await fileWith('smtp://geheim@mail') }
+    const wrong = { FISKD_CIS_PROXY_FILE: await fileWith('geheim') }
+    const [empty, none] = [await fileWith('\n'), join(await tempDir(), 'none')]
+    const unread = (file: string) =>
+      `_FILE is "${file}": use a file that holds the value and that the user of fiskd may read`
+    for (const [env, said] of [
+      [both, 'FISKD_SMTP_URL and FISKD_SMTP_URL_FILE are both set: set one of them'],
+      [wrong, 'FISKD_CIS_PROXY is not understood: use http://HOST:PORT'],
+      [{ FISKD_SMTP_URL_FILE: empty }, `FISKD_SMTP_URL${unread(empty)}`],
+      [{ FISKD_DATABASE_URL_FILE: none, FISKD_ROLE: 'server' }, `FISKD_DATABASE_URL${unread(none)}`],
+    ] as const) {
+      expect(() => readConfig(env)).toThrow(said)
+      expect(() => readConfig(env)).not.toThrow(/geheim/)
+    }
+  })
+
+  test('no other variable may be in a file', async () => {
+    const config = readConfig({ FISKD_LOG_LEVEL_FILE: await fileWith('debug') })
+    expect(config).toMatchObject({ logLevel: 'info', unknownVariables: ['FISKD_LOG_LEVEL_FILE'] })
+  })
 })
 
 test('alert mails: the server, whom they go to and come from, and where their links lead', () => {

@@ -116,5 +116,8 @@ export const VARIABLE = {
   RATE_LIMIT_AUTH_PER_15MIN: perWindow(API_BOUNDS.signIns.most),
 }
 
+/** Those that may hold a password. Each can be given as a file instead: `NAME_FILE` is its path. */
+export const SECRETS: ReadonlySet<string> = new Set(['FISKD_DATABASE_URL', 'FISKD_SMTP_URL', 'FISKD_CIS_PROXY'])
+
 type Table = typeof VARIABLE
 export type Values = { [Name in keyof Table]: Table[Name] extends Variable<infer T> ? T : never }
