@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { User } from '../ports/model.ts'
 import type { UserRows } from '../ports/rows/access.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
 import { newPasswordHash } from './passwords.ts'
 import { type Principal, reachesCompany, requireAllCompanies } from './principal.ts'
@@ -51,9 +51,8 @@ export function createAccounts(deps: Context) {
       await changeAccount(deps, { user, by: user, changes: { passwordHash }, endSessionsBut }, keep)
     },
     async signOutElsewhere(user: User, token: string, keep?: Keep<void>): Promise<void> {
-      await store.transaction(async (tx) => {
+      await keeping(store, keep, async (tx) => {
         await tx.sessions.removeOthers(user.id, sessionHash(token))
-        await keep?.(tx, undefined)
       })
     },
     /**
@@ -95,7 +94,7 @@ export function createAccounts(deps: Context) {
   async function changeUser(admin: Principal, userId: string, changes: UserChanges, keep?: Keep<User>): Promise<User> {
     requireAllCompanies(admin)
     if (typeof changes.email === 'string') checkEmail(changes.email)
-    return store.transaction(async (tx) => {
+    return keeping(store, keep, async (tx) => {
       await tx.subjects.hold('users')
       const user = await tx.users.get(userId)
       if (user?.tenantId !== admin.tenantId) throw notFound('user', 'there is no such user')
@@ -115,7 +114,6 @@ export function createAccounts(deps: Context) {
       const limit = changed.includes('companyIds') && { company_ids: after.companyIds }
       const detail = { id: user.id, name: user.name, changed, ...limit }
       if (changed.length > 0) await audit(tx, admin, clock.now(), 'user.changed', detail)
-      await keep?.(tx, after)
       return after
     })
   }
@@ -152,7 +150,7 @@ export async function changeAccount(
 ): Promise<void> {
   const isOwn = by.id === user.id
   const changed = [...Object.keys(changes), ...(recoveryCodes ? ['recoveryCodes'] : [])]
-  await store.transaction(async (tx) => {
+  await keeping(store, keep, async (tx) => {
     await tx.subjects.hold('users')
     // A user's own change requires the password that was checked; an admin's reset is valid in any case.
     if (isOwn) await requireUnchanged(tx, user)
@@ -163,7 +161,6 @@ export async function changeAccount(
     if (endSessionsBut !== undefined) await tx.sessions.removeOthers(user.id, endSessionsBut)
     const detail = { id: user.id, name: user.name, changed }
     await audit(tx, by, clock.now(), isOwn ? 'user.changed' : 'user.reset', detail)
-    await keep?.(tx, undefined)
   })
 }
 

@@ -5,7 +5,7 @@ import type { Context, CreatingContext } from '../context.ts'
 import type { ApiKey } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { findOrigin } from '../sales/fiscalize.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
 import { isFleetWide, type Principal, requireAllCompanies, SCOPES } from './principal.ts'
 
@@ -31,7 +31,6 @@ export async function createApiKey(
   if (wanted.deviceId !== null) await findOrigin(store, { ...operator, mode: wanted.mode }, wanted.deviceId)
   const key = `fisk_${wanted.mode}_${randomBytes(32).toString('base64url')}`
   const id = newUuid()
-  const created: CreatedApiKey = { id, key, mode: wanted.mode, scopes: wanted.scopes }
   const name = wanted.name && nameOf('name', wanted.name)
   const stored = {
     ...wanted,
@@ -42,14 +41,13 @@ export async function createApiKey(
     createdAt: clock.now(),
     revokedAt: null,
   }
-  await store.transaction(async (tx) => {
+  return keeping(store, keep, async (tx) => {
     await tx.apiKeys.insert(stored)
     const { mode, scopes, deviceId } = wanted
     const detail = { id, mode, name, scopes, device_id: deviceId }
     await audit(tx, operator, stored.createdAt, 'api_key.created', detail)
-    await keep?.(tx, created)
+    return { id, key, mode, scopes }
   })
-  return created
 }
 
 /** The keys of the tenant. @throws FiskError `insufficient_scope` */
@@ -66,16 +64,14 @@ export async function revokeApiKey(
   keep?: Keep<ApiKey>,
 ): Promise<ApiKey> {
   requireAllCompanies(operator)
-  return store.transaction(async (tx) => {
+  return keeping(store, keep, async (tx) => {
     const key = await tx.apiKeys.get(keyId)
     if (key?.tenantId !== operator.tenantId) throw notFound('id', 'there is no such API key')
     const now = clock.now()
     if (await tx.apiKeys.revoke(keyId, now)) {
       await audit(tx, operator, now, 'api_key.revoked', { id: keyId, name: key.name })
     }
-    const revoked = (await tx.apiKeys.get(keyId)) ?? key
-    await keep?.(tx, revoked)
-    return revoked
+    return (await tx.apiKeys.get(keyId)) ?? key
   })
 }
 

@@ -3,7 +3,7 @@ import { BRAND_NAME_LENGTH } from '../../domain/text-lengths.ts'
 import { nameOf } from '../../domain/texts/name.ts'
 import type { Context } from '../context.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
 import { type Principal, requireAllCompanies, requireScope } from './principal.ts'
 
@@ -18,10 +18,9 @@ export function createBranding({ store, clock }: Context) {
       requireAllCompanies(principal)
       const name = typed && nameOf('name', typed)
       if (name !== null && [...name].length > BRAND_NAME_LENGTH) throw invalidRequest('name', 'the name is too long')
-      await store.transaction(async (tx) => {
+      await keeping(store, keep, async (tx) => {
         await tx.branding.put(principal.tenantId, name)
         await audit(tx, principal, clock.now(), 'branding.changed', { name })
-        await keep?.(tx, undefined)
       })
     },
   }

@@ -3,7 +3,7 @@ import { nameOf } from '../../domain/texts/name.ts'
 import type { Context, CreatingContext } from '../context.ts'
 import type { User } from '../ports/model.ts'
 import { Duplicate, type StoreTransaction } from '../ports/store.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
 import { isPassword, NO_PASSWORD, newPasswordHash, type Turn } from './passwords.ts'
 import { isLocalOperator, type Principal, requireAllCompanies } from './principal.ts'
@@ -97,7 +97,7 @@ export async function removeUser(
 ): Promise<User> {
   requireAllCompanies(operator)
   const { store, clock } = deps
-  return store.transaction(async (tx) => {
+  return keeping(store, keep, async (tx) => {
     await tx.subjects.hold('users')
     const user = await findUser(tx, operator, nameOrId)
     if (user.id === operator.id) throw conflict('user', 'nobody removes themselves: another admin has to do it')
@@ -105,7 +105,6 @@ export async function removeUser(
     await tx.users.remove(user.id)
     await requireAdminLeft(tx, operator)
     await audit(tx, operator, clock.now(), 'user.removed', { id: user.id, name: user.name })
-    await keep?.(tx, user)
     return user
   })
 }

@@ -10,7 +10,7 @@ import type { MailTransport, MailWords, Notice, Recipient } from '../ports/mail.
 import { LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import { extendDeadline } from '../sales/legal-deadline.ts'
 import { type AlertTo, recipientsOf } from './recipients.ts'
 
@@ -77,7 +77,7 @@ export function createAlerts({ store, clock, newUuid, words, transport, alertTo 
      */
     async acknowledge(principal: Principal, id: string, keep?: Keep<AlertView>): Promise<AlertView> {
       requireScope(principal, 'fleet:write')
-      return store.transaction(async (tx) => {
+      return keeping(store, keep, async (tx) => {
         const before = requireTheirs(principal, await tx.alerts.get(id), 'alert')
         const { kind, subject, gatewayId } = before
         const now = clock.now()
@@ -87,9 +87,7 @@ export function createAlerts({ store, clock, newUuid, words, transport, alertTo 
           if (gatewayId === LOCAL_GATEWAY && ENDS_WHEN_KNOWN.includes(kind)) await tx.alerts.resolve(kind, subject, now)
           await audit(tx, principal, now, 'alert.acknowledged', { id, kind, subject })
         }
-        const view = await viewOf(tx, (await tx.alerts.get(id)) ?? before)
-        await keep?.(tx, view)
-        return view
+        return viewOf(tx, (await tx.alerts.get(id)) ?? before)
       })
     },
     /** @throws FiskError as `extendDeadline` */

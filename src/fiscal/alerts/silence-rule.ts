@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type EpochMs, formatInstant, HOUR_MS } from '../../domain/instant.ts'
+import { slices } from '../../domain/slices.ts'
 import { stateOf } from '../gateways/gateways.ts'
 import { inSlices } from '../in-slices.ts'
 import { gatewaysOf } from '../machines/read-machines.ts'
@@ -67,8 +68,7 @@ export function silenceRule(store: StoreTransaction, elapsed: () => number): Rul
   async function readRhythms(candidates: readonly Candidate[]): Promise<boolean> {
     const unread = candidates.filter(({ device, lastSaleAt }) => known.get(device.id)?.lastSaleAt !== lastSaleAt)
     const some = unread.slice(0, RHYTHMS_OF_PASS)
-    for (let start = 0; start < some.length; start += RHYTHMS_AT_ONCE) {
-      const slice = some.slice(start, start + RHYTHMS_AT_ONCE)
+    for (const slice of slices(some, RHYTHMS_AT_ONCE)) {
       const wanted = slice.map(({ device, company, lastSaleAt }) => ({
         deviceId: device.id,
         mode: company.mode,

@@ -16,7 +16,7 @@ import type { CreatingContext } from '../context.ts'
 import type { OfficeMail } from '../ports/mail.ts'
 import type { ClosingSchedule } from '../ports/rows/closings.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 
 export const SCHEDULE_BOUNDS = {
   schedules: { most: 100, of: 'schedules of closings by mail of a tenant', beyond: '409 invalid_request' },
@@ -108,7 +108,7 @@ export function createClosingSchedules({ store, clock, newUuid, isSet, onSaved }
       const [now, { id: savedBy, tenantId }] = [clock.now(), principal]
       const { starts: nextStarts } = periodAt(wanted.unit, dateAt(now))
       const schedule = { ...wanted, id: newUuid(), tenantId, savedBy, savedAt: now, nextStarts, stopped: null }
-      await store.transaction(async (tx) => {
+      await keeping(store, keep, async (tx) => {
         await tx.subjects.hold(`schedules ${tenantId}`)
         const before = await tx.closingSchedules.list(tenantId)
         if (before.length >= SCHEDULE_BOUNDS.schedules.most) {
@@ -116,7 +116,7 @@ export function createClosingSchedules({ store, clock, newUuid, isSet, onSaved }
         }
         await tx.closingSchedules.insert(schedule)
         await write(tx, principal, 'closing_schedule.added', schedule)
-        await keep?.(tx, schedule)
+        return schedule
       })
       onSaved()
       return schedule
@@ -124,7 +124,7 @@ export function createClosingSchedules({ store, clock, newUuid, isSet, onSaved }
     /** Lets a stopped one go on where it was stopped, or with the latest periods of a long stop. @throws FiskError as `add`, 404 */
     async change(principal: Principal, id: string, wanted: WantedSchedule, keep?: Keep<ClosingSchedule>) {
       await requireAllowed(principal, wanted)
-      const saved = await store.transaction(async (tx) => {
+      const saved = await keeping(store, keep, async (tx) => {
         const before = requireTheirs(principal, await tx.closingSchedules.get(id), 'schedule')
         const now = clock.now()
         const nextStarts = wanted.unit === before.unit ? before.nextStarts : periodAt(wanted.unit, dateAt(now)).starts
@@ -134,7 +134,6 @@ export function createClosingSchedules({ store, clock, newUuid, isSet, onSaved }
         await tx.closingSchedules.update(id, changes)
         const after = { ...before, ...changes }
         await write(tx, principal, 'closing_schedule.changed', after)
-        await keep?.(tx, after)
         return after
       })
       onSaved()
@@ -143,11 +142,10 @@ export function createClosingSchedules({ store, clock, newUuid, isSet, onSaved }
     /** @throws FiskError 404 */
     async remove(principal: Principal, id: string, keep?: Keep<ClosingSchedule>): Promise<ClosingSchedule> {
       requireScope(principal, 'fleet:write')
-      return store.transaction(async (tx) => {
+      return keeping(store, keep, async (tx) => {
         const schedule = requireTheirs(principal, await tx.closingSchedules.get(id), 'schedule')
         await tx.closingSchedules.remove(id)
         await write(tx, principal, 'closing_schedule.removed', schedule)
-        await keep?.(tx, schedule)
         return schedule
       })
     },

@@ -9,7 +9,7 @@ import { type Principal, reachesCompany, requireMode, requireScope, requireTheir
 import type { CreatingContext } from '../context.ts'
 import { slicesOf } from '../in-slices.ts'
 import type { Closing, ClosingOutline, ClosingsOf, PremisesKey } from '../ports/rows/closings.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import { type ClosingProgress, type createPeriodClosing, type PeriodState, periodState } from './close-period.ts'
 import { differenceOf } from './verify-closing.ts'
 
@@ -82,9 +82,8 @@ export function createClosings(deps: ClosingsDeps) {
       premises_code: premisesCode ?? null,
       ...(scheduleId !== undefined && { schedule_id: scheduleId }),
     }
-    await store.transaction(async (tx) => {
+    await keeping(store, keep, async (tx) => {
       await audit(tx, principal, now, 'period.closed', detail)
-      await keep?.(tx, undefined)
     })
     return { end: periods.run(of, principal) }
   }

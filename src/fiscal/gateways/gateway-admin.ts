@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { ACCEPTED, OUT_OF_REACH } from '../ports/enrolment.ts'
 import type { GatewayCommand } from '../ports/gateway-commands.ts'
 import type { GatewayRecord } from '../ports/gateways.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import type { WiredAll } from '../wired.ts'
 import {
   commandsWith,
@@ -76,7 +76,7 @@ async function acceptInvoice(
 ): Promise<AcceptedInvoice> {
   requireScope(principal, 'fleet:write')
   requireAllCompanies(principal)
-  return store.transaction(async (tx) => {
+  return keeping(store, keep, async (tx) => {
     const gateway = await findGateway(tx, principal, ref)
     const [refusal] = await tx.gateways.refusals.ofInvoices(gateway.id, [invoiceId])
     if (!refusal) {
@@ -94,9 +94,7 @@ async function acceptInvoice(
     await tx.gateways.refusals.put(gateway.id, [{ ...refusal, code, message, refusedAt: now }])
     const { id, name } = gateway
     await audit(tx, principal, now, 'gateway.invoice_accepted', { id, name, invoice_id: invoiceId, follow })
-    const accepted = { gateway: { id, name }, invoiceId, follow }
-    await keep?.(tx, accepted)
-    return accepted
+    return { gateway: { id, name }, invoiceId, follow }
   })
 }
 

@@ -8,7 +8,7 @@ import type { Refusal } from '../ports/enrolment.ts'
 import type { FleetConflict, GatewayRecord, Premises } from '../ports/gateways.ts'
 import type { Subject } from '../ports/rows/subjects.ts'
 import { Duplicate, type StoreTransaction } from '../ports/store.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 
 export type GatewayState = 'awaiting_token' | 'connected' | 'silent' | 'duplicated' | 'left' | 'revoked'
 
@@ -68,9 +68,8 @@ export async function addGateway(
   const now = clock.now()
   const once = { tokenHash: createHash('sha256').update(secret).digest('hex'), tokenExpiresAt: now + TOKEN_LASTS_MS }
   const known = again ? await findGateway(store, principal, name) : undefined
-  return store.transaction(async (tx) => {
+  return keeping(store, keep, async (tx) => {
     const gateway = known ? await renew(tx, await holdGateway(tx, known)) : await insert(tx)
-    await keep?.(tx, { gateway, token })
     return { gateway, token }
   })
 
@@ -176,16 +175,14 @@ export async function revokeGateway(
   requireScope(principal, 'fleet:write')
   requireAllCompanies(principal)
   const found = await findGateway(store, principal, ref)
-  return store.transaction(async (tx) => {
+  return keeping(store, keep, async (tx) => {
     const gateway = await holdGateway(tx, found, 'premises')
     const now = clock.now()
     const changes = { revokedAt: gateway.revokedAt ?? now, tokenHash: null, tokenExpiresAt: null }
     await tx.gateways.update(gateway.id, changes)
     if (release) await tx.gateways.claims.release(gateway.id, now)
     await audit(tx, principal, now, 'gateway.revoked', { id: gateway.id, name: gateway.name, released: release })
-    const revoked = { ...gateway, ...changes }
-    await keep?.(tx, revoked)
-    return revoked
+    return { ...gateway, ...changes }
   })
 }
 

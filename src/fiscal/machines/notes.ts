@@ -8,7 +8,7 @@ import type { DeviceNote } from '../ports/rows/tags-notes-views.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { findDevice } from '../registry/devices.ts'
 import { type Expected, requireExpected } from '../registry/expected-fields.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 
 /** In characters. */
 export const NOTE_LIMITS = { note: 1000, contact: 200 } as const
@@ -27,7 +27,7 @@ export function createNotes({ store, clock }: Context) {
     ): Promise<void> {
       requireScope(principal, 'fleet:write')
       const after = { note: readText('note', wanted), contact: readText('contact', wanted) }
-      await store.transaction(async (tx) => {
+      await keeping(store, keep, async (tx) => {
         await tx.subjects.hold(`note ${deviceId}`)
         const { id, companyId, label } = await findDevice(tx, principal, deviceId)
         const before = await tx.deviceNotes.of(principal.tenantId, id)
@@ -37,7 +37,6 @@ export function createNotes({ store, clock }: Context) {
           await tx.deviceNotes.put(principal.tenantId, id, after)
           await audit(tx, principal, clock.now(), 'device.noted', { id, company_id: companyId, label, changed })
         }
-        await keep?.(tx, undefined)
       })
     },
   }

@@ -8,7 +8,7 @@ import type { Device } from '../ports/model.ts'
 import type { DeviceTag } from '../ports/rows/tags-notes-views.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { findDevice } from '../registry/devices.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 
 export const TAG_LIMITS = { ofDevice: 10, characters: 30 } as const
 
@@ -47,10 +47,9 @@ export function createTags({ store, clock }: Context) {
     async set(principal: Principal, deviceId: string, tags: readonly string[], keep?: Keep<void>): Promise<void> {
       requireScope(principal, 'fleet:write')
       const wanted = [...new Map(tags.map(readTag).map((tag) => [keyOf(tag), tag])).values()]
-      await store.transaction(async (tx) => {
+      await keeping(store, keep, async (tx) => {
         await tx.subjects.hold(`tags ${deviceId}`)
         await put(tx, principal, await findDevice(tx, principal, deviceId), wanted)
-        await keep?.(tx, undefined)
       })
     },
     /**

@@ -8,7 +8,7 @@ import type { DevicePrinter, Invoice, PrintJob } from '../ports/model.ts'
 import type { Spool } from '../ports/printing.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 
 /** Whether the original is still to be had: no paper came out, and nobody got it over `/v1`. @param original its job */
@@ -56,7 +56,7 @@ export async function printCopy(
   requireScope(principal, 'invoices:write')
   const invoice = await findInvoice(store, principal, id)
   requireOurs('invoice', invoice, 'id')
-  const job = await store.transaction(async (tx) => {
+  const job = await keeping(store, keep, async (tx) => {
     await tx.subjects.hold('printing')
     const printer = await requirePrinter(tx, invoice.deviceId)
     const copy = (await tx.printJobs.lastCopy(id)) + 1
@@ -64,7 +64,6 @@ export async function printCopy(
     const made = newJob(invoice, printer, copy, now)
     await tx.printJobs.insert(made)
     await audit(tx, principal, now, 'receipt.copied', { id, copy })
-    await keep?.(tx, made)
     return made
   })
   spool.wake()

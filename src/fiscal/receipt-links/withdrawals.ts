@@ -4,7 +4,7 @@ import type { CreatingContext } from '../context.ts'
 import type { JsonObject } from '../ports/model.ts'
 import type { Withdrawal, WithdrawalFile } from '../ports/receipt-links.ts'
 import { findCompany } from '../registry/companies.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 import { type ReceiptLinks, receiptUrls } from './links.ts'
 import { type LinkState, linkState } from './look.ts'
@@ -59,10 +59,9 @@ export function createWithdrawals({ store, clock, newUuid, links, file }: Deps) 
     const withdrawal = { id: newUuid(), ...what, soldBefore: at, at, withdrawnBy: principal.id }
     // First the file: what the database has alone, a restore takes back.
     await addToFile(withdrawal)
-    await store.transaction(async (tx) => {
+    await keeping(store, keep, async (tx) => {
       await tx.receiptLinks.withdraw(withdrawal)
       await audit(tx, principal, at, 'receipt_link.withdrawn', detail)
-      await keep?.(tx)
     })
   }
 

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
 import type { OpenedCertificate } from '../ports/certificates.ts'
 import type { Certificate, Company } from '../ports/model.ts'
 import type { RevocationLists } from '../ports/trust.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import { OURS } from './active-devices.ts'
 import { findCompany } from './companies.ts'
 import type { CertificateContext, TrustingContext } from './context.ts'
@@ -66,7 +66,7 @@ export async function addCertificate(
       supersededAt: null,
       revokedAt: null,
     }
-    await store.transaction(async (tx) => {
+    return await keeping(store, keep, async (tx) => {
       await tx.subjects.hold('companies')
       const present = await tx.companies.get(company.id)
       if (!present || !TRUST_OF[present.mode].includes(trustedIn)) {
@@ -86,9 +86,8 @@ export async function addCertificate(
       const about = ({ id, serial }: Certificate) => ({ id, oib: company.oib, serial })
       if (previous) await audit(tx, principal, now, 'certificate.superseded', about(previous))
       await audit(tx, principal, now, 'certificate.added', about(stored))
-      await keep?.(tx, stored)
+      return stored
     })
-    return stored
   } finally {
     opened.privateKey.fill(0)
   }
@@ -190,24 +189,19 @@ export async function revokeCertificate(
   keep?: Keep<Certificate>,
 ): Promise<Certificate> {
   requireScope(principal, 'certificates:write')
-  return store.transaction(async (tx) => {
+  return keeping(store, keep, async (tx) => {
     await tx.subjects.hold('companies')
     const certificate = await tx.certificates.get(certificateId)
     const company = certificate && (await tx.companies.get(certificate.companyId))
     if (!certificate || company?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such certificate')
     requireReach(principal, company.id, 'certificate')
     requireOurs('company', { gatewayId: await tx.certificates.ownerOf(certificateId) }, 'id')
-    if (certificate.revokedAt !== null) {
-      await keep?.(tx, certificate)
-      return certificate
-    }
+    if (certificate.revokedAt !== null) return certificate
     const revokedAt = clock.now()
     const { id, serial } = certificate
     await tx.certificates.revoke(id, revokedAt)
     await audit(tx, principal, revokedAt, 'certificate.revoked', { id, oib: company.oib, serial })
-    const revoked = { ...certificate, revokedAt }
-    await keep?.(tx, revoked)
-    return revoked
+    return { ...certificate, revokedAt }
   })
 }
 

@@ -13,7 +13,7 @@ import { type Company, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { CompanyFilter } from '../ports/rows/registry.ts'
 import { Duplicate, type StoreTransaction } from '../ports/store.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import { requireShortParts, requireSmall, requireValidSettings } from './config-limits.ts'
 import type { TrustingContext } from './context.ts'
 import { type Expected, requireExpected } from './expected-fields.ts'
@@ -46,7 +46,7 @@ export async function addCompany(
   const now = clock.now()
   const owner = { gatewayId: LOCAL_GATEWAY, tenantId }
   try {
-    return await store.transaction(async (tx) => {
+    return await keeping(store, keep, async (tx) => {
       // What other tenants' gateways claimed for this OIB ends, so `premises` is held, too.
       await tx.subjects.hold('companies', 'premises')
       await requireFreeOib(tx, tenantId, company.oib)
@@ -62,7 +62,6 @@ export async function addCompany(
       const { id, oib, mode } = stored
       await audit(tx, principal, stored.createdAt, 'company.added', { id, oib, name, mode })
       await learnNumbersOf(tx, principal, id, stored.createdAt)
-      await keep?.(tx, stored)
       return stored
     })
   } catch (error) {
@@ -100,7 +99,7 @@ export async function changeCompany(
   requireSmall({ address: changes.address, fiscal_config: changes.fiscalConfig })
   requireShortParts(changes.address)
   const { store, clock } = context
-  return store.transaction(async (tx) => {
+  return keeping(store, keep, async (tx) => {
     await tx.subjects.hold('companies')
     const company = await findCompany(tx, principal, companyId, 'id')
     requireOurs('company', company, 'id')
@@ -116,7 +115,6 @@ export async function changeCompany(
     const changed = changesBetween(company, after, FIELDS, ['name', 'vatRegistered', 'mode', 'status'])
     const { id, oib } = company
     if (changed) await audit(tx, principal, clock.now(), 'company.changed', { id, oib, changed })
-    await keep?.(tx, after)
     return after
   })
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { Company } from '../ports/model.ts'
 import type { ReceiptDrawing } from '../ports/printing.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import { findCompany } from './companies.ts'
 import { requireOurs } from './owned-by-gateway.ts'
 
@@ -34,7 +34,7 @@ export async function setLogo(
     throw new FiskError('file_too_large', `the logo is larger than ${RECEIPT_LOGO_BYTES / 1024} KB`, { param: 'file' })
   }
   const file = logo && (await drawing.logo(logo.file, logo.widthMm))
-  return store.transaction(async (tx) => {
+  return keeping(store, keep, async (tx) => {
     await tx.subjects.hold('companies')
     const company = await findCompany(tx, principal, companyId, 'id')
     requireOurs('company', company, 'id')
@@ -42,9 +42,7 @@ export async function setLogo(
     await tx.companies.update(company.id, { logoHash })
     const { id, oib } = company
     await audit(tx, principal, clock.now(), 'company.logo', { id, oib, logo: logoHash ?? 'none' })
-    const after = { ...company, logoHash }
-    await keep?.(tx, after)
-    return after
+    return { ...company, logoHash }
   })
 }
 

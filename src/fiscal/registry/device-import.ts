@@ -9,7 +9,7 @@ import { type Principal, requireScope } from '../access/principal.ts'
 import { inSlices } from '../in-slices.ts'
 import type { Company, Device, JsonObject } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import { activeDevices } from './active-devices.ts'
 import { findCompany } from './companies.ts'
 import { requireSmall, requireValidSettings } from './config-limits.ts'
@@ -152,14 +152,13 @@ export async function importDevices(
     ({ premisesCode, status }) => status === 'active' && codes.has(premisesCode),
   )
   report.shared = sharedPremises(beside, company.fiscalConfig)
-  await store.transaction(async (tx) => {
+  return keeping(store, keep, async (tx) => {
     const { created, updated, failed } = report
     const changed = report.rows.filter(({ outcome }) => outcome === 'changed').length
     const detail = { company_id: company.id, created, changed, failed, ...auditedClaim(claimed) }
     if (!dryRun && created + updated > 0) await audit(tx, principal, clock.now(), 'devices.imported', detail)
-    await keep?.(tx, report)
+    return report
   })
-  return report
 }
 
 /** The company of the devices, and where they may not be. */

@@ -10,7 +10,7 @@ import { type Device, type IsuStatus, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Realm, Slice } from '../ports/rows/lists.ts'
 import type { DeviceFilter } from '../ports/rows/registry.ts'
 import { Duplicate, type StoreTransaction } from '../ports/store.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import { findCompany } from './companies.ts'
 import { requireSmall, requireValidSettings } from './config-limits.ts'
 import type { PlacingContext } from './context.ts'
@@ -51,16 +51,15 @@ export async function addDevice(
   const claimed = await claimNewPremises({ store, premises }, tenantId, [stored])
   const refused = claimed.refused.get(stored.premisesCode)
   if (refused) throw refused
-  await store.transaction(async (tx) => {
+  return keeping(store, keep, async (tx) => {
     await tx.subjects.hold('premises')
     await requireFreePremises(tx, stored)
     await refuseTaken(tx, principal, stored, () => tx.devices.insert(stored))
     const { id, companyId, premisesCode, label, isuNumber } = stored
     const detail = { id, company_id: companyId, premises_code: premisesCode, label, isu_number: isuNumber }
     await audit(tx, principal, stored.createdAt, 'device.added', { ...detail, ...auditedClaim(claimed) })
-    await keep?.(tx, stored)
+    return stored
   })
-  return stored
 }
 
 /** The initial state of a new device. */
@@ -111,7 +110,7 @@ export async function changeDevice(
   const claimed = await claimNewPremises({ store, premises }, before.tenantId, isBack ? [before] : [])
   const refused = claimed.refused.get(before.premisesCode)
   if (refused) throw refused
-  return store.transaction(async (tx) => {
+  return keeping(store, keep, async (tx) => {
     await tx.subjects.hold('premises')
     const device = await findDevice(tx, principal, deviceId)
     requireOurs('device', device, 'id')
@@ -127,7 +126,6 @@ export async function changeDevice(
     const { id, companyId, label } = device
     const about = { id, company_id: companyId, label, changed, ...auditedClaim(claimed) }
     if (changed) await audit(tx, principal, clock.now(), 'device.changed', about)
-    await keep?.(tx, after)
     return after
   })
 }

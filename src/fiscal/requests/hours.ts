@@ -11,7 +11,7 @@ import type { AuthorityAnswer, AuthorityRequest, OfPremises } from '../ports/tax
 import { findCompany } from '../registry/companies.ts'
 import { findDevice } from '../registry/devices.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
-import type { Keep } from '../sales/idempotency.ts'
+import { type Keep, keeping } from '../sales/idempotency.ts'
 import type { RequestSender } from './request-sender.ts'
 
 /** A premises by its code, or by a device that stands there. */
@@ -59,12 +59,11 @@ export function createHours({ store, clock, sender }: Context & { sender: Reques
     if (has.kind !== 'hours' || !holds(has.hours, hours)) return undefined
     const { requestXml, responseXml } = prior
     const end = { state: 'done', answeredAt: clock.now(), code: null, message: null, requestXml, responseXml } as const
-    await store.transaction(async (tx) => {
+    return keeping(store, keep, async (tx) => {
       await tx.authorityRequests.end(prior.id, end)
       await audit(tx, principal, end.answeredAt, 'hours.set', { ...detailOf(premises), state: end.state, code: null })
-      await keep?.(tx, { ...prior, ...end })
+      return { ...prior, ...end }
     })
-    return { ...prior, ...end }
   }
 
   return {

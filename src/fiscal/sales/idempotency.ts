@@ -22,6 +22,18 @@ export interface IdempotencyUse extends Pick<IdempotencyRecord, 'scope' | 'key' 
 /** Stores something in the same transaction as a result: after a crash both are stored or neither. */
 export type Keep<T> = (tx: StoreTransaction, result: T) => Promise<void>
 
+/** Runs work in a transaction, with what is kept of its result. */
+export const keeping = <T>(
+  store: Pick<Store, 'transaction'>,
+  keep: Keep<T> | undefined,
+  work: (tx: StoreTransaction) => Promise<T>,
+): Promise<T> =>
+  store.transaction(async (tx) => {
+    const result = await work(tx)
+    await keep?.(tx, result)
+    return result
+  })
+
 /** A response that is stored for replay. It never contains XML, certificates or keys. */
 export interface KeptResponse {
   status: number

@@ -12,7 +12,7 @@ import type { ModeClocks } from '../ports/clock.ts'
 import { type Company, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { waitingOf } from './by-deadline.ts'
-import type { Keep } from './idempotency.ts'
+import { type Keep, keeping } from './idempotency.ts'
 
 type BreaksAndSales = Pick<StoreTransaction, 'breaks' | 'invoices'>
 
@@ -127,7 +127,7 @@ export async function extendDeadline(
     )
   }
   const since = order.since ?? (await breakOf(store, company))
-  return store.transaction(async (tx) => {
+  return keeping(store, keep, async (tx) => {
     await tx.subjects.hold('breaks')
     const breaks = await tx.breaks.list()
     const broken = breaks.find(({ mode, from }) => mode === company.mode && from === since)
@@ -141,8 +141,6 @@ export async function extendDeadline(
     await tx.breaks.put(breaks.map((one) => (one === broken ? extended : one)))
     const detail = { id: companyId, oib: company.oib, since: formatInstant(since), reason }
     await audit(tx, principal, clock.now(), 'deadline.extended', detail)
-    const result = { companyId, since, deadlineAt: legalDeadlineOf(since, EXTENDED_WORKING_DAYS) }
-    await keep?.(tx, result)
-    return result
+    return { companyId, since, deadlineAt: legalDeadlineOf(since, EXTENDED_WORKING_DAYS) }
   })
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { ApiKey, AuditEntry } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import { type Db, insertNew, revokeOnce } from '../sqlite/connection.ts'
-import { columnsOf, countOf, run, sliceBy, upsert } from './queries.ts'
+import { type Db, insertNew } from '../sqlite/connection.ts'
+import { change, columnsOf, countOf, having, run, sliceBy, upsert } from './queries.ts'
 import { writtenOnce } from './written-once.ts'
 
 export function tenants(db: Db): StoreTransaction['tenants'] {
@@ -37,7 +37,7 @@ export function apiKeys(db: Db): StoreTransaction['apiKeys'] {
       const rows = await select().where('tenantId', '=', tenantId).orderBy('createdAt').orderBy('id').execute()
       return rows.map(KEY.toModel)
     },
-    revoke: (id, at) => revokeOnce(db, 'apiKeys', id, at),
+    revoke: (id, at) => change(db, 'apiKeys', { id, revokedAt: null }, { revokedAt: at }),
   }
 }
 
@@ -48,8 +48,7 @@ export function audit(db: Db): StoreTransaction['audit'] {
     insert: (entry) => db.insertInto('auditLog').values(ENTRY.toColumns(entry)).$call(run),
     async list(tenantId, { actor, areas, about = [], from, to, withoutJobs }, slice) {
       const has = (text: string) => sql<boolean>`detail LIKE ${`%"${text}"%`}`
-      let query = db.selectFrom('auditLog').selectAll().where('tenantId', '=', tenantId)
-      if (actor !== undefined) query = query.where('actor', '=', actor)
+      let query = having(db.selectFrom('auditLog').selectAll(), { tenantId, actor })
       if (areas) query = query.where((eb) => eb.or(areas.map((area) => eb('action', 'like', `${area}%`))))
       for (const ids of about) query = query.where((eb) => eb.or(ids.map(has)))
       if (from !== undefined) query = query.where('at', '>=', from)

@@ -5,7 +5,7 @@ import type { Alert } from '../../fiscal/ports/alerts.ts'
 import { type JsonObject, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, unlessThere } from '../sqlite/connection.ts'
-import { changesOne, columnsOf, matching, ofCompanies, sliceBy } from './queries.ts'
+import { change, changesOne, columnsOf, having, matching, ofCompanies, sliceBy } from './queries.ts'
 import type { Tables } from './tables.ts'
 
 export const { toColumns: alertRow, toModel: toAlert } = columnsOf<Alert>()({ json: ['detail'] })
@@ -43,40 +43,31 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
     },
     resolve: (kind, subject, at) => own().set({ resolvedAt: at }).where(matching({ kind, subject })).$call(changesOne),
     async open(tenantId) {
-      let query = select().where('gatewayId', '=', LOCAL_GATEWAY).where(GOES_ON)
-      if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
+      const query = having(select(), { gatewayId: LOCAL_GATEWAY, tenantId }).where(GOES_ON)
       return (await query.orderBy('raisedAt').orderBy('id').execute()).map(toAlert)
     },
     async goingOn(tenantId, kind) {
-      const rows = select().where('tenantId', '=', tenantId).where('kind', '=', kind).where(GOES_ON)
-      return (await rows.execute()).map(toAlert)
+      return (await select().where(matching({ tenantId, kind })).where(GOES_ON).execute()).map(toAlert)
     },
     get: async (id) => toAlert(await select().where('id', '=', id).executeTakeFirst()),
     async list({ tenantId, companyIds, state, kind, about }, slice) {
-      let query = sliceBy(select(), 'raisedAt', 'desc', slice).where('tenantId', '=', tenantId)
-      if (companyIds !== null) query = query.where(ofCompanies('companyId', companyIds))
+      const all = having(sliceBy(select(), 'raisedAt', 'desc', slice), { tenantId, kind })
+      let query = all.where(ofCompanies('companyId', companyIds))
       if (state !== undefined) query = inState(query, state)
-      if (kind !== undefined) query = query.where('kind', '=', kind)
       if (about !== undefined) query = query.where('detail', 'like', `%"${about}"%`)
       return (await query.execute()).map(toAlert)
     },
     async standing({ tenantId, companyIds }) {
-      let query = db.selectFrom('alerts').select(['kind', 'detail']).where(GOES_ON).where('acknowledgedAt', 'is', null)
-      if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
-      if (companyIds !== null) query = query.where(ofCompanies('companyId', companyIds))
+      const open = having(db.selectFrom('alerts').select(['kind', 'detail']), { tenantId }).where(GOES_ON)
+      const query = open.where('acknowledgedAt', 'is', null).where(ofCompanies('companyId', companyIds))
       return (await query.execute()).map(({ kind, detail }) => ({ kind, detail: JSON.parse(detail) }))
     },
     async latest(tenantId, kind, subject) {
       const alike = select().where(matching({ tenantId, gatewayId: LOCAL_GATEWAY, kind, subject }))
       return toAlert(await sliceBy(alike, 'raisedAt', 'desc', { limit: 1 }).executeTakeFirst())
     },
-    acknowledge: (id, by, at) =>
-      db
-        .updateTable('alerts')
-        .set({ acknowledgedAt: at, acknowledgedBy: by })
-        .where(matching({ id, acknowledgedAt: null }))
-        .where(GOES_ON)
-        .$call(changesOne),
+    acknowledge: (id, acknowledgedBy, acknowledgedAt) =>
+      change(db, 'alerts', { id, acknowledgedAt: null, resolvedAt: null }, { acknowledgedAt, acknowledgedBy }),
   }
 }
 

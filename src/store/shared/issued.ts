@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { slices } from '../../domain/slices.ts'
 import type { Journal } from '../../fiscal/ports/model.ts'
 import type { Behind, IssuedSale } from '../../fiscal/ports/rows/issued.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
@@ -21,17 +22,14 @@ export function issued(db: Db): StoreTransaction['issued'] {
   return {
     async held(sales) {
       const seals = new Set<string>()
-      for (let i = 0; i < sales.length; i += AT_ONCE) {
-        const { rows } = await sealsAt(sales.slice(i, i + AT_ONCE)).execute(db)
-        for (const { seal } of rows) seals.add(seal)
+      for (const some of slices(sales, AT_ONCE)) {
+        for (const { seal } of (await sealsAt(some).execute(db)).rows) seals.add(seal)
       }
       return seals
     },
     async latest(journals) {
       const found: IssuedSale[] = []
-      for (let i = 0; i < journals.length; i += AT_ONCE) {
-        found.push(...(await latestOf(journals.slice(i, i + AT_ONCE)).execute(db)).rows)
-      }
+      for (const some of slices(journals, AT_ONCE)) found.push(...(await latestOf(some).execute(db)).rows)
       return found
     },
     async behind() {

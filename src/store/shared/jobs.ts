@@ -1,7 +1,8 @@
+import { slices } from '../../domain/slices.ts'
 import { JOB_ROW_STATES, type Job, type JobRow, type JobRowState } from '../../fiscal/ports/jobs.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { changesOne, columnsOf, countOf, matching, run, sliceBy } from './queries.ts'
+import { change, columnsOf, countOf, run, sliceBy } from './queries.ts'
 
 const JOB = columnsOf<Job>()({ json: ['parameters'] })
 const ROW = columnsOf<JobRow>()({ json: ['refusal'] })
@@ -15,17 +16,9 @@ export function jobs(db: Db): StoreTransaction['jobs'] {
   return {
     async insert(job, rows) {
       await db.insertInto('jobs').values(JOB.toColumns(job)).execute()
-      for (let start = 0; start < rows.length; start += AT_ONCE) {
-        const values = rows.slice(start, start + AT_ONCE).map((row, index) => ({
-          ...row,
-          jobId: job.id,
-          position: start + index,
-          state: 'todo' as const,
-          commandId: null,
-          refusal: null,
-        }))
-        await db.insertInto('jobRows').values(values).execute()
-      }
+      const unsent = { jobId: job.id, state: 'todo', commandId: null, refusal: null } as const
+      const values = rows.map((row, position) => ({ ...row, ...unsent, position }))
+      for (const some of slices(values, AT_ONCE)) await db.insertInto('jobRows').values(some).execute()
     },
     get: async (id) => JOB.toModel(await jobs().where('id', '=', id).executeTakeFirst()),
     async list(tenantId, limit) {
@@ -45,11 +38,8 @@ export function jobs(db: Db): StoreTransaction['jobs'] {
         .groupBy('state')
         .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
         .execute()
-      const counts = new Map(found.map(({ state, count }) => [state, count]))
-      return Object.fromEntries(JOB_ROW_STATES.map((state) => [state, counts.get(state) ?? 0])) as Record<
-        JobRowState,
-        number
-      >
+      const none = Object.fromEntries(JOB_ROW_STATES.map((state) => [state, 0])) as Record<JobRowState, number>
+      return { ...none, ...Object.fromEntries(found.map(({ state, count }) => [state, count])) }
     },
     async rows(id, states, from, limit) {
       const query = rowsOf(id).where('state', 'in', states).where('position', '>=', from).orderBy('position')
@@ -74,11 +64,7 @@ export function jobs(db: Db): StoreTransaction['jobs'] {
       return rows.map(ROW.toModel)
     },
     move: ({ jobId, position }, state, outcome) =>
-      db
-        .updateTable('jobRows')
-        .set(ROW.toColumns(outcome))
-        .where(matching({ jobId, position, state }))
-        .$call(changesOne),
+      change(db, 'jobRows', { jobId, position, state }, ROW.toColumns(outcome)),
     end: (id, at) =>
       db.updateTable('jobs').set({ endedAt: at }).where('id', '=', id).where('endedAt', 'is', null).$call(run),
     async removeOne(endedBefore) {

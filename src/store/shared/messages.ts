@@ -8,6 +8,7 @@ import type { MessageRecord } from '../../fiscal/ports/model.ts'
 import type { AttemptOutcome, MessageTrail } from '../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
+import { countOf } from './queries.ts'
 import type { Tables } from './tables.ts'
 import { writtenOncePerColumns } from './written-once.ts'
 
@@ -84,15 +85,8 @@ async function newestOutlines(db: Db, invoiceId: string): Promise<{ outlines: Me
 }
 
 /** How many messages about its invoice there are, counting this one and all older ones. */
-async function older(db: Db, { invoiceId, attemptNo }: MessageOutline): Promise<number> {
-  const row = await db
-    .selectFrom('messages')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('invoiceId', '=', invoiceId)
-    .where('attemptNo', '<=', attemptNo)
-    .executeTakeFirstOrThrow()
-  return row.count
-}
+const older = (db: Db, { invoiceId, attemptNo }: MessageOutline): Promise<number> =>
+  db.selectFrom('messages').where('invoiceId', '=', invoiceId).where('attemptNo', '<=', attemptNo).$call(countOf)
 
 /** @param most bytes of XML. @returns the message, its bytes of XML, and how many of its two texts did not fit */
 async function withXml(db: Db, outline: MessageOutline, most: number) {

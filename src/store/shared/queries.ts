@@ -8,6 +8,7 @@ import {
   type SelectType,
   type SqlBool,
   sql,
+  type Updateable,
   type UpdateResult,
 } from 'kysely'
 import type { Position, Slice } from '../../fiscal/ports/rows/lists.ts'
@@ -50,6 +51,21 @@ export async function changesOne(update: { executeTakeFirst(): Promise<UpdateRes
   return (await update.executeTakeFirst()).numUpdatedRows === 1n
 }
 
+/** Changes the row that has these values, null as well. @returns whether it was there */
+export async function change<T extends keyof Tables>(
+  db: Db,
+  table: T,
+  whose: Readonly<FilterObject<Tables, T>>,
+  changes: Updateable<Tables[T]>,
+): Promise<boolean> {
+  // Of all tables the types are those of one, which kysely can follow.
+  return await db
+    .updateTable(table as 'meta')
+    .set(changes as never)
+    .where(matching(whose as never))
+    .$call(changesOne)
+}
+
 /** Keeps column names unchanged: of thousands of rows, or a statement of many parts, converting them costs more than it. */
 export async function rawRows<Row>(db: Db, query: RawBuilder<unknown>): Promise<Row[]> {
   return (await (query as RawBuilder<Row>).execute(db.withoutPlugins())).rows
@@ -90,9 +106,12 @@ export function sliceBy<DB, T extends keyof DB, O>(
   return after ? slice.where(beyond(at, direction === 'asc' ? '>' : '<', after)) : slice
 }
 
-/** Rows of these companies, none for an empty list. @param index `unindexed` where another condition has a better */
-export function ofCompanies(column: string, ids: readonly string[], index: 'indexed' | 'unindexed' = 'indexed') {
-  if (ids.length === 0) return sql<SqlBool>`1 = 0`
+/**
+ * Rows of these companies, all for null, none for an empty list.
+ * @param index `unindexed` where another condition has a better one
+ */
+export function ofCompanies(column: string, ids: readonly string[] | null, index: 'indexed' | 'unindexed' = 'indexed') {
+  if (ids === null || ids.length === 0) return sql<SqlBool>`1 = ${sql.lit(ids === null ? 1 : 0)}`
   const value = index === 'indexed' ? sql.ref(column) : sql`${sql.ref(column)} || ''`
   return sql<SqlBool>`${value} IN (${sql.join(ids)})`
 }

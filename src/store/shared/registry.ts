@@ -3,8 +3,8 @@ import { companyIdWithin } from '../../domain/company-id.ts'
 import { spellingsOf } from '../../domain/texts/name.ts'
 import { type Certificate, type Company, type Device, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import { type Db, insertNew, refusingDuplicates, revokeOnce } from '../sqlite/connection.ts'
-import { columnsOf, having, matching, ofCompanies, run, sliceBy } from './queries.ts'
+import { type Db, insertNew, refusingDuplicates } from '../sqlite/connection.ts'
+import { change, columnsOf, having, matching, ofCompanies, run, sliceBy } from './queries.ts'
 import { dropForeignClaims } from './sync/premises-claims.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
@@ -38,9 +38,8 @@ export function companies(db: Db): StoreTransaction['companies'] {
       return (await others.where('status', '<>', 'archived').limit(1).executeTakeFirst()) !== undefined
     },
     async list({ tenantId, mode, companyIds, id, status }, slice) {
-      let query = having(sliceBy(select(), 'createdAt', 'asc', slice), { tenantId, mode, id, status })
-      if (companyIds !== null) query = query.where(ofCompanies('id', companyIds))
-      return (await query.execute()).map(toCompany)
+      const query = having(sliceBy(select(), 'createdAt', 'asc', slice), { tenantId, mode, id, status })
+      return (await query.where(ofCompanies('id', companyIds)).execute()).map(toCompany)
     },
     async update(id, changes) {
       if (Object.keys(changes).length === 0) return
@@ -98,10 +97,10 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
         .orderBy('uploadedAt')
         .execute(),
     async list({ tenantId, mode, companyIds, companyId, ours }) {
-      let companies = having(db.selectFrom('companies').select('id'), { tenantId, mode, id: companyId })
-      if (companyIds !== null) companies = companies.where(ofCompanies('id', companyIds))
-      const query = select().where('companyId', 'in', companies).orderBy('uploadedAt', 'desc').orderBy('id', 'desc')
-      return (await (ours ? query.where('gatewayId', '=', LOCAL_GATEWAY) : query).execute()).map(toCertificate)
+      const companies = having(db.selectFrom('companies').select('id'), { tenantId, mode, id: companyId })
+      const all = select().where('companyId', 'in', companies.where(ofCompanies('id', companyIds)))
+      const query = having(all, { gatewayId: ours ? LOCAL_GATEWAY : null })
+      return (await query.orderBy('uploadedAt', 'desc').orderBy('id', 'desc').execute()).map(toCertificate)
     },
     current: async (companyId) => toCertificate((await inUse(db, companyId)).rows[0]),
     supersedeCurrent: (companyId, at) =>
@@ -111,7 +110,7 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
         .where(matching({ companyId, gatewayId: LOCAL_GATEWAY, supersededAt: null }))
         .$call(run),
     async revoke(id, at) {
-      await revokeOnce(db, 'certificates', id, at)
+      await change(db, 'certificates', { id, revokedAt: null }, { revokedAt: at })
     },
   }
 }
@@ -178,12 +177,12 @@ export function devices(db: Db): StoreTransaction['devices'] {
     },
     withIsuNumber: async (isuNumber) => toDevice(await own().where('isuNumber', '=', isuNumber).executeTakeFirst()),
     async list({ mode, companyIds, ours, text, ...values }, slice) {
-      let query = having(sliceBy(select(), 'createdAt', 'asc', slice), values)
+      const gatewayId = ours ? LOCAL_GATEWAY : values.gatewayId
+      const all = having(sliceBy(select(), 'createdAt', 'asc', slice), { ...values, gatewayId })
+      let query = all.where(ofCompanies('companyId', companyIds))
       if (mode !== null) {
         query = query.where('companyId', 'in', (eb) => eb.selectFrom('companies').select('id').where('mode', '=', mode))
       }
-      if (companyIds !== null) query = query.where(ofCompanies('companyId', companyIds))
-      if (ours) query = query.where('gatewayId', '=', LOCAL_GATEWAY)
       if (text !== undefined) query = query.where(speaksOf(text))
       return (await query.execute()).map(toDevice)
     },

@@ -168,9 +168,3 @@ function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | undefined)?.code
   return typeof code === 'string' ? code : ''
 }
-
-/** Revokes a row. The first revocation counts. @returns whether it is this one */
-export async function revokeOnce(db: Db, table: 'apiKeys' | 'certificates', id: string, at: number): Promise<boolean> {
-  const open = db.updateTable(table).set({ revokedAt: at }).where('id', '=', id).where('revokedAt', 'is', null)
-  return (await open.executeTakeFirst()).numUpdatedRows === 1n
-}

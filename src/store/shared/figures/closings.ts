@@ -4,7 +4,7 @@ import type { Journal } from '../../../fiscal/ports/model.ts'
 import type { ClosingRows, ClosingsOf } from '../../../fiscal/ports/rows/closings.ts'
 import { Duplicate, type StoreTransaction } from '../../../fiscal/ports/store.ts'
 import { type Db, insertNew } from '../../sqlite/connection.ts'
-import { changesOne, having, matching, ofCompanies, run, sliceBy } from '../queries.ts'
+import { change, having, matching, ofCompanies, run, sliceBy } from '../queries.ts'
 
 const OUTLINE = [
   ...(['id', 'tenantId', 'companyId', 'mode', 'premisesCode', 'unit', 'starts', 'number'] as const),
@@ -21,7 +21,7 @@ export function closings(db: Db): ClosingRows {
 
   const within = ({ tenantId, mode, unit, starts, companyIds, premisesCode }: ClosingsOf) => {
     const query = having(db.selectFrom('closings'), { tenantId, mode, unit, starts, premisesCode })
-    return companyIds ? query.where(ofCompanies('companyId', companyIds)) : query
+    return query.where(ofCompanies('companyId', companyIds ?? null))
   }
 
   return {
@@ -79,8 +79,7 @@ export function closingSchedules(db: Db): StoreTransaction['closingSchedules'] {
     get: (id) => all().where('id', '=', id).executeTakeFirst(),
     list: (tenantId) => having(all(), { tenantId }).orderBy('recipient').orderBy('id').execute(),
     update: (id, changes) => db.updateTable('closingSchedules').set(changes).where('id', '=', id).$call(run),
-    updateUnlessSaved: ({ id, savedAt }, changes) =>
-      db.updateTable('closingSchedules').set(changes).where(matching({ id, savedAt })).$call(changesOne),
+    updateUnlessSaved: ({ id, savedAt }, changes) => change(db, 'closingSchedules', { id, savedAt }, changes),
     remove: (id) => db.deleteFrom('closingSchedules').where('id', '=', id).$call(run),
   }
 }

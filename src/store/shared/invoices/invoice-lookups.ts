@@ -28,25 +28,21 @@ export function invoiceLookups(db: Db): InvoiceLookups {
       .where(sql<boolean>`substr(${sql.ref(column)}, 1, ${sql.lit(INDEXED)}) IN (${sql.join(spellings)})`)
       .where(sql<boolean>`lower(substr(${sql.ref(column)}, 1, ${sql.lit(beginning.length)})) = ${beginning}`)
       .where(unindexed('tenantId', realm.tenantId))
-      .orderBy('occurredAt', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
+      .where(ofCompanies('companyId', realm.companyIds, 'unindexed'))
     if (column === 'jir') query = query.where('jir', 'is not', null)
     if (realm.mode !== null) query = query.where(unindexed('mode', realm.mode))
-    if (realm.companyIds !== null) query = query.where(ofCompanies('companyId', realm.companyIds, 'unindexed'))
-    return (await query.execute()).map(toInvoice)
+    return (await sliceBy(query, 'occurredAt', 'desc', { limit }).execute()).map(toInvoice)
   }
 
   return {
     byZki: (realm, beginning, limit) => byCode('zki', realm, beginning, limit),
     byJir: (realm, beginning, limit) => byCode('jir', realm, beginning, limit),
     async byNumber({ tenantId, mode, companyIds }, { number, premisesCode }, after, count) {
-      let sequences = premisesInOrder(db.selectFrom('sequences').select(SEQUENCE))
+      let sequences = premisesInOrder(having(db.selectFrom('sequences').select(SEQUENCE), { mode }))
         .where('companyId', 'in', (eb) => eb.selectFrom('companies').select('id').where('tenantId', '=', tenantId))
+        .where(ofCompanies('companyId', companyIds))
         .orderBy('register')
         .limit(count)
-      if (mode !== null) sequences = sequences.where('mode', '=', mode)
-      if (companyIds !== null) sequences = sequences.where(ofCompanies('companyId', companyIds))
       if (premisesCode !== null) {
         sequences = sequences.where('premisesCode', 'in', [premisesCode, premisesCode.toUpperCase()])
       }
@@ -92,8 +88,8 @@ export function invoiceLookups(db: Db): InvoiceLookups {
         .select(['id', 'occurredAt', 'deadlineAt', 'gatewayId', 'errorCode', 'errorMessage'])
         .where(matching({ tenantId, mode, status }))
         .where(UNCONFIRMED)
-      const query = sliceBy(rows, 'occurredAt', 'asc', slice)
-      return (companyIds === null ? query : query.where(ofCompanies('companyId', companyIds, 'unindexed'))).execute()
+        .where(ofCompanies('companyId', companyIds, 'unindexed'))
+      return sliceBy(rows, 'occurredAt', 'asc', slice).execute()
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Slice } from '../../../fiscal/ports/rows/lists.ts'
 import type { InvoiceFilter } from '../../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import { type Db, requireInserted, unlessThere } from '../../sqlite/connection.ts'
-import { beyond, columnsOf, locked, matching, notOfGateway, ofCompanies, sliceBy } from '../queries.ts'
+import { columnsOf, having, locked, matching, notOfGateway, ofCompanies, sliceBy } from '../queries.ts'
 import type { Tables } from '../tables.ts'
 import { writtenOnce, writtenOncePerColumns } from '../written-once.ts'
 
@@ -66,8 +66,8 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
 
   function partOf(mode: Mode, filter: Omit<InvoiceFilter, 'mode'>, slice: Slice) {
     const { tenantId, companyIds, companyId, deviceId, premisesCode, status, from, to } = filter
-    const all = db.selectFrom('invoices').where('tenantId', '=', tenantId).where('mode', '=', mode)
-    let query = sliceBy(all, 'occurredAt', 'desc', slice)
+    const all = having(db.selectFrom('invoices'), { tenantId, mode, status })
+    let query = sliceBy(all, 'occurredAt', 'desc', slice).where(ofCompanies('companyId', companyIds, 'unindexed'))
     // Few invoices wait, and they have their own index; the expression keeps the database from using another one.
     const waits = status !== undefined && status !== 'confirmed'
     const equals = (column: 'companyId' | 'deviceId' | 'premisesCode', value: string) =>
@@ -75,8 +75,6 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     if (companyId !== undefined) query = query.where(equals('companyId', companyId))
     if (deviceId !== undefined) query = query.where(equals('deviceId', deviceId))
     if (premisesCode !== undefined) query = query.where(equals('premisesCode', premisesCode))
-    if (companyIds !== null) query = query.where(ofCompanies('companyId', companyIds, 'unindexed'))
-    if (status !== undefined) query = query.where('status', '=', status)
     if (waits) query = query.where(UNCONFIRMED)
     if (from !== undefined) query = query.where('occurredAt', '>=', from)
     if (to !== undefined) query = query.where('occurredAt', '<', to)
@@ -109,12 +107,8 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       requireChanged(id, numAffectedRows)
     },
     async byDeadline(status, limit, { mode, after } = {}) {
-      let query = ownIn(status).selectAll().orderBy('deadlineAt').orderBy('id').limit(limit)
-      if (mode !== undefined) query = query.where('mode', '=', mode)
-      if (after) {
-        query = query.where((eb) => eb(eb.refTuple('deadlineAt', 'id'), '>', eb.tuple(after.deadlineAt, after.id)))
-      }
-      return (await query.execute()).map(toInvoice)
+      const own = having(ownIn(status).selectAll(), { mode })
+      return (await sliceBy(own, 'deadlineAt', 'asc', { limit, after: asPosition(after) }).execute()).map(toInvoice)
     },
     async queue() {
       const others = db.selectFrom('invoices').where(UNCONFIRMED).where(OUR_OWN).where(NOT_PENDING)
@@ -138,15 +132,11 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         .select((eb) => ['tenantId', 'companyId', 'mode', eb.fn.countAll<number>().as('count')])
         .groupBy(['tenantId', 'companyId', 'mode'])
         .execute(),
-    async waiting(status, before, limit, after) {
-      let query = ownIn(status)
+    waiting(status, before, limit, after) {
+      const own = ownIn(status)
         .select(['id', 'tenantId', 'companyId', 'mode', 'occurredAt', 'deadlineAt', 'errorCode', 'errorMessage'])
         .where('deadlineAt', '<', before)
-        .orderBy('deadlineAt')
-        .orderBy('id')
-        .limit(limit)
-      if (after) query = query.where(beyond('deadlineAt', '>', { at: after.deadlineAt, id: after.id }))
-      return query.execute()
+      return sliceBy(own, 'deadlineAt', 'asc', { limit, after: asPosition(after) }).execute()
     },
     lastOf: async ({ companyId, mode, premisesCode }) => (await endOf(db, companyId, mode, premisesCode)).rows[0],
     async journal({ companyId, mode, premisesCode }, afterPosition, limit) {
@@ -179,6 +169,9 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     },
   }
 }
+
+const asPosition = (after: Pick<Invoice, 'deadlineAt' | 'id'> | undefined) =>
+  after && { at: after.deadlineAt, id: after.id }
 
 function counted(some: SelectQueryBuilder<Tables, 'invoices', object>) {
   return some

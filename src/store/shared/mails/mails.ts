@@ -37,8 +37,7 @@ export function officeMails(db: Db): StoreTransaction['officeMails'] {
         .where('mailId', '=', id)
         .orderBy('position')
         .execute(),
-    due: (now, soonest, limit) =>
-      all().where(isDue(now, soonest)).orderBy('nextTryAt').orderBy('id').limit(limit).execute(),
+    due: (now, soonest, limit) => sliceBy(all().where(isDue(now, soonest)), 'nextTryAt', 'asc', { limit }).execute(),
     update: (id, changes) => db.updateTable('officeMails').set(changes).where('id', '=', id).$call(run),
     async dropContent(id) {
       await db.updateTable('officeMails').set({ text: '', html: '' }).where('id', '=', id).execute()
@@ -85,9 +84,10 @@ export function officeMails(db: Db): StoreTransaction['officeMails'] {
 }
 
 export function mails(db: Db): StoreTransaction['mails'] {
+  const all = () => db.selectFrom('mails').selectAll()
   return {
     async untold({ tenantId, address, since, companyIds }, limit) {
-      let query = db
+      const query = db
         .selectFrom('alerts')
         .selectAll()
         .where('tenantId', '=', tenantId)
@@ -105,11 +105,8 @@ export function mails(db: Db): StoreTransaction['mails'] {
             ),
           ),
         )
-        .orderBy('raisedAt')
-        .orderBy('id')
-        .limit(limit)
-      if (companyIds !== null) query = query.where(ofCompanies('companyId', companyIds))
-      return (await query.execute()).map(toAlert)
+        .where(ofCompanies('companyId', companyIds))
+      return (await sliceBy(query, 'raisedAt', 'asc', { limit }).execute()).map(toAlert)
     },
     async insert(mail, alertIds) {
       await db.insertInto('mails').values(mail).execute()
@@ -119,16 +116,8 @@ export function mails(db: Db): StoreTransaction['mails'] {
       }
     },
     untell: (id) => db.deleteFrom('notices').where('mailId', '=', id).$call(run),
-    due: (now, soonest, limit) =>
-      db
-        .selectFrom('mails')
-        .selectAll()
-        .where(isDue(now, soonest))
-        .orderBy('nextTryAt')
-        .orderBy('id')
-        .limit(limit)
-        .execute(),
-    get: (id) => db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst(),
+    due: (now, soonest, limit) => sliceBy(all().where(isDue(now, soonest)), 'nextTryAt', 'asc', { limit }).execute(),
+    get: (id) => all().where('id', '=', id).executeTakeFirst(),
     async alertsOf(mailId) {
       const rows = await db
         .selectFrom('notices')

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { slices } from '../../../domain/slices.ts'
 import type { Enrolment } from '../../../fiscal/ports/enrolment.ts'
 import type { RowKey } from '../../../fiscal/ports/outbox.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
@@ -68,13 +69,9 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
 
 /** Groups ids by the kind of their rows, in groups small enough for one statement. */
 export function byKind<P extends RowKey>(keys: readonly P[]): [P['kind'], string[]][] {
-  return [...Map.groupBy(keys, ({ kind }) => kind)].flatMap(([kind, all]) => {
-    const slices: [P['kind'], string[]][] = []
-    for (let start = 0; start < all.length; start += MOST) {
-      slices.push([kind, all.slice(start, start + MOST).map(({ id }) => id)])
-    }
-    return slices
-  })
+  return [...Map.groupBy(keys, ({ kind }) => kind)].flatMap(([kind, all]) =>
+    [...slices(all, MOST)].map((some): [P['kind'], string[]] => [kind, some.map(({ id }) => id)]),
+  )
 }
 
 const MOST = 1000

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { slices } from '../../../domain/slices.ts'
 import type { OutboxEntry, SyncRecord } from '../../../fiscal/ports/outbox.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
@@ -64,10 +65,8 @@ export function outbox(db: Db): StoreTransaction['outbox'] {
       for (const [kind, ids] of byKind(inOrder)) {
         await db.deleteFrom('outbox').where('kind', '=', kind).where('id', 'in', ids).execute()
       }
-      for (let start = 0; start < inOrder.length; start += ROWS) {
-        const rows = inOrder.slice(start, start + ROWS).map(({ kind, id }) => ({ kind, id }))
-        await db.insertInto('outbox').values(rows).execute()
-      }
+      const rows = inOrder.map(({ kind, id }) => ({ kind, id }))
+      for (const some of slices(rows, ROWS)) await db.insertInto('outbox').values(some).execute()
     },
     async read(wanted, tenantId) {
       const records: SyncRecord[] = []

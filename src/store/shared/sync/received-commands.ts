@@ -1,7 +1,7 @@
 import type { ReceivedCommand } from '../../../fiscal/ports/gateway-commands.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { changesOne, columnsOf, matching, run } from '../queries.ts'
+import { change, columnsOf, run } from '../queries.ts'
 
 const { toColumns, toModel } = columnsOf<ReceivedCommand>()({ json: ['result'] })
 
@@ -11,11 +11,7 @@ export function receivedCommands(db: Db): StoreTransaction['receivedCommands'] {
     insert: (command) => db.insertInto('receivedCommands').values(toColumns(command)).$call(run),
     get: async (id) => toModel(await select().where('id', '=', id).executeTakeFirst()),
     end: (id, { status, result }) =>
-      db
-        .updateTable('receivedCommands')
-        .set(toColumns({ status, result }))
-        .where(matching({ id, status: 'begun' }))
-        .$call(changesOne),
+      change(db, 'receivedCommands', { id, status: 'begun' }, toColumns({ status, result })),
     begun: async () => (await select().where('status', '=', 'begun').orderBy('number').execute()).map(toModel),
     async untold(limit) {
       const rows = await select()

@@ -9,7 +9,7 @@ import { insertMany } from '../bulk-statements.ts'
 import { requestRow } from '../invoices/authority-requests.ts'
 import { invoiceRow, progressRow } from '../invoices/invoices.ts'
 import { logos } from '../logos.ts'
-import { matching } from '../queries.ts'
+import { change } from '../queries.ts'
 import { certificateRow, companyRow, deviceRow } from '../registry.ts'
 import type { Tables } from '../tables.ts'
 import { dropForeignClaims } from './premises-claims.ts'
@@ -23,8 +23,8 @@ type RecordOf<K extends SyncKind> = ReplicaChanges[K]['insert'][number]
 /** Where the rows of a kind are stored, as which columns, and what of these changes after the first time. */
 interface Kind<K extends SyncKind, T extends keyof Tables> {
   table: T
-  key: readonly (keyof RecordOf<K>['row'] & string)[]
-  columns(record: RecordOf<K>, from: From): Insertable<Tables[T]>
+  key?: readonly (keyof RecordOf<K>['row'] & string)[]
+  columns(row: RecordOf<K>['row'] & { tenantId: string; gatewayId: string }): Omit<Insertable<Tables[T]>, 'gatewayId'>
   changes(row: RecordOf<K>['row']): Updateable<Tables[T]>
 }
 
@@ -33,60 +33,39 @@ const NO_KEY = Buffer.alloc(0)
 
 const CERTIFICATE: Kind<'certificate', 'certificates'> = {
   table: 'certificates',
-  key: ['id'],
-  columns: ({ row, version }, { id: gatewayId }) => ({
-    ...certificateRow({ ...row, sealedKey: NO_KEY }),
-    gatewayId,
-    syncVersion: version,
-  }),
+  columns: ({ tenantId: _tenant, ...row }) => certificateRow({ ...row, sealedKey: NO_KEY }),
   changes: ({ label, supersededAt, revokedAt }) => ({ label, supersededAt, revokedAt }),
 }
 
 const DEVICE: Kind<'device', 'devices'> = {
   table: 'devices',
-  key: ['id'],
-  columns: ({ row, version }, { id: gatewayId, tenantId }) => ({
-    ...deviceRow({ ...row, tenantId, gatewayId }),
-    syncVersion: version,
-  }),
+  columns: deviceRow,
   changes: ({ id: _id, companyId: _company, premisesCode: _code, createdAt: _created, ...row }) => deviceRow(row),
 }
 
 const INVOICE: Kind<'invoice', 'invoices'> = {
   table: 'invoices',
-  key: ['id'],
-  columns: ({ row, version }, { id: gatewayId, tenantId }) => ({
-    ...invoiceRow({ ...row, tenantId, gatewayId }),
-    syncVersion: version,
-  }),
+  columns: invoiceRow,
   changes: progressRow,
 }
 
 const PRINT_JOB: Kind<'print_job', 'printJobs'> = {
   table: 'printJobs',
   key: ['invoiceId', 'copy'],
-  columns: ({ row, version }, { id: gatewayId }) => ({ ...row, gatewayId, syncVersion: version }),
+  columns: ({ tenantId: _tenant, ...row }) => row,
   changes: ({ status, begunAt, endedAt, detail, reason }) => ({ status, begunAt, endedAt, detail, reason }),
 }
 
 const REQUEST: Kind<'request', 'authorityRequests'> = {
   table: 'authorityRequests',
-  key: ['id'],
-  columns: ({ row, version }, { id: gatewayId, tenantId }) => ({
-    ...requestRow({ ...row, tenantId, gatewayId, jobRow: null, requestXml: null, responseXml: null }),
-    syncVersion: version,
-  }),
+  columns: (row) => requestRow({ ...row, jobRow: null, requestXml: null, responseXml: null }),
   changes: ({ state, answeredAt, code, message }) => ({ state, answeredAt, code, message }),
 }
 
 /** Whose an alert is follows from rows of this database; it is written afterwards. */
 const ALERT: Kind<'alert', 'alerts'> = {
   table: 'alerts',
-  key: ['id'],
-  columns: ({ row, version }, { id: gatewayId, tenantId }) => ({
-    ...alertRow({ ...row, tenantId, gatewayId, companyId: null }),
-    syncVersion: version,
-  }),
+  columns: (row) => alertRow({ ...row, companyId: null }),
   changes: ({ detail, resolvedAt }) => alertRow({ detail, resolvedAt }),
 }
 
@@ -121,24 +100,26 @@ class Overtaken extends Error {
 async function write<K extends SyncKind, T extends keyof Tables>(
   db: Db,
   from: From,
-  { table, key, columns, changes }: Kind<K, T>,
+  { table, key = ['id' as never], columns, changes }: Kind<K, T>,
   { insert, update }: { insert: RecordOf<K>[]; update: RecordOf<K>[] },
 ): Promise<void> {
-  await insertMany(
-    db,
-    table,
-    insert.map((record) => columns(record, from)),
-  )
+  const { id: gatewayId, tenantId } = from
+  const rows = insert.map(({ row, version }) => {
+    const columnsOfRow = columns({ ...row, tenantId, gatewayId })
+    return { ...columnsOfRow, gatewayId, syncVersion: version } as unknown as Insertable<Tables[T]>
+  })
+  await insertMany(db, table, rows)
   for (const record of update) {
     const row: RecordOf<K>['row'] = record.row
     const whose = Object.fromEntries(key.map((name) => [name, row[name]]))
     // Each of the tables has these columns.
-    const { numUpdatedRows } = await db
-      .updateTable(table as 'alerts')
-      .set({ ...changes(row), syncVersion: record.version })
-      .where(matching({ ...whose, gatewayId: from.id }))
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw new Overtaken()
+    const stored = await change(
+      db,
+      table as 'alerts',
+      { ...whose, gatewayId },
+      { ...changes(row), syncVersion: record.version },
+    )
+    if (!stored) throw new Overtaken()
   }
 }
 
@@ -147,11 +128,7 @@ async function writeCompanies(db: Db, from: From, { insert, update }: ReplicaCha
   for (const { id, row } of [...insert, ...update]) if (row.logo) hashes.set(id, await logos(db).put(row.logo))
   const company: Kind<'company', 'companies'> = {
     table: 'companies',
-    key: ['id'],
-    columns({ row: { logo: _logo, ...row }, version }, { id: gatewayId, tenantId }) {
-      const stored = companyRow({ ...row, tenantId, gatewayId, logoHash: hashes.get(row.id) ?? null })
-      return { ...stored, syncVersion: version }
-    },
+    columns: ({ logo: _logo, ...row }) => companyRow({ ...row, logoHash: hashes.get(row.id) ?? null }),
     changes: ({ id, name, mode, status, vatRegistered, address, fiscalConfig }) =>
       companyRow({ name, mode, status, vatRegistered, address, fiscalConfig, logoHash: hashes.get(id) ?? null }),
   }
