@@ -116,10 +116,16 @@ function readValues(env: NodeJS.ProcessEnv): Values {
   const values: Partial<Values> = Object.fromEntries(read.map(({ name, value }) => [name, value]))
   const problems = read.flatMap(({ problem }) => problem ?? [])
   problems.push(...problemsTogether(values))
+  for (const name of values.FISKD_DATABASE_URL ? UNREAD.filter((one) => env[one]) : []) {
+    problems.push(`${name} is set, and fiskd does not read it: say it in FISKD_DATABASE_URL`)
+  }
   if (problems.length > 0) throw new ConfigError(problems)
   // What has no problem has its value.
   return values as Values
 }
+
+/** Who sets what protects a connection believes that it does. */
+const UNREAD = ['PGSSLMODE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY', 'PGTARGETSESSIONATTRS']
 
 function readOne(
   name: string,
@@ -138,7 +144,8 @@ function readOne(
   const value = parse(text)
   if (value !== undefined) return { value }
   const said = shown(text)
-  return { problem: `${name} is ${said === null ? 'not understood' : `"${said}"`}: ${wanted}` }
+  const why = typeof wanted === 'string' ? wanted : wanted(text)
+  return { problem: `${name} is ${said === null ? 'not understood' : `"${said}"`}: ${why}` }
 }
 
 function problemsTogether(values: Partial<Values>): string[] {

@@ -102,8 +102,9 @@ test.each([
 
 test.each([
   ['postgres://fiskd:geheim@db.example.hr/fiskd', 'gateway', '"postgres://db.example.hr/fiskd": a gateway keeps'],
-  ['postgres://fiskd:geheim@db.example.hr', 'server', '"postgres://db.example.hr/": use postgres://'],
-  ['postgres://fiskd:gehe im@db.example.hr/fiskd', 'server', '"postgres://...": use postgres://'],
+  ['postgres://fiskd:geheim@db.example.hr', 'server', '"postgres...": use postgres://'],
+  ['postgres://fiskd:gehe im@db.example.hr/fiskd', 'server', '"postgres...": use postgres://'],
+  ['postgres://u:geheim@a/db?gssencmode=disable', 'server', '"postgres...": gssencmode in it is not supported'],
   ['mysql://fiskd:geheim@db.example.hr/fiskd', 'server', '"mysql...": use postgres://'],
   ['geheim', 'server', '"...": use postgres://'],
 ])('%s is no database of a %s, and what opens it is not shown', (url, role, problem) => {
@@ -151,6 +152,14 @@ describe('what may hold a password', () => {
     const config = readConfig({ FISKD_LOG_LEVEL_FILE: await fileWith('debug') })
     expect(config).toMatchObject({ logLevel: 'info', unknownVariables: ['FISKD_LOG_LEVEL_FILE'] })
   })
+})
+
+test('a variable of PostgreSQL that protects a connection of psql, and not one of fiskd, is named', () => {
+  const server = { FISKD_ROLE: 'server', FISKD_DATABASE_URL: 'postgres://fiskd@db.example.hr/fiskd' }
+  expect(() => readConfig({ ...server, PGSSLMODE: 'verify-full' })).toThrow(
+    'PGSSLMODE is set, and fiskd does not read it: say it in FISKD_DATABASE_URL',
+  )
+  expect(() => readConfig({ PGSSLMODE: 'verify-full' })).not.toThrow()
 })
 
 test('alert mails: the server, whom they go to and come from, and where their links lead', () => {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { UserList, UserSchema } from '../../contract/admin/access.ts'
 import { GatewayList, NewGatewaySchema, type NewGatewayView } from '../../contract/admin/gateways.ts'
+import { describeDatabaseUrl, readDatabaseUrl } from '../../domain/database-url.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import { snakeCase } from '../../domain/texts/snake-case.ts'
 import { type Client, createClient } from '../daemon/client.ts'
@@ -14,7 +15,6 @@ import { clean, fields, paragraph } from '../text/columns.ts'
 import type { Screen } from '../text/screen.ts'
 import { localTime } from '../text/times.ts'
 import { translate } from '../words/translate.ts'
-import { describeDatabase, readPostgresUrl } from './database-address.ts'
 import { lanAddresses } from './listen-addresses.ts'
 import { processesStep, type Wanted } from './processes-step.ts'
 import { type Groundwork, isIncomplete, otherwise, required, type SetupOptions, type Step } from './setup.ts'
@@ -85,8 +85,9 @@ async function answersOf({ session, options, prompter }: Groundwork): Promise<Wa
   if (!url) {
     throw wrongUse('database-url', 'The address of the database is missing.', 'Give --database-url postgres://...')
   }
-  if (readPostgresUrl(url) === null) {
-    throw wrongUse('database-url', `${describeDatabase(url)} is no address of a PostgreSQL database.`, EXAMPLES)
+  const read = readDatabaseUrl(url)
+  if (typeof read === 'string') {
+    throw wrongUse('database-url', `${describeDatabaseUrl(url)} is no address of a PostgreSQL database.`, read)
   }
   if (options.processes !== undefined && !/^[1-9]\d?$/.test(options.processes)) {
     throw wrongUse('processes', `${options.processes} is no number of processes.`, 'It is a number from 1 to 99.')
@@ -110,7 +111,7 @@ const EXAMPLES = 'postgres://USER:PASSWORD@HOST/DATABASE, or postgres://fiskd@/f
 
 function askUrl(prompter: Prompter): Promise<string> {
   return prompter.text(`Address of the PostgreSQL database: ${EXAMPLES}`, (value) =>
-    readPostgresUrl(value) === null ? 'This is no address of a PostgreSQL database.' : undefined,
+    typeof readDatabaseUrl(value) === 'string' ? 'This is no address of a PostgreSQL database.' : undefined,
   )
 }
 

@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { describeDatabaseUrl } from '../../domain/database-url.ts'
 import { isRunning } from '../daemon/client.ts'
 import { broken, clash, wrongUse } from '../failure.ts'
 import { dataDir, type Io } from '../io.ts'
@@ -16,7 +17,7 @@ import { type Instance, instanceOf, instancesOf } from '../machine/instances.ts'
 import { fiskdService, type Service } from '../machine/service.ts'
 import type { Session } from '../session.ts'
 import { lockConfiguration } from './configuration-lock.ts'
-import { describeDatabase, makingOf } from './database-address.ts'
+import { makingOf } from './database-address.ts'
 import type { Groundwork } from './setup.ts'
 
 const FIRST_PORT = 8451
@@ -46,7 +47,11 @@ export async function processesStep({ session, steps }: Groundwork, wanted: Want
       await prepareDatabase(session, env, wanted)
     }
     const isSame = after === before && old.length === wanted.processes
-    steps.push({ step: 'database', state: isSame ? 'already' : 'done', detail: describeDatabase(wanted.databaseUrl) })
+    steps.push({
+      step: 'database',
+      state: isSame ? 'already' : 'done',
+      detail: describeDatabaseUrl(wanted.databaseUrl),
+    })
 
     if (after !== before) replaceEnvironmentFile(path, after)
     for (const { instance } of services) writeInstance(session, instance, readVariables(after))
@@ -87,7 +92,7 @@ async function requireSameDatabase(old: readonly Instance[], before: string | un
   if (running.length === 0) return
   throw clash(
     'database-url',
-    `${running.join(', ')} sell on ${describeDatabase(before)}, not on ${describeDatabase(databaseUrl)}. Nothing was changed.`,
+    `${running.join(', ')} sell on ${describeDatabaseUrl(before)}, not on ${describeDatabaseUrl(databaseUrl)}. Nothing was changed.`,
     `Stop all of them, on every machine (systemctl stop ${running.join(' ')}), and repeat this command.`,
   )
 }
@@ -120,7 +125,7 @@ async function prepareDatabase(session: Session, env: Io['env'], { databaseUrl }
   }
   if (alone && ran) await alone.start()
   const why = whyEnded({ code, stderr }, '--prepare')
-  const said = `The database ${describeDatabase(databaseUrl)} cannot be used: ${why}. Nothing was changed.`
+  const said = `The database ${describeDatabaseUrl(databaseUrl)} cannot be used: ${why}. Nothing was changed.`
   const make = `If it is not there yet: ${makingOf(databaseUrl)}; then repeat this command.`
   throw broken('internal_error', said, why.includes('migrate-store') ? null : make)
 }

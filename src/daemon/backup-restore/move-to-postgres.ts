@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { StoreMoved } from '../../contract/reports/one-off.ts'
+import { describeDatabaseUrl } from '../../domain/database-url.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { checkJournals } from '../../fiscal/sales/journal-check.ts'
-import { describePostgresUrl } from '../../store/database-url.ts'
 import { readOrigin } from '../../store/shared/database-origin.ts'
 import { requireOurDatabase } from '../../store/sqlite/quick-check.ts'
 import { openStore } from '../../store/store.ts'
@@ -21,7 +21,7 @@ export async function migrateStore({ dataDir, databaseUrl }: Config, now: number
   const path = databasePath(dataDir)
   using _lock = await claimDataDir(dataDir)
   if (!existsSync(path)) throw new Error(`there is no database ${path} to move`)
-  const to = describePostgresUrl(databaseUrl)
+  const to = describeDatabaseUrl(databaseUrl)
   const { moveToServer, finishMove } = await import('../../store/postgres/move.ts')
   const { movedTo, move, isBackup } = readOrigin(path)
   if (movedTo !== null) {

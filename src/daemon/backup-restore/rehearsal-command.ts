@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Rehearsal } from '../../contract/reports/one-off.ts'
-import { describePostgresUrl } from '../../store/database-url.ts'
+import { describeDatabaseUrl } from '../../domain/database-url.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { becomeOwnerOf } from '../lifecycle/data-dir.ts'
 import { databasePath } from '../lifecycle/open-database.ts'
@@ -39,7 +39,7 @@ export async function rehearseAndTell(args: readonly string[]): Promise<number> 
     const { dataDir, databaseUrl, diskFloorBytes: floorBytes } = readConfig(process.env)
     where.data_dir = dataDir
     if (databaseUrl !== null) {
-      where.database = describePostgresUrl(databaseUrl)
+      where.database = describeDatabaseUrl(databaseUrl)
       return tell({ problems: [], not_rehearsed: NOT_REHEARSED })
     }
     becomeOwnerOf(dataDir)

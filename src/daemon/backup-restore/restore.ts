@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import type { Restored } from '../../contract/reports/restored.ts'
 import { attempt } from '../../domain/attempt.ts'
+import { describeDatabaseUrl } from '../../domain/database-url.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import { NumbersUnknown } from '../../fiscal/numbering/restored-numbers.ts'
-import { describePostgresUrl } from '../../store/database-url.ts'
 import { UnusableDatabase } from '../../store/shared/damage.ts'
 import { type KnownNumbers, missingInvoices, readKnownNumbers } from '../../store/shared/sync/known-numbers.ts'
 import { BACKUP, backupMadeAt, STORED_HERE } from '../../store/shared/tables.ts'
@@ -98,7 +98,7 @@ async function restoreDump(
   now: number,
 ): Promise<Restored> {
   const { dataDir, databaseUrl } = config
-  const database = describePostgresUrl(databaseUrl)
+  const database = describeDatabaseUrl(databaseUrl)
   if (order.file !== null) {
     throw new Error(
       `the database is PostgreSQL (${database}): restore a dump of it into an empty database with pg_restore, ` +

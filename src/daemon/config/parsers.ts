@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { readDatabaseUrl } from '../../domain/database-url.ts'
 import { MOST_BASE_CHARACTERS } from '../../fiscal/receipt-links/link.ts'
-import { describePostgresUrl, isPostgresUrl, parsePostgresUrl } from '../../store/database-url.ts'
 import { MAX_SOCKET_PATH_BYTES } from '../http/socket-path.ts'
 
 export interface ListenAddress {
@@ -38,12 +38,7 @@ export function socketPath(text: string): string | undefined {
 }
 
 export function databaseUrl(text: string): string | undefined {
-  return (parsePostgresUrl(text)?.pathname.length ?? 0) < 2 ? undefined : text
-}
-
-/** Without its password. */
-export function shownDatabase(url: string): string {
-  return isPostgresUrl(url) ? describePostgresUrl(url) : `${/^[\w+.-]{1,20}(?=:)/.exec(url)?.[0] ?? ''}...`
+  return typeof readDatabaseUrl(text) === 'string' ? undefined : text
 }
 
 export function mailAddresses(text: string): string[] | undefined {

@@ -5,6 +5,7 @@ import type { Sha1Answers } from '../../cis/answer/verify-answer.ts'
 import { OFFICIAL_URLS } from '../../cis/service-windows.ts'
 import { parseProxy } from '../../cis/transport/proxy.ts'
 import { API_BOUNDS } from '../../contract/v1/bounds.ts'
+import { describeDatabaseUrl, readDatabaseUrl } from '../../domain/database-url.ts'
 import { LANGUAGES } from '../../fiscal/ports/model.ts'
 import { MOST_BASE_CHARACTERS } from '../../fiscal/receipt-links/link.ts'
 import { MAX_SOCKET_PATH_BYTES } from '../http/socket-path.ts'
@@ -23,8 +24,8 @@ export interface Variable<T> {
   fallback: string | null | ((installation: Installation) => string)
   /** @returns undefined for what it cannot be */
   parse: (text: string) => T | undefined
-  /** What it can be, for people. */
-  wanted: string
+  /** What it can be, for people, and what is wrong with it where that is known. */
+  wanted: string | ((text: string) => string)
   /** The value as a problem shows it; null where it may hold a password. */
   shown: (text: string) => string | null
 }
@@ -43,7 +44,7 @@ function variable<T>(
 
 function optional<T>(
   parse: Variable<T>['parse'],
-  wanted: string,
+  wanted: Variable<T>['wanted'],
   shown: Variable<T>['shown'] = asItIs,
 ): Variable<T | null> {
   return { fallback: null, parse, wanted, shown }
@@ -58,7 +59,6 @@ const RECEIPTS = `use https://HOST, of at most ${MOST_BASE_CHARACTERS} character
 const FILE = 'use a path'
 const COUNT = 'use a number of requests, 1 or more'
 const SOCKET = `use a path of at most ${MAX_SOCKET_PATH_BYTES} bytes`
-const DATABASE = 'use postgres://USER:PASSWORD@HOST/DATABASE, or postgres://USER@/DATABASE?host=/run/postgresql'
 const MACHINE_ID = 'use up to 100 letters, digits and signs without spaces'
 const SIGNERS = 'use test=ID:CN|CN;live=ID:CN, with organizationIdentifier and common names'
 const PROXY = 'use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT'
@@ -79,7 +79,7 @@ export const VARIABLE = {
   FISKD_SHARED_DIR: variable(({ sharedDir }) => sharedDir, resolve, FILE),
   FISKD_PROCESSES: optional(parse.numberLike(/^[1-9]\d{0,2}$/), 'use a number of processes, 1 to 999'),
   FISKD_MACHINE_ID: optional((text) => (/^[!-~]{1,100}$/.test(text) ? text : undefined), MACHINE_ID),
-  FISKD_DATABASE_URL: optional(parse.databaseUrl, DATABASE, parse.shownDatabase),
+  FISKD_DATABASE_URL: optional(parse.databaseUrl, (text) => String(readDatabaseUrl(text)), describeDatabaseUrl),
   FISKD_LISTEN: variable('127.0.0.1:8443,[::1]:8443', parse.listenAddresses, 'use host:port, several with commas'),
   FISKD_SOCKET: variable(socketOf, parse.socketPath, SOCKET, resolve),
   FISKD_TLS_CERT: optional(String, FILE),

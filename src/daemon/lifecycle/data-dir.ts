@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { createVault } from '../../certificates/vault.ts'
 import { loadVaultKey } from '../../certificates/vault-key.ts'
+import { describeDatabaseUrl } from '../../domain/database-url.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
-import { describePostgresUrl } from '../../store/database-url.ts'
 import { NewerDatabase, RestoredDump, UnusableDatabase } from '../../store/shared/damage.ts'
 import { readOrigin } from '../../store/shared/database-origin.ts'
 import { readKnownNumbers } from '../../store/shared/sync/known-numbers.ts'
@@ -94,7 +94,7 @@ async function openServerDatabase(
       throw new NoDatabase(refuseToGoBack(error).message, `install the newer fiskd again, or ${RESTORE}`)
     }
     if (!(error instanceof UnusableDatabase)) throw error
-    const which = `the database ${describePostgresUrl(databaseUrl)}`
+    const which = `the database ${describeDatabaseUrl(databaseUrl)}`
     if (error instanceof RestoredDump) throw new NoDatabase(`${which} cannot be sold on: ${error.message}`, AFTER_DUMP)
     throw new NoDatabase(`${which} is not as fiskd made it: ${error.message}`, `undo what was changed, or ${RESTORE}`)
   }

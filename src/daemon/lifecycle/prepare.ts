@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Prepared } from '../../contract/reports/one-off.ts'
-import { describePostgresUrl } from '../../store/database-url.ts'
+import { describeDatabaseUrl } from '../../domain/database-url.ts'
 import type { Config } from '../config.ts'
 import { serverTls, tlsDir, unprovenClock } from '../http/server-tls.ts'
 import { claimDataDir, openDataDir } from './data-dir.ts'
@@ -10,7 +10,7 @@ import { databasePath } from './open-database.ts'
 /** Makes what the first start makes, without taking sales. @throws as `openDataDir` does */
 export async function prepare(config: Config, now: number): Promise<Prepared> {
   const paths = {
-    database: config.databaseUrl === null ? databasePath(config.dataDir) : describePostgresUrl(config.databaseUrl),
+    database: config.databaseUrl === null ? databasePath(config.dataDir) : describeDatabaseUrl(config.databaseUrl),
     vault_key: join(config.credentialsDir ?? config.sharedDir, config.credentialsDir ? 'fiskd-vault-key' : 'vault.key'),
     tls_ca: join(tlsDir(config.sharedDir), 'ca.pem'),
   }

@@ -1,20 +1,22 @@
 import { setTimeout } from 'node:timers/promises'
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Tables } from '../shared/tables.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { clientOptions, cutOff, isLost, LIMIT_HANGS, readCommitted } from './connection.ts'
+import { connectionsTo } from './connect.ts'
+import { cutOff, isLost, LIMIT_HANGS, readCommitted } from './connection.ts'
 
 /** A beat that is not answered by then says that the database is away. */
 export const BEAT_MS = 2_000
 
 /** The connection of the beats, apart from the pool, whose connections may all wait for something. */
 export function beatConnection(url: string, onDropped: () => void) {
+  const Connection = connectionsTo(url)
   let client: pg.Client | undefined
 
   async function connected(): Promise<pg.Client> {
     if (client) return client
-    const fresh = new pg.Client({ ...clientOptions(url), connectionTimeoutMillis: BEAT_MS })
+    const fresh = new Connection({ connectionTimeoutMillis: BEAT_MS })
     fresh.on('error', () => drop(fresh))
     fresh.on('end', () => drop(fresh))
     try {

@@ -1,28 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { describeDatabaseUrl } from '../../domain/database-url.ts'
 import { DatabaseAway } from '../../fiscal/ports/store.ts'
-import { describePostgresUrl } from '../database-url.ts'
 import type { Db } from '../sqlite/connection.ts'
-
-/** Milliseconds. A sale waits for several queries, so a server that takes longer to connect counts as unreachable. */
-const CONNECT_MS = 3_000
-
-export const clientOptions = (url: string): pg.ClientConfig => ({
-  application_name: 'fiskd',
-  connectionTimeoutMillis: CONNECT_MS,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 10_000,
-  types: { getTypeParser: parserOf },
-  connectionString: url,
-})
-
-const INT8 = 20
-const NUMERIC = 1700
-
-/** Returns times and counts as numbers, as SQLite does; pg would return text. */
-function parserOf(oid: number, format?: 'text' | 'binary') {
-  if (oid === INT8 || oid === NUMERIC) return Number
-  return pg.types.getTypeParser(oid, format)
-}
 
 /** A process that hangs in a transaction does not block the other ones for longer. */
 const HANGS = '10s'
@@ -52,7 +31,7 @@ export async function prepareSession(client: pg.ClientBase): Promise<void> {
 export function cannotBeOpened(url: string, error: unknown, fix = ''): unknown {
   if (!(error instanceof DatabaseAway)) return error
   const { message } = error.cause as Error
-  return new Error(`the database ${describePostgresUrl(url)} cannot be opened: ${message}${fix}`, { cause: error })
+  return new Error(`the database ${describeDatabaseUrl(url)} cannot be opened: ${message}${fix}`, { cause: error })
 }
 
 /** Closes a connection at once, without a word to the server. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { describeDatabaseUrl } from '../../domain/database-url.ts'
 import type { DatabaseCare, Standby } from '../../fiscal/ports/database-maintenance.ts'
-import { describePostgresUrl } from '../database-url.ts'
 import { wrongTurnover } from '../shared/figures/turnover-check.ts'
 import { TURNOVER_OF_POSTGRES } from '../shared/figures/turnover-statements.ts'
 import type { Db } from '../sqlite/connection.ts'
@@ -10,7 +10,7 @@ import { schemaProblems } from './schema-check.ts'
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 export function serverMaintenance(db: Db, url: string): DatabaseCare {
-  const server = describePostgresUrl(url)
+  const server = describeDatabaseUrl(url)
   return {
     server,
     fileProblems: async () => [],

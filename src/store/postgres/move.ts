@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
+import { describeDatabaseUrl } from '../../domain/database-url.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
-import { describePostgresUrl } from '../database-url.ts'
 import { aggregates } from '../shared/aggregates.ts'
 import { UnusableDatabase } from '../shared/damage.ts'
 import { metaFacts } from '../shared/meta.ts'
@@ -53,7 +53,7 @@ export async function moveToServer({ path, url, id, verify }: MoveOrder): Promis
       source.exec('BEGIN IMMEDIATE')
       const moved = await copy(source, db, id, verify)
       const mark = source.prepare('INSERT INTO meta (key, value) VALUES (?, ?)')
-      mark.run(MOVED_TO, Buffer.from(describePostgresUrl(url)))
+      mark.run(MOVED_TO, Buffer.from(describeDatabaseUrl(url)))
       mark.run(MOVE, Buffer.from(id))
       source.exec('COMMIT')
       await unlock(db)
@@ -68,7 +68,7 @@ export async function moveToServer({ path, url, id, verify }: MoveOrder): Promis
 export async function finishMove(url: string, id: string): Promise<void> {
   await onServer(url, async (db) => {
     const known = (await changesOf(db)).length > 0 && (await moveOf(db))
-    if (known !== id) throw new Error(`the database was moved before, and not to ${describePostgresUrl(url)}`)
+    if (known !== id) throw new Error(`the database was moved before, and not to ${describeDatabaseUrl(url)}`)
     await unlock(db)
   })
 }
@@ -90,7 +90,7 @@ async function onServer<T>(url: string, work: (db: Db) => Promise<T>): Promise<T
 }
 
 async function requireEmpty(db: Db, url: string): Promise<void> {
-  const where = describePostgresUrl(url)
+  const where = describeDatabaseUrl(url)
   const { rows: others } = await sql`
     SELECT pid FROM pg_stat_activity WHERE datname = current_database()
       AND application_name LIKE 'fiskd%' AND application_name <> ${MOVER}`.execute(db)

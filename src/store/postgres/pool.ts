@@ -5,15 +5,8 @@ import pg from 'pg'
 import { DatabaseAway } from '../../fiscal/ports/store.ts'
 import type { Tables } from '../shared/tables.ts'
 import { isWrittenOnce } from '../shared/written-once.ts'
-import {
-  clientOptions,
-  cutOff,
-  isLost,
-  isRefusal,
-  namesAreUnknown,
-  prepareSession,
-  wasRefusedForNow,
-} from './connection.ts'
+import { connectionsTo } from './connect.ts'
+import { cutOff, isLost, isRefusal, namesAreUnknown, prepareSession, wasRefusedForNow } from './connection.ts'
 import type { WatchedReach } from './reach.ts'
 
 /** Sales of one premises queue before they take a connection: the other connections serve everything else. */
@@ -48,22 +41,12 @@ export type Pool = ReturnType<typeof openPool>
  */
 export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE, name = 'fiskd') {
   // The time of a connection is limited, the time of waiting for one of the pool is not: `cut` ends that.
-  const { connectionTimeoutMillis, ...options } = clientOptions(url)
-  class Client extends pg.Client {
-    constructor(config: pg.ClientConfig) {
-      super({ ...config, connectionTimeoutMillis })
-    }
-  }
-  const pool = new pg.Pool({ ...options, application_name: name, max: MOST_CONNECTIONS, Client: Client as never })
+  const pool = new pg.Pool({ application_name: name, max: MOST_CONNECTIONS, Client: connectionsTo(url) as never })
   const prepared = new WeakSet<pg.PoolClient>()
   const clients = new Set<pg.PoolClient>()
   const waiting = new Map<object, number>()
   const names = createNames()
-  pool.on('connect', (client) => {
-    clients.add(client)
-    // Also where nothing is asked: without a listener it would end the process.
-    client.on('error', () => {})
-  })
+  pool.on('connect', (client) => clients.add(client))
   pool.on('remove', (client) => clients.delete(client))
   // The server ended an idle connection: the next query opens another one.
   pool.on('error', suspect)

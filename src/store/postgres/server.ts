@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { describeDatabaseUrl } from '../../domain/database-url.ts'
 import { createKeyedLock } from '../../domain/keyed-lock.ts'
 import type { DatabaseCare } from '../../fiscal/ports/database-maintenance.ts'
 import { DatabaseAway, type StoreTransaction } from '../../fiscal/ports/store.ts'
-import { describePostgresUrl } from '../database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from '../open-store.ts'
 import { aggregates } from '../shared/aggregates.ts'
 import { RestoredDump, UnusableDatabase } from '../shared/damage.ts'
@@ -41,7 +41,7 @@ export interface ServerOptions {
 export async function openServer(url: string, now: number, options: ServerOptions = {}): Promise<OpenStore> {
   const { identity = { instance: randomUUID(), version: '' }, ofDump = false } = options
   const onReplaced = () =>
-    options.onReplaced?.(`the database ${describePostgresUrl(url)} was replaced: ${new RestoredDump().message}`)
+    options.onReplaced?.(`the database ${describeDatabaseUrl(url)} was replaced: ${new RestoredDump().message}`)
   const trouble = { suspected: false }
   let reach: WatchedReach | undefined
   const pool = openPool(url, {
