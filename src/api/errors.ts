@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FiskError, invalidRequest, notFound } from '../domain/errors.ts'
+import { DatabaseAway } from '../fiscal/ports/store.ts'
 import { refusalByDisk, refusalWhileAway } from '../fiscal/storage-refusals.ts'
 import type { Count } from './rate-limits.ts'
 import { refusalOf } from './validation.ts'
@@ -44,7 +45,7 @@ function tooMany(count: Count, request: FastifyRequest, reply: FastifyReply): Fi
 
 async function refuse(error: FiskError, docsUrl: DocsUrl, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   // Each request fails then, and the log has said why.
-  if (error.reason === 'database_away') request.log.warn(error.message)
+  if (error.cause instanceof DatabaseAway) request.log.warn(error.cause.message)
   else if (error.status >= 500) request.log.error({ err: error.cause ?? error }, error.message)
   if (error.retryAfterS !== null) reply.header('Retry-After', error.retryAfterS)
   await reply.status(error.status).send(errorBody(error, docsUrl()))

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { FiskError, notFound } from '../domain/errors.ts'
 import type { Role } from '../fiscal/ports/model.ts'
+import { DatabaseAway } from '../fiscal/ports/store.ts'
 import { refusalWhileAway } from '../fiscal/storage-refusals.ts'
 import { textOfError } from './error-texts.ts'
 import { newFormId } from './forms.ts'
@@ -85,7 +86,7 @@ const triesAgain = (error: FiskError, { method }: FastifyRequest) =>
 
 function logFailure(request: FastifyRequest, error: FiskError): void {
   // Each request fails then, and the log has said why.
-  if (error.reason === 'database_away') request.log.warn(error.message)
+  if (error.cause instanceof DatabaseAway) request.log.warn(error.cause.message)
   else if (error.status >= 500) request.log.error({ err: error.cause ?? error }, error.message)
 }
 

@@ -163,7 +163,7 @@ export const texts = inBoth({
     422: { en: 'Check the marked fields', hr: 'Provjerite označena polja' },
     429: { en: 'Too many attempts', hr: 'Previše pokušaja' },
     500: { en: 'An internal error has occurred in fiskd', hr: 'Dogodila se pogreška u programu fiskd' },
-    503: { en: 'The database cannot be reached', hr: 'Baza podataka nije dostupna' },
+    503: { en: 'The database is not available', hr: 'Baza podataka nije dostupna' },
   },
   nothingDone: { en: 'Nothing was changed.', hr: 'Ništa nije promijenjeno.' },
   unknownDone: {

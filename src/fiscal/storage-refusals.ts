@@ -19,20 +19,21 @@ export function refusalByDisk(error: unknown): FiskError | undefined {
 }
 
 /**
- * What a caller is told whose request failed because the database is away; undefined for any other error.
+ * What a caller is told whose request failed because of the database's server; undefined for any other error.
  * @param status `/v1` keeps 503 for health (docs/spec/interface.md, Errors) and says 500; all others say 503
  */
 export function refusalWhileAway(error: unknown, status: 500 | 503): FiskError | undefined {
-  if (!isAway(error)) return undefined
-  return new FiskError('internal_error', 'the database cannot be reached; fiskd connects to it again by itself', {
+  const away = awayIn(error)
+  if (!away) return undefined
+  return new FiskError('internal_error', `the database ${away.problem}; fiskd tries it again by itself`, {
     status,
     reason: 'database_away',
     retryAfterS: AGAIN_S.database,
-    cause: error,
+    cause: away,
   })
 }
 
-function isAway(error: unknown): boolean {
-  if (error instanceof FiskError && error.status < 500) return false
-  return error instanceof DatabaseAway || (error instanceof Error && isAway(error.cause))
+function awayIn(error: unknown): DatabaseAway | undefined {
+  if (!(error instanceof Error) || (error instanceof FiskError && error.status < 500)) return undefined
+  return error instanceof DatabaseAway ? error : awayIn(error.cause)
 }

@@ -18,10 +18,10 @@ export async function withinReach<T>(
   let timer: NodeJS.Timeout | undefined
   const stops: (() => void)[] = []
   const tooLong = new Promise<never>((_resolve, reject) => {
-    const wait = () => {
+    const wait = (away: DatabaseAway) => {
       timer ??= setTimeout(() => {
         isLate = true
-        reject(new DatabaseAway())
+        reject(away)
       }, PATIENCE_MS)
     }
     stops.push(
@@ -31,7 +31,8 @@ export async function withinReach<T>(
         timer = undefined
       }),
     )
-    if (reach.isAway()) wait()
+    const away = reach.away()
+    if (away) wait(away)
   })
   const running = work()
   running.catch((error: unknown) => {

@@ -26,7 +26,7 @@ export interface OpenStore extends Store, AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Whether a query has failed in a way that says something about the database. */
+/** Whether a query on SQLite has failed in a way that says something about the database. */
 export interface Trouble {
   suspected: boolean
 }
@@ -37,7 +37,7 @@ export type Kind = Omit<
   Exclude<keyof StoreTransaction, 'sales'> | 'ping' | 'meta' | 'usedBy' | typeof Symbol.asyncDispose
 >
 
-export function openedStore(db: Db, trouble: Trouble, kind: Kind): OpenStore {
+export function openedStore(db: Db, kind: Kind, trouble?: Trouble): OpenStore {
   const meta = metaFacts(db)
   return {
     ...aggregates(db, () => kind.sales),
@@ -46,7 +46,7 @@ export function openedStore(db: Db, trouble: Trouble, kind: Kind): OpenStore {
     async ping() {
       const started = performance.now()
       await sql`SELECT 1`.execute(db)
-      if (trouble.suspected) {
+      if (trouble?.suspected) {
         // After a failed write, only another write shows whether the disk still accepts writes.
         await meta.put('trial_write', Buffer.from('written'))
         trouble.suspected = false

@@ -4,7 +4,7 @@ import { createKeyedLock } from '../domain/keyed-lock.ts'
 import { diskFaultOf } from '../fiscal/ports/disk-fault.ts'
 import { DEFAULT_TENANT } from '../fiscal/ports/rows/access.ts'
 import { ALONE, localInvoiceLock, NEVER_AWAY } from '../fiscal/ports/store.ts'
-import { makeDefaultTenant, type OpenStore, openedStore } from './open-store.ts'
+import { type Kind, makeDefaultTenant, type OpenStore, openedStore } from './open-store.ts'
 import type { ServerOptions } from './postgres/server.ts'
 import { aggregates } from './shared/aggregates.ts'
 import { asUnusable, isDamage, UnusableDatabase } from './shared/damage.ts'
@@ -73,7 +73,7 @@ async function openFile(
   const transaction: OpenStore['transaction'] = groupCommit(db, quiet?.committed)
   let checkpoints: ReturnType<typeof keepCheckpointed> | undefined
   const single = aggregates(db, salesOnSqlite)
-  return openedStore(db, trouble, {
+  const kind: Kind = {
     sales: { ...single.sales, storeOutcome: (attempt) => transaction((tx) => tx.sales.storeOutcome(attempt)) },
     transaction,
     ingest(_source, work) {
@@ -95,7 +95,8 @@ async function openFile(
       await checkpoints?.stop()
       await db.destroy()
     },
-  })
+  }
+  return openedStore(db, kind, trouble)
 }
 
 /**

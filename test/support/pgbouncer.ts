@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { ownAccount } from './postgres-cluster.ts'
 
 /** Where Debian puts it, which is not on everybody's path. */
@@ -38,6 +39,14 @@ export function startPgBouncer(dir: string): void {
     cwd: dir,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+}
+
+/** The same database through a PgBouncer of the running test's own. */
+export function bounced(direct: string): string {
+  const dir = decodeURIComponent(/host=([^&]*)/.exec(direct)?.[1] ?? '')
+  startPgBouncer(dir)
+  onTestFinished(() => stopPgBouncer(dir))
+  return throughPgBouncer(direct)
 }
 
 /** The same database through PgBouncer. */

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { chownSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { openStore } from '../../src/store/store.ts'
 import { type CutLink, startCutLink } from './cut-link.ts'
 import { startPgBouncer, throughPgBouncer, withoutPgBouncer } from './pgbouncer.ts'
-import { clusterUrl, postgresPrograms, startCluster } from './postgres-cluster.ts'
+import { clusterUrl, ownAccount, postgresPrograms, startCluster } from './postgres-cluster.ts'
+import { mountTmpfs, type SmallDisk } from './small-disk.ts'
 
 /** Whether the tests of this run are about servers on PostgreSQL instead of gateways on SQLite. */
 export const onPostgres = process.env.FISKD_TEST_STORE === 'postgres'
@@ -55,6 +57,38 @@ export async function query<Row = Record<string, unknown>>(
   } finally {
     await client.end()
   }
+}
+
+/** A database of the running test's own on a disk of so many megabytes. */
+export async function databaseOnSmallDisk(megabytes: number): Promise<{ url: string; disk: SmallDisk }> {
+  const disk = mountTmpfs(megabytes)
+  const account = ownAccount()
+  if (account) chownSync(disk.path, account.uid, account.gid)
+  const cluster = await runningCluster()
+  const name = `small_${randomUUID().replaceAll('-', '')}`
+  onTestFinished(async () => {
+    await administer(cluster, `DROP TABLESPACE ${name}`)
+    disk.close()
+  })
+  await administer(cluster, `CREATE TABLESPACE ${name} LOCATION '${disk.path}'`)
+  const url = await postgresDatabase()
+  await administer(
+    cluster,
+    `ALTER DATABASE ${new URL(url.replace('@/', '@localhost/')).pathname.slice(1)} SET TABLESPACE ${name}`,
+  )
+  return { url, disk }
+}
+
+/** A role of the running test's own, which owns an empty database. @returns the address of the database for the role */
+export async function ownedDatabase(options: string): Promise<{ url: string; direct: string; role: string }> {
+  const cluster = await runningCluster()
+  const role = `role_${randomUUID().replaceAll('-', '')}`
+  onTestFinished(() => administer(cluster, `DROP ROLE ${role}`))
+  await administer(cluster, `CREATE ROLE ${role} LOGIN ${options}`)
+  const direct = await postgresDatabase({ empty: true })
+  const { pathname } = new URL(direct.replace('@/', '@localhost/'))
+  await administer(cluster, `ALTER DATABASE ${pathname.slice(1)} OWNER TO ${role}`)
+  return { url: direct.replace('fiskd@', `${role}@`), direct, role }
 }
 
 /** The same database over a line that may be cut. */

@@ -12,7 +12,9 @@ export function watchDatabase({ store, log, sweep, endReceipts }: ReachDeps) {
   return {
     start() {
       stops = [
-        store.reach.onAway((reason) => log.error({ reason }, 'the database is away: nothing can be sold')),
+        store.reach.onAway(({ message }) =>
+          log.error({ reason: message }, 'the database is away: nothing can be sold'),
+        ),
         store.reach.onBack(() => {
           log.warn({}, 'the database is back')
           void sweep()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createLease, type Lease } from '../../fiscal/lease.ts'
 import type { Clock } from '../../fiscal/ports/clock.ts'
-import { DatabaseAway } from '../../fiscal/ports/store.ts'
+import { DatabaseAway, NotStored } from '../../fiscal/ports/store.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { oneAtATime } from '../lifecycle/one-at-a-time.ts'
 
@@ -31,7 +31,7 @@ export function createLeasedPasses(deps: PassDeps) {
     if (signal.aborted) return
     clearTimeout(timer)
     const nextAfterMs = await pass().catch((error: unknown) => {
-      if (!(error instanceof DatabaseAway)) onFault(error)
+      if (!(error instanceof DatabaseAway) || error instanceof NotStored) onFault(error)
     })
     if (!signal.aborted) timer = setTimeout(passes.run, nextAfterMs ?? everyMs)
   })

@@ -107,8 +107,8 @@ export const REASON_TEXTS = inBoth({
     hr: 'Ispraviti se može samo račun koji ima JIR. Pričekajte da ga dobije.',
   },
   database_away: {
-    en: 'The database cannot be reached. fiskd reconnects automatically, usually within seconds.',
-    hr: 'Baza podataka trenutačno nije dostupna. fiskd se s njom ponovno spaja automatski, obično za nekoliko sekundi.',
+    en: 'The database is not available at the moment. fiskd tries again automatically.',
+    hr: 'Baza podataka trenutačno nije dostupna. fiskd automatski pokušava ponovno.',
   },
   deadline_extended: {
     en: 'The deadline of this break was extended already. That is possible once.',

@@ -71,7 +71,7 @@ async function databaseHealth(
     return { status: latencyMs > SLOW_MS ? 'degraded' : 'ok', latencyMs, detail: null }
   } catch (error) {
     // The log says once that it is away, and not at each request.
-    if (error instanceof DatabaseAway) return { status: 'down', latencyMs: null, detail: 'it cannot be reached' }
+    if (error instanceof DatabaseAway) return { status: 'down', latencyMs: null, detail: `it ${error.problem}` }
     report('the database does not answer or takes no writes', error)
     return { status: 'down', latencyMs: null, detail: 'it does not answer or takes no writes' }
   }

@@ -150,37 +150,45 @@ export class ClaimLost extends Error {
 }
 
 /**
- * Whether the database can be reached now. While it is away every call of the store throws `DatabaseAway` within four
+ * Whether the database can be used now. While it is away every call of the store throws `DatabaseAway` within four
  * seconds of the first sign, also those that were waiting for an answer when it went away. A database that cannot be
  * reached is away within seconds of the first sign, and back when it accepts writes again (a standby that is not
- * promoted yet is away).
+ * promoted yet is away, and so is a server whose disk is full).
  */
 export interface DatabaseReach {
-  isAway(): boolean
-  /** Resolves when the database is back, at once when it is not away. */
-  back(): Promise<void>
+  /** What is wrong; undefined while the database is not away. */
+  away(): DatabaseAway | undefined
+  /** Resolves when the database is back, at once when it is not away. @returns whether it was away */
+  back(): Promise<boolean>
   /** Calls the listener each time the database goes away, not for an outage that began before. @returns stops that */
-  onAway(listener: (reason: string) => void): () => void
-  /** Calls the listener each time the database is back, after `isAway` says so. @returns stops that */
+  onAway(listener: (away: DatabaseAway) => void): () => void
+  /** Calls the listener each time the database is back, after `away` says so. @returns stops that */
   onBack(listener: () => void): () => void
 }
 
 /** A file on this machine is never away. */
 export const NEVER_AWAY: DatabaseReach = {
-  isAway: () => false,
-  back: async () => {},
+  away: () => undefined,
+  back: async () => false,
   onAway: () => () => {},
   onBack: () => () => {},
 }
 
-/** The database cannot be reached. Whether a write that was under way is stored is unknown. */
+/** The database cannot be reached, or does not work. Whether a write that was under way is stored is unknown. */
 export class DatabaseAway extends Error {
-  constructor(cause?: unknown) {
+  /** What the database does, to stand after its name; nothing in it is secret. */
+  readonly problem: string
+
+  constructor(cause?: unknown, problem = 'cannot be reached') {
     const reason = cause instanceof Error ? `: ${cause.message}` : ''
-    super(`the database cannot be reached${reason}`, { cause })
+    super(`the database ${problem}${reason}`, { cause })
     this.name = 'DatabaseAway'
+    this.problem = problem
   }
 }
+
+/** The database has refused the work, or was not asked in time: nothing of it is stored. */
+export class NotStored extends DatabaseAway {}
 
 /**
  * This process among all that use the database. What a process holds is taken over once it has given no sign of life

@@ -1,5 +1,5 @@
 import type { Invoice } from '../ports/model.ts'
-import { ClaimLost, DatabaseAway, type Store } from '../ports/store.ts'
+import { ClaimLost, DatabaseAway, NotStored, type Store } from '../ports/store.ts'
 
 /**
  * Stores what is known of an invoice, as soon as the database can be reached: a JIR that was received is not forgotten.
@@ -15,7 +15,8 @@ export async function storeOutcome(store: Store, decided: Invoice, write: () => 
       // The answer to an earlier try may have been lost with the connection.
       if (isRepeated && error instanceof ClaimLost && (await isStored(store, decided))) return
       if (!(error instanceof DatabaseAway)) throw error
-      await store.reach.back()
+      // What a database refuses that takes other writes it may refuse for ever.
+      if (!(await store.reach.back()) && error instanceof NotStored) throw error
     }
   }
 }

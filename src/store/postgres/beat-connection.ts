@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import type { Tables } from '../shared/tables.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { connectionsTo } from './connect.ts'
-import { cutOff, isLost, LIMIT_HANGS, readCommitted } from './connection.ts'
+import { cutOff, readCommitted, SESSION, withLimits } from './connection.ts'
+import { kindOf } from './server-faults.ts'
 
 /** A beat that is not answered by then says that the database is away. */
 export const BEAT_MS = 2_000
@@ -21,6 +22,7 @@ export function beatConnection(url: string, onDropped: () => void) {
     fresh.on('end', () => drop(fresh))
     try {
       await fresh.connect()
+      await askOver(fresh, SESSION, [])
     } catch (error) {
       drop(fresh)
       throw error
@@ -44,12 +46,13 @@ export function beatConnection(url: string, onDropped: () => void) {
       },
       () => undefined,
     )
-    const answer = on.query(text, [...values])
+    const answer = on.query(withLimits(text), [...values])
     answer.catch(() => {})
     try {
       return await Promise.race([answer, silence as Promise<never>])
     } catch (error) {
-      drop(on)
+      // After any other failure the connection can be used.
+      if (kindOf(error) !== 'failing') drop(on)
       throw error
     } finally {
       patience.abort()
@@ -79,22 +82,18 @@ export function beatConnection(url: string, onDropped: () => void) {
 
   return {
     ask,
-    /** The same, and again when the connection was closed meanwhile, which says nothing about the database. */
+    /** The same, and again when the connection was closed, or other work in the way: neither is about the database. */
     async askTwice<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
       const hadOne = client !== undefined
       try {
         return await ask<Row>(text, values)
       } catch (error) {
-        if (!hadOne || !isLost(error)) throw error
+        if (!hadOne || !['lost', 'busy'].includes(String(kindOf(error)))) throw error
         return ask(text, values)
       }
     },
     /** Each of its statements has to be answered in the same time. */
-    transaction: <T>(work: (trx: Db) => Promise<T>): Promise<T> =>
-      readCommitted(db, async (trx) => {
-        await sql.raw(LIMIT_HANGS).execute(trx)
-        return work(trx)
-      }),
+    transaction: <T>(work: (trx: Db) => Promise<T>): Promise<T> => readCommitted(db, work),
     /** The next statement connects again. */
     drop(): void {
       if (client) drop(client)

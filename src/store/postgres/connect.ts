@@ -6,7 +6,8 @@ import { type ConnectionOptions, getCACertificates } from 'node:tls'
 import pg from 'pg'
 import { type DatabaseUrl, readDatabaseUrl, sslModeOf } from '../../domain/database-url.ts'
 import { sharedRun } from '../../domain/shared-run.ts'
-import { codeOf, cutOff, isLost } from './connection.ts'
+import { cutOff } from './connection.ts'
+import { codeOf, kindOf } from './server-faults.ts'
 
 /** Milliseconds. A sale waits for several queries, so a server that takes longer to connect counts as unreachable. */
 const CONNECT_MS = 3_000
@@ -80,7 +81,7 @@ export function connectionsTo(text: string) {
       found = (await look) ?? undefined
       if (found) return found
     }
-    const worst = errors.find((error) => !isLost(error)) ?? errors[0]
+    const worst = errors.find((error) => kindOf(error) !== 'lost' || codeOf(error).startsWith('28')) ?? errors[0]
     const said = errors.map(({ message }, i) => `${hosts[i]?.[0]?.host}: ${message}`)
     throw Object.assign(new Error(said.join('; '), { cause: worst }), { code: codeOf(worst) || '08001' })
   })
@@ -207,7 +208,7 @@ function explained(error: unknown): unknown {
   const [code, { message }] = [codeOf(error), error as Error]
   const remedy = REMEDIES.find(([words]) => words.test(`${code} ${message}`))?.[1]
   const isOfServer = error instanceof pg.DatabaseError
-  if (!remedy && (isOfServer || isLost(error))) return error
+  if (!remedy && (isOfServer || kindOf(error))) return error
   const said = remedy ? `${remedy} (${isOfServer ? message : code || message})` : message
   return Object.assign(new Error(said, { cause: error }), { code: isOfServer ? code : '08001' })
 }

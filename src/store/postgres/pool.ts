@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { DatabaseAway } from '../../fiscal/ports/store.ts'
+import { NotStored } from '../../fiscal/ports/store.ts'
 import type { Tables } from '../shared/tables.ts'
 import { isWrittenOnce } from '../shared/written-once.ts'
 import { connectionsTo } from './connect.ts'
-import { cutOff, isLost, isRefusal, namesAreUnknown, prepareSession, wasRefusedForNow } from './connection.ts'
+import { BEGINS, cutOff, SESSION, withLimits } from './connection.ts'
 import type { WatchedReach } from './reach.ts'
+import { asAway, kindOf, namesAreUnknown } from './server-faults.ts'
 
 /** Sales of one premises queue before they take a connection: the other connections serve everything else. */
 const MOST_CONNECTIONS = 10
@@ -16,32 +17,28 @@ const MOST_CONNECTIONS = 10
 const PATIENCE_MS = 3_500
 const AGAIN_MS = 100
 
-/** The connection broke before the transaction was to be stored: nothing of it is. */
-class TransactionLost extends DatabaseAway {}
+/** The same transaction may succeed when it is repeated at once. */
+export class Repeatable extends NotStored {}
 
-/** Statements cannot have names, because of a proxy between, or cannot keep them. They have none from now on. */
-class NamesRefused extends Error {}
+export type PoolDeps = Pick<WatchedReach, 'here' | 'suspect'>
 
-/** Nothing of the transaction is stored, and the same one may succeed now. */
-export const mayBeRepeated = (error: unknown): boolean =>
-  wasRefusedForNow(error) || error instanceof TransactionLost || error instanceof NamesRefused
-
-export interface PoolDeps extends Pick<WatchedReach, 'here' | 'suspect'> {
-  /** A query has failed, and not because of a constraint. */
-  onTrouble(error: unknown): void
-}
-
-const ALWAYS_HERE: PoolDeps = { here: async () => {}, suspect: () => {}, onTrouble: () => {} }
+const ALWAYS_HERE: PoolDeps = { here: async () => {}, suspect: () => {} }
 
 export type Pool = ReturnType<typeof openPool>
 
 /**
  * A pool of connections to a server. It connects on demand, and again after the database was unreachable. A read whose
  * connection breaks is repeated over another one; any other query throws `DatabaseAway`, and its outcome is unknown.
+ * `NotStored` is thrown where the server fails and stores nothing, or where no connection was free in time.
  */
-export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE, name = 'fiskd') {
-  // The time of a connection is limited, the time of waiting for one of the pool is not: `cut` ends that.
-  const pool = new pg.Pool({ application_name: name, max: MOST_CONNECTIONS, Client: connectionsTo(url) as never })
+export function openPool(url: string, { here, suspect } = ALWAYS_HERE, name = 'fiskd') {
+  const pool = new pg.Pool({
+    application_name: name,
+    max: MOST_CONNECTIONS,
+    // Of waiting until one is free, too.
+    connectionTimeoutMillis: PATIENCE_MS,
+    Client: connectionsTo(url) as never,
+  })
   const prepared = new WeakSet<pg.PoolClient>()
   const clients = new Set<pg.PoolClient>()
   const waiting = new Map<object, number>()
@@ -49,7 +46,7 @@ export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE
   pool.on('connect', (client) => clients.add(client))
   pool.on('remove', (client) => clients.delete(client))
   // The server ended an idle connection: the next query opens another one.
-  pool.on('error', suspect)
+  pool.on('error', () => suspect())
 
   function timed<T>(work: Promise<T>): Promise<T> {
     const entry = {}
@@ -61,7 +58,7 @@ export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE
     const client = await timed(pool.connect())
     if (prepared.has(client)) return client
     try {
-      await timed(prepareSession(client))
+      await timed(client.query(SESSION))
     } catch (error) {
       client.release(true)
       throw error
@@ -77,9 +74,9 @@ export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE
       try {
         return await open()
       } catch (error) {
-        if (!isLost(error)) throw error
+        if (!kindOf(error)) throw error
         suspect()
-        if (performance.now() > until) throw new TransactionLost(error)
+        if (performance.now() > until - AGAIN_MS) throw asAway(error, NotStored)
         await setTimeout(AGAIN_MS)
       }
     }
@@ -90,8 +87,10 @@ export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE
     let inTransaction = false
 
     async function ask(text: string, values: readonly unknown[]) {
+      // Over another connection it would not be part of the transaction.
+      if (inTransaction && !client) throw new Repeatable()
       client ??= await take()
-      const result = await timed(client.query(names.queryOf(text, values)))
+      const result = await timed(client.query(names.queryOf(withLimits(text), values)))
       // After a failed statement PostgreSQL treats `commit` as `rollback`, and only `command` shows it.
       if (text === 'commit' && result.command !== 'COMMIT') {
         throw new Error('the transaction was not stored: one of its statements had failed')
@@ -100,26 +99,45 @@ export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE
       return result
     }
 
-    async function query(text: string, values: readonly unknown[], isAgain = false) {
+    async function query(text: string, values: readonly unknown[], isAgain = false): Promise<Result> {
+      // The transaction is gone with its connection; the earlier error says why.
+      if (text === 'rollback' && !client) return { command: 'ROLLBACK', rowCount: 0, rows: [] }
       try {
         return await ask(text, values)
       } catch (error) {
         if (namesAreUnknown(error)) {
           names.refuse()
-          if (inTransaction) throw new NamesRefused('statements cannot have names here', { cause: error })
+          if (inTransaction) throw new Repeatable(error)
           return ask(text, values)
         }
-        if (text !== 'rollback' && !isLost(error)) throw error
-        client?.release(true)
-        client = undefined
-        suspect()
-        // The connection is gone, and the transaction with it; the earlier error says why.
-        if (text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
-        if (inTransaction) throw text === 'commit' ? new DatabaseAway(error) : new TransactionLost(error)
-        if (isAgain || !(BEGINS.test(text) || READS.test(text))) throw new DatabaseAway(error)
-        return query(text, values, true)
+        const kind = kindOf(error)
+        if (kind === 'lost' || text === 'rollback' || BEGINS.test(text)) {
+          client?.release(true)
+          client = undefined
+        }
+        if (text === 'rollback') return query(text, values)
+        if (!kind) throw error
+        if (kind !== 'busy') suspect(kind === 'failing')
+        if (inTransaction) throw asAway(error, kind === 'lost' && text === 'commit' ? undefined : Repeatable)
+        const mayBeStored = kind === 'lost' && !(BEGINS.test(text) || READS.test(text))
+        if (isAgain || mayBeStored)
+          throw asAway(error, mayBeStored ? undefined : BEGINS.test(text) ? Repeatable : NotStored)
+        return kind === 'busy' && ROWS.test(text) ? alone(text, values) : query(text, values, true)
       }
     }
+
+    /** In a transaction, and so with the limits of fiskd: one of the connection's own may have ended it. */
+    async function alone(text: string, values: readonly unknown[]): Promise<Result> {
+      await query('begin', [], true)
+      const result = await query(text, values).catch(async (error: unknown) => {
+        await query('rollback', [])
+        throw error
+      })
+      await query('commit', [])
+      inTransaction = false
+      return result
+    }
+
     return {
       query: (text: string, values: readonly unknown[]) => query(text, values),
       release: () => client?.release(),
@@ -131,9 +149,6 @@ export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE
     db: new Kysely<Tables>({
       dialect: new PostgresDialect({ pool: checked }),
       plugins: [new CamelCasePlugin()],
-      log: (event) => {
-        if (event.level === 'error' && !isRefusal(event.error)) onTrouble(event.error)
-      },
     }),
     /** Since when the oldest query waits for its answer, by `performance.now`; undefined when none waits. */
     waitsSince: (): number | undefined => waiting.values().next().value,
@@ -144,9 +159,12 @@ export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE
   }
 }
 
-const BEGINS = /^(begin|start transaction)\b/
 /** What may be asked twice. */
 const READS = /^\s*select\b/i
+/** What may be part of a transaction; others are about indexes. */
+const ROWS = /^\s*(select|with|insert|update|delete)\b/i
+
+type Result = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>
 
 /** PostgreSQL prepares a statement with a name once per connection: only those whose text never changes have one. */
 function createNames() {

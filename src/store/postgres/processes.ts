@@ -192,6 +192,7 @@ export async function enterProcesses(
       mustCompare = true
     },
     hasCompared: () => !mustCompare,
+    tryToInsert: () => connection.ask(TRIAL, []),
     /** The next beat compares once more, and this process goes on selling. */
     compareAgain(): void {
       comparedAt = Number.NEGATIVE_INFINITY
@@ -277,5 +278,16 @@ const REMOVE = `
     SELECT id FROM processes JOIN unnest($1::bigint[], $2::bigint[]) AS gone (id, beats) USING (id, beats)
     FOR UPDATE OF processes SKIP LOCKED)
   RETURNING id`
+
+/**
+ * Needs new pages, which a full disk refuses while it lets rows be changed in place. The inner block is rolled back. Random
+ * bytes cannot be compressed.
+ */
+const TRIAL = `
+  DO $$ BEGIN
+    INSERT INTO meta (key, value)
+    SELECT 'trial ' || gen_random_uuid(), string_agg(sha512(random()::text::bytea), '') FROM generate_series(1, 1024);
+    RAISE EXCEPTION 'undone' USING ERRCODE = 'FISKD';
+  EXCEPTION WHEN SQLSTATE 'FISKD' THEN NULL; END $$`
 
 const LEAVE = 'DELETE FROM processes WHERE id = $1'

@@ -1,8 +1,11 @@
-import { DatabaseAway, type DatabaseReach } from '../../fiscal/ports/store.ts'
+import type { DatabaseAway, DatabaseReach } from '../../fiscal/ports/store.ts'
+import { asAway } from './server-faults.ts'
 
 export interface ReachDeps {
   /** Shows that the database accepts writes; within a few seconds it resolves or throws. */
   beat(): Promise<void>
+  /** Shows that the database has space for new rows; within a few seconds it resolves or throws. */
+  tryToInsert(): Promise<unknown>
   /** Since when the oldest query waits for its answer, by `performance.now`. */
   waitsSince(): number | undefined
   /** Called when the database goes away: what waits for an answer must not wait any longer. */
@@ -20,12 +23,14 @@ const HANG_MS = 1_000
 const PATIENCE_MS = 3_500
 
 /** Watches by beats whether the database can be reached. The first beat has to happen before. */
-export function watchReach({ beat, waitsSince, cut }: ReachDeps) {
-  const awayListeners = new Set<(reason: string) => void>()
+export function watchReach({ beat, tryToInsert, waitsSince, cut }: ReachDeps) {
+  const awayListeners = new Set<(away: DatabaseAway) => void>()
   const backListeners = new Set<() => void>()
   let lastContact = performance.now()
   let firstSign: number | undefined
   let away: { error: unknown } | undefined
+  /** Whether a write has failed, and no other one has succeeded since. */
+  let isDoubtful = false
   let looking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -35,6 +40,13 @@ export function watchReach({ beat, waitsSince, cut }: ReachDeps) {
     const began = performance.now()
     try {
       await beat()
+      if (isDoubtful) {
+        isDoubtful = false
+        await tryToInsert().catch((error: unknown) => {
+          isDoubtful = true
+          throw error
+        })
+      }
       lastContact = began
       firstSign = undefined
       const wasAway = away !== undefined
@@ -45,7 +57,7 @@ export function watchReach({ beat, waitsSince, cut }: ReachDeps) {
       const wasAway = away !== undefined
       away = { error }
       cut()
-      if (!wasAway && !isClosed) for (const listener of awayListeners) listener(String((error as Error).message))
+      if (!wasAway && !isClosed) for (const listener of awayListeners) listener(asAway(error))
     }
     looking = undefined
     const pause = away ? AGAIN_MS * (1 + Math.random()) : BEAT_MS
@@ -57,7 +69,8 @@ export function watchReach({ beat, waitsSince, cut }: ReachDeps) {
     return looking
   }
 
-  function suspect(): void {
+  function suspect(refusesWrites = false): void {
+    isDoubtful ||= refusesWrites
     firstSign ??= performance.now()
     if (!isClosed && !away) void look()
   }
@@ -92,18 +105,23 @@ export function watchReach({ beat, waitsSince, cut }: ReachDeps) {
     }
 
   return {
-    isAway: () => away !== undefined,
-    back: () => (away ? comeBack() : Promise.resolve()),
+    away: () => away && asAway(away.error),
+    async back(): Promise<boolean> {
+      if (firstSign !== undefined && !away) await look()
+      if (!away) return false
+      await comeBack()
+      return true
+    },
     onAway: listenTo(awayListeners),
     onBack: listenTo(backListeners),
-    /** A connection was lost: the database may be away. */
+    /** A connection was lost, or a write refused: the database may be away. */
     suspect,
     /** Resolves at once, unless the database is away: then it waits for a moment. @throws DatabaseAway when it stays away */
     async here(): Promise<void> {
       if (firstSign !== undefined && !away) await look()
       const patience = away ? (firstSign ?? 0) + PATIENCE_MS - performance.now() : 0
       if (patience > 0) await comeBack(patience)
-      if (away) throw new DatabaseAway(away.error)
+      if (away) throw asAway(away.error)
     },
     /** When the latest beat began that was answered, by `performance.now`. */
     lastContact: () => lastContact,

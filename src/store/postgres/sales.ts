@@ -14,7 +14,6 @@ import type { Tables } from '../shared/tables.ts'
 import { writtenOnce, writtenOncePerColumns } from '../shared/written-once.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { asRemoved, type Claimed, type Claims } from './claims.ts'
-import { LIMIT_HANGS_COLUMN } from './connection.ts'
 import { CURRENT_ERA, MARK } from './era.ts'
 import type { KeptSale, KeptSales } from './kept-sales.ts'
 import type { Standing } from './processes.ts'
@@ -159,7 +158,7 @@ const take = writtenOncePerColumns((_db, { companyId, mode, premisesCode, year, 
     SELECT position, seal, highest,
       (SELECT level FROM numbering_levels WHERE ${isPremises} AND year = ${year}) AS level,
       EXISTS (SELECT 1 FROM numbers_ahead WHERE ${isSequence}) AS has_ahead,
-      EXISTS (SELECT 1 FROM meta WHERE key = ${behind}) AS is_behind, ${sql.raw(LIMIT_HANGS_COLUMN)} AS guard
+      EXISTS (SELECT 1 FROM meta WHERE key = ${behind}) AS is_behind
     FROM premises LEFT JOIN course ON true`
 })
 

@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { type Migration, sql } from 'kysely'
 import { metaFacts } from '../shared/meta.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { codeOf, readCommitted } from './connection.ts'
+import { readCommitted } from './connection.ts'
+import { kindOf } from './server-faults.ts'
 
 /**
  * A part of a schema change in its own transaction, which must not hold a lock for long: other processes go on.
@@ -82,8 +83,8 @@ export async function applyChanges(
 
 const pause = (ms: number) => setTimeout(ms * (0.5 + Math.random()))
 
-/** `lock_timeout`, or a deadlock. */
-const lackedALock = (error: unknown) => ['55P03', '40P01'].includes(codeOf(error))
+/** A lock that was not given within `lock_timeout`, or a deadlock. */
+const lackedALock = (error: unknown) => kindOf((error as Error).cause) === 'busy'
 
 /** So that others wait for this transaction only briefly while it waits for a lock. */
 const waitBriefly = (trx: Db, ms = TIMES.lockMs) => sql`SET LOCAL lock_timeout = ${sql.lit(ms)}`.execute(trx)

@@ -11,14 +11,14 @@ import { RestoredDump, UnusableDatabase } from '../shared/damage.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { lockId, whileOpening } from './advisory-locks.ts'
 import { type Claims, createClaims, ProcessRemoved } from './claims.ts'
-import { cannotBeOpened, LIMIT_HANGS, LIMIT_HANGS_COLUMN, readCommitted } from './connection.ts'
+import { cannotBeOpened, readCommitted } from './connection.ts'
 import { requireStoredHere } from './era.ts'
 import { type KeptSale, type KeptSales, keepSales } from './kept-sales.ts'
 import { lostSales } from './lost-sales.ts'
 import { serverMaintenance } from './maintenance.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
-import { mayBeRepeated, openPool, type Pool } from './pool.ts'
+import { openPool, type Pool, Repeatable } from './pool.ts'
 import { enterProcesses, type Identity, requireNobodyElse } from './processes.ts'
 import { type WatchedReach, watchReach } from './reach.ts'
 import { salesOnPostgres } from './sales.ts'
@@ -42,14 +42,10 @@ export async function openServer(url: string, now: number, options: ServerOption
   const { identity = { instance: randomUUID(), version: '' }, ofDump = false } = options
   const onReplaced = () =>
     options.onReplaced?.(`the database ${describeDatabaseUrl(url)} was replaced: ${new RestoredDump().message}`)
-  const trouble = { suspected: false }
   let reach: WatchedReach | undefined
   const pool = openPool(url, {
     here: async () => reach?.here(),
-    suspect: () => reach?.suspect(),
-    onTrouble: () => {
-      trouble.suspected = true
-    },
+    suspect: (refusesWrites) => reach?.suspect(refusesWrites),
   })
   const { db } = pool
   let leave = async () => {}
@@ -75,7 +71,7 @@ export async function openServer(url: string, now: number, options: ServerOption
     leave = member.leave
     await migrateToLatest(db, identity.version)
     const stopUpkeep = startUpkeep(db, identity.version)
-    reach = watchReach({ beat: member.beat, waitsSince: pool.waitsSince, cut: pool.cut })
+    reach = watchReach({ ...member, waitsSince: pool.waitsSince, cut: pool.cut })
     const kept = keepSales()
     const ofSales = { claims: invoices, mark, standing: member.standing, kept }
     const rowsOn: RowsOn = (on, stored = []) => aggregates(on, (on, rows) => salesOnPostgres(on, rows, ofSales, stored))
@@ -83,7 +79,7 @@ export async function openServer(url: string, now: number, options: ServerOption
     const onBehind = (listener: () => void) => {
       found = listener
     }
-    return openFor({ rowsOn, kept, onBehind, pool, reach, member, invoices, receipts, stopUpkeep, trouble, care })
+    return openFor({ rowsOn, kept, onBehind, pool, reach, member, invoices, receipts, stopUpkeep, care })
   } catch (error) {
     await db.destroy()
     await leave()
@@ -114,18 +110,17 @@ interface Opened {
   invoices: Claims
   receipts: Claims
   stopUpkeep(): Promise<void>
-  trouble: { suspected: boolean }
   care: DatabaseCare
 }
 
 function openFor(opened: Opened): OpenStore {
-  const { rowsOn, kept, pool, reach, member, invoices, receipts, stopUpkeep, trouble, care } = opened
+  const { rowsOn, kept, pool, reach, member, invoices, receipts, stopUpkeep, care } = opened
   const { db } = pool
   const single = rowsOn(db)
 
   async function transaction<T>(
     work: (tx: StoreTransaction, trx: Db) => Promise<T>,
-    begin: (trx: Db) => Promise<unknown>,
+    begin: (trx: Db) => Promise<unknown> = async () => {},
   ): Promise<T> {
     const stored: KeptSale[] = []
     const done = await readCommitted(db, async (trx) => {
@@ -146,7 +141,7 @@ function openFor(opened: Opened): OpenStore {
           // The beats may still reach another database than this connection.
           if (tries > 1) member.reconnect()
           await reach.look()
-        } else if (!mayBeRepeated(error)) throw error
+        } else if (!(error instanceof Repeatable)) throw error
         await setTimeout(20 * tries * (0.5 + Math.random()))
       }
     }
@@ -155,7 +150,7 @@ function openFor(opened: Opened): OpenStore {
   const lost = lostSales({
     db,
     kept,
-    transaction: (work) => repeating(() => transaction(work, (trx) => sql.raw(LIMIT_HANGS).execute(trx))),
+    transaction: (work) => repeating(() => transaction(work)),
     compareAgain() {
       member.compareAgain()
       return reach.look()
@@ -167,21 +162,16 @@ function openFor(opened: Opened): OpenStore {
   const turn = createKeyedLock()
   let sales = 0
 
-  return openedStore(db, trouble, {
+  return openedStore(db, {
     sales: single.sales,
     transaction(work, queue) {
-      const begin = async (trx: Db) => {
-        // The first statement of a sale does it beside.
-        if (queue === undefined) await sql.raw(LIMIT_HANGS).execute(trx)
-      }
-      const run = () => repeating(() => transaction(work, begin))
+      const run = () => repeating(() => transaction(work))
       // While one works, the next one is ready to.
       return queue === undefined ? run() : turn.run(`${queue} ${sales++ % 2}`, run)
     },
     ingest(source, work) {
       const lock = lockId('ingest', source)
-      const begin = (trx: Db) =>
-        sql`SELECT pg_advisory_xact_lock(${lock}::bigint), ${sql.raw(LIMIT_HANGS_COLUMN)}`.execute(trx)
+      const begin = (trx: Db) => sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`.execute(trx)
       return turn.run(laneOf(lock), () => repeating(() => transaction(work, begin)))
     },
     invoiceLock: invoices.lock,

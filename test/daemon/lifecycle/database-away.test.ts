@@ -114,7 +114,7 @@ describe.skipIf(skipWithoutPostgres)('while the database of a server is away', (
 
     const page = await inTime(other.get('/dashboard', { 'accept-language': 'en' }))
     expect(page).toMatchObject({ status: 503, headers: { 'retry-after': '2', refresh: '2' } })
-    expect(page.words).toContain('The database cannot be reached. fiskd reconnects automatically')
+    expect(page.words).toContain('The database is not available at the moment. fiskd tries again automatically')
     expect(page.words).toContain('This page reloads automatically.')
     expect((await croat.get('/dashboard', { 'accept-language': 'hr' })).words).toContain('Baza podataka nije dostupna')
 

@@ -2,19 +2,11 @@ import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../src/store/store.ts'
 import { startGateway } from '../../support/gateway.ts'
-import { skipWithoutPgBouncer, startPgBouncer, stopPgBouncer, throughPgBouncer } from '../../support/pgbouncer.ts'
+import { bounced, skipWithoutPgBouncer } from '../../support/pgbouncer.ts'
 import { postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
 
 /** PostgreSQL ends a transaction in which nothing happens for 10 s. */
 const HANGS_MS = 11_000
-
-/** The same database through a PgBouncer of the running test's own. */
-function bounced(direct: string): string {
-  const dir = decodeURIComponent(/host=([^&]*)/.exec(direct)?.[1] ?? '')
-  startPgBouncer(dir)
-  onTestFinished(() => stopPgBouncer(dir))
-  return throughPgBouncer(direct)
-}
 
 describe.skipIf(skipWithoutPostgres || skipWithoutPgBouncer)('PgBouncer in transaction mode', () => {
   test('lets two processes sell on one database: numbers in order, each sale reported once', async () => {

@@ -59,7 +59,7 @@ describe.skipIf(skipWithoutPostgres)('a store whose PostgreSQL', () => {
       expect(error).toBeInstanceOf(DatabaseAway)
       expect(ms).toBeLessThan(5000)
     }
-    expect([store.reach.isAway(), ...told]).toEqual([true, 'away'])
+    expect([store.reach.away()?.problem, ...told]).toEqual(['cannot be reached', 'away'])
     // Known to be away for long: nobody waits.
     expect((await failure(store.tenants.list())).ms).toBeLessThan(500)
     link.comeBack()
