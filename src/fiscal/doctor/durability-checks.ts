@@ -8,30 +8,36 @@ import { elsewhere, few, type HealthCheck } from './doctor.ts'
 export function durabilityChecks(care: DatabaseCare): HealthCheck[] {
   const durability = { name: DURABILITY, run: async () => [await durabilityCheck(care)] }
   if (care.server === null) return [durability]
-  const standby = { name: STANDBY, run: async () => [standbyCheck(await care.standby())] }
+  const standby = { name: STANDBY, run: async () => [standbyCheck(await care.standby(), await care.hasPatroni())] }
   return [durability, standby]
 }
 
 async function durabilityCheck(care: DatabaseCare): Promise<Check> {
   const problems = await care.durabilityProblems()
-  if (problems.length > 0) {
-    const fix =
-      care.server === null
-        ? {
-            en: 'restart fiskd, and report this if it stays',
-            hr: 'ponovno pokrenite fiskd, a ako se ponovi, prijavite pogrešku',
-          }
-        : SET_ON
-    return failure(DURABILITY, few(problems), fix)
-  }
+  const fix = care.server === null ? RESTART : (await care.hasPatroni()) ? SET_ON_PATRONI : SET_ON
+  if (problems.length > 0) return failure(DURABILITY, few(problems), fix)
   const defaults = await care.durabilityDefaults()
-  if (defaults.length > 0) return warning(DURABILITY, few(defaults), SET_ON)
+  if (defaults.length > 0) return warning(DURABILITY, few(defaults), fix)
   return fine(DURABILITY, { en: 'what is answered is on the disk', hr: 'sve što je potvrđeno spremljeno je na disk' })
 }
 
 const DURABILITY = { en: 'durability', hr: 'trajnost zapisa' }
 const STANDBY = { en: 'standby', hr: 'pričuvna baza podataka' }
+const RESTART = {
+  en: 'restart fiskd, and report this if it stays',
+  hr: 'ponovno pokrenite fiskd, a ako se ponovi, prijavite pogrešku',
+}
 const SET_ON = { en: 'set it to on in postgresql.conf', hr: 'u postgresql.conf postavite na on' }
+const SET_ON_PATRONI = {
+  en: 'set it to on with patronictl edit-config',
+  hr: 'naredbom patronictl edit-config postavite na on',
+}
+const SET_UP_PATRONI = {
+  en: 'turn on synchronous_mode with patronictl edit-config; where the disk itself is kept twice, this is well as it is',
+  hr:
+    'naredbom patronictl edit-config uključite synchronous_mode; ako je sam disk udvostručen, ne treba ništa ' +
+    'mijenjati',
+}
 const SET_UP = {
   en:
     'let a streaming standby on another machine follow, name it in synchronous_standby_names in postgresql.conf, and ' +
@@ -42,7 +48,8 @@ const SET_UP = {
     'udvostručen, ne treba ništa mijenjati',
 }
 
-function standbyCheck(standby: Standby): Check {
+function standbyCheck(standby: Standby, hasPatroni: boolean): Check {
+  const setUp = hasPatroni ? SET_UP_PATRONI : SET_UP
   switch (standby) {
     case 'waited for':
       return fine(STANDBY, { en: 'each commit waits for a standby', hr: 'svaki upis čeka pričuvnu bazu podataka' })
@@ -53,7 +60,7 @@ function standbyCheck(standby: Standby): Check {
           en: 'PostgreSQL has no standby: with its disk everything since the last dump is lost',
           hr: 'PostgreSQL nema pričuvnu bazu podataka: kvarom diska gubi se sve od posljednjeg dumpa',
         },
-        SET_UP,
+        setUp,
       )
     case 'asynchronous':
       return warning(
@@ -62,7 +69,7 @@ function standbyCheck(standby: Standby): Check {
           en: 'no commit waits for a standby: a failover loses the latest sales, whose receipts are printed',
           hr: 'upisi ne čekaju pričuvnu bazu podataka: pri preuzimanju se gube najnoviji računi, a već su ispisani',
         },
-        SET_UP,
+        setUp,
       )
     case 'not connected':
       return warning(

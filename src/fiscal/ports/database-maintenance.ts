@@ -44,6 +44,8 @@ export interface DatabaseCare {
   durabilityDefaults(): Promise<string[]>
   /** Whether a standby has what was committed. Only for a database server. */
   standby(): Promise<Standby>
+  /** Whether Patroni runs the database server: it overwrites what others change in its files. */
+  hasPatroni(): Promise<boolean>
   contradictions(): Promise<Contradictions>
   /** Copies the database and checks the copy. @throws Error for a damaged or failed one; a part of it is not deleted */
   backUp(target: string): Promise<DatabaseCopy>

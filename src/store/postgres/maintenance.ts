@@ -31,6 +31,12 @@ export function serverMaintenance(db: Db, url: string): DatabaseCare {
       return ['synchronous_commit is off in PostgreSQL: only the sessions of fiskd turn it on for themselves']
     },
     standby: () => standbyOf(db),
+    async hasPatroni() {
+      // It gives these to the server as arguments, which nobody else does with all of them.
+      const { rows } = await sql`SELECT name FROM pg_settings WHERE source = 'command line'
+        AND name IN ('cluster_name', 'wal_log_hints', 'track_commit_timestamp')`.execute(db)
+      return rows.length === 3
+    },
     async contradictions() {
       const strays = await sql<{ id: string }>`
         SELECT id FROM invoices

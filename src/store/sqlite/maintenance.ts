@@ -34,6 +34,7 @@ export function databaseMaintenance(db: Db, path: string): DatabaseCare & { clos
     schemaProblems: () => schemaProblems(db),
     durabilityDefaults: async () => [],
     standby: async () => 'none',
+    hasPatroni: async () => false,
     async durabilityProblems() {
       const problems: string[] = []
       for (const [name, wanted] of Object.entries(DURABLE)) {

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openScratch } from '../../../scripts/chaos/scratch.ts'
 import { ask, type Node, openCluster } from '../../../scripts/chaos-sync/cluster.ts'
@@ -7,6 +9,7 @@ import { serverMaintenance } from '../../../src/store/postgres/maintenance.ts'
 import { openPool } from '../../../src/store/postgres/pool.ts'
 import { inEnglish } from '../../support/diagnosis.ts'
 import { skipWithoutPostgres } from '../../support/postgres.ts'
+import { ownAccount, postgresPrograms } from '../../support/postgres-cluster.ts'
 
 describe.skipIf(skipWithoutPostgres)('the doctor of a server on PostgreSQL', () => {
   const scratch = openScratch(false)
@@ -58,6 +61,25 @@ describe.skipIf(skipWithoutPostgres)('the doctor of a server on PostgreSQL', () 
       detail: expect.stringContaining('synchronous_commit is off in PostgreSQL'),
       fix: 'set it to on in postgresql.conf',
     })
+  })
+
+  test('knows Patroni, which overwrites postgresql.conf', async () => {
+    const patroni = ['cluster_name=shop', 'wal_log_hints=on', 'track_commit_timestamp=off']
+    const restart = async (given: string[]) => {
+      const options = given.map((one) => `--${one}`).join(' ')
+      const args = ['restart', '-w', '-D', join(dirname(node.socket), 'data'), '-l', node.log, '-o', options]
+      execFileSync(join(postgresPrograms() ?? '', 'pg_ctl'), args, { ...ownAccount(), cwd: '/', stdio: 'ignore' })
+    }
+    onTestFinished(() => restart([]))
+    await restart(patroni)
+    await withSetting('fsync', 'off')
+    expect(await diagnose()).toMatchObject({
+      durability: { status: 'fail', fix: 'set it to on with patronictl edit-config' },
+      standby: { status: 'warn', fix: expect.stringMatching(/^turn on synchronous_mode with patronictl edit-config/) },
+    })
+    // A name alone says nothing of Patroni.
+    await restart(patroni.slice(0, 1))
+    expect((await diagnose()).standby).toMatchObject({ fix: expect.stringContaining('synchronous_standby_names') })
   })
 
   test('warns of a primary without a standby that each commit waits for, and says how to get one', async () => {
