@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { NewerDatabase } from '../shared/damage.ts'
 import { metaFacts } from '../shared/meta.ts'
 import { PROGRAM } from '../shared/tables.ts'
 import type { Db } from '../sqlite/connection.ts'
+import { requirePrivileges } from './privileges.ts'
 import { initial } from './schema.ts'
-import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
+import { appliedChanges, applyChanges, buildAtOnce, isThere, type SchemaChange, stepsOf } from './schema-change.ts'
 
 /** All schema changes, in order; their names never change. */
 const schemaChanges: Readonly<Record<string, SchemaChange>> = {
@@ -18,10 +18,14 @@ const NEWEST = String(Object.keys(schemaChanges).at(-1))
  * Call it again once this process has its row in `processes`: a newer one may have changed the schema just before.
  * @param program this program's version
  * @returns the changes that are put off because processes of another version use the database
- * @throws NewerDatabase when a newer fiskd made the database; Error when a change failed
+ * @throws NewerDatabase when a newer fiskd made the database; Error when a change failed, or the role lacks a privilege
  */
 export async function migrateToLatest(db: Db, program?: string): Promise<string[]> {
-  await refuseNewer(db)
+  await requirePrivileges(db)
+  const applied = await refuseNewer(db)
+  const all = Object.entries(schemaChanges)
+  const [missing] = all.find(([name, change]) => !applied.includes(name) && !('contracts' in change)) ?? []
+  if (missing !== undefined) await requirePrivileges(db, missing)
   try {
     return await applyChanges(db, schemaChanges, { program })
   } catch (error) {
@@ -45,14 +49,10 @@ export async function changesOf(db: Db): Promise<string[]> {
   return (await isThere(db, 'kysely_migration')) ? appliedChanges(db) : []
 }
 
-async function refuseNewer(db: Db): Promise<void> {
-  const unknown = (await changesOf(db)).filter((name) => !Object.hasOwn(schemaChanges, name)).at(-1)
-  if (unknown === undefined) return
+async function refuseNewer(db: Db): Promise<string[]> {
+  const applied = await changesOf(db)
+  const unknown = applied.filter((name) => !Object.hasOwn(schemaChanges, name)).at(-1)
+  if (unknown === undefined) return applied
   const program = (await isThere(db, 'meta')) ? await metaFacts(db).get(PROGRAM) : undefined
   throw new NewerDatabase({ program: program?.toString('utf8') ?? null, schema: unknown, known: NEWEST })
-}
-
-async function isThere(db: Db, table: string): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS found`.execute(db)
-  return rows[0]?.found === true
 }

@@ -19,10 +19,11 @@ import { serverMaintenance } from './maintenance.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
 import { openPool, type Pool, Repeatable } from './pool.ts'
+import { requirePrivileges } from './privileges.ts'
 import { enterProcesses, type Identity, requireNobodyElse } from './processes.ts'
 import { type WatchedReach, watchReach } from './reach.ts'
 import { salesOnPostgres } from './sales.ts'
-import { schemaProblems } from './schema-check.ts'
+import { ownTables, schemaProblems } from './schema-check.ts'
 
 const HALF_MOVED = 'the move of a database into it has not come to its end: run fisk migrate-store again'
 
@@ -90,6 +91,7 @@ export async function openServer(url: string, now: number, options: ServerOption
 /** @returns the mark of the database; null of a dump */
 async function prepare(db: Db, now: number, ofDump: boolean): Promise<string | null> {
   if (await moveOf(db)) throw new UnusableDatabase([HALF_MOVED], { damaged: false })
+  await requirePrivileges(db, undefined, await ownTables(db))
   const problems = await schemaProblems(db)
   if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
   const mark = ofDump ? null : await requireStoredHere(db)
