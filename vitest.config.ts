@@ -44,7 +44,7 @@ const LONG = [
   'test/dashboard/{asking,every-page,fleet-pages,fleet-walk,keyboard,paper,walk}.test.ts',
   'test/daemon/http/{hostile-answers,many-hostile-connections,hostile-sign-ins,hostile-uploads,slow-connections}.test.ts',
   'test/daemon/lifecycle/{several-processes,supervisor}.test.ts',
-  'test/daemon/backup-restore/{rehearse-upgrade,restore-dump,restore-server}.test.ts',
+  'test/daemon/backup-restore/{moved-database,rehearse-upgrade,restore-dump,restore-server}.test.ts',
   'test/receipts/printer/{faults,interrupted-sales,interrupted}.test.ts',
   'test/receipt-pages/phone.test.ts',
   'test/receipts/pdf/receipt-pdf.test.ts',

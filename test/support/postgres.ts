@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chownSync } from 'node:fs'
 import { join } from 'node:path'
@@ -100,6 +101,27 @@ export async function overLink(
   const there = new URL(url.replace('@/', '@localhost/'))
   const link = await startCutLink(() => join(there.searchParams.get('host') ?? '', '.s.PGSQL.5432'), atTheEnd)
   return { url: `postgres://fiskd@127.0.0.1:${link.port}${there.pathname}`, link }
+}
+
+/** Runs one of the programs that come with PostgreSQL, such as `pg_dump`. */
+export const runPostgres = (program: string, ...args: string[]) =>
+  execFileSync(join(postgresPrograms() ?? '', program), args, { stdio: ['ignore', 'ignore', 'pipe'] })
+
+/** Gives two databases of one cluster each other's name, while nobody is connected. */
+export async function exchangeDatabases(url: string, other: string): Promise<void> {
+  const nameOf = (one: string) => /@\/(\w+)/.exec(one)?.[1] ?? ''
+  const administrator = url.replace(nameOf(url), 'postgres')
+  const names = [nameOf(url), nameOf(other)]
+  for (const name of names) await query(administrator, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+  await query(administrator, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ANY($1)', [names])
+  for (const [from, to] of [
+    [names[0], 'swapped'],
+    [names[1], names[0]],
+    ['swapped', names[1]],
+  ]) {
+    await query(administrator, `ALTER DATABASE ${from} RENAME TO ${to}`)
+  }
+  for (const name of names) await query(administrator, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)
 }
 
 const administer = async (cluster: string, statement: string) => {

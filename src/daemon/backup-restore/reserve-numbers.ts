@@ -27,6 +27,7 @@ import { numbersOfServer, requireToldOfAll } from './restore-server.ts'
 
 export interface NumbersOrder {
   stated: StatedNumber[]
+  /** Nothing where no number can be missing. */
   gap: bigint | null
   /** Ask the central server of the backup for the numbers that it has seen. */
   askServer: boolean
@@ -56,6 +57,10 @@ export async function reserveNumbers(
   const byServer = asked && order.gap === null ? statedByServer(facts, asked.numbers, order.stated) : []
   if (asked) requireToldOfAll(asked, byServer, left.some(isOfLastSales(config)))
   const sequences = restoredNumbers(facts, { ...order, stated: [...order.stated, ...byServer] }, about)
+  // A gap of nothing: the copy of a move, which lacks no sale.
+  if (order.gap === 0n && sequences.some(({ reserve }) => reserve !== null)) {
+    throw new Error(`${left.map(({ path }) => path)} knows numbers that the copy lacks: say them, without --moved`)
+  }
   const server = asked && {
     url: asked.url,
     sequences: asked.numbers.length,

@@ -11,6 +11,8 @@ export interface RestoreOrder extends NumbersOrder {
   file: string | null
   /** The file as the caller has opened it; null: it is opened here. */
   opened: OpenBackup | null
+  /** The dump was made after every fiskd had stopped: it lacks nothing. */
+  moved: boolean
   /** Links to receipts go on, although nobody knows any more which ones were withdrawn. */
   keepLinks: boolean
 }
@@ -21,6 +23,7 @@ const OPTIONS = {
   'forget-keys': { type: 'boolean' },
   'ask-server': { type: 'boolean' },
   'keep-links': { type: 'boolean' },
+  moved: { type: 'boolean' },
   descriptors: { type: 'string' },
 } as const
 
@@ -38,6 +41,11 @@ export function readRestoreOrder(args: readonly string[]): RestoreOrder {
   })
   const { gap, descriptors } = values
   if (gap !== undefined && !/^[1-9]\d{0,8}$/.test(gap)) throw new WrongUse(`--gap ${gap}: give a count from 1`)
+  const moved = values.moved ?? false
+  if (moved && (file !== undefined || gap !== undefined || stated.length > 0 || values['ask-server']))
+    throw new WrongUse(
+      '--moved: a database that was moved lacks no numbers: give no file, --highest, --gap or --ask-server',
+    )
   const [, opened, log] = /^(\d{1,4})(?:,(\d{1,4}))?$/.exec(descriptors ?? '') ?? []
   if (descriptors !== undefined && opened === undefined)
     throw new WrongUse(`--descriptors ${descriptors}: give N or N,N`)
@@ -45,10 +53,11 @@ export function readRestoreOrder(args: readonly string[]): RestoreOrder {
     file: file === undefined ? null : resolve(file),
     opened: opened === undefined ? null : { file: Number(opened), log: log === undefined ? null : Number(log) },
     stated,
-    gap: gap === undefined ? null : BigInt(gap),
+    gap: moved ? 0n : gap === undefined ? null : BigInt(gap),
+    moved,
     forgetKeys: values['forget-keys'] ?? false,
     askServer: values['ask-server'] ?? false,
-    keepLinks: values['keep-links'] ?? false,
+    keepLinks: moved || (values['keep-links'] ?? false),
   }
 }
 

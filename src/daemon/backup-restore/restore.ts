@@ -107,11 +107,12 @@ async function restoreDump(
   }
   becomeOwnerOf(dataDir)
   using _lock = await claimDataDir(dataDir)
-  await using store = await openStore(databaseUrl, now, { ofDump: true })
+  await using store = await openStore(databaseUrl, now, { ofDump: order.moved ? 'moved' : true })
   const left = await numbersIssued(dataDir)
   await withdrawUnknownLinks(config, store, order, now, now)
   const done = await reserveNumbers(config, store, order, { sha256: null, left, lost: () => null }, now)
-  await beginIssued(dataDir, await nameDatabase(store.meta, randomUUID()))
+  // What this data directory has issued is of the same database then, and the next start compares it.
+  if (!order.moved) await beginIssued(dataDir, await nameDatabase(store.meta, randomUUID()))
   // The next start makes the mark of this place. A crash before this line costs a second gap, and no number.
   await store.meta.remove(STORED_HERE)
   return { database, file: null, sha256: null, replaced: null, ...done }

@@ -69,6 +69,9 @@ const RESTORE = 'restore the last dump of it into an empty database with pg_rest
 const AFTER_DUMP =
   'stop every fiskd of this database, run fisk restore without a file, which keeps receipt numbers from being given ' +
   'out again, and start them'
+const AFTER_MOVE =
+  'where nothing was sold since on the database it was copied from, which must not be started again, run fisk restore ' +
+  '--moved, and start fiskd; otherwise run fisk restore without a file'
 
 /**
  * @param onReplaced told when another database is in the place of this one
@@ -95,7 +98,10 @@ async function openServerDatabase(
     }
     if (!(error instanceof UnusableDatabase)) throw error
     const which = `the database ${describeDatabaseUrl(databaseUrl)}`
-    if (error instanceof RestoredDump) throw new NoDatabase(`${which} cannot be sold on: ${error.message}`, AFTER_DUMP)
+    if (error instanceof RestoredDump) {
+      const fix = error.stoppedAt === undefined ? AFTER_DUMP : AFTER_MOVE
+      throw new NoDatabase(`${which} cannot be sold on: ${error.message}`, fix)
+    }
     throw new NoDatabase(`${which} is not as fiskd made it: ${error.message}`, `undo what was changed, or ${RESTORE}`)
   }
 }

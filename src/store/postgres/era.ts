@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { RestoredDump } from '../shared/damage.ts'
 import { ERA, STORED_HERE } from '../shared/tables.ts'
 import type { Db } from '../sqlite/connection.ts'
+import { lastStop } from './last-stop.ts'
 
 /**
  * The time in which a database does not go back: a standby that takes over and a recovery begin a timeline, a snapshot of
@@ -81,6 +82,6 @@ export async function requireStoredHere(db: Db): Promise<string> {
     VALUES (${STORED_HERE}, convert_to(concat_ws(' ', pg_current_xact_id()::xid, 'meta'::regclass::oid, gen_random_uuid()), 'UTF8'))
     ON CONFLICT DO NOTHING`.execute(db)
   const { rows } = await sql<{ mark: string | null }>`SELECT ${sql.raw(MARK)} AS mark`.execute(db)
-  if (!rows[0]?.mark) throw new RestoredDump()
+  if (!rows[0]?.mark) throw new RestoredDump(await lastStop(db))
   return rows[0].mark
 }

@@ -9,6 +9,7 @@ import { BEHIND } from '../shared/issued.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { BEAT_MS, beatConnection } from './beat-connection.ts'
 import { CURRENT_ERA, type Era, eraOf, lockEra, MARK, MARK_COMPARED, STORED_ERA, storeEra } from './era.ts'
+import { LAST_STOP, noteLastStop } from './last-stop.ts'
 
 /** A process that has not beaten for this long, as another one sees it, is gone. In milliseconds. */
 const GONE_AFTER_MS = 8_000
@@ -76,7 +77,7 @@ export async function enterProcesses(
   const connection = beatConnection(url, watchAnew)
 
   async function enter(): Promise<void> {
-    const row = [instance, hostname(), process.pid, version, now]
+    const row = [instance, hostname(), process.pid, version, now, mark]
     const [entered] = await connection.askTwice<{ id: number }>(ENTER, row)
     epoch = Number(entered?.id)
     beats = 0
@@ -204,7 +205,9 @@ export async function enterProcesses(
       return () => void listeners.delete(listener)
     },
     async leave(): Promise<void> {
-      await connection.ask(LEAVE, [epoch]).catch(() => {})
+      // Of several that stop at once, the last one sees that the rows of all are gone.
+      const left = connection.ask(LEAVE, [epoch])
+      await left.then(() => connection.ask(NOTE_LAST_STOP, [new Date().toISOString(), mark])).catch(() => {})
       await connection.end()
     },
   } satisfies OwnProcess & Record<string, unknown>
@@ -246,10 +249,14 @@ interface Look extends pg.QueryResultRow {
   is_ours: boolean
 }
 
-/** Where a process that is gone was in the middle of storing something, its row stays until PostgreSQL has ended that. */
+/**
+ * Where a process that is gone was in the middle of storing something, its row stays until PostgreSQL has ended that. From
+ * now on something may be sold. What only opens a dump has no mark, and sells nothing.
+ */
 const ENTER = `
   WITH earlier AS (
-    DELETE FROM processes WHERE id IN (SELECT id FROM processes WHERE instance = $1 FOR UPDATE SKIP LOCKED))
+    DELETE FROM processes WHERE id IN (SELECT id FROM processes WHERE instance = $1 FOR UPDATE SKIP LOCKED)),
+  noted AS (DELETE FROM meta WHERE key = '${LAST_STOP}' AND $6 = ${MARK})
   INSERT INTO processes (instance, host, pid, version, started_at) VALUES ($1, $2, $3, $4, $5) RETURNING id`
 
 /** The row of a process that was removed is missing in the answer. Only in the era in which it has compared a beat counts. */
@@ -291,3 +298,4 @@ const TRIAL = `
   EXCEPTION WHEN SQLSTATE 'FISKD' THEN NULL; END $$`
 
 const LEAVE = 'DELETE FROM processes WHERE id = $1'
+const NOTE_LAST_STOP = noteLastStop(MARK)

@@ -14,6 +14,7 @@ import { type Claims, createClaims, ProcessRemoved } from './claims.ts'
 import { cannotBeOpened, readCommitted } from './connection.ts'
 import { requireStoredHere } from './era.ts'
 import { type KeptSale, type KeptSales, keepSales } from './kept-sales.ts'
+import { lastStop } from './last-stop.ts'
 import { lostSales } from './lost-sales.ts'
 import { serverMaintenance } from './maintenance.ts'
 import { migrateToLatest } from './migrate.ts'
@@ -27,13 +28,20 @@ import { ownTables, schemaProblems } from './schema-check.ts'
 
 const HALF_MOVED = 'the move of a database into it has not come to its end: run fisk migrate-store again'
 
+const NOT_WHOLE =
+  'the database does not say that every fiskd had stopped in order before it was copied, or not all of it has come here: ' +
+  'stop every fiskd of the original, copy it again, and restore that with --exit-on-error; or say the numbers, without --moved'
+
 /** How many times work is tried that fails with a deadlock or a serialization failure. */
 const MOST_TRIES = 5
 
 export interface ServerOptions {
   identity?: Identity
-  /** A database that was restored from a dump, which no other process uses, is opened nevertheless, to make it usable. */
-  ofDump?: boolean
+  /**
+   * A database that was restored from a dump, which no other process uses, is opened nevertheless, to make it usable; only
+   * a whole one where it was `moved`.
+   */
+  ofDump?: boolean | 'moved'
   /** Called when another database was restored in the place of the one that was opened. */
   onReplaced?: (problem: string) => void
 }
@@ -89,11 +97,12 @@ export async function openServer(url: string, now: number, options: ServerOption
 }
 
 /** @returns the mark of the database; null of a dump */
-async function prepare(db: Db, now: number, ofDump: boolean): Promise<string | null> {
+async function prepare(db: Db, now: number, ofDump: ServerOptions['ofDump']): Promise<string | null> {
   if (await moveOf(db)) throw new UnusableDatabase([HALF_MOVED], { damaged: false })
   await requirePrivileges(db, undefined, await ownTables(db))
   const problems = await schemaProblems(db)
   if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
+  if (ofDump === 'moved' && (await lastStop(db)) === undefined) throw new Error(NOT_WHOLE)
   const mark = ofDump ? null : await requireStoredHere(db)
   if (ofDump) await requireNobodyElse(db)
   await makeDefaultTenant(db, now)

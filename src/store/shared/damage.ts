@@ -46,9 +46,15 @@ export class MovedDatabase extends UnusableDatabase {
 
 /** Its rows were stored somewhere else before: numbers that were given out there since are not in it. */
 export class RestoredDump extends UnusableDatabase {
-  constructor() {
-    super(['it was restored from a dump, or copied row by row, and may lack sales'], { damaged: false })
+  /** When the last fiskd had stopped in order, where it was copied after that and is whole. */
+  readonly stoppedAt: string | undefined
+
+  constructor(stoppedAt?: string) {
+    const lacks =
+      stoppedAt === undefined ? 'may lack sales' : `has all that was sold until every fiskd had stopped at ${stoppedAt}`
+    super([`it was restored from a dump, or copied row by row, and ${lacks}`], { damaged: false })
     this.name = 'RestoredDump'
+    this.stoppedAt = stoppedAt
   }
 }
 

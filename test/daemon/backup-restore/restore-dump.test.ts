@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -13,8 +12,7 @@ import { startCentral, told } from '../../support/central-server.ts'
 import { atTheEndOfFile } from '../../support/file-end.ts'
 import { fisk } from '../../support/fisk.ts'
 import { type Gateway, type InvoiceBody, startGateway, startSharedGateway } from '../../support/gateway.ts'
-import { postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
-import { postgresPrograms } from '../../support/postgres-cluster.ts'
+import { exchangeDatabases, postgresDatabase, query, runPostgres, skipWithoutPostgres } from '../../support/postgres.ts'
 import { FISKD } from '../../support/programs.ts'
 import { makeTempDir, tempDir } from '../../support/temp-dir.ts'
 
@@ -27,7 +25,7 @@ describe.skipIf(skipWithoutPostgres)('a PostgreSQL database that was restored fr
     server = await startSharedGateway({ FISKD_ROLE: 'server', FISKD_DATABASE_URL: url })
     for (let i = 0; i < 3; i++) await server.sell()
     dump = join(await makeTempDir(atTheEndOfFile), 'fiskd.dump')
-    run('pg_dump', '--format=custom', `--file=${dump}`, `--dbname=${url}`)
+    runPostgres('pg_dump', '--format=custom', `--file=${dump}`, `--dbname=${url}`)
     // Not in the dump.
     await server.sell()
     await server.stop()
@@ -48,7 +46,7 @@ describe.skipIf(skipWithoutPostgres)('a PostgreSQL database that was restored fr
   /** What was dumped, in a database of its own. @param ran whether a process is in the dump, as it is by night */
   async function fromDump({ ran = false } = {}): Promise<string> {
     const url = await postgresDatabase({ empty: true })
-    run('pg_restore', '--exit-on-error', `--dbname=${url}`, dump)
+    runPostgres('pg_restore', '--exit-on-error', `--dbname=${url}`, dump)
     if (!ran) await query(url, 'DELETE FROM processes')
     // The record of what the other databases of this folder have issued.
     rmSync(join(server.dataDir, 'issued.log'), { force: true })
@@ -134,8 +132,8 @@ describe.skipIf(skipWithoutPostgres)('a PostgreSQL database that was restored fr
     await told(gateway)
     await central.server.stop()
     const file = join(await tempDir(), 'central.dump')
-    run('pg_dump', '--format=custom', `--file=${file}`, `--dbname=${url}`)
-    run('pg_restore', '--exit-on-error', `--dbname=${there}`, file)
+    runPostgres('pg_dump', '--format=custom', `--file=${file}`, `--dbname=${url}`)
+    runPostgres('pg_restore', '--exit-on-error', `--dbname=${there}`, file)
     await query(there, 'DELETE FROM processes')
     const env = { ...envOf(there), FISKD_DATA_DIR: central.server.dataDir, PATH: String(process.env.PATH) }
     const { code, stdout, stderr } = await fisk(['restore', '--gap', '1000', '--yes'], { fiskd: FISKD, env })
@@ -162,12 +160,12 @@ describe.skipIf(skipWithoutPostgres)('a PostgreSQL database that was restored fr
       await restored(there, '--gap', '10')
       await (await openStore(there, 1)).close()
     }
-    run('pg_restore', `--dbname=${url}`, dump)
+    runPostgres('pg_restore', `--dbname=${url}`, dump)
     await restored(url, '--gap', '10')
     const running = await startOn(url)
     expect((await running.post('before')).body).toMatchObject({ number: '14' })
 
-    await exchange(url, there)
+    await exchangeDatabases(url, there)
     expect((await running.post('meanwhile')).status).toBe(500)
     expect((await running.failed).message).toContain('was replaced: it was restored from a dump')
     expect((await running.post('later')).status).toBe(500)
@@ -191,23 +189,3 @@ describe.skipIf(skipWithoutPostgres)('a PostgreSQL database that was restored fr
     await expect(restore(readConfig(env), readRestoreOrder(['--gap', '1']), 1)).rejects.toThrow(WrongUse)
   })
 })
-
-const run = (program: string, ...args: string[]) =>
-  execFileSync(join(postgresPrograms() ?? '', program), args, { stdio: ['ignore', 'ignore', 'pipe'] })
-
-/** Gives two databases of one cluster each other's name, while nobody is connected. */
-async function exchange(url: string, other: string): Promise<void> {
-  const nameOf = (one: string) => /@\/(\w+)/.exec(one)?.[1] ?? ''
-  const administrator = url.replace(nameOf(url), 'postgres')
-  const names = [nameOf(url), nameOf(other)]
-  for (const name of names) await query(administrator, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
-  await query(administrator, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ANY($1)', [names])
-  for (const [from, to] of [
-    [names[0], 'swapped'],
-    [names[1], names[0]],
-    ['swapped', names[1]],
-  ]) {
-    await query(administrator, `ALTER DATABASE ${from} RENAME TO ${to}`)
-  }
-  for (const name of names) await query(administrator, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)
-}

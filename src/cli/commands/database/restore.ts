@@ -18,6 +18,7 @@ interface Options {
   askServer?: true
   forgetKeys?: true
   keepLinks?: true
+  moved?: true
   yes?: true
 }
 
@@ -35,6 +36,10 @@ export function register(program: Command, session: Session): void {
     .option('--ask-server', 'take the numbers that the central server of the backup has seen')
     .option('--forget-keys', 'without the vault key of the backup: every certificate has to be uploaded again')
     .option('--keep-links', 'go on with the links to receipts, although nobody knows which ones were withdrawn')
+    .option(
+      '--moved',
+      'of a dump that was made after every fiskd had stopped, never to be started on the original again',
+    )
     .addOption(yesOption())
     .addHelpText('after', EXAMPLE)
     .action((file: string | undefined, options: Options) => restore(file, options, session))
@@ -53,14 +58,14 @@ Example:
 
 async function restore(
   file: string | undefined,
-  { highest = [], gap, askServer, forgetKeys, keepLinks, yes }: Options,
+  { highest = [], gap, askServer, forgetKeys, keepLinks, moved, yes }: Options,
   session: Session,
 ): Promise<void> {
   requireSomebody(session, yes)
   if (file !== undefined) await requireReadable('file', file)
   const what =
     file === undefined
-      ? 'Sell on the dump that was restored?'
+      ? `Sell on the dump that was restored?${moved ? ' The database it was made of must not be started again.' : ''}`
       : `Put ${clean(file)} in the place of the database of this gateway?`
   await consent(session, yes, what)
   const args = ['--restore', ...highest.flatMap((one) => ['--highest', one])]
@@ -68,10 +73,13 @@ async function restore(
   if (askServer) args.push('--ask-server')
   if (forgetKeys) args.push('--forget-keys')
   if (keepLinks) args.push('--keep-links')
+  if (moved) args.push('--moved')
   const restoring = file === undefined ? runFiskd(session.io, args) : runOn(resolve(file), args, session.io)
   const ended = await during(session, 'Restoring the database', restoring)
   const otherwise = { said: 'nothing was restored', param: 'restore' }
-  await session.show(await doneAs(RestoredSchema, ended, '--restore', otherwise), restoredText)
+  await session.show(await doneAs(RestoredSchema, ended, '--restore', otherwise), (restored) =>
+    restoredText(restored, moved),
+  )
 }
 
 /** A file that only root may read is opened here: the daemon's program runs as the account that owns the data. */
@@ -87,7 +95,7 @@ async function runOn(file: string, args: string[], io: Io): Promise<Ended> {
   }
 }
 
-function restoredText(restored: Restored): string {
+function restoredText(restored: Restored, moved = false): string {
   const { sequences, lost, unreadable, certificates_out_of_use: forgotten } = restored
   const facts = fields([
     ['database', clean(restored.database)],
@@ -107,9 +115,9 @@ function restoredText(restored: Restored): string {
     ...(lost === null || lost.invoices === 0 ? [] : [lostText(lost)]),
     ...unreadable.map((path) => `${clean(path)} could not be read to its end: it may know higher numbers.`),
     ...(restored.server ? [serverText(restored.server)] : []),
-    ADDED,
+    ...(moved ? [] : [ADDED]),
     ...(forgotten === 0 ? [] : [`${forgotten} certificates are out of use: upload them again.`]),
-    LATER,
+    ...(moved ? [] : [LATER]),
   ]
   return `${facts}
 ${numbers.length === 0 ? '' : `Receipt numbers:\n${numbers.join('')}\n`}${notes.map((note) => paragraph('', note)).join('')}
