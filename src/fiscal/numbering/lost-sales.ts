@@ -84,10 +84,11 @@ async function lackedOf(tx: StoreTransaction, sales: readonly IssuedSale[]): Pro
 export const isReserved = (sale: IssuedSale, range: ReservedNumbers) =>
   isSameSequence(range, sale) && BigInt(range.first) <= BigInt(sale.number) && BigInt(sale.number) <= BigInt(range.last)
 
-/** Says to a caller that the premises sells nothing. */
+/** Says to a caller that the premises sells nothing, until a process stores again what it knows: within seconds where one does. */
 export function lacksSales(premisesCode: string): FiskError {
   return new FiskError(
     'internal_error',
     `the database lacks sales of premises ${premisesCode} that were stored once: it sells nothing, so that no receipt number is given out twice: fisk doctor`,
+    { retryAfterS: 10 },
   )
 }

@@ -70,7 +70,8 @@ test('a database that lacks sales that were issued sells nothing at their premis
   await comeBack()
 
   const refused = await gateway.post()
-  expect(refused).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } })
+  const headers = { 'retry-after': '10' }
+  expect(refused).toMatchObject({ status: 500, headers, body: { error: { code: 'internal_error' } } })
   expect(refused.text).toContain('lacks sales of premises POSL1')
   expect(await health(gateway)).toMatchObject({
     status: 503,
