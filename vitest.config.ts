@@ -34,7 +34,7 @@ if (!canRunPostgres) console.warn('PostgreSQL is not installed: the tests are sk
  * waits for before each commit. `npm run test:long` runs these, one beside another.
  */
 const LONG = [
-  'test/chaos-sync/chaos-sync.test.ts',
+  'test/chaos-sync/{chaos-sync,ha}.test.ts',
   'test/hostile/*.test.ts',
   'test/bench/{peers,processor-time,server}.test.ts',
   'test/chaos/chaos.test.ts',

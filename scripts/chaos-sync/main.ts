@@ -1,6 +1,9 @@
 import { runBuilt, say } from '../chaos/arguments.ts'
-import { conclude, isBroken, type Told } from '../chaos/report.ts'
+import { conclude, isBroken, lineOf, type Told } from '../chaos/report.ts'
 import { folderOf, type Scratch } from '../chaos/scratch.ts'
+import { plantDefects as plantDefectsInHa } from './ha/planted.ts'
+import { promisesOf as promisesOfHa, tableLines } from './ha/promises.ts'
+import { runHa } from './ha/run.ts'
 import { type Case, HELP, readOptions, type SyncChaosOptions } from './options.ts'
 import { plantDefects } from './processes/planted.ts'
 import { promisesOf as promisesOfProcesses } from './processes/promises.ts'
@@ -14,8 +17,7 @@ async function attempt(options: SyncChaosOptions, scratch: Scratch): Promise<num
   const { cases, seed, sabotage } = options
   const promises: Told[] = []
   for (const name of cases) {
-    const { gateways, processes } = options
-    say(`chaos:sync, ${name}: ${gateways[name]} gateways, a server of ${processes[name]}, --seed ${seed}`)
+    say(`chaos:sync, ${name}: ${partiesOf(name, options)}, --seed ${seed}`)
     promises.push(...(await RUNS[name](options, folderOf(scratch, name))))
   }
   if (sabotage === null) return conclude(promises, seed, 'nothing was lost, doubled, late or different at the server')
@@ -24,7 +26,10 @@ async function attempt(options: SyncChaosOptions, scratch: Scratch): Promise<num
   return isCaught ? 0 : 1
 }
 
-const RUNS: Record<Case, (options: SyncChaosOptions, scratch: Scratch) => Promise<Told[]>> = {
+const partiesOf = (name: Case | 'ha', { gateways, processes, faults }: SyncChaosOptions) =>
+  name === 'ha' ? `${faults.length} faults` : `${gateways[name]} gateways, a server of ${processes[name]}`
+
+const RUNS: Record<Case | 'ha', (options: SyncChaosOptions, scratch: Scratch) => Promise<Told[]>> = {
   async gateways(options, scratch) {
     const outcome = await runSyncChaos(options, scratch)
     const promises = promisesOf(outcome)
@@ -35,6 +40,12 @@ const RUNS: Record<Case, (options: SyncChaosOptions, scratch: Scratch) => Promis
     const outcome = await runServerChaos(options, scratch)
     const promises = [...promisesOfProcesses(outcome, options), await plantDefects(outcome, options, scratch)]
     for (const line of linesOfProcesses(outcome, promises)) say(line)
+    return promises
+  },
+  async ha(options, scratch) {
+    const outcome = await runHa(options, scratch)
+    const promises = [...promisesOfHa(outcome), plantDefectsInHa(outcome)]
+    for (const line of ['', ...tableLines(outcome), '', ...promises.flatMap(lineOf), '']) say(line)
     return promises
   },
 }

@@ -10,7 +10,7 @@ export interface ServersOrder {
   processes: number
   dist: string
   authority: Pick<Authority, 'facts'>
-  /** What each of them is told, such as the address of its database. */
+  /** What each of them is told, such as the address of its database; at each start, what it says then. */
   envOf: (i: number) => Record<string, string>
   nameOf?: (i: number) => string
   chance: Chance
@@ -23,7 +23,7 @@ export async function startServers(
 ): Promise<[KillableProcess, ...KillableProcess[]]> {
   const make = async (i: number) => {
     const order = { name: nameOf(i), port: await freePort(chance), dist, authority }
-    return createKillableProcess({ ...order, env: { FISKD_ROLE: 'server', ...envOf(i) } }, scratch)
+    return createKillableProcess({ ...order, env: Object.assign(envOf(i), { FISKD_ROLE: 'server' }) }, scratch)
   }
   const first = await make(0)
   await riseOrThrow(first)

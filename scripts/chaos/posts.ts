@@ -3,12 +3,13 @@ import type { Sale } from './sale.ts'
 import type { Shop } from './shop.ts'
 import { tick } from './wait.ts'
 
-/** Posts that went out, and of them: without a whole answer, answered with 200, answered so from the store. */
+/** Posts that went out, and of them: without a whole answer, answered with 200, so from the store, 5xx without `Retry-After`. */
 export interface PostCounts {
   posts: number
   unanswered: number
   answered: number
   replayed: number
+  unhelpful: string[]
 }
 
 export interface Posts {
@@ -19,7 +20,7 @@ export interface Posts {
 
 /** How the machines of a shop post their sales. */
 export function openPosts(shop: Shop): Posts {
-  const counts = { posts: 0, unanswered: 0, answered: 0, replayed: 0 }
+  const counts = { posts: 0, unanswered: 0, answered: 0, replayed: 0, unhelpful: [] as string[] }
 
   function see(sale: Sale, { text, replayed }: Answer): void {
     const { id, number, zki, status, jir } = JSON.parse(text)
@@ -41,6 +42,7 @@ export function openPosts(shop: Shop): Posts {
       if (answer === null) counts.unanswered++
       else if (answer.status === 200) see(sale, answer)
       else sale.refusals.push(refusalOf(answer))
+      if (answer && answer.status >= 500 && !answer.headers['retry-after']) counts.unhelpful.push(answer.text)
     },
   }
 }

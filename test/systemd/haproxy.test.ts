@@ -13,13 +13,13 @@ import { type DaemonProcess, runDaemon } from '../support/daemon-process.ts'
 import { eventually } from '../support/eventually.ts'
 import { atTheEndOfFile } from '../support/file-end.ts'
 import { type Gateway, startSharedGateway } from '../support/gateway.ts'
+import { haproxyFile, shipped } from '../support/haproxy.ts'
 import { pki } from '../support/pki.ts'
 import { postgresDatabase, query, skipWithoutPostgres } from '../support/postgres.ts'
 import { inProject } from '../support/stand-in.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 import { skipWithout } from '../support/tools.ts'
 
-const FILE = inProject('systemd/haproxy.cfg')
 const PROCESSES = [1, 2]
 /** A frozen or killed process is replaced within 15 s. */
 const TAKEN_OVER_MS = 30_000
@@ -44,19 +44,9 @@ async function startProcess(index: number, more: Record<string, string> = {}): P
   processes[index] = await runDaemon(house, atTheEndOfFile, { env })
 }
 
-/** The file of the package with the ports and the CA of this test, without logs and what only root may ask for. */
 async function startHaproxy(port: number): Promise<void> {
   const config = join(await makeTempDir(atTheEndOfFile), 'haproxy.cfg')
-  const text = readFileSync(FILE, 'utf8')
-    .replace(/^ +(user|group|log|maxconn|option tcplog)\b.*$/gm, '')
-    .replace('bind :::8443 v4v6', `bind 127.0.0.1:${port}`)
-    .replaceAll('/var/lib/fiskd/tls/ca.pem', join(house.dataDir, 'tls/ca.pem'))
-    .replace(/^ +server fiskd(\d) .*$/gm, (_, number) => {
-      return PROCESSES.includes(Number(number))
-        ? `    server fiskd${number} 127.0.0.1:${ports[Number(number) - 1]}`
-        : ''
-    })
-  await runHaproxy(config, text)
+  await runHaproxy(config, haproxyFile({ port, ca: join(house.dataDir, 'tls/ca.pem'), processes: ports }))
   await eventually(async () => expect(await ask('/v1/health')).toBe(200))
 }
 
@@ -106,13 +96,16 @@ async function expectGapless(): Promise<void> {
   expect(numbers).toEqual(numbers.map((_, index) => index + 1))
 }
 
-test.skipIf(skipWithout('haproxy'))('HAProxy takes the file of the package as it is, but for the CA', async () => {
+test.skipIf(skipWithout('haproxy'))('HAProxy takes the files of the package as they are, but for the CA', async () => {
   const config = join(await makeTempDir(atTheEndOfFile), 'haproxy.cfg')
   const pem = join(config, '..', 'ca.pem')
   writeFileSync(pem, pki.tls.certPem)
-  writeFileSync(config, readFileSync(FILE, 'utf8').replaceAll('/var/lib/fiskd/tls/ca.pem', pem))
-  const { status, stdout, stderr } = spawnSync('haproxy', ['-c', '-f', config], { encoding: 'utf8' })
-  expect([status, `${stdout}${stderr}`]).toEqual([0, expect.not.stringMatching(/WARNING|ALERT/)])
+  const own = shipped('haproxy.cfg').replaceAll('/var/lib/fiskd/tls/ca.pem', pem)
+  for (const text of [own, `${own}\n${shipped('haproxy-patroni.cfg')}`]) {
+    writeFileSync(config, text)
+    const { status, stdout, stderr } = spawnSync('haproxy', ['-c', '-f', config], { encoding: 'utf8' })
+    expect([status, `${stdout}${stderr}`]).toEqual([0, expect.not.stringMatching(/WARNING|ALERT/)])
+  }
 })
 
 test.skipIf(skipWithout('haproxy'))(
