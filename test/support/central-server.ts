@@ -76,7 +76,7 @@ export async function syncOf(gateway: Gateway): Promise<SyncBody> {
   return (await gateway.admin<SyncBody>('/admin/sync')).body
 }
 
-/** Waits until the gateway has told everything. */
+/** Waits until the gateway has told everything, but what its server does not take. */
 export async function told(gateway: Gateway, withinMs = PATIENCE_MS): Promise<SyncBody> {
   const until = Date.now() + withinMs
   for (let look = 0; ; look++) {
@@ -84,7 +84,9 @@ export async function told(gateway: Gateway, withinMs = PATIENCE_MS): Promise<Sy
     if (look % LOOKS === 0) await gateway.admin('/admin/sync/now', { method: 'POST' })
     await new Promise((resolve) => setTimeout(resolve, 40))
     const body = await syncOf(gateway)
-    if (body.sync.waiting === 0 && body.sync.state === 'connected' && !body.sync.tells_again) return body
+    // What is set aside waits, and is not told.
+    if (body.sync.waiting === body.sync.refused && body.sync.state === 'connected' && !body.sync.tells_again)
+      return body
     if (Date.now() > until) throw new Error(`not told within ${withinMs} ms: ${JSON.stringify(body)}`)
   }
 }

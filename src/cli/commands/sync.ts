@@ -104,7 +104,7 @@ async function now(session: Session): Promise<void> {
     const { sync } = answer
     if (sync === null) throw clash('gateway', 'This gateway has left its server meanwhile.')
     progress.show(sync.waiting)
-    if (sync.heard && sync.waiting === 0 && sync.state === 'connected' && !sync.tells_again) break
+    if (sync.heard && sync.waiting === sync.refused && sync.state === 'connected' && !sync.tells_again) break
     // What went wrong before counts no more: that it is tried at once has ended every wait.
     if (sync.next_try_at !== null) break
     await setTimeout(ms)

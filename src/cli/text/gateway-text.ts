@@ -70,7 +70,7 @@ function heartbeatRows(
   return [
     ['sells', heartbeat.can_sell ? 'yes' : 'no'],
     ['queue', `${queue.pending + queue.retrying} to send, ${queue.failed} failed, ${queue.expired} expired`],
-    ['waiting', `${outbox.waiting} changes to tell, ${outbox.refused} refused`],
+    ['waiting', `${outbox.waiting} changes to tell, ${outbox.refused} of them set aside`],
     ['clock', clock.trusted ? 'trusted' : `not trusted (${clean(clock.status)})`],
     ['disk', disk.free_bytes === null ? null : `${Math.round(disk.free_bytes / 1e6)} MB free`],
     [
@@ -89,11 +89,14 @@ function problemsText({ heartbeat }: GatewayDetailsView, { language }: Screen): 
   return said.length === 0 ? '' : `\nIt says:\n${said.join('')}`
 }
 
-function refusalsText({ refusals }: GatewayDetailsView): string {
-  if (refusals.length === 0) return ''
+function refusalsText({ refusals, refused }: GatewayDetailsView): string {
+  if (refused === 0) return ''
   const lines = refusals.map(({ kind, id, code, message }) => paragraph('  - ', `${kind} ${id}: ${message} (${code})`))
   const isAcceptable = refusals.some(({ code }) => code === OUT_OF_REACH)
-  return `\nRefused:\n${lines.join('')}${isAcceptable ? ACCEPTABLE : ''}`
+  // What this server has failed at only its gateway knows.
+  const rest =
+    refused > refusals.length ? paragraph('  - ', `${refused - refusals.length} more: fisk sync status there`) : ''
+  return `\nRefused:\n${lines.join('')}${rest}${isAcceptable ? ACCEPTABLE : ''}`
 }
 
 /** A code of the server's. */

@@ -54,7 +54,7 @@ export function syncProblems({ sync, refusals }: SyncView, now: number): { probl
     const isHeld = refusals.some(({ code }) => code === 'premises_owned_by_gateway')
     const isFar = refusals.some(({ code }) => code === 'out_of_reach')
     const fix = isHeld ? HELD : isFar ? FAR : AGAIN
-    problems.push({ problem: `The server has refused ${sync.refused} records.`, fix })
+    problems.push({ problem: `The server has not taken ${sync.refused} records: they are set aside.`, fix })
   }
   return problems
 }
@@ -62,7 +62,9 @@ export function syncProblems({ sync, refusals }: SyncView, now: number): { probl
 const CONFIRM =
   'Compare them with the last receipts on paper. Where they are right: fisk sync confirm-numbers; where they are not, ' +
   'have the server checked.'
-const AGAIN = 'See what each of them says; they are sent again once a day and by: fisk sync now'
+const AGAIN =
+  'See what each of them says; they are sent again after five minutes, then after twice as long each time, at most a ' +
+  'day, and by: fisk sync now'
 const FAR =
   'The number of an invoice is out of reach of what the server knows. Where it is right, on the server: ' +
   'fisk gateway accept NAME INVOICE; then here: fisk sync now'
@@ -110,7 +112,7 @@ function facts(sync: Enrolled): string {
     ['State', `${STATES[sync.state]}, since ${localTime(sync.since)}`],
     ['Gateway', `${clean(sync.gateway.name ?? '')} (${sync.gateway.id})`],
     ['Waiting', sync.waiting === 0 ? 'nothing: everything is told' : `${sync.waiting} rows`],
-    ['Refused', String(sync.refused)],
+    ['Set aside', sync.refused === 0 ? '0' : `${sync.refused} of them`],
     ['Last told', localTime(sync.last_push_at) ?? 'nothing yet'],
     ['Last error', error && `${localTime(error.at)}: ${clean(error.message)}`],
     ['Next try', error && localTime(sync.next_try_at)],
@@ -146,7 +148,7 @@ function refused(refusals: SyncView['refusals'], count: number): string {
     return paragraph('  ', `${kind} ${id}: ${code}`) + paragraph('    ', message)
   })
   const rest = count - Math.min(SHOWN, refusals.length)
-  return `Refused by the server:\n${lines.join('')}${rest > 0 ? `  and ${rest} more: fisk sync status --json\n` : ''}`
+  return `Not taken by the server:\n${lines.join('')}${rest > 0 ? `  and ${rest} more: fisk sync status --json\n` : ''}`
 }
 
 function conflicts(found: Enrolled['conflicts']): string {

@@ -70,7 +70,7 @@ const gateway = {
   revoked_at: Nullable(Moment),
   duplicated_at: Nullable(Moment),
   token_expires_at: Nullable(Moment),
-  refused: Type.Integer({ description: 'Records of it that were refused' }),
+  refused: Type.Integer({ description: 'Records of it that were refused, or that this server has failed at' }),
   heartbeat: Nullable(AsItCame(HeartbeatSchema)),
   companies,
 }

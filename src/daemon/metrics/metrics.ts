@@ -92,7 +92,10 @@ export function createMetrics(program: { version: string; role: string }) {
   const paper = gauge('printer_paper', 'Paper of a printer: 2 enough, 1 near its end, 0 out', 'device')
   const diskFree = gauge('disk_free_bytes', 'Free bytes where the database lives')
   const syncWaiting = gauge('sync_waiting', 'Rows that the central server has not been told of')
-  const syncRefused = gauge('sync_refused', 'Rows that the central server has refused')
+  const syncRefused = gauge(
+    'sync_refused',
+    'Rows that the central server has refused, or has failed at: they wait, too',
+  )
   const syncSuccess = gauge('sync_last_success_timestamp_seconds', 'When the central server last took something')
   const alerts = gauge('alerts_open', 'Alerts that go on and that nobody has acknowledged', 'kind')
   lastPass.remove()

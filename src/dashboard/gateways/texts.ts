@@ -104,8 +104,8 @@ export const texts = inBoth({
   },
   refused: { en: 'Refused records', hr: 'Odbijeni zapisi' },
   refusedAbout: {
-    en: 'Records that the gateway sent and the server did not accept. Show them to your technician.',
-    hr: 'Zapisi koje je pristupnik dostavio, a poslužitelj nije prihvatio. Pokažite ih tehničaru.',
+    en: 'Records that the gateway sent and the server did not accept, or could not store. Those that are not listed here are listed at the gateway (fisk sync status). Show them to your technician.',
+    hr: 'Zapisi koje je pristupnik dostavio, a poslužitelj nije prihvatio ili nije mogao spremiti. Oni kojih ovdje nema navedeni su na pristupniku (fisk sync status). Pokažite ih tehničaru.',
   },
   conflicts: { en: 'Duplicate data', hr: 'Podaci koji se ponavljaju' },
   conflictLabel: {

@@ -115,12 +115,12 @@ const WORDS: WordsOfKinds = {
     hr: ({ gateway }) => ({
       title: `Zapisi pristupnika su odbijeni (${gateway})`,
       what: `Dio podataka koje je poslao pristupnik ${gateway} ovdje se nije mogao spremiti. Na pristupniku su ti podaci sačuvani.`,
-      todo: 'Otvorite taj pristupnik na stranici Pristupnici: ondje piše koji su zapisi odbijeni i zašto.',
+      todo: 'Otvorite taj pristupnik na stranici Pristupnici: ondje piše koji su to zapisi i zašto, ili gdje su navedeni.',
     }),
     en: ({ gateway }) => ({
       title: `Records of a gateway were refused (${gateway})`,
-      what: `Some records that the gateway ${gateway} sent were not accepted by this server. The gateway still has them.`,
-      todo: 'Open the gateway on the page Gateways to see which records were refused and why.',
+      what: `Some records that the gateway ${gateway} sent could not be stored here. The gateway still has them.`,
+      todo: 'Open the gateway on the page Gateways: it says which records they are and why, or where that is listed.',
     }),
   },
   ...machineWords,

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { CreatingContext } from '../context.ts'
-import { heardAt, SILENT_AFTER_MS } from '../gateways/gateways.ts'
+import { heardAt, refusedOf, SILENT_AFTER_MS } from '../gateways/gateways.ts'
 import type { WatchedClock } from '../ports/clock.ts'
 import type { FleetConflict, GatewayRecord } from '../ports/gateways.ts'
 import type { StoreTransaction } from '../ports/store.ts'
@@ -92,7 +92,9 @@ function problemsOf(gateway: GatewayRecord, counts: Counts, now: EpochMs, since:
   return [
     ...(isSilent ? [{ ...about, kind: 'gateway_silent' as const, detail: { gateway: name } }] : []),
     ...(duplicatedAt === null ? [] : [{ ...about, kind: 'gateway_duplicated' as const, detail: { gateway: name } }]),
-    ...(counts.refused.has(id) ? [{ ...about, kind: 'sync_refused' as const, detail: { gateway: name } }] : []),
+    ...(refusedOf(gateway, counts.refused) > 0
+      ? [{ ...about, kind: 'sync_refused' as const, detail: { gateway: name } }]
+      : []),
     ...(lapsed > 0 ? [{ ...about, kind: 'command_lapsed' as const, detail: { gateway: name, commands: lapsed } }] : []),
   ]
 }

@@ -123,10 +123,11 @@ async function readFleet(store: StoreTransaction, now: EpochMs): Promise<Fleet> 
   return fleet
 }
 
-/** Whether all its sales are here; `never` for one that tells nothing any more. */
+/** Whether all its sales are here that this server takes; `never` for one that tells nothing any more. */
 function hasToldAll(gateway: MachineGateway, now: EpochMs): 'yes' | 'not_yet' | 'never' {
   const state = stateOf(gateway, now)
-  if (state === 'connected') return gateway.heartbeat?.outbox.waiting === 0 ? 'yes' : 'not_yet'
+  const { waiting, refused } = gateway.heartbeat?.outbox ?? { waiting: 1, refused: 0 }
+  if (state === 'connected') return waiting <= refused ? 'yes' : 'not_yet'
   return state === 'silent' || state === 'duplicated' ? 'not_yet' : 'never'
 }
 

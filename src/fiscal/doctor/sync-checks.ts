@@ -159,7 +159,7 @@ export function syncChecks({ store, sync, clock }: Deps): HealthCheck[] {
     })
   }
 
-  function waitingCheck({ waiting, lastPushAt, enrolledAt }: SyncStatus): Check {
+  function waitingCheck({ waiting, refused, lastPushAt, enrolledAt }: SyncStatus): Check {
     const name = { en: 'rows for the central server', hr: 'zapisi za središnji poslužitelj' }
     if (waiting === 0) return fine(name, { en: 'it has everything', hr: 'poslužitelj ima sve' })
     const hours = Math.floor((clock.now() - (lastPushAt ?? enrolledAt)) / HOUR_MS)
@@ -167,7 +167,7 @@ export function syncChecks({ store, sync, clock }: Deps): HealthCheck[] {
       en: `${waiting} wait, and none was taken for ${hours} hours`,
       hr: `čeka zapisa: ${waiting}; nijedan nije preuzet već ${hours} h`,
     }
-    if (hours * HOUR_MS < DAY_MS)
+    if (waiting === refused || hours * HOUR_MS < DAY_MS)
       return fine(name, { en: `${waiting} wait to be told`, hr: `čeka slanje, zapisa: ${waiting}` })
     return warning(name, detail, {
       en: 'see what keeps them: fisk sync status',
@@ -218,7 +218,7 @@ export function syncChecks({ store, sync, clock }: Deps): HealthCheck[] {
   }
 
   async function refusedCheck({ refused }: SyncStatus): Promise<Check> {
-    const name = { en: 'rows the central server refused', hr: 'zapisi koje je središnji poslužitelj odbio' }
+    const name = { en: 'rows the central server has not taken', hr: 'zapisi koje središnji poslužitelj nije preuzeo' }
     if (refused === 0) return fine(name, { en: 'there is none', hr: 'nema ih' })
     const latest = await sync.refusals(50)
     const found = latest.slice(0, 3).map(({ kind, id, code }) => `${kind} ${id} (${code})`)

@@ -133,7 +133,12 @@ async function gatewaysOf({ store, clock }: Context, tenantId: string): Promise<
   const refused = await store.gateways.refusals.counts()
   const all = await store.gateways.list(tenantId)
   const now = clock.now()
-  return all.map((gateway) => summaryOf(gateway, refused.get(gateway.id) ?? 0, now))
+  return all.map((gateway) => summaryOf(gateway, refusedOf(gateway, refused), now))
+}
+
+/** How many of its records are not here: refused here, or set aside there because this server has failed at them. */
+export function refusedOf({ id, heartbeat }: GatewayRecord, refused: ReadonlyMap<string, number>): number {
+  return Math.max(refused.get(id) ?? 0, heartbeat?.outbox.refused ?? 0)
 }
 
 export function summaryOf(gateway: GatewayRecord, refused: number, now: EpochMs): GatewaySummary {
@@ -153,7 +158,7 @@ export async function showGateway(
   return {
     gateway,
     state: stateOf(gateway, clock.now()),
-    refused: (await store.gateways.refusals.counts()).get(gateway.id) ?? 0,
+    refused: refusedOf(gateway, await store.gateways.refusals.counts()),
     premises: await store.gateways.claims.ofGateway(gateway.id),
     refusals: await store.gateways.refusals.list(gateway.id, REFUSALS_SHOWN),
     conflicts: all.filter(({ devices }) => devices.some(({ gatewayId }) => gatewayId === gateway.id)),

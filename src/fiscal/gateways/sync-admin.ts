@@ -41,7 +41,7 @@ export function createSyncAdmin(deps: SyncAdminDeps) {
     replacement: createReplacement({ store, clock, server }),
     /** Null while it is not enrolled. */
     status,
-    /** The rows that the server has refused, the latest first. */
+    /** The rows that are set aside, the latest first. */
     refusals: (limit: number) => store.enrolment.refusals.list(limit),
     /** @throws FiskError when the server refuses or is not reachable, and when this gateway is already enrolled */
     async enroll(principal: Principal, { url, token, caPem }: NewEnrolment): Promise<SyncStatus> {

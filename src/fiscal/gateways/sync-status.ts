@@ -22,8 +22,9 @@ export interface SyncStatus extends Omit<LinkState, 'name'>, Backlog, FromEnrolm
 export type NewEnrolment = Pick<EnrolOrder, 'token' | 'caPem'> & { url: string | null }
 
 export interface Backlog {
-  /** Rows that the server does not have yet; a large number may be some seconds old. */
+  /** Rows that the server does not have, with those that are set aside; a large number may be some seconds old. */
   waiting: number
+  /** Rows that are set aside: the server has refused them, or has failed at them. */
   refused: number
 }
 
@@ -45,7 +46,10 @@ export function createBacklog(
 ): CountBacklog {
   const waiting = remembered(outbox.waiting, elapsed)
   const refused = remembered(() => enrolment.refusals.count(), elapsed)
-  return async (position) => ({ waiting: await waiting(position), refused: await refused(position) })
+  return async (position) => {
+    const [behind, aside] = [await waiting(position), await refused(position)]
+    return { waiting: behind + aside, refused: aside }
+  }
 }
 
 function remembered(count: (position: number) => Promise<number>, elapsed: () => number) {

@@ -54,21 +54,28 @@ export interface Refusal extends RowKey {
   refusedAt: EpochMs
 }
 
+/** A record that the server has not taken from this gateway. */
+export interface SetAside extends Refusal {
+  /** When it was first set aside; `refusedAt` is when it was last. */
+  since: EpochMs
+}
+
 export interface Enrolments {
   get(): Promise<Enrolment | undefined>
   put(enrolment: Enrolment): Promise<void>
   update(changes: Partial<Enrolment>): Promise<void>
   remove(): Promise<void>
-  /** Rows that the server has refused, at most one entry per row. */
+  /** Rows that the server has refused, or has failed at, at most one entry per row. */
   refusals: {
-    /** Replaces earlier refusals of the same rows. */
+    /** Replaces earlier refusals of the same rows; their first time stays. */
     put(refusals: readonly Refusal[]): Promise<void>
     /** Removes refusals of rows that the server has accepted since. */
     remove(keys: readonly RowKey[]): Promise<void>
     /** The latest first. */
     list(limit: number): Promise<Refusal[]>
     /** Refusals after a row, ordered by kind and id. */
-    page(after: RowKey | null, limit: number): Promise<Refusal[]>
+    page(after: RowKey | null, limit: number): Promise<SetAside[]>
+    has(key: RowKey): Promise<boolean>
     /** An approximate number: it is counted in slices, between other work. */
     count(): Promise<number>
   }

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { PaperRoll } from '../../domain/printing/paper-roll.ts'
 import type { SequenceMark } from '../../domain/sale/receipt-number.ts'
 import type { Alert } from '../../fiscal/ports/alerts.ts'
-import type { Enrolment, Refusal } from '../../fiscal/ports/enrolment.ts'
+import type { Enrolment, Refusal, SetAside } from '../../fiscal/ports/enrolment.ts'
 import type { GatewayCommand, ReceivedCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
 import type { Job, JobRow } from '../../fiscal/ports/jobs.ts'
@@ -124,7 +124,7 @@ export interface Tables {
   /** Of a gateway whose rows from before its enrolment are not all in the outbox; SQLite's alone. */
   outboxGap: { only: number; position: number; kind: SyncKind; after: string }
   syncEnrolment: Stored<Enrolment, { numbers: Json }> & { only: number }
-  syncRefusals: Refusal
+  syncRefusals: SetAside
   receivedCommands: Stored<ReceivedCommand, { result: Json | null }>
   gateways: Stored<GatewayRecord, { heartbeat: Json | null; companies: Json | null }>
   premisesClaims: { companyId: string; premisesCode: string; gatewayId: string; claimedAt: number }

@@ -17,6 +17,12 @@ export interface Batch {
   json: string
 }
 
+/** A record that keeps its place while others are told ahead of it: no position moves. */
+export interface Held extends RowKey {
+  /** The others were told up to this position. */
+  ahead: number
+}
+
 export interface BatchDeps {
   store: Pick<Store, 'outbox'>
   /** Lets sales go first. */
@@ -30,25 +36,29 @@ export const MOST_BYTES = 2 * 1024 * 1024
 
 /**
  * The rows that changed after a position, with what they rest on and the server lacks: a row that changed again stands
- * behind those that rest on it. @returns undefined when nothing has changed
+ * behind those that rest on it. @param held instead: what follows this row, without it and what rests on it
+ * @returns undefined when nothing has changed
  */
 export async function nextBatch(
   { store, quiet }: BatchDeps,
   { position, tenantId }: { position: number; tenantId: string },
-  { rows, bytes }: { rows: number; bytes: number },
+  { rows, bytes, held }: { rows: number; bytes: number; held?: Held | undefined },
 ): Promise<Batch | undefined> {
-  const entries = await store.outbox.after(position, rows)
+  const entries = await store.outbox.after(held?.ahead ?? position, rows)
+  const step = held ? 1 : SLICE
   if (entries.length === 0) return undefined
   const batch: Batch = { after: position, position, entries: [], rows: [], premises: [], json: '' }
   const taken = new Set<string>()
   const parts: string[] = []
   let size = 0
 
-  for (let start = 0; start < entries.length; start += SLICE) {
+  for (let start = 0; start < entries.length; start += step) {
     await quiet()
-    const slice = entries.slice(start, start + SLICE)
+    const slice = entries.slice(start, start + step)
     const fresh = slice.filter((entry) => !taken.has(keyOf(entry)))
-    const records = await closed(store, await store.outbox.read(fresh, tenantId), taken, { position, tenantId })
+    const whole = await closed(store, await store.outbox.read(fresh, tenantId), taken, { position, tenantId })
+    // What rests on a record waits for it.
+    const records = held && whole.some((record) => keyOf(record) === keyOf(held)) ? [] : whole
     const encoded = records.map((record) => JSON.stringify(encodeRecord(record)))
     const weight = encoded.reduce((sum, json) => sum + Buffer.byteLength(json), 0)
     const isTooMuch = size + weight > bytes || batch.rows.length + records.length > SYNC_BOUNDS.records.most
@@ -66,7 +76,7 @@ export async function nextBatch(
       batch.premises.push({ companyId, premisesCode })
     }
     batch.entries.push(...slice)
-    batch.position = slice.at(-1)?.position ?? batch.position
+    if (!held) batch.position = slice.at(-1)?.position ?? batch.position
     await setImmediate()
   }
   batch.json = bodyOf(batch, parts)
@@ -115,4 +125,4 @@ export function bodyOf({ after, position }: Pick<Batch, 'after' | 'position'>, r
   return `{"after":${after},"position":${position},"records":[${records.join(',')}]}`
 }
 
-const keyOf = ({ kind, id }: RowKey) => `${kind} ${id}`
+export const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`

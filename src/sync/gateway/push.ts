@@ -4,17 +4,20 @@ import { type Premises, premisesKey } from '../../fiscal/ports/gateways.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { PushResponse } from '../wire/messages.ts'
-import { type Batch, bodyOf, MOST_BYTES, nextBatch } from './batch.ts'
+import { type Batch, bodyOf, type Held, keyOf, MOST_BYTES, nextBatch } from './batch.ts'
 import type { CommandLog } from './commands.ts'
 import type { Connection, Throttle } from './connection.ts'
-import { SyncFailure, stateOf } from './failure.ts'
+import { backoffMs, SyncFailure, stateOf } from './failure.ts'
 
 export interface PushDeps {
-  store: Pick<Store, 'outbox' | 'transaction'>
+  store: Pick<Store, 'enrolment' | 'outbox' | 'transaction'>
   connection: Pick<Connection, 'ask'>
   quiet: () => Promise<void>
   throttle: Throttle
   now: () => EpochMs
+  /** Milliseconds that have passed, whatever is done to the clock. */
+  elapsed: () => number
+  random?: (() => number) | undefined
   log: CommandLog
   onConflicts: (conflicts: PushResponse['conflicts']) => void
 }
@@ -24,19 +27,38 @@ export type PushOutcome = 'idle' | 'greet' | 'moved' | 'stuck'
 
 const FIRST_ROWS = 50
 const MOST_ROWS = 500
-/** How often a record may make the server fail before the others are pushed without it. */
+/** How often a record alone makes the server fail before the others are told ahead of it. */
 const STRIKES = 3
 const PUSH_MS = 60_000
+/** Rows that are remembered as told ahead of their turn. */
+const MOST_EARLY = 5000
 /** The most log lines about refused records. */
 const LINES = 20
+
+/** The next record, and alone it makes the server fail. Whether that is about the record, only another one can show. */
+interface Suspect extends Held {
+  /** The position that the server has. */
+  after: number
+  strikes: number
+  /** The others are told until then, by `elapsed`, and in any case once after each of its failures. */
+  restsUntil: number
+  isTurnOfOthers: boolean
+  /** How many of the others the next batch may have. */
+  rows: number
+  wasAside: boolean
+  /** Since its last failure the server has taken another one of its kind; or any other one, if it was set aside before. */
+  isProven: boolean
+}
 
 const checkPushed = checkOf(PushResponse)
 
 export function createPusher(deps: PushDeps) {
-  const { store, connection, quiet, throttle, now, log } = deps
+  const { store, connection, quiet, throttle, now, elapsed, random, log } = deps
   let rows = FIRST_ROWS
   let unnamed: readonly Premises[] = []
-  let suspect = { row: '', strikes: 0 }
+  let suspect: Suspect | undefined
+  /** What the server has before its turn, at its version: that it takes this once more proves nothing. */
+  const early = new Set<string>()
 
   const send = (json: string, signal: AbortSignal) =>
     connection.ask({
@@ -65,10 +87,10 @@ export function createPusher(deps: PushDeps) {
     { position, refused }: Pick<PushResponse, 'position' | 'refused'>,
   ) {
     const at = now()
-    const sent = new Map(batch.rows.map((row) => [`${row.kind} ${row.id}`, row]))
-    const believed = refused.flatMap(({ kind, id, code, message }): Refusal[] => {
-      const row = sent.get(`${kind} ${id}`)
-      sent.delete(`${kind} ${id}`)
+    const sent = new Map<string, Batch['rows'][number]>(batch.rows.map((row) => [keyOf(row), row]))
+    const believed = refused.flatMap(({ code, message, ...key }): Refusal[] => {
+      const row = sent.get(keyOf(key))
+      sent.delete(keyOf(key))
       return row ? [{ ...row, code: code.slice(0, 60), message: message.slice(0, 500), refusedAt: at }] : []
     })
     const isTaken = position >= batch.position
@@ -85,12 +107,12 @@ export function createPusher(deps: PushDeps) {
 
   function tell(refused: readonly Refusal[]): void {
     for (const { kind, id, code } of refused.slice(0, LINES)) {
-      log.warn({ kind, id, code }, 'the central server has refused a record; it is set aside and the others go on')
+      log.warn({ kind, id, code }, 'the central server has not taken a record; it is set aside and the others go on')
     }
     if (refused.length > LINES) log.warn({ refused: refused.length }, 'and more: fisk sync status')
   }
 
-  /** Sets aside a record that alone makes the server fail, while the server accepts a push without records. */
+  /** The server must know that the place is passed, or it would ask for it. */
   async function setAside(enrolment: Enrolment, batch: Batch, { code, message }: SyncFailure, signal: AbortSignal) {
     const [entry] = batch.entries
     const { position } = await send(bodyOf(batch, []), signal)
@@ -106,19 +128,56 @@ export function createPusher(deps: PushDeps) {
     )
   }
 
-  async function afterFailure(enrolment: Enrolment, batch: Batch, failure: SyncFailure, signal: AbortSignal) {
+  /** Sets the next record aside, or @throws the failure, after which the next push may be another one. */
+  async function afterFailure(
+    enrolment: Enrolment,
+    { batch, held }: { batch: Batch; held: Suspect | undefined },
+    failure: SyncFailure,
+    signal: AbortSignal,
+  ) {
     const state = stateOf(failure)
     if (state !== undefined && state !== 'unreachable') throw failure
-    const wasAlone = batch.entries.length === 1
-    rows = Math.max(1, Math.floor(batch.entries.length / 2))
+    const [entry] = batch.entries
+    const fewer = Math.max(1, Math.floor(batch.entries.length / 2))
     // 503 is about the server: its database is away, say.
     const isOfRecord = [400, 413].includes(failure.status ?? 0) || (failure.status ?? 0) >= 500
-    if (!wasAlone || !isOfRecord || failure.status === 503) throw failure
-    const [entry] = batch.entries
-    const row = `${entry?.kind} ${entry?.id}`
-    suspect = { row, strikes: suspect.row === row ? suspect.strikes + 1 : 1 }
-    if (suspect.strikes < STRIKES || !(await setAside(enrolment, batch, failure, signal))) throw failure
-    suspect = { row: '', strikes: 0 }
+    const isSuspicious = batch.entries.length === 1 && isOfRecord && failure.status !== 503
+    const proven = suspect?.isProven ? keyOf(suspect) : undefined
+    if (suspect) suspect.isProven = false
+    if (held) {
+      // The server fails at others, too, and one that it fails at is left out until its turn comes.
+      Object.assign(held, {
+        restsUntil: 0,
+        isTurnOfOthers: false,
+        rows: fewer,
+        ...(isSuspicious && { ahead: entry?.position }),
+      })
+      throw failure
+    }
+    rows = fewer
+    if (!isSuspicious || !entry) throw failure
+    if (suspect === undefined || keyOf(suspect) !== keyOf(entry)) {
+      const wasAside = await store.enrolment.refusals.has(entry)
+      const others = { ahead: entry.position, rows: 1, restsUntil: 0, isTurnOfOthers: false }
+      suspect = { ...entry, ...others, wasAside, after: enrolment.position, strikes: 0, isProven: false }
+    }
+    if (proven === keyOf(entry) && (await setAside(enrolment, batch, failure, signal))) return
+    suspect.strikes++
+    if (suspect.strikes >= STRIKES) {
+      suspect.restsUntil = elapsed() + backoffMs(suspect.strikes, failure, random)
+      suspect.isTurnOfOthers = true
+    }
+    throw failure
+  }
+
+  function tookAhead(held: Suspect, batch: Batch, { refused }: PushResponse): void {
+    const not = new Set(refused.map(keyOf))
+    held.ahead = batch.entries.at(-1)?.position ?? held.ahead
+    held.isTurnOfOthers = false
+    held.rows = Math.min(MOST_ROWS, held.rows * 2)
+    const isProof = (row: Batch['rows'][number]) =>
+      (held.wasAside || row.kind === held.kind) && !not.has(keyOf(row)) && !early.has(versionOf(row))
+    if (batch.rows.some(isProof)) Object.assign(held, { isProven: true, restsUntil: 0 })
   }
 
   return {
@@ -126,10 +185,17 @@ export function createPusher(deps: PushDeps) {
     rows: (): number => rows,
     /** What `greet` was about: these are to be named first. */
     unnamed: (): readonly Premises[] => unnamed,
+    /** No record rests. */
+    hurry(): void {
+      if (suspect) suspect.restsUntil = 0
+    },
     /** @param greeted the premises that the server has heard of @throws SyncFailure; Error of the database */
     async push(enrolment: Enrolment, greeted: ReadonlySet<string>, signal: AbortSignal): Promise<PushOutcome> {
       const bytes = Math.min(MOST_BYTES, (throttle.mostBytes ?? MOST_BYTES) * SHRINKS_BY)
-      const batch = await nextBatch({ store, quiet }, enrolment, { rows, bytes })
+      if (suspect?.after !== enrolment.position) suspect = undefined
+      const held = suspect && (suspect.isTurnOfOthers || elapsed() < suspect.restsUntil) ? suspect : undefined
+      const batch = await nextBatch({ store, quiet }, enrolment, { rows: held?.rows ?? rows, bytes, held })
+      if (held && !batch) held.isTurnOfOthers = false
       if (!batch) return 'idle'
       unnamed = batch.premises.filter((one) => !greeted.has(premisesKey(one)))
       if (unnamed.length > 0) return 'greet'
@@ -141,16 +207,22 @@ export function createPusher(deps: PushDeps) {
         answer = await send(batch.json, signal)
       } catch (error) {
         if (!(error instanceof SyncFailure)) throw error
-        await afterFailure(enrolment, batch, error, signal)
+        await afterFailure(enrolment, { batch, held }, error, signal)
         return 'moved'
       }
       if (answer.conflicts.length > 0) deps.onConflicts(answer.conflicts)
       const hasMoved = await storeAnswer(enrolment, batch, answer)
+      if (held && answer.position >= batch.position) tookAhead(held, batch, answer)
+      if (early.size > MOST_EARLY) early.clear()
+      for (const row of batch.rows) if (row.version > batch.position) early.add(versionOf(row))
+      if (held && answer.position >= batch.position) return 'moved'
       if (hasMoved && batch.entries.length >= rows) rows = Math.min(MOST_ROWS, rows * 2)
       return hasMoved ? 'moved' : 'stuck'
     },
   }
 }
+
+const versionOf = (row: Batch['rows'][number]) => `${keyOf(row)} ${row.version}`
 
 /** What gzip makes of rows, at least. */
 const SHRINKS_BY = 4

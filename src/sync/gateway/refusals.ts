@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { Refusal } from '../../fiscal/ports/enrolment.ts'
+import type { SetAside } from '../../fiscal/ports/enrolment.ts'
 import type { RowKey } from '../../fiscal/ports/outbox.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 
@@ -12,16 +12,17 @@ export interface RefusalsDeps {
   elapsed: () => number
 }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const LOOK_MS = 60_000
+const FIRST_MS = 5 * 60_000
+const DAY_MS = 24 * 3_600_000
 const AT_ONCE = 200
 
-/** What the server has refused, and when it hears of it once more. */
+/** What the server has not taken, and when it hears of it once more. */
 export function createRefusals({ store, quiet, now, elapsed }: RefusalsDeps) {
   let nextLook = Number.NEGATIVE_INFINITY
 
-  async function send(isDue: (refusal: Refusal) => boolean): Promise<void> {
-    nextLook = elapsed() + HOUR_MS
+  async function send(isDue: (refusal: SetAside) => boolean): Promise<void> {
+    nextLook = elapsed() + LOOK_MS
     const at = now()
     for (let after: RowKey | null = null; ; ) {
       await quiet()
@@ -29,7 +30,7 @@ export function createRefusals({ store, quiet, now, elapsed }: RefusalsDeps) {
         const found = await tx.enrolment.refusals.page(after, AT_ONCE)
         const due = found.filter(isDue)
         await tx.outbox.touch(due)
-        await tx.enrolment.refusals.put(due.map((one) => ({ ...one, refusedAt: at })))
+        await tx.enrolment.refusals.put(due.map(({ since: _, ...one }) => ({ ...one, refusedAt: at })))
         return found
       })
       after = page.at(-1) ?? null
@@ -41,11 +42,17 @@ export function createRefusals({ store, quiet, now, elapsed }: RefusalsDeps) {
   return {
     /** All of it goes behind all other changes, and so is told once more. */
     sendAll: () => send(() => true),
-    /** Once an hour: what was refused a day ago, or at a time that the clock has not reached. */
+    /**
+     * Once a minute: what is set aside since five minutes, then since twice as long each time, at most a day; and what
+     * was at a time that the clock has not reached.
+     */
     async sendDue(): Promise<void> {
       if (elapsed() < nextLook) return
       const at = now()
-      await send(({ refusedAt }) => refusedAt < at - DAY_MS || refusedAt > at)
+      await send(({ since, refusedAt }) => {
+        const pause = Math.min(DAY_MS, Math.max(FIRST_MS, refusedAt - since))
+        return at - refusedAt >= pause || refusedAt > at
+      })
     },
   }
 }

@@ -68,6 +68,8 @@ export function createUplink(deps: UplinkDeps) {
     quiet,
     throttle,
     now,
+    elapsed,
+    random,
     log,
     onConflicts(found) {
       at.conflicts = found.slice(0, 100)
@@ -164,6 +166,7 @@ export function createUplink(deps: UplinkDeps) {
     /** Tries at once, also what was refused. Resolves when it has begun: `heard` is false until the server has answered. */
     async pushNow(): Promise<void> {
       await refusals.sendAll()
+      pusher.hurry()
       at.failures = 0
       at.nextTryAt = null
       // Greets the server even when no row waits: the caller wants to know whether the server answers.

@@ -79,7 +79,7 @@ test('clocks that differ, rows that wait long and rows that were refused are tol
   ])
   expect(await examined({ waiting: 7 })).toEqual([])
   expect(await examined({ refused: 2 })).toMatchObject([
-    { name: 'rows the central server refused', status: 'warn', detail: expect.stringContaining('device d1') },
+    { name: 'rows the central server has not taken', status: 'warn', detail: expect.stringContaining('device d1') },
   ])
 })
 
@@ -108,7 +108,7 @@ test('of a real gateway the doctor tells what its server has refused', async () 
   const before = (await diagnose(gateway)).filter(({ name }) => name.includes('central server'))
   expect(before.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'ok'])
   expect(before.map(({ name }) => name)).toEqual([
-    ...[...names, 'rows the central server refused', 'numbers the central server told'],
+    ...[...names, 'rows the central server has not taken', 'numbers the central server told'],
     'records the central server has',
   ])
 
@@ -116,5 +116,5 @@ test('of a real gateway the doctor tells what its server has refused', async () 
   await gateway.sell()
   await told(gateway)
   const after = (await diagnose(gateway)).filter(({ name, status }) => name.includes('central') && status !== 'ok')
-  expect(verdicts(after)).toEqual(['rows the central server refused warn'])
+  expect(verdicts(after)).toEqual(['rows the central server has not taken warn'])
 })

@@ -6,7 +6,7 @@ import { LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
 import { nextBatch } from '../../../src/sync/gateway/batch.ts'
 import { createThrottle } from '../../../src/sync/gateway/connection.ts'
-import { SyncFailure } from '../../../src/sync/gateway/failure.ts'
+import { backoffMs, SyncFailure } from '../../../src/sync/gateway/failure.ts'
 import { createPusher } from '../../../src/sync/gateway/push.ts'
 import { addOlder, tellAgain } from '../../../src/sync/gateway/small-steps.ts'
 import type { PushRequest, PushResponse } from '../../../src/sync/wire/messages.ts'
@@ -26,9 +26,10 @@ async function pushing(answer: (request: PushRequest) => PushResponse) {
   const sent: PushRequest[] = []
   const logged: string[] = []
   const note = (_facts: object, message: string) => void logged.push(message)
+  const time = { elapsed: 0 }
   const pusher = createPusher({
     ...{ store, quiet: async () => {}, throttle: createThrottle(null, performance.now), now: () => 1000 },
-    log: { info: note, warn: note, error: note },
+    ...{ log: { info: note, warn: note, error: note }, elapsed: () => time.elapsed, random: () => 1 },
     onConflicts: () => {},
     connection: {
       async ask<T>({ body }: { body?: unknown }) {
@@ -41,7 +42,27 @@ async function pushing(answer: (request: PushRequest) => PushResponse) {
   const greeted = new Set<string>()
   const push = async () => pusher.push((await store.enrolment.get()) as Enrolment, greeted, signal)
   const position = async () => (await store.enrolment.get())?.position
-  return { store, pusher, push, sent, logged, greeted, position }
+  const aside = async () => (await store.enrolment.refusals.list(10)).map(({ id }) => id)
+  /** As the uplink does, with its pauses. */
+  async function rounds(count: number) {
+    for (let round = 0, failures = 0; round < count; round++) {
+      const outcome = await push().catch((error: unknown) => {
+        expect(error).toBeInstanceOf(SyncFailure)
+        return 'failed' as const
+      })
+      failures = outcome === 'failed' ? failures + 1 : 0
+      time.elapsed += outcome === 'failed' ? backoffMs(failures, null, () => 1) : outcome === 'idle' ? 5000 : 0
+    }
+  }
+  return { store, pusher, push, rounds, time, sent, logged, greeted, position, aside }
+}
+
+/** A server that fails at some records, as one that does not know that it is about its disk says it. */
+function failing(at: { bad: (request: PushRequest) => boolean }) {
+  return (request: PushRequest) => {
+    if (at.bad(request)) throw new SyncFailure('internal_error', 'it broke', { status: 500 })
+    return taken(request)
+  }
 }
 
 const taken = ({ position }: PushRequest): PushResponse => ({ position, refused: [], conflicts: [] })
@@ -112,37 +133,94 @@ test('an archived device stands nowhere: it is told without its premises being n
   expect(at.pusher.unnamed()).toEqual([{ companyId: company.id, premisesCode: device.premisesCode }])
 })
 
-test('one record that the server fails about three times is set aside, and the others go on', async () => {
+test('a record at which the server fails is set aside after another one of its kind was taken, and not before', async () => {
   let bad = ''
-  const at = await pushing((request) => {
-    if (idsOf(request).includes(bad)) throw new SyncFailure('internal_error', 'it broke', { status: 500 })
-    return taken(request)
-  })
-  await fill(at, 20)
+  const at = await pushing(failing({ bad: (request) => idsOf(request).includes(bad) }))
+  const rows = await fill(at, 20)
   const [, , , , , , , entry] = await at.store.outbox.after(0, 100)
   bad = entry?.id ?? ''
-  for (let time = 0; time < 40 && (await at.position()) !== 23; time++) await at.push().catch(() => {})
+  await at.rounds(60)
   expect(await at.position()).toBe(23)
   expect(await at.store.enrolment.refusals.list(10)).toMatchObject([
     { kind: 'invoice', id: bad, code: 'internal_error' },
   ])
+  const last = at.sent.findIndex(({ records }) => records.length === 0)
   // The server must know that the place is passed, or it would ask for it for ever.
-  expect(at.sent.filter(({ records }) => records.length === 0)).toMatchObject([{ position: entry?.position }])
+  expect(at.sent[last]).toMatchObject({ position: entry?.position })
+  const [before, failed] = at.sent.slice(last - 2, last)
+  expect([before?.after, before?.position]).toEqual([7, 7])
+  expect([before?.records[0]?.kind, failed && idsOf(failed)]).toEqual(['invoice', [bad]])
   expect(new Set(at.sent.filter((request) => !idsOf(request).includes(bad)).flatMap(idsOf)).size).toBe(22)
 
+  // Told again it is set aside again, for which any other record is enough.
+  await at.store.outbox.touch([{ kind: 'invoice', id: bad }])
+  await at.rounds(30)
+  expect(await at.position()).toBe(23)
+  await at.store.companies.update(rows.companyId, { name: 'Kava i čaj d.o.o.' })
+  await at.rounds(60)
+  expect([await at.position(), await at.aside()]).toEqual([25, [bad]])
+
+  const healed = { kind: 'invoice', id: bad } as const
   bad = ''
-  await at.store.outbox.touch([{ kind: 'invoice', id: entry?.id ?? '' }])
+  await at.store.outbox.touch([healed])
   await at.push()
-  expect(await at.store.enrolment.refusals.count()).toBe(0)
+  expect(await at.aside()).toEqual([])
 })
 
-test('a server that takes nothing at all has nothing set aside', async () => {
-  const at = await pushing(() => {
-    throw new SyncFailure('internal_error', 'its disk is full', { status: 500 })
+test('a record that is the only one of its kind keeps its place, and what does not rest on it is told ahead of it', async () => {
+  let bad = ''
+  const at = await pushing(failing({ bad: (request) => idsOf(request).includes(bad) }))
+  const { device, companyId } = await fill(at, 20)
+  await at.store.companies.update(companyId, { name: 'Kava i čaj d.o.o.' })
+  bad = device.id
+  await at.rounds(300)
+  expect([await at.position(), await at.aside()]).toEqual([2, []])
+  const ahead = at.sent.filter(({ after, position }) => after === position)
+  expect(new Set(ahead.flatMap(idsOf))).toEqual(new Set([companyId]))
+  // Its pauses grow to less than a minute.
+  const tries = at.sent.filter((request) => idsOf(request).includes(bad)).length
+  expect(tries).toBeGreaterThan(12)
+  expect(tries).toBeLessThan(15 + at.time.elapsed / 50_000)
+
+  bad = ''
+  await at.rounds(60)
+  expect([await at.position(), new Set(at.sent.flatMap(idsOf)).size]).toEqual([24, 23])
+})
+
+test.each([
+  ['of everything', () => true],
+  ['of every record', ({ records }: PushRequest) => records.length > 0],
+])('a server that fails because %s has nothing set aside, and all is told once it works', async (_, full) => {
+  const at = { bad: full as (request: PushRequest) => boolean }
+  const pushed = await pushing((request) => failing(at)(request))
+  await fill(pushed, 30)
+  await pushed.rounds(200)
+  expect([await pushed.position(), await pushed.aside()]).toEqual([0, []])
+  at.bad = () => false
+  await pushed.rounds(60)
+  expect([await pushed.position(), await pushed.aside()]).toEqual([33, []])
+})
+
+test('a server that works again between a record and the next one has not failed at the record', async () => {
+  let works = false
+  const at = await pushing((request) => {
+    if (!works && request.position > request.after) throw new SyncFailure('internal_error', 'it broke', { status: 500 })
+    works = true
+    return taken(request)
   })
-  await fill(at, 3)
-  for (let time = 0; time < 20; time++) await at.push().catch(() => {})
-  expect([await at.position(), await at.store.enrolment.refusals.count()]).toEqual([0, 0])
+  await fill(at, 20)
+  await at.store.enrolment.update({ position: 3 })
+  await at.rounds(60)
+  expect([works, await at.position(), await at.aside()]).toEqual([true, 23, []])
+})
+
+test('two records side by side at which the server fails are set aside, one after the other', async () => {
+  let bad: string[] = []
+  const at = await pushing(failing({ bad: (request) => idsOf(request).some((id) => bad.includes(id)) }))
+  await fill(at, 20)
+  bad = (await at.store.outbox.after(8, 2)).map(({ id }) => id)
+  await at.rounds(200)
+  expect([await at.position(), (await at.aside()).sort()]).toEqual([23, bad.sort()])
 })
 
 test('a record is not set aside because the database of the server was away', async () => {

@@ -7,8 +7,8 @@ import { enrolment } from '../../support/enrolments.ts'
 import { fleet, withoutLogo } from '../../support/sync-rows.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const MINUTE_MS = 60_000
+const DAY_MS = 1440 * MINUTE_MS
 const NOW = 1_790_000_000_000
 
 /** Invoices that the server has refused at these moments. */
@@ -41,7 +41,7 @@ async function refusedAt(...moments: number[]) {
     await work()
     return (await store.outbox.after(before, 1000)).map(({ id }) => id)
   }
-  return { ids, refusals, time, sent }
+  return { ids, store, refusals, time, sent }
 }
 
 test('all of it is sent again, whatever the clock showed when it was refused', async () => {
@@ -51,23 +51,36 @@ test('all of it is sent again, whatever the clock showed when it was refused', a
   expect(await sent(refusals.sendAll)).toHaveLength(450)
 })
 
-test('once a day goes what was refused a day ago, or at a time that has not come', async () => {
-  const { ids, refusals, time, sent } = await refusedAt(NOW - 2 * DAY_MS, NOW - HOUR_MS, NOW + 365 * DAY_MS)
-  expect((await sent(refusals.sendDue)).sort()).toEqual([ids[0], ids[2]].sort())
-  time.elapsed = HOUR_MS
-  time.now += 2 * HOUR_MS
-  expect(await sent(refusals.sendDue)).toEqual([])
-  time.elapsed += DAY_MS
-  time.now += DAY_MS
-  expect(await sent(refusals.sendDue)).toHaveLength(3)
+test('what is set aside goes again after five minutes, then after twice as long each time, at most a day', async () => {
+  const { refusals, time, sent } = await refusedAt(NOW)
+  const minutes: number[] = []
+  for (let minute = 1; minute <= 5 * 1440; minute++) {
+    time.elapsed += MINUTE_MS
+    time.now += MINUTE_MS
+    if ((await sent(refusals.sendDue)).length > 0) minutes.push(minute)
+  }
+  expect(minutes).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 4000, 5440, 6880])
 })
 
-test('a clock that is put back keeps nobody from looking every hour', async () => {
+test('a row that is refused again keeps its pause, and one that was taken in between begins anew', async () => {
+  const { ids, store, refusals, time, sent } = await refusedAt(NOW - 60 * MINUTE_MS)
+  const again = { kind: 'invoice', id: String(ids[0]), version: 2, code: 'd', message: 'm', refusedAt: NOW } as const
+  await store.enrolment.refusals.put([again])
+  time.now += 59 * MINUTE_MS
+  expect(await sent(refusals.sendDue)).toEqual([])
+  await store.enrolment.refusals.remove([again])
+  expect(await store.enrolment.refusals.has(again)).toBe(false)
+  await store.enrolment.refusals.put([again])
+  time.elapsed += MINUTE_MS
+  expect(await sent(refusals.sendDue)).toEqual(ids)
+})
+
+test('a clock that is put back keeps nobody from looking every minute, and what it has not reached goes at once', async () => {
   const { refusals, time, sent } = await refusedAt(NOW)
   expect(await sent(refusals.sendDue)).toEqual([])
   time.now -= 365 * DAY_MS
-  time.elapsed = HOUR_MS - 1
+  time.elapsed = MINUTE_MS - 1
   expect(await sent(refusals.sendDue)).toEqual([])
-  time.elapsed = HOUR_MS
+  time.elapsed = MINUTE_MS
   expect(await sent(refusals.sendDue)).toHaveLength(1)
 })

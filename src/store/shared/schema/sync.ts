@@ -46,9 +46,10 @@ const GATEWAY = [
     enrolled_at INTEGER NOT NULL
   ) STRICT`,
 
-  // Rows that the server has refused, at the version that it refused.
+  // Rows that the server has not taken, at the version that it was told.
   `CREATE TABLE sync_refusals (
     ${REFUSAL},
+    since INTEGER NOT NULL,
     PRIMARY KEY (kind, id)
   ) STRICT, WITHOUT ROWID`,
   'CREATE INDEX sync_refusals_latest ON sync_refusals (refused_at)',

@@ -42,7 +42,13 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
     },
     refusals: {
       async put(refusals) {
-        for (const refusal of refusals) await upsert(db, 'syncRefusals', refusal, 'kind', 'id')
+        for (const refusal of refusals) {
+          await db
+            .insertInto('syncRefusals')
+            .values({ ...refusal, since: refusal.refusedAt })
+            .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(refusal))
+            .execute()
+        }
       },
       async remove(keys) {
         for (const [kind, ids] of byKind(keys)) {
@@ -52,6 +58,10 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
       list: (limit) =>
         db.selectFrom('syncRefusals').selectAll().orderBy('refusedAt', 'desc').orderBy('id').limit(limit).execute(),
       page: (after, limit) => inOrder(after).selectAll().limit(limit).execute(),
+      has: async ({ kind, id }) => {
+        const found = db.selectFrom('syncRefusals').select('since').where('kind', '=', kind).where('id', '=', id)
+        return (await found.executeTakeFirst()) !== undefined
+      },
       count: () =>
         countInSlices<RowKey | null>(
           null,

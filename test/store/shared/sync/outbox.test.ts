@@ -207,7 +207,7 @@ test('a long backlog is counted right, and others have their turn meanwhile', as
   const many = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 17500) SELECT'
   db.exec(`INSERT INTO outbox (kind, id) ${many} 'invoice', i FROM n`)
   db.exec(
-    `INSERT INTO sync_refusals ${many} CASE i % 2 WHEN 0 THEN 'device' ELSE 'invoice' END, i, 1, 'c', 'm', 1 FROM n`,
+    `INSERT INTO sync_refusals ${many} CASE i % 2 WHEN 0 THEN 'device' ELSE 'invoice' END, i, 1, 'c', 'm', 1, 1 FROM n`,
   )
   db.close()
   let turns = 0
