@@ -138,10 +138,9 @@ const CERTIFICATE = [
   [30, 'certificate_30'],
   [EXPIRING_UNDER_DAYS, 'certificate_60'],
 ] as const
-export type CertificateStage = (typeof CERTIFICATE)[number][1] | 'certificate_expired'
 
 /** The alert stage of a certificate: only the latest stage; undefined while it is valid for long. */
-export function certificateStage(notAfter: EpochMs, now: EpochMs): CertificateStage | undefined {
+export function certificateStage(notAfter: EpochMs, now: EpochMs) {
   if (now > notAfter) return 'certificate_expired'
   return CERTIFICATE.find(([days]) => notAfter - now <= days * DAY_MS)?.[1]
 }

@@ -6,11 +6,6 @@ export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number]
 /** `expiring` means under 60 days remain. */
 export const EXPIRING_UNDER_DAYS = 60
 
-/** Whether a moment is within the validity of a certificate; both ends are included. */
-export function isValidAt({ notBefore, notAfter }: { notBefore: EpochMs; notAfter: EpochMs }, at: EpochMs): boolean {
-  return at >= notBefore && at <= notAfter
-}
-
 /** Whole days until a certificate expires; negative afterwards. */
 export function daysUntil(notAfter: EpochMs, now: EpochMs): number {
   return Math.floor((notAfter - now) / DAY_MS)

@@ -7,12 +7,12 @@ interface ErrorEntry {
   statuses: readonly [number, ...number[]]
   means: string
   fix: string
-  /** Whether the same request may be sent again (docs/spec/interface.md, Errors: Retry guidance). */
-  again: Again
+  /**
+   * Whether the same request may be sent again (docs/spec/interface.md, Errors: Retry guidance). `no`: the request itself
+   * is wrong. `later`: after the cause outside the request is removed. `yes`: at once.
+   */
+  again: 'no' | 'later' | 'yes'
 }
-
-/** `no`: the request itself is wrong. `later`: after the cause outside the request is removed. `yes`: at once. */
-export type Again = 'no' | 'later' | 'yes'
 
 /** Every error code of `/v1` (docs/spec/interface.md, Errors). A code is never renamed or given another meaning. */
 export const ERRORS = {

@@ -25,7 +25,7 @@ export function duplicateKey(text: string): string | undefined {
       here.at = latest.includes('\\') ? String(JSON.parse(latest)) : latest.slice(1, -1)
       if (here.names.has(here.at))
         return within
-          .map(({ at }) => placeIn(at))
+          .map(({ at }) => (typeof at === 'number' ? `[${at}]` : `.${at}`))
           .join('')
           .replace(/^\./, '')
       here.names.add(here.at)
@@ -33,5 +33,3 @@ export function duplicateKey(text: string): string | undefined {
   }
   return undefined
 }
-
-const placeIn = (at: string | number) => (typeof at === 'number' ? `[${at}]` : `.${at}`)

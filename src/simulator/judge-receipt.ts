@@ -26,7 +26,7 @@ export function judgeReceipt(
 ): CisError | null {
   const codes = [
     ...timeCodes(receipt, now),
-    ...numberCodes(receipt),
+    ...(/^0+$/.test(textAt(receipt, 'BrRac', 'BrOznRac') ?? '') ? [178] : []),
     ...personCodes(receipt),
     ...(registry === null ? [] : registryCodes(receipt, registry)),
     ...limitCodes(receipt),
@@ -39,10 +39,6 @@ function timeCodes(receipt: XmlElement, now: number): number[] {
   if (moments === null) return []
   if (moments.latest < now - 30 * DAY_MS) return [176]
   return moments.earliest > now + CLOCK_TOLERANCE_MS ? [177] : []
-}
-
-function numberCodes(receipt: XmlElement): number[] {
-  return /^0+$/.test(textAt(receipt, 'BrRac', 'BrOznRac') ?? '') ? [178] : []
 }
 
 function personCodes(receipt: XmlElement): number[] {

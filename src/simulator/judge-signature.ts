@@ -7,8 +7,6 @@ const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 
-export type SignatureVerdict = { certificate: X509Certificate } | { error: CisError }
-
 class Refusal extends Error {}
 
 /**
@@ -16,7 +14,7 @@ class Refusal extends Error {}
  * (CIS specification, ch. 7), and removes it from the document, as its transform requires.
  * @returns the signer's certificate, which is not yet trusted, or `s004`
  */
-export function judgeSignature(request: XmlElement): SignatureVerdict {
+export function judgeSignature(request: XmlElement): { certificate: X509Certificate } | { error: CisError } {
   try {
     return { certificate: verify(request) }
   } catch (error) {

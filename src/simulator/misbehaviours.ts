@@ -165,11 +165,6 @@ export function imposedError(behaviour: Misbehaviour | null): CisError | null {
   return message === undefined ? usual : { code: error, message }
 }
 
-/** The untrustworthy answer without a JIR that a misbehaviour selects; null if none. */
-export function hearsayOf(behaviour: Misbehaviour | null): Hearsay | null {
-  return HEARSAYS.find((name) => name === behaviour) ?? null
-}
-
 /** The forgery that a misbehaviour selects; null when the answer is genuine. */
 export function forgeryOf(behaviour: Misbehaviour | null): Forgery | { wrapped: Wrapping } | null {
   if (typeof behaviour === 'object' && behaviour !== null) return 'wrapped' in behaviour ? behaviour : null

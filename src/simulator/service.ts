@@ -5,7 +5,7 @@ import { cisError } from './errors.ts'
 import { forgedAnswer, hearsay, wrappedAnswer } from './forgeries.ts'
 import type { JudgeContext } from './judge.ts'
 import type { createLedger, ReceivedMessage } from './ledger.ts'
-import { type createPlans, forgeryOf, hearsayOf, imposedError, isOutage, type Misbehaviour } from './misbehaviours.ts'
+import { type createPlans, forgeryOf, HEARSAYS, imposedError, isOutage, type Misbehaviour } from './misbehaviours.ts'
 import type { createRequestLedger } from './requests/request-ledger.ts'
 import type { SignatureHash } from './sign.ts'
 import type { Signers } from './signers.ts'
@@ -78,8 +78,8 @@ const NOBODY: Answer = { messageId: '', processedAt: 0, jir: null, errors: [] }
 
 async function replyTo(answer: Answer, behaviour: Misbehaviour | null, parts: ServiceParts): Promise<Reply> {
   const { signers, hash } = parts
-  const nothing = hearsayOf(behaviour)
-  if (nothing !== null) return { status: 500, body: hearsay(nothing, answer, signers) }
+  const nothing = HEARSAYS.find((name) => name === behaviour)
+  if (nothing !== undefined) return { status: 500, body: hearsay(nothing, answer, signers) }
   const forgery = forgeryOf(behaviour)
   if (forgery === null) {
     const change = behaviour === 'spaced' ? spaced : undefined

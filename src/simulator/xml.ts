@@ -12,8 +12,6 @@ const C14N_MODES = {
   [EXCLUSIVE_C14N]: XmlC14NMode.XML_C14N_EXCLUSIVE_1_0,
 } as const
 
-export type C14nMethod = keyof typeof C14N_MODES
-
 /** Parses strictly, and frees the parser's memory afterwards. @throws Error when not well-formed, or with a DOCTYPE */
 export function withDocument<T>(text: string, use: (document: XmlDocument) => T): T {
   using document = XmlDocument.fromString(text, { option: ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE })
@@ -22,7 +20,7 @@ export function withDocument<T>(text: string, use: (document: XmlDocument) => T)
 }
 
 /** The canonical XML of an element with the namespaces inherited in its document, without comments. */
-export function canonicalize(element: XmlElement, method: C14nMethod): string {
+export function canonicalize(element: XmlElement, method: keyof typeof C14N_MODES): string {
   return element.canonicalizeToString({ mode: C14N_MODES[method], withComments: false })
 }
 

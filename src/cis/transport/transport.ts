@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
 import { invalidRequest } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { Mode } from '../../domain/sale/sale.ts'
+import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import { type Both, MODE_HR } from '../../domain/texts/both.ts'
 import { CIS_BOUNDS } from '../bounds.ts'
 import { connectionNumber, createConnections, createRequestAhead, type Validity, validityShown } from './connections.ts'
@@ -54,7 +54,10 @@ export function createTransport(options: TransportOptions) {
   const { urls, bundle, timeoutMs, proxy = null, userAgent = 'fiskd' } = options
   const common = { ...ACCEPTED, 'user-agent': userAgent }
   const flattened = new WeakMap<object, string[]>()
-  for (const mode of ['test', 'live'] as const) checkUrl(mode, urls[mode])
+  for (const mode of MODES) {
+    if (URL.canParse(urls[mode]) && new URL(urls[mode]).protocol === 'https:') continue
+    throw invalidRequest(`urls.${mode}`, `the ${mode} address of the tax authority must begin with https://`)
+  }
   const lines = new Map<Mode, Line>()
   const retired = new Set<Promise<void>>()
 
@@ -218,11 +221,6 @@ function dateOf(text: string): EpochMs | null {
 }
 
 const coded = (code: string): Failure => Object.assign(new Error(code), { code })
-
-function checkUrl(mode: Mode, url: string): void {
-  if (URL.canParse(url) && new URL(url).protocol === 'https:') return
-  throw invalidRequest(`urls.${mode}`, `the ${mode} address of the tax authority must begin with https://`)
-}
 
 const noBundle = (mode: Mode): Both => ({
   en: `no trust bundle is installed for ${mode} mode: run \`fisk doctor\``,

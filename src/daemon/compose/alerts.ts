@@ -43,9 +43,7 @@ export function composeAlerts(deps: AlertingDeps) {
   const transport =
     config.smtp &&
     createMailTransport({ server: config.smtp, from: config.alerts.from ?? `fiskd <fiskd@${hostname()}>` })
-  const { run, ...passes } = createLeasedPasses({
-    store,
-    clock,
+  const { run, ...passes } = createLeasedPasses(deps, {
     name: 'alerts',
     everyMs: PASS_EVERY_MS,
     passOf(lease) {
@@ -84,7 +82,7 @@ export function composeAlerts(deps: AlertingDeps) {
         await mail?.()
       }
     },
-    onFault: (error) => log.error({ err: error }, 'a pass over the alerts failed'),
+    fault: 'a pass over the alerts failed',
   })
   return {
     ...passes,

@@ -11,9 +11,7 @@ const PASS_EVERY_MS = 60_000
 /** Closes and mails by itself what is over; one process at a time does it. */
 export function composeClosingSchedules(deps: Base & { closings: ClosingUseCases; mails: OfficeMailing }) {
   const { store, clock, log, newUuid, closings, mails } = deps
-  const { run, ...passes } = createLeasedPasses({
-    store,
-    clock,
+  const { run, ...passes } = createLeasedPasses(deps, {
     name: 'closing-schedules',
     everyMs: PASS_EVERY_MS,
     passOf(lease, signal) {
@@ -32,7 +30,7 @@ export function composeClosingSchedules(deps: Base & { closings: ClosingUseCases
       }
       return () => runSchedules(running, signal)
     },
-    onFault: (error) => log.error({ err: error }, 'schedules could not be run'),
+    fault: 'schedules could not be run',
   })
   return {
     ...passes,

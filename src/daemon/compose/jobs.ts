@@ -12,10 +12,8 @@ const [SOON_MS, LATER_MS] = [2_000, 60_000]
 
 /** Work on many rows, in the background; one process at a time does it. */
 export function composeJobs(deps: Base & Pick<RunDeps, 'useCases' | 'changeTag' | 'sendCommand'>) {
-  const { store, clock, newUuid, log, useCases, changeTag, sendCommand } = deps
-  const { run, ...passes } = createLeasedPasses({
-    store,
-    clock,
+  const { store, clock, newUuid, useCases, changeTag, sendCommand } = deps
+  const { run, ...passes } = createLeasedPasses(deps, {
     name: 'jobs',
     everyMs: SOON_MS,
     passOf(lease, signal) {
@@ -24,7 +22,7 @@ export function composeJobs(deps: Base & Pick<RunDeps, 'useCases' | 'changeTag' 
       const running = { store, clock, lease, useCases, changeTag, sendCommand, principalOf }
       return async () => ((await runJobs(running, signal)) ? SOON_MS : LATER_MS)
     },
-    onFault: (error) => log.error({ err: error }, 'a job could not go on'),
+    fault: 'a job could not go on',
   })
   return { ...passes, useCases: createJobs({ store, clock, newUuid, onCreated: () => void run() }) }
 }

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createLease, type Lease } from '../../fiscal/lease.ts'
-import type { Clock } from '../../fiscal/ports/clock.ts'
 import { DatabaseAway, NotStored } from '../../fiscal/ports/store.ts'
-import type { OpenStore } from '../../store/store.ts'
 import { oneAtATime } from '../lifecycle/one-at-a-time.ts'
+import type { Base } from './base.ts'
 
-export interface PassDeps {
-  store: OpenStore
-  clock: Clock
+interface Passes {
   /** Of the lease. */
   name: string
   /** @returns a pass, which may return in how many milliseconds the next one begins */
@@ -15,25 +12,26 @@ export interface PassDeps {
   /** From one pass to the next, and to the first one. */
   everyMs: number
   firstAfterMs?: number
-  onFault(error: unknown): void
+  /** What is logged of a pass that failed. */
+  fault: string
 }
 
 /** Work in the background that one process at a time does, pass after pass. */
-export function createLeasedPasses(deps: PassDeps) {
-  const { store, clock, name, everyMs, firstAfterMs = everyMs, onFault } = deps
+export function createLeasedPasses({ store, clock, log }: Base, passes: Passes) {
+  const { name, everyMs, firstAfterMs = everyMs, fault } = passes
   const stopping = new AbortController()
   const { signal } = stopping
   const held = createLease({ store, clock }, name, randomUUID())
   const lease = { hold: async () => !signal.aborted && held.hold(), release: held.release }
-  const pass = deps.passOf(lease, signal)
+  const pass = passes.passOf(lease, signal)
   let timer: NodeJS.Timeout | undefined
-  const passes = oneAtATime(async () => {
+  const turns = oneAtATime(async () => {
     if (signal.aborted) return
     clearTimeout(timer)
     const nextAfterMs = await pass().catch((error: unknown) => {
-      if (!(error instanceof DatabaseAway) || error instanceof NotStored) onFault(error)
+      if (!(error instanceof DatabaseAway) || error instanceof NotStored) log.error({ err: error }, fault)
     })
-    if (!signal.aborted) timer = setTimeout(passes.run, nextAfterMs ?? everyMs)
+    if (!signal.aborted) timer = setTimeout(turns.run, nextAfterMs ?? everyMs)
   })
   const stop = () => {
     stopping.abort()
@@ -41,15 +39,15 @@ export function createLeasedPasses(deps: PassDeps) {
   }
   return {
     /** Begins a pass now, or after the one under way. Never rejects. */
-    run: passes.run,
+    run: turns.run,
     start(): void {
       clearTimeout(timer)
-      timer = setTimeout(passes.run, firstAfterMs)
+      timer = setTimeout(turns.run, firstAfterMs)
     },
     stop,
     async close(): Promise<void> {
       stop()
-      await passes.ended()
+      await turns.ended()
       // Where it cannot be given back, it runs out.
       await held.release().catch(() => {})
     },

@@ -12,9 +12,7 @@ export function composeOfficeMail(deps: Base & { transport: MailTransport | null
   const { store, clock, newUuid, log, transport, metrics } = deps
   const passes =
     transport &&
-    createLeasedPasses({
-      store,
-      clock,
+    createLeasedPasses(deps, {
       name: 'office-mails',
       firstAfterMs: 1_000,
       everyMs: PASS_EVERY_MS,
@@ -29,7 +27,7 @@ export function composeOfficeMail(deps: Base & { transport: MailTransport | null
             log[result === 'sent' ? 'info' : 'warn']({ mailId: id, attempts, result, answer }, 'an office mail')
           },
         }),
-      onFault: (error) => log.error({ err: error }, 'mails could not be sent'),
+      fault: 'mails could not be sent',
     })
   return {
     useCases: createOfficeMailing({

@@ -21,7 +21,6 @@ import { wired } from '../../fiscal/wired.ts'
 import { createCommandBell } from '../../sync/server/command-bell.ts'
 import type { SyncServerDeps } from '../../sync/server/routes.ts'
 import { certificateBlocks } from '../../x509/pem.ts'
-import type { Config } from '../config.ts'
 import { clientNetwork } from '../http/connection-limit.ts'
 import { caPath } from '../http/local-ca.ts'
 import { tlsDir } from '../http/server-tls.ts'
@@ -45,7 +44,11 @@ const SERVER_ID = 'server_id'
 
 export function composeServerSync(parts: ServerSyncDeps) {
   const { config, store, clock, log, newUuid, vault, opener } = parts
-  const caPem = () => authorityOf(config)
+  /** The CA that the certificate of this server leads to: the local one, or the last of the operator's chain. */
+  const caPem = async () => {
+    const pem = await readFile(config.tls?.certPath ?? caPath(tlsDir(config.sharedDir)), 'utf8')
+    return `${certificateBlocks(pem).at(-1) ?? ''}\n`
+  }
   const signer = createCommandSigner(store.meta, vault)
   const bell = createCommandBell(() => store.gatewayCommands.awaited())
   const deps = { store, clock, newUuid, caHash: async () => hashOf(await caPem()) }
@@ -104,12 +107,6 @@ export function composeServerSync(parts: ServerSyncDeps) {
     gateways: wired(deps, GATEWAYS),
     stop: () => bell.close(),
   }
-}
-
-/** The CA that the certificate of this server leads to: the local one, or the last of the operator's chain. */
-async function authorityOf({ tls, sharedDir }: Config): Promise<string> {
-  const pem = await readFile(tls?.certPath ?? caPath(tlsDir(sharedDir)), 'utf8')
-  return `${certificateBlocks(pem).at(-1) ?? ''}\n`
 }
 
 const hashOf = (pem: string) => createHash('sha256').update(new X509Certificate(pem).raw).digest()

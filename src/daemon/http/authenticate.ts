@@ -3,7 +3,7 @@ import { identifySession } from '../../dashboard/authenticate.ts'
 import type { SessionUseCases } from '../../dashboard/session-routes.ts'
 import { notFound } from '../../domain/errors.ts'
 import { authenticate } from '../../fiscal/access/api-keys.ts'
-import { type Principal, SCOPES } from '../../fiscal/access/principal.ts'
+import { type Principal, SCOPES, UNLIMITED } from '../../fiscal/access/principal.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { DEFAULT_TENANT } from '../../store/store.ts'
 
@@ -31,5 +31,5 @@ export async function identifyOperator(request: FastifyRequest, store: Store): P
 export function operatorOf(tenantId: string): Principal {
   // Each tenant has an operator id of its own, so that idempotency keys of one tenant do not match requests of another.
   const id = tenantId === DEFAULT_TENANT ? 'operator' : `operator of ${tenantId}`
-  return { id, tenantId, mode: null, scopes: SCOPES, deviceId: null, companyIds: null, isPlatformAdmin: false }
+  return { ...UNLIMITED, id, tenantId, scopes: SCOPES }
 }

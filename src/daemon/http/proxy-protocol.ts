@@ -74,7 +74,8 @@ function readHeader(socket: Socket, headerMs: number, done: (client: Peer | null
     if (bytes === null) return cut()
     head = Buffer.concat([head, bytes])
     const begun = SIGNATURE.subarray(0, head.length).equals(head.subarray(0, SIGNATURE.length))
-    const end = begun ? endOf(head) : 0
+    const length = head.length < FIXED_BYTES ? 0 : head.readUInt16BE(14)
+    const end = begun ? FIXED_BYTES + length : 0
     if (end > MOST_BYTES) return cut()
     if (end > head.length) return socket.once('readable', look)
     clearTimeout(timer)
@@ -85,10 +86,6 @@ function readHeader(socket: Socket, headerMs: number, done: (client: Peer | null
     return done(client)
   }
   socket.once('readable', look)
-}
-
-function endOf(head: Buffer): number {
-  return head.length < FIXED_BYTES ? FIXED_BYTES : FIXED_BYTES + head.readUInt16BE(14)
 }
 
 /** @returns undefined for what is no header of version 2 */

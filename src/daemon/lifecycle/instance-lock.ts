@@ -18,7 +18,7 @@ export function takeInstanceLock(dataDir: string): Disposable {
   } catch (error) {
     lock.close()
     if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw notWritable(dataDir, error)
-    const pid = readPid(pidPath)
+    const pid = textOf(pidPath).trim() || 'unknown'
     const problem = `another fiskd (process ${pid}) already uses ${dataDir}: stop it first`
     throw new Obstacle(problem, endingOf(pid), { cause: error })
   }
@@ -39,8 +39,6 @@ function notWritable(dataDir: string, cause: unknown): Error {
   const message = `the data directory ${dataDir} cannot be written to: free some space, or see FISKD_DATA_DIR`
   return new Error(message, { cause })
 }
-
-const readPid = (path: string) => textOf(path).trim() || 'unknown'
 
 /** A service would be started again by systemd. */
 function endingOf(pid: string): string {

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { createApp } from '../../api/app.ts'
 import type { TaxAuthorityClient } from '../../cis/client.ts'
 import { createKeyedLock } from '../../domain/keyed-lock.ts'
-import { DEFAULT_SCOPES, type Principal } from '../../fiscal/access/principal.ts'
+import { DEFAULT_SCOPES, UNLIMITED } from '../../fiscal/access/principal.ts'
 import { NOTHING_ISSUED } from '../../fiscal/numbering/lost-sales.ts'
 import type { BelievedAnswer, RehearsalStore } from '../../fiscal/ports/rehearsal.ts'
 import type { NewSale } from '../../fiscal/ports/rows/sales.ts'
@@ -58,7 +58,7 @@ export async function* rehearsedSale(deps: RehearsedSaleDeps): AsyncGenerator<St
   const fiscalize = rehearsedFiscalize(deps, rehearsal, answer, privateKey)
   const app = await createApp({
     useCases: { ...deps.useCases, fiscalize, noteSeen: async () => {} },
-    identify: async () => callerOf(company.tenantId),
+    identify: async () => ({ ...UNLIMITED, id: randomUUID(), tenantId: company.tenantId, scopes: DEFAULT_SCOPES }),
     log: deps.log.child({}, { level: 'silent' }),
     underLog: withLog,
     docsUrl: () => '',
@@ -88,11 +88,6 @@ const saleOf = (deviceId: string, at: number) => ({
   payment_method: 'G',
   occurred_at: new Date(at).toISOString(),
 })
-
-function callerOf(tenantId: string): Principal {
-  const limits = { mode: null, deviceId: null, companyIds: null, isPlatformAdmin: false }
-  return { id: randomUUID(), tenantId, scopes: DEFAULT_SCOPES, ...limits }
-}
 
 function rehearsedFiscalize(
   { store, clock, authority, lookAtDisk }: RehearsedSaleDeps,

@@ -2,7 +2,6 @@ import { isoDate, readDate } from '../calendar-date.ts'
 import { invalidRequest, type Reason } from '../errors.ts'
 import { REASON_TEXTS } from '../texts/reason-texts.ts'
 import {
-  type ExceptionHours,
   type HoursDates,
   type HoursKind,
   minutesOf,
@@ -162,8 +161,6 @@ export function weekText({ kind, spans }: Pick<RegularHours, 'kind' | 'spans'>, 
   return [...byHours].map(([text, days]) => `${daysText(days, language)} ${text}`).join('; ')
 }
 
-const exceptionText = ({ spans }: Pick<ExceptionHours, 'spans'>): string => spans.map(spanText).join(' ')
-
 function daysText(days: readonly number[], language: 'en' | 'hr'): string {
   if (days.length === HOLIDAYS) return DAILY[language]
   const runs: [number, number][] = []
@@ -201,6 +198,6 @@ export function statedHours(
       hours: weekText(week, language),
       ...(note !== undefined && { note }),
     })),
-    exceptions: exceptions.map(({ date, spans }) => ({ date, hours: exceptionText({ spans }) })),
+    exceptions: exceptions.map(({ date, spans }) => ({ date, hours: spans.map(spanText).join(' ') })),
   }
 }

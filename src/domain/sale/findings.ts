@@ -83,15 +83,13 @@ const RULES = {
   v168: (facts) => isCashOrCard(facts.document) && isBeyond(facts),
 } as const satisfies Record<string, (facts: Facts) => boolean>
 
-type Moments = Delivery & { occurredAt: EpochMs }
-
 const TIME_RULES = {
   v101: ({ sentAt, arrivedAt }) => Math.abs(sentAt - arrivedAt) > MAX_SKEW_MS,
   v103: ({ occurredAt, arrivedAt }) => occurredAt - arrivedAt > MAX_SKEW_MS,
   v104: ({ occurredAt, sentAt }) => occurredAt > sentAt,
-  v152: ({ occurredAt, arrivedAt }) => isBetween(arrivedAt - occurredAt, LATE_MS, VERY_LATE_MS),
+  v152: ({ occurredAt, arrivedAt }) => arrivedAt - occurredAt > LATE_MS && arrivedAt - occurredAt <= VERY_LATE_MS,
   v153: ({ occurredAt, arrivedAt }) => arrivedAt - occurredAt > VERY_LATE_MS,
-} as const satisfies Record<string, (moments: Moments) => boolean>
+} as const satisfies Record<string, (moments: Delivery & { occurredAt: EpochMs }) => boolean>
 
 /** What is to be looked at: what the sale says, a clock, or why it was delivered late; then the sale itself is right. */
 export type FindingSubject = 'content' | 'clock' | 'delay'
@@ -103,8 +101,6 @@ export function subjectOf(code: FindingCode): FindingSubject {
 
 /** Of the whole table, in the order of the specification. */
 export const FINDING_CODES = [...Object.keys(RULES), ...Object.keys(TIME_RULES)].sort() as FindingCode[]
-
-const isBetween = (ms: number, above: number, upTo: number) => ms > above && ms <= upTo
 
 /** The findings that follow from what is sent. Pure, and the same for every message about a sale. */
 export function findingsOf(document: FiscalDocument): FindingCode[] {

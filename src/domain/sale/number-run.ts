@@ -5,7 +5,7 @@ export interface NumberRange {
 }
 
 /** Numbers out of use; numbers up to `usedTo` are known to be given out. */
-export type ReservedRange = NumberRange & { usedTo: bigint | null }
+type ReservedRange = NumberRange & { usedTo: bigint | null }
 
 /** At most this many gaps are remembered, so that a caller that counts in tens does not fill the memory. */
 const MOST_GAPS = 1000

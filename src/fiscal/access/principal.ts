@@ -38,6 +38,9 @@ export interface Principal {
   jobId?: string
 }
 
+/** Of one that is limited by its scopes alone. */
+export const UNLIMITED = { mode: null, deviceId: null, companyIds: null, isPlatformAdmin: false } as const
+
 /** Whether the caller uses the admin socket; ids of users and keys are UUIDs. */
 export const isLocalOperator = ({ id }: Pick<Principal, 'id'>): boolean => id.startsWith('operator')
 

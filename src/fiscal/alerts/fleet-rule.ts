@@ -14,8 +14,7 @@ const FLEET_ALERTS = [
   'command_lapsed',
   'fleet_conflict',
 ] as const
-type FleetAlert = (typeof FLEET_ALERTS)[number]
-export type FleetProblem = Finding & { kind: FleetAlert }
+export type FleetProblem = Finding & { kind: (typeof FLEET_ALERTS)[number] }
 
 /** Raises an alert unless the same one is already raised. @returns false when it was already raised */
 export function raiseProblem(

@@ -12,8 +12,6 @@ import { type LookAtDisk, leftOut } from '../sales/disk-space.ts'
 import type { Finding, Findings, Rule } from './alert-watch.ts'
 import { createLastingProblems, type Judgement, type Observation } from './lasting-problem.ts'
 
-type Patience = Parameters<typeof createLastingProblems>[1]
-
 /** Problems of the machine are reported to the operator's tenant. */
 const findings = (judgement: Judgement, finding: Omit<Finding, 'tenantId'>): Findings => ({
   found: judgement === 'wrong' ? [{ ...finding, tenantId: DEFAULT_TENANT }] : [],
@@ -21,7 +19,7 @@ const findings = (judgement: Judgement, finding: Omit<Finding, 'tenantId'>): Fin
 })
 
 function lastingRule(
-  { kind, subject, ...patience }: Pick<Finding, 'kind' | 'subject'> & Patience,
+  { kind, subject, ...patience }: Pick<Finding, 'kind' | 'subject'> & Parameters<typeof createLastingProblems>[1],
   elapsed: () => number,
   look: (now: EpochMs) => Promise<{ sight: Observation; detail?: JsonObject }>,
 ): Rule {

@@ -25,8 +25,6 @@ export interface ClosedPeriod {
   document: ClosingDocument
 }
 
-export type AddedClosings = ReturnType<typeof addClosings> & { closings: number }
-
 export type AfterClosing = PremisesKey & { number: number }
 
 export interface ClosingsDeps extends CreatingContext {
@@ -112,7 +110,7 @@ export function createClosings(deps: ClosingsDeps) {
       return { items: items.map(toClosed), next: rows.length > limit ? (afterOf(items.at(-1)) ?? null) : null }
     },
     /** The sums over all of them. */
-    async sums(principal: Principal, wanted: ClosingsWanted): Promise<AddedClosings> {
+    async sums(principal: Principal, wanted: ClosingsWanted) {
       const all = []
       for await (const slice of slices(read(principal, wanted))) all.push(...slice.map(({ document }) => document))
       return { ...addClosings(all), closings: all.length }

@@ -10,7 +10,7 @@ import { invoicesOf, unpackMembers } from './close-premises.ts'
 
 /** Adds a closing up again from its invoices; what differs in any byte, for people, else null. */
 export async function differenceOf(store: StoreTransaction, closing: Closing): Promise<Both | null> {
-  const facts = factsOf(closing)
+  const facts: ClosingDocument | undefined = attempt(() => JSON.parse(closing.document), undefined)
   if (!facts) return { en: 'its text cannot be read', hr: 'zapis se ne može pročitati' }
   const members = await unpackMembers(closing.members).catch(() => undefined)
   if (!members)
@@ -35,8 +35,6 @@ export async function differenceOf(store: StoreTransaction, closing: Closing): P
     ? null
     : { en: 'its sums are not those of its invoices', hr: 'zbrojevi nisu jednaki zbrojevima računa' }
 }
-
-const factsOf = ({ document }: Closing): ClosingDocument | undefined => attempt(() => JSON.parse(document), undefined)
 
 const NAME = { en: 'closings', hr: 'zaključci' }
 

@@ -6,7 +6,7 @@ import type { StatedHours } from '../../domain/hours/hours-text.ts'
 import { type EpochMs, formatInstant, MINUTE_MS } from '../../domain/instant.ts'
 import { withMember } from '../../domain/sale/config-chain.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
-import type { Principal, Scope } from '../access/principal.ts'
+import { type Principal, type Scope, UNLIMITED } from '../access/principal.ts'
 import type { CommandExecutor, CommandExecutors, Execution } from '../ports/command-execution.ts'
 import type { SealedBoxes } from '../ports/gateways.ts'
 import type { ApiKey, Certificate, Company, Device, Invoice, JsonObject, PrintJob } from '../ports/model.ts'
@@ -52,9 +52,7 @@ const SECOND_MS = 1000
 export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecutors {
   const { useCases, views, boxes, gatewayKey, supportBundle, now } = deps
   const changed = (execution: Execution, id: string, changes: DeviceChanges) =>
-    keeping(execution, views.device, (keep) =>
-      useCases.changeDevice(actor(execution, 'fleet:write'), id, changes, keep),
-    )
+    keeping(execution, 'fleet:write', views.device, (by, keep) => useCases.changeDevice(by, id, changes, keep))
 
   /** A message to the tax authority; what that has answered is stored, however long it took. */
   const asking = <T>(view: (result: T) => object, work: (execution: Execution, keep: Keep<T>) => Promise<T>) =>
@@ -83,9 +81,7 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
         return { deviceConfig }
       }
       const view = (device: Device) => ({ ...views.device(device), unchanged })
-      return keeping(execution, view, (keep) =>
-        useCases.changeDevice(actor(execution, 'fleet:write'), device_id, change, keep),
-      )
+      return keeping(execution, 'fleet:write', view, (by, keep) => useCases.changeDevice(by, device_id, change, keep))
     }),
 
     'device.add': quick((execution) => {
@@ -99,15 +95,13 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
         isuNumber: isu_number ?? null,
         deviceConfig: device_config ?? {},
       }
-      return keeping(execution, views.device, (keep) =>
-        useCases.addDevice(actor(execution, 'fleet:write'), device, keep),
-      )
+      return keeping(execution, 'fleet:write', views.device, (by, keep) => useCases.addDevice(by, device, keep))
     }),
 
     'company.set_status': quick((execution) => {
       const { company_id, status } = execution.body as { company_id: string; status: Company['status'] }
-      return keeping(execution, statusView, (keep) =>
-        useCases.changeCompany(actor(execution, 'fleet:write'), company_id, { status }, keep),
+      return keeping(execution, 'fleet:write', statusView, (by, keep) =>
+        useCases.changeCompany(by, company_id, { status }, keep),
       )
     }),
 
@@ -120,15 +114,13 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
         ...openUpload(boxes, await gatewayKey(), Buffer.from(sealed, 'base64url'), context),
       }
       const view = (certificate: Certificate) => views.certificate(certificate, now())
-      return keeping(execution, view, (keep) =>
-        useCases.addCertificate(actor(execution, 'certificates:write'), upload, keep),
-      )
+      return keeping(execution, 'certificates:write', view, (by, keep) => useCases.addCertificate(by, upload, keep))
     }),
 
     'api_key.revoke': quick((execution) => {
       const { id } = execution.body as { id: string }
       const view = (key: ApiKey) => ({ id: key.id, name: key.name, revoked_at: formatInstant(key.revokedAt ?? now()) })
-      return keeping(execution, view, (keep) => useCases.revokeApiKey(actor(execution, 'fleet:write'), id, keep))
+      return keeping(execution, 'fleet:write', view, (by, keep) => useCases.revokeApiKey(by, id, keep))
     }),
 
     'invoice.retry': asking(retriedView, (execution, keep) => {
@@ -144,9 +136,7 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
 
     'receipt.copy': quick((execution) => {
       const { invoice_id } = execution.body as { invoice_id: string }
-      return keeping(execution, copyView, (keep) =>
-        useCases.printCopy(actor(execution, 'invoices:write'), invoice_id, keep),
-      )
+      return keeping(execution, 'invoices:write', copyView, (by, keep) => useCases.printCopy(by, invoice_id, keep))
     }),
 
     'invoice.correct': asking(views.request, (execution, keep) => {
@@ -202,24 +192,18 @@ const within = (limitMs: number, run: CommandExecutor['run']): CommandExecutor =
 
 /** The user who sent it at the server, with what this one command needs and nothing else. */
 function actor({ issuedBy, tenantId }: Execution, scope: Scope): Principal {
-  return {
-    id: `server ${issuedBy}`,
-    tenantId,
-    mode: null,
-    scopes: [scope],
-    deviceId: null,
-    companyIds: null,
-    isPlatformAdmin: false,
-  }
+  return { ...UNLIMITED, id: `server ${issuedBy}`, tenantId, scopes: [scope] }
 }
 
 /** Stores the result in the transaction of the effect. */
 async function keeping<T>(
-  { keep }: Execution,
+  execution: Execution,
+  scope: Scope,
   view: (result: T) => object,
-  work: (keep: Keep<T>) => Promise<T>,
+  work: (by: Principal, keep: Keep<T>) => Promise<T>,
 ): Promise<JsonObject> {
-  return { ...view(await work((tx, result) => keep(tx, { ...view(result) }))) }
+  const keep: Keep<T> = (tx, result) => execution.keep(tx, { ...view(result) })
+  return { ...view(await work(actor(execution, scope), keep)) }
 }
 
 function openUpload(

@@ -53,7 +53,6 @@ const HOURS_FILE = {
   mandatory: [['label'], ['hours', 'exceptions']],
   lacks: 'hours_file_columns',
 } as const
-type HoursField = Exclude<keyof typeof HOURS_FILE.columns, DeviceField>
 
 class RowFault extends Error {
   constructor(
@@ -166,7 +165,7 @@ export async function readIsuFile(fleet: Fleet, principal: Principal, file: Buff
  */
 export async function readHoursFile(fleet: Fleet, principal: Principal, file: Buffer): Promise<DeviceFile> {
   const read = new Map<string, Omit<FileRow, 'input'> & { stated: StatedHours }>()
-  const { wrong, ignored } = await readDeviceFile<HoursField>(
+  const { wrong, ignored } = await readDeviceFile<Exclude<keyof typeof HOURS_FILE.columns, DeviceField>>(
     fleet,
     principal,
     file,

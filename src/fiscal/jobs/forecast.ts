@@ -27,7 +27,6 @@ export interface Forecast {
   silent: { gateways: number; rows: number }
 }
 
-type Fate = 'tried' | 'silent' | 'unchanged' | FiskError
 type Subject = { invoice: Invoice } | { device: Device }
 
 /** Rows that are looked up before sales run again. */
@@ -66,7 +65,7 @@ export async function forecastOf(
   forecast.refused = [...refused.values()].sort((one, other) => other.rows - one.rows)
   return forecast
 
-  async function fateOf(subject: Subject, gateway: GatewayRecord | undefined): Promise<Fate> {
+  async function fateOf(subject: Subject, gateway: GatewayRecord | undefined) {
     try {
       if (isSo(subject)) return 'unchanged'
       if (kind === 'retry' && 'invoice' in subject) requireUnsent(subject.invoice)
@@ -90,21 +89,21 @@ export async function forecastOf(
   }
 }
 
-/** What a row is about, how it is named, and who decides on what is to be done with it. */
-type JobSubject = { label: string; gatewayId: string } & ({ invoice: Invoice } | { device: Device })
-
 export const isAboutInvoices = (kind: JobKind): boolean => kind === 'retry' || kind === 'copies'
 
 /** Tags are the office's own, also of devices that gateways decide on. */
 export const isAboutTags = (kind: JobKind): boolean => kind === 'tag' || kind === 'untag'
 
-/** @throws FiskError 404 for what the principal does not see */
+/**
+ * What a row is about, how it is named, and who decides on what is to be done with it.
+ * @throws FiskError 404 for what the principal does not see
+ */
 export async function findSubject(
   store: Pick<Store, 'devices' | 'invoices'>,
   principal: Principal,
   kind: JobKind,
   id: string,
-): Promise<JobSubject> {
+): Promise<Subject & { label: string; gatewayId: string }> {
   if (isAboutInvoices(kind)) {
     const invoice = await findInvoice(store, principal, id)
     const { number, premisesCode, registerMark } = invoice.document

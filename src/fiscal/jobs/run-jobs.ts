@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { conflict, FiskError } from '../../domain/errors.ts'
 import type { StatedHours } from '../../domain/hours/hours-text.ts'
@@ -7,6 +6,7 @@ import type { Principal } from '../access/principal.ts'
 import type { Context } from '../context.ts'
 import { askedDevice, commandOf } from '../gateways/asked-device.ts'
 import { toldError } from '../gateways/told-error.ts'
+import { slicesOf } from '../in-slices.ts'
 import type { Lease } from '../lease.ts'
 import type { TagUseCases } from '../machines/tags.ts'
 import type { GatewayCommand } from '../ports/gateway-commands.ts'
@@ -65,16 +65,13 @@ export async function runJobs(deps: RunDeps, signal: AbortSignal): Promise<boole
 
 /** Rows whose gateways have answered. */
 async function finishAnswered({ store }: RunDeps, job: Job): Promise<void> {
-  for (;;) {
-    const rows = await store.jobs.answered(job.id, SLICE)
+  for await (const rows of slicesOf(SLICE, () => store.jobs.answered(job.id, SLICE))) {
     const ids = rows.flatMap(({ commandId }) => (commandId === null ? [] : [commandId]))
     const commands = new Map((await store.gatewayCommands.withIds(ids)).map((command) => [command.id, command]))
     for (const row of rows) {
       const command = commands.get(row.commandId ?? '')
       if (command) await store.jobs.move(row, 'waiting', outcomeOf(command))
     }
-    if (rows.length < SLICE) return
-    await setImmediate()
   }
 }
 
@@ -106,8 +103,7 @@ function outcomeOfHours(
 async function doRows(deps: RunDeps, job: Job, principal: Principal | undefined, signal: AbortSignal): Promise<void> {
   const { store, lease } = deps
   const full = new Set<string>()
-  for (;;) {
-    const rows = await store.jobs.todo(job.id, [...full], SLICE)
+  for await (const rows of slicesOf(SLICE, () => store.jobs.todo(job.id, [...full], SLICE))) {
     for (const row of rows) {
       if (signal.aborted || !(await lease.hold())) return
       const { gatewayId } = row
@@ -118,8 +114,6 @@ async function doRows(deps: RunDeps, job: Job, principal: Principal | undefined,
       if (queue.length >= MOST_WAITING) full.add(gatewayId)
       else await doRow(deps, { job, row, queue }, principal, () => full.add(gatewayId))
     }
-    if (rows.length < SLICE) return
-    await setImmediate()
   }
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { townOf } from '../../domain/premises/town.ts'
+import { slices } from '../../domain/slices.ts'
 import type { ActiveStatus, IsuStatus } from '../ports/model.ts'
 import { HEALTHS, type ListedMachine, type Machine, type MachineState, machineState, type Paper } from './machine.ts'
 import { keyOf } from './tags.ts'
@@ -153,10 +154,9 @@ export function createTextRanks(): (texts: Iterable<string>) => Promise<Ranks> {
     if (added.length === 0) return before
     // Texts that are not used any more are kept as long as they are few.
     let sorted = [...before.keys()].filter((text) => before.size < 2 * wanted.size || wanted.has(text))
-    for (let start = 0; start < added.length; start += SLICE) {
+    for (const some of slices(added, SLICE)) {
       await setImmediate()
-      const some = added.slice(start, start + SLICE).sort(collator.compare)
-      sorted = merged(sorted, some)
+      sorted = merged(sorted, some.sort(collator.compare))
     }
     const ranks = new Map(sorted.map((text, rank) => [text, rank]))
     known = ranks

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { dateAt, daysFrom, isoDate, monthsFrom } from '../../domain/calendar-date.ts'
 import { type EpochMs, HOUR_MS } from '../../domain/instant.ts'
 import type { Cents } from '../../domain/money.ts'
+import { slices } from '../../domain/slices.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Machine } from './machine.ts'
 import { createHoursOfWeek } from './silence.ts'
@@ -37,8 +38,7 @@ export async function missedSales(
   const sold = machines.flatMap(({ device, company, lastSaleAt }) =>
     lastSaleAt === null ? [] : [{ deviceId: device.id, mode: company.mode, lastSaleAt }],
   )
-  for (let start = 0; start < sold.length; start += AT_ONCE) {
-    const some = sold.slice(start, start + AT_ONCE)
+  for (const some of slices(sold, AT_ONCE)) {
     const wanted = some.map(({ lastSaleAt, ...one }) => ({ ...one, from: lastSaleAt - WEEKS * WEEK_MS }))
     const hours = await rows.machines.soldByHour(wanted)
     for (const { deviceId, mode, lastSaleAt } of some) {

@@ -14,7 +14,7 @@ import type { IssuedSale } from '../ports/rows/issued.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
 import { isMeant, requireOne, type SequenceOrder } from './heal-numbers.ts'
-import { raiseTo } from './learned-numbers.ts'
+import { raiseTo, toldSequence } from './learned-numbers.ts'
 import type { Issued } from './lost-sales.ts'
 
 /** A sequence that goes on above numbers of sales that the database lacks. */
@@ -59,7 +59,9 @@ export async function skipLostNumbers(
       const sales = lost.filter((sale) => sequenceKey(sale) === key)
       const done = await skip(tx, sequence, sales, after, clock.now(), dryRun)
       skipped.push(done)
-      if (!dryRun) await audit(tx, principal, clock.now(), 'numbers.skipped', told(done))
+      const numbers = sales.map(({ number, zki, jir }) => ({ number, zki, jir }))
+      const told = { ...toldSequence(sequence), from: done.from, to: done.to, numbers }
+      if (!dryRun) await audit(tx, principal, clock.now(), 'numbers.skipped', told)
     }
     return skipped
   })
@@ -100,10 +102,4 @@ async function skip(
     await tx.numbering.noteAhead(ahead.map((number) => ({ ...sequence, number, invoiceId: null, notedAt: now })))
   }
   return { sequence, from, to, sales }
-}
-
-function told({ sequence, from, to, sales }: SkippedNumbers) {
-  const { companyId, mode, premisesCode, year, register } = sequence
-  const numbers = sales.map(({ number, zki, jir }) => ({ number, zki, jir }))
-  return { company_id: companyId, mode, premises_code: premisesCode, year, register, from, to, numbers }
 }

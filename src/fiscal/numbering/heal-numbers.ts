@@ -9,6 +9,7 @@ import { isSameSequence, type NumberAhead, type ReservedNumbers, type Sequence }
 import type { IssuedSale } from '../ports/rows/issued.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
+import { toldSequence } from './learned-numbers.ts'
 import { type Issued, isReserved } from './lost-sales.ts'
 import type { StatedNumber } from './stated-number.ts'
 
@@ -68,7 +69,9 @@ export async function healNumbers(
       const done = await heal(tx, sequence, highest, { after, dryRun, issued: issued.known() }, clock.now())
       if (done) healed.push(done)
     }
-    if (!dryRun) for (const one of healed) await audit(tx, principal, clock.now(), 'numbers.healed', told(one))
+    for (const { sequence, ...rest } of dryRun ? [] : healed) {
+      await audit(tx, principal, clock.now(), 'numbers.healed', { ...toldSequence(sequence), ...rest })
+    }
     return healed
   })
 }
@@ -167,9 +170,4 @@ async function requireLostKnown(
     'after',
     `sales up to number ${last} were issued that the database lacks: say that one, or a higher one`,
   )
-}
-
-function told({ sequence, from, to, ahead, shortened }: HealedSequence) {
-  const { companyId, mode, premisesCode, year, register } = sequence
-  return { company_id: companyId, mode, premises_code: premisesCode, year, register, from, to, ahead, shortened }
 }

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { isWithinReach } from '../../domain/sale/receipt-number.ts'
 import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
-import { type JsonObject, sequenceKey } from '../ports/model.ts'
+import { type JsonObject, type Sequence, sequenceKey, sequenceOf } from '../ports/model.ts'
 import type { KeptNumber, SeenNumber } from '../ports/rows/numbering.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
@@ -49,10 +49,15 @@ export async function learnNumbers(
   return { learned, kept }
 }
 
+/** A sequence in the audit log. */
+export function toldSequence({ companyId, mode, premisesCode, year, register }: Sequence) {
+  return { company_id: companyId, mode, premises_code: premisesCode, year, register }
+}
+
 /** Takes all numbers up to this one out of use, in the given transaction. @returns the entry for the audit log */
 export async function raiseTo(tx: StoreTransaction, number: SeenNumber, now: EpochMs): Promise<JsonObject> {
-  const { companyId, mode, premisesCode, year, register, highest: last } = number
-  const sequence = { companyId, mode, premisesCode, year, register }
+  const { highest: last } = number
+  const sequence = sequenceOf(number)
   await tx.numbering.lockPremises(sequence)
   await setLevel(tx, number)
   const from = (await tx.numbering.highest(sequence)) ?? null
@@ -60,7 +65,7 @@ export async function raiseTo(tx: StoreTransaction, number: SeenNumber, now: Epo
     const first = String(BigInt(from ?? 0) + 1n)
     await tx.numbering.reserve({ ...sequence, first, last, usedTo: last, reservedAt: now })
   }
-  return { company_id: companyId, mode, premises_code: premisesCode, year, register, from, to: last }
+  return { ...toldSequence(sequence), from, to: last }
 }
 
 async function setLevel(tx: StoreTransaction, { level, ...number }: SeenNumber): Promise<void> {

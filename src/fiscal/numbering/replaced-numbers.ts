@@ -54,7 +54,8 @@ export function replacedNumbers({ companies, devices, seen, now }: Known, { stat
     said?.mode != null || sequence.mode === modes.get(sequence.companyId) || highest.has(sequenceKey(sequence))
   const used = new Set<StatedNumber>()
   const all = wantedNumbers(facts).flatMap((wanted) => {
-    const said = mostPrecise(stated.filter((one) => isAbout(one, wanted)))
+    const about = stated.filter((one) => isAbout(one, wanted))
+    const [said] = about.sort((one, other) => precision(other) - precision(one))
     return wanted.sequences.flatMap((one): ReplacedSequence[] => {
       if (!isOpen(one, said)) return []
       if (said) used.add(said)
@@ -73,10 +74,6 @@ export function replacedNumbers({ companies, devices, seen, now }: Known, { stat
 
 const precision = (one: StatedNumber) =>
   [one.mode, one.register, one.year, one.oib].filter((said) => said !== null).length
-
-function mostPrecise(all: readonly StatedNumber[]): StatedNumber | undefined {
-  return [...all].sort((one, other) => precision(other) - precision(one))[0]
-}
 
 function stateAbove({ text, highest }: StatedNumber, wanted: WantedNumbers, known: string | null): bigint {
   if (highest >= BigInt(known ?? 0)) return highest

@@ -73,7 +73,8 @@ async function overviewOf(deps: OverviewDeps, principal: Principal, wanted: Mode
   const { store, clock, role, lookAtDisk } = deps
   const { tenantId, companyIds } = principal
   const asked = authorityOf(deps)
-  const companies = await activeCompanies(deps, principal)
+  const active = { tenantId, mode: null, companyIds, status: 'active' } as const
+  const companies = await store.companies.list(active, { limit: MOST_COMPANIES })
   const modes = (['live', 'test'] as const).filter((one) => companies.some((company) => company.mode === one))
   const mode = wanted ?? modes[0] ?? 'test'
   const at = clock.now()
@@ -102,10 +103,6 @@ async function authorityOf({ probe, isClosed, clock }: OverviewDeps): Promise<Ov
   // Only the first caller waits for a moment.
   const health = probe.known() ?? (await probe.lastKnown())
   return health && { health, closedByTimetable: isClosed(health.mode, clock.now()) }
-}
-
-async function activeCompanies({ store }: OverviewDeps, { tenantId, companyIds }: Principal): Promise<Company[]> {
-  return store.companies.list({ tenantId, mode: null, companyIds, status: 'active' }, { limit: MOST_COMPANIES })
 }
 
 async function certificatesOf({ store }: OverviewDeps, companies: Company[], now: EpochMs) {

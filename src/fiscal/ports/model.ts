@@ -257,8 +257,6 @@ export interface PasswordLink {
   expiresAt: EpochMs
 }
 
-export type MailStatus = 'waiting' | 'sending' | 'sent' | 'given_up'
-
 /** An outgoing mail. `sending` is stored before the server is contacted: after a crash it may have been sent. */
 export interface Mail {
   /** Also the left part of its Message-ID. */
@@ -270,7 +268,7 @@ export interface Mail {
   text: string
   html: string
   createdAt: EpochMs
-  status: MailStatus
+  status: 'waiting' | 'sending' | 'sent' | 'given_up'
   attempts: number
   nextTryAt: EpochMs
   sentAt: EpochMs | null

@@ -95,7 +95,8 @@ export async function setPrinter(
       throw invalidRequest('line', `${device.label} has no printer yet: say where it is, by ${LINES}`)
     const sharers = (await tx.printers.all()).filter((one) => one.deviceId !== deviceId && isSame(one.line, line))
     const after = changed(before ?? joining(sharers, changes), { deviceId, line }, changes)
-    requirePossible(drawing.settingsOf(after.profile, after.overrides))
+    const misfit = misfitOf(drawing.settingsOf(after.profile, after.overrides))
+    if (misfit) throw invalidRequest(`settings.${misfit.setting}`, misfit.problem)
     const { profile, overrides } = after
     const all = changes.shared ? sharers.map((sharer) => ({ ...sharer, line, profile, overrides })) : []
     if (!changes.shared) await requireAlike(deps, sharers, after)
@@ -250,12 +251,6 @@ async function requireAlike(
     `${label} has the same printer (${rival.line}, profile ${rival.profile}), and devices share a printer only with the ` +
       'same profile and settings: give it those, name another line, or change it for all of them (fisk printer set --shared)',
   )
-}
-
-/** @throws FiskError 400 */
-function requirePossible(settings: PrinterSettings): void {
-  const misfit = misfitOf(settings)
-  if (misfit) throw invalidRequest(`settings.${misfit.setting}`, misfit.problem)
 }
 
 /** The condition with the device in the commands of its fix, ready to be typed. */

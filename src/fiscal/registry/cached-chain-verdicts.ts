@@ -4,11 +4,9 @@ import type { ChainValidator } from '../ports/trust.ts'
 
 const MOST = 1000
 
-type Verdict = Awaited<ReturnType<ChainValidator['validate']>>
-
 /** Caches verdicts for an hour, only for display: validating a chain costs more than all else a gateway is asked. */
 export function cacheVerdicts(chains: ChainValidator): ChainValidator {
-  const known = new Map<string, Promise<Verdict>>()
+  const known = new Map<string, ReturnType<ChainValidator['validate']>>()
   return {
     validate(leaf, intermediates, bundle, at) {
       const hash = createHash('sha256').update(`${intermediates.length} `)

@@ -1,4 +1,3 @@
-import { isValidAt } from '../../domain/certificate.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
 import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.ts'
 import { oibFault } from '../../domain/oib.ts'
@@ -130,7 +129,7 @@ export async function liveRefusal(
   const certificate = await tx.certificates.current(company.id)
   if (!certificate) return refuse(`${company.name} has no certificate in use`, 'certificate_missing')
   const now = clock.now()
-  if (!isValidAt(certificate, now))
+  if (now < certificate.notBefore || now > certificate.notAfter)
     return refuse(`the certificate of ${company.name} is not valid now`, 'certificate_not_valid_now')
   const bundle = trust.certificates('live', 'uploads')
   const verdict = await chains.validate(certificate.certificate, [...certificate.intermediates], bundle, now)

@@ -4,46 +4,38 @@ import { DEVICE_LABEL_LENGTH, PREMISES_ADDRESS_LENGTH } from '../../domain/text-
 import { NAME_SAID, nameFault, tidyName } from '../../domain/texts/name.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
 
-/** The text input for a device, by the field names of the interface. */
-export interface TypedDevice {
-  label?: string
-  premises_code?: string
-  premises_address?: string
-  isu_number?: string
-}
+/** The rules of `/v1` for a device, by the field names of the interface. */
+const RULES = {
+  label(text) {
+    const name = tidyName(text)
+    return [...name].length > DEVICE_LABEL_LENGTH ? 'label_too_long' : nameFault(name)
+  },
+  premises_code(code) {
+    if (code === '') return 'premises_code_missing'
+    return isPremisesCode(code) ? undefined : 'premises_code_wrong'
+  },
+  premises_address(address) {
+    if ([...address].length > PREMISES_ADDRESS_LENGTH) return 'address_too_long'
+    return isXmlText(address) ? undefined : 'address_characters'
+  },
+  isu_number(isu) {
+    const isMark: boolean = isRegisterMark(isu)
+    if (isMark) return undefined
+    if (!/^\d+$/.test(isu)) return 'isu_number_not_digits'
+    return isu.startsWith('0') ? 'isu_number_zero' : 'isu_number_too_long'
+  },
+} satisfies Record<string, (text: string) => Reason | undefined>
 
-/** The rules of `/v1` for a device, field by field, for what has come past no schema. Fields that are not there are not looked at. */
+/** The text input for a device. */
+export type TypedDevice = { [F in keyof typeof RULES]?: string }
+
+/** Field by field, for what has come past no schema. Fields that are not there are not looked at. */
 export function deviceFaults(typed: TypedDevice): FiskError[] {
-  const { label, premises_code: code, premises_address: address, isu_number: isu } = typed
-  const faults: [keyof TypedDevice, Reason | undefined][] = [
-    ['label', label === undefined ? undefined : labelFault(label)],
-    ['premises_code', code === undefined ? undefined : premisesFault(code)],
-    ['premises_address', address === undefined ? undefined : addressFault(address)],
-    ['isu_number', isu === undefined ? undefined : isuNumberFault(isu)],
-  ]
-  return faults.flatMap(([field, reason]) => (reason ? invalidRequest(field, SAID[reason] ?? '', reason) : []))
-}
-
-function labelFault(label: string): Reason | undefined {
-  const name = tidyName(label)
-  return [...name].length > DEVICE_LABEL_LENGTH ? 'label_too_long' : nameFault(name)
-}
-
-function premisesFault(code: string): Reason | undefined {
-  if (code === '') return 'premises_code_missing'
-  return isPremisesCode(code) ? undefined : 'premises_code_wrong'
-}
-
-function addressFault(address: string): Reason | undefined {
-  if ([...address].length > PREMISES_ADDRESS_LENGTH) return 'address_too_long'
-  return isXmlText(address) ? undefined : 'address_characters'
-}
-
-function isuNumberFault(isu: string): Reason | undefined {
-  const isMark: boolean = isRegisterMark(isu)
-  if (isMark) return undefined
-  if (!/^\d+$/.test(isu)) return 'isu_number_not_digits'
-  return isu.startsWith('0') ? 'isu_number_zero' : 'isu_number_too_long'
+  return (Object.keys(RULES) as (keyof TypedDevice)[]).flatMap((field) => {
+    const text = typed[field]
+    const reason: Reason | undefined = text === undefined ? undefined : RULES[field](text)
+    return reason ? invalidRequest(field, SAID[reason] ?? '', reason) : []
+  })
 }
 
 const SAID: Partial<Record<Reason, string>> = {

@@ -32,7 +32,10 @@ export async function claimNewPremises(
     // After one request without an answer, do not wait for the server again.
     const taken = notAsked.length === 0 ? await authority.claim(tenantId, fresh) : null
     if (taken === null) notAsked.push(...fresh.map(({ premisesCode }) => premisesCode))
-    for (const [code, message] of taken ?? []) refused.set(code, refusedAbove(message))
+    for (const [code, message] of taken ?? []) {
+      const why = `the central server says: ${message}`
+      refused.set(code, new FiskError('premises_owned_by_gateway', why, { param: 'premises_code' }))
+    }
   }
   return { refused, notAsked }
 }
@@ -54,9 +57,4 @@ export function mustAnswer(authority: PremisesAuthority): PremisesAuthority {
       )
     },
   }
-}
-
-function refusedAbove(message: string): FiskError {
-  const why = `the central server says: ${message}`
-  return new FiskError('premises_owned_by_gateway', why, { param: 'premises_code' })
 }

@@ -36,8 +36,7 @@ export function createRequestSender({ store, clock, newUuid, authority, identiti
     /** Asks without changing anything there; nothing is stored. @throws FiskError for want of a certificate */
     async ask(company: Company, request: AuthorityRequest) {
       const { sentAt, send } = await prepare(company, request)
-      const { answer, answeredAt } = await send()
-      return { sentAt, answer, answeredAt }
+      return { ...(await send()), sentAt }
     },
 
     /**
@@ -73,11 +72,11 @@ export function createRequestSender({ store, clock, newUuid, authority, identiti
         responseXml: null,
       }
       await store.authorityRequests.insert(row)
-      const ended = { ...row, ...endOf(await send(), clock.now()) }
+      const end = endOf(await send(), clock.now())
+      const ended = { ...row, ...end }
       await store.transaction(async (tx) => {
-        const { state, answeredAt, code, message, requestXml, responseXml } = ended
-        await tx.authorityRequests.end(id, { state, answeredAt, code, message, requestXml, responseXml })
-        await audit(tx, principal, clock.now(), audited.action, { ...audited.detail, state, code })
+        await tx.authorityRequests.end(id, end)
+        await audit(tx, principal, clock.now(), audited.action, { ...audited.detail, state: end.state, code: end.code })
         // What was sent and answered is stored, also when another process has answered the same request meanwhile.
         await keep?.(tx, ended).catch((error: unknown) => {
           if (!(error instanceof KeyUsedMeanwhile)) throw error

@@ -42,16 +42,12 @@ export async function* waitingOf(
   const { before = Number.MAX_SAFE_INTEGER, upTo } = range
   for (let { after } = range; ; ) {
     const slice = await store.invoices.waiting(status, before, SLICE, after)
-    const end = upTo ? slice.findIndex((invoice) => isBehind(invoice, upTo)) : -1
+    const isBehind = ({ deadlineAt, id }: DeadlinePosition) =>
+      upTo && (deadlineAt > upTo.deadlineAt || (deadlineAt === upTo.deadlineAt && id > upTo.id))
+    const end = slice.findIndex(isBehind)
     yield end < 0 ? slice : slice.slice(0, end)
     after = slice.at(-1)
     if (slice.length < SLICE || end >= 0) return
     await setImmediate()
   }
-}
-
-function isBehind(invoice: DeadlinePosition, position: DeadlinePosition): boolean {
-  return (
-    invoice.deadlineAt > position.deadlineAt || (invoice.deadlineAt === position.deadlineAt && invoice.id > position.id)
-  )
 }

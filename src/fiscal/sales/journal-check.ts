@@ -1,18 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { NO_SEAL, sealOf } from '../../domain/sale/journal.ts'
-import {
-  createNumberRun,
-  type NumberRange,
-  type NumberRun,
-  type ReservedRange,
-  written,
-} from '../../domain/sale/number-run.ts'
+import { createNumberRun, type NumberRange, type NumberRun, written } from '../../domain/sale/number-run.ts'
 import { sequenceRegister } from '../../domain/sale/receipt-number.ts'
 import {
   type Invoice,
+  isSameSequence,
   type Journal,
   type NumberAhead,
-  type ReservedNumbers,
   type Sequence,
   sequenceKey,
 } from '../ports/model.ts'
@@ -70,11 +64,17 @@ export async function checkJournals(store: Store): Promise<JournalFindings> {
     return known.run
   }
   const rangesOf = (sequence: Sequence) =>
-    known.reserved.filter((one) => sequenceKey(one) === sequenceKey(sequence)).map(toRange)
+    known.reserved
+      .filter((one) => isSameSequence(one, sequence))
+      .map(({ first, last, usedTo }) => ({
+        first: BigInt(first),
+        last: BigInt(last),
+        usedTo: usedTo === null ? null : BigInt(usedTo),
+      }))
 
   for (const [index, journal] of known.journals.entries()) {
     for await (const entry of entriesOf(store, journal, known.ends[index] ?? 0, findings)) {
-      const sequence = sequenceOf(journal, entry)
+      const sequence = { ...journal, year: entry.year, register: sequenceRegister(entry.document) }
       const why = runOf(sequence).take(entry.document.number, entry.numberSupplied)
       if (why && findings.wrongNumbers.length < MOST_WRONG) {
         findings.wrongNumbers.push({ sequence, why: `at number ${entry.document.number} (${entry.id}) ${why}` })
@@ -132,10 +132,6 @@ async function* entriesOf(
   }
 }
 
-function sequenceOf(journal: Journal, { year, document }: Invoice): Sequence {
-  return { ...journal, year, register: sequenceRegister(document) }
-}
-
 function numbersBySequence(ahead: readonly NumberAhead[]): Map<string, Set<bigint>> {
   const found = new Map<string, Set<bigint>>()
   for (const one of ahead) {
@@ -143,8 +139,4 @@ function numbersBySequence(ahead: readonly NumberAhead[]): Map<string, Set<bigin
     found.set(sequenceKey(one), numbers.add(BigInt(one.number)))
   }
   return found
-}
-
-function toRange({ first, last, usedTo }: ReservedNumbers): ReservedRange {
-  return { first: BigInt(first), last: BigInt(last), usedTo: usedTo === null ? null : BigInt(usedTo) }
 }

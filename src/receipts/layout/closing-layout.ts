@@ -1,20 +1,19 @@
-import type { ClosingPaper, ClosingPart, ClosingSums } from '../../domain/sale/closing.ts'
+import type { ClosingPaper, ClosingPart } from '../../domain/sale/closing.ts'
 import { periodText } from '../../domain/sale/closing-period.ts'
-import type { ReceiptLanguage } from '../../domain/sale/receipt.ts'
 import { formatZagreb } from '../../domain/zagreb.ts'
 import type { Block } from './blocks.ts'
 import { Page } from './page.ts'
 import type { Paper } from './paper.ts'
-import { formatDecimal, formatRate, WORDS } from './words.ts'
+import { formatDecimal, formatRate, type InWords, inWords, type Words } from './words.ts'
 
 const CENTRED = { align: 'center' } as const
 
 /** A closing from top to bottom. It has no QR code, and says twice that it is not a fiscal receipt. */
 export function layOutClosing(given: ClosingPaper, paper: Paper): Block[] {
-  const { closing, language } = given
-  const words = WORDS[language]
+  const told = inWords(given)
+  const { closing, words } = told
   const page = new Page(paper)
-  title(page, given)
+  title(page, told)
   page.rule()
   page.field(words.closing.closedAt, formatZagreb(closing.closedAt, 'dd.MM.yyyy HH:mm:ss'))
   page.pair(words.closing.invoices, String(closing.invoices))
@@ -23,16 +22,15 @@ export function layOutClosing(given: ClosingPaper, paper: Paper): Block[] {
     page.field(words.closing.to, last)
   }
   page.rule()
-  payments(page, closing, language)
+  payments(page, told)
   page.rule()
-  taxes(page, closing.parts, language)
+  taxes(page, told)
   page.field(words.closing.fingerprint, closing.fingerprint)
   page.text(words.testNote, { ...CENTRED, bold: true })
   return page.blocks
 }
 
-function title(page: Page, { closing, header, language }: ClosingPaper): void {
-  const words = WORDS[language]
+function title(page: Page, { closing, header, words }: InWords<ClosingPaper>): void {
   if (closing.mode === 'test') {
     page.text('TEST', { ...CENTRED, bold: true, size: 'double' })
     page.blank()
@@ -48,8 +46,7 @@ function title(page: Page, { closing, header, language }: ClosingPaper): void {
   if (closing.number > 1) page.text(`${words.closing.supplement} ${closing.number}`, CENTRED)
 }
 
-function payments(page: Page, closing: ClosingSums, language: ReceiptLanguage): void {
-  const words = WORDS[language]
+function payments(page: Page, { closing, language, words }: InWords<ClosingPaper>): void {
   const counted = (text: string, invoices: number) => `${text} (${invoices})`
   for (const { method, invoices, total } of closing.payments) {
     page.pair(counted(words.payments[method], invoices), formatDecimal(total, language))
@@ -65,23 +62,21 @@ function payments(page: Page, closing: ClosingSums, language: ReceiptLanguage): 
   page.text(`${withoutJir.numbers.join(', ')}${more}`)
 }
 
-function taxes(page: Page, parts: readonly ClosingPart[], language: ReceiptLanguage): void {
-  const words = WORDS[language]
+function taxes(page: Page, { closing: { parts }, language, words }: InWords<ClosingPaper>): void {
   const taxed = parts.filter(({ rate }) => rate !== null)
   const rows = taxed.map(({ kind, rate, name, base, tax }) => [
-    `${name ?? nameOf(kind, language)} ${formatRate(rate ?? '', language)}`,
+    `${name ?? nameOf(kind, words)} ${formatRate(rate ?? '', language)}`,
     formatDecimal(base, language),
     formatDecimal(tax, language),
   ])
   if (rows.length > 0) page.table([words.tax, words.taxBase, words.taxAmount], rows)
   for (const { kind, name, rate, amount } of parts) {
-    if (rate === null) page.pair(name ?? nameOf(kind, language), formatDecimal(amount, language))
+    if (rate === null) page.pair(name ?? nameOf(kind, words), formatDecimal(amount, language))
   }
   if (parts.length > 0) page.rule()
 }
 
-function nameOf(kind: ClosingPart['kind'], language: ReceiptLanguage): string {
-  const { closing, ...words } = WORDS[language]
+function nameOf(kind: ClosingPart['kind'], { closing, ...words }: Words): string {
   const names: Record<ClosingPart['kind'], string> = {
     vat: words.vat,
     consumption_tax: words.consumptionTax,

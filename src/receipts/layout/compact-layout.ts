@@ -5,7 +5,7 @@ import type { Block } from './blocks.ts'
 import { addLogo, addStorno, amountLines, saysOutsideVat, taxLines } from './common-parts.ts'
 import { Page } from './page.ts'
 import type { Paper } from './paper.ts'
-import { formatDecimal, WORDS } from './words.ts'
+import { formatDecimal, type InWords, inWords } from './words.ts'
 import { wrap } from './wrap-lines.ts'
 
 /** Lines beside the QR code have room for half a JIR with its label. */
@@ -18,8 +18,9 @@ const CENTRED = { align: 'center' } as const
 const SMALL = { size: 'small' } as const
 
 /** The receipt on as little paper as the law allows: all that the full one says, in fewer lines and smaller letters. */
-export function layOutCompact(receipt: Receipt, paper: Paper): Block[] {
-  const { document, footer, items, language, mode, qrPayload } = receipt
+export function layOutCompact(given: Receipt, paper: Paper): Block[] {
+  const receipt = inWords(given)
+  const { document, footer, items, language, mode, qrPayload, words } = receipt
   const page = new Page(paper, { tight: true })
   const isWide = paper.besideQr(qrPayload) >= LEAST_BESIDE
   const hasSmallFont = paper.characters.small < paper.characters.normal
@@ -34,7 +35,7 @@ export function layOutCompact(receipt: Receipt, paper: Paper): Block[] {
   for (const item of items) good(page, item, receipt)
   if (items.length > 0) gap()
   addStorno(page, receipt)
-  page.total(WORDS[language].total, formatDecimal(document.total, language))
+  page.total(words.total, formatDecimal(document.total, language))
   taxesAndPayment(page, receipt)
   if (isWide) proofBeside(page, receipt, paper)
   else {
@@ -48,20 +49,18 @@ export function layOutCompact(receipt: Receipt, paper: Paper): Block[] {
   return page.blocks
 }
 
-function banners(page: Page, receipt: Receipt): void {
+function banners(page: Page, receipt: InWords<Receipt>): void {
   if (receipt.mode === 'test') testBanner(page, receipt)
   if (receipt.copy === null) return
-  const { copy } = WORDS[receipt.language].compact
-  page.banner('KOPIJA', receipt.copy === 'uncounted' ? undefined : `${copy} ${receipt.copy}`)
+  page.banner('KOPIJA', receipt.copy === 'uncounted' ? undefined : `${receipt.words.compact.copy} ${receipt.copy}`)
 }
 
-function testBanner(page: Page, { language }: Receipt): void {
-  page.banner('TEST', WORDS[language].testNote, true)
+function testBanner(page: Page, { words }: InWords<Receipt>): void {
+  page.banner('TEST', words.testNote, true)
 }
 
-function issuer(page: Page, receipt: Receipt): void {
-  const { document, header, language } = receipt
-  const words = WORDS[language]
+function issuer(page: Page, receipt: InWords<Receipt>): void {
+  const { document, header, words } = receipt
   for (const line of header) page.text(line, CENTRED)
   if (page.shows(receipt.issuerName)) page.text(receipt.issuerName, { ...CENTRED, bold: true })
   // Lines end at the commas of addresses and labels, too.
@@ -74,8 +73,11 @@ function issuer(page: Page, receipt: Receipt): void {
 }
 
 /** `2 x Kava po 1,50`; the price of one is left out where it says nothing new, and has a second line if it is long. */
-function good(page: Page, { name, quantity, unitPrice, amount }: ReceiptItem, { language }: Receipt): void {
-  const words = WORDS[language]
+function good(
+  page: Page,
+  { name, quantity, unitPrice, amount }: ReceiptItem,
+  { language, words }: InWords<Receipt>,
+): void {
   const counted = `${formatDecimal(quantity, language)} x ${page.shows(name) ? name : words.item}`
   const end = formatDecimal(amount, language)
   const each = `${words.compact.each} ${formatDecimal(unitPrice, language)}`
@@ -88,8 +90,7 @@ function good(page: Page, { name, quantity, unitPrice, amount }: ReceiptItem, { 
 }
 
 /** One tax is a line of its own, with the payment on the same line if it fits; several are lines with amounts below each other. */
-function taxesAndPayment(page: Page, { document, language }: Receipt): void {
-  const words = WORDS[language]
+function taxesAndPayment(page: Page, { document, language, words }: InWords<Receipt>): void {
   const decimal = (amount: string) => formatDecimal(amount, language)
   const payment = `${words.compact.payment}: ${words.payments[document.paymentMethod]}`
   const taxes = taxLines(document, language).map(({ label, base, amount }) => ({
@@ -109,9 +110,8 @@ function taxesAndPayment(page: Page, { document, language }: Receipt): void {
   if (saysOutsideVat(document)) page.text(words.notInVat, SMALL)
 }
 
-function proofBeside(page: Page, receipt: Receipt, paper: Paper): void {
-  const { document, jir, language, qrPayload } = receipt
-  const words = WORDS[language]
+function proofBeside(page: Page, receipt: InWords<Receipt>, paper: Paper): void {
+  const { document, jir, qrPayload, words } = receipt
   const [number = '', ...others] = numbers(receipt)
   const texts = [
     ...others,
@@ -130,8 +130,7 @@ function proofBeside(page: Page, receipt: Receipt, paper: Paper): void {
 }
 
 /** The receipt number, the moment of the sale, and what only some sales have. */
-function numbers({ document, language, occurredAt }: Receipt): string[] {
-  const words = WORDS[language]
+function numbers({ document, occurredAt, words }: InWords<Receipt>): string[] {
   return [
     `${words.receipt}: ${printedNumber(document.number, document.premisesCode, document.registerMark)}`,
     formatZagreb(occurredAt, 'dd.MM.yyyy HH:mm:ss'),
@@ -149,9 +148,8 @@ function halves(label: string, value: string): string[] {
   return [`${label}: ${value.slice(0, at)}`, INDENT + value.slice(at)]
 }
 
-function proofAbove(page: Page, receipt: Receipt): void {
-  const { document, jir, language, qrPayload } = receipt
-  const words = WORDS[language]
+function proofAbove(page: Page, receipt: InWords<Receipt>): void {
+  const { document, jir, qrPayload, words } = receipt
   const [number = '', moment = '', ...others] = numbers(receipt)
   page.text(number, { bold: true })
   page.text(moment)

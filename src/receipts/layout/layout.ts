@@ -6,14 +6,15 @@ import { addLogo, addStorno, amountLines, saysOutsideVat, taxLabel, taxLines } f
 import { layOutCompact } from './compact-layout.ts'
 import { Page } from './page.ts'
 import type { Paper } from './paper.ts'
-import { formatDecimal, WORDS } from './words.ts'
+import { formatDecimal, type InWords, inWords } from './words.ts'
 
 /** The receipt from top to bottom, as the law requires it (docs/spec/printing.md, The law and a vending machine). */
 export function layOut(receipt: Receipt, paper: Paper): Block[] {
   return receipt.paper === 'compact' ? layOutCompact(receipt, paper) : layOutFull(receipt, paper)
 }
 
-function layOutFull(receipt: Receipt, paper: Paper): Block[] {
+function layOutFull(given: Receipt, paper: Paper): Block[] {
+  const receipt = inWords(given)
   const page = new Page(paper)
   addLogo(page, receipt, paper)
   banners(page, receipt)
@@ -39,25 +40,24 @@ export function manyTexts({ items, document, language }: Receipt): string[] {
   return [...names, ...document.otherTaxes.map(({ name, rate }) => taxLabel(name, rate, language))]
 }
 
-function banners(page: Page, receipt: Receipt): void {
+function banners(page: Page, receipt: InWords<Receipt>): void {
   if (receipt.mode === 'test') {
     testBanner(page, receipt)
     page.blank()
   }
   if (receipt.copy === null) return
   page.text('KOPIJA', { align: 'center', bold: true, size: 'double' })
-  if (receipt.copy !== 'uncounted') page.text(`${WORDS[receipt.language].copy} ${receipt.copy}`, { align: 'center' })
+  if (receipt.copy !== 'uncounted') page.text(`${receipt.words.copy} ${receipt.copy}`, { align: 'center' })
   page.blank()
 }
 
-function testBanner(page: Page, receipt: Receipt): void {
+function testBanner(page: Page, { words }: InWords<Receipt>): void {
   page.text('TEST', { align: 'center', bold: true, size: 'double' })
-  page.text(WORDS[receipt.language].testNote, { align: 'center', bold: true })
+  page.text(words.testNote, { align: 'center', bold: true })
 }
 
-function issuer(page: Page, receipt: Receipt): void {
-  const { document, language } = receipt
-  const words = WORDS[language]
+function issuer(page: Page, receipt: InWords<Receipt>): void {
+  const { document, words } = receipt
   const centred = { align: 'center' } as const
   for (const line of receipt.header) page.text(line, centred)
   if (receipt.header.length > 0) page.blank()
@@ -70,18 +70,15 @@ function issuer(page: Page, receipt: Receipt): void {
   if (page.shows(receipt.machine)) page.text(`${words.machine}: ${receipt.machine}`, centred)
 }
 
-function numbers(page: Page, receipt: Receipt): void {
-  const { document, language } = receipt
-  const words = WORDS[language]
+function numbers(page: Page, { document, occurredAt, words }: InWords<Receipt>): void {
   page.field(words.receipt, printedNumber(document.number, document.premisesCode, document.registerMark))
-  page.field(words.issuedAt, formatZagreb(receipt.occurredAt, 'dd.MM.yyyy HH:mm:ss'))
+  page.field(words.issuedAt, formatZagreb(occurredAt, 'dd.MM.yyyy HH:mm:ss'))
   if (document.paragonNumber !== null) page.field(words.paragon, document.paragonNumber)
   if (document.recipientOib !== null) page.field(words.buyer, document.recipientOib)
 }
 
-function goods(page: Page, receipt: Receipt): void {
-  const { document, language, items } = receipt
-  const words = WORDS[language]
+function goods(page: Page, receipt: InWords<Receipt>): void {
+  const { document, language, items, words } = receipt
   if (items.length > 0) {
     page.pair(words.item, words.amount)
     for (const item of items) good(page, item, receipt)
@@ -92,15 +89,17 @@ function goods(page: Page, receipt: Receipt): void {
   page.pair(words.payment, words.payments[document.paymentMethod])
 }
 
-function good(page: Page, { name, quantity, unitPrice, amount }: ReceiptItem, { language }: Receipt): void {
-  page.text(page.shows(name) ? name : WORDS[language].item)
+function good(
+  page: Page,
+  { name, quantity, unitPrice, amount }: ReceiptItem,
+  { language, words }: InWords<Receipt>,
+): void {
+  page.text(page.shows(name) ? name : words.item)
   const times = `${formatDecimal(quantity, language)} x ${formatDecimal(unitPrice, language)}`
   page.pair(times, formatDecimal(amount, language), { indent: true })
 }
 
-function taxes(page: Page, receipt: Receipt): void {
-  const { document, language } = receipt
-  const words = WORDS[language]
+function taxes(page: Page, { document, language, words }: InWords<Receipt>): void {
   const taxed = taxLines(document, language)
   const amounts = amountLines(document, language)
   const rows = taxed.map(({ label, base, amount }) => [
@@ -116,10 +115,9 @@ function taxes(page: Page, receipt: Receipt): void {
   page.text(words.notInVat)
 }
 
-function proof(page: Page, receipt: Receipt): void {
-  const { document, language } = receipt
-  page.field(WORDS[language].operator, document.operatorOib)
+function proof(page: Page, { document, jir, qrPayload, words }: InWords<Receipt>): void {
+  page.field(words.operator, document.operatorOib)
   page.field('ZKI', document.zki)
-  if (receipt.jir !== null) page.field('JIR', receipt.jir)
-  page.qr(receipt.qrPayload)
+  if (jir !== null) page.field('JIR', jir)
+  page.qr(qrPayload)
 }

@@ -73,7 +73,7 @@ const SINGLE = inBoth({
 
 type Single = (typeof SINGLE)['hr']
 
-interface Words extends Single {
+export interface Words extends Single {
   /** How the code is checked, a line for each language. */
   scan: readonly string[]
 }
@@ -108,6 +108,14 @@ export const WORDS: Record<ReceiptLanguage, Words> = {
   en: alone(SINGLE.en),
   both: bothOf(SINGLE),
 }
+
+/** With the words of its language. */
+export type InWords<T> = T & { words: Words }
+
+export const inWords = <T extends { language: ReceiptLanguage }>(one: T): InWords<T> => ({
+  ...one,
+  words: WORDS[one.language],
+})
 
 /** `1.234,56` or `1,234.56`. The sign stays a hyphen, because the code pages of printers have no minus sign. */
 export function formatDecimal(decimal: string, language: ReceiptLanguage): string {

@@ -133,13 +133,11 @@ export function unreachable(host: string, port: number, error: NodeJS.ErrnoExcep
 /** Longer than the pause between two attempts, so that the next attempt can use an answer that came too late. */
 const KEEP_MS = 10_000
 
-export type AskForName = (name: string) => Promise<LookupAddress[]>
-
 /**
  * A `lookup` for `net.connect` that asks for one name at a time. Node has two threads for lookups: those without an
  * answer would block both, and the tax authority's name would wait behind them. Numeric addresses need none.
  */
-export function createNames(ask: AskForName, keepMs = KEEP_MS): LookupFunction {
+export function createNames(ask: (name: string) => Promise<LookupAddress[]>, keepMs = KEEP_MS): LookupFunction {
   const known = new Map<string, Promise<LookupAddress[]>>()
   let last: Promise<unknown> = Promise.resolve()
 

@@ -79,9 +79,5 @@ export function characterOf(byte: number, page: CodePage, national: number): str
   return (index >= 0 && NATIONAL[national]?.[index]) || character
 }
 
-const chinese = new TextDecoder('gb18030')
-
-/** The character of two bytes in Chinese mode. */
-export function chineseCharacterOf(first: number, second: number): string {
-  return chinese.decode(Uint8Array.of(first, second))
-}
+/** Two bytes are a character in Chinese mode. */
+export const chinese = new TextDecoder('gb18030')

@@ -1,4 +1,4 @@
-import { characterOf, chineseCharacterOf } from './code-pages.ts'
+import { characterOf, chinese } from './code-pages.ts'
 import type { Commands, Desk, Steps } from './command-context.ts'
 
 /**
@@ -32,6 +32,6 @@ type Text = (desk: Desk, byte: number) => Steps | void
 function* print(desk: Desk, byte: number): Steps {
   const { modes, carriage } = desk
   if (byte < 0x20) return
-  if (modes.chinese && byte > 0x80 && byte < 0xff) carriage.put(chineseCharacterOf(byte, yield))
+  if (modes.chinese && byte > 0x80 && byte < 0xff) carriage.put(chinese.decode(Uint8Array.of(byte, yield)))
   else carriage.put(characterOf(byte, modes.page, modes.national))
 }

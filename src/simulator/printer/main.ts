@@ -34,7 +34,10 @@ const COMMANDS: Record<string, (printer: PtyPrinter) => unknown> = {
   power: (printer) => printer.powerCycle({ offMs: 1000 }),
   take: (printer) => printer.takeTicket(),
   unplug: (printer) => printer.unplug(),
-  plug: (printer) => plugIn(printer),
+  plug: async (printer) => {
+    await printer.plugIn()
+    print(printer.path)
+  },
 }
 
 await runProgram({
@@ -73,18 +76,12 @@ async function run(
     printer.close()
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
-  input.on('line', (line) => obey(printer, line.trim()))
-  print(printer.path)
-}
-
-function obey(printer: PtyPrinter, line: string): void {
-  const command = COMMANDS[line]
-  if (command) command(printer)
-  else if (line !== '') print(`Say one of: ${Object.keys(COMMANDS).join(', ')}`)
-}
-
-async function plugIn(printer: PtyPrinter): Promise<void> {
-  await printer.plugIn()
+  input.on('line', (given) => {
+    const line = given.trim()
+    const command = COMMANDS[line]
+    if (command) command(printer)
+    else if (line !== '') print(`Say one of: ${Object.keys(COMMANDS).join(', ')}`)
+  })
   print(printer.path)
 }
 

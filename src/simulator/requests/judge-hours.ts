@@ -39,8 +39,7 @@ function minutes(span: XmlElement, name: 'RadnoVrijemeOd' | 'RadnoVrijemeDo'): n
 const begin = (span: XmlElement) => minutes(span, 'RadnoVrijemeOd')
 const end = (span: XmlElement) => minutes(span, 'RadnoVrijemeDo')
 
-type Rules = [code: string, holds: boolean][]
-const broken = (rules: Rules): string[] => rules.filter(([, holds]) => holds).map(([code]) => code)
+const broken = (rules: [code: string, holds: boolean][]) => rules.filter(([, holds]) => holds).map(([code]) => code)
 const repeats = (days: number[]) => new Set(days).size < days.length
 
 /** The codes of s103 to s124 for hours to be registered (CIS specification, 2.8). */

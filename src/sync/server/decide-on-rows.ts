@@ -162,7 +162,8 @@ export function decide(
     }
     // The gateway that numbers receipts there now may have used the same number, or may use a lower one next.
     if (!before) return premisesBlocker(device) ?? reachBlocker(id, row) ?? ruling
-    if (before.issued && !isSameIssued(before.issued, row)) {
+    const { issued } = before
+    if (issued && !ISSUED.every((name) => isDeepStrictEqual(issued[name], row[name]))) {
       return refuse('already_different', 'it says something else about what was issued than what is stored')
     }
     if (before.status !== 'confirmed' && before.status !== 'expired') return ruling
@@ -281,10 +282,6 @@ const ISSUED = [
   ...(['companyId', 'deviceId', 'certificateId', 'mode', 'occurredAtText', 'occurredAt', 'year', 'document'] as const),
   ...(['receipt', 'numberSupplied', 'deadlineAt', 'createdAt', 'journalPosition', 'seal'] as const),
 ]
-
-function isSameIssued(one: SyncRows['invoice'], other: SyncRows['invoice']): boolean {
-  return ISSUED.every((name) => isDeepStrictEqual(one[name], other[name]))
-}
 
 export function noChanges(): Verdict['changes'] {
   const none = () => ({ insert: [], update: [] })

@@ -252,7 +252,11 @@ async function conflictsOf(
   const found = renamed.length === 0 ? [] : await store.gateways.conflicts(gateway.tenantId, { labels, isuNumbers })
   if (found.length > 0) await onConflicts(gateway, found)
   const names = await store.gateways.names(found.flatMap(({ devices }) => devices.map(({ gatewayId }) => gatewayId)))
-  return [...companies.map(companyConflict), ...found.map((conflict) => wireConflict(conflict, names))]
+  const ofCompanies = companies.map(({ oib, fields }): WireConflict => {
+    const message = `company ${oib} differs from what is stored here: ${fields.join(', ')}; what is stored here stays`
+    return { what: 'company', value: oib, devices: [], message }
+  })
+  return [...ofCompanies, ...found.map((conflict) => wireConflict(conflict, names))]
 }
 
 const WHAT = { label: 'the label', isu_number: 'the ISU number' }
@@ -271,9 +275,4 @@ function wireConflict({ what, value, devices }: FleetConflict, names: ReadonlyMa
     })),
     message: `${WHAT[what]} ${value} stands at ${holders.join(' and ')}`,
   }
-}
-
-function companyConflict({ oib, fields }: CompanyConflict): WireConflict {
-  const message = `company ${oib} differs from what is stored here: ${fields.join(', ')}; what is stored here stays`
-  return { what: 'company', value: oib, devices: [], message }
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { bytesOf, LARGE_ROWS, PAGE_BYTES } from '../../../domain/json-limits.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
+import { slices } from '../../../domain/slices.ts'
 import { type Principal, requireScope } from '../../access/principal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Invoice } from '../../ports/model.ts'
@@ -124,8 +125,8 @@ async function invoicesAt(
 ): Promise<Invoice[]> {
   const items: Invoice[] = []
   let bytes = 0
-  for (let start = 0; start < positions.length; start += LARGE_ROWS) {
-    const ids = positions.slice(start, start + LARGE_ROWS).map(({ id }) => id)
+  for (const some of slices(positions, LARGE_ROWS)) {
+    const ids = some.map(({ id }) => id)
     const found = new Map((await invoices.withIds(ids)).map((invoice) => [invoice.id, invoice]))
     for (const invoice of ids.flatMap((id) => found.get(id) ?? [])) {
       bytes += bytesOf(invoice)

@@ -1,7 +1,7 @@
 import type { PrinterFault, Reported } from '../printer-condition.ts'
 import { createCutProof } from './cut-proof.ts'
 import { type Answer, askedAtOnce, counting, type Dialect, type Heard, NULS, type Sorter } from './dialect.ts'
-import { block, createSorter } from './sorter.ts'
+import { block, createSorter, isFlowControl } from './sorter.ts'
 
 /**
  * Custom: `DLE EOT 20`, the full status (Custom KPM150, KPM216H and KPM300 command manuals) [V]; the VKP80III has the
@@ -18,8 +18,6 @@ export const CUSTOM: Dialect = {
 
 const HEAD = [0x10, 0x0f]
 const STATUS_BYTES = 6
-const XON = 0x11
-const XOFF = 0x13
 /** Counters come as text, such as `2376 cuts` and `512on`. */
 const COUNTERS = { cuts: 'cuts', on: 'power_ups' } as const
 const MOST_DIGITS = 10
@@ -29,8 +27,7 @@ function createCustomSorter(heard: Heard): Sorter {
   return createSorter((bytes, at) => {
     const first = bytes[at]
     // Some firmware ends its text with blanks, a line end or a zero byte.
-    if (first === XON || first === XOFF || first === 0x00 || first === 0x0a || first === 0x0d || first === 0x20)
-      return 1
+    if (isFlowControl(first) || first === 0x00 || first === 0x0a || first === 0x0d || first === 0x20) return 1
     if (isDigit(first)) return readCounter(heard, bytes, at)
     const length = block(bytes, at, STATUS_BYTES, (byte, index) => index > 1 || byte === HEAD[index])
     if (length) heard.state(Uint8Array.from(bytes.subarray(at, at + length)))

@@ -1,8 +1,6 @@
 import type { Heard, Mark, Sorter } from './dialect.ts'
-import { block, createSorter } from './sorter.ts'
+import { block, createSorter, isFlowControl } from './sorter.ts'
 
-const XON = 0x11
-const XOFF = 0x13
 const PROCESS_ID = [0x37, 0x22]
 /** The list of pictures in the memory of the printer (`GS ( L`, function 64). */
 const KEYS = [0x37, 0x72]
@@ -20,7 +18,7 @@ const isIdLetter = (byte: number) => byte >= 0x20 && byte <= 0x7e
 export function createEpsonSorter(heard: Heard): Sorter {
   return createSorter((bytes, at) => {
     const first = bytes[at] ?? 0
-    if (first === XON || first === XOFF) return 1
+    if (isFlowControl(first)) return 1
     if (isRealtime(first)) {
       heard.state(Uint8Array.of(first))
       return 1

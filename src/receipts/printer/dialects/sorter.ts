@@ -3,6 +3,9 @@ import type { Sorter } from './dialect.ts'
 /** @returns how many bytes were understood or dropped; 0 when they mean nothing; `undefined` when more are needed */
 export type Read = (bytes: Uint8Array, at: number) => number | undefined
 
+/** XON and XOFF. */
+export const isFlowControl = (byte: number | undefined) => byte === 0x11 || byte === 0x13
+
 /**
  * Reads answers from bytes that come in any pieces. A byte that means nothing is dropped and counted. `read` must cost
  * the same for every place, because the device on the line may be anything and send any amount.

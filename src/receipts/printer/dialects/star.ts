@@ -1,7 +1,7 @@
 import type { PrinterFault, Reported } from '../printer-condition.ts'
 import { type Answer, askedAtOnce, counting, type Dialect, type Heard, NULS, type Sorter } from './dialect.ts'
 import { createEtbProof } from './etb-proof.ts'
-import { createSorter } from './sorter.ts'
+import { createSorter, isFlowControl } from './sorter.ts'
 
 const SILENCE = Uint8Array.of(0x1b, 0x1e, 0x61, 0) // ESC RS a 0
 
@@ -24,8 +24,6 @@ export const STAR: Dialect = {
 /** Raster mode: a receipt that was cut off leaves the printer in it (3-92); then it is ended and cut. */
 export const STAR_RASTER: Dialect = { ...STAR, recover: Uint8Array.from([...NULS, 0x1b, 0x2a, 0x72, 0x42]) }
 
-const XON = 0x11
-const XOFF = 0x13
 /** Both headers and the first printer status. */
 const LEAST_BYTES = 3
 const MOST_BYTES = 15
@@ -42,7 +40,7 @@ const isAnswerByChance = (byte: number) => (byte & 0xd3) === 0 || (byte & 0xf3) 
 function createStarSorter(heard: Heard): Sorter {
   return createSorter((bytes, at) => {
     const first = bytes[at] ?? 0
-    if (first === XON || first === XOFF || isAnswerByChance(first)) return 1
+    if (isFlowControl(first) || isAnswerByChance(first)) return 1
     const length = lengthOf(first)
     if ((first & 0xd1) !== 0x01 || length < LEAST_BYTES || length > MOST_BYTES) return 0
     const version = bytes[at + 1]

@@ -81,12 +81,14 @@ const ASK: Sequence = { bytes: [0x10, 0x04, null], command: ask }
 export const CUSTOM: Language = {
   findRealtime: () => realtimeFinder([ASK, ...OTHER_SEQUENCES]),
   interpret: (desk) => interpreter(desk, commandsOf(desk, COMMANDS)),
-  automaticStatus: (state, _model, chosen) => automaticFullStatus(state, chosen),
+  /** After `GS E0 n`: DLE, n, and the bytes that the bits of n choose [V: KPM300, PRT80]. */
+  automaticStatus: (state, _model, chosen) =>
+    Uint8Array.of(0x10, chosen, ...parts(state).filter((_, index) => chosen & (1 << index))),
 }
 
 /** `DLE EOT`: 1 to 4 as Epson, and 17 and 20 [V: KPM210]. */
 function ask(n: number): RealtimeCommand | undefined {
-  if (n === 17) return { kind: 'status', length: 3, answer: (state) => Uint8Array.of(printStatus(state)) }
+  if (n === 17) return { kind: 'status', length: 3, answer: printStatus }
   if (n === 20) return { kind: 'status', length: 3, answer: fullStatus }
   return askStatus(n)
 }
@@ -98,15 +100,9 @@ function tell({ answer }: Desk, text: string): void {
 /** The answer to `DLE EOT 20`: DLE, 0F, paper, user, recoverable, other errors [V: KPM210, KPM150H, KPM300]. */
 const fullStatus = (state: State): Uint8Array => Uint8Array.of(0x10, 0x0f, ...parts(state))
 
-/** What is sent by itself after `GS E0 n`: DLE, n, and the bytes that the bits of n choose [V: KPM300, PRT80]. */
-function automaticFullStatus(state: State, chosen: number): Uint8Array {
-  return Uint8Array.of(0x10, chosen, ...parts(state).filter((_, index) => chosen & (1 << index)))
-}
-
 /** The answer to `DLE EOT 17`: the paper's motor and whether there is paper [V: KPM210]. */
-function printStatus({ condition: { paper }, moving }: State): number {
-  return 0x12 | bit(2, moving) | bit(5, paper === 'out')
-}
+const printStatus = ({ condition: { paper }, moving }: State) =>
+  Uint8Array.of(0x12 | bit(2, moving) | bit(5, paper === 'out'))
 
 /** The answer to `GS e 6` [V: KPM210]. */
 function ejectorStatus({ condition, presenter }: Pick<Desk, 'condition' | 'presenter'>): number {

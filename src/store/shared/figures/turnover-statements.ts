@@ -76,20 +76,16 @@ const amountBy = (d: TurnoverDialect) => (document: string, name: string) =>
 /** The day in Zagreb of a moment, which a gateway may have put beyond every calendar. */
 const dayBy = (d: TurnoverDialect) => (at: string) => d.day(d.higher('0', d.lower(at, String(LAST_DAY))))
 
-function addingBy(d: TurnoverDialect): string {
-  const bounded = boundedBy(d)
-  return `ON CONFLICT (${TURNOVER_KEY.join(', ')}) DO UPDATE SET invoices = turnover.invoices + excluded.invoices,
-      ${SUMS.map((sum) => `${sum} = ${bounded(`turnover.${sum} + excluded.${sum}`)}`).join(', ')}`
-}
-
 /**
  * Writes rows in the order of their key, so that two transactions never wait for each other in a circle.
  * @param invoices a table with the columns of an invoice
  */
 export function countSales(d: TurnoverDialect, invoices: string): string {
+  const bounded = boundedBy(d)
   return `INSERT INTO turnover (${TURNOVER_COLUMNS.join(', ')})
     ${soldBy(d, invoices)} ORDER BY ${TURNOVER_KEY.join(', ')}
-    ${addingBy(d)}`
+    ON CONFLICT (${TURNOVER_KEY.join(', ')}) DO UPDATE SET invoices = turnover.invoices + excluded.invoices,
+      ${SUMS.map((sum) => `${sum} = ${bounded(`turnover.${sum} + excluded.${sum}`)}`).join(', ')}`
 }
 
 /** The rows of `turnover` that invoices make, by day and month: the same sums as `domain/sale/turnover.ts`. */

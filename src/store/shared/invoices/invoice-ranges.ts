@@ -15,7 +15,9 @@ const HALF = 1_000_000
 
 export function invoiceRanges(db: Db): InvoiceRanges {
   const amount = amountOf(db)
-  const payment = paymentMethodOf(db)
+  const payment = sql.raw(
+    isPostgres(db) ? `(document::jsonb ->> 'paymentMethod')` : `json_extract(document, '$.paymentMethod')`,
+  )
 
   /** What the entries of an index begin with. Terms are written as the index has them. */
   function beginning({ of: { tenantId, mode }, key }: InvoiceRange): RawBuilder<SqlBool>[] {
@@ -127,7 +129,3 @@ const AMOUNT_OF_SQLITE = `CAST(replace(json_extract(document, '$.total'), '.', '
 const AMOUNT_OF_POSTGRES = `(replace(document::jsonb ->> 'total', '.', '')::bigint)`
 
 const amountOf = (db: Db): RawBuilder<bigint> => sql.raw(isPostgres(db) ? AMOUNT_OF_POSTGRES : AMOUNT_OF_SQLITE)
-
-function paymentMethodOf(db: Db): RawBuilder<string> {
-  return sql.raw(isPostgres(db) ? `(document::jsonb ->> 'paymentMethod')` : `json_extract(document, '$.paymentMethod')`)
-}

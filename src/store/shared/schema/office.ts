@@ -1,10 +1,9 @@
-import { OF_GATEWAY } from './registry.ts'
+import { OF_GATEWAY, OF_TENANT } from './registry.ts'
 
 /** Who may do what, which mails they get, and what they have ordered. */
 export const OFFICE = [
   `CREATE TABLE api_keys (
-    id TEXT PRIMARY KEY,
-    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    ${OF_TENANT},
     mode TEXT NOT NULL CHECK (mode IN ('test', 'live')),
     hash TEXT NOT NULL UNIQUE,
     name TEXT,
@@ -15,8 +14,7 @@ export const OFFICE = [
   ) STRICT`,
 
   `CREATE TABLE users (
-    id TEXT PRIMARY KEY,
-    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    ${OF_TENANT},
     name TEXT NOT NULL UNIQUE,
     password_hash TEXT NOT NULL,
     role TEXT NOT NULL CHECK (role IN ('viewer', 'operator', 'admin')),
@@ -83,8 +81,7 @@ export const OFFICE = [
 
   // What a user should know: raised once, however often it is noticed, until it is resolved.
   `CREATE TABLE alerts (
-    id TEXT PRIMARY KEY,
-    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    ${OF_TENANT},
     kind TEXT NOT NULL,
     subject TEXT NOT NULL,
     detail TEXT NOT NULL,
@@ -102,8 +99,7 @@ export const OFFICE = [
 
   // Mails on their way: what is there goes out, whatever happens to the mail server or to us.
   `CREATE TABLE mails (
-    id TEXT PRIMARY KEY,
-    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    ${OF_TENANT},
     recipient TEXT NOT NULL,
     language TEXT NOT NULL CHECK (language IN ('hr', 'en')),
     subject TEXT NOT NULL,
@@ -129,8 +125,7 @@ export const OFFICE = [
 
   // Mails that people or schedules ask for, with files; apart from the mails about alerts.
   `CREATE TABLE office_mails (
-    id TEXT PRIMARY KEY,
-    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    ${OF_TENANT},
     company_id TEXT,
     kind TEXT NOT NULL,
     about TEXT NOT NULL,
@@ -163,8 +158,7 @@ export const OFFICE = [
 
   // Work over many rows, with the outcome of each.
   `CREATE TABLE jobs (
-    id TEXT PRIMARY KEY,
-    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    ${OF_TENANT},
     kind TEXT NOT NULL,
     parameters TEXT NOT NULL,
     created_by TEXT NOT NULL,
@@ -191,8 +185,7 @@ export const OFFICE = [
 
   // Closings that are mailed by themselves.
   `CREATE TABLE closing_schedules (
-    id TEXT PRIMARY KEY,
-    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    ${OF_TENANT},
     unit TEXT NOT NULL CHECK (unit IN ('day', 'month')),
     mode TEXT NOT NULL CHECK (mode IN ('test', 'live')),
     company_id TEXT,

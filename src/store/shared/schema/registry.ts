@@ -1,5 +1,7 @@
 /** The gateway that sent a row, and how new it is by that gateway's outbox; '' and 0 for our own rows. */
 export const OF_GATEWAY = `gateway_id TEXT NOT NULL DEFAULT '', sync_version INTEGER NOT NULL DEFAULT 0`
+/** The first columns of most tables. */
+export const OF_TENANT = `id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL REFERENCES tenants (id)`
 
 /** Tenants, their companies, devices and certificates, and what belongs to a device. */
 export const REGISTRY = [
@@ -30,8 +32,7 @@ export const REGISTRY = [
 
   // An OIB stands once in a tenant: no tenant can keep it from another one.
   `CREATE TABLE companies (
-    id TEXT PRIMARY KEY,
-    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    ${OF_TENANT},
     name TEXT NOT NULL,
     oib TEXT NOT NULL,
     vat_registered INTEGER NOT NULL CHECK (vat_registered IN (0, 1)),
@@ -48,8 +49,7 @@ export const REGISTRY = [
 
   // Labels and ISU numbers are unique in what one gateway says; over several both rows are kept, and told as a conflict.
   `CREATE TABLE devices (
-    id TEXT PRIMARY KEY,
-    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    ${OF_TENANT},
     company_id TEXT NOT NULL REFERENCES companies (id),
     premises_code TEXT NOT NULL,
     premises_address TEXT,

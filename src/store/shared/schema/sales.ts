@@ -1,5 +1,5 @@
 import { TURNOVER_INDEX, TURNOVER_TABLE } from '../figures/turnover-statements.ts'
-import { OF_GATEWAY } from './registry.ts'
+import { OF_GATEWAY, OF_TENANT } from './registry.ts'
 
 const SEQUENCE = `company_id TEXT NOT NULL,
     mode TEXT NOT NULL,
@@ -48,8 +48,7 @@ const NUMBERS = [
 
 const INVOICES = [
   `CREATE TABLE invoices (
-    id TEXT PRIMARY KEY,
-    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    ${OF_TENANT},
     company_id TEXT NOT NULL REFERENCES companies (id),
     device_id TEXT NOT NULL REFERENCES devices (id),
     certificate_id TEXT NOT NULL REFERENCES certificates (id),
@@ -153,8 +152,7 @@ const INVOICES = [
 
   // Closed days and months of premises.
   `CREATE TABLE closings (
-    id TEXT PRIMARY KEY,
-    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    ${OF_TENANT},
     company_id TEXT NOT NULL REFERENCES companies (id),
     mode TEXT NOT NULL CHECK (mode IN ('test', 'live')),
     premises_code TEXT NOT NULL,
@@ -172,8 +170,7 @@ const INVOICES = [
 
   // What was asked of the tax authority beside sales: working hours, and corrections of invoices, which stay as issued.
   `CREATE TABLE authority_requests (
-    id TEXT PRIMARY KEY,
-    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    ${OF_TENANT},
     company_id TEXT NOT NULL REFERENCES companies (id),
     mode TEXT NOT NULL CHECK (mode IN ('test', 'live')),
     premises_code TEXT NOT NULL,
