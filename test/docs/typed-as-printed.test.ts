@@ -139,7 +139,7 @@ const PAGES: Record<string, Page> = {
     },
   },
   'docs/server.md': {
-    counts: { typed: 25 },
+    counts: { typed: 25, container: 16 },
     fills: {
       TOKEN,
       'https://fiskd.example.hr:8443': 'https://localhost:8444',

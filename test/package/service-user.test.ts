@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -45,6 +46,7 @@ async function machine(): Promise<Machine> {
   standIn(path('bin'), 'systemctl', `echo ${USER}`)
   symlinkSync(process.execPath, path('program/bin/node'))
   writeFileSync(path('program/systemd/sold-since.mjs'), '')
+  copyFileSync(inProject('systemd/prune-backups'), path('program/systemd/prune-backups'))
   const postinst = (call: string, variables: Record<string, string> = {}) => {
     const set = { PROGRAM: path('program'), BACKUPS: path('backups'), ...variables }
     const lines = Object.keys(set).map((name) => `${name}=$GIVEN_${name}`)

@@ -77,7 +77,7 @@ export async function setUpCentralServer(ground: Groundwork): Promise<void> {
 async function answersOf({ session, options, prompter }: Groundwork): Promise<Wanted> {
   const path = environmentFilePath(session.io.env)
   if (!existsSync(path)) {
-    const fix = 'Install the package of fiskd; without it see docs/postgresql.md'
+    const fix = 'Install the package of fiskd; in a container, set FISKD_DATABASE_URL_FILE: see docs/server.md'
     throw broken('internal_error', `There is no ${path}, from which the processes would be configured.`, fix)
   }
   const known = variablesIn(path)

@@ -210,7 +210,8 @@ export const FAILURE_PHRASES: Readonly<Record<string, string>> = {
   'There is no {path}, from which the processes would be configured.':
     'Datoteka {path}, iz koje se procesi postavljaju, ne postoji.',
   'Install the package of fiskd': 'Instalirajte paket fiskd',
-  'without it see docs/postgresql.md': 'bez njega pogledajte docs/postgresql.md',
+  'in a container, set FISKD_DATABASE_URL_FILE: see docs/server.md':
+    'u kontejneru postavite FISKD_DATABASE_URL_FILE: pogledajte docs/server.md',
   'The address of the database is missing.': 'Nedostaje adresa baze podataka.',
   'Give --database-url postgres://...': 'Navedite --database-url postgres://...',
   '{address} is no address of a PostgreSQL database.': '{address} nije adresa baze podataka PostgreSQL.',

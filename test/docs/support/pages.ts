@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs'
 import { inProject } from '../../support/stand-in.ts'
 import { callsOf, problemsWith } from './fisk-lines.ts'
 
-/** Why no test can run a command; `<!-- hours -->` stands in front of its block or its backticks. */
-export const REASONS = ['hand', 'hours', 'internet'] as const
+/**
+ * Why no test of pages runs a command; `<!-- hours -->` stands in front of its block or its backticks. Those of a `container` take
+ * an engine.
+ */
+export const REASONS = ['container', 'hand', 'hours', 'internet'] as const
 
 /** A command that a page tells its reader to type. */
 export interface Printed {
